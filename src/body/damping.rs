@@ -1,0 +1,77 @@
+//! Damping of springs that does not set the step: the sweeps of exact damping, and how many there are.
+
+use glam::Vec4;
+
+use crate::Result;
+use crate::gpu::{Bound, Buffer, Recorder};
+use crate::integrate::Arrays;
+use crate::model::State;
+
+/// Beyond this many gathers a substep, springs are damped less instead.
+pub const MAX_GATHERS: u32 = 64;
+
+/// θ = min(1, `scale` (1 − (h/h0)²)) − h·drag, h0 = 2/ω: what A + 2D < 4 leaves for spring damping (leapfrog: A + 4D < 4,
+/// `scale` 1 instead of 2). Drag damps, too, and takes its part.
+#[must_use]
+pub fn theta(scale: f64, step: f64, stiffness_rate: f64, drag: f64) -> f64 {
+    let left = scale * (1.0 - 0.25 * step * step * stiffness_rate);
+    (left.min(1.0) - step * drag).max(0.0)
+}
+
+/// s = ⌈√(h·max(σ_i + σ_j)/θ)⌉: gathers that keep d_C whole, at most [`MAX_GATHERS`].
+#[must_use]
+pub fn gathers(step: f64, rates: f64, theta: f64) -> u32 {
+    if rates == 0.0 {
+        return 1;
+    }
+    ((step * rates / theta).sqrt().ceil()).clamp(1.0, f64::from(MAX_GATHERS)) as u32
+}
+
+/// The passes that take exact damping from the velocity: s gathers over springs only, Chebyshev's recurrence.
+#[derive(Debug)]
+pub struct DampingSweeps {
+    gathers: u32,
+    first: [Bound; 2],
+    /// By particle array, by sweep array that is read.
+    sweep: [[Bound; 2]; 2],
+    end: [[Bound; 2]; 2],
+    _fields: [Buffer<Vec4>; 2],
+}
+
+impl DampingSweeps {
+    /// Sweeps with `gathers` ≥ 2 gathers.
+    ///
+    /// # Errors
+    /// An array that is too large for one buffer.
+    pub fn new(arrays: &Arrays<'_>, gathers: u32) -> Result<Self> {
+        let count = arrays.state.present().len();
+        let fields = [
+            Buffer::zeroed(arrays.context, "sweep a", count)?,
+            Buffer::zeroed(arrays.context, "sweep b", count)?,
+        ];
+        let both = |kernel: &str| {
+            let [a, b] = [0, 1].map(|from: usize| {
+                let others = [fields[from].bind("sweep_in"), fields[1 - from].bind("sweep_out")];
+                arrays.bind_both(kernel, &others)
+            });
+            let ([a0, a1], [b0, b1]) = (a, b);
+            [[a0, b0], [a1, b1]]
+        };
+        let first = arrays.bind_both("damping_first", &[fields[0].bind("sweep_out")]);
+        let (sweep, end) = (both("damping_sweep"), both("damping_end"));
+        Ok(Self { gathers, first, sweep, end, _fields: fields })
+    }
+
+    /// Records the sweeps of one substep. `slot` has `first_stage` = 1, the one after it 0.
+    pub fn sweep(&self, recorder: &mut Recorder<'_>, state: &mut State, slot: usize) {
+        let count = state.present().len();
+        let current = state.current;
+        recorder.dispatch(&self.first[current], count, slot);
+        for k in 2..=self.gathers {
+            let from = (k % 2) as usize;
+            let pass = if k < self.gathers { &self.sweep } else { &self.end };
+            recorder.dispatch(&pass[current][from], count, if k == 2 { slot } else { slot + 1 });
+        }
+        state.current = 1 - current;
+    }
+}

@@ -1,0 +1,5 @@
+//! What deforms, and what follows it: springs' damping, stiffness estimates, skins.
+
+pub mod damping;
+pub mod skin;
+pub mod stiffness;

@@ -1,0 +1,171 @@
+//! Typed, labelled storage buffers.
+
+use std::marker::PhantomData;
+
+use encase::{ShaderSize, ShaderType, StorageBuffer, internal::CreateFrom, internal::WriteInto};
+
+use super::Context;
+use crate::{Error, Result};
+
+/// A type with one memory layout in Rust and in WGSL (declared once, with `encase::ShaderType`).
+pub trait Shared: ShaderType + ShaderSize + WriteInto + CreateFrom + Clone + Send + Sync + 'static {}
+impl<T: ShaderType + ShaderSize + WriteInto + CreateFrom + Clone + Send + Sync + 'static> Shared for T {}
+
+/// An array of `T` on the device. Empty arrays hold one unused element, because bindings may not be empty.
+#[derive(Debug)]
+pub struct Buffer<T> {
+    pub(crate) raw: wgpu::Buffer,
+    label: String,
+    len: usize,
+    element: PhantomData<fn() -> T>,
+}
+
+impl<T: Shared> Buffer<T>
+where
+    Vec<T>: ShaderType + WriteInto + CreateFrom,
+{
+    /// Bytes per element.
+    pub const STRIDE: u64 = stride::<T>();
+
+    /// An array of `len` zeros.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`] when one buffer of this device cannot hold it.
+    pub fn zeroed(context: &Context, label: &str, len: usize) -> Result<Self> {
+        Self::allocate(context, label, len, wgpu::BufferUsages::empty())
+    }
+
+    /// An array with the given elements.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`] when one buffer of this device cannot hold it.
+    pub fn new(context: &Context, label: &str, elements: &[T]) -> Result<Self> {
+        let buffer = Self::zeroed(context, label, elements.len())?;
+        buffer.write(context, 0, elements);
+        Ok(buffer)
+    }
+
+    /// An array that can be bound as vertices or indices, too.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`] when one buffer of this device cannot hold it.
+    pub fn drawable(context: &Context, label: &str, len: usize) -> Result<Self> {
+        Self::allocate(context, label, len, wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::INDEX)
+    }
+
+    fn allocate(context: &Context, label: &str, len: usize, extra: wgpu::BufferUsages) -> Result<Self> {
+        check_size(context, label, len as u64, Self::STRIDE)?;
+        let raw = context.device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some(label),
+            size: Self::STRIDE * len.max(1) as u64,
+            usage: wgpu::BufferUsages::STORAGE
+                | wgpu::BufferUsages::UNIFORM
+                | wgpu::BufferUsages::COPY_SRC
+                | wgpu::BufferUsages::COPY_DST
+                | extra,
+            mapped_at_creation: false,
+        });
+        Ok(Self { raw, label: label.into(), len, element: PhantomData })
+    }
+
+    /// Replaces the elements from index `first` on. Takes effect before the next submission.
+    pub fn write(&self, context: &Context, first: usize, elements: &[T]) {
+        assert!(first + elements.len() <= self.len, "{}: write past the end", self.label);
+        if elements.is_empty() {
+            return;
+        }
+        let mut bytes = StorageBuffer::new(Vec::with_capacity(elements.len() * Self::STRIDE as usize));
+        bytes.write(&elements.to_vec()).expect("a Vec grows");
+        context.queue.write_buffer(&self.raw, first as u64 * Self::STRIDE, bytes.as_ref());
+    }
+
+    /// Copies all elements back, waiting for the device.
+    ///
+    /// # Errors
+    /// When the device is lost.
+    pub fn read(&self, context: &Context) -> Result<Vec<T>> {
+        if self.len == 0 {
+            return Ok(Vec::new());
+        }
+        let bytes = self.read_bytes(context)?;
+        let elements = StorageBuffer::new(&bytes[..]).create();
+        elements.map_err(|error| Error::Device(format!("reading {}: {error}", self.label)))
+    }
+}
+
+impl<T> Buffer<T> {
+    /// The number of elements.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there are no elements.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Copies the array's bytes back, waiting for the device.
+    ///
+    /// # Errors
+    /// When the device is lost.
+    pub fn read_bytes(&self, context: &Context) -> Result<Vec<u8>> {
+        let staging = context.device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("read"),
+            size: self.raw.size(),
+            usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        });
+        let mut encoder = context.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        encoder.copy_buffer_to_buffer(&self.raw, 0, &staging, 0, self.raw.size());
+        context.queue.submit([encoder.finish()]);
+        staging.map_async(wgpu::MapMode::Read, .., |_| {});
+        context.wait()?;
+        let view = staging.get_mapped_range(..);
+        let view = view.map_err(|error| Error::Device(format!("reading {}: {error}", self.label)))?;
+        Ok(view.to_vec())
+    }
+
+    /// Replaces the array's bytes by those of [`Self::read_bytes`]. Takes effect before the next submission.
+    pub fn write_bytes(&self, context: &Context, bytes: &[u8]) {
+        assert_eq!(bytes.len() as u64, self.raw.size(), "{}: bytes of another array", self.label);
+        context.queue.write_buffer(&self.raw, 0, bytes);
+    }
+
+    /// The name shown in errors and captures.
+    #[must_use]
+    pub fn label(&self) -> &str {
+        &self.label
+    }
+
+    /// The buffer itself, for binding it in the caller's own passes.
+    #[must_use]
+    pub fn raw(&self) -> &wgpu::Buffer {
+        &self.raw
+    }
+}
+
+/// Bytes from one element of `array<T>` to the next.
+const fn stride<T: ShaderSize>() -> u64 {
+    T::SHADER_SIZE.get()
+}
+
+/// Refuses an array that one buffer of this device cannot hold.
+///
+/// # Errors
+/// [`Error::TooLarge`], naming the array.
+pub(crate) fn check_size(context: &Context, label: &str, count: u64, stride: u64) -> Result<()> {
+    let limit = context.largest_buffer();
+    if count * stride <= limit {
+        return Ok(());
+    }
+    Err(Error::TooLarge {
+        adapter: context.info().name.clone(),
+        array: label.into(),
+        count,
+        stride,
+        needed: count * stride,
+        limit,
+    })
+}

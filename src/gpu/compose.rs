@@ -1,0 +1,156 @@
+//! Kernels are plain WGSL files. A line `#import shared/solids` is replaced by that file, once per kernel;
+//! `#import consts` by the constants that Rust and WGSL share.
+
+use std::collections::HashSet;
+use std::fmt::Write as _;
+
+use super::types;
+
+/// One WGSL file of this crate.
+#[derive(Clone, Copy, Debug)]
+pub struct Source {
+    /// Its path below `wgsl/`, without the ending.
+    pub path: &'static str,
+    /// Its text.
+    pub text: &'static str,
+}
+
+macro_rules! sources {
+    ($($path:literal),* $(,)?) => {
+        &[$(Source { path: $path, text: include_str!(concat!("../../wgsl/", $path, ".wgsl")) }),*]
+    };
+}
+
+const SOURCES: &[Source] = sources![
+    "shared/types",
+    "shared/sim",
+    "shared/topology",
+    "shared/externals",
+    "shared/damping",
+    "shared/rate",
+    "shared/sweep",
+    "shared/sweep_gather",
+    "shared/force",
+    "shared/status",
+    "shared/solids",
+    "integrate/euler",
+    "integrate/verlet",
+    "integrate/half_back",
+    "integrate/half_take",
+    "integrate/leapfrog",
+    "integrate/midpoint_half",
+    "integrate/midpoint",
+    "integrate/rk4_stage",
+    "integrate/rk4",
+    "body/damping_rate",
+    "body/damping_first",
+    "body/damping_sweep",
+    "body/damping_end",
+    "body/probe_start",
+    "body/probe_apply",
+    "body/probe_sum",
+    "body/probe_body",
+    "body/skin_points",
+    "body/skin_normals",
+    "render/frame",
+    "render/light",
+    "render/draw_surface",
+    "render/draw_shadow",
+    "render/draw_sky",
+    "render/draw_ground",
+];
+
+/// All WGSL files.
+#[must_use]
+pub fn sources() -> &'static [Source] {
+    SOURCES
+}
+
+/// The names of all compute kernels, in the order of the file list.
+#[must_use]
+pub fn kernel_names() -> Vec<&'static str> {
+    SOURCES.iter().filter(|source| source.text.contains("@compute")).map(|source| source.name()).collect()
+}
+
+impl Source {
+    /// The file's stem, which is also the entry point's name.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        self.path.rsplit('/').next().unwrap_or(self.path)
+    }
+}
+
+/// A kernel with its imports in place.
+#[derive(Clone, Debug)]
+pub struct Composed {
+    /// The kernel's name: file stem and entry point.
+    pub name: &'static str,
+    /// The whole WGSL text.
+    pub text: String,
+    /// For each line of `text`, the file and line it came from.
+    origin: Vec<(&'static str, usize)>,
+}
+
+impl Composed {
+    /// Where a line of the composed text (from 1) came from, as `file:line`.
+    #[must_use]
+    pub fn origin(&self, line: usize) -> String {
+        match self.origin.get(line.wrapping_sub(1)) {
+            Some((path, line)) => format!("wgsl/{path}.wgsl:{line}"),
+            None => format!("{}:{line}", self.name),
+        }
+    }
+
+    fn add(&mut self, source: &Source, seen: &mut HashSet<&'static str>) {
+        if !seen.insert(source.path) {
+            return;
+        }
+        for (index, line) in source.text.lines().enumerate() {
+            match line.strip_prefix("#import ").map(str::trim) {
+                Some("consts") if seen.insert("consts") => self.push_text(&consts(), "consts"),
+                Some("consts") => {}
+                Some(path) => {
+                    let import = SOURCES.iter().find(|source| source.path == path);
+                    let import = import.unwrap_or_else(|| panic!("wgsl/{}.wgsl imports {path}: no such file", source.path));
+                    self.add(import, seen);
+                }
+                None => {
+                    self.text.push_str(line);
+                    self.text.push('\n');
+                    self.origin.push((source.path, index + 1));
+                }
+            }
+        }
+    }
+
+    fn push_text(&mut self, text: &str, path: &'static str) {
+        self.text.push_str(text);
+        self.origin.extend((0..text.lines().count()).map(|line| (path, line + 1)));
+    }
+}
+
+/// The constants of [`types::CONSTANTS`] as WGSL.
+fn consts() -> String {
+    let mut text = String::new();
+    for (name, value) in types::CONSTANTS {
+        let value = match value {
+            types::Constant::U32(value) => format!("u32 = {value}u"),
+            types::Constant::F32(value) => format!("f32 = {value:e}f"),
+        };
+        writeln!(text, "const {name}: {value};").expect("a String grows");
+    }
+    text
+}
+
+/// The kernel or drawing shader of this name with all its imports.
+///
+/// # Panics
+/// When there is no such file: names are compiled in.
+#[must_use]
+pub fn compose(name: &str) -> Composed {
+    let source = SOURCES.iter().find(|source| source.name() == name);
+    let source = source.unwrap_or_else(|| panic!("no WGSL file is named {name}"));
+    let mut composed = Composed { name: source.name(), text: String::new(), origin: Vec::new() };
+    composed.add(source, &mut HashSet::new());
+    composed
+}

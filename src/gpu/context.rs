@@ -1,0 +1,146 @@
+//! Choosing an adapter, and the device that everything else borrows.
+
+use crate::{Error, Result};
+
+/// A device and its queue: pliant's own, or the caller's.
+#[derive(Clone, Debug)]
+pub struct Context {
+    pub(crate) device: wgpu::Device,
+    pub(crate) queue: wgpu::Queue,
+    info: wgpu::AdapterInfo,
+    timestamps: bool,
+}
+
+const NO_ADAPTER: &str = "no graphics adapter with Vulkan, Metal or DX12 was found. \
+On a machine without a GPU install Mesa's software Vulkan driver: `apt install mesa-vulkan-drivers libvulkan1` \
+(Debian, Ubuntu), `dnf install mesa-vulkan-drivers vulkan-loader` (Fedora), `pacman -S vulkan-swrast vulkan-icd-loader` \
+(Arch). On a machine with a GPU install its vendor's Vulkan driver";
+
+/// The instance that all of pliant's own devices come from. The usual `WGPU_*` variables are honoured.
+fn instance() -> wgpu::Instance {
+    let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle();
+    descriptor.backends = wgpu::Backends::VULKAN | wgpu::Backends::METAL | wgpu::Backends::DX12;
+    wgpu::Instance::new(descriptor.with_env())
+}
+
+/// Every adapter that can run compute passes, best first: discrete, integrated, other, software.
+#[must_use]
+pub fn adapters() -> Vec<wgpu::Adapter> {
+    let mut adapters = pollster::block_on(instance().enumerate_adapters(wgpu::Backends::all()));
+    adapters.retain(|adapter| {
+        adapter.get_downlevel_capabilities().flags.contains(wgpu::DownlevelFlags::COMPUTE_SHADERS)
+    });
+    adapters.sort_by_key(|adapter| match adapter.get_info().device_type {
+        wgpu::DeviceType::DiscreteGpu => 0,
+        wgpu::DeviceType::IntegratedGpu => 1,
+        wgpu::DeviceType::VirtualGpu => 2,
+        wgpu::DeviceType::Other => 3,
+        wgpu::DeviceType::Cpu => 4,
+    });
+    adapters
+}
+
+impl Context {
+    /// A device of pliant's own on the best adapter (discrete, integrated, software), or on the one that
+    /// `WGPU_ADAPTER_NAME` names.
+    ///
+    /// # Errors
+    /// When there is no adapter, with what to install; when the device cannot be opened.
+    pub fn new() -> Result<Self> {
+        let wanted = std::env::var("WGPU_ADAPTER_NAME").ok();
+        Self::on_adapter(wanted.as_deref())
+    }
+
+    /// A device of pliant's own on the first adapter whose name contains `name` (any case), or on the best one.
+    ///
+    /// # Errors
+    /// When no adapter matches, with the names there are; when the device cannot be opened.
+    pub fn on_adapter(name: Option<&str>) -> Result<Self> {
+        let adapters = adapters();
+        if adapters.is_empty() {
+            return Err(Error::Device(NO_ADAPTER.into()));
+        }
+        let matches = |adapter: &&wgpu::Adapter| {
+            name.is_none_or(|name| adapter.get_info().name.to_lowercase().contains(&name.to_lowercase()))
+        };
+        let Some(adapter) = adapters.iter().find(matches) else {
+            let names: Vec<_> = adapters.iter().map(|a| format!("\"{}\"", a.get_info().name)).collect();
+            let want = format!("part of the name of an adapter: {}", names.join(", "));
+            return Err(Error::value("adapter", format!("\"{}\"", name.unwrap_or_default()), want));
+        };
+        Self::open(adapter)
+    }
+
+    /// Default limits, except that buffers may be as large as the adapter offers.
+    fn open(adapter: &wgpu::Adapter) -> Result<Self> {
+        let offered = adapter.limits();
+        let required_limits = wgpu::Limits {
+            max_buffer_size: offered.max_buffer_size,
+            max_storage_buffer_binding_size: offered.max_storage_buffer_binding_size,
+            ..wgpu::Limits::defaults()
+        };
+        let descriptor = wgpu::DeviceDescriptor {
+            label: Some("pliant"),
+            required_features: adapter.features() & wgpu::Features::TIMESTAMP_QUERY,
+            required_limits,
+            ..Default::default()
+        };
+        let (device, queue) = pollster::block_on(adapter.request_device(&descriptor)).map_err(|error| {
+            Error::Device(format!("the adapter \"{}\" gave no device: {error}", adapter.get_info().name))
+        })?;
+        Ok(Self::with_device(&device, &queue))
+    }
+
+    /// The caller's device. Its limits must be at least wgpu's defaults; timestamps are used where it has them.
+    #[must_use]
+    pub fn with_device(device: &wgpu::Device, queue: &wgpu::Queue) -> Self {
+        Self {
+            device: device.clone(),
+            queue: queue.clone(),
+            info: device.adapter_info(),
+            timestamps: device.features().contains(wgpu::Features::TIMESTAMP_QUERY),
+        }
+    }
+
+    /// What the adapter says of itself.
+    #[must_use]
+    pub fn info(&self) -> &wgpu::AdapterInfo {
+        &self.info
+    }
+
+    /// The device, for drawing beside the simulation.
+    #[must_use]
+    pub fn device(&self) -> &wgpu::Device {
+        &self.device
+    }
+
+    /// The device's queue.
+    #[must_use]
+    pub fn queue(&self) -> &wgpu::Queue {
+        &self.queue
+    }
+
+    /// Whether passes can be timed on the device.
+    #[must_use]
+    pub fn has_timestamps(&self) -> bool {
+        self.timestamps
+    }
+
+    /// Bytes that one storage buffer can hold here.
+    #[must_use]
+    pub fn largest_buffer(&self) -> u64 {
+        let limits = self.device.limits();
+        limits.max_buffer_size.min(limits.max_storage_buffer_binding_size)
+    }
+
+    /// Waits until the device has done all that was submitted.
+    ///
+    /// # Errors
+    /// When the device is lost.
+    pub fn wait(&self) -> Result<()> {
+        self.device
+            .poll(wgpu::PollType::wait_indefinitely())
+            .map(|_| ())
+            .map_err(|error| Error::Device(format!("the device \"{}\" stopped answering: {error}", self.info.name)))
+    }
+}

@@ -1,0 +1,154 @@
+//! A compute kernel: its pipeline, and the buffers bound to it by name.
+
+use super::{Buffer, Composed, Context, Reflection, ResourceKind, Shared, compose, types};
+
+/// A compiled kernel.
+#[derive(Debug)]
+pub struct Kernel {
+    name: &'static str,
+    pipeline: wgpu::ComputePipeline,
+    layout: wgpu::BindGroupLayout,
+    reflection: Reflection,
+}
+
+/// A buffer offered under a name.
+#[derive(Clone, Copy, Debug)]
+pub struct Binding<'a> {
+    pub(super) name: &'a str,
+    pub(super) raw: &'a wgpu::Buffer,
+    pub(super) stride: u64,
+}
+
+impl<T: Shared> Buffer<T>
+where
+    Vec<T>: encase::ShaderType + encase::internal::WriteInto + encase::internal::CreateFrom,
+{
+    /// This buffer under the name that kernels know it by.
+    #[must_use]
+    pub fn bind<'a>(&'a self, name: &'a str) -> Binding<'a> {
+        Binding { name, raw: &self.raw, stride: Self::STRIDE }
+    }
+}
+
+/// A kernel with all its buffers: ready to be dispatched.
+#[derive(Debug)]
+pub struct Bound {
+    pub(crate) name: &'static str,
+    pub(crate) pipeline: wgpu::ComputePipeline,
+    pub(crate) group: wgpu::BindGroup,
+    pub(crate) workgroup_size: u32,
+    pub(crate) takes_sim: bool,
+}
+
+impl Kernel {
+    /// Compiles the kernel of this name.
+    ///
+    /// # Panics
+    /// When the kernel does not compile: kernels are part of the crate and each is compiled in a test.
+    #[must_use]
+    pub fn new(context: &Context, name: &str) -> Self {
+        let composed = compose(name);
+        let reflection = Reflection::new(&composed).unwrap_or_else(|message| panic!("{message}"));
+        let device = &context.device;
+        let entries: Vec<_> = reflection
+            .resources
+            .iter()
+            .map(|resource| wgpu::BindGroupLayoutEntry {
+                binding: resource.binding,
+                visibility: wgpu::ShaderStages::COMPUTE,
+                ty: wgpu::BindingType::Buffer {
+                    ty: match resource.kind {
+                        ResourceKind::Uniform => wgpu::BufferBindingType::Uniform,
+                        ResourceKind::Read => wgpu::BufferBindingType::Storage { read_only: true },
+                        ResourceKind::ReadWrite => wgpu::BufferBindingType::Storage { read_only: false },
+                    },
+                    has_dynamic_offset: resource.name == SIM,
+                    min_binding_size: wgpu::BufferSize::new(resource.stride),
+                },
+                count: None,
+            })
+            .collect();
+        let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: Some(name), entries: &entries });
+        let pipeline_layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+            label: Some(name),
+            bind_group_layouts: &[Some(&layout)],
+            immediate_size: 0,
+        });
+        let pipeline = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+            label: Some(name),
+            layout: Some(&pipeline_layout),
+            module: &shader_module(device, &composed),
+            entry_point: Some(name),
+            compilation_options: wgpu::PipelineCompilationOptions {
+                zero_initialize_workgroup_memory: false,
+                ..Default::default()
+            },
+            cache: None,
+        });
+        Self { name: composed.name, pipeline, layout, reflection }
+    }
+
+    /// The kernel's name.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// Binds buffers by name. More may be offered than the kernel uses.
+    ///
+    /// # Panics
+    /// When a buffer that the kernel needs is missing or its elements have another size than the kernel's:
+    /// both are mistakes in this crate.
+    #[must_use]
+    pub fn bind(&self, context: &Context, bindings: &[Binding<'_>]) -> Bound {
+        let entries: Vec<_> = self
+            .reflection
+            .resources
+            .iter()
+            .map(|resource| {
+                let binding = bindings.iter().find(|binding| binding.name == resource.name);
+                let binding = binding.unwrap_or_else(|| panic!("{} needs a buffer {}", self.name, resource.name));
+                assert_eq!(binding.stride, resource.stride, "{}: element size of {}", self.name, resource.name);
+                let size = (resource.name == SIM).then_some(wgpu::BufferSize::new(resource.stride)).flatten();
+                wgpu::BindGroupEntry {
+                    binding: resource.binding,
+                    resource: wgpu::BindingResource::Buffer(wgpu::BufferBinding { buffer: binding.raw, offset: 0, size }),
+                }
+            })
+            .collect();
+        let group = context.device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some(self.name),
+            layout: &self.layout,
+            entries: &entries,
+        });
+        Bound {
+            name: self.name,
+            pipeline: self.pipeline.clone(),
+            group,
+            workgroup_size: self.reflection.workgroup_size,
+            takes_sim: self.reflection.resources.iter().any(|resource| resource.name == SIM),
+        }
+    }
+}
+
+/// The one uniform with a dynamic offset: a slot per substep.
+const SIM: &str = "sim";
+const _: () = assert!(types::SIM_STRIDE == 256, "the offset alignment that every device offers");
+
+/// Debug builds keep every check. Release builds drop loop bounding (every loop is a `for` with a fixed end) and
+/// the guards of integer division (no kernel divides by a value that can be 0); bounds checks stay.
+#[allow(unsafe_code, reason = "wgpu marks the choice of runtime checks unsafe")]
+fn shader_module(device: &wgpu::Device, composed: &Composed) -> wgpu::ShaderModule {
+    let mut checks = wgpu::ShaderRuntimeChecks::checked();
+    if !cfg!(debug_assertions) && std::env::var_os("PLIANT_CHECKED_SHADERS").is_none() {
+        checks.force_loop_bounding = false;
+        checks.int_div_checks = false;
+    }
+    let descriptor = wgpu::ShaderModuleDescriptor {
+        label: Some(composed.name),
+        source: wgpu::ShaderSource::Wgsl(composed.text.as_str().into()),
+    };
+    // SAFETY: the sources are this crate's own; a test checks that every loop is a bounded `for` and that no
+    // integer is divided by a variable.
+    unsafe { device.create_shader_module_trusted(descriptor, checks) }
+}

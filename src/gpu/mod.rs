@@ -1,0 +1,23 @@
+//! The seam between the engine and the graphics device: everything that computes goes through
+//! [`Buffer`], [`Kernel`] and [`Recorder`].
+
+mod buffer;
+mod compose;
+mod context;
+mod kernel;
+mod profile;
+mod readback;
+mod recorder;
+mod reflect;
+pub mod types;
+mod uniform;
+
+pub use buffer::{Buffer, Shared};
+pub use compose::{Composed, Source, compose, kernel_names, sources};
+pub use context::{Context, adapters};
+pub use kernel::{Binding, Bound, Kernel};
+pub use profile::{PassTime, Profiler};
+pub use readback::Readback;
+pub use recorder::Recorder;
+pub use reflect::{Reflection, Resource, ResourceKind};
+pub use uniform::Uniforms;

@@ -1,0 +1,90 @@
+//! Records dispatches into one compute pass, and submits them.
+
+use std::collections::BTreeMap;
+
+use super::{Bound, Buffer, Context, Profiler, types};
+
+/// Groups per dimension that every device accepts.
+const MAX_GROUPS: u32 = 65_535;
+
+/// Commands on their way to the device. All dispatches share one compute pass, unless a profiler times them one by one.
+#[derive(Debug)]
+pub struct Recorder<'a> {
+    context: &'a Context,
+    encoder: wgpu::CommandEncoder,
+    pass: Option<wgpu::ComputePass<'static>>,
+    profiler: Option<&'a mut Profiler>,
+    calls: BTreeMap<&'static str, u64>,
+}
+
+impl<'a> Recorder<'a> {
+    /// An empty recording.
+    #[must_use]
+    pub fn new(context: &'a Context) -> Self {
+        let encoder = context.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("pliant") });
+        Self { context, encoder, pass: None, profiler: None, calls: BTreeMap::new() }
+    }
+
+    /// Times the following dispatches, each in a pass of its own, as far as the profiler has room.
+    pub fn profile(&mut self, profiler: &'a mut Profiler) {
+        self.pass = None;
+        self.profiler = Some(profiler);
+    }
+
+    /// Dispatches from here on share a pass again.
+    pub fn end_profile(&mut self) {
+        self.pass = None;
+        if let Some(profiler) = &mut self.profiler {
+            profiler.close();
+        }
+    }
+
+    /// Runs a kernel with at least `count` threads, reading the uniform `sim` from slot `slot`.
+    pub fn dispatch(&mut self, bound: &Bound, count: usize, slot: usize) {
+        if count == 0 {
+            return;
+        }
+        *self.calls.entry(bound.name).or_default() += 1;
+        let timestamps = self.profiler.as_mut().and_then(|profiler| profiler.begin(bound.name));
+        let timed = timestamps.is_some();
+        if timed {
+            self.pass = None;
+        }
+        let encoder = &mut self.encoder;
+        let pass = self.pass.get_or_insert_with(|| {
+            let descriptor = wgpu::ComputePassDescriptor { label: Some(bound.name), timestamp_writes: timestamps };
+            encoder.begin_compute_pass(&descriptor).forget_lifetime()
+        });
+        pass.set_pipeline(&bound.pipeline);
+        let offset = [slot as u32 * types::SIM_STRIDE as u32];
+        pass.set_bind_group(0, &bound.group, if bound.takes_sim { &offset } else { &[] });
+        let groups = u32::try_from(count.div_ceil(bound.workgroup_size as usize)).expect("buffers hold fewer elements");
+        let rows = groups.div_ceil(MAX_GROUPS);
+        pass.dispatch_workgroups(groups.div_ceil(rows), rows, 1);
+        if timed {
+            self.pass = None;
+        }
+    }
+
+    /// Copies one array over another of the same length.
+    pub fn copy<T>(&mut self, from: &Buffer<T>, to: &Buffer<T>) {
+        self.pass = None;
+        self.encoder.copy_buffer_to_buffer(&from.raw, 0, &to.raw, 0, from.raw.size());
+    }
+
+    /// The encoder, between two passes.
+    pub fn encoder(&mut self) -> &mut wgpu::CommandEncoder {
+        self.pass = None;
+        &mut self.encoder
+    }
+
+    /// Hands everything to the device. Returns the number of dispatches by kernel.
+    pub fn submit(mut self) -> BTreeMap<&'static str, u64> {
+        self.pass = None;
+        if let Some(profiler) = self.profiler.take() {
+            profiler.resolve(&mut self.encoder);
+        }
+        self.context.queue.submit([self.encoder.finish()]);
+        self.calls
+    }
+}

@@ -1,0 +1,235 @@
+//! Everything that Rust and WGSL share: structs (laid out by `encase`, checked against naga's reflection in a test)
+//! and constants (generated into the kernels).
+
+use encase::ShaderType;
+use glam::{UVec4, Vec3, Vec4};
+
+/// State of one particle.
+#[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
+pub struct Particle {
+    /// x [m]
+    pub position: Vec3,
+    /// 1/m [1/kg]; 0 holds the particle where it is.
+    pub inverse_mass: f32,
+    /// The integrator's velocity [m/s]: see the integrators for the instant it belongs to.
+    pub velocity: Vec3,
+    /// σ [1/s]: largest eigenvalue of Σ c_s n nᵀ/m over the particle's springs, one step old.
+    pub damping_rate: f32,
+}
+
+/// Where a particle's incidences lie, and which body it belongs to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
+pub struct Point {
+    /// Its first entry in `springs`; the next is [`SLICE`] further.
+    pub spring_first: u32,
+    /// Its first entry in `tets`; the next is [`SLICE`] further.
+    pub tet_first: u32,
+    /// Springs in the lower 16 bits, tetrahedra in the upper.
+    pub counts: u32,
+    /// Index into `bodies`.
+    pub body: u32,
+}
+
+/// A spring as seen from one of its ends.
+#[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
+pub struct SpringEnd {
+    /// The particle at the other end.
+    pub other: u32,
+    /// 1/l0 [1/m]
+    pub inverse_rest: f32,
+}
+
+/// A tetrahedron as seen from one of its corners: the other three, so that (self, b, c, d) is positively oriented.
+#[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
+pub struct TetCorner {
+    /// Second corner.
+    pub b: u32,
+    /// Third corner.
+    pub c: u32,
+    /// Fourth corner.
+    pub d: u32,
+    /// 1/(6 V0) [1/m³]
+    pub inverse_rest: f32,
+}
+
+/// Material and extent of one body.
+#[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
+pub struct Body {
+    /// k_D [J]
+    pub distance: f32,
+    /// k_V [J]
+    pub volume: f32,
+    /// d_C [J s]
+    pub damping: f32,
+    /// Coulomb's coefficient.
+    pub friction: f32,
+    /// Coefficient of restitution.
+    pub restitution: f32,
+    /// δ [m]: a gap below this counts as touching.
+    pub margin: f32,
+    /// ω² [1/s²]: largest eigenvalue of M⁻¹K, with its safety factor.
+    pub stiffness_rate: f32,
+    /// 1/|w| of the running power iteration.
+    pub probe_scale: f32,
+    /// First entry in `partials`.
+    pub chunk_first: u32,
+    /// Number of entries in `partials`.
+    pub chunk_count: u32,
+    /// How the body's springs are damped: `DAMPING_…`.
+    pub damping_mode: u32,
+    /// Filler to a multiple of 16 bytes.
+    pub reserved: u32,
+}
+
+/// What all threads of one dispatch share: one slot per substep.
+#[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
+pub struct Sim {
+    /// [m/s²]
+    pub gravity: Vec3,
+    /// h [s]
+    pub step: f32,
+    /// Velocity of the air [m/s].
+    pub wind: Vec3,
+    /// Rate at which velocities approach the wind's [1/s].
+    pub drag: f32,
+    /// Particles of all bodies.
+    pub particle_count: u32,
+    /// Number of bodies.
+    pub body_count: u32,
+    /// Solids in `externals`.
+    pub solid_count: u32,
+    /// Pulls in `externals`.
+    pub pull_count: u32,
+    /// Steps since the scene's start.
+    pub step_index: u32,
+    /// Steps since the submission's start.
+    pub slot: u32,
+    /// s: spring gathers per substep of exact damping; 1 where one gather is all.
+    pub damping_gathers: u32,
+    /// θ = min(1, `theta_scale` (1 − h²ω²/4)) − h drag
+    pub theta_scale: f32,
+    /// Speed [m/s] beyond which the state counts as lost.
+    pub speed_limit: f32,
+    /// Approach [m/s] from which on restitution acts.
+    pub restitution_speed: f32,
+    /// Runge–Kutta: length of the step to the next stage [s].
+    pub stage_step: f32,
+    /// Runge–Kutta: this stage's share of the whole step [s].
+    pub stage_weight: f32,
+    /// Power iteration: which matrix, `PROBE_…`.
+    pub probe: u32,
+    /// Entries of `partials`.
+    pub chunk_count: u32,
+    /// Runge–Kutta: 1 in the first stage.
+    pub first_stage: u32,
+    /// Vertices of all drawn surfaces.
+    pub skin_count: u32,
+}
+
+/// Bytes from one slot of `sim` to the next.
+pub const SIM_STRIDE: u64 = 256;
+
+/// An immovable obstacle.
+#[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
+pub struct Solid {
+    /// A point of the plane; the centre of the others [m].
+    pub centre: Vec3,
+    /// `SOLID_…`
+    pub kind: u32,
+    /// Plane: outward unit normal. Sphere: radius in x [m]. Box: half its edges [m].
+    pub extent: Vec3,
+    /// Filler.
+    pub reserved: f32,
+    /// Box: rotation as a quaternion (x, y, z, w).
+    pub rotation: Vec4,
+}
+
+/// A force on one particle during a range of steps.
+#[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
+pub struct Pull {
+    /// [N]
+    pub force: Vec3,
+    /// The particle.
+    pub particle: u32,
+    /// Steps [x, y) during which it acts; z and w unused.
+    pub steps: UVec4,
+}
+
+/// What acts on bodies from outside.
+#[derive(Clone, Debug, PartialEq, ShaderType)]
+pub struct Externals {
+    /// The first `sim.solid_count` are in use.
+    pub solids: [Solid; MAX_SOLIDS as usize],
+    /// The first `sim.pull_count` are in use.
+    pub pulls: [Pull; MAX_PULLS as usize],
+}
+
+/// A range of particles of one body, summed by one thread.
+#[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
+pub struct Chunk {
+    /// First particle.
+    pub first: u32,
+    /// One past the last.
+    pub end: u32,
+}
+
+/// A vertex of a drawn surface, tied to a tetrahedron.
+#[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
+pub struct SkinPoint {
+    /// The tetrahedron's particles.
+    pub corners: UVec4,
+    /// Barycentric weights, sum 1.
+    pub weights: Vec4,
+}
+
+/// A constant that WGSL sees, too.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Constant {
+    /// `u32`
+    U32(u32),
+    /// `f32`
+    F32(f32),
+}
+
+macro_rules! constants {
+    ($($(#[$doc:meta])* $name:ident: $kind:ident = $value:expr;)*) => {
+        $($(#[$doc])* pub const $name: constants!(@rust $kind) = $value;)*
+        /// All of them, by name.
+        pub const CONSTANTS: &[(&str, Constant)] = &[$((stringify!($name), Constant::$kind($name))),*];
+    };
+    (@rust U32) => { u32 };
+    (@rust F32) => { f32 };
+}
+
+constants! {
+    /// Particles whose incidences are interleaved.
+    SLICE: U32 = 64;
+    /// Obstacles that one world can hold.
+    MAX_SOLIDS: U32 = 256;
+    /// Line forces that one world can hold.
+    MAX_PULLS: U32 = 256;
+    /// Solids that one particle can touch at once.
+    MAX_TOUCHING: U32 = 4;
+    /// A half space.
+    SOLID_PLANE: U32 = 0;
+    /// A ball.
+    SOLID_SPHERE: U32 = 1;
+    /// A cuboid.
+    SOLID_BOX: U32 = 2;
+    /// Springs are damped with d_C as it is.
+    DAMPING_EXPLICIT: U32 = 0;
+    /// Springs are damped as much as one gather can bear.
+    DAMPING_CAPPED: U32 = 1;
+    /// Springs are damped with d_C as it is, by as many gathers as that needs.
+    DAMPING_EXACT: U32 = 2;
+    /// Power iteration on M⁻¹K.
+    PROBE_STIFFNESS: U32 = 0;
+    /// Power iteration on M⁻¹C.
+    PROBE_DAMPING: U32 = 1;
+    /// What the power iteration's estimate of ω is multiplied with.
+    PROBE_MARGIN: F32 = 1.1;
+    /// β: share of a penetration that one step takes back.
+    PROJECTION_SHARE: F32 = 0.2;
+    /// v_cap [m/s]: fastest that a penetration is taken back.
+    PROJECTION_SPEED: F32 = 0.1;
+}

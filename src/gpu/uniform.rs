@@ -1,0 +1,52 @@
+//! Uniforms: small constants that every thread of a dispatch reads.
+
+use std::marker::PhantomData;
+
+use encase::{DynamicUniformBuffer, ShaderSize, ShaderType, internal::WriteInto};
+
+use super::types::SIM_STRIDE;
+use super::{Binding, Context};
+
+/// A few values of `T`, one per slot; a dispatch reads one of them.
+#[derive(Debug)]
+pub struct Uniforms<T> {
+    pub(crate) raw: wgpu::Buffer,
+    slots: usize,
+    element: PhantomData<fn() -> T>,
+}
+
+impl<T: ShaderType + ShaderSize + WriteInto> Uniforms<T> {
+    /// Room for `slots` values.
+    #[must_use]
+    pub fn new(context: &Context, label: &str, slots: usize) -> Self {
+        let raw = context.device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some(label),
+            size: slots as u64 * T::SHADER_SIZE.get().next_multiple_of(SIM_STRIDE),
+            usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        });
+        Self { raw, slots, element: PhantomData }
+    }
+
+    /// Replaces the values of the first slots. Takes effect before the next submission.
+    pub fn write(&self, context: &Context, values: &[T]) {
+        assert!(values.len() <= self.slots, "more values than slots");
+        let mut bytes = DynamicUniformBuffer::new_with_alignment(Vec::new(), SIM_STRIDE);
+        for value in values {
+            bytes.write(value).expect("a Vec grows");
+        }
+        context.queue.write_buffer(&self.raw, 0, bytes.as_ref());
+    }
+
+    /// The number of slots.
+    #[must_use]
+    pub fn slots(&self) -> usize {
+        self.slots
+    }
+
+    /// This buffer under the name that kernels know it by.
+    #[must_use]
+    pub fn bind<'a>(&'a self, name: &'a str) -> Binding<'a> {
+        Binding { name, raw: &self.raw, stride: T::SHADER_SIZE.get() }
+    }
+}

@@ -1,0 +1,29 @@
+//! Leapfrog: velocities at half steps, and one extrapolated to the full step for damping (Hockney & Eastwood 1981).
+
+use super::{Advance, Arrays};
+use crate::gpu::{Bound, Recorder};
+use crate::model::State;
+
+/// One pass per substep; `half_velocity` carries v at the last half step.
+#[derive(Debug)]
+pub struct Leapfrog {
+    step: [Bound; 2],
+    half_back: [Bound; 2],
+}
+
+impl Leapfrog {
+    pub fn new(arrays: &Arrays<'_>) -> Self {
+        Self { step: arrays.bind_both("leapfrog", &[]), half_back: arrays.bind_both("half_back", &[]) }
+    }
+}
+
+impl Advance for Leapfrog {
+    fn start(&self, recorder: &mut Recorder<'_>, state: &mut State) {
+        recorder.dispatch(&self.half_back[state.current], state.present().len(), 0);
+    }
+
+    fn advance(&self, recorder: &mut Recorder<'_>, state: &mut State, slot: usize) {
+        recorder.dispatch(&self.step[state.current], state.present().len(), slot);
+        state.current = 1 - state.current;
+    }
+}

@@ -1,0 +1,97 @@
+//! Integrators: how positions and velocities advance by one step. Each is a kernel (or a few) that gathers the same
+//! `particle_force`.
+
+pub mod bounds;
+mod leapfrog;
+mod midpoint;
+mod rk4;
+mod single_pass;
+
+use crate::Result;
+use crate::gpu::types::Sim;
+use crate::gpu::{Binding, Bound, Context, Kernel, Recorder, Uniforms};
+use crate::gpu::types::Externals;
+use crate::gpu::Buffer;
+use crate::model::{ModelBuffers, State};
+use crate::scene::Integrator;
+
+/// What every pass may bind.
+#[derive(Clone, Copy, Debug)]
+pub struct Arrays<'a> {
+    /// The device.
+    pub context: &'a Context,
+    /// Constant arrays.
+    pub model: &'a ModelBuffers,
+    /// Evolving arrays.
+    pub state: &'a State,
+    /// Uniform of the substep.
+    pub sim: &'a Uniforms<Sim>,
+    /// Obstacles and pulls.
+    pub externals: &'a Uniforms<Externals>,
+    /// Word 0: the first fault; words 1…: an eigenvalue per body.
+    pub status: &'a Buffer<u32>,
+}
+
+impl Arrays<'_> {
+    /// A kernel with the model's arrays and the given others.
+    pub fn bind(&self, kernel: &Kernel, others: &[Binding<'_>]) -> Bound {
+        let mut bindings = vec![
+            self.sim.bind("sim"),
+            self.externals.bind("externals"),
+            self.model.points.bind("points"),
+            self.model.springs.bind("springs"),
+            self.model.tets.bind("tets"),
+            self.model.bodies.bind("bodies"),
+            self.model.chunks.bind("chunks"),
+            self.status.bind("status"),
+            self.state.half_velocity.bind("half_velocity"),
+        ];
+        bindings.extend_from_slice(others);
+        kernel.bind(self.context, &bindings)
+    }
+
+    /// A kernel bound twice: reading the first particle array and writing the second, and the other way round.
+    pub fn bind_both(&self, kernel: &str, others: &[Binding<'_>]) -> [Bound; 2] {
+        let kernel = Kernel::new(self.context, kernel);
+        [0, 1].map(|from| {
+            let particles = &self.state.particles;
+            let mut bindings = vec![particles[from].bind("particles_in"), particles[1 - from].bind("particles_out")];
+            bindings.extend_from_slice(others);
+            self.bind(&kernel, &bindings)
+        })
+    }
+}
+
+/// The passes of one integrator.
+pub trait Advance: std::fmt::Debug + Send {
+    /// Uniform slots that one substep takes.
+    fn slots(&self) -> usize {
+        1
+    }
+
+    /// The uniforms of one substep, from what they have in common.
+    fn fill(&self, sim: Sim) -> Vec<Sim> {
+        vec![sim]
+    }
+
+    /// Records what turns the velocities at the start into those that the integrator keeps.
+    fn start(&self, _recorder: &mut Recorder<'_>, _state: &mut State) {}
+
+    /// Records one substep.
+    fn advance(&self, recorder: &mut Recorder<'_>, state: &mut State, slot: usize);
+}
+
+/// The passes of an integrator, bound to a world's arrays.
+///
+/// # Errors
+/// An array that is too large for one buffer.
+pub fn passes(integrator: Integrator, arrays: &Arrays<'_>) -> Result<Box<dyn Advance>> {
+    Ok(match integrator {
+        Integrator::Euler => Box::new(single_pass::SinglePass::new("euler", false, arrays)),
+        Integrator::SymplecticEuler => Box::new(single_pass::SinglePass::new("verlet", false, arrays)),
+        Integrator::Verlet => Box::new(single_pass::SinglePass::new("verlet", true, arrays)),
+        Integrator::Leapfrog => Box::new(leapfrog::Leapfrog::new(arrays)),
+        Integrator::Midpoint => Box::new(midpoint::Midpoint::new(arrays)),
+        Integrator::Rk4 => Box::new(rk4::Rk4::new(arrays)?),
+    })
+}

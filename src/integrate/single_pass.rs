@@ -1,0 +1,36 @@
+//! Euler, symplectic Euler and Verlet: one gather, from one particle array into the other.
+
+use super::{Advance, Arrays};
+use crate::gpu::{Bound, Recorder};
+use crate::model::State;
+
+/// One pass per substep. Verlet (Störmer 1907; Verlet 1967) and symplectic Euler are the same pass; Verlet starts from
+/// u₀ = v₀ − ½ h a₀ and reports (u_old + u_new)/2.
+#[derive(Debug)]
+pub struct SinglePass {
+    step: [Bound; 2],
+    /// Verlet's start.
+    half_back: Option<([Bound; 2], [Bound; 2])>,
+}
+
+impl SinglePass {
+    pub fn new(kernel: &str, half_steps: bool, arrays: &Arrays<'_>) -> Self {
+        let start = || (arrays.bind_both("half_back", &[]), arrays.bind_both("half_take", &[]));
+        Self { step: arrays.bind_both(kernel, &[]), half_back: half_steps.then(start) }
+    }
+}
+
+impl Advance for SinglePass {
+    fn start(&self, recorder: &mut Recorder<'_>, state: &mut State) {
+        if let Some((back, take)) = &self.half_back {
+            let count = state.present().len();
+            recorder.dispatch(&back[state.current], count, 0);
+            recorder.dispatch(&take[1 - state.current], count, 0);
+        }
+    }
+
+    fn advance(&self, recorder: &mut Recorder<'_>, state: &mut State, slot: usize) {
+        recorder.dispatch(&self.step[state.current], state.present().len(), slot);
+        state.current = 1 - state.current;
+    }
+}

@@ -1,0 +1,253 @@
+//! Placing a surface in a lattice of cubes, five tetrahedra each (spec/soft-body §1).
+
+use super::lattice::{self, Lattice};
+use super::overlap::for_each_touched;
+use super::surface::Surface;
+use super::winding::WindingTree;
+use super::{Bounds, TetMesh};
+use crate::error::{Error, Result};
+use glam::{DMat3, DVec3, UVec3};
+
+/// The most cubes along the longest side of an embedded surface.
+pub const MAX_CELLS: u32 = 512;
+
+/// A surface whose shortest side is below this part of its diagonal has no inside to speak of.
+const FLAT: f64 = 1e-6;
+
+/// How far the triangles are moved inward before the cubes that they touch are looked for, in cubes: a face that lies
+/// in a lattice plane then touches the cubes behind it, not those before it. Also how far outside a kept cube a
+/// skin point may lie before a further cube is kept for it.
+const INSET: f64 = 1e-6;
+
+/// A winding number farther than this from a whole number speaks of an opening nearby.
+const OPEN: f64 = 0.25;
+
+/// The part of the cubes that may have such a winding number.
+const OPEN_PART: f64 = 0.05;
+
+/// Openings are looked for at this many places along the longest side or more, so that a coarse lattice finds them too.
+const MIN_SAMPLES: u32 = 8;
+
+/// Where the winding number of a cube is taken, from its lower corner. Not quite the centre: a surface that follows
+/// planes of the lattice, or halves its cubes, would pass exactly through the centres, where the number jumps.
+const SAMPLE: DVec3 = DVec3::new(0.5031, 0.4973, 0.5017);
+
+/// A surface carried by a tetrahedral mesh: point i lies at Σ_k `weights[i][k]` x(`tets[i]`, corner k).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Embedding {
+    /// The surface, welded and facing outward.
+    pub skin: Surface,
+    /// Per skin point: its tetrahedron.
+    pub tets: Vec<u32>,
+    /// Per skin point: barycentric coordinates in that tetrahedron, of sum 1 and not below −1e-5.
+    pub weights: Vec<[f64; 4]>,
+}
+
+/// Embeds a surface in a lattice with `cells` cubes along the longest side of the surface's box. The lattice is
+/// fitted to the box, so its cubes are cubic only to the nearest whole number along the other sides. Kept are the
+/// cubes that the surface touches or whose middle lies inside it: where the generalised winding number is above 1/2.
+/// The surface is welded first; one that encloses a negative volume is turned over.
+///
+/// # Errors
+/// [`Error::Value`] when `cells` is not in 1..=[`MAX_CELLS`] or gives too many cubes; [`Error::Mesh`] when the surface
+/// is not one ([`Surface::check`]), flat, or so open that inside has no meaning: the winding number is farther than 1/4 from a whole number at more
+/// than 5 % of the cubes.
+pub fn embed(surface: &Surface, cells: u32) -> Result<(TetMesh, Embedding)> {
+    surface.check()?;
+    let mut skin = surface.welded();
+    let lattice = fit(&skin.bounds(), skin.triangles.len(), cells)?;
+    if skin.volume() < 0.0 {
+        skin.flip();
+    }
+    // In lattice coordinates cubes have unit edges, whatever the size and proportions of the surface.
+    let local = Surface {
+        points: skin.points.iter().map(|&p| lattice.to_local(p)).collect(),
+        ..skin.clone()
+    };
+    let tree = WindingTree::new(
+        (0..local.triangles.len())
+            .map(|i| local.corners(i))
+            .collect(),
+    );
+    let winding = winding_numbers(&tree, &samples(&lattice, 1));
+    match MIN_SAMPLES.div_ceil(lattice.size().max_element()) {
+        1 => check_closed(&winding, &skin)?,
+        finer => check_closed(&winding_numbers(&tree, &samples(&lattice, finer)), &skin)?,
+    }
+
+    let mut kept: Vec<bool> = winding.iter().map(|&w| w > 0.5).collect();
+    keep_touched(&local, &lattice, &mut kept);
+    for &point in &local.points {
+        if best_place(point, &lattice, &kept).is_none() {
+            kept[lattice.cube_index(cube_of(point, &lattice))] = true;
+        }
+    }
+    assemble(skin, &local.points, &lattice, &kept)
+}
+
+/// The lattice around a surface's box.
+fn fit(bounds: &Bounds, triangles: usize, cells: u32) -> Result<Lattice> {
+    if !(1..=MAX_CELLS).contains(&cells) {
+        return Err(Error::value(
+            "cells",
+            cells,
+            format!("1 to {MAX_CELLS} cubes along the longest side"),
+        ));
+    }
+    if triangles == 0 {
+        return Err(Error::Mesh(
+            "no triangle is left after welding: all have corners in the same place".into(),
+        ));
+    }
+    let size = bounds.size();
+    if size.min_element() <= FLAT * bounds.diagonal() {
+        return Err(Error::Mesh(format!(
+            "the surface is flat: its box is {} × {} × {} m, wanted one with a thickness",
+            size.x, size.y, size.z
+        )));
+    }
+    let edge = size.max_element() / f64::from(cells);
+    let cubes = (size / edge).round().max(DVec3::ONE).as_uvec3();
+    Lattice::new(cubes.to_array(), bounds.min, size)
+}
+
+/// Places in every cube, `per_side`³ of them, in the order of the cubes.
+fn samples(lattice: &Lattice, per_side: u32) -> Vec<DVec3> {
+    let grid =
+        Lattice::new([per_side; 3], DVec3::ZERO, DVec3::ONE).expect("a few cubes in a unit box");
+    let places: Vec<DVec3> = grid
+        .cubes()
+        .map(|cube| grid.to_space(cube.as_dvec3() + SAMPLE))
+        .collect();
+    lattice
+        .cubes()
+        .flat_map(|cube| places.iter().map(move |place| cube.as_dvec3() + *place))
+        .collect()
+}
+
+/// The winding numbers at `samples`, on all processor cores.
+fn winding_numbers(tree: &WindingTree, samples: &[DVec3]) -> Vec<f64> {
+    let mut winding = vec![0.0; samples.len()];
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let share = samples.len().div_ceil(threads).max(256);
+    std::thread::scope(|scope| {
+        for (winding, samples) in winding.chunks_mut(share).zip(samples.chunks(share)) {
+            scope.spawn(move || {
+                for (w, &sample) in winding.iter_mut().zip(samples) {
+                    *w = tree.winding_number(sample);
+                }
+            });
+        }
+    });
+    winding
+}
+
+fn check_closed(winding: &[f64], skin: &Surface) -> Result<()> {
+    let open = winding
+        .iter()
+        .filter(|&&w| (w - w.round()).abs() > OPEN)
+        .count();
+    if open as f64 <= OPEN_PART * winding.len() as f64 {
+        return Ok(());
+    }
+    Err(Error::Mesh(format!(
+        "the surface is open: {} of its edges lack a neighbour, and at {open} of {} places inside and outside cannot be told apart",
+        skin.open_edges(),
+        winding.len()
+    )))
+}
+
+/// Marks the cubes that the surface passes through.
+fn keep_touched(local: &Surface, lattice: &Lattice, kept: &mut [bool]) {
+    let end = lattice.size();
+    for i in 0..local.triangles.len() {
+        let [a, b, c] = local.corners(i);
+        let inward = -INSET * (b - a).cross(c - a).normalize_or_zero();
+        let triangle = [a, b, c].map(|x| (x + inward).clamp(DVec3::ZERO, end.as_dvec3()));
+        let bounds = Bounds::of(triangle);
+        let low = bounds.min.floor().as_uvec3().min(end - 1);
+        let high = (bounds.max.floor().as_uvec3() + 1).clamp(low + 1, end);
+        for_each_touched(triangle, 0.5 * INSET, low, high, &mut |cube| {
+            kept[lattice.cube_index(cube)] = true
+        });
+    }
+}
+
+/// The cube that a point lies in, given in lattice coordinates.
+fn cube_of(local: DVec3, lattice: &Lattice) -> UVec3 {
+    local
+        .max(DVec3::ZERO)
+        .floor()
+        .as_uvec3()
+        .min(lattice.size() - 1)
+}
+
+/// A place in one of the five tetrahedra of a cube.
+struct Place {
+    cube: UVec3,
+    tet: usize,
+    weights: [f64; 4],
+}
+
+/// Among the tetrahedra of the kept cubes at a point (several when it lies on a common face), the one in which its
+/// smallest barycentric coordinate is largest.
+fn best_place(local: DVec3, lattice: &Lattice, kept: &[bool]) -> Option<Place> {
+    let low = cube_of(local - INSET, lattice);
+    let high = cube_of(local + INSET, lattice);
+    let mut best = None;
+    let mut largest = f64::NEG_INFINITY;
+    for cube in lattice::cubes_between(low, high).filter(|&cube| kept[lattice.cube_index(cube)]) {
+        for (tet, corners) in lattice::pattern(cube).into_iter().enumerate() {
+            let corners = corners.map(|bits| lattice::corner(bits).as_dvec3());
+            let weights = barycentric(local - cube.as_dvec3(), corners);
+            let smallest = weights.into_iter().fold(f64::INFINITY, f64::min);
+            if smallest > largest {
+                largest = smallest;
+                best = Some(Place { cube, tet, weights });
+            }
+        }
+    }
+    best
+}
+
+/// Barycentric coordinates of `x` in a tetrahedron: x = Σ w_k corner_k, Σ w_k = 1.
+fn barycentric(x: DVec3, [a, b, c, d]: [DVec3; 4]) -> [f64; 4] {
+    let w = DMat3::from_cols(b - a, c - a, d - a).inverse() * (x - a);
+    [1.0 - w.element_sum(), w.x, w.y, w.z]
+}
+
+/// The mesh of the kept cubes, and the skin's place in it.
+fn assemble(
+    skin: Surface,
+    local: &[DVec3],
+    lattice: &Lattice,
+    kept: &[bool],
+) -> Result<(TetMesh, Embedding)> {
+    let mut first_tet = vec![0u32; kept.len()];
+    let mut tets = Vec::new();
+    for cube in lattice.cubes() {
+        let index = lattice.cube_index(cube);
+        if kept[index] {
+            first_tet[index] = tets.len() as u32;
+            tets.extend(lattice.tets(cube));
+        }
+    }
+    let mesh = TetMesh::new(lattice.points().collect(), tets)?;
+
+    let mut embedding = Embedding {
+        skin,
+        tets: Vec::new(),
+        weights: Vec::new(),
+    };
+    for &point in local {
+        let place = best_place(point, lattice, kept).expect("a cube is kept at every skin point");
+        embedding
+            .tets
+            .push(first_tet[lattice.cube_index(place.cube)] + place.tet as u32);
+        embedding.weights.push(place.weights);
+    }
+    Ok((mesh, embedding))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,157 @@
+#![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+use super::*;
+
+const V2: &str = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n1\n3 1 \"body\"\n$EndPhysicalNames\n$Nodes\n5\n\
+    10 0 0 0\n20 1 0 0\n30 0 1 0\n40 0 0 1\n50 9 9 9\n$EndNodes\n$Elements\n3\n1 15 2 1 1 10\n2 2 2 1 1 10 20 30\n\
+    3 4 2 1 1 10 20 30 40\n$EndElements\n";
+
+const V4: &str = "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Entities\n0 0 0 1\n1 0 0 0 1 1 1 0 0\n$EndEntities\n$Nodes\n\
+    2 4 1 4\n2 1 1 3\n1\n2\n3\n0 0 0 0.5 0.5\n1 0 0 0 1\n0 1 0 1 0\n3 1 0 1\n7\n0 0 1\n$EndNodes\n$Elements\n\
+    2 2 1 2\n2 1 2 1\n1 1 2 3\n3 1 4 1\n2 1 2 3 7\n$EndElements\n";
+
+fn tets(bytes: &[u8]) -> TetMesh {
+    match read(Path::new("a.msh"), bytes).unwrap() {
+        Mesh::Tets(mesh) => mesh,
+        Mesh::Surface(_) => panic!("wanted tetrahedra"),
+    }
+}
+
+fn fault(text: &str) -> String {
+    read(Path::new("a.msh"), text.as_bytes())
+        .unwrap_err()
+        .to_string()
+}
+
+/// One tetrahedron in binary, in either byte order.
+fn binary(version: &str, big: bool) -> Vec<u8> {
+    let order = |mut bytes: Vec<u8>| {
+        if big {
+            bytes.reverse();
+        }
+        bytes
+    };
+    let int = |x: i32| order(x.to_le_bytes().to_vec());
+    let size = |x: u64| order(x.to_le_bytes().to_vec());
+    let point = |p: [f64; 3]| {
+        p.into_iter()
+            .flat_map(|x| order(x.to_le_bytes().to_vec()))
+            .collect::<Vec<u8>>()
+    };
+    let points = [
+        [0.0, 0.0, 0.0],
+        [1.0, 0.0, 0.0],
+        [0.0, 1.0, 0.0],
+        [0.0, 0.0, 1.0],
+    ];
+    let mut bytes = format!("$MeshFormat\n{version} 1 8\n").into_bytes();
+    bytes.extend(int(1));
+    bytes.extend(b"\n$EndMeshFormat\n$Nodes\n");
+    if version == "2.2" {
+        bytes.extend(b"4\n");
+        for (i, p) in points.into_iter().enumerate() {
+            bytes.extend([int(i as i32 + 1), point(p)].concat());
+        }
+        bytes.extend(b"\n$EndNodes\n$Elements\n1\n");
+        for x in [4, 1, 2, 1, 0, 0, 1, 2, 3, 4] {
+            bytes.extend(int(x));
+        }
+    } else {
+        bytes.extend(
+            [
+                size(1),
+                size(4),
+                size(1),
+                size(4),
+                int(3),
+                int(1),
+                int(0),
+                size(4),
+            ]
+            .concat(),
+        );
+        bytes.extend((1..=4).flat_map(size));
+        bytes.extend(points.into_iter().flat_map(point));
+        bytes.extend(b"\n$EndNodes\n$Elements\n");
+        bytes.extend(
+            [
+                size(1),
+                size(1),
+                size(1),
+                size(1),
+                int(3),
+                int(1),
+                int(4),
+                size(1),
+                size(1),
+            ]
+            .concat(),
+        );
+        bytes.extend((1..=4).flat_map(size));
+    }
+    bytes.extend(b"\n$EndElements\n");
+    bytes
+}
+
+#[test]
+fn both_versions_in_text() {
+    for text in [V2, V4] {
+        let mesh = tets(text.as_bytes());
+        assert_eq!(
+            (mesh.points.len(), mesh.tets.as_slice()),
+            (4, &[[0, 1, 2, 3]][..])
+        );
+        assert!((mesh.volume(0) - 1.0 / 6.0).abs() < 1e-15);
+    }
+}
+
+#[test]
+fn both_versions_in_binary_of_both_orders() {
+    for version in ["2.2", "4.1"] {
+        for big in [false, true] {
+            let mesh = tets(&binary(version, big));
+            assert_eq!(
+                (mesh.points.len(), mesh.points[3]),
+                (4, DVec3::Z),
+                "{version} {big}"
+            );
+        }
+    }
+}
+
+#[test]
+fn triangles_and_quadrangles_without_tetrahedra_are_a_surface() {
+    let text = V2.replace("3 4 2 1 1 10 20 30 40", "3 3 2 1 1 10 20 30 40");
+    let Mesh::Surface(surface) = read(Path::new("a.msh"), text.as_bytes()).unwrap() else {
+        panic!("wanted a surface")
+    };
+    assert_eq!(surface.triangles, [[0, 1, 2], [0, 1, 2], [0, 2, 3]]);
+}
+
+#[test]
+fn faults_name_the_place() {
+    assert!(fault("").contains("no section $MeshFormat"));
+    assert!(fault(&V2.replace("2.2 0", "4.0 0")).contains("line 2: the version is `4.0`"));
+    assert!(fault(&V2.replace("1 0 0\n", "1 nan 0\n")).contains("line 11: y is `nan`"));
+    assert!(fault(&V2.replace("20 1 0 0", "10 1 0 0")).contains("line 11: node 10 is there twice"));
+    assert!(
+        fault(&V2.replace("10 20 30 40", "10 20 30 41")).contains("tetrahedron 0: has node 41")
+    );
+    assert!(fault(&V2.replace("3 4 2", "3 5 2")).contains("line 20: element 3 is of type 5"));
+    assert!(
+        fault(&V2.replace("$Nodes\n5", "$Nodes\n99999999999")).contains("wanted a whole number")
+    );
+    assert!(fault(&V4.replace("2 1 1 3", "2 1 1 18446744073709551615")).contains("a.msh: line"));
+    assert!(
+        fault(&V2.replace("3 4 2 1 1 10 20 30 40\n$EndElements\n", ""))
+            .contains("the file ends here")
+    );
+    let mut bytes = binary("2.2", false);
+    let nodes = bytes.windows(6).position(|w| w == b"Nodes\n").unwrap();
+    bytes[nodes + 12..][..8].copy_from_slice(&f64::NAN.to_le_bytes());
+    assert!(
+        read(Path::new("a.msh"), &bytes)
+            .unwrap_err()
+            .to_string()
+            .contains("byte")
+    );
+}

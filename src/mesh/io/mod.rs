@@ -1,0 +1,195 @@
+//! Mesh files, one format each.
+
+mod cursor;
+mod gltf;
+mod gmsh;
+mod obj;
+mod ply;
+mod stl;
+mod tetgen;
+mod vtu;
+
+use super::{Mesh, Surface, TetMesh, topology};
+use crate::error::{Error, Result};
+use std::path::{Path, PathBuf};
+
+/// A mesh file format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// Wavefront, `.obj`.
+    Obj,
+    /// Stanford polygons, `.ply`.
+    Ply,
+    /// Stereolithography, `.stl`.
+    Stl,
+    /// glTF 2.0, `.gltf` and `.glb`; read only.
+    Gltf,
+    /// TetGen, `.node` and `.ele` of the same name.
+    TetGen,
+    /// Gmsh 2.2 and 4.1, `.msh`.
+    Gmsh,
+    /// VTK unstructured grid, `.vtu`.
+    Vtu,
+}
+
+impl Format {
+    /// All formats.
+    pub const ALL: [Self; 7] = [
+        Self::Obj,
+        Self::Ply,
+        Self::Stl,
+        Self::Gltf,
+        Self::TetGen,
+        Self::Gmsh,
+        Self::Vtu,
+    ];
+
+    /// The format by a file's extension, in either case.
+    ///
+    /// # Errors
+    /// [`Error::File`] for any other extension.
+    pub fn from_path(path: &Path) -> Result<Self> {
+        let extension = path
+            .extension()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .to_ascii_lowercase();
+        match extension.as_str() {
+            "obj" => Ok(Self::Obj),
+            "ply" => Ok(Self::Ply),
+            "stl" => Ok(Self::Stl),
+            "gltf" | "glb" => Ok(Self::Gltf),
+            "node" | "ele" => Ok(Self::TetGen),
+            "msh" => Ok(Self::Gmsh),
+            "vtu" => Ok(Self::Vtu),
+            other => Err(Error::file(
+                path,
+                "extension",
+                format!("is `{other}`, wanted obj, ply, stl, gltf, glb, node, ele, msh or vtu"),
+            )),
+        }
+    }
+}
+
+/// Reads a mesh file; the extension tells the format. Of a TetGen pair either name will do.
+///
+/// # Errors
+/// [`Error::Io`] when a file cannot be read, [`Error::File`] with the line or element when it is not what it should be.
+pub fn read(path: &Path) -> Result<Mesh> {
+    let format = Format::from_path(path)?;
+    if format == Format::TetGen {
+        return tetgen::read_pair(path).map_err(|error| placed(error, path));
+    }
+    let bytes = std::fs::read(path).map_err(|source| Error::io(path, source))?;
+    read_bytes(format, &bytes, path)
+}
+
+/// Reads a mesh from a file's contents. `name` stands in messages, and buffers beside a glTF file are looked for next
+/// to it. Of a TetGen pair the two texts are given in one, the points first.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_bytes(format: Format, bytes: &[u8], name: &Path) -> Result<Mesh> {
+    let mesh = match format {
+        Format::Obj => obj::read(name, bytes),
+        Format::Ply => ply::read(name, bytes),
+        Format::Stl => stl::read(name, bytes),
+        Format::Gltf => gltf::read(name, bytes),
+        Format::TetGen => tetgen::read_joined(name, bytes),
+        Format::Gmsh => gmsh::read(name, bytes),
+        Format::Vtu => vtu::read(name, bytes),
+    };
+    mesh.map_err(|error| placed(error, name))
+}
+
+/// Writes a mesh; the extension tells the format. Surface formats get the surface triangles of a tetrahedral mesh.
+/// Each file is written under a temporary name beside it and then renamed.
+///
+/// # Errors
+/// [`Error::File`] when the format cannot hold the mesh or is not written, [`Error::Io`] when writing fails.
+pub fn write(path: &Path, mesh: &Mesh) -> Result<()> {
+    let format = Format::from_path(path)?;
+    match (format, mesh) {
+        (Format::TetGen, Mesh::Tets(tets)) => {
+            for (path, bytes) in tetgen::pair(path).iter().zip(tetgen::write(tets)) {
+                replace(path, &bytes)?;
+            }
+            Ok(())
+        }
+        _ => replace(path, &write_bytes(format, mesh, path)?),
+    }
+}
+
+/// The contents of a file of `format` that holds `mesh`; of a TetGen pair both texts in one. `name` stands in messages.
+///
+/// # Errors
+/// [`Error::File`] when the format cannot hold the mesh or is not written.
+pub fn write_bytes(format: Format, mesh: &Mesh, name: &Path) -> Result<Vec<u8>> {
+    let surface = || match mesh {
+        Mesh::Surface(surface) => surface.clone(),
+        Mesh::Tets(tets) => outer(tets),
+    };
+    match format {
+        Format::Obj => Ok(obj::write(&surface())),
+        Format::Ply => Ok(ply::write(&surface())),
+        Format::Stl => Ok(stl::write(&surface())),
+        Format::Gmsh => Ok(gmsh::write(mesh)),
+        Format::Vtu => Ok(vtu::write(mesh)),
+        Format::TetGen => match mesh {
+            Mesh::Tets(tets) => Ok(tetgen::write(tets).concat()),
+            Mesh::Surface(_) => {
+                let message = "holds tetrahedra only, and this is a surface; wanted obj, ply, stl, msh or vtu";
+                Err(Error::file(name, "extension", message))
+            }
+        },
+        Format::Gltf => Err(Error::file(
+            name,
+            "extension",
+            "glTF is read only; wanted obj, ply, stl, msh or vtu",
+        )),
+    }
+}
+
+/// The outer surface of a tetrahedral mesh, without the points inside.
+fn outer(mesh: &TetMesh) -> Surface {
+    let (mut points, mut triangles) = (mesh.points.clone(), mesh.surface_triangles());
+    topology::drop_unused(&mut points, &mut triangles);
+    Surface {
+        points,
+        triangles,
+        uv: None,
+    }
+}
+
+/// Writes a file under a temporary name, then renames it, so that nobody sees half of it.
+fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
+    let mut name = path.file_name().unwrap_or_default().to_os_string();
+    name.push(format!(".{}.tmp", std::process::id()));
+    let temporary: PathBuf = path.with_file_name(name);
+    let written =
+        std::fs::write(&temporary, bytes).and_then(|()| std::fs::rename(&temporary, path));
+    written.map_err(|source| {
+        // The first failure is the one to tell.
+        let _ = std::fs::remove_file(&temporary);
+        Error::io(path, source)
+    })
+}
+
+/// A fault of the mesh itself becomes one of the file it came from.
+fn placed(error: Error, path: &Path) -> Error {
+    match error {
+        Error::Mesh(message) => Error::file(path, "mesh", message),
+        other => other,
+    }
+}
+
+/// The triangles of a polygon with three or more corners, all from its first corner.
+fn fan<T: Copy>(corners: &[T]) -> impl Iterator<Item = [T; 3]> {
+    corners
+        .windows(2)
+        .skip(1)
+        .map(|pair| [corners[0], pair[0], pair[1]])
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,236 @@
+//! Wavefront OBJ: `v`, `vt` and `f`; everything else is passed over.
+//!
+//! Read here and not by `tobj`, which names no line in its messages, keeps coordinates as f32, and overflows on some
+//! negative indices.
+
+use super::cursor::{Cursor, Words};
+use super::fan;
+use crate::error::Result;
+use crate::mesh::{Mesh, Surface, TextureCoordinates};
+use glam::DVec3;
+use std::fmt::Write;
+use std::path::Path;
+
+/// A corner as the file gives it, resolved to indices from 0.
+#[derive(Clone, Copy)]
+struct Corner {
+    point: u32,
+    texture: Option<u32>,
+}
+
+/// What has been read so far.
+#[derive(Default)]
+struct Reader {
+    points: Vec<DVec3>,
+    textures: Vec<[f32; 2]>,
+    triangles: Vec<[Corner; 3]>,
+    /// The line of each triangle, for indices that turn out too large.
+    lines: Vec<usize>,
+}
+
+/// Reads a file. Polygons are cut into fans; texture coordinates are kept when every corner has one.
+pub fn read(path: &Path, bytes: &[u8]) -> Result<Mesh> {
+    let mut reader = Reader::default();
+    let joined = join_continued(bytes);
+    let mut cursor = Cursor::new(path, &joined);
+    while let Some(mut words) = cursor.line() {
+        match words.word() {
+            Some("v") => reader.points.push(words.point()?),
+            Some("vt") => {
+                let u = words.float("u")? as f32;
+                let v = if words.text().split_whitespace().count() > 2 {
+                    words.float("v")?
+                } else {
+                    0.0
+                };
+                reader.textures.push([u, v as f32]);
+            }
+            Some("f") => reader.face(&mut words)?,
+            _ => {}
+        }
+    }
+    reader.finish(path)
+}
+
+/// A backslash at the end of a line joins it to the next; blanked out in place, so that line numbers stay close.
+fn join_continued(bytes: &[u8]) -> Vec<u8> {
+    let mut joined = bytes.to_vec();
+    for i in 0..joined.len() {
+        let end = if joined[i..].starts_with(b"\\\r\n") {
+            i + 3
+        } else if joined[i..].starts_with(b"\\\n") {
+            i + 2
+        } else {
+            continue;
+        };
+        joined[i..end].fill(b' ');
+    }
+    joined
+}
+
+impl Reader {
+    fn face(&mut self, words: &mut Words) -> Result<()> {
+        let mut corners = Vec::new();
+        while let Some(word) = words.word() {
+            let word = word.to_string();
+            let mut parts = word.split('/');
+            let point = parts
+                .next()
+                .and_then(|part| resolve(part, self.points.len()));
+            let texture = match parts.next() {
+                None | Some("") => Some(None),
+                Some(part) => resolve(part, self.textures.len()).map(Some),
+            };
+            let (Some(point), Some(texture)) = (point, texture) else {
+                let word = super::cursor::shortened(&word);
+                return Err(words.error(format!(
+                    "face corner `{word}`, wanted indices from 1, or negative ones that count back from the last"
+                )));
+            };
+            corners.push(Corner { point, texture });
+        }
+        if corners.len() < 3 {
+            return Err(words.error(format!(
+                "a face has {} corners, wanted at least 3",
+                corners.len()
+            )));
+        }
+        self.triangles.extend(fan(&corners));
+        self.lines.resize(self.triangles.len(), words.line);
+        Ok(())
+    }
+
+    fn finish(self, path: &Path) -> Result<Mesh> {
+        for (triangle, line) in self.triangles.iter().zip(&self.lines) {
+            for corner in triangle {
+                let point = (corner.point, self.points.len(), "points");
+                let texture = (
+                    corner.texture.unwrap_or(0),
+                    self.textures.len().max(1),
+                    "texture coordinates",
+                );
+                for (index, count, what) in [point, texture] {
+                    if index as usize >= count {
+                        let message = format!(
+                            "a face names number {} of {count} {what}",
+                            u64::from(index) + 1
+                        );
+                        return Err(crate::Error::file(path, format!("line {line}"), message));
+                    }
+                }
+            }
+        }
+        let corners: Option<Vec<[u32; 3]>> = self
+            .triangles
+            .iter()
+            .map(|[a, b, c]| Some([a.texture?, b.texture?, c.texture?]))
+            .collect();
+        let uv = corners
+            .filter(|_| !self.textures.is_empty())
+            .map(|corners| TextureCoordinates {
+                values: self.textures,
+                corners,
+            });
+        let triangles = self.triangles.iter().map(|t| t.map(|c| c.point)).collect();
+        Ok(Mesh::Surface(Surface::new(self.points, triangles, uv)?))
+    }
+}
+
+/// An index from 1, or from −1 backwards, as one from 0.
+fn resolve(word: &str, count: usize) -> Option<u32> {
+    let index: i64 = word.parse().ok()?;
+    let from_zero = if index > 0 {
+        index - 1
+    } else {
+        i64::try_from(count).ok()?.checked_add(index)?
+    };
+    if index == 0 {
+        None
+    } else {
+        u32::try_from(from_zero).ok()
+    }
+}
+
+/// Writes a surface, with its texture coordinates.
+pub fn write(surface: &Surface) -> Vec<u8> {
+    let mut text = String::from("# pliant\n");
+    for p in &surface.points {
+        let _ = writeln!(text, "v {} {} {}", p.x, p.y, p.z);
+    }
+    let uv = surface.uv.as_ref();
+    for [u, v] in uv.map(|uv| uv.values.as_slice()).unwrap_or_default() {
+        let _ = writeln!(text, "vt {u} {v}");
+    }
+    for (i, triangle) in surface.triangles.iter().enumerate() {
+        text.push('f');
+        for (k, point) in triangle.iter().enumerate() {
+            let _ = match uv {
+                Some(uv) => write!(text, " {}/{}", point + 1, uv.corners[i][k] + 1),
+                None => write!(text, " {}", point + 1),
+            };
+        }
+        text.push('\n');
+    }
+    text.into_bytes()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+    use super::*;
+
+    fn surface(text: &str) -> Surface {
+        match read(Path::new("a.obj"), text.as_bytes()).unwrap() {
+            Mesh::Surface(surface) => surface,
+            Mesh::Tets(_) => unreachable!("OBJ holds no tetrahedra"),
+        }
+    }
+
+    fn fault(text: &str) -> String {
+        read(Path::new("a.obj"), text.as_bytes())
+            .unwrap_err()
+            .to_string()
+    }
+
+    #[test]
+    fn polygons_negative_indices_comments_and_continued_lines() {
+        let text = "# caf\u{e9}\no thing\nv 0 0 0\r\nv 1 0 0 # corner\nv 1 1 0\nv 0 1 0\nvn 0 0 1\ns 1\nf 1//1 2//1 \\\n 3//1 -1//1\n";
+        let surface = surface(text);
+        assert_eq!(surface.triangles, [[0, 1, 2], [0, 2, 3]]);
+        assert!(surface.uv.is_none());
+    }
+
+    #[test]
+    fn texture_coordinates_are_kept_when_complete() {
+        let points = "v 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nvt 1 0.5 0\nvt 0.25\n";
+        let uv = surface(&format!("{points}f 1/1 2/2 3/3\n")).uv.unwrap();
+        assert_eq!(uv.values[1], [1.0, 0.5]);
+        assert_eq!(uv.corners, [[0, 1, 2]]);
+        assert!(
+            surface(&format!("{points}f 1/1 2/2 3/3\nf 1 3 2\n"))
+                .uv
+                .is_none()
+        );
+    }
+
+    #[test]
+    fn faults_name_the_line() {
+        let points = "v 0 0 0\nv 1 0 0\nv 0 1 0\n";
+        assert!(fault("v 0 x 0\n").contains("line 1: y is `x`"));
+        assert!(fault("v 0 nan 0\n").contains("line 1"));
+        assert!(fault("v 0 0\n").contains("z is missing"));
+        assert!(fault(&format!("{points}f 1 2 0\n")).contains("line 4"));
+        assert!(fault(&format!("{points}f 1 2 -4\n")).contains("line 4"));
+        assert!(fault(&format!("{points}f 1 2 9999999999\n")).contains("line 4"));
+        assert!(fault(&format!("{points}f 1 2\n")).contains("line 4: a face has 2 corners"));
+        assert!(
+            fault(&format!("{points}\nf 1 2 3\nf 1 2 4\n"))
+                .contains("line 6: a face names number 4 of 3 points")
+        );
+        assert!(fault(&format!("{points}f 1/-9223372036854775808 2 3\n")).contains("line 4"));
+        assert!(
+            fault(&format!("{points}f 1/1 2/1 3/2\nvt 0 0\n")).contains("number 2 of 1 texture")
+        );
+        assert!(fault(points).contains("no triangles"));
+    }
+}

@@ -1,0 +1,273 @@
+//! Stanford PLY, text and binary, with `ply-rs-bw`.
+
+use super::fan;
+use crate::error::{Error, Result};
+use crate::mesh::{Mesh, Surface, TextureCoordinates};
+use glam::DVec3;
+use ply_rs_bw::parser::{Parser, Reader};
+use ply_rs_bw::ply::{
+    ElementDef, Encoding, Header, Property, PropertyAccess, PropertyAccessResult, PropertyType,
+    ScalarType,
+};
+use std::path::Path;
+
+/// The names under which programs store texture coordinates.
+const U: [&str; 3] = ["u", "s", "texture_u"];
+const V: [&str; 3] = ["v", "t", "texture_v"];
+
+/// Any element of a file, with the properties that matter here.
+struct Row {
+    point: DVec3,
+    uv: [f64; 2],
+    /// Point indices of a face.
+    corners: Vec<i64>,
+}
+
+impl PropertyAccess for Row {
+    fn new() -> Self {
+        Self {
+            point: DVec3::ZERO,
+            uv: [0.0; 2],
+            corners: Vec::new(),
+        }
+    }
+
+    fn set_property(&mut self, name: &str, value: Property) -> PropertyAccessResult {
+        match (name, scalar(&value)) {
+            ("x", Some(x)) => self.point.x = x,
+            ("y", Some(y)) => self.point.y = y,
+            ("z", Some(z)) => self.point.z = z,
+            (name, Some(u)) if U.contains(&name) => self.uv[0] = u,
+            (name, Some(v)) if V.contains(&name) => self.uv[1] = v,
+            ("vertex_indices" | "vertex_index", None) => match integers(value) {
+                Some(corners) => self.corners = corners,
+                None => return PropertyAccessResult::UnsupportedType,
+            },
+            _ => return PropertyAccessResult::Ignored,
+        }
+        PropertyAccessResult::Set
+    }
+}
+
+fn scalar(value: &Property) -> Option<f64> {
+    match *value {
+        Property::Char(x) => Some(x.into()),
+        Property::UChar(x) => Some(x.into()),
+        Property::Short(x) => Some(x.into()),
+        Property::UShort(x) => Some(x.into()),
+        Property::Int(x) => Some(x.into()),
+        Property::UInt(x) => Some(x.into()),
+        Property::Float(x) => Some(x.into()),
+        Property::Double(x) => Some(x),
+        _ => None,
+    }
+}
+
+fn integers(value: Property) -> Option<Vec<i64>> {
+    match value {
+        Property::ListChar(list) => Some(list.into_iter().map(i64::from).collect()),
+        Property::ListUChar(list) => Some(list.into_iter().map(i64::from).collect()),
+        Property::ListShort(list) => Some(list.into_iter().map(i64::from).collect()),
+        Property::ListUShort(list) => Some(list.into_iter().map(i64::from).collect()),
+        Property::ListInt(list) => Some(list.into_iter().map(i64::from).collect()),
+        Property::ListUInt(list) => Some(list.into_iter().map(i64::from).collect()),
+        _ => None,
+    }
+}
+
+/// Reads a file: `vertex` with x, y, z (and u, v or s, t), `face` with `vertex_indices`. Polygons are cut into fans.
+pub fn read(path: &Path, bytes: &[u8]) -> Result<Mesh> {
+    let fault = |at: &str, error: ply_rs_bw::parser::ParseError| {
+        Error::file(path, at, super::cursor::shortened(&error.to_string()))
+    };
+    let parser = Parser::<Row>::new();
+    let mut reader = Reader::new(bytes);
+    let header = parser
+        .read_header(&mut reader)
+        .map_err(|error| fault("header", error))?;
+    check_counts(path, &header, bytes.len())?;
+
+    let (mut points, mut values, mut triangles) = (Vec::new(), Vec::new(), Vec::new());
+    for (name, element) in &header.elements {
+        let rows = parser
+            .read_payload_for_element(&mut reader, element, &header)
+            .map_err(|error| fault(&format!("element {name}"), error))?;
+        match name.as_str() {
+            "vertex" => {
+                for axis in ["x", "y", "z"] {
+                    if !element.properties.contains_key(axis) {
+                        return Err(Error::file(
+                            path,
+                            "element vertex",
+                            format!("has no property {axis}"),
+                        ));
+                    }
+                }
+                points = rows.iter().map(|row| row.point).collect();
+                if has_texture(element) {
+                    values = rows.iter().map(|row| row.uv.map(|x| x as f32)).collect();
+                }
+            }
+            "face" => triangles = faces(path, &rows)?,
+            _ => {}
+        }
+    }
+    let uv = (!values.is_empty()).then(|| TextureCoordinates {
+        values,
+        corners: triangles.clone(),
+    });
+    Ok(Mesh::Surface(Surface::new(points, triangles, uv)?))
+}
+
+/// A header may claim any count. Elements without properties take no bytes, so that reading them would not end at
+/// the end of the file: no element is believed to be more numerous than the bytes allow.
+fn check_counts(path: &Path, header: &Header, bytes: usize) -> Result<()> {
+    for element in header.elements.values() {
+        let least = match header.encoding {
+            Encoding::Ascii => 1,
+            _ => element
+                .properties
+                .values()
+                .map(|p| least_bytes(&p.data_type))
+                .sum::<usize>()
+                .max(1),
+        };
+        if element.count > bytes / least {
+            let message = format!(
+                "the header speaks of {} of {least} bytes or more, the file has {bytes} bytes in all",
+                element.count
+            );
+            let name = super::cursor::shortened(&element.name);
+            return Err(Error::file(path, format!("element {name}"), message));
+        }
+    }
+    Ok(())
+}
+
+fn least_bytes(property: &PropertyType) -> usize {
+    let (PropertyType::Scalar(scalar) | PropertyType::List(scalar, _)) = property;
+    match scalar {
+        ScalarType::Char | ScalarType::UChar => 1,
+        ScalarType::Short | ScalarType::UShort => 2,
+        ScalarType::Int | ScalarType::UInt | ScalarType::Float => 4,
+        ScalarType::Double => 8,
+    }
+}
+
+fn has_texture(vertex: &ElementDef) -> bool {
+    U.iter()
+        .zip(V)
+        .any(|(u, v)| vertex.properties.contains_key(*u) && vertex.properties.contains_key(v))
+}
+
+fn faces(path: &Path, rows: &[Row]) -> Result<Vec<[u32; 3]>> {
+    let mut triangles = Vec::new();
+    for (i, row) in rows.iter().enumerate() {
+        let corners: Option<Vec<u32>> =
+            row.corners.iter().map(|&c| u32::try_from(c).ok()).collect();
+        match corners {
+            Some(corners) if corners.len() >= 3 => triangles.extend(fan(&corners)),
+            Some(corners) => {
+                let message = format!("has {} vertex_indices, wanted at least 3", corners.len());
+                return Err(Error::file(path, format!("face {i}"), message));
+            }
+            None => {
+                return Err(Error::file(
+                    path,
+                    format!("face {i}"),
+                    "has a negative vertex index",
+                ));
+            }
+        }
+    }
+    Ok(triangles)
+}
+
+/// Writes a binary file, coordinates as doubles. Texture coordinates belong to corners here and to points in PLY;
+/// they are not written.
+pub fn write(surface: &Surface) -> Vec<u8> {
+    let mut bytes = format!(
+        "ply\nformat binary_little_endian 1.0\ncomment pliant\nelement vertex {}\nproperty double x\nproperty double y\n\
+         property double z\nelement face {}\nproperty list uchar uint vertex_indices\nend_header\n",
+        surface.points.len(),
+        surface.triangles.len()
+    )
+    .into_bytes();
+    for x in surface.points.iter().flat_map(|p| p.to_array()) {
+        bytes.extend(x.to_le_bytes());
+    }
+    for triangle in &surface.triangles {
+        bytes.push(3);
+        for corner in triangle {
+            bytes.extend(corner.to_le_bytes());
+        }
+    }
+    bytes
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+    use super::*;
+
+    const QUAD: &str = "ply\nformat ascii 1.0\ncomment by hand\nelement vertex 4\nproperty float x\nproperty float y\n\
+        property float z\nproperty uchar red\nproperty float s\nproperty float t\nelement face 1\n\
+        property list uchar int vertex_indices\nproperty uchar flag\nend_header\n0 0 0 255 0 0\n1 0 0 255 1 0\n\
+        1 1 0 255 1 1\n0 1 0 255 0 1\n4 0 1 2 3 9\n";
+
+    fn fault(text: &str) -> String {
+        read(Path::new("a.ply"), text.as_bytes())
+            .unwrap_err()
+            .to_string()
+    }
+
+    #[test]
+    fn quads_are_cut_and_texture_coordinates_kept() {
+        let Mesh::Surface(surface) = read(Path::new("a.ply"), QUAD.as_bytes()).unwrap() else {
+            unreachable!()
+        };
+        assert_eq!(surface.triangles, [[0, 1, 2], [0, 2, 3]]);
+        let uv = surface.uv.unwrap();
+        assert_eq!(
+            (uv.values[2], &uv.corners),
+            ([1.0, 1.0], &surface.triangles)
+        );
+    }
+
+    #[test]
+    fn big_endian_is_read() {
+        let header = "ply\nformat binary_big_endian 1.0\nelement vertex 3\nproperty float x\nproperty double y\n\
+            property short z\nelement face 1\nproperty list ushort uchar vertex_index\nend_header\n";
+        let mut bytes = header.as_bytes().to_vec();
+        for (x, y, z) in [(0f32, 0f64, 0i16), (1.0, 0.0, 0), (0.0, 2.5, -7)] {
+            bytes.extend(x.to_be_bytes());
+            bytes.extend(y.to_be_bytes());
+            bytes.extend(z.to_be_bytes());
+        }
+        bytes.extend([0, 3, 0, 1, 2]);
+        let Mesh::Surface(surface) = read(Path::new("a.ply"), &bytes).unwrap() else {
+            unreachable!()
+        };
+        assert_eq!(surface.points[2], DVec3::new(0.0, 2.5, -7.0));
+        assert_eq!(surface.triangles, [[0, 1, 2]]);
+    }
+
+    #[test]
+    fn faults_name_the_place() {
+        assert!(fault("").contains("header"));
+        assert!(
+            fault(&QUAD.replace("vertex 4", "vertex 4000000000"))
+                .contains("the header speaks of 4000000000")
+        );
+        let endless =
+            "ply\nformat binary_little_endian 1.0\nelement nothing 4000000000\nend_header\n";
+        assert!(fault(endless).contains("element nothing"));
+        assert!(fault(&QUAD.replace("float z", "float w")).contains("no property z"));
+        assert!(fault(&QUAD.replace("4 0 1 2 3 9", "2 0 1 9")).contains("face 0: has 2"));
+        assert!(
+            fault(&QUAD.replace("4 0 1 2 3 9", "3 0 1 -2 9")).contains("face 0: has a negative")
+        );
+        assert!(fault(&QUAD.replace("1 1 0 255", "1 nan 0 255")).contains("Line 17"));
+        assert!(fault(&QUAD.replace("4 0 1 2 3 9", "4000000000 0 1 2 3 9")).contains("face"));
+    }
+}

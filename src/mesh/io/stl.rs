@@ -1,0 +1,178 @@
+//! STL, text and binary. Corners in exactly the same place become one point.
+//!
+//! Read here and not by `stl_io`, which takes binary files that begin with `solid` (many do) for text, and names no
+//! line in its messages.
+
+use super::cursor::Cursor;
+use crate::error::{Error, Result};
+use crate::mesh::{Mesh, Surface};
+use glam::{DVec3, Vec3};
+use std::collections::HashMap;
+use std::path::Path;
+
+/// The length of a binary header with the count of triangles, and of one triangle.
+const HEADER: usize = 84;
+const RECORD: usize = 50;
+
+/// Reads a file. It is binary when its length is that of the count of triangles in its header.
+pub fn read(path: &Path, bytes: &[u8]) -> Result<Mesh> {
+    let binary_length = bytes
+        .first_chunk::<HEADER>()
+        .and_then(|header| header.last_chunk::<4>())
+        .map(|count| HEADER as u64 + RECORD as u64 * u64::from(u32::from_le_bytes(*count)));
+    let text = bytes
+        .trim_ascii_start()
+        .get(..5)
+        .is_some_and(|word| word.eq_ignore_ascii_case(b"solid"));
+    let corners = match binary_length {
+        Some(length) if length == bytes.len() as u64 => binary(path, bytes)?,
+        _ if text => ascii(path, bytes)?,
+        // Some programs pad the end.
+        Some(length) if length < bytes.len() as u64 => binary(path, &bytes[..length as usize])?,
+        Some(length) => {
+            let message = format!(
+                "the file has {} bytes, its header speaks of {length}",
+                bytes.len()
+            );
+            return Err(Error::file(path, "header", message));
+        }
+        None => {
+            let message = format!(
+                "neither `solid` nor the {HEADER} bytes of a binary header: {} bytes",
+                bytes.len()
+            );
+            return Err(Error::file(path, "header", message));
+        }
+    };
+    Ok(Mesh::Surface(merged(&corners)?))
+}
+
+fn binary(path: &Path, bytes: &[u8]) -> Result<Vec<DVec3>> {
+    let mut corners = Vec::with_capacity(bytes.len() / RECORD * 3);
+    for (i, record) in bytes[HEADER..].chunks_exact(RECORD).enumerate() {
+        // Twelve bytes of normal, three corners, two bytes of attributes.
+        for corner in record[12..48].chunks_exact(12) {
+            let number = |at: usize| {
+                f32::from_le_bytes([corner[at], corner[at + 1], corner[at + 2], corner[at + 3]])
+            };
+            let corner = Vec3::new(number(0), number(4), number(8));
+            if !corner.is_finite() {
+                let message = format!("a corner is at {corner}, wanted finite coordinates");
+                return Err(Error::file(path, format!("triangle {i}"), message));
+            }
+            corners.push(corner.as_dvec3());
+        }
+    }
+    Ok(corners)
+}
+
+fn ascii(path: &Path, bytes: &[u8]) -> Result<Vec<DVec3>> {
+    let mut cursor = Cursor::new(path, bytes);
+    let mut corners = Vec::new();
+    while let Some(mut words) = cursor.line() {
+        let keyword = words.word().unwrap_or_default().to_ascii_lowercase();
+        match keyword.as_str() {
+            "vertex" => corners.push(words.point()?),
+            "endloop" if corners.len() % 3 != 0 => {
+                return Err(words.error("a loop does not have 3 corners; STL holds triangles only"));
+            }
+            "solid" | "endsolid" | "facet" | "endfacet" | "outer" | "endloop" => {}
+            _ => {
+                let word = super::cursor::shortened(&keyword);
+                return Err(words.error(format!(
+                    "`{word}`, wanted facet, outer loop, vertex, endloop or endfacet"
+                )));
+            }
+        }
+    }
+    match corners.len() % 3 {
+        0 => Ok(corners),
+        _ => Err(cursor.error("the file ends in the middle of a triangle")),
+    }
+}
+
+/// A surface from three corners per triangle.
+fn merged(corners: &[DVec3]) -> Result<Surface> {
+    let mut seen: HashMap<[u64; 3], u32> = HashMap::new();
+    let mut points = Vec::new();
+    let mut indices = Vec::with_capacity(corners.len());
+    for &corner in corners {
+        // + 0.0 makes one zero of two.
+        let index = *seen
+            .entry((corner + 0.0).to_array().map(f64::to_bits))
+            .or_insert_with(|| {
+                points.push(corner);
+                points.len() as u32 - 1
+            });
+        indices.push(index);
+    }
+    Surface::new(points, indices.as_chunks::<3>().0.to_vec(), None)
+}
+
+/// Writes a binary file; coordinates become f32. A surface without triangles gives an empty file of 84 bytes.
+pub fn write(surface: &Surface) -> Vec<u8> {
+    let mut bytes = vec![0u8; HEADER - 4];
+    bytes[..6].copy_from_slice(b"pliant");
+    bytes.extend((surface.triangles.len() as u32).to_le_bytes());
+    for i in 0..surface.triangles.len() {
+        let [a, b, c] = surface.corners(i);
+        let normal = (b - a).cross(c - a).normalize_or_zero();
+        for x in [normal, a, b, c].iter().flat_map(|v| v.to_array()) {
+            bytes.extend((x as f32).to_le_bytes());
+        }
+        bytes.extend([0, 0]);
+    }
+    bytes
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+    use super::*;
+
+    const TEXT: &str = "SOLID\nfacet normal 0 0 1\n outer loop\n vertex 0 0 0\n vertex 1 0 0\n vertex 0 1 0\n endloop\nendfacet\n\
+        facet normal 0 0 1\n outer loop\n vertex 1 0 0\n vertex 1 1 0\n vertex 0 1 -0\n endloop\nendfacet\nendsolid\n";
+
+    #[test]
+    fn text_and_binary_agree_even_when_binary_begins_with_solid() {
+        let Mesh::Surface(text) = read(Path::new("a.stl"), TEXT.as_bytes()).unwrap() else {
+            unreachable!()
+        };
+        assert_eq!((text.points.len(), text.triangles.len()), (4, 2));
+        let mut bytes = write(&text);
+        bytes[..6].copy_from_slice(b"solid ");
+        assert_eq!(
+            read(Path::new("a.stl"), &bytes).unwrap(),
+            Mesh::Surface(text.clone())
+        );
+        bytes[..6].copy_from_slice(b"binary");
+        bytes.extend([0; 7]);
+        assert_eq!(
+            read(Path::new("a.stl"), &bytes).unwrap(),
+            Mesh::Surface(text)
+        );
+    }
+
+    #[test]
+    fn faults_name_the_place() {
+        let fault = |bytes: &[u8]| read(Path::new("a.stl"), bytes).unwrap_err().to_string();
+        assert!(fault(b"").contains("header"));
+        assert!(fault(TEXT.replacen("1 0 0", "1 nan 0", 1).as_bytes()).contains("line 5"));
+        assert!(
+            fault(TEXT.replacen("vertex 0 0 0\n", "", 1).as_bytes()).contains("line 6: a loop")
+        );
+        assert!(
+            fault(&TEXT.as_bytes()[..TEXT.find(" vertex 0 1 0").unwrap()])
+                .contains("middle of a triangle")
+        );
+        let mut huge = vec![0u8; HEADER];
+        huge[80..].fill(0xff);
+        assert!(fault(&huge).contains("its header speaks of 214748364834"));
+        let Mesh::Surface(good) = read(Path::new("a.stl"), TEXT.as_bytes()).unwrap() else {
+            unreachable!()
+        };
+        let mut bytes = write(&good);
+        bytes[HEADER + RECORD + 12..][..4].copy_from_slice(&f32::NAN.to_le_bytes());
+        assert!(fault(&bytes).contains("triangle 1"));
+    }
+}

@@ -1,0 +1,175 @@
+#![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+//! What every format has to do.
+
+use super::*;
+use crate::mesh::TextureCoordinates;
+use glam::DVec3;
+
+/// Coordinates that f32 holds exactly, so that STL can give them back.
+fn tets() -> TetMesh {
+    TetMesh::lattice([2, 1, 3], DVec3::new(1.0, 0.5, 12.0)).unwrap()
+}
+
+fn folder(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("pliant-mesh-{name}-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+#[test]
+fn what_is_written_is_read_back() {
+    let folder = folder("round");
+    let (tets, surface) = (Mesh::Tets(tets()), Mesh::Surface(outer(&tets())));
+    for (name, given, want) in [
+        ("a.obj", &tets, Some(&surface)),
+        ("a.PLY", &tets, Some(&surface)),
+        ("a.obj", &surface, Some(&surface)),
+        ("a.ply", &surface, Some(&surface)),
+        ("a.msh", &surface, Some(&surface)),
+        ("a.vtu", &surface, Some(&surface)),
+        ("a.msh", &tets, Some(&tets)),
+        ("a.vtu", &tets, Some(&tets)),
+        ("a.node", &tets, Some(&tets)),
+        ("b.ele", &tets, Some(&tets)),
+        ("a.node", &surface, None),
+        ("a.gltf", &surface, None),
+        ("a.glb", &tets, None),
+        ("a.txt", &tets, None),
+        ("a", &tets, None),
+    ] {
+        let path = folder.join(name);
+        match want {
+            Some(want) => {
+                write(&path, given).unwrap();
+                assert_eq!(&read(&path).unwrap(), want, "{name}");
+            }
+            None => assert!(
+                write(&path, given).unwrap_err().to_string().contains(name),
+                "{name}"
+            ),
+        }
+    }
+    let left: Vec<_> = std::fs::read_dir(&folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name())
+        .collect();
+    assert!(
+        left.iter()
+            .all(|name| !name.to_string_lossy().ends_with("tmp")),
+        "{left:?}"
+    );
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn stl_gives_back_the_same_triangles() {
+    let surface = outer(&tets());
+    let bytes = write_bytes(
+        Format::Stl,
+        &Mesh::Surface(surface.clone()),
+        Path::new("a.stl"),
+    )
+    .unwrap();
+    let Mesh::Surface(back) = read_bytes(Format::Stl, &bytes, Path::new("a.stl")).unwrap() else {
+        unreachable!()
+    };
+    assert_eq!(back.points.len(), surface.points.len());
+    for i in 0..surface.triangles.len() {
+        assert_eq!(back.corners(i), surface.corners(i));
+    }
+}
+
+#[test]
+fn obj_keeps_texture_coordinates() {
+    let mut surface = outer(&tets());
+    let values = vec![[0.1, 0.2], [0.3, 1e-7], [-4.5, 6.0]];
+    surface.uv = Some(TextureCoordinates {
+        values,
+        corners: vec![[0, 1, 2]; surface.triangles.len()],
+    });
+    let mesh = Mesh::Surface(surface);
+    let bytes = write_bytes(Format::Obj, &mesh, Path::new("a.obj")).unwrap();
+    assert_eq!(
+        read_bytes(Format::Obj, &bytes, Path::new("a.obj")).unwrap(),
+        mesh
+    );
+}
+
+#[test]
+fn files_that_cannot_be_opened_are_named() {
+    for name in ["none.obj", "none.node", "none.vtu"] {
+        let message = read(Path::new(name)).unwrap_err().to_string();
+        assert!(message.starts_with("none."), "{message}");
+    }
+    let message = write(Path::new("no/such/folder/a.obj"), &Mesh::Tets(tets()))
+        .unwrap_err()
+        .to_string();
+    assert!(message.contains("no/such/folder/a.obj"), "{message}");
+}
+
+/// One good file of every format.
+fn samples() -> Vec<(Format, Vec<u8>)> {
+    let (tets, name) = (Mesh::Tets(tets()), Path::new("a"));
+    let written = Format::ALL
+        .into_iter()
+        .filter_map(|format| Some((format, write_bytes(format, &tets, name).ok()?)));
+    written.collect()
+}
+
+/// A file cut short may still hold a whole mesh (a text without its last line's end); what it must not do is panic.
+/// Cut in the middle it is refused, with the name of the file.
+#[test]
+fn truncated_files_are_refused_with_their_name() {
+    for (format, bytes) in samples() {
+        for length in 0..bytes.len() {
+            if length < 200 || length % 7 == 0 || length + 200 > bytes.len() {
+                let result = read_bytes(format, &bytes[..length], Path::new("cut.mesh"));
+                if let Err(error) = result {
+                    assert!(
+                        error.to_string().starts_with("cut.mesh: "),
+                        "{format:?} {length}: {error}"
+                    );
+                } else {
+                    assert!(
+                        length > bytes.len() / 2 || format == Format::Obj,
+                        "{format:?} cut at {length} is accepted"
+                    );
+                }
+            }
+        }
+    }
+}
+
+/// Every byte changed in turn, to values that turn digits, signs, counts and offsets over.
+#[test]
+fn damaged_files_never_panic() {
+    for (format, bytes) in samples() {
+        let step = bytes.len() / 400 + 1;
+        for at in (0..bytes.len()).step_by(step) {
+            for value in [0, b'-', b'9', b'\n', 0x7f, 0xff] {
+                let mut damaged = bytes.clone();
+                damaged[at] = value;
+                let _ = read_bytes(format, &damaged, Path::new("a"));
+            }
+        }
+    }
+}
+
+#[test]
+fn junk_is_refused_with_its_name() {
+    let mut noise = 0x2545_f491u32;
+    for format in Format::ALL {
+        for length in [0, 1, 3, 84, 85, 1000, 5000] {
+            let bytes: Vec<u8> = (0..length)
+                .map(|_| {
+                    noise = noise.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                    (noise >> 24) as u8
+                })
+                .collect();
+            let message = read_bytes(format, &bytes, Path::new("junk.mesh"))
+                .unwrap_err()
+                .to_string();
+            assert!(message.starts_with("junk.mesh: "), "{format:?}: {message}");
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! TetGen: points in a `.node` file, tetrahedra in the `.ele` file of the same name.
+
+use super::cursor::{Cursor, Words};
+use crate::error::{Error, Result};
+use crate::mesh::{Mesh, TetMesh};
+use glam::DVec3;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+/// The two files that belong to either name.
+pub fn pair(path: &Path) -> [PathBuf; 2] {
+    [path.with_extension("node"), path.with_extension("ele")]
+}
+
+/// Reads the texts of both files; `paths` and `bytes` in the order node, ele.
+pub fn read(paths: [&Path; 2], bytes: [&[u8]; 2]) -> Result<Mesh> {
+    let (points, first) = nodes(&mut Cursor::new(paths[0], bytes[0]))?;
+    let tets = elements(&mut Cursor::new(paths[1], bytes[1]), first, points.len())?;
+    Ok(Mesh::Tets(TetMesh::new(points, tets)?))
+}
+
+/// Reads both files from one text, the tetrahedra behind the points.
+pub fn read_joined(path: &Path, bytes: &[u8]) -> Result<Mesh> {
+    let mut cursor = Cursor::new(path, bytes);
+    let (points, first) = nodes(&mut cursor)?;
+    let tets = elements(&mut cursor, first, points.len())?;
+    Ok(Mesh::Tets(TetMesh::new(points, tets)?))
+}
+
+/// The next line that is not a comment.
+fn line<'a>(cursor: &mut Cursor<'a>, what: &str) -> Result<Words<'a>> {
+    loop {
+        let words = cursor.expect_line(what)?;
+        if !words.text().starts_with('#') {
+            return Ok(words);
+        }
+    }
+}
+
+/// Points, and the number of the first: 0 or 1.
+fn nodes(cursor: &mut Cursor) -> Result<(Vec<DVec3>, i64)> {
+    let mut header = line(cursor, "the count of points")?;
+    let count = header.count("the count of points")?;
+    let dimension = header.count("the dimension")?;
+    if dimension != 3 {
+        return Err(header.error(format!("the dimension is {dimension}, wanted 3")));
+    }
+    let mut points = Vec::new();
+    let mut first = 0;
+    for i in 0..count {
+        let mut words = line(cursor, &format!("point {i} of {count}"))?;
+        let number = words.integer("the point's number")?;
+        if i == 0 {
+            first = number;
+        }
+        check_number(&words, number, i, first)?;
+        points.push(words.point()?);
+    }
+    Ok((points, first))
+}
+
+fn elements(cursor: &mut Cursor, first_point: i64, points: usize) -> Result<Vec<[u32; 4]>> {
+    let mut header = line(cursor, "the count of tetrahedra")?;
+    let count = header.count("the count of tetrahedra")?;
+    let corners = header.count("the points per tetrahedron")?;
+    if corners != 4 && corners != 10 {
+        return Err(header.error(format!("{corners} points per tetrahedron, wanted 4 or 10")));
+    }
+    let mut tets = Vec::new();
+    for i in 0..count {
+        let mut words = line(cursor, &format!("tetrahedron {i} of {count}"))?;
+        words.integer("the tetrahedron's number")?;
+        let mut tet = [0; 4];
+        for corner in &mut tet {
+            let number = words.integer("a corner")?;
+            let index = number
+                .checked_sub(first_point)
+                .and_then(|index| u32::try_from(index).ok());
+            *corner = index
+                .filter(|&index| (index as usize) < points)
+                .ok_or_else(|| {
+                    words.error(format!(
+                        "a corner is point {number}, wanted one of {points} from {first_point}"
+                    ))
+                })?;
+        }
+        tets.push(tet);
+    }
+    Ok(tets)
+}
+
+/// Points are numbered from 0 or 1 without a gap.
+fn check_number(words: &Words, number: i64, i: usize, first: i64) -> Result<()> {
+    match number.checked_sub(first) {
+        Some(from_first) if (first == 0 || first == 1) && from_first == i as i64 => Ok(()),
+        _ => Err(words.error(format!(
+            "the point's number is {number}, wanted all from 0 or all from 1 in order"
+        ))),
+    }
+}
+
+/// Writes both files: node, ele.
+pub fn write(mesh: &TetMesh) -> [Vec<u8>; 2] {
+    let mut node = format!("{} 3 0 0\n", mesh.points.len());
+    for (i, p) in mesh.points.iter().enumerate() {
+        let _ = writeln!(node, "{i} {} {} {}", p.x, p.y, p.z);
+    }
+    let mut ele = format!("{} 4 0\n", mesh.tets.len());
+    for (i, [a, b, c, d]) in mesh.tets.iter().enumerate() {
+        let _ = writeln!(ele, "{i} {a} {b} {c} {d}");
+    }
+    [node.into_bytes(), ele.into_bytes()]
+}
+
+/// The two files of a pair from disk, either name given.
+pub fn read_pair(path: &Path) -> Result<Mesh> {
+    let paths = pair(path);
+    let read_file = |path: &PathBuf| std::fs::read(path).map_err(|source| Error::io(path, source));
+    let bytes = [read_file(&paths[0])?, read_file(&paths[1])?];
+    read([&paths[0], &paths[1]], [&bytes[0], &bytes[1]])
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+    use super::*;
+
+    const NODE: &str =
+        "# made by hand\n4 3 1 0\n1 0 0 0 7\n2 1 0 0 7\n3 0 1 0 7\n4 0 0 1 7 # last\n";
+    const ELE: &str = "1 4 1\n1 1 2 3 4 5\n";
+
+    fn fault(node: &str, ele: &str) -> String {
+        let paths = [Path::new("a.node"), Path::new("a.ele")];
+        read(paths, [node.as_bytes(), ele.as_bytes()])
+            .unwrap_err()
+            .to_string()
+    }
+
+    #[test]
+    fn numbers_start_at_zero_or_one() {
+        let paths = [Path::new("a.node"), Path::new("a.ele")];
+        let Mesh::Tets(mesh) = read(paths, [NODE.as_bytes(), ELE.as_bytes()]).unwrap() else {
+            unreachable!()
+        };
+        assert_eq!(
+            (mesh.points.len(), mesh.tets.as_slice()),
+            (4, &[[0, 1, 2, 3]][..])
+        );
+        let [node, ele] = write(&mesh);
+        assert_eq!(read(paths, [&node, &ele]).unwrap(), Mesh::Tets(mesh));
+    }
+
+    #[test]
+    fn faults_name_file_and_line() {
+        assert!(fault(NODE, "1 4 0\n1 1 2 3 5\n").contains("a.ele: line 2: a corner is point 5"));
+        assert!(fault(NODE, "1 4 0\n1 0 1 2 3\n").contains("a.ele: line 2"));
+        assert!(
+            fault(NODE, "4000000000 4 0\n1 1 2 3 4\n").contains("a.ele: line 2: the file ends")
+        );
+        assert!(fault(NODE, "1 6 0\n").contains("6 points per tetrahedron"));
+        assert!(fault("9999999999999 3\n1 0 0 0\n", ELE).contains("a.node: line 2: the file ends"));
+        assert!(fault("4 2\n", ELE).contains("dimension is 2"));
+        assert!(fault(&NODE.replace("3 0 1 0", "5 0 1 0"), ELE).contains("line 5"));
+        assert!(fault(&NODE.replace("3 0 1 0", "3 0 inf 0"), ELE).contains("line 5: y is `inf`"));
+        assert!(fault("", "").contains("a.node"));
+    }
+}

@@ -1,0 +1,404 @@
+//! VTK unstructured grids, `.vtu`: tetrahedra when there are any, else triangles. Arrays may be text, base64 in place,
+//! or appended raw or as base64, zlib-compressed or not, in either byte order.
+
+mod array;
+#[cfg(test)]
+mod tests;
+
+use super::cursor::shortened;
+use super::fan;
+use crate::error::{Error, Result};
+use crate::mesh::{Mesh, Surface, TetMesh};
+use array::{Array, Arrays, Encoding};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use glam::DVec3;
+use quick_xml::Reader;
+use quick_xml::events::{BytesStart, Event};
+use std::fmt::Write;
+use std::path::Path;
+
+/// Where the appended data begin: an `_` behind this tag.
+const APPENDED: &[u8] = b"<AppendedData";
+
+/// One piece of a grid, as its arrays are found.
+#[derive(Default)]
+struct Piece {
+    points: Option<Array>,
+    connectivity: Option<Array>,
+    offsets: Option<Array>,
+    types: Option<Array>,
+}
+
+/// The grid so far.
+#[derive(Default)]
+struct Grid {
+    points: Vec<DVec3>,
+    triangles: Vec<[u32; 3]>,
+    tets: Vec<[u32; 4]>,
+}
+
+/// Reads a file.
+pub fn read(path: &Path, bytes: &[u8]) -> Result<Mesh> {
+    let end = find(bytes, APPENDED).unwrap_or(bytes.len());
+    let text = std::str::from_utf8(&bytes[..end]).map_err(|error| {
+        Error::file(
+            path,
+            format!("byte {}", error.valid_up_to()),
+            "is not UTF-8 text",
+        )
+    })?;
+    let mut grid = Grid::default();
+    let mut piece = Piece::default();
+    let mut arrays = None;
+    let mut section = String::new();
+    let mut reader = Reader::from_str(text);
+    loop {
+        let place = format!("byte {}", reader.buffer_position());
+        let fault = |message: String| Error::file(path, place.clone(), message);
+        let event = reader
+            .read_event()
+            .map_err(|error| fault(error.to_string()))?;
+        match event {
+            Event::Start(tag) | Event::Empty(tag) if tag.name().as_ref() == "VTKFile" => {
+                arrays = Some(file_arrays(&tag, &bytes[end..], bytes.len()).map_err(fault)?);
+            }
+            Event::Start(tag) if tag.name().as_ref() == "DataArray" => {
+                let content = content(&mut reader).map_err(fault)?;
+                piece
+                    .add(&section, &tag, content, &mut arrays)
+                    .map_err(fault)?;
+            }
+            Event::Empty(tag) if tag.name().as_ref() == "DataArray" => {
+                piece.add(&section, &tag, "", &mut arrays).map_err(fault)?;
+            }
+            Event::Start(tag)
+                if matches!(
+                    tag.name().as_ref(),
+                    "Points" | "Cells" | "PointData" | "CellData"
+                ) =>
+            {
+                section = tag.name().as_ref().to_string();
+            }
+            Event::End(tag) if tag.name().as_ref() == "Piece" => {
+                grid.add(std::mem::take(&mut piece)).map_err(fault)?;
+            }
+            Event::Eof => break,
+            _ => {}
+        }
+    }
+    if arrays.is_none() {
+        return Err(Error::file(
+            path,
+            "header",
+            "no element VTKFile, wanted an UnstructuredGrid",
+        ));
+    }
+    grid.finish()
+}
+
+fn find(bytes: &[u8], what: &[u8]) -> Option<usize> {
+    bytes.windows(what.len()).position(|window| window == what)
+}
+
+fn attribute(tag: &BytesStart, name: &str) -> std::result::Result<Option<String>, String> {
+    let found = tag
+        .try_get_attribute(name)
+        .map_err(|error| error.to_string())?;
+    Ok(found.map(|attribute| attribute.value.into_owned()))
+}
+
+/// What the file's first element says of all arrays.
+fn file_arrays<'a>(
+    tag: &BytesStart,
+    appended: &'a [u8],
+    length: usize,
+) -> std::result::Result<Arrays<'a>, String> {
+    let value = |name: &str, default: &str| {
+        Ok::<_, String>(attribute(tag, name)?.unwrap_or_else(|| default.into()))
+    };
+    let kind = value("type", "")?;
+    if kind != "UnstructuredGrid" {
+        return Err(format!(
+            "VTKFile type is `{}`, wanted UnstructuredGrid",
+            shortened(&kind)
+        ));
+    }
+    let big_endian = match value("byte_order", "LittleEndian")?.as_str() {
+        "LittleEndian" => false,
+        "BigEndian" => true,
+        other => {
+            return Err(format!(
+                "byte_order is `{}`, wanted LittleEndian or BigEndian",
+                shortened(other)
+            ));
+        }
+    };
+    let wide_header = match value("header_type", "UInt32")?.as_str() {
+        "UInt32" => false,
+        "UInt64" => true,
+        other => {
+            return Err(format!(
+                "header_type is `{}`, wanted UInt32 or UInt64",
+                shortened(other)
+            ));
+        }
+    };
+    let compressed = match value("compressor", "")?.as_str() {
+        "" => false,
+        "vtkZLibDataCompressor" => true,
+        other => {
+            return Err(format!(
+                "compressor is `{}`, wanted vtkZLibDataCompressor or none",
+                shortened(other)
+            ));
+        }
+    };
+    let tag_end = appended
+        .iter()
+        .position(|&b| b == b'>')
+        .unwrap_or(appended.len());
+    let (tag, data) = appended.split_at(tag_end);
+    let base64 = find(tag, b"base64").is_some();
+    let start = data
+        .iter()
+        .position(|&b| b == b'_')
+        .map_or(data.len(), |i| i + 1);
+    Ok(Arrays {
+        big_endian,
+        wide_header,
+        compressed,
+        appended: &data[start..],
+        base64,
+        left: length,
+        room: array::room(length),
+    })
+}
+
+/// The text of the element just begun, up to its end.
+fn content<'a>(reader: &mut Reader<&'a [u8]>) -> std::result::Result<&'a str, String> {
+    let mut content = "";
+    loop {
+        match reader.read_event().map_err(|error| error.to_string())? {
+            Event::Text(text) if content.is_empty() => {
+                if let std::borrow::Cow::Borrowed(text) = text.into_inner() {
+                    content = text;
+                }
+            }
+            Event::Text(_) | Event::Comment(_) => {}
+            // Newer files keep each array's range in elements inside it.
+            Event::Start(tag) => {
+                reader
+                    .read_to_end(tag.name())
+                    .map_err(|error| error.to_string())?;
+            }
+            Event::End(_) => return Ok(content),
+            Event::Eof => return Err("the file ends inside a DataArray".into()),
+            _ => {}
+        }
+    }
+}
+
+impl Piece {
+    /// Decodes an array when it is one of those that make up the mesh.
+    fn add(
+        &mut self,
+        section: &str,
+        tag: &BytesStart,
+        content: &str,
+        arrays: &mut Option<Arrays>,
+    ) -> std::result::Result<(), String> {
+        let name = attribute(tag, "Name")?.unwrap_or_default();
+        let slot = match (section, name.as_str()) {
+            ("Points", _) => &mut self.points,
+            ("Cells", "connectivity") => &mut self.connectivity,
+            ("Cells", "offsets") => &mut self.offsets,
+            ("Cells", "types") => &mut self.types,
+            _ => return Ok(()),
+        };
+        let arrays = arrays.as_mut().ok_or("a DataArray outside of VTKFile")?;
+        let kind = attribute(tag, "type")?.unwrap_or_default();
+        let encoding = match attribute(tag, "format")?.as_deref() {
+            Some("ascii") | None => Encoding::Text(content),
+            Some("binary") => Encoding::Inline(content),
+            Some("appended") => {
+                let offset = attribute(tag, "offset")?.unwrap_or_default();
+                Encoding::Appended(offset.parse().map_err(|_| {
+                    format!("offset is `{}`, wanted a whole number", shortened(&offset))
+                })?)
+            }
+            Some(other) => {
+                return Err(format!(
+                    "format is `{}`, wanted ascii, binary or appended",
+                    shortened(other)
+                ));
+            }
+        };
+        *slot = Some(
+            arrays
+                .decode(&kind, encoding)
+                .map_err(|message| format!("array {}: {message}", shortened(&name)))?,
+        );
+        Ok(())
+    }
+}
+
+impl Grid {
+    fn add(&mut self, piece: Piece) -> std::result::Result<(), String> {
+        let Piece {
+            points: Some(points),
+            connectivity: Some(connectivity),
+            offsets: Some(offsets),
+            types: Some(types),
+        } = piece
+        else {
+            return Err(
+                "a Piece lacks one of the arrays Points, connectivity, offsets and types".into(),
+            );
+        };
+        let first = self.points.len();
+        let coordinates = points.floats();
+        let (points, rest) = coordinates.as_chunks::<3>();
+        if !rest.is_empty() {
+            return Err(format!(
+                "{} coordinates, wanted three for each point",
+                coordinates.len()
+            ));
+        }
+        self.points
+            .extend(points.iter().copied().map(DVec3::from_array));
+        let (connectivity, offsets, types) = (
+            connectivity.integers()?,
+            offsets.integers()?,
+            types.integers()?,
+        );
+        if offsets.len() != types.len() {
+            return Err(format!(
+                "{} offsets and {} types of cells, wanted as many of both",
+                offsets.len(),
+                types.len()
+            ));
+        }
+        let mut start = 0;
+        for (cell, (&end, &kind)) in offsets.iter().zip(&types).enumerate() {
+            let corners = usize::try_from(end)
+                .ok()
+                .and_then(|end| connectivity.get(start..end))
+                .ok_or_else(|| {
+                    format!(
+                        "cell {cell} ends at {end} after {start}, the connectivity has {}",
+                        connectivity.len()
+                    )
+                })?;
+            start += corners.len();
+            let corners: Option<Vec<u32>> = corners
+                .iter()
+                .map(|&c| {
+                    usize::try_from(c)
+                        .ok()
+                        .filter(|&c| c < points.len())
+                        .map(|c| (first + c) as u32)
+                })
+                .collect();
+            let corners = corners.ok_or_else(|| {
+                format!(
+                    "cell {cell} names a point that is not there, of {}",
+                    points.len()
+                )
+            })?;
+            self.cell(cell, kind, &corners)?;
+        }
+        Ok(())
+    }
+
+    /// Keeps one cell: the corners come first in cells of any order.
+    fn cell(&mut self, cell: usize, kind: i64, corners: &[u32]) -> std::result::Result<(), String> {
+        let needed = match kind {
+            // Points and lines, of any order.
+            1..=4 | 21 | 35 | 68 => return Ok(()),
+            5 | 22 | 69 | 34 => 3,
+            9 | 23 | 28 | 70 => 4,
+            7 => corners.len().max(3),
+            10 | 24 | 71 => 4,
+            _ => {
+                return Err(format!(
+                    "cell {cell} is of type {kind}, wanted tetrahedra (10) or triangles (5)"
+                ));
+            }
+        };
+        let corners = corners.get(..needed).ok_or_else(|| {
+            format!(
+                "cell {cell} of type {kind} has {} points, wanted {needed}",
+                corners.len()
+            )
+        })?;
+        match kind {
+            10 | 24 | 71 => self
+                .tets
+                .push([corners[0], corners[1], corners[2], corners[3]]),
+            _ => self.triangles.extend(fan(corners)),
+        }
+        Ok(())
+    }
+
+    fn finish(self) -> Result<Mesh> {
+        if self.tets.is_empty() {
+            return Ok(Mesh::Surface(Surface::new(
+                self.points,
+                self.triangles,
+                None,
+            )?));
+        }
+        Ok(Mesh::Tets(TetMesh::new(self.points, self.tets)?))
+    }
+}
+
+/// Writes a file with its arrays in place as base64.
+pub fn write(mesh: &Mesh) -> Vec<u8> {
+    let (points, kind, corners, connectivity) = match mesh {
+        Mesh::Surface(surface) => (&surface.points, 5u8, 3, surface.triangles.as_flattened()),
+        Mesh::Tets(tets) => (&tets.points, 10, 4, tets.tets.as_flattened()),
+    };
+    let cells = connectivity.len() / corners;
+    let mut text = String::from(
+        "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n",
+    );
+    let _ = writeln!(
+        text,
+        "<UnstructuredGrid>\n<Piece NumberOfPoints=\"{}\" NumberOfCells=\"{cells}\">\n<Points>",
+        points.len()
+    );
+    let coordinates: Vec<u8> = points
+        .iter()
+        .flat_map(|p| p.to_array())
+        .flat_map(f64::to_le_bytes)
+        .collect();
+    data_array(
+        &mut text,
+        "Float64",
+        "Points\" NumberOfComponents=\"3",
+        &coordinates,
+    );
+    text.push_str("</Points>\n<Cells>\n");
+    let bytes: Vec<u8> = connectivity
+        .iter()
+        .flat_map(|&c| u64::from(c).to_le_bytes())
+        .collect();
+    data_array(&mut text, "Int64", "connectivity", &bytes);
+    let bytes: Vec<u8> = (1..=cells as u64)
+        .flat_map(|i| (i * corners as u64).to_le_bytes())
+        .collect();
+    data_array(&mut text, "Int64", "offsets", &bytes);
+    data_array(&mut text, "UInt8", "types", &vec![kind; cells]);
+    text.push_str("</Cells>\n</Piece>\n</UnstructuredGrid>\n</VTKFile>\n");
+    text.into_bytes()
+}
+
+fn data_array(text: &mut String, kind: &str, name: &str, data: &[u8]) {
+    let bytes = [&(data.len() as u64).to_le_bytes(), data].concat();
+    let _ = writeln!(
+        text,
+        "<DataArray type=\"{kind}\" Name=\"{name}\" format=\"binary\">\n{}\n</DataArray>",
+        STANDARD.encode(bytes)
+    );
+}

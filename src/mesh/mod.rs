@@ -1,0 +1,30 @@
+//! Meshes on the host, in f64: surfaces, tetrahedra, lattices, embedding, and the files they come from.
+
+mod bounds;
+mod embed;
+mod io;
+mod lattice;
+mod mass;
+mod overlap;
+mod surface;
+mod tet;
+pub mod topology;
+mod winding;
+
+pub use bounds::Bounds;
+pub use embed::{Embedding, MAX_CELLS, embed};
+pub use io::{Format, read, read_bytes, write, write_bytes};
+pub use lattice::{Lattice, MAX_CUBES};
+pub use mass::lumped_volumes;
+pub use surface::{Surface, TextureCoordinates};
+pub use tet::TetMesh;
+pub use winding::WindingTree;
+
+/// What a mesh file holds.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Mesh {
+    /// Triangles, to be embedded or drawn.
+    Surface(Surface),
+    /// Tetrahedra, ready to simulate.
+    Tets(TetMesh),
+}

@@ -1,0 +1,139 @@
+//! Which edges, faces and points belong together; pure functions of the index arrays.
+
+/// The faces of a positively oriented tetrahedron, wound so that their normals point outward.
+pub const TET_FACES: [[usize; 3]; 4] = [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
+
+/// The six edges of a tetrahedron.
+pub const TET_EDGES: [[usize; 2]; 6] = [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]];
+
+/// The edges of `tets`: lower point first, sorted, each once.
+pub fn edges(tets: &[[u32; 4]]) -> Vec<[u32; 2]> {
+    let mut edges: Vec<[u32; 2]> = tets
+        .iter()
+        .flat_map(|tet| TET_EDGES.map(|[i, j]| [tet[i].min(tet[j]), tet[i].max(tet[j])]))
+        .collect();
+    edges.sort_unstable();
+    edges.dedup();
+    edges
+}
+
+/// The faces that belong to exactly one of `tets`, wound outward, in the order of their tetrahedra.
+pub fn surface_triangles(tets: &[[u32; 4]]) -> Vec<[u32; 3]> {
+    let mut faces: Vec<([u32; 3], u32)> = Vec::with_capacity(4 * tets.len());
+    for (t, tet) in tets.iter().enumerate() {
+        for (f, face) in TET_FACES.iter().enumerate() {
+            let mut key = face.map(|i| tet[i]);
+            key.sort_unstable();
+            faces.push((key, (4 * t + f) as u32));
+        }
+    }
+    faces.sort_unstable();
+    let mut single: Vec<u32> = faces
+        .chunk_by(|a, b| a.0 == b.0)
+        .filter(|same| same.len() == 1)
+        .map(|same| same[0].1)
+        .collect();
+    single.sort_unstable();
+    single
+        .iter()
+        .map(|&id| TET_FACES[id as usize % 4].map(|i| tets[id as usize / 4][i]))
+        .collect()
+}
+
+/// For every point the elements that it belongs to, in compressed rows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Incidence {
+    /// Row starts: the elements of point `i` are `elements[first[i]..first[i + 1]]`; `points + 1` entries.
+    pub first: Vec<u32>,
+    /// Element indices, rising within a row.
+    pub elements: Vec<u32>,
+}
+
+impl Incidence {
+    /// Rows for `points` points over `elements`, whose corners must be below `points`.
+    pub fn new<const N: usize>(points: usize, elements: &[[u32; N]]) -> Self {
+        let mut first = vec![0u32; points + 1];
+        for &corner in elements.as_flattened() {
+            first[corner as usize + 1] += 1;
+        }
+        for i in 0..points {
+            first[i + 1] += first[i];
+        }
+        let mut next = first.clone();
+        let mut rows = vec![0u32; elements.len() * N];
+        for (e, element) in elements.iter().enumerate() {
+            for &corner in element {
+                rows[next[corner as usize] as usize] = e as u32;
+                next[corner as usize] += 1;
+            }
+        }
+        Self {
+            first,
+            elements: rows,
+        }
+    }
+
+    /// The elements of `point`.
+    pub fn of(&self, point: usize) -> &[u32] {
+        &self.elements[self.first[point] as usize..self.first[point + 1] as usize]
+    }
+}
+
+/// Keeps only the points that `elements` use, in their old order, and renumbers the corners.
+pub fn drop_unused<P: Copy, const N: usize>(points: &mut Vec<P>, elements: &mut [[u32; N]]) {
+    let mut used = vec![false; points.len()];
+    for &corner in elements.as_flattened() {
+        used[corner as usize] = true;
+    }
+    let mut renumbered = vec![0u32; points.len()];
+    let mut kept = 0;
+    for i in 0..points.len() {
+        if used[i] {
+            points[kept] = points[i];
+            renumbered[i] = kept as u32;
+            kept += 1;
+        }
+    }
+    points.truncate(kept);
+    for corner in elements.as_flattened_mut() {
+        *corner = renumbered[*corner as usize];
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_tets_share_one_face() {
+        let tets = [[0, 1, 2, 3], [1, 2, 3, 4]];
+        assert_eq!(edges(&tets).len(), 9);
+        let surface = surface_triangles(&tets);
+        assert_eq!(surface.len(), 6);
+        assert!(
+            surface
+                .iter()
+                .all(|t| !(t.contains(&1) && t.contains(&2) && t.contains(&3)))
+        );
+        assert_eq!(surface[0], [0, 2, 1]);
+    }
+
+    #[test]
+    fn incidence_lists_every_corner_once() {
+        let tets = [[0, 1, 2, 3], [1, 2, 3, 4], [4, 2, 0, 5]];
+        let rows = Incidence::new(7, &tets);
+        assert_eq!(rows.of(2), [0, 1, 2]);
+        assert_eq!(rows.of(5), [2]);
+        assert!(rows.of(6).is_empty());
+        assert_eq!(rows.elements.len(), 12);
+    }
+
+    #[test]
+    fn unused_points_are_dropped_in_order() {
+        let mut points = vec!['a', 'b', 'c', 'd', 'e'];
+        let mut triangles = [[4, 1, 3]];
+        drop_unused(&mut points, &mut triangles);
+        assert_eq!(points, ['b', 'd', 'e']);
+        assert_eq!(triangles, [[2, 0, 1]]);
+    }
+}

@@ -1,0 +1,124 @@
+//! The model's arrays on the device.
+
+use glam::{UVec2, UVec4, Vec4};
+
+use super::{Incidence, Model};
+use crate::gpu::types::{Body, Chunk, Point, SkinPoint, SpringEnd, TetCorner};
+use crate::gpu::{Buffer, Context};
+use crate::{Error, Result};
+
+/// Particles that one thread sums.
+const CHUNK: usize = 256;
+
+/// Constant arrays; `bodies` also carries the running estimates of each body's stiffness.
+#[derive(Debug)]
+pub struct ModelBuffers {
+    /// Per particle.
+    pub points: Buffer<Point>,
+    /// Per particle and spring.
+    pub springs: Buffer<SpringEnd>,
+    /// Per particle and tetrahedron.
+    pub tets: Buffer<TetCorner>,
+    /// Per body.
+    pub bodies: Buffer<Body>,
+    /// Ranges of particles that one thread sums, body by body.
+    pub chunks: Buffer<Chunk>,
+    /// Per drawn vertex.
+    pub skin: Buffer<SkinPoint>,
+    /// Per drawn vertex: first entry in `skin_corners`, and how many.
+    pub skin_fans: Buffer<UVec2>,
+    /// Per drawn vertex and triangle: the triangle's other two vertices in order.
+    pub skin_corners: Buffer<UVec2>,
+    /// Triangles of the drawn surfaces.
+    pub skin_indices: Buffer<u32>,
+}
+
+impl ModelBuffers {
+    /// Uploads a model. `materials` has what the device needs of each body; its chunk range is filled in here.
+    ///
+    /// # Errors
+    /// An array that is too large for one buffer; a particle with more than 65 535 elements.
+    pub fn new(context: &Context, model: &Model, mut materials: Vec<Body>) -> Result<Self> {
+        let springs = Incidence::new(model.positions.len(), &spring_ends(model));
+        let tets = Incidence::new(model.positions.len(), &tet_corners(model));
+        let fans = Incidence::new(model.skin.corners.len(), &fan_corners(model));
+        let mut chunks = Vec::new();
+        for (body, material) in model.bodies.iter().zip(&mut materials) {
+            material.chunk_first = chunks.len() as u32;
+            let end = body.particles.end;
+            let ranges = body.particles.clone().step_by(CHUNK);
+            chunks.extend(ranges.map(|first| Chunk { first: first as u32, end: (first + CHUNK).min(end) as u32 }));
+            material.chunk_count = chunks.len() as u32 - material.chunk_first;
+        }
+        let skin_fans: Vec<_> = fans.first.iter().zip(&fans.count).map(|(a, b)| UVec2::new(*a, *b)).collect();
+        let skin_indices = Buffer::drawable(context, "skin_indices", model.skin.triangles.len() * 3)?;
+        skin_indices.write(context, 0, model.skin.triangles.as_flattened());
+        Ok(Self {
+            points: Buffer::new(context, "points", &points(model, &springs, &tets)?)?,
+            springs: Buffer::new(context, "springs", &springs.entries)?,
+            tets: Buffer::new(context, "tets", &tets.entries)?,
+            bodies: Buffer::new(context, "bodies", &materials)?,
+            chunks: Buffer::new(context, "chunks", &chunks)?,
+            skin: Buffer::new(context, "skin", &skin_points(model))?,
+            skin_fans: Buffer::new(context, "skin_fans", &skin_fans)?,
+            skin_corners: Buffer::new(context, "skin_corners", &fans.entries)?,
+            skin_indices,
+        })
+    }
+}
+
+fn points(model: &Model, springs: &Incidence<SpringEnd>, tets: &Incidence<TetCorner>) -> Result<Vec<Point>> {
+    let mut points = Vec::with_capacity(model.positions.len());
+    for (index, body) in model.bodies.iter().enumerate() {
+        for i in body.particles.clone() {
+            let (spring_count, tet_count) = (springs.count[i], tets.count[i]);
+            if spring_count.max(tet_count) > 0xffff {
+                let message = format!("a point of body \"{}\" has {} elements, at most 65535 are supported", body.name, spring_count.max(tet_count));
+                return Err(Error::Mesh(message));
+            }
+            points.push(Point {
+                spring_first: springs.first[i],
+                tet_first: tets.first[i],
+                counts: spring_count | tet_count << 16,
+                body: index as u32,
+            });
+        }
+    }
+    Ok(points)
+}
+
+fn spring_ends(model: &Model) -> Vec<(u32, SpringEnd)> {
+    let ends = model.springs.iter().flat_map(|spring| {
+        let [a, b] = spring.points;
+        let inverse_rest = (1.0 / spring.rest) as f32;
+        [(a, SpringEnd { other: b, inverse_rest }), (b, SpringEnd { other: a, inverse_rest })]
+    });
+    ends.collect()
+}
+
+/// The other three corners in orders that are even permutations of the tetrahedron's.
+fn tet_corners(model: &Model) -> Vec<(u32, TetCorner)> {
+    let corners = model.tets.iter().flat_map(|tet| {
+        let [i, j, k, l] = tet.corners;
+        let inverse_rest = (1.0 / (6.0 * tet.rest)) as f32;
+        [(i, j, k, l), (j, i, l, k), (k, l, i, j), (l, k, j, i)]
+            .map(|(own, b, c, d)| (own, TetCorner { b, c, d, inverse_rest }))
+    });
+    corners.collect()
+}
+
+fn fan_corners(model: &Model) -> Vec<(u32, UVec2)> {
+    let corners = model.skin.triangles.iter().flat_map(|&[a, b, c]| {
+        [(a, UVec2::new(b, c)), (b, UVec2::new(c, a)), (c, UVec2::new(a, b))]
+    });
+    corners.collect()
+}
+
+fn skin_points(model: &Model) -> Vec<SkinPoint> {
+    let skin = &model.skin;
+    let points = skin.corners.iter().zip(&skin.weights).map(|(corners, weights)| SkinPoint {
+        corners: UVec4::from(*corners),
+        weights: Vec4::from(weights.map(|w| w as f32)),
+    });
+    points.collect()
+}

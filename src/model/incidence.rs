@@ -1,0 +1,40 @@
+//! Which elements touch which particle, laid out so that neighbouring threads read neighbouring addresses.
+
+use crate::gpu::types::SLICE;
+
+/// Entries per particle, interleaved by slices of [`SLICE`] particles (sliced ELLPACK; Kreutzer et al. 2014,
+/// SELL-C-σ): entry e of a particle lies at `first + e · SLICE`.
+#[derive(Clone, Debug, Default)]
+pub struct Incidence<T> {
+    /// Per particle: index of its first entry.
+    pub first: Vec<u32>,
+    /// Per particle: number of entries.
+    pub count: Vec<u32>,
+    /// All entries, with unused ones where a particle has fewer than its slice's longest.
+    pub entries: Vec<T>,
+}
+
+impl<T: Clone + Default> Incidence<T> {
+    /// Collects (particle, entry) pairs; a particle's entries keep their order.
+    pub fn new(particles: usize, pairs: &[(u32, T)]) -> Self {
+        let mut count = vec![0_u32; particles];
+        for (particle, _) in pairs {
+            count[*particle as usize] += 1;
+        }
+        let slice = SLICE as usize;
+        let mut first = Vec::with_capacity(particles);
+        let mut end = 0_u32;
+        for counts in count.chunks(slice) {
+            first.extend((0..counts.len() as u32).map(|lane| end + lane));
+            end += SLICE * counts.iter().max().copied().unwrap_or(0);
+        }
+        let mut entries = vec![T::default(); end as usize];
+        let mut next = first.clone();
+        for (particle, entry) in pairs {
+            let next = &mut next[*particle as usize];
+            entries[*next as usize] = entry.clone();
+            *next += SLICE;
+        }
+        Self { first, count, entries }
+    }
+}

@@ -1,0 +1,19 @@
+//! A scene's arrays: constant ones ([`Model`] on the host, [`ModelBuffers`] on the device) and the evolving
+//! [`State`].
+
+mod build;
+mod buffers;
+mod incidence;
+mod material;
+mod order;
+mod size;
+mod skin;
+mod state;
+
+pub use build::{BodyRanges, Model, Spring, Tet};
+pub(crate) use build::rotation_matrix;
+pub use buffers::ModelBuffers;
+pub use incidence::Incidence;
+pub use material::Material;
+pub use skin::Skin;
+pub use state::{Saved, State};

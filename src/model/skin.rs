@@ -1,0 +1,76 @@
+//! The surfaces that are drawn: fine skins tied to tetrahedra, or the bodies' own coarse surfaces.
+
+use std::ops::Range;
+
+use crate::mesh::{Embedding, TetMesh, TextureCoordinates};
+use crate::scene::Body;
+
+/// Drawn surfaces of all bodies.
+#[derive(Clone, Debug, Default)]
+pub struct Skin {
+    /// Per vertex: the particles it hangs on.
+    pub corners: Vec<[u32; 4]>,
+    /// Per vertex: barycentric weights, sum 1.
+    pub weights: Vec<[f64; 4]>,
+    /// Triangles over all vertices.
+    pub triangles: Vec<[u32; 3]>,
+    /// One entry per body.
+    pub bodies: Vec<SkinRanges>,
+}
+
+/// A body's part of the drawn surfaces.
+#[derive(Clone, Debug)]
+pub struct SkinRanges {
+    /// Index range of its vertices.
+    pub vertices: Range<usize>,
+    /// Index range of its triangles.
+    pub triangles: Range<usize>,
+    /// Colour, sRGB.
+    pub color: [u8; 3],
+    /// Texture coordinates, indexed per triangle corner.
+    pub uv: Option<TextureCoordinates>,
+}
+
+impl Skin {
+    /// Adds a body's skin, or the surface of its tetrahedra where it has none.
+    pub(super) fn add(
+        &mut self,
+        body: &Body,
+        mesh: &TetMesh,
+        surface: &[[u32; 3]],
+        embedding: Option<Embedding>,
+        device: impl Fn(u32) -> u32,
+    ) {
+        let (vertices, triangles) = (self.corners.len(), self.triangles.len());
+        let first = vertices as u32;
+        let mut uv = None;
+        if let Some(embedding) = embedding {
+            for (tet, weights) in embedding.tets.iter().zip(&embedding.weights) {
+                self.corners.push(mesh.tets[*tet as usize].map(&device));
+                self.weights.push(*weights);
+            }
+            self.triangles.extend(embedding.skin.triangles.iter().map(|t| t.map(|i| first + i)));
+            uv = embedding.skin.uv;
+        } else {
+            let mut vertex = vec![u32::MAX; mesh.points.len()];
+            for triangle in surface {
+                let corners = triangle.map(|i| {
+                    let slot = &mut vertex[i as usize];
+                    if *slot == u32::MAX {
+                        *slot = self.corners.len() as u32;
+                        self.corners.push([device(i); 4]);
+                        self.weights.push([1.0, 0.0, 0.0, 0.0]);
+                    }
+                    *slot
+                });
+                self.triangles.push(corners);
+            }
+        }
+        self.bodies.push(SkinRanges {
+            vertices: vertices..self.corners.len(),
+            triangles: triangles..self.triangles.len(),
+            color: body.color,
+            uv,
+        });
+    }
+}

@@ -1,0 +1,82 @@
+//! What evolves: the particles, and what an integrator keeps beside them.
+
+use glam::Vec4;
+
+use super::Model;
+use crate::Result;
+use crate::gpu::types::Particle;
+use crate::gpu::{Buffer, Context, Recorder};
+
+/// The evolving arrays.
+#[derive(Debug)]
+pub struct State {
+    /// Double-buffered; a pass reads one and writes the other.
+    pub particles: [Buffer<Particle>; 2],
+    /// Which of `particles` holds the present state.
+    pub current: usize,
+    /// Velocity at the last half step [m/s], of the integrators that keep one.
+    pub half_velocity: Buffer<Vec4>,
+    /// The power iteration's vectors; the first is the one to go on from.
+    pub probe: [Buffer<Vec4>; 2],
+}
+
+/// A copy of a state that can be returned to.
+#[derive(Debug)]
+pub struct Saved {
+    /// The particles.
+    pub particles: Buffer<Particle>,
+    /// The half-step velocities.
+    pub half_velocity: Buffer<Vec4>,
+}
+
+impl State {
+    /// The model's state at the start.
+    ///
+    /// # Errors
+    /// An array that is too large for one buffer.
+    pub fn new(context: &Context, model: &Model) -> Result<Self> {
+        let particles: Vec<_> = (0..model.positions.len())
+            .map(|i| Particle {
+                position: model.positions[i].as_vec3(),
+                inverse_mass: if model.pinned[i] { 0.0 } else { (1.0 / model.masses[i]) as f32 },
+                velocity: model.velocities[i].as_vec3(),
+                damping_rate: 0.0,
+            })
+            .collect();
+        let zeros = |label| Buffer::zeroed(context, label, particles.len());
+        Ok(Self {
+            particles: [Buffer::new(context, "particles a", &particles)?, Buffer::new(context, "particles b", &particles)?],
+            current: 0,
+            half_velocity: zeros("half_velocity")?,
+            probe: [zeros("probe a")?, zeros("probe b")?],
+        })
+    }
+
+    /// The present particles.
+    pub fn present(&self) -> &Buffer<Particle> {
+        &self.particles[self.current]
+    }
+
+    /// Room for a copy of this state.
+    ///
+    /// # Errors
+    /// An array that is too large for one buffer.
+    pub fn room(&self, context: &Context, label: &str) -> Result<Saved> {
+        Ok(Saved {
+            particles: Buffer::zeroed(context, label, self.particles[0].len())?,
+            half_velocity: Buffer::zeroed(context, label, self.half_velocity.len())?,
+        })
+    }
+
+    /// Records a copy of the present state.
+    pub fn save(&self, recorder: &mut Recorder<'_>, saved: &Saved) {
+        recorder.copy(self.present(), &saved.particles);
+        recorder.copy(&self.half_velocity, &saved.half_velocity);
+    }
+
+    /// Records the return to a copy.
+    pub fn restore(&self, recorder: &mut Recorder<'_>, saved: &Saved) {
+        recorder.copy(&saved.particles, self.present());
+        recorder.copy(&saved.half_velocity, &self.half_velocity);
+    }
+}

@@ -1,0 +1,231 @@
+//! The frames of a run as files: VTK grids of the particles, and OBJ, PLY or USD meshes of what is drawn.
+//!
+//! Lengths are metres, Y is up. Every file is written beside its name and then renamed, so that a reader never meets
+//! half a file.
+
+mod file;
+mod obj;
+mod ply;
+mod samples;
+mod text;
+mod usda;
+mod vtu;
+
+use crate::error::Result;
+use crate::mesh::TextureCoordinates;
+use glam::Vec3;
+use std::ops::Range;
+use std::path::Path;
+
+/// A kind of file that frames are written to.
+#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
+pub enum Format {
+    /// `frame_00000.vtu` and the collection `scene.pvd`: particles and tetrahedra with their fields.
+    Vtu,
+    /// `frame_00000.obj`: the drawn surfaces, one object per body.
+    Obj,
+    /// `frame_00000.ply`: the drawn surfaces in one binary mesh, with colours and body indices.
+    Ply,
+    /// `scene.usda`: the drawn surfaces as time samples, one mesh per body.
+    Usda,
+}
+
+/// What does not change over a run.
+#[derive(Clone, Debug, Default)]
+pub struct Topology {
+    /// The bodies. Their ranges follow each other and cover the arrays of a [`Frame`].
+    pub bodies: Vec<BodyTopology>,
+    /// Position of every particle at rest [m]; displacements and volume ratios refer to it.
+    pub rest_positions: Vec<Vec3>,
+}
+
+/// One body of a [`Topology`].
+#[derive(Clone, Debug, Default)]
+pub struct BodyTopology {
+    /// The name, any text.
+    pub name: String,
+    /// Red, green and blue (sRGB).
+    pub color: [u8; 3],
+    /// Its particles in the frame's arrays.
+    pub particles: Range<usize>,
+    /// Its tetrahedra, as indices into all particles; empty for a body that is only points.
+    pub tets: Vec<[u32; 4]>,
+    /// Its vertices in the frame's drawn arrays.
+    pub vertices: Range<usize>,
+    /// The triangles that are drawn, as indices into all drawn vertices, counter-clockwise from outside.
+    pub triangles: Vec<[u32; 3]>,
+    /// Texture coordinates of the corners of `triangles`.
+    pub uv: Option<TextureCoordinates>,
+}
+
+/// The state of all bodies at one time. All numbers are finite.
+#[derive(Clone, Copy, Debug)]
+pub struct Frame<'a> {
+    /// The frame's number; it names the file and is the time code in USD.
+    pub index: u64,
+    /// Simulated time [s].
+    pub time: f64,
+    /// Position of every particle [m].
+    pub positions: &'a [Vec3],
+    /// Velocity of every particle [m/s].
+    pub velocities: &'a [Vec3],
+    /// Position of every drawn vertex [m].
+    pub drawn_positions: &'a [Vec3],
+    /// Unit normal of every drawn vertex.
+    pub drawn_normals: &'a [Vec3],
+}
+
+/// One format's part of an [`Output`].
+trait FrameWriter {
+    /// Adds a frame.
+    fn write(&mut self, topology: &Topology, frame: &Frame<'_>) -> Result<()>;
+
+    /// Completes files that span frames.
+    fn finish(&mut self, _topology: &Topology) -> Result<()> {
+        Ok(())
+    }
+}
+
+/// Writes the frames of one run into a folder.
+///
+/// Memory does not grow with the number of frames. When it is dropped unfinished, as after an error, it is finished
+/// as far as possible: what was computed is kept.
+pub struct Output {
+    topology: Topology,
+    writers: Vec<Box<dyn FrameWriter>>,
+}
+
+impl Output {
+    /// Prepares `formats` (each counts once) in `folder`, which is created when missing; `fps` frames make a second.
+    ///
+    /// # Errors
+    /// [`Error::Io`](crate::Error::Io) when the folder cannot be created or written to.
+    ///
+    /// # Panics
+    /// When the ranges of the topology's bodies do not follow each other and cover the rest positions.
+    pub fn new(folder: &Path, formats: &[Format], topology: Topology, fps: f64) -> Result<Self> {
+        topology.check();
+        file::create_folder(folder)?;
+        let mut output = Self {
+            topology,
+            writers: Vec::new(),
+        };
+        for (i, format) in formats.iter().enumerate() {
+            if !formats[..i].contains(format) {
+                let writer = output.writer(folder, *format, fps)?;
+                output.writers.push(writer);
+            }
+        }
+        Ok(output)
+    }
+
+    /// Writes a frame in every format.
+    ///
+    /// # Errors
+    /// [`Error::Io`](crate::Error::Io) names the file that could not be written.
+    ///
+    /// # Panics
+    /// When the frame's arrays do not have the lengths that the topology says.
+    pub fn write(&mut self, frame: &Frame<'_>) -> Result<()> {
+        let (particles, vertices) = (
+            self.topology.rest_positions.len(),
+            self.topology.vertex_count(),
+        );
+        let lengths = [
+            frame.positions,
+            frame.velocities,
+            frame.drawn_positions,
+            frame.drawn_normals,
+        ]
+        .map(<[_]>::len);
+        assert_eq!(
+            lengths,
+            [particles, particles, vertices, vertices],
+            "lengths of the frame's arrays"
+        );
+        debug_assert!(
+            frame
+                .positions
+                .iter()
+                .chain(frame.velocities)
+                .all(|x| x.is_finite()),
+            "finite particles"
+        );
+        debug_assert!(
+            frame
+                .drawn_positions
+                .iter()
+                .chain(frame.drawn_normals)
+                .all(|x| x.is_finite()),
+            "finite vertices"
+        );
+        self.writers
+            .iter_mut()
+            .try_for_each(|writer| writer.write(&self.topology, frame))
+    }
+
+    /// Completes the files that span frames. To be called at every end of a run, also one by an error or Ctrl-C.
+    ///
+    /// # Errors
+    /// [`Error::Io`](crate::Error::Io) for the first file that could not be completed; the others are.
+    pub fn finish(mut self) -> Result<()> {
+        self.close()
+    }
+
+    fn writer(&self, folder: &Path, format: Format, fps: f64) -> Result<Box<dyn FrameWriter>> {
+        Ok(match format {
+            Format::Vtu => Box::new(vtu::VtuWriter::new(folder, &self.topology)?),
+            Format::Obj => Box::new(obj::ObjWriter::new(folder, &self.topology)),
+            Format::Ply => Box::new(ply::PlyWriter::new(folder, &self.topology)),
+            Format::Usda => Box::new(usda::UsdaWriter::new(folder, &self.topology, fps)?),
+        })
+    }
+
+    fn close(&mut self) -> Result<()> {
+        let results: Vec<_> = self
+            .writers
+            .drain(..)
+            .map(|mut writer| writer.finish(&self.topology))
+            .collect();
+        results.into_iter().collect()
+    }
+}
+
+impl Drop for Output {
+    fn drop(&mut self) {
+        // Whoever wants to know calls `finish`.
+        let _ = self.close();
+    }
+}
+
+impl Topology {
+    /// The number of vertices that are drawn.
+    fn vertex_count(&self) -> usize {
+        self.bodies.last().map_or(0, |body| body.vertices.end)
+    }
+
+    fn check(&self) {
+        let mut end = (0, 0);
+        for body in &self.bodies {
+            assert_eq!(
+                (body.particles.start, body.vertices.start),
+                end,
+                "ranges of body {:?}",
+                body.name
+            );
+            end = (body.particles.end, body.vertices.end);
+        }
+        assert_eq!(end.0, self.rest_positions.len(), "particles of all bodies");
+    }
+
+    /// The index of its body for every particle, drawn vertex or element, by how many of them a body has.
+    fn body_indices(&self, count: impl Fn(&BodyTopology) -> usize) -> Vec<i32> {
+        let bodies = (0..).zip(&self.bodies);
+        bodies
+            .flat_map(|(index, body)| std::iter::repeat_n(index, count(body)))
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,84 @@
+//! Wavefront OBJ: what is drawn, one object per body.
+
+use super::file::{frame_path, write_whole};
+use super::text::{line, put, put_vector};
+use super::{BodyTopology, Frame, FrameWriter, Topology};
+use crate::error::Result;
+use std::path::{Path, PathBuf};
+
+/// One file per frame. Texture coordinates and faces are the same in all and formatted once.
+pub struct ObjWriter {
+    folder: PathBuf,
+    /// Per body its `vt` and its `f` lines.
+    fixed: Vec<(String, String)>,
+    text: String,
+}
+
+impl ObjWriter {
+    pub fn new(folder: &Path, topology: &Topology) -> Self {
+        let mut coordinates = 0;
+        let fixed = topology
+            .bodies
+            .iter()
+            .map(|body| fixed_lines(body, &mut coordinates))
+            .collect();
+        Self {
+            folder: folder.into(),
+            fixed,
+            text: String::new(),
+        }
+    }
+}
+
+impl FrameWriter for ObjWriter {
+    fn write(&mut self, topology: &Topology, frame: &Frame<'_>) -> Result<()> {
+        let text = &mut self.text;
+        text.clear();
+        put(
+            text,
+            format_args!("# frame {}, {} s\n", frame.index, frame.time),
+        );
+        for (body, (coordinates, faces)) in topology.bodies.iter().zip(&self.fixed) {
+            put(text, format_args!("o {}\n", line(&body.name)));
+            for &position in &frame.drawn_positions[body.vertices.clone()] {
+                text.push_str("v ");
+                put_vector(text, position, " ");
+                text.push('\n');
+            }
+            text.push_str(coordinates);
+            for &normal in &frame.drawn_normals[body.vertices.clone()] {
+                text.push_str("vn ");
+                put_vector(text, normal, " ");
+                text.push('\n');
+            }
+            text.push_str(faces);
+        }
+        let path = frame_path(&self.folder, frame.index, "obj");
+        write_whole(&path, |out| out.write_all(text.as_bytes()))
+    }
+}
+
+/// The `vt` and `f` lines of a body. Indices count from one through the whole file; `coordinates` is the number of
+/// `vt` lines so far.
+fn fixed_lines(body: &BodyTopology, coordinates: &mut usize) -> (String, String) {
+    let (mut vt, mut f) = (String::new(), String::new());
+    for [u, v] in body.uv.iter().flat_map(|uv| &uv.values) {
+        put(&mut vt, format_args!("vt {u:?} {v:?}\n"));
+    }
+    for (i, triangle) in body.triangles.iter().enumerate() {
+        f.push('f');
+        for (k, &corner) in triangle.iter().enumerate() {
+            let vertex = corner + 1;
+            match &body.uv {
+                Some(uv) => {
+                    let coordinate = *coordinates + uv.corners[i][k] as usize + 1;
+                    put(&mut f, format_args!(" {vertex}/{coordinate}/{vertex}"));
+                }
+                None => put(&mut f, format_args!(" {vertex}//{vertex}")),
+            }
+        }
+        f.push('\n');
+    }
+    *coordinates += body.uv.as_ref().map_or(0, |uv| uv.values.len());
+    (vt, f)
+}

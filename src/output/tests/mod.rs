@@ -1,0 +1,289 @@
+//! Two small bodies, written and read back with parsers of the tests' own.
+#![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+
+mod surfaces;
+mod usda;
+mod vtu;
+
+use super::{BodyTopology, Format, Frame, Output, Topology};
+use crate::error::Error;
+use crate::mesh::TextureCoordinates;
+use glam::Vec3;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const ALL: [Format; 4] = [Format::Vtu, Format::Obj, Format::Ply, Format::Usda];
+
+/// A new folder that is deleted in the end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path =
+            std::env::temp_dir().join(format!("pliant-output-{}-{name}", std::process::id()));
+        fs::create_dir(&path).unwrap();
+        Self(path)
+    }
+
+    fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.0.join(name)).unwrap()
+    }
+
+    fn names(&self) -> Vec<String> {
+        let entries = fs::read_dir(&self.0).unwrap();
+        let mut names: Vec<_> = entries
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        names
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        fs::remove_dir_all(&self.0).unwrap();
+    }
+}
+
+/// A body of two tetrahedra with texture coordinates that differ along a seam, and one of two points.
+fn topology() -> Topology {
+    let uv = TextureCoordinates {
+        values: (0..6).map(|i| [0.125 * i as f32, 1.0 / 3.0]).collect(),
+        corners: vec![[0, 1, 2], [5, 4, 3], [3, 0, 1]],
+    };
+    let wedge = BodyTopology {
+        name: "2 Würfel".into(),
+        color: [255, 128, 0],
+        particles: 0..5,
+        tets: vec![[0, 1, 2, 3], [1, 2, 3, 4]],
+        vertices: 0..4,
+        triangles: vec![[0, 2, 1], [0, 1, 3], [1, 2, 3]],
+        uv: Some(uv),
+    };
+    let dust = BodyTopology {
+        name: "dust".into(),
+        color: [1, 2, 3],
+        particles: 5..7,
+        vertices: 4..7,
+        triangles: vec![[4, 5, 6]],
+        ..BodyTopology::default()
+    };
+    let rest_positions = vec![
+        Vec3::ZERO,
+        Vec3::X,
+        Vec3::Y,
+        Vec3::Z,
+        Vec3::ONE,
+        Vec3::NEG_X,
+        Vec3::NEG_Y,
+    ];
+    Topology {
+        bodies: vec![wedge, dust],
+        rest_positions,
+    }
+}
+
+/// The arrays of a frame. Some numbers are long, tiny or large.
+struct State {
+    index: u64,
+    positions: Vec<Vec3>,
+    velocities: Vec<Vec3>,
+    drawn_positions: Vec<Vec3>,
+    drawn_normals: Vec<Vec3>,
+}
+
+impl State {
+    /// Frame `index`: the rest shape stretched by (index + 1) along x.
+    fn new(index: u64) -> Self {
+        let stretch = Vec3::new((index + 1) as f32, 1.0, 1.0);
+        let odd = |i: usize| {
+            Vec3::new(1.0 / (i + 3) as f32, -1e-12 * i as f32, 1e20 + index as f32) * stretch
+        };
+        Self {
+            index,
+            positions: topology()
+                .rest_positions
+                .iter()
+                .map(|&x| x * stretch)
+                .collect(),
+            velocities: (0..7).map(odd).collect(),
+            drawn_positions: (7..14).map(odd).collect(),
+            drawn_normals: (0..7)
+                .map(|i| Vec3::new(1.0, i as f32, -0.0).normalize())
+                .collect(),
+        }
+    }
+
+    fn frame(&self) -> Frame<'_> {
+        Frame {
+            index: self.index,
+            time: self.index as f64 / 60.0,
+            positions: &self.positions,
+            velocities: &self.velocities,
+            drawn_positions: &self.drawn_positions,
+            drawn_normals: &self.drawn_normals,
+        }
+    }
+}
+
+/// Writes these frames; the output is still open.
+fn write(folder: &Path, formats: &[Format], frames: &[u64]) -> Output {
+    let mut output = Output::new(folder, formats, topology(), 60.0).unwrap();
+    for &index in frames {
+        output.write(&State::new(index).frame()).unwrap();
+    }
+    output
+}
+
+/// The bits, as NaN and -0 hide in comparisons of numbers.
+fn bits(vectors: &[Vec3]) -> Vec<[u32; 3]> {
+    vectors
+        .iter()
+        .map(|v| v.to_array().map(f32::to_bits))
+        .collect()
+}
+
+#[test]
+fn every_format_writes_its_files_and_no_others() {
+    let folder = Folder::new("names");
+    let formats: Vec<_> = ALL.into_iter().chain(ALL).collect();
+    write(&folder.0, &formats, &[0, 1]).finish().unwrap();
+    let frames = [0, 1].map(|k| ["obj", "ply", "vtu"].map(|kind| format!("frame_0000{k}.{kind}")));
+    let want = [
+        frames.concat(),
+        vec!["scene.pvd".into(), "scene.usda".into()],
+    ]
+    .concat();
+    assert_eq!(folder.names(), want);
+    write(&folder.0.join("a/b"), &[Format::Obj], &[0])
+        .finish()
+        .unwrap();
+    assert!(folder.0.join("a/b/frame_00000.obj").exists());
+}
+
+#[test]
+fn a_scene_without_bodies_is_written() {
+    let folder = Folder::new("empty");
+    let mut output = Output::new(&folder.0, &ALL, Topology::default(), 60.0).unwrap();
+    let state = State {
+        index: 0,
+        positions: vec![],
+        velocities: vec![],
+        drawn_positions: vec![],
+        drawn_normals: vec![],
+    };
+    output.write(&state.frame()).unwrap();
+    output.finish().unwrap();
+    assert_eq!(folder.names().len(), 5);
+    assert_eq!(folder.read("frame_00000.obj"), "# frame 0, 0 s\n");
+    assert!(
+        folder
+            .read("frame_00000.ply")
+            .contains("element vertex 0\n")
+    );
+    assert!(
+        folder
+            .read("frame_00000.vtu")
+            .contains("NumberOfPoints=\"0\" NumberOfCells=\"0\"")
+    );
+    assert!(!folder.read("scene.usda").contains("Mesh"));
+}
+
+#[test]
+fn a_folder_that_cannot_be_made_is_named() {
+    let folder = Folder::new("blocked");
+    let file = folder.0.join("file");
+    fs::write(&file, "").unwrap();
+    for blocked in [file.clone(), file.join("below")] {
+        for format in ALL {
+            let Err(Error::Io { path, .. }) = Output::new(&blocked, &[format], topology(), 60.0)
+            else {
+                panic!("{format:?} into {blocked:?}")
+            };
+            assert!(path.starts_with(&file), "{path:?}");
+        }
+    }
+}
+
+#[test]
+fn a_file_that_cannot_be_replaced_is_named_and_nothing_is_left() {
+    let folder = Folder::new("replace");
+    for kind in ["obj", "ply", "vtu"] {
+        fs::create_dir_all(folder.0.join(format!("frame_00000.{kind}/full"))).unwrap();
+    }
+    fs::create_dir_all(folder.0.join("scene.usda/full")).unwrap();
+    for (format, name) in ALL.into_iter().zip([
+        "frame_00000.vtu",
+        "frame_00000.obj",
+        "frame_00000.ply",
+        "scene.usda",
+    ]) {
+        let mut output = Output::new(&folder.0, &[format], topology(), 60.0).unwrap();
+        let written = output
+            .write(&State::new(0).frame())
+            .and_then(|()| output.finish());
+        let Err(Error::Io { path, .. }) = written else {
+            panic!("{format:?}: {written:?}")
+        };
+        assert_eq!(path, folder.0.join(name));
+    }
+    assert!(
+        folder.names().iter().all(|name| !name.ends_with(".tmp")),
+        "{:?}",
+        folder.names()
+    );
+}
+
+/// On Linux `/dev/full` stands in for a full disk.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_an_error_and_keeps_the_older_file() {
+    let folder = Folder::new("full");
+    for (format, kind) in [
+        (Format::Vtu, "vtu"),
+        (Format::Obj, "obj"),
+        (Format::Ply, "ply"),
+    ] {
+        let mut output = write(&folder.0, &[format], &[0]);
+        let name = format!("frame_00000.{kind}");
+        let before = fs::read(folder.0.join(&name)).unwrap();
+        std::os::unix::fs::symlink("/dev/full", folder.0.join(format!("{name}.tmp"))).unwrap();
+        let error = output
+            .write(&State::new(0).frame())
+            .unwrap_err()
+            .to_string();
+        assert!(
+            error.contains(&name) && error.contains("No space"),
+            "{error}"
+        );
+        assert_eq!(fs::read(folder.0.join(&name)).unwrap(), before);
+        assert!(!folder.0.join(format!("{name}.tmp")).exists());
+    }
+}
+
+#[test]
+#[should_panic(expected = "lengths of the frame's arrays")]
+fn a_frame_of_other_lengths_is_a_mistake() {
+    let folder = Folder::new("lengths");
+    let mut state = State::new(0);
+    state.drawn_normals.pop();
+    let _ = write(&folder.0, &[Format::Ply], &[]).write(&state.frame());
+}
+
+#[cfg(debug_assertions)]
+#[test]
+#[should_panic(expected = "finite particles")]
+fn a_number_that_is_not_finite_is_a_mistake() {
+    let folder = Folder::new("finite");
+    let mut state = State::new(0);
+    state.velocities[3].y = f32::NAN;
+    let _ = write(&folder.0, &[Format::Vtu], &[]).write(&state.frame());
+}
+
+#[test]
+#[should_panic(expected = "ranges of body")]
+fn ranges_with_a_gap_are_a_mistake() {
+    let mut gap = topology();
+    gap.bodies[1].vertices = 5..8;
+    let _ = Output::new(Path::new("never made"), &[], gap, 60.0);
+}

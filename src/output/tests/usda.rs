@@ -1,0 +1,163 @@
+//! The structure of USD text.
+
+use super::super::text::{line, prim_names, quoted};
+use super::*;
+
+/// The text of a body's prim.
+fn prim<'a>(stage: &'a str, name: &str) -> &'a str {
+    let start = stage.find(&format!("    def Mesh \"{name}\"")).unwrap();
+    let length = stage[start..].find("\n    }\n").unwrap();
+    &stage[start..start + length]
+}
+
+/// The samples of an attribute: the time code and all numbers of the value.
+fn samples(prim: &str, attribute: &str) -> Vec<(u64, Vec<f32>)> {
+    let start = prim
+        .find(&format!("{attribute}.timeSamples = {{\n"))
+        .unwrap();
+    let lines = prim[start..]
+        .lines()
+        .skip(1)
+        .take_while(|line| line.trim() != "}");
+    let sample = |line: &str| {
+        let (code, value) = line.trim().split_once(": ").unwrap();
+        let value = value
+            .strip_prefix("[(")
+            .and_then(|value| value.strip_suffix(")],"))
+            .unwrap();
+        let numbers = value
+            .split(['(', ')', ',', ' '])
+            .filter(|word| !word.is_empty());
+        (
+            code.parse().unwrap(),
+            numbers.map(|word| word.parse().unwrap()).collect(),
+        )
+    };
+    lines.map(sample).collect()
+}
+
+/// The text in the brackets after `name = `.
+fn list<'a>(prim: &'a str, name: &str) -> &'a str {
+    let start = prim.find(&format!("{name} = [")).unwrap() + name.len() + 4;
+    prim[start..].split_once(']').unwrap().0
+}
+
+fn flat(vectors: &[Vec3]) -> Vec<f32> {
+    vectors.iter().flat_map(|v| v.to_array()).collect()
+}
+
+#[test]
+fn every_body_has_all_frames() {
+    let folder = Folder::new("usda");
+    write(&folder.0, &[Format::Usda], &[5, 6, 7])
+        .finish()
+        .unwrap();
+    let stage = folder.read("scene.usda");
+    for (name, vertices) in [("_2_W_rfel", 0..4), ("dust", 4..7)] {
+        let prim = prim(&stage, name);
+        let [points, normals, extents] =
+            ["point3f[] points", "normal3f[] normals", "float3[] extent"]
+                .map(|attribute| samples(prim, attribute));
+        assert_eq!([points.len(), normals.len(), extents.len()], [3; 3]);
+        for (i, index) in (5..8).enumerate() {
+            let state = State::new(index);
+            let drawn = &state.drawn_positions[vertices.clone()];
+            assert_eq!(points[i], (index, flat(drawn)));
+            assert_eq!(
+                normals[i],
+                (index, flat(&state.drawn_normals[vertices.clone()]))
+            );
+            let low = drawn.iter().copied().reduce(Vec3::min).unwrap();
+            let high = drawn.iter().copied().reduce(Vec3::max).unwrap();
+            assert_eq!(extents[i], (index, flat(&[low, high])));
+        }
+    }
+    for line in [
+        "startTimeCode = 5",
+        "endTimeCode = 7",
+        "timeCodesPerSecond = 60",
+        "metersPerUnit = 1",
+        "upAxis = \"Y\"",
+    ] {
+        assert!(stage.contains(&format!("    {line}\n")), "{line}");
+    }
+    assert_eq!(folder.names(), ["scene.usda"]);
+}
+
+#[test]
+fn topology_is_counted_within_the_body() {
+    let folder = Folder::new("usda-faces");
+    write(&folder.0, &[Format::Usda], &[0]).finish().unwrap();
+    let stage = folder.read("scene.usda");
+    let (wedge, dust) = (prim(&stage, "_2_W_rfel"), prim(&stage, "dust"));
+    assert_eq!(list(wedge, "int[] faceVertexCounts"), "3, 3, 3");
+    assert_eq!(
+        list(wedge, "int[] faceVertexIndices"),
+        "0, 2, 1, 0, 1, 3, 1, 2, 3"
+    );
+    assert_eq!(
+        list(wedge, "int[] primvars:st:indices"),
+        "0, 1, 2, 5, 4, 3, 3, 0, 1"
+    );
+    assert!(
+        list(wedge, "texCoord2f[] primvars:st")
+            .starts_with("(0.0, 0.33333334), (0.125, 0.33333334), ")
+    );
+    assert_eq!(list(dust, "int[] faceVertexIndices"), "0, 1, 2");
+    assert!(!dust.contains("primvars:st"));
+    // 128 in sRGB is 0.2159 in linear light (IEC 61966-2-1).
+    assert!(list(wedge, "color3f[] primvars:displayColor").starts_with("(1.0, 0.2158"));
+    assert!(wedge.contains("string name = \"2 Würfel\"\n"));
+    for (open, close) in ["()", "[]", "{}"].map(|pair| pair.split_at(1)) {
+        assert_eq!(stage.matches(open).count(), stage.matches(close).count());
+    }
+    for name in ["_2_W_rfel", "dust"] {
+        assert!(
+            prim(&stage, name).contains(&format!("rel material:binding = </World/Looks/{name}>"))
+        );
+        assert!(stage.contains(&format!("def Material \"{name}\"")));
+    }
+}
+
+#[test]
+fn an_unfinished_run_keeps_what_it_has_and_one_without_frames_leaves_nothing() {
+    let folder = Folder::new("usda-drop");
+    drop(write(&folder.0, &[Format::Usda], &[]));
+    assert!(folder.names().is_empty());
+    drop(write(&folder.0, &[Format::Usda], &[0, 1]));
+    assert_eq!(
+        samples(prim(&folder.read("scene.usda"), "dust"), "point3f[] points").len(),
+        2
+    );
+    assert_eq!(folder.names(), ["scene.usda"]);
+}
+
+/// On Linux `/dev/full` stands in for a full disk.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_stage_that_does_not_fit_leaves_its_samples() {
+    let folder = Folder::new("usda-full");
+    std::os::unix::fs::symlink("/dev/full", folder.0.join("scene.usda.tmp")).unwrap();
+    let error = write(&folder.0, &[Format::Usda], &[0])
+        .finish()
+        .unwrap_err()
+        .to_string();
+    assert!(
+        error.contains("scene.usda:") && error.contains("No space"),
+        "{error}"
+    );
+    assert_eq!(folder.names(), ["scene.usda.samples"]);
+}
+
+#[test]
+fn names_become_identifiers() {
+    let names = [
+        "top", "a b", "a-b", "a_b_2", "3d", "", "Looks", "äö", "a\"\\", "top",
+    ];
+    let want = [
+        "top", "a_b", "a_b_2", "a_b_2_2", "_3d", "_", "Looks_2", "__", "a__", "top_2",
+    ];
+    assert_eq!(prim_names(names.into_iter(), "Looks"), want);
+    assert_eq!(quoted("a\"b\\\nü"), "\"a\\\"b\\\\_ü\"");
+    assert_eq!(["x\ty", " ", "k ü"].map(line), ["x_y", "body", "k ü"]);
+}

@@ -1,0 +1,240 @@
+//! Universal Scene Description, as text: what is drawn, one mesh per body, with a sample per frame.
+//!
+//! An attribute's samples stand together in the file, so the frames are kept in a scratch file until the end.
+
+use super::file::write_whole;
+use super::samples::{Attribute, Samples};
+use super::text::{prim_names, put, put_vector, quoted};
+use super::{BodyTopology, Frame, FrameWriter, Topology};
+use crate::error::Result;
+use glam::Vec3;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// The folder of the materials in the stage; no body may have this name.
+const LOOKS: &str = "Looks";
+
+/// Writes `scene.usda` when it finishes.
+pub struct UsdaWriter {
+    path: PathBuf,
+    /// None once the file is written.
+    samples: Option<Samples>,
+    fps: f64,
+}
+
+impl UsdaWriter {
+    pub fn new(folder: &Path, topology: &Topology, fps: f64) -> Result<Self> {
+        let samples = Samples::create(folder.join("scene.usda.samples"), topology.vertex_count())?;
+        Ok(Self {
+            path: folder.join("scene.usda"),
+            samples: Some(samples),
+            fps,
+        })
+    }
+}
+
+impl FrameWriter for UsdaWriter {
+    fn write(&mut self, _topology: &Topology, frame: &Frame<'_>) -> Result<()> {
+        self.samples
+            .as_mut()
+            .map_or(Ok(()), |samples| samples.add(frame))
+    }
+
+    /// Writes the stage; without a frame there is none. The scratch file goes when the stage is complete.
+    fn finish(&mut self, topology: &Topology) -> Result<()> {
+        let Some(mut samples) = self.samples.take() else {
+            return Ok(());
+        };
+        if !samples.frames().is_empty() {
+            write_whole(&self.path, |out| {
+                let samples = &mut samples;
+                Stage { out, samples }.write(topology, self.fps)
+            })?;
+        }
+        samples.delete()
+    }
+}
+
+/// The stage while it is written.
+struct Stage<'a> {
+    out: &'a mut dyn Write,
+    samples: &'a mut Samples,
+}
+
+impl Stage<'_> {
+    fn write(mut self, topology: &Topology, fps: f64) -> io::Result<()> {
+        let frames = self.samples.frames();
+        let (first, last) = (frames.first().unwrap_or(&0), frames.last().unwrap_or(&0));
+        write!(
+            self.out,
+            r#"#usda 1.0
+(
+    defaultPrim = "World"
+    startTimeCode = {first}
+    endTimeCode = {last}
+    framesPerSecond = {fps}
+    timeCodesPerSecond = {fps}
+    metersPerUnit = 1
+    upAxis = "Y"
+)
+
+def Xform "World"
+{{
+"#
+        )?;
+        let names = prim_names(topology.bodies.iter().map(|body| body.name.as_str()), LOOKS);
+        for (body, name) in topology.bodies.iter().zip(&names) {
+            self.mesh(body, name)?;
+        }
+        write!(self.out, "    def Scope \"{LOOKS}\"\n    {{\n")?;
+        for (body, name) in topology.bodies.iter().zip(&names) {
+            self.out.write_all(material(body, name).as_bytes())?;
+        }
+        self.out.write_all(b"    }\n}\n")
+    }
+
+    fn mesh(&mut self, body: &BodyTopology, name: &str) -> io::Result<()> {
+        self.out.write_all(mesh_head(body, name).as_bytes())?;
+        self.attribute(body, "float3[] extent", Attribute::Position, put_extent)?;
+        self.attribute(body, "point3f[] points", Attribute::Position, put_vectors)?;
+        let per_vertex = "        normal3f[] normals (interpolation = \"vertex\")\n";
+        self.out.write_all(per_vertex.as_bytes())?;
+        self.attribute(body, "normal3f[] normals", Attribute::Normal, put_vectors)?;
+        self.out.write_all(b"    }\n\n")
+    }
+
+    /// The time samples of one attribute of a body, each formatted by `put_sample`.
+    fn attribute(
+        &mut self,
+        body: &BodyTopology,
+        declaration: &str,
+        attribute: Attribute,
+        put_sample: impl Fn(&mut String, &[Vec3]),
+    ) -> io::Result<()> {
+        writeln!(self.out, "        {declaration}.timeSamples = {{")?;
+        let mut text = String::new();
+        for record in 0..self.samples.frames().len() {
+            text.clear();
+            put(
+                &mut text,
+                format_args!("            {}: ", self.samples.frames()[record]),
+            );
+            put_sample(
+                &mut text,
+                self.samples
+                    .read(record, attribute, body.vertices.clone())?,
+            );
+            text.push_str(",\n");
+            self.out.write_all(text.as_bytes())?;
+        }
+        self.out.write_all(b"        }\n")
+    }
+}
+
+/// A mesh prim up to what changes with time.
+fn mesh_head(body: &BodyTopology, name: &str) -> String {
+    let mut text = format!(
+        r#"    def Mesh "{name}" (
+        prepend apiSchemas = ["MaterialBindingAPI"]
+        customData = {{
+            string name = {}
+        }}
+    )
+    {{
+        uniform token subdivisionScheme = "none"
+        uniform bool doubleSided = 1
+        rel material:binding = </World/{LOOKS}/{name}>
+        color3f[] primvars:displayColor = [{}]
+        int[] faceVertexCounts = ["#,
+        quoted(&body.name),
+        color(body)
+    );
+    put_list(&mut text, &body.triangles, |text, _| text.push('3'));
+    text.push_str("]\n        int[] faceVertexIndices = [");
+    let start = body.vertices.start;
+    put_list(&mut text, body.triangles.as_flattened(), |text, &i| {
+        put(text, format_args!("{}", i as usize - start));
+    });
+    text.push_str("]\n");
+    if let Some(uv) = &body.uv {
+        text.push_str("        texCoord2f[] primvars:st = [");
+        put_list(&mut text, &uv.values, |text, [u, v]| {
+            put(text, format_args!("({u:?}, {v:?})"));
+        });
+        text.push_str("] (interpolation = \"faceVarying\")\n        int[] primvars:st:indices = [");
+        put_list(&mut text, uv.corners.as_flattened(), |text, i| {
+            put(text, format_args!("{i}"));
+        });
+        text.push_str("]\n");
+    }
+    text
+}
+
+/// A material of one colour.
+fn material(body: &BodyTopology, name: &str) -> String {
+    format!(
+        r#"        def Material "{name}"
+        {{
+            token outputs:surface.connect = </World/{LOOKS}/{name}/Surface.outputs:surface>
+
+            def Shader "Surface"
+            {{
+                uniform token info:id = "UsdPreviewSurface"
+                color3f inputs:diffuseColor = {}
+                token outputs:surface
+            }}
+        }}
+
+"#,
+        color(body)
+    )
+}
+
+/// The body's colour in linear light.
+fn color(body: &BodyTopology) -> String {
+    let mut text = String::from("(");
+    put_vector(&mut text, Vec3::from(body.color.map(linear)), ", ");
+    text.push(')');
+    text
+}
+
+/// The light of an sRGB value, 0 to 1 (IEC 61966-2-1).
+fn linear(value: u8) -> f32 {
+    let value = f32::from(value) / 255.0;
+    if value <= 0.04045 {
+        value / 12.92
+    } else {
+        ((value + 0.055) / 1.055).powf(2.4)
+    }
+}
+
+/// Appends the corners of the box around the points; of none, the origin.
+fn put_extent(text: &mut String, positions: &[Vec3]) {
+    let (mut low, mut high) = positions
+        .first()
+        .map_or((Vec3::ZERO, Vec3::ZERO), |&x| (x, x));
+    for &position in positions {
+        (low, high) = (low.min(position), high.max(position));
+    }
+    put_vectors(text, &[low, high]);
+}
+
+fn put_vectors(text: &mut String, vectors: &[Vec3]) {
+    text.push('[');
+    put_list(text, vectors, |text, &vector| {
+        text.push('(');
+        put_vector(text, vector, ", ");
+        text.push(')');
+    });
+    text.push(']');
+}
+
+/// Appends the items with commas between them.
+fn put_list<T>(text: &mut String, items: &[T], put_item: impl Fn(&mut String, &T)) {
+    for (i, item) in items.iter().enumerate() {
+        if i > 0 {
+            text.push_str(", ");
+        }
+        put_item(text, item);
+    }
+}

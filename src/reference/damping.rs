@@ -1,0 +1,213 @@
+//! Damping along the springs that a step can bear whatever d_C is.
+//!
+//! Linearised, a step multiplies the velocity by I − D. The step is stable where D ≤ θ, and the cap φ_s of each spring
+//! makes it so: with C̃ = Σ c_s φ_s n nᵀ and σ_i ≥ λmax(Σ c_s n nᵀ)/m_i, Cauchy–Schwarz gives h vᵀC̃v ≤ θ Σ m_i |v_i|²
+//! for any masses and mesh. *Capped* damping takes D = h M⁻¹C̃. *Exact* damping takes the Chebyshev polynomial
+//! D = θ (I − T_s(I − 2hM⁻¹C̃/(θs²)))/2, which is ≈ h M⁻¹C̃ for small arguments and bears s² times as much of d_C
+//! (compare the stabilised methods of van der Houwen & Sommeijer 1980).
+
+use glam::{DMat3, DVec3};
+
+use super::dense::{Matrix, symmetric_eigenvalues};
+use super::force::{damping_forces, per_mass};
+use super::integrate::Integrator;
+use super::{System, springs};
+
+/// How the springs' damping is applied.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Damping {
+    /// As a force; the damping then bounds the step.
+    Explicit,
+    /// As a force, each spring weakened by φ_s.
+    Capped,
+    /// By the Chebyshev polynomial of degree `gathers`; 1 is the same as capped.
+    Exact {
+        /// s, at least 1: how often the damping forces are gathered. [`gathers`] says how many keep all of d_C.
+        gathers: u32,
+    },
+}
+
+/// G_i = Σ c_s n nᵀ over the springs of each point \[kg/s\].
+pub fn point_matrices(system: &System, x: &[DVec3]) -> Vec<DMat3> {
+    let mut matrices = vec![DMat3::ZERO; x.len()];
+    for spring in &system.springs {
+        let [i, j] = spring.points;
+        let (n, _) = springs::direction(spring, x);
+        let c = springs::damping_coefficient(spring, system.material(i).damping);
+        let outer = DMat3::from_cols(n * n.x, n * n.y, n * n.z) * c;
+        matrices[i] += outer;
+        matrices[j] += outer;
+    }
+    matrices
+}
+
+/// The largest eigenvalue of a symmetric 3×3 matrix.
+pub fn largest_eigenvalue(g: &DMat3) -> f64 {
+    let mut matrix = Matrix::zero(3);
+    for row in 0..3 {
+        for column in 0..3 {
+            matrix[(row, column)] = g.col(column)[row];
+        }
+    }
+    symmetric_eigenvalues(matrix)[2]
+}
+
+/// A closed upper bound q + 2p of the largest eigenvalue: q = tr G/3, p² = |G − qI|²_F/6. The eigenvalues of a
+/// symmetric 3×3 matrix are q + 2p cos(α + 2πk/3) (Smith 1961).
+pub fn eigenvalue_bound(g: &DMat3) -> f64 {
+    let q = (g.x_axis.x + g.y_axis.y + g.z_axis.z) / 3.0;
+    let deviator = *g - DMat3::IDENTITY * q;
+    let norm_squared: f64 = deviator.to_cols_array().iter().map(|e| e * e).sum();
+    q + 2.0 * (norm_squared / 6.0).sqrt()
+}
+
+/// σ_i = λmax(G_i)/m_i of every point \[1/s\]; 0 for pinned points.
+pub fn rates(system: &System, x: &[DVec3]) -> Vec<f64> {
+    let matrices = point_matrices(system, x);
+    matrices
+        .iter()
+        .zip(&system.inverse_mass)
+        .map(|(g, w)| largest_eigenvalue(g) * w)
+        .collect()
+}
+
+/// The closed bound (q + 2p)/m_i ≥ σ_i of every point \[1/s\], which the engine uses; 0 for pinned points.
+pub fn rate_bounds(system: &System, x: &[DVec3]) -> Vec<f64> {
+    let matrices = point_matrices(system, x);
+    matrices
+        .iter()
+        .zip(&system.inverse_mass)
+        .map(|(g, w)| eigenvalue_bound(g) * w)
+        .collect()
+}
+
+/// θ, the share of the velocity that the springs' damping may take in one step of `h` \[s\] in a body whose largest
+/// angular frequency is `omega` \[1/s\]; None for integrators without this bound.
+///
+/// With A = h²M⁻¹K ≤ 4(h/h0)², h0 = 2/ω: Störmer–Verlet and symplectic Euler are stable where A + 2D < 4, leapfrog with
+/// its extrapolated velocity where A + 4D < 4; beyond 1 the damping would turn a velocity round. Drag γ damps too: D
+/// there is the springs' damping plus hγ, so that hγ of the budget is already spent. Never below 0.
+pub fn theta(integrator: Integrator, h: f64, omega: f64, drag: f64) -> Option<f64> {
+    let left = 1.0 - (0.5 * h * omega).powi(2);
+    let budget = match integrator {
+        Integrator::SymplecticEuler | Integrator::Verlet => (2.0 * left).min(1.0),
+        Integrator::Leapfrog => left,
+        Integrator::Euler | Integrator::Midpoint | Integrator::Rk4 => return None,
+    };
+    Some((budget - h * drag).max(0.0))
+}
+
+/// φ_s = min(1, θ s²/(h (σ_i + σ_j))), the part of a spring's damping that is applied; `rate_sum` = σ_i + σ_j \[1/s\].
+pub fn factor(theta: f64, gathers: u32, h: f64, rate_sum: f64) -> f64 {
+    let allowed = theta * f64::from(gathers).powi(2);
+    let wanted = h * rate_sum;
+    if wanted <= allowed {
+        1.0
+    } else {
+        allowed / wanted
+    }
+}
+
+/// φ_s of every spring, from the stored σ of its ends. `theta` per body.
+pub fn factors(system: &System, theta: &[f64], gathers: u32, h: f64) -> Vec<f64> {
+    let factor_of = |spring: &super::Spring| {
+        let [i, j] = spring.points;
+        let rate_sum = system.damping_rate[i] + system.damping_rate[j];
+        factor(theta[system.body[i]], gathers, h, rate_sum)
+    };
+    system.springs.iter().map(factor_of).collect()
+}
+
+/// s = ⌈√(h max(σ_i + σ_j)/θ)⌉, at least 1, the largest over the bodies: so many gathers keep all of d_C. Bodies with
+/// θ = 0 bear no damping at all and are left out.
+pub fn gathers(system: &System, theta: &[f64], h: f64) -> u32 {
+    let mut most = 1;
+    for spring in &system.springs {
+        let [i, j] = spring.points;
+        let theta = theta[system.body[i]];
+        if theta > 0.0 {
+            let rate_sum = system.damping_rate[i] + system.damping_rate[j];
+            most = most.max((h * rate_sum / theta).sqrt().ceil() as u32);
+        }
+    }
+    most
+}
+
+/// Acceleration of every point by the capped damping \[m/s²\]: force c_s φ_s v_rel along each spring. `theta` per body.
+pub fn capped_acceleration(
+    system: &System,
+    x: &[DVec3],
+    v: &[DVec3],
+    theta: &[f64],
+    h: f64,
+) -> Vec<DVec3> {
+    per_mass(
+        system,
+        &damping_forces(system, x, v, &factors(system, theta, 1, h)),
+    )
+}
+
+/// The change −D v \[m/s\] of the velocities `v` by exact damping in one step of `h`: body by body the polynomial of the
+/// dense matrix B = I − 2hM⁻¹C̃/(θs²). `theta` per body; s = `gathers` = 1 is the capped damping.
+pub fn polynomial_change(
+    system: &System,
+    x: &[DVec3],
+    v: &[DVec3],
+    theta: &[f64],
+    gathers: u32,
+    h: f64,
+) -> Vec<DVec3> {
+    let mut change = vec![DVec3::ZERO; x.len()];
+    let factors = factors(system, theta, gathers, h);
+    for (body, &theta) in theta.iter().enumerate().filter(|&(_, &theta)| theta > 0.0) {
+        let points = system.points_of(body);
+        let scale = 2.0 * h / (theta * f64::from(gathers).powi(2));
+        let b = iteration_matrix(system, x, &factors, &points, scale);
+        let before: Vec<f64> = points.iter().flat_map(|&i| v[i].to_array()).collect();
+        let after = chebyshev(&b, gathers, &before);
+        for (local, &i) in points.iter().enumerate() {
+            let difference = |axis: usize| after[3 * local + axis] - before[3 * local + axis];
+            change[i] = 0.5 * theta * DVec3::new(difference(0), difference(1), difference(2));
+        }
+    }
+    change
+}
+
+/// B = I − scale M⁻¹C̃ over the coordinates of `points`, column by column from the damping forces of unit velocities.
+pub fn iteration_matrix(
+    system: &System,
+    x: &[DVec3],
+    factors: &[f64],
+    points: &[usize],
+    scale: f64,
+) -> Matrix {
+    let mut b = Matrix::zero(3 * points.len());
+    let mut v = vec![DVec3::ZERO; x.len()];
+    for column in 0..b.size() {
+        let moved = points[column / 3];
+        v[moved][column % 3] = 1.0;
+        let a = per_mass(system, &damping_forces(system, x, &v, factors));
+        v[moved] = DVec3::ZERO;
+        for row in 0..b.size() {
+            b[(row, column)] = scale * a[points[row / 3]][row % 3];
+        }
+        b[(column, column)] += 1.0;
+    }
+    b
+}
+
+/// T_s(B) u by T_0 = I, T_1 = B, T_{k+1} = 2 B T_k − T_{k−1}; `degree` s ≥ 1.
+pub fn chebyshev(b: &Matrix, degree: u32, u: &[f64]) -> Vec<f64> {
+    let mut last = u.to_vec();
+    let mut present = b.times(u);
+    for _ in 1..degree {
+        let product = b.times(&present);
+        let next = product
+            .iter()
+            .zip(&last)
+            .map(|(p, l)| 2.0 * p - l)
+            .collect();
+        last = std::mem::replace(&mut present, next);
+    }
+    present
+}

@@ -1,0 +1,269 @@
+//! One substep of each explicit integrator.
+//!
+//! Order within a step: forces at x → velocity → impulses of the solids at x → move → projection; explicit Euler moves
+//! first. Velocities are stored, never differences of positions.
+
+use glam::DVec3;
+
+use super::damping::{self, Damping};
+use super::force::{acceleration, undamped_acceleration};
+use super::{System, solids};
+use crate::error::{Error, Result};
+
+/// The explicit integrators.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Integrator {
+    /// x += h v, v += h a(x, v), both from the old state. Order 1.
+    Euler,
+    /// v += h a(x, v), then x += h v. Order 1.
+    SymplecticEuler,
+    /// Störmer–Verlet: u += h a(x, u), x += h u with u the last increment over h; `velocity` holds u. Order 2 undamped.
+    Verlet,
+    /// v_½ += h a(x, v̂), x += h v_½, v̂ = (3 v_½ − v_−½)/2; `half_velocity` holds v_½, `velocity` v̂. Order 2 undamped.
+    Leapfrog,
+    /// Runge–Kutta of two stages at the midpoint. Order 2.
+    Midpoint,
+    /// The classical Runge–Kutta method. Order 4.
+    Rk4,
+}
+
+/// An integrator with its step and its treatment of the springs' damping.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Scheme {
+    integrator: Integrator,
+    damping: Damping,
+    h: f64,
+}
+
+impl Scheme {
+    /// A scheme of step `h` \[s\].
+    ///
+    /// # Errors
+    /// When `h` is not positive, when capped or exact damping is asked of an integrator without a bound θ for it (only
+    /// symplectic Euler, Verlet and leapfrog have one), or when exact damping has no gather.
+    pub fn new(integrator: Integrator, damping: Damping, h: f64) -> Result<Self> {
+        if !(h > 0.0 && h.is_finite()) {
+            return Err(Error::value("step", h, "a positive number of seconds"));
+        }
+        if damping != Damping::Explicit && damping::theta(integrator, h, 0.0, 0.0).is_none() {
+            let want = "explicit, or symplectic_euler, verlet or leapfrog as the integrator";
+            return Err(Error::value("damping_mode", format!("{damping:?}"), want));
+        }
+        if damping == (Damping::Exact { gathers: 0 }) {
+            return Err(Error::value("gathers", 0, "at least 1"));
+        }
+        Ok(Self {
+            integrator,
+            damping,
+            h,
+        })
+    }
+
+    /// The integrator.
+    pub fn integrator(&self) -> Integrator {
+        self.integrator
+    }
+
+    /// The step \[s\].
+    pub fn h(&self) -> f64 {
+        self.h
+    }
+
+    /// Prepares a system whose `velocity` holds the velocities v_0: the rates σ, the half velocity, and for Verlet the
+    /// increment u_0 = v_0 − ½h a_0 in place of the velocity. Pinned points come to rest.
+    pub fn start(&self, system: &mut System) {
+        hold_pinned(system);
+        system.damping_rate = damping::rate_bounds(system, &system.position);
+        let half_step_back = combine(&system.velocity, -0.5, &self.increment(system));
+        if self.integrator == Integrator::Verlet {
+            system.velocity.clone_from(&half_step_back);
+        }
+        system.half_velocity = half_step_back;
+    }
+
+    /// One step.
+    pub fn step(&self, system: &mut System) {
+        hold_pinned(system);
+        match self.integrator {
+            Integrator::Euler => self.euler(system),
+            Integrator::SymplecticEuler | Integrator::Verlet => self.kick_then_move(system),
+            Integrator::Leapfrog => self.leapfrog(system),
+            Integrator::Midpoint => self.midpoint(system),
+            Integrator::Rk4 => self.rk4(system),
+        }
+    }
+
+    /// The velocity at the present time \[m/s\]. Verlet and leapfrog keep it half a step back, and it is the mean of the
+    /// one stored and the next one, impulses of the solids included: without them a body at rest on a floor would seem
+    /// to fall with half a step of its weight. The others store it.
+    pub fn reported_velocity(&self, system: &System) -> Vec<DVec3> {
+        let stored = match self.integrator {
+            Integrator::Verlet => &system.velocity,
+            Integrator::Leapfrog => &system.half_velocity,
+            _ => return system.velocity.clone(),
+        };
+        let next = self.kicked(system, stored);
+        stored
+            .iter()
+            .zip(next)
+            .map(|(old, new)| (*old + new) / 2.0)
+            .collect()
+    }
+
+    /// θ of every body; empty for integrators that have none.
+    pub fn theta(&self, system: &System) -> Vec<f64> {
+        let theta = |omega| damping::theta(self.integrator, self.h, omega, system.drag);
+        system
+            .bodies
+            .iter()
+            .filter_map(|body| theta(body.omega))
+            .collect()
+    }
+
+    /// What the forces at the present positions add to the velocities in a step \[m/s\]: h a(x, v) with v the stored
+    /// `velocity`, the springs' damping in its own mode.
+    pub fn increment(&self, system: &System) -> Vec<DVec3> {
+        let (x, v) = (&system.position, &system.velocity);
+        // The whole step is u' = u − D u + h a(x, u), a without the springs' damping.
+        let damped = match self.damping {
+            Damping::Explicit => return scaled(self.h, &acceleration(system, x, v)),
+            Damping::Capped => {
+                let theta = self.theta(system);
+                scaled(
+                    self.h,
+                    &damping::capped_acceleration(system, x, v, &theta, self.h),
+                )
+            }
+            Damping::Exact { gathers } => {
+                let theta = self.theta(system);
+                damping::polynomial_change(system, x, v, &theta, gathers, self.h)
+            }
+        };
+        combine(&damped, self.h, &undamped_acceleration(system, x, v))
+    }
+
+    /// The velocities `stored` after the forces and the impulses of the solids at the present positions.
+    fn kicked(&self, system: &System, stored: &[DVec3]) -> Vec<DVec3> {
+        let mut velocity = combine(stored, 1.0, &self.increment(system));
+        solids::apply_impulses(system, self.h, &system.position, stored, &mut velocity);
+        velocity
+    }
+
+    /// Symplectic Euler and Verlet, which differ in their start and in what they report.
+    fn kick_then_move(&self, system: &mut System) {
+        let velocity = self.kicked(system, &system.velocity);
+        let position = combine(&system.position, self.h, &velocity);
+        self.finish(system, position, velocity);
+    }
+
+    /// Leapfrog: the half velocity moves the points.
+    fn leapfrog(&self, system: &mut System) {
+        let half = self.kicked(system, &system.half_velocity);
+        let extrapolate = |(new, old): (&DVec3, &DVec3)| (3.0 * *new - *old) / 2.0;
+        let velocity = half
+            .iter()
+            .zip(&system.half_velocity)
+            .map(extrapolate)
+            .collect();
+        let position = combine(&system.position, self.h, &half);
+        system.half_velocity = half;
+        self.finish(system, position, velocity);
+    }
+
+    /// Explicit Euler: the new velocity moves the points in the next step only, from their new positions, so the impulses
+    /// act there.
+    fn euler(&self, system: &mut System) {
+        let mut velocity = combine(&system.velocity, 1.0, &self.increment(system));
+        let mut position = combine(&system.position, self.h, &system.velocity);
+        solids::project(system, self.h, &mut position);
+        solids::apply_impulses(system, self.h, &position, &system.velocity, &mut velocity);
+        self.store(system, position, velocity);
+    }
+
+    /// Midpoint: one Euler step of h/2, then a whole step with the derivatives found there.
+    fn midpoint(&self, system: &mut System) {
+        let (x, v) = (&system.position, &system.velocity);
+        let a = acceleration(system, x, v);
+        let middle_x = combine(x, 0.5 * self.h, v);
+        let middle_v = combine(v, 0.5 * self.h, &a);
+        let middle_a = acceleration(system, &middle_x, &middle_v);
+        let position = combine(x, self.h, &middle_v);
+        let velocity = combine(v, self.h, &middle_a);
+        self.finish_runge_kutta(system, position, velocity);
+    }
+
+    /// The classical Runge–Kutta method of four stages.
+    fn rk4(&self, system: &mut System) {
+        let (x, v, h) = (&system.position, &system.velocity, self.h);
+        let a1 = acceleration(system, x, v);
+        let (x2, v2) = (combine(x, 0.5 * h, v), combine(v, 0.5 * h, &a1));
+        let a2 = acceleration(system, &x2, &v2);
+        let (x3, v3) = (combine(x, 0.5 * h, &v2), combine(v, 0.5 * h, &a2));
+        let a3 = acceleration(system, &x3, &v3);
+        let (x4, v4) = (combine(x, h, &v3), combine(v, h, &a3));
+        let a4 = acceleration(system, &x4, &v4);
+        let mean =
+            |k1: DVec3, k2: DVec3, k3: DVec3, k4: DVec3| (k1 + 2.0 * k2 + 2.0 * k3 + k4) / 6.0;
+        let n = x.len();
+        let position = (0..n)
+            .map(|i| x[i] + h * mean(v[i], v2[i], v3[i], v4[i]))
+            .collect();
+        let velocity = (0..n)
+            .map(|i| v[i] + h * mean(a1[i], a2[i], a3[i], a4[i]))
+            .collect();
+        self.finish_runge_kutta(system, position, velocity);
+    }
+
+    /// The solids act on the new velocity, and in the same way on the mean velocity of the step, which moves the points.
+    /// One impulse cannot serve both: under gravity g they differ by hg/2, and a resting point would creep.
+    fn finish_runge_kutta(
+        &self,
+        system: &mut System,
+        position: Vec<DVec3>,
+        mut velocity: Vec<DVec3>,
+    ) {
+        let (x, before) = (&system.position, &system.velocity);
+        let mut mean: Vec<DVec3> = position
+            .iter()
+            .zip(x)
+            .map(|(new, old)| (*new - *old) / self.h)
+            .collect();
+        solids::apply_impulses(system, self.h, x, before, &mut velocity);
+        solids::apply_impulses(system, self.h, x, before, &mut mean);
+        let position = combine(x, self.h, &mean);
+        self.finish(system, position, velocity);
+    }
+
+    /// Projects the new positions and stores the new state.
+    fn finish(&self, system: &mut System, mut position: Vec<DVec3>, velocity: Vec<DVec3>) {
+        solids::project(system, self.h, &mut position);
+        self.store(system, position, velocity);
+    }
+
+    /// Stores the new state, with σ of the old positions.
+    fn store(&self, system: &mut System, position: Vec<DVec3>, velocity: Vec<DVec3>) {
+        system.damping_rate = damping::rate_bounds(system, &system.position);
+        system.position = position;
+        system.velocity = velocity;
+    }
+}
+
+/// Takes the velocity from pinned points.
+fn hold_pinned(system: &mut System) {
+    for i in (0..system.inverse_mass.len()).filter(|&i| system.inverse_mass[i] == 0.0) {
+        system.velocity[i] = DVec3::ZERO;
+        if let Some(half) = system.half_velocity.get_mut(i) {
+            *half = DVec3::ZERO;
+        }
+    }
+}
+
+/// a + factor b.
+fn combine(a: &[DVec3], factor: f64, b: &[DVec3]) -> Vec<DVec3> {
+    a.iter().zip(b).map(|(a, b)| *a + factor * *b).collect()
+}
+
+/// factor a.
+fn scaled(factor: f64, a: &[DVec3]) -> Vec<DVec3> {
+    a.iter().map(|a| factor * *a).collect()
+}

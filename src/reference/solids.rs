@@ -1,0 +1,161 @@
+//! Contact of points with immovable solids: impulses before the move, a gentle projection after it.
+//!
+//! Against a solid each point is on its own, so its impulse has a closed form and two sweeps over the solids settle a
+//! corner. Impulses never come from the projection and the projection never enters a velocity: 1 mm of depth removed
+//! in h = 0.05 ms would be 20 m/s.
+
+use glam::DVec3;
+
+use super::{Solid, System};
+
+/// The part of a depth that one projection removes.
+const PROJECTION_SHARE: f64 = 0.2;
+/// The speed a projection may reach \[m/s\].
+const PROJECTION_SPEED: f64 = 0.1;
+/// Approaches slower than this do not bounce \[m/s\].
+const BOUNCE_SPEED: f64 = 0.1;
+/// Nor do those that gravity builds up in so many steps.
+const BOUNCE_STEPS: f64 = 4.0;
+/// Rounds over the solids.
+const SWEEPS: usize = 2;
+
+/// Signed depth of `x` in the solid \[m\], positive inside, and the outward unit normal there. Outside a box the normal
+/// points away from its nearest point (edges and corners are round), inside out of the nearest face. At a sphere's
+/// centre, where every direction is as good, it is +Y.
+pub fn depth(solid: &Solid, x: DVec3) -> (f64, DVec3) {
+    match *solid {
+        Solid::Plane { normal, offset } => (offset - normal.dot(x), normal),
+        Solid::Sphere { centre, radius } => {
+            let arm = x - centre;
+            let distance = arm.length();
+            let normal = if distance > 0.0 {
+                arm / distance
+            } else {
+                DVec3::Y
+            };
+            (radius - distance, normal)
+        }
+        Solid::Box {
+            centre,
+            half_size,
+            rotation,
+        } => {
+            let local = rotation.transpose() * (x - centre);
+            let (depth, normal) = depth_in_box(half_size, local);
+            (depth, rotation * normal)
+        }
+    }
+}
+
+/// [`depth`] for a box about the origin, in its own axes.
+fn depth_in_box(half_size: DVec3, x: DVec3) -> (f64, DVec3) {
+    let arm = x - x.clamp(-half_size, half_size);
+    let distance = arm.length();
+    if distance > 0.0 {
+        return (-distance, arm / distance);
+    }
+    let mut nearest = (f64::INFINITY, DVec3::ZERO);
+    for (axis, unit) in DVec3::AXES.into_iter().enumerate() {
+        for side in [1.0, -1.0] {
+            let depth = half_size[axis] - side * x[axis];
+            if depth < nearest.0 {
+                nearest = (depth, side * unit);
+            }
+        }
+    }
+    nearest
+}
+
+/// One solid that a point touches in this step, with its impulses per mass so far \[m/s\].
+struct Contact {
+    normal: DVec3,
+    /// v*, the least speed along the normal.
+    target: f64,
+    along: f64,
+    across: DVec3,
+}
+
+/// Adds to the velocities what the solids push back in a step of `h` \[s\]. `position` are the points where `velocity`
+/// will move them from, `before` the velocities at the start of the step.
+///
+/// A contact acts where the gap is less than δ plus the approach in this step, so that a fast point is caught before it
+/// passes. It leaves the speed v·r ≥ v*, v* = min(g, 0)/h (the gap may close but not more), or −e times the speed before
+/// when that approached fast; friction holds the point as long as |λ_t| ≤ μ λ_n.
+pub fn apply_impulses(
+    system: &System,
+    h: f64,
+    position: &[DVec3],
+    before: &[DVec3],
+    velocity: &mut [DVec3],
+) {
+    for i in (0..velocity.len()).filter(|&i| !system.pinned(i)) {
+        let mut contacts = Vec::new();
+        for solid in &system.solids {
+            let (depth, normal) = depth(solid, position[i]);
+            contacts.extend(contact(system, h, i, depth, normal, before[i], velocity[i]));
+        }
+        for _ in 0..SWEEPS {
+            for contact in &mut contacts {
+                velocity[i] += contact.change(system.material(i).friction, velocity[i]);
+            }
+        }
+    }
+}
+
+/// The contact of point `i`, if it comes near enough in this step.
+fn contact(
+    system: &System,
+    h: f64,
+    i: usize,
+    depth: f64,
+    normal: DVec3,
+    before: DVec3,
+    velocity: DVec3,
+) -> Option<Contact> {
+    let material = system.material(i);
+    let approach = (-velocity.dot(normal)).max(0.0);
+    if -depth >= material.margin + h * approach {
+        return None;
+    }
+    let mut target = depth.min(0.0) / h;
+    let speed_before = -before.dot(normal);
+    let slowest_bounce = BOUNCE_SPEED.max(BOUNCE_STEPS * h * system.gravity.length());
+    if speed_before > slowest_bounce && material.restitution > 0.0 {
+        target = target.max(material.restitution * speed_before);
+    }
+    Some(Contact {
+        normal,
+        target,
+        along: 0.0,
+        across: DVec3::ZERO,
+    })
+}
+
+impl Contact {
+    /// Solves this contact alone at the present velocity: the accumulated impulses become what they must be, and the
+    /// change of velocity is returned.
+    fn change(&mut self, friction: f64, velocity: DVec3) -> DVec3 {
+        let normal_speed = velocity.dot(self.normal);
+        let sliding = velocity - normal_speed * self.normal;
+        let along = (self.along - (normal_speed - self.target)).max(0.0);
+        let across = (self.across - sliding).clamp_length_max(friction * along);
+        let change = (along - self.along) * self.normal + (across - self.across);
+        self.along = along;
+        self.across = across;
+        change
+    }
+}
+
+/// Moves points out of the solids by a part of their depth, min(0.2 g, 0.1 m/s · h), solid after solid.
+pub fn project(system: &System, h: f64, position: &mut [DVec3]) {
+    for (i, x) in position.iter_mut().enumerate() {
+        if system.pinned(i) {
+            continue;
+        }
+        for solid in &system.solids {
+            let (depth, normal) = depth(solid, *x);
+            let distance = (PROJECTION_SHARE * depth.max(0.0)).min(PROJECTION_SPEED * h);
+            *x += distance * normal;
+        }
+    }
+}

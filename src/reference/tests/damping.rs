@@ -1,0 +1,352 @@
+//! The cap, the Chebyshev polynomial, and the bounds they promise.
+
+use glam::{DMat3, DVec3};
+
+use super::lattice::{Random, block, scattered_block};
+use crate::reference::damping::{
+    capped_acceleration, chebyshev, eigenvalue_bound, factor, factors, gathers, iteration_matrix,
+    largest_eigenvalue, polynomial_change, rate_bounds, rates, theta,
+};
+use crate::reference::dense::{Matrix, symmetric_eigenvalues};
+use crate::reference::force::{acceleration, damping_forces};
+use crate::reference::spectrum::{stiffness_product, stiffness_spectrum};
+use crate::reference::{Damping, Integrator, Scheme, System};
+
+/// A scattered block with unequal masses, one pinned point, d_C and its own rates.
+fn damped(d_c: f64) -> System {
+    let mut system = scattered_block(2, 0.3, 21);
+    let mut random = Random(22);
+    system.bodies[0].damping = d_c;
+    system
+        .inverse_mass
+        .iter_mut()
+        .for_each(|w| *w *= 1.5 + random.signed());
+    system.inverse_mass[4] = 0.0;
+    system.velocity = random.vectors(system.position.len(), 1.0);
+    system.damping_rate = rate_bounds(&system, &system.position);
+    system
+}
+
+/// M^{1/2} D M^{-1/2}, D v = −polynomial_change(v), over the free points.
+fn damping_operator(system: &System, theta: f64, gathers: u32, h: f64) -> Matrix {
+    let free: Vec<usize> = (0..system.body.len())
+        .filter(|&i| !system.pinned(i))
+        .collect();
+    let mut matrix = Matrix::zero(3 * free.len());
+    for column in 0..matrix.size() {
+        let mut v = vec![DVec3::ZERO; system.body.len()];
+        v[free[column / 3]][column % 3] = 1.0;
+        let change = polynomial_change(system, &system.position, &v, &[theta], gathers, h);
+        for row in 0..matrix.size() {
+            let (i, j) = (free[row / 3], free[column / 3]);
+            let scale = (system.inverse_mass[j] / system.inverse_mass[i]).sqrt();
+            matrix[(row, column)] = -scale * change[i][row % 3];
+        }
+    }
+    matrix
+}
+
+#[test]
+fn closed_bound_is_above_the_exact_rate_and_touches_it() {
+    let mut random = Random(23);
+    for _ in 0..200 {
+        let (a, b) = (random.vector(), random.vector());
+        let outer = |n: DVec3| DMat3::from_cols(n * n.x, n * n.y, n * n.z);
+        let g = outer(a) + outer(b) * random.signed().abs();
+        let (exact, bound) = (largest_eigenvalue(&g), eigenvalue_bound(&g));
+        assert!(bound >= exact * (1.0 - 1e-14) && bound <= 1.5 * exact);
+        let axial = outer(a);
+        assert!((eigenvalue_bound(&axial) - largest_eigenvalue(&axial)).abs() < 1e-13);
+        assert!((largest_eigenvalue(&axial) - a.length_squared()).abs() < 1e-13);
+    }
+    let system = damped(2.0);
+    let exact = rates(&system, &system.position);
+    let bound = rate_bounds(&system, &system.position);
+    assert!(
+        exact
+            .iter()
+            .zip(&bound)
+            .all(|(e, b)| *e <= b * (1.0 + 1e-14))
+    );
+    assert_eq!((exact[4], bound[4]), (0.0, 0.0));
+}
+
+#[test]
+fn capped_damping_stays_below_theta_for_every_damping() {
+    for d_c in [0.01, 2.0, 200.0] {
+        let mut system = damped(d_c);
+        // the proof needs σ_i ≥ λmax(G_i)/m_i only: try the exact rates, the smallest that qualify
+        system.damping_rate = rates(&system, &system.position);
+        for s in [1, 2, 5] {
+            let eigenvalues = symmetric_eigenvalues(damping_operator(&system, 0.72, s, 2.45e-3));
+            assert!(eigenvalues[0] > -1e-12);
+            assert!(*eigenvalues.last().unwrap() <= 0.72 + 1e-12);
+        }
+    }
+}
+
+#[test]
+fn dense_polynomial_is_the_cosine_of_the_eigenvalues() {
+    let (system, theta, h) = (damped(2.0), 0.72, 2.45e-3);
+    for s in [1, 2, 3, 6] {
+        let factors = factors(&system, &[theta], s, h);
+        let free: Vec<usize> = (0..system.body.len())
+            .filter(|&i| !system.pinned(i))
+            .collect();
+        let scale = 2.0 * h / (theta * f64::from(s * s));
+        let mut b = iteration_matrix(&system, &system.position, &factors, &free, scale);
+        for row in 0..b.size() {
+            for column in 0..b.size() {
+                let (i, j) = (free[row / 3], free[column / 3]);
+                b[(row, column)] *= (system.inverse_mass[j] / system.inverse_mass[i]).sqrt();
+            }
+        }
+        let mut wanted: Vec<f64> = symmetric_eigenvalues(b)
+            .into_iter()
+            .map(|e| 0.5 * theta * (1.0 - (f64::from(s) * e.clamp(-1.0, 1.0).acos()).cos()))
+            .collect();
+        wanted.sort_by(f64::total_cmp);
+        let found = symmetric_eigenvalues(damping_operator(&system, theta, s, h));
+        for (found, wanted) in found.iter().zip(wanted) {
+            assert!((found - wanted).abs() < 1e-12, "s = {s}: {found} {wanted}");
+        }
+    }
+}
+
+#[test]
+fn chebyshev_of_one_number_is_a_cosine() {
+    let mut matrix = Matrix::zero(1);
+    for angle in [0.0, 0.3, 1.0, 2.5] {
+        matrix[(0, 0)] = f64::cos(angle);
+        for s in 1..8 {
+            assert!(
+                (chebyshev(&matrix, s, &[2.0])[0] - 2.0 * (f64::from(s) * angle).cos()).abs()
+                    < 1e-12
+            );
+        }
+    }
+}
+
+#[test]
+fn one_gather_is_the_capped_damping() {
+    let system = damped(2.0);
+    let (x, v, h) = (&system.position, &system.velocity, 2e-3);
+    let change = polynomial_change(&system, x, v, &[0.8], 1, h);
+    let capped = capped_acceleration(&system, x, v, &[0.8], h);
+    assert!(
+        change
+            .iter()
+            .zip(&capped)
+            .all(|(c, a)| (*c - h * *a).length() < 1e-13)
+    );
+}
+
+#[test]
+fn enough_gathers_keep_the_whole_damping() {
+    let system = damped(2.0);
+    let h = 2e-3;
+    let s = gathers(&system, &[0.8], h);
+    assert!(s > 2);
+    assert!(factors(&system, &[0.8], s, h).iter().all(|&f| f == 1.0));
+    assert!(factors(&system, &[0.8], s - 1, h).iter().any(|&f| f < 1.0));
+    assert_eq!(gathers(&system, &[0.0], h), 1);
+}
+
+#[test]
+fn small_steps_keep_the_whole_damping_force() {
+    let mut system = damped(2.0);
+    system.bodies[0].omega = 600.0;
+    let h = 1e-6;
+    let explicit = Scheme::new(Integrator::Verlet, Damping::Explicit, h)
+        .unwrap()
+        .increment(&system);
+    let capped = Scheme::new(Integrator::Verlet, Damping::Capped, h)
+        .unwrap()
+        .increment(&system);
+    let largest = explicit.iter().map(|e| e.length()).fold(0.0, f64::max);
+    assert!(
+        explicit
+            .iter()
+            .zip(&capped)
+            .all(|(e, c)| (*e - *c).length() < 1e-13 * largest)
+    );
+    let a = acceleration(&system, &system.position, &system.velocity);
+    assert!(
+        a.iter()
+            .zip(&explicit)
+            .all(|(a, e)| (h * *a - *e).length() < 1e-15 * largest)
+    );
+    // exact damping differs from the force by O(h) only
+    for (h, s) in [(1e-5, 3), (1e-6, 3)] {
+        let scheme = |damping| {
+            Scheme::new(Integrator::Verlet, damping, h)
+                .unwrap()
+                .increment(&system)
+        };
+        let (explicit, exact) = (
+            scheme(Damping::Explicit),
+            scheme(Damping::Exact { gathers: s }),
+        );
+        let largest = explicit.iter().map(|e| e.length()).fold(0.0, f64::max);
+        let worst = explicit
+            .iter()
+            .zip(&exact)
+            .map(|(a, b)| (*a - *b).length())
+            .fold(0.0, f64::max);
+        assert!(worst < 2e3 * h * largest, "{worst} of {largest} at {h}");
+    }
+}
+
+#[test]
+fn damping_of_every_mode_conserves_momentum() {
+    let mut system = damped(20.0);
+    system.inverse_mass[4] = 7.0;
+    system.damping_rate = rate_bounds(&system, &system.position);
+    for s in [1, 4] {
+        let change =
+            polynomial_change(&system, &system.position, &system.velocity, &[0.7], s, 2e-3);
+        let m = |i: usize| system.mass(i);
+        let linear: DVec3 = change.iter().enumerate().map(|(i, c)| *c * m(i)).sum();
+        let angular: DVec3 = change
+            .iter()
+            .enumerate()
+            .map(|(i, c)| system.position[i].cross(*c) * m(i))
+            .sum();
+        let size: f64 = change
+            .iter()
+            .enumerate()
+            .map(|(i, c)| c.length() * m(i))
+            .sum();
+        assert!(size > 0.1 && linear.length() < 1e-12 * size && angular.length() < 1e-12 * size);
+    }
+}
+
+#[test]
+fn theta_by_hand() {
+    // h = 0.8 h0: 2 (1 − 0.64) = 0.72, 1 − 0.64 = 0.36
+    let (h, omega) = (0.8, 2.0);
+    let near = |found: Option<f64>, wanted: f64| assert!((found.unwrap() - wanted).abs() < 1e-15);
+    near(theta(Integrator::Verlet, h, omega, 0.0), 0.72);
+    near(theta(Integrator::SymplecticEuler, h, omega, 0.1), 0.64);
+    near(theta(Integrator::Leapfrog, h, omega, 0.0), 0.36);
+    near(theta(Integrator::Verlet, 0.1, omega, 0.0), 1.0);
+    near(theta(Integrator::Verlet, 2.0, omega, 0.0), 0.0);
+    for integrator in [Integrator::Euler, Integrator::Midpoint, Integrator::Rk4] {
+        assert_eq!(theta(integrator, h, omega, 0.0), None);
+    }
+    assert_eq!(factor(0.5, 1, 0.1, 4.0), 1.0);
+    assert_eq!(factor(0.5, 1, 0.5, 4.0), 0.25);
+    assert_eq!(factor(0.5, 2, 0.5, 4.0), 1.0);
+    assert_eq!(factor(0.0, 1, 0.5, 0.0), 1.0);
+}
+
+/// The largest speed after `steps` steps from small random velocities at rest, relative to the start.
+fn growth(scheme: Scheme, d_c: f64, drag: f64, omega: f64, steps: usize) -> f64 {
+    let mut system = block(2, 0.2);
+    system.bodies[0].damping = d_c;
+    system.bodies[0].omega = omega;
+    system.drag = drag;
+    system.velocity = Random(24).vectors(system.position.len(), 1e-6);
+    scheme.start(&mut system);
+    for _ in 0..steps {
+        scheme.step(&mut system);
+        if system.velocity.iter().any(|v| v.length() > 1.0) {
+            return f64::INFINITY;
+        }
+    }
+    system
+        .velocity
+        .iter()
+        .map(|v| v.length())
+        .fold(0.0, f64::max)
+        / 1e-6
+}
+
+#[test]
+fn capped_and_exact_steps_are_stable_where_the_explicit_one_is_not() {
+    let rest = block(2, 0.2);
+    let omega = stiffness_spectrum(&rest, &rest.position, 0)
+        .last()
+        .unwrap()
+        .sqrt();
+    for integrator in [
+        Integrator::SymplecticEuler,
+        Integrator::Verlet,
+        Integrator::Leapfrog,
+    ] {
+        let h = 0.8 * 2.0 / omega;
+        for (damping, steps) in [
+            (Damping::Capped, 1500),
+            (Damping::Exact { gathers: 4 }, 400),
+        ] {
+            for (d_c, drag) in [(0.5, 0.0), (20.0, 0.0), (20.0, 0.3 / h)] {
+                let scheme = Scheme::new(integrator, damping, h).unwrap();
+                assert!(
+                    growth(scheme, d_c, drag, omega, steps) < 2.0,
+                    "{scheme:?} {d_c} {drag}"
+                );
+            }
+        }
+        let explicit = Scheme::new(integrator, Damping::Explicit, h).unwrap();
+        assert_eq!(growth(explicit, 20.0, 0.0, omega, 400), f64::INFINITY);
+    }
+}
+
+/// λmax(h²K + 2hC) of a system of equal masses, by power iteration.
+fn stability_eigenvalue(system: &System, h: f64) -> f64 {
+    let x = &system.position;
+    let whole = vec![1.0; system.springs.len()];
+    let mut w = Random(25).vectors(x.len(), 1.0);
+    let mut norm = 0.0;
+    for _ in 0..300 {
+        let elastic = stiffness_product(system, x, &w);
+        let damping = damping_forces(system, x, &w, &whole);
+        let image: Vec<DVec3> = elastic
+            .iter()
+            .zip(&damping)
+            .map(|(k, c)| (h * h * *k - 2.0 * h * *c) * system.inverse_mass[0])
+            .collect();
+        norm = image.iter().map(|w| w.length_squared()).sum::<f64>().sqrt();
+        w = image.iter().map(|w| *w / norm).collect();
+    }
+    norm
+}
+
+#[test]
+fn explicit_steps_agree_with_the_published_ones() {
+    // damping.md, n = 3: the measured limits of explicit damping, where λmax(A + 2D) passes 4
+    for (d_c, below, above) in [
+        (0.1, 2.58e-3, 2.60e-3),
+        (2.0, 0.345e-3, 0.355e-3),
+        (20.0, 0.035e-3, 0.045e-3),
+    ] {
+        let mut system = block(3, 0.2);
+        system.bodies[0].damping = d_c;
+        assert!(stability_eigenvalue(&system, below) < 4.0, "{d_c}");
+        assert!(stability_eigenvalue(&system, above) > 4.0, "{d_c}");
+    }
+}
+
+#[test]
+fn rates_are_one_step_old() {
+    let mut system = damped(2.0);
+    system.bodies[0].omega = 600.0;
+    let scheme = Scheme::new(Integrator::Verlet, Damping::Capped, 1e-3).unwrap();
+    scheme.start(&mut system);
+    for _ in 0..3 {
+        let before = rate_bounds(&system, &system.position);
+        scheme.step(&mut system);
+        assert_eq!(system.damping_rate, before);
+        assert_ne!(system.damping_rate, rate_bounds(&system, &system.position));
+    }
+}
+
+#[test]
+fn unsupported_combinations_are_refused() {
+    assert!(Scheme::new(Integrator::Rk4, Damping::Capped, 1e-3).is_err());
+    assert!(Scheme::new(Integrator::Euler, Damping::Exact { gathers: 2 }, 1e-3).is_err());
+    assert!(Scheme::new(Integrator::Verlet, Damping::Exact { gathers: 0 }, 1e-3).is_err());
+    for h in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+        assert!(Scheme::new(Integrator::Verlet, Damping::Explicit, h).is_err());
+    }
+}

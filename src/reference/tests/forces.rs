@@ -1,0 +1,223 @@
+//! Forces are minus the gradient of the energy and conserve momentum.
+
+use glam::{DMat3, DVec3};
+
+use super::lattice::{Random, points, scattered_block};
+use crate::reference::force::{
+    acceleration, angular_momentum, damping_forces, elastic_energy, elastic_forces, energies,
+    linear_momentum,
+};
+use crate::reference::{Material, Pull, Spring, System, Tet, skin, tets};
+
+/// Largest difference of the forces from −∇E by central differences, relative to the largest force.
+fn gradient_error(system: &System) -> f64 {
+    let force = elastic_forces(system, &system.position);
+    let largest = force
+        .iter()
+        .map(|f| f.abs().max_element())
+        .fold(0.0, f64::max);
+    let step = 1e-5;
+    let mut worst: f64 = 0.0;
+    for i in 0..system.position.len() {
+        for axis in 0..3 {
+            let energy_at = |shift: f64| {
+                let mut x = system.position.clone();
+                x[i][axis] += shift;
+                elastic_energy(system, &x)
+            };
+            let slope = (energy_at(step) - energy_at(-step)) / (2.0 * step);
+            worst = worst.max((force[i][axis] + slope).abs());
+        }
+    }
+    worst / largest
+}
+
+#[test]
+fn spring_force_is_minus_the_gradient() {
+    let mut random = Random(1);
+    for _ in 0..20 {
+        let mut system = points(&random.vectors(2, 1.0), &[DVec3::ZERO; 2], 1.0);
+        system.springs = vec![Spring {
+            points: [1, 0],
+            rest: 0.7,
+        }];
+        system.bodies = vec![Material {
+            distance: 60.0,
+            ..Material::default()
+        }];
+        assert!(gradient_error(&system) < 1e-7);
+    }
+}
+
+#[test]
+fn tet_force_is_minus_the_gradient_even_inverted() {
+    let mut random = Random(2);
+    let mut inverted = 0;
+    for _ in 0..40 {
+        let mut system = points(&random.vectors(4, 1.0), &[DVec3::ZERO; 4], 1.0);
+        system.tets = vec![Tet {
+            corners: [2, 0, 3, 1],
+            rest_volume: 0.1,
+        }];
+        system.bodies = vec![Material {
+            volume: 20.0,
+            ..Material::default()
+        }];
+        inverted += usize::from(tets::volume([2, 0, 3, 1], &system.position) < 0.0);
+        let error = gradient_error(&system);
+        assert!(error < 1e-6, "{error}");
+    }
+    assert!((10..30).contains(&inverted));
+}
+
+#[test]
+fn volume_of_the_unit_corner_is_a_sixth() {
+    let x = [DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z];
+    assert!((tets::volume([0, 1, 2, 3], &x) - 1.0 / 6.0).abs() < 1e-15);
+}
+
+#[test]
+fn spring_stretched_by_a_tenth_pulls_by_hand() {
+    let mut system = points(
+        &[DVec3::ZERO, DVec3::X * 2.2],
+        &[DVec3::ZERO, DVec3::new(3.0, 5.0, 0.0)],
+        0.5,
+    );
+    system.springs = vec![Spring {
+        points: [0, 1],
+        rest: 2.0,
+    }];
+    system.bodies = vec![Material {
+        distance: 60.0,
+        damping: 4.0,
+        ..Material::default()
+    }];
+    // −60 · 0.1/2 = −3 N and −4/2² · 3 = −3 N on the second point, 0.5 kg
+    let a = acceleration(&system, &system.position, &system.velocity);
+    assert!((a[1] - DVec3::new(-12.0, 0.0, 0.0)).length() < 1e-12);
+    assert!((a[0] + a[1]).length() < 1e-12);
+    assert!((elastic_energy(&system, &system.position) - 0.3).abs() < 1e-12);
+}
+
+#[test]
+fn coincident_ends_exert_no_force() {
+    let mut system = points(&[DVec3::ONE; 2], &[DVec3::X, DVec3::Y], 1.0);
+    system.springs = vec![Spring {
+        points: [0, 1],
+        rest: 1.0,
+    }];
+    system.bodies = vec![Material {
+        distance: 60.0,
+        damping: 1.0,
+        ..Material::default()
+    }];
+    let a = acceleration(&system, &system.position, &system.velocity);
+    assert_eq!(a, vec![DVec3::ZERO; 2]);
+}
+
+#[test]
+fn internal_forces_conserve_momentum() {
+    let mut system = scattered_block(3, 0.3, 3);
+    let mut random = Random(4);
+    system.velocity = random.vectors(system.position.len(), 2.0);
+    let x = &system.position;
+    system.bodies[0].damping = 2.0;
+    let whole = vec![1.0; system.springs.len()];
+    for force in [
+        elastic_forces(&system, x),
+        damping_forces(&system, x, &system.velocity, &whole),
+    ] {
+        let size: f64 = force.iter().map(|f| f.length()).sum();
+        let total: DVec3 = force.iter().sum();
+        let torque: DVec3 = x.iter().zip(&force).map(|(x, f)| x.cross(*f)).sum();
+        assert!(total.length() < 1e-12 * size);
+        assert!(torque.length() < 1e-12 * size);
+    }
+}
+
+#[test]
+fn damping_takes_energy_but_not_from_rigid_motion() {
+    let mut system = scattered_block(2, 0.2, 5);
+    system.bodies[0].damping = 2.0;
+    let whole = vec![1.0; system.springs.len()];
+    let power = |v: &[DVec3]| -> f64 {
+        damping_forces(&system, &system.position, v, &whole)
+            .iter()
+            .zip(v)
+            .map(|(f, v)| f.dot(*v))
+            .sum()
+    };
+    let mut random = Random(6);
+    for _ in 0..20 {
+        assert!(power(&random.vectors(system.position.len(), 1.0)) < -1.0);
+        let (u, spin) = (random.vector(), random.vector());
+        let rigid: Vec<DVec3> = system.position.iter().map(|x| u + spin.cross(*x)).collect();
+        assert!(power(&rigid).abs() < 1e-12);
+    }
+}
+
+#[test]
+fn external_accelerations_add_up() {
+    let mut system = points(&[DVec3::ZERO; 2], &[DVec3::X; 2], 2.0);
+    system.gravity = DVec3::new(0.0, -9.81, 0.0);
+    system.drag = 0.5;
+    system.wind = DVec3::new(3.0, 0.0, 1.0);
+    system.pulls = vec![
+        Pull {
+            point: 0,
+            force: DVec3::Z * 4.0,
+        },
+        Pull {
+            point: 0,
+            force: DVec3::Z * 2.0,
+        },
+    ];
+    let air = DVec3::new(1.0, -9.81, 0.5);
+    let a = acceleration(&system, &system.position, &system.velocity);
+    assert!((a[0] - (air + DVec3::Z * 3.0)).length() < 1e-15);
+    assert!((a[1] - air).length() < 1e-15);
+    system.inverse_mass[0] = 0.0;
+    assert_eq!(
+        acceleration(&system, &system.position, &system.velocity)[0],
+        DVec3::ZERO
+    );
+}
+
+#[test]
+fn energies_and_momenta_leave_pinned_points_out() {
+    let mut system = points(&[DVec3::Y, DVec3::Y * 7.0], &[DVec3::X * 2.0; 2], 3.0);
+    system.gravity = DVec3::Y * -10.0;
+    system.inverse_mass[1] = 0.0;
+    let found = energies(&system, &system.position, &system.velocity);
+    assert!((found.kinetic - 6.0).abs() < 1e-12 && (found.gravity - 30.0).abs() < 1e-12);
+    assert!((found.total() - 36.0).abs() < 1e-12);
+    assert!((linear_momentum(&system, &system.velocity) - DVec3::X * 6.0).length() < 1e-12);
+    let spin = angular_momentum(&system, &system.position, &system.velocity);
+    assert!((spin - DVec3::Z * -6.0).length() < 1e-12);
+}
+
+#[test]
+fn skin_follows_an_affine_motion() {
+    let mut random = Random(8);
+    let rest = random.vectors(4, 1.0);
+    let weights = [0.1, 0.5, -0.2, 0.6];
+    let anchors = [skin::Anchor {
+        corners: [3, 1, 0, 2],
+        weights,
+    }];
+    let map = DMat3::from_cols(random.vector(), random.vector(), random.vector());
+    let moved: Vec<DVec3> = rest.iter().map(|x| map * *x + DVec3::ONE).collect();
+    let fine = skin::positions(&anchors, &rest)[0];
+    assert!((skin::positions(&anchors, &moved)[0] - (map * fine + DVec3::ONE)).length() < 1e-12);
+}
+
+#[test]
+fn vertex_normals_weigh_by_area() {
+    // Two faces share the edge 0–1: one of area 1/2 facing Z, one of area 1 facing Y.
+    let x = [DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z * -2.0, DVec3::ONE];
+    let normal = skin::normals(&x, &[[0, 1, 2], [1, 0, 3]]);
+    assert!((normal[2] - DVec3::Z).length() < 1e-15);
+    assert!((normal[3] - DVec3::NEG_Y).length() < 1e-15 || (normal[3] - DVec3::Y).length() < 1e-15);
+    assert!((normal[0] - (DVec3::Z + 2.0 * normal[3]).normalize()).length() < 1e-15);
+    assert_eq!(normal[4], DVec3::ZERO);
+}

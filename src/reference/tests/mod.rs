@@ -1,0 +1,11 @@
+//! Tests of the oracle against the equations: derivatives by differences, conservation, closed-form solutions.
+#![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
+mod damping;
+mod forces;
+mod lattice;
+mod orders;
+mod oscillator;
+mod solids;
+mod spectrum;
+mod stability;

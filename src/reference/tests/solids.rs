@@ -1,0 +1,348 @@
+//! Contact with immovable solids.
+
+use glam::{DMat3, DVec3};
+
+use super::lattice::{Random, block, points};
+use super::oscillator::INTEGRATORS;
+use crate::reference::solids::{apply_impulses, depth, project};
+use crate::reference::{Damping, Integrator, Material, Scheme, Solid, System};
+
+const FLOOR: Solid = Solid::Plane {
+    normal: DVec3::Y,
+    offset: 0.0,
+};
+
+fn solids() -> [Solid; 3] {
+    let rotation = DMat3::from_rotation_z(0.4) * DMat3::from_rotation_y(1.1);
+    [
+        Solid::Plane {
+            normal: DVec3::new(0.6, 0.8, 0.0),
+            offset: 0.3,
+        },
+        Solid::Sphere {
+            centre: DVec3::new(0.2, -0.1, 0.3),
+            radius: 0.7,
+        },
+        Solid::Box {
+            centre: DVec3::new(0.1, 0.2, -0.1),
+            half_size: DVec3::new(0.3, 0.5, 0.7),
+            rotation,
+        },
+    ]
+}
+
+#[test]
+fn normal_is_minus_the_gradient_of_the_depth() {
+    let mut random = Random(41);
+    for solid in solids() {
+        for x in random.vectors(200, 1.5) {
+            let (_, normal) = depth(&solid, x);
+            assert!((normal.length() - 1.0).abs() < 1e-12);
+            let step = 1e-7;
+            for axis in DVec3::AXES {
+                let slope = (depth(&solid, x + step * axis).0 - depth(&solid, x - step * axis).0)
+                    / (2.0 * step);
+                assert!((slope + normal.dot(axis)).abs() < 1e-5, "{solid:?} {x}");
+            }
+            // the nearest surface point lies that far along the normal
+            let surface = x + depth(&solid, x).0 * normal;
+            assert!(depth(&solid, surface).0.abs() < 1e-12);
+        }
+    }
+}
+
+#[test]
+fn depths_by_hand() {
+    let unit = Solid::Box {
+        centre: DVec3::ZERO,
+        half_size: DVec3::ONE,
+        rotation: DMat3::IDENTITY,
+    };
+    let (corner_depth, corner_normal) = depth(&unit, DVec3::new(2.0, 2.0, 2.0));
+    assert!((corner_depth + 3.0_f64.sqrt()).abs() < 1e-12);
+    assert!((corner_normal - DVec3::ONE.normalize()).length() < 1e-12);
+    assert_eq!(
+        depth(&unit, DVec3::new(0.0, -0.9, 0.5)),
+        (1.0 - 0.9, DVec3::NEG_Y)
+    );
+    assert_eq!(depth(&unit, DVec3::X), (0.0, DVec3::X));
+    let ball = Solid::Sphere {
+        centre: DVec3::ONE,
+        radius: 2.0,
+    };
+    assert_eq!(depth(&ball, DVec3::ONE), (2.0, DVec3::Y));
+    assert_eq!(depth(&FLOOR, DVec3::new(5.0, -3.0, 1.0)), (3.0, DVec3::Y));
+}
+
+/// A point of 0.3 kg under gravity.
+fn particle(x: DVec3, v: DVec3, solids: &[Solid]) -> System {
+    let mut system = points(&[x], &[v], 0.3);
+    system.gravity = DVec3::Y * -9.81;
+    system.solids = solids.to_vec();
+    system
+}
+
+fn run(system: &mut System, integrator: Integrator, h: f64, steps: usize) {
+    let scheme = Scheme::new(integrator, Damping::Explicit, h).unwrap();
+    scheme.start(system);
+    (0..steps).for_each(|_| scheme.step(system));
+}
+
+#[test]
+fn a_resting_point_stays_at_rest() {
+    for integrator in INTEGRATORS {
+        let mut system = particle(DVec3::ZERO, DVec3::ZERO, &[FLOOR]);
+        run(&mut system, integrator, 1e-3, 2000);
+        assert!(
+            system.position[0].length() < 1e-12,
+            "{integrator:?} {}",
+            system.position[0]
+        );
+        let scheme = Scheme::new(integrator, Damping::Explicit, 1e-3).unwrap();
+        let speed = scheme.reported_velocity(&system)[0].length();
+        assert!(speed < 1e-12, "{integrator:?} {speed}");
+    }
+}
+
+#[test]
+fn a_fast_point_is_caught_before_it_passes() {
+    let thin = Solid::Box {
+        centre: DVec3::ZERO,
+        half_size: DVec3::new(1.0, 0.001, 1.0),
+        rotation: DMat3::IDENTITY,
+    };
+    for integrator in INTEGRATORS {
+        for solid in [thin, FLOOR] {
+            let mut system = particle(DVec3::Y, DVec3::Y * -500.0, &[solid]);
+            run(&mut system, integrator, 1e-3, 50);
+            let height = system.position[0].y;
+            assert!((-1e-6..0.0011).contains(&height), "{integrator:?} {height}");
+        }
+    }
+}
+
+#[test]
+fn friction_holds_below_its_angle_and_slides_above() {
+    let (angle, h, steps): (f64, _, u32) = (0.5, 1e-3, 1000);
+    let slope = Solid::Plane {
+        normal: DVec3::new(angle.sin(), angle.cos(), 0.0),
+        offset: 0.0,
+    };
+    let downhill = DVec3::new(angle.cos(), -angle.sin(), 0.0);
+    let t = h * f64::from(steps);
+    for integrator in INTEGRATORS {
+        let slide = |friction: f64| {
+            let mut system = particle(DVec3::ZERO, DVec3::ZERO, &[slope]);
+            system.bodies[0].friction = friction;
+            run(&mut system, integrator, h, steps as usize);
+            system.position[0].dot(downhill)
+        };
+        assert!(slide(1.01 * angle.tan()).abs() < 1e-9, "{integrator:?}");
+        let friction = 0.9 * angle.tan();
+        let wanted = 0.5 * 9.81 * (angle.sin() - friction * angle.cos()) * t * t;
+        let found = slide(friction);
+        assert!(
+            (found / wanted - 1.0).abs() < 2.1 * h / t,
+            "{integrator:?} {found} {wanted}"
+        );
+    }
+}
+
+#[test]
+fn a_soft_block_on_a_slope_holds_or_slides() {
+    let angle: f64 = 0.4;
+    let turn = DMat3::from_rotation_z(-angle);
+    let downhill = turn * DVec3::X;
+    let slide = |friction: f64, seconds: f64| {
+        let mut system = block(2, 0.2);
+        system.position.iter_mut().for_each(|x| *x = turn * *x);
+        system.gravity = DVec3::Y * -9.81;
+        system.solids = vec![Solid::Plane {
+            normal: turn * DVec3::Y,
+            offset: 0.0,
+        }];
+        system.bodies[0] = Material {
+            damping: 0.5,
+            friction,
+            margin: 0.002,
+            omega: 700.0,
+            ..system.bodies[0]
+        };
+        let centre = |s: &System| s.position.iter().sum::<DVec3>() / s.position.len() as f64;
+        let h = 1e-3;
+        let scheme = Scheme::new(Integrator::Verlet, Damping::Capped, h).unwrap();
+        scheme.start(&mut system);
+        let mut track = vec![centre(&system)];
+        for _ in 0..(seconds / h) as usize {
+            scheme.step(&mut system);
+            track.push(centre(&system));
+        }
+        let deepest = system
+            .position
+            .iter()
+            .map(|x| depth(&system.solids[0], *x).0)
+            .fold(0.0, f64::max);
+        assert!(deepest < 1e-6, "{deepest}");
+        track
+            .iter()
+            .map(|x| (*x - track[0]).dot(downhill))
+            .collect::<Vec<_>>()
+    };
+    // it sags, then stands
+    let held = slide(1.2 * angle.tan(), 3.0);
+    assert!(
+        (held[3000] - held[2000]).abs() < 1e-4,
+        "{}",
+        held[3000] - held[2000]
+    );
+    let friction = 0.7 * angle.tan();
+    let slid = slide(friction, 2.0);
+    let wanted = 9.81 * (angle.sin() - friction * angle.cos());
+    let found = slid[2000] - 2.0 * slid[1000] + slid[0];
+    assert!((found / wanted - 1.0).abs() < 0.03, "{found} {wanted}");
+}
+
+#[test]
+fn a_bounce_reaches_e_squared_of_the_height() {
+    let (height, h) = (1.0, 2e-4);
+    for integrator in INTEGRATORS {
+        for restitution in [0.0, 0.5, 0.8, 1.0] {
+            let mut system = particle(DVec3::Y * height, DVec3::ZERO, &[FLOOR]);
+            system.bodies[0].restitution = restitution;
+            let scheme = Scheme::new(integrator, Damping::Explicit, h).unwrap();
+            scheme.start(&mut system);
+            let impact = (2.0 * height / 9.81_f64).sqrt();
+            let mut top: f64 = 0.0;
+            for n in 0..(2.2 * impact / h) as usize {
+                scheme.step(&mut system);
+                if n as f64 * h > 1.05 * impact {
+                    top = top.max(system.position[0].y);
+                }
+            }
+            let wanted = restitution * restitution * height;
+            assert!(
+                (top - wanted).abs() < 0.005,
+                "{integrator:?} {restitution}: {top} {wanted}"
+            );
+        }
+    }
+}
+
+#[test]
+fn slow_approaches_do_not_bounce() {
+    let mut system = points(&[DVec3::ZERO], &[DVec3::ZERO], 1.0);
+    system.solids = vec![FLOOR];
+    system.bodies[0].restitution = 1.0;
+    let bounce = |system: &System, speed: f64| {
+        let mut v = vec![DVec3::Y * -speed];
+        apply_impulses(system, 1e-3, &system.position, &v.clone(), &mut v);
+        v[0].y
+    };
+    assert_eq!(bounce(&system, 0.099), 0.0);
+    assert!((bounce(&system, 0.101) - 0.101).abs() < 1e-15);
+    // 4 h g = 0.4 m/s
+    system.gravity = DVec3::Y * -100.0;
+    assert_eq!(bounce(&system, 0.399), 0.0);
+    assert!((bounce(&system, 0.401) - 0.401).abs() < 1e-15);
+}
+
+#[test]
+fn contact_starts_at_the_margin_and_closes_the_gap_exactly() {
+    let mut system = points(&[DVec3::Y * 0.02], &[DVec3::ZERO], 1.0);
+    system.solids = vec![FLOOR];
+    system.bodies[0].margin = 0.005;
+    let h = 0.01;
+    // reach 0.005 + 0.01 · speed against the gap of 0.02
+    for (speed, after) in [(1.49, -1.49), (1.99, -1.99), (2.5, -2.0), (900.0, -2.0)] {
+        let mut v = vec![DVec3::Y * -speed];
+        apply_impulses(&system, h, &system.position, &v.clone(), &mut v);
+        assert!((v[0].y - after).abs() < 1e-12, "{speed}: {}", v[0].y);
+    }
+}
+
+#[test]
+fn a_bounce_may_start_within_the_margin() {
+    let mut system = points(&[DVec3::Y * 0.02], &[DVec3::ZERO], 1.0);
+    system.solids = vec![FLOOR];
+    system.bodies[0].restitution = 0.5;
+    for (margin, after) in [(0.009, -1.0), (0.011, 0.5)] {
+        system.bodies[0].margin = margin;
+        let mut v = vec![DVec3::NEG_Y];
+        apply_impulses(&system, 0.01, &system.position, &v.clone(), &mut v);
+        assert_eq!(v[0], DVec3::Y * after);
+    }
+}
+
+#[test]
+fn two_sweeps_by_hand() {
+    // floor: (3, 0); wall: (1.5, 1.5); the floor takes its impulse of 1 back: (1.5, 0.5); wall: (1, 1)
+    let wall = Solid::Plane {
+        normal: DVec3::new(-1.0, 1.0, 0.0).normalize(),
+        offset: 0.0,
+    };
+    let mut system = particle(DVec3::ZERO, DVec3::ZERO, &[FLOOR, wall]);
+    let before = [DVec3::new(3.0, -1.0, 0.0)];
+    let mut v = before.to_vec();
+    apply_impulses(&system, 1e-3, &system.position, &before, &mut v);
+    assert!(
+        (v[0] - DVec3::new(1.0, 1.0, 0.0)).length() < 1e-14,
+        "{}",
+        v[0]
+    );
+    system.inverse_mass[0] = 0.0;
+    let mut v = before.to_vec();
+    apply_impulses(&system, 1e-3, &system.position, &before, &mut v);
+    assert_eq!(v, before);
+}
+
+#[test]
+fn every_integrator_lifts_a_sunken_point_gently() {
+    for integrator in INTEGRATORS {
+        let mut system = particle(DVec3::Y * -1e-3, DVec3::ZERO, &[FLOOR]);
+        run(&mut system, integrator, 1e-3, 1);
+        // a fifth of 1 mm is more than one step may lift; the lift is no velocity
+        assert!(
+            (system.position[0].y + 0.9e-3).abs() < 1e-9,
+            "{integrator:?} {}",
+            system.position[0].y
+        );
+        assert!(system.velocity[0].length() < 0.01);
+        run(&mut system, integrator, 1e-3, 100);
+        assert!(system.position[0].y > -1e-6 && system.position[0].y < 1e-9);
+    }
+}
+
+#[test]
+fn a_corner_stops_both_ways() {
+    let wall = Solid::Plane {
+        normal: DVec3::new(-1.0, 1.0, 0.0).normalize(),
+        offset: 0.0,
+    };
+    let mut system = particle(DVec3::ZERO, DVec3::new(3.0, -1.0, 0.0), &[FLOOR, wall]);
+    run(&mut system, Integrator::Verlet, 1e-3, 1000);
+    for solid in &system.solids {
+        assert!(
+            depth(solid, system.position[0]).0 < 1e-5,
+            "{}",
+            system.position[0]
+        );
+    }
+}
+
+#[test]
+fn projection_removes_a_fifth_at_limited_speed() {
+    let mut system = points(&[DVec3::ZERO; 4], &[DVec3::ZERO; 4], 1.0);
+    system.inverse_mass[3] = 0.0;
+    system.solids = vec![FLOOR];
+    let mut x = vec![
+        DVec3::Y * -1e-5,
+        DVec3::Y * -1.0,
+        DVec3::Y * 0.1,
+        DVec3::Y * -1.0,
+    ];
+    project(&system, 1e-3, &mut x);
+    let heights: Vec<f64> = x.iter().map(|x| x.y).collect();
+    for (found, wanted) in heights.iter().zip([-0.8e-5, -1.0 + 1e-4, 0.1, -1.0]) {
+        assert!((found - wanted).abs() < 1e-15);
+    }
+}

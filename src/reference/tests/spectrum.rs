@@ -1,0 +1,131 @@
+//! Eigenvalues, the Hessian, and spectra known in closed form.
+
+use glam::DVec3;
+
+use super::lattice::{Random, block, points, scattered_block};
+use crate::reference::dense::{Matrix, symmetric_eigenvalues};
+use crate::reference::force::elastic_forces;
+use crate::reference::spectrum::{damping_spectrum, stiffness_product, stiffness_spectrum};
+use crate::reference::{Material, Spring};
+
+#[test]
+fn eigenvalues_of_the_second_difference_are_known() {
+    for n in [1, 2, 3, 10, 40] {
+        let mut matrix = Matrix::zero(n);
+        for i in 0..n {
+            matrix[(i, i)] = 2.0;
+            if i > 0 {
+                matrix[(i, i - 1)] = -1.0;
+                matrix[(i - 1, i)] = -1.0;
+            }
+        }
+        for (k, found) in symmetric_eigenvalues(matrix).iter().enumerate() {
+            let angle = (k + 1) as f64 * std::f64::consts::PI / (n + 1) as f64;
+            assert!((found - (2.0 - 2.0 * angle.cos())).abs() < 1e-13);
+        }
+    }
+    assert!(symmetric_eigenvalues(Matrix::zero(0)).is_empty());
+    assert_eq!(symmetric_eigenvalues(Matrix::zero(3)), vec![0.0; 3]);
+}
+
+#[test]
+fn eigenvalues_survive_a_rotation() {
+    // Q diag Qᵀ with Q a product of reflections.
+    let (n, mut random) = (12, Random(11));
+    let wanted: Vec<f64> = (0..n).map(|k| (k as f64 - 4.0).powi(3)).collect();
+    let mut matrix = Matrix::zero(n);
+    for k in 0..n {
+        matrix[(k, k)] = wanted[k];
+    }
+    for _ in 0..4 {
+        let v: Vec<f64> = (0..n).map(|_| random.signed()).collect();
+        let norm: f64 = v.iter().map(|e| e * e).sum();
+        let mut reflection = Matrix::zero(n);
+        for i in 0..n {
+            for j in 0..n {
+                reflection[(i, j)] = f64::from(u8::from(i == j)) - 2.0 * v[i] * v[j] / norm;
+            }
+        }
+        matrix = product(&reflection, &product(&matrix, &reflection));
+    }
+    for (found, wanted) in symmetric_eigenvalues(matrix).iter().zip(wanted) {
+        assert!((found - wanted).abs() < 1e-11, "{found} {wanted}");
+    }
+}
+
+fn product(a: &Matrix, b: &Matrix) -> Matrix {
+    let mut c = Matrix::zero(a.size());
+    for i in 0..a.size() {
+        for j in 0..a.size() {
+            c[(i, j)] = (0..a.size()).map(|k| a[(i, k)] * b[(k, j)]).sum();
+        }
+    }
+    c
+}
+
+#[test]
+fn hessian_product_matches_differences_of_the_forces() {
+    let mut random = Random(12);
+    for share in [0.0, 0.2, 0.9] {
+        let system = scattered_block(2, share, 13);
+        let w = random.vectors(system.position.len(), 1.0);
+        let step = 1e-6;
+        let at = |scale: f64| {
+            let x: Vec<DVec3> = system
+                .position
+                .iter()
+                .zip(&w)
+                .map(|(x, w)| *x + scale * *w)
+                .collect();
+            elastic_forces(&system, &x)
+        };
+        let (ahead, behind) = (at(step), at(-step));
+        let found = stiffness_product(&system, &system.position, &w);
+        let largest = found.iter().map(|f| f.length()).fold(0.0, f64::max);
+        for i in 0..found.len() {
+            let difference = (behind[i] - ahead[i]) / (2.0 * step);
+            assert!((found[i] - difference).length() < 1e-6 * largest);
+        }
+    }
+}
+
+#[test]
+fn one_spring_has_one_frequency_and_one_rate() {
+    let mut system = points(
+        &[DVec3::ZERO, DVec3::new(0.0, 0.3, 0.4)],
+        &[DVec3::ZERO; 2],
+        0.2,
+    );
+    system.springs = vec![Spring {
+        points: [0, 1],
+        rest: 0.5,
+    }];
+    system.bodies = vec![Material {
+        distance: 60.0,
+        damping: 2.0,
+        ..Material::default()
+    }];
+    // ω² = k/l0² (1/m + 1/m)
+    let omega_squared = stiffness_spectrum(&system, &system.position, 0);
+    assert!((omega_squared[5] - 2400.0).abs() < 1e-9 && omega_squared[4].abs() < 1e-9);
+    let rates = damping_spectrum(&system, &system.position, 0);
+    assert!((rates[5] - 80.0).abs() < 1e-10 && rates[4].abs() < 1e-10);
+    system.inverse_mass[0] = 0.0;
+    let pinned = stiffness_spectrum(&system, &system.position, 0);
+    assert!(pinned.len() == 3 && (pinned[2] - 1200.0).abs() < 1e-9);
+}
+
+#[test]
+fn block_has_six_rigid_motions_and_the_published_undamped_step() {
+    // damping.md: 2/ω = 3.24 ms for n = 3
+    let mut system = block(3, 0.2);
+    let omega_squared = stiffness_spectrum(&system, &system.position, 0);
+    let top = omega_squared[omega_squared.len() - 1];
+    assert!(omega_squared[5] < 1e-9 * top && omega_squared[6] > 1e-4 * top);
+    assert!((2.0 / top.sqrt() - 3.24e-3).abs() < 0.005e-3);
+    // damping resists no rigid motion either, and nothing that keeps every edge
+    system.bodies[0].damping = 2.0;
+    let rates = damping_spectrum(&system, &system.position, 0);
+    let fastest = rates[rates.len() - 1];
+    assert!(rates[0] > -1e-9 * fastest && rates[5] < 1e-9 * fastest && rates[6] > 1e-4 * fastest);
+}

@@ -1,0 +1,121 @@
+//! Where a picture is taken from.
+
+use glam::camera::rh::{proj::directx, view};
+use glam::{Mat4, Vec3};
+
+use crate::{Error, Result};
+
+/// A perspective camera that holds the horizon level.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Camera {
+    /// Where it stands [m].
+    pub eye: Vec3,
+    /// What it looks at [m]; the middle of the picture. Must not be `eye`.
+    pub target: Vec3,
+    /// Vertical field of view [rad], in (0, π).
+    pub fov_y: f32,
+}
+
+/// Vertical field of view of cameras that nobody chose otherwise [rad].
+const FOV_Y: f32 = 0.6;
+/// Share of the picture that [`Camera::frame`] fills.
+const FILL: f32 = 0.84;
+/// From the target to the eye of [`Camera::frame`]: to the right, above, in front.
+const THREE_QUARTER: Vec3 = Vec3::new(0.55, 0.42, 1.0);
+/// Coordinates beyond this are refused [m]: single precision has no detail left there.
+const FARTHEST: f32 = 1e6;
+
+impl Camera {
+    /// Everything between the corners of the box is in the picture, seen three-quarter from slightly above.
+    /// `aspect` is width / height. Bounds that are empty or not finite count as the unit cube around the origin.
+    #[must_use]
+    pub fn frame(bounds_min: Vec3, bounds_max: Vec3, aspect: f32) -> Self {
+        let usable = bounds_min.is_finite() && bounds_max.is_finite() && bounds_min.cmple(bounds_max).all();
+        let half_cube = Vec3::splat(0.5);
+        let (low, high) = if usable { (bounds_min, bounds_max) } else { (-half_cube, half_cube) };
+        let centre = 0.5 * (low + high);
+        let smallest = 1e-3_f32.max(1e-5 * centre.abs().max_element());
+        let half = (0.5 * (high - low)).max(Vec3::splat(smallest));
+
+        let back = THREE_QUARTER.normalize();
+        let right = Vec3::Y.cross(back).normalize();
+        let up = back.cross(right);
+        let slope = (FILL * (0.5 * FOV_Y).tan()) * glam::Vec2::new(aspect, 1.0);
+
+        // Each side of the view pyramid must pass outside every corner: at distance d with the eye moved by e along
+        // an axis, |x - e| <= slope (d + depth). The tightest eye sits between the two sides' bounds.
+        let mut right_side = glam::Vec2::NEG_INFINITY;
+        let mut left_side = glam::Vec2::NEG_INFINITY;
+        let mut nearest = f32::NEG_INFINITY;
+        for corner in corners(-half, half) {
+            let across = glam::Vec2::new(corner.dot(right), corner.dot(up));
+            let towards = corner.dot(back);
+            right_side = right_side.max(across + slope * towards);
+            left_side = left_side.max(-across + slope * towards);
+            nearest = nearest.max(towards);
+        }
+        let distance = ((right_side + left_side) / (2.0 * slope)).max_element();
+        // A picture so wide that the box is close to the eye still needs it in front of the near plane.
+        let distance = distance.max(1.1 * nearest);
+        let shift = 0.5 * (right_side - left_side);
+        let target = centre + shift.x * right + shift.y * up;
+        Self { eye: target + distance * back, target, fov_y: FOV_Y }
+    }
+
+    /// Reads `EYE:TARGET`, each `x,y,z` in metres.
+    ///
+    /// # Errors
+    /// [`Error::Value`] when there are not six finite numbers of at most 10⁶, or when eye and target coincide.
+    pub fn parse(text: &str) -> Result<Self> {
+        let wrong = |want: &str| Error::value("camera", format!("\"{text}\""), want);
+        let form = "EYE:TARGET, each x,y,z in metres, e.g. 3,2,4:0,0.5,0";
+        let (eye, target) = text.split_once(':').ok_or_else(|| wrong(form))?;
+        let (eye, target) = (parse_point(eye), parse_point(target));
+        let (Some(eye), Some(target)) = (eye, target) else {
+            return Err(wrong(form));
+        };
+        if eye.abs().max_element() > FARTHEST || target.abs().max_element() > FARTHEST {
+            return Err(wrong("coordinates of at most 1e6 m"));
+        }
+        let least = 1e-4_f32.max(1e-5 * eye.abs().max_element());
+        if eye.distance(target) < least {
+            return Err(wrong("an eye apart from its target"));
+        }
+        Ok(Self { eye, target, fov_y: FOV_Y })
+    }
+
+    /// World to clip space: x and y in [-1, 1], depth 1 at the near plane (a hundredth of the distance to the target)
+    /// and 0 at infinity. `aspect` is width / height.
+    #[must_use]
+    pub fn view_projection(&self, aspect: f32) -> Mat4 {
+        let near = 0.01 * self.distance();
+        directx::perspective_infinite_reverse(self.fov_y, aspect, near) * self.view()
+    }
+
+    /// From the eye to the target [m].
+    #[must_use]
+    pub fn distance(&self) -> f32 {
+        self.eye.distance(self.target)
+    }
+
+    fn view(&self) -> Mat4 {
+        let forward = (self.target - self.eye).normalize();
+        let up = if forward.y.abs() > 0.999 { Vec3::NEG_Z } else { Vec3::Y };
+        view::look_to_mat4(self.eye, forward, up)
+    }
+}
+
+/// Three finite numbers with commas between.
+fn parse_point(text: &str) -> Option<Vec3> {
+    let mut numbers = text.split(',').map(|number| number.trim().parse::<f32>());
+    let point = Vec3::new(numbers.next()?.ok()?, numbers.next()?.ok()?, numbers.next()?.ok()?);
+    (numbers.next().is_none() && point.is_finite()).then_some(point)
+}
+
+/// The eight corners of a box.
+pub(super) fn corners(low: Vec3, high: Vec3) -> impl Iterator<Item = Vec3> {
+    (0..8).map(move |corner| {
+        let pick = |axis: usize| if corner >> axis & 1 == 0 { low[axis] } else { high[axis] };
+        Vec3::new(pick(0), pick(1), pick(2))
+    })
+}

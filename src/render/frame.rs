@@ -1,0 +1,86 @@
+//! The uniform that all shaders of one picture share.
+
+use encase::ShaderType;
+use glam::camera::rh::{proj::directx, view};
+use glam::{Mat4, Vec3};
+
+use super::{Camera, Look};
+
+/// Edge of the shadow map [texels].
+pub(super) const SHADOW_SIZE: u32 = 1024;
+/// Radius around the camera's target inside which things throw shadows, in distances to the target.
+const SHADOW_RADIUS: f32 = 0.8;
+/// How far planes reach, in distances to the target.
+const REACH: f32 = 8.0;
+
+/// Camera, light and palette; colours are linear RGB.
+#[derive(Clone, Copy, Debug, PartialEq, ShaderType)]
+pub struct Frame {
+    /// World to clip space; depth 1 at the near plane, 0 at infinity.
+    pub view_projection: Mat4,
+    /// World to the shadow map's clip space.
+    pub shadow_projection: Mat4,
+    /// The camera's place [m].
+    pub eye: Vec3,
+    /// Planes have faded this far from the focus [m].
+    pub reach: f32,
+    /// What the camera looks at [m].
+    pub focus: Vec3,
+    /// Edge of one texel of the shadow map [m].
+    pub shadow_texel: f32,
+    /// Unit, towards the light.
+    pub light: Vec3,
+    /// 1: the target does not turn linear into sRGB itself.
+    pub encode: u32,
+    /// Background at the picture's top.
+    pub sky_top: Vec3,
+    /// How far grid lines darken (below 0: brighten) a plane.
+    pub line_strength: f32,
+    /// Background at the picture's bottom.
+    pub sky_bottom: Vec3,
+    /// What a full shadow takes from a plane's colour.
+    pub shadow_strength: f32,
+    /// Planes.
+    pub ground: Vec3,
+    /// Light of the upper hemisphere.
+    pub ambient_from_above: Vec3,
+    /// Light of the lower hemisphere.
+    pub ambient_from_below: Vec3,
+    /// Light of the one direction.
+    pub sun: Vec3,
+}
+
+impl Frame {
+    /// The uniform for one picture. `aspect` is width / height; `encode`: the target does not encode sRGB itself.
+    #[must_use]
+    pub fn new(camera: &Camera, look: &Look, aspect: f32, encode: bool) -> Self {
+        let light = look.light.try_normalize().unwrap_or(Vec3::Y);
+        let palette = look.background.palette();
+        let radius = SHADOW_RADIUS * camera.distance();
+        Self {
+            view_projection: camera.view_projection(aspect),
+            shadow_projection: shadow_projection(camera.target, radius, light),
+            eye: camera.eye,
+            reach: REACH * camera.distance(),
+            focus: camera.target,
+            shadow_texel: 2.0 * radius / SHADOW_SIZE as f32,
+            light,
+            encode: encode.into(),
+            sky_top: palette.sky_top,
+            line_strength: palette.line_strength,
+            sky_bottom: palette.sky_bottom,
+            shadow_strength: palette.shadow_strength,
+            ground: palette.ground,
+            ambient_from_above: palette.ambient_from_above,
+            ambient_from_below: palette.ambient_from_below,
+            sun: palette.sun,
+        }
+    }
+}
+
+/// A box along the light around the target; as wide as the shadow's radius, and three times as long on either side.
+fn shadow_projection(target: Vec3, radius: f32, light: Vec3) -> Mat4 {
+    let up = if light.y.abs() > 0.9 { Vec3::Z } else { Vec3::Y };
+    let from = target + 3.0 * radius * light;
+    directx::orthographic(-radius, radius, -radius, radius, 0.0, 6.0 * radius) * view::look_to_mat4(from, -light, up)
+}

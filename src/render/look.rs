@@ -1,0 +1,77 @@
+//! How a picture looks, apart from the bodies in it.
+
+use glam::Vec3;
+
+use crate::gpu::types::Solid;
+
+/// Shade of the background and everything that follows from it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Background {
+    /// Near white, for print and README.
+    #[default]
+    Light,
+    /// Dark grey, for viewing.
+    Dark,
+}
+
+/// What stands still in a picture, and its light.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Look {
+    /// Height of the floor [m]; none is drawn without one.
+    pub floor: Option<f32>,
+    /// Obstacles: planes get a grid like the floor's, spheres and boxes are shaded like bodies.
+    pub solids: Vec<Solid>,
+    /// Shade of the background.
+    pub background: Background,
+    /// Towards the light; any length.
+    pub light: Vec3,
+}
+
+impl Default for Look {
+    fn default() -> Self {
+        Self { floor: None, solids: Vec::new(), background: Background::Light, light: Vec3::new(-0.45, 1.0, 0.5) }
+    }
+}
+
+/// Linear RGB of everything that the background decides.
+pub(super) struct Palette {
+    pub sky_top: Vec3,
+    pub sky_bottom: Vec3,
+    pub ground: Vec3,
+    pub line_strength: f32,
+    pub shadow_strength: f32,
+    pub ambient_from_above: Vec3,
+    pub ambient_from_below: Vec3,
+    pub sun: Vec3,
+    /// sRGB of spheres and boxes.
+    pub solid: [u8; 3],
+}
+
+impl Background {
+    pub(super) fn palette(self) -> Palette {
+        match self {
+            Self::Light => Palette {
+                sky_top: Vec3::new(0.62, 0.68, 0.75),
+                sky_bottom: Vec3::new(0.90, 0.90, 0.89),
+                ground: Vec3::new(0.84, 0.84, 0.83),
+                line_strength: 0.32,
+                shadow_strength: 0.62,
+                ambient_from_above: Vec3::new(0.40, 0.43, 0.48),
+                ambient_from_below: Vec3::new(0.24, 0.22, 0.20),
+                sun: Vec3::new(0.80, 0.77, 0.72),
+                solid: [176, 180, 186],
+            },
+            Self::Dark => Palette {
+                sky_top: Vec3::new(0.010, 0.012, 0.016),
+                sky_bottom: Vec3::new(0.040, 0.043, 0.048),
+                ground: Vec3::new(0.060, 0.063, 0.068),
+                line_strength: -0.9,
+                shadow_strength: 0.75,
+                ambient_from_above: Vec3::new(0.26, 0.29, 0.34),
+                ambient_from_below: Vec3::new(0.10, 0.09, 0.09),
+                sun: Vec3::new(0.86, 0.82, 0.76),
+                solid: [120, 124, 130],
+            },
+        }
+    }
+}

@@ -1,0 +1,22 @@
+//! Pictures of deforming surfaces, drawn straight from the buffers that the simulation writes.
+//!
+//! [`Painter`] draws into any texture view; [`Renderer`] draws off screen and hands pixels back.
+
+mod camera;
+mod frame;
+mod image;
+mod look;
+mod painter;
+mod pipelines;
+mod renderer;
+mod solids;
+mod targets;
+#[cfg(test)]
+mod tests;
+
+pub use camera::Camera;
+pub use frame::Frame;
+pub use image::{Image, write_png};
+pub use look::{Background, Look};
+pub use painter::{Drawn, Painter};
+pub use renderer::{PendingImage, Renderer};

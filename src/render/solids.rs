@@ -1,0 +1,116 @@
+//! Obstacles as things to draw: planes by point and normal, spheres and boxes as triangles.
+
+use std::f32::consts::{PI, TAU};
+
+use glam::{Quat, Vec3, Vec4};
+
+use super::Look;
+use crate::gpu::{Buffer, Context, types};
+use crate::{Result, gpu::types::Solid};
+
+/// Everything of a [`Look`] that stands still, on the device.
+#[derive(Debug)]
+pub(super) struct Solids {
+    /// Vertices of the spheres and boxes.
+    pub positions: Buffer<Vec4>,
+    /// Their normals.
+    pub normals: Buffer<Vec4>,
+    /// Their triangles.
+    pub indices: Buffer<u32>,
+    /// One point of each plane.
+    pub plane_origins: Buffer<Vec4>,
+    /// The outward normal of each plane.
+    pub plane_normals: Buffer<Vec4>,
+    floor: Option<f32>,
+    solids: Vec<Solid>,
+}
+
+impl Solids {
+    pub fn new(context: &Context, look: &Look) -> Result<Self> {
+        let mut mesh = Mesh::default();
+        let mut planes: Vec<_> = look.floor.map(|height| (height * Vec3::Y, Vec3::Y)).into_iter().collect();
+        for solid in &look.solids {
+            match solid.kind {
+                types::SOLID_PLANE => planes.push((solid.centre, solid.extent)),
+                types::SOLID_SPHERE => mesh.add_sphere(solid.centre, solid.extent.x),
+                _ => mesh.add_box(solid.centre, solid.extent, Quat::from_vec4(solid.rotation)),
+            }
+        }
+        let (origins, normals): (Vec<_>, Vec<_>) = planes.iter().map(|(o, n)| (o.extend(0.0), n.extend(0.0))).unzip();
+        Ok(Self {
+            positions: upload(context, "solid positions", &mesh.positions)?,
+            normals: upload(context, "solid normals", &mesh.normals)?,
+            indices: upload(context, "solid triangles", &mesh.indices)?,
+            plane_origins: upload(context, "plane origins", &origins)?,
+            plane_normals: upload(context, "plane normals", &normals)?,
+            floor: look.floor,
+            solids: look.solids.clone(),
+        })
+    }
+
+    /// Whether they are still those of this look.
+    pub fn show(&self, look: &Look) -> bool {
+        self.floor == look.floor && self.solids == look.solids
+    }
+}
+
+/// A buffer for drawing with the given elements.
+pub(super) fn upload<T: crate::gpu::Shared>(context: &Context, label: &str, elements: &[T]) -> Result<Buffer<T>>
+where
+    Vec<T>: encase::ShaderType + encase::internal::WriteInto + encase::internal::CreateFrom,
+{
+    let buffer = Buffer::drawable(context, label, elements.len())?;
+    buffer.write(context, 0, elements);
+    Ok(buffer)
+}
+
+#[derive(Default)]
+struct Mesh {
+    positions: Vec<Vec4>,
+    normals: Vec<Vec4>,
+    indices: Vec<u32>,
+}
+
+impl Mesh {
+    fn add_vertex(&mut self, position: Vec3, normal: Vec3) {
+        self.positions.push(position.extend(1.0));
+        self.normals.push(normal.extend(0.0));
+    }
+
+    /// Meridians and parallels; the poles are repeated once per meridian.
+    fn add_sphere(&mut self, centre: Vec3, radius: f32) {
+        const AROUND: u32 = 64;
+        const DOWN: u32 = 32;
+        let first = self.positions.len() as u32;
+        for row in 0..=DOWN {
+            let (sin, cos) = (PI * row as f32 / DOWN as f32).sin_cos();
+            for column in 0..=AROUND {
+                let (z, x) = (TAU * column as f32 / AROUND as f32).sin_cos();
+                let normal = Vec3::new(sin * x, cos, sin * z);
+                self.add_vertex(centre + radius * normal, normal);
+            }
+        }
+        for row in 0..DOWN {
+            for column in 0..AROUND {
+                let a = first + row * (AROUND + 1) + column;
+                let b = a + AROUND + 1;
+                self.indices.extend([a, a + 1, b, b, a + 1, b + 1]);
+            }
+        }
+    }
+
+    /// Four vertices per face, so that edges stay sharp.
+    fn add_box(&mut self, centre: Vec3, half: Vec3, rotation: Quat) {
+        for axis in 0..3 {
+            for sign in [1.0, -1.0] {
+                let first = self.positions.len() as u32;
+                let normal = sign * Vec3::AXES[axis];
+                let (u, v) = (Vec3::AXES[(axis + 1) % 3], sign * Vec3::AXES[(axis + 2) % 3]);
+                for (a, b) in [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)] {
+                    self.add_vertex(centre + rotation * (half * (normal + a * u + b * v)), rotation * normal);
+                }
+                self.indices.extend([0, 1, 2, 0, 2, 3].map(|corner| first + corner));
+            }
+        }
+    }
+}

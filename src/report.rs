@@ -1,0 +1,35 @@
+//! The small report that comes back after each submission.
+
+/// Where a simulation left the range in which it means anything.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fault {
+    /// The step after which it was seen, counted from the scene's start.
+    pub step: u64,
+    /// The time of that step [s].
+    pub time: f64,
+    /// The body.
+    pub body: String,
+    /// The likely cause, and what helps.
+    pub cause: String,
+}
+
+impl std::fmt::Display for Fault {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { step, time, body, cause } = self;
+        write!(f, "body \"{body}\" was lost in step {step} (t = {time:.6} s): not finite or impossibly fast; {cause}")
+    }
+}
+
+impl std::error::Error for Fault {}
+
+/// What the device says after a submission.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct StepReport {
+    /// Steps since the scene's start.
+    pub steps: u64,
+    /// Time since the scene's start [s].
+    pub time: f64,
+    /// ω [1/s] of each body: root of the largest eigenvalue of M⁻¹K at its present shape, where it is followed
+    /// (capped and exact damping), else at rest.
+    pub stiffness: Vec<f64>,
+}

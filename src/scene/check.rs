@@ -1,0 +1,415 @@
+//! The value checks of a scene, the same for scenes from files and from code.
+
+use std::collections::HashSet;
+
+use super::format::*;
+use crate::mesh::{MAX_CELLS, MAX_CUBES};
+use crate::{Error, Result};
+
+/// No coordinate or length is larger [m], no speed [m/s], angle [rad], rate or factor either.
+const LARGEST: f64 = 1e6;
+/// Masses, moduli, stiffnesses and forces stay below this, far within f32.
+const STRONGEST: f64 = 1e15;
+/// The least positive mass, density, modulus.
+const WEAKEST: f64 = 1e-12;
+/// The shortest length [m] and least scale.
+const SHORTEST: f64 = 1e-6;
+/// The shortest fixed step [s].
+const SHORTEST_STEP: f64 = 1e-9;
+/// The least frame rate [1/s].
+const LEAST_FPS: f64 = 1e-3;
+/// The longest name [characters].
+const LONGEST_NAME: usize = 200;
+/// Cubes along one side of a lattice.
+const MOST_CUBES_ALONG: u32 = 4096;
+/// Cubes of all lattices of a scene together.
+const MOST_CUBES: u64 = 50_000_000;
+/// Solids, the floor included; as many fit into the GPU's table of them.
+const MOST_SOLIDS: usize = 256;
+/// Line forces; as many fit into the GPU's table of them.
+const MOST_LINE_FORCES: usize = 256;
+
+impl Scene {
+    /// Checks every value: finite, of the right sign and size, names unique, events about bodies that exist, and
+    /// nothing that this version has not built. [`Scene::parse`] has done so; meshes are not looked into.
+    ///
+    /// # Errors
+    /// [`Error::Value`] for the first value that cannot be used.
+    pub fn check(&self) -> Result<()> {
+        check_world(&self.world)?;
+        let mut names = HashSet::new();
+        let mut cubes = 0;
+        for (i, body) in self.bodies.iter().enumerate() {
+            check_name(i + 1, &body.name, &mut names)?;
+            check_mesh(body, &mut cubes)?;
+            check_placing(body)?;
+            check_material(body, self.world.integrator)?;
+        }
+        self.check_solids()?;
+        self.check_events(&names)
+    }
+
+    fn check_solids(&self) -> Result<()> {
+        let solids = self.solids.len() + usize::from(self.world.floor.is_some());
+        if solids > MOST_SOLIDS {
+            let want = format!("at most {MOST_SOLIDS} solids, the floor included");
+            return Err(Error::value(
+                format!("solid {}", self.solids.len()),
+                format!("solid number {solids}"),
+                want,
+            ));
+        }
+        self.solids
+            .iter()
+            .enumerate()
+            .try_for_each(|(i, solid)| check_solid(&format!("solid {}", i + 1), solid))
+    }
+
+    fn check_events(&self, names: &HashSet<&str>) -> Result<()> {
+        let mut line_forces = 0;
+        for (i, event) in self.events.iter().enumerate() {
+            let at = format!("event {}", i + 1);
+            match event {
+                Event::LineForce {
+                    body,
+                    point,
+                    force,
+                    from,
+                    to,
+                } => {
+                    line_forces += 1;
+                    if line_forces > MOST_LINE_FORCES {
+                        let want = format!("at most {MOST_LINE_FORCES} of them");
+                        return Err(Error::value(
+                            at,
+                            format!("line force number {line_forces}"),
+                            want,
+                        ));
+                    }
+                    if !names.contains(body.as_str()) {
+                        return Err(Error::value(
+                            format!("{at}.body"),
+                            quoted(body),
+                            "the name of a body of this scene",
+                        ));
+                    }
+                    vector(&format!("{at}.point"), *point, LARGEST, "m")?;
+                    vector(&format!("{at}.force"), *force, STRONGEST, "N")?;
+                    period(&at, *from, *to)?;
+                }
+                Event::Wind { velocity, from, to } => {
+                    if self.world.drag == 0.0 {
+                        let want = "world.drag > 0 [1/s], through which the wind acts";
+                        return Err(Error::value(at, "wind in a world whose drag is 0", want));
+                    }
+                    vector(&format!("{at}.velocity"), *velocity, LARGEST, "m/s")?;
+                    period(&at, *from, *to)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What errors call a body.
+pub(super) fn body_label(name: &str) -> String {
+    format!("body {}", quoted(name))
+}
+
+fn quoted(name: &str) -> String {
+    format!("{:?}", super::fields::short(name))
+}
+
+fn check_world(world: &WorldSettings) -> Result<()> {
+    vector("world.gravity", world.gravity, LARGEST, "m/s²")?;
+    if let Some(floor) = world.floor {
+        within("world.floor", floor, -LARGEST, LARGEST, "m")?;
+    }
+    if let Step::Fixed(step) = world.step {
+        positive("world.step", step, SHORTEST_STEP, 1.0, "s")?;
+    }
+    not_negative("world.friction", world.friction, LARGEST, "")?;
+    within("world.restitution", world.restitution, 0.0, 1.0, "")?;
+    not_negative("world.drag", world.drag, LARGEST, "1/s")?;
+    not_negative("world.duration", world.duration, LARGEST, "s")?;
+    positive("world.fps", world.fps, LEAST_FPS, 10_000.0, "1/s")?;
+    let planned = |at: &str, got: String, want: &str| {
+        let got = format!(
+            "{got}, which takes effect with contact between bodies and is not built yet in this version"
+        );
+        Err(Error::value(at, got, want))
+    };
+    if world.self_contact {
+        return planned("world.self_contact", "true".into(), "false");
+    }
+    if world.projection != Projection::default() {
+        return planned(
+            "world.projection",
+            quoted(world.projection.name()),
+            "\"mass\"",
+        );
+    }
+    if world.response != Response::default() {
+        return planned(
+            "world.response",
+            quoted(world.response.name()),
+            "\"impulse\"",
+        );
+    }
+    Ok(())
+}
+
+fn check_name<'a>(number: usize, name: &'a str, names: &mut HashSet<&'a str>) -> Result<()> {
+    let at = format!("body {number}.name");
+    if name.trim().is_empty() {
+        return Err(Error::value(at, quoted(name), "a name"));
+    }
+    if name.chars().count() > LONGEST_NAME || name.chars().any(char::is_control) {
+        let want = format!("one line of at most {LONGEST_NAME} characters");
+        return Err(Error::value(at, quoted(name), want));
+    }
+    if !names.insert(name) {
+        return Err(Error::value(
+            at,
+            quoted(name),
+            "a name that no other body has",
+        ));
+    }
+    Ok(())
+}
+
+/// Checks the size of a body's mesh; `cubes` counts the cubes of the lattices so far.
+fn check_mesh(body: &Body, cubes: &mut u64) -> Result<()> {
+    let field = |key: &str| format!("{}.mesh.{key}", body_label(&body.name));
+    match &body.mesh {
+        MeshSource::Lattice { cubes: along, size } => {
+            if along.iter().any(|n| !(1..=MOST_CUBES_ALONG).contains(n)) {
+                let want = format!("three numbers from 1 to {MOST_CUBES_ALONG}");
+                return Err(Error::value(field("lattice"), format!("{along:?}"), want));
+            }
+            let own = along.iter().map(|&n| u64::from(n)).product::<u64>();
+            *cubes += own;
+            if own > MAX_CUBES {
+                let got = format!("{along:?} = {own} cubes");
+                let want = format!("at most {MAX_CUBES} cubes");
+                return Err(Error::value(field("lattice"), got, want));
+            }
+            if *cubes > MOST_CUBES {
+                let got = format!("{along:?}, {cubes} cubes with the bodies before it");
+                let want = format!("at most {MOST_CUBES} in all bodies together");
+                return Err(Error::value(field("lattice"), got, want));
+            }
+            size.iter()
+                .try_for_each(|&length| positive(&field("size"), length, SHORTEST, LARGEST, "m"))
+        }
+        MeshSource::File { path, .. } if path.as_os_str().is_empty() => Err(Error::value(
+            field("file"),
+            "\"\"",
+            "the path of a mesh file",
+        )),
+        MeshSource::File { cells, .. } | MeshSource::Surface { cells, .. } => {
+            if (1..=MAX_CELLS).contains(cells) {
+                return Ok(());
+            }
+            Err(Error::value(
+                field("cells"),
+                cells,
+                format!("a number from 1 to {MAX_CELLS}"),
+            ))
+        }
+        MeshSource::Tets(_) => Ok(()),
+    }
+}
+
+fn check_placing(body: &Body) -> Result<()> {
+    let field = |key: &str| format!("{}.{key}", body_label(&body.name));
+    vector(&field("position"), body.position, LARGEST, "m")?;
+    vector(&field("rotation"), body.rotation, LARGEST, "rad")?;
+    for factor in body.scale {
+        if !(SHORTEST..=LARGEST).contains(&factor) {
+            let want = format!(
+                "three numbers > 0 ({SHORTEST:e} to {LARGEST:e}); mirroring is not supported"
+            );
+            return Err(Error::value(
+                field("scale"),
+                format!("{:?}", body.scale),
+                want,
+            ));
+        }
+    }
+    vector(&field("velocity"), body.velocity, LARGEST, "m/s")?;
+    vector(
+        &field("angular_velocity"),
+        body.angular_velocity,
+        LARGEST,
+        "rad/s",
+    )?;
+    for (i, pin) in body.pin.iter().enumerate() {
+        let at = field(&format!("pin[{i}].box"));
+        vector(&at, pin.min, LARGEST, "m")?;
+        vector(&at, pin.max, LARGEST, "m")?;
+        if (0..3).any(|k| pin.min[k] > pin.max[k]) {
+            let got = format!("{:?} to {:?}", pin.min, pin.max);
+            return Err(Error::value(
+                at,
+                got,
+                "the corner of least coordinates, then that of greatest",
+            ));
+        }
+    }
+    Ok(())
+}
+
+fn check_material(body: &Body, integrator: Integrator) -> Result<()> {
+    let field = |key: &str| format!("{}.{key}", body_label(&body.name));
+    match body.mass {
+        Mass::PerPoint(mass) => positive(&field("mass"), mass, WEAKEST, STRONGEST, "kg")?,
+        Mass::Density(density) => {
+            positive(&field("density"), density, WEAKEST, STRONGEST, "kg/m³")?
+        }
+    }
+    match body.material {
+        Springs::Constants {
+            distance,
+            volume,
+            damping,
+        } => {
+            not_negative(&field("distance"), distance, STRONGEST, "J")?;
+            not_negative(&field("volume"), volume, STRONGEST, "J")?;
+            not_negative(&field("damping"), damping, STRONGEST, "J s")?;
+        }
+        Springs::Moduli { young, relaxation } => {
+            positive(&field("young"), young, WEAKEST, STRONGEST, "Pa")?;
+            not_negative(&field("relaxation"), relaxation, LARGEST, "s")?;
+        }
+    }
+    if let Some(friction) = body.friction {
+        not_negative(&field("friction"), friction, LARGEST, "")?;
+    }
+    if let Some(restitution) = body.restitution {
+        within(&field("restitution"), restitution, 0.0, 1.0, "")?;
+    }
+    match body.damping_mode {
+        Some(mode @ (DampingMode::Exact | DampingMode::Capped)) if !integrator.frees_damping() => {
+            let got = format!("{:?} with integrator {:?}", mode.name(), integrator.name());
+            let want = "\"explicit\" or none (exact and capped need symplectic_euler, verlet or \
+                        leapfrog)";
+            Err(Error::value(field("damping_mode"), got, want))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn check_solid(at: &str, solid: &Solid) -> Result<()> {
+    let field = |key: &str| format!("{at}.{key}");
+    match solid {
+        Solid::Plane { position, normal } => {
+            vector(&field("position"), *position, LARGEST, "m")?;
+            vector(&field("normal"), *normal, LARGEST, "")?;
+            if normal.iter().all(|x| x.abs() < SHORTEST) {
+                let want = format!("a direction of length ≥ {SHORTEST:e}");
+                return Err(Error::value(field("normal"), format!("{normal:?}"), want));
+            }
+            Ok(())
+        }
+        Solid::Sphere { position, radius } => {
+            vector(&field("position"), *position, LARGEST, "m")?;
+            positive(&field("radius"), *radius, SHORTEST, LARGEST, "m")
+        }
+        Solid::Box {
+            position,
+            rotation,
+            size,
+        } => {
+            vector(&field("position"), *position, LARGEST, "m")?;
+            vector(&field("rotation"), *rotation, LARGEST, "rad")?;
+            size.iter()
+                .try_for_each(|&length| positive(&field("size"), length, SHORTEST, LARGEST, "m"))
+        }
+    }
+}
+
+fn period(at: &str, from: f64, to: f64) -> Result<()> {
+    not_negative(&format!("{at}.from"), from, LARGEST, "s")?;
+    if to > from {
+        return Ok(());
+    }
+    Err(Error::value(
+        format!("{at}.to"),
+        to,
+        format!("a time after from, {from} [s]"),
+    ))
+}
+
+/// A number in `least..=most`.
+fn within(at: &str, x: f64, least: f64, most: f64, unit: &str) -> Result<()> {
+    expect(
+        at,
+        x,
+        least,
+        most,
+        &format!("a number from {} to {}", brief(least), brief(most)),
+        unit,
+    )
+}
+
+/// A number > 0, in `least..=most`.
+fn positive(at: &str, x: f64, least: f64, most: f64, unit: &str) -> Result<()> {
+    expect(
+        at,
+        x,
+        least,
+        most,
+        &format!("a number > 0 ({} to {})", brief(least), brief(most)),
+        unit,
+    )
+}
+
+/// A number in `0..=most`.
+fn not_negative(at: &str, x: f64, most: f64, unit: &str) -> Result<()> {
+    expect(
+        at,
+        x,
+        0.0,
+        most,
+        &format!("a number ≥ 0 (at most {})", brief(most)),
+        unit,
+    )
+}
+
+/// Three numbers, none beyond ±`most`.
+fn vector(at: &str, v: [f64; 3], most: f64, unit: &str) -> Result<()> {
+    if v.iter().all(|x| x.abs() <= most) {
+        return Ok(());
+    }
+    let want = with_unit(
+        &format!("three finite numbers within ±{}", brief(most)),
+        unit,
+    );
+    Err(Error::value(at, format!("{v:?}"), want))
+}
+
+/// NaN lies in no range, so it is refused too.
+fn expect(at: &str, x: f64, least: f64, most: f64, want: &str, unit: &str) -> Result<()> {
+    if (least..=most).contains(&x) {
+        return Ok(());
+    }
+    Err(Error::value(at, brief(x), with_unit(want, unit)))
+}
+
+fn with_unit(want: &str, unit: &str) -> String {
+    if unit.is_empty() {
+        want.into()
+    } else {
+        format!("{want} [{unit}]")
+    }
+}
+
+/// A number in few characters: powers of ten beyond six digits.
+fn brief(x: f64) -> String {
+    if x != 0.0 && x.is_finite() && !(1e-4..1e6).contains(&x.abs()) {
+        format!("{x:e}")
+    } else {
+        x.to_string()
+    }
+}

@@ -1,0 +1,291 @@
+//! One table of a scene file, read field by field: a wrong type is an error that names file, line and field.
+
+use std::ops::Range;
+use std::path::Path;
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use crate::{Error, Result};
+
+/// The text of a scene file and the name that errors give it.
+pub(super) struct Source<'a> {
+    pub path: &'a Path,
+    pub text: &'a str,
+}
+
+impl Source<'_> {
+    /// An error at byte `offset`.
+    pub fn error(&self, offset: usize, at: &str, message: impl std::fmt::Display) -> Error {
+        let (line, _) = self.line_and_column(offset);
+        Error::file(self.path, format!("line {line}: {at}"), message.to_string())
+    }
+
+    /// Line and column of byte `offset`, both from 1; columns count characters.
+    pub fn line_and_column(&self, offset: usize) -> (usize, usize) {
+        let before = self.text.get(..offset).unwrap_or(self.text);
+        let line = before.matches('\n').count() + 1;
+        let column = before.chars().rev().take_while(|c| *c != '\n').count() + 1;
+        (line, column)
+    }
+
+    /// A value as the user wrote it, in one short line.
+    fn quote(&self, value: &Spanned<DeValue>) -> String {
+        match value.get_ref() {
+            DeValue::Table(_) => "a table".into(),
+            DeValue::Array(array) if array.len() > 8 => format!("an array of {}", array.len()),
+            _ => short(self.text.get(value.span()).unwrap_or_default()),
+        }
+    }
+}
+
+/// The text in one line of at most 60 characters.
+pub(super) fn short(text: &str) -> String {
+    const LONGEST: usize = 60;
+    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if words.chars().count() <= LONGEST {
+        return words;
+    }
+    words.chars().take(LONGEST - 1).chain(['…']).collect()
+}
+
+/// A table, what errors call it, and where it stands.
+pub(super) struct Fields<'a> {
+    source: &'a Source<'a>,
+    table: &'a DeTable<'a>,
+    pub label: String,
+    span: Range<usize>,
+}
+
+/// What a number, a string … is called where another type was found.
+mod wanted {
+    pub const NUMBER: &str = "a finite number";
+    pub const VECTOR: &str = "an array of 3 finite numbers";
+    pub const COUNT: &str = "a whole number from 0 to 4294967295";
+    pub const COUNTS: &str = "an array of 3 whole numbers from 0 to 4294967295";
+    pub const TRUTH: &str = "true or false";
+    pub const TEXT: &str = "a string";
+    pub const TABLE: &str = "a table";
+    pub const TABLES: &str = "an array of tables";
+}
+
+impl<'a> Fields<'a> {
+    pub fn new(
+        source: &'a Source<'a>,
+        table: &'a DeTable<'a>,
+        label: String,
+        span: Range<usize>,
+    ) -> Self {
+        Self {
+            source,
+            table,
+            label,
+            span,
+        }
+    }
+
+    /// Refuses every key that is not one of these.
+    pub fn only(&self, known: &[&str]) -> Result<()> {
+        for key in self.table.keys() {
+            if !known.contains(&key.get_ref().as_ref()) {
+                let at = self.name(&short(&key.get_ref().escape_debug().to_string()));
+                let message = format!("is not a known key, wanted one of: {}", known.join(", "));
+                return Err(self.source.error(key.span().start, &at, message));
+            }
+        }
+        Ok(())
+    }
+
+    pub fn has(&self, key: &str) -> bool {
+        self.table.contains_key(key)
+    }
+
+    /// A field's full name, e.g. `body "top".young`.
+    pub fn name(&self, key: &str) -> String {
+        if self.label.is_empty() {
+            key.into()
+        } else {
+            format!("{}.{key}", self.label)
+        }
+    }
+
+    /// An error at this field, or at the table when the field is missing.
+    pub fn error(&self, key: &str, message: impl std::fmt::Display) -> Error {
+        let start = self
+            .table
+            .get(key)
+            .map_or(self.span.start, |value| value.span().start);
+        self.source.error(start, &self.name(key), message)
+    }
+
+    /// The field's value, which must be given.
+    pub fn required<T>(&self, key: &str, value: Option<T>, want: &str) -> Result<T> {
+        value.ok_or_else(|| self.error(key, format!("is missing, wanted {want}")))
+    }
+
+    pub fn number(&self, key: &str) -> Result<Option<f64>> {
+        self.read(key, wanted::NUMBER, number)
+    }
+
+    pub fn vector(&self, key: &str) -> Result<Option<[f64; 3]>> {
+        self.read(key, wanted::VECTOR, vector)
+    }
+
+    /// A box, given by its corners of least and greatest coordinates.
+    pub fn corners(&self, key: &str) -> Result<Option<[[f64; 3]; 2]>> {
+        self.read(
+            key,
+            "an array of 2 corners, each of 3 finite numbers",
+            |value| exactly(value, vector),
+        )
+    }
+
+    pub fn count(&self, key: &str) -> Result<Option<u32>> {
+        self.read(key, wanted::COUNT, count)
+    }
+
+    pub fn counts(&self, key: &str) -> Result<Option<[u32; 3]>> {
+        self.read(key, wanted::COUNTS, |value| exactly(value, count))
+    }
+
+    pub fn truth(&self, key: &str) -> Result<Option<bool>> {
+        self.read(key, wanted::TRUTH, DeValue::as_bool)
+    }
+
+    pub fn text(&self, key: &str) -> Result<Option<&'a str>> {
+        self.read(key, wanted::TEXT, DeValue::as_str)
+    }
+
+    /// One of these names, or one that the format has but this version does not.
+    pub fn choice<T: Copy>(
+        &self,
+        key: &str,
+        built: &[(&str, T)],
+        planned: &[&str],
+    ) -> Result<Option<T>> {
+        let Some(name) = self.text(key)? else {
+            return Ok(None);
+        };
+        if let Some((_, choice)) = built.iter().find(|(built, _)| *built == name) {
+            return Ok(Some(*choice));
+        }
+        let planned = if planned.contains(&name) {
+            ", which is part of the format but not built yet in this version"
+        } else {
+            ""
+        };
+        let names: Vec<&str> = built.iter().map(|(name, _)| *name).collect();
+        let message = format!(
+            "is {:?}{planned}, wanted one of: {}",
+            short(name),
+            names.join(", ")
+        );
+        Err(self.error(key, message))
+    }
+
+    /// The table under this key.
+    pub fn table(&self, key: &str) -> Result<Option<Fields<'a>>> {
+        let Some(table) = self.read(key, wanted::TABLE, DeValue::as_table)? else {
+            return Ok(None);
+        };
+        Ok(Some(self.inner(
+            self.name(key),
+            table,
+            self.table[key].span(),
+        )))
+    }
+
+    /// The tables of the array under this key, labelled by `label` with their number from 1.
+    pub fn tables(
+        &self,
+        key: &str,
+        label: impl Fn(usize, &DeTable) -> String,
+    ) -> Result<Vec<Fields<'a>>> {
+        let Some(array) = self.read(key, wanted::TABLES, DeValue::as_array)? else {
+            return Ok(Vec::new());
+        };
+        let fields = |(i, value): (usize, &'a Spanned<DeValue<'a>>)| match value.get_ref() {
+            DeValue::Table(table) => Ok(self.inner(label(i + 1, table), table, value.span())),
+            _ => {
+                let found = self.source.quote(value);
+                Err(self.error(
+                    key,
+                    format!("is an array with {found}, wanted {}", wanted::TABLES),
+                ))
+            }
+        };
+        array.iter().enumerate().map(fields).collect()
+    }
+
+    /// Where the field called `name` stands, or the nearest thing around it; `None` when it is none of this table's.
+    pub fn place(&self, name: &str) -> Option<usize> {
+        let inside = name.strip_prefix(&self.label)?;
+        if !inside.is_empty() && !inside.starts_with('.') {
+            return None;
+        }
+        let mut keys = inside.split(['.', '[', ']']).filter(|key| !key.is_empty());
+        let Some(mut value) = keys.next().and_then(|key| self.table.get(key)) else {
+            return Some(self.span.start);
+        };
+        for key in keys {
+            let inner = match key.parse::<usize>() {
+                Ok(i) => value.get_ref().get(i),
+                Err(_) => value.get_ref().get(key),
+            };
+            value = inner.unwrap_or(value);
+        }
+        Some(value.span().start)
+    }
+
+    fn inner(&self, label: String, table: &'a DeTable<'a>, span: Range<usize>) -> Fields<'a> {
+        Fields::new(self.source, table, label, span)
+    }
+
+    fn read<T>(
+        &self,
+        key: &str,
+        want: &str,
+        convert: impl Fn(&'a DeValue<'a>) -> Option<T>,
+    ) -> Result<Option<T>> {
+        let Some(value) = self.table.get(key) else {
+            return Ok(None);
+        };
+        let wrong = || {
+            let found = self.source.quote(value);
+            self.error(key, format!("is {found}, wanted {want}"))
+        };
+        convert(value.get_ref()).map(Some).ok_or_else(wrong)
+    }
+}
+
+fn number(value: &DeValue) -> Option<f64> {
+    let number = match value {
+        DeValue::Integer(_) => integer(value)? as f64,
+        DeValue::Float(float) => float.as_str().parse().ok()?,
+        _ => return None,
+    };
+    number.is_finite().then_some(number)
+}
+
+fn integer(value: &DeValue) -> Option<i64> {
+    let integer = value.as_integer()?;
+    i64::from_str_radix(integer.as_str(), integer.radix()).ok()
+}
+
+fn count(value: &DeValue) -> Option<u32> {
+    integer(value)?.try_into().ok()
+}
+
+fn vector(value: &DeValue) -> Option<[f64; 3]> {
+    exactly(value, number)
+}
+
+/// An array of exactly N items.
+fn exactly<const N: usize, T>(
+    value: &DeValue,
+    item: impl Fn(&DeValue) -> Option<T>,
+) -> Option<[T; N]> {
+    let array = value.as_array().filter(|array| array.len() == N)?;
+    let items: Option<Vec<T>> = array.iter().map(|value| item(value.get_ref())).collect();
+    items?.try_into().ok()
+}

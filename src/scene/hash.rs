@@ -1,0 +1,208 @@
+//! A fingerprint of a scene, by which a save file knows its own.
+
+use super::format::*;
+
+impl Scene {
+    /// FNV-1a (Fowler, Noll, Vo) over everything that the physics depends on: not the duration, the colours or the
+    /// folder, nor the frame rate when the step is fixed. Mesh files count by their path, not by what is in them.
+    pub fn hash(&self) -> u64 {
+        let mut hash = Fnv::new();
+        hash.world(&self.world);
+        hash.all(&self.bodies, Fnv::body);
+        hash.all(&self.solids, Fnv::solid);
+        hash.all(&self.events, Fnv::event);
+        hash.0
+    }
+}
+
+struct Fnv(u64);
+
+impl Fnv {
+    fn new() -> Self {
+        Self(0xcbf2_9ce4_8422_2325)
+    }
+
+    fn bytes(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3);
+        }
+    }
+
+    fn integer(&mut self, x: u64) {
+        self.bytes(&x.to_le_bytes());
+    }
+
+    /// Adding 0 makes −0 the same as 0.
+    fn number(&mut self, x: f64) {
+        self.integer((x + 0.0).to_bits());
+    }
+
+    fn numbers(&mut self, numbers: &[f64]) {
+        numbers.iter().for_each(|x| self.number(*x));
+    }
+
+    /// The length goes first, so that "ab", "c" differs from "a", "bc".
+    fn text(&mut self, text: &str) {
+        self.integer(text.len() as u64);
+        self.bytes(text.as_bytes());
+    }
+
+    fn all<T>(&mut self, items: &[T], item: impl Fn(&mut Self, &T)) {
+        self.integer(items.len() as u64);
+        items.iter().for_each(|x| item(self, x));
+    }
+
+    fn optional(&mut self, x: Option<f64>) {
+        self.all(x.as_slice(), |hash, x| hash.number(*x));
+    }
+
+    fn world(&mut self, world: &WorldSettings) {
+        let WorldSettings {
+            gravity,
+            floor,
+            step,
+            integrator,
+            friction,
+            restitution,
+            drag,
+            contact,
+            self_contact,
+            projection,
+            response,
+            duration: _,
+            fps,
+        } = world;
+        self.numbers(gravity);
+        self.optional(*floor);
+        match step {
+            Step::Auto => self.numbers(&[0.0, *fps]),
+            Step::Fixed(step) => self.number(*step),
+        }
+        self.text(integrator.name());
+        self.numbers(&[*friction, *restitution, *drag]);
+        self.bytes(&[u8::from(*contact), u8::from(*self_contact)]);
+        self.text(projection.name());
+        self.text(response.name());
+    }
+
+    fn body(&mut self, body: &Body) {
+        let Body {
+            name,
+            mesh,
+            position,
+            rotation,
+            scale,
+            velocity,
+            angular_velocity,
+            mass,
+            material,
+            damping_mode,
+            friction,
+            restitution,
+            group,
+            mask,
+            color: _,
+            pin,
+        } = body;
+        self.text(name);
+        self.mesh(mesh);
+        for v in [position, rotation, scale, velocity, angular_velocity] {
+            self.numbers(v);
+        }
+        match mass {
+            Mass::PerPoint(mass) => self.numbers(&[0.0, *mass]),
+            Mass::Density(density) => self.numbers(&[1.0, *density]),
+        }
+        match material {
+            Springs::Constants {
+                distance,
+                volume,
+                damping,
+            } => self.numbers(&[0.0, *distance, *volume, *damping]),
+            Springs::Moduli { young, relaxation } => self.numbers(&[1.0, *young, *relaxation]),
+        }
+        self.text(damping_mode.map_or("", DampingMode::name));
+        self.optional(*friction);
+        self.optional(*restitution);
+        self.integer(u64::from(*group));
+        self.integer(u64::from(*mask));
+        self.all(pin, |hash, Aabb { min, max }| {
+            hash.numbers(min);
+            hash.numbers(max);
+        });
+    }
+
+    fn mesh(&mut self, mesh: &MeshSource) {
+        match mesh {
+            MeshSource::Lattice { cubes, size } => {
+                self.text("lattice");
+                cubes.iter().for_each(|n| self.integer(u64::from(*n)));
+                self.numbers(size);
+            }
+            MeshSource::File { path, cells } => {
+                self.text("file");
+                self.text(&path.to_string_lossy());
+                self.integer(u64::from(*cells));
+            }
+            MeshSource::Tets(mesh) => {
+                self.text("tets");
+                self.all(&mesh.points, |hash, p| hash.numbers(&p.to_array()));
+                self.all(&mesh.tets, |hash, tet| {
+                    tet.iter().for_each(|i| hash.integer(u64::from(*i)))
+                });
+            }
+            MeshSource::Surface { surface, cells } => {
+                self.text("surface");
+                self.all(&surface.points, |hash, p| hash.numbers(&p.to_array()));
+                self.all(&surface.triangles, |hash, t| {
+                    t.iter().for_each(|i| hash.integer(u64::from(*i)))
+                });
+                self.integer(u64::from(*cells));
+            }
+        }
+    }
+
+    fn solid(&mut self, solid: &Solid) {
+        match solid {
+            Solid::Plane { position, normal } => {
+                self.text("plane");
+                self.numbers(&[*position, *normal].concat());
+            }
+            Solid::Sphere { position, radius } => {
+                self.text("sphere");
+                self.numbers(position);
+                self.number(*radius);
+            }
+            Solid::Box {
+                position,
+                rotation,
+                size,
+            } => {
+                self.text("box");
+                self.numbers(&[*position, *rotation, *size].concat());
+            }
+        }
+    }
+
+    fn event(&mut self, event: &Event) {
+        match event {
+            Event::LineForce {
+                body,
+                point,
+                force,
+                from,
+                to,
+            } => {
+                self.text("line_force");
+                self.text(body);
+                self.numbers(&[*point, *force].concat());
+                self.numbers(&[*from, *to]);
+            }
+            Event::Wind { velocity, from, to } => {
+                self.text("wind");
+                self.numbers(velocity);
+                self.numbers(&[*from, *to]);
+            }
+        }
+    }
+}

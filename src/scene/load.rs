@@ -1,0 +1,149 @@
+//! Scene files: TOML text to a checked [`Scene`].
+
+use std::io::Read;
+use std::path::Path;
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::fields::{Fields, Source};
+use super::format::Scene;
+use super::tables::{body, event, solid, world};
+use crate::{Error, Result};
+
+/// A longer scene file is refused [bytes].
+const LONGEST_FILE: u64 = 16 << 20;
+
+impl Scene {
+    /// Reads a scene file.
+    ///
+    /// # Errors
+    /// [`Error::Io`] when it cannot be read, else as [`Scene::parse`].
+    pub fn load(path: &Path) -> Result<Self> {
+        let mut bytes = Vec::new();
+        std::fs::File::open(path)
+            .and_then(|file| file.take(LONGEST_FILE + 1).read_to_end(&mut bytes))
+            .map_err(|source| Error::io(path, source))?;
+        if bytes.len() as u64 > LONGEST_FILE {
+            let message = format!("is longer than {LONGEST_FILE} bytes, wanted a scene file");
+            return Err(Error::file(path, "length", message));
+        }
+        let text = String::from_utf8(bytes).map_err(|error| {
+            let at = format!("byte {}", error.utf8_error().valid_up_to());
+            Error::file(path, at, "is not UTF-8 text, wanted a scene in TOML")
+        })?;
+        Self::parse(&text, path)
+    }
+
+    /// Reads a scene from its text and checks it. `path` names it in errors, and its folder is where relative mesh
+    /// paths start; it need not exist. Mesh files are not opened yet.
+    ///
+    /// # Errors
+    /// [`Error::File`] with line, field, value found and what was wanted, for everything that the format does not
+    /// allow: syntax, unknown or missing keys, wrong types, values that [`Scene::check`] refuses, no body.
+    pub fn parse(text: &str, path: &Path) -> Result<Self> {
+        let source = Source { path, text };
+        if first_word(text) == Some("DeformableModels") {
+            let message =
+                "is the thesis' text format, which is not read yet, wanted a scene in TOML";
+            return Err(source.error(0, "DeformableModels", message));
+        }
+        let table = DeTable::parse(text).map_err(|error| syntax_error(&source, &error))?;
+        let root = Fields::new(&source, table.get_ref(), String::new(), 0..0);
+        root.only(&["world", "body", "solid", "event"])?;
+        let parts = Parts {
+            world: root.table("world")?,
+            bodies: root.tables("body", body_label)?,
+            solids: root.tables("solid", |number, _| format!("solid {number}"))?,
+            events: root.tables("event", |number, _| format!("event {number}"))?,
+        };
+        if parts.bodies.is_empty() {
+            return Err(root.error("body", "is missing, wanted at least one [[body]]"));
+        }
+        let scene = parts.scene(path.parent().unwrap_or(Path::new("")))?;
+        scene
+            .check()
+            .map_err(|error| parts.locate(&source, error))?;
+        Ok(scene)
+    }
+}
+
+/// The tables of a scene file.
+struct Parts<'a> {
+    world: Option<Fields<'a>>,
+    bodies: Vec<Fields<'a>>,
+    solids: Vec<Fields<'a>>,
+    events: Vec<Fields<'a>>,
+}
+
+impl Parts<'_> {
+    fn scene(&self, folder: &Path) -> Result<Scene> {
+        let bodies = self.bodies.iter().enumerate();
+        Ok(Scene {
+            world: self
+                .world
+                .as_ref()
+                .map(world)
+                .transpose()?
+                .unwrap_or_default(),
+            bodies: bodies
+                .map(|(i, fields)| body(fields, i))
+                .collect::<Result<_>>()?,
+            solids: self.solids.iter().map(solid).collect::<Result<_>>()?,
+            events: self.events.iter().map(event).collect::<Result<_>>()?,
+            folder: folder.into(),
+        })
+    }
+
+    /// Adds file and line to an error of [`Scene::check`].
+    fn locate(&self, source: &Source, error: Error) -> Error {
+        let Error::Value { at, got, want } = error else {
+            return error;
+        };
+        let bodies = self.bodies.iter().enumerate();
+        let named = |(i, body): (usize, &Fields)| {
+            if at == format!("body {}.name", i + 1) {
+                body.place(&body.name("name"))
+            } else {
+                body.place(&at)
+            }
+        };
+        let mut others = self.world.iter().chain(&self.solids).chain(&self.events);
+        let place = bodies
+            .rev()
+            .find_map(named)
+            .or_else(|| others.find_map(|fields| fields.place(&at)));
+        source.error(place.unwrap_or(0), &at, format!("is {got}, wanted {want}"))
+    }
+}
+
+/// The first word outside of `#` comments, which both text formats have.
+fn first_word(text: &str) -> Option<&str> {
+    let code = text.lines().filter_map(|line| line.split('#').next());
+    code.flat_map(str::split_whitespace).next()
+}
+
+fn syntax_error(source: &Source, error: &toml::de::Error) -> Error {
+    let (line, column) = source.line_and_column(error.span().map_or(0, |span| span.start));
+    let words = error
+        .message()
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ");
+    Error::file(
+        source.path,
+        format!("line {line}, column {column}"),
+        format!("not TOML: {words}"),
+    )
+}
+
+fn body_label(number: usize, table: &DeTable) -> String {
+    match table
+        .get("name")
+        .map(Spanned::get_ref)
+        .and_then(DeValue::as_str)
+    {
+        Some(name) => super::check::body_label(name),
+        None => format!("body {number}"),
+    }
+}

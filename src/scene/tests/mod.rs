@@ -1,0 +1,329 @@
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod cases;
+mod files;
+mod hash;
+mod values;
+
+use std::path::Path;
+
+use super::*;
+
+const PATH: &str = "some/scene.toml";
+
+fn parse(text: &str) -> crate::Result<Scene> {
+    Scene::parse(text, Path::new(PATH))
+}
+
+/// The message of the error that `text` must give.
+fn refusal(text: &str) -> String {
+    match parse(text) {
+        Ok(_) => panic!("accepted:\n{text}"),
+        Err(error) => error.to_string(),
+    }
+}
+
+/// A scene of every kind of table: its name here, its header in the file, its fields.
+type Section<'a> = (&'a str, &'a str, &'a [(&'a str, &'a str)]);
+#[rustfmt::skip]
+const SECTIONS: &[Section] = &[
+    ("world", "[world]", &[("drag", "0.1")]),
+    ("body", "[[body]]", &[("name", "\"top\""), ("mesh", "{ lattice = [2, 2, 2], size = [1.0, 1.0, 1.0] }")]),
+    ("soft", "[[body]]", &[("name", "\"soft\""), ("mesh", "{ file = \"dog.obj\" }"), ("density", "1000"),
+        ("young", "1e4"), ("relaxation", "0.01")]),
+    ("plane", "[[solid]]", &[("kind", "\"plane\"")]),
+    ("sphere", "[[solid]]", &[("kind", "\"sphere\""), ("radius", "0.5")]),
+    ("box", "[[solid]]", &[("kind", "\"box\""), ("size", "[1.0, 1.0, 1.0]")]),
+    ("line_force", "[[event]]", &[("kind", "\"line_force\""), ("body", "\"top\""), ("point", "[0, 0, 0]"),
+        ("force", "[1, 0, 0]"), ("from", "0.5"), ("to", "1.0")]),
+    ("wind", "[[event]]", &[("kind", "\"wind\""), ("velocity", "[1, 0, 0]")]),
+];
+
+/// The scene of `SECTIONS` with one field of one section set (or, with an empty value, left out), and the line on
+/// which that field stands.
+fn scene_with(section: &str, key: &str, value: &str) -> (String, usize) {
+    let mut lines = vec!["# every kind of table".to_string()];
+    let mut place = 0;
+    for (name, header, fields) in SECTIONS {
+        lines.push((*header).into());
+        let mut fields = fields.to_vec();
+        if *name == section {
+            place = lines.len();
+            fields.retain(|field| field.0 != key);
+            if !value.is_empty() {
+                fields.push((key, value));
+                place += fields.len();
+            }
+        }
+        lines.extend(fields.iter().map(|(key, value)| format!("{key} = {value}")));
+    }
+    (lines.join("\n"), place)
+}
+
+#[test]
+fn tables_of_the_wrong_shape_are_refused() {
+    for text in [
+        "world = 1",
+        "[[world]]",
+        "body = 1",
+        "[body]\nname = \"a\"",
+        "body = [1]",
+        "solid = \"x\"",
+        "event = true",
+        "body = []",
+        "",
+    ] {
+        let message = refusal(text);
+        assert!(
+            message.contains("line 1: ") && message.contains("wanted"),
+            "{text:?}: {message}"
+        );
+    }
+}
+
+#[test]
+fn syntax_errors_are_one_short_paragraph() {
+    for text in [
+        "[world",
+        "a = ",
+        "a = 1\na = 2",
+        "[world]\nfps = 1 2",
+        "\u{0}",
+        "[[body]]\nname = \"x",
+        "a = {b = 1",
+        "\r",
+        &"[".repeat(100_000),
+        &format!("a = {}", "[".repeat(100_000)),
+    ] {
+        let message = refusal(text);
+        assert!(
+            message.starts_with(&format!("{PATH}: line ")) && message.contains("column"),
+            "{message}"
+        );
+        assert!(!message.contains('\n') && message.len() < 300, "{message}");
+    }
+    assert!(refusal("[world]\nfps = 1 2").contains("line 2, column 7"));
+}
+
+#[test]
+fn what_is_not_built_yet_says_so() {
+    for (section, key, value) in [
+        ("body", "kind", "\"fem\""),
+        ("world", "integrator", "\"vbd\""),
+        ("world", "projection", "\"half\""),
+        ("world", "response", "\"source\""),
+        ("world", "self_contact", "true"),
+        ("plane", "kind", "\"mesh\""),
+        ("wind", "kind", "\"release\""),
+        ("world", "iterations", "10"),
+    ] {
+        let message = refusal(&scene_with(section, key, value).0);
+        assert!(
+            message.contains("not built yet in this version"),
+            "{message}"
+        );
+    }
+    let message = refusal("# old\n\nDeformableModels\nDeformableModel { Path a.node }\n");
+    assert!(message.contains("not read yet"), "{message}");
+}
+
+const EXAMPLE: &str = r##"
+[world]
+gravity = [0.0, -9.81, 0.0]
+floor = 0.0
+step = "auto"
+integrator = "verlet"
+projection = "mass"
+response = "impulse"
+friction = 0.5
+restitution = 0.0
+drag = 0.0
+contact = true
+self_contact = false
+duration = 5.0
+fps = 60
+
+[[body]]
+name = "top"
+kind = "springs"
+mesh = { lattice = [5, 5, 5], size = [1.0, 1.0, 1.0] }
+position = [0.0, 3.0, 0.0]
+rotation = [0.0, 0.0, 0.0]
+scale = [1.0, 1.0, 1.0]
+velocity = [0.0, 0.0, 0.0]
+angular_velocity = [0.0, 0.0, 0.0]
+mass = 0.05
+distance = 60.0
+volume = 20.0
+damping = 2.0
+damping_mode = "exact"
+friction = 0.5
+group = 1
+mask = 0xFFFF
+color = "#c8c864"
+pin = [{ box = [[-0.6, 0.4, -0.6], [0.6, 0.6, 0.6]] }]
+
+[[solid]]
+kind = "sphere"
+radius = 0.5
+position = [0.0, 0.5, 0.0]
+
+[[event]]
+kind = "line_force"
+body = "top"
+point = [0.5, 0.5, 0.5]
+force = [10.0, 0.0, 0.0]
+from = 0.5
+to = 1.0
+"##;
+
+#[test]
+fn the_documented_example_is_read() {
+    let scene = parse(EXAMPLE).unwrap();
+    assert_eq!(scene.folder, Path::new("some"));
+    assert_eq!(
+        scene.world,
+        WorldSettings {
+            floor: Some(0.0),
+            ..WorldSettings::default()
+        }
+    );
+    let body = &scene.bodies[0];
+    assert_eq!(body.name, "top");
+    assert!(matches!(
+        body.mesh,
+        MeshSource::Lattice {
+            cubes: [5, 5, 5],
+            size: [1.0, 1.0, 1.0]
+        }
+    ));
+    assert_eq!((body.position, body.scale), ([0.0, 3.0, 0.0], [1.0; 3]));
+    assert_eq!(body.mass, Mass::PerPoint(0.05));
+    assert_eq!(
+        body.material,
+        Springs::Constants {
+            distance: 60.0,
+            volume: 20.0,
+            damping: 2.0
+        }
+    );
+    assert_eq!(body.damping_mode, Some(DampingMode::Exact));
+    assert_eq!((body.friction, body.restitution), (Some(0.5), None));
+    assert_eq!(
+        (body.group, body.mask, body.color),
+        (1, 0xFFFF, [0xc8, 0xc8, 0x64])
+    );
+    assert_eq!(
+        body.pin,
+        [Aabb {
+            min: [-0.6, 0.4, -0.6],
+            max: [0.6, 0.6, 0.6]
+        }]
+    );
+    assert_eq!(
+        scene.solids,
+        [Solid::Sphere {
+            position: [0.0, 0.5, 0.0],
+            radius: 0.5
+        }]
+    );
+    let (point, force) = ([0.5; 3], [10.0, 0.0, 0.0]);
+    assert_eq!(
+        scene.events,
+        [Event::LineForce {
+            body: "top".into(),
+            point,
+            force,
+            from: 0.5,
+            to: 1.0
+        }]
+    );
+}
+
+#[test]
+fn defaults_are_the_documented_ones() {
+    let scene = parse("[[body]]\nname = \"a\"\nmesh = { file = \"a.obj\" }\n[[body]]\nname = \"b\"\nmesh = { file = \"b.obj\", cells = 7 }").unwrap();
+    assert_eq!(scene.world, WorldSettings::default());
+    let world = &scene.world;
+    assert_eq!(
+        (world.gravity, world.floor, world.step),
+        ([0.0, -9.81, 0.0], None, Step::Auto)
+    );
+    assert_eq!(
+        (world.integrator, world.projection, world.response),
+        (Integrator::Verlet, Projection::Mass, Response::Impulse)
+    );
+    assert_eq!(
+        (world.friction, world.restitution, world.drag),
+        (0.5, 0.0, 0.0)
+    );
+    assert_eq!(
+        (world.contact, world.self_contact, world.duration, world.fps),
+        (true, false, 5.0, 60.0)
+    );
+    let body = &scene.bodies[0];
+    assert!(
+        matches!(&body.mesh, MeshSource::File { path, cells: DEFAULT_CELLS } if path == Path::new("a.obj"))
+    );
+    assert!(matches!(
+        &scene.bodies[1].mesh,
+        MeshSource::File { cells: 7, .. }
+    ));
+    assert_eq!(
+        [
+            body.position,
+            body.rotation,
+            body.velocity,
+            body.angular_velocity
+        ],
+        [[0.0; 3]; 4]
+    );
+    assert_eq!((body.scale, body.mass), ([1.0; 3], Mass::PerPoint(1.0)));
+    assert_eq!(
+        body.material,
+        Springs::Constants {
+            distance: 20.0,
+            volume: 10.0,
+            damping: 1.0
+        }
+    );
+    assert_eq!(
+        (body.damping_mode, body.friction, body.restitution),
+        (None, None, None)
+    );
+    assert_eq!(body.group & body.mask, u32::MAX);
+    assert!(body.pin.is_empty() && body.color != scene.bodies[1].color);
+    assert!(
+        Scene::default().check().is_ok(),
+        "the library accepts an empty world"
+    );
+}
+
+#[test]
+fn planes_boxes_and_wind_have_defaults() {
+    let (text, _) = scene_with("wind", "velocity", "[3, 0, 0]");
+    let scene = parse(&text).unwrap();
+    assert_eq!(
+        scene.solids[0],
+        Solid::Plane {
+            position: [0.0; 3],
+            normal: [0.0, 1.0, 0.0]
+        }
+    );
+    assert_eq!(
+        scene.solids[2],
+        Solid::Box {
+            position: [0.0; 3],
+            rotation: [0.0; 3],
+            size: [1.0; 3]
+        }
+    );
+    assert_eq!(
+        scene.events[1],
+        Event::Wind {
+            velocity: [3.0, 0.0, 0.0],
+            from: 0.0,
+            to: f64::INFINITY
+        }
+    );
+}

@@ -1,0 +1,295 @@
+//! What a world settles before its first step: obstacles, materials, the step's length, how damping is done.
+
+use glam::{DQuat, DVec3, Vec3};
+
+use crate::body::damping::{self, MAX_GATHERS};
+use crate::gpu::types::{
+    self, Body as GpuBody, DAMPING_CAPPED, DAMPING_EXACT, DAMPING_EXPLICIT, Externals, MAX_PULLS, MAX_SOLIDS, PROBE_MARGIN, Particle,
+    Pull, Solid as GpuSolid,
+};
+use crate::integrate::bounds::{Rates, longest_step};
+use crate::model::{Model, rotation_matrix};
+use crate::scene::{DampingMode, Event, Integrator, Scene, Solid, Step};
+use crate::{Error, Result};
+
+/// Share of the stability bound that an automatic step uses.
+const SAFETY: f64 = 0.8;
+/// δ over the mean edge: a gap below this counts as touching.
+const MARGIN: f64 = 0.01;
+/// More substeps than this in one frame are refused.
+const MAX_SUBSTEPS: f64 = 100_000.0;
+
+/// How time advances.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stepping {
+    /// h [s]
+    pub step: f64,
+    /// With an automatic step: steps per frame.
+    pub per_frame: Option<u32>,
+    /// s: spring gathers per substep.
+    pub gathers: u32,
+}
+
+/// Material and contact constants of each body; ranges and rates are filled in later.
+pub fn bodies(scene: &Scene, model: &Model) -> Vec<GpuBody> {
+    let bodies = scene.bodies.iter().zip(&model.bodies).map(|(body, ranges)| GpuBody {
+        distance: ranges.material.distance as f32,
+        volume: ranges.material.volume as f32,
+        damping: ranges.material.damping as f32,
+        friction: body.friction.unwrap_or(scene.world.friction) as f32,
+        restitution: body.restitution.unwrap_or(scene.world.restitution) as f32,
+        margin: (MARGIN * ranges.edge) as f32,
+        probe_scale: 1.0,
+        damping_mode: match damping_mode(scene.world.integrator, body.damping_mode) {
+            DampingMode::Explicit => DAMPING_EXPLICIT,
+            DampingMode::Capped => DAMPING_CAPPED,
+            DampingMode::Exact => DAMPING_EXACT,
+        },
+        ..GpuBody::default()
+    });
+    bodies.collect()
+}
+
+/// The body's own choice, or exact where the integrator supports it, else explicit.
+pub fn damping_mode(integrator: Integrator, chosen: Option<DampingMode>) -> DampingMode {
+    let default = if integrator.frees_damping() { DampingMode::Exact } else { DampingMode::Explicit };
+    chosen.unwrap_or(default)
+}
+
+/// Obstacles and pulls, and how many of each.
+///
+/// # Errors
+/// More of either than one world can hold.
+pub fn externals(scene: &Scene, model: &Model, step: f64) -> Result<(Externals, u32, u32)> {
+    let floor = scene.world.floor.map(|height| Solid::Plane { position: [0.0, height, 0.0], normal: [0.0, 1.0, 0.0] });
+    let solids: Vec<_> = floor.iter().chain(&scene.solids).map(gpu_solid).collect();
+    let pulls: Vec<_> = scene.events.iter().filter_map(|event| pull(event, scene, model, step)).collect();
+    for (what, count, most) in [("solids", solids.len(), MAX_SOLIDS), ("line forces", pulls.len(), MAX_PULLS)] {
+        if count > most as usize {
+            return Err(Error::value(what, count, format!("at most {most} in one world")));
+        }
+    }
+    let mut externals = Externals {
+        solids: [GpuSolid::default(); MAX_SOLIDS as usize],
+        pulls: [Pull::default(); MAX_PULLS as usize],
+    };
+    externals.solids[..solids.len()].copy_from_slice(&solids);
+    externals.pulls[..pulls.len()].copy_from_slice(&pulls);
+    let solid_count = if scene.world.contact { solids.len() as u32 } else { 0 };
+    Ok((externals, solid_count, pulls.len() as u32))
+}
+
+/// A solid as the kernels see it.
+pub fn gpu_solid(solid: &Solid) -> GpuSolid {
+    let vec = |v: [f64; 3]| DVec3::from(v).as_vec3();
+    match *solid {
+        Solid::Plane { position, normal } => GpuSolid {
+            centre: vec(position),
+            kind: types::SOLID_PLANE,
+            extent: DVec3::from(normal).normalize().as_vec3(),
+            ..GpuSolid::default()
+        },
+        Solid::Sphere { position, radius } => GpuSolid {
+            centre: vec(position),
+            kind: types::SOLID_SPHERE,
+            extent: Vec3::new(radius as f32, 0.0, 0.0),
+            ..GpuSolid::default()
+        },
+        Solid::Box { position, size, rotation } => GpuSolid {
+            centre: vec(position),
+            kind: types::SOLID_BOX,
+            extent: 0.5 * vec(size),
+            rotation: DQuat::from_mat3(&rotation_matrix(rotation)).as_quat().into(),
+            ..GpuSolid::default()
+        },
+    }
+}
+
+fn pull(event: &Event, scene: &Scene, model: &Model, step: f64) -> Option<Pull> {
+    let Event::LineForce { body, point, force, from, to } = event else { return None };
+    let body = scene.bodies.iter().position(|b| b.name == *body)?;
+    let index = |time: f64| (time / step).round().min(f64::from(u32::MAX)) as u32;
+    Some(Pull {
+        force: DVec3::from(*force).as_vec3(),
+        particle: model.nearest(body, DVec3::from(*point)) as u32,
+        steps: glam::UVec4::new(index(*from), index(*to), 0, 0),
+    })
+}
+
+/// Velocity of the air at a time: that of the last wind that blows then.
+pub fn wind(scene: &Scene, time: f64) -> Vec3 {
+    let blowing = scene.events.iter().rev().find_map(|event| match event {
+        Event::Wind { velocity, from, to } if *from <= time && time < *to => Some(*velocity),
+        _ => None,
+    });
+    blowing.map_or(Vec3::ZERO, |velocity| DVec3::from(velocity).as_vec3())
+}
+
+/// Eigenvalues that the device estimated for one body, without safety factor.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Estimate {
+    /// Largest eigenvalue of M⁻¹K [1/s²].
+    pub stiffness: f64,
+    /// Largest eigenvalue of M⁻¹C [1/s].
+    pub damping: f64,
+    /// max σ_i + σ_j over the springs [1/s].
+    pub rate: f64,
+}
+
+/// The largest σ_i + σ_j over each body's springs.
+pub fn largest_rates(model: &Model, particles: &[Particle]) -> Vec<f64> {
+    let rate = |i: u32| f64::from(particles[i as usize].damping_rate);
+    let largest = |springs: &[crate::model::Spring]| {
+        springs.iter().map(|spring| rate(spring.points[0]) + rate(spring.points[1])).fold(0.0, f64::max)
+    };
+    model.bodies.iter().map(|body| largest(&model.springs[body.springs.clone()])).collect()
+}
+
+/// Chooses the step and the number of gathers, and says what to be warned of.
+///
+/// # Errors
+/// An automatic step for an integrator that no step makes stable with the bodies' damping.
+pub fn stepping(scene: &Scene, model: &Model, estimates: &[Estimate]) -> Result<(Stepping, Vec<String>)> {
+    let world = &scene.world;
+    let mut warnings = Vec::new();
+    let bound = |index: usize| longest_step(world.integrator, &rates(scene, model, index, &estimates[index]));
+    let tightest = (0..estimates.len()).min_by(|a, b| bound(*a).total_cmp(&bound(*b)));
+    let longest = tightest.map_or(f64::INFINITY, bound);
+    let name = tightest.map_or("", |index| model.bodies[index].name.as_str());
+    let (step, per_frame) = match world.step {
+        Step::Fixed(step) => {
+            if step > longest {
+                warnings.push(too_long(name, step, world.integrator, longest));
+            }
+            (step, None)
+        }
+        Step::Auto => {
+            let substeps = (1.0 / (world.fps * SAFETY * longest)).ceil().max(1.0);
+            if substeps > MAX_SUBSTEPS {
+                return Err(Error::value("world.step", "\"auto\"", refusal(name, world.integrator, longest)));
+            }
+            (1.0 / (world.fps * substeps), Some(substeps as u32))
+        }
+    };
+    let mut gathers = 1;
+    for (index, estimate) in estimates.iter().enumerate() {
+        let mode = damping_mode(world.integrator, scene.bodies[index].damping_mode);
+        if mode == DampingMode::Exact {
+            let rate = stiffness_rate(estimate);
+            let theta = damping::theta(theta_scale(world.integrator), step, rate, world.drag);
+            let wanted = damping::gathers(step, estimate.rate, theta);
+            if wanted == MAX_GATHERS {
+                let name = &model.bodies[index].name;
+                warnings.push(format!("body \"{name}\": its damping would take more than {MAX_GATHERS} gathers a step and is weakened; a shorter step keeps it whole"));
+            }
+            gathers = gathers.max(wanted);
+        }
+    }
+    Ok((Stepping { step, per_frame, gathers }, warnings))
+}
+
+/// The factor in θ that belongs to the integrator.
+pub fn theta_scale(integrator: Integrator) -> f64 {
+    if integrator == Integrator::Leapfrog { 1.0 } else { 2.0 }
+}
+
+/// ω² with its safety factor.
+pub fn stiffness_rate(estimate: &Estimate) -> f64 {
+    f64::from(PROBE_MARGIN) * f64::from(PROBE_MARGIN) * estimate.stiffness
+}
+
+fn rates(scene: &Scene, model: &Model, index: usize, estimate: &Estimate) -> Rates {
+    let world = &scene.world;
+    let explicit = damping_mode(world.integrator, scene.bodies[index].damping_mode) == DampingMode::Explicit;
+    let damping = if explicit { f64::from(PROBE_MARGIN) * estimate.damping } else { 0.0 };
+    Rates {
+        stiffness: stiffness_rate(estimate).sqrt(),
+        damping: damping + world.drag,
+        least_damping: least_damping(model, index),
+        drag: world.drag,
+    }
+}
+
+/// A bound of the least wᵀCw/wᵀKw [s] of a body. C is d_C/k_D times the springs' K, and the volumes' K is at most μ times
+/// the springs': in each tetrahedron δV/V = Σ a_e ε_e over its edges' relative stretches ε_e, and
+/// k_V (Σ a_e ε_e)² ≤ μ Σ k_D/n_e ε_e² for μ = k_V/k_D Σ n_e a_e², n_e the number of tetrahedra that share the edge.
+fn least_damping(model: &Model, index: usize) -> f64 {
+    let body = &model.bodies[index];
+    if body.material.distance == 0.0 {
+        return 0.0;
+    }
+    let ratio = body.material.damping / body.material.distance;
+    ratio / (1.0 + body.material.volume / body.material.distance * volume_share(model, index))
+}
+
+/// The largest Σ n_e a_e² over a body's tetrahedra.
+fn volume_share(model: &Model, index: usize) -> f64 {
+    const EDGES: [[usize; 2]; 6] = [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]];
+    let tets = &model.tets[model.bodies[index].tets.clone()];
+    let edge = |tet: &crate::model::Tet, [a, b]: [usize; 2]| {
+        let (a, b) = (tet.corners[a], tet.corners[b]);
+        [a.min(b), a.max(b)]
+    };
+    let mut sharing = std::collections::HashMap::new();
+    for tet in tets {
+        for ends in EDGES {
+            *sharing.entry(edge(tet, ends)).or_insert(0.0) += 1.0;
+        }
+    }
+    let share = |tet: &crate::model::Tet| {
+        let weights = volume_weights(tet.corners.map(|i| model.positions[i as usize]));
+        EDGES.iter().zip(weights).map(|(ends, a)| sharing[&edge(tet, *ends)] * a * a).sum::<f64>()
+    };
+    tets.iter().map(share).fold(0.0, f64::max)
+}
+
+/// a_e = ∂ln V/∂ln l_e for the six edges: V² is a cubic in the squared edges, so the derivative along each edge is found
+/// from how the volume changes with a strain that stretches only that edge.
+fn volume_weights(x: [DVec3; 4]) -> [f64; 6] {
+    const EDGES: [[usize; 2]; 6] = [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]];
+    // Row e: n nᵀ of edge e as (xx, yy, zz, yz, zx, xy), so that ε = N E; wanted a with aᵀN = (1, 1, 1, 0, 0, 0).
+    let mut rows = [[0.0; 7]; 6];
+    for (column, [i, j]) in EDGES.into_iter().enumerate() {
+        let n = (x[j] - x[i]).normalize_or_zero();
+        let entries = [n.x * n.x, n.y * n.y, n.z * n.z, 2.0 * n.y * n.z, 2.0 * n.z * n.x, 2.0 * n.x * n.y];
+        for (row, entry) in rows.iter_mut().zip(entries) {
+            row[column] = entry;
+        }
+    }
+    for row in rows.iter_mut().take(3) {
+        row[6] = 1.0;
+    }
+    solve(rows)
+}
+
+/// Gaussian elimination with pivoting of a 6×6 system with its right side in the last column.
+fn solve(mut rows: [[f64; 7]; 6]) -> [f64; 6] {
+    for k in 0..6 {
+        let pivot = (k..6).max_by(|a, b| rows[*a][k].abs().total_cmp(&rows[*b][k].abs())).unwrap_or(k);
+        rows.swap(k, pivot);
+        for i in 0..6 {
+            if i != k && rows[k][k] != 0.0 {
+                let factor = rows[i][k] / rows[k][k];
+                for c in k..7 {
+                    rows[i][c] -= factor * rows[k][c];
+                }
+            }
+        }
+    }
+    std::array::from_fn(|k| rows[k][6] / rows[k][k])
+}
+
+fn too_long(name: &str, step: f64, integrator: Integrator, longest: f64) -> String {
+    if longest == 0.0 {
+        return format!("world.step: {}", refusal(name, integrator, longest));
+    }
+    format!("world.step is {step} s, above the stability bound of body \"{name}\" with {}; the largest good step is {:.3e} s", integrator.name(), SAFETY * longest)
+}
+
+fn refusal(name: &str, integrator: Integrator, longest: f64) -> String {
+    if longest == 0.0 {
+        format!("another integrator: with so little damping body \"{name}\" is unstable at every step of {}", integrator.name())
+    } else {
+        format!("a softer body \"{name}\": its largest good step of {:.3e} s would take more than {MAX_SUBSTEPS} steps a frame", SAFETY * longest)
+    }
+}

@@ -1,0 +1,69 @@
+//! One substep, as an ordered list of passes.
+
+use crate::Result;
+use crate::body::damping::DampingSweeps;
+use crate::body::stiffness::{Counts, RENEWAL, StiffnessProbe};
+use crate::gpu::Recorder;
+use crate::gpu::types::Sim;
+use crate::integrate::{self, Advance, Arrays};
+use crate::model::State;
+use crate::scene::Integrator;
+
+/// The passes of a substep, bound to a world's arrays.
+#[derive(Debug)]
+pub struct Stepper {
+    probe: Option<StiffnessProbe>,
+    sweeps: Option<DampingSweeps>,
+    integrator: Box<dyn Advance>,
+    counts: Counts,
+}
+
+impl Stepper {
+    /// Binds the passes. `probe` where the bodies' stiffness is followed, `gathers` > 1 where damping takes sweeps.
+    ///
+    /// # Errors
+    /// An array that is too large for one buffer.
+    pub fn new(
+        integrator: Integrator,
+        gathers: u32,
+        probe: Option<StiffnessProbe>,
+        counts: Counts,
+        arrays: &Arrays<'_>,
+    ) -> Result<Self> {
+        let sweeps = if gathers > 1 { Some(DampingSweeps::new(arrays, gathers)?) } else { None };
+        Ok(Self { probe, sweeps, integrator: integrate::passes(integrator, arrays)?, counts })
+    }
+
+    /// Uniform slots that one substep takes.
+    pub fn slots(&self) -> usize {
+        usize::from(self.sweeps.is_some()) + self.integrator.slots()
+    }
+
+    /// The uniforms of one substep, from what they have in common.
+    pub fn fill(&self, sim: Sim) -> Vec<Sim> {
+        let first_sweep = self.sweeps.is_some().then_some(Sim { first_stage: 1, ..sim });
+        first_sweep.into_iter().chain(self.integrator.fill(sim)).collect()
+    }
+
+    /// Turns the velocities at the scene's start into those that the integrator keeps.
+    pub fn start(&self, recorder: &mut Recorder<'_>, state: &mut State) {
+        self.integrator.start(recorder, state);
+    }
+
+    /// One substep, its uniforms in the slots from `slot` on.
+    pub fn substep(&self, recorder: &mut Recorder<'_>, state: &mut State, slot: usize) {
+        let mut slot = slot;
+        if let Some(sweeps) = &self.sweeps {
+            sweeps.sweep(recorder, state, slot);
+            slot += 1;
+        }
+        self.integrator.advance(recorder, state, slot);
+    }
+
+    /// What follows the bodies' deformation between substeps, before step `index`.
+    pub fn renew(&self, recorder: &mut Recorder<'_>, state: &State, index: u64, slot: usize) {
+        if let (Some(probe), 0) = (&self.probe, index % RENEWAL) {
+            probe.renew(recorder, state, &self.counts, slot);
+        }
+    }
+}

@@ -1,0 +1,22 @@
+// damping_sweep: one thread per particle. T_(k+1) = 2 B T_k - T_(k-1); T_0 = v [shared/sweep].
+// Reads sweep_in (T_k), particles_in and the model; sweep_out holds T_(k-1), but not yet T_0, and takes T_(k+1).
+#import shared/sweep_gather
+
+@group(0) @binding(13) var<storage, read_write> sweep_out: array<vec4f>;
+
+@compute @workgroup_size(64)
+fn damping_sweep(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
+                 @builtin(local_invocation_index) lane: u32) {
+    let i = thread_index(group, groups, lane, 64u);
+    if i >= sim.particle_count {
+        return;
+    }
+    let p = particles_in[i];
+    let point = points[i];
+    let next = sweep_gather(i, p, point, bodies[point.body]);
+    var before = p.velocity;
+    if sim.first_stage == 0u {
+        before = sweep_out[i].xyz;
+    }
+    sweep_out[i] = vec4f(2.0 * next - before, 0.0);
+}

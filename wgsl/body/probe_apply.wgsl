@@ -1,0 +1,65 @@
+// probe_apply: one thread per particle. One power iteration: A w/|w| with A = M^-1 K, the exact derivative of the elastic
+// acceleration along -w at the present positions, or A = M^-1 C of the springs' damping.
+// Spring, C = (l - l0)/l0: K w = k_D/l0^2 ((n n^T + (1 - l0/l)(1 - n n^T)) (w_i - w_j)). Tetrahedron: see below.
+// Reads probe_in, particles_in and the model; writes probe_out.
+#import shared/topology
+
+@group(0) @binding(14) var<storage, read> probe_in: array<vec4f>;
+@group(0) @binding(15) var<storage, read_write> probe_out: array<vec4f>;
+
+fn probe_springs(p: Particle, w: vec3f, point: Point, body: Body) -> vec3f {
+    var sum = vec3f();
+    let count = spring_count(point);
+    for (var e = 0u; e < count; e++) {
+        let end = springs[point.spring_first + e * SLICE];
+        let d = particles_in[end.other].position - p.position;
+        let l = max(length(d), 1e-30);
+        let n = d / l;
+        let dw = w - probe_in[end.other].xyz;
+        let along = dot(dw, n) * n;
+        let square = end.inverse_rest * end.inverse_rest;
+        if sim.probe == PROBE_DAMPING {
+            sum += body.damping * square * along;
+        } else {
+            sum += body.distance * square * (along + (1.0 - 1.0 / (l * end.inverse_rest)) * (dw - along));
+        }
+    }
+    return sum;
+}
+
+// f = k_V C a/(6 V0) with a = (c - b) x (d - b) and C = (b - x)·a/(6 V0) - 1; its derivative along w.
+fn probe_tets(p: Particle, w: vec3f, point: Point, body: Body) -> vec3f {
+    var sum = vec3f();
+    let count = tet_count(point);
+    for (var e = 0u; e < count; e++) {
+        let t = tets[point.tet_first + e * SLICE];
+        let b = particles_in[t.b].position;
+        let c = particles_in[t.c].position - b;
+        let d = particles_in[t.d].position - b;
+        let wb = probe_in[t.b].xyz;
+        let area = cross(c, d);
+        let darea = cross(probe_in[t.c].xyz - wb, d) + cross(c, probe_in[t.d].xyz - wb);
+        let strain = dot(b - p.position, area) * t.inverse_rest - 1.0;
+        let dstrain = (dot(wb - w, area) + dot(b - p.position, darea)) * t.inverse_rest;
+        sum -= t.inverse_rest * (dstrain * area + strain * darea);
+    }
+    return body.volume * sum;
+}
+
+@compute @workgroup_size(64)
+fn probe_apply(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
+               @builtin(local_invocation_index) lane: u32) {
+    let i = thread_index(group, groups, lane, 64u);
+    if i >= sim.particle_count {
+        return;
+    }
+    let p = particles_in[i];
+    let point = points[i];
+    let body = bodies[point.body];
+    let w = probe_in[i].xyz;
+    var sum = probe_springs(p, w, point, body);
+    if sim.probe == PROBE_STIFFNESS {
+        sum += probe_tets(p, w, point, body);
+    }
+    probe_out[i] = vec4f(body.probe_scale * p.inverse_mass * sum, 0.0);
+}

@@ -1,0 +1,29 @@
+// probe_body: one thread per body. |A w/|w|| in the norm of the masses, from the chunks' sums: the estimate of A's largest
+// eigenvalue, and the length that the next iteration divides by [von Mises & Pollaczek-Geiringer 1929].
+// Reads partials; updates bodies; writes the estimate to status, behind the fault word.
+#import shared/sim
+
+@group(0) @binding(7) var<storage, read_write> bodies: array<Body>;
+@group(0) @binding(8) var<storage, read_write> status: array<atomic<u32>>;
+@group(0) @binding(17) var<storage, read_write> partials: array<f32>;
+
+@compute @workgroup_size(64)
+fn probe_body(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
+              @builtin(local_invocation_index) lane: u32) {
+    let i = thread_index(group, groups, lane, 64u);
+    if i >= sim.body_count {
+        return;
+    }
+    let first = bodies[i].chunk_first;
+    let end = first + bodies[i].chunk_count;
+    var square = 0.0;
+    for (var k = first; k < end; k++) {
+        square += partials[k];
+    }
+    let norm = sqrt(square);
+    bodies[i].probe_scale = select(0.0, 1.0 / max(norm, 1e-30), norm > 0.0);
+    if sim.probe == PROBE_STIFFNESS {
+        bodies[i].stiffness_rate = PROBE_MARGIN * PROBE_MARGIN * norm;
+    }
+    atomicStore(&status[1u + i], bitcast<u32>(norm));
+}

@@ -1,0 +1,25 @@
+// euler: one thread per particle. x += h v; v += h a(x_old, v_old) [explicit Euler].
+// Solids act on the new v at the new x, because that v makes the next move.
+// Reads particles_in and the model; writes particles_out, status.
+#import shared/force
+#import shared/solids
+#import shared/status
+
+@group(0) @binding(3) var<storage, read_write> particles_out: array<Particle>;
+
+@compute @workgroup_size(64)
+fn euler(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
+         @builtin(local_invocation_index) lane: u32) {
+    let i = thread_index(group, groups, lane, 64u);
+    if i >= sim.particle_count {
+        return;
+    }
+    let p = particles_in[i];
+    let point = points[i];
+    let body = bodies[point.body];
+    let force = particle_force(i, p, point, body);
+    let x = solids_project(p, p.position + sim.step * p.velocity);
+    let v = solids_impulse(x, p.velocity, p.velocity + sim.step * force.acceleration, body);
+    particles_out[i] = Particle(x, p.inverse_mass, v, force.damping_rate);
+    status_check(point.body, x, v);
+}

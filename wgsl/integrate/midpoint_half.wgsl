@@ -1,0 +1,23 @@
+// midpoint_half: one thread per particle. x_m = x + h/2 v; v_m = v + h/2 a(x, v) [Runge 1895, order 2, first stage].
+// Solids act on v_m, too: at rest it is 0.
+// Reads particles_in and the model; writes particles_out.
+#import shared/force
+#import shared/solids
+
+@group(0) @binding(3) var<storage, read_write> particles_out: array<Particle>;
+
+@compute @workgroup_size(64)
+fn midpoint_half(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
+                 @builtin(local_invocation_index) lane: u32) {
+    let i = thread_index(group, groups, lane, 64u);
+    if i >= sim.particle_count {
+        return;
+    }
+    let p = particles_in[i];
+    let point = points[i];
+    let body = bodies[point.body];
+    let force = particle_force(i, p, point, body);
+    let half_step = 0.5 * sim.step;
+    let v = solids_impulse(p.position, p.velocity, p.velocity + half_step * force.acceleration, body);
+    particles_out[i] = Particle(p.position + half_step * p.velocity, p.inverse_mass, v, force.damping_rate);
+}

@@ -1,0 +1,25 @@
+// verlet: one thread per particle. u += h a(x, u); x += h u, u the last increment over h
+// [Störmer's method; Verlet 1967, eq. 4]. Symplectic Euler is the same pass with u = v.
+// Reads particles_in and the model; writes particles_out, status.
+#import shared/force
+#import shared/solids
+#import shared/status
+
+@group(0) @binding(3) var<storage, read_write> particles_out: array<Particle>;
+
+@compute @workgroup_size(64)
+fn verlet(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
+          @builtin(local_invocation_index) lane: u32) {
+    let i = thread_index(group, groups, lane, 64u);
+    if i >= sim.particle_count {
+        return;
+    }
+    let p = particles_in[i];
+    let point = points[i];
+    let body = bodies[point.body];
+    let force = particle_force(i, p, point, body);
+    let u = solids_impulse(p.position, p.velocity, p.velocity + sim.step * force.acceleration, body);
+    let x = solids_project(p, p.position + sim.step * u);
+    particles_out[i] = Particle(x, p.inverse_mass, u, force.damping_rate);
+    status_check(point.body, x, u);
+}

@@ -1,0 +1,39 @@
+// What all shaders of one picture share. The struct is src/render/frame.rs's.
+
+struct Frame {
+    view_projection: mat4x4f,   // world to clip space; depth 1 at the near plane, 0 at infinity
+    shadow_projection: mat4x4f, // world to the shadow map's clip space
+    eye: vec3f,                 // [m]
+    reach: f32,                 // planes have faded this far from the focus [m]
+    focus: vec3f,               // what the camera looks at [m]
+    shadow_texel: f32,          // edge of one texel of the shadow map [m]
+    light: vec3f,               // unit, towards the light
+    encode: u32,                // 1: the target does not turn linear into sRGB itself
+    sky_top: vec3f,             // linear RGB, as all that follow
+    line_strength: f32,
+    sky_bottom: vec3f,
+    shadow_strength: f32,       // what a full shadow takes from a plane's colour
+    ground: vec3f,
+    ambient_from_above: vec3f,
+    ambient_from_below: vec3f,
+    sun: vec3f,
+}
+
+@group(0) @binding(0) var<uniform> frame: Frame;
+
+// sRGB's transfer function. [IEC 61966-2-1]
+fn srgb_encode(linear: vec3f) -> vec3f {
+    let c = clamp(linear, vec3f(), vec3f(1.0));
+    return select(1.055 * pow(c, vec3f(1.0 / 2.4)) - 0.055, 12.92 * c, c <= vec3f(0.0031308));
+}
+
+fn srgb_decode(encoded: vec3f) -> vec3f {
+    return select(pow((encoded + 0.055) / 1.055, vec3f(2.4)), encoded / 12.92, encoded <= vec3f(0.04045));
+}
+
+fn output(linear: vec3f, alpha: f32) -> vec4f {
+    if frame.encode == 1u {
+        return vec4f(srgb_encode(linear), alpha);
+    }
+    return vec4f(linear, alpha);
+}

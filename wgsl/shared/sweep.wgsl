@@ -1,0 +1,29 @@
+// The sweeps of exact damping. They subtract D v from the velocity, D = theta (1 - T_s(B))/2,
+// B = 1 - 2h/(theta s^2) M^-1 C, by Chebyshev's recurrence T_0 = v, T_1 = B v, T_(k+1) = 2 B T_k - T_(k-1):
+// s gathers over springs only. Bodies that are not swept have B = 1, which leaves v as it is.
+#import shared/topology
+#import shared/damping
+
+// What all springs of a particle share.
+struct Sweep {
+    limit: f32,           // theta s^2/h [1/s]
+    swept: bool,
+}
+
+fn sweep_begin(p: Particle, body: Body) -> Sweep {
+    let s = f32(sim.damping_gathers);
+    return Sweep(damping_theta(body.stiffness_rate) * s * s / sim.step, damping_swept(body) && p.inverse_mass > 0.0);
+}
+
+// c phi ((w_j - w_i)·n) n of one spring.
+fn sweep_spring(sweep: Sweep, p: Particle, q: Particle, end: SpringEnd, body: Body, dw: vec3f) -> vec3f {
+    let d = q.position - p.position;
+    let n = d / max(length(d), 1e-30);
+    let c = body.damping * end.inverse_rest * end.inverse_rest;
+    return (c * damping_share(sweep.limit, p.damping_rate + q.damping_rate) * dot(dw, n)) * n;
+}
+
+// B w, from the sum over the springs.
+fn sweep_finish(sweep: Sweep, p: Particle, w: vec3f, sum: vec3f) -> vec3f {
+    return w + (2.0 * p.inverse_mass / max(sweep.limit, 1e-30)) * sum;
+}

@@ -1,0 +1,95 @@
+// The structs of src/gpu/types.rs; a test compares the two, member by member.
+#import consts
+
+struct Particle {
+    position: vec3f,      // [m]
+    inverse_mass: f32,    // [1/kg], 0: held
+    velocity: vec3f,      // [m/s]
+    damping_rate: f32,    // [1/s], one step old
+}
+
+struct Point {
+    spring_first: u32,
+    tet_first: u32,
+    counts: u32,
+    body: u32,
+}
+
+struct SpringEnd {
+    other: u32,
+    inverse_rest: f32,    // [1/m]
+}
+
+struct TetCorner {
+    b: u32,
+    c: u32,
+    d: u32,
+    inverse_rest: f32,    // [1/m^3]
+}
+
+struct Body {
+    distance: f32,        // [J]
+    volume: f32,          // [J]
+    damping: f32,         // [J s]
+    friction: f32,
+    restitution: f32,
+    margin: f32,          // [m]
+    stiffness_rate: f32,  // [1/s^2]
+    probe_scale: f32,
+    chunk_first: u32,
+    chunk_count: u32,
+    damping_mode: u32,
+    reserved: u32,
+}
+
+struct Sim {
+    gravity: vec3f,       // [m/s^2]
+    step: f32,            // [s]
+    wind: vec3f,          // [m/s]
+    drag: f32,            // [1/s]
+    particle_count: u32,
+    body_count: u32,
+    solid_count: u32,
+    pull_count: u32,
+    step_index: u32,
+    slot: u32,
+    damping_gathers: u32,
+    theta_scale: f32,
+    speed_limit: f32,     // [m/s]
+    restitution_speed: f32, // [m/s]
+    stage_step: f32,      // [s]
+    stage_weight: f32,    // [s]
+    probe: u32,
+    chunk_count: u32,
+    first_stage: u32,
+    skin_count: u32,
+}
+
+struct Solid {
+    centre: vec3f,        // [m]
+    kind: u32,
+    extent: vec3f,
+    reserved: f32,
+    rotation: vec4f,
+}
+
+struct Pull {
+    force: vec3f,         // [N]
+    particle: u32,
+    steps: vec4u,
+}
+
+struct Externals {
+    solids: array<Solid, MAX_SOLIDS>,
+    pulls: array<Pull, MAX_PULLS>,
+}
+
+struct Chunk {
+    first: u32,
+    end: u32,
+}
+
+struct SkinPoint {
+    corners: vec4u,
+    weights: vec4f,
+}
