@@ -1,10 +1,15 @@
 //! pliant
 pub mod error;
+mod file;
+pub mod output;
+pub mod render;
+mod save;
 pub mod gpu;
 pub mod mesh;
 pub mod reference;
 pub mod report;
 pub mod scene;
+pub mod bench;
 pub mod body;
 pub mod integrate;
 pub mod model;
@@ -12,6 +17,7 @@ pub mod setup;
 pub mod step;
 pub mod world;
 pub use error::{Error, Result};
+pub use file::replace as write_file;
 pub use gpu::Context;
 pub use world::World;
 pub use scene::Scene;

@@ -24,8 +24,6 @@ const MAX_SUBSTEPS: f64 = 100_000.0;
 pub struct Stepping {
     /// h [s]
     pub step: f64,
-    /// With an automatic step: steps per frame.
-    pub per_frame: Option<u32>,
     /// s: spring gathers per substep.
     pub gathers: u32,
 }
@@ -156,19 +154,19 @@ pub fn stepping(scene: &Scene, model: &Model, estimates: &[Estimate]) -> Result<
     let tightest = (0..estimates.len()).min_by(|a, b| bound(*a).total_cmp(&bound(*b)));
     let longest = tightest.map_or(f64::INFINITY, bound);
     let name = tightest.map_or("", |index| model.bodies[index].name.as_str());
-    let (step, per_frame) = match world.step {
+    let step = match world.step {
         Step::Fixed(step) => {
             if step > longest {
                 warnings.push(too_long(name, step, world.integrator, longest));
             }
-            (step, None)
+            step
         }
         Step::Auto => {
             let substeps = (1.0 / (world.fps * SAFETY * longest)).ceil().max(1.0);
             if substeps > MAX_SUBSTEPS {
                 return Err(Error::value("world.step", "\"auto\"", refusal(name, world.integrator, longest)));
             }
-            (1.0 / (world.fps * substeps), Some(substeps as u32))
+            1.0 / (world.fps * substeps)
         }
     };
     let mut gathers = 1;
@@ -185,7 +183,7 @@ pub fn stepping(scene: &Scene, model: &Model, estimates: &[Estimate]) -> Result<
             gathers = gathers.max(wanted);
         }
     }
-    Ok((Stepping { step, per_frame, gathers }, warnings))
+    Ok((Stepping { step, gathers }, warnings))
 }
 
 /// The factor in θ that belongs to the integrator.

@@ -4,14 +4,15 @@ use std::collections::BTreeMap;
 
 use glam::{DVec3, Vec3};
 
+use crate::body::damping;
 use crate::body::skin::SkinBuffers;
 use crate::body::stiffness::{Counts, StiffnessProbe};
-use crate::gpu::types::{DAMPING_EXPLICIT, Externals, Particle, Sim};
-use crate::gpu::{Buffer, Context, PassTime, Profiler, Readback, Recorder, Uniforms};
+use crate::gpu::types::{DAMPING_EXPLICIT, PROBE_MARGIN, Particle, Sim};
+use crate::gpu::{Buffer, Bytes, Context, PassTime, Profiler, Readback, Recorder, Uniforms};
 use crate::integrate::Arrays;
 use crate::model::{Model, ModelBuffers, Saved, State};
 use crate::report::{Fault, StepReport};
-use crate::scene::{Integrator, Scene};
+use crate::scene::{DampingMode, Integrator, Scene};
 use crate::setup::{self, Estimate, Stepping};
 use crate::step::Stepper;
 use crate::{Error, Result};
@@ -34,7 +35,6 @@ pub struct World {
     buffers: ModelBuffers,
     state: State,
     sim: Uniforms<Sim>,
-    externals: Uniforms<Externals>,
     status: Buffer<u32>,
     common: Sim,
     stepping: Stepping,
@@ -84,6 +84,11 @@ impl World {
     /// # Errors
     /// As [`Self::with_device`].
     pub fn new(context: &Context, scene: &Scene) -> Result<Self> {
+        Self::build(context, scene, None)
+    }
+
+    /// A world whose step is chosen, or given by a save file.
+    pub(crate) fn build(context: &Context, scene: &Scene, given: Option<Stepping>) -> Result<Self> {
         scene.check()?;
         let model = Model::new(scene, &context.info().name, context.largest_buffer())?;
         let buffers = ModelBuffers::new(context, &model, setup::bodies(scene, &model))?;
@@ -130,7 +135,8 @@ impl World {
             .zip(rates)
             .map(|([damping, stiffness], rate)| Estimate { stiffness: *stiffness, damping: *damping, rate })
             .collect();
-        let (stepping, warnings) = setup::stepping(scene, &model, &estimates)?;
+        let (chosen, warnings) = setup::stepping(scene, &model, &estimates)?;
+        let stepping = given.unwrap_or(chosen);
         let (obstacles, solid_count, pull_count) = setup::externals(scene, &model, stepping.step)?;
         externals.write(context, &[obstacles]);
         let fall = DVec3::from(scene.world.gravity).length();
@@ -164,7 +170,6 @@ impl World {
             buffers,
             state,
             sim,
-            externals,
             status,
             common,
             stepping,
@@ -361,10 +366,10 @@ impl World {
         &self.skin
     }
 
-    /// Triangles of the drawn surfaces, as indices into the skin's vertices.
+    /// The drawn surfaces as [`Self::update_skin`] left them, and their triangles as indices into their vertices.
     #[must_use]
-    pub fn skin_indices(&self) -> &Buffer<u32> {
-        &self.buffers.skin_indices
+    pub fn skin(&self) -> (&SkinBuffers, &Buffer<u32>) {
+        (&self.skin, &self.buffers.skin_indices)
     }
 
     /// Whether to time the passes of each submission's first substep. Does nothing where the device has no timestamps.
@@ -428,6 +433,46 @@ impl World {
         self.state.restore(&mut recorder, &self.ahead);
         recorder.submit();
         Ok(before.iter().zip(&after).map(|(a, b)| 0.5 * (*a + *b)).collect())
+    }
+
+    /// The arrays that a save file holds: particles, half-step velocities, the power iteration's vector, the bodies with
+    /// its estimates.
+    pub(crate) fn evolving(&self) -> [&dyn Bytes; 4] {
+        [self.state.present(), &self.state.half_velocity, &self.state.probe[0], &self.buffers.bodies]
+    }
+
+    /// Replaces the evolving arrays.
+    pub(crate) fn return_to(&mut self, steps: u64, parts: &[&[u8]]) -> Result<()> {
+        self.readback.wait(&self.context)?;
+        for (array, part) in self.evolving().into_iter().zip(parts) {
+            array.write_bytes(&self.context, part);
+        }
+        self.steps = steps;
+        self.fault = None;
+        Ok(())
+    }
+
+    /// Mean share φ of the damping constant that acts, over the springs of a state: 1 where damping is whole, less where
+    /// one gather caps it (spec of capped damping) or where exact damping would take too many gathers.
+    #[must_use]
+    pub fn damping_share(&self, state: &Snapshot) -> f64 {
+        let mut sum = 0.0;
+        for (index, body) in self.model.bodies.iter().enumerate() {
+            let mode = setup::damping_mode(self.scene.world.integrator, self.scene.bodies[index].damping_mode);
+            let gathers = match mode {
+                DampingMode::Explicit => f64::INFINITY,
+                DampingMode::Capped => 1.0,
+                DampingMode::Exact => f64::from(self.stepping.gathers),
+            };
+            let rate = (f64::from(PROBE_MARGIN) * self.report.stiffness[index]).powi(2);
+            let scale = setup::theta_scale(self.scene.world.integrator);
+            let theta = damping::theta(scale, self.stepping.step, rate, self.scene.world.drag);
+            let limit = theta * gathers * gathers / self.stepping.step;
+            let rate = |i: u32| f64::from(state.damping_rates[i as usize]);
+            let springs = &self.model.springs[body.springs.clone()];
+            sum += springs.iter().map(|s| (limit / (rate(s.points[0]) + rate(s.points[1]))).min(1.0)).sum::<f64>();
+        }
+        if self.model.springs.is_empty() { 1.0 } else { sum / self.model.springs.len() as f64 }
     }
 
     /// Positions of one body in the order of its mesh's points [m].

@@ -7,7 +7,9 @@ use pliant::mesh::{Format, Mesh, embed, read_bytes, write_bytes};
 use std::path::Path;
 
 fuzz_target!(|data: &[u8]| {
-    let Some((&first, bytes)) = data.split_first() else { return };
+    let Some((&first, bytes)) = data.split_first() else {
+        return;
+    };
     let format = Format::ALL[first as usize % Format::ALL.len()];
     let name = Path::new("fuzz/none.mesh");
     match read_bytes(format, bytes, name) {
@@ -16,7 +18,13 @@ fuzz_target!(|data: &[u8]| {
                 if let Ok((lattice, embedding)) = embed(surface, 4) {
                     assert!(!lattice.tets.is_empty());
                     assert_eq!(embedding.weights.len(), embedding.skin.points.len());
-                    assert!(embedding.weights.as_flattened().iter().all(|w| w.is_finite() && *w > -1e-4));
+                    assert!(
+                        embedding
+                            .weights
+                            .as_flattened()
+                            .iter()
+                            .all(|w| w.is_finite() && *w > -1e-4)
+                    );
                 }
             }
             write_bytes(Format::Obj, &mesh, name).expect("any mesh has an outer surface");

@@ -106,33 +106,6 @@ impl<T> Buffer<T> {
         self.len == 0
     }
 
-    /// Copies the array's bytes back, waiting for the device.
-    ///
-    /// # Errors
-    /// When the device is lost.
-    pub fn read_bytes(&self, context: &Context) -> Result<Vec<u8>> {
-        let staging = context.device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some("read"),
-            size: self.raw.size(),
-            usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
-            mapped_at_creation: false,
-        });
-        let mut encoder = context.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        encoder.copy_buffer_to_buffer(&self.raw, 0, &staging, 0, self.raw.size());
-        context.queue.submit([encoder.finish()]);
-        staging.map_async(wgpu::MapMode::Read, .., |_| {});
-        context.wait()?;
-        let view = staging.get_mapped_range(..);
-        let view = view.map_err(|error| Error::Device(format!("reading {}: {error}", self.label)))?;
-        Ok(view.to_vec())
-    }
-
-    /// Replaces the array's bytes by those of [`Self::read_bytes`]. Takes effect before the next submission.
-    pub fn write_bytes(&self, context: &Context, bytes: &[u8]) {
-        assert_eq!(bytes.len() as u64, self.raw.size(), "{}: bytes of another array", self.label);
-        context.queue.write_buffer(&self.raw, 0, bytes);
-    }
-
     /// The name shown in errors and captures.
     #[must_use]
     pub fn label(&self) -> &str {
@@ -143,6 +116,50 @@ impl<T> Buffer<T> {
     #[must_use]
     pub fn raw(&self) -> &wgpu::Buffer {
         &self.raw
+    }
+}
+
+/// An array without its type: what save files hold.
+pub trait Bytes {
+    /// Its length in bytes.
+    fn size(&self) -> u64;
+
+    /// Copies the array's bytes back, waiting for the device.
+    ///
+    /// # Errors
+    /// When the device is lost.
+    fn read_bytes(&self, context: &Context) -> Result<Vec<u8>>;
+
+    /// Replaces the array's bytes by those of [`Self::read_bytes`]. Takes effect before the next submission.
+    fn write_bytes(&self, context: &Context, bytes: &[u8]);
+}
+
+impl<T> Bytes for Buffer<T> {
+    fn size(&self) -> u64 {
+        self.raw.size()
+    }
+
+    fn read_bytes(&self, context: &Context) -> Result<Vec<u8>> {
+        let size = self.raw.size();
+        let staging = context.device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("read"),
+            size,
+            usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        });
+        let mut encoder = context.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        encoder.copy_buffer_to_buffer(&self.raw, 0, &staging, 0, size);
+        context.queue.submit([encoder.finish()]);
+        staging.map_async(wgpu::MapMode::Read, .., |_| {});
+        context.wait()?;
+        let view = staging.get_mapped_range(..);
+        let view = view.map_err(|error| Error::Device(format!("reading {}: {error}", self.label)))?;
+        Ok(view.to_vec())
+    }
+
+    fn write_bytes(&self, context: &Context, bytes: &[u8]) {
+        assert_eq!(bytes.len() as u64, self.raw.size(), "{}: bytes of another array", self.label);
+        context.queue.write_buffer(&self.raw, 0, bytes);
     }
 }
 

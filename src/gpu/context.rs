@@ -47,15 +47,16 @@ impl Context {
     /// # Errors
     /// When there is no adapter, with what to install; when the device cannot be opened.
     pub fn new() -> Result<Self> {
-        let wanted = std::env::var("WGPU_ADAPTER_NAME").ok();
-        Self::on_adapter(wanted.as_deref())
+        Self::choose(None)
     }
 
-    /// A device of pliant's own on the first adapter whose name contains `name` (any case), or on the best one.
+    /// A device of pliant's own on the first adapter whose name contains `name` (any case); without a name as [`Self::new`].
     ///
     /// # Errors
     /// When no adapter matches, with the names there are; when the device cannot be opened.
-    pub fn on_adapter(name: Option<&str>) -> Result<Self> {
+    pub fn choose(name: Option<&str>) -> Result<Self> {
+        let variable = std::env::var("WGPU_ADAPTER_NAME").ok();
+        let name = name.or(variable.as_deref());
         let adapters = adapters();
         if adapters.is_empty() {
             return Err(Error::Device(NO_ADAPTER.into()));

@@ -12,7 +12,7 @@ mod reflect;
 pub mod types;
 mod uniform;
 
-pub use buffer::{Buffer, Shared};
+pub use buffer::{Buffer, Bytes, Shared};
 pub use compose::{Composed, Source, compose, kernel_names, sources};
 pub use context::{Context, adapters};
 pub use kernel::{Binding, Bound, Kernel};

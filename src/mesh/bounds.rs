@@ -3,10 +3,10 @@
 use crate::error::{Error, Result};
 use glam::DVec3;
 
-/// The largest coordinate accepted [m]: its square still fits the f32 state on the GPU.
+/// The largest coordinate accepted (m): its square still fits the f32 state on the GPU.
 const MAX_COORDINATE: f64 = 1e18;
 
-/// An axis-aligned box [m].
+/// An axis-aligned box (m).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bounds {
     /// The lower corner.
@@ -28,12 +28,12 @@ impl Bounds {
         })
     }
 
-    /// The edge lengths [m].
+    /// The edge lengths (m).
     pub fn size(&self) -> DVec3 {
         self.max - self.min
     }
 
-    /// The length of the diagonal [m].
+    /// The length of the diagonal (m).
     pub fn diagonal(&self) -> f64 {
         self.size().length()
     }

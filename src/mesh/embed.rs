@@ -49,9 +49,10 @@ pub struct Embedding {
 /// The surface is welded first; one that encloses a negative volume is turned over.
 ///
 /// # Errors
-/// [`Error::Value`] when `cells` is not in 1..=[`MAX_CELLS`] or gives too many cubes; [`Error::Mesh`] when the surface
-/// is not one ([`Surface::check`]), flat, or so open that inside has no meaning: the winding number is farther than 1/4 from a whole number at more
-/// than 5 % of the cubes.
+/// [`Error::Value`] when `cells` is not in 1..=[`MAX_CELLS`] or gives too many cubes. [`Error::Mesh`] when the surface
+/// does not pass [`Surface::check`], is flat, or so open that inside has no meaning: the winding number is farther
+/// than 1/4 from a whole number at more than 5 % of the cubes (of 8 places along the longest side, if there are fewer
+/// cubes).
 pub fn embed(surface: &Surface, cells: u32) -> Result<(TetMesh, Embedding)> {
     surface.check()?;
     let mut skin = surface.welded();

@@ -33,7 +33,7 @@ pub struct Lattice {
 }
 
 impl Lattice {
-    /// `cubes` cubes in the box from `origin` to `origin + size` [m].
+    /// `cubes` cubes in the box from `origin` to `origin + size` (m).
     ///
     /// # Errors
     /// [`Error::Value`]: no cubes along an axis, more than [`MAX_CUBES`] in all, or a size that is not positive and

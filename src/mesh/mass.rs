@@ -2,7 +2,7 @@
 
 use super::TetMesh;
 
-/// The volume that belongs to every point [m³]: a quarter of each of its tetrahedra. Times the density it is the
+/// The volume that belongs to every point (m³): a quarter of each of its tetrahedra. Times the density it is the
 /// lumped mass; the sum is the volume of the mesh.
 pub fn lumped_volumes(mesh: &TetMesh) -> Vec<f64> {
     let mut volumes = vec![0.0; mesh.points.len()];

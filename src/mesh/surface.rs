@@ -12,7 +12,7 @@ const WELD: f64 = 1e-6;
 /// A triangle surface; counter-clockwise triangles face outward.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Surface {
-    /// Positions [m].
+    /// Positions (m).
     pub points: Vec<DVec3>,
     /// Three point indices per triangle.
     pub triangles: Vec<[u32; 3]>,
@@ -129,7 +129,7 @@ impl Surface {
         self.triangles[i].map(|p| self.points[p as usize])
     }
 
-    /// The enclosed volume [m³], from the divergence theorem; negative when the surface is inside out.
+    /// The enclosed volume (m³), from the divergence theorem; negative when the surface is inside out.
     pub fn volume(&self) -> f64 {
         let centre = self.bounds().centre();
         let six: f64 = (0..self.triangles.len())
@@ -185,11 +185,11 @@ impl TextureCoordinates {
     }
 }
 
-/// For every point the first earlier point within `tolerance`, or itself. The points are hashed into a grid much
-/// coarser than the tolerance, so that nearly always one cell has to be looked at.
+/// For every point the first earlier point within `tolerance`, or itself. The points are hashed into a grid a few
+/// times coarser than the tolerance: mostly one cell has to be looked at, and none holds many points.
 fn merge(points: &[DVec3], bounds: &Bounds, tolerance: f64) -> Vec<u32> {
     let cell = if tolerance > 0.0 {
-        16.0 * tolerance
+        8.0 * tolerance
     } else {
         1.0
     };

@@ -13,7 +13,7 @@ const MIN_RELATIVE_VOLUME: f64 = 1e-9;
 /// A tetrahedral mesh whose tetrahedra (i, j, k, l) all have positive volume x_ij · (x_ik × x_il) / 6.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TetMesh {
-    /// Positions [m].
+    /// Positions (m).
     pub points: Vec<DVec3>,
     /// Four point indices per tetrahedron.
     pub tets: Vec<[u32; 4]>,
@@ -64,7 +64,7 @@ impl TetMesh {
         Ok(Self { points, tets })
     }
 
-    /// A box of `cubes` cubes and edge lengths `size` [m], centred on the origin, five tetrahedra per cube.
+    /// A box of `cubes` cubes and edge lengths `size` (m), centred on the origin, five tetrahedra per cube.
     ///
     /// # Errors
     /// [`Error::Value`]: no cubes along an axis, more than [`MAX_CUBES`](super::MAX_CUBES) in all, or a size that is
@@ -89,7 +89,7 @@ impl TetMesh {
         topology::surface_triangles(&self.tets)
     }
 
-    /// The volume of tetrahedron `i` [m³].
+    /// The volume of tetrahedron `i` (m³).
     ///
     /// # Panics
     /// When there is no such tetrahedron.
@@ -97,12 +97,12 @@ impl TetMesh {
         signed_volume(self.tets[i].map(|c| self.points[c as usize]))
     }
 
-    /// The volume of the whole mesh [m³].
+    /// The volume of the whole mesh (m³).
     pub fn total_volume(&self) -> f64 {
         (0..self.tets.len()).map(|i| self.volume(i)).sum()
     }
 
-    /// The mean length of the edges [m].
+    /// The mean length of the edges (m).
     pub fn mean_edge(&self) -> f64 {
         let edges = self.edges();
         let sum: f64 = edges

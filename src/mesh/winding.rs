@@ -46,7 +46,8 @@ impl WindingTree {
     /// fraction near an opening. On the surface itself the mean of both sides.
     pub fn winding_number(&self, point: DVec3) -> f64 {
         let mut sum = 0.0;
-        let mut open = vec![0];
+        let mut open = Vec::with_capacity(64);
+        open.push(0);
         while let Some(i) = open.pop() {
             let node = &self.nodes[i];
             let arm = node.centre - point;
@@ -119,7 +120,7 @@ fn dipole(triangles: &[[DVec3; 3]], first: usize) -> Node {
     }
 }
 
-/// The signed solid angle of a triangle seen from `point` [sr] (van Oosterom & Strackee 1983, eq. 8): positive when
+/// The signed solid angle of a triangle seen from `point` (sr) (van Oosterom & Strackee 1983, eq. 8): positive when
 /// the point lies behind it. 0 in its plane.
 fn solid_angle(triangle: [DVec3; 3], point: DVec3) -> f64 {
     let [a, b, c] = triangle.map(|x| x - point);

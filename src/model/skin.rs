@@ -27,6 +27,8 @@ pub struct SkinRanges {
     pub triangles: Range<usize>,
     /// Colour, sRGB.
     pub color: [u8; 3],
+    /// Whether its triangles bound a volume.
+    pub closed: bool,
     /// Texture coordinates, indexed per triangle corner.
     pub uv: Option<TextureCoordinates>,
 }
@@ -43,13 +45,14 @@ impl Skin {
     ) {
         let (vertices, triangles) = (self.corners.len(), self.triangles.len());
         let first = vertices as u32;
-        let mut uv = None;
+        let (mut uv, mut closed) = (None, true);
         if let Some(embedding) = embedding {
             for (tet, weights) in embedding.tets.iter().zip(&embedding.weights) {
                 self.corners.push(mesh.tets[*tet as usize].map(&device));
                 self.weights.push(*weights);
             }
             self.triangles.extend(embedding.skin.triangles.iter().map(|t| t.map(|i| first + i)));
+            closed = embedding.skin.open_edges() == 0;
             uv = embedding.skin.uv;
         } else {
             let mut vertex = vec![u32::MAX; mesh.points.len()];
@@ -70,6 +73,7 @@ impl Skin {
             vertices: vertices..self.corners.len(),
             triangles: triangles..self.triangles.len(),
             color: body.color,
+            closed,
             uv,
         });
     }

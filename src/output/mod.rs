@@ -1,7 +1,7 @@
 //! The frames of a run as files: VTK grids of the particles, and OBJ, PLY or USD meshes of what is drawn.
 //!
 //! Lengths are metres, Y is up. Every file is written beside its name and then renamed, so that a reader never meets
-//! half a file.
+//! half a file; only `scene.pvd` is extended in place, and complete after every frame.
 
 mod file;
 mod obj;
@@ -35,7 +35,7 @@ pub enum Format {
 pub struct Topology {
     /// The bodies. Their ranges follow each other and cover the arrays of a [`Frame`].
     pub bodies: Vec<BodyTopology>,
-    /// Position of every particle at rest [m]; displacements and volume ratios refer to it.
+    /// Position of every particle at rest, in m; displacements and volume ratios refer to it.
     pub rest_positions: Vec<Vec3>,
 }
 
@@ -63,13 +63,13 @@ pub struct BodyTopology {
 pub struct Frame<'a> {
     /// The frame's number; it names the file and is the time code in USD.
     pub index: u64,
-    /// Simulated time [s].
+    /// Simulated time in s.
     pub time: f64,
-    /// Position of every particle [m].
+    /// Position of every particle in m.
     pub positions: &'a [Vec3],
-    /// Velocity of every particle [m/s].
+    /// Velocity of every particle in m/s.
     pub velocities: &'a [Vec3],
-    /// Position of every drawn vertex [m].
+    /// Position of every drawn vertex in m.
     pub drawn_positions: &'a [Vec3],
     /// Unit normal of every drawn vertex.
     pub drawn_normals: &'a [Vec3],
@@ -88,7 +88,7 @@ trait FrameWriter {
 
 /// Writes the frames of one run into a folder.
 ///
-/// Memory does not grow with the number of frames. When it is dropped unfinished, as after an error, it is finished
+/// A frame is not kept in memory once it is written. When the output is dropped unfinished, as after an error, it is finished
 /// as far as possible: what was computed is kept.
 pub struct Output {
     topology: Topology,
@@ -99,7 +99,7 @@ impl Output {
     /// Prepares `formats` (each counts once) in `folder`, which is created when missing; `fps` frames make a second.
     ///
     /// # Errors
-    /// [`Error::Io`](crate::Error::Io) when the folder cannot be created or written to.
+    /// [`Error::Io`](crate::Error::Io) when the folder, or a file that spans frames, cannot be created.
     ///
     /// # Panics
     /// When the ranges of the topology's bodies do not follow each other and cover the rest positions.

@@ -147,8 +147,8 @@ pub fn capped_acceleration(
     )
 }
 
-/// The change −D v \[m/s\] of the velocities `v` by exact damping in one step of `h`: body by body the polynomial of the
-/// dense matrix B = I − 2hM⁻¹C̃/(θs²). `theta` per body; s = `gathers` = 1 is the capped damping.
+/// The change −D v \[m/s\] of the velocities `v` by exact damping in one step of `h`: body by body the polynomial of
+/// B = I − 2hM⁻¹C̃/(θs²). `theta` per body; s = `gathers` = 1 is the capped damping.
 pub fn polynomial_change(
     system: &System,
     x: &[DVec3],
@@ -157,20 +157,38 @@ pub fn polynomial_change(
     gathers: u32,
     h: f64,
 ) -> Vec<DVec3> {
-    let mut change = vec![DVec3::ZERO; x.len()];
     let factors = factors(system, theta, gathers, h);
-    for (body, &theta) in theta.iter().enumerate().filter(|&(_, &theta)| theta > 0.0) {
-        let points = system.points_of(body);
-        let scale = 2.0 * h / (theta * f64::from(gathers).powi(2));
-        let b = iteration_matrix(system, x, &factors, &points, scale);
-        let before: Vec<f64> = points.iter().flat_map(|&i| v[i].to_array()).collect();
-        let after = chebyshev(&b, gathers, &before);
-        for (local, &i) in points.iter().enumerate() {
-            let difference = |axis: usize| after[3 * local + axis] - before[3 * local + axis];
-            change[i] = 0.5 * theta * DVec3::new(difference(0), difference(1), difference(2));
+    let scale = iteration_scales(theta, gathers, h);
+    let after = chebyshev(|w| iteration(system, x, &factors, &scale, w), gathers, v);
+    let halved = |i: usize| 0.5 * theta[system.body[i]] * (after[i] - v[i]);
+    (0..v.len()).map(halved).collect()
+}
+
+/// 2h/(θs²) \[s\] of every body; 0, which makes B = I, where θ = 0 leaves nothing for damping.
+pub fn iteration_scales(theta: &[f64], gathers: u32, h: f64) -> Vec<f64> {
+    let square = f64::from(gathers).powi(2);
+    let scale = |&theta: &f64| {
+        if theta > 0.0 {
+            2.0 * h / (theta * square)
+        } else {
+            0.0
         }
-    }
-    change
+    };
+    theta.iter().map(scale).collect()
+}
+
+/// B w = w − scale M⁻¹C̃ w at positions `x`; `scale` \[s\] per body, `factors` φ per spring.
+pub fn iteration(
+    system: &System,
+    x: &[DVec3],
+    factors: &[f64],
+    scale: &[f64],
+    w: &[DVec3],
+) -> Vec<DVec3> {
+    let a = per_mass(system, &damping_forces(system, x, w, factors));
+    (0..w.len())
+        .map(|i| w[i] + scale[system.body[i]] * a[i])
+        .collect()
 }
 
 /// B = I − scale M⁻¹C̃ over the coordinates of `points`, column by column from the damping forces of unit velocities.
@@ -196,16 +214,15 @@ pub fn iteration_matrix(
     b
 }
 
-/// T_s(B) u by T_0 = I, T_1 = B, T_{k+1} = 2 B T_k − T_{k−1}; `degree` s ≥ 1.
-pub fn chebyshev(b: &Matrix, degree: u32, u: &[f64]) -> Vec<f64> {
+/// T_s(B) u by T_0 = I, T_1 = B, T_{k+1} = 2 B T_k − T_{k−1}; `degree` s ≥ 1, `b` the product with B.
+pub fn chebyshev(b: impl Fn(&[DVec3]) -> Vec<DVec3>, degree: u32, u: &[DVec3]) -> Vec<DVec3> {
     let mut last = u.to_vec();
-    let mut present = b.times(u);
+    let mut present = b(u);
     for _ in 1..degree {
-        let product = b.times(&present);
-        let next = product
+        let next = b(&present)
             .iter()
             .zip(&last)
-            .map(|(p, l)| 2.0 * p - l)
+            .map(|(p, l)| 2.0 * *p - *l)
             .collect();
         last = std::mem::replace(&mut present, next);
     }

@@ -22,13 +22,6 @@ impl Matrix {
     pub fn size(&self) -> usize {
         self.size
     }
-
-    /// The product with a vector of length `size`.
-    pub fn times(&self, vector: &[f64]) -> Vec<f64> {
-        (0..self.size)
-            .map(|row| (0..self.size).map(|k| self[(row, k)] * vector[k]).sum())
-            .collect()
-    }
 }
 
 impl Index<(usize, usize)> for Matrix {

@@ -1,7 +1,9 @@
 //! One substep of each explicit integrator.
 //!
 //! Order within a step: forces at x → velocity → impulses of the solids at x → move → projection; explicit Euler moves
-//! first. Velocities are stored, never differences of positions.
+//! first. In Runge–Kutta methods the solids act on the velocity of every stage, too: otherwise a point at rest on a
+//! solid would seem to fall within the step, and drag its neighbours along by their damping. Velocities are stored,
+//! never differences of positions.
 
 use glam::DVec3;
 
@@ -70,11 +72,17 @@ impl Scheme {
     }
 
     /// Prepares a system whose `velocity` holds the velocities v_0: the rates σ, the half velocity, and for Verlet the
-    /// increment u_0 = v_0 − ½h a_0 in place of the velocity. Pinned points come to rest.
+    /// increment u_0 = v_0 − ½h a_0 in place of the velocity. Exact damping is capped in this half step, as its
+    /// polynomial is made for whole ones. Pinned points come to rest.
     pub fn start(&self, system: &mut System) {
         hold_pinned(system);
         system.damping_rate = damping::rate_bounds(system, &system.position);
-        let half_step_back = combine(&system.velocity, -0.5, &self.increment(system));
+        let damping = match self.damping {
+            Damping::Exact { .. } => Damping::Capped,
+            other => other,
+        };
+        let increment = Self { damping, ..*self }.increment(system);
+        let half_step_back = combine(&system.velocity, -0.5, &increment);
         if self.integrator == Integrator::Verlet {
             system.velocity.clone_from(&half_step_back);
         }
@@ -121,31 +129,41 @@ impl Scheme {
     }
 
     /// What the forces at the present positions add to the velocities in a step \[m/s\]: h a(x, v) with v the stored
-    /// `velocity`, the springs' damping in its own mode.
+    /// `velocity`, the springs' damping in its own mode. After the polynomial of exact damping the other forces see the
+    /// damped velocity.
     pub fn increment(&self, system: &System) -> Vec<DVec3> {
         let (x, v) = (&system.position, &system.velocity);
-        // The whole step is u' = u − D u + h a(x, u), a without the springs' damping.
-        let damped = match self.damping {
-            Damping::Explicit => return scaled(self.h, &acceleration(system, x, v)),
-            Damping::Capped => {
+        match self.damping {
+            Damping::Explicit => scaled(self.h, &acceleration(system, x, v)),
+            Damping::Capped | Damping::Exact { gathers: 1 } => {
                 let theta = self.theta(system);
+                let damping = damping::capped_acceleration(system, x, v, &theta, self.h);
                 scaled(
                     self.h,
-                    &damping::capped_acceleration(system, x, v, &theta, self.h),
+                    &combine(&undamped_acceleration(system, x, v), 1.0, &damping),
                 )
             }
             Damping::Exact { gathers } => {
                 let theta = self.theta(system);
-                damping::polynomial_change(system, x, v, &theta, gathers, self.h)
+                let change = damping::polynomial_change(system, x, v, &theta, gathers, self.h);
+                let damped = combine(v, 1.0, &change);
+                combine(&change, self.h, &undamped_acceleration(system, x, &damped))
             }
-        };
-        combine(&damped, self.h, &undamped_acceleration(system, x, v))
+        }
     }
 
     /// The velocities `stored` after the forces and the impulses of the solids at the present positions.
     fn kicked(&self, system: &System, stored: &[DVec3]) -> Vec<DVec3> {
-        let mut velocity = combine(stored, 1.0, &self.increment(system));
-        solids::apply_impulses(system, self.h, &system.position, stored, &mut velocity);
+        self.pushed(
+            system,
+            stored,
+            combine(stored, 1.0, &self.increment(system)),
+        )
+    }
+
+    /// The velocities after the impulses of the solids at the present positions; `before` at the step's start.
+    fn pushed(&self, system: &System, before: &[DVec3], mut velocity: Vec<DVec3>) -> Vec<DVec3> {
+        solids::apply_impulses(system, self.h, &system.position, before, &mut velocity);
         velocity
     }
 
@@ -185,52 +203,39 @@ impl Scheme {
         let (x, v) = (&system.position, &system.velocity);
         let a = acceleration(system, x, v);
         let middle_x = combine(x, 0.5 * self.h, v);
-        let middle_v = combine(v, 0.5 * self.h, &a);
+        let middle_v = self.pushed(system, v, combine(v, 0.5 * self.h, &a));
         let middle_a = acceleration(system, &middle_x, &middle_v);
         let position = combine(x, self.h, &middle_v);
-        let velocity = combine(v, self.h, &middle_a);
-        self.finish_runge_kutta(system, position, velocity);
+        let velocity = self.pushed(system, v, combine(v, self.h, &middle_a));
+        self.finish(system, position, velocity);
     }
 
-    /// The classical Runge–Kutta method of four stages.
+    /// The classical Runge–Kutta method of four stages. The solids act on the new velocity, and in the same way on the
+    /// mean velocity of the step, which moves the points. One impulse cannot serve both: under gravity g they differ by
+    /// hg/2, and a resting point would creep.
     fn rk4(&self, system: &mut System) {
         let (x, v, h) = (&system.position, &system.velocity, self.h);
+        let stage = |dt: f64, slope: &[DVec3], a: &[DVec3]| {
+            (
+                combine(x, dt, slope),
+                self.pushed(system, v, combine(v, dt, a)),
+            )
+        };
         let a1 = acceleration(system, x, v);
-        let (x2, v2) = (combine(x, 0.5 * h, v), combine(v, 0.5 * h, &a1));
+        let (x2, v2) = stage(0.5 * h, v, &a1);
         let a2 = acceleration(system, &x2, &v2);
-        let (x3, v3) = (combine(x, 0.5 * h, &v2), combine(v, 0.5 * h, &a2));
+        let (x3, v3) = stage(0.5 * h, &v2, &a2);
         let a3 = acceleration(system, &x3, &v3);
-        let (x4, v4) = (combine(x, h, &v3), combine(v, h, &a3));
+        let (x4, v4) = stage(h, &v3, &a3);
         let a4 = acceleration(system, &x4, &v4);
-        let mean =
-            |k1: DVec3, k2: DVec3, k3: DVec3, k4: DVec3| (k1 + 2.0 * k2 + 2.0 * k3 + k4) / 6.0;
-        let n = x.len();
-        let position = (0..n)
-            .map(|i| x[i] + h * mean(v[i], v2[i], v3[i], v4[i]))
-            .collect();
-        let velocity = (0..n)
-            .map(|i| v[i] + h * mean(a1[i], a2[i], a3[i], a4[i]))
-            .collect();
-        self.finish_runge_kutta(system, position, velocity);
-    }
-
-    /// The solids act on the new velocity, and in the same way on the mean velocity of the step, which moves the points.
-    /// One impulse cannot serve both: under gravity g they differ by hg/2, and a resting point would creep.
-    fn finish_runge_kutta(
-        &self,
-        system: &mut System,
-        position: Vec<DVec3>,
-        mut velocity: Vec<DVec3>,
-    ) {
-        let (x, before) = (&system.position, &system.velocity);
-        let mut mean: Vec<DVec3> = position
-            .iter()
-            .zip(x)
-            .map(|(new, old)| (*new - *old) / self.h)
-            .collect();
-        solids::apply_impulses(system, self.h, x, before, &mut velocity);
-        solids::apply_impulses(system, self.h, x, before, &mut mean);
-        let position = combine(x, self.h, &mean);
+        let mean = |k: [&[DVec3]; 4]| -> Vec<DVec3> {
+            let weighted = |i: usize| (k[0][i] + 2.0 * k[1][i] + 2.0 * k[2][i] + k[3][i]) / 6.0;
+            (0..x.len()).map(weighted).collect()
+        };
+        let way = self.pushed(system, v, mean([v, &v2, &v3, &v4]));
+        let position = combine(x, h, &way);
+        let slope = mean([&a1, &a2, &a3, &a4]);
+        let velocity = self.pushed(system, v, combine(v, h, &slope));
         self.finish(system, position, velocity);
     }
 

@@ -30,9 +30,14 @@ impl Camera {
     /// `aspect` is width / height. Bounds that are empty or not finite count as the unit cube around the origin.
     #[must_use]
     pub fn frame(bounds_min: Vec3, bounds_max: Vec3, aspect: f32) -> Self {
-        let usable = bounds_min.is_finite() && bounds_max.is_finite() && bounds_min.cmple(bounds_max).all();
+        let usable =
+            bounds_min.is_finite() && bounds_max.is_finite() && bounds_min.cmple(bounds_max).all();
         let half_cube = Vec3::splat(0.5);
-        let (low, high) = if usable { (bounds_min, bounds_max) } else { (-half_cube, half_cube) };
+        let (low, high) = if usable {
+            (bounds_min, bounds_max)
+        } else {
+            (-half_cube, half_cube)
+        };
         let centre = 0.5 * (low + high);
         let smallest = 1e-3_f32.max(1e-5 * centre.abs().max_element());
         let half = (0.5 * (high - low)).max(Vec3::splat(smallest));
@@ -59,7 +64,11 @@ impl Camera {
         let distance = distance.max(1.1 * nearest);
         let shift = 0.5 * (right_side - left_side);
         let target = centre + shift.x * right + shift.y * up;
-        Self { eye: target + distance * back, target, fov_y: FOV_Y }
+        Self {
+            eye: target + distance * back,
+            target,
+            fov_y: FOV_Y,
+        }
     }
 
     /// Reads `EYE:TARGET`, each `x,y,z` in metres.
@@ -81,7 +90,11 @@ impl Camera {
         if eye.distance(target) < least {
             return Err(wrong("an eye apart from its target"));
         }
-        Ok(Self { eye, target, fov_y: FOV_Y })
+        Ok(Self {
+            eye,
+            target,
+            fov_y: FOV_Y,
+        })
     }
 
     /// World to clip space: x and y in [-1, 1], depth 1 at the near plane (a hundredth of the distance to the target)
@@ -100,7 +113,11 @@ impl Camera {
 
     fn view(&self) -> Mat4 {
         let forward = (self.target - self.eye).normalize();
-        let up = if forward.y.abs() > 0.999 { Vec3::NEG_Z } else { Vec3::Y };
+        let up = if forward.y.abs() > 0.999 {
+            Vec3::NEG_Z
+        } else {
+            Vec3::Y
+        };
         view::look_to_mat4(self.eye, forward, up)
     }
 }
@@ -108,14 +125,24 @@ impl Camera {
 /// Three finite numbers with commas between.
 fn parse_point(text: &str) -> Option<Vec3> {
     let mut numbers = text.split(',').map(|number| number.trim().parse::<f32>());
-    let point = Vec3::new(numbers.next()?.ok()?, numbers.next()?.ok()?, numbers.next()?.ok()?);
+    let point = Vec3::new(
+        numbers.next()?.ok()?,
+        numbers.next()?.ok()?,
+        numbers.next()?.ok()?,
+    );
     (numbers.next().is_none() && point.is_finite()).then_some(point)
 }
 
 /// The eight corners of a box.
 pub(super) fn corners(low: Vec3, high: Vec3) -> impl Iterator<Item = Vec3> {
     (0..8).map(move |corner| {
-        let pick = |axis: usize| if corner >> axis & 1 == 0 { low[axis] } else { high[axis] };
+        let pick = |axis: usize| {
+            if corner >> axis & 1 == 0 {
+                low[axis]
+            } else {
+                high[axis]
+            }
+        };
         Vec3::new(pick(0), pick(1), pick(2))
     })
 }

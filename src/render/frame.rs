@@ -80,7 +80,12 @@ impl Frame {
 
 /// A box along the light around the target; as wide as the shadow's radius, and three times as long on either side.
 fn shadow_projection(target: Vec3, radius: f32, light: Vec3) -> Mat4 {
-    let up = if light.y.abs() > 0.9 { Vec3::Z } else { Vec3::Y };
+    let up = if light.y.abs() > 0.9 {
+        Vec3::Z
+    } else {
+        Vec3::Y
+    };
     let from = target + 3.0 * radius * light;
-    directx::orthographic(-radius, radius, -radius, radius, 0.0, 6.0 * radius) * view::look_to_mat4(from, -light, up)
+    directx::orthographic(-radius, radius, -radius, radius, 0.0, 6.0 * radius)
+        * view::look_to_mat4(from, -light, up)
 }

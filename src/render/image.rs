@@ -24,9 +24,19 @@ impl Image {
     /// Outside the picture.
     #[must_use]
     pub fn pixel(&self, x: u32, y: u32) -> [u8; 4] {
-        assert!(x < self.width && y < self.height, "pixel ({x}, {y}) of {} x {}", self.width, self.height);
+        assert!(
+            x < self.width && y < self.height,
+            "pixel ({x}, {y}) of {} x {}",
+            self.width,
+            self.height
+        );
         let at = 4 * (y as usize * self.width as usize + x as usize);
-        [self.pixels[at], self.pixels[at + 1], self.pixels[at + 2], self.pixels[at + 3]]
+        [
+            self.pixels[at],
+            self.pixels[at + 1],
+            self.pixels[at + 2],
+            self.pixels[at + 3],
+        ]
     }
 }
 
@@ -38,8 +48,17 @@ impl Image {
 pub fn write_png(path: &Path, image: &Image) -> Result<()> {
     let wanted = 4 * u64::from(image.width) * u64::from(image.height);
     if image.pixels.len() as u64 != wanted || wanted == 0 {
-        let got = format!("{} bytes for {} x {} pixels", image.pixels.len(), image.width, image.height);
-        return Err(Error::value(path.display().to_string(), got, "four bytes per pixel, at least one pixel"));
+        let got = format!(
+            "{} bytes for {} x {} pixels",
+            image.pixels.len(),
+            image.width,
+            image.height
+        );
+        return Err(Error::value(
+            path.display().to_string(),
+            got,
+            "four bytes per pixel, at least one pixel",
+        ));
     }
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(".part");
@@ -53,7 +72,13 @@ pub fn write_png(path: &Path, image: &Image) -> Result<()> {
 }
 
 fn encode(path: &Path, image: &Image) -> io::Result<()> {
-    let opaque: Vec<u8> = image.pixels.as_chunks().0.iter().flat_map(|&[r, g, b, _]: &[u8; 4]| [r, g, b]).collect();
+    let opaque: Vec<u8> = image
+        .pixels
+        .as_chunks()
+        .0
+        .iter()
+        .flat_map(|&[r, g, b, _]: &[u8; 4]| [r, g, b])
+        .collect();
     let mut file = BufWriter::new(File::create(path)?);
     let mut encoder = png::Encoder::new(&mut file, image.width, image.height);
     encoder.set_color(png::ColorType::Rgb);

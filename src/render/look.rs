@@ -29,7 +29,12 @@ pub struct Look {
 
 impl Default for Look {
     fn default() -> Self {
-        Self { floor: None, solids: Vec::new(), background: Background::Light, light: Vec3::new(-0.45, 1.0, 0.5) }
+        Self {
+            floor: None,
+            solids: Vec::new(),
+            background: Background::Light,
+            light: Vec3::new(-0.45, 1.0, 0.5),
+        }
     }
 }
 
@@ -54,7 +59,7 @@ impl Background {
                 sky_top: Vec3::new(0.62, 0.68, 0.75),
                 sky_bottom: Vec3::new(0.90, 0.90, 0.89),
                 ground: Vec3::new(0.84, 0.84, 0.83),
-                line_strength: 0.32,
+                line_strength: 0.26,
                 shadow_strength: 0.62,
                 ambient_from_above: Vec3::new(0.40, 0.43, 0.48),
                 ambient_from_below: Vec3::new(0.24, 0.22, 0.20),

@@ -26,6 +26,9 @@ pub struct Drawn<'a> {
     pub index_range: Range<u32>,
     /// sRGB.
     pub color: [u8; 3],
+    /// The triangles bound a volume and run counterclockwise seen from outside: the inner side need not be drawn,
+    /// which saves a third of the time in software.
+    pub closed: bool,
 }
 
 /// Draws into texture views of one format, of any size.
@@ -39,8 +42,8 @@ pub struct Painter {
     shadow_view: wgpu::TextureView,
     shadow_group: wgpu::BindGroup,
     solids: Solids,
-    /// One sRGB colour per draw call, the solids' first.
-    colors: Buffer<u32>,
+    /// One linear colour per draw call, the solids' first.
+    colors: Buffer<Vec4>,
     targets: Option<Targets>,
 }
 
@@ -55,7 +58,11 @@ impl Painter {
         let needed = wgpu::TextureFormatFeatureFlags::MULTISAMPLE_X4
             | wgpu::TextureFormatFeatureFlags::MULTISAMPLE_RESOLVE
             | wgpu::TextureFormatFeatureFlags::BLENDABLE;
-        if !format.guaranteed_format_features(device.features()).flags.contains(needed) {
+        if !format
+            .guaranteed_format_features(device.features())
+            .flags
+            .contains(needed)
+        {
             let want = "a color format with multisampling, resolving and blending";
             return Err(Error::value("picture format", format!("{format:?}"), want));
         }
@@ -64,7 +71,10 @@ impl Painter {
         let frame_group = device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: Some("frame"),
             layout: &pipelines.frame_layout,
-            entries: &[wgpu::BindGroupEntry { binding: 0, resource: frame.raw().as_entire_binding() }],
+            entries: &[wgpu::BindGroupEntry {
+                binding: 0,
+                resource: frame.raw().as_entire_binding(),
+            }],
         });
         let (shadow_view, shadow_group) = shadow_map(context, &pipelines.shadow_layout)?;
         Ok(Self {
@@ -96,7 +106,11 @@ impl Painter {
         bodies: &[Drawn<'_>],
     ) -> Result<()> {
         bodies.iter().try_for_each(check)?;
-        if self.targets.as_ref().is_none_or(|targets| targets.size != size) {
+        if self
+            .targets
+            .as_ref()
+            .is_none_or(|targets| targets.size != size)
+        {
             self.targets = None;
             self.targets = Some(Targets::new(&self.context, size, self.format)?);
         }
@@ -108,7 +122,10 @@ impl Painter {
         let frame = Frame::new(camera, look, size[0] as f32 / size[1] as f32, encode);
         self.frame.write(&self.context, 0, &[frame]);
 
-        let mut encoder = self.context.device().create_command_encoder(&Default::default());
+        let mut encoder = self
+            .context
+            .device()
+            .create_command_encoder(&Default::default());
         self.draw_shadow(&mut encoder, bodies);
         self.draw_picture(&mut encoder, view, bodies);
         self.context.queue().submit([encoder.finish()]);
@@ -118,7 +135,10 @@ impl Painter {
     fn write_colors(&mut self, look: &Look, bodies: &[Drawn<'_>]) -> Result<()> {
         let solid = look.background.palette().solid;
         let colors = std::iter::once(solid).chain(bodies.iter().map(|body| body.color));
-        let colors: Vec<_> = colors.map(|[r, g, b]| u32::from_le_bytes([r, g, b, 255])).collect();
+        let colors: Vec<_> = colors
+            .map(|color| color.map(linear))
+            .map(|[r, g, b]| Vec4::new(r, g, b, 1.0))
+            .collect();
         if self.colors.len() < colors.len() {
             self.colors = upload(&self.context, "colors", &colors)?;
         } else {
@@ -130,7 +150,11 @@ impl Painter {
     fn draw_shadow(&self, encoder: &mut wgpu::CommandEncoder, bodies: &[Drawn<'_>]) {
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("shadow"),
-            depth_stencil_attachment: Some(depth_attachment(&self.shadow_view, 1.0, wgpu::StoreOp::Store)),
+            depth_stencil_attachment: Some(depth_attachment(
+                &self.shadow_view,
+                1.0,
+                wgpu::StoreOp::Store,
+            )),
             ..Default::default()
         });
         pass.set_pipeline(&self.pipelines.shadow);
@@ -142,7 +166,12 @@ impl Painter {
         });
     }
 
-    fn draw_picture(&self, encoder: &mut wgpu::CommandEncoder, view: &wgpu::TextureView, bodies: &[Drawn<'_>]) {
+    fn draw_picture(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        view: &wgpu::TextureView,
+        bodies: &[Drawn<'_>],
+    ) {
         let targets = self.targets.as_ref().expect("draw made them");
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("picture"),
@@ -150,16 +179,28 @@ impl Painter {
                 view: &targets.color,
                 depth_slice: None,
                 resolve_target: Some(view),
-                ops: wgpu::Operations { load: wgpu::LoadOp::Clear(wgpu::Color::BLACK), store: wgpu::StoreOp::Discard },
+                ops: wgpu::Operations {
+                    load: wgpu::LoadOp::Clear(wgpu::Color::BLACK),
+                    store: wgpu::StoreOp::Discard,
+                },
             })],
-            depth_stencil_attachment: Some(depth_attachment(&targets.depth, 0.0, wgpu::StoreOp::Discard)),
+            depth_stencil_attachment: Some(depth_attachment(
+                &targets.depth,
+                0.0,
+                wgpu::StoreOp::Discard,
+            )),
             ..Default::default()
         });
         pass.set_bind_group(0, &self.frame_group, &[]);
         pass.set_bind_group(1, &self.shadow_group, &[]);
-        pass.set_pipeline(&self.pipelines.surface);
         pass.set_vertex_buffer(2, self.colors.raw().slice(..));
         self.each_mesh(bodies, |color, mesh| {
+            let pipelines = &self.pipelines;
+            pass.set_pipeline(if mesh.closed {
+                &pipelines.closed_surface
+            } else {
+                &pipelines.surface
+            });
             pass.set_vertex_buffer(0, mesh.positions.raw().slice(..));
             pass.set_vertex_buffer(1, mesh.normals.raw().slice(..));
             pass.set_index_buffer(mesh.indices.raw().slice(..), wgpu::IndexFormat::Uint32);
@@ -181,6 +222,7 @@ impl Painter {
             indices: &self.solids.indices,
             index_range: 0..self.solids.indices.len() as u32,
             color: [0; 3],
+            closed: true,
         };
         for (color, mesh) in std::iter::once(&solids).chain(bodies).enumerate() {
             if !mesh.index_range.is_empty() {
@@ -195,7 +237,11 @@ fn check(body: &Drawn<'_>) -> Result<()> {
     let range = &body.index_range;
     if !range.is_empty() && range.end as usize > body.indices.len() {
         let want = format!("a range within 0..{}", body.indices.len());
-        return Err(Error::value(format!("index range into {}", body.indices.label()), format!("{range:?}"), want));
+        return Err(Error::value(
+            format!("index range into {}", body.indices.label()),
+            format!("{range:?}"),
+            want,
+        ));
     }
     let drawable = wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::INDEX;
     let buffers = [
@@ -203,9 +249,26 @@ fn check(body: &Drawn<'_>) -> Result<()> {
         (body.normals.raw(), body.normals.label()),
         (body.indices.raw(), body.indices.label()),
     ];
-    match buffers.iter().find(|(raw, _)| !raw.usage().contains(drawable)) {
-        Some((_, label)) => Err(Error::value(*label, "a buffer for computing only", "one from Buffer::drawable")),
+    match buffers
+        .iter()
+        .find(|(raw, _)| !raw.usage().contains(drawable))
+    {
+        Some((_, label)) => Err(Error::value(
+            *label,
+            "a buffer for computing only",
+            "one from Buffer::drawable",
+        )),
         None => Ok(()),
+    }
+}
+
+/// sRGB's transfer function, backwards (IEC 61966-2-1).
+fn linear(encoded: u8) -> f32 {
+    let c = f32::from(encoded) / 255.0;
+    if c <= 0.04045 {
+        c / 12.92
+    } else {
+        ((c + 0.055) / 1.055).powf(2.4)
     }
 }
 
@@ -216,12 +279,18 @@ fn depth_attachment(
 ) -> wgpu::RenderPassDepthStencilAttachment<'_> {
     wgpu::RenderPassDepthStencilAttachment {
         view,
-        depth_ops: Some(wgpu::Operations { load: wgpu::LoadOp::Clear(clear), store }),
+        depth_ops: Some(wgpu::Operations {
+            load: wgpu::LoadOp::Clear(clear),
+            store,
+        }),
         stencil_ops: None,
     }
 }
 
-fn shadow_map(context: &Context, layout: &wgpu::BindGroupLayout) -> Result<(wgpu::TextureView, wgpu::BindGroup)> {
+fn shadow_map(
+    context: &Context,
+    layout: &wgpu::BindGroupLayout,
+) -> Result<(wgpu::TextureView, wgpu::BindGroup)> {
     let usage = wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::TEXTURE_BINDING;
     let map = texture(context, "shadow map", [SHADOW_SIZE; 2], 1, DEPTH, usage)?;
     let view = map.create_view(&Default::default());
@@ -232,13 +301,21 @@ fn shadow_map(context: &Context, layout: &wgpu::BindGroupLayout) -> Result<(wgpu
         compare: Some(wgpu::CompareFunction::LessEqual),
         ..Default::default()
     });
-    let group = context.device().create_bind_group(&wgpu::BindGroupDescriptor {
-        label: Some("shadow map"),
-        layout,
-        entries: &[
-            wgpu::BindGroupEntry { binding: 0, resource: wgpu::BindingResource::TextureView(&view) },
-            wgpu::BindGroupEntry { binding: 1, resource: wgpu::BindingResource::Sampler(&sampler) },
-        ],
-    });
+    let group = context
+        .device()
+        .create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some("shadow map"),
+            layout,
+            entries: &[
+                wgpu::BindGroupEntry {
+                    binding: 0,
+                    resource: wgpu::BindingResource::TextureView(&view),
+                },
+                wgpu::BindGroupEntry {
+                    binding: 1,
+                    resource: wgpu::BindingResource::Sampler(&sampler),
+                },
+            ],
+        });
     Ok((view, group))
 }

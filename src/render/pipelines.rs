@@ -11,15 +11,28 @@ pub(super) struct Pipelines {
     /// Group 1: the shadow map and its sampler.
     pub shadow_layout: wgpu::BindGroupLayout,
     pub shadow: wgpu::RenderPipeline,
+    /// Surfaces seen from both sides.
     pub surface: wgpu::RenderPipeline,
+    /// Surfaces of closed bodies: the inner side is left out.
+    pub closed_surface: wgpu::RenderPipeline,
     pub sky: wgpu::RenderPipeline,
     pub ground: wgpu::RenderPipeline,
 }
 
-/// The first three floats of a `vec4`.
+/// The first three floats of a `vec4`, at shader locations 0 to 2.
 const PLACE: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![0 => Float32x3];
 const NORMAL: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![1 => Float32x3];
-const COLOR: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![2 => Unorm8x4];
+const COLOR: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![2 => Float32x3];
+
+const SURFACE_BUFFERS: [Option<wgpu::VertexBufferLayout<'_>>; 3] = [
+    buffer(wgpu::VertexStepMode::Vertex, &PLACE),
+    buffer(wgpu::VertexStepMode::Vertex, &NORMAL),
+    buffer(wgpu::VertexStepMode::Instance, &COLOR),
+];
+const GROUND_BUFFERS: [Option<wgpu::VertexBufferLayout<'_>>; 2] = [
+    buffer(wgpu::VertexStepMode::Instance, &PLACE),
+    buffer(wgpu::VertexStepMode::Instance, &NORMAL),
+];
 
 /// What distinguishes one pipeline from the next.
 struct Kind<'a> {
@@ -46,64 +59,82 @@ impl Pipelines {
         };
         let unlit = layout(&[Some(&frame_layout)]);
         let lit = layout(&[Some(&frame_layout), Some(&shadow_layout)]);
-        let buffer = |step_mode, array_stride, attributes| {
-            Some(wgpu::VertexBufferLayout { array_stride, step_mode, attributes })
-        };
-        let vertex = wgpu::VertexStepMode::Vertex;
-        let instance = wgpu::VertexStepMode::Instance;
-        let strip = wgpu::PrimitiveState {
-            topology: wgpu::PrimitiveTopology::TriangleStrip,
+        let both_sides = wgpu::PrimitiveState::default();
+        let outer_side = wgpu::PrimitiveState {
             cull_mode: Some(wgpu::Face::Back),
-            ..Default::default()
+            ..both_sides
         };
-        let opaque = wgpu::ColorTargetState { format, blend: None, write_mask: wgpu::ColorWrites::ALL };
-        let fading = wgpu::ColorTargetState {
-            blend: Some(wgpu::BlendState {
-                color: wgpu::BlendState::ALPHA_BLENDING.color,
-                alpha: wgpu::BlendComponent::OVER,
-            }),
-            ..opaque.clone()
-        };
-        let create = |kind| pipeline(device, &kind);
         Self {
-            shadow: create(Kind {
-                name: "shadow",
-                layout: &unlit,
-                buffers: &[buffer(vertex, 16, &PLACE)],
-                primitive: wgpu::PrimitiveState::default(),
-                depth: wgpu::DepthStencilState {
-                    bias: wgpu::DepthBiasState { constant: 0, slope_scale: 2.0, clamp: 0.0 },
-                    ..depth(wgpu::CompareFunction::Less, true)
-                },
-                target: None,
-            }),
-            surface: create(Kind {
-                name: "surface",
-                layout: &lit,
-                buffers: &[buffer(vertex, 16, &PLACE), buffer(vertex, 16, &NORMAL), buffer(instance, 4, &COLOR)],
-                primitive: wgpu::PrimitiveState::default(),
-                depth: depth(wgpu::CompareFunction::Greater, true),
-                target: Some(opaque.clone()),
-            }),
-            sky: create(Kind {
-                name: "sky",
-                layout: &unlit,
-                buffers: &[],
-                primitive: wgpu::PrimitiveState::default(),
-                depth: depth(wgpu::CompareFunction::GreaterEqual, false),
-                target: Some(opaque),
-            }),
-            ground: create(Kind {
-                name: "ground",
-                layout: &lit,
-                buffers: &[buffer(instance, 16, &PLACE), buffer(instance, 16, &NORMAL)],
-                primitive: strip,
-                depth: depth(wgpu::CompareFunction::Greater, true),
-                target: Some(fading),
-            }),
+            shadow: pipeline(device, &shadow_kind(&unlit)),
+            surface: pipeline(device, &surface_kind(&lit, format, both_sides)),
+            closed_surface: pipeline(device, &surface_kind(&lit, format, outer_side)),
+            sky: pipeline(device, &sky_kind(&unlit, format)),
+            ground: pipeline(device, &ground_kind(&lit, format)),
             frame_layout,
             shadow_layout,
         }
+    }
+}
+
+fn shadow_kind(layout: &wgpu::PipelineLayout) -> Kind<'_> {
+    Kind {
+        name: "shadow",
+        layout,
+        buffers: &SURFACE_BUFFERS[..1],
+        primitive: wgpu::PrimitiveState::default(),
+        depth: wgpu::DepthStencilState {
+            bias: wgpu::DepthBiasState {
+                constant: 0,
+                slope_scale: 2.0,
+                clamp: 0.0,
+            },
+            ..depth(wgpu::CompareFunction::Less, true)
+        },
+        target: None,
+    }
+}
+
+fn surface_kind(
+    layout: &wgpu::PipelineLayout,
+    format: wgpu::TextureFormat,
+    primitive: wgpu::PrimitiveState,
+) -> Kind<'_> {
+    Kind {
+        name: "surface",
+        layout,
+        buffers: &SURFACE_BUFFERS,
+        primitive,
+        depth: depth(wgpu::CompareFunction::Greater, true),
+        target: Some(format.into()),
+    }
+}
+
+fn sky_kind(layout: &wgpu::PipelineLayout, format: wgpu::TextureFormat) -> Kind<'_> {
+    Kind {
+        name: "sky",
+        layout,
+        buffers: &[],
+        primitive: wgpu::PrimitiveState::default(),
+        depth: depth(wgpu::CompareFunction::GreaterEqual, false),
+        target: Some(format.into()),
+    }
+}
+
+fn ground_kind(layout: &wgpu::PipelineLayout, format: wgpu::TextureFormat) -> Kind<'_> {
+    Kind {
+        name: "ground",
+        layout,
+        buffers: &GROUND_BUFFERS,
+        primitive: wgpu::PrimitiveState {
+            topology: wgpu::PrimitiveTopology::TriangleStrip,
+            cull_mode: Some(wgpu::Face::Back),
+            ..Default::default()
+        },
+        depth: depth(wgpu::CompareFunction::Greater, true),
+        target: Some(wgpu::ColorTargetState {
+            blend: Some(wgpu::BlendState::ALPHA_BLENDING),
+            ..format.into()
+        }),
     }
 }
 
@@ -113,7 +144,10 @@ fn pipeline(device: &wgpu::Device, kind: &Kind<'_>) -> wgpu::RenderPipeline {
         label: Some(composed.name),
         source: wgpu::ShaderSource::Wgsl(composed.text.as_str().into()),
     });
-    let (vertex, fragment) = (format!("{}_vertex", kind.name), format!("{}_fragment", kind.name));
+    let (vertex, fragment) = (
+        format!("{}_vertex", kind.name),
+        format!("{}_fragment", kind.name),
+    );
     let targets = [kind.target.clone()];
     device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
         label: Some(kind.name),
@@ -138,6 +172,17 @@ fn pipeline(device: &wgpu::Device, kind: &Kind<'_>) -> wgpu::RenderPipeline {
         }),
         multiview_mask: None,
         cache: None,
+    })
+}
+
+const fn buffer(
+    step_mode: wgpu::VertexStepMode,
+    attributes: &[wgpu::VertexAttribute],
+) -> Option<wgpu::VertexBufferLayout<'_>> {
+    Some(wgpu::VertexBufferLayout {
+        array_stride: 16,
+        step_mode,
+        attributes,
     })
 }
 
@@ -185,7 +230,10 @@ fn shadow_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
                     multisampled: false,
                 },
             ),
-            entry(1, wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Comparison)),
+            entry(
+                1,
+                wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Comparison),
+            ),
         ],
     })
 }

@@ -75,15 +75,25 @@ impl Renderer {
             self.picture.as_image_copy(),
             wgpu::TexelCopyBufferInfo {
                 buffer: &staging,
-                layout: wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(stride), rows_per_image: None },
+                layout: wgpu::TexelCopyBufferLayout {
+                    offset: 0,
+                    bytes_per_row: Some(stride),
+                    rows_per_image: None,
+                },
             },
             self.picture.size(),
         );
         let submission = self.context.queue().submit([encoder.finish()]);
         let (sender, mapped) = mpsc::channel();
         // The receiver may be gone: then nobody wants the picture any more.
-        staging.map_async(wgpu::MapMode::Read, .., move |result| drop(sender.send(result)));
-        PendingImage { staging, submission, mapped }
+        staging.map_async(wgpu::MapMode::Read, .., move |result| {
+            drop(sender.send(result))
+        });
+        PendingImage {
+            staging,
+            submission,
+            mapped,
+        }
     }
 
     /// Waits for a picture of this renderer. Pictures may be finished in any order.
@@ -91,29 +101,53 @@ impl Renderer {
     /// # Errors
     /// When the device is lost.
     pub fn finish_read(&mut self, pending: PendingImage) -> Result<Image> {
-        let PendingImage { staging, submission, mapped } = pending;
+        let PendingImage {
+            staging,
+            submission,
+            mapped,
+        } = pending;
         let lost = |what: String| Error::Device(format!("reading a picture: {what}"));
-        let wait = wgpu::PollType::Wait { submission_index: Some(submission), timeout: None };
-        self.context.device().poll(wait).map_err(|error| lost(error.to_string()))?;
-        mapped.recv().map_err(|error| lost(error.to_string()))?.map_err(|error| lost(error.to_string()))?;
+        let wait = wgpu::PollType::Wait {
+            submission_index: Some(submission),
+            timeout: None,
+        };
+        self.context
+            .device()
+            .poll(wait)
+            .map_err(|error| lost(error.to_string()))?;
+        mapped
+            .recv()
+            .map_err(|error| lost(error.to_string()))?
+            .map_err(|error| lost(error.to_string()))?;
         let (width, height) = (self.picture.width(), self.picture.height());
         let mut pixels = Vec::with_capacity(4 * width as usize * height as usize);
         {
-            let rows = staging.get_mapped_range(..).map_err(|error| lost(error.to_string()))?;
+            let rows = staging
+                .get_mapped_range(..)
+                .map_err(|error| lost(error.to_string()))?;
             for row in rows.chunks_exact(self.stride() as usize) {
                 pixels.extend_from_slice(&row[..4 * width as usize]);
             }
         }
         staging.unmap();
         self.spare.push(staging);
-        Ok(Image { width, height, pixels })
+        Ok(Image {
+            width,
+            height,
+            pixels,
+        })
     }
 
     /// Draws one picture and waits for it.
     ///
     /// # Errors
     /// As [`Renderer::draw`] and [`Renderer::finish_read`].
-    pub fn render_to_image(&mut self, camera: &Camera, look: &Look, bodies: &[Drawn<'_>]) -> Result<Image> {
+    pub fn render_to_image(
+        &mut self,
+        camera: &Camera,
+        look: &Look,
+        bodies: &[Drawn<'_>],
+    ) -> Result<Image> {
         self.draw(camera, look, bodies)?;
         let pending = self.begin_read();
         self.finish_read(pending)

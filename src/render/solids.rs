@@ -28,7 +28,11 @@ pub(super) struct Solids {
 impl Solids {
     pub fn new(context: &Context, look: &Look) -> Result<Self> {
         let mut mesh = Mesh::default();
-        let mut planes: Vec<_> = look.floor.map(|height| (height * Vec3::Y, Vec3::Y)).into_iter().collect();
+        let mut planes: Vec<_> = look
+            .floor
+            .map(|height| (height * Vec3::Y, Vec3::Y))
+            .into_iter()
+            .collect();
         for solid in &look.solids {
             match solid.kind {
                 types::SOLID_PLANE => planes.push((solid.centre, solid.extent)),
@@ -36,7 +40,10 @@ impl Solids {
                 _ => mesh.add_box(solid.centre, solid.extent, Quat::from_vec4(solid.rotation)),
             }
         }
-        let (origins, normals): (Vec<_>, Vec<_>) = planes.iter().map(|(o, n)| (o.extend(0.0), n.extend(0.0))).unzip();
+        let (origins, normals): (Vec<_>, Vec<_>) = planes
+            .iter()
+            .map(|(o, n)| (o.extend(0.0), n.extend(0.0)))
+            .unzip();
         Ok(Self {
             positions: upload(context, "solid positions", &mesh.positions)?,
             normals: upload(context, "solid normals", &mesh.normals)?,
@@ -55,7 +62,11 @@ impl Solids {
 }
 
 /// A buffer for drawing with the given elements.
-pub(super) fn upload<T: crate::gpu::Shared>(context: &Context, label: &str, elements: &[T]) -> Result<Buffer<T>>
+pub(super) fn upload<T: crate::gpu::Shared>(
+    context: &Context,
+    label: &str,
+    elements: &[T],
+) -> Result<Buffer<T>>
 where
     Vec<T>: encase::ShaderType + encase::internal::WriteInto + encase::internal::CreateFrom,
 {
@@ -94,7 +105,13 @@ impl Mesh {
             for column in 0..AROUND {
                 let a = first + row * (AROUND + 1) + column;
                 let b = a + AROUND + 1;
-                self.indices.extend([a, a + 1, b, b, a + 1, b + 1]);
+                // At a pole one of the two has no area.
+                if row > 0 {
+                    self.indices.extend([a, a + 1, b]);
+                }
+                if row + 1 < DOWN {
+                    self.indices.extend([b, a + 1, b + 1]);
+                }
             }
         }
     }
@@ -105,12 +122,47 @@ impl Mesh {
             for sign in [1.0, -1.0] {
                 let first = self.positions.len() as u32;
                 let normal = sign * Vec3::AXES[axis];
-                let (u, v) = (Vec3::AXES[(axis + 1) % 3], sign * Vec3::AXES[(axis + 2) % 3]);
+                let (u, v) = (
+                    Vec3::AXES[(axis + 1) % 3],
+                    sign * Vec3::AXES[(axis + 2) % 3],
+                );
                 for (a, b) in [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)] {
-                    self.add_vertex(centre + rotation * (half * (normal + a * u + b * v)), rotation * normal);
+                    self.add_vertex(
+                        centre + rotation * (half * (normal + a * u + b * v)),
+                        rotation * normal,
+                    );
                 }
-                self.indices.extend([0, 1, 2, 0, 2, 3].map(|corner| first + corner));
+                self.indices
+                    .extend([0, 1, 2, 0, 2, 3].map(|corner| first + corner));
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn triangles_run_counterclockwise_seen_from_outside() {
+        let mut mesh = Mesh::default();
+        mesh.add_sphere(Vec3::new(1.0, 2.0, 3.0), 0.5);
+        mesh.add_box(
+            Vec3::new(-2.0, 0.0, 1.0),
+            Vec3::new(0.1, 0.5, 2.0),
+            Quat::from_rotation_y(0.7),
+        );
+        let mut volume = 0.0;
+        for corners in mesh.indices.chunks_exact(3) {
+            let [a, b, c] = [0, 1, 2].map(|k| mesh.positions[corners[k] as usize].truncate());
+            let normal = mesh.normals[corners[0] as usize].truncate();
+            assert!((b - a).cross(c - a).dot(normal) > 0.0, "{corners:?}");
+            volume += a.dot(b.cross(c)) / 6.0;
+        }
+        let exact = 4.0 / 3.0 * PI * 0.125 + 8.0 * 0.1 * 0.5 * 2.0;
+        assert!(
+            (volume - exact).abs() < 0.01 * exact,
+            "{volume}, wanted {exact}"
+        );
     }
 }

@@ -4,7 +4,7 @@ use super::format::*;
 
 impl Scene {
     /// FNV-1a (Fowler, Noll, Vo) over everything that the physics depends on: not the duration, the colours or the
-    /// folder, nor the frame rate when the step is fixed. Mesh files count by their path, not by what is in them.
+    /// folder, nor the frame rate (a save file carries the step that was chosen with it). Mesh files count by their path, not by what is in them.
     pub fn hash(&self) -> u64 {
         let mut hash = Fnv::new();
         hash.world(&self.world);
@@ -70,12 +70,12 @@ impl Fnv {
             projection,
             response,
             duration: _,
-            fps,
+            fps: _,
         } = world;
         self.numbers(gravity);
         self.optional(*floor);
         match step {
-            Step::Auto => self.numbers(&[0.0, *fps]),
+            Step::Auto => self.number(0.0),
             Step::Fixed(step) => self.number(*step),
         }
         self.text(integrator.name());

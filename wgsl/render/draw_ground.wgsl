@@ -30,6 +30,9 @@ fn ground_vertex(
 // How much of the pixel lines of this spacing cover. They vanish before they are too dense to tell apart.
 fn grid_cover(place: vec2f, pixel: vec2f, spacing: f32) -> f32 {
     let density = pixel / spacing;
+    if min(density.x, density.y) > 0.3 {
+        return 0.0;
+    }
     let distance = abs(fract(place / spacing + 0.5) - 0.5) / max(density, vec2f(1e-6));
     let lines = (1.0 - smoothstep(vec2f(0.2), vec2f(1.3), distance)) * (1.0 - smoothstep(vec2f(0.05), vec2f(0.3), density));
     return max(lines.x, lines.y);
@@ -40,10 +43,14 @@ fn ground_fragment(point: GroundPoint) -> @location(0) vec4f {
     let pixel = fwidth(point.place);
     let fine = grid_cover(point.place, pixel, 0.1);
     let metres = grid_cover(point.place, pixel, 1.0);
-    let coarse = grid_cover(point.place, pixel, 10.0);
-    let lines = frame.line_strength * max(0.4 * fine, max(0.8 * metres, coarse));
+    var lines = max(0.5 * fine, metres);
+    // Lines 10 m apart take over where those of a metre are about to vanish.
+    let far = smoothstep(0.02, 0.08, max(pixel.x, pixel.y));
+    if far > 0.0 {
+        lines = max(lines, far * grid_cover(point.place, pixel, 10.0));
+    }
     let arriving = light_arriving(point.position, point.normal);
     let lit = 0.85 + 0.15 * point.normal.y;
-    let color = frame.ground * (lit * (1.0 - lines) * (1.0 - frame.shadow_strength * (1.0 - arriving)));
+    let color = frame.ground * (lit * (1.0 - frame.line_strength * lines) * (1.0 - frame.shadow_strength * (1.0 - arriving)));
     return output(color, 1.0 - smoothstep(0.15, 0.9, length(point.offset)));
 }

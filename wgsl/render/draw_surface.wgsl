@@ -12,10 +12,10 @@ struct SurfacePoint {
 fn surface_vertex(
     @location(0) position: vec3f,
     @location(1) normal: vec3f,
-    @location(2) color: vec4f,
+    @location(2) albedo: vec3f,
 ) -> SurfacePoint {
     let clip = frame.view_projection * vec4f(position, 1.0);
-    return SurfacePoint(clip, position, normal, srgb_decode(color.rgb));
+    return SurfacePoint(clip, position, normal, albedo);
 }
 
 @fragment

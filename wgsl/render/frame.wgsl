@@ -27,10 +27,6 @@ fn srgb_encode(linear: vec3f) -> vec3f {
     return select(1.055 * pow(c, vec3f(1.0 / 2.4)) - 0.055, 12.92 * c, c <= vec3f(0.0031308));
 }
 
-fn srgb_decode(encoded: vec3f) -> vec3f {
-    return select(pow((encoded + 0.055) / 1.055, vec3f(2.4)), encoded / 12.92, encoded <= vec3f(0.04045));
-}
-
 fn output(linear: vec3f, alpha: f32) -> vec4f {
     if frame.encode == 1u {
         return vec4f(srgb_encode(linear), alpha);

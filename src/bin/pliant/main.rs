@@ -1,2 +1,62 @@
-//! pliant
-fn main() {}
+//! The `pliant` program: runs, measures and verifies scenes, converts meshes, writes out kernels.
+
+mod bench;
+mod info;
+mod mesh;
+mod run;
+mod shaders;
+// mod verify;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Soft bodies on any Vulkan, Metal or DX12 GPU.
+#[derive(Parser)]
+#[command(version, propagate_version = true)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Simulate a scene, and write frames and a report
+    Run(run::Arguments),
+    /// Measure speed
+    Bench(bench::Arguments),
+    /// Describe or convert a mesh file
+    Mesh(mesh::Arguments),
+    /// Write the composed kernels, one file each
+    Shaders(shaders::Arguments),
+    /// Show adapters, their limits and features
+    Info,
+}
+
+/// How a subcommand ended well.
+enum Outcome {
+    Done,
+    /// A check failed, after its result was shown.
+    Failed,
+    /// Ctrl-C, after what was computed had been written.
+    Interrupted,
+}
+
+fn main() -> ExitCode {
+    let result = match Arguments::parse().command {
+        Command::Run(arguments) => run::run(&arguments),
+        Command::Bench(arguments) => bench::run(&arguments),
+        Command::Mesh(arguments) => mesh::run(&arguments),
+        Command::Shaders(arguments) => shaders::run(&arguments),
+        Command::Info => info::run(),
+    };
+    match result {
+        Ok(Outcome::Done) => ExitCode::SUCCESS,
+        Ok(Outcome::Failed) => ExitCode::FAILURE,
+        Ok(Outcome::Interrupted) => ExitCode::from(130),
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}

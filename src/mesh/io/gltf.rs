@@ -1,7 +1,7 @@
 //! glTF 2.0, `.gltf` and `.glb`: all triangles of the scene, node transforms applied, as one surface.
 //!
-//! The crate `gltf` reads and checks the document. Accessors and the node tree are read here from its plain JSON
-//! types: its own iterators trust offsets and counts, and follow node cycles without end.
+//! The crate `gltf` reads the document into plain types; accessors and the node tree are followed here, with every
+//! index checked: the crate's own validation can panic on indices, and its iterators trust offsets and node cycles.
 
 mod buffers;
 #[cfg(test)]
@@ -15,6 +15,7 @@ use glam::{DAffine3, DMat4, DQuat, DVec3, Quat, Vec3};
 use gltf::json;
 use gltf::json::mesh::{Mode, Primitive, Semantic};
 use gltf::json::validation::Checked;
+use std::collections::HashSet;
 use std::path::Path;
 
 /// The most points and triangles of a scene: a mesh drawn by many nodes could make a small file endlessly large.
@@ -32,28 +33,21 @@ struct Scene {
 /// Reads a file. Buffers may be the file's own, `data:` addresses, or files beside `path`.
 pub fn read(path: &Path, bytes: &[u8]) -> Result<Mesh> {
     let fault = |at: &str, message: String| Error::file(path, at, shortened(&message));
-    // The crate subtracts the header's twelve bytes from the length without a check.
-    if bytes.starts_with(b"glTF") && bytes.get(8..12).is_none_or(|length| u32_at(length) < 12) {
-        return Err(fault(
-            "header",
-            "the file's length is missing or less than that of its header".into(),
-        ));
-    }
-    let document =
-        gltf::Gltf::from_slice(bytes).map_err(|error| fault("document", error.to_string()))?;
-    let blob = document.blob.clone();
-    let root = document.document.into_json();
+    let gltf::Gltf { document, blob } =
+        document(bytes).map_err(|message| fault("document", message))?;
+    let root = document.into_json();
     let buffers = Buffers::load(&root, blob, path)?;
     let mut scene = Scene {
         uv: Some(Vec::new()),
         ..Scene::default()
     };
     let mut visited = vec![false; root.nodes.len()];
-    let mut open: Vec<(usize, DAffine3)> = roots(&root)
+    let roots = roots(&root).map_err(|message| fault("document", message))?;
+    let mut open: Vec<(usize, DAffine3)> = roots
         .into_iter()
+        .rev()
         .map(|node| (node, DAffine3::IDENTITY))
         .collect();
-    open.reverse();
     while let Some((index, parent)) = open.pop() {
         let at = format!("node {index}");
         let node = root
@@ -70,13 +64,9 @@ pub fn read(path: &Path, bytes: &[u8]) -> Result<Mesh> {
         if !transform.is_finite() {
             return Err(fault(&at, "has a transform that is not finite".into()));
         }
-        if let Some(mesh) = node.mesh.and_then(|mesh| root.meshes.get(mesh.value())) {
-            for (i, primitive) in mesh.primitives.iter().enumerate() {
-                scene
-                    .add(&root, &buffers, primitive, transform)
-                    .map_err(|message| fault(&format!("{at}, primitive {i}"), message))?;
-            }
-        }
+        scene
+            .add_mesh(&root, &buffers, node, transform)
+            .map_err(|message| fault(&at, message))?;
         open.extend(
             node.children
                 .iter()
@@ -88,25 +78,41 @@ pub fn read(path: &Path, bytes: &[u8]) -> Result<Mesh> {
     scene.finish()
 }
 
+/// The document, as far as the crate can be trusted with it.
+fn document(bytes: &[u8]) -> std::result::Result<gltf::Gltf, String> {
+    // The crate subtracts the header's twelve bytes from the length without a check.
+    if bytes.starts_with(b"glTF") && bytes.get(8..12).is_none_or(|length| u32_at(length) < 12) {
+        return Err("the file's length is missing or less than that of its header".into());
+    }
+    let gltf =
+        gltf::Gltf::from_slice_without_validation(bytes).map_err(|error| error.to_string())?;
+    match &gltf.as_json().asset.version {
+        version if version.starts_with("2.") => Ok(gltf),
+        version => Err(format!("the version is `{version}`, wanted 2.0")),
+    }
+}
+
 fn u32_at(bytes: &[u8]) -> u32 {
     u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]])
 }
 
 /// The nodes of the default scene, or of the first; without scenes, all that are nobody's children.
-fn roots(root: &json::Root) -> Vec<usize> {
+fn roots(root: &json::Root) -> std::result::Result<Vec<usize>, String> {
     let index = root.scene.map_or(0, |scene| scene.value());
-    if let Some(scene) = root.scenes.get(index) {
-        return scene.nodes.iter().map(|node| node.value()).collect();
+    match root.scenes.get(index) {
+        Some(scene) => Ok(scene.nodes.iter().map(|node| node.value()).collect()),
+        None if root.scene.is_some() => Err(format!("scene {index} is not there")),
+        None => {
+            let children = root
+                .nodes
+                .iter()
+                .flat_map(|node| node.children.iter().flatten());
+            let children: HashSet<usize> = children.map(|child| child.value()).collect();
+            Ok((0..root.nodes.len())
+                .filter(|node| !children.contains(node))
+                .collect())
+        }
     }
-    let mut is_child = vec![false; root.nodes.len()];
-    for child in root
-        .nodes
-        .iter()
-        .flat_map(|node| node.children.iter().flatten())
-    {
-        is_child[child.value()] = true;
-    }
-    (0..root.nodes.len()).filter(|&i| !is_child[i]).collect()
 }
 
 fn local_transform(node: &json::Node) -> DAffine3 {
@@ -132,6 +138,28 @@ fn local_transform(node: &json::Node) -> DAffine3 {
 }
 
 impl Scene {
+    /// Adds what a node draws, if anything.
+    fn add_mesh(
+        &mut self,
+        root: &json::Root,
+        buffers: &Buffers,
+        node: &json::Node,
+        transform: DAffine3,
+    ) -> std::result::Result<(), String> {
+        let Some(index) = node.mesh.map(|mesh| mesh.value()) else {
+            return Ok(());
+        };
+        let mesh = root
+            .meshes
+            .get(index)
+            .ok_or_else(|| format!("mesh {index} is not there"))?;
+        for (i, primitive) in mesh.primitives.iter().enumerate() {
+            self.add(root, buffers, primitive, transform)
+                .map_err(|message| format!("mesh {index}, primitive {i}: {message}"))?;
+        }
+        Ok(())
+    }
+
     /// Adds one primitive; all but triangles are passed over.
     fn add(
         &mut self,

@@ -11,7 +11,8 @@ mod vtu;
 
 use super::{Mesh, Surface, TetMesh, topology};
 use crate::error::{Error, Result};
-use std::path::{Path, PathBuf};
+use crate::file::replace;
+use std::path::Path;
 
 /// A mesh file format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -159,20 +160,6 @@ fn outer(mesh: &TetMesh) -> Surface {
         triangles,
         uv: None,
     }
-}
-
-/// Writes a file under a temporary name, then renames it, so that nobody sees half of it.
-fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
-    let mut name = path.file_name().unwrap_or_default().to_os_string();
-    name.push(format!(".{}.tmp", std::process::id()));
-    let temporary: PathBuf = path.with_file_name(name);
-    let written =
-        std::fs::write(&temporary, bytes).and_then(|()| std::fs::rename(&temporary, path));
-    written.map_err(|source| {
-        // The first failure is the one to tell.
-        let _ = std::fs::remove_file(&temporary);
-        Error::io(path, source)
-    })
 }
 
 /// A fault of the mesh itself becomes one of the file it came from.

@@ -120,26 +120,29 @@ pub fn read(path: &Path, bytes: &[u8]) -> Result<Mesh> {
 }
 
 /// A header may claim any count. Elements without properties take no bytes, so that reading them would not end at
-/// the end of the file: no element is believed to be more numerous than the bytes allow.
+/// the end of the file: they are refused, and all others must fit into the file together.
 fn check_counts(path: &Path, header: &Header, bytes: usize) -> Result<()> {
+    let mut left = bytes;
     for element in header.elements.values() {
+        let at = format!("element {}", super::cursor::shortened(&element.name));
         let least = match header.encoding {
-            Encoding::Ascii => 1,
+            Encoding::Ascii => element.properties.len().min(1),
             _ => element
                 .properties
                 .values()
                 .map(|p| least_bytes(&p.data_type))
-                .sum::<usize>()
-                .max(1),
+                .sum(),
         };
-        if element.count > bytes / least {
+        if least == 0 {
+            return Err(Error::file(path, at, "has no properties"));
+        }
+        left = element.count.checked_mul(least).and_then(|needed| left.checked_sub(needed)).ok_or_else(|| {
             let message = format!(
                 "the header speaks of {} of {least} bytes or more, the file has {bytes} bytes in all",
                 element.count
             );
-            let name = super::cursor::shortened(&element.name);
-            return Err(Error::file(path, format!("element {name}"), message));
-        }
+            Error::file(path, at, message)
+        })?;
     }
     Ok(())
 }

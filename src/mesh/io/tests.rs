@@ -4,6 +4,7 @@
 use super::*;
 use crate::mesh::TextureCoordinates;
 use glam::DVec3;
+use std::path::PathBuf;
 
 /// Coordinates that f32 holds exactly, so that STL can give them back.
 fn tets() -> TetMesh {
@@ -172,4 +173,34 @@ fn junk_is_refused_with_its_name() {
             assert!(message.starts_with("junk.mesh: "), "{format:?}: {message}");
         }
     }
+}
+
+/// The seeds and finds of the fuzz target `mesh`: the first byte chooses the format, the rest is the file.
+#[test]
+fn the_corpus_is_read_or_refused() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus/mesh");
+    let name = Path::new("corpus.mesh");
+    let mut read = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let bytes = std::fs::read(&path).unwrap();
+        let format = Format::ALL[bytes[0] as usize % Format::ALL.len()];
+        match read_bytes(format, &bytes[1..], name) {
+            Ok(mesh) => {
+                if let Mesh::Surface(surface) = &mesh {
+                    let _ = crate::mesh::embed(surface, 4);
+                }
+                write_bytes(Format::Obj, &mesh, name).unwrap();
+                read.push(format);
+            }
+            Err(error) => assert!(
+                error.to_string().starts_with("corpus.mesh: "),
+                "{path:?}: {error}"
+            ),
+        }
+    }
+    assert!(
+        Format::ALL.iter().all(|format| read.contains(format)),
+        "a good file of every format: {read:?}"
+    );
 }

@@ -4,19 +4,19 @@
 mod array;
 #[cfg(test)]
 mod tests;
+mod write;
 
 use super::cursor::shortened;
 use super::fan;
 use crate::error::{Error, Result};
 use crate::mesh::{Mesh, Surface, TetMesh};
 use array::{Array, Arrays, Encoding};
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
 use glam::DVec3;
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
-use std::fmt::Write;
 use std::path::Path;
+
+pub use write::write;
 
 /// Where the appended data begin: an `_` behind this tag.
 const APPENDED: &[u8] = b"<AppendedData";
@@ -108,70 +108,51 @@ fn attribute(tag: &BytesStart, name: &str) -> std::result::Result<Option<String>
     Ok(found.map(|attribute| attribute.value.into_owned()))
 }
 
-/// What the file's first element says of all arrays.
+/// What the file's first element says of all arrays; `appended` begins with the tag of the appended data, if any.
 fn file_arrays<'a>(
     tag: &BytesStart,
     appended: &'a [u8],
     length: usize,
 ) -> std::result::Result<Arrays<'a>, String> {
-    let value = |name: &str, default: &str| {
-        Ok::<_, String>(attribute(tag, name)?.unwrap_or_else(|| default.into()))
-    };
-    let kind = value("type", "")?;
-    if kind != "UnstructuredGrid" {
-        return Err(format!(
-            "VTKFile type is `{}`, wanted UnstructuredGrid",
-            shortened(&kind)
-        ));
-    }
-    let big_endian = match value("byte_order", "LittleEndian")?.as_str() {
-        "LittleEndian" => false,
-        "BigEndian" => true,
-        other => {
-            return Err(format!(
-                "byte_order is `{}`, wanted LittleEndian or BigEndian",
-                shortened(other)
-            ));
-        }
-    };
-    let wide_header = match value("header_type", "UInt32")?.as_str() {
-        "UInt32" => false,
-        "UInt64" => true,
-        other => {
-            return Err(format!(
-                "header_type is `{}`, wanted UInt32 or UInt64",
-                shortened(other)
-            ));
-        }
-    };
-    let compressed = match value("compressor", "")?.as_str() {
-        "" => false,
-        "vtkZLibDataCompressor" => true,
-        other => {
-            return Err(format!(
-                "compressor is `{}`, wanted vtkZLibDataCompressor or none",
-                shortened(other)
-            ));
-        }
-    };
+    choice(tag, "type", None, ["UnstructuredGrid"])?;
+    let byte_order = choice(tag, "byte_order", Some(0), ["LittleEndian", "BigEndian"])?;
+    let header_type = choice(tag, "header_type", Some(0), ["UInt32", "UInt64"])?;
+    let compressor = choice(tag, "compressor", Some(0), ["", "vtkZLibDataCompressor"])?;
     let tag_end = appended
         .iter()
         .position(|&b| b == b'>')
         .unwrap_or(appended.len());
     let (tag, data) = appended.split_at(tag_end);
-    let base64 = find(tag, b"base64").is_some();
     let start = data
         .iter()
         .position(|&b| b == b'_')
         .map_or(data.len(), |i| i + 1);
     Ok(Arrays {
-        big_endian,
-        wide_header,
-        compressed,
+        big_endian: byte_order == 1,
+        wide_header: header_type == 1,
+        compressed: compressor == 1,
         appended: &data[start..],
-        base64,
+        base64: find(tag, b"base64").is_some(),
         left: length,
         room: array::room(length),
+    })
+}
+
+/// Which of `choices` an attribute is.
+fn choice<const N: usize>(
+    tag: &BytesStart,
+    name: &str,
+    default: Option<usize>,
+    choices: [&str; N],
+) -> std::result::Result<usize, String> {
+    let value = attribute(tag, name)?;
+    let chosen = match &value {
+        Some(value) => choices.iter().position(|choice| choice == value),
+        None => default,
+    };
+    chosen.ok_or_else(|| {
+        let value = shortened(&value.unwrap_or_default());
+        format!("{name} is `{value}`, wanted one of {choices:?}")
     })
 }
 
@@ -267,11 +248,27 @@ impl Grid {
         }
         self.points
             .extend(points.iter().copied().map(DVec3::from_array));
-        let (connectivity, offsets, types) = (
-            connectivity.integers()?,
-            offsets.integers()?,
-            types.integers()?,
-        );
+        let connectivity = connectivity.integers()?.into_iter().map(|corner| {
+            let corner = usize::try_from(corner)
+                .ok()
+                .filter(|&corner| corner < points.len());
+            corner.map(|corner| (first + corner) as u32)
+        });
+        self.cells(
+            &connectivity.collect::<Vec<_>>(),
+            &offsets.integers()?,
+            &types.integers()?,
+        )
+    }
+
+    /// Keeps the cells: their corners one after the other (`None` for a point that is not there), where each ends,
+    /// and their types.
+    fn cells(
+        &mut self,
+        connectivity: &[Option<u32>],
+        offsets: &[i64],
+        types: &[i64],
+    ) -> std::result::Result<(), String> {
         if offsets.len() != types.len() {
             return Err(format!(
                 "{} offsets and {} types of cells, wanted as many of both",
@@ -280,7 +277,7 @@ impl Grid {
             ));
         }
         let mut start = 0;
-        for (cell, (&end, &kind)) in offsets.iter().zip(&types).enumerate() {
+        for (cell, (&end, &kind)) in offsets.iter().zip(types).enumerate() {
             let corners = usize::try_from(end)
                 .ok()
                 .and_then(|end| connectivity.get(start..end))
@@ -291,21 +288,9 @@ impl Grid {
                     )
                 })?;
             start += corners.len();
-            let corners: Option<Vec<u32>> = corners
-                .iter()
-                .map(|&c| {
-                    usize::try_from(c)
-                        .ok()
-                        .filter(|&c| c < points.len())
-                        .map(|c| (first + c) as u32)
-                })
-                .collect();
-            let corners = corners.ok_or_else(|| {
-                format!(
-                    "cell {cell} names a point that is not there, of {}",
-                    points.len()
-                )
-            })?;
+            let corners: Option<Vec<u32>> = corners.iter().copied().collect();
+            let corners =
+                corners.ok_or_else(|| format!("cell {cell} names a point that is not there"))?;
             self.cell(cell, kind, &corners)?;
         }
         Ok(())
@@ -351,54 +336,4 @@ impl Grid {
         }
         Ok(Mesh::Tets(TetMesh::new(self.points, self.tets)?))
     }
-}
-
-/// Writes a file with its arrays in place as base64.
-pub fn write(mesh: &Mesh) -> Vec<u8> {
-    let (points, kind, corners, connectivity) = match mesh {
-        Mesh::Surface(surface) => (&surface.points, 5u8, 3, surface.triangles.as_flattened()),
-        Mesh::Tets(tets) => (&tets.points, 10, 4, tets.tets.as_flattened()),
-    };
-    let cells = connectivity.len() / corners;
-    let mut text = String::from(
-        "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n",
-    );
-    let _ = writeln!(
-        text,
-        "<UnstructuredGrid>\n<Piece NumberOfPoints=\"{}\" NumberOfCells=\"{cells}\">\n<Points>",
-        points.len()
-    );
-    let coordinates: Vec<u8> = points
-        .iter()
-        .flat_map(|p| p.to_array())
-        .flat_map(f64::to_le_bytes)
-        .collect();
-    data_array(
-        &mut text,
-        "Float64",
-        "Points\" NumberOfComponents=\"3",
-        &coordinates,
-    );
-    text.push_str("</Points>\n<Cells>\n");
-    let bytes: Vec<u8> = connectivity
-        .iter()
-        .flat_map(|&c| u64::from(c).to_le_bytes())
-        .collect();
-    data_array(&mut text, "Int64", "connectivity", &bytes);
-    let bytes: Vec<u8> = (1..=cells as u64)
-        .flat_map(|i| (i * corners as u64).to_le_bytes())
-        .collect();
-    data_array(&mut text, "Int64", "offsets", &bytes);
-    data_array(&mut text, "UInt8", "types", &vec![kind; cells]);
-    text.push_str("</Cells>\n</Piece>\n</UnstructuredGrid>\n</VTKFile>\n");
-    text.into_bytes()
-}
-
-fn data_array(text: &mut String, kind: &str, name: &str, data: &[u8]) {
-    let bytes = [&(data.len() as u64).to_le_bytes(), data].concat();
-    let _ = writeln!(
-        text,
-        "<DataArray type=\"{kind}\" Name=\"{name}\" format=\"binary\">\n{}\n</DataArray>",
-        STANDARD.encode(bytes)
-    );
 }

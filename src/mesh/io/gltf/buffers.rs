@@ -6,9 +6,12 @@ use base64::engine::general_purpose::STANDARD;
 use glam::{DVec3, Vec3};
 use gltf::json;
 use gltf::json::accessor::{ComponentType, Type};
-use gltf::json::validation::Checked;
+use gltf::json::validation::{Checked, USize64};
 use std::io::Read;
 use std::path::{Component, Path};
+
+/// The most bytes of all buffers: many may name the same file.
+const MOST_BYTES: u64 = 1 << 32;
 
 /// All buffers of a document, in its order.
 pub struct Buffers(Vec<Vec<u8>>);
@@ -17,6 +20,7 @@ impl Buffers {
     /// Loads every buffer: `blob` is that of a `.glb` file; files are looked for beside `path`.
     pub fn load(root: &json::Root, mut blob: Option<Vec<u8>>, path: &Path) -> Result<Self> {
         let mut buffers = Vec::new();
+        let mut total = 0;
         for (i, buffer) in root.buffers.iter().enumerate() {
             let bytes = match &buffer.uri {
                 Some(uri) if uri.starts_with("data:") => data_address(uri),
@@ -32,75 +36,82 @@ impl Buffers {
                 let message = format!("has {} bytes, wanted {}", bytes.len(), buffer.byte_length.0);
                 return Err(Error::file(path, format!("buffer {i}"), message));
             }
+            total += bytes.len() as u64;
+            if total > MOST_BYTES {
+                let message = format!("the buffers have more than {MOST_BYTES} bytes together");
+                return Err(Error::file(path, format!("buffer {i}"), message));
+            }
             buffers.push(bytes);
         }
         Ok(Self(buffers))
     }
 
-    /// The elements of an accessor: a component type, and one slice of `components` numbers each.
+    /// The elements of an accessor: a component type, and one slice for each.
     fn elements(
         &self,
         root: &json::Root,
         index: usize,
-        wanted: (Type, usize),
+        (kind, components): (Type, usize),
     ) -> std::result::Result<(ComponentType, impl Iterator<Item = &[u8]>), String> {
         let accessor = root
             .accessors
             .get(index)
             .ok_or_else(|| format!("accessor {index} is not there"))?;
-        let fault = |message: &str| format!("accessor {index} {message}");
         if accessor.sparse.is_some() {
-            return Err(fault("is sparse, wanted a plain one"));
+            return Err(format!("accessor {index} is sparse, wanted a plain one"));
         }
-        let (Checked::Valid(kind), Checked::Valid(component)) =
-            (accessor.type_, accessor.component_type)
-        else {
-            return Err(fault("is of no known type"));
-        };
-        if kind != wanted.0 {
+        if accessor.type_ != Checked::Valid(kind) {
             return Err(format!(
-                "accessor {index} is of type {kind:?}, wanted {:?}",
-                wanted.0
+                "accessor {index} is of type {:?}, wanted {kind:?}",
+                accessor.type_
             ));
         }
-        let view = accessor
-            .buffer_view
-            .and_then(|view| root.buffer_views.get(view.value()));
-        let view =
-            view.ok_or_else(|| fault("has no buffer view (compressed geometry is not read)"))?;
-        let buffer = self
-            .0
-            .get(view.buffer.value())
-            .ok_or_else(|| fault("is in no buffer"))?;
-
-        let size = component.0.size() * wanted.1;
-        let stride = view.byte_stride.map_or(size, |stride| stride.0);
-        let count = usize::try_from(accessor.count.0).map_err(|_| fault("is too long"))?;
-        let range = |offset: u64, length: u64| {
-            let start = usize::try_from(offset).ok()?;
-            Some(start..start.checked_add(usize::try_from(length).ok()?)?)
+        let Checked::Valid(component) = accessor.component_type else {
+            return Err(format!("accessor {index} is of no known component type"));
         };
-        let bytes = range(
-            view.byte_offset.map_or(0, |offset| offset.0),
-            view.byte_length.0,
-        )
-        .and_then(|range| buffer.get(range))
-        .and_then(|view| {
-            view.get(range(accessor.byte_offset.map_or(0, |offset| offset.0), 0)?.start..)
-        })
-        .ok_or_else(|| fault("begins outside of its buffer"))?;
-        let needed = count
-            .checked_sub(1)
-            .map_or(Some(0), |last| last.checked_mul(stride)?.checked_add(size));
-        if stride < size || needed.is_none_or(|needed| needed > bytes.len()) {
+        let size = component.0.size() * components;
+        let (bytes, stride) = self
+            .bytes(root, accessor)
+            .map_err(|message| format!("accessor {index} {message}"))?;
+        let stride = stride.unwrap_or(size);
+        let count = accessor.count.0;
+        // The last element ends (count − 1) strides and one size from the first.
+        let needed = match count {
+            0 => Some(0),
+            _ => (count - 1)
+                .checked_mul(stride as u64)
+                .and_then(|start| start.checked_add(size as u64)),
+        };
+        if stride < size || needed.is_none_or(|needed| needed > bytes.len() as u64) {
             return Err(format!(
                 "accessor {index} of {count} elements, {stride} bytes apart, is longer than its buffer"
             ));
         }
         Ok((
             component.0,
-            (0..count).map(move |i| &bytes[i * stride..i * stride + size]),
+            (0..count as usize).map(move |i| &bytes[i * stride..i * stride + size]),
         ))
+    }
+
+    /// The bytes of an accessor's buffer view from the accessor's beginning, and the view's stride.
+    fn bytes(
+        &self,
+        root: &json::Root,
+        accessor: &json::Accessor,
+    ) -> std::result::Result<(&[u8], Option<usize>), &'static str> {
+        let view = accessor
+            .buffer_view
+            .and_then(|view| root.buffer_views.get(view.value()))
+            .ok_or("has no buffer view (compressed geometry is not read)")?;
+        let buffer = self.0.get(view.buffer.value()).ok_or("is in no buffer")?;
+        let offset =
+            |bytes: Option<USize64>| usize::try_from(bytes.map_or(0, |bytes| bytes.0)).ok();
+        let bytes = offset(view.byte_offset)
+            .and_then(|start| buffer.get(start..))
+            .and_then(|bytes| bytes.get(..offset(Some(view.byte_length))?))
+            .and_then(|bytes| bytes.get(offset(accessor.byte_offset)?..))
+            .ok_or("begins outside of its buffer")?;
+        Ok((bytes, view.byte_stride.map(|stride| stride.0)))
     }
 
     /// An accessor of points.

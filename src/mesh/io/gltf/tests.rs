@@ -156,9 +156,14 @@ fn faults_name_the_place() {
         change(r#""mesh":0"#, r#""mesh":0,"children":[0]"#).contains("node 0: is reached twice")
     );
     assert!(change(r#""scale":[-1,1,1]"#, r#""scale":[-1e39,1,1]"#).contains("not finite"));
-    assert!(change(r#""mesh":0"#, r#""mesh":7"#).contains("document"));
+    assert!(change(r#""mesh":0"#, r#""mesh":7"#).contains("node 1: mesh 7 is not there"));
     assert!(change(r#""componentType":5123"#, r#""componentType":5126"#).contains("a.gltf"));
     assert!(change(r#""indices":2"#, r#""indices":2,"mode":1"#).contains("no triangles"));
+    assert!(change(r#""scene":0"#, r#""scene":5"#).contains("scene 5 is not there"));
+    assert!(change(r#""version":"2.0""#, r#""version":"1.0""#).contains("the version is `1.0`"));
+    assert!(change(r#""children":[1]"#, r#""children":[9]"#).contains("node 9: is not there"));
+    assert!(change(r#""POSITION":0"#, r#""POSITION":8"#).contains("accessor 8 is not there"));
+    assert!(change(r#""indices":2"#, r#""indices":9"#).contains("accessor 9 is not there"));
     let mut bytes = buffer();
     bytes[64] = 9;
     assert!(

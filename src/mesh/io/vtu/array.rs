@@ -119,7 +119,6 @@ impl Arrays<'_> {
         for _ in 0..count {
             sizes.push(self.size(stream)?);
         }
-        stream.end_of_part();
         let mut bytes = Vec::new();
         for (i, size) in sizes.into_iter().enumerate() {
             let want = if i + 1 == count && last > 0 {
@@ -211,11 +210,6 @@ impl<'a> Stream<'a> {
             .map_err(|_| format!("`{}` is not base64", group.escape_ascii()))?;
         self.pending.extend_from_slice(&bytes[..count]);
         Ok(())
-    }
-
-    /// Sizes and blocks are encoded apart: what is left of the last group is padding.
-    fn end_of_part(&mut self) {
-        self.pending.clear();
     }
 }
 

@@ -1,4 +1,10 @@
-//! The small report that comes back after each submission.
+//! What a simulation says of itself: the small report after each submission, and a run's whole report.
+
+mod measure;
+mod run;
+
+pub use measure::{BodyMeasure, Energy, Measure, Momentum};
+pub use run::{AdapterReport, BodySample, ContactReport, Counts, PassReport, RunReport, Sample};
 
 /// Where a simulation left the range in which it means anything.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,0 +1,95 @@
+//! `pliant bench`: speed.
+
+use std::path::PathBuf;
+
+use pliant::bench::{self, KernelBench};
+use pliant::gpu::Context;
+use pliant::report::AdapterReport;
+use pliant::{Error, Result};
+use serde::Serialize;
+
+use crate::Outcome;
+
+/// Options of `pliant bench`.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// Benchmarks to run, see --list; default: all
+    names: Vec<String>,
+    /// Write the figures as JSON
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// List the benchmarks
+    #[arg(long)]
+    list: bool,
+    /// Part of an adapter's name
+    #[arg(long, value_name = "NAME")]
+    adapter: Option<String>,
+}
+
+const BENCHMARKS: [(&str, &str); 1] = [("kernels", "substeps of free lattices and each of their passes")];
+
+#[derive(Serialize)]
+struct Report {
+    adapter: AdapterReport,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kernels: Option<KernelBench>,
+}
+
+/// Runs benchmarks and prints a table each.
+pub fn run(arguments: &Arguments) -> Result<Outcome> {
+    if arguments.list {
+        for (name, what) in BENCHMARKS {
+            println!("{name:<12} {what}");
+        }
+        return Ok(Outcome::Done);
+    }
+    if let Some(unknown) = arguments.names.iter().find(|name| BENCHMARKS.iter().all(|(known, _)| known != *name)) {
+        let names = BENCHMARKS.map(|(name, _)| name).join(", ");
+        return Err(Error::value("the benchmark", format!("\"{unknown}\""), format!("one of: {names}")));
+    }
+    let context = Context::choose(arguments.adapter.as_deref())?;
+    println!("{}, {}", context.info().name, context.info().driver_info);
+    let wanted = |name: &str| arguments.names.is_empty() || arguments.names.iter().any(|wanted| wanted == name);
+    let kernels = if wanted("kernels") { Some(bench::kernels(&context)?) } else { None };
+    if let Some(kernels) = &kernels {
+        print_kernels(kernels);
+    }
+    if let Some(path) = &arguments.json {
+        crate::run::write_json(path, &Report { adapter: AdapterReport::new(context.info()), kernels })?;
+    }
+    Ok(Outcome::Done)
+}
+
+fn print_kernels(bench: &KernelBench) {
+    println!("copy between buffers: {:.2} GB/s, read and written bytes counted", 1e-9 * bench.copy_bandwidth);
+    println!("\nsubsteps of a free lattice; wall clock with a wait, median (min to max) of 7 repeats");
+    println!(
+        "{:<26} {:>7} {:>8} {:>7} {:>30} {:>10} {:>9} {:>6}",
+        "integrator, damping", "cubes", "tets", "gathers", "µs per substep", "Mtet·st/s", "MB", "copy"
+    );
+    for step in &bench.steps {
+        let micros = |seconds: f64| format!("{:.1}", 1e6 * seconds);
+        let time = &step.substep;
+        let time = format!("{} ({} to {})", micros(time.median), micros(time.min), micros(time.max));
+        let cubes = format!("{0}³", step.cubes);
+        println!(
+            "{:<26} {cubes:>7} {:>8} {:>7} {time:>30} {:>10.2} {:>9.3} {:>5.0}%",
+            step.name,
+            step.tets,
+            step.gathers,
+            1e-6 * step.tet_steps_per_s,
+            1e-6 * step.bytes as f64,
+            100.0 * step.bandwidth_share
+        );
+    }
+    if bench.passes.is_empty() {
+        println!("\nthe device has no timestamps: no times of single passes");
+        return;
+    }
+    println!("\npasses on the largest lattice; the device's clock");
+    println!("{:<16} {:>12} {:>9} {:>6}", "kernel", "µs", "MB", "copy");
+    for pass in &bench.passes {
+        let (megabytes, share) = (1e-6 * pass.bytes as f64, 100.0 * pass.bandwidth_share);
+        println!("{:<16} {:>12.1} {megabytes:>9.3} {share:>5.0}%", pass.name, pass.mean_us);
+    }
+}

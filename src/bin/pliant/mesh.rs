@@ -1,0 +1,80 @@
+//! `pliant mesh`: what a mesh file holds, and conversion.
+
+use std::path::PathBuf;
+
+use pliant::mesh::{self, Mesh, Surface, TetMesh};
+use pliant::Result;
+
+use crate::Outcome;
+
+/// Options of `pliant mesh`.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The mesh: obj, ply, stl, gltf, glb (surfaces); node, ele, msh, vtu (tetrahedra)
+    input: PathBuf,
+    /// Write it in the format that this name's ending says
+    output: Option<PathBuf>,
+    /// Embed the surface in a lattice with this many cubes along its longest side, and go on with the lattice
+    #[arg(long, value_name = "N")]
+    cells: Option<u32>,
+    /// Describe the mesh (also done when there is no OUTPUT)
+    #[arg(long)]
+    info: bool,
+}
+
+/// Describes and converts.
+pub fn run(arguments: &Arguments) -> Result<Outcome> {
+    let mut mesh = mesh::read(&arguments.input)?;
+    let describe = arguments.info || arguments.output.is_none();
+    if describe {
+        print(&mesh);
+    }
+    if let Some(cells) = arguments.cells {
+        if let Mesh::Surface(surface) = &mesh {
+            let (lattice, embedding) = mesh::embed(surface, cells)?;
+            mesh = Mesh::Tets(lattice);
+            if describe {
+                println!("embedded         {} skin points in a lattice of {cells} cubes along the longest side", embedding.tets.len());
+                print(&mesh);
+            }
+        } else {
+            return Err(pliant::Error::value("--cells", cells, "a surface to embed; this file holds tetrahedra"));
+        }
+    }
+    if let Some(output) = &arguments.output {
+        mesh::write(output, &mesh)?;
+    }
+    Ok(Outcome::Done)
+}
+
+fn print(mesh: &Mesh) {
+    match mesh {
+        Mesh::Surface(surface) => print_surface(surface),
+        Mesh::Tets(tets) => print_tets(tets),
+    }
+}
+
+fn print_surface(surface: &Surface) {
+    let (bounds, welded) = (surface.bounds(), surface.welded());
+    println!("kind             surface");
+    println!("points           {} ({} after welding)", surface.points.len(), welded.points.len());
+    println!("triangles        {}", surface.triangles.len());
+    println!("open edges       {}", welded.open_edges());
+    println!("texture          {}", if surface.uv.is_some() { "yes" } else { "no" });
+    println!("box              {} to {} m", bounds.min, bounds.max);
+    println!("volume           {:.6e} m³", surface.volume());
+}
+
+fn print_tets(mesh: &TetMesh) {
+    let (bounds, edges) = (mesh.bounds(), mesh.edges());
+    let lengths = edges.iter().map(|&[a, b]| mesh.points[a as usize].distance(mesh.points[b as usize]));
+    let (shortest, longest) = lengths.fold((f64::INFINITY, 0.0_f64), |(low, high), l| (low.min(l), high.max(l)));
+    println!("kind             tetrahedra");
+    println!("points           {}", mesh.points.len());
+    println!("edges            {}", edges.len());
+    println!("triangles        {} on the surface", mesh.surface_triangles().len());
+    println!("tetrahedra       {}", mesh.tets.len());
+    println!("edge length      {:.6e} to {:.6e} m, mean {:.6e} m", shortest, longest, mesh.mean_edge());
+    println!("box              {} to {} m", bounds.min, bounds.max);
+    println!("volume           {:.6e} m³", mesh.total_volume());
+}

@@ -1,0 +1,259 @@
+//! `pliant run`: a scene becomes frames and a report.
+
+mod frames;
+mod pictures;
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use clap::ValueEnum;
+use indicatif::{ProgressBar, ProgressStyle};
+use pliant::gpu::Context;
+use pliant::report::{Measure, RunReport, Sample};
+use pliant::{Error, Result, Scene, World};
+
+use crate::Outcome;
+use frames::{Frames, frame_step};
+
+/// Options of `pliant run`.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The scene file
+    scene: PathBuf,
+    /// End time [s] from the scene's start, instead of the scene's duration
+    #[arg(long, value_name = "S", conflicts_with = "steps")]
+    time: Option<f64>,
+    /// End step from the scene's start, instead of the scene's duration
+    #[arg(long, value_name = "N")]
+    steps: Option<u64>,
+    /// Folder for frames, created when missing
+    #[arg(long, value_name = "DIR", default_value = "out")]
+    out: PathBuf,
+    /// Files to write per frame (scene.usda: one for all)
+    #[arg(long, value_enum, value_delimiter = ',')]
+    format: Vec<Format>,
+    /// Frames per simulated second, instead of the scene's
+    #[arg(long, value_name = "N")]
+    fps: Option<f64>,
+    /// Size of png frames
+    #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = parse_size)]
+    size: (u32, u32),
+    /// Where png frames are seen from, each x,y,z in metres; default: everything in view
+    #[arg(long, value_name = "EYE:TARGET", allow_hyphen_values = true)]
+    camera: Option<String>,
+    /// Write the report as JSON
+    #[arg(long, value_name = "FILE.json")]
+    report: Option<PathBuf>,
+    /// Write the last state
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+    /// Go on from a saved state of the same scene
+    #[arg(long, value_name = "FILE")]
+    resume: Option<PathBuf>,
+    /// Part of an adapter's name
+    #[arg(long, value_name = "NAME")]
+    adapter: Option<String>,
+    /// Print nothing but errors
+    #[arg(long)]
+    quiet: bool,
+}
+
+/// What a frame can be written as.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// Particles and tetrahedra with fields, for ParaView
+    Vtu,
+    /// What is drawn
+    Obj,
+    /// What is drawn, binary
+    Ply,
+    /// What is drawn, all frames in one scene.usda
+    Usda,
+    /// Pictures
+    Png,
+}
+
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+/// Simulates; what was computed is written also after an error or Ctrl-C.
+pub fn run(arguments: &Arguments) -> Result<Outcome> {
+    // Nothing is lost without the handler but the report after Ctrl-C.
+    let _ = ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::Relaxed));
+    let mut scene = Scene::load(&arguments.scene)?;
+    if let Some(fps) = arguments.fps {
+        scene.world.fps = fps;
+    }
+    scene.check()?;
+    let saved = arguments.resume.as_deref().map(|path| std::fs::read(path).map_err(|e| Error::io(path, e))).transpose()?;
+    let context = Context::choose(arguments.adapter.as_deref())?;
+    let mut world = match (&saved, &arguments.resume) {
+        (Some(bytes), Some(path)) => World::resume(&context, &scene, bytes).map_err(|error| in_file(error, path))?,
+        _ => World::new(&context, &scene)?,
+    };
+    let end = end_step(arguments, &scene, world.stepping().step)?;
+    if end < world.steps() {
+        let got = format!("at step {}", world.steps());
+        return Err(Error::value("the saved state", got, format!("one before the end of the run at step {end}")));
+    }
+    world.set_profiling(arguments.report.is_some());
+    let mut run = Run::new(arguments, world, &scene)?;
+    run.say_start();
+    let stopped = run.simulate(end, &scene);
+    run.finish(arguments, stopped)
+}
+
+/// A run under way.
+struct Run {
+    world: World,
+    frames: Frames,
+    samples: Vec<Sample>,
+    first_step: u64,
+    wall: f64,
+    bar: ProgressBar,
+    quiet: bool,
+}
+
+impl Run {
+    fn new(arguments: &Arguments, world: World, scene: &Scene) -> Result<Self> {
+        let frames = Frames::new(arguments, &world, scene)?;
+        let first_step = world.steps();
+        let bar = ProgressBar::hidden();
+        Ok(Self { world, frames, samples: Vec::new(), first_step, wall: 0.0, bar, quiet: arguments.quiet })
+    }
+
+    fn say_start(&self) {
+        if self.quiet {
+            return;
+        }
+        let (model, info) = (self.world.model(), self.world.context().info());
+        println!("{}, {}", info.name, info.driver_info);
+        let (bodies, particles, springs, tets) =
+            (model.bodies.len(), model.positions.len(), model.springs.len(), model.tets.len());
+        println!("{bodies} bodies, {particles} particles, {springs} springs, {tets} tetrahedra");
+        let stepping = self.world.stepping();
+        let gathers = if stepping.gathers > 1 { format!(", {} damping gathers each", stepping.gathers) } else { String::new() };
+        println!("steps of {:.6} ms{gathers}", 1e3 * stepping.step);
+        for warning in self.world.warnings() {
+            println!("warning: {warning}");
+        }
+    }
+
+    /// Runs to step `end`; false when interrupted.
+    fn simulate(&mut self, end: u64, scene: &Scene) -> Result<bool> {
+        let (fps, step) = (scene.world.fps, self.world.stepping().step);
+        if !self.quiet {
+            let style = ProgressStyle::with_template("{bar:40} {pos}/{len} steps, {eta} left");
+            self.bar = ProgressBar::new(end).with_position(self.first_step);
+            self.bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        }
+        let mut frame = (0..).find(|k| frame_step(*k, fps, step) >= self.first_step).unwrap_or(0);
+        loop {
+            let next = frame_step(frame, fps, step);
+            self.advance(next.min(end))?;
+            if next <= end {
+                self.write_frame(frame)?;
+            }
+            if next >= end {
+                return Ok(true);
+            }
+            if INTERRUPTED.load(Ordering::Relaxed) {
+                return Ok(false);
+            }
+            frame += 1;
+        }
+    }
+
+    /// Takes steps in batches short enough that Ctrl-C is heeded soon.
+    fn advance(&mut self, to: u64) -> Result<()> {
+        const BATCH: u64 = 256;
+        let start = Instant::now();
+        let mut result = Ok(());
+        while result.is_ok() && self.world.steps() < to && !INTERRUPTED.load(Ordering::Relaxed) {
+            let count = BATCH.min(to - self.world.steps());
+            result = self.world.step(count).and_then(|()| self.world.wait());
+            self.bar.set_position(self.world.steps());
+        }
+        self.wall += start.elapsed().as_secs_f64();
+        result
+    }
+
+    fn write_frame(&mut self, index: u64) -> Result<()> {
+        let state = self.world.read()?;
+        let measure = Measure::new(self.world.model(), self.world.scene().world.gravity, &state);
+        self.samples.push(Sample::new(state.time, &measure));
+        self.frames.write(index, &mut self.world, &state)
+    }
+
+    /// Writes all that is due at the end, whatever ended the run; the first error is the one returned.
+    fn finish(self, arguments: &Arguments, stopped: Result<bool>) -> Result<Outcome> {
+        let Self { mut world, frames, samples, first_step, wall, bar, .. } = self;
+        bar.finish_and_clear();
+        let framed = frames.finish();
+        let written = write_end(arguments, &mut world, samples, first_step, wall, stopped.as_ref().err());
+        let whole = stopped?;
+        framed?;
+        written?;
+        Ok(if whole { Outcome::Done } else { Outcome::Interrupted })
+    }
+}
+
+fn write_end(
+    arguments: &Arguments,
+    world: &mut World,
+    samples: Vec<Sample>,
+    first_step: u64,
+    wall: f64,
+    fault: Option<&Error>,
+) -> Result<()> {
+    if arguments.save.is_none() && arguments.report.is_none() && arguments.quiet {
+        return Ok(());
+    }
+    let state = world.read_last_good()?;
+    if let Some(path) = &arguments.save {
+        pliant::write_file(path, &world.save_last_good()?)?;
+    }
+    let ran = world.steps().saturating_sub(first_step);
+    let scene = arguments.scene.display().to_string();
+    let mut report = RunReport::new(world, scene, &state, ran, wall, samples)?;
+    report.faults.extend(fault.map(ToString::to_string));
+    if let Some(path) = &arguments.report {
+        write_json(path, &report)?;
+    }
+    if !arguments.quiet {
+        let simulated = ran as f64 * report.step;
+        let speed = if wall > 0.0 { simulated / wall } else { 0.0 };
+        println!("{} steps to {:.3} s in {wall:.3} s: {speed:.2} × real time", report.steps, report.time);
+        println!("state {}", report.state_hash);
+    }
+    Ok(())
+}
+
+/// Writes a value as JSON, beside its name first.
+pub fn write_json(path: &Path, value: &impl serde::Serialize) -> Result<()> {
+    let text = serde_json::to_string_pretty(value).map_err(|error| Error::file(path, "report", error.to_string()))?;
+    pliant::write_file(path, (text + "\n").as_bytes())
+}
+
+fn end_step(arguments: &Arguments, scene: &Scene, step: f64) -> Result<u64> {
+    if let Some(steps) = arguments.steps {
+        return Ok(steps);
+    }
+    let time = arguments.time.unwrap_or(scene.world.duration);
+    if !(0.0..=1e9).contains(&time) {
+        return Err(Error::value("--time", time, "a time from 0 to 1e9 s"));
+    }
+    Ok((time / step).round() as u64)
+}
+
+fn in_file(error: Error, path: &Path) -> Error {
+    match error {
+        Error::Value { at, got, want } if at == "the save file" => Error::file(path, at, format!("is {got}, wanted {want}")),
+        other => other,
+    }
+}
+
+fn parse_size(text: &str) -> std::result::Result<(u32, u32), String> {
+    let size = text.split_once('x').and_then(|(w, h)| Some((w.parse().ok()?, h.parse().ok()?)));
+    size.ok_or_else(|| "wanted WIDTHxHEIGHT in pixels, e.g. 1280x720".to_owned())
+}

@@ -1,0 +1,54 @@
+//! `pliant verify`: every kernel against the CPU reference.
+
+use std::path::PathBuf;
+
+use pliant::gpu::Context;
+use pliant::report::AdapterReport;
+use pliant::verify::{self, KernelResult};
+use pliant::{Result, Scene};
+use serde::Serialize;
+
+use crate::Outcome;
+
+/// Options of `pliant verify`.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// Also compare steps of this scene
+    scene: Option<PathBuf>,
+    /// Write the results as JSON
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Perturb this kernel's output: the comparison must then fail
+    #[arg(long = "break", value_name = "KERNEL")]
+    broken: Option<String>,
+    /// Part of an adapter's name
+    #[arg(long, value_name = "NAME")]
+    adapter: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Report<'a> {
+    adapter: AdapterReport,
+    kernels: &'a [KernelResult],
+}
+
+/// Compares, and prints a line per kernel.
+pub fn run(arguments: &Arguments) -> Result<Outcome> {
+    let scene = arguments.scene.as_deref().map(Scene::load).transpose()?;
+    let context = Context::choose(arguments.adapter.as_deref())?;
+    println!("{}, {}", context.info().name, context.info().driver_info);
+    let mut results = verify::verify_kernels(&context, arguments.broken.as_deref())?;
+    if let Some(scene) = &scene {
+        results.extend(verify::verify_scene(&context, scene)?);
+    }
+    println!("{:<24} {:>6} {:>12} {:>12}", "kernel", "cases", "max error", "tolerance");
+    for KernelResult { name, cases, max_error, tolerance, pass } in &results {
+        let verdict = if *pass { "" } else { "  FAILED" };
+        println!("{name:<24} {cases:>6} {max_error:>12.2e} {tolerance:>12.2e}{verdict}");
+    }
+    if let Some(path) = &arguments.json {
+        let report = Report { adapter: AdapterReport::new(context.info()), kernels: &results };
+        crate::run::write_json(path, &report)?;
+    }
+    Ok(if results.iter().all(|result| result.pass) { Outcome::Done } else { Outcome::Failed })
+}

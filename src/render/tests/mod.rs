@@ -1,0 +1,287 @@
+#![allow(clippy::unwrap_used, reason = "tests")]
+mod camera;
+mod pixels;
+
+use encase::ShaderType;
+use glam::{Vec3, Vec4};
+
+use super::*;
+use crate::gpu::{Buffer, Context, Reflection, compose, sources, types};
+
+const RED: [u8; 3] = [210, 40, 30];
+const BLUE: [u8; 3] = [30, 60, 210];
+
+/// Triangles on the device.
+struct Mesh {
+    positions: Buffer<Vec4>,
+    normals: Buffer<Vec4>,
+    indices: Buffer<u32>,
+}
+
+impl Mesh {
+    fn new(context: &Context, positions: &[Vec3], normals: &[Vec3], indices: &[u32]) -> Self {
+        let padded = |points: &[Vec3]| {
+            points
+                .iter()
+                .map(|point| point.extend(0.0))
+                .collect::<Vec<_>>()
+        };
+        Self {
+            positions: solids::upload(context, "positions", &padded(positions)).unwrap(),
+            normals: solids::upload(context, "normals", &padded(normals)).unwrap(),
+            indices: solids::upload(context, "indices", indices).unwrap(),
+        }
+    }
+
+    /// An octahedron of radius 0.5 around (0, 0.6, 0) with a sphere's normals.
+    fn octahedron(context: &Context) -> Self {
+        let axes = [
+            Vec3::X,
+            Vec3::NEG_X,
+            Vec3::Y,
+            Vec3::NEG_Y,
+            Vec3::Z,
+            Vec3::NEG_Z,
+        ];
+        let positions = axes.map(|axis| 0.6 * Vec3::Y + 0.5 * axis);
+        let indices = [
+            0, 2, 4, 2, 1, 4, 1, 3, 4, 3, 0, 4, 2, 0, 5, 1, 2, 5, 3, 1, 5, 0, 3, 5,
+        ];
+        Self::new(context, &positions, &axes, &indices)
+    }
+
+    fn drawn(&self, color: [u8; 3]) -> Drawn<'_> {
+        let (positions, normals, indices) = (&self.positions, &self.normals, &self.indices);
+        Drawn {
+            positions,
+            normals,
+            indices,
+            index_range: 0..indices.len() as u32,
+            color,
+            closed: false,
+        }
+    }
+}
+
+fn camera() -> Camera {
+    Camera::frame(Vec3::new(-0.5, 0.1, -0.5), Vec3::new(0.5, 1.1, 0.5), 1.0)
+}
+
+fn floor() -> Look {
+    Look {
+        floor: Some(0.0),
+        ..Look::default()
+    }
+}
+
+/// Channels from the largest to the smallest: the hue, coarsely.
+fn order([r, g, b, _]: [u8; 4]) -> Vec<char> {
+    let mut channels = vec![(r, 'r'), (g, 'g'), (b, 'b')];
+    channels.sort_by_key(|&(value, _)| std::cmp::Reverse(value));
+    channels.into_iter().map(|(_, name)| name).collect()
+}
+
+fn luminance([r, g, b, _]: [u8; 4]) -> u32 {
+    u32::from(r) + u32::from(g) + u32::from(b)
+}
+
+#[test]
+fn drawing_shaders_are_valid_and_share_the_frame() {
+    let drawing: Vec<_> = sources()
+        .iter()
+        .map(|source| source.name())
+        .filter(|name| name.starts_with("draw_"))
+        .collect();
+    assert_eq!(drawing.len(), 4);
+    for name in drawing {
+        let composed = compose(name);
+        let module = naga::front::wgsl::parse_str(&composed.text).unwrap();
+        let flags = naga::valid::ValidationFlags::all();
+        naga::valid::Validator::new(flags, naga::valid::Capabilities::empty())
+            .validate(&module)
+            .unwrap();
+        let (_, frame) = module
+            .types
+            .iter()
+            .find(|(_, ty)| ty.name.as_deref() == Some("Frame"))
+            .unwrap();
+        let naga::TypeInner::Struct { ref members, span } = frame.inner else {
+            panic!("Frame is no struct")
+        };
+        let offsets: Vec<_> = members
+            .iter()
+            .map(|member| u64::from(member.offset))
+            .collect();
+        assert_eq!(offsets, Frame::METADATA.extra.offsets, "{name}");
+        assert_eq!(u64::from(span), Frame::min_size().get(), "{name}");
+        // The seam's reflection is for compute kernels alone.
+        assert!(Reflection::new(&composed).is_err());
+    }
+}
+
+#[test]
+fn bodies_stand_before_the_background_and_pictures_repeat() {
+    let context = Context::new().unwrap();
+    let mesh = Mesh::octahedron(&context);
+    let mut renderer = Renderer::new(&context, 161, 120).unwrap();
+    let empty = renderer.render_to_image(&camera(), &floor(), &[]).unwrap();
+    for color in [RED, BLUE] {
+        let image = renderer
+            .render_to_image(&camera(), &floor(), &[mesh.drawn(color)])
+            .unwrap();
+        assert_eq!(
+            (image.width, image.height, image.pixels.len()),
+            (161, 120, 4 * 161 * 120)
+        );
+        assert_eq!(
+            order(image.pixel(80, 60))[0],
+            order([color[0], color[1], color[2], 255])[0]
+        );
+        assert_eq!(image.pixel(1, 1), empty.pixel(1, 1));
+        assert!(
+            image
+                .pixels
+                .as_chunks::<4>()
+                .0
+                .iter()
+                .all(|pixel| pixel[3] == 255)
+        );
+        assert_eq!(
+            image,
+            renderer
+                .render_to_image(&camera(), &floor(), &[mesh.drawn(color)])
+                .unwrap()
+        );
+    }
+}
+
+#[test]
+fn bodies_throw_shadows_on_the_floor() {
+    let context = Context::new().unwrap();
+    let mesh = Mesh::octahedron(&context);
+    let look = Look {
+        light: Vec3::new(-2.0, 2.0, 0.0),
+        ..floor()
+    };
+    // Light falls at 45 degrees: the shadow's middle lies 0.6 to the right of the body's foot.
+    let above = Camera::parse("0.6,4,0:0.6,0,0").unwrap();
+    let mut renderer = Renderer::new(&context, 64, 64).unwrap();
+    let bare = renderer.render_to_image(&above, &look, &[]).unwrap();
+    let image = renderer
+        .render_to_image(&above, &look, &[mesh.drawn(RED)])
+        .unwrap();
+    // Off the grid's lines: a few pixels aside of the centre.
+    let (shadowed, bright) = (image.pixel(35, 29), bare.pixel(35, 29));
+    assert!(
+        luminance(shadowed) < luminance(bright) * 8 / 10,
+        "{shadowed:?} {bright:?}"
+    );
+    assert_eq!(image.pixel(62, 10), bare.pixel(62, 10));
+}
+
+#[test]
+fn inner_sides_show_unless_the_body_is_closed() {
+    let context = Context::new().unwrap();
+    let corners = [
+        Vec3::new(-1.0, -1.0, 0.0),
+        Vec3::new(1.0, -1.0, 0.0),
+        Vec3::new(0.0, 1.0, 0.0),
+    ];
+    let mesh = Mesh::new(&context, &corners, &[Vec3::Z; 3], &[0, 1, 2]);
+    let mut renderer = Renderer::new(&context, 9, 9).unwrap();
+    let mut centre = |eye: &str, closed| {
+        let camera = Camera::parse(&format!("{eye}:0,0,0")).unwrap();
+        let body = Drawn {
+            closed,
+            ..mesh.drawn(RED)
+        };
+        order(
+            renderer
+                .render_to_image(&camera, &Look::default(), &[body])
+                .unwrap()
+                .pixel(4, 4),
+        )[0] == 'r'
+    };
+    assert!(centre("0,0,3", true) && centre("0,0,3", false));
+    assert!(centre("0,0,-3", false));
+    let mut sky = Renderer::new(&context, 9, 9).unwrap();
+    let camera = Camera::parse("0,0,-3:0,0,0").unwrap();
+    let background = sky.render_to_image(&camera, &Look::default(), &[]).unwrap();
+    let body = Drawn {
+        closed: true,
+        ..mesh.drawn(RED)
+    };
+    assert_eq!(
+        sky.render_to_image(&camera, &Look::default(), &[body])
+            .unwrap(),
+        background
+    );
+}
+
+#[test]
+fn solids_are_drawn_and_planes_from_outside_only() {
+    let context = Context::new().unwrap();
+    let mut renderer = Renderer::new(&context, 33, 33).unwrap();
+    let mut picture = |kind, extent, eye: &str| {
+        let solid = types::Solid {
+            kind,
+            extent,
+            rotation: Vec4::W,
+            ..types::Solid::default()
+        };
+        let camera = Camera::parse(&format!("{eye}:0,0,0")).unwrap();
+        let look = Look {
+            solids: vec![solid],
+            ..Look::default()
+        };
+        renderer.render_to_image(&camera, &look, &[]).unwrap()
+    };
+    let behind = picture(types::SOLID_PLANE, Vec3::Z, "0,0,-4");
+    assert_ne!(
+        picture(types::SOLID_PLANE, Vec3::Z, "0,0,4"),
+        behind,
+        "a plane has one side"
+    );
+    for eye in ["0,0,-6", "0,0,6", "6,0,0", "-6,0,0", "0.1,6,0", "0.1,-6,0"] {
+        let cuboid = picture(types::SOLID_BOX, Vec3::ONE, eye);
+        assert_ne!(cuboid.pixel(7, 16), behind.pixel(7, 16), "{eye}");
+        assert_eq!(cuboid.pixel(4, 16), behind.pixel(4, 16), "{eye}");
+        let ball = picture(types::SOLID_SPHERE, Vec3::X, eye);
+        assert_ne!(ball.pixel(9, 16), behind.pixel(9, 16), "{eye}");
+        assert_eq!(ball.pixel(6, 16), behind.pixel(6, 16), "{eye}");
+    }
+}
+
+#[test]
+fn unusable_bodies_are_refused() {
+    let context = Context::new().unwrap();
+    let mesh = Mesh::octahedron(&context);
+    let mut renderer = Renderer::new(&context, 8, 8).unwrap();
+    let past = Drawn {
+        index_range: 0..25,
+        ..mesh.drawn(RED)
+    };
+    let message = renderer
+        .draw(&camera(), &floor(), &[past])
+        .unwrap_err()
+        .to_string();
+    assert_eq!(
+        message,
+        "index range into indices is 0..25, wanted a range within 0..24"
+    );
+    let hidden = Buffer::new(&context, "hidden", &[Vec4::ZERO]).unwrap();
+    let undrawable = Drawn {
+        normals: &hidden,
+        ..mesh.drawn(RED)
+    };
+    let message = renderer
+        .draw(&camera(), &floor(), &[undrawable])
+        .unwrap_err()
+        .to_string();
+    assert!(message.starts_with("hidden is "), "{message}");
+    let nothing = Drawn {
+        index_range: 3..3,
+        ..mesh.drawn(RED)
+    };
+    renderer.draw(&camera(), &floor(), &[nothing]).unwrap();
+}

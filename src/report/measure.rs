@@ -1,0 +1,163 @@
+//! Energies, momenta and shapes of a state, summed in f64: sums in f32 could not show a millijoule beside kilojoules.
+
+use glam::DVec3;
+use serde::Serialize;
+
+use crate::model::Model;
+use crate::world::Snapshot;
+
+/// Energies [J].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Energy {
+    /// ½ Σ m v²; held particles have none.
+    pub kinetic: f64,
+    /// Σ ½ k C² of springs and volumes.
+    pub elastic: f64,
+    /// −Σ m g·x
+    pub gravity: f64,
+}
+
+impl Energy {
+    /// The sum of all.
+    #[must_use]
+    pub fn total(&self) -> f64 {
+        self.kinetic + self.elastic + self.gravity
+    }
+}
+
+/// Momenta of the particles that are not held.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Momentum {
+    /// Σ m v [kg m/s]
+    pub linear: [f64; 3],
+    /// Σ m x × v about the origin [kg m²/s]
+    pub angular: [f64; 3],
+}
+
+/// One body's state.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct BodyMeasure {
+    /// The scene's body.
+    pub name: String,
+    /// What it is simulated as.
+    pub kind: &'static str,
+    /// Centre of mass [m].
+    pub centroid: [f64; 3],
+    /// Least and greatest coordinates of the coarse surface [m].
+    pub aabb: [[f64; 3]; 2],
+    /// Volume of its tetrahedra [m³].
+    pub volume: f64,
+    /// Their volume at rest [m³].
+    pub volume_rest: f64,
+    /// Kinetic energy [J].
+    pub kinetic: f64,
+    /// Energy of its springs and volumes [J].
+    #[serde(skip)]
+    pub elastic: f64,
+    /// Potential energy [J].
+    #[serde(skip)]
+    pub gravity: f64,
+    /// Speed of its fastest particle [m/s].
+    pub max_speed: f64,
+    /// Tetrahedra of negative volume.
+    pub inverted_tets: usize,
+    /// Σ m v [kg m/s]
+    pub linear_momentum: [f64; 3],
+    /// Σ m x × v about the origin [kg m²/s]
+    pub angular_momentum: [f64; 3],
+}
+
+/// A state's measures.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Measure {
+    /// Of all bodies.
+    pub energy: Energy,
+    /// Of all bodies.
+    pub momentum: Momentum,
+    /// One entry per body.
+    pub bodies: Vec<BodyMeasure>,
+}
+
+impl Measure {
+    /// Measures a state under the gravity [m/s²] of its scene.
+    #[must_use]
+    pub fn new(model: &Model, gravity: [f64; 3], state: &Snapshot) -> Self {
+        let gravity = DVec3::from(gravity);
+        let bodies: Vec<_> = (0..model.bodies.len()).map(|body| measure_body(model, body, gravity, state)).collect();
+        let sum = |part: fn(&BodyMeasure) -> f64| bodies.iter().map(part).sum();
+        let total = |part: fn(&BodyMeasure) -> [f64; 3]| bodies.iter().map(|body| DVec3::from(part(body))).sum::<DVec3>().into();
+        Self {
+            energy: Energy { kinetic: sum(|b| b.kinetic), elastic: sum(|b| b.elastic), gravity: sum(|b| b.gravity) },
+            momentum: Momentum { linear: total(|b| b.linear_momentum), angular: total(|b| b.angular_momentum) },
+            bodies,
+        }
+    }
+}
+
+fn measure_body(model: &Model, body: usize, gravity: DVec3, state: &Snapshot) -> BodyMeasure {
+    let ranges = &model.bodies[body];
+    let (mut mass, mut weighted) = (0.0, DVec3::ZERO);
+    let (mut kinetic, mut max_speed) = (0.0, 0.0_f64);
+    let (mut linear, mut angular) = (DVec3::ZERO, DVec3::ZERO);
+    for i in ranges.particles.clone() {
+        let (m, x, v) = (model.masses[i], state.positions[i].as_dvec3(), state.velocities[i].as_dvec3());
+        mass += m;
+        weighted += m * x;
+        if !model.pinned[i] {
+            kinetic += 0.5 * m * v.length_squared();
+            max_speed = max_speed.max(v.length());
+            linear += m * v;
+            angular += m * x.cross(v);
+        }
+    }
+    let shape = measure_shape(model, body, state);
+    BodyMeasure {
+        name: ranges.name.clone(),
+        kind: "springs",
+        centroid: (weighted / mass).into(),
+        aabb: shape.aabb,
+        volume: shape.volume,
+        volume_rest: shape.volume_rest,
+        kinetic,
+        elastic: shape.elastic,
+        gravity: -gravity.dot(weighted),
+        max_speed,
+        inverted_tets: shape.inverted,
+        linear_momentum: linear.into(),
+        angular_momentum: angular.into(),
+    }
+}
+
+struct Shape {
+    aabb: [[f64; 3]; 2],
+    volume: f64,
+    volume_rest: f64,
+    elastic: f64,
+    inverted: usize,
+}
+
+fn measure_shape(model: &Model, body: usize, state: &Snapshot) -> Shape {
+    let ranges = &model.bodies[body];
+    let x = |i: u32| state.positions[i as usize].as_dvec3();
+    let mut elastic = 0.0;
+    for spring in &model.springs[ranges.springs.clone()] {
+        let strain = x(spring.points[0]).distance(x(spring.points[1])) / spring.rest - 1.0;
+        elastic += 0.5 * ranges.material.distance * strain * strain;
+    }
+    let (mut volume, mut volume_rest, mut inverted) = (0.0, 0.0, 0);
+    for tet in &model.tets[ranges.tets.clone()] {
+        let [a, b, c, d] = tet.corners.map(x);
+        let now = (b - a).dot((c - a).cross(d - a)) / 6.0;
+        let strain = now / tet.rest - 1.0;
+        elastic += 0.5 * ranges.material.volume * strain * strain;
+        volume += now;
+        volume_rest += tet.rest;
+        inverted += usize::from(now < 0.0);
+    }
+    let corners = model.triangles[ranges.triangles.clone()].iter().flatten().map(|i| x(*i));
+    let bounds = corners.fold(None, |bounds: Option<[DVec3; 2]>, x| {
+        Some(bounds.map_or([x, x], |[low, high]| [low.min(x), high.max(x)]))
+    });
+    let aabb = bounds.unwrap_or_default().map(Into::into);
+    Shape { aabb, volume, volume_rest, elastic, inverted }
+}

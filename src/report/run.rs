@@ -1,0 +1,197 @@
+//! The report of a run, as JSON. Its keys are stable: scripts depend on them.
+
+use serde::Serialize;
+
+use super::{BodyMeasure, Energy, Measure, Momentum};
+use crate::world::{Snapshot, World};
+use crate::Result;
+
+/// A run's report.
+#[derive(Clone, Debug, Serialize)]
+pub struct RunReport {
+    /// This crate's version.
+    pub pliant: &'static str,
+    /// The scene's path as given.
+    pub scene: String,
+    /// What it ran on.
+    pub adapter: AdapterReport,
+    /// Steps since the scene's start.
+    pub steps: u64,
+    /// Time since the scene's start [s].
+    pub time: f64,
+    /// Length of a step [s].
+    pub step: f64,
+    /// Spring gathers per step that exact damping takes; 1 where one is all.
+    pub damping_gathers: u32,
+    /// Mean share of the damping constant that acts, over the springs of the last state: 1 where damping is whole.
+    pub damping_share: f64,
+    /// Time spent on steps, without start-up and output [s].
+    pub wall_s: f64,
+    /// Steps of this run per second of `wall_s`.
+    pub steps_per_s: f64,
+    /// Of positions and velocities, 16 hexadecimal digits.
+    pub state_hash: String,
+    /// How much was simulated.
+    pub counts: Counts,
+    /// Per kernel.
+    pub passes: Vec<PassReport>,
+    /// Contact between bodies.
+    pub contact: ContactReport,
+    /// Of the last state.
+    pub energy: Energy,
+    /// Of the last state.
+    pub momentum: Momentum,
+    /// One per frame.
+    pub samples: Vec<Sample>,
+    /// The last state of each body.
+    pub bodies: Vec<BodyMeasure>,
+    /// What a user should know.
+    pub warnings: Vec<String>,
+    /// What stopped the run; empty on success.
+    pub faults: Vec<String>,
+}
+
+/// The adapter of a run.
+#[derive(Clone, Debug, Serialize)]
+pub struct AdapterReport {
+    /// Its name.
+    pub name: String,
+    /// vulkan, metal or dx12.
+    pub backend: String,
+    /// discrete, integrated, virtual, cpu or other.
+    pub kind: &'static str,
+}
+
+impl AdapterReport {
+    /// What a report says of an adapter.
+    #[must_use]
+    pub fn new(info: &wgpu::AdapterInfo) -> Self {
+        let kind = match info.device_type {
+            wgpu::DeviceType::DiscreteGpu => "discrete",
+            wgpu::DeviceType::IntegratedGpu => "integrated",
+            wgpu::DeviceType::VirtualGpu => "virtual",
+            wgpu::DeviceType::Cpu => "cpu",
+            wgpu::DeviceType::Other => "other",
+        };
+        Self { name: info.name.clone(), backend: info.backend.to_string(), kind }
+    }
+}
+
+/// Numbers of elements.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct Counts {
+    pub bodies: usize,
+    pub particles: usize,
+    pub springs: usize,
+    pub tets: usize,
+    pub triangles: usize,
+    pub clusters: usize,
+    pub rigid: usize,
+}
+
+/// A kernel's calls and times.
+#[derive(Clone, Debug, Serialize)]
+pub struct PassReport {
+    /// The kernel.
+    pub name: &'static str,
+    /// Dispatches in this run.
+    pub calls: u64,
+    /// Mean over the timed dispatches [µs]; null where the device has no timestamps.
+    pub mean_us: Option<f64>,
+    /// The slowest timed dispatch [µs]; null likewise.
+    pub max_us: Option<f64>,
+}
+
+/// Contact between bodies: means and maxima over the steps, penetration in mean edges.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct ContactReport {
+    pub points_mean: f64,
+    pub points_max: u64,
+    pub triangles_mean: f64,
+    pub triangles_max: u64,
+    pub penetration_mean: f64,
+    pub penetration_max: f64,
+    pub overflow: u64,
+}
+
+/// A frame's energies.
+#[derive(Clone, Debug, Serialize)]
+pub struct Sample {
+    /// [s]
+    pub time: f64,
+    /// [J]
+    #[serde(flatten)]
+    pub energy: Energy,
+    /// One per body.
+    pub bodies: Vec<BodySample>,
+}
+
+/// A body in a frame.
+#[derive(Clone, Debug, Serialize)]
+pub struct BodySample {
+    /// Centre of mass [m].
+    pub centroid: [f64; 3],
+    /// [J]
+    pub kinetic: f64,
+    /// [J]
+    pub elastic: f64,
+}
+
+impl Sample {
+    /// A frame's sample.
+    #[must_use]
+    pub fn new(time: f64, measure: &Measure) -> Self {
+        let body = |b: &BodyMeasure| BodySample { centroid: b.centroid, kinetic: b.kinetic, elastic: b.elastic };
+        Self { time, energy: measure.energy, bodies: measure.bodies.iter().map(body).collect() }
+    }
+}
+
+impl RunReport {
+    /// Reports the state of a world; `ran` is the number of steps of this run, `wall` the seconds that they took.
+    ///
+    /// # Errors
+    /// When the device is lost.
+    pub fn new(world: &mut World, scene: String, state: &Snapshot, ran: u64, wall: f64, samples: Vec<Sample>) -> Result<Self> {
+        let state_hash = format!("{:016x}", world.state_hash()?);
+        let measure = Measure::new(world.model(), world.scene().world.gravity, state);
+        let model = world.model();
+        let stepping = *world.stepping();
+        let passes = world.passes().into_iter().map(|(name, calls, time)| PassReport {
+            name,
+            calls,
+            mean_us: time.map(|time| time.mean()),
+            max_us: time.map(|time| time.max),
+        });
+        Ok(Self {
+            pliant: env!("CARGO_PKG_VERSION"),
+            scene,
+            adapter: AdapterReport::new(world.context().info()),
+            steps: state.steps,
+            time: state.time,
+            step: stepping.step,
+            damping_gathers: stepping.gathers,
+            damping_share: world.damping_share(state),
+            wall_s: wall,
+            steps_per_s: if wall > 0.0 { ran as f64 / wall } else { 0.0 },
+            state_hash,
+            counts: Counts {
+                bodies: model.bodies.len(),
+                particles: model.positions.len(),
+                springs: model.springs.len(),
+                tets: model.tets.len(),
+                triangles: model.triangles.len(),
+                ..Counts::default()
+            },
+            passes: passes.collect(),
+            contact: ContactReport::default(),
+            energy: measure.energy,
+            momentum: measure.momentum,
+            samples,
+            bodies: measure.bodies,
+            warnings: world.warnings().to_vec(),
+            faults: Vec::new(),
+        })
+    }
+}

@@ -1,0 +1,110 @@
+//! Save files: all that a bit-exact continuation needs.
+
+use crate::gpu::Context;
+use crate::scene::Scene;
+use crate::setup::Stepping;
+use crate::world::World;
+use crate::{Error, Result};
+
+const MAGIC: &[u8; 16] = b"pliant save v1\n\0";
+
+/// What a save file says before its arrays.
+struct Header {
+    scene: u64,
+    stepping: Stepping,
+    steps: u64,
+}
+
+impl World {
+    /// The state as bytes: the scene's hash, the step, how many were taken, particles, half-step velocities, and how far
+    /// the estimates of the bodies' stiffness have come.
+    ///
+    /// # Errors
+    /// A fault, a lost device.
+    pub fn save(&mut self) -> Result<Vec<u8>> {
+        self.wait()?;
+        self.save_last_good()
+    }
+
+    /// As [`Self::save`], also after a fault: the last good state.
+    ///
+    /// # Errors
+    /// When the device is lost.
+    pub fn save_last_good(&self) -> Result<Vec<u8>> {
+        let stepping = self.stepping();
+        let words = [self.scene().hash(), stepping.step.to_bits(), u64::from(stepping.gathers), self.steps()];
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend(words.iter().flat_map(|word| word.to_le_bytes()));
+        for array in self.evolving() {
+            let part = array.read_bytes(self.context())?;
+            bytes.extend((part.len() as u64).to_le_bytes());
+            bytes.extend(part);
+        }
+        Ok(bytes)
+    }
+
+    /// A world of this scene that goes on from a saved state, with the step that was chosen then.
+    ///
+    /// # Errors
+    /// As [`Self::new`] and [`Self::restore`].
+    pub fn resume(context: &Context, scene: &Scene, bytes: &[u8]) -> Result<Self> {
+        let (header, _) = read(bytes)?;
+        check_scene(&header, scene)?;
+        let mut world = Self::build(context, scene, Some(header.stepping))?;
+        world.restore(bytes)?;
+        Ok(world)
+    }
+
+    /// Returns to a saved state of this scene and step. Nothing changes on an error.
+    ///
+    /// # Errors
+    /// Bytes that are no save file, are cut short, or belong to another scene or step; a lost device.
+    pub fn restore(&mut self, bytes: &[u8]) -> Result<()> {
+        let (header, parts) = read(bytes)?;
+        check_scene(&header, self.scene())?;
+        if header.stepping != *self.stepping() {
+            let got = format!("made with a step of {} s", header.stepping.step);
+            return Err(Error::value("the save file", got, format!("this world's step of {} s", self.stepping().step)));
+        }
+        let sizes: Vec<_> = self.evolving().iter().map(|array| array.size()).collect();
+        if parts.len() != sizes.len() || parts.iter().zip(&sizes).any(|(part, size)| part.len() as u64 != *size) {
+            return Err(Error::value("the save file", "one with arrays of other sizes", "this scene's, with unchanged mesh files"));
+        }
+        let finite = |part: &&[u8]| part.chunks_exact(4).all(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]]).is_finite());
+        if !parts[..2].iter().all(finite) {
+            return Err(Error::value("the save file", "one whose state is not finite", "finite positions and velocities"));
+        }
+        self.return_to(header.steps, &parts)
+    }
+}
+
+fn check_scene(header: &Header, scene: &Scene) -> Result<()> {
+    if header.scene == scene.hash() {
+        return Ok(());
+    }
+    Err(Error::value("the save file", "one of another scene", "a save of this scene with the same settings"))
+}
+
+fn read(bytes: &[u8]) -> Result<(Header, Vec<&[u8]>)> {
+    let wrong = |got: &str| Error::value("the save file", got, "a file written by --save of this version of pliant");
+    let mut rest = bytes.strip_prefix(MAGIC.as_slice()).ok_or_else(|| wrong("something else"))?;
+    let mut word = || {
+        let (word, tail) = rest.split_first_chunk::<8>().ok_or_else(|| wrong("cut short"))?;
+        rest = tail;
+        Ok::<_, Error>(u64::from_le_bytes(*word))
+    };
+    let (scene, step, gathers, steps) = (word()?, f64::from_bits(word()?), word()?, word()?);
+    let gathers = u32::try_from(gathers).map_err(|_| wrong("damaged"))?;
+    if !(step > 0.0 && step <= 1.0) || !(1..=crate::body::damping::MAX_GATHERS).contains(&gathers) {
+        return Err(wrong("damaged"));
+    }
+    let mut parts = Vec::new();
+    while !rest.is_empty() {
+        let (length, tail) = rest.split_first_chunk::<8>().ok_or_else(|| wrong("cut short"))?;
+        let length = usize::try_from(u64::from_le_bytes(*length)).map_err(|_| wrong("damaged"))?;
+        let (part, tail) = tail.split_at_checked(length).ok_or_else(|| wrong("cut short"))?;
+        parts.push(part);
+        rest = tail;
+    }
+    Ok((Header { scene, stepping: Stepping { step, gathers }, steps }, parts))
+}

@@ -1,0 +1,94 @@
+//! A case's arrays on the device, and single dispatches over them.
+
+use super::case::Case;
+use crate::Result;
+use crate::gpu::types::{Externals, Particle, Sim};
+use crate::gpu::{Binding, Buffer, Context, Kernel, Recorder, Uniforms};
+use crate::integrate::Arrays;
+use crate::model::{ModelBuffers, State};
+
+/// One case on the device. Kernels read `state.particles[0]` and write `state.particles[1]`.
+#[derive(Debug)]
+pub struct Bench<'a> {
+    /// The device.
+    pub context: &'a Context,
+    /// The host's arrays.
+    pub case: &'a Case,
+    /// Constant arrays.
+    pub buffers: ModelBuffers,
+    /// Evolving arrays.
+    pub state: State,
+    /// The fault word, and an eigenvalue per body.
+    pub status: Buffer<u32>,
+    sim: Uniforms<Sim>,
+    externals: Uniforms<Externals>,
+}
+
+impl<'a> Bench<'a> {
+    /// Uploads a case.
+    ///
+    /// # Errors
+    /// An array that is too large for one buffer.
+    pub fn new(context: &'a Context, case: &'a Case) -> Result<Self> {
+        let externals = Uniforms::new(context, "externals", 1);
+        externals.write(context, std::slice::from_ref(&case.externals));
+        Ok(Self {
+            context,
+            case,
+            buffers: ModelBuffers::new(context, &case.model, case.bodies.clone())?,
+            state: State::new(context, &case.model)?,
+            status: Buffer::zeroed(context, "status", 1 + case.bodies.len())?,
+            sim: Uniforms::new(context, "sim", 2),
+            externals,
+        })
+    }
+
+    /// The number of particles.
+    pub fn len(&self) -> usize {
+        self.case.particles.len()
+    }
+
+    /// The bench's arrays with another state, as the engine's passes bind them.
+    pub fn arrays<'b>(&'b self, state: &'b State) -> Arrays<'b> {
+        Arrays {
+            context: self.context,
+            model: &self.buffers,
+            state,
+            sim: &self.sim,
+            externals: &self.externals,
+            status: &self.status,
+        }
+    }
+
+    /// Replaces what the kernel reads, and what stands where it writes.
+    pub fn write(&self, read: &[Particle], written: &[Particle]) {
+        self.state.particles[0].write(self.context, 0, read);
+        self.state.particles[1].write(self.context, 0, written);
+    }
+
+    /// Runs a kernel once with `count` threads. `others` come before the model's arrays of the same name.
+    pub fn run(&self, kernel: &Kernel, sim: Sim, count: usize, others: &[Binding<'_>]) {
+        self.set(&[sim]);
+        let mut bindings = others.to_vec();
+        bindings.push(self.state.particles[0].bind("particles_in"));
+        bindings.push(self.state.particles[1].bind("particles_out"));
+        let bound = self.arrays(&self.state).bind(kernel, &bindings);
+        let mut recorder = Recorder::new(self.context);
+        recorder.dispatch(&bound, count, 0);
+        recorder.submit();
+    }
+
+    /// Replaces the uniforms (two at the most), and clears the fault word.
+    pub fn set(&self, sims: &[Sim]) {
+        self.sim.write(self.context, sims);
+        self.status.write(self.context, 0, &[u32::MAX]);
+    }
+
+    /// The particles that the last kernel wrote.
+    ///
+    /// # Errors
+    /// When the device is lost.
+    pub fn written(&self) -> Result<Vec<Particle>> {
+        self.state.particles[1].read(self.context)
+    }
+}

@@ -1,0 +1,164 @@
+//! The kernels of exact damping: σ, single sweeps with arbitrary fields, and whole chains of sweeps.
+
+use glam::{DVec3, Vec4};
+
+use super::bench::Bench;
+use super::case::Random;
+use super::oracle::{Oracle, Scaled, exact};
+use super::tally::Tally;
+use crate::Result;
+use crate::body::damping::DampingSweeps;
+use crate::gpu::types::{Particle, Sim};
+use crate::gpu::{Buffer, Kernel, Recorder};
+use crate::model::State;
+use crate::reference::damping as reference;
+
+/// Gathers of the single sweeps.
+const GATHERS: u32 = 3;
+/// Gathers of the chains.
+const CHAINS: [u32; 3] = [2, 3, 6];
+
+/// σ at the present positions, the rest untouched.
+pub fn rate(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+    let (sim, inputs) = (bench.case.sim, &bench.case.particles);
+    let oracle = Oracle::new(bench.case, &sim, inputs);
+    bench.write(inputs, inputs);
+    bench.run(kernel, sim, bench.len(), &[]);
+    tally.case();
+    let wanted = oracle.present_rates(&oracle.system.position);
+    for (i, got) in bench.written()?.iter().enumerate() {
+        tally.number(got.damping_rate, wanted[i].0, wanted[i].1);
+        tally.holds(*got == Particle { damping_rate: got.damping_rate, ..inputs[i] });
+    }
+    Ok(())
+}
+
+fn sim(bench: &Bench<'_>, first: bool) -> Sim {
+    Sim { damping_gathers: GATHERS, first_stage: first.into(), ..bench.case.sim }
+}
+
+/// B w; its scale is |w| and the sum of the magnitudes of what the springs add.
+fn iteration(oracle: &Oracle<'_>, w: &[DVec3]) -> Scaled {
+    let system = &oracle.system;
+    let mut factors = reference::factors(system, &oracle.theta, oracle.gathers, oracle.h);
+    for (factor, spring) in factors.iter_mut().zip(&system.springs) {
+        *factor *= f64::from(u8::from(oracle.swept(spring.points[0])));
+    }
+    let scales = reference::iteration_scales(&oracle.theta, oracle.gathers, oracle.h);
+    let added = oracle.damping_scale(w, &factors);
+    let scale = |i: usize| w[i].length() + scales[system.body[i]] * system.inverse_mass[i] * added[i];
+    Scaled {
+        value: reference::iteration(system, &system.position, &factors, &scales, w),
+        scale: (0..w.len()).map(scale).collect(),
+    }
+}
+
+/// A random field of velocities, 0 where the particle is held.
+fn field(bench: &Bench<'_>, seed: u64) -> Vec<Vec4> {
+    let mut random = Random::new(seed);
+    let free = |p: &Particle| f32::from(u8::from(p.inverse_mass > 0.0));
+    bench.case.particles.iter().map(|p| random.vector(2.0).as_vec3().extend(0.0) * free(p)).collect()
+}
+
+fn compare(got: &[Vec4], wanted: &Scaled, tally: &mut Tally) {
+    tally.case();
+    for (i, got) in got.iter().enumerate() {
+        tally.vector(got.truncate(), wanted.value[i], wanted.scale[i]);
+    }
+}
+
+/// T_1 = B v.
+pub fn first(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+    let (sim, inputs) = (sim(bench, true), &bench.case.particles);
+    let oracle = Oracle::new(bench.case, &sim, inputs);
+    let fields = Buffer::new(bench.context, "sweep_out", &field(bench, 11))?;
+    bench.write(inputs, inputs);
+    bench.run(kernel, sim, bench.len(), &[fields.bind("sweep_out")]);
+    compare(&fields.read(bench.context)?, &iteration(&oracle, &oracle.system.velocity), tally);
+    Ok(())
+}
+
+/// T_(k+1) = 2 B T_k − T_(k−1), and from the start 2 B T_1 − v.
+pub fn sweep(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+    let inputs = &bench.case.particles;
+    for from_start in [true, false] {
+        let sim = sim(bench, from_start);
+        let oracle = Oracle::new(bench.case, &sim, inputs);
+        let (present, before) = (field(bench, 12), field(bench, 13));
+        let sweep_in = Buffer::new(bench.context, "sweep_in", &present)?;
+        let sweep_out = Buffer::new(bench.context, "sweep_out", &before)?;
+        bench.write(inputs, inputs);
+        bench.run(kernel, sim, bench.len(), &[sweep_in.bind("sweep_in"), sweep_out.bind("sweep_out")]);
+        compare(&sweep_out.read(bench.context)?, &next(&oracle, &present, &before, from_start), tally);
+    }
+    Ok(())
+}
+
+/// 2 B T_k − T_(k−1), T_(k−1) being v in the second sweep.
+fn next(oracle: &Oracle<'_>, present: &[Vec4], before: &[Vec4], from_start: bool) -> Scaled {
+    let product = iteration(oracle, &exact(present.iter().map(|w| w.truncate())));
+    let before = if from_start { oracle.system.velocity.clone() } else { exact(before.iter().map(|w| w.truncate())) };
+    product.plus(1.0, &product).plus(-1.0, &Scaled::exact(before))
+}
+
+/// v − θ/2 (v − T_s) with T_s = 2 B T_(s−1) − T_(s−2), and present σ, where sweeps are at work; then whole chains.
+pub fn end(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+    let inputs = &bench.case.particles;
+    for from_start in [true, false] {
+        let sim = sim(bench, from_start);
+        let oracle = Oracle::new(bench.case, &sim, inputs);
+        let (present, before) = (field(bench, 14), field(bench, 15));
+        let sweep_in = Buffer::new(bench.context, "sweep_in", &present)?;
+        let sweep_out = Buffer::new(bench.context, "sweep_out", &before)?;
+        bench.write(inputs, inputs);
+        bench.run(kernel, sim, bench.len(), &[sweep_in.bind("sweep_in"), sweep_out.bind("sweep_out")]);
+        let last = next(&oracle, &present, &before, from_start);
+        let rates = oracle.present_rates(&oracle.system.position);
+        tally.case();
+        for (i, got) in bench.written()?.iter().enumerate() {
+            if !oracle.swept(i) || oracle.system.pinned(i) {
+                tally.holds(*got == inputs[i]);
+                continue;
+            }
+            let (v, half) = (oracle.system.velocity[i], 0.5 * oracle.theta[oracle.system.body[i]]);
+            let scale = v.length() + half * (v.length() + last.scale[i]);
+            tally.vector(got.velocity, v - half * (v - last.value[i]), scale);
+            tally.number(got.damping_rate, rates[i].0, rates[i].1);
+            tally.holds(*got == Particle { velocity: got.velocity, damping_rate: got.damping_rate, ..inputs[i] });
+        }
+    }
+    CHAINS.iter().try_for_each(|gathers| chain(bench, *gathers, tally))
+}
+
+/// The engine's own sequence of sweeps with true σ, compared with the polynomial. An error of one sweep grows like
+/// s in those that follow; scale: s times the largest speed of the body.
+fn chain(bench: &Bench<'_>, gathers: u32, tally: &mut Tally) -> Result<()> {
+    let common = Sim { damping_gathers: gathers, ..bench.case.sim };
+    let rates = Oracle::new(bench.case, &common, &bench.case.particles);
+    let rates = reference::rate_bounds(&rates.system, &rates.system.position);
+    let renewed = |(p, rate): (&Particle, f64)| Particle { damping_rate: rate as f32, ..*p };
+    let inputs: Vec<_> = bench.case.particles.iter().zip(rates).map(renewed).collect();
+    let oracle = Oracle::new(bench.case, &common, &inputs);
+    let system = &oracle.system;
+    let change =
+        reference::polynomial_change(system, &system.position, &system.velocity, &oracle.theta, gathers, oracle.h);
+
+    let mut state = State::new(bench.context, &bench.case.model)?;
+    state.present().write(bench.context, 0, &inputs);
+    let sweeps = DampingSweeps::new(&bench.arrays(&state), gathers)?;
+    bench.set(&[Sim { first_stage: 1, ..common }, common]);
+    let mut recorder = Recorder::new(bench.context);
+    sweeps.sweep(&mut recorder, &mut state, 0);
+    recorder.submit();
+    tally.case();
+    for (i, got) in state.present().read(bench.context)?.iter().enumerate() {
+        if oracle.swept(i) && !system.pinned(i) {
+            let body = bench.case.model.bodies[system.body[i]].particles.clone();
+            let fastest = system.velocity[body].iter().map(|v| v.length()).fold(0.0, f64::max);
+            tally.vector(got.velocity, system.velocity[i] + change[i], f64::from(gathers) * fastest);
+        } else {
+            tally.holds(*got == inputs[i]);
+        }
+    }
+    Ok(())
+}

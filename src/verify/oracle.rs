@@ -1,0 +1,292 @@
+//! The reference on the numbers that the kernels read, and the scales of its results.
+//!
+//! The scale of a force is the sum of the magnitudes of its terms: of a spring k_D/l0 (l/l0 + 1) + c φ |w_j − w_i|, because
+//! its strain l/l0 − 1 is rounded where it is small; of a tetrahedron with longest edge L likewise
+//! k_V (L³/(6V0) + 1) L²/(6V0). A velocity's is |v| + h·(scale of its acceleration), a position's |x| + h·(scale of its
+//! velocity). Where a solid acts, the distance from it enters both, as d/h and d: the velocity that just closes a gap is
+//! as uncertain as the gap.
+
+use glam::{DMat3, DQuat, DVec3, Vec3};
+
+use super::case::Case;
+use crate::gpu::types::{
+    DAMPING_EXPLICIT, Externals, Particle, SOLID_PLANE, SOLID_SPHERE, Sim, Solid as GpuSolid,
+};
+use crate::reference::force::{damping_forces, per_mass, undamped_acceleration};
+use crate::reference::{
+    self, Integrator, Material, Pull, Solid, Spring, System, Tet, damping, solids, springs,
+};
+
+/// Vectors with the scale of each.
+#[derive(Clone, Debug)]
+pub struct Scaled {
+    /// The vectors.
+    pub value: Vec<DVec3>,
+    /// What their errors are measured by.
+    pub scale: Vec<f64>,
+}
+
+impl Scaled {
+    /// Vectors that are exact; their own lengths are their scales.
+    pub fn exact(value: Vec<DVec3>) -> Self {
+        let scale = value.iter().map(|v| v.length()).collect();
+        Self { value, scale }
+    }
+
+    /// self + factor·other.
+    pub fn plus(&self, factor: f64, other: &Self) -> Self {
+        let value = self.value.iter().zip(&other.value).map(|(a, b)| *a + factor * *b);
+        let scale = self.scale.iter().zip(&other.scale).map(|(a, b)| a + factor.abs() * b);
+        Self { value: value.collect(), scale: scale.collect() }
+    }
+}
+
+/// The reference's system of a case, with each body's own damping.
+#[derive(Debug)]
+pub struct Oracle<'a> {
+    case: &'a Case,
+    /// The system: inputs exactly as the kernels read them.
+    pub system: System,
+    /// θ of every body.
+    pub theta: Vec<f64>,
+    /// h [s]
+    pub h: f64,
+    /// s
+    pub gathers: u32,
+}
+
+impl<'a> Oracle<'a> {
+    /// The system with the given uniform and state.
+    pub fn new(case: &'a Case, sim: &Sim, particles: &[Particle]) -> Self {
+        let system = system(case, sim, particles);
+        let h = f64::from(sim.step);
+        let integrator = if sim.theta_scale == 1.0 { Integrator::Leapfrog } else { Integrator::Verlet };
+        let theta = |body: &Material| {
+            damping::theta(integrator, h, body.omega, system.drag).expect("both of them have a bound")
+        };
+        let theta = system.bodies.iter().map(theta).collect();
+        Self { case, theta, h, gathers: sim.damping_gathers, system }
+    }
+
+    /// Whether the sweeps of exact damping have a point's springs in their care.
+    pub fn swept(&self, point: usize) -> bool {
+        self.case.swept(self.system.body[point], self.gathers)
+    }
+
+    /// Whether a point's springs are damped as they are.
+    pub fn explicit(&self, point: usize) -> bool {
+        self.case.bodies[self.system.body[point]].damping_mode == DAMPING_EXPLICIT
+    }
+
+    /// The part of each spring's damping that acts as a force: all, the capped part, or none where sweeps have it.
+    fn factors(&self) -> Vec<f64> {
+        let capped = damping::factors(&self.system, &self.theta, 1, self.h);
+        let factor = |(spring, capped): (&Spring, f64)| match spring.points[0] {
+            i if self.swept(i) => 0.0,
+            i if self.explicit(i) => 1.0,
+            _ => capped,
+        };
+        self.system.springs.iter().zip(capped).map(factor).collect()
+    }
+
+    /// a(x, v) of every point.
+    pub fn acceleration(&self, x: &[DVec3], v: &[DVec3]) -> Scaled {
+        let factors = self.factors();
+        let damped = per_mass(&self.system, &damping_forces(&self.system, x, v, &factors));
+        let undamped = undamped_acceleration(&self.system, x, v);
+        let mut scale = self.elastic_scale(x);
+        for (sum, damping) in scale.iter_mut().zip(self.damping_scale(v, &factors)) {
+            *sum += damping;
+        }
+        for pull in &self.system.pulls {
+            scale[pull.point] += pull.force.length();
+        }
+        for (i, scale) in scale.iter_mut().enumerate() {
+            let air = self.system.drag * (v[i].length() + self.system.wind.length());
+            let free = f64::from(u8::from(!self.system.pinned(i)));
+            *scale = *scale * self.system.inverse_mass[i] + free * (self.system.gravity.length() + air);
+        }
+        let value = damped.iter().zip(undamped).map(|(d, u)| *d + u).collect();
+        Scaled { value, scale }
+    }
+
+    /// Scale of the elastic force on every point [N].
+    fn elastic_scale(&self, x: &[DVec3]) -> Vec<f64> {
+        let mut scale = vec![0.0; x.len()];
+        for spring in &self.system.springs {
+            let (_, length) = springs::direction(spring, x);
+            let force = self.system.material(spring.points[0]).distance / spring.rest;
+            for i in spring.points {
+                scale[i] += force * (length / spring.rest + 1.0);
+            }
+        }
+        for tet in &self.system.tets {
+            let (edge, inverse_rest) = (longest_edge(tet, x), 1.0 / (6.0 * tet.rest_volume));
+            let force = self.system.material(tet.corners[0]).volume * inverse_rest * edge.powi(2);
+            for i in tet.corners {
+                scale[i] += force * (edge.powi(3) * inverse_rest + 1.0);
+            }
+        }
+        scale
+    }
+
+    /// Scale of the springs' damping forces on every point [N], each weakened by its factor.
+    pub fn damping_scale(&self, v: &[DVec3], factors: &[f64]) -> Vec<f64> {
+        let mut scale = vec![0.0; v.len()];
+        for (spring, factor) in self.system.springs.iter().zip(factors) {
+            let [i, j] = spring.points;
+            let c = springs::damping_coefficient(spring, self.system.material(i).damping);
+            let force = c * factor * v[i].distance(v[j]);
+            scale[i] += force;
+            scale[j] += force;
+        }
+        scale
+    }
+
+    /// σ that a pass stores with the state: 0 where damping is explicit or the point is held, the stored one where
+    /// sweeps have renewed it, else that of positions `x`. With scales.
+    pub fn rates(&self, x: &[DVec3]) -> Vec<(f64, f64)> {
+        let present = self.present_rates(x);
+        let rate = |i: usize| match i {
+            _ if self.system.pinned(i) || self.explicit(i) => (0.0, 0.0),
+            _ if self.swept(i) => (self.system.damping_rate[i], self.system.damping_rate[i]),
+            _ => present[i],
+        };
+        (0..x.len()).map(rate).collect()
+    }
+
+    /// σ of positions `x`, whatever the mode; its scale is the trace that it is a part of.
+    pub fn present_rates(&self, x: &[DVec3]) -> Vec<(f64, f64)> {
+        let matrices = damping::point_matrices(&self.system, x);
+        let traces = matrices.iter().map(|g| g.x_axis.x + g.y_axis.y + g.z_axis.z);
+        let bounds = damping::rate_bounds(&self.system, x);
+        bounds.into_iter().zip(traces.zip(&self.system.inverse_mass)).map(|(b, (t, w))| (b, t * w)).collect()
+    }
+
+    /// The velocities after the solids at positions `x`; `before` at the step's start.
+    pub fn push(&self, x: &[DVec3], before: &[DVec3], v: Scaled) -> Scaled {
+        let mut pushed = v.clone();
+        solids::apply_impulses(&self.system, self.h, x, before, &mut pushed.value);
+        for i in 0..x.len() {
+            if pushed.value[i] != v.value[i] {
+                pushed.scale[i] += self.contact_scale(x[i], v.value[i]);
+            }
+        }
+        pushed
+    }
+
+    /// What rounding of the distances from all solids does to a velocity [m/s]. Near a box's edges and corners the
+    /// normal is the direction of the gap, as uncertain as the gap is narrow.
+    fn contact_scale(&self, x: DVec3, v: DVec3) -> f64 {
+        let scale = |solid: &Solid| {
+            let reach = reach(solid, x);
+            let gap = -solids::depth(solid, x).0;
+            match solid {
+                Solid::Box { .. } if gap > 0.0 => reach / self.h + reach / gap * v.length(),
+                _ => reach / self.h,
+            }
+        };
+        self.system.solids.iter().map(scale).sum()
+    }
+
+    /// The positions x + dt·v, held points where they were, then the solids' projection.
+    pub fn advance(&self, x: &[DVec3], dt: f64, v: &Scaled) -> Scaled {
+        let mut moved = Scaled::exact(x.to_vec()).plus(dt, v);
+        let before = moved.value.clone();
+        solids::project(&self.system, self.h, &mut moved.value);
+        for i in 0..x.len() {
+            if moved.value[i] != before[i] {
+                moved.scale[i] += self.system.solids.iter().map(|solid| reach(solid, before[i])).sum::<f64>();
+            }
+        }
+        moved
+    }
+}
+
+impl Case {
+    /// Whether the sweeps of exact damping have a body's springs in their care.
+    pub fn swept(&self, body: usize, gathers: u32) -> bool {
+        self.bodies[body].damping_mode == crate::gpu::types::DAMPING_EXACT && gathers > 1
+    }
+}
+
+/// The longest edge of a tetrahedron [m].
+pub fn longest_edge(tet: &Tet, x: &[DVec3]) -> f64 {
+    let corners = tet.corners.map(|i| x[i]);
+    let lengths = corners.iter().flat_map(|a| corners.iter().map(|b| a.distance(*b)));
+    lengths.fold(0.0, f64::max)
+}
+
+/// The numbers that a distance from a solid is added up from [m].
+fn reach(solid: &Solid, x: DVec3) -> f64 {
+    match *solid {
+        Solid::Plane { normal, offset } => x.distance(offset * normal),
+        Solid::Sphere { centre, radius } => x.distance(centre) + radius,
+        Solid::Box { centre, half_size, .. } => x.distance(centre) + half_size.length(),
+    }
+}
+
+fn system(case: &Case, sim: &Sim, particles: &[Particle]) -> System {
+    let spring = |spring: &crate::model::Spring| Spring {
+        points: spring.points.map(|i| i as usize),
+        rest: 1.0 / f64::from((1.0 / spring.rest) as f32),
+    };
+    let tet = |tet: &crate::model::Tet| Tet {
+        corners: tet.corners.map(|i| i as usize),
+        rest_volume: 1.0 / (6.0 * f64::from((1.0 / (6.0 * tet.rest)) as f32)),
+    };
+    let body = |index: usize| vec![index; case.model.bodies[index].particles.len()];
+    System {
+        position: particles.iter().map(|p| p.position.as_dvec3()).collect(),
+        velocity: particles.iter().map(|p| p.velocity.as_dvec3()).collect(),
+        inverse_mass: particles.iter().map(|p| f64::from(p.inverse_mass)).collect(),
+        damping_rate: particles.iter().map(|p| f64::from(p.damping_rate)).collect(),
+        half_velocity: Vec::new(),
+        body: (0..case.bodies.len()).flat_map(body).collect(),
+        springs: case.model.springs.iter().map(spring).collect(),
+        tets: case.model.tets.iter().map(tet).collect(),
+        bodies: case.bodies.iter().map(material).collect(),
+        gravity: sim.gravity.as_dvec3(),
+        drag: f64::from(sim.drag),
+        wind: sim.wind.as_dvec3(),
+        pulls: pulls(&case.externals, sim),
+        solids: case.externals.solids[..sim.solid_count as usize].iter().map(solid).collect(),
+    }
+}
+
+fn material(body: &crate::gpu::types::Body) -> Material {
+    Material {
+        distance: f64::from(body.distance),
+        volume: f64::from(body.volume),
+        damping: f64::from(body.damping),
+        friction: f64::from(body.friction),
+        restitution: f64::from(body.restitution),
+        margin: f64::from(body.margin),
+        omega: f64::from(body.stiffness_rate).sqrt(),
+    }
+}
+
+/// The pulls that act in this step.
+fn pulls(externals: &Externals, sim: &Sim) -> Vec<Pull> {
+    let acting = externals.pulls[..sim.pull_count as usize]
+        .iter()
+        .filter(|pull| (pull.steps.x..pull.steps.y).contains(&sim.step_index));
+    acting.map(|pull| Pull { point: pull.particle as usize, force: pull.force.as_dvec3() }).collect()
+}
+
+fn solid(solid: &GpuSolid) -> Solid {
+    let (centre, extent) = (solid.centre.as_dvec3(), solid.extent.as_dvec3());
+    match solid.kind {
+        SOLID_PLANE => Solid::Plane { normal: extent, offset: extent.dot(centre) },
+        SOLID_SPHERE => Solid::Sphere { centre, radius: extent.x },
+        _ => {
+            let rotation = DMat3::from_quat(DQuat::from_vec4(solid.rotation.as_dvec4()));
+            Solid::Box { centre, half_size: extent, rotation }
+        }
+    }
+}
+
+/// Vectors in f64.
+pub fn exact(vectors: impl IntoIterator<Item = Vec3>) -> Vec<DVec3> {
+    vectors.into_iter().map(|v| v.as_dvec3()).collect()
+}

@@ -1,0 +1,69 @@
+//! Errors of one kernel, in units of their scale.
+
+use glam::{DVec3, Vec3};
+
+use super::{KernelResult, TOLERANCE};
+
+/// The scale of a perturbation that must be noticed.
+const PERTURBATION: f64 = 1e-3;
+
+/// Collects the errors of one kernel.
+#[derive(Debug)]
+pub struct Tally {
+    name: &'static str,
+    cases: usize,
+    max_error: f64,
+    /// Whether the next number is still to be perturbed.
+    perturb: bool,
+}
+
+impl Tally {
+    /// Nothing compared yet. `perturb`: the first number with a scale is changed before it is compared.
+    pub fn new(name: &'static str, perturb: bool) -> Self {
+        Self { name, cases: 0, max_error: 0.0, perturb }
+    }
+
+    /// Counts one more case.
+    pub fn case(&mut self) {
+        self.cases += 1;
+    }
+
+    /// Compares one number. Where the scale is 0 only the same number will do.
+    pub fn number(&mut self, got: f32, want: f64, scale: f64) {
+        let mut got = f64::from(got);
+        if self.perturb && scale > 0.0 {
+            self.perturb = false;
+            got += PERTURBATION * scale;
+        }
+        let difference = (got - want).abs();
+        let error = if difference == 0.0 { 0.0 } else { difference / scale };
+        self.error(if error.is_nan() { f64::INFINITY } else { error });
+    }
+
+    /// Compares one vector, axis by axis.
+    pub fn vector(&mut self, got: Vec3, want: DVec3, scale: f64) {
+        for axis in 0..3 {
+            self.number(got[axis], want[axis], scale);
+        }
+    }
+
+    /// A statement that holds or not.
+    pub fn holds(&mut self, statement: bool) {
+        self.error(if statement { 0.0 } else { f64::INFINITY });
+    }
+
+    fn error(&mut self, error: f64) {
+        self.max_error = self.max_error.max(error);
+    }
+
+    /// The result.
+    pub fn result(self) -> KernelResult {
+        KernelResult {
+            name: self.name,
+            cases: self.cases,
+            max_error: self.max_error,
+            tolerance: TOLERANCE,
+            pass: self.max_error <= TOLERANCE,
+        }
+    }
+}

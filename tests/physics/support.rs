@@ -1,0 +1,185 @@
+//! What the tests share: one device, worlds, and the same system in f64.
+
+use std::path::Path;
+use std::sync::OnceLock;
+
+use glam::{DVec3, UVec3};
+use pliant::gpu::types::Particle;
+use pliant::mesh::{Lattice, TetMesh};
+use pliant::reference::{self, Damping, Scheme, System};
+use pliant::scene::{Body, DampingMode, Integrator, MeshSource, Mass, Scene, Springs, Step};
+use pliant::world::Snapshot;
+use pliant::{Context, World};
+
+/// One device for all tests of a process.
+pub fn context() -> &'static Context {
+    static CONTEXT: OnceLock<Context> = OnceLock::new();
+    CONTEXT.get_or_init(|| Context::new().unwrap())
+}
+
+pub fn world(scene: &Scene) -> World {
+    World::new(context(), scene).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// A scene with one body, without gravity.
+pub fn floating(body: Body, integrator: Integrator, step: Step) -> Scene {
+    let mut scene = Scene { bodies: vec![body], ..Scene::default() };
+    scene.world.gravity = [0.0; 3];
+    scene.world.integrator = integrator;
+    scene.world.step = step;
+    scene
+}
+
+/// The block of the spec's tables: n³ cubes of `cell` [m], k_D = 60 J, k_V = 20 J, 0.05 kg per point.
+pub fn block(n: u32, cell: f64, damping: f64) -> Body {
+    let mut body = Body::lattice("block", [n; 3], [f64::from(n) * cell; 3]);
+    body.material = Springs::Constants { distance: 60.0, volume: 20.0, damping };
+    body.mass = Mass::PerPoint(0.05);
+    body
+}
+
+pub fn asset(name: &str) -> Body {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets").join(name);
+    Body::from_file("part", path)
+}
+
+/// A lattice whose points are moved by up to `jitter` cells and of whose cubes a share is left out at random.
+pub fn random_mesh(cubes: [u32; 3], jitter: f64, left_out: f64, seed: u64) -> TetMesh {
+    let mut random = Random::new(seed);
+    let size = UVec3::from(cubes).as_dvec3();
+    let lattice = Lattice::new(cubes, -0.5 * size, size).unwrap();
+    let points = lattice.points().map(|x| x + jitter * random.vector()).collect();
+    let kept = |i: &usize, random: &mut Random| *i == 0 || random.signed().abs() >= left_out;
+    let tets = lattice.cubes().enumerate().filter(|(i, _)| kept(i, &mut random)).flat_map(|(_, cube)| lattice.tets(cube));
+    TetMesh::new(points, tets.collect()).unwrap()
+}
+
+pub fn from_mesh(mesh: TetMesh) -> Body {
+    Body::new("random", MeshSource::Tets(mesh))
+}
+
+/// A world's system at its start, in f64, from the values that the device has.
+pub fn system(world: &World) -> System {
+    let (model, scene) = (world.model(), world.scene());
+    let particles = world.particles().read(world.context()).unwrap();
+    let mut system = System {
+        position: particles.iter().map(|p| p.position.as_dvec3()).collect(),
+        velocity: model.velocities.iter().map(|v| v.as_vec3().as_dvec3()).collect(),
+        inverse_mass: particles.iter().map(|p| f64::from(p.inverse_mass)).collect(),
+        body: vec![0; particles.len()],
+        gravity: scene.world.gravity.into(),
+        drag: scene.world.drag,
+        damping_rate: vec![0.0; particles.len()],
+        half_velocity: vec![DVec3::ZERO; particles.len()],
+        ..System::default()
+    };
+    for (index, body) in model.bodies.iter().enumerate() {
+        system.body[body.particles.clone()].fill(index);
+        system.bodies.push(reference::Material {
+            distance: body.material.distance,
+            volume: body.material.volume,
+            damping: body.material.damping,
+            ..reference::Material::default()
+        });
+    }
+    let indices = |points: [u32; 2]| points.map(|i| i as usize);
+    system.springs = model.springs.iter().map(|s| reference::Spring { points: indices(s.points), rest: s.rest }).collect();
+    let tet = |t: &pliant::model::Tet| reference::Tet { corners: t.corners.map(|i| i as usize), rest_volume: t.rest };
+    system.tets = model.tets.iter().map(tet).collect();
+    system
+}
+
+/// The system with the largest angular frequencies that the world works with.
+pub fn system_with_stiffness(world: &mut World) -> System {
+    let mut system = system(world);
+    let stiffness = world.report().unwrap().stiffness.clone();
+    for (body, omega) in system.bodies.iter_mut().zip(stiffness) {
+        body.omega = f64::from(pliant::gpu::types::PROBE_MARGIN) * omega;
+    }
+    system
+}
+
+/// Starts a world anew from the system's positions and velocities, which are turned into the integrator's own. Leapfrog
+/// keeps another velocity beside, which only a scene's own start can set.
+pub fn start_from(world: &World, system: &mut System) {
+    assert_ne!(world.scene().world.integrator, Integrator::Leapfrog);
+    explicit(world).start(system);
+    let particles: Vec<_> = (0..system.position.len())
+        .map(|i| Particle {
+            position: system.position[i].as_vec3(),
+            inverse_mass: system.inverse_mass[i] as f32,
+            velocity: system.velocity[i].as_vec3(),
+            damping_rate: system.damping_rate[i] as f32,
+        })
+        .collect();
+    world.particles().write(world.context(), 0, &particles);
+}
+
+/// The world's integrator in f64, with explicit damping.
+pub fn explicit(world: &World) -> Scheme {
+    scheme(world.scene().world.integrator, Damping::Explicit, f64::from(world.stepping().step as f32))
+}
+
+pub fn scheme(integrator: Integrator, damping: Damping, step: f64) -> Scheme {
+    let integrator = match integrator {
+        Integrator::Euler => reference::Integrator::Euler,
+        Integrator::SymplecticEuler => reference::Integrator::SymplecticEuler,
+        Integrator::Verlet => reference::Integrator::Verlet,
+        Integrator::Leapfrog => reference::Integrator::Leapfrog,
+        Integrator::Midpoint => reference::Integrator::Midpoint,
+        Integrator::Rk4 => reference::Integrator::Rk4,
+    };
+    Scheme::new(integrator, damping, step).unwrap()
+}
+
+pub fn order(integrator: Integrator) -> i32 {
+    match integrator {
+        Integrator::Euler | Integrator::SymplecticEuler => 1,
+        Integrator::Verlet | Integrator::Leapfrog | Integrator::Midpoint => 2,
+        Integrator::Rk4 => 4,
+    }
+}
+
+pub fn modes(integrator: Integrator) -> &'static [DampingMode] {
+    if integrator.frees_damping() { &DampingMode::ALL } else { &[DampingMode::Explicit] }
+}
+
+pub fn doubles(vectors: &[glam::Vec3]) -> Vec<DVec3> {
+    vectors.iter().map(|v| v.as_dvec3()).collect()
+}
+
+/// Energies of a snapshot in f64.
+pub fn energies(system: &System, snapshot: &Snapshot) -> reference::force::Energies {
+    reference::force::energies(system, &doubles(&snapshot.positions), &doubles(&snapshot.velocities))
+}
+
+/// Mean of the positions or velocities, all points weighing the same [m, m/s].
+pub fn mean(vectors: &[glam::Vec3]) -> DVec3 {
+    doubles(vectors).into_iter().sum::<DVec3>() / vectors.len() as f64
+}
+
+pub fn rms(vectors: &[glam::Vec3]) -> f64 {
+    (doubles(vectors).iter().map(|v| v.length_squared()).sum::<f64>() / vectors.len() as f64).sqrt()
+}
+
+/// Uniform numbers (xorshift64, Marsaglia 2003).
+pub struct Random(u64);
+
+impl Random {
+    pub fn new(seed: u64) -> Self {
+        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
+    }
+
+    /// In [−1, 1).
+    pub fn signed(&mut self) -> f64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
+    }
+
+    /// In the cube [−1, 1)³.
+    pub fn vector(&mut self) -> DVec3 {
+        DVec3::new(self.signed(), self.signed(), self.signed())
+    }
+}

@@ -1,0 +1,184 @@
+//! Whether the structs that Rust declares and those of the shaders are the same, byte for byte.
+
+use std::collections::BTreeMap;
+
+use encase::internal::WriteInto;
+use encase::{ShaderType, StorageBuffer};
+use glam::{Mat4, UVec4, Vec3, Vec4};
+use naga::{AddressSpace, Module, Type, TypeInner};
+use pliant::gpu::types::{
+    Body, Chunk, Externals, Particle, Point, Pull, Sim, SkinPoint, Solid, SpringEnd, TetCorner,
+};
+use pliant::render::Frame;
+
+/// A member of a struct: its name, and the bytes [first, end) that it takes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Member {
+    pub name: &'static str,
+    pub first: usize,
+    pub end: usize,
+}
+
+/// A struct as `encase` writes it.
+pub struct Layout {
+    pub size: usize,
+    pub members: Vec<Member>,
+}
+
+/// A value of which every byte is the same.
+trait Filled {
+    fn filled(byte: u8) -> Self;
+}
+
+impl Filled for u32 {
+    fn filled(byte: u8) -> Self {
+        Self::from_ne_bytes([byte; 4])
+    }
+}
+
+impl Filled for f32 {
+    fn filled(byte: u8) -> Self {
+        Self::from_bits(u32::filled(byte))
+    }
+}
+
+impl Filled for Vec3 {
+    fn filled(byte: u8) -> Self {
+        Self::splat(f32::filled(byte))
+    }
+}
+
+impl Filled for Vec4 {
+    fn filled(byte: u8) -> Self {
+        Self::splat(f32::filled(byte))
+    }
+}
+
+impl Filled for UVec4 {
+    fn filled(byte: u8) -> Self {
+        Self::splat(u32::filled(byte))
+    }
+}
+
+impl Filled for Mat4 {
+    fn filled(byte: u8) -> Self {
+        Self::from_cols_array(&[f32::filled(byte); 16])
+    }
+}
+
+impl<T: Filled, const N: usize> Filled for [T; N] {
+    fn filled(byte: u8) -> Self {
+        std::array::from_fn(|_| T::filled(byte))
+    }
+}
+
+fn encode<T: ShaderType + WriteInto>(value: &T) -> Vec<u8> {
+    let mut buffer = StorageBuffer::new(Vec::new());
+    buffer.write(value).expect("a Vec grows");
+    buffer.into_inner()
+}
+
+/// The bytes that differ between two values.
+fn difference(name: &'static str, one: &[u8], other: &[u8]) -> Member {
+    let differs = |&at: &usize| one[at] != other[at];
+    let first = (0..one.len()).find(differs).expect("a member takes bytes");
+    let last = (0..one.len()).rfind(differs).expect("a member takes bytes");
+    Member { name, first, end: last + 1 }
+}
+
+/// Finds where `encase` writes each member by changing one at a time. All members must be listed.
+macro_rules! layouts {
+    ($($name:ident { $($member:ident),* $(,)? })*) => {
+        $(impl Filled for $name {
+            fn filled(byte: u8) -> Self {
+                Self { $($member: Filled::filled(byte)),* }
+            }
+        })*
+
+        /// All structs that Rust and WGSL share, by name.
+        pub fn layouts() -> BTreeMap<&'static str, Layout> {
+            let mut layouts = BTreeMap::new();
+            $({
+                let zeros = encode(&$name::filled(0));
+                let mut members = Vec::new();
+                $({
+                    let mut value = $name::filled(0);
+                    value.$member = Filled::filled(0xff);
+                    members.push(difference(stringify!($member), &encode(&value), &zeros));
+                })*
+                layouts.insert(stringify!($name), Layout { size: zeros.len(), members });
+            })*
+            layouts
+        }
+    };
+}
+
+layouts! {
+    Particle { position, inverse_mass, velocity, damping_rate }
+    Point { spring_first, tet_first, counts, body }
+    SpringEnd { other, inverse_rest }
+    TetCorner { b, c, d, inverse_rest }
+    Body {
+        distance, volume, damping, friction, restitution, margin, stiffness_rate, probe_scale, chunk_first,
+        chunk_count, damping_mode, reserved,
+    }
+    Sim {
+        gravity, step, wind, drag, particle_count, body_count, solid_count, pull_count, step_index, slot,
+        damping_gathers, theta_scale, speed_limit, restitution_speed, stage_step, stage_weight, probe, chunk_count,
+        first_stage, skin_count,
+    }
+    Solid { centre, kind, extent, reserved, rotation }
+    Pull { force, particle, steps }
+    Externals { solids, pulls }
+    Chunk { first, end }
+    SkinPoint { corners, weights }
+    Frame {
+        view_projection, shadow_projection, eye, reach, focus, shadow_texel, light, encode, sky_top, line_strength,
+        sky_bottom, shadow_strength, ground, ambient_from_above, ambient_from_below, sun,
+    }
+}
+
+/// Every difference between the structs of a module and those of Rust, and every struct in a buffer that Rust lacks.
+pub fn differences(module: &Module, layouts: &BTreeMap<&'static str, Layout>) -> Vec<String> {
+    let mut found = Vec::new();
+    for (_, ty) in module.types.iter() {
+        if let Some(layout) = ty.name.as_deref().and_then(|name| layouts.get(name)) {
+            found.extend(compare(module, ty, layout));
+        }
+    }
+    let buffers = module.global_variables.iter().map(|(_, variable)| variable);
+    for buffer in buffers.filter(|buffer| matches!(buffer.space, AddressSpace::Uniform | AddressSpace::Storage { .. }))
+    {
+        let ty = match module.types[buffer.ty].inner {
+            TypeInner::Array { base, .. } => &module.types[base],
+            _ => &module.types[buffer.ty],
+        };
+        let name = ty.name.as_deref().unwrap_or_default();
+        if matches!(ty.inner, TypeInner::Struct { .. }) && !layouts.contains_key(name) {
+            found.push(format!("{name} is in a buffer, but not compared"));
+        }
+    }
+    found
+}
+
+fn compare(module: &Module, ty: &Type, layout: &Layout) -> Vec<String> {
+    let mut found = Vec::new();
+    let name = ty.name.as_deref().unwrap_or_default();
+    let TypeInner::Struct { ref members, span } = ty.inner else {
+        return vec![format!("{name} is no struct in WGSL")];
+    };
+    if span as usize != layout.size {
+        found.push(format!("{name}: {span} bytes in WGSL, {} in Rust", layout.size));
+    }
+    let bytes = |member: &naga::StructMember| {
+        let first = member.offset as usize;
+        let end = first + module.types[member.ty].inner.size(module.to_ctx()) as usize;
+        (member.name.clone().unwrap_or_default(), first, end)
+    };
+    let wgsl: Vec<_> = members.iter().map(bytes).collect();
+    let rust: Vec<_> = layout.members.iter().map(|m| (m.name.to_owned(), m.first, m.end)).collect();
+    if wgsl != rust {
+        found.push(format!("{name}: members {wgsl:?} in WGSL, {rust:?} in Rust"));
+    }
+    found
+}
