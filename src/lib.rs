@@ -1,23 +1,65 @@
-//! pliant
-pub mod error;
-mod file;
-pub mod output;
-pub mod render;
-mod save;
-pub mod gpu;
-pub mod mesh;
-pub mod reference;
-pub mod report;
-pub mod scene;
+//! *pliant* simulates things that bend, on any Vulkan, Metal or DX12 GPU: all work per particle and per element runs as
+//! WGSL compute passes, the host only records dispatches.
+//!
+//! Units are SI, Y is up. Coordinates are f32 on the device: keep bodies within about 10⁴ of their smallest edges from
+//! the origin, where positions still hold a thousandth of an edge; beyond that a warning says so.
+//!
+//! ```
+//! use pliant::scene::{Body, Mass, Scene, Springs};
+//! use pliant::{Context, World};
+//!
+//! # fn main() -> pliant::Result<()> {
+//! let mut scene = Scene::default();
+//! scene.world.floor = Some(0.0);
+//! let mut cube = Body::lattice("cube", [4, 4, 4], [1.0, 1.0, 1.0]);
+//! cube.position = [0.0, 1.0, 0.0];
+//! cube.mass = Mass::Density(1000.0);
+//! cube.material = Springs::Moduli { young: 1e5, relaxation: 0.02 };
+//! scene.bodies.push(cube);
+//!
+//! let mut world = World::new(&Context::new()?, &scene)?;
+//! for _ in 0..30 {
+//!     world.step_frame()?; // 1/60 s, in as many equal steps as are stable
+//! }
+//! let state = world.read()?;
+//! assert!(state.positions.iter().all(|x| x.y > -1e-3));
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! [`World::with_device`] lives in the caller's own wgpu device; [`World::update_skin`] leaves the deformed vertices in
+//! buffers that can be bound as vertex buffers without a copy.
+#![allow(
+    rustdoc::broken_intra_doc_links,
+    reason = "units stand in brackets, as in [m/s]"
+)]
+
 pub mod bench;
 pub mod body;
+mod error;
+mod file;
+pub mod gpu;
 pub mod integrate;
+pub mod mesh;
 pub mod model;
+pub mod output;
+pub mod reference;
+pub mod render;
+pub mod report;
+mod save;
+pub mod scene;
 pub mod setup;
 pub mod step;
+pub mod verify;
 pub mod world;
+
 pub use error::{Error, Result};
 pub use file::replace as write_file;
 pub use gpu::Context;
-pub use world::World;
 pub use scene::Scene;
+pub use world::World;
+
+/// The README's example is compiled and run, too.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

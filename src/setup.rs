@@ -186,6 +186,27 @@ pub fn stepping(scene: &Scene, model: &Model, estimates: &[Estimate]) -> Result<
     Ok((Stepping { step, gathers }, warnings))
 }
 
+/// Distance from the origin, in smallest edges of a body, up to which f32 holds its shape to a thousandth of that edge.
+const RANGE: f64 = 1e4;
+
+/// Says which bodies are too far from the origin for their size.
+pub fn range_warnings(model: &Model, positions: impl Iterator<Item = DVec3> + Clone) -> Vec<String> {
+    let mut warnings = Vec::new();
+    for body in &model.bodies {
+        let shortest = model.springs[body.springs.clone()].iter().map(|spring| spring.rest).fold(f64::INFINITY, f64::min);
+        let range = positions.clone().skip(body.particles.start).take(body.particles.len());
+        let farthest = range.map(|x| x.abs().max_element()).fold(0.0, f64::max);
+        if farthest > RANGE * shortest {
+            warnings.push(format!(
+                "body \"{}\" is {farthest:.3e} m from the origin, more than {RANGE:.0e} of its smallest edges of {shortest:.3e} m: \
+                 positions in f32 hold its shape badly there",
+                body.name
+            ));
+        }
+    }
+    warnings
+}
+
 /// The factor in θ that belongs to the integrator.
 pub fn theta_scale(integrator: Integrator) -> f64 {
     if integrator == Integrator::Leapfrog { 1.0 } else { 2.0 }

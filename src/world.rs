@@ -90,6 +90,11 @@ impl World {
     /// A world whose step is chosen, or given by a save file.
     pub(crate) fn build(context: &Context, scene: &Scene, given: Option<Stepping>) -> Result<Self> {
         scene.check()?;
+        context.check_limits()?;
+        context.catch_out_of_memory(|| Self::build_unguarded(context, scene, given))
+    }
+
+    fn build_unguarded(context: &Context, scene: &Scene, given: Option<Stepping>) -> Result<Self> {
         let model = Model::new(scene, &context.info().name, context.largest_buffer())?;
         let buffers = ModelBuffers::new(context, &model, setup::bodies(scene, &model))?;
         let mut state = State::new(context, &model)?;
@@ -135,7 +140,8 @@ impl World {
             .zip(rates)
             .map(|([damping, stiffness], rate)| Estimate { stiffness: *stiffness, damping: *damping, rate })
             .collect();
-        let (chosen, warnings) = setup::stepping(scene, &model, &estimates)?;
+        let (chosen, mut warnings) = setup::stepping(scene, &model, &estimates)?;
+        warnings.extend(setup::range_warnings(&model, model.positions.iter().copied()));
         let stepping = given.unwrap_or(chosen);
         let (obstacles, solid_count, pull_count) = setup::externals(scene, &model, stepping.step)?;
         externals.write(context, &[obstacles]);

@@ -9,6 +9,7 @@ pub struct Context {
     pub(crate) queue: wgpu::Queue,
     info: wgpu::AdapterInfo,
     timestamps: bool,
+    checked_shaders: bool,
 }
 
 const NO_ADAPTER: &str = "no graphics adapter with Vulkan, Metal or DX12 was found. \
@@ -100,6 +101,7 @@ impl Context {
             queue: queue.clone(),
             info: device.adapter_info(),
             timestamps: device.features().contains(wgpu::Features::TIMESTAMP_QUERY),
+            checked_shaders: cfg!(debug_assertions),
         }
     }
 
@@ -125,6 +127,52 @@ impl Context {
     #[must_use]
     pub fn has_timestamps(&self) -> bool {
         self.timestamps
+    }
+
+    /// Whether kernels are compiled with every run-time check: by default in debug builds only. Release builds drop loop
+    /// bounding and the guards of integer division, which no kernel needs; bounds checks always stay.
+    #[must_use]
+    pub fn with_checked_shaders(mut self, checked: bool) -> Self {
+        self.checked_shaders = checked;
+        self
+    }
+
+    /// Whether kernels are compiled with every run-time check.
+    #[must_use]
+    pub fn checked_shaders(&self) -> bool {
+        self.checked_shaders
+    }
+
+    /// Refuses a device whose limits are below those that pliant's kernels need.
+    ///
+    /// # Errors
+    /// A message that names the limit.
+    pub fn check_limits(&self) -> Result<()> {
+        let (has, needs) = (self.device.limits(), wgpu::Limits::defaults());
+        let checks = [
+            ("max_storage_buffers_per_shader_stage", has.max_storage_buffers_per_shader_stage, needs.max_storage_buffers_per_shader_stage),
+            ("max_compute_invocations_per_workgroup", has.max_compute_invocations_per_workgroup, 64),
+            ("max_compute_workgroups_per_dimension", has.max_compute_workgroups_per_dimension, needs.max_compute_workgroups_per_dimension),
+        ];
+        for (name, has, needs) in checks {
+            if has < needs {
+                return Err(Error::value(format!("the device's {name}"), has, format!("at least {needs}")));
+            }
+        }
+        Ok(())
+    }
+
+    /// Runs `work`, and turns the device's running out of memory meanwhile into an error.
+    ///
+    /// # Errors
+    /// Those of `work`; no memory left on the device.
+    pub fn catch_out_of_memory<T>(&self, work: impl FnOnce() -> Result<T>) -> Result<T> {
+        let scope = self.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
+        let result = work();
+        match pollster::block_on(scope.pop()) {
+            Some(_) => Err(Error::Device(format!("the adapter \"{}\" has no memory left for this scene", self.info.name))),
+            None => result,
+        }
     }
 
     /// Bytes that one storage buffer can hold here.

@@ -77,7 +77,7 @@ impl Kernel {
         let pipeline = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
             label: Some(name),
             layout: Some(&pipeline_layout),
-            module: &shader_module(device, &composed),
+            module: &shader_module(context, &composed),
             entry_point: Some(name),
             compilation_options: wgpu::PipelineCompilationOptions {
                 zero_initialize_workgroup_memory: false,
@@ -135,20 +135,18 @@ impl Kernel {
 const SIM: &str = "sim";
 const _: () = assert!(types::SIM_STRIDE == 256, "the offset alignment that every device offers");
 
-/// Debug builds keep every check. Release builds drop loop bounding (every loop is a `for` with a fixed end) and
-/// the guards of integer division (no kernel divides by a value that can be 0); bounds checks stay.
+/// Without the context's wish for every check, loop bounding is dropped (every loop is a `for` with a fixed end) and so
+/// are the guards of integer division (no kernel divides by a value that can be 0); bounds checks stay.
 #[allow(unsafe_code, reason = "wgpu marks the choice of runtime checks unsafe")]
-fn shader_module(device: &wgpu::Device, composed: &Composed) -> wgpu::ShaderModule {
+fn shader_module(context: &Context, composed: &Composed) -> wgpu::ShaderModule {
     let mut checks = wgpu::ShaderRuntimeChecks::checked();
-    if !cfg!(debug_assertions) && std::env::var_os("PLIANT_CHECKED_SHADERS").is_none() {
-        checks.force_loop_bounding = false;
-        checks.int_div_checks = false;
-    }
+    checks.force_loop_bounding = context.checked_shaders();
+    checks.int_div_checks = context.checked_shaders();
     let descriptor = wgpu::ShaderModuleDescriptor {
         label: Some(composed.name),
         source: wgpu::ShaderSource::Wgsl(composed.text.as_str().into()),
     };
-    // SAFETY: the sources are this crate's own; a test checks that every loop is a bounded `for` and that no
+    // SAFETY: the sources are this crate's own; tests/shaders checks that every loop is a bounded `for` and that no
     // integer is divided by a variable.
-    unsafe { device.create_shader_module_trusted(descriptor, checks) }
+    unsafe { context.device.create_shader_module_trusted(descriptor, checks) }
 }

@@ -66,7 +66,11 @@ impl Target {
 /// [`Error::File`] when the shader is invalid or the language cannot express it.
 pub fn translate(composed: &Composed, target: Target) -> Result<Vec<u8>> {
     let failed = |message: String| {
-        Error::file(format!("{}.{}", composed.name, target.extension()), "translation from WGSL", message)
+        Error::file(
+            format!("{}.{}", composed.name, target.extension()),
+            "translation from WGSL",
+            message,
+        )
     };
     let (module, info) = validate(composed).map_err(failed)?;
     match target {
@@ -81,7 +85,9 @@ pub fn translate(composed: &Composed, target: Target) -> Result<Vec<u8>> {
 fn spirv(module: &Module, info: &ModuleInfo) -> std::result::Result<Vec<u8>, String> {
     let options = spv::Options {
         lang_version: (1, 3),
-        flags: spv::WriterFlags::ADJUST_COORDINATE_SPACE | spv::WriterFlags::LABEL_VARYINGS | spv::WriterFlags::DEBUG,
+        flags: spv::WriterFlags::ADJUST_COORDINATE_SPACE
+            | spv::WriterFlags::LABEL_VARYINGS
+            | spv::WriterFlags::DEBUG,
         bounds_check_policies: BoundsCheckPolicies::default(),
         zero_initialize_workgroup_memory: spv::ZeroInitializeWorkgroupMemoryMode::None,
         force_loop_bounding: false,
@@ -103,7 +109,8 @@ fn metal(module: &Module, info: &ModuleInfo) -> std::result::Result<Vec<u8>, Str
         ..Default::default()
     };
     let pipeline = msl::PipelineOptions::default();
-    let (text, translated) = msl::write_string(module, info, &options, &pipeline).map_err(|error| error.to_string())?;
+    let (text, translated) =
+        msl::write_string(module, info, &options, &pipeline).map_err(|error| error.to_string())?;
     for entry in translated.entry_point_names {
         entry.map_err(|error| error.to_string())?;
     }
@@ -111,19 +118,29 @@ fn metal(module: &Module, info: &ModuleInfo) -> std::result::Result<Vec<u8>, Str
 }
 
 /// Where each entry point's resources are bound, as [`Target::Msl`] says.
-fn metal_slots(module: &Module, info: &ModuleInfo) -> std::result::Result<msl::EntryPointResourceMap, String> {
+fn metal_slots(
+    module: &Module,
+    info: &ModuleInfo,
+) -> std::result::Result<msl::EntryPointResourceMap, String> {
     let mut slots = msl::EntryPointResourceMap::new();
     for (index, entry) in module.entry_points.iter().enumerate() {
         let used = info.get_entry_point(index);
-        let globals = module.global_variables.iter().filter(|(handle, _)| !used[*handle].is_empty());
-        let bound: BTreeMap<_, _> = globals.filter_map(|(_, global)| Some((global.binding?, global))).collect();
+        let globals = module
+            .global_variables
+            .iter()
+            .filter(|(handle, _)| !used[*handle].is_empty());
+        let bound: BTreeMap<_, _> = globals
+            .filter_map(|(_, global)| Some((global.binding?, global)))
+            .collect();
         let (mut buffers, mut textures, mut samplers) = (0..MSL_SIZES, 0.., 0..);
         let mut resources = msl::BindingMap::new();
         for (binding, global) in bound {
             let mut slot = msl::BindTarget::default();
             match module.types[global.ty].inner {
                 TypeInner::Image { .. } => slot.texture = textures.next(),
-                TypeInner::Sampler { .. } => slot.sampler = samplers.next().map(msl::BindSamplerTarget::Resource),
+                TypeInner::Sampler { .. } => {
+                    slot.sampler = samplers.next().map(msl::BindSamplerTarget::Resource)
+                }
                 _ => slot.buffer = Some(buffers.next().ok_or("more than 30 buffers")?),
             }
             slot.mutable = matches!(
@@ -133,13 +150,23 @@ fn metal_slots(module: &Module, info: &ModuleInfo) -> std::result::Result<msl::E
             resources.insert(binding, slot);
         }
         let sizes_buffer = Some(MSL_SIZES);
-        slots.insert(entry.name.clone(), msl::EntryPointResources { resources, sizes_buffer, ..Default::default() });
+        slots.insert(
+            entry.name.clone(),
+            msl::EntryPointResources {
+                resources,
+                sizes_buffer,
+                ..Default::default()
+            },
+        );
     }
     Ok(slots)
 }
 
 fn direct_x(module: &Module, info: &ModuleInfo) -> std::result::Result<Vec<u8>, String> {
-    let workgroups = hlsl::BindTarget { space: HLSL_WORKGROUPS, ..Default::default() };
+    let workgroups = hlsl::BindTarget {
+        space: HLSL_WORKGROUPS,
+        ..Default::default()
+    };
     let options = hlsl::Options {
         shader_model: hlsl::ShaderModel::V6_0,
         special_constants_binding: Some(workgroups),
@@ -151,7 +178,9 @@ fn direct_x(module: &Module, info: &ModuleInfo) -> std::result::Result<Vec<u8>, 
     let pipeline = hlsl::PipelineOptions::default();
     let mut text = String::new();
     let mut writer = hlsl::Writer::new(&mut text, &options, &pipeline);
-    let written = writer.write(module, info, None).map_err(|error| error.to_string())?;
+    let written = writer
+        .write(module, info, None)
+        .map_err(|error| error.to_string())?;
     for entry in written.entry_point_names {
         entry.map_err(|error| error.to_string())?;
     }

@@ -120,7 +120,7 @@ impl Model {
         }
         let surface = rest.surface_triangles();
         self.triangles.extend(surface.iter().map(|corners| corners.map(device)));
-        self.place(body, &mesh, &rest, &order);
+        self.place(body, &mesh, &rest, &order)?;
         self.skin.add(body, &rest, &surface, embedding, device);
         let lengths = &self.springs[springs..];
         self.bodies.push(BodyRanges {
@@ -137,7 +137,7 @@ impl Model {
     }
 
     /// Masses, pins, and the state at the start.
-    fn place(&mut self, body: &Body, mesh: &TetMesh, rest: &TetMesh, order: &[u32]) {
+    fn place(&mut self, body: &Body, mesh: &TetMesh, rest: &TetMesh, order: &[u32]) -> Result<()> {
         let masses = match body.mass {
             Mass::PerPoint(mass) => vec![mass; rest.points.len()],
             Mass::Density(density) => mesh::lumped_volumes(rest).iter().map(|volume| density * volume).collect(),
@@ -156,8 +156,24 @@ impl Model {
             self.masses.push(masses[i]);
             self.pinned.push(pinned);
             self.rest_points.push(mesh.points[i]);
+            check_particle(&body.name, masses[i], placed[i])?;
         }
+        Ok(())
     }
+}
+
+/// Farthest that a particle may start from the origin [m].
+const FARTHEST: f64 = 1e9;
+
+fn check_particle(name: &str, mass: f64, position: DVec3) -> Result<()> {
+    let inverse = (1.0 / mass) as f32;
+    if !inverse.is_finite() || inverse == 0.0 {
+        return Err(Error::value(format!("the mass of a point of body \"{name}\""), format!("{mass:.3e} kg"), "1e-38 to 1e38 kg"));
+    }
+    if position.abs().max_element() > FARTHEST {
+        return Err(Error::value(format!("the position of a point of body \"{name}\""), position, "within 1e9 m of the origin"));
+    }
+    Ok(())
 }
 
 /// Rz Ry Rx: about the fixed x, then y, then z axis.

@@ -1,6 +1,7 @@
 //! Wavefront OBJ: what is drawn, one object per body.
 
-use super::file::{frame_path, write_whole};
+use super::file::frame_path;
+use crate::file::write_whole;
 use super::text::{line, put, put_vector};
 use super::{BodyTopology, Frame, FrameWriter, Topology};
 use crate::error::Result;

@@ -1,6 +1,7 @@
 //! Binary PLY: what is drawn in one mesh.
 
-use super::file::{frame_path, write_whole};
+use super::file::frame_path;
+use crate::file::write_whole;
 use super::{Frame, FrameWriter, Topology};
 use crate::error::Result;
 use std::path::{Path, PathBuf};

@@ -2,7 +2,7 @@
 //!
 //! An attribute's samples stand together in the file, so the frames are kept in a scratch file until the end.
 
-use super::file::write_whole;
+use crate::file::write_whole;
 use super::samples::{Attribute, Samples};
 use super::text::{prim_names, put, put_vector, quoted};
 use super::{BodyTopology, Frame, FrameWriter, Topology};

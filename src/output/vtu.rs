@@ -1,6 +1,7 @@
 //! VTK XML unstructured grids: the particles and tetrahedra of all bodies with their fields.
 
-use super::file::{frame_path, write_whole};
+use super::file::frame_path;
+use crate::file::write_whole;
 use super::text::put;
 use super::{BodyTopology, Frame, FrameWriter, Topology};
 use crate::error::{Error, Result};

@@ -1,9 +1,9 @@
 //! Pictures in host memory and as PNG files.
 
-use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::io::{self, Write};
+use std::path::Path;
 
+use crate::file::write_whole;
 use crate::{Error, Result};
 
 /// A picture: rows from the top, four bytes (red, green, blue, alpha; sRGB) per pixel.
@@ -60,18 +60,10 @@ pub fn write_png(path: &Path, image: &Image) -> Result<()> {
             "four bytes per pixel, at least one pixel",
         ));
     }
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(".part");
-    let part: PathBuf = path.with_file_name(name);
-    let written = encode(&part, image).and_then(|()| fs::rename(&part, path));
-    written.map_err(|error| {
-        // Whether or not it exists, nothing more can be done about it.
-        let _ = fs::remove_file(&part);
-        Error::io(path, error)
-    })
+    write_whole(path, |out| encode(out, image))
 }
 
-fn encode(path: &Path, image: &Image) -> io::Result<()> {
+fn encode(out: &mut dyn Write, image: &Image) -> io::Result<()> {
     let opaque: Vec<u8> = image
         .pixels
         .as_chunks()
@@ -79,14 +71,12 @@ fn encode(path: &Path, image: &Image) -> io::Result<()> {
         .iter()
         .flat_map(|&[r, g, b, _]: &[u8; 4]| [r, g, b])
         .collect();
-    let mut file = BufWriter::new(File::create(path)?);
-    let mut encoder = png::Encoder::new(&mut file, image.width, image.height);
+    let mut encoder = png::Encoder::new(out, image.width, image.height);
     encoder.set_color(png::ColorType::Rgb);
     encoder.set_depth(png::BitDepth::Eight);
     encoder.set_compression(png::Compression::Fast);
     encoder.set_source_srgb(png::SrgbRenderingIntent::Perceptual);
     let mut writer = encoder.write_header().map_err(io::Error::from)?;
     writer.write_image_data(&opaque).map_err(io::Error::from)?;
-    writer.finish().map_err(io::Error::from)?;
-    file.flush()
+    writer.finish().map_err(io::Error::from)
 }

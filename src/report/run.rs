@@ -158,6 +158,12 @@ impl RunReport {
         let measure = Measure::new(world.model(), world.scene().world.gravity, state);
         let model = world.model();
         let stepping = *world.stepping();
+        let mut warnings = world.warnings().to_vec();
+        for warning in crate::setup::range_warnings(model, state.positions.iter().map(|x| x.as_dvec3())) {
+            if !warnings.contains(&warning) {
+                warnings.push(warning);
+            }
+        }
         let passes = world.passes().into_iter().map(|(name, calls, time)| PassReport {
             name,
             calls,
@@ -190,7 +196,7 @@ impl RunReport {
             momentum: measure.momentum,
             samples,
             bodies: measure.bodies,
-            warnings: world.warnings().to_vec(),
+            warnings,
             faults: Vec::new(),
         })
     }

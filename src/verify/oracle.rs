@@ -175,6 +175,16 @@ impl<'a> Oracle<'a> {
         pushed
     }
 
+    /// What the solids add to the scales of velocities [m/s] at positions `x`: of points that one may touch in this step.
+    pub fn contact_scales(&self, x: &[DVec3], v: &Scaled) -> Vec<f64> {
+        let scale = |i: usize| {
+            let near = self.system.material(i).margin + 2.0 * self.h * v.scale[i];
+            let touches = self.system.solids.iter().any(|solid| solids::depth(solid, x[i]).0 > -near);
+            if touches { self.contact_scale(x[i], v.value[i]) } else { 0.0 }
+        };
+        (0..x.len()).map(scale).collect()
+    }
+
     /// What rounding of the distances from all solids does to a velocity [m/s]. Near a box's edges and corners the
     /// normal is the direction of the gap, as uncertain as the gap is narrow.
     fn contact_scale(&self, x: DVec3, v: DVec3) -> f64 {

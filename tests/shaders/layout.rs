@@ -83,7 +83,11 @@ fn difference(name: &'static str, one: &[u8], other: &[u8]) -> Member {
     let differs = |&at: &usize| one[at] != other[at];
     let first = (0..one.len()).find(differs).expect("a member takes bytes");
     let last = (0..one.len()).rfind(differs).expect("a member takes bytes");
-    Member { name, first, end: last + 1 }
+    Member {
+        name,
+        first,
+        end: last + 1,
+    }
 }
 
 /// Finds where `encase` writes each member by changing one at a time. All members must be listed.
@@ -147,8 +151,12 @@ pub fn differences(module: &Module, layouts: &BTreeMap<&'static str, Layout>) ->
         }
     }
     let buffers = module.global_variables.iter().map(|(_, variable)| variable);
-    for buffer in buffers.filter(|buffer| matches!(buffer.space, AddressSpace::Uniform | AddressSpace::Storage { .. }))
-    {
+    for buffer in buffers.filter(|buffer| {
+        matches!(
+            buffer.space,
+            AddressSpace::Uniform | AddressSpace::Storage { .. }
+        )
+    }) {
         let ty = match module.types[buffer.ty].inner {
             TypeInner::Array { base, .. } => &module.types[base],
             _ => &module.types[buffer.ty],
@@ -168,7 +176,10 @@ fn compare(module: &Module, ty: &Type, layout: &Layout) -> Vec<String> {
         return vec![format!("{name} is no struct in WGSL")];
     };
     if span as usize != layout.size {
-        found.push(format!("{name}: {span} bytes in WGSL, {} in Rust", layout.size));
+        found.push(format!(
+            "{name}: {span} bytes in WGSL, {} in Rust",
+            layout.size
+        ));
     }
     let bytes = |member: &naga::StructMember| {
         let first = member.offset as usize;
@@ -176,9 +187,15 @@ fn compare(module: &Module, ty: &Type, layout: &Layout) -> Vec<String> {
         (member.name.clone().unwrap_or_default(), first, end)
     };
     let wgsl: Vec<_> = members.iter().map(bytes).collect();
-    let rust: Vec<_> = layout.members.iter().map(|m| (m.name.to_owned(), m.first, m.end)).collect();
+    let rust: Vec<_> = layout
+        .members
+        .iter()
+        .map(|m| (m.name.to_owned(), m.first, m.end))
+        .collect();
     if wgsl != rust {
-        found.push(format!("{name}: members {wgsl:?} in WGSL, {rust:?} in Rust"));
+        found.push(format!(
+            "{name}: members {wgsl:?} in WGSL, {rust:?} in Rust"
+        ));
     }
     found
 }

@@ -5,8 +5,8 @@ use std::collections::HashSet;
 
 use naga::valid::{Capabilities, FunctionInfo, ValidationFlags, Validator};
 use naga::{
-    AddressSpace, BinaryOperator, Block, Expression, Function, Handle, Literal, LocalVariable, MathFunction, Module,
-    ScalarKind, ShaderStage, Statement, StorageAccess, TypeInner,
+    AddressSpace, BinaryOperator, Block, Expression, Function, Handle, Literal, LocalVariable,
+    MathFunction, Module, ScalarKind, ShaderStage, Statement, StorageAccess, TypeInner,
 };
 
 /// A validated shader.
@@ -19,7 +19,9 @@ pub struct Shader {
 pub fn parse(text: &str) -> Result<Shader, String> {
     let module = naga::front::wgsl::parse_str(text).map_err(|error| error.emit_to_string(text))?;
     let mut validator = Validator::new(ValidationFlags::all(), Capabilities::empty());
-    let info = validator.validate(&module).map_err(|error| error.emit_to_string(text))?;
+    let info = validator
+        .validate(&module)
+        .map_err(|error| error.emit_to_string(text))?;
     Ok(Shader { module, info })
 }
 
@@ -32,27 +34,44 @@ pub fn violations(name: &str, text: &str) -> Vec<String> {
     let module = &shader.module;
     let mut found = words(text);
     for (handle, function) in module.functions.iter() {
-        found.extend(storage_arguments(module, function));
-        let body = Body { module, function, info: &shader.info[handle], is_entry: false };
+        let body = Body {
+            module,
+            function,
+            info: &shader.info[handle],
+            is_entry: false,
+        };
         body.check(&mut found);
     }
     for (index, entry) in module.entry_points.iter().enumerate() {
         let info = shader.info.get_entry_point(index);
         found.extend(entry_point(name, module, entry, info));
-        let body = Body { module, function: &entry.function, info, is_entry: true };
+        let body = Body {
+            module,
+            function: &entry.function,
+            info,
+            is_entry: true,
+        };
         body.check(&mut found);
     }
     found
 }
 
 fn words(text: &str) -> Vec<String> {
-    let code = text.lines().map(|line| line.split("//").next().unwrap_or_default());
+    let code = text
+        .lines()
+        .map(|line| line.split("//").next().unwrap_or_default());
     let words = code.flat_map(|line| line.split(|c: char| !c.is_alphanumeric() && c != '_'));
-    let refused = words.filter(|word| ["while", "loop", "override", "enable", "requires"].contains(word));
+    let refused =
+        words.filter(|word| ["while", "loop", "override", "enable", "requires"].contains(word));
     refused.map(|word| format!("the word {word}")).collect()
 }
 
-fn entry_point(name: &str, module: &Module, entry: &naga::EntryPoint, info: &FunctionInfo) -> Vec<String> {
+fn entry_point(
+    name: &str,
+    module: &Module,
+    entry: &naga::EntryPoint,
+    info: &FunctionInfo,
+) -> Vec<String> {
     let mut found = Vec::new();
     let stage = match entry.stage {
         ShaderStage::Compute => "",
@@ -64,22 +83,21 @@ fn entry_point(name: &str, module: &Module, entry: &naga::EntryPoint, info: &Fun
         found.push(format!("entry point {}, wanted {wanted}", entry.name));
     }
     if entry.stage == ShaderStage::Compute && !matches!(entry.workgroup_size, [64..=256, 1, 1]) {
-        found.push(format!("workgroup size {:?}, wanted one dimension of 64 to 256", entry.workgroup_size));
+        found.push(format!(
+            "workgroup size {:?}, wanted one dimension of 64 to 256",
+            entry.workgroup_size
+        ));
     }
     let storage = |space: AddressSpace| matches!(space, AddressSpace::Storage { .. });
-    let used = module.global_variables.iter().filter(|(handle, _)| !info[*handle].is_empty());
+    let used = module
+        .global_variables
+        .iter()
+        .filter(|(handle, _)| !info[*handle].is_empty());
     let buffers = used.filter(|(_, variable)| storage(variable.space)).count();
     if buffers > 8 {
         found.push(format!("{buffers} storage buffers, wanted at most 8"));
     }
     found
-}
-
-fn storage_arguments(module: &Module, function: &Function) -> Vec<String> {
-    let storage = |inner: &TypeInner| matches!(inner, TypeInner::Pointer { space: AddressSpace::Storage { .. }, .. });
-    let name = function.name.as_deref().unwrap_or_default();
-    let bad = function.arguments.iter().filter(|argument| storage(&module.types[argument.ty].inner));
-    bad.map(|argument| format!("{name} takes a storage pointer {:?}", argument.name)).collect()
 }
 
 /// One function under examination.
@@ -102,20 +120,34 @@ impl Body<'_> {
     }
 
     fn kind(&self, expression: Handle<Expression>) -> Option<ScalarKind> {
-        self.info[expression].ty.inner_with(&self.module.types).scalar_kind()
+        self.info[expression]
+            .ty
+            .inner_with(&self.module.types)
+            .scalar_kind()
     }
 
     fn expression(&self, handle: Handle<Expression>, expression: &Expression) -> Option<String> {
         match *expression {
-            Expression::Math { fun: MathFunction::Frexp | MathFunction::Modf, .. } => Some("frexp or modf".into()),
-            Expression::Binary { op: BinaryOperator::NotEqual, left, .. }
-                if self.kind(left) == Some(ScalarKind::Float) =>
-            {
+            Expression::Math {
+                fun: MathFunction::Frexp | MathFunction::Modf,
+                ..
+            } => Some("frexp or modf".into()),
+            Expression::Binary {
+                op: BinaryOperator::NotEqual,
+                left,
+                ..
+            } if self.kind(left) == Some(ScalarKind::Float) => {
                 Some("!= of floats, which is no test for NaN".into())
             }
-            Expression::Binary { op: BinaryOperator::Divide | BinaryOperator::Modulo, right, .. } => {
-                let integer = matches!(self.kind(handle), Some(ScalarKind::Sint | ScalarKind::Uint));
-                (integer && !self.is_positive(right)).then(|| "integer division by a variable".into())
+            Expression::Binary {
+                op: BinaryOperator::Divide | BinaryOperator::Modulo,
+                right,
+                ..
+            } => {
+                let integer =
+                    matches!(self.kind(handle), Some(ScalarKind::Sint | ScalarKind::Uint));
+                (integer && !self.is_positive(right))
+                    .then(|| "integer division by a variable".into())
             }
             _ => None,
         }
@@ -137,17 +169,27 @@ impl Body<'_> {
     fn block(&self, block: &Block, found: &mut Vec<String>) {
         for statement in block {
             match statement {
-                Statement::ControlBarrier(_) | Statement::MemoryBarrier(_) | Statement::WorkGroupUniformLoad { .. } => {
+                Statement::ControlBarrier(_)
+                | Statement::MemoryBarrier(_)
+                | Statement::WorkGroupUniformLoad { .. } => {
                     if !self.is_entry {
                         found.push("a barrier outside the entry point".into());
                     }
                 }
-                Statement::Loop { body, continuing, break_if } => {
+                Statement::Loop {
+                    body,
+                    continuing,
+                    break_if,
+                } => {
                     let counted = match break_if {
                         None => self.counted(body, continuing),
                         Some(_) => Err("break if"),
                     };
-                    found.extend(counted.err().map(|why| format!("a loop that is not counted: {why}")));
+                    found.extend(
+                        counted
+                            .err()
+                            .map(|why| format!("a loop that is not counted: {why}")),
+                    );
                 }
                 _ => {}
             }
@@ -164,7 +206,11 @@ impl Body<'_> {
         for statement in body {
             match statement {
                 Statement::Emit(range) => emitted.extend(range.clone()),
-                Statement::If { condition: test, accept, reject } if accept.is_empty() => {
+                Statement::If {
+                    condition: test,
+                    accept,
+                    reject,
+                } if accept.is_empty() => {
                     condition = matches!(reject.first(), Some(Statement::Break)).then_some(*test);
                     break;
                 }
@@ -172,7 +218,9 @@ impl Body<'_> {
             }
         }
         let expressions = &self.function.expressions;
-        let Expression::Binary { op, left, right } = expressions[condition.ok_or("no condition")?] else {
+        let Expression::Binary { op, left, right } =
+            expressions[condition.ok_or("no condition")?]
+        else {
             return Err("no comparison");
         };
         let counter = self.loaded(left).ok_or("no counter on the left")?;
@@ -189,12 +237,18 @@ impl Body<'_> {
         if !self.fixed(right, &emitted, &written) {
             return Err("the bound can change");
         }
-        if self.increments(continuing, counter) { Ok(()) } else { Err("not counter++") }
+        if self.increments(continuing, counter) {
+            Ok(())
+        } else {
+            Err("not counter++")
+        }
     }
 
     /// The local variable whose value this expression is.
     fn loaded(&self, value: Handle<Expression>) -> Option<Handle<LocalVariable>> {
-        let Expression::Load { pointer } = self.function.expressions[value] else { return None };
+        let Expression::Load { pointer } = self.function.expressions[value] else {
+            return None;
+        };
         match self.function.expressions[pointer] {
             Expression::LocalVariable(variable) => Some(variable),
             _ => None,
@@ -203,10 +257,25 @@ impl Body<'_> {
 
     fn increments(&self, continuing: &Block, counter: Handle<LocalVariable>) -> bool {
         let expressions = &self.function.expressions;
-        let mut stores = continuing.iter().filter(|statement| !matches!(statement, Statement::Emit(_)));
-        let (Some(Statement::Store { pointer, value }), None) = (stores.next(), stores.next()) else { return false };
-        let Expression::Binary { op: BinaryOperator::Add, left, right } = expressions[*value] else { return false };
-        let one = matches!(expressions[right], Expression::Literal(Literal::U32(1) | Literal::I32(1)));
+        let mut stores = continuing
+            .iter()
+            .filter(|statement| !matches!(statement, Statement::Emit(_)));
+        let (Some(Statement::Store { pointer, value }), None) = (stores.next(), stores.next())
+        else {
+            return false;
+        };
+        let Expression::Binary {
+            op: BinaryOperator::Add,
+            left,
+            right,
+        } = expressions[*value]
+        else {
+            return false;
+        };
+        let one = matches!(
+            expressions[right],
+            Expression::Literal(Literal::U32(1) | Literal::I32(1))
+        );
         one && self.local(*pointer) == Some(counter) && self.loaded(left) == Some(counter)
     }
 
@@ -214,7 +283,9 @@ impl Body<'_> {
     fn local(&self, pointer: Handle<Expression>) -> Option<Handle<LocalVariable>> {
         match self.function.expressions[pointer] {
             Expression::LocalVariable(variable) => Some(variable),
-            Expression::Access { base, .. } | Expression::AccessIndex { base, .. } => self.local(base),
+            Expression::Access { base, .. } | Expression::AccessIndex { base, .. } => {
+                self.local(base)
+            }
             _ => None,
         }
     }
@@ -227,7 +298,11 @@ impl Body<'_> {
                     variables.extend(self.local(*pointer));
                 }
                 Statement::Call { arguments, .. } => {
-                    variables.extend(arguments.iter().filter_map(|argument| self.local(*argument)));
+                    variables.extend(
+                        arguments
+                            .iter()
+                            .filter_map(|argument| self.local(*argument)),
+                    );
                 }
                 _ => {}
             }
@@ -250,26 +325,38 @@ impl Body<'_> {
         }
         let fixed = |part| self.fixed(part, emitted, written);
         match self.function.expressions[value] {
-            Expression::Load { pointer } => self.constant_memory(pointer, written) && fixed(pointer),
+            Expression::Load { pointer } => {
+                self.constant_memory(pointer, written) && fixed(pointer)
+            }
             Expression::AccessIndex { base, .. } => fixed(base),
             Expression::Access { base, index } => fixed(base) && fixed(index),
             Expression::Binary { left, right, .. } => fixed(left) && fixed(right),
             Expression::Unary { expr, .. } | Expression::As { expr, .. } => fixed(expr),
-            Expression::Math { arg, arg1, arg2, arg3, .. } => {
-                fixed(arg) && [arg1, arg2, arg3].into_iter().flatten().all(fixed)
-            }
+            Expression::Math {
+                arg,
+                arg1,
+                arg2,
+                arg3,
+                ..
+            } => fixed(arg) && [arg1, arg2, arg3].into_iter().flatten().all(fixed),
             _ => false,
         }
     }
 
-    fn constant_memory(&self, pointer: Handle<Expression>, written: &HashSet<Handle<LocalVariable>>) -> bool {
+    fn constant_memory(
+        &self,
+        pointer: Handle<Expression>,
+        written: &HashSet<Handle<LocalVariable>>,
+    ) -> bool {
         match self.function.expressions[pointer] {
             Expression::LocalVariable(variable) => !written.contains(&variable),
-            Expression::GlobalVariable(variable) => match self.module.global_variables[variable].space {
-                AddressSpace::Uniform => true,
-                AddressSpace::Storage { access } => !access.contains(StorageAccess::STORE),
-                _ => false,
-            },
+            Expression::GlobalVariable(variable) => {
+                match self.module.global_variables[variable].space {
+                    AddressSpace::Uniform => true,
+                    AddressSpace::Storage { access } => !access.contains(StorageAccess::STORE),
+                    _ => false,
+                }
+            }
             Expression::Access { base, .. } | Expression::AccessIndex { base, .. } => {
                 self.constant_memory(base, written)
             }
@@ -288,7 +375,9 @@ fn blocks(statement: &Statement) -> Vec<&Block> {
         Statement::Block(block) => vec![block],
         Statement::If { accept, reject, .. } => vec![accept, reject],
         Statement::Switch { cases, .. } => cases.iter().map(|case| &case.body).collect(),
-        Statement::Loop { body, continuing, .. } => vec![body, continuing],
+        Statement::Loop {
+            body, continuing, ..
+        } => vec![body, continuing],
         _ => Vec::new(),
     }
 }

@@ -21,6 +21,9 @@ pub struct Arguments {
     /// List the benchmarks
     #[arg(long)]
     list: bool,
+    /// Compile kernels with every run-time check, as debug builds do
+    #[arg(long)]
+    checked: bool,
     /// Part of an adapter's name
     #[arg(long, value_name = "NAME")]
     adapter: Option<String>,
@@ -47,7 +50,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         let names = BENCHMARKS.map(|(name, _)| name).join(", ");
         return Err(Error::value("the benchmark", format!("\"{unknown}\""), format!("one of: {names}")));
     }
-    let context = Context::choose(arguments.adapter.as_deref())?;
+    let context = Context::choose(arguments.adapter.as_deref())?.with_checked_shaders(arguments.checked || cfg!(debug_assertions));
     println!("{}, {}", context.info().name, context.info().driver_info);
     let wanted = |name: &str| arguments.names.is_empty() || arguments.names.iter().any(|wanted| wanted == name);
     let kernels = if wanted("kernels") { Some(bench::kernels(&context)?) } else { None };

@@ -5,7 +5,7 @@ mod info;
 mod mesh;
 mod run;
 mod shaders;
-// mod verify;
+mod verify;
 
 use std::process::ExitCode;
 
@@ -25,6 +25,8 @@ enum Command {
     Run(run::Arguments),
     /// Measure speed
     Bench(bench::Arguments),
+    /// Compare every kernel with the CPU reference, on this adapter
+    Verify(verify::Arguments),
     /// Describe or convert a mesh file
     Mesh(mesh::Arguments),
     /// Write the composed kernels, one file each
@@ -46,6 +48,7 @@ fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Run(arguments) => run::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
+        Command::Verify(arguments) => verify::run(&arguments),
         Command::Mesh(arguments) => mesh::run(&arguments),
         Command::Shaders(arguments) => shaders::run(&arguments),
         Command::Info => info::run(),

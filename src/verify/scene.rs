@@ -1,0 +1,195 @@
+//! A scene's own arrays: single steps of a running world against the reference's.
+
+use encase::{ShaderType, StorageBuffer, internal::CreateFrom};
+use glam::{DVec3, Vec4};
+
+use super::case::Case;
+use super::oracle::{Oracle, Scaled, exact};
+use super::tally::Tally;
+use super::KernelResult;
+use crate::gpu::types::{Body, DAMPING_EXACT, DAMPING_EXPLICIT, Particle, Sim};
+use crate::gpu::Context;
+use crate::reference::{Damping, Integrator, Scheme, System};
+use crate::scene::{self, Scene};
+use crate::world::World;
+use crate::{Error, Result, setup};
+
+/// Steps that are compared.
+const ROUNDS: usize = 10;
+/// Steps from one comparison to the next.
+const AHEAD: u64 = 100;
+
+/// Compares steps of a scene with the reference: its start, and some steps on the way through the first thousand. An
+/// error is measured by the largest scale in its body, times the number of gathers of its damping. The scene's faults
+/// are errors.
+///
+/// # Errors
+/// As [`World::new`] and [`World::step`].
+pub fn verify_scene(context: &Context, scene: &Scene) -> Result<Vec<KernelResult>> {
+    let mut world = World::new(context, scene)?;
+    let (integrator, name) = integrator(scene.world.integrator);
+    let mut tally = Tally::new(name, false);
+    let mut case = case(&world)?;
+    case.particles = at_the_start(&case);
+    let start = Step::new(&case, integrator, case.sim.damping_gathers, Vec::new());
+    let expected = start.apply(|scheme, system| scheme.start(system))?;
+    start.compare(&world, &expected, &mut tally)?;
+
+    for _ in 0..ROUNDS {
+        case.particles = world.particles().read(context)?;
+        let halves: Vec<Vec4> = decode(&world, HALF_VELOCITY)?;
+        case.sim.step_index = u32::try_from(world.steps()).unwrap_or(u32::MAX);
+        case.sim.wind = setup::wind(scene, world.steps() as f64 * world.stepping().step);
+        world.step(1)?;
+        world.wait()?;
+        case.bodies = decode(&world, BODIES)?;
+        let step = Step::new(&case, integrator, case.sim.damping_gathers, exact(halves.iter().map(|v| v.truncate())));
+        let expected = step.apply(|scheme, system| scheme.step(system))?;
+        step.compare(&world, &expected, &mut tally)?;
+        world.step(AHEAD - 1)?;
+        world.wait()?;
+    }
+    Ok(vec![tally.result()])
+}
+
+/// Places in [`World::evolving`].
+const HALF_VELOCITY: usize = 1;
+const BODIES: usize = 3;
+
+fn decode<T>(world: &World, array: usize) -> Result<Vec<T>>
+where
+    Vec<T>: ShaderType + CreateFrom,
+{
+    if world.particles().is_empty() {
+        return Ok(Vec::new());
+    }
+    let bytes = world.evolving()[array].read_bytes(world.context())?;
+    let values = StorageBuffer::new(bytes).create();
+    values.map_err(|error| Error::Device(format!("reading the world: {error}")))
+}
+
+fn integrator(chosen: scene::Integrator) -> (Integrator, &'static str) {
+    match chosen {
+        scene::Integrator::Euler => (Integrator::Euler, "scene:euler"),
+        scene::Integrator::SymplecticEuler => (Integrator::SymplecticEuler, "scene:symplectic_euler"),
+        scene::Integrator::Verlet => (Integrator::Verlet, "scene:verlet"),
+        scene::Integrator::Leapfrog => (Integrator::Leapfrog, "scene:leapfrog"),
+        scene::Integrator::Midpoint => (Integrator::Midpoint, "scene:midpoint"),
+        scene::Integrator::Rk4 => (Integrator::Rk4, "scene:rk4"),
+    }
+}
+
+/// The world's constant arrays, without its state.
+fn case(world: &World) -> Result<Case> {
+    let (scene, model, stepping) = (world.scene(), world.model().clone(), world.stepping());
+    let (externals, solid_count, pull_count) = setup::externals(scene, &model, stepping.step)?;
+    let sim = Sim {
+        gravity: DVec3::from(scene.world.gravity).as_vec3(),
+        step: stepping.step as f32,
+        wind: setup::wind(scene, 0.0),
+        drag: scene.world.drag as f32,
+        theta_scale: setup::theta_scale(scene.world.integrator) as f32,
+        damping_gathers: stepping.gathers,
+        solid_count,
+        pull_count,
+        ..Sim::default()
+    };
+    Ok(Case { model, bodies: decode(world, BODIES)?, particles: Vec::new(), sim, externals })
+}
+
+/// The particles before the integrator's start.
+fn at_the_start(case: &Case) -> Vec<Particle> {
+    let model = &case.model;
+    let particle = |i: usize| Particle {
+        position: model.positions[i].as_vec3(),
+        inverse_mass: if model.pinned[i] { 0.0 } else { (1.0 / model.masses[i]) as f32 },
+        velocity: model.velocities[i].as_vec3(),
+        damping_rate: 0.0,
+    };
+    (0..model.positions.len()).map(particle).collect()
+}
+
+/// One step of the reference from one state of the world.
+struct Step<'a> {
+    case: &'a Case,
+    integrator: Integrator,
+    gathers: u32,
+    oracle: Oracle<'a>,
+}
+
+impl<'a> Step<'a> {
+    fn new(case: &'a Case, integrator: Integrator, gathers: u32, halves: Vec<DVec3>) -> Self {
+        let mut oracle = Oracle::new(case, &case.sim, &case.particles);
+        oracle.system.half_velocity = halves;
+        Self { case, integrator, gathers, oracle }
+    }
+
+    fn damping(&self, body: &Body) -> Damping {
+        match body.damping_mode {
+            DAMPING_EXPLICIT => Damping::Explicit,
+            DAMPING_EXACT => Damping::Exact { gathers: self.gathers },
+            _ => Damping::Capped,
+        }
+    }
+
+    /// The system after `advance`. Bodies do not act on each other: with several kinds of damping each body is taken
+    /// from the system in which all have its own.
+    fn apply(&self, advance: impl Fn(&Scheme, &mut System)) -> Result<System> {
+        let mut result = self.oracle.system.clone();
+        let mut done = Vec::new();
+        for body in &self.case.bodies {
+            let damping = self.damping(body);
+            if done.contains(&damping) {
+                continue;
+            }
+            done.push(damping);
+            let mut system = self.oracle.system.clone();
+            advance(&Scheme::new(self.integrator, damping, self.oracle.h)?, &mut system);
+            result.half_velocity.resize(system.half_velocity.len(), DVec3::ZERO);
+            for i in 0..system.position.len() {
+                if self.damping(&self.case.bodies[system.body[i]]) == damping {
+                    result.position[i] = system.position[i];
+                    result.velocity[i] = system.velocity[i];
+                    if let Some(half) = system.half_velocity.get(i) {
+                        result.half_velocity[i] = *half;
+                    }
+                }
+            }
+        }
+        Ok(result)
+    }
+
+    /// The largest scale of velocities and positions in each body.
+    fn scales(&self) -> Vec<(f64, f64)> {
+        let (system, h) = (&self.oracle.system, self.oracle.h);
+        let start = Scaled::exact(system.velocity.clone());
+        let kicked = start.plus(h, &self.oracle.acceleration(&system.position, &system.velocity));
+        let solids = self.oracle.contact_scales(&system.position, &kicked);
+        let mut scales = vec![(0.0_f64, 0.0_f64); self.case.bodies.len()];
+        for (i, solid) in solids.into_iter().enumerate() {
+            let velocity = 2.0 * (f64::from(self.gathers) * kicked.scale[i] + solid);
+            let scale = &mut scales[system.body[i]];
+            scale.0 = scale.0.max(velocity);
+            scale.1 = scale.1.max(system.position[i].length() + h * velocity);
+        }
+        scales
+    }
+
+    fn compare(&self, world: &World, expected: &System, tally: &mut Tally) -> Result<()> {
+        let got = world.particles().read(world.context())?;
+        let halves: Vec<Vec4> = decode(world, HALF_VELOCITY)?;
+        tally.case();
+        tally.holds(got.len() == expected.position.len());
+        let scales = self.scales();
+        for (i, got) in got.iter().enumerate() {
+            let (velocity, position) = scales[expected.body[i]];
+            tally.vector(got.position, expected.position[i], position);
+            tally.vector(got.velocity, expected.velocity[i], velocity);
+            if self.integrator == Integrator::Leapfrog {
+                tally.vector(halves[i].truncate(), expected.half_velocity[i], velocity);
+            }
+            tally.holds(got.inverse_mass == self.case.particles[i].inverse_mass);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,92 @@
+//! Bad input: exit 1 and one clear paragraph; bad usage: exit 2.
+
+use super::{CUBE, Folder, output, pliant, refuse, text};
+
+#[test]
+fn bad_usage_exits_with_2() {
+    for arguments in [
+        &[][..],
+        &["fly"],
+        &["run"],
+        &["run", "scene.toml", "--format", "bmp"],
+        &["run", "scene.toml", "--size", "12"],
+        &["run", "scene.toml", "--steps", "-1"],
+        &["run", "scene.toml", "--steps", "1", "--time", "1"],
+        &["run", "scene.toml", "--unknown"],
+        &["shaders", "--to", "glsl"],
+    ] {
+        assert_eq!(output(pliant().args(arguments)).status.code(), Some(2), "{arguments:?}");
+    }
+}
+
+#[test]
+fn bad_files_are_named() {
+    let folder = Folder::new("bad");
+    assert!(refuse(&["run", "nowhere.toml"]).contains("nowhere.toml"));
+    assert!(refuse(&["mesh", "nowhere.obj"]).contains("nowhere.obj"));
+    let scene = folder.file("wrong.toml", &CUBE.replace("60.0", "-60.0"));
+    let message = refuse(&["run", text(&scene)]);
+    for part in ["wrong.toml", "cube", "distance", "-60"] {
+        assert!(message.contains(part), "{message}");
+    }
+    let scene = folder.file("missing.toml", &CUBE.replace("{ lattice = [2, 2, 2], size = [0.4, 0.4, 0.4] }", "{ file = \"no.obj\" }"));
+    assert!(refuse(&["run", text(&scene)]).contains("no.obj"));
+    let mesh = folder.file("broken.obj", "v 0 0 0\nv 1 0 0\nv nan 1 0\nf 1 2 3\n");
+    assert!(refuse(&["mesh", text(&mesh)]).contains("broken.obj"));
+    let open = folder.file("open.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\n");
+    assert!(refuse(&["mesh", text(&open), "--cells", "6"]).contains("open edges"));
+}
+
+#[test]
+fn bad_values_on_the_command_line_are_named() {
+    let folder = Folder::new("values");
+    let scene = folder.file("cube.toml", CUBE);
+    let run = |arguments: &[&str]| refuse(&[&["run", text(&scene)], arguments].concat());
+    assert!(run(&["--time", "nan"]).contains("--time"));
+    assert!(run(&["--time", "-1"]).contains("--time"));
+    assert!(run(&["--fps", "0"]).contains("fps"));
+    assert!(run(&["--fps", "inf"]).contains("fps"));
+    assert!(run(&["--camera", "1,2", "--format", "png"]).contains("camera"));
+    assert!(run(&["--size", "0x10", "--format", "png"]).contains("size"));
+    assert!(run(&["--adapter", "no such adapter"]).contains("no such adapter"));
+    let file = folder.file("file", "");
+    assert!(run(&["--out", text(&file), "--format", "obj"]).contains(text(&file)));
+    assert!(run(&["--report", "/nowhere/report.json"]).contains("/nowhere/report.json"));
+}
+
+#[test]
+fn a_scene_that_does_not_fit_names_its_largest_array() {
+    let folder = Folder::new("large");
+    let scene = folder.file("large.toml", &CUBE.replace("[2, 2, 2]", "[340, 340, 340]"));
+    let message = refuse(&["run", text(&scene)]);
+    assert!(message.contains("tetrahedra") && message.contains("bytes"), "{message}");
+}
+
+#[test]
+fn an_integrator_without_a_stable_step_says_so() {
+    let folder = Folder::new("unstable");
+    let text_of = |integrator: &str| {
+        CUBE.replace("[world]", &format!("[world]\nintegrator = \"{integrator}\"")).replace("damping = 2.0", "damping = 0.0")
+    };
+    for integrator in ["euler", "midpoint"] {
+        let scene = folder.file("undamped.toml", &text_of(integrator));
+        let message = refuse(&["run", text(&scene)]);
+        assert!(message.contains("cube") && message.contains(integrator) && message.contains("damping"), "{message}");
+    }
+}
+
+/// Without a driver the message tells what to install.
+#[cfg(target_os = "linux")]
+#[test]
+fn no_adapter_tells_what_to_install() {
+    let folder = Folder::new("none");
+    let scene = folder.file("cube.toml", CUBE);
+    for arguments in [&["run", text(&scene)][..], &["info"]] {
+        let mut command = pliant();
+        command.args(arguments).env("VK_ICD_FILENAMES", "/nowhere.json").env("VK_DRIVER_FILES", "/nowhere.json");
+        let output = output(&mut command);
+        let message = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(1), "{message}");
+        assert!(message.contains("mesa-vulkan-drivers"), "{message}");
+    }
+}
