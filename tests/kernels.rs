@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use pliant::gpu::kernel_names;
 use pliant::scene::{DampingMode, Integrator, Scene};
 use pliant::verify::{KernelResult, SIZES, TOLERANCE, verify_kernels, verify_scene};
-use pliant::{Context, Error};
+use pliant::{Context, Error, World};
 
 fn context() -> &'static Context {
     static CONTEXT: OnceLock<Context> = OnceLock::new();
@@ -53,4 +53,92 @@ fn an_unknown_kernel_is_an_error_that_lists_the_known_ones() {
     assert!(matches!(error, Error::Value { .. }));
     let message = error.to_string();
     assert!(kernel_names().iter().all(|name| message.contains(name)), "{message}");
+}
+
+/// Two blocks that fall on the floor, a slope, a ball and a box within a second: one of them pinned, pulled and smooth,
+/// the other rough and bouncing, in wind.
+fn crowded(integrator: Integrator, modes: [DampingMode; 2], step: f64) -> Scene {
+    let (name, [one, other]) = (integrator.name(), modes.map(DampingMode::name));
+    let text = format!(
+        r#"
+        [world]
+        floor = 0.0
+        step = {step}
+        integrator = "{name}"
+        drag = 0.3
+        [[body]]
+        name = "held"
+        mesh = {{ lattice = [2, 3, 2], size = [0.5, 0.6, 0.4] }}
+        position = [0.0, 0.6, 0.0]
+        rotation = [0.2, 0.3, 0.4]
+        velocity = [0.0, -1.0, 0.0]
+        mass = 0.2
+        damping = 2.0
+        friction = 0.1
+        damping_mode = "{one}"
+        pin = [{{ box = [[-0.3, 0.2, -0.3], [-0.2, 0.4, 0.3]] }}]
+        [[body]]
+        name = "free"
+        mesh = {{ lattice = [3, 2, 2], size = [0.6, 0.4, 0.4] }}
+        position = [1.5, 0.9, 0.1]
+        angular_velocity = [3.0, 1.0, -2.0]
+        density = 40.0
+        damping = 1.0
+        restitution = 0.6
+        damping_mode = "{other}"
+        [[solid]]
+        kind = "sphere"
+        radius = 0.3
+        position = [1.3, 0.2, 0.0]
+        [[solid]]
+        kind = "box"
+        size = [0.6, 0.3, 0.8]
+        position = [1.9, 0.1, 0.1]
+        rotation = [0.1, 0.5, 0.3]
+        [[solid]]
+        kind = "plane"
+        position = [-0.5, 0.0, 0.0]
+        normal = [1.0, 0.5, 0.1]
+        [[event]]
+        kind = "line_force"
+        body = "held"
+        point = [0.25, -0.3, 0.2]
+        force = [2.0, -3.0, 1.0]
+        from = 0.05
+        to = 0.45
+        [[event]]
+        kind = "wind"
+        velocity = [2.0, 0.0, 1.0]
+        from = 0.2
+        to = 0.6
+        "#
+    );
+    Scene::parse(&text, Path::new("crowded.toml")).unwrap()
+}
+
+fn assert_scene(scene: &Scene) {
+    let results = verify_scene(context(), scene).unwrap();
+    println!("{results:?}");
+    let [result] = results[..] else { panic!("{results:?}") };
+    assert_eq!(result.name, format!("scene:{}", scene.world.integrator.name()));
+    assert!(result.pass && result.cases > 10, "{result:?}");
+}
+
+#[test]
+fn every_integrator_agrees_with_the_reference_step_by_step() {
+    use DampingMode::{Capped, Exact, Explicit};
+    for integrator in Integrator::ALL {
+        assert_scene(&crowded(integrator, [Explicit, Explicit], 3e-4));
+        if integrator.frees_damping() {
+            let swept = crowded(integrator, [Exact, Capped], 2e-3);
+            assert!(World::new(context(), &swept).unwrap().stepping().gathers > 1);
+            assert_scene(&swept);
+            assert_scene(&crowded(integrator, [Explicit, Exact], 3e-4));
+        }
+    }
+}
+
+#[test]
+fn an_empty_world_agrees() {
+    assert_scene(&Scene::default());
 }

@@ -3,12 +3,13 @@
 use serde::Serialize;
 
 use super::{Timing, copy_bandwidth, time};
+use crate::Result;
+use crate::body::stiffness::RENEWAL;
 use crate::gpu::types::{Particle, Point, SpringEnd, TetCorner};
 use crate::gpu::{Buffer, Context};
 use crate::model::Model;
 use crate::scene::{Body, DampingMode, Integrator, Mass, Scene, Springs, Step};
 use crate::world::World;
-use crate::Result;
 
 /// What `pliant bench kernels` measures.
 #[derive(Clone, Debug, Serialize)]
@@ -99,7 +100,7 @@ fn free_lattice(cubes: u32, integrator: Integrator, mode: DampingMode) -> Scene 
     scene.world.integrator = integrator;
     scene.world.gravity = [0.0; 3];
     // Below every integrator's bound, so that all do the same work; exact damping runs at the step it is made for.
-    scene.world.step = Step::Fixed(if mode == DampingMode::Explicit { 2e-4 } else { 2e-3 });
+    scene.world.step = Step::Fixed(if mode == DampingMode::Explicit { 1e-4 } else { 2e-3 });
     let mut body = Body::lattice("lattice", [cubes; 3], [0.2 * f64::from(cubes); 3]);
     body.mass = Mass::PerPoint(0.05);
     body.material = Springs::Constants { distance: 60.0, volume: 20.0, damping: 2.0 };
@@ -118,11 +119,12 @@ fn measure(world: &mut World, integrator: Integrator, mode: DampingMode, cubes: 
     })?;
     let per_step = |seconds: f64| seconds / count as f64;
     let substep = Timing { median: per_step(total.median), min: per_step(total.min), max: per_step(total.max) };
-    let before: Vec<_> = world.passes();
-    world.step(1)?;
+    let before = world.passes();
+    world.step(RENEWAL)?;
     world.wait()?;
     let calls = |name: &str| before.iter().find(|pass| pass.0 == name).map_or(0, |pass| pass.1);
-    let bytes = world.passes().iter().map(|pass| (pass.1 - calls(pass.0)) * pass_bytes(pass.0, world.model())).sum();
+    let bytes = |pass: &(&str, u64, _)| (pass.1 - calls(pass.0)) * pass_bytes(pass.0, world.model());
+    let bytes = world.passes().iter().map(bytes).sum::<u64>() / RENEWAL;
     Ok(StepBench {
         name: format!("{} {}", integrator.name(), mode.name()),
         cubes,

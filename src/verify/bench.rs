@@ -66,15 +66,24 @@ impl<'a> Bench<'a> {
         self.state.particles[1].write(self.context, 0, written);
     }
 
-    /// Runs a kernel once with `count` threads. `others` come before the model's arrays of the same name.
+    /// Runs a kernel once with `count` threads, at least one group. `others` take the place of the case's arrays of the
+    /// same name.
     pub fn run(&self, kernel: &Kernel, sim: Sim, count: usize, others: &[Binding<'_>]) {
         self.set(&[sim]);
         let mut bindings = others.to_vec();
         bindings.push(self.state.particles[0].bind("particles_in"));
         bindings.push(self.state.particles[1].bind("particles_out"));
-        let bound = self.arrays(&self.state).bind(kernel, &bindings);
+        bindings.push(self.state.half_velocity.bind("half_velocity"));
+        bindings.push(self.sim.bind("sim"));
+        bindings.push(self.externals.bind("externals"));
+        bindings.push(self.buffers.points.bind("points"));
+        bindings.push(self.buffers.springs.bind("springs"));
+        bindings.push(self.buffers.tets.bind("tets"));
+        bindings.push(self.buffers.bodies.bind("bodies"));
+        bindings.push(self.status.bind("status"));
+        let bound = kernel.bind(self.context, &bindings);
         let mut recorder = Recorder::new(self.context);
-        recorder.dispatch(&bound, count, 0);
+        recorder.dispatch(&bound, count.max(1), 0);
         recorder.submit();
     }
 

@@ -106,7 +106,7 @@ impl Case {
         case.sim.particle_count = particles as u32;
         case.sim.body_count = count as u32;
         case.sim.skin_count = particles as u32;
-        case.sim.pull_count = PULLS as u32;
+        case.sim.pull_count = if particles > 0 { PULLS as u32 } else { 0 };
         case.model.skin = skin(particles, random);
         case
     }

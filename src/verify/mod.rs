@@ -25,15 +25,15 @@ use tally::Tally;
 
 pub use scene::verify_scene;
 
-/// Largest accepted error in units of the scale: 48 f32 epsilons.
-pub const TOLERANCE: f64 = 48.0 * f32::EPSILON as f64;
+/// Largest accepted error in units of the scale: 32 f32 epsilons.
+pub const TOLERANCE: f64 = 32.0 * f32::EPSILON as f64;
 
 /// Numbers of particles (bodies, chunks, vertices where a kernel runs over those) that every kernel is tried with:
 /// none, one, around a workgroup of 64, and several workgroups.
 pub const SIZES: [usize; 6] = [0, 1, 63, 64, 65, 1234];
 
 /// How one kernel compares with the reference.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
 pub struct KernelResult {
     /// The kernel, or `scene:` and the integrator.
     pub name: &'static str,

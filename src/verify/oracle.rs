@@ -14,7 +14,7 @@ use crate::gpu::types::{
 };
 use crate::reference::force::{damping_forces, per_mass, undamped_acceleration};
 use crate::reference::{
-    self, Integrator, Material, Pull, Solid, Spring, System, Tet, damping, solids, springs,
+    Integrator, Material, Pull, Solid, Spring, System, Tet, damping, solids, springs,
 };
 
 /// Vectors with the scale of each.

@@ -13,15 +13,17 @@ fn probe_springs(p: Particle, w: vec3f, point: Point, body: Body) -> vec3f {
     for (var e = 0u; e < count; e++) {
         let end = springs[point.spring_first + e * SLICE];
         let d = particles_in[end.other].position - p.position;
-        let l = max(length(d), 1e-30);
-        let n = d / l;
+        let l = length(d);
+        let n = d / max(l, 1e-30);
         let dw = w - probe_in[end.other].xyz;
         let along = dot(dw, n) * n;
         let square = end.inverse_rest * end.inverse_rest;
         if sim.probe == PROBE_DAMPING {
             sum += body.damping * square * along;
         } else {
-            sum += body.distance * square * (along + (1.0 - 1.0 / (l * end.inverse_rest)) * (dw - along));
+            // Ends at one place have no direction and pull nowhere.
+            let across = select(0.0, 1.0 - 1.0 / max(l * end.inverse_rest, 1e-30), l > 0.0);
+            sum += body.distance * square * (along + across * (dw - along));
         }
     }
     return sum;
