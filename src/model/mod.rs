@@ -3,6 +3,7 @@
 
 mod build;
 mod buffers;
+mod crease;
 mod incidence;
 mod material;
 mod order;

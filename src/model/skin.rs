@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::crease::creased;
 use crate::mesh::{Embedding, TetMesh, TextureCoordinates};
 use crate::scene::Body;
 
@@ -55,19 +56,10 @@ impl Skin {
             closed = embedding.skin.open_edges() == 0;
             uv = embedding.skin.uv;
         } else {
-            let mut vertex = vec![u32::MAX; mesh.points.len()];
-            for triangle in surface {
-                let corners = triangle.map(|i| {
-                    let slot = &mut vertex[i as usize];
-                    if *slot == u32::MAX {
-                        *slot = self.corners.len() as u32;
-                        self.corners.push([device(i); 4]);
-                        self.weights.push([1.0, 0.0, 0.0, 0.0]);
-                    }
-                    *slot
-                });
-                self.triangles.push(corners);
-            }
+            let (points, triangles) = creased(&mesh.points, surface);
+            self.corners.extend(points.iter().map(|i| [device(*i); 4]));
+            self.weights.resize(self.corners.len(), [1.0, 0.0, 0.0, 0.0]);
+            self.triangles.extend(triangles.iter().map(|t| t.map(|i| first + i)));
         }
         self.bodies.push(SkinRanges {
             vertices: vertices..self.corners.len(),

@@ -169,32 +169,29 @@ impl<'a> Oracle<'a> {
         solids::apply_impulses(&self.system, self.h, x, before, &mut pushed.value);
         for i in 0..x.len() {
             if pushed.value[i] != v.value[i] {
-                pushed.scale[i] += self.contact_scale(x[i], v.value[i]);
+                pushed.scale[i] += self.contact_scale(i, x[i], v.value[i]);
             }
         }
         pushed
     }
 
-    /// What the solids add to the scales of velocities [m/s] at positions `x`: of points that one may touch in this step.
-    pub fn contact_scales(&self, x: &[DVec3], v: &Scaled) -> Vec<f64> {
-        let scale = |i: usize| {
-            let near = self.system.material(i).margin + 2.0 * self.h * v.scale[i];
-            let touches = self.system.solids.iter().any(|solid| solids::depth(solid, x[i]).0 > -near);
-            if touches { self.contact_scale(x[i], v.value[i]) } else { 0.0 }
-        };
-        (0..x.len()).map(scale).collect()
-    }
-
-    /// What rounding of the distances from all solids does to a velocity [m/s]. Near a box's edges and corners the
-    /// normal is the direction of the gap, as uncertain as the gap is narrow.
-    fn contact_scale(&self, x: DVec3, v: DVec3) -> f64 {
+    /// What rounding of the distances from the solids does to the velocity `v` of a point at `x` [m/s]. Of those that it
+    /// may touch, the ones that it has yet to reach let it close the gap, and all of them push along their normals.
+    /// Near a sphere's centre and a box's edges these are as uncertain as the arm that they are the direction of is short.
+    pub fn contact_scale(&self, point: usize, x: DVec3, v: DVec3) -> f64 {
+        let near = self.system.material(point).margin + 2.0 * self.h * v.length();
         let scale = |solid: &Solid| {
-            let reach = reach(solid, x);
-            let gap = -solids::depth(solid, x).0;
-            match solid {
-                Solid::Box { .. } if gap > 0.0 => reach / self.h + reach / gap * v.length(),
-                _ => reach / self.h,
+            let (reach, gap) = (reach(solid, x), -solids::depth(solid, x).0);
+            if gap > near {
+                return 0.0;
             }
+            let closing = if gap > -1e-6 * reach { reach / self.h } else { 0.0 };
+            let arm = match *solid {
+                Solid::Sphere { centre, .. } => x.distance(centre),
+                Solid::Box { .. } if gap > 0.0 => gap,
+                _ => reach,
+            };
+            closing + reach / arm * v.length()
         };
         self.system.solids.iter().map(scale).sum()
     }

@@ -112,7 +112,8 @@ fn free_fall_follows_the_discrete_solution() {
     let (g, steps) = (9.81, 200_u64);
     let (n, h) = (steps as f64, STEP);
     for integrator in Integrator::ALL {
-        let mut body = block(2, 0.2, 0.02);
+        let mut body = block(2, 0.2, 0.0);
+        body.material = Springs::Constants { distance: 1.0, volume: 0.5, damping: 0.02 };
         body.velocity = [1.0, 2.0, -3.0];
         body.angular_velocity = [3.0, -2.0, 5.0];
         let mut scene = floating(body, integrator, Step::Fixed(STEP));
@@ -139,7 +140,7 @@ fn free_fall_follows_the_discrete_solution() {
 fn swung(integrator: Integrator, step: f64) -> pliant::Scene {
     let mut body = block(2, 0.2, 0.0);
     body.pin = vec![Aabb { min: [-0.3; 3], max: [-0.1; 3] }];
-    body.angular_velocity = [4.0, -8.0, 6.0];
+    body.angular_velocity = [10.0, -20.0, 15.0];
     let mut scene = floating(body, integrator, Step::Fixed(step));
     scene.world.gravity = [0.0, -9.81, 0.0];
     scene
@@ -152,8 +153,8 @@ fn vibrating_block_follows_the_discrete_solution() {
         let mut reference = system(&world);
         let scheme = explicit(&world);
         scheme.start(&mut reference);
-        world.step(400).unwrap();
-        (0..400).for_each(|_| scheme.step(&mut reference));
+        world.step(200).unwrap();
+        (0..200).for_each(|_| scheme.step(&mut reference));
         let snapshot = world.read().unwrap();
         let start = doubles(&snapshot.positions);
         let distance = |a: &[DVec3], b: &[DVec3]| {
@@ -204,7 +205,7 @@ fn vibrating_block_converges_with_the_known_order() {
         let steps: u64 = match order(integrator) {
             1 => 640,
             2 => 80,
-            _ => 20,
+            _ => 10,
         };
         let error = |steps: u64| {
             let mut world = world(&swung(integrator, time / steps as f64));
@@ -212,7 +213,6 @@ fn vibrating_block_converges_with_the_known_order() {
             let found = doubles(&world.read().unwrap().positions);
             found.iter().zip(&fine).map(|(a, b)| a.distance_squared(*b)).sum::<f64>().sqrt()
         };
-        for k in 0..5 { println!("{} {} {:e}", integrator.name(), steps*(1<<k)/4, error(steps*(1<<k)/4)); }
         let found = (error(steps) / error(2 * steps)).log2();
         println!("{}: order {found:.3}", integrator.name());
         assert!((found - f64::from(order(integrator))).abs() < 0.2, "{}: {found}", integrator.name());

@@ -46,7 +46,7 @@ impl Frames {
     /// Writes one frame of a state.
     pub fn write(&mut self, index: u64, world: &mut World, state: &Snapshot) -> Result<()> {
         if let Some(pictures) = &mut self.pictures {
-            pictures.draw(index, world)?;
+            pictures.draw(index, world, state)?;
         }
         let Some(meshes) = &mut self.meshes else { return Ok(()) };
         let count = world.model().skin.corners.len();

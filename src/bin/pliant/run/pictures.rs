@@ -4,15 +4,21 @@
 use std::path::{Path, PathBuf};
 use std::thread::JoinHandle;
 
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 use pliant::render::{Camera, Drawn, Image, Look, PendingImage, Renderer, write_png};
+use pliant::scene::{Scene, Solid};
+use pliant::world::Snapshot;
 use pliant::{Error, Result, World};
 
 /// Draws and writes pictures.
 pub struct Pictures {
     folder: PathBuf,
     renderer: Renderer,
-    camera: Camera,
+    /// Given on the command line; else everything seen so far is kept in view.
+    camera: Option<Camera>,
+    low: Vec3,
+    high: Vec3,
+    aspect: f32,
     look: Look,
     drawing: Option<(u64, PendingImage)>,
     writing: Option<JoinHandle<Result<()>>>,
@@ -23,21 +29,26 @@ impl Pictures {
     pub fn new(folder: &Path, size: (u32, u32), camera: Option<&str>, world: &World) -> Result<Self> {
         std::fs::create_dir_all(folder).map_err(|error| Error::io(folder, error))?;
         let renderer = Renderer::new(world.context(), size.0, size.1)?;
-        let camera = match camera {
-            Some(text) => Camera::parse(text)?,
-            None => frame_camera(world, size.0 as f32 / size.1 as f32),
-        };
+        let camera = camera.map(Camera::parse).transpose()?;
         let scene = world.scene();
+        let (low, high) = standing(scene);
         let look = Look {
             floor: scene.world.floor.map(|height| height as f32),
             solids: scene.solids.iter().map(pliant::setup::gpu_solid).collect(),
             ..Look::default()
         };
-        Ok(Self { folder: folder.into(), renderer, camera, look, drawing: None, writing: None })
+        let aspect = size.0 as f32 / size.1 as f32;
+        Ok(Self { folder: folder.into(), renderer, camera, low, high, aspect, look, drawing: None, writing: None })
     }
 
     /// Draws the present state as frame `index`.
-    pub fn draw(&mut self, index: u64, world: &mut World) -> Result<()> {
+    pub fn draw(&mut self, index: u64, world: &mut World, state: &Snapshot) -> Result<()> {
+        let floor = world.scene().world.floor.map_or(f32::INFINITY, |floor| floor as f32);
+        for x in &state.positions {
+            self.low = self.low.min(*x).min(Vec3::new(x.x, floor, x.z));
+            self.high = self.high.max(*x);
+        }
+        let camera = self.camera.unwrap_or_else(|| Camera::frame(self.low, self.high, self.aspect));
         world.update_skin();
         let (skin, indices) = world.skin();
         let model = world.model();
@@ -54,7 +65,7 @@ impl Pictures {
                 closed: body.closed,
             })
             .collect();
-        self.renderer.draw(&self.camera, &self.look, &bodies)?;
+        self.renderer.draw(&camera, &self.look, &bodies)?;
         let pending = self.renderer.begin_read();
         let before = self.drawing.replace((index, pending));
         self.write(before)
@@ -80,11 +91,16 @@ fn join(writing: JoinHandle<Result<()>>) -> Result<()> {
     writing.join().unwrap_or_else(|_| Err(Error::Device("writing a picture failed".into())))
 }
 
-/// A camera that sees the bodies where they start and where they will come to lie on the floor.
-fn frame_camera(world: &World, aspect: f32) -> Camera {
-    let positions = || world.model().positions.iter().map(|x| x.as_vec3());
-    let low = positions().fold(Vec3::INFINITY, Vec3::min);
-    let high = positions().fold(Vec3::NEG_INFINITY, Vec3::max);
-    let floor = world.scene().world.floor.map_or(low.y, |floor| low.y.min(floor as f32));
-    Camera::frame(Vec3::new(low.x, floor, low.z), high, aspect)
+/// The box around the solids that have an end.
+fn standing(scene: &Scene) -> (Vec3, Vec3) {
+    let nothing = (Vec3::INFINITY, Vec3::NEG_INFINITY);
+    scene.solids.iter().fold(nothing, |(low, high), solid| {
+        let (centre, radius) = match solid {
+            Solid::Plane { .. } => return (low, high),
+            Solid::Sphere { position, radius } => (position, *radius),
+            Solid::Box { position, size, .. } => (position, 0.5 * DVec3::from(*size).length()),
+        };
+        let (centre, radius) = (DVec3::from(*centre).as_vec3(), Vec3::splat(radius as f32));
+        (low.min(centre - radius), high.max(centre + radius))
+    })
 }
