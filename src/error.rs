@@ -75,6 +75,14 @@ impl Error {
         Self::File { path: path.into(), at: at.into(), message: message.into() }
     }
 
+    /// A fault of a mesh becomes one of the file it came from.
+    pub fn in_file(self, path: &std::path::Path) -> Self {
+        match self {
+            Self::Mesh(message) => Self::file(path, "mesh", message),
+            other => other,
+        }
+    }
+
     /// A failed read or write of `path`.
     pub fn io(path: impl Into<PathBuf>, source: std::io::Error) -> Self {
         Self::Io { path: path.into(), source }

@@ -42,7 +42,11 @@ fn a_broken_kernel_fails_and_only_that() {
     for name in kernel_names() {
         let results = verify_kernels(context(), Some(name)).unwrap();
         for result in results {
-            assert_eq!(result.pass, result.name != name, "{name} broken: {result:?}");
+            assert_eq!(
+                result.pass,
+                result.name != name,
+                "{name} broken: {result:?}"
+            );
         }
     }
 }
@@ -52,7 +56,10 @@ fn an_unknown_kernel_is_an_error_that_lists_the_known_ones() {
     let error = verify_kernels(context(), Some("verlett")).unwrap_err();
     assert!(matches!(error, Error::Value { .. }));
     let message = error.to_string();
-    assert!(kernel_names().iter().all(|name| message.contains(name)), "{message}");
+    assert!(
+        kernel_names().iter().all(|name| message.contains(name)),
+        "{message}"
+    );
 }
 
 /// Two blocks that fall on the floor, a slope, a ball and a box within a second: one of them pinned, pulled and smooth,
@@ -119,8 +126,13 @@ fn crowded(integrator: Integrator, modes: [DampingMode; 2], step: f64) -> Scene 
 fn assert_scene(scene: &Scene) {
     let results = verify_scene(context(), scene).unwrap();
     println!("{results:?}");
-    let [result] = results[..] else { panic!("{results:?}") };
-    assert_eq!(result.name, format!("scene:{}", scene.world.integrator.name()));
+    let [result] = results[..] else {
+        panic!("{results:?}")
+    };
+    assert_eq!(
+        result.name,
+        format!("scene:{}", scene.world.integrator.name())
+    );
     assert!(result.pass && result.cases > 10, "{result:?}");
 }
 

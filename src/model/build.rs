@@ -191,7 +191,7 @@ fn load_mesh(body: &Body, scene: &Scene) -> Result<(TetMesh, Option<Embedding>)>
         MeshSource::Surface { surface, cells } => embed(surface, *cells),
         MeshSource::File { path, cells } => match mesh::read(&scene.folder.join(path))? {
             Mesh::Tets(mesh) => Ok((mesh, None)),
-            Mesh::Surface(surface) => embed(&surface, *cells),
+            Mesh::Surface(surface) => embed(&surface, *cells).map_err(|error| error.in_file(path)),
         },
     }
 }

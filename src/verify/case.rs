@@ -3,8 +3,8 @@
 use glam::{DQuat, DVec3, UVec4, Vec3};
 
 use crate::gpu::types::{
-    Body, DAMPING_CAPPED, DAMPING_EXACT, DAMPING_EXPLICIT, Externals, MAX_PULLS, MAX_SOLIDS, Particle, Pull, SOLID_BOX,
-    SOLID_PLANE, SOLID_SPHERE, Sim, Solid,
+    Body, DAMPING_CAPPED, DAMPING_EXACT, DAMPING_EXPLICIT, Externals, MAX_PULLS, MAX_SOLIDS,
+    Particle, Pull, SOLID_BOX, SOLID_PLANE, SOLID_SPHERE, Sim, Solid,
 };
 use crate::model::{BodyRanges, Material, Model, Skin, Spring, Tet};
 use crate::reference::tets;
@@ -66,8 +66,12 @@ impl Random {
 }
 
 /// Bodies of a case with enough particles: damping mode, and h²ω²/4, which leaves θ = 0.6, 0.4, (unused) and 0 before drag.
-const BODIES: [(u32, f64); 4] =
-    [(DAMPING_CAPPED, 0.7), (DAMPING_EXACT, 0.8), (DAMPING_EXPLICIT, 0.5), (DAMPING_CAPPED, 1.3)];
+const BODIES: [(u32, f64); 4] = [
+    (DAMPING_CAPPED, 0.7),
+    (DAMPING_EXACT, 0.8),
+    (DAMPING_EXPLICIT, 0.5),
+    (DAMPING_CAPPED, 1.3),
+];
 /// h [s]
 const STEP: f32 = 0.01;
 /// Pulls, on the first particles.
@@ -95,7 +99,12 @@ impl Case {
             externals: externals(particles, random),
         };
         for index in 0..count {
-            case.add(index * particles / count, (index + 1) * particles / count, random, relaxed);
+            case.add(
+                index * particles / count,
+                (index + 1) * particles / count,
+                random,
+                relaxed,
+            );
         }
         for particle in &case.particles {
             case.model.positions.push(particle.position.as_dvec3());
@@ -122,7 +131,9 @@ impl Case {
             self.model.springs.push(self.spring(start, random, relaxed));
             for _ in 0..3 * (end - first) {
                 let points = random.distinct(first, end);
-                self.model.springs.push(self.spring(points, random, relaxed));
+                self.model
+                    .springs
+                    .push(self.spring(points, random, relaxed));
             }
         }
         if end - first > 3 {
@@ -137,7 +148,11 @@ impl Case {
             springs: springs..self.model.springs.len(),
             tets: tets..self.model.tets.len(),
             triangles: 0..0,
-            material: Material { distance: 0.0, volume: 0.0, damping: 0.0 },
+            material: Material {
+                distance: 0.0,
+                volume: 0.0,
+                damping: 0.0,
+            },
             edge: 1.0,
             device_index: Vec::new(),
         });
@@ -149,19 +164,32 @@ impl Case {
 
     fn spring(&self, points: [u32; 2], random: &mut Random, relaxed: bool) -> Spring {
         let length = self.place(points[0]).distance(self.place(points[1]));
-        let stretch = if relaxed { 1.0 } else { random.between(0.7, 1.4) };
-        Spring { points, rest: (length * stretch).max(0.1) }
+        let stretch = if relaxed {
+            1.0
+        } else {
+            random.between(0.7, 1.4)
+        };
+        Spring {
+            points,
+            rest: (length * stretch).max(0.1),
+        }
     }
 
     /// A tetrahedron of any orientation; of a relaxed world a positive one, or none where it is too flat.
     fn tet(&self, corners: [u32; 4], random: &mut Random, relaxed: bool) -> Option<Tet> {
         if !relaxed {
-            return Some(Tet { corners, rest: random.between(0.2, 0.6) });
+            return Some(Tet {
+                corners,
+                rest: random.between(0.2, 0.6),
+            });
         }
         let volume = tets::volume([0, 1, 2, 3], &corners.map(|i| self.place(i)));
         let [a, b, c, d] = corners;
         let corners = if volume > 0.0 { corners } else { [a, c, b, d] };
-        (volume.abs() > 0.02).then_some(Tet { corners, rest: volume.abs() })
+        (volume.abs() > 0.02).then_some(Tet {
+            corners,
+            rest: volume.abs(),
+        })
     }
 }
 
@@ -172,7 +200,11 @@ fn body(index: usize, random: &mut Random) -> Body {
         volume: random.between(0.5, 2.0) as f32,
         damping: random.between(10.0, 40.0) as f32,
         friction: random.between(0.1, 0.9) as f32,
-        restitution: if index == 0 { 0.0 } else { random.between(0.2, 0.9) as f32 },
+        restitution: if index == 0 {
+            0.0
+        } else {
+            random.between(0.2, 0.9) as f32
+        },
         margin: random.between(0.01, 0.05) as f32,
         stiffness_rate: (4.0 * share / f64::from(STEP * STEP)) as f32,
         probe_scale: random.between(0.5, 2.0) as f32,
@@ -186,10 +218,19 @@ fn particle(random: &mut Random) -> Particle {
     let position = random.vector(1.0).as_vec3();
     let damping_rate = random.between(0.0, 300.0) as f32;
     if random.between(0.0, 1.0) < 0.1 {
-        return Particle { position, damping_rate, ..Particle::default() };
+        return Particle {
+            position,
+            damping_rate,
+            ..Particle::default()
+        };
     }
     let inverse_mass = random.between(0.5, 2.0) as f32;
-    Particle { position, inverse_mass, velocity: random.vector(2.0).as_vec3(), damping_rate }
+    Particle {
+        position,
+        inverse_mass,
+        velocity: random.vector(2.0).as_vec3(),
+        damping_rate,
+    }
 }
 
 fn sim() -> Sim {
@@ -203,7 +244,8 @@ fn sim() -> Sim {
         theta_scale: 2.0,
         speed_limit: 1e4,
         // The reference's own rule: four steps of gravity, at least 0.1 m/s.
-        restitution_speed: (4.0 * f64::from(STEP) * Vec3::new(0.3, -9.81, 0.2).as_dvec3().length()) as f32,
+        restitution_speed: (4.0 * f64::from(STEP) * Vec3::new(0.3, -9.81, 0.2).as_dvec3().length())
+            as f32,
         solid_count: 4,
         ..Sim::default()
     }
@@ -212,20 +254,50 @@ fn sim() -> Sim {
 /// As many solids as one particle can touch, each reaching into the particles' cube, and pulls of which some act.
 fn externals(particles: usize, random: &mut Random) -> Externals {
     let turn = DQuat::from_axis_angle(random.vector(1.0).normalize(), 0.7).as_quat();
-    let normals = [DVec3::new(0.1, 1.0, -0.2), DVec3::new(-1.0, 0.3, 0.1)].map(|n| n.normalize().as_vec3());
+    let normals =
+        [DVec3::new(0.1, 1.0, -0.2), DVec3::new(-1.0, 0.3, 0.1)].map(|n| n.normalize().as_vec3());
     let mut solids = [Solid::default(); MAX_SOLIDS as usize];
-    solids[0] = Solid { centre: Vec3::Y * -0.7, kind: SOLID_PLANE, extent: normals[0], ..Solid::default() };
-    solids[1] = Solid { centre: Vec3::new(0.5, 0.2, 0.3), kind: SOLID_SPHERE, extent: Vec3::X * 0.5, ..Solid::default() };
+    solids[0] = Solid {
+        centre: Vec3::Y * -0.7,
+        kind: SOLID_PLANE,
+        extent: normals[0],
+        ..Solid::default()
+    };
+    solids[1] = Solid {
+        centre: Vec3::new(0.5, 0.2, 0.3),
+        kind: SOLID_SPHERE,
+        extent: Vec3::X * 0.5,
+        ..Solid::default()
+    };
     let extent = Vec3::new(0.3, 0.5, 0.4);
-    solids[2] =
-        Solid { centre: Vec3::new(-0.3, 0.1, -0.4), kind: SOLID_BOX, extent, rotation: turn.into(), reserved: 0.0 };
-    solids[3] = Solid { centre: Vec3::X * 0.8, kind: SOLID_PLANE, extent: normals[1], ..Solid::default() };
+    solids[2] = Solid {
+        centre: Vec3::new(-0.3, 0.1, -0.4),
+        kind: SOLID_BOX,
+        extent,
+        rotation: turn.into(),
+        reserved: 0.0,
+    };
+    solids[3] = Solid {
+        centre: Vec3::X * 0.8,
+        kind: SOLID_PLANE,
+        extent: normals[1],
+        ..Solid::default()
+    };
     let mut pulls = [Pull::default(); MAX_PULLS as usize];
     for (k, pull) in pulls.iter_mut().enumerate().take(PULLS) {
         let force = random.vector(30.0).as_vec3();
         // Step 7 is inside, before, behind and in the last place of these ranges.
-        let steps = [UVec4::new(5, 9, 0, 0), UVec4::new(8, 9, 0, 0), UVec4::new(0, 7, 0, 0), UVec4::new(7, 8, 0, 0)];
-        *pull = Pull { force, particle: random.index(0, particles.clamp(1, PULLS)) as u32, steps: steps[k % 4] };
+        let steps = [
+            UVec4::new(5, 9, 0, 0),
+            UVec4::new(8, 9, 0, 0),
+            UVec4::new(0, 7, 0, 0),
+            UVec4::new(7, 8, 0, 0),
+        ];
+        *pull = Pull {
+            force,
+            particle: random.index(0, particles.clamp(1, PULLS)) as u32,
+            steps: steps[k % 4],
+        };
     }
     Externals { solids, pulls }
 }
@@ -234,7 +306,8 @@ fn externals(particles: usize, random: &mut Random) -> Externals {
 fn skin(count: usize, random: &mut Random) -> Skin {
     let mut skin = Skin::default();
     for _ in 0..count {
-        skin.corners.push([(); 4].map(|()| random.index(0, count) as u32));
+        skin.corners
+            .push([(); 4].map(|()| random.index(0, count) as u32));
         let [a, b, c] = [(); 3].map(|()| random.between(-0.5, 0.8));
         skin.weights.push([a, b, c, 1.0 - a - b - c]);
     }

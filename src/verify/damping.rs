@@ -28,13 +28,22 @@ pub fn rate(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()>
     let wanted = oracle.present_rates(&oracle.system.position);
     for (i, got) in bench.written()?.iter().enumerate() {
         tally.number(got.damping_rate, wanted[i].0, wanted[i].1);
-        tally.holds(*got == Particle { damping_rate: got.damping_rate, ..inputs[i] });
+        tally.holds(
+            *got == Particle {
+                damping_rate: got.damping_rate,
+                ..inputs[i]
+            },
+        );
     }
     Ok(())
 }
 
 fn sim(bench: &Bench<'_>, first: bool) -> Sim {
-    Sim { damping_gathers: GATHERS, first_stage: first.into(), ..bench.case.sim }
+    Sim {
+        damping_gathers: GATHERS,
+        first_stage: first.into(),
+        ..bench.case.sim
+    }
 }
 
 /// B w; its scale is |w| and the sum of the magnitudes of what the springs add.
@@ -46,7 +55,8 @@ fn iteration(oracle: &Oracle<'_>, w: &[DVec3]) -> Scaled {
     }
     let scales = reference::iteration_scales(&oracle.theta, oracle.gathers, oracle.h);
     let added = oracle.damping_scale(w, &factors);
-    let scale = |i: usize| w[i].length() + scales[system.body[i]] * system.inverse_mass[i] * added[i];
+    let scale =
+        |i: usize| w[i].length() + scales[system.body[i]] * system.inverse_mass[i] * added[i];
     Scaled {
         value: reference::iteration(system, &system.position, &factors, &scales, w),
         scale: (0..w.len()).map(scale).collect(),
@@ -57,7 +67,12 @@ fn iteration(oracle: &Oracle<'_>, w: &[DVec3]) -> Scaled {
 fn field(bench: &Bench<'_>, seed: u64) -> Vec<Vec4> {
     let mut random = Random::new(seed);
     let free = |p: &Particle| f32::from(u8::from(p.inverse_mass > 0.0));
-    bench.case.particles.iter().map(|p| random.vector(2.0).as_vec3().extend(0.0) * free(p)).collect()
+    bench
+        .case
+        .particles
+        .iter()
+        .map(|p| random.vector(2.0).as_vec3().extend(0.0) * free(p))
+        .collect()
 }
 
 fn compare(got: &[Vec4], wanted: &Scaled, tally: &mut Tally) {
@@ -74,7 +89,11 @@ pub fn first(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
     let fields = Buffer::new(bench.context, "sweep_out", &field(bench, 11))?;
     bench.write(inputs, inputs);
     bench.run(kernel, sim, bench.len(), &[fields.bind("sweep_out")]);
-    compare(&fields.read(bench.context)?, &iteration(&oracle, &oracle.system.velocity), tally);
+    compare(
+        &fields.read(bench.context)?,
+        &iteration(&oracle, &oracle.system.velocity),
+        tally,
+    );
     Ok(())
 }
 
@@ -88,8 +107,17 @@ pub fn sweep(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
         let sweep_in = Buffer::new(bench.context, "sweep_in", &present)?;
         let sweep_out = Buffer::new(bench.context, "sweep_out", &before)?;
         bench.write(inputs, inputs);
-        bench.run(kernel, sim, bench.len(), &[sweep_in.bind("sweep_in"), sweep_out.bind("sweep_out")]);
-        compare(&sweep_out.read(bench.context)?, &next(&oracle, &present, &before, from_start), tally);
+        bench.run(
+            kernel,
+            sim,
+            bench.len(),
+            &[sweep_in.bind("sweep_in"), sweep_out.bind("sweep_out")],
+        );
+        compare(
+            &sweep_out.read(bench.context)?,
+            &next(&oracle, &present, &before, from_start),
+            tally,
+        );
     }
     Ok(())
 }
@@ -97,8 +125,14 @@ pub fn sweep(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
 /// 2 B T_k − T_(k−1), T_(k−1) being v in the second sweep.
 fn next(oracle: &Oracle<'_>, present: &[Vec4], before: &[Vec4], from_start: bool) -> Scaled {
     let product = iteration(oracle, &exact(present.iter().map(|w| w.truncate())));
-    let before = if from_start { oracle.system.velocity.clone() } else { exact(before.iter().map(|w| w.truncate())) };
-    product.plus(1.0, &product).plus(-1.0, &Scaled::exact(before))
+    let before = if from_start {
+        oracle.system.velocity.clone()
+    } else {
+        exact(before.iter().map(|w| w.truncate()))
+    };
+    product
+        .plus(1.0, &product)
+        .plus(-1.0, &Scaled::exact(before))
 }
 
 /// v − θ/2 (v − T_s) with T_s = 2 B T_(s−1) − T_(s−2), and present σ, where sweeps are at work; then whole chains.
@@ -111,7 +145,12 @@ pub fn end(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> 
         let sweep_in = Buffer::new(bench.context, "sweep_in", &present)?;
         let sweep_out = Buffer::new(bench.context, "sweep_out", &before)?;
         bench.write(inputs, inputs);
-        bench.run(kernel, sim, bench.len(), &[sweep_in.bind("sweep_in"), sweep_out.bind("sweep_out")]);
+        bench.run(
+            kernel,
+            sim,
+            bench.len(),
+            &[sweep_in.bind("sweep_in"), sweep_out.bind("sweep_out")],
+        );
         let last = next(&oracle, &present, &before, from_start);
         let rates = oracle.present_rates(&oracle.system.position);
         tally.case();
@@ -120,33 +159,68 @@ pub fn end(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> 
                 tally.holds(*got == inputs[i]);
                 continue;
             }
-            let (v, half) = (oracle.system.velocity[i], 0.5 * oracle.theta[oracle.system.body[i]]);
+            let (v, half) = (
+                oracle.system.velocity[i],
+                0.5 * oracle.theta[oracle.system.body[i]],
+            );
             let scale = v.length() + half * (v.length() + last.scale[i]);
             tally.vector(got.velocity, v - half * (v - last.value[i]), scale);
             tally.number(got.damping_rate, rates[i].0, rates[i].1);
-            tally.holds(*got == Particle { velocity: got.velocity, damping_rate: got.damping_rate, ..inputs[i] });
+            tally.holds(
+                *got == Particle {
+                    velocity: got.velocity,
+                    damping_rate: got.damping_rate,
+                    ..inputs[i]
+                },
+            );
         }
     }
-    CHAINS.iter().try_for_each(|gathers| chain(bench, *gathers, tally))
+    CHAINS
+        .iter()
+        .try_for_each(|gathers| chain(bench, *gathers, tally))
 }
 
 /// The engine's own sequence of sweeps with true σ, compared with the polynomial. An error of one sweep grows like
 /// s in those that follow; scale: s times the largest speed of the body.
 fn chain(bench: &Bench<'_>, gathers: u32, tally: &mut Tally) -> Result<()> {
-    let common = Sim { damping_gathers: gathers, ..bench.case.sim };
+    let common = Sim {
+        damping_gathers: gathers,
+        ..bench.case.sim
+    };
     let rates = Oracle::new(bench.case, &common, &bench.case.particles);
     let rates = reference::rate_bounds(&rates.system, &rates.system.position);
-    let renewed = |(p, rate): (&Particle, f64)| Particle { damping_rate: rate as f32, ..*p };
-    let inputs: Vec<_> = bench.case.particles.iter().zip(rates).map(renewed).collect();
+    let renewed = |(p, rate): (&Particle, f64)| Particle {
+        damping_rate: rate as f32,
+        ..*p
+    };
+    let inputs: Vec<_> = bench
+        .case
+        .particles
+        .iter()
+        .zip(rates)
+        .map(renewed)
+        .collect();
     let oracle = Oracle::new(bench.case, &common, &inputs);
     let system = &oracle.system;
-    let change =
-        reference::polynomial_change(system, &system.position, &system.velocity, &oracle.theta, gathers, oracle.h);
+    let change = reference::polynomial_change(
+        system,
+        &system.position,
+        &system.velocity,
+        &oracle.theta,
+        gathers,
+        oracle.h,
+    );
 
     let mut state = State::new(bench.context, &bench.case.model)?;
     state.present().write(bench.context, 0, &inputs);
     let sweeps = DampingSweeps::new(&bench.arrays(&state), gathers)?;
-    bench.set(&[Sim { first_stage: 1, ..common }, common]);
+    bench.set(&[
+        Sim {
+            first_stage: 1,
+            ..common
+        },
+        common,
+    ]);
     let mut recorder = Recorder::new(bench.context);
     sweeps.sweep(&mut recorder, &mut state, 0);
     recorder.submit();
@@ -154,8 +228,15 @@ fn chain(bench: &Bench<'_>, gathers: u32, tally: &mut Tally) -> Result<()> {
     for (i, got) in state.present().read(bench.context)?.iter().enumerate() {
         if oracle.swept(i) && !system.pinned(i) {
             let body = bench.case.model.bodies[system.body[i]].particles.clone();
-            let fastest = system.velocity[body].iter().map(|v| v.length()).fold(0.0, f64::max);
-            tally.vector(got.velocity, system.velocity[i] + change[i], f64::from(gathers) * fastest);
+            let fastest = system.velocity[body]
+                .iter()
+                .map(|v| v.length())
+                .fold(0.0, f64::max);
+            tally.vector(
+                got.velocity,
+                system.velocity[i] + change[i],
+                f64::from(gathers) * fastest,
+            );
         } else {
             tally.holds(*got == inputs[i]);
         }

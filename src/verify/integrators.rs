@@ -8,8 +8,8 @@ use super::faults;
 use super::oracle::{Oracle, Scaled, exact};
 use super::tally::Tally;
 use crate::Result;
-use crate::gpu::{Buffer, Kernel};
 use crate::gpu::types::{Particle, Sim};
+use crate::gpu::{Buffer, Kernel};
 
 /// What a pass should leave behind.
 struct Wanted {
@@ -38,7 +38,11 @@ fn shifted(case: &[Particle], seed: u64) -> Vec<Particle> {
         let (dx, dv) = (random.vector(0.05).as_vec3(), random.vector(0.5).as_vec3());
         match p.inverse_mass {
             0.0 => *p,
-            _ => Particle { position: p.position + dx, velocity: p.velocity + dv, ..*p },
+            _ => Particle {
+                position: p.position + dx,
+                velocity: p.velocity + dv,
+                ..*p
+            },
         }
     };
     case.iter().map(shift).collect()
@@ -54,7 +58,10 @@ fn positions(particles: &[Particle]) -> Vec<DVec3> {
 
 /// With one gather and, as after the sweeps of exact damping, with several.
 fn both_gathers(bench: &Bench<'_>) -> [Sim; 2] {
-    [1, 3].map(|damping_gathers| Sim { damping_gathers, ..bench.case.sim })
+    [1, 3].map(|damping_gathers| Sim {
+        damping_gathers,
+        ..bench.case.sim
+    })
 }
 
 /// x += h v; v += h a(x_old, v_old), pushed at the new x.
@@ -64,10 +71,18 @@ pub fn euler(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
     let (x, v) = (&oracle.system.position, &oracle.system.velocity);
     let start = Scaled::exact(v.clone());
     let position = oracle.advance(x, oracle.h, &start);
-    let velocity = oracle.push(&position.value, v, start.plus(oracle.h, &oracle.acceleration(x, v)));
+    let velocity = oracle.push(
+        &position.value,
+        v,
+        start.plus(oracle.h, &oracle.acceleration(x, v)),
+    );
     bench.write(inputs, inputs);
     bench.run(kernel, sim, bench.len(), &[]);
-    let wanted = Wanted { position, velocity, rates: oracle.rates(x) };
+    let wanted = Wanted {
+        position,
+        velocity,
+        rates: oracle.rates(x),
+    };
     wanted.compare(&bench.written()?, inputs, tally);
     faults::check(kernel, bench, tally)
 }
@@ -80,12 +95,20 @@ pub fn verlet(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<(
         let oracle = Oracle::new(bench.case, &sim, inputs);
         let (x, v) = (&oracle.system.position, &oracle.system.velocity);
         let kicked = Scaled::exact(v.clone()).plus(oracle.h, &oracle.acceleration(x, v));
-        let before = if sim.damping_gathers > 1 { velocities(&undamped) } else { v.clone() };
+        let before = if sim.damping_gathers > 1 {
+            velocities(&undamped)
+        } else {
+            v.clone()
+        };
         let velocity = oracle.push(x, &before, kicked);
         let position = oracle.advance(x, oracle.h, &velocity);
         bench.write(inputs, &undamped);
         bench.run(kernel, sim, bench.len(), &[]);
-        let wanted = Wanted { position, velocity, rates: oracle.rates(x) };
+        let wanted = Wanted {
+            position,
+            velocity,
+            rates: oracle.rates(x),
+        };
         wanted.compare(&bench.written()?, inputs, tally);
     }
     faults::check(kernel, bench, tally)
@@ -100,7 +123,13 @@ pub fn half_back(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Resul
     bench.write(inputs, inputs);
     bench.run(kernel, sim, bench.len(), &[]);
     tally.case();
-    for (i, got) in bench.state.half_velocity.read(bench.context)?.iter().enumerate() {
+    for (i, got) in bench
+        .state
+        .half_velocity
+        .read(bench.context)?
+        .iter()
+        .enumerate()
+    {
         tally.vector(got.truncate(), wanted.value[i], wanted.scale[i]);
     }
     Ok(())
@@ -118,7 +147,12 @@ pub fn half_take(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Resul
     for (i, got) in bench.written()?.iter().enumerate() {
         let velocity = halves[i].velocity.as_dvec3();
         tally.vector(got.velocity, velocity, velocity.length());
-        tally.holds(*got == Particle { velocity: got.velocity, ..inputs[i] });
+        tally.holds(
+            *got == Particle {
+                velocity: got.velocity,
+                ..inputs[i]
+            },
+        );
     }
     Ok(())
 }
@@ -128,14 +162,19 @@ pub fn leapfrog(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result
     let inputs = &bench.case.particles;
     let (halves, undamped) = (shifted(inputs, 3), shifted(inputs, 4));
     let fields: Vec<_> = halves.iter().map(|p| p.velocity.extend(0.0)).collect();
-    for sim in both_gathers(bench).map(|sim| Sim { theta_scale: 1.0, ..sim }) {
+    for sim in both_gathers(bench).map(|sim| Sim {
+        theta_scale: 1.0,
+        ..sim
+    }) {
         let oracle = Oracle::new(bench.case, &sim, inputs);
         let (x, v) = (&oracle.system.position, &oracle.system.velocity);
         let old = Scaled::exact(velocities(&halves));
         let mut kicked = old.plus(oracle.h, &oracle.acceleration(x, v));
         if sim.damping_gathers > 1 {
             let before = Scaled::exact(velocities(&undamped));
-            kicked = kicked.plus(1.0, &Scaled::exact(v.clone())).plus(-1.0, &before);
+            kicked = kicked
+                .plus(1.0, &Scaled::exact(v.clone()))
+                .plus(-1.0, &before);
         }
         let half = oracle.push(x, &old.value, kicked);
         let position = oracle.advance(x, oracle.h, &half);
@@ -143,9 +182,19 @@ pub fn leapfrog(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result
         bench.state.half_velocity.write(bench.context, 0, &fields);
         bench.write(inputs, &undamped);
         bench.run(kernel, sim, bench.len(), &[]);
-        let wanted = Wanted { position, velocity, rates: oracle.rates(x) };
+        let wanted = Wanted {
+            position,
+            velocity,
+            rates: oracle.rates(x),
+        };
         wanted.compare(&bench.written()?, inputs, tally);
-        for (i, got) in bench.state.half_velocity.read(bench.context)?.iter().enumerate() {
+        for (i, got) in bench
+            .state
+            .half_velocity
+            .read(bench.context)?
+            .iter()
+            .enumerate()
+        {
             tally.vector(got.truncate(), half.value[i], half.scale[i]);
         }
     }
@@ -162,7 +211,11 @@ pub fn midpoint_half(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> R
     let velocity = oracle.push(x, v, start.plus(0.5 * oracle.h, &oracle.acceleration(x, v)));
     bench.write(inputs, inputs);
     bench.run(kernel, sim, bench.len(), &[]);
-    let wanted = Wanted { position, velocity, rates: oracle.rates(x) };
+    let wanted = Wanted {
+        position,
+        velocity,
+        rates: oracle.rates(x),
+    };
     wanted.compare(&bench.written()?, inputs, tally);
     Ok(())
 }
@@ -178,7 +231,11 @@ pub fn midpoint(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result
     let position = oracle.advance(&x, oracle.h, &Scaled::exact(oracle.system.velocity.clone()));
     bench.write(middle, &starts);
     bench.run(kernel, sim, bench.len(), &[]);
-    let wanted = Wanted { position, velocity, rates: oracle.rates(&oracle.system.position) };
+    let wanted = Wanted {
+        position,
+        velocity,
+        rates: oracle.rates(&oracle.system.position),
+    };
     wanted.compare(&bench.written()?, middle, tally);
     faults::check(kernel, bench, tally)
 }
@@ -189,7 +246,12 @@ pub fn rk4_stage(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Resul
     let (starts, sums) = (shifted(stage, 6), shifted(stage, 7));
     let h = bench.case.sim.step;
     for (first_stage, stage_step, stage_weight) in [(1, 0.5 * h, h / 6.0), (0, h, h / 3.0)] {
-        let sim = Sim { first_stage, stage_step, stage_weight, ..bench.case.sim };
+        let sim = Sim {
+            first_stage,
+            stage_step,
+            stage_weight,
+            ..bench.case.sim
+        };
         let (step, weight) = (f64::from(stage_step), f64::from(stage_weight));
         let oracle = Oracle::new(bench.case, &sim, stage);
         let (x, v) = (positions(&starts), velocities(&starts));
@@ -197,15 +259,28 @@ pub fn rk4_stage(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Resul
         let way = Scaled::exact(oracle.system.velocity.clone());
         let kept = f64::from(1 - first_stage);
         let none = Scaled::exact(vec![DVec3::ZERO; x.len()]);
-        let sum_x = none.plus(kept, &Scaled::exact(positions(&sums))).plus(weight, &way);
-        let sum_v = none.plus(kept, &Scaled::exact(velocities(&sums))).plus(weight, &slope);
+        let sum_x = none
+            .plus(kept, &Scaled::exact(positions(&sums)))
+            .plus(weight, &way);
+        let sum_v = none
+            .plus(kept, &Scaled::exact(velocities(&sums)))
+            .plus(weight, &slope);
         let position = Scaled::exact(x.clone()).plus(step, &way);
         let velocity = oracle.push(&x, &v, Scaled::exact(v.clone()).plus(step, &slope));
         let base = Buffer::new(bench.context, "base", &starts)?;
         let increments = Buffer::new(bench.context, "increments", &sums)?;
         bench.write(stage, stage);
-        bench.run(kernel, sim, bench.len(), &[base.bind("base"), increments.bind("increments")]);
-        let wanted = Wanted { position, velocity, rates: oracle.rates(&oracle.system.position) };
+        bench.run(
+            kernel,
+            sim,
+            bench.len(),
+            &[base.bind("base"), increments.bind("increments")],
+        );
+        let wanted = Wanted {
+            position,
+            velocity,
+            rates: oracle.rates(&oracle.system.position),
+        };
         wanted.compare(&bench.written()?, stage, tally);
         for (i, got) in increments.read(bench.context)?.iter().enumerate() {
             tally.vector(got.position, sum_x.value[i], sum_x.scale[i]);
@@ -220,18 +295,26 @@ pub fn rk4(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> 
     let stage = &bench.case.particles;
     let starts = shifted(stage, 8);
     let h = bench.case.sim.step;
-    let sim = Sim { stage_weight: h / 6.0, ..bench.case.sim };
+    let sim = Sim {
+        stage_weight: h / 6.0,
+        ..bench.case.sim
+    };
     let weight = f64::from(sim.stage_weight);
     let sum = |p: &Particle| match p.inverse_mass {
         0.0 => Particle::default(),
-        _ => Particle { position: 0.8 * h * p.velocity, velocity: h * (p.position - Vec3::Y), ..Particle::default() },
+        _ => Particle {
+            position: 0.8 * h * p.velocity,
+            velocity: h * (p.position - Vec3::Y),
+            ..Particle::default()
+        },
     };
     let sums: Vec<_> = shifted(stage, 9).iter().map(sum).collect();
     let oracle = Oracle::new(bench.case, &sim, stage);
     let (x, v) = (positions(&starts), velocities(&starts));
     let slope = oracle.acceleration(&oracle.system.position, &oracle.system.velocity);
     let none = Scaled::exact(vec![DVec3::ZERO; x.len()]);
-    let way = Scaled::exact(positions(&sums)).plus(weight, &Scaled::exact(oracle.system.velocity.clone()));
+    let way = Scaled::exact(positions(&sums))
+        .plus(weight, &Scaled::exact(oracle.system.velocity.clone()));
     let mean = oracle.push(&x, &v, none.plus(1.0 / oracle.h, &way));
     let change = Scaled::exact(velocities(&sums)).plus(weight, &slope);
     let velocity = oracle.push(&x, &v, Scaled::exact(v.clone()).plus(1.0, &change));
@@ -239,7 +322,11 @@ pub fn rk4(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> 
     let increments = Buffer::new(bench.context, "increments", &sums)?;
     bench.write(stage, &starts);
     bench.run(kernel, sim, bench.len(), &[increments.bind("increments")]);
-    let wanted = Wanted { position, velocity, rates: oracle.rates(&oracle.system.position) };
+    let wanted = Wanted {
+        position,
+        velocity,
+        rates: oracle.rates(&oracle.system.position),
+    };
     wanted.compare(&bench.written()?, stage, tally);
     faults::check(kernel, bench, tally)
 }

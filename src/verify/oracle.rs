@@ -6,15 +6,14 @@
 //! velocity). Where a solid acts, the distance from it enters both, as d/h and d: the velocity that just closes a gap is
 //! as uncertain as the gap.
 
-use glam::{DMat3, DQuat, DVec3, Vec3};
+use glam::{DVec3, Vec3};
 
 use super::case::Case;
-use crate::gpu::types::{
-    DAMPING_EXPLICIT, Externals, Particle, SOLID_PLANE, SOLID_SPHERE, Sim, Solid as GpuSolid,
-};
+use super::system::system;
+use crate::gpu::types::{DAMPING_EXACT, DAMPING_EXPLICIT, Particle, Sim};
 use crate::reference::force::{damping_forces, per_mass, undamped_acceleration};
 use crate::reference::{
-    Integrator, Material, Pull, Solid, Spring, System, Tet, damping, solids, springs,
+    Integrator, Material, Solid, Spring, System, Tet, damping, solids, springs,
 };
 
 /// Vectors with the scale of each.
@@ -35,9 +34,20 @@ impl Scaled {
 
     /// self + factor·other.
     pub fn plus(&self, factor: f64, other: &Self) -> Self {
-        let value = self.value.iter().zip(&other.value).map(|(a, b)| *a + factor * *b);
-        let scale = self.scale.iter().zip(&other.scale).map(|(a, b)| a + factor.abs() * b);
-        Self { value: value.collect(), scale: scale.collect() }
+        let value = self
+            .value
+            .iter()
+            .zip(&other.value)
+            .map(|(a, b)| *a + factor * *b);
+        let scale = self
+            .scale
+            .iter()
+            .zip(&other.scale)
+            .map(|(a, b)| a + factor.abs() * b);
+        Self {
+            value: value.collect(),
+            scale: scale.collect(),
+        }
     }
 }
 
@@ -60,22 +70,37 @@ impl<'a> Oracle<'a> {
     pub fn new(case: &'a Case, sim: &Sim, particles: &[Particle]) -> Self {
         let system = system(case, sim, particles);
         let h = f64::from(sim.step);
-        let integrator = if sim.theta_scale == 1.0 { Integrator::Leapfrog } else { Integrator::Verlet };
+        let integrator = if sim.theta_scale == 1.0 {
+            Integrator::Leapfrog
+        } else {
+            Integrator::Verlet
+        };
         let theta = |body: &Material| {
-            damping::theta(integrator, h, body.omega, system.drag).expect("both of them have a bound")
+            damping::theta(integrator, h, body.omega, system.drag)
+                .expect("both of them have a bound")
         };
         let theta = system.bodies.iter().map(theta).collect();
-        Self { case, theta, h, gathers: sim.damping_gathers, system }
+        Self {
+            case,
+            theta,
+            h,
+            gathers: sim.damping_gathers,
+            system,
+        }
     }
 
     /// Whether the sweeps of exact damping have a point's springs in their care.
     pub fn swept(&self, point: usize) -> bool {
-        self.case.swept(self.system.body[point], self.gathers)
+        self.mode(point) == DAMPING_EXACT && self.gathers > 1
+    }
+
+    fn mode(&self, point: usize) -> u32 {
+        self.case.bodies[self.system.body[point]].damping_mode
     }
 
     /// Whether a point's springs are damped as they are.
-    pub fn explicit(&self, point: usize) -> bool {
-        self.case.bodies[self.system.body[point]].damping_mode == DAMPING_EXPLICIT
+    fn explicit(&self, point: usize) -> bool {
+        self.mode(point) == DAMPING_EXPLICIT
     }
 
     /// The part of each spring's damping that acts as a force: all, the capped part, or none where sweeps have it.
@@ -104,7 +129,8 @@ impl<'a> Oracle<'a> {
         for (i, scale) in scale.iter_mut().enumerate() {
             let air = self.system.drag * (v[i].length() + self.system.wind.length());
             let free = f64::from(u8::from(!self.system.pinned(i)));
-            *scale = *scale * self.system.inverse_mass[i] + free * (self.system.gravity.length() + air);
+            *scale =
+                *scale * self.system.inverse_mass[i] + free * (self.system.gravity.length() + air);
         }
         let value = damped.iter().zip(undamped).map(|(d, u)| *d + u).collect();
         Scaled { value, scale }
@@ -158,9 +184,15 @@ impl<'a> Oracle<'a> {
     /// σ of positions `x`, whatever the mode; its scale is the trace that it is a part of.
     pub fn present_rates(&self, x: &[DVec3]) -> Vec<(f64, f64)> {
         let matrices = damping::point_matrices(&self.system, x);
-        let traces = matrices.iter().map(|g| g.x_axis.x + g.y_axis.y + g.z_axis.z);
+        let traces = matrices
+            .iter()
+            .map(|g| g.x_axis.x + g.y_axis.y + g.z_axis.z);
         let bounds = damping::rate_bounds(&self.system, x);
-        bounds.into_iter().zip(traces.zip(&self.system.inverse_mass)).map(|(b, (t, w))| (b, t * w)).collect()
+        bounds
+            .into_iter()
+            .zip(traces.zip(&self.system.inverse_mass))
+            .map(|(b, (t, w))| (b, t * w))
+            .collect()
     }
 
     /// The velocities after the solids at positions `x`; `before` at the step's start.
@@ -185,7 +217,11 @@ impl<'a> Oracle<'a> {
             if gap > near {
                 return 0.0;
             }
-            let closing = if gap > -1e-6 * reach { reach / self.h } else { 0.0 };
+            let closing = if gap > -1e-6 * reach {
+                reach / self.h
+            } else {
+                0.0
+            };
             let arm = match *solid {
                 Solid::Sphere { centre, .. } => x.distance(centre),
                 Solid::Box { .. } if gap > 0.0 => gap,
@@ -203,24 +239,24 @@ impl<'a> Oracle<'a> {
         solids::project(&self.system, self.h, &mut moved.value);
         for i in 0..x.len() {
             if moved.value[i] != before[i] {
-                moved.scale[i] += self.system.solids.iter().map(|solid| reach(solid, before[i])).sum::<f64>();
+                moved.scale[i] += self
+                    .system
+                    .solids
+                    .iter()
+                    .map(|solid| reach(solid, before[i]))
+                    .sum::<f64>();
             }
         }
         moved
     }
 }
 
-impl Case {
-    /// Whether the sweeps of exact damping have a body's springs in their care.
-    pub fn swept(&self, body: usize, gathers: u32) -> bool {
-        self.bodies[body].damping_mode == crate::gpu::types::DAMPING_EXACT && gathers > 1
-    }
-}
-
 /// The longest edge of a tetrahedron [m].
 pub fn longest_edge(tet: &Tet, x: &[DVec3]) -> f64 {
     let corners = tet.corners.map(|i| x[i]);
-    let lengths = corners.iter().flat_map(|a| corners.iter().map(|b| a.distance(*b)));
+    let lengths = corners
+        .iter()
+        .flat_map(|a| corners.iter().map(|b| a.distance(*b)));
     lengths.fold(0.0, f64::max)
 }
 
@@ -229,67 +265,9 @@ fn reach(solid: &Solid, x: DVec3) -> f64 {
     match *solid {
         Solid::Plane { normal, offset } => x.distance(offset * normal),
         Solid::Sphere { centre, radius } => x.distance(centre) + radius,
-        Solid::Box { centre, half_size, .. } => x.distance(centre) + half_size.length(),
-    }
-}
-
-fn system(case: &Case, sim: &Sim, particles: &[Particle]) -> System {
-    let spring = |spring: &crate::model::Spring| Spring {
-        points: spring.points.map(|i| i as usize),
-        rest: 1.0 / f64::from((1.0 / spring.rest) as f32),
-    };
-    let tet = |tet: &crate::model::Tet| Tet {
-        corners: tet.corners.map(|i| i as usize),
-        rest_volume: 1.0 / (6.0 * f64::from((1.0 / (6.0 * tet.rest)) as f32)),
-    };
-    let body = |index: usize| vec![index; case.model.bodies[index].particles.len()];
-    System {
-        position: particles.iter().map(|p| p.position.as_dvec3()).collect(),
-        velocity: particles.iter().map(|p| p.velocity.as_dvec3()).collect(),
-        inverse_mass: particles.iter().map(|p| f64::from(p.inverse_mass)).collect(),
-        damping_rate: particles.iter().map(|p| f64::from(p.damping_rate)).collect(),
-        half_velocity: Vec::new(),
-        body: (0..case.bodies.len()).flat_map(body).collect(),
-        springs: case.model.springs.iter().map(spring).collect(),
-        tets: case.model.tets.iter().map(tet).collect(),
-        bodies: case.bodies.iter().map(material).collect(),
-        gravity: sim.gravity.as_dvec3(),
-        drag: f64::from(sim.drag),
-        wind: sim.wind.as_dvec3(),
-        pulls: pulls(&case.externals, sim),
-        solids: case.externals.solids[..sim.solid_count as usize].iter().map(solid).collect(),
-    }
-}
-
-fn material(body: &crate::gpu::types::Body) -> Material {
-    Material {
-        distance: f64::from(body.distance),
-        volume: f64::from(body.volume),
-        damping: f64::from(body.damping),
-        friction: f64::from(body.friction),
-        restitution: f64::from(body.restitution),
-        margin: f64::from(body.margin),
-        omega: f64::from(body.stiffness_rate).sqrt(),
-    }
-}
-
-/// The pulls that act in this step.
-fn pulls(externals: &Externals, sim: &Sim) -> Vec<Pull> {
-    let acting = externals.pulls[..sim.pull_count as usize]
-        .iter()
-        .filter(|pull| (pull.steps.x..pull.steps.y).contains(&sim.step_index));
-    acting.map(|pull| Pull { point: pull.particle as usize, force: pull.force.as_dvec3() }).collect()
-}
-
-fn solid(solid: &GpuSolid) -> Solid {
-    let (centre, extent) = (solid.centre.as_dvec3(), solid.extent.as_dvec3());
-    match solid.kind {
-        SOLID_PLANE => Solid::Plane { normal: extent, offset: extent.dot(centre) },
-        SOLID_SPHERE => Solid::Sphere { centre, radius: extent.x },
-        _ => {
-            let rotation = DMat3::from_quat(DQuat::from_vec4(solid.rotation.as_dvec4()));
-            Solid::Box { centre, half_size: extent, rotation }
-        }
+        Solid::Box {
+            centre, half_size, ..
+        } => x.distance(centre) + half_size.length(),
     }
 }
 

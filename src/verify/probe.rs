@@ -21,7 +21,12 @@ const DENSE: usize = 65;
 fn vectors(bench: &Bench<'_>, seed: u64) -> Vec<Vec3> {
     let mut random = Random::new(seed);
     let free = |p: &Particle| f32::from(u8::from(p.inverse_mass > 0.0));
-    bench.case.particles.iter().map(|p| random.vector(1.0).as_vec3() * free(p)).collect()
+    bench
+        .case
+        .particles
+        .iter()
+        .map(|p| random.vector(1.0).as_vec3() * free(p))
+        .collect()
 }
 
 fn extended(vectors: &[Vec3]) -> Vec<Vec4> {
@@ -33,14 +38,23 @@ pub fn start(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
     let inputs = &bench.case.particles;
     let out = Buffer::new(bench.context, "probe_out", &extended(&vectors(bench, 21)))?;
     bench.write(inputs, inputs);
-    bench.run(kernel, bench.case.sim, bench.len(), &[out.bind("probe_out")]);
+    bench.run(
+        kernel,
+        bench.case.sim,
+        bench.len(),
+        &[out.bind("probe_out")],
+    );
     tally.case();
     for (i, got) in out.read(bench.context)?.iter().enumerate() {
         let number = |axis: u32| match inputs[i].inverse_mass {
             0.0 => 0.0,
             _ => f64::from(permuted(3 * i as u32 + axis) >> 8) / f64::from(1 << 23) - 1.0,
         };
-        tally.vector(got.truncate(), DVec3::new(number(0), number(1), number(2)), 1.0);
+        tally.vector(
+            got.truncate(),
+            DVec3::new(number(0), number(1), number(2)),
+            1.0,
+        );
         tally.holds(got.w == 0.0);
     }
     Ok(())
@@ -58,23 +72,41 @@ pub fn apply(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
     let w = vectors(bench, 22);
     let exact = super::oracle::exact(w.iter().copied());
     for probe in [PROBE_STIFFNESS, PROBE_DAMPING] {
-        let sim = Sim { probe, ..bench.case.sim };
+        let sim = Sim {
+            probe,
+            ..bench.case.sim
+        };
         let oracle = Oracle::new(bench.case, &sim, inputs);
         let (system, x) = (&oracle.system, &oracle.system.position);
         let whole = vec![1.0; system.springs.len()];
         let (wanted, scale) = if probe == PROBE_STIFFNESS {
-            (stiffness_product(system, x, &exact), stiffness_scale(&oracle, &exact))
+            (
+                stiffness_product(system, x, &exact),
+                stiffness_scale(&oracle, &exact),
+            )
         } else {
             let force = damping_forces(system, x, &exact, &whole);
-            (force.iter().map(|f| -*f).collect(), oracle.damping_scale(&exact, &whole))
+            (
+                force.iter().map(|f| -*f).collect(),
+                oracle.damping_scale(&exact, &whole),
+            )
         };
         let probe_in = Buffer::new(bench.context, "probe_in", &extended(&w))?;
         let probe_out = Buffer::zeroed(bench.context, "probe_out", w.len())?;
         bench.write(inputs, inputs);
-        bench.run(kernel, sim, bench.len(), &[probe_in.bind("probe_in"), Buffer::<Vec4>::bind(&probe_out, "probe_out")]);
+        bench.run(
+            kernel,
+            sim,
+            bench.len(),
+            &[
+                probe_in.bind("probe_in"),
+                Buffer::<Vec4>::bind(&probe_out, "probe_out"),
+            ],
+        );
         tally.case();
         for (i, got) in probe_out.read(bench.context)?.iter().enumerate() {
-            let factor = f64::from(bench.case.bodies[system.body[i]].probe_scale) * system.inverse_mass[i];
+            let factor =
+                f64::from(bench.case.bodies[system.body[i]].probe_scale) * system.inverse_mass[i];
             tally.vector(got.truncate(), factor * wanted[i], factor * scale[i]);
         }
     }
@@ -89,7 +121,11 @@ fn stiffness_scale(oracle: &Oracle<'_>, w: &[DVec3]) -> Vec<f64> {
     for spring in &system.springs {
         let [i, j] = spring.points;
         let (_, length) = springs::direction(spring, x);
-        let across = if length > 0.0 { 1.0 + spring.rest / length } else { 0.0 };
+        let across = if length > 0.0 {
+            1.0 + spring.rest / length
+        } else {
+            0.0
+        };
         let stiffness = system.material(i).distance / spring.rest.powi(2);
         for point in [i, j] {
             scale[point] += stiffness * (1.0 + across) * w[i].distance(w[j]);
@@ -116,16 +152,31 @@ pub fn sum(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> 
     let count = bench.len();
     let chunk = |_| {
         let first = random.index(0, count);
-        Chunk { first: first as u32, end: (first + random.index(0, 257)).min(count) as u32 }
+        Chunk {
+            first: first as u32,
+            end: (first + random.index(0, 257)).min(count) as u32,
+        }
     };
     let ranges: Vec<_> = (0..count).map(chunk).collect();
     let w = vectors(bench, 24);
     let out = Buffer::new(bench.context, "probe_out", &extended(&w))?;
     let chunks = Buffer::new(bench.context, "chunks", &ranges)?;
     let partials = Buffer::<f32>::zeroed(bench.context, "partials", count)?;
-    let others = [out.bind("probe_out"), chunks.bind("chunks"), partials.bind("partials")];
+    let others = [
+        out.bind("probe_out"),
+        chunks.bind("chunks"),
+        partials.bind("partials"),
+    ];
     bench.write(inputs, inputs);
-    bench.run(kernel, Sim { chunk_count: count as u32, ..bench.case.sim }, count, &others);
+    bench.run(
+        kernel,
+        Sim {
+            chunk_count: count as u32,
+            ..bench.case.sim
+        },
+        count,
+        &others,
+    );
     tally.case();
     for (got, range) in partials.read(bench.context)?.into_iter().zip(ranges) {
         let square = |i: u32| match inputs[i as usize].inverse_mass {
@@ -142,33 +193,66 @@ pub fn sum(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> 
 pub fn body(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
     let count = bench.len();
     let mut random = Random::new(25);
-    let sums: Vec<f32> = (0..3 * count).map(|_| random.between(0.0, 50.0) as f32).collect();
+    let sums: Vec<f32> = (0..3 * count)
+        .map(|_| random.between(0.0, 50.0) as f32)
+        .collect();
     let before: Vec<_> = (0..count)
-        .map(|i| Body { chunk_first: 3 * i as u32, chunk_count: (i % 4) as u32, stiffness_rate: 7.0, ..Body::default() })
+        .map(|i| Body {
+            chunk_first: 3 * i as u32,
+            chunk_count: (i % 4) as u32,
+            stiffness_rate: 7.0,
+            ..Body::default()
+        })
         .collect();
     for probe in [PROBE_STIFFNESS, PROBE_DAMPING] {
         let bodies = Buffer::new(bench.context, "bodies", &before)?;
         let partials = Buffer::new(bench.context, "partials", &sums)?;
         let status = Buffer::<u32>::zeroed(bench.context, "status", 1 + count)?;
-        let others = [bodies.bind("bodies"), partials.bind("partials"), status.bind("status")];
-        let sim = Sim { probe, body_count: count as u32, ..bench.case.sim };
+        let others = [
+            bodies.bind("bodies"),
+            partials.bind("partials"),
+            status.bind("status"),
+        ];
+        let sim = Sim {
+            probe,
+            body_count: count as u32,
+            ..bench.case.sim
+        };
         bench.run(kernel, sim, count, &others);
         let words = status.read(bench.context)?;
         tally.case();
         tally.holds(words[0] == 0);
         for (i, got) in bodies.read(bench.context)?.into_iter().enumerate() {
             let partial = &sums[3 * i..3 * i + before[i].chunk_count as usize];
-            let norm = partial.iter().map(|sum| f64::from(*sum)).sum::<f64>().sqrt();
+            let norm = partial
+                .iter()
+                .map(|sum| f64::from(*sum))
+                .sum::<f64>()
+                .sqrt();
             tally.number(f32::from_bits(words[1 + i]), norm, norm);
             let inverse = if norm > 0.0 { 1.0 / norm } else { 0.0 };
             tally.number(got.probe_scale, inverse, inverse);
-            let rate = if probe == PROBE_STIFFNESS { f64::from(PROBE_MARGIN).powi(2) * norm } else { 7.0 };
+            let rate = if probe == PROBE_STIFFNESS {
+                f64::from(PROBE_MARGIN).powi(2) * norm
+            } else {
+                7.0
+            };
             tally.number(got.stiffness_rate, rate, rate);
             let (probe_scale, stiffness_rate) = (got.probe_scale, got.stiffness_rate);
-            tally.holds(got == Body { probe_scale, stiffness_rate, ..before[i] });
+            tally.holds(
+                got == Body {
+                    probe_scale,
+                    stiffness_rate,
+                    ..before[i]
+                },
+            );
         }
     }
-    if (1..=DENSE).contains(&count) { estimates(bench, tally) } else { Ok(()) }
+    if (1..=DENSE).contains(&count) {
+        estimates(bench, tally)
+    } else {
+        Ok(())
+    }
 }
 
 /// The engine's estimates of the largest eigenvalues at rest: at most 5 % below the true ones, and never above.
@@ -179,9 +263,15 @@ fn estimates(bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
     let state = State::new(context, &case.model)?;
     state.present().write(context, 0, &case.particles);
     let partials = Buffer::zeroed(context, "partials", bench.buffers.chunks.len())?;
-    let counts = Counts { chunks: bench.buffers.chunks.len(), bodies: case.bodies.len() };
+    let counts = Counts {
+        chunks: bench.buffers.chunks.len(),
+        bodies: case.bodies.len(),
+    };
     let probe = StiffnessProbe::new(&bench.arrays(&state), &partials);
-    let sim = Sim { chunk_count: counts.chunks as u32, ..case.sim };
+    let sim = Sim {
+        chunk_count: counts.chunks as u32,
+        ..case.sim
+    };
     let system = Oracle::new(&case, &sim, &case.particles).system;
     for slot in [0, 1] {
         bench.set(&StiffnessProbe::fill(sim));
@@ -191,10 +281,18 @@ fn estimates(bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
         let words = bench.status.read(context)?;
         tally.case();
         for body in 0..counts.bodies {
-            let spectrum = if slot == 0 { damping_spectrum } else { stiffness_spectrum };
-            let largest = spectrum(&system, &system.position, body).last().copied().unwrap_or(0.0);
+            let spectrum = if slot == 0 {
+                damping_spectrum
+            } else {
+                stiffness_spectrum
+            };
+            let largest = spectrum(&system, &system.position, body)
+                .last()
+                .copied()
+                .unwrap_or(0.0);
             let estimate = f64::from(f32::from_bits(words[1 + body]));
-            tally.holds((0.95 * largest..=1.0001 * largest + f64::MIN_POSITIVE).contains(&estimate));
+            tally
+                .holds((0.95 * largest..=1.0001 * largest + f64::MIN_POSITIVE).contains(&estimate));
         }
     }
     Ok(())

@@ -3,12 +3,12 @@
 use encase::{ShaderType, StorageBuffer, internal::CreateFrom};
 use glam::{DVec3, Vec4};
 
+use super::KernelResult;
 use super::case::Case;
 use super::oracle::{Oracle, Scaled, exact};
 use super::tally::Tally;
-use super::KernelResult;
-use crate::gpu::types::{Body, DAMPING_EXACT, DAMPING_EXPLICIT, Particle, Sim};
 use crate::gpu::Context;
+use crate::gpu::types::{Body, DAMPING_EXACT, DAMPING_EXPLICIT, Particle, Sim};
 use crate::reference::{Damping, Integrator, Scheme, System};
 use crate::scene::{self, Scene};
 use crate::world::World;
@@ -43,7 +43,12 @@ pub fn verify_scene(context: &Context, scene: &Scene) -> Result<Vec<KernelResult
         world.step(1)?;
         world.wait()?;
         case.bodies = decode(&world, BODIES)?;
-        let step = Step::new(&case, integrator, case.sim.damping_gathers, exact(halves.iter().map(|v| v.truncate())));
+        let step = Step::new(
+            &case,
+            integrator,
+            case.sim.damping_gathers,
+            exact(halves.iter().map(|v| v.truncate())),
+        );
         let expected = step.apply(|scheme, system| scheme.step(system))?;
         step.compare(&world, &expected, &mut tally)?;
         world.step(AHEAD - 1)?;
@@ -71,7 +76,9 @@ where
 fn integrator(chosen: scene::Integrator) -> (Integrator, &'static str) {
     match chosen {
         scene::Integrator::Euler => (Integrator::Euler, "scene:euler"),
-        scene::Integrator::SymplecticEuler => (Integrator::SymplecticEuler, "scene:symplectic_euler"),
+        scene::Integrator::SymplecticEuler => {
+            (Integrator::SymplecticEuler, "scene:symplectic_euler")
+        }
         scene::Integrator::Verlet => (Integrator::Verlet, "scene:verlet"),
         scene::Integrator::Leapfrog => (Integrator::Leapfrog, "scene:leapfrog"),
         scene::Integrator::Midpoint => (Integrator::Midpoint, "scene:midpoint"),
@@ -94,7 +101,13 @@ fn case(world: &World) -> Result<Case> {
         pull_count,
         ..Sim::default()
     };
-    Ok(Case { model, bodies: decode(world, BODIES)?, particles: Vec::new(), sim, externals })
+    Ok(Case {
+        model,
+        bodies: decode(world, BODIES)?,
+        particles: Vec::new(),
+        sim,
+        externals,
+    })
 }
 
 /// The particles before the integrator's start.
@@ -102,7 +115,11 @@ fn at_the_start(case: &Case) -> Vec<Particle> {
     let model = &case.model;
     let particle = |i: usize| Particle {
         position: model.positions[i].as_vec3(),
-        inverse_mass: if model.pinned[i] { 0.0 } else { (1.0 / model.masses[i]) as f32 },
+        inverse_mass: if model.pinned[i] {
+            0.0
+        } else {
+            (1.0 / model.masses[i]) as f32
+        },
         velocity: model.velocities[i].as_vec3(),
         damping_rate: 0.0,
     };
@@ -121,13 +138,20 @@ impl<'a> Step<'a> {
     fn new(case: &'a Case, integrator: Integrator, gathers: u32, halves: Vec<DVec3>) -> Self {
         let mut oracle = Oracle::new(case, &case.sim, &case.particles);
         oracle.system.half_velocity = halves;
-        Self { case, integrator, gathers, oracle }
+        Self {
+            case,
+            integrator,
+            gathers,
+            oracle,
+        }
     }
 
     fn damping(&self, body: &Body) -> Damping {
         match body.damping_mode {
             DAMPING_EXPLICIT => Damping::Explicit,
-            DAMPING_EXACT => Damping::Exact { gathers: self.gathers },
+            DAMPING_EXACT => Damping::Exact {
+                gathers: self.gathers,
+            },
             _ => Damping::Capped,
         }
     }
@@ -144,8 +168,13 @@ impl<'a> Step<'a> {
             }
             done.push(damping);
             let mut system = self.oracle.system.clone();
-            advance(&Scheme::new(self.integrator, damping, self.oracle.h)?, &mut system);
-            result.half_velocity.resize(system.half_velocity.len(), DVec3::ZERO);
+            advance(
+                &Scheme::new(self.integrator, damping, self.oracle.h)?,
+                &mut system,
+            );
+            result
+                .half_velocity
+                .resize(system.half_velocity.len(), DVec3::ZERO);
             for i in 0..system.position.len() {
                 if self.damping(&self.case.bodies[system.body[i]]) == damping {
                     result.position[i] = system.position[i];

@@ -20,13 +20,18 @@ pub fn points(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<(
     };
     let anchors: Vec<_> = skin.corners.iter().zip(&skin.weights).map(anchor).collect();
     let positions = Buffer::<Vec4>::zeroed(bench.context, "skin_positions", anchors.len())?;
-    let others = [bench.buffers.skin.bind("skin"), positions.bind("skin_positions")];
+    let others = [
+        bench.buffers.skin.bind("skin"),
+        positions.bind("skin_positions"),
+    ];
     bench.write(inputs, inputs);
     bench.run(kernel, bench.case.sim, anchors.len(), &others);
     tally.case();
     let wanted = reference::positions(&anchors, &x);
     for (i, got) in positions.read(bench.context)?.iter().enumerate() {
-        let scale = (0..4).map(|k| x[anchors[i].corners[k]].length() * anchors[i].weights[k].abs()).sum();
+        let scale = (0..4)
+            .map(|k| x[anchors[i].corners[k]].length() * anchors[i].weights[k].abs())
+            .sum();
         tally.vector(got.truncate(), wanted[i], scale);
         tally.holds(got.w == 1.0);
     }
@@ -37,7 +42,11 @@ pub fn points(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<(
 pub fn normals(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
     let skin = &bench.case.model.skin;
     let mut random = Random::new(31);
-    let points: Vec<_> = skin.corners.iter().map(|_| random.vector(1.0).as_vec3()).collect();
+    let points: Vec<_> = skin
+        .corners
+        .iter()
+        .map(|_| random.vector(1.0).as_vec3())
+        .collect();
     let vertices = exact(points.iter().copied());
     let positions: Vec<_> = points.iter().map(|x| x.extend(1.0)).collect();
     let positions = Buffer::new(bench.context, "skin_positions", &positions)?;
@@ -50,7 +59,11 @@ pub fn normals(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<
     ];
     bench.run(kernel, bench.case.sim, vertices.len(), &others);
     tally.case();
-    let triangles: Vec<_> = skin.triangles.iter().map(|t| t.map(|i| i as usize)).collect();
+    let triangles: Vec<_> = skin
+        .triangles
+        .iter()
+        .map(|t| t.map(|i| i as usize))
+        .collect();
     let wanted = reference::normals(&vertices, &triangles);
     let sums = areas(&vertices, &triangles);
     for (i, got) in normals.read(bench.context)?.iter().enumerate() {

@@ -20,7 +20,12 @@ pub struct Tally {
 impl Tally {
     /// Nothing compared yet. `perturb`: the first number with a scale is changed before it is compared.
     pub fn new(name: &'static str, perturb: bool) -> Self {
-        Self { name, cases: 0, max_error: 0.0, perturb }
+        Self {
+            name,
+            cases: 0,
+            max_error: 0.0,
+            perturb,
+        }
     }
 
     /// Counts one more case.
@@ -36,7 +41,11 @@ impl Tally {
             got += PERTURBATION * scale;
         }
         let difference = (got - want).abs();
-        let error = if difference == 0.0 { 0.0 } else { difference / scale };
+        let error = if difference == 0.0 {
+            0.0
+        } else {
+            difference / scale
+        };
         self.error(if error.is_nan() { f64::INFINITY } else { error });
     }
 

@@ -1,1 +1,179 @@
-//! 
+//! Bodies on the floor and on solids.
+
+use glam::DVec3;
+use pliant::scene::{Body, Integrator, Mass, Scene, Solid, Springs, Step};
+use pliant::world::Snapshot;
+use pliant::{Result, World};
+
+use crate::support::*;
+
+const G: f64 = 9.81;
+
+/// A scene with gravity, a floor at 0 and one body.
+fn on_floor(body: Body, integrator: Integrator) -> Scene {
+    let mut scene = floating(body, integrator, Step::Auto);
+    scene.world.gravity = [0.0, -G, 0.0];
+    scene.world.floor = Some(0.0);
+    scene
+}
+
+fn run(world: &mut World, time: f64) -> Result<Snapshot> {
+    world.step((time / world.stepping().step).round() as u64)?;
+    world.read()
+}
+
+/// A cube of 0.2 m that hardly deforms under its weight.
+fn stiff_cube() -> Body {
+    let mut body = Body::lattice("cube", [2; 3], [0.2; 3]);
+    body.mass = Mass::Density(1000.0);
+    body.material = Springs::Moduli { young: 1e6, relaxation: 2e-3 };
+    body
+}
+
+#[test]
+fn dropped_cubes_come_to_rest() {
+    for integrator in Integrator::ALL {
+        for rotation in [[0.0; 3], [0.3, 0.2, 0.5]] {
+            let mut body = block(3, 0.2, 0.4);
+            body.position = [0.0, 0.6, 0.0];
+            body.rotation = rotation;
+            let mut world = world(&on_floor(body, integrator));
+            let end = run(&mut world, 4.0).unwrap_or_else(|error| panic!("{}: {error}", integrator.name()));
+            let speed = rms(&end.velocities);
+            let lowest = end.positions.iter().map(|x| x.y).fold(f32::INFINITY, f32::min);
+            println!("{} {rotation:?}: {:.2e} m/s rms, lowest {lowest:.1e} m, {} steps", integrator.name(), speed, end.steps);
+            assert!(speed < 1e-3, "{} {rotation:?}: {speed:e} m/s", integrator.name());
+            assert!(lowest.abs() < 0.01 * 0.23, "{} {rotation:?}: lowest {lowest:e} m", integrator.name());
+        }
+    }
+}
+
+/// Speeds down a slope after 0.4 s and after 0.8 s, friction 0.5.
+fn slope(integrator: Integrator, angle: f64) -> [f64; 2] {
+    let normal = DVec3::new(-angle.sin(), angle.cos(), 0.0);
+    let mut body = stiff_cube();
+    body.rotation = [0.0, 0.0, angle];
+    body.position = (0.1 * normal).to_array();
+    let mut scene = on_floor(body, integrator);
+    scene.world.floor = None;
+    scene.solids.push(Solid::Plane { position: [0.0; 3], normal: normal.to_array() });
+    let mut world = world(&scene);
+    let down = DVec3::new(-angle.cos(), -angle.sin(), 0.0);
+    [0.4, 0.4].map(|time| mean(&run(&mut world, time).unwrap().velocities).dot(down))
+}
+
+#[test]
+fn slope_holds_below_the_friction_angle_and_slides_above_it() {
+    for integrator in [Integrator::Verlet, Integrator::SymplecticEuler, Integrator::Leapfrog, Integrator::Rk4, Integrator::Midpoint, Integrator::Euler] {
+        let [_, speed] = slope(integrator, 0.45_f64.atan());
+        let angle = 0.7_f64.atan();
+        let [before, after] = slope(integrator, angle);
+        let found = (after - before) / 0.4;
+        let wanted = G * (angle.sin() - 0.5 * angle.cos());
+        println!("{}: sticks {speed:.1e} m/s, slides {:.4} of g(sin − μ cos)", integrator.name(), found / wanted);
+        assert!(speed.abs() < 1e-3, "{}: slides at {speed:e} m/s", integrator.name());
+        assert!((found / wanted - 1.0).abs() < 0.02, "{}: {found}, wanted {wanted}", integrator.name());
+    }
+}
+
+#[test]
+fn friction_stops_after_the_right_distance() {
+    for friction in [0.3, 0.6] {
+        let mut body = stiff_cube();
+        body.position = [0.0, 0.1, 0.0];
+        body.velocity = [2.0, 0.0, 0.0];
+        body.friction = Some(friction);
+        let mut world = world(&on_floor(body, Integrator::Verlet));
+        let end = run(&mut world, 1.2).unwrap();
+        let wanted = 4.0 / (2.0 * friction * G);
+        let found = mean(&end.positions).x;
+        println!("friction {friction}: {:.4} of v²/(2μg), {:.1e} m/s left", found / wanted, rms(&end.velocities));
+        assert!((found / wanted - 1.0).abs() < 0.02, "{friction}: {found} m, wanted {wanted} m");
+    }
+}
+
+/// Height to which a small cube bounces over that from which it fell.
+fn rebound(restitution: f64, young: f64, relaxation: f64) -> f64 {
+    let (side, height) = (0.05, 0.5);
+    let mut body = Body::lattice("cube", [1; 3], [side; 3]);
+    body.mass = Mass::Density(1000.0);
+    body.material = Springs::Moduli { young, relaxation };
+    body.position = [0.0, height + 0.5 * side, 0.0];
+    body.restitution = Some(restitution);
+    let mut scene = on_floor(body, Integrator::Verlet);
+    scene.world.fps = 1000.0;
+    let mut world = world(&scene);
+    let fall = (2.0 * height / G).sqrt();
+    run(&mut world, fall + 0.03).unwrap();
+    let mut highest = 0.0_f64;
+    for _ in 0..100 {
+        let snapshot = run(&mut world, 0.005).unwrap();
+        highest = highest.max(mean(&snapshot.positions).y - 0.5 * side);
+    }
+    highest / height
+}
+
+#[test]
+fn bounce_returns_the_square_of_the_restitution() {
+    for restitution in [0.3, 0.6, 0.9] {
+        for (young, relaxation) in [(1e5, 1e-4), (1e6, 1e-5), (1e6, 1e-3)] {
+            let found = rebound(restitution, young, relaxation) / (restitution * restitution);
+            println!("restitution {restitution}, young {young:e} Pa, relaxation {relaxation:e} s: {found:.3} of e²h");
+        }
+    }
+}
+
+#[test]
+fn nothing_bounces_without_restitution() {
+    let found = rebound(0.0, 1e6, 1e-3);
+    assert!(found < 0.02, "{found}");
+}
+
+#[test]
+fn ball_and_box_hold_a_body() {
+    let ball = Solid::Sphere { position: [0.0, -1.0, 0.0], radius: 1.0 };
+    let tilted = Solid::Box { position: [0.0, -0.5, 0.0], rotation: [0.0, 0.7, 0.0], size: [1.0, 1.0, 0.8] };
+    for (name, solid) in [("ball", ball), ("box", tilted)] {
+        let mut body = stiff_cube();
+        body.position = [0.0, 0.15, 0.0];
+        let mut scene = on_floor(body, Integrator::Verlet);
+        scene.world.floor = None;
+        scene.solids.push(solid);
+        let mut world = world(&scene);
+        let end = run(&mut world, 2.0).unwrap();
+        let centre = mean(&end.positions);
+        println!("{name}: {:.1e} m/s rms, centre {centre}", rms(&end.velocities));
+        assert!(rms(&end.velocities) < 1e-3, "{name}: {} m/s", rms(&end.velocities));
+        assert!(centre.distance(DVec3::new(0.0, 0.1, 0.0)) < 5e-3, "{name}: {centre}");
+    }
+}
+
+#[test]
+fn nothing_tunnels() {
+    let plate = Solid::Box { position: [0.0, -0.01, 0.0], rotation: [0.0; 3], size: [4.0, 0.02, 4.0] };
+    let floor = Solid::Plane { position: [0.0; 3], normal: [0.0, 1.0, 0.0] };
+    for (name, solid) in [("floor", floor), ("plate", plate)] {
+        for integrator in Integrator::ALL {
+            let mut body = stiff_cube();
+            body.rotation = [0.2, 0.1, 0.4];
+            body.position = [0.0, 3.0, 0.0];
+            body.velocity = [0.0, -100.0, 0.0];
+            let mut scene = on_floor(body, integrator);
+            scene.world.floor = None;
+            scene.solids.push(solid.clone());
+            let mut world = World::new(context(), &scene).unwrap();
+            let mut lowest = f32::INFINITY;
+            for _ in 0..10 {
+                let snapshot = match run(&mut world, 0.01) {
+                    Ok(snapshot) => snapshot,
+                    Err(error) => {
+                        println!("{name} {}: {error}", integrator.name());
+                        break;
+                    }
+                };
+                lowest = snapshot.positions.iter().map(|x| x.y).fold(lowest, f32::min);
+            }
+            println!("{name} {}: lowest {lowest:.2e} m", integrator.name());
+        }
+    }
+}

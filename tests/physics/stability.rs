@@ -42,7 +42,7 @@ fn stays_small(body: &Body, integrator: Integrator, step: f64, steps: u64) -> bo
 
 /// Largest eigenvalues of a body at rest: ω [1/s] and c [1/s].
 fn true_rates(body: &Body) -> [f64; 2] {
-    let world = world(&floating(body.clone(), Integrator::Rk4, Step::Fixed(1e-6)));
+    let world = world(&floating(body.clone(), Integrator::Verlet, Step::Fixed(1e-6)));
     let system = system(&world);
     let largest = |spectrum: Vec<f64>| spectrum.last().copied().unwrap();
     let x = &system.position;
@@ -189,7 +189,7 @@ fn automatic_step_refuses_what_no_step_makes_stable() {
     for integrator in [Integrator::Euler, Integrator::Midpoint] {
         let mut body = block(2, 0.2, 0.0);
         body.name = "bare".into();
-        let error = World::new(context(), &floating(body, integrator, Step::Auto)).expect_err("undamped").to_string();
+        let error = World::new(context(), &floating(body, integrator, Step::Auto)).err().expect("no step is stable").to_string();
         println!("{error}");
         assert!(error.contains("\"bare\"") && error.contains(integrator.name()), "{error}");
     }

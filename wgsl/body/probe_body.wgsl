@@ -21,7 +21,7 @@ fn probe_body(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) grou
         square += partials[k];
     }
     let norm = sqrt(square);
-    bodies[i].probe_scale = select(0.0, 1.0 / max(norm, 1e-30), norm > 0.0);
+    bodies[i].probe_scale = select(1.0, 1.0 / max(norm, 1e-30), norm > 0.0);
     if sim.probe == PROBE_STIFFNESS {
         bodies[i].stiffness_rate = PROBE_MARGIN * PROBE_MARGIN * norm;
     }

@@ -31,7 +31,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     }
     if let Some(cells) = arguments.cells {
         if let Mesh::Surface(surface) = &mesh {
-            let (lattice, embedding) = mesh::embed(surface, cells)?;
+            let embedded = mesh::embed(surface, cells);
+            let (lattice, embedding) = embedded.map_err(|error| error.in_file(&arguments.input))?;
             mesh = Mesh::Tets(lattice);
             if describe {
                 println!("embedded         {} skin points in a lattice of {cells} cubes along the longest side", embedding.tets.len());

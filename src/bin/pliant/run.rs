@@ -22,7 +22,7 @@ pub struct Arguments {
     /// The scene file
     scene: PathBuf,
     /// End time [s] from the scene's start, instead of the scene's duration
-    #[arg(long, value_name = "S", conflicts_with = "steps")]
+    #[arg(long, value_name = "S", conflicts_with = "steps", allow_negative_numbers = true)]
     time: Option<f64>,
     /// End step from the scene's start, instead of the scene's duration
     #[arg(long, value_name = "N")]
@@ -34,7 +34,7 @@ pub struct Arguments {
     #[arg(long, value_enum, value_delimiter = ',')]
     format: Vec<Format>,
     /// Frames per simulated second, instead of the scene's
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     fps: Option<f64>,
     /// Size of png frames
     #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = parse_size)]

@@ -79,7 +79,7 @@ impl Format {
 pub fn read(path: &Path) -> Result<Mesh> {
     let format = Format::from_path(path)?;
     if format == Format::TetGen {
-        return tetgen::read_pair(path).map_err(|error| placed(error, path));
+        return tetgen::read_pair(path).map_err(|error| error.in_file(path));
     }
     let bytes = std::fs::read(path).map_err(|source| Error::io(path, source))?;
     read_bytes(format, &bytes, path)
@@ -100,7 +100,7 @@ pub fn read_bytes(format: Format, bytes: &[u8], name: &Path) -> Result<Mesh> {
         Format::Gmsh => gmsh::read(name, bytes),
         Format::Vtu => vtu::read(name, bytes),
     };
-    mesh.map_err(|error| placed(error, name))
+    mesh.map_err(|error| error.in_file(name))
 }
 
 /// Writes a mesh; the extension tells the format. Surface formats get the surface triangles of a tetrahedral mesh.
@@ -159,14 +159,6 @@ fn outer(mesh: &TetMesh) -> Surface {
         points,
         triangles,
         uv: None,
-    }
-}
-
-/// A fault of the mesh itself becomes one of the file it came from.
-fn placed(error: Error, path: &Path) -> Error {
-    match error {
-        Error::Mesh(message) => Error::file(path, "mesh", message),
-        other => other,
     }
 }
 

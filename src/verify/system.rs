@@ -1,0 +1,95 @@
+//! A case as the reference sees it: every number exactly as the kernels read it.
+
+use glam::{DMat3, DQuat};
+
+use super::case::Case;
+use crate::gpu::types::{
+    Body, Externals, Particle, SOLID_PLANE, SOLID_SPHERE, Sim, Solid as GpuSolid,
+};
+use crate::model;
+use crate::reference::{Material, Pull, Solid, Spring, System, Tet};
+
+/// The system of a case with the given uniform and state. Lengths at rest are those of the rounded inverses.
+pub fn system(case: &Case, sim: &Sim, particles: &[Particle]) -> System {
+    let spring = |spring: &model::Spring| Spring {
+        points: spring.points.map(|i| i as usize),
+        rest: 1.0 / f64::from((1.0 / spring.rest) as f32),
+    };
+    let tet = |tet: &model::Tet| Tet {
+        corners: tet.corners.map(|i| i as usize),
+        rest_volume: 1.0 / (6.0 * f64::from((1.0 / (6.0 * tet.rest)) as f32)),
+    };
+    let body = |index: usize| vec![index; case.model.bodies[index].particles.len()];
+    System {
+        position: particles.iter().map(|p| p.position.as_dvec3()).collect(),
+        velocity: particles.iter().map(|p| p.velocity.as_dvec3()).collect(),
+        inverse_mass: particles
+            .iter()
+            .map(|p| f64::from(p.inverse_mass))
+            .collect(),
+        damping_rate: particles
+            .iter()
+            .map(|p| f64::from(p.damping_rate))
+            .collect(),
+        half_velocity: Vec::new(),
+        body: (0..case.bodies.len()).flat_map(body).collect(),
+        springs: case.model.springs.iter().map(spring).collect(),
+        tets: case.model.tets.iter().map(tet).collect(),
+        bodies: case.bodies.iter().map(material).collect(),
+        gravity: sim.gravity.as_dvec3(),
+        drag: f64::from(sim.drag),
+        wind: sim.wind.as_dvec3(),
+        pulls: pulls(&case.externals, sim),
+        solids: case.externals.solids[..sim.solid_count as usize]
+            .iter()
+            .map(solid)
+            .collect(),
+    }
+}
+
+fn material(body: &Body) -> Material {
+    Material {
+        distance: f64::from(body.distance),
+        volume: f64::from(body.volume),
+        damping: f64::from(body.damping),
+        friction: f64::from(body.friction),
+        restitution: f64::from(body.restitution),
+        margin: f64::from(body.margin),
+        omega: f64::from(body.stiffness_rate).sqrt(),
+    }
+}
+
+/// The pulls that act in this step.
+fn pulls(externals: &Externals, sim: &Sim) -> Vec<Pull> {
+    let acting = externals.pulls[..sim.pull_count as usize]
+        .iter()
+        .filter(|pull| (pull.steps.x..pull.steps.y).contains(&sim.step_index));
+    acting
+        .map(|pull| Pull {
+            point: pull.particle as usize,
+            force: pull.force.as_dvec3(),
+        })
+        .collect()
+}
+
+fn solid(solid: &GpuSolid) -> Solid {
+    let (centre, extent) = (solid.centre.as_dvec3(), solid.extent.as_dvec3());
+    match solid.kind {
+        SOLID_PLANE => Solid::Plane {
+            normal: extent,
+            offset: extent.dot(centre),
+        },
+        SOLID_SPHERE => Solid::Sphere {
+            centre,
+            radius: extent.x,
+        },
+        _ => {
+            let rotation = DMat3::from_quat(DQuat::from_vec4(solid.rotation.as_dvec4()));
+            Solid::Box {
+                centre,
+                half_size: extent,
+                rotation,
+            }
+        }
+    }
+}
