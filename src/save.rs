@@ -1,5 +1,6 @@
 //! Save files: all that a bit-exact continuation needs.
 
+use crate::body::damping::MAX_GATHERS;
 use crate::gpu::Context;
 use crate::scene::Scene;
 use crate::setup::Stepping;
@@ -95,7 +96,8 @@ fn read(bytes: &[u8]) -> Result<(Header, Vec<&[u8]>)> {
     };
     let (scene, step, gathers, steps) = (word()?, f64::from_bits(word()?), word()?, word()?);
     let gathers = u32::try_from(gathers).map_err(|_| wrong("damaged"))?;
-    if !(step > 0.0 && step <= 1.0) || !(1..=crate::body::damping::MAX_GATHERS).contains(&gathers) {
+    let sound = step > 0.0 && step <= 1.0 && (1..=MAX_GATHERS).contains(&gathers);
+    if !sound {
         return Err(wrong("damaged"));
     }
     let mut parts = Vec::new();

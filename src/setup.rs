@@ -289,8 +289,9 @@ fn solve(mut rows: [[f64; 7]; 6]) -> [f64; 6] {
         for i in 0..6 {
             if i != k && rows[k][k] != 0.0 {
                 let factor = rows[i][k] / rows[k][k];
-                for c in k..7 {
-                    rows[i][c] -= factor * rows[k][c];
+                let pivot = rows[k];
+                for (entry, above) in rows[i].iter_mut().zip(pivot) {
+                    *entry -= factor * above;
                 }
             }
         }

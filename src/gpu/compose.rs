@@ -72,6 +72,13 @@ pub fn kernel_names() -> Vec<&'static str> {
     SOURCES.iter().filter(|source| source.text.contains("@compute")).map(|source| source.name()).collect()
 }
 
+/// The names of all kernels and drawing shaders: of every file with an entry point.
+#[must_use]
+pub fn shader_names() -> Vec<&'static str> {
+    let enters = |source: &&Source| ["@compute", "@vertex"].iter().any(|stage| source.text.contains(stage));
+    SOURCES.iter().filter(enters).map(Source::name).collect()
+}
+
 impl Source {
     /// The file's stem, which is also the entry point's name.
     #[must_use]

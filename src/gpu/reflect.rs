@@ -41,21 +41,30 @@ pub struct Reflection {
     pub workgroup_size: u32,
 }
 
+/// Parses and validates a kernel or drawing shader with no capability beyond WebGPU's base.
+///
+/// # Errors
+/// A message with the place in the original file.
+pub fn validate(composed: &Composed) -> Result<(naga::Module, ModuleInfo), String> {
+    let place = |location: Option<naga::SourceLocation>| match location {
+        Some(location) => composed.origin(location.line_number as usize),
+        None => composed.name.to_owned(),
+    };
+    let module = naga::front::wgsl::parse_str(&composed.text)
+        .map_err(|error| format!("{}: {error}", place(error.location(&composed.text))))?;
+    let info = Validator::new(ValidationFlags::all(), Capabilities::empty()).validate(&module).map_err(|error| {
+        format!("{}: {}", place(error.location(&composed.text)), error.emit_to_string(&composed.text))
+    })?;
+    Ok((module, info))
+}
+
 impl Reflection {
-    /// Parses and validates a kernel with no capability beyond WebGPU's base.
+    /// Parses and validates a kernel and reads what it binds.
     ///
     /// # Errors
     /// A message with the place in the original file.
     pub fn new(composed: &Composed) -> Result<Self, String> {
-        let place = |location: Option<naga::SourceLocation>| match location {
-            Some(location) => composed.origin(location.line_number as usize),
-            None => composed.name.to_owned(),
-        };
-        let module = naga::front::wgsl::parse_str(&composed.text)
-            .map_err(|error| format!("{}: {error}", place(error.location(&composed.text))))?;
-        let info = Validator::new(ValidationFlags::all(), Capabilities::empty()).validate(&module).map_err(|error| {
-            format!("{}: {}", place(error.location(&composed.text)), error.emit_to_string(&composed.text))
-        })?;
+        let (module, info) = validate(composed)?;
         let entry = module.entry_points.iter().position(|entry| entry.stage == naga::ShaderStage::Compute);
         let entry = entry.ok_or_else(|| format!("{}: no @compute entry point", composed.name))?;
         let point = &module.entry_points[entry];

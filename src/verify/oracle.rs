@@ -99,7 +99,7 @@ impl<'a> Oracle<'a> {
     }
 
     /// Whether a point's springs are damped as they are.
-    fn explicit(&self, point: usize) -> bool {
+    pub fn explicit(&self, point: usize) -> bool {
         self.mode(point) == DAMPING_EXPLICIT
     }
 
@@ -199,9 +199,9 @@ impl<'a> Oracle<'a> {
     pub fn push(&self, x: &[DVec3], before: &[DVec3], v: Scaled) -> Scaled {
         let mut pushed = v.clone();
         solids::apply_impulses(&self.system, self.h, x, before, &mut pushed.value);
-        for i in 0..x.len() {
+        for (i, scale) in pushed.scale.iter_mut().enumerate() {
             if pushed.value[i] != v.value[i] {
-                pushed.scale[i] += self.contact_scale(i, x[i], v.value[i]);
+                *scale += self.contact_scale(i, x[i], v.value[i]);
             }
         }
         pushed
@@ -237,14 +237,16 @@ impl<'a> Oracle<'a> {
         let mut moved = Scaled::exact(x.to_vec()).plus(dt, v);
         let before = moved.value.clone();
         solids::project(&self.system, self.h, &mut moved.value);
-        for i in 0..x.len() {
+        let reaches = |x| {
+            self.system
+                .solids
+                .iter()
+                .map(|solid| reach(solid, x))
+                .sum::<f64>()
+        };
+        for (i, scale) in moved.scale.iter_mut().enumerate() {
             if moved.value[i] != before[i] {
-                moved.scale[i] += self
-                    .system
-                    .solids
-                    .iter()
-                    .map(|solid| reach(solid, before[i]))
-                    .sum::<f64>();
+                *scale += reaches(before[i]);
             }
         }
         moved

@@ -189,7 +189,7 @@ pub fn sum(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> 
     Ok(())
 }
 
-/// The norm from the sums, as factor and as estimate; then the whole iteration.
+/// The norm from the sums, as estimate and inverse as factor, which is 1 where there is none; then the whole iteration.
 pub fn body(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
     let count = bench.len();
     let mut random = Random::new(25);
@@ -230,7 +230,7 @@ pub fn body(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()>
                 .sum::<f64>()
                 .sqrt();
             tally.number(f32::from_bits(words[1 + i]), norm, norm);
-            let inverse = if norm > 0.0 { 1.0 / norm } else { 0.0 };
+            let inverse = if norm > 0.0 { 1.0 / norm } else { 1.0 };
             tally.number(got.probe_scale, inverse, inverse);
             let rate = if probe == PROBE_STIFFNESS {
                 f64::from(PROBE_MARGIN).powi(2) * norm

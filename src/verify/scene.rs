@@ -33,7 +33,7 @@ pub fn verify_scene(context: &Context, scene: &Scene) -> Result<Vec<KernelResult
     case.particles = at_the_start(&case);
     let start = Step::new(&case, integrator, case.sim.damping_gathers, Vec::new());
     let expected = start.apply(|scheme, system| scheme.start(system))?;
-    start.compare(&world, &expected, &mut tally)?;
+    start.compare(&world, &expected, true, &mut tally)?;
 
     for _ in 0..ROUNDS {
         case.particles = world.particles().read(context)?;
@@ -50,7 +50,7 @@ pub fn verify_scene(context: &Context, scene: &Scene) -> Result<Vec<KernelResult
             exact(halves.iter().map(|v| v.truncate())),
         );
         let expected = step.apply(|scheme, system| scheme.step(system))?;
-        step.compare(&world, &expected, &mut tally)?;
+        step.compare(&world, &expected, false, &mut tally)?;
         world.step(AHEAD - 1)?;
         world.wait()?;
     }
@@ -206,16 +206,34 @@ impl<'a> Step<'a> {
         (0..x.len()).map(scale).collect()
     }
 
-    fn compare(&self, world: &World, expected: &System, tally: &mut Tally) -> Result<()> {
+    /// σ of every point, at the positions before the step; explicit damping has no use for it once the start is made.
+    fn rates(&self, start: bool) -> Vec<(f64, f64)> {
+        let mut rates = self.oracle.present_rates(&self.oracle.system.position);
+        for (i, rate) in rates.iter_mut().enumerate() {
+            if !start && self.oracle.explicit(i) {
+                *rate = (0.0, 0.0);
+            }
+        }
+        rates
+    }
+
+    fn compare(
+        &self,
+        world: &World,
+        expected: &System,
+        start: bool,
+        tally: &mut Tally,
+    ) -> Result<()> {
         let got = world.particles().read(world.context())?;
         let halves: Vec<Vec4> = decode(world, HALF_VELOCITY)?;
         tally.case();
         tally.holds(got.len() == expected.position.len());
-        let scales = self.scales();
+        let (scales, rates) = (self.scales(), self.rates(start));
         for (i, got) in got.iter().enumerate() {
             let (velocity, position) = scales[i];
             tally.vector(got.position, expected.position[i], position);
             tally.vector(got.velocity, expected.velocity[i], velocity);
+            tally.number(got.damping_rate, rates[i].0, rates[i].1);
             if self.integrator == Integrator::Leapfrog {
                 tally.vector(halves[i].truncate(), expected.half_velocity[i], velocity);
             }

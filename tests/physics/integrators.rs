@@ -15,25 +15,51 @@ fn oscillator(stiffness: f64, damping: f64) -> Body {
     let points = vec![DVec3::ZERO, DVec3::Y, 100.0 * DVec3::X, 100.0 * DVec3::Z];
     let mut body = from_mesh(TetMesh::new(points, vec![[0, 1, 2, 3]]).unwrap());
     body.mass = Mass::PerPoint(1.0);
-    body.material = Springs::Constants { distance: stiffness, volume: 0.0, damping };
+    body.material = Springs::Constants {
+        distance: stiffness,
+        volume: 0.0,
+        damping,
+    };
     body.damping_mode = Some(DampingMode::Explicit);
     body.pin = vec![
-        Aabb { min: [-1.0, 0.5, -1.0], max: [1.0, 2.0, 1.0] },
-        Aabb { min: [50.0, -1.0, -1.0], max: [200.0, 1.0, 1.0] },
-        Aabb { min: [-1.0, -1.0, 50.0], max: [1.0, 1.0, 200.0] },
+        Aabb {
+            min: [-1.0, 0.5, -1.0],
+            max: [1.0, 2.0, 1.0],
+        },
+        Aabb {
+            min: [50.0, -1.0, -1.0],
+            max: [200.0, 1.0, 1.0],
+        },
+        Aabb {
+            min: [-1.0, -1.0, 50.0],
+            max: [1.0, 1.0, 200.0],
+        },
     ];
     body
 }
 
 /// (y, v) of the oscillator after `steps` steps on the device, hung at rest under gravity `g`.
-fn device_oscillator(integrator: Integrator, rates: [f64; 2], g: f64, step: f64, steps: u64) -> [f64; 2] {
-    let mut scene = floating(oscillator(rates[0], rates[1]), integrator, Step::Fixed(step));
+fn device_oscillator(
+    integrator: Integrator,
+    rates: [f64; 2],
+    g: f64,
+    step: f64,
+    steps: u64,
+) -> [f64; 2] {
+    let mut scene = floating(
+        oscillator(rates[0], rates[1]),
+        integrator,
+        Step::Fixed(step),
+    );
     scene.world.gravity = [0.0, -g, 0.0];
     let mut world = world(&scene);
     world.step(steps).unwrap();
     let snapshot = world.read().unwrap();
     let free = world.model().nearest(0, DVec3::ZERO);
-    [f64::from(snapshot.positions[free].y), f64::from(snapshot.velocities[free].y)]
+    [
+        f64::from(snapshot.positions[free].y),
+        f64::from(snapshot.velocities[free].y),
+    ]
 }
 
 /// The same by each method's recurrence for y'' = a(y, v) = −k y − c v − g, as the spec's table has it.
@@ -65,7 +91,10 @@ fn recurrence(integrator: Integrator, [k, c]: [f64; 2], g: f64, h: f64, steps: u
                 let (y3, v3) = (y + 0.5 * h * v2, v + 0.5 * h * a(y2, v2));
                 let (y4, v4) = (y + h * v3, v + h * a(y3, v3));
                 let slope = a(y, v) + 2.0 * a(y2, v2) + 2.0 * a(y3, v3) + a(y4, v4);
-                (y + h / 6.0 * (v + 2.0 * v2 + 2.0 * v3 + v4), v + h / 6.0 * slope)
+                (
+                    y + h / 6.0 * (v + 2.0 * v2 + 2.0 * v3 + v4),
+                    v + h / 6.0 * slope,
+                )
             }
         };
     }
@@ -88,7 +117,11 @@ fn oscillator_follows_the_discrete_solution() {
             for k in 0..2 {
                 let error = (found[k] - wanted[k]).abs() / scale[k];
                 println!("{} {rates:?} [{k}]: {error:.1e}", integrator.name());
-                assert!(error < 1e-5, "{} {rates:?}: {found:?}, wanted {wanted:?}", integrator.name());
+                assert!(
+                    error < 1e-5,
+                    "{} {rates:?}: {found:?}, wanted {wanted:?}",
+                    integrator.name()
+                );
             }
         }
     }
@@ -103,7 +136,11 @@ fn verlet_follows_the_cosine_of_its_own_frequency() {
     let wanted = g / k * ((f64::from(steps) * theta).cos() - 1.0);
     for integrator in [Integrator::Verlet, Integrator::Leapfrog] {
         let [found, _] = device_oscillator(integrator, [k, 0.0], g, h, u64::from(steps));
-        assert!((found - wanted).abs() < 1e-5 * g / k, "{}: {found}, wanted {wanted}", integrator.name());
+        assert!(
+            (found - wanted).abs() < 1e-5 * g / k,
+            "{}: {found}, wanted {wanted}",
+            integrator.name()
+        );
     }
 }
 
@@ -113,7 +150,11 @@ fn free_fall_follows_the_discrete_solution() {
     let (n, h) = (steps as f64, STEP);
     for integrator in Integrator::ALL {
         let mut body = block(2, 0.2, 0.0);
-        body.material = Springs::Constants { distance: 1.0, volume: 0.5, damping: 0.02 };
+        body.material = Springs::Constants {
+            distance: 1.0,
+            volume: 0.5,
+            damping: 0.02,
+        };
         body.velocity = [1.0, 2.0, -3.0];
         body.angular_velocity = [3.0, -2.0, 5.0];
         let mut scene = floating(body, integrator, Step::Fixed(STEP));
@@ -132,14 +173,21 @@ fn free_fall_follows_the_discrete_solution() {
         let error = mean(&snapshot.positions).distance(position) / position.length();
         let error_v = mean(&snapshot.velocities).distance(velocity) / velocity.length();
         println!("{}: {error:.1e} {error_v:.1e}", integrator.name());
-        assert!(error < 1e-5 && error_v < 1e-5, "{}: {error:e}, {error_v:e}", integrator.name());
+        assert!(
+            error < 1e-5 && error_v < 1e-5,
+            "{}: {error:e}, {error_v:e}",
+            integrator.name()
+        );
     }
 }
 
 /// A block swung about a pinned corner: it falls, turns and vibrates.
 fn swung(integrator: Integrator, step: f64) -> pliant::Scene {
     let mut body = block(2, 0.2, 0.0);
-    body.pin = vec![Aabb { min: [-0.3; 3], max: [-0.1; 3] }];
+    body.pin = vec![Aabb {
+        min: [-0.3; 3],
+        max: [-0.1; 3],
+    }];
     body.angular_velocity = [10.0, -20.0, 15.0];
     let mut scene = floating(body, integrator, Step::Fixed(step));
     scene.world.gravity = [0.0, -9.81, 0.0];
@@ -156,13 +204,18 @@ fn vibrating_block_follows_the_discrete_solution() {
         world.step(200).unwrap();
         (0..200).for_each(|_| scheme.step(&mut reference));
         let snapshot = world.read().unwrap();
-        let start = doubles(&snapshot.positions);
+        let found = doubles(&snapshot.positions);
         let distance = |a: &[DVec3], b: &[DVec3]| {
-            let (difference, size) = a.iter().zip(b).fold((0.0, 0.0), |(d, s), (a, b)| (d + a.distance_squared(*b), s + b.length_squared()));
+            let (difference, size) = a.iter().zip(b).fold((0.0, 0.0), |(d, s), (a, b)| {
+                (d + a.distance_squared(*b), s + b.length_squared())
+            });
             (difference / size).sqrt()
         };
-        let x = distance(&start, &reference.position);
-        let v = distance(&doubles(&snapshot.velocities), &scheme.reported_velocity(&reference));
+        let x = distance(&found, &reference.position);
+        let v = distance(
+            &doubles(&snapshot.velocities),
+            &scheme.reported_velocity(&reference),
+        );
         println!("{}: {x:.1e} {v:.1e}", integrator.name());
         assert!(x < 1e-5 && v < 1e-5, "{}: {x:e}, {v:e}", integrator.name());
     }
@@ -172,7 +225,10 @@ fn vibrating_block_follows_the_discrete_solution() {
 fn oscillator_converges_with_the_known_order() {
     let (g, k) = (320.0, 1600.0_f64);
     let time = 256.0 * STEP;
-    let exact = [g / k * ((k.sqrt() * time).cos() - 1.0), -g / k.sqrt() * (k.sqrt() * time).sin()];
+    let exact = [
+        g / k * ((k.sqrt() * time).cos() - 1.0),
+        -g / k.sqrt() * (k.sqrt() * time).sin(),
+    ];
     for integrator in Integrator::ALL {
         // Steps so long that rounding is far below the error: ωh = 0.01, 0.16 or 0.63.
         let steps: u64 = match order(integrator) {
@@ -186,7 +242,11 @@ fn oscillator_converges_with_the_known_order() {
         };
         let found = (error(steps) / error(2 * steps)).log2();
         println!("{}: order {found:.3}", integrator.name());
-        assert!((found - f64::from(order(integrator))).abs() < 0.2, "{}: {found}", integrator.name());
+        assert!(
+            (found - f64::from(order(integrator))).abs() < 0.2,
+            "{}: {found}",
+            integrator.name()
+        );
     }
 }
 
@@ -196,7 +256,11 @@ fn vibrating_block_converges_with_the_known_order() {
     let fine = {
         let world = world(&swung(Integrator::Rk4, STEP));
         let mut system = system(&world);
-        let scheme = scheme(Integrator::Rk4, pliant::reference::Damping::Explicit, time / 2000.0);
+        let scheme = scheme(
+            Integrator::Rk4,
+            pliant::reference::Damping::Explicit,
+            time / 2000.0,
+        );
         scheme.start(&mut system);
         (0..2000).for_each(|_| scheme.step(&mut system));
         system.position
@@ -211,10 +275,19 @@ fn vibrating_block_converges_with_the_known_order() {
             let mut world = world(&swung(integrator, time / steps as f64));
             world.step(steps).unwrap();
             let found = doubles(&world.read().unwrap().positions);
-            found.iter().zip(&fine).map(|(a, b)| a.distance_squared(*b)).sum::<f64>().sqrt()
+            found
+                .iter()
+                .zip(&fine)
+                .map(|(a, b)| a.distance_squared(*b))
+                .sum::<f64>()
+                .sqrt()
         };
         let found = (error(steps) / error(2 * steps)).log2();
         println!("{}: order {found:.3}", integrator.name());
-        assert!((found - f64::from(order(integrator))).abs() < 0.2, "{}: {found}", integrator.name());
+        assert!(
+            (found - f64::from(order(integrator))).abs() < 0.2,
+            "{}: {found}",
+            integrator.name()
+        );
     }
 }

@@ -12,10 +12,15 @@ fn measured_young(cubes: [u32; 3], size: [f64; 3]) -> f64 {
     let strain = 2e-3;
     let mut body = Body::lattice("bar", cubes, size);
     body.mass = Mass::Density(1000.0);
-    body.material = Springs::Moduli { young: YOUNG, relaxation: 2e-3 };
+    body.material = Springs::Moduli {
+        young: YOUNG,
+        relaxation: 2e-3,
+    };
     let end = 0.5 * size[0];
-    // One line of the end keeps the bar from drifting; the layer slides on its plane by symmetry of the pull.
-    body.pin = vec![Aabb { min: [-1.01 * end, -10.0, -10.0], max: [-0.99 * end, 10.0, 10.0] }];
+    body.pin = vec![Aabb {
+        min: [-1.01 * end, -10.0, -10.0],
+        max: [-0.99 * end, 10.0, 10.0],
+    }];
     let mut scene = floating(body, Integrator::Verlet, Step::Auto);
     let first = (YOUNG / 1000.0).sqrt() * 0.5 * std::f64::consts::PI / size[0];
     scene.world.drag = 2.0 * first;
@@ -35,14 +40,22 @@ fn measured_young(cubes: [u32; 3], size: [f64; 3]) -> f64 {
         }
     }
     let mut world = world(&scene);
-    let time = 12.0 / first;
+    let time = 20.0 / first;
     world.step((time / world.stepping().step) as u64).unwrap();
     let snapshot = world.read().unwrap();
-    assert!(rms(&snapshot.velocities) < 1e-4 * strain * end * first, "at rest: {}", rms(&snapshot.velocities));
+    assert!(
+        rms(&snapshot.velocities) < 1e-3 * strain * end * first,
+        "at rest: {}",
+        rms(&snapshot.velocities)
+    );
     let layer = |x: f64| {
         let near = |i: &usize| (world.model().rest_points[*i].x - x).abs() < 1e-6;
         let chosen: Vec<_> = (0..snapshot.positions.len()).filter(near).collect();
-        chosen.iter().map(|&i| f64::from(snapshot.positions[i].x)).sum::<f64>() / chosen.len() as f64
+        chosen
+            .iter()
+            .map(|&i| f64::from(snapshot.positions[i].x))
+            .sum::<f64>()
+            / chosen.len() as f64
     };
     let quarter = f64::from(cubes[0] / 4) / f64::from(cubes[0]) * size[0];
     let (left, right) = (quarter - end, end - quarter);
@@ -52,14 +65,16 @@ fn measured_young(cubes: [u32; 3], size: [f64; 3]) -> f64 {
 
 #[test]
 fn young_modulus_of_the_lattice() {
-    let bars: [([u32; 3], [f64; 3]); 7] = [
+    let bars: [([u32; 3], [f64; 3]); 9] = [
         ([8, 1, 1], [0.8, 0.1, 0.1]),
         ([8, 2, 2], [0.8, 0.2, 0.2]),
         ([12, 4, 4], [1.2, 0.4, 0.4]),
         ([16, 6, 6], [0.32, 0.12, 0.12]),
-        ([8, 4, 4], [8.0, 4.0, 4.0]),
+        ([12, 8, 8], [1.2, 0.8, 0.8]),
         ([12, 4, 4], [1.2, 0.3, 0.5]),
-        ([12, 4, 4], [1.8, 0.4, 0.4]),
+        ([12, 4, 4], [1.5, 0.4, 0.4]),
+        ([12, 4, 4], [0.96, 0.4, 0.4]),
+        ([12, 3, 3], [1.2, 0.3, 0.3]),
     ];
     let mut off = Vec::new();
     for (cubes, size) in bars {

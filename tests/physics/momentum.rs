@@ -19,14 +19,21 @@ fn drift(integrator: Integrator, mode: DampingMode, step: f64) -> Option<[f64; 2
     let mut start = system(&world);
     if integrator != Integrator::Leapfrog {
         let mut random = Random::new(3);
-        start.velocity.iter_mut().for_each(|v| *v += 0.3 * random.vector());
+        start
+            .velocity
+            .iter_mut()
+            .for_each(|v| *v += 0.3 * random.vector());
         start_from(&world, &mut start);
     }
     let momenta = |world: &mut pliant::World| {
         let snapshot = world.read().unwrap();
         let (x, v) = (doubles(&snapshot.positions), doubles(&snapshot.velocities));
         let sum: f64 = (0..v.len()).map(|i| start.mass(i) * v[i].length()).sum();
-        (linear_momentum(&start, &v), angular_momentum(&start, &x, &v), sum)
+        (
+            linear_momentum(&start, &v),
+            angular_momentum(&start, &x, &v),
+            sum,
+        )
     };
     let (p0, l0, sum): (DVec3, DVec3, f64) = momenta(&mut world);
     world.step(1000).unwrap();
@@ -35,10 +42,26 @@ fn drift(integrator: Integrator, mode: DampingMode, step: f64) -> Option<[f64; 2
 }
 
 fn check(integrator: Integrator, mode: DampingMode, step: f64) -> bool {
-    let Some([linear, angular]) = drift(integrator, mode, step) else { return false };
-    println!("{} {} {step:e} s: {linear:.1e} {angular:.1e}", integrator.name(), mode.name());
-    assert!(linear < 1e-5, "{} {} {step} s: linear {linear:e}", integrator.name(), mode.name());
-    assert!(angular < 5e-4, "{} {} {step} s: angular {angular:e}", integrator.name(), mode.name());
+    let Some([linear, angular]) = drift(integrator, mode, step) else {
+        return false;
+    };
+    println!(
+        "{} {} {step:e} s: {linear:.1e} {angular:.1e}",
+        integrator.name(),
+        mode.name()
+    );
+    assert!(
+        linear < 1e-5,
+        "{} {} {step} s: linear {linear:e}",
+        integrator.name(),
+        mode.name()
+    );
+    assert!(
+        angular < 5e-4,
+        "{} {} {step} s: angular {angular:e}",
+        integrator.name(),
+        mode.name()
+    );
     true
 }
 
@@ -47,7 +70,11 @@ fn verlet_keeps_momentum_at_every_step_and_damping() {
     for mode in DampingMode::ALL {
         for step in [1e-3, 3e-4, 1e-4, 3e-5] {
             let checked = check(Integrator::Verlet, mode, step);
-            assert!(checked || mode == DampingMode::Explicit && step > 9e-4, "{} at {step} s", mode.name());
+            assert!(
+                checked || mode == DampingMode::Explicit && step > 9e-4,
+                "{} at {step} s",
+                mode.name()
+            );
         }
     }
 }
@@ -55,6 +82,10 @@ fn verlet_keeps_momentum_at_every_step_and_damping() {
 #[test]
 fn every_integrator_keeps_momentum() {
     for integrator in Integrator::ALL {
-        assert!(check(integrator, DampingMode::Explicit, 1e-4), "{} at 1e-4 s", integrator.name());
+        assert!(
+            check(integrator, DampingMode::Explicit, 1e-4),
+            "{} at 1e-4 s",
+            integrator.name()
+        );
     }
 }

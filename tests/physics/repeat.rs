@@ -12,10 +12,16 @@ fn scene(integrator: Integrator) -> Scene {
     let mut second = from_mesh(random_mesh([2, 3, 2], 0.1, 0.2, 5));
     second.scale = [0.2; 3];
     second.position = [2.0, 0.4, 0.0];
-    let mut scene = Scene { bodies: vec![first, second], ..Scene::default() };
+    let mut scene = Scene {
+        bodies: vec![first, second],
+        ..Scene::default()
+    };
     scene.world.floor = Some(0.0);
     scene.world.integrator = integrator;
-    scene.solids.push(Solid::Sphere { position: [0.3, 0.0, 0.0], radius: 0.3 });
+    scene.solids.push(Solid::Sphere {
+        position: [0.3, 0.0, 0.0],
+        radius: 0.3,
+    });
     scene
 }
 
@@ -35,22 +41,41 @@ fn runs_repeat_bit_for_bit() {
 
 #[test]
 fn call_patterns_do_not_matter() {
-    for integrator in [Integrator::Verlet, Integrator::Leapfrog, Integrator::SymplecticEuler, Integrator::Rk4] {
+    for integrator in [
+        Integrator::Verlet,
+        Integrator::Leapfrog,
+        Integrator::SymplecticEuler,
+        Integrator::Rk4,
+    ] {
         let mut by_frames = world(&scene(integrator));
         (0..4).for_each(|_| by_frames.step_frame().unwrap());
         let steps = by_frames.steps();
-        assert!((by_frames.time() - 4.0 / 60.0).abs() < 1e-9, "{} s", by_frames.time());
+        assert!(
+            (by_frames.time() - 4.0 / 60.0).abs() < 1e-9,
+            "{} s",
+            by_frames.time()
+        );
         let wanted = by_frames.state_hash().unwrap();
 
         let mut at_once = world(&scene(integrator));
         at_once.step(steps).unwrap();
-        assert_eq!(at_once.state_hash().unwrap(), wanted, "{} at once", integrator.name());
+        assert_eq!(
+            at_once.state_hash().unwrap(),
+            wanted,
+            "{} at once",
+            integrator.name()
+        );
 
         let mut one_by_one = world(&scene(integrator));
         for _ in 0..steps {
             one_by_one.step(1).unwrap();
         }
-        assert_eq!(one_by_one.state_hash().unwrap(), wanted, "{} one by one", integrator.name());
+        assert_eq!(
+            one_by_one.state_hash().unwrap(),
+            wanted,
+            "{} one by one",
+            integrator.name()
+        );
 
         let mut watched = world(&scene(integrator));
         for _ in 0..4 {
@@ -58,7 +83,12 @@ fn call_patterns_do_not_matter() {
             watched.read().unwrap();
             watched.update_skin();
         }
-        assert_eq!(watched.state_hash().unwrap(), wanted, "{} watched", integrator.name());
+        assert_eq!(
+            watched.state_hash().unwrap(),
+            wanted,
+            "{} watched",
+            integrator.name()
+        );
     }
 }
 

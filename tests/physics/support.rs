@@ -7,7 +7,7 @@ use glam::{DVec3, UVec3};
 use pliant::gpu::types::Particle;
 use pliant::mesh::{Lattice, TetMesh};
 use pliant::reference::{self, Damping, Scheme, System};
-use pliant::scene::{Body, DampingMode, Integrator, MeshSource, Mass, Scene, Springs, Step};
+use pliant::scene::{Body, DampingMode, Integrator, Mass, MeshSource, Scene, Springs, Step};
 use pliant::world::Snapshot;
 use pliant::{Context, World};
 
@@ -23,7 +23,10 @@ pub fn world(scene: &Scene) -> World {
 
 /// A scene with one body, without gravity.
 pub fn floating(body: Body, integrator: Integrator, step: Step) -> Scene {
-    let mut scene = Scene { bodies: vec![body], ..Scene::default() };
+    let mut scene = Scene {
+        bodies: vec![body],
+        ..Scene::default()
+    };
     scene.world.gravity = [0.0; 3];
     scene.world.integrator = integrator;
     scene.world.step = step;
@@ -33,13 +36,19 @@ pub fn floating(body: Body, integrator: Integrator, step: Step) -> Scene {
 /// The block of the spec's tables: n³ cubes of `cell` [m], k_D = 60 J, k_V = 20 J, 0.05 kg per point.
 pub fn block(n: u32, cell: f64, damping: f64) -> Body {
     let mut body = Body::lattice("block", [n; 3], [f64::from(n) * cell; 3]);
-    body.material = Springs::Constants { distance: 60.0, volume: 20.0, damping };
+    body.material = Springs::Constants {
+        distance: 60.0,
+        volume: 20.0,
+        damping,
+    };
     body.mass = Mass::PerPoint(0.05);
     body
 }
 
 pub fn asset(name: &str) -> Body {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets").join(name);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("assets")
+        .join(name);
     Body::from_file("part", path)
 }
 
@@ -48,9 +57,16 @@ pub fn random_mesh(cubes: [u32; 3], jitter: f64, left_out: f64, seed: u64) -> Te
     let mut random = Random::new(seed);
     let size = UVec3::from(cubes).as_dvec3();
     let lattice = Lattice::new(cubes, -0.5 * size, size).unwrap();
-    let points = lattice.points().map(|x| x + jitter * random.vector()).collect();
+    let points = lattice
+        .points()
+        .map(|x| x + jitter * random.vector())
+        .collect();
     let kept = |i: &usize, random: &mut Random| *i == 0 || random.signed().abs() >= left_out;
-    let tets = lattice.cubes().enumerate().filter(|(i, _)| kept(i, &mut random)).flat_map(|(_, cube)| lattice.tets(cube));
+    let tets = lattice
+        .cubes()
+        .enumerate()
+        .filter(|(i, _)| kept(i, &mut random))
+        .flat_map(|(_, cube)| lattice.tets(cube));
     TetMesh::new(points, tets.collect()).unwrap()
 }
 
@@ -64,8 +80,15 @@ pub fn system(world: &World) -> System {
     let particles = world.particles().read(world.context()).unwrap();
     let mut system = System {
         position: particles.iter().map(|p| p.position.as_dvec3()).collect(),
-        velocity: model.velocities.iter().map(|v| v.as_vec3().as_dvec3()).collect(),
-        inverse_mass: particles.iter().map(|p| f64::from(p.inverse_mass)).collect(),
+        velocity: model
+            .velocities
+            .iter()
+            .map(|v| v.as_vec3().as_dvec3())
+            .collect(),
+        inverse_mass: particles
+            .iter()
+            .map(|p| f64::from(p.inverse_mass))
+            .collect(),
         body: vec![0; particles.len()],
         gravity: scene.world.gravity.into(),
         drag: scene.world.drag,
@@ -83,8 +106,18 @@ pub fn system(world: &World) -> System {
         });
     }
     let indices = |points: [u32; 2]| points.map(|i| i as usize);
-    system.springs = model.springs.iter().map(|s| reference::Spring { points: indices(s.points), rest: s.rest }).collect();
-    let tet = |t: &pliant::model::Tet| reference::Tet { corners: t.corners.map(|i| i as usize), rest_volume: t.rest };
+    system.springs = model
+        .springs
+        .iter()
+        .map(|s| reference::Spring {
+            points: indices(s.points),
+            rest: s.rest,
+        })
+        .collect();
+    let tet = |t: &pliant::model::Tet| reference::Tet {
+        corners: t.corners.map(|i| i as usize),
+        rest_volume: t.rest,
+    };
     system.tets = model.tets.iter().map(tet).collect();
     system
 }
@@ -117,19 +150,27 @@ pub fn start_from(world: &World, system: &mut System) {
 
 /// The world's integrator in f64, with explicit damping.
 pub fn explicit(world: &World) -> Scheme {
-    scheme(world.scene().world.integrator, Damping::Explicit, f64::from(world.stepping().step as f32))
+    scheme(
+        world.scene().world.integrator,
+        Damping::Explicit,
+        f64::from(world.stepping().step as f32),
+    )
 }
 
 pub fn scheme(integrator: Integrator, damping: Damping, step: f64) -> Scheme {
-    let integrator = match integrator {
+    Scheme::new(in_f64(integrator), damping, step).unwrap()
+}
+
+/// The reference's name for an integrator.
+pub fn in_f64(integrator: Integrator) -> reference::Integrator {
+    match integrator {
         Integrator::Euler => reference::Integrator::Euler,
         Integrator::SymplecticEuler => reference::Integrator::SymplecticEuler,
         Integrator::Verlet => reference::Integrator::Verlet,
         Integrator::Leapfrog => reference::Integrator::Leapfrog,
         Integrator::Midpoint => reference::Integrator::Midpoint,
         Integrator::Rk4 => reference::Integrator::Rk4,
-    };
-    Scheme::new(integrator, damping, step).unwrap()
+    }
 }
 
 pub fn order(integrator: Integrator) -> i32 {
@@ -141,7 +182,11 @@ pub fn order(integrator: Integrator) -> i32 {
 }
 
 pub fn modes(integrator: Integrator) -> &'static [DampingMode] {
-    if integrator.frees_damping() { &DampingMode::ALL } else { &[DampingMode::Explicit] }
+    if integrator.frees_damping() {
+        &DampingMode::ALL
+    } else {
+        &[DampingMode::Explicit]
+    }
 }
 
 pub fn doubles(vectors: &[glam::Vec3]) -> Vec<DVec3> {
@@ -150,7 +195,11 @@ pub fn doubles(vectors: &[glam::Vec3]) -> Vec<DVec3> {
 
 /// Energies of a snapshot in f64.
 pub fn energies(system: &System, snapshot: &Snapshot) -> reference::force::Energies {
-    reference::force::energies(system, &doubles(&snapshot.positions), &doubles(&snapshot.velocities))
+    reference::force::energies(
+        system,
+        &doubles(&snapshot.positions),
+        &doubles(&snapshot.velocities),
+    )
 }
 
 /// Mean of the positions or velocities, all points weighing the same [m, m/s].
@@ -159,7 +208,12 @@ pub fn mean(vectors: &[glam::Vec3]) -> DVec3 {
 }
 
 pub fn rms(vectors: &[glam::Vec3]) -> f64 {
-    (doubles(vectors).iter().map(|v| v.length_squared()).sum::<f64>() / vectors.len() as f64).sqrt()
+    (doubles(vectors)
+        .iter()
+        .map(|v| v.length_squared())
+        .sum::<f64>()
+        / vectors.len() as f64)
+        .sqrt()
 }
 
 /// Uniform numbers (xorshift64, Marsaglia 2003).

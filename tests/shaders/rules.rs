@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use naga::valid::{Capabilities, FunctionInfo, ValidationFlags, Validator};
 use naga::{
     AddressSpace, BinaryOperator, Block, Expression, Function, Handle, Literal, LocalVariable,
-    MathFunction, Module, ScalarKind, ShaderStage, Statement, StorageAccess, TypeInner,
+    MathFunction, Module, ScalarKind, ShaderStage, Statement, StorageAccess,
 };
 
 /// A validated shader.
@@ -171,10 +171,10 @@ impl Body<'_> {
             match statement {
                 Statement::ControlBarrier(_)
                 | Statement::MemoryBarrier(_)
-                | Statement::WorkGroupUniformLoad { .. } => {
-                    if !self.is_entry {
-                        found.push("a barrier outside the entry point".into());
-                    }
+                | Statement::WorkGroupUniformLoad { .. }
+                    if !self.is_entry =>
+                {
+                    found.push("a barrier outside the entry point".into());
                 }
                 Statement::Loop {
                     body,

@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::PathBuf;
 
-use pliant::gpu::{compose, sources};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use pliant::gpu::{Target, compose, shader_names, translate};
 use pliant::{Error, Result};
 
 use crate::Outcome;
@@ -14,16 +15,25 @@ pub struct Arguments {
     /// Folder for the files; it is made if need be
     #[arg(long, value_name = "DIR", default_value = "shaders")]
     out: PathBuf,
+    /// Language of the files
+    #[arg(long, value_name = "LANGUAGE", default_value = "wgsl", value_parser = target())]
+    to: Target,
 }
 
-/// Writes every kernel and drawing shader to `DIR/NAME.wgsl`.
+fn target() -> impl TypedValueParser<Value = Target> {
+    PossibleValuesParser::new(Target::ALL.map(Target::name)).map(|name| {
+        let named = Target::ALL.into_iter().find(|target| target.name() == name);
+        named.expect("clap lets only these names through")
+    })
+}
+
+/// Writes every kernel and drawing shader to `DIR/NAME.ENDING`.
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
     fs::create_dir_all(&arguments.out).map_err(|error| Error::io(&arguments.out, error))?;
-    let enters = |text: &str| ["@compute", "@vertex"].iter().any(|stage| text.contains(stage));
-    for source in sources().iter().filter(|source| enters(source.text)) {
-        let name = source.name();
-        let path = arguments.out.join(format!("{name}.wgsl"));
-        pliant::write_file(&path, compose(name).text.as_bytes())?;
+    for name in shader_names() {
+        let content = translate(&compose(name), arguments.to)?;
+        let file = format!("{name}.{}", arguments.to.extension());
+        pliant::write_file(&arguments.out.join(file), &content)?;
     }
     Ok(Outcome::Done)
 }
