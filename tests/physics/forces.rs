@@ -20,7 +20,8 @@ fn pins_hold_exactly() {
         body.position = [0.1, 0.7, 0.3];
         let mut scene = floating(body, integrator, Step::Fixed(1e-4));
         scene.world.gravity = [0.0, -9.81, 0.0];
-        scene.world.floor = Some(0.8);
+        // The pinned layer is at 1 m, inside the floor.
+        scene.world.floor = Some(1.2);
         let mut world = world(&scene);
         let before = world.read().unwrap();
         world.step(500).unwrap();
@@ -194,4 +195,19 @@ fn a_run_away_is_named_and_the_last_good_state_kept() {
         );
         assert!(matches!(world.read(), Err(Error::Fault(_))));
     }
+}
+
+#[test]
+fn a_body_faster_than_anything_real_is_lost() {
+    let mut body = block(1, 0.2, 0.0);
+    body.velocity = [2e4, 0.0, 0.0];
+    let mut world = world(&floating(body, Integrator::Verlet, Step::Fixed(1e-4)));
+    let error = world
+        .step(3)
+        .and_then(|()| world.wait())
+        .expect_err("20 km/s");
+    assert!(
+        matches!(&error, Error::Fault(fault) if fault.step == 1 && fault.body == "block"),
+        "{error}"
+    );
 }
