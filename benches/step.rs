@@ -13,7 +13,11 @@ fn free_lattice(cubes: u32, mode: DampingMode) -> Scene {
     scene.world.step = Step::Fixed(2e-4);
     let mut body = Body::lattice("lattice", [cubes; 3], [0.2 * f64::from(cubes); 3]);
     body.mass = Mass::PerPoint(0.05);
-    body.material = Springs::Constants { distance: 60.0, volume: 20.0, damping: 2.0 };
+    body.material = Springs::Constants {
+        distance: 60.0,
+        volume: 20.0,
+        damping: 2.0,
+    };
     body.damping_mode = Some(mode);
     scene.bodies.push(body);
     scene
@@ -25,7 +29,9 @@ fn substeps(criterion: &mut Criterion) {
         let mut group = criterion.benchmark_group(mode.name());
         for cubes in [5, 10, 20] {
             let mut world = World::new(&context, &free_lattice(cubes, mode)).expect("a world");
-            group.throughput(Throughput::Elements(STEPS * world.model().tets.len() as u64));
+            group.throughput(Throughput::Elements(
+                STEPS * world.model().tets.len() as u64,
+            ));
             group.bench_function(BenchmarkId::from_parameter(cubes), |bencher| {
                 bencher.iter(|| {
                     world.step(STEPS).expect("a step");

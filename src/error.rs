@@ -41,7 +41,9 @@ pub enum Error {
     #[error("{0}")]
     Device(String),
     /// The scene needs a larger buffer than the device offers.
-    #[error("the scene is too large for {adapter}: the {array} need {needed} bytes ({count} × {stride}), one buffer holds at most {limit}")]
+    #[error(
+        "the scene is too large for {adapter}: the {array} need {needed} bytes ({count} × {stride}), one buffer holds at most {limit}"
+    )]
     TooLarge {
         /// The adapter's name.
         adapter: String,
@@ -66,13 +68,29 @@ pub type Result<T> = std::result::Result<T, Error>;
 
 impl Error {
     /// A value that cannot be used: where it stands, what it is and what was wanted.
-    pub fn value(at: impl Into<String>, got: impl std::fmt::Display, want: impl Into<String>) -> Self {
-        Self::Value { at: at.into(), got: got.to_string(), want: want.into() }
+    pub fn value(
+        at: impl Into<String>,
+        got: impl std::fmt::Display,
+        want: impl Into<String>,
+    ) -> Self {
+        Self::Value {
+            at: at.into(),
+            got: got.to_string(),
+            want: want.into(),
+        }
     }
 
     /// A malformed file: the path, the place in it, and what is wrong there.
-    pub fn file(path: impl Into<PathBuf>, at: impl Into<String>, message: impl Into<String>) -> Self {
-        Self::File { path: path.into(), at: at.into(), message: message.into() }
+    pub fn file(
+        path: impl Into<PathBuf>,
+        at: impl Into<String>,
+        message: impl Into<String>,
+    ) -> Self {
+        Self::File {
+            path: path.into(),
+            at: at.into(),
+            message: message.into(),
+        }
     }
 
     /// A fault of a mesh becomes one of the file it came from.
@@ -85,6 +103,9 @@ impl Error {
 
     /// A failed read or write of `path`.
     pub fn io(path: impl Into<PathBuf>, source: std::io::Error) -> Self {
-        Self::Io { path: path.into(), source }
+        Self::Io {
+            path: path.into(),
+            source,
+        }
     }
 }

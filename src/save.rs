@@ -31,9 +31,15 @@ impl World {
     ///
     /// # Errors
     /// When the device is lost.
-    pub fn save_last_good(&self) -> Result<Vec<u8>> {
+    pub fn save_last_good(&mut self) -> Result<Vec<u8>> {
+        self.settle()?;
         let stepping = self.stepping();
-        let words = [self.scene().hash(), stepping.step.to_bits(), u64::from(stepping.gathers), self.steps()];
+        let words = [
+            self.fingerprint(),
+            stepping.step.to_bits(),
+            u64::from(stepping.gathers),
+            self.steps(),
+        ];
         let mut bytes = MAGIC.to_vec();
         bytes.extend(words.iter().flat_map(|word| word.to_le_bytes()));
         for array in self.evolving() {
@@ -50,10 +56,14 @@ impl World {
     /// As [`Self::new`] and [`Self::restore`].
     pub fn resume(context: &Context, scene: &Scene, bytes: &[u8]) -> Result<Self> {
         let (header, _) = read(bytes)?;
-        check_scene(&header, scene)?;
         let mut world = Self::build(context, scene, Some(header.stepping))?;
         world.restore(bytes)?;
         Ok(world)
+    }
+
+    /// What a save belongs to: the scene, and the model that came of its mesh files.
+    fn fingerprint(&self) -> u64 {
+        self.scene().hash() ^ self.model().hash()
     }
 
     /// Returns to a saved state of this scene and step. Nothing changes on an error.
@@ -62,51 +72,89 @@ impl World {
     /// Bytes that are no save file, are cut short, or belong to another scene or step; a lost device.
     pub fn restore(&mut self, bytes: &[u8]) -> Result<()> {
         let (header, parts) = read(bytes)?;
-        check_scene(&header, self.scene())?;
+        if header.scene != self.fingerprint() {
+            let want = "a save of this scene, with the same settings and mesh files";
+            return Err(Error::value("the save file", "one of another scene", want));
+        }
         if header.stepping != *self.stepping() {
             let got = format!("made with a step of {} s", header.stepping.step);
-            return Err(Error::value("the save file", got, format!("this world's step of {} s", self.stepping().step)));
+            return Err(Error::value(
+                "the save file",
+                got,
+                format!("this world's step of {} s", self.stepping().step),
+            ));
         }
         let sizes: Vec<_> = self.evolving().iter().map(|array| array.size()).collect();
-        if parts.len() != sizes.len() || parts.iter().zip(&sizes).any(|(part, size)| part.len() as u64 != *size) {
-            return Err(Error::value("the save file", "one with arrays of other sizes", "this scene's, with unchanged mesh files"));
+        if parts.len() != sizes.len()
+            || parts
+                .iter()
+                .zip(&sizes)
+                .any(|(part, size)| part.len() as u64 != *size)
+        {
+            return Err(Error::value(
+                "the save file",
+                "one with arrays of other sizes",
+                "this scene's, with unchanged mesh files",
+            ));
         }
-        let finite = |part: &&[u8]| part.chunks_exact(4).all(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]]).is_finite());
-        if !parts[..2].iter().all(finite) {
-            return Err(Error::value("the save file", "one whose state is not finite", "finite positions and velocities"));
+        let finite = |part: &&[u8]| {
+            part.chunks_exact(4)
+                .all(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]]).is_finite())
+        };
+        if !parts[..3].iter().all(finite) {
+            return Err(Error::value(
+                "the save file",
+                "one whose state is not finite",
+                "finite positions and velocities",
+            ));
         }
         self.return_to(header.steps, &parts)
     }
 }
 
-fn check_scene(header: &Header, scene: &Scene) -> Result<()> {
-    if header.scene == scene.hash() {
-        return Ok(());
-    }
-    Err(Error::value("the save file", "one of another scene", "a save of this scene with the same settings"))
-}
-
 fn read(bytes: &[u8]) -> Result<(Header, Vec<&[u8]>)> {
-    let wrong = |got: &str| Error::value("the save file", got, "a file written by --save of this version of pliant");
-    let mut rest = bytes.strip_prefix(MAGIC.as_slice()).ok_or_else(|| wrong("something else"))?;
+    let wrong = |got: &str| {
+        Error::value(
+            "the save file",
+            got,
+            "a file written by --save of this version of pliant",
+        )
+    };
+    let mut rest = bytes
+        .strip_prefix(MAGIC.as_slice())
+        .ok_or_else(|| wrong("something else"))?;
     let mut word = || {
-        let (word, tail) = rest.split_first_chunk::<8>().ok_or_else(|| wrong("cut short"))?;
+        let (word, tail) = rest
+            .split_first_chunk::<8>()
+            .ok_or_else(|| wrong("cut short"))?;
         rest = tail;
         Ok::<_, Error>(u64::from_le_bytes(*word))
     };
     let (scene, step, gathers, steps) = (word()?, f64::from_bits(word()?), word()?, word()?);
     let gathers = u32::try_from(gathers).map_err(|_| wrong("damaged"))?;
-    let sound = step > 0.0 && step <= 1.0 && (1..=MAX_GATHERS).contains(&gathers);
+    let sound =
+        step > 0.0 && step.is_finite() && (1..=MAX_GATHERS).contains(&gathers) && steps < 1 << 53;
     if !sound {
         return Err(wrong("damaged"));
     }
     let mut parts = Vec::new();
     while !rest.is_empty() {
-        let (length, tail) = rest.split_first_chunk::<8>().ok_or_else(|| wrong("cut short"))?;
+        let (length, tail) = rest
+            .split_first_chunk::<8>()
+            .ok_or_else(|| wrong("cut short"))?;
         let length = usize::try_from(u64::from_le_bytes(*length)).map_err(|_| wrong("damaged"))?;
-        let (part, tail) = tail.split_at_checked(length).ok_or_else(|| wrong("cut short"))?;
+        let (part, tail) = tail
+            .split_at_checked(length)
+            .ok_or_else(|| wrong("cut short"))?;
         parts.push(part);
         rest = tail;
     }
-    Ok((Header { scene, stepping: Stepping { step, gathers }, steps }, parts))
+    Ok((
+        Header {
+            scene,
+            stepping: Stepping { step, gathers },
+            steps,
+        },
+        parts,
+    ))
 }

@@ -4,12 +4,13 @@ use glam::{DQuat, DVec3, Vec3};
 
 use crate::body::damping::{self, MAX_GATHERS};
 use crate::gpu::types::{
-    self, Body as GpuBody, DAMPING_CAPPED, DAMPING_EXACT, DAMPING_EXPLICIT, Externals, MAX_PULLS, MAX_SOLIDS, PROBE_MARGIN, Particle,
-    Pull, Solid as GpuSolid,
+    self, Body as GpuBody, DAMPING_CAPPED, DAMPING_EXACT, DAMPING_EXPLICIT, Externals, MAX_PULLS,
+    MAX_SOLIDS, PROBE_MARGIN, Particle, Pull, Solid as GpuSolid,
 };
 use crate::integrate::bounds::{Rates, longest_step};
+use crate::mesh::topology::TET_EDGES;
 use crate::model::{Model, rotation_matrix};
-use crate::scene::{DampingMode, Event, Integrator, Scene, Solid, Step};
+use crate::scene::{Body, DampingMode, Event, Integrator, Scene, Solid, Step};
 use crate::{Error, Result};
 
 /// Share of the stability bound that an automatic step uses.
@@ -30,27 +31,35 @@ pub struct Stepping {
 
 /// Material and contact constants of each body; ranges and rates are filled in later.
 pub fn bodies(scene: &Scene, model: &Model) -> Vec<GpuBody> {
-    let bodies = scene.bodies.iter().zip(&model.bodies).map(|(body, ranges)| GpuBody {
-        distance: ranges.material.distance as f32,
-        volume: ranges.material.volume as f32,
-        damping: ranges.material.damping as f32,
-        friction: body.friction.unwrap_or(scene.world.friction) as f32,
-        restitution: body.restitution.unwrap_or(scene.world.restitution) as f32,
-        margin: (MARGIN * ranges.edge) as f32,
-        probe_scale: 1.0,
-        damping_mode: match damping_mode(scene.world.integrator, body.damping_mode) {
-            DampingMode::Explicit => DAMPING_EXPLICIT,
-            DampingMode::Capped => DAMPING_CAPPED,
-            DampingMode::Exact => DAMPING_EXACT,
-        },
-        ..GpuBody::default()
-    });
+    let bodies = scene
+        .bodies
+        .iter()
+        .zip(&model.bodies)
+        .map(|(body, ranges)| GpuBody {
+            distance: ranges.material.distance as f32,
+            volume: ranges.material.volume as f32,
+            damping: ranges.material.damping as f32,
+            friction: body.friction.unwrap_or(scene.world.friction) as f32,
+            restitution: body.restitution.unwrap_or(scene.world.restitution) as f32,
+            margin: (MARGIN * ranges.edge) as f32,
+            probe_scale: 1.0,
+            damping_mode: match damping_mode(scene.world.integrator, body.damping_mode) {
+                DampingMode::Explicit => DAMPING_EXPLICIT,
+                DampingMode::Capped => DAMPING_CAPPED,
+                DampingMode::Exact => DAMPING_EXACT,
+            },
+            ..GpuBody::default()
+        });
     bodies.collect()
 }
 
 /// The body's own choice, or exact where the integrator supports it, else explicit.
 pub fn damping_mode(integrator: Integrator, chosen: Option<DampingMode>) -> DampingMode {
-    let default = if integrator.frees_damping() { DampingMode::Exact } else { DampingMode::Explicit };
+    let default = if integrator.frees_damping() {
+        DampingMode::Exact
+    } else {
+        DampingMode::Explicit
+    };
     chosen.unwrap_or(default)
 }
 
@@ -59,12 +68,26 @@ pub fn damping_mode(integrator: Integrator, chosen: Option<DampingMode>) -> Damp
 /// # Errors
 /// More of either than one world can hold.
 pub fn externals(scene: &Scene, model: &Model, step: f64) -> Result<(Externals, u32, u32)> {
-    let floor = scene.world.floor.map(|height| Solid::Plane { position: [0.0, height, 0.0], normal: [0.0, 1.0, 0.0] });
+    let floor = scene.world.floor.map(|height| Solid::Plane {
+        position: [0.0, height, 0.0],
+        normal: [0.0, 1.0, 0.0],
+    });
     let solids: Vec<_> = floor.iter().chain(&scene.solids).map(gpu_solid).collect();
-    let pulls: Vec<_> = scene.events.iter().filter_map(|event| pull(event, scene, model, step)).collect();
-    for (what, count, most) in [("solids", solids.len(), MAX_SOLIDS), ("line forces", pulls.len(), MAX_PULLS)] {
+    let pulls: Vec<_> = scene
+        .events
+        .iter()
+        .filter_map(|event| pull(event, scene, model, step))
+        .collect();
+    for (what, count, most) in [
+        ("solids", solids.len(), MAX_SOLIDS),
+        ("line forces", pulls.len(), MAX_PULLS),
+    ] {
         if count > most as usize {
-            return Err(Error::value(what, count, format!("at most {most} in one world")));
+            return Err(Error::value(
+                what,
+                count,
+                format!("at most {most} in one world"),
+            ));
         }
     }
     let mut externals = Externals {
@@ -73,7 +96,11 @@ pub fn externals(scene: &Scene, model: &Model, step: f64) -> Result<(Externals, 
     };
     externals.solids[..solids.len()].copy_from_slice(&solids);
     externals.pulls[..pulls.len()].copy_from_slice(&pulls);
-    let solid_count = if scene.world.contact { solids.len() as u32 } else { 0 };
+    let solid_count = if scene.world.contact {
+        solids.len() as u32
+    } else {
+        0
+    };
     Ok((externals, solid_count, pulls.len() as u32))
 }
 
@@ -93,20 +120,35 @@ pub fn gpu_solid(solid: &Solid) -> GpuSolid {
             extent: Vec3::new(radius as f32, 0.0, 0.0),
             ..GpuSolid::default()
         },
-        Solid::Box { position, size, rotation } => GpuSolid {
+        Solid::Box {
+            position,
+            size,
+            rotation,
+        } => GpuSolid {
             centre: vec(position),
             kind: types::SOLID_BOX,
             extent: 0.5 * vec(size),
-            rotation: DQuat::from_mat3(&rotation_matrix(rotation)).as_quat().into(),
+            rotation: DQuat::from_mat3(&rotation_matrix(rotation))
+                .as_quat()
+                .into(),
             ..GpuSolid::default()
         },
     }
 }
 
 fn pull(event: &Event, scene: &Scene, model: &Model, step: f64) -> Option<Pull> {
-    let Event::LineForce { body, point, force, from, to } = event else { return None };
+    let Event::LineForce {
+        body,
+        point,
+        force,
+        from,
+        to,
+    } = event
+    else {
+        return None;
+    };
     let body = scene.bodies.iter().position(|b| b.name == *body)?;
-    let index = |time: f64| (time / step).round().min(f64::from(u32::MAX)) as u32;
+    let index = |time: f64| u32::try_from(step_at(time, step)).unwrap_or(u32::MAX);
     Some(Pull {
         force: DVec3::from(*force).as_vec3(),
         particle: model.nearest(body, DVec3::from(*point)) as u32,
@@ -114,10 +156,19 @@ fn pull(event: &Event, scene: &Scene, model: &Model, step: f64) -> Option<Pull> 
     })
 }
 
-/// Velocity of the air at a time: that of the last wind that blows then.
-pub fn wind(scene: &Scene, time: f64) -> Vec3 {
+/// The step that begins nearest to a time [s]. Events last from the step of their start to before that of their end.
+fn step_at(time: f64, step: f64) -> u64 {
+    (time / step).round() as u64
+}
+
+/// Velocity of the air in a step: that of the last wind that blows then.
+pub fn wind(scene: &Scene, index: u64, step: f64) -> Vec3 {
     let blowing = scene.events.iter().rev().find_map(|event| match event {
-        Event::Wind { velocity, from, to } if *from <= time && time < *to => Some(*velocity),
+        Event::Wind { velocity, from, to }
+            if (step_at(*from, step)..step_at(*to, step)).contains(&index) =>
+        {
+            Some(*velocity)
+        }
         _ => None,
     });
     blowing.map_or(Vec3::ZERO, |velocity| DVec3::from(velocity).as_vec3())
@@ -138,63 +189,143 @@ pub struct Estimate {
 pub fn largest_rates(model: &Model, particles: &[Particle]) -> Vec<f64> {
     let rate = |i: u32| f64::from(particles[i as usize].damping_rate);
     let largest = |springs: &[crate::model::Spring]| {
-        springs.iter().map(|spring| rate(spring.points[0]) + rate(spring.points[1])).fold(0.0, f64::max)
+        springs
+            .iter()
+            .map(|spring| rate(spring.points[0]) + rate(spring.points[1]))
+            .fold(0.0, f64::max)
     };
-    model.bodies.iter().map(|body| largest(&model.springs[body.springs.clone()])).collect()
+    model
+        .bodies
+        .iter()
+        .map(|body| largest(&model.springs[body.springs.clone()]))
+        .collect()
+}
+
+/// What a world settles about its step.
+#[derive(Clone, Debug)]
+pub struct Choice {
+    /// How time advances.
+    pub stepping: Stepping,
+    /// The body that a fixed step is too long for, and the warning.
+    pub too_long: Option<(usize, String)>,
+    /// Other warnings.
+    pub warnings: Vec<String>,
 }
 
 /// Chooses the step and the number of gathers, and says what to be warned of.
 ///
 /// # Errors
-/// An automatic step for an integrator that no step makes stable with the bodies' damping.
-pub fn stepping(scene: &Scene, model: &Model, estimates: &[Estimate]) -> Result<(Stepping, Vec<String>)> {
+/// Rates that f32 cannot hold; an automatic step for an integrator that no step makes stable with the bodies' damping.
+pub fn stepping(scene: &Scene, model: &Model, estimates: &[Estimate]) -> Result<Choice> {
     let world = &scene.world;
-    let mut warnings = Vec::new();
-    let bound = |index: usize| longest_step(world.integrator, &rates(scene, model, index, &estimates[index]));
-    let tightest = (0..estimates.len()).min_by(|a, b| bound(*a).total_cmp(&bound(*b)));
-    let longest = tightest.map_or(f64::INFINITY, bound);
+    for (body, estimate) in model.bodies.iter().zip(estimates) {
+        let rates = [estimate.stiffness, estimate.damping, estimate.rate];
+        if !rates.iter().all(|rate| rate.is_finite()) {
+            let want = "softer, heavier or coarser: its rates are beyond f32";
+            return Err(Error::value(
+                format!("body \"{}\"", body.name),
+                "too stiff for its mass",
+                want,
+            ));
+        }
+    }
+    let bounds: Vec<_> = estimates
+        .iter()
+        .enumerate()
+        .map(|(index, estimate)| {
+            longest_step(world.integrator, &rates(scene, model, index, estimate))
+        })
+        .collect();
+    let tightest = (0..bounds.len()).min_by(|a, b| bounds[*a].total_cmp(&bounds[*b]));
+    let longest = tightest.map_or(f64::INFINITY, |index| bounds[index]);
     let name = tightest.map_or("", |index| model.bodies[index].name.as_str());
+    let mut too_long = None;
     let step = match world.step {
         Step::Fixed(step) => {
             if step > longest {
-                warnings.push(too_long(name, step, world.integrator, longest));
+                too_long = tightest.zip(Some(too_long_warning(
+                    name,
+                    step,
+                    world.integrator,
+                    longest,
+                )));
             }
             step
         }
         Step::Auto => {
             let substeps = (1.0 / (world.fps * SAFETY * longest)).ceil().max(1.0);
             if substeps > MAX_SUBSTEPS {
-                return Err(Error::value("world.step", "\"auto\"", refusal(name, world.integrator, longest)));
+                return Err(Error::value(
+                    "world.step",
+                    "\"auto\"",
+                    refusal(name, world.integrator, longest),
+                ));
             }
             1.0 / (world.fps * substeps)
         }
     };
-    let mut gathers = 1;
+    let (gathers, warnings) = gathers(scene, model, estimates, step);
+    Ok(Choice {
+        stepping: Stepping { step, gathers },
+        too_long,
+        warnings,
+    })
+}
+
+/// The gathers that keep every exactly damped body's damping whole, and warnings where that is too many.
+fn gathers(scene: &Scene, model: &Model, estimates: &[Estimate], step: f64) -> (u32, Vec<String>) {
+    let world = &scene.world;
+    let (mut most, mut warnings) = (1.0_f64, Vec::new());
     for (index, estimate) in estimates.iter().enumerate() {
-        let mode = damping_mode(world.integrator, scene.bodies[index].damping_mode);
-        if mode == DampingMode::Exact {
-            let rate = stiffness_rate(estimate);
-            let theta = damping::theta(theta_scale(world.integrator), step, rate, world.drag);
-            let wanted = damping::gathers(step, estimate.rate, theta);
-            if wanted == MAX_GATHERS {
-                let name = &model.bodies[index].name;
-                warnings.push(format!("body \"{name}\": its damping would take more than {MAX_GATHERS} gathers a step and is weakened; a shorter step keeps it whole"));
-            }
-            gathers = gathers.max(wanted);
+        if damping_mode(world.integrator, scene.bodies[index].damping_mode) != DampingMode::Exact {
+            continue;
         }
+        let theta = damping::theta(
+            theta_scale(world.integrator),
+            step,
+            stiffness_rate(estimate),
+            world.drag,
+        );
+        let wanted = damping::gathers(step, estimate.rate, theta);
+        if wanted > f64::from(MAX_GATHERS) {
+            let name = &model.bodies[index].name;
+            warnings.push(format!(
+                "body \"{name}\": its damping would take {wanted} gathers a step, {MAX_GATHERS} are taken and it is weakened; a \
+                 shorter step keeps it whole"
+            ));
+        }
+        most = most.max(wanted);
     }
-    Ok((Stepping { step, gathers }, warnings))
+    (most.min(f64::from(MAX_GATHERS)) as u32, warnings)
+}
+
+/// Says that bodies which could touch will not, because this version has no contact between them.
+pub fn contact_warning(scene: &Scene) -> Option<String> {
+    let bodies = &scene.bodies;
+    let touch = |a: &Body, b: &Body| a.group & b.mask != 0 && b.group & a.mask != 0;
+    let any = (0..bodies.len()).any(|i| bodies[..i].iter().any(|other| touch(other, &bodies[i])));
+    (scene.world.contact && any)
+        .then(|| "this version has no contact between bodies: they pass through each other".into())
 }
 
 /// Distance from the origin, in smallest edges of a body, up to which f32 holds its shape to a thousandth of that edge.
 const RANGE: f64 = 1e4;
 
 /// Says which bodies are too far from the origin for their size.
-pub fn range_warnings(model: &Model, positions: impl Iterator<Item = DVec3> + Clone) -> Vec<String> {
+pub fn range_warnings(
+    model: &Model,
+    positions: impl Iterator<Item = DVec3> + Clone,
+) -> Vec<String> {
     let mut warnings = Vec::new();
     for body in &model.bodies {
-        let shortest = model.springs[body.springs.clone()].iter().map(|spring| spring.rest).fold(f64::INFINITY, f64::min);
-        let range = positions.clone().skip(body.particles.start).take(body.particles.len());
+        let shortest = model.springs[body.springs.clone()]
+            .iter()
+            .map(|spring| spring.rest)
+            .fold(f64::INFINITY, f64::min);
+        let range = positions
+            .clone()
+            .skip(body.particles.start)
+            .take(body.particles.len());
         let farthest = range.map(|x| x.abs().max_element()).fold(0.0, f64::max);
         if farthest > RANGE * shortest {
             warnings.push(format!(
@@ -209,7 +340,11 @@ pub fn range_warnings(model: &Model, positions: impl Iterator<Item = DVec3> + Cl
 
 /// The factor in θ that belongs to the integrator.
 pub fn theta_scale(integrator: Integrator) -> f64 {
-    if integrator == Integrator::Leapfrog { 1.0 } else { 2.0 }
+    if integrator == Integrator::Leapfrog {
+        1.0
+    } else {
+        2.0
+    }
 }
 
 /// ω² with its safety factor.
@@ -219,12 +354,21 @@ pub fn stiffness_rate(estimate: &Estimate) -> f64 {
 
 fn rates(scene: &Scene, model: &Model, index: usize, estimate: &Estimate) -> Rates {
     let world = &scene.world;
-    let explicit = damping_mode(world.integrator, scene.bodies[index].damping_mode) == DampingMode::Explicit;
-    let damping = if explicit { f64::from(PROBE_MARGIN) * estimate.damping } else { 0.0 };
+    let explicit =
+        damping_mode(world.integrator, scene.bodies[index].damping_mode) == DampingMode::Explicit;
+    let damping = if explicit {
+        f64::from(PROBE_MARGIN) * estimate.damping
+    } else {
+        0.0
+    };
     Rates {
         stiffness: stiffness_rate(estimate).sqrt(),
         damping: damping + world.drag,
-        least_damping: least_damping(model, index),
+        least_damping: if world.integrator.frees_damping() {
+            0.0
+        } else {
+            least_damping(model, index)
+        },
         drag: world.drag,
     }
 }
@@ -243,7 +387,6 @@ fn least_damping(model: &Model, index: usize) -> f64 {
 
 /// The largest Σ n_e a_e² over a body's tetrahedra.
 fn volume_share(model: &Model, index: usize) -> f64 {
-    const EDGES: [[usize; 2]; 6] = [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]];
     let tets = &model.tets[model.bodies[index].tets.clone()];
     let edge = |tet: &crate::model::Tet, [a, b]: [usize; 2]| {
         let (a, b) = (tet.corners[a], tet.corners[b]);
@@ -251,26 +394,43 @@ fn volume_share(model: &Model, index: usize) -> f64 {
     };
     let mut sharing = std::collections::HashMap::new();
     for tet in tets {
-        for ends in EDGES {
+        for ends in TET_EDGES {
             *sharing.entry(edge(tet, ends)).or_insert(0.0) += 1.0;
         }
     }
     let share = |tet: &crate::model::Tet| {
         let weights = volume_weights(tet.corners.map(|i| model.positions[i as usize]));
-        EDGES.iter().zip(weights).map(|(ends, a)| sharing[&edge(tet, *ends)] * a * a).sum::<f64>()
+        TET_EDGES
+            .iter()
+            .zip(weights)
+            .map(|(ends, a)| sharing[&edge(tet, *ends)] * a * a)
+            .sum::<f64>()
     };
-    tets.iter().map(share).fold(0.0, f64::max)
+    // What cannot be told apart from a flat tetrahedron counts as one.
+    tets.iter().map(share).fold(0.0, |most: f64, share| {
+        if share.is_nan() {
+            f64::INFINITY
+        } else {
+            most.max(share)
+        }
+    })
 }
 
 /// a_e = ∂ln V/∂ln l_e for the six edges: V² is a cubic in the squared edges, so the derivative along each edge is found
 /// from how the volume changes with a strain that stretches only that edge.
 fn volume_weights(x: [DVec3; 4]) -> [f64; 6] {
-    const EDGES: [[usize; 2]; 6] = [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]];
     // Row e: n nᵀ of edge e as (xx, yy, zz, yz, zx, xy), so that ε = N E; wanted a with aᵀN = (1, 1, 1, 0, 0, 0).
     let mut rows = [[0.0; 7]; 6];
-    for (column, [i, j]) in EDGES.into_iter().enumerate() {
+    for (column, [i, j]) in TET_EDGES.into_iter().enumerate() {
         let n = (x[j] - x[i]).normalize_or_zero();
-        let entries = [n.x * n.x, n.y * n.y, n.z * n.z, 2.0 * n.y * n.z, 2.0 * n.z * n.x, 2.0 * n.x * n.y];
+        let entries = [
+            n.x * n.x,
+            n.y * n.y,
+            n.z * n.z,
+            2.0 * n.y * n.z,
+            2.0 * n.z * n.x,
+            2.0 * n.x * n.y,
+        ];
         for (row, entry) in rows.iter_mut().zip(entries) {
             row[column] = entry;
         }
@@ -284,7 +444,9 @@ fn volume_weights(x: [DVec3; 4]) -> [f64; 6] {
 /// Gaussian elimination with pivoting of a 6×6 system with its right side in the last column.
 fn solve(mut rows: [[f64; 7]; 6]) -> [f64; 6] {
     for k in 0..6 {
-        let pivot = (k..6).max_by(|a, b| rows[*a][k].abs().total_cmp(&rows[*b][k].abs())).unwrap_or(k);
+        let pivot = (k..6)
+            .max_by(|a, b| rows[*a][k].abs().total_cmp(&rows[*b][k].abs()))
+            .unwrap_or(k);
         rows.swap(k, pivot);
         for i in 0..6 {
             if i != k && rows[k][k] != 0.0 {
@@ -299,17 +461,27 @@ fn solve(mut rows: [[f64; 7]; 6]) -> [f64; 6] {
     std::array::from_fn(|k| rows[k][6] / rows[k][k])
 }
 
-fn too_long(name: &str, step: f64, integrator: Integrator, longest: f64) -> String {
+fn too_long_warning(name: &str, step: f64, integrator: Integrator, longest: f64) -> String {
     if longest == 0.0 {
         return format!("world.step: {}", refusal(name, integrator, longest));
     }
-    format!("world.step is {step} s, above the stability bound of body \"{name}\" with {}; the largest good step is {:.3e} s", integrator.name(), SAFETY * longest)
+    format!(
+        "world.step is {step} s, above the stability bound of body \"{name}\" with {}; the largest good step is {:.3e} s",
+        integrator.name(),
+        SAFETY * longest
+    )
 }
 
 fn refusal(name: &str, integrator: Integrator, longest: f64) -> String {
     if longest == 0.0 {
-        format!("another integrator: with so little damping body \"{name}\" is unstable at every step of {}", integrator.name())
+        format!(
+            "another integrator: with so little damping body \"{name}\" is unstable at every step of {}",
+            integrator.name()
+        )
     } else {
-        format!("a softer body \"{name}\": its largest good step of {:.3e} s would take more than {MAX_SUBSTEPS} steps a frame", SAFETY * longest)
+        format!(
+            "a softer body \"{name}\": its largest good step of {:.3e} s would take more than {MAX_SUBSTEPS} steps a frame",
+            SAFETY * longest
+        )
     }
 }

@@ -30,8 +30,17 @@ impl Stepper {
         counts: Counts,
         arrays: &Arrays<'_>,
     ) -> Result<Self> {
-        let sweeps = if gathers > 1 { Some(DampingSweeps::new(arrays, gathers)?) } else { None };
-        Ok(Self { probe, sweeps, integrator: integrate::passes(integrator, arrays)?, counts })
+        let sweeps = if gathers > 1 {
+            Some(DampingSweeps::new(arrays, gathers)?)
+        } else {
+            None
+        };
+        Ok(Self {
+            probe,
+            sweeps,
+            integrator: integrate::passes(integrator, arrays)?,
+            counts,
+        })
     }
 
     /// Uniform slots that one substep takes.
@@ -41,8 +50,14 @@ impl Stepper {
 
     /// The uniforms of one substep, from what they have in common.
     pub fn fill(&self, sim: Sim) -> Vec<Sim> {
-        let first_sweep = self.sweeps.is_some().then_some(Sim { first_stage: 1, ..sim });
-        first_sweep.into_iter().chain(self.integrator.fill(sim)).collect()
+        let first_sweep = self.sweeps.is_some().then_some(Sim {
+            first_stage: 1,
+            ..sim
+        });
+        first_sweep
+            .into_iter()
+            .chain(self.integrator.fill(sim))
+            .collect()
     }
 
     /// Turns the velocities at the scene's start into those that the integrator keeps.

@@ -7,7 +7,9 @@ use glam::{DVec3, Vec3};
 use crate::body::damping;
 use crate::body::skin::SkinBuffers;
 use crate::body::stiffness::{Counts, StiffnessProbe};
-use crate::gpu::types::{DAMPING_EXPLICIT, PROBE_MARGIN, Particle, Sim};
+use crate::gpu::types::{
+    Body as GpuBody, DAMPING_EXPLICIT, PROBE_MARGIN, Particle, SPEED_LIMIT, Sim,
+};
 use crate::gpu::{Buffer, Bytes, Context, PassTime, Profiler, Readback, Recorder, Uniforms};
 use crate::integrate::Arrays;
 use crate::model::{Model, ModelBuffers, Saved, State};
@@ -21,13 +23,10 @@ use crate::{Error, Result};
 const MAX_BATCH: usize = 256;
 /// Particles times gathers in one submission at the most, for the same reason.
 const MAX_BATCH_WORK: usize = 100_000_000;
-/// A particle faster than this [m/s] is lost.
-const SPEED_LIMIT: f32 = 1e4;
 /// Approach [m/s] below which nothing bounces.
 const RESTITUTION_SPEED: f64 = 0.1;
 
 /// A world on the device. Steps are submitted without waiting; at most one submission is under way.
-#[derive(Debug)]
 pub struct World {
     context: Context,
     scene: Scene,
@@ -49,6 +48,8 @@ pub struct World {
     readback: Readback,
     report: StepReport,
     fault: Option<Fault>,
+    /// The body that a fixed step is too long for.
+    too_long: Option<(usize, String)>,
     warnings: Vec<String>,
     profiler: Option<Profiler>,
     calls: BTreeMap<&'static str, u64>,
@@ -98,12 +99,22 @@ impl World {
         let model = Model::new(scene, &context.info().name, context.largest_buffer())?;
         let buffers = ModelBuffers::new(context, &model, setup::bodies(scene, &model))?;
         let mut state = State::new(context, &model)?;
-        let counts = Counts { chunks: buffers.chunks.len(), bodies: model.bodies.len() };
+        let counts = Counts {
+            chunks: buffers.chunks.len(),
+            bodies: model.bodies.len(),
+        };
         let sim = Uniforms::new(context, "sim", 4 * MAX_BATCH + 2);
         let externals = Uniforms::new(context, "externals", 1);
         let status = Buffer::zeroed(context, "status", 1 + model.bodies.len())?;
         let partials = Buffer::zeroed(context, "partials", counts.chunks)?;
-        let arrays = Arrays { context, model: &buffers, state: &state, sim: &sim, externals: &externals, status: &status };
+        let arrays = Arrays {
+            context,
+            model: &buffers,
+            state: &state,
+            sim: &sim,
+            externals: &externals,
+            status: &status,
+        };
         let probe = StiffnessProbe::new(&arrays, &partials);
         let rate = arrays.bind_both("damping_rate", &[]);
         let mut common = Sim {
@@ -130,7 +141,10 @@ impl World {
             }
             probe.estimate(&mut recorder, &state, &counts, slot);
             recorder.submit();
-            for (estimate, word) in estimates.iter_mut().zip(status.read(context)?.into_iter().skip(1)) {
+            for (estimate, word) in estimates
+                .iter_mut()
+                .zip(status.read(context)?.into_iter().skip(1))
+            {
                 estimate[matrix] = f64::from(f32::from_bits(word));
             }
         }
@@ -138,11 +152,21 @@ impl World {
         let estimates: Vec<_> = estimates
             .iter()
             .zip(rates)
-            .map(|([damping, stiffness], rate)| Estimate { stiffness: *stiffness, damping: *damping, rate })
+            .map(|([damping, stiffness], rate)| Estimate {
+                stiffness: *stiffness,
+                damping: *damping,
+                rate,
+            })
             .collect();
-        let (chosen, mut warnings) = setup::stepping(scene, &model, &estimates)?;
-        warnings.extend(setup::range_warnings(&model, model.positions.iter().copied()));
-        let stepping = given.unwrap_or(chosen);
+        let choice = setup::stepping(scene, &model, &estimates)?;
+        let mut warnings = choice.warnings;
+        warnings.extend(choice.too_long.iter().map(|(_, warning)| warning.clone()));
+        warnings.extend(setup::contact_warning(scene));
+        warnings.extend(setup::range_warnings(
+            &model,
+            model.positions.iter().copied(),
+        ));
+        let stepping = given.unwrap_or(choice.stepping);
         let (obstacles, solid_count, pull_count) = setup::externals(scene, &model, stepping.step)?;
         externals.write(context, &[obstacles]);
         let fall = DVec3::from(scene.world.gravity).length();
@@ -155,22 +179,47 @@ impl World {
             ..common
         };
 
-        let arrays = Arrays { context, model: &buffers, state: &state, sim: &sim, externals: &externals, status: &status };
-        let follows = setup::bodies(scene, &model).iter().any(|body| body.damping_mode != DAMPING_EXPLICIT);
+        let arrays = Arrays {
+            context,
+            model: &buffers,
+            state: &state,
+            sim: &sim,
+            externals: &externals,
+            status: &status,
+        };
+        let follows = setup::bodies(scene, &model)
+            .iter()
+            .any(|body| body.damping_mode != DAMPING_EXPLICIT);
         let probe = follows.then_some(probe);
-        let stepper = Stepper::new(scene.world.integrator, stepping.gathers, probe, counts, &arrays)?;
+        let stepper = Stepper::new(
+            scene.world.integrator,
+            stepping.gathers,
+            probe,
+            counts,
+            &arrays,
+        )?;
         let skin = SkinBuffers::new(&arrays)?;
-        sim.write(context, &[Sim { damping_gathers: 1, ..common }]);
+        sim.write(
+            context,
+            &[Sim {
+                damping_gathers: 1,
+                wind: setup::wind(scene, 0, stepping.step),
+                ..common
+            }],
+        );
         let mut recorder = Recorder::new(context);
         stepper.start(&mut recorder, &mut state);
         recorder.submit();
 
-        let stiffness = estimates.iter().map(|estimate| estimate.stiffness.sqrt()).collect();
+        let stiffness = estimates
+            .iter()
+            .map(|estimate| estimate.stiffness.sqrt())
+            .collect();
         Ok(Self {
             context: context.clone(),
             scene: scene.clone(),
-            saved: state.room(context, "saved")?,
-            ahead: state.room(context, "ahead")?,
+            saved: Saved::room(context, "saved", &evolving(&state, &buffers))?,
+            ahead: Saved::room(context, "ahead", &evolving(&state, &buffers))?,
             readback: Readback::new(context, status.len()),
             model,
             buffers,
@@ -183,8 +232,12 @@ impl World {
             skin,
             saved_steps: 0,
             steps: 0,
-            report: StepReport { stiffness, ..StepReport::default() },
+            report: StepReport {
+                stiffness,
+                ..StepReport::default()
+            },
             fault: None,
+            too_long: choice.too_long,
             warnings,
             profiler: None,
             calls: BTreeMap::new(),
@@ -230,14 +283,19 @@ impl World {
         self.status.write(&self.context, 0, &[u32::MAX]);
 
         let mut recorder = Recorder::new(&self.context);
-        self.state.save(&mut recorder, &self.saved);
+        self.saved.keep(&mut recorder, &self.evolving());
         self.saved_steps = self.steps;
         if let Some(profiler) = &mut self.profiler {
             recorder.profile(profiler);
         }
         for index in 0..count {
-            self.stepper.renew(&mut recorder, &self.state, self.steps + index, renewal);
-            self.stepper.substep(&mut recorder, &mut self.state, index as usize * slots_per_step);
+            self.stepper
+                .renew(&mut recorder, &self.state, self.steps + index, renewal);
+            self.stepper.substep(
+                &mut recorder,
+                &mut self.state,
+                index as usize * slots_per_step,
+            );
             recorder.end_profile();
         }
         self.readback.record(&mut recorder, &self.status);
@@ -253,7 +311,7 @@ impl World {
         Sim {
             step_index: u32::try_from(step).unwrap_or(u32::MAX),
             slot: index as u32,
-            wind: setup::wind(&self.scene, step as f64 * self.stepping.step),
+            wind: setup::wind(&self.scene, step, self.stepping.step),
             ..self.common
         }
     }
@@ -265,11 +323,18 @@ impl World {
     pub fn wait(&mut self) -> Result<()> {
         if let Some(words) = self.readback.wait(&self.context)? {
             self.take_report(&words)?;
-            if let Some(profiler) = &mut self.profiler {
-                profiler.collect(&self.context)?;
-            }
         }
-        self.fault.clone().map_or(Ok(()), |fault| Err(Error::Fault(fault)))
+        self.fault
+            .clone()
+            .map_or(Ok(()), |fault| Err(Error::Fault(fault)))
+    }
+
+    /// Waits for the last submission, whether or not it had a fault.
+    pub(crate) fn settle(&mut self) -> Result<()> {
+        match self.wait() {
+            Err(Error::Fault(_)) => Ok(()),
+            other => other,
+        }
     }
 
     /// The report of the last submission that has ended, without waiting.
@@ -277,20 +342,26 @@ impl World {
     /// # Errors
     /// As [`Self::wait`].
     pub fn report(&mut self) -> Result<&StepReport> {
-        if self.profiler.is_none() && let Some(words) = self.readback.poll(&self.context)? {
+        if let Some(words) = self.readback.poll(&self.context)? {
             self.take_report(&words)?;
         }
+        self.fault
+            .clone()
+            .map_or(Ok(()), |fault| Err(Error::Fault(fault)))?;
         Ok(&self.report)
     }
 
     fn take_report(&mut self, words: &[u32]) -> Result<()> {
+        if let Some(profiler) = &mut self.profiler {
+            profiler.collect(&self.context)?;
+        }
         if words[0] != u32::MAX {
             let bodies = self.model.bodies.len() as u32;
             let step = self.saved_steps + u64::from(words[0] / bodies) + 1;
             let fault = self.explain(step, (words[0] % bodies) as usize);
             self.fault = Some(fault.clone());
             let mut recorder = Recorder::new(&self.context);
-            self.state.restore(&mut recorder, &self.saved);
+            self.saved.put_back(&mut recorder, &self.evolving());
             recorder.submit();
             self.steps = self.saved_steps;
             return Err(Error::Fault(fault));
@@ -305,14 +376,18 @@ impl World {
 
     fn explain(&self, step: u64, body: usize) -> Fault {
         let name = self.model.bodies[body].name.clone();
-        let bound = self.warnings.iter().find(|warning| warning.contains("stability bound"));
-        let cause = match bound {
-            Some(warning) => warning.clone(),
-            None => "the likely cause is a force or a collision too strong for the step; a shorter `step`, more `damping` or a \
+        let cause = match &self.too_long {
+            Some((warned, warning)) if *warned == body => warning.clone(),
+            _ => "the likely cause is a force or a collision too strong for the step; a shorter `step`, more `damping` or a \
                      weaker force helps"
                 .into(),
         };
-        Fault { step, time: step as f64 * self.stepping.step, body: name, cause }
+        Fault {
+            step,
+            time: step as f64 * self.stepping.step,
+            body: name,
+            cause,
+        }
     }
 
     /// Steps since the scene's start.
@@ -380,7 +455,11 @@ impl World {
 
     /// Whether to time the passes of each submission's first substep. Does nothing where the device has no timestamps.
     pub fn set_profiling(&mut self, on: bool) {
-        self.profiler = if on { Profiler::new(&self.context) } else { None };
+        self.profiler = if on {
+            Profiler::new(&self.context)
+        } else {
+            None
+        };
     }
 
     /// Dispatches by kernel since the start, and their times where profiling is on.
@@ -388,7 +467,10 @@ impl World {
     pub fn passes(&self) -> Vec<(&'static str, u64, Option<PassTime>)> {
         let times = self.profiler.as_ref().map(Profiler::times);
         let time = |name| times.and_then(|times| times.get(name)).copied();
-        self.calls.iter().map(|(name, calls)| (*name, *calls, time(*name))).collect()
+        self.calls
+            .iter()
+            .map(|(name, calls)| (*name, *calls, time(*name)))
+            .collect()
     }
 
     /// All particles, waiting for the device.
@@ -405,9 +487,17 @@ impl World {
     /// # Errors
     /// When the device is lost.
     pub fn read_last_good(&mut self) -> Result<Snapshot> {
-        let keeps_half = matches!(self.scene.world.integrator, Integrator::Verlet | Integrator::Leapfrog);
+        self.settle()?;
+        let keeps_half = matches!(
+            self.scene.world.integrator,
+            Integrator::Verlet | Integrator::Leapfrog
+        );
         let particles = self.state.present().read(&self.context)?;
-        let velocities = if keeps_half { self.mean_velocities(&particles)? } else { particles.iter().map(|p| p.velocity).collect() };
+        let velocities = if keeps_half {
+            self.mean_velocities(&particles)?
+        } else {
+            particles.iter().map(|p| p.velocity).collect()
+        };
         Ok(Snapshot {
             steps: self.steps,
             time: self.time(),
@@ -420,31 +510,48 @@ impl World {
     /// (v(−h/2) + v(+h/2))/2: takes a step, keeps its velocity, and returns to the present state.
     fn mean_velocities(&mut self, particles: &[Particle]) -> Result<Vec<Vec3>> {
         let leapfrog = self.scene.world.integrator == Integrator::Leapfrog;
-        let slots = self.stepper.fill(self.at_step(self.steps, 0));
+        let half = |world: &Self| -> Result<Vec<Vec3>> {
+            if leapfrog {
+                let half = world.state.half_velocity.read(&world.context)?;
+                return Ok(half.iter().map(|v| v.truncate()).collect());
+            }
+            Ok(world
+                .state
+                .present()
+                .read(&world.context)?
+                .iter()
+                .map(|p| p.velocity)
+                .collect())
+        };
+        let before = if leapfrog {
+            half(self)?
+        } else {
+            particles.iter().map(|p| p.velocity).collect()
+        };
+        let mut slots = self.stepper.fill(self.at_step(self.steps, 0));
+        let renewal = slots.len();
+        slots.push(StiffnessProbe::fill(self.common)[1]);
         self.sim.write(&self.context, &slots);
         let mut recorder = Recorder::new(&self.context);
-        self.state.save(&mut recorder, &self.ahead);
+        self.ahead.keep(&mut recorder, &self.evolving());
+        self.stepper
+            .renew(&mut recorder, &self.state, self.steps, renewal);
         self.stepper.substep(&mut recorder, &mut self.state, 0);
         recorder.submit();
-        let half = |buffer: &Buffer<glam::Vec4>, context: &Context| -> Result<Vec<Vec3>> {
-            Ok(buffer.read(context)?.iter().map(|v| v.truncate()).collect())
-        };
-        let (before, after): (Vec<Vec3>, Vec<Vec3>) = if leapfrog {
-            (half(&self.ahead.half_velocity, &self.context)?, half(&self.state.half_velocity, &self.context)?)
-        } else {
-            let after = self.state.present().read(&self.context)?;
-            (particles.iter().map(|p| p.velocity).collect(), after.iter().map(|p| p.velocity).collect())
-        };
+        let after = half(self)?;
         let mut recorder = Recorder::new(&self.context);
-        self.state.restore(&mut recorder, &self.ahead);
+        self.ahead.put_back(&mut recorder, &self.evolving());
         recorder.submit();
-        Ok(before.iter().zip(&after).map(|(a, b)| 0.5 * (*a + *b)).collect())
+        Ok(before
+            .iter()
+            .zip(&after)
+            .map(|(a, b)| 0.5 * (*a + *b))
+            .collect())
     }
 
-    /// The arrays that a save file holds: particles, half-step velocities, the power iteration's vector, the bodies with
-    /// its estimates.
+    /// The arrays that a save file holds, see [`evolving`].
     pub(crate) fn evolving(&self) -> [&dyn Bytes; 4] {
-        [self.state.present(), &self.state.half_velocity, &self.state.probe[0], &self.buffers.bodies]
+        evolving(&self.state, &self.buffers)
     }
 
     /// Replaces the evolving arrays.
@@ -455,7 +562,25 @@ impl World {
         }
         self.steps = steps;
         self.fault = None;
+        self.report = StepReport {
+            steps,
+            time: self.time(),
+            stiffness: self.stiffness()?,
+        };
         Ok(())
+    }
+
+    /// ω of each body as last estimated [1/s].
+    fn stiffness(&self) -> Result<Vec<f64>> {
+        let omega =
+            |body: &GpuBody| f64::from(body.stiffness_rate).sqrt() / f64::from(PROBE_MARGIN);
+        Ok(self
+            .buffers
+            .bodies
+            .read(&self.context)?
+            .iter()
+            .map(omega)
+            .collect())
     }
 
     /// Mean share φ of the damping constant that acts, over the springs of a state: 1 where damping is whole, less where
@@ -464,7 +589,10 @@ impl World {
     pub fn damping_share(&self, state: &Snapshot) -> f64 {
         let mut sum = 0.0;
         for (index, body) in self.model.bodies.iter().enumerate() {
-            let mode = setup::damping_mode(self.scene.world.integrator, self.scene.bodies[index].damping_mode);
+            let mode = setup::damping_mode(
+                self.scene.world.integrator,
+                self.scene.bodies[index].damping_mode,
+            );
             let gathers = match mode {
                 DampingMode::Explicit => f64::INFINITY,
                 DampingMode::Capped => 1.0,
@@ -476,9 +604,16 @@ impl World {
             let limit = theta * gathers * gathers / self.stepping.step;
             let rate = |i: u32| f64::from(state.damping_rates[i as usize]);
             let springs = &self.model.springs[body.springs.clone()];
-            sum += springs.iter().map(|s| (limit / (rate(s.points[0]) + rate(s.points[1]))).min(1.0)).sum::<f64>();
+            sum += springs
+                .iter()
+                .map(|s| (limit / (rate(s.points[0]) + rate(s.points[1]))).min(1.0))
+                .sum::<f64>();
         }
-        if self.model.springs.is_empty() { 1.0 } else { sum / self.model.springs.len() as f64 }
+        if self.model.springs.is_empty() {
+            1.0
+        } else {
+            sum / self.model.springs.len() as f64
+        }
     }
 
     /// Positions of one body in the order of its mesh's points [m].
@@ -486,7 +621,10 @@ impl World {
     pub fn mesh_positions(&self, snapshot: &Snapshot, body: usize) -> Vec<Vec3> {
         let body = &self.model.bodies[body];
         let positions = &snapshot.positions[body.particles.clone()];
-        body.device_index.iter().map(|i| positions[*i as usize]).collect()
+        body.device_index
+            .iter()
+            .map(|i| positions[*i as usize])
+            .collect()
     }
 
     /// FNV-1a of the bits of all positions and of the velocities that the integrator keeps.
@@ -494,12 +632,45 @@ impl World {
     /// # Errors
     /// When the device is lost.
     pub fn state_hash(&mut self) -> Result<u64> {
+        self.settle()?;
         let particles = self.state.present().read(&self.context)?;
         let half = self.state.half_velocity.read(&self.context)?;
-        let kept = particles.iter().flat_map(|p| [p.position, p.velocity]).flat_map(|v| v.to_array());
-        let words = kept.chain(half.iter().flat_map(|v| v.truncate().to_array())).map(f32::to_bits);
+        let kept = particles
+            .iter()
+            .flat_map(|p| [p.position, p.velocity])
+            .flat_map(|v| v.to_array());
+        let words = kept
+            .chain(half.iter().flat_map(|v| v.truncate().to_array()))
+            .map(f32::to_bits);
         Ok(words.fold(0xcbf2_9ce4_8422_2325, |hash, word| {
-            word.to_le_bytes().iter().fold(hash, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
+            word.to_le_bytes().iter().fold(hash, |hash, byte| {
+                (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
+            })
         }))
+    }
+}
+
+/// All that evolves: particles, half-step velocities, the power iteration's vector, the bodies with its estimates.
+fn evolving<'a>(state: &'a State, buffers: &'a ModelBuffers) -> [&'a dyn Bytes; 4] {
+    [
+        state.present(),
+        &state.half_velocity,
+        &state.probe[0],
+        &buffers.bodies,
+    ]
+}
+
+impl std::fmt::Debug for World {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let counts = (
+            self.model.bodies.len(),
+            self.model.positions.len(),
+            self.steps,
+        );
+        write!(
+            f,
+            "World {{ bodies: {}, particles: {}, steps: {} }}",
+            counts.0, counts.1, counts.2
+        )
     }
 }

@@ -10,7 +10,11 @@ use pliant::{Context, Error, Scene, World};
 fn cube() -> Body {
     let mut cube = Body::lattice("cube", [2, 2, 2], [0.4, 0.4, 0.4]);
     cube.mass = Mass::PerPoint(0.05);
-    cube.material = Springs::Constants { distance: 60.0, volume: 20.0, damping: 2.0 };
+    cube.material = Springs::Constants {
+        distance: 60.0,
+        volume: 20.0,
+        damping: 2.0,
+    };
     cube
 }
 
@@ -20,7 +24,13 @@ fn dispatches_past_65535_groups_reach_every_element() {
     const COUNT: usize = 65_535 * 64 + 12_345;
     let context = Context::new().unwrap();
     let sim = Uniforms::new(&context, "sim", 1);
-    sim.write(&context, &[Sim { skin_count: COUNT as u32, ..Sim::default() }]);
+    sim.write(
+        &context,
+        &[Sim {
+            skin_count: COUNT as u32,
+            ..Sim::default()
+        }],
+    );
     let positions = Buffer::<Vec4>::zeroed(&context, "positions", COUNT).unwrap();
     let normals = Buffer::<Vec4>::zeroed(&context, "normals", COUNT).unwrap();
     let fans = Buffer::<UVec2>::zeroed(&context, "fans", COUNT).unwrap();
@@ -40,7 +50,13 @@ fn dispatches_past_65535_groups_reach_every_element() {
     recorder.dispatch(&bound, COUNT, 0);
     recorder.submit();
     // A vertex without triangles has the normal (0, 1, 0); untouched memory is 0.
-    assert!(normals.read(&context).unwrap().iter().all(|normal| *normal == Vec4::Y));
+    assert!(
+        normals
+            .read(&context)
+            .unwrap()
+            .iter()
+            .all(|normal| *normal == Vec4::Y)
+    );
 }
 
 #[test]
@@ -48,17 +64,25 @@ fn an_array_past_the_limit_is_named() {
     let context = Context::new().unwrap();
     let count = context.largest_buffer() / 16 + 1;
     let error = Buffer::<Vec4>::zeroed(&context, "things", count as usize).unwrap_err();
-    assert!(matches!(&error, Error::TooLarge { array, .. } if array == "things"), "{error}");
+    assert!(
+        matches!(&error, Error::TooLarge { array, .. } if array == "things"),
+        "{error}"
+    );
 }
 
 #[test]
 fn a_lattice_past_the_limit_is_refused_before_it_is_built() {
     let context = Context::new().unwrap();
     let mut scene = Scene::default();
-    scene.bodies.push(Body::lattice("large", [250, 250, 250], [1.0; 3]));
+    scene
+        .bodies
+        .push(Body::lattice("large", [250, 250, 250], [1.0; 3]));
     let start = std::time::Instant::now();
     let error = World::new(&context, &scene).unwrap_err();
-    assert!(matches!(&error, Error::TooLarge { array, .. } if array == "tetrahedra"), "{error}");
+    assert!(
+        matches!(&error, Error::TooLarge { array, .. } if array == "tetrahedra"),
+        "{error}"
+    );
     assert!(start.elapsed().as_secs() < 2);
 }
 
@@ -92,10 +116,18 @@ fn steps_are_counted_whatever_the_batches() {
 #[test]
 fn a_poor_device_is_refused_with_the_limit() {
     let adapter = pliant::gpu::adapters().into_iter().next().unwrap();
-    let descriptor = wgpu::DeviceDescriptor { required_limits: wgpu::Limits::downlevel_defaults(), ..Default::default() };
+    let descriptor = wgpu::DeviceDescriptor {
+        required_limits: wgpu::Limits::downlevel_defaults(),
+        ..Default::default()
+    };
     let (device, queue) = pollster::block_on(adapter.request_device(&descriptor)).unwrap();
     let error = World::with_device(&device, &queue, &Scene::default()).unwrap_err();
-    assert!(error.to_string().contains("max_storage_buffers_per_shader_stage"), "{error}");
+    assert!(
+        error
+            .to_string()
+            .contains("max_storage_buffers_per_shader_stage"),
+        "{error}"
+    );
 }
 
 #[test]
@@ -110,7 +142,14 @@ fn two_worlds_share_a_device_and_outlive_each_other() {
     drop(first);
     drop(context);
     second.step(5).unwrap();
-    assert!(second.read().unwrap().positions.iter().all(|x| x.is_finite()));
+    assert!(
+        second
+            .read()
+            .unwrap()
+            .positions
+            .iter()
+            .all(|x| x.is_finite())
+    );
 }
 
 #[test]
@@ -135,5 +174,8 @@ fn reading_leaves_no_trace() {
         watched.read().unwrap();
         watched.update_skin();
     }
-    assert_eq!(undisturbed.state_hash().unwrap(), watched.state_hash().unwrap());
+    assert_eq!(
+        undisturbed.state_hash().unwrap(),
+        watched.state_hash().unwrap()
+    );
 }

@@ -72,7 +72,13 @@ pub fn kernels(context: &Context) -> Result<KernelBench> {
     for cubes in CUBES {
         for (integrator, mode) in CASES {
             let mut world = World::new(context, &free_lattice(cubes, integrator, mode))?;
-            steps.push(measure(&mut world, integrator, mode, cubes, copy_bandwidth)?);
+            steps.push(measure(
+                &mut world,
+                integrator,
+                mode,
+                cubes,
+                copy_bandwidth,
+            )?);
             if cubes == CUBES[2] {
                 passes.extend(measure_passes(&mut world, copy_bandwidth)?);
             }
@@ -80,7 +86,11 @@ pub fn kernels(context: &Context) -> Result<KernelBench> {
     }
     passes.sort_by_key(|pass| pass.name);
     passes.dedup_by_key(|pass| pass.name);
-    Ok(KernelBench { copy_bandwidth, steps, passes })
+    Ok(KernelBench {
+        copy_bandwidth,
+        steps,
+        passes,
+    })
 }
 
 const CASES: [(Integrator, DampingMode); 8] = [
@@ -100,17 +110,31 @@ fn free_lattice(cubes: u32, integrator: Integrator, mode: DampingMode) -> Scene 
     scene.world.integrator = integrator;
     scene.world.gravity = [0.0; 3];
     // Below every integrator's bound, so that all do the same work; exact damping runs at the step it is made for.
-    scene.world.step = Step::Fixed(if mode == DampingMode::Explicit { 1e-4 } else { 2e-3 });
+    scene.world.step = Step::Fixed(if mode == DampingMode::Explicit {
+        1e-4
+    } else {
+        2e-3
+    });
     let mut body = Body::lattice("lattice", [cubes; 3], [0.2 * f64::from(cubes); 3]);
     body.mass = Mass::PerPoint(0.05);
-    body.material = Springs::Constants { distance: 60.0, volume: 20.0, damping: 2.0 };
+    body.material = Springs::Constants {
+        distance: 60.0,
+        volume: 20.0,
+        damping: 2.0,
+    };
     body.damping_mode = Some(mode);
     body.angular_velocity = [0.1, 0.2, 0.3];
     scene.bodies.push(body);
     scene
 }
 
-fn measure(world: &mut World, integrator: Integrator, mode: DampingMode, cubes: u32, bandwidth: f64) -> Result<StepBench> {
+fn measure(
+    world: &mut World,
+    integrator: Integrator,
+    mode: DampingMode,
+    cubes: u32,
+    bandwidth: f64,
+) -> Result<StepBench> {
     let tets = world.model().tets.len();
     let count = (4_000_000 / tets as u64).clamp(20, 500);
     let total = time(|| {
@@ -118,12 +142,22 @@ fn measure(world: &mut World, integrator: Integrator, mode: DampingMode, cubes: 
         world.wait()
     })?;
     let per_step = |seconds: f64| seconds / count as f64;
-    let substep = Timing { median: per_step(total.median), min: per_step(total.min), max: per_step(total.max) };
+    let substep = Timing {
+        median: per_step(total.median),
+        min: per_step(total.min),
+        max: per_step(total.max),
+    };
     let before = world.passes();
     world.step(RENEWAL)?;
     world.wait()?;
-    let calls = |name: &str| before.iter().find(|pass| pass.0 == name).map_or(0, |pass| pass.1);
-    let bytes = |pass: &(&str, u64, _)| (pass.1 - calls(pass.0)) * pass_bytes(pass.0, world.model());
+    let calls = |name: &str| {
+        before
+            .iter()
+            .find(|pass| pass.0 == name)
+            .map_or(0, |pass| pass.1)
+    };
+    let bytes =
+        |pass: &(&str, u64, _)| (pass.1 - calls(pass.0)) * pass_bytes(pass.0, world.model());
     let bytes = world.passes().iter().map(bytes).sum::<u64>() / RENEWAL;
     Ok(StepBench {
         name: format!("{} {}", integrator.name(), mode.name()),
@@ -147,7 +181,12 @@ fn measure_passes(world: &mut World, bandwidth: f64) -> Result<Vec<PassBench>> {
     let passes = world.passes().into_iter().filter_map(|(name, _, time)| {
         let mean_us = time?.mean();
         let bytes = pass_bytes(name, world.model());
-        Some(PassBench { name, mean_us, bytes, bandwidth_share: bytes as f64 / (1e-6 * mean_us) / bandwidth })
+        Some(PassBench {
+            name,
+            mean_us,
+            bytes,
+            bandwidth_share: bytes as f64 / (1e-6 * mean_us) / bandwidth,
+        })
     });
     Ok(passes.collect())
 }

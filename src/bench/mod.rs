@@ -38,7 +38,11 @@ pub fn time(mut work: impl FnMut() -> Result<()>) -> Result<Timing> {
         *time = start.elapsed().as_secs_f64();
     }
     times.sort_by(f64::total_cmp);
-    Ok(Timing { median: times[REPEATS / 2], min: times[0], max: times[REPEATS - 1] })
+    Ok(Timing {
+        median: times[REPEATS / 2],
+        min: times[0],
+        max: times[REPEATS - 1],
+    })
 }
 
 /// Bytes that a copy between two buffers moves per second, read and written ones counted.
@@ -48,7 +52,8 @@ pub fn time(mut work: impl FnMut() -> Result<()>) -> Result<Timing> {
 pub fn copy_bandwidth(context: &Context) -> Result<f64> {
     const WORDS: usize = 16 << 20;
     const COPIES: usize = 8;
-    let [from, to] = ["copy from", "copy to"].map(|label| Buffer::<u32>::zeroed(context, label, WORDS));
+    let [from, to] =
+        ["copy from", "copy to"].map(|label| Buffer::<u32>::zeroed(context, label, WORDS));
     let (from, to) = (from?, to?);
     let timing = time(|| {
         let mut recorder = Recorder::new(context);

@@ -18,13 +18,14 @@ pub fn theta(scale: f64, step: f64, stiffness_rate: f64, drag: f64) -> f64 {
     (left.min(1.0) - step * drag).max(0.0)
 }
 
-/// s = ⌈√(h·max(σ_i + σ_j)/θ)⌉: gathers that keep d_C whole, at most [`MAX_GATHERS`].
+/// s = ⌈√(h·max(σ_i + σ_j)/θ)⌉: gathers that keep d_C whole; infinite where none do.
 #[must_use]
-pub fn gathers(step: f64, rates: f64, theta: f64) -> u32 {
+pub fn gathers(step: f64, rates: f64, theta: f64) -> f64 {
     if rates == 0.0 {
-        return 1;
+        1.0
+    } else {
+        (step * rates / theta).sqrt().ceil().max(1.0)
     }
-    ((step * rates / theta).sqrt().ceil()).clamp(1.0, f64::from(MAX_GATHERS)) as u32
 }
 
 /// The passes that take exact damping from the velocity: s gathers over springs only, Chebyshev's recurrence.
@@ -51,7 +52,10 @@ impl DampingSweeps {
         ];
         let both = |kernel: &str| {
             let [a, b] = [0, 1].map(|from: usize| {
-                let others = [fields[from].bind("sweep_in"), fields[1 - from].bind("sweep_out")];
+                let others = [
+                    fields[from].bind("sweep_in"),
+                    fields[1 - from].bind("sweep_out"),
+                ];
                 arrays.bind_both(kernel, &others)
             });
             let ([a0, a1], [b0, b1]) = (a, b);
@@ -59,7 +63,13 @@ impl DampingSweeps {
         };
         let first = arrays.bind_both("damping_first", &[fields[0].bind("sweep_out")]);
         let (sweep, end) = (both("damping_sweep"), both("damping_end"));
-        Ok(Self { gathers, first, sweep, end, _fields: fields })
+        Ok(Self {
+            gathers,
+            first,
+            sweep,
+            end,
+            _fields: fields,
+        })
     }
 
     /// Records the sweeps of one substep. `slot` has `first_stage` = 1, the one after it 0.
@@ -69,8 +79,16 @@ impl DampingSweeps {
         recorder.dispatch(&self.first[current], count, slot);
         for k in 2..=self.gathers {
             let from = (k % 2) as usize;
-            let pass = if k < self.gathers { &self.sweep } else { &self.end };
-            recorder.dispatch(&pass[current][from], count, if k == 2 { slot } else { slot + 1 });
+            let pass = if k < self.gathers {
+                &self.sweep
+            } else {
+                &self.end
+            };
+            recorder.dispatch(
+                &pass[current][from],
+                count,
+                if k == 2 { slot } else { slot + 1 },
+            );
         }
         state.current = 1 - current;
     }

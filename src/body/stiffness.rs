@@ -52,11 +52,26 @@ impl StiffnessProbe {
     /// Uniforms of the two estimates: damping in slot 0, stiffness in slot 1.
     #[must_use]
     pub fn fill(sim: Sim) -> [Sim; 2] {
-        [Sim { probe: PROBE_DAMPING, ..sim }, Sim { probe: PROBE_STIFFNESS, ..sim }]
+        [
+            Sim {
+                probe: PROBE_DAMPING,
+                ..sim
+            },
+            Sim {
+                probe: PROBE_STIFFNESS,
+                ..sim
+            },
+        ]
     }
 
     /// Records an estimate from an arbitrary vector.
-    pub fn estimate(&self, recorder: &mut Recorder<'_>, state: &State, arrays: &Counts, slot: usize) {
+    pub fn estimate(
+        &self,
+        recorder: &mut Recorder<'_>,
+        state: &State,
+        arrays: &Counts,
+        slot: usize,
+    ) {
         recorder.dispatch(&self.start[state.current], state.present().len(), slot);
         self.iterate(recorder, state, arrays, slot, COLD_ITERATIONS);
     }
@@ -67,9 +82,20 @@ impl StiffnessProbe {
     }
 
     /// An even number of iterations, so that the vector ends where it began.
-    fn iterate(&self, recorder: &mut Recorder<'_>, state: &State, counts: &Counts, slot: usize, iterations: usize) {
+    fn iterate(
+        &self,
+        recorder: &mut Recorder<'_>,
+        state: &State,
+        counts: &Counts,
+        slot: usize,
+        iterations: usize,
+    ) {
         for k in 0..iterations {
-            recorder.dispatch(&self.apply[state.current][k % 2], state.present().len(), slot);
+            recorder.dispatch(
+                &self.apply[state.current][k % 2],
+                state.present().len(),
+                slot,
+            );
             recorder.dispatch(&self.sum[state.current][k % 2], counts.chunks, slot);
             recorder.dispatch(&self.body, counts.bodies, slot);
         }

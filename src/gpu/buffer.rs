@@ -8,8 +8,14 @@ use super::Context;
 use crate::{Error, Result};
 
 /// A type with one memory layout in Rust and in WGSL (declared once, with `encase::ShaderType`).
-pub trait Shared: ShaderType + ShaderSize + WriteInto + CreateFrom + Clone + Send + Sync + 'static {}
-impl<T: ShaderType + ShaderSize + WriteInto + CreateFrom + Clone + Send + Sync + 'static> Shared for T {}
+pub trait Shared:
+    ShaderType + ShaderSize + WriteInto + CreateFrom + Clone + Send + Sync + 'static
+{
+}
+impl<T: ShaderType + ShaderSize + WriteInto + CreateFrom + Clone + Send + Sync + 'static> Shared
+    for T
+{
+}
 
 /// An array of `T` on the device. Empty arrays hold one unused element, because bindings may not be empty.
 #[derive(Debug)]
@@ -50,10 +56,20 @@ where
     /// # Errors
     /// [`Error::TooLarge`] when one buffer of this device cannot hold it.
     pub fn drawable(context: &Context, label: &str, len: usize) -> Result<Self> {
-        Self::allocate(context, label, len, wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::INDEX)
+        Self::allocate(
+            context,
+            label,
+            len,
+            wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::INDEX,
+        )
     }
 
-    fn allocate(context: &Context, label: &str, len: usize, extra: wgpu::BufferUsages) -> Result<Self> {
+    fn allocate(
+        context: &Context,
+        label: &str,
+        len: usize,
+        extra: wgpu::BufferUsages,
+    ) -> Result<Self> {
         check_size(context, label, len as u64, Self::STRIDE)?;
         let raw = context.device.create_buffer(&wgpu::BufferDescriptor {
             label: Some(label),
@@ -65,18 +81,30 @@ where
                 | extra,
             mapped_at_creation: false,
         });
-        Ok(Self { raw, label: label.into(), len, element: PhantomData })
+        Ok(Self {
+            raw,
+            label: label.into(),
+            len,
+            element: PhantomData,
+        })
     }
 
     /// Replaces the elements from index `first` on. Takes effect before the next submission.
     pub fn write(&self, context: &Context, first: usize, elements: &[T]) {
-        assert!(first + elements.len() <= self.len, "{}: write past the end", self.label);
+        assert!(
+            first + elements.len() <= self.len,
+            "{}: write past the end",
+            self.label
+        );
         if elements.is_empty() {
             return;
         }
-        let mut bytes = StorageBuffer::new(Vec::with_capacity(elements.len() * Self::STRIDE as usize));
+        let mut bytes =
+            StorageBuffer::new(Vec::with_capacity(elements.len() * Self::STRIDE as usize));
         bytes.write(&elements.to_vec()).expect("a Vec grows");
-        context.queue.write_buffer(&self.raw, first as u64 * Self::STRIDE, bytes.as_ref());
+        context
+            .queue
+            .write_buffer(&self.raw, first as u64 * Self::STRIDE, bytes.as_ref());
     }
 
     /// Copies all elements back, waiting for the device.
@@ -119,8 +147,11 @@ impl<T> Buffer<T> {
     }
 }
 
-/// An array without its type: what save files hold.
+/// An array without its type: what is saved and restored.
 pub trait Bytes {
+    /// The buffer itself.
+    fn raw(&self) -> &wgpu::Buffer;
+
     /// Its length in bytes.
     fn size(&self) -> u64;
 
@@ -135,6 +166,10 @@ pub trait Bytes {
 }
 
 impl<T> Bytes for Buffer<T> {
+    fn raw(&self) -> &wgpu::Buffer {
+        &self.raw
+    }
+
     fn size(&self) -> u64 {
         self.raw.size()
     }
@@ -147,18 +182,21 @@ impl<T> Bytes for Buffer<T> {
             usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
             mapped_at_creation: false,
         });
-        let mut encoder = context.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        let mut encoder = context
+            .device
+            .create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         encoder.copy_buffer_to_buffer(&self.raw, 0, &staging, 0, size);
         context.queue.submit([encoder.finish()]);
-        staging.map_async(wgpu::MapMode::Read, .., |_| {});
-        context.wait()?;
-        let view = staging.get_mapped_range(..);
-        let view = view.map_err(|error| Error::Device(format!("reading {}: {error}", self.label)))?;
-        Ok(view.to_vec())
+        super::readback::map(context, &staging, &self.label)
     }
 
     fn write_bytes(&self, context: &Context, bytes: &[u8]) {
-        assert_eq!(bytes.len() as u64, self.raw.size(), "{}: bytes of another array", self.label);
+        assert_eq!(
+            bytes.len() as u64,
+            self.raw.size(),
+            "{}: bytes of another array",
+            self.label
+        );
         context.queue.write_buffer(&self.raw, 0, bytes);
     }
 }

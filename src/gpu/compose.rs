@@ -69,13 +69,21 @@ pub fn sources() -> &'static [Source] {
 /// The names of all compute kernels, in the order of the file list.
 #[must_use]
 pub fn kernel_names() -> Vec<&'static str> {
-    SOURCES.iter().filter(|source| source.text.contains("@compute")).map(|source| source.name()).collect()
+    SOURCES
+        .iter()
+        .filter(|source| source.text.contains("@compute"))
+        .map(|source| source.name())
+        .collect()
 }
 
 /// The names of all kernels and drawing shaders: of every file with an entry point.
 #[must_use]
 pub fn shader_names() -> Vec<&'static str> {
-    let enters = |source: &&Source| ["@compute", "@vertex"].iter().any(|stage| source.text.contains(stage));
+    let enters = |source: &&Source| {
+        ["@compute", "@vertex"]
+            .iter()
+            .any(|stage| source.text.contains(stage))
+    };
     SOURCES.iter().filter(enters).map(Source::name).collect()
 }
 
@@ -118,7 +126,9 @@ impl Composed {
                 Some("consts") => {}
                 Some(path) => {
                     let import = SOURCES.iter().find(|source| source.path == path);
-                    let import = import.unwrap_or_else(|| panic!("wgsl/{}.wgsl imports {path}: no such file", source.path));
+                    let import = import.unwrap_or_else(|| {
+                        panic!("wgsl/{}.wgsl imports {path}: no such file", source.path)
+                    });
                     self.add(import, seen);
                 }
                 None => {
@@ -132,7 +142,8 @@ impl Composed {
 
     fn push_text(&mut self, text: &str, path: &'static str) {
         self.text.push_str(text);
-        self.origin.extend((0..text.lines().count()).map(|line| (path, line + 1)));
+        self.origin
+            .extend((0..text.lines().count()).map(|line| (path, line + 1)));
     }
 }
 
@@ -157,7 +168,11 @@ fn consts() -> String {
 pub fn compose(name: &str) -> Composed {
     let source = SOURCES.iter().find(|source| source.name() == name);
     let source = source.unwrap_or_else(|| panic!("no WGSL file is named {name}"));
-    let mut composed = Composed { name: source.name(), text: String::new(), origin: Vec::new() };
+    let mut composed = Composed {
+        name: source.name(),
+        text: String::new(),
+        origin: Vec::new(),
+    };
     composed.add(source, &mut HashSet::new());
     composed
 }

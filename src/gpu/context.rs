@@ -1,5 +1,8 @@
 //! Choosing an adapter, and the device that everything else borrows.
 
+use encase::ShaderSize;
+
+use super::types::Externals;
 use crate::{Error, Result};
 
 /// A device and its queue: pliant's own, or the caller's.
@@ -29,7 +32,10 @@ fn instance() -> wgpu::Instance {
 pub fn adapters() -> Vec<wgpu::Adapter> {
     let mut adapters = pollster::block_on(instance().enumerate_adapters(wgpu::Backends::all()));
     adapters.retain(|adapter| {
-        adapter.get_downlevel_capabilities().flags.contains(wgpu::DownlevelFlags::COMPUTE_SHADERS)
+        adapter
+            .get_downlevel_capabilities()
+            .flags
+            .contains(wgpu::DownlevelFlags::COMPUTE_SHADERS)
     });
     adapters.sort_by_key(|adapter| match adapter.get_info().device_type {
         wgpu::DeviceType::DiscreteGpu => 0,
@@ -63,12 +69,25 @@ impl Context {
             return Err(Error::Device(NO_ADAPTER.into()));
         }
         let matches = |adapter: &&wgpu::Adapter| {
-            name.is_none_or(|name| adapter.get_info().name.to_lowercase().contains(&name.to_lowercase()))
+            name.is_none_or(|name| {
+                adapter
+                    .get_info()
+                    .name
+                    .to_lowercase()
+                    .contains(&name.to_lowercase())
+            })
         };
         let Some(adapter) = adapters.iter().find(matches) else {
-            let names: Vec<_> = adapters.iter().map(|a| format!("\"{}\"", a.get_info().name)).collect();
+            let names: Vec<_> = adapters
+                .iter()
+                .map(|a| format!("\"{}\"", a.get_info().name))
+                .collect();
             let want = format!("part of the name of an adapter: {}", names.join(", "));
-            return Err(Error::value("adapter", format!("\"{}\"", name.unwrap_or_default()), want));
+            return Err(Error::value(
+                "adapter",
+                format!("\"{}\"", name.unwrap_or_default()),
+                want,
+            ));
         };
         Self::open(adapter)
     }
@@ -87,9 +106,13 @@ impl Context {
             required_limits,
             ..Default::default()
         };
-        let (device, queue) = pollster::block_on(adapter.request_device(&descriptor)).map_err(|error| {
-            Error::Device(format!("the adapter \"{}\" gave no device: {error}", adapter.get_info().name))
-        })?;
+        let (device, queue) =
+            pollster::block_on(adapter.request_device(&descriptor)).map_err(|error| {
+                Error::Device(format!(
+                    "the adapter \"{}\" gave no device: {error}",
+                    adapter.get_info().name
+                ))
+            })?;
         Ok(Self::with_device(&device, &queue))
     }
 
@@ -148,15 +171,36 @@ impl Context {
     /// # Errors
     /// A message that names the limit.
     pub fn check_limits(&self) -> Result<()> {
-        let (has, needs) = (self.device.limits(), wgpu::Limits::defaults());
+        let has = self.device.limits();
         let checks = [
-            ("max_storage_buffers_per_shader_stage", has.max_storage_buffers_per_shader_stage, needs.max_storage_buffers_per_shader_stage),
-            ("max_compute_invocations_per_workgroup", has.max_compute_invocations_per_workgroup, 64),
-            ("max_compute_workgroups_per_dimension", has.max_compute_workgroups_per_dimension, needs.max_compute_workgroups_per_dimension),
+            (
+                "max_storage_buffers_per_shader_stage",
+                has.max_storage_buffers_per_shader_stage.into(),
+                8,
+            ),
+            (
+                "max_compute_invocations_per_workgroup",
+                has.max_compute_invocations_per_workgroup.into(),
+                64,
+            ),
+            (
+                "max_compute_workgroups_per_dimension",
+                has.max_compute_workgroups_per_dimension.into(),
+                65_535,
+            ),
+            (
+                "max_uniform_buffer_binding_size",
+                has.max_uniform_buffer_binding_size,
+                Externals::SHADER_SIZE.get(),
+            ),
         ];
         for (name, has, needs) in checks {
             if has < needs {
-                return Err(Error::value(format!("the device's {name}"), has, format!("at least {needs}")));
+                return Err(Error::value(
+                    format!("the device's {name}"),
+                    has,
+                    format!("at least {needs}"),
+                ));
             }
         }
         Ok(())
@@ -170,7 +214,10 @@ impl Context {
         let scope = self.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
         let result = work();
         match pollster::block_on(scope.pop()) {
-            Some(_) => Err(Error::Device(format!("the adapter \"{}\" has no memory left for this scene", self.info.name))),
+            Some(_) => Err(Error::Device(format!(
+                "the adapter \"{}\" has no memory left for this scene",
+                self.info.name
+            ))),
             None => result,
         }
     }
@@ -179,7 +226,9 @@ impl Context {
     #[must_use]
     pub fn largest_buffer(&self) -> u64 {
         let limits = self.device.limits();
-        limits.max_buffer_size.min(limits.max_storage_buffer_binding_size)
+        limits
+            .max_buffer_size
+            .min(limits.max_storage_buffer_binding_size)
     }
 
     /// Waits until the device has done all that was submitted.
@@ -190,6 +239,11 @@ impl Context {
         self.device
             .poll(wgpu::PollType::wait_indefinitely())
             .map(|_| ())
-            .map_err(|error| Error::Device(format!("the device \"{}\" stopped answering: {error}", self.info.name)))
+            .map_err(|error| {
+                Error::Device(format!(
+                    "the device \"{}\" stopped answering: {error}",
+                    self.info.name
+                ))
+            })
     }
 }

@@ -26,7 +26,11 @@ where
     /// This buffer under the name that kernels know it by.
     #[must_use]
     pub fn bind<'a>(&'a self, name: &'a str) -> Binding<'a> {
-        Binding { name, raw: &self.raw, stride: Self::STRIDE }
+        Binding {
+            name,
+            raw: &self.raw,
+            stride: Self::STRIDE,
+        }
     }
 }
 
@@ -60,7 +64,9 @@ impl Kernel {
                     ty: match resource.kind {
                         ResourceKind::Uniform => wgpu::BufferBindingType::Uniform,
                         ResourceKind::Read => wgpu::BufferBindingType::Storage { read_only: true },
-                        ResourceKind::ReadWrite => wgpu::BufferBindingType::Storage { read_only: false },
+                        ResourceKind::ReadWrite => {
+                            wgpu::BufferBindingType::Storage { read_only: false }
+                        }
                     },
                     has_dynamic_offset: resource.name == SIM,
                     min_binding_size: wgpu::BufferSize::new(resource.stride),
@@ -68,7 +74,10 @@ impl Kernel {
                 count: None,
             })
             .collect();
-        let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: Some(name), entries: &entries });
+        let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+            label: Some(name),
+            entries: &entries,
+        });
         let pipeline_layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
             label: Some(name),
             bind_group_layouts: &[Some(&layout)],
@@ -85,7 +94,12 @@ impl Kernel {
             },
             cache: None,
         });
-        Self { name: composed.name, pipeline, layout, reflection }
+        Self {
+            name: composed.name,
+            pipeline,
+            layout,
+            reflection,
+        }
     }
 
     /// The kernel's name.
@@ -106,36 +120,58 @@ impl Kernel {
             .resources
             .iter()
             .map(|resource| {
-                let binding = bindings.iter().find(|binding| binding.name == resource.name);
-                let binding = binding.unwrap_or_else(|| panic!("{} needs a buffer {}", self.name, resource.name));
-                assert_eq!(binding.stride, resource.stride, "{}: element size of {}", self.name, resource.name);
-                let size = (resource.name == SIM).then_some(wgpu::BufferSize::new(resource.stride)).flatten();
+                let binding = bindings
+                    .iter()
+                    .find(|binding| binding.name == resource.name);
+                let binding = binding
+                    .unwrap_or_else(|| panic!("{} needs a buffer {}", self.name, resource.name));
+                assert_eq!(
+                    binding.stride, resource.stride,
+                    "{}: element size of {}",
+                    self.name, resource.name
+                );
+                let size = (resource.name == SIM)
+                    .then_some(wgpu::BufferSize::new(resource.stride))
+                    .flatten();
                 wgpu::BindGroupEntry {
                     binding: resource.binding,
-                    resource: wgpu::BindingResource::Buffer(wgpu::BufferBinding { buffer: binding.raw, offset: 0, size }),
+                    resource: wgpu::BindingResource::Buffer(wgpu::BufferBinding {
+                        buffer: binding.raw,
+                        offset: 0,
+                        size,
+                    }),
                 }
             })
             .collect();
-        let group = context.device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some(self.name),
-            layout: &self.layout,
-            entries: &entries,
-        });
+        let group = context
+            .device
+            .create_bind_group(&wgpu::BindGroupDescriptor {
+                label: Some(self.name),
+                layout: &self.layout,
+                entries: &entries,
+            });
         Bound {
             name: self.name,
             pipeline: self.pipeline.clone(),
             group,
             workgroup_size: self.reflection.workgroup_size,
-            takes_sim: self.reflection.resources.iter().any(|resource| resource.name == SIM),
+            takes_sim: self
+                .reflection
+                .resources
+                .iter()
+                .any(|resource| resource.name == SIM),
         }
     }
 }
 
 /// The one uniform with a dynamic offset: a slot per substep.
 const SIM: &str = "sim";
-const _: () = assert!(types::SIM_STRIDE == 256, "the offset alignment that every device offers");
+const _: () = assert!(
+    types::SIM_STRIDE == 256,
+    "the offset alignment that every device offers"
+);
 
-/// Without the context's wish for every check, loop bounding is dropped (every loop is a `for` with a fixed end) and so
+/// Without the context's wish for every check, loop bounding is dropped (every loop counts up to an end that does not change) and so
 /// are the guards of integer division (no kernel divides by a value that can be 0); bounds checks stay.
 #[allow(unsafe_code, reason = "wgpu marks the choice of runtime checks unsafe")]
 fn shader_module(context: &Context, composed: &Composed) -> wgpu::ShaderModule {
@@ -146,7 +182,11 @@ fn shader_module(context: &Context, composed: &Composed) -> wgpu::ShaderModule {
         label: Some(composed.name),
         source: wgpu::ShaderSource::Wgsl(composed.text.as_str().into()),
     };
-    // SAFETY: the sources are this crate's own; tests/shaders checks that every loop is a bounded `for` and that no
+    // SAFETY: the sources are this crate's own; tests/shaders checks that every loop counts up to an end that does not change and that no
     // integer is divided by a variable.
-    unsafe { context.device.create_shader_module_trusted(descriptor, checks) }
+    unsafe {
+        context
+            .device
+            .create_shader_module_trusted(descriptor, checks)
+    }
 }

@@ -23,7 +23,11 @@ impl PassTime {
     /// Mean over the samples [µs].
     #[must_use]
     pub fn mean(&self) -> f64 {
-        if self.samples == 0 { 0.0 } else { self.total / self.samples as f64 }
+        if self.samples == 0 {
+            0.0
+        } else {
+            self.total / self.samples as f64
+        }
     }
 }
 
@@ -49,7 +53,12 @@ impl Profiler {
         }
         let buffer = |label, usage| {
             let size = u64::from(CAPACITY) * 2 * 8;
-            context.device.create_buffer(&wgpu::BufferDescriptor { label: Some(label), size, usage, mapped_at_creation: false })
+            context.device.create_buffer(&wgpu::BufferDescriptor {
+                label: Some(label),
+                size,
+                usage,
+                mapped_at_creation: false,
+            })
         };
         Some(Self {
             queries: context.device.create_query_set(&wgpu::QuerySetDescriptor {
@@ -57,8 +66,14 @@ impl Profiler {
                 ty: wgpu::QueryType::Timestamp,
                 count: CAPACITY * 2,
             }),
-            resolved: buffer("pass times", wgpu::BufferUsages::QUERY_RESOLVE | wgpu::BufferUsages::COPY_SRC),
-            staging: buffer("pass times", wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST),
+            resolved: buffer(
+                "pass times",
+                wgpu::BufferUsages::QUERY_RESOLVE | wgpu::BufferUsages::COPY_SRC,
+            ),
+            staging: buffer(
+                "pass times",
+                wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
+            ),
             pending: Vec::new(),
             open: true,
             times: BTreeMap::new(),
@@ -67,8 +82,13 @@ impl Profiler {
     }
 
     /// Room for one more pass, or `None` when this submission's are used up.
-    pub(super) fn begin(&mut self, name: &'static str) -> Option<wgpu::ComputePassTimestampWrites<'_>> {
-        let index = u32::try_from(self.pending.len()).ok().filter(|index| self.open && *index < CAPACITY)?;
+    pub(super) fn begin(
+        &mut self,
+        name: &'static str,
+    ) -> Option<wgpu::ComputePassTimestampWrites<'_>> {
+        let index = u32::try_from(self.pending.len())
+            .ok()
+            .filter(|index| self.open && *index < CAPACITY)?;
         self.pending.push(name);
         Some(wgpu::ComputePassTimestampWrites {
             query_set: &self.queries,
@@ -87,7 +107,13 @@ impl Profiler {
         let count = self.pending.len() as u32 * 2;
         if count > 0 {
             encoder.resolve_query_set(&self.queries, 0..count, &self.resolved, 0);
-            encoder.copy_buffer_to_buffer(&self.resolved, 0, &self.staging, 0, u64::from(count) * 8);
+            encoder.copy_buffer_to_buffer(
+                &self.resolved,
+                0,
+                &self.staging,
+                0,
+                u64::from(count) * 8,
+            );
         }
     }
 
@@ -100,19 +126,18 @@ impl Profiler {
         if self.pending.is_empty() {
             return Ok(());
         }
-        self.staging.map_async(wgpu::MapMode::Read, .., |_| {});
-        context.wait()?;
-        if let Ok(view) = self.staging.get_mapped_range(..) {
-            let ticks: Vec<u64> = view.chunks_exact(8).map(|b| u64::from_le_bytes(b.try_into().expect("8 bytes"))).collect();
-            for (name, pair) in self.pending.iter().zip(ticks.chunks_exact(2)) {
-                let micros = pair[1].saturating_sub(pair[0]) as f64 * self.period;
-                let time = self.times.entry(name).or_default();
-                time.samples += 1;
-                time.total += micros;
-                time.max = time.max.max(micros);
-            }
+        let bytes = super::readback::map(context, &self.staging, "pass times")?;
+        let ticks: Vec<u64> = bytes
+            .chunks_exact(8)
+            .map(|b| u64::from_le_bytes(b.try_into().expect("8 bytes")))
+            .collect();
+        for (name, pair) in self.pending.iter().zip(ticks.chunks_exact(2)) {
+            let micros = pair[1].saturating_sub(pair[0]) as f64 * self.period;
+            let time = self.times.entry(name).or_default();
+            time.samples += 1;
+            time.total += micros;
+            time.max = time.max.max(micros);
         }
-        self.staging.unmap();
         self.pending.clear();
         Ok(())
     }

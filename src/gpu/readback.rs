@@ -1,7 +1,7 @@
 //! A small array on its way back, without waiting for it.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
 
 use super::{Buffer, Context, Recorder};
 use crate::{Error, Result};
@@ -10,8 +10,8 @@ use crate::{Error, Result};
 #[derive(Debug)]
 pub struct Readback {
     staging: wgpu::Buffer,
-    arrived: Arc<AtomicBool>,
-    under_way: bool,
+    /// Hears of the mapping, while one is under way. Another thread's poll may run the callback.
+    mapped: Option<Receiver<bool>>,
 }
 
 impl Readback {
@@ -24,19 +24,26 @@ impl Readback {
             usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
             mapped_at_creation: false,
         });
-        Self { staging, arrived: Arc::default(), under_way: false }
+        Self {
+            staging,
+            mapped: None,
+        }
     }
 
     /// Records the copy. The last one must have been taken.
     pub fn record(&mut self, recorder: &mut Recorder<'_>, words: &Buffer<u32>) {
-        assert!(!self.under_way, "the last readback is still under way");
+        assert!(
+            self.mapped.is_none(),
+            "the last readback is still under way"
+        );
         let encoder = recorder.encoder();
         encoder.copy_buffer_to_buffer(&words.raw, 0, &self.staging, 0, self.staging.size());
-        let arrived = Arc::clone(&self.arrived);
+        let (done, mapped) = channel();
         encoder.map_buffer_on_submit(&self.staging, wgpu::MapMode::Read, .., move |result| {
-            arrived.store(result.is_ok(), Ordering::Release);
+            // Nobody listens any more when the world is gone.
+            let _ = done.send(result.is_ok());
         });
-        self.under_way = true;
+        self.mapped = Some(mapped);
     }
 
     /// The words, if they are there already; `None` also when nothing is under way.
@@ -44,11 +51,15 @@ impl Readback {
     /// # Errors
     /// When the device is lost.
     pub fn poll(&mut self, context: &Context) -> Result<Option<Vec<u32>>> {
-        if self.under_way {
-            let polled = context.device.poll(wgpu::PollType::Poll);
-            polled.map_err(|error| Error::Device(format!("the device stopped answering: {error}")))?;
+        let Some(mapped) = &self.mapped else {
+            return Ok(None);
+        };
+        let polled = context.device.poll(wgpu::PollType::Poll);
+        polled.map_err(|error| Error::Device(format!("the device stopped answering: {error}")))?;
+        match mapped.try_recv() {
+            Ok(good) => self.take(good).map(Some),
+            Err(_) => Ok(None),
         }
-        self.take()
     }
 
     /// The words, waiting for them; `None` when nothing is under way.
@@ -56,24 +67,50 @@ impl Readback {
     /// # Errors
     /// When the device is lost.
     pub fn wait(&mut self, context: &Context) -> Result<Option<Vec<u32>>> {
-        if !self.under_way {
+        let Some(mapped) = &self.mapped else {
             return Ok(None);
-        }
+        };
         context.wait()?;
-        let words = self.take()?;
-        words.map(Some).ok_or_else(|| Error::Device("the device was lost".into()))
+        let good = mapped.recv_timeout(CALLBACK).unwrap_or(false);
+        self.take(good).map(Some)
     }
 
-    fn take(&mut self) -> Result<Option<Vec<u32>>> {
-        if !self.arrived.swap(false, Ordering::Acquire) {
-            return Ok(None);
+    fn take(&mut self, good: bool) -> Result<Vec<u32>> {
+        self.mapped = None;
+        if !good {
+            return Err(Error::Device("the device was lost".into()));
         }
         let words = {
-            let view = self.staging.get_mapped_range(..).map_err(|error| Error::Device(error.to_string()))?;
+            let view = self
+                .staging
+                .get_mapped_range(..)
+                .map_err(|error| Error::Device(error.to_string()))?;
             bytemuck::pod_collect_to_vec(&view)
         };
         self.staging.unmap();
-        self.under_way = false;
-        Ok(Some(words))
+        Ok(words)
     }
+}
+
+/// How long a callback may take to run once the device has done the work.
+const CALLBACK: Duration = Duration::from_secs(10);
+
+/// The bytes of a buffer whose copy has been submitted, waiting for it.
+pub(super) fn map(context: &Context, staging: &wgpu::Buffer, label: &str) -> Result<Vec<u8>> {
+    let (done, mapped) = channel();
+    staging.map_async(wgpu::MapMode::Read, .., move |result| {
+        let _ = done.send(result.is_ok());
+    });
+    context.wait()?;
+    if !mapped.recv_timeout(CALLBACK).unwrap_or(false) {
+        return Err(Error::Device(format!(
+            "reading {label}: the device was lost"
+        )));
+    }
+    let view = staging.get_mapped_range(..);
+    let bytes = view
+        .map_err(|error| Error::Device(format!("reading {label}: {error}")))?
+        .to_vec();
+    staging.unmap();
+    Ok(bytes)
 }

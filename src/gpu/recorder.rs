@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Bound, Buffer, Context, Profiler, types};
+use super::{Bound, Bytes, Context, Profiler, types};
 
 /// Groups per dimension that every device accepts.
 const MAX_GROUPS: u32 = 65_535;
@@ -21,8 +21,18 @@ impl<'a> Recorder<'a> {
     /// An empty recording.
     #[must_use]
     pub fn new(context: &'a Context) -> Self {
-        let encoder = context.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("pliant") });
-        Self { context, encoder, pass: None, profiler: None, calls: BTreeMap::new() }
+        let encoder = context
+            .device
+            .create_command_encoder(&wgpu::CommandEncoderDescriptor {
+                label: Some("pliant"),
+            });
+        Self {
+            context,
+            encoder,
+            pass: None,
+            profiler: None,
+            calls: BTreeMap::new(),
+        }
     }
 
     /// Times the following dispatches, each in a pass of its own, as far as the profiler has room.
@@ -33,7 +43,6 @@ impl<'a> Recorder<'a> {
 
     /// Dispatches from here on share a pass again.
     pub fn end_profile(&mut self) {
-        self.pass = None;
         if let Some(profiler) = &mut self.profiler {
             profiler.close();
         }
@@ -45,20 +54,27 @@ impl<'a> Recorder<'a> {
             return;
         }
         *self.calls.entry(bound.name).or_default() += 1;
-        let timestamps = self.profiler.as_mut().and_then(|profiler| profiler.begin(bound.name));
+        let timestamps = self
+            .profiler
+            .as_mut()
+            .and_then(|profiler| profiler.begin(bound.name));
         let timed = timestamps.is_some();
         if timed {
             self.pass = None;
         }
         let encoder = &mut self.encoder;
         let pass = self.pass.get_or_insert_with(|| {
-            let descriptor = wgpu::ComputePassDescriptor { label: Some(bound.name), timestamp_writes: timestamps };
+            let descriptor = wgpu::ComputePassDescriptor {
+                label: Some(bound.name),
+                timestamp_writes: timestamps,
+            };
             encoder.begin_compute_pass(&descriptor).forget_lifetime()
         });
         pass.set_pipeline(&bound.pipeline);
         let offset = [slot as u32 * types::SIM_STRIDE as u32];
         pass.set_bind_group(0, &bound.group, if bound.takes_sim { &offset } else { &[] });
-        let groups = u32::try_from(count.div_ceil(bound.workgroup_size as usize)).expect("buffers hold fewer elements");
+        let groups = u32::try_from(count.div_ceil(bound.workgroup_size as usize))
+            .expect("buffers hold fewer elements");
         let rows = groups.div_ceil(MAX_GROUPS);
         pass.dispatch_workgroups(groups.div_ceil(rows), rows, 1);
         if timed {
@@ -67,9 +83,10 @@ impl<'a> Recorder<'a> {
     }
 
     /// Copies one array over another of the same length.
-    pub fn copy<T>(&mut self, from: &Buffer<T>, to: &Buffer<T>) {
+    pub fn copy(&mut self, from: &dyn Bytes, to: &dyn Bytes) {
         self.pass = None;
-        self.encoder.copy_buffer_to_buffer(&from.raw, 0, &to.raw, 0, from.raw.size());
+        self.encoder
+            .copy_buffer_to_buffer(from.raw(), 0, to.raw(), 0, from.size());
     }
 
     /// The encoder, between two passes.

@@ -52,9 +52,15 @@ pub fn validate(composed: &Composed) -> Result<(naga::Module, ModuleInfo), Strin
     };
     let module = naga::front::wgsl::parse_str(&composed.text)
         .map_err(|error| format!("{}: {error}", place(error.location(&composed.text))))?;
-    let info = Validator::new(ValidationFlags::all(), Capabilities::empty()).validate(&module).map_err(|error| {
-        format!("{}: {}", place(error.location(&composed.text)), error.emit_to_string(&composed.text))
-    })?;
+    let info = Validator::new(ValidationFlags::all(), Capabilities::empty())
+        .validate(&module)
+        .map_err(|error| {
+            format!(
+                "{}: {}",
+                place(error.location(&composed.text)),
+                error.emit_to_string(&composed.text)
+            )
+        })?;
     Ok((module, info))
 }
 
@@ -65,14 +71,23 @@ impl Reflection {
     /// A message with the place in the original file.
     pub fn new(composed: &Composed) -> Result<Self, String> {
         let (module, info) = validate(composed)?;
-        let entry = module.entry_points.iter().position(|entry| entry.stage == naga::ShaderStage::Compute);
+        let entry = module
+            .entry_points
+            .iter()
+            .position(|entry| entry.stage == naga::ShaderStage::Compute);
         let entry = entry.ok_or_else(|| format!("{}: no @compute entry point", composed.name))?;
         let point = &module.entry_points[entry];
         if point.name != composed.name {
-            return Err(format!("{}: the entry point is named {}", composed.name, point.name));
+            return Err(format!(
+                "{}: the entry point is named {}",
+                composed.name, point.name
+            ));
         }
         let [workgroup_size, 1, 1] = point.workgroup_size else {
-            return Err(format!("{}: workgroups must be one-dimensional", composed.name));
+            return Err(format!(
+                "{}: workgroups must be one-dimensional",
+                composed.name
+            ));
         };
         let used = info.get_entry_point(entry);
         let mut resources: Vec<_> = module
@@ -82,7 +97,12 @@ impl Reflection {
             .filter_map(|(_, variable)| resource(&module, variable))
             .collect();
         resources.sort_by_key(|resource| resource.binding);
-        Ok(Self { module, info, resources, workgroup_size })
+        Ok(Self {
+            module,
+            info,
+            resources,
+            workgroup_size,
+        })
     }
 }
 
@@ -90,13 +110,24 @@ fn resource(module: &naga::Module, variable: &naga::GlobalVariable) -> Option<Re
     let binding = variable.binding.as_ref()?.binding;
     let kind = match variable.space {
         naga::AddressSpace::Uniform => ResourceKind::Uniform,
-        naga::AddressSpace::Storage { access } if access.contains(naga::StorageAccess::STORE) => ResourceKind::ReadWrite,
+        naga::AddressSpace::Storage { access } if access.contains(naga::StorageAccess::STORE) => {
+            ResourceKind::ReadWrite
+        }
         naga::AddressSpace::Storage { .. } => ResourceKind::Read,
         _ => return None,
     };
     let stride = match module.types[variable.ty].inner {
-        naga::TypeInner::Array { stride, size: naga::ArraySize::Dynamic, .. } => stride,
+        naga::TypeInner::Array {
+            stride,
+            size: naga::ArraySize::Dynamic,
+            ..
+        } => stride,
         ref inner => inner.size(module.to_ctx()),
     };
-    Some(Resource { name: variable.name.clone()?, binding, kind, stride: stride.into() })
+    Some(Resource {
+        name: variable.name.clone()?,
+        binding,
+        kind,
+        stride: stride.into(),
+    })
 }

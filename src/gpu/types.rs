@@ -39,16 +39,16 @@ pub struct SpringEnd {
     pub inverse_rest: f32,
 }
 
-/// A tetrahedron as seen from one of its corners: the other three, so that (self, b, c, d) is positively oriented.
+/// A tetrahedron as seen from one of its corners: the other three in ascending order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
 pub struct TetCorner {
-    /// Second corner.
+    /// The least other corner.
     pub b: u32,
-    /// Third corner.
+    /// The middle one.
     pub c: u32,
-    /// Fourth corner.
+    /// The greatest.
     pub d: u32,
-    /// 1/(6 V0) [1/m³]
+    /// 1/(6 V0) [1/m³], negative where the four corners in ascending order are wound the other way.
     pub inverse_rest: f32,
 }
 
@@ -228,6 +228,8 @@ constants! {
     PROBE_DAMPING: U32 = 1;
     /// What the power iteration's estimate of ω is multiplied with.
     PROBE_MARGIN: F32 = 1.1;
+    /// A particle faster than this [m/s] is lost.
+    SPEED_LIMIT: F32 = 1e4;
     /// β: share of a penetration that one step takes back.
     PROJECTION_SHARE: F32 = 0.2;
     /// v_cap [m/s]: fastest that a penetration is taken back.

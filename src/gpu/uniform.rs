@@ -25,7 +25,11 @@ impl<T: ShaderType + ShaderSize + WriteInto> Uniforms<T> {
             usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
             mapped_at_creation: false,
         });
-        Self { raw, slots, element: PhantomData }
+        Self {
+            raw,
+            slots,
+            element: PhantomData,
+        }
     }
 
     /// Replaces the values of the first slots. Takes effect before the next submission.
@@ -47,6 +51,10 @@ impl<T: ShaderType + ShaderSize + WriteInto> Uniforms<T> {
     /// This buffer under the name that kernels know it by.
     #[must_use]
     pub fn bind<'a>(&'a self, name: &'a str) -> Binding<'a> {
-        Binding { name, raw: &self.raw, stride: T::SHADER_SIZE.get() }
+        Binding {
+            name,
+            raw: &self.raw,
+            stride: T::SHADER_SIZE.get(),
+        }
     }
 }

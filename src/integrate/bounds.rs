@@ -22,9 +22,15 @@ pub struct Rates {
 /// - The others: |R(hλ)| ≤ 1 for both roots λ of λ² + cλ + ω² of every vibration, R the method's polynomial.
 #[must_use]
 pub fn longest_step(integrator: Integrator, rates: &Rates) -> f64 {
-    let Rates { stiffness: w, damping: c, .. } = *rates;
+    let Rates {
+        stiffness: w,
+        damping: c,
+        ..
+    } = *rates;
     match integrator {
-        Integrator::Verlet | Integrator::SymplecticEuler => 4.0 / ((c * c + 4.0 * w * w).sqrt() + c),
+        Integrator::Verlet | Integrator::SymplecticEuler => {
+            4.0 / ((c * c + 4.0 * w * w).sqrt() + c)
+        }
         Integrator::Leapfrog => 2.0 / ((c * c + w * w).sqrt() + c),
         Integrator::Euler => polynomial_bound(rates, &[1.0, 1.0]),
         Integrator::Midpoint => polynomial_bound(rates, &[1.0, 1.0, 0.5]),
@@ -59,7 +65,11 @@ fn polynomial_bound(rates: &Rates, polynomial: &[f64]) -> f64 {
     let (mut low, mut high) = (0.0, 4.0 / fastest);
     for _ in 0..40 {
         let middle = 0.5 * (low + high);
-        if stable(middle) { low = middle } else { high = middle }
+        if stable(middle) {
+            low = middle
+        } else {
+            high = middle
+        }
     }
     low
 }
@@ -69,10 +79,20 @@ fn growth(w: f64, c: f64, h: f64, polynomial: &[f64]) -> f64 {
     let half = 0.5 * c;
     let square = half * half - w * w;
     let root = square.abs().sqrt();
-    let roots = if square < 0.0 { [(-half, root), (-half, -root)] } else { [(-half - root, 0.0), (-w * w / (half + root).max(f64::MIN_POSITIVE), 0.0)] };
+    let roots = if square < 0.0 {
+        [(-half, root), (-half, -root)]
+    } else {
+        [
+            (-half - root, 0.0),
+            (-w * w / (half + root).max(f64::MIN_POSITIVE), 0.0),
+        ]
+    };
     let size = |(re, im): (f64, f64)| {
         let (x, y) = (h * re, h * im);
-        let (a, b) = polynomial.iter().rev().fold((0.0, 0.0), |(a, b), k| (a * x - b * y + k, a * y + b * x));
+        let (a, b) = polynomial
+            .iter()
+            .rev()
+            .fold((0.0, 0.0), |(a, b), k| (a * x - b * y + k, a * y + b * x));
         f64::hypot(a, b)
     };
     roots.into_iter().map(size).fold(0.0, f64::max)

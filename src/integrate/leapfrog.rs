@@ -13,7 +13,10 @@ pub struct Leapfrog {
 
 impl Leapfrog {
     pub fn new(arrays: &Arrays<'_>) -> Self {
-        Self { step: arrays.bind_both("leapfrog", &[]), half_back: arrays.bind_both("half_back", &[]) }
+        Self {
+            step: arrays.bind_both("leapfrog", &[]),
+            half_back: arrays.bind_both("half_back", &[]),
+        }
     }
 }
 

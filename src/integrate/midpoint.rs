@@ -13,7 +13,10 @@ pub struct Midpoint {
 
 impl Midpoint {
     pub fn new(arrays: &Arrays<'_>) -> Self {
-        Self { half: arrays.bind_both("midpoint_half", &[]), step: arrays.bind_both("midpoint", &[]) }
+        Self {
+            half: arrays.bind_both("midpoint_half", &[]),
+            step: arrays.bind_both("midpoint", &[]),
+        }
     }
 }
 

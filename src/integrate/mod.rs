@@ -8,10 +8,10 @@ mod rk4;
 mod single_pass;
 
 use crate::Result;
+use crate::gpu::Buffer;
+use crate::gpu::types::Externals;
 use crate::gpu::types::Sim;
 use crate::gpu::{Binding, Bound, Context, Kernel, Recorder, Uniforms};
-use crate::gpu::types::Externals;
-use crate::gpu::Buffer;
 use crate::model::{ModelBuffers, State};
 use crate::scene::Integrator;
 
@@ -55,7 +55,10 @@ impl Arrays<'_> {
         let kernel = Kernel::new(self.context, kernel);
         [0, 1].map(|from| {
             let particles = &self.state.particles;
-            let mut bindings = vec![particles[from].bind("particles_in"), particles[1 - from].bind("particles_out")];
+            let mut bindings = vec![
+                particles[from].bind("particles_in"),
+                particles[1 - from].bind("particles_out"),
+            ];
             bindings.extend_from_slice(others);
             self.bind(&kernel, &bindings)
         })
@@ -88,7 +91,9 @@ pub trait Advance: std::fmt::Debug + Send {
 pub fn passes(integrator: Integrator, arrays: &Arrays<'_>) -> Result<Box<dyn Advance>> {
     Ok(match integrator {
         Integrator::Euler => Box::new(single_pass::SinglePass::new("euler", false, arrays)),
-        Integrator::SymplecticEuler => Box::new(single_pass::SinglePass::new("verlet", false, arrays)),
+        Integrator::SymplecticEuler => {
+            Box::new(single_pass::SinglePass::new("verlet", false, arrays))
+        }
         Integrator::Verlet => Box::new(single_pass::SinglePass::new("verlet", true, arrays)),
         Integrator::Leapfrog => Box::new(leapfrog::Leapfrog::new(arrays)),
         Integrator::Midpoint => Box::new(midpoint::Midpoint::new(arrays)),

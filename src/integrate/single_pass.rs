@@ -15,8 +15,16 @@ pub struct SinglePass {
 
 impl SinglePass {
     pub fn new(kernel: &str, half_steps: bool, arrays: &Arrays<'_>) -> Self {
-        let start = || (arrays.bind_both("half_back", &[]), arrays.bind_both("half_take", &[]));
-        Self { step: arrays.bind_both(kernel, &[]), half_back: half_steps.then(start) }
+        let start = || {
+            (
+                arrays.bind_both("half_back", &[]),
+                arrays.bind_both("half_take", &[]),
+            )
+        };
+        Self {
+            step: arrays.bind_both(kernel, &[]),
+            half_back: half_steps.then(start),
+        }
     }
 }
 

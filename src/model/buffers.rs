@@ -2,8 +2,8 @@
 
 use glam::{UVec2, UVec4, Vec4};
 
-use super::{Incidence, Model};
-use crate::gpu::types::{Body, Chunk, Point, SkinPoint, SpringEnd, TetCorner};
+use super::{Incidence, Model, size};
+use crate::gpu::types::{Body, Chunk, Particle, Point, SkinPoint, SpringEnd, TetCorner};
 use crate::gpu::{Buffer, Context};
 use crate::{Error, Result};
 
@@ -47,11 +47,44 @@ impl ModelBuffers {
             material.chunk_first = chunks.len() as u32;
             let end = body.particles.end;
             let ranges = body.particles.clone().step_by(CHUNK);
-            chunks.extend(ranges.map(|first| Chunk { first: first as u32, end: (first + CHUNK).min(end) as u32 }));
+            chunks.extend(ranges.map(|first| Chunk {
+                first: first as u32,
+                end: (first + CHUNK).min(end) as u32,
+            }));
             material.chunk_count = chunks.len() as u32 - material.chunk_first;
         }
-        let skin_fans: Vec<_> = fans.first.iter().zip(&fans.count).map(|(a, b)| UVec2::new(*a, *b)).collect();
-        let skin_indices = Buffer::drawable(context, "skin_indices", model.skin.triangles.len() * 3)?;
+        let skin_fans: Vec<_> = fans
+            .first
+            .iter()
+            .zip(&fans.count)
+            .map(|(a, b)| UVec2::new(*a, *b))
+            .collect();
+        let incidences = [
+            (
+                "springs",
+                springs.entries.len(),
+                Buffer::<SpringEnd>::STRIDE,
+            ),
+            (
+                "tetrahedra",
+                tets.entries.len(),
+                Buffer::<TetCorner>::STRIDE,
+            ),
+            ("fans", fans.entries.len(), Buffer::<UVec2>::STRIDE),
+            (
+                "skin",
+                model.skin.corners.len(),
+                Buffer::<SkinPoint>::STRIDE,
+            ),
+            (
+                "particles",
+                model.positions.len(),
+                Buffer::<Particle>::STRIDE,
+            ),
+        ];
+        size::check_largest(&context.info().name, context.largest_buffer(), &incidences)?;
+        let skin_indices =
+            Buffer::drawable(context, "skin_indices", model.skin.triangles.len() * 3)?;
         skin_indices.write(context, 0, model.skin.triangles.as_flattened());
         Ok(Self {
             points: Buffer::new(context, "points", &points(model, &springs, &tets)?)?,
@@ -67,13 +100,21 @@ impl ModelBuffers {
     }
 }
 
-fn points(model: &Model, springs: &Incidence<SpringEnd>, tets: &Incidence<TetCorner>) -> Result<Vec<Point>> {
+fn points(
+    model: &Model,
+    springs: &Incidence<SpringEnd>,
+    tets: &Incidence<TetCorner>,
+) -> Result<Vec<Point>> {
     let mut points = Vec::with_capacity(model.positions.len());
     for (index, body) in model.bodies.iter().enumerate() {
         for i in body.particles.clone() {
             let (spring_count, tet_count) = (springs.count[i], tets.count[i]);
             if spring_count.max(tet_count) > 0xffff {
-                let message = format!("a point of body \"{}\" has {} elements, at most 65535 are supported", body.name, spring_count.max(tet_count));
+                let message = format!(
+                    "a point of body \"{}\" has {} elements, at most 65535 are supported",
+                    body.name,
+                    spring_count.max(tet_count)
+                );
                 return Err(Error::Mesh(message));
             }
             points.push(Point {
@@ -91,34 +132,74 @@ fn spring_ends(model: &Model) -> Vec<(u32, SpringEnd)> {
     let ends = model.springs.iter().flat_map(|spring| {
         let [a, b] = spring.points;
         let inverse_rest = (1.0 / spring.rest) as f32;
-        [(a, SpringEnd { other: b, inverse_rest }), (b, SpringEnd { other: a, inverse_rest })]
+        [
+            (
+                a,
+                SpringEnd {
+                    other: b,
+                    inverse_rest,
+                },
+            ),
+            (
+                b,
+                SpringEnd {
+                    other: a,
+                    inverse_rest,
+                },
+            ),
+        ]
     });
     ends.collect()
 }
 
-/// The other three corners in orders that are even permutations of the tetrahedron's.
+/// Each tetrahedron from each of its corners, the corners in ascending order.
 fn tet_corners(model: &Model) -> Vec<(u32, TetCorner)> {
     let corners = model.tets.iter().flat_map(|tet| {
-        let [i, j, k, l] = tet.corners;
-        let inverse_rest = (1.0 / (6.0 * tet.rest)) as f32;
-        [(i, j, k, l), (j, i, l, k), (k, l, i, j), (l, k, j, i)]
-            .map(|(own, b, c, d)| (own, TetCorner { b, c, d, inverse_rest }))
+        let mut corners = tet.corners;
+        let mut sign = 1.0;
+        for (a, b) in [(0, 1), (2, 3), (0, 2), (1, 3), (1, 2)] {
+            if corners[a] > corners[b] {
+                corners.swap(a, b);
+                sign = -sign;
+            }
+        }
+        let inverse_rest = (sign / (6.0 * tet.rest)) as f32;
+        let [i, j, k, l] = corners;
+        [(i, j, k, l), (j, i, k, l), (k, i, j, l), (l, i, j, k)].map(|(own, b, c, d)| {
+            (
+                own,
+                TetCorner {
+                    b,
+                    c,
+                    d,
+                    inverse_rest,
+                },
+            )
+        })
     });
     corners.collect()
 }
 
 fn fan_corners(model: &Model) -> Vec<(u32, UVec2)> {
     let corners = model.skin.triangles.iter().flat_map(|&[a, b, c]| {
-        [(a, UVec2::new(b, c)), (b, UVec2::new(c, a)), (c, UVec2::new(a, b))]
+        [
+            (a, UVec2::new(b, c)),
+            (b, UVec2::new(c, a)),
+            (c, UVec2::new(a, b)),
+        ]
     });
     corners.collect()
 }
 
 fn skin_points(model: &Model) -> Vec<SkinPoint> {
     let skin = &model.skin;
-    let points = skin.corners.iter().zip(&skin.weights).map(|(corners, weights)| SkinPoint {
-        corners: UVec4::from(*corners),
-        weights: Vec4::from(weights.map(|w| w as f32)),
-    });
+    let points = skin
+        .corners
+        .iter()
+        .zip(&skin.weights)
+        .map(|(corners, weights)| SkinPoint {
+            corners: UVec4::from(*corners),
+            weights: Vec4::from(weights.map(|w| w as f32)),
+        });
     points.collect()
 }

@@ -5,6 +5,7 @@ use std::ops::Range;
 use glam::{DMat3, DVec3};
 
 use super::{Material, Skin, order::particle_order, size};
+use crate::gpu::types::SPEED_LIMIT;
 use crate::mesh::{self, Embedding, Mesh, TetMesh};
 use crate::scene::{Body, Mass, MeshSource, Scene};
 use crate::{Error, Result};
@@ -82,26 +83,49 @@ impl Model {
         size::check_lattices(scene, adapter, largest_buffer)?;
         let mut model = Self::default();
         for body in &scene.bodies {
-            let (mesh, embedding) = load_mesh(body, scene)
-                .map_err(|error| match error {
-                    Error::Mesh(message) => Error::Mesh(format!("body \"{}\": {message}", body.name)),
-                    other => other,
-                })?;
+            let (mesh, embedding) = load_mesh(body, scene).map_err(|error| match error {
+                Error::Mesh(message) => Error::Mesh(format!("body \"{}\": {message}", body.name)),
+                other => other,
+            })?;
             model.add(body, mesh, embedding)?;
         }
         Ok(model)
+    }
+
+    /// FNV-1a of what the physics takes from the meshes: positions, masses, pins, rest lengths and volumes, topology.
+    pub fn hash(&self) -> u64 {
+        let vector = |x: &DVec3| x.to_array().map(f64::to_bits);
+        let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+        let mut add = |word: u64| hash = (hash ^ word).wrapping_mul(0x0100_0000_01b3);
+        self.positions.iter().flat_map(vector).for_each(&mut add);
+        self.masses.iter().for_each(|mass| add(mass.to_bits()));
+        self.pinned.iter().for_each(|pinned| add((*pinned).into()));
+        for spring in &self.springs {
+            spring.points.iter().for_each(|i| add((*i).into()));
+            add(spring.rest.to_bits());
+        }
+        for tet in &self.tets {
+            tet.corners.iter().for_each(|i| add((*i).into()));
+            add(tet.rest.to_bits());
+        }
+        hash
     }
 
     /// Particle nearest to a point of a body's mesh coordinates.
     pub fn nearest(&self, body: usize, point: DVec3) -> usize {
         let distance = |&i: &usize| self.rest_points[i].distance_squared(point);
         let particles = self.bodies[body].particles.clone();
-        particles.min_by(|a, b| distance(a).total_cmp(&distance(b))).unwrap_or(0)
+        particles
+            .min_by(|a, b| distance(a).total_cmp(&distance(b)))
+            .unwrap_or(0)
     }
 
     fn add(&mut self, body: &Body, mesh: TetMesh, embedding: Option<Embedding>) -> Result<()> {
         let scale = DVec3::from(body.scale);
-        let rest = TetMesh::new(mesh.points.iter().map(|x| *x * scale).collect(), mesh.tets.clone())?;
+        let rest = TetMesh::new(
+            mesh.points.iter().map(|x| *x * scale).collect(),
+            mesh.tets.clone(),
+        )?;
         let edges = rest.edges();
         let order = particle_order(&degrees(&rest, &edges));
         let mut device_index = vec![0_u32; order.len()];
@@ -110,16 +134,24 @@ impl Model {
         }
         let first = self.positions.len();
         let device = |i: u32| first as u32 + device_index[i as usize];
-        let (springs, tets, triangles) = (self.springs.len(), self.tets.len(), self.triangles.len());
+        let (springs, tets, triangles) =
+            (self.springs.len(), self.tets.len(), self.triangles.len());
         for &[a, b] in &edges {
             let rest = rest.points[a as usize].distance(rest.points[b as usize]);
-            self.springs.push(Spring { points: [device(a), device(b)], rest });
+            self.springs.push(Spring {
+                points: [device(a), device(b)],
+                rest,
+            });
         }
         for (i, corners) in rest.tets.iter().enumerate() {
-            self.tets.push(Tet { corners: corners.map(device), rest: rest.volume(i) });
+            self.tets.push(Tet {
+                corners: corners.map(device),
+                rest: rest.volume(i),
+            });
         }
         let surface = rest.surface_triangles();
-        self.triangles.extend(surface.iter().map(|corners| corners.map(device)));
+        self.triangles
+            .extend(surface.iter().map(|corners| corners.map(device)));
         self.place(body, &mesh, &rest, &order)?;
         self.skin.add(body, &rest, &surface, embedding, device);
         let lengths = &self.springs[springs..];
@@ -129,8 +161,9 @@ impl Model {
             springs: springs..self.springs.len(),
             tets: tets..self.tets.len(),
             triangles: triangles..self.triangles.len(),
-            material: Material::new(&body.material, &rest),
-            edge: lengths.iter().map(|spring| spring.rest).sum::<f64>() / lengths.len().max(1) as f64,
+            material: Material::new(&body.material, rest.total_volume(), edges.len()),
+            edge: lengths.iter().map(|spring| spring.rest).sum::<f64>()
+                / lengths.len().max(1) as f64,
             device_index,
         });
         Ok(())
@@ -140,23 +173,39 @@ impl Model {
     fn place(&mut self, body: &Body, mesh: &TetMesh, rest: &TetMesh, order: &[u32]) -> Result<()> {
         let masses = match body.mass {
             Mass::PerPoint(mass) => vec![mass; rest.points.len()],
-            Mass::Density(density) => mesh::lumped_volumes(rest).iter().map(|volume| density * volume).collect(),
+            Mass::Density(density) => mesh::lumped_volumes(rest)
+                .iter()
+                .map(|volume| density * volume)
+                .collect(),
         };
         let rotation = rotation_matrix(body.rotation);
-        let placed: Vec<_> = rest.points.iter().map(|x| rotation * *x + DVec3::from(body.position)).collect();
+        let placed: Vec<_> = rest
+            .points
+            .iter()
+            .map(|x| rotation * *x + DVec3::from(body.position))
+            .collect();
         let total: f64 = masses.iter().sum();
-        let centre = placed.iter().zip(&masses).map(|(x, m)| *x * *m).sum::<DVec3>() / total;
+        let centre = placed
+            .iter()
+            .zip(&masses)
+            .map(|(x, m)| *x * *m)
+            .sum::<DVec3>()
+            / total;
         for &i in order {
             let i = i as usize;
-            let pinned = body.pin.iter().any(|pin| pin.contains(mesh.points[i].to_array()));
+            let pinned = body
+                .pin
+                .iter()
+                .any(|pin| pin.contains(mesh.points[i].to_array()));
             let spin = DVec3::from(body.angular_velocity).cross(placed[i] - centre);
             let velocity = DVec3::from(body.velocity) + spin;
             self.positions.push(placed[i]);
-            self.velocities.push(if pinned { DVec3::ZERO } else { velocity });
+            self.velocities
+                .push(if pinned { DVec3::ZERO } else { velocity });
             self.masses.push(masses[i]);
             self.pinned.push(pinned);
             self.rest_points.push(mesh.points[i]);
-            check_particle(&body.name, masses[i], placed[i])?;
+            check_particle(&body.name, masses[i], placed[i], velocity)?;
         }
         Ok(())
     }
@@ -165,20 +214,37 @@ impl Model {
 /// Farthest that a particle may start from the origin [m].
 const FARTHEST: f64 = 1e9;
 
-fn check_particle(name: &str, mass: f64, position: DVec3) -> Result<()> {
+fn check_particle(name: &str, mass: f64, position: DVec3, velocity: DVec3) -> Result<()> {
     let inverse = (1.0 / mass) as f32;
     if !inverse.is_finite() || inverse == 0.0 {
-        return Err(Error::value(format!("the mass of a point of body \"{name}\""), format!("{mass:.3e} kg"), "1e-38 to 1e38 kg"));
+        return Err(Error::value(
+            format!("the mass of a point of body \"{name}\""),
+            format!("{mass:.3e} kg"),
+            "1e-38 to 1e38 kg",
+        ));
     }
     if position.abs().max_element() > FARTHEST {
-        return Err(Error::value(format!("the position of a point of body \"{name}\""), position, "within 1e9 m of the origin"));
+        return Err(Error::value(
+            format!("the position of a point of body \"{name}\""),
+            position,
+            "within 1e9 m of the origin",
+        ));
+    }
+    if velocity.length() >= f64::from(SPEED_LIMIT) {
+        return Err(Error::value(
+            format!("the speed of a point of body \"{name}\""),
+            format!("{:.3e} m/s", velocity.length()),
+            format!("below {SPEED_LIMIT} m/s"),
+        ));
     }
     Ok(())
 }
 
 /// Rz Ry Rx: about the fixed x, then y, then z axis.
 pub(crate) fn rotation_matrix(angles: [f64; 3]) -> DMat3 {
-    DMat3::from_rotation_z(angles[2]) * DMat3::from_rotation_y(angles[1]) * DMat3::from_rotation_x(angles[0])
+    DMat3::from_rotation_z(angles[2])
+        * DMat3::from_rotation_y(angles[1])
+        * DMat3::from_rotation_x(angles[0])
 }
 
 fn load_mesh(body: &Body, scene: &Scene) -> Result<(TetMesh, Option<Embedding>)> {
@@ -186,7 +252,9 @@ fn load_mesh(body: &Body, scene: &Scene) -> Result<(TetMesh, Option<Embedding>)>
         mesh::embed(surface, cells).map(|(mesh, embedding)| (mesh, Some(embedding)))
     };
     match &body.mesh {
-        MeshSource::Lattice { cubes, size } => Ok((TetMesh::lattice(*cubes, DVec3::from(*size))?, None)),
+        MeshSource::Lattice { cubes, size } => {
+            Ok((TetMesh::lattice(*cubes, DVec3::from(*size))?, None))
+        }
         MeshSource::Tets(mesh) => Ok((TetMesh::new(mesh.points.clone(), mesh.tets.clone())?, None)),
         MeshSource::Surface { surface, cells } => embed(surface, *cells),
         MeshSource::File { path, cells } => match mesh::read(&scene.folder.join(path))? {

@@ -35,6 +35,10 @@ impl<T: Clone + Default> Incidence<T> {
             entries[*next as usize] = entry.clone();
             *next += SLICE;
         }
-        Self { first, count, entries }
+        Self {
+            first,
+            count,
+            entries,
+        }
     }
 }

@@ -1,8 +1,8 @@
 //! A scene's arrays: constant ones ([`Model`] on the host, [`ModelBuffers`] on the device) and the evolving
 //! [`State`].
 
-mod build;
 mod buffers;
+mod build;
 mod crease;
 mod incidence;
 mod material;
@@ -11,9 +11,9 @@ mod size;
 mod skin;
 mod state;
 
-pub use build::{BodyRanges, Model, Spring, Tet};
-pub(crate) use build::rotation_matrix;
 pub use buffers::ModelBuffers;
+pub(crate) use build::rotation_matrix;
+pub use build::{BodyRanges, Model, Spring, Tet};
 pub use incidence::Incidence;
 pub use material::Material;
 pub use skin::Skin;

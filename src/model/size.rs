@@ -16,20 +16,37 @@ pub fn check_lattices(scene: &Scene, adapter: &str, largest_buffer: u64) -> Resu
             }
         }
     }
-    let [points, edges, tets] = counts;
+    let [points, edges, tets] = counts.map(|count| usize::try_from(count).unwrap_or(usize::MAX));
     let arrays = [
         ("particles", points, Buffer::<Particle>::STRIDE),
-        ("springs", 2 * edges, Buffer::<SpringEnd>::STRIDE),
-        ("tetrahedra", 4 * tets, Buffer::<TetCorner>::STRIDE),
+        (
+            "springs",
+            edges.saturating_mul(2),
+            Buffer::<SpringEnd>::STRIDE,
+        ),
+        (
+            "tetrahedra",
+            tets.saturating_mul(4),
+            Buffer::<TetCorner>::STRIDE,
+        ),
     ];
-    let largest = arrays.into_iter().max_by_key(|(_, count, stride)| count * stride);
-    match largest {
-        Some((array, count, stride)) if count * stride > largest_buffer => Err(Error::TooLarge {
+    check_largest(adapter, largest_buffer, &arrays)
+}
+
+/// Refuses arrays (name, count, bytes per element) of which the largest exceeds one buffer.
+pub fn check_largest(
+    adapter: &str,
+    largest_buffer: u64,
+    arrays: &[(&str, usize, u64)],
+) -> Result<()> {
+    let bytes = |(_, count, stride): &(&str, usize, u64)| (*count as u64).saturating_mul(*stride);
+    match arrays.iter().max_by_key(|array| bytes(array)) {
+        Some(array) if bytes(array) > largest_buffer => Err(Error::TooLarge {
             adapter: adapter.into(),
-            array: array.into(),
-            count,
-            stride,
-            needed: count * stride,
+            array: array.0.into(),
+            count: array.1 as u64,
+            stride: array.2,
+            needed: bytes(array),
             limit: largest_buffer,
         }),
         _ => Ok(()),

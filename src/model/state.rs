@@ -5,7 +5,7 @@ use glam::Vec4;
 use super::Model;
 use crate::Result;
 use crate::gpu::types::Particle;
-use crate::gpu::{Buffer, Context, Recorder};
+use crate::gpu::{Buffer, Bytes, Context, Recorder};
 
 /// The evolving arrays.
 #[derive(Debug)]
@@ -20,13 +20,34 @@ pub struct State {
     pub probe: [Buffer<Vec4>; 2],
 }
 
-/// A copy of a state that can be returned to.
+/// A copy of all that evolves, which can be returned to.
 #[derive(Debug)]
-pub struct Saved {
-    /// The particles.
-    pub particles: Buffer<Particle>,
-    /// The half-step velocities.
-    pub half_velocity: Buffer<Vec4>,
+pub struct Saved(Vec<Buffer<u32>>);
+
+impl Saved {
+    /// Room for a copy of these arrays.
+    ///
+    /// # Errors
+    /// An array that is too large for one buffer.
+    pub fn room(context: &Context, label: &str, arrays: &[&dyn Bytes]) -> Result<Self> {
+        let room =
+            |array: &&dyn Bytes| Buffer::zeroed(context, label, array.size().div_ceil(4) as usize);
+        Ok(Self(arrays.iter().map(room).collect::<Result<_>>()?))
+    }
+
+    /// Records a copy of the arrays.
+    pub fn keep(&self, recorder: &mut Recorder<'_>, arrays: &[&dyn Bytes]) {
+        for (array, copy) in arrays.iter().zip(&self.0) {
+            recorder.copy(*array, copy);
+        }
+    }
+
+    /// Records the return to the copy.
+    pub fn put_back(&self, recorder: &mut Recorder<'_>, arrays: &[&dyn Bytes]) {
+        for (array, copy) in arrays.iter().zip(&self.0) {
+            recorder.copy(copy, *array);
+        }
+    }
 }
 
 impl State {
@@ -38,14 +59,21 @@ impl State {
         let particles: Vec<_> = (0..model.positions.len())
             .map(|i| Particle {
                 position: model.positions[i].as_vec3(),
-                inverse_mass: if model.pinned[i] { 0.0 } else { (1.0 / model.masses[i]) as f32 },
+                inverse_mass: if model.pinned[i] {
+                    0.0
+                } else {
+                    (1.0 / model.masses[i]) as f32
+                },
                 velocity: model.velocities[i].as_vec3(),
                 damping_rate: 0.0,
             })
             .collect();
         let zeros = |label| Buffer::zeroed(context, label, particles.len());
         Ok(Self {
-            particles: [Buffer::new(context, "particles a", &particles)?, Buffer::new(context, "particles b", &particles)?],
+            particles: [
+                Buffer::new(context, "particles a", &particles)?,
+                Buffer::new(context, "particles b", &particles)?,
+            ],
             current: 0,
             half_velocity: zeros("half_velocity")?,
             probe: [zeros("probe a")?, zeros("probe b")?],
@@ -55,28 +83,5 @@ impl State {
     /// The present particles.
     pub fn present(&self) -> &Buffer<Particle> {
         &self.particles[self.current]
-    }
-
-    /// Room for a copy of this state.
-    ///
-    /// # Errors
-    /// An array that is too large for one buffer.
-    pub fn room(&self, context: &Context, label: &str) -> Result<Saved> {
-        Ok(Saved {
-            particles: Buffer::zeroed(context, label, self.particles[0].len())?,
-            half_velocity: Buffer::zeroed(context, label, self.half_velocity.len())?,
-        })
-    }
-
-    /// Records a copy of the present state.
-    pub fn save(&self, recorder: &mut Recorder<'_>, saved: &Saved) {
-        recorder.copy(self.present(), &saved.particles);
-        recorder.copy(&self.half_velocity, &saved.half_velocity);
-    }
-
-    /// Records the return to a copy.
-    pub fn restore(&self, recorder: &mut Recorder<'_>, saved: &Saved) {
-        recorder.copy(&saved.particles, self.present());
-        recorder.copy(&saved.half_velocity, &self.half_velocity);
     }
 }

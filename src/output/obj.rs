@@ -1,10 +1,10 @@
 //! Wavefront OBJ: what is drawn, one object per body.
 
 use super::file::frame_path;
-use crate::file::write_whole;
 use super::text::{line, put, put_vector};
 use super::{BodyTopology, Frame, FrameWriter, Topology};
 use crate::error::Result;
+use crate::file::write_whole;
 use std::path::{Path, PathBuf};
 
 /// One file per frame. Texture coordinates and faces are the same in all and formatted once.

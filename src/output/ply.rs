@@ -1,9 +1,9 @@
 //! Binary PLY: what is drawn in one mesh.
 
 use super::file::frame_path;
-use crate::file::write_whole;
 use super::{Frame, FrameWriter, Topology};
 use crate::error::Result;
+use crate::file::write_whole;
 use std::path::{Path, PathBuf};
 
 /// One file per frame. The faces are the same in all and encoded once.

@@ -2,11 +2,11 @@
 //!
 //! An attribute's samples stand together in the file, so the frames are kept in a scratch file until the end.
 
-use crate::file::write_whole;
 use super::samples::{Attribute, Samples};
 use super::text::{prim_names, put, put_vector, quoted};
 use super::{BodyTopology, Frame, FrameWriter, Topology};
 use crate::error::Result;
+use crate::file::write_whole;
 use glam::Vec3;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};

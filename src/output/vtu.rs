@@ -1,10 +1,10 @@
 //! VTK XML unstructured grids: the particles and tetrahedra of all bodies with their fields.
 
 use super::file::frame_path;
-use crate::file::write_whole;
 use super::text::put;
 use super::{BodyTopology, Frame, FrameWriter, Topology};
 use crate::error::{Error, Result};
+use crate::file::write_whole;
 use base64::prelude::BASE64_STANDARD;
 use base64::write::EncoderStringWriter;
 use bytemuck::{NoUninit, cast_slice};

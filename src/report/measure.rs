@@ -83,12 +83,27 @@ impl Measure {
     #[must_use]
     pub fn new(model: &Model, gravity: [f64; 3], state: &Snapshot) -> Self {
         let gravity = DVec3::from(gravity);
-        let bodies: Vec<_> = (0..model.bodies.len()).map(|body| measure_body(model, body, gravity, state)).collect();
+        let bodies: Vec<_> = (0..model.bodies.len())
+            .map(|body| measure_body(model, body, gravity, state))
+            .collect();
         let sum = |part: fn(&BodyMeasure) -> f64| bodies.iter().map(part).sum();
-        let total = |part: fn(&BodyMeasure) -> [f64; 3]| bodies.iter().map(|body| DVec3::from(part(body))).sum::<DVec3>().into();
+        let total = |part: fn(&BodyMeasure) -> [f64; 3]| {
+            bodies
+                .iter()
+                .map(|body| DVec3::from(part(body)))
+                .sum::<DVec3>()
+                .into()
+        };
         Self {
-            energy: Energy { kinetic: sum(|b| b.kinetic), elastic: sum(|b| b.elastic), gravity: sum(|b| b.gravity) },
-            momentum: Momentum { linear: total(|b| b.linear_momentum), angular: total(|b| b.angular_momentum) },
+            energy: Energy {
+                kinetic: sum(|b| b.kinetic),
+                elastic: sum(|b| b.elastic),
+                gravity: sum(|b| b.gravity),
+            },
+            momentum: Momentum {
+                linear: total(|b| b.linear_momentum),
+                angular: total(|b| b.angular_momentum),
+            },
             bodies,
         }
     }
@@ -100,7 +115,11 @@ fn measure_body(model: &Model, body: usize, gravity: DVec3, state: &Snapshot) ->
     let (mut kinetic, mut max_speed) = (0.0, 0.0_f64);
     let (mut linear, mut angular) = (DVec3::ZERO, DVec3::ZERO);
     for i in ranges.particles.clone() {
-        let (m, x, v) = (model.masses[i], state.positions[i].as_dvec3(), state.velocities[i].as_dvec3());
+        let (m, x, v) = (
+            model.masses[i],
+            state.positions[i].as_dvec3(),
+            state.velocities[i].as_dvec3(),
+        );
         mass += m;
         weighted += m * x;
         if !model.pinned[i] {
@@ -154,10 +173,19 @@ fn measure_shape(model: &Model, body: usize, state: &Snapshot) -> Shape {
         volume_rest += tet.rest;
         inverted += usize::from(now < 0.0);
     }
-    let corners = model.triangles[ranges.triangles.clone()].iter().flatten().map(|i| x(*i));
+    let corners = model.triangles[ranges.triangles.clone()]
+        .iter()
+        .flatten()
+        .map(|i| x(*i));
     let bounds = corners.fold(None, |bounds: Option<[DVec3; 2]>, x| {
         Some(bounds.map_or([x, x], |[low, high]| [low.min(x), high.max(x)]))
     });
     let aabb = bounds.unwrap_or_default().map(Into::into);
-    Shape { aabb, volume, volume_rest, elastic, inverted }
+    Shape {
+        aabb,
+        volume,
+        volume_rest,
+        elastic,
+        inverted,
+    }
 }

@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use super::{BodyMeasure, Energy, Measure, Momentum};
-use crate::world::{Snapshot, World};
 use crate::Result;
+use crate::world::{Snapshot, World};
 
 /// A run's report.
 #[derive(Clone, Debug, Serialize)]
@@ -73,7 +73,11 @@ impl AdapterReport {
             wgpu::DeviceType::Cpu => "cpu",
             wgpu::DeviceType::Other => "other",
         };
-        Self { name: info.name.clone(), backend: info.backend.to_string(), kind }
+        Self {
+            name: info.name.clone(),
+            backend: info.backend.to_string(),
+            kind,
+        }
     }
 }
 
@@ -143,8 +147,16 @@ impl Sample {
     /// A frame's sample.
     #[must_use]
     pub fn new(time: f64, measure: &Measure) -> Self {
-        let body = |b: &BodyMeasure| BodySample { centroid: b.centroid, kinetic: b.kinetic, elastic: b.elastic };
-        Self { time, energy: measure.energy, bodies: measure.bodies.iter().map(body).collect() }
+        let body = |b: &BodyMeasure| BodySample {
+            centroid: b.centroid,
+            kinetic: b.kinetic,
+            elastic: b.elastic,
+        };
+        Self {
+            time,
+            energy: measure.energy,
+            bodies: measure.bodies.iter().map(body).collect(),
+        }
     }
 }
 
@@ -153,23 +165,35 @@ impl RunReport {
     ///
     /// # Errors
     /// When the device is lost.
-    pub fn new(world: &mut World, scene: String, state: &Snapshot, ran: u64, wall: f64, samples: Vec<Sample>) -> Result<Self> {
+    pub fn new(
+        world: &mut World,
+        scene: String,
+        state: &Snapshot,
+        ran: u64,
+        wall: f64,
+        samples: Vec<Sample>,
+    ) -> Result<Self> {
         let state_hash = format!("{:016x}", world.state_hash()?);
         let measure = Measure::new(world.model(), world.scene().world.gravity, state);
         let model = world.model();
         let stepping = *world.stepping();
         let mut warnings = world.warnings().to_vec();
-        for warning in crate::setup::range_warnings(model, state.positions.iter().map(|x| x.as_dvec3())) {
+        for warning in
+            crate::setup::range_warnings(model, state.positions.iter().map(|x| x.as_dvec3()))
+        {
             if !warnings.contains(&warning) {
                 warnings.push(warning);
             }
         }
-        let passes = world.passes().into_iter().map(|(name, calls, time)| PassReport {
-            name,
-            calls,
-            mean_us: time.map(|time| time.mean()),
-            max_us: time.map(|time| time.max),
-        });
+        let passes = world
+            .passes()
+            .into_iter()
+            .map(|(name, calls, time)| PassReport {
+                name,
+                calls,
+                mean_us: time.map(|time| time.mean()),
+                max_us: time.map(|time| time.max),
+            });
         Ok(Self {
             pliant: env!("CARGO_PKG_VERSION"),
             scene,

@@ -39,7 +39,7 @@ pub fn verify_scene(context: &Context, scene: &Scene) -> Result<Vec<KernelResult
         case.particles = world.particles().read(context)?;
         let halves: Vec<Vec4> = decode(&world, HALF_VELOCITY)?;
         case.sim.step_index = u32::try_from(world.steps()).unwrap_or(u32::MAX);
-        case.sim.wind = setup::wind(scene, world.steps() as f64 * world.stepping().step);
+        case.sim.wind = setup::wind(scene, world.steps(), world.stepping().step);
         world.step(1)?;
         world.wait()?;
         case.bodies = decode(&world, BODIES)?;
@@ -93,7 +93,7 @@ fn case(world: &World) -> Result<Case> {
     let sim = Sim {
         gravity: DVec3::from(scene.world.gravity).as_vec3(),
         step: stepping.step as f32,
-        wind: setup::wind(scene, 0.0),
+        wind: setup::wind(scene, 0, world.stepping().step),
         drag: scene.world.drag as f32,
         theta_scale: setup::theta_scale(scene.world.integrator) as f32,
         damping_gathers: stepping.gathers,

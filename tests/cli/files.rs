@@ -5,12 +5,20 @@ use super::{Folder, refuse, succeed, text};
 #[test]
 fn meshes_are_described() {
     let dog = succeed(&["mesh", "assets/dog.obj", "--info", "--cells", "6"]);
-    for line in ["points           4004 (4004 after welding)", "triangles        8004", "open edges       0", "tetrahedra       240"] {
+    for line in [
+        "points           4004 (4004 after welding)",
+        "triangles        8004",
+        "open edges       0",
+        "tetrahedra       240",
+    ] {
         assert!(dog.contains(line), "{line} in\n{dog}");
     }
     for bar in ["bar.node", "bar.ele", "bar.msh", "bar22.msh", "bar.vtu"] {
         let bar = succeed(&["mesh", &format!("assets/{bar}")]);
-        assert!(bar.contains("points           176") && bar.contains("tetrahedra       450"), "{bar}");
+        assert!(
+            bar.contains("points           176") && bar.contains("tetrahedra       450"),
+            "{bar}"
+        );
     }
 }
 
@@ -27,7 +35,10 @@ fn meshes_are_converted() {
     ] {
         let to = folder.path(&format!("mesh.{ending}"));
         succeed(&["mesh", from, text(&to)]);
-        assert!(succeed(&["mesh", text(&to)]).contains(line), "{from} to {ending}");
+        assert!(
+            succeed(&["mesh", text(&to)]).contains(line),
+            "{from} to {ending}"
+        );
     }
     let to = folder.path("mesh.xyz");
     assert!(refuse(&["mesh", "assets/dog.obj", text(&to)]).contains("mesh.xyz"));
@@ -36,12 +47,21 @@ fn meshes_are_converted() {
 #[test]
 fn kernels_are_written_in_every_language() {
     let folder = Folder::new("shaders");
-    for (to, ending) in [("wgsl", "wgsl"), ("spirv", "spv"), ("msl", "metal"), ("hlsl", "hlsl")] {
+    for (to, ending) in [
+        ("wgsl", "wgsl"),
+        ("spirv", "spv"),
+        ("msl", "metal"),
+        ("hlsl", "hlsl"),
+    ] {
         let out = folder.path(to);
         succeed(&["shaders", "--out", text(&out), "--to", to]);
         for kernel in pliant::gpu::kernel_names() {
             let path = out.join(format!("{kernel}.{ending}"));
-            assert!(std::fs::metadata(&path).is_ok_and(|file| file.len() > 100), "{}", path.display());
+            assert!(
+                std::fs::metadata(&path).is_ok_and(|file| file.len() > 100),
+                "{}",
+                path.display()
+            );
         }
     }
 }

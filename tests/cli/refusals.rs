@@ -15,7 +15,11 @@ fn bad_usage_exits_with_2() {
         &["run", "scene.toml", "--unknown"],
         &["shaders", "--to", "glsl"],
     ] {
-        assert_eq!(output(pliant().args(arguments)).status.code(), Some(2), "{arguments:?}");
+        assert_eq!(
+            output(pliant().args(arguments)).status.code(),
+            Some(2),
+            "{arguments:?}"
+        );
     }
 }
 
@@ -29,13 +33,25 @@ fn bad_files_are_named() {
     for part in ["wrong.toml", "cube", "distance", "-60"] {
         assert!(message.contains(part), "{message}");
     }
-    let scene = folder.file("missing.toml", &CUBE.replace("{ lattice = [2, 2, 2], size = [0.4, 0.4, 0.4] }", "{ file = \"no.obj\" }"));
+    let scene = folder.file(
+        "missing.toml",
+        &CUBE.replace(
+            "{ lattice = [2, 2, 2], size = [0.4, 0.4, 0.4] }",
+            "{ file = \"no.obj\" }",
+        ),
+    );
     assert!(refuse(&["run", text(&scene)]).contains("no.obj"));
     let mesh = folder.file("broken.obj", "v 0 0 0\nv 1 0 0\nv nan 1 0\nf 1 2 3\n");
     assert!(refuse(&["mesh", text(&mesh)]).contains("broken.obj"));
-    let open = folder.file("open.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\n");
+    let open = folder.file(
+        "open.obj",
+        "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\n",
+    );
     let message = refuse(&["mesh", text(&open), "--cells", "6"]);
-    assert!(message.contains("open.obj") && message.contains("3 of its edges"), "{message}");
+    assert!(
+        message.contains("open.obj") && message.contains("3 of its edges"),
+        "{message}"
+    );
 }
 
 #[test]
@@ -60,19 +76,29 @@ fn a_scene_that_does_not_fit_names_its_largest_array() {
     let folder = Folder::new("large");
     let scene = folder.file("large.toml", &CUBE.replace("[2, 2, 2]", "[250, 250, 250]"));
     let message = refuse(&["run", text(&scene)]);
-    assert!(message.contains("tetrahedra") && message.contains("bytes"), "{message}");
+    assert!(
+        message.contains("tetrahedra") && message.contains("bytes"),
+        "{message}"
+    );
 }
 
 #[test]
 fn an_integrator_without_a_stable_step_says_so() {
     let folder = Folder::new("unstable");
     let text_of = |integrator: &str| {
-        CUBE.replace("[world]", &format!("[world]\nintegrator = \"{integrator}\"")).replace("damping = 2.0", "damping = 0.0")
+        CUBE.replace(
+            "[world]",
+            &format!("[world]\nintegrator = \"{integrator}\""),
+        )
+        .replace("damping = 2.0", "damping = 0.0")
     };
     for integrator in ["euler", "midpoint"] {
         let scene = folder.file("undamped.toml", &text_of(integrator));
         let message = refuse(&["run", text(&scene)]);
-        assert!(message.contains("cube") && message.contains(integrator) && message.contains("damping"), "{message}");
+        assert!(
+            message.contains("cube") && message.contains(integrator) && message.contains("damping"),
+            "{message}"
+        );
     }
 }
 
@@ -84,7 +110,10 @@ fn no_adapter_tells_what_to_install() {
     let scene = folder.file("cube.toml", CUBE);
     for arguments in [&["run", text(&scene)][..], &["info"]] {
         let mut command = pliant();
-        command.args(arguments).env("VK_ICD_FILENAMES", "/nowhere.json").env("VK_DRIVER_FILES", "/nowhere.json");
+        command
+            .args(arguments)
+            .env("VK_ICD_FILENAMES", "/nowhere.json")
+            .env("VK_DRIVER_FILES", "/nowhere.json");
         let output = output(&mut command);
         let message = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!(output.status.code(), Some(1), "{message}");

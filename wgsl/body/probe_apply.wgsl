@@ -30,7 +30,7 @@ fn probe_springs(p: Particle, w: vec3f, point: Point, body: Body) -> vec3f {
 }
 
 // f = k_V C a/(6 V0) with a = (c - b) x (d - b) and C = (b - x)·a/(6 V0) - 1; its derivative along w.
-fn probe_tets(p: Particle, w: vec3f, point: Point, body: Body) -> vec3f {
+fn probe_tets(i: u32, p: Particle, w: vec3f, point: Point, body: Body) -> vec3f {
     var sum = vec3f();
     let count = tet_count(point);
     for (var e = 0u; e < count; e++) {
@@ -41,9 +41,10 @@ fn probe_tets(p: Particle, w: vec3f, point: Point, body: Body) -> vec3f {
         let wb = probe_in[t.b].xyz;
         let area = cross(c, d);
         let darea = cross(probe_in[t.c].xyz - wb, d) + cross(c, probe_in[t.d].xyz - wb);
-        let strain = dot(b - p.position, area) * t.inverse_rest - 1.0;
-        let dstrain = (dot(wb - w, area) + dot(b - p.position, darea)) * t.inverse_rest;
-        sum -= t.inverse_rest * (dstrain * area + strain * darea);
+        let inverse_rest = tet_sign(i, t) * t.inverse_rest;
+        let strain = dot(b - p.position, area) * inverse_rest - 1.0;
+        let dstrain = (dot(wb - w, area) + dot(b - p.position, darea)) * inverse_rest;
+        sum -= inverse_rest * (dstrain * area + strain * darea);
     }
     return body.volume * sum;
 }
@@ -61,7 +62,7 @@ fn probe_apply(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gro
     let w = probe_in[i].xyz;
     var sum = probe_springs(p, w, point, body);
     if sim.probe == PROBE_STIFFNESS {
-        sum += probe_tets(p, w, point, body);
+        sum += probe_tets(i, p, w, point, body);
     }
     probe_out[i] = vec4f(body.probe_scale * p.inverse_mass * sum, 0.0);
 }

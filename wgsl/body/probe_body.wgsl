@@ -21,7 +21,8 @@ fn probe_body(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) grou
         square += partials[k];
     }
     let norm = sqrt(square);
-    bodies[i].probe_scale = select(1.0, 1.0 / max(norm, 1e-30), norm > 0.0);
+    // A norm beyond f32 keeps the vector as it is, so that the last norm is beyond f32, too, and the host sees it.
+    bodies[i].probe_scale = select(1.0, 1.0 / max(norm, 1e-30), norm > 0.0 && norm < 3e38);
     if sim.probe == PROBE_STIFFNESS {
         bodies[i].stiffness_rate = PROBE_MARGIN * PROBE_MARGIN * norm;
     }

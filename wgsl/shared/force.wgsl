@@ -59,15 +59,22 @@ fn spring_sum(p: Particle, point: Point, body: Body) -> SpringSum {
     return sum;
 }
 
-fn tet_force(p: Particle, point: Point, body: Body) -> vec3f {
+// The strain is computed from the corners in ascending order, with the same rounding whichever of them asks: then the
+// four forces cancel to the rounding of their areas.
+fn tet_force(i: u32, p: Particle, point: Point, body: Body) -> vec3f {
     var force = vec3f();
     let count = tet_count(point);
     for (var e = 0u; e < count; e++) {
         let t = tets[point.tet_first + e * SLICE];
         let b = particles_in[t.b].position;
-        let area = cross(particles_in[t.c].position - b, particles_in[t.d].position - b);
-        let strain = dot(b - p.position, area) * t.inverse_rest - 1.0;
-        force += (strain * t.inverse_rest) * area;
+        let c = particles_in[t.c].position;
+        let d = particles_in[t.d].position;
+        let x0 = select(b, p.position, i < t.b);
+        let x1 = select(select(c, p.position, i < t.c), b, i < t.b);
+        let x2 = select(select(d, p.position, i < t.d), c, i < t.c);
+        let x3 = select(p.position, d, i < t.d);
+        let strain = dot(x1 - x0, cross(x2 - x0, x3 - x0)) * t.inverse_rest - 1.0;
+        force += (strain * tet_sign(i, t) * t.inverse_rest) * cross(c - b, d - b);
     }
     return body.volume * force;
 }
@@ -88,7 +95,7 @@ fn particle_force(i: u32, p: Particle, point: Point, body: Body) -> Force {
         return Force(vec3f(), 0.0);
     }
     let springs = spring_sum(p, point, body);
-    let force = springs.force + tet_force(p, point, body) + pull_force(i);
+    let force = springs.force + tet_force(i, p, point, body) + pull_force(i);
     let acceleration = force * p.inverse_mass + sim.gravity - sim.drag * (p.velocity - sim.wind);
     if damping_swept(body) {
         return Force(acceleration, p.damping_rate);

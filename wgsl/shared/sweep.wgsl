@@ -12,7 +12,8 @@ struct Sweep {
 
 fn sweep_begin(p: Particle, body: Body) -> Sweep {
     let s = f32(sim.damping_gathers);
-    return Sweep(damping_theta(body.stiffness_rate) * s * s / sim.step, damping_swept(body) && p.inverse_mass > 0.0);
+    let limit = damping_theta(body.stiffness_rate) * s * s / sim.step;
+    return Sweep(limit, damping_swept(body) && limit > 0.0 && p.inverse_mass > 0.0);
 }
 
 // c phi ((w_j - w_i)·n) n of one spring.
@@ -25,5 +26,5 @@ fn sweep_spring(sweep: Sweep, p: Particle, q: Particle, end: SpringEnd, body: Bo
 
 // B w, from the sum over the springs.
 fn sweep_finish(sweep: Sweep, p: Particle, w: vec3f, sum: vec3f) -> vec3f {
-    return w + (2.0 * p.inverse_mass / max(sweep.limit, 1e-30)) * sum;
+    return w + (2.0 * p.inverse_mass / sweep.limit) * sum;
 }

@@ -14,3 +14,8 @@ fn spring_count(point: Point) -> u32 {
 fn tet_count(point: Point) -> u32 {
     return point.counts >> 16u;
 }
+
+// 1 or -1, as it takes an even or odd number of swaps to bring corner i to the front of the ascending order.
+fn tet_sign(i: u32, t: TetCorner) -> f32 {
+    return select(1.0, -1.0, ((i < t.b) == (i < t.c)) != (i < t.d));
+}

@@ -29,7 +29,10 @@ pub struct Arguments {
     adapter: Option<String>,
 }
 
-const BENCHMARKS: [(&str, &str); 1] = [("kernels", "substeps of free lattices and each of their passes")];
+const BENCHMARKS: [(&str, &str); 1] = [(
+    "kernels",
+    "substeps of free lattices and each of their passes",
+)];
 
 #[derive(Serialize)]
 struct Report {
@@ -46,34 +49,72 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         }
         return Ok(Outcome::Done);
     }
-    if let Some(unknown) = arguments.names.iter().find(|name| BENCHMARKS.iter().all(|(known, _)| known != *name)) {
+    if let Some(unknown) = arguments
+        .names
+        .iter()
+        .find(|name| BENCHMARKS.iter().all(|(known, _)| known != *name))
+    {
         let names = BENCHMARKS.map(|(name, _)| name).join(", ");
-        return Err(Error::value("the benchmark", format!("\"{unknown}\""), format!("one of: {names}")));
+        return Err(Error::value(
+            "the benchmark",
+            format!("\"{unknown}\""),
+            format!("one of: {names}"),
+        ));
     }
-    let context = Context::choose(arguments.adapter.as_deref())?.with_checked_shaders(arguments.checked || cfg!(debug_assertions));
+    let context = Context::choose(arguments.adapter.as_deref())?
+        .with_checked_shaders(arguments.checked || cfg!(debug_assertions));
     println!("{}, {}", context.info().name, context.info().driver_info);
-    let wanted = |name: &str| arguments.names.is_empty() || arguments.names.iter().any(|wanted| wanted == name);
-    let kernels = if wanted("kernels") { Some(bench::kernels(&context)?) } else { None };
+    let wanted = |name: &str| {
+        arguments.names.is_empty() || arguments.names.iter().any(|wanted| wanted == name)
+    };
+    let kernels = if wanted("kernels") {
+        Some(bench::kernels(&context)?)
+    } else {
+        None
+    };
     if let Some(kernels) = &kernels {
         print_kernels(kernels);
     }
     if let Some(path) = &arguments.json {
-        crate::run::write_json(path, &Report { adapter: AdapterReport::new(context.info()), kernels })?;
+        crate::run::write_json(
+            path,
+            &Report {
+                adapter: AdapterReport::new(context.info()),
+                kernels,
+            },
+        )?;
     }
     Ok(Outcome::Done)
 }
 
 fn print_kernels(bench: &KernelBench) {
-    println!("copy between buffers: {:.2} GB/s, read and written bytes counted", 1e-9 * bench.copy_bandwidth);
-    println!("\nsubsteps of a free lattice; wall clock with a wait, median (min to max) of 7 repeats");
+    println!(
+        "copy between buffers: {:.2} GB/s, read and written bytes counted",
+        1e-9 * bench.copy_bandwidth
+    );
+    println!(
+        "\nsubsteps of a free lattice; wall clock with a wait, median (min to max) of 7 repeats"
+    );
     println!(
         "{:<26} {:>7} {:>8} {:>7} {:>30} {:>10} {:>9} {:>6}",
-        "integrator, damping", "cubes", "tets", "gathers", "µs per substep", "Mtet·st/s", "MB", "copy"
+        "integrator, damping",
+        "cubes",
+        "tets",
+        "gathers",
+        "µs per substep",
+        "Mtet·st/s",
+        "MB",
+        "copy"
     );
     for step in &bench.steps {
         let micros = |seconds: f64| format!("{:.1}", 1e6 * seconds);
         let time = &step.substep;
-        let time = format!("{} ({} to {})", micros(time.median), micros(time.min), micros(time.max));
+        let time = format!(
+            "{} ({} to {})",
+            micros(time.median),
+            micros(time.min),
+            micros(time.max)
+        );
         let cubes = format!("{0}³", step.cubes);
         println!(
             "{:<26} {cubes:>7} {:>8} {:>7} {time:>30} {:>10.2} {:>9.3} {:>5.0}%",
@@ -93,6 +134,9 @@ fn print_kernels(bench: &KernelBench) {
     println!("{:<16} {:>12} {:>9} {:>6}", "kernel", "µs", "MB", "copy");
     for pass in &bench.passes {
         let (megabytes, share) = (1e-6 * pass.bytes as f64, 100.0 * pass.bandwidth_share);
-        println!("{:<16} {:>12.1} {megabytes:>9.3} {share:>5.0}%", pass.name, pass.mean_us);
+        println!(
+            "{:<16} {:>12.1} {megabytes:>9.3} {share:>5.0}%",
+            pass.name, pass.mean_us
+        );
     }
 }

@@ -10,20 +10,45 @@ pub fn run() -> Result<Outcome> {
     let adapters = adapters();
     if adapters.is_empty() {
         // The one place that knows what to install.
-        return Err(Context::new().err().unwrap_or_else(|| Error::Device("no adapter".into())));
+        return Err(Context::new()
+            .err()
+            .unwrap_or_else(|| Error::Device("no adapter".into())));
     }
     for (index, adapter) in adapters.iter().enumerate() {
         let info = adapter.get_info();
         let limits = adapter.limits();
         let timestamps = adapter.features().contains(wgpu::Features::TIMESTAMP_QUERY);
-        println!("{}{}", info.name, if index == 0 { " (used unless --adapter names another)" } else { "" });
-        println!("  backend          {}, {:?}", info.backend, info.device_type);
+        println!(
+            "{}{}",
+            info.name,
+            if index == 0 {
+                " (used unless --adapter or WGPU_ADAPTER_NAME names another)"
+            } else {
+                ""
+            }
+        );
+        println!(
+            "  backend          {}, {:?}",
+            info.backend, info.device_type
+        );
         println!("  driver           {} {}", info.driver, info.driver_info);
         println!("  largest buffer   {} MiB", limits.max_buffer_size >> 20);
-        println!("  largest binding  {} MiB", limits.max_storage_buffer_binding_size >> 20);
-        println!("  storage buffers  {} per kernel (pliant needs 8)", limits.max_storage_buffers_per_shader_stage);
-        println!("  workgroup        {} threads (pliant needs 64)", limits.max_compute_invocations_per_workgroup);
-        println!("  pass times       {}", if timestamps { "yes" } else { "no" });
+        println!(
+            "  largest binding  {} MiB",
+            limits.max_storage_buffer_binding_size >> 20
+        );
+        println!(
+            "  storage buffers  {} per kernel (pliant needs 8)",
+            limits.max_storage_buffers_per_shader_stage
+        );
+        println!(
+            "  workgroup        {} threads (pliant needs 64)",
+            limits.max_compute_invocations_per_workgroup
+        );
+        println!(
+            "  pass times       {}",
+            if timestamps { "yes" } else { "no" }
+        );
     }
     Ok(Outcome::Done)
 }

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use pliant::mesh::{self, Mesh, Surface, TetMesh};
 use pliant::Result;
+use pliant::mesh::{self, Mesh, Surface, TetMesh};
 
 use crate::Outcome;
 
@@ -35,11 +35,18 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
             let (lattice, embedding) = embedded.map_err(|error| error.in_file(&arguments.input))?;
             mesh = Mesh::Tets(lattice);
             if describe {
-                println!("embedded         {} skin points in a lattice of {cells} cubes along the longest side", embedding.tets.len());
+                println!(
+                    "embedded         {} skin points in a lattice of {cells} cubes along the longest side",
+                    embedding.tets.len()
+                );
                 print(&mesh);
             }
         } else {
-            return Err(pliant::Error::value("--cells", cells, "a surface to embed; this file holds tetrahedra"));
+            return Err(pliant::Error::value(
+                "--cells",
+                cells,
+                "a surface to embed; this file holds tetrahedra",
+            ));
         }
     }
     if let Some(output) = &arguments.output {
@@ -58,24 +65,43 @@ fn print(mesh: &Mesh) {
 fn print_surface(surface: &Surface) {
     let (bounds, welded) = (surface.bounds(), surface.welded());
     println!("kind             surface");
-    println!("points           {} ({} after welding)", surface.points.len(), welded.points.len());
+    println!(
+        "points           {} ({} after welding)",
+        surface.points.len(),
+        welded.points.len()
+    );
     println!("triangles        {}", surface.triangles.len());
     println!("open edges       {}", welded.open_edges());
-    println!("texture          {}", if surface.uv.is_some() { "yes" } else { "no" });
+    println!(
+        "texture          {}",
+        if surface.uv.is_some() { "yes" } else { "no" }
+    );
     println!("box              {} to {} m", bounds.min, bounds.max);
     println!("volume           {:.6e} m³", surface.volume());
 }
 
 fn print_tets(mesh: &TetMesh) {
     let (bounds, edges) = (mesh.bounds(), mesh.edges());
-    let lengths = edges.iter().map(|&[a, b]| mesh.points[a as usize].distance(mesh.points[b as usize]));
-    let (shortest, longest) = lengths.fold((f64::INFINITY, 0.0_f64), |(low, high), l| (low.min(l), high.max(l)));
+    let lengths = edges
+        .iter()
+        .map(|&[a, b]| mesh.points[a as usize].distance(mesh.points[b as usize]));
+    let (shortest, longest) = lengths.fold((f64::INFINITY, 0.0_f64), |(low, high), l| {
+        (low.min(l), high.max(l))
+    });
     println!("kind             tetrahedra");
     println!("points           {}", mesh.points.len());
     println!("edges            {}", edges.len());
-    println!("triangles        {} on the surface", mesh.surface_triangles().len());
+    println!(
+        "triangles        {} on the surface",
+        mesh.surface_triangles().len()
+    );
     println!("tetrahedra       {}", mesh.tets.len());
-    println!("edge length      {:.6e} to {:.6e} m, mean {:.6e} m", shortest, longest, mesh.mean_edge());
+    println!(
+        "edge length      {:.6e} to {:.6e} m, mean {:.6e} m",
+        shortest,
+        longest,
+        mesh.mean_edge()
+    );
     println!("box              {} to {} m", bounds.min, bounds.max);
     println!("volume           {:.6e} m³", mesh.total_volume());
 }

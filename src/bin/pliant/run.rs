@@ -22,7 +22,12 @@ pub struct Arguments {
     /// The scene file
     scene: PathBuf,
     /// End time [s] from the scene's start, instead of the scene's duration
-    #[arg(long, value_name = "S", conflicts_with = "steps", allow_negative_numbers = true)]
+    #[arg(
+        long,
+        value_name = "S",
+        conflicts_with = "steps",
+        allow_negative_numbers = true
+    )]
     time: Option<f64>,
     /// End step from the scene's start, instead of the scene's duration
     #[arg(long, value_name = "N")]
@@ -79,22 +84,40 @@ static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 /// Simulates; what was computed is written also after an error or Ctrl-C.
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
     // Nothing is lost without the handler but the report after Ctrl-C.
-    let _ = ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::Relaxed));
+    let _ = ctrlc::set_handler(|| {
+        // Whoever asks twice wants the program gone.
+        if INTERRUPTED.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    });
     let mut scene = Scene::load(&arguments.scene)?;
     if let Some(fps) = arguments.fps {
         scene.world.fps = fps;
     }
     scene.check()?;
-    let saved = arguments.resume.as_deref().map(|path| std::fs::read(path).map_err(|e| Error::io(path, e))).transpose()?;
+    let saved = arguments
+        .resume
+        .as_deref()
+        .map(|path| std::fs::read(path).map_err(|e| Error::io(path, e)))
+        .transpose()?;
     let context = Context::choose(arguments.adapter.as_deref())?;
     let mut world = match (&saved, &arguments.resume) {
-        (Some(bytes), Some(path)) => World::resume(&context, &scene, bytes).map_err(|error| in_file(error, path))?,
+        (Some(bytes), Some(path)) => {
+            World::resume(&context, &scene, bytes).map_err(|error| in_file(error, path))?
+        }
         _ => World::new(&context, &scene)?,
     };
     let end = end_step(arguments, &scene, world.stepping().step)?;
     if end < world.steps() {
         let got = format!("at step {}", world.steps());
-        return Err(Error::value("the saved state", got, format!("one before the end of the run at step {end}")));
+        return Err(Error::value(
+            "the saved state",
+            got,
+            format!("one before the end of the run at step {end}"),
+        ));
+    }
+    for path in arguments.report.iter().chain(&arguments.save) {
+        writable(path)?;
     }
     world.set_profiling(arguments.report.is_some());
     let mut run = Run::new(arguments, world, &scene)?;
@@ -119,7 +142,15 @@ impl Run {
         let frames = Frames::new(arguments, &world, scene)?;
         let first_step = world.steps();
         let bar = ProgressBar::hidden();
-        Ok(Self { world, frames, samples: Vec::new(), first_step, wall: 0.0, bar, quiet: arguments.quiet })
+        Ok(Self {
+            world,
+            frames,
+            samples: Vec::new(),
+            first_step,
+            wall: 0.0,
+            bar,
+            quiet: arguments.quiet,
+        })
     }
 
     fn say_start(&self) {
@@ -128,11 +159,19 @@ impl Run {
         }
         let (model, info) = (self.world.model(), self.world.context().info());
         println!("{}, {}", info.name, info.driver_info);
-        let (bodies, particles, springs, tets) =
-            (model.bodies.len(), model.positions.len(), model.springs.len(), model.tets.len());
+        let (bodies, particles, springs, tets) = (
+            model.bodies.len(),
+            model.positions.len(),
+            model.springs.len(),
+            model.tets.len(),
+        );
         println!("{bodies} bodies, {particles} particles, {springs} springs, {tets} tetrahedra");
         let stepping = self.world.stepping();
-        let gathers = if stepping.gathers > 1 { format!(", {} damping gathers each", stepping.gathers) } else { String::new() };
+        let gathers = if stepping.gathers > 1 {
+            format!(", {} damping gathers each", stepping.gathers)
+        } else {
+            String::new()
+        };
         println!("steps of {:.6} ms{gathers}", 1e3 * stepping.step);
         for warning in self.world.warnings() {
             println!("warning: {warning}");
@@ -145,20 +184,23 @@ impl Run {
         if !self.quiet {
             let style = ProgressStyle::with_template("{bar:40} {pos}/{len} steps, {eta} left");
             self.bar = ProgressBar::new(end).with_position(self.first_step);
-            self.bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+            self.bar
+                .set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
         }
-        let mut frame = (0..).find(|k| frame_step(*k, fps, step) >= self.first_step).unwrap_or(0);
+        let mut frame = (0..)
+            .find(|k| frame_step(*k, fps, step) >= self.first_step)
+            .unwrap_or(0);
         loop {
             let next = frame_step(frame, fps, step);
             self.advance(next.min(end))?;
+            if self.world.steps() < next.min(end) {
+                return Ok(false);
+            }
             if next <= end {
                 self.write_frame(frame)?;
             }
             if next >= end {
                 return Ok(true);
-            }
-            if INTERRUPTED.load(Ordering::Relaxed) {
-                return Ok(false);
             }
             frame += 1;
         }
@@ -166,7 +208,9 @@ impl Run {
 
     /// Takes steps in batches short enough that Ctrl-C is heeded soon.
     fn advance(&mut self, to: u64) -> Result<()> {
-        const BATCH: u64 = 256;
+        const BATCH: u64 = 64;
+        // Pictures of the last frame are not part of the simulation's time.
+        self.world.context().wait()?;
         let start = Instant::now();
         let mut result = Ok(());
         while result.is_ok() && self.world.steps() < to && !INTERRUPTED.load(Ordering::Relaxed) {
@@ -187,14 +231,33 @@ impl Run {
 
     /// Writes all that is due at the end, whatever ended the run; the first error is the one returned.
     fn finish(self, arguments: &Arguments, stopped: Result<bool>) -> Result<Outcome> {
-        let Self { mut world, frames, samples, first_step, wall, bar, .. } = self;
+        let Self {
+            mut world,
+            frames,
+            samples,
+            first_step,
+            wall,
+            bar,
+            ..
+        } = self;
         bar.finish_and_clear();
         let framed = frames.finish();
-        let written = write_end(arguments, &mut world, samples, first_step, wall, stopped.as_ref().err());
+        let written = write_end(
+            arguments,
+            &mut world,
+            samples,
+            first_step,
+            wall,
+            stopped.as_ref().err(),
+        );
         let whole = stopped?;
         framed?;
         written?;
-        Ok(if whole { Outcome::Done } else { Outcome::Interrupted })
+        Ok(if whole {
+            Outcome::Done
+        } else {
+            Outcome::Interrupted
+        })
     }
 }
 
@@ -210,20 +273,32 @@ fn write_end(
         return Ok(());
     }
     let state = world.read_last_good()?;
-    if let Some(path) = &arguments.save {
-        pliant::write_file(path, &world.save_last_good()?)?;
-    }
+    let saved = arguments.save.as_ref().map(|path| {
+        world
+            .save_last_good()
+            .and_then(|bytes| pliant::write_file(path, &bytes))
+    });
     let ran = world.steps().saturating_sub(first_step);
     let scene = arguments.scene.display().to_string();
     let mut report = RunReport::new(world, scene, &state, ran, wall, samples)?;
     report.faults.extend(fault.map(ToString::to_string));
+    report.faults.extend(
+        saved
+            .as_ref()
+            .and_then(|saved| saved.as_ref().err())
+            .map(ToString::to_string),
+    );
     if let Some(path) = &arguments.report {
         write_json(path, &report)?;
     }
+    saved.unwrap_or(Ok(()))?;
     if !arguments.quiet {
         let simulated = ran as f64 * report.step;
         let speed = if wall > 0.0 { simulated / wall } else { 0.0 };
-        println!("{} steps to {:.3} s in {wall:.3} s: {speed:.2} × real time", report.steps, report.time);
+        println!(
+            "{} steps to {:.3} s in {wall:.3} s: {speed:.2} × real time",
+            report.steps, report.time
+        );
         println!("state {}", report.state_hash);
     }
     Ok(())
@@ -231,7 +306,8 @@ fn write_end(
 
 /// Writes a value as JSON, beside its name first.
 pub fn write_json(path: &Path, value: &impl serde::Serialize) -> Result<()> {
-    let text = serde_json::to_string_pretty(value).map_err(|error| Error::file(path, "report", error.to_string()))?;
+    let text = serde_json::to_string_pretty(value)
+        .map_err(|error| Error::file(path, "report", error.to_string()))?;
     pliant::write_file(path, (text + "\n").as_bytes())
 }
 
@@ -246,14 +322,35 @@ fn end_step(arguments: &Arguments, scene: &Scene, step: f64) -> Result<u64> {
     Ok((time / step).round() as u64)
 }
 
+/// Whether a file can be written there: better now than after an hour.
+fn writable(path: &Path) -> Result<()> {
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty())
+        .unwrap_or(Path::new("."));
+    let found = std::fs::metadata(folder).map_err(|error| Error::io(path, error))?;
+    if found.is_dir() && !path.is_dir() {
+        return Ok(());
+    }
+    Err(Error::value(
+        path.display().to_string(),
+        "not a file's name in a folder",
+        "one where a file can be written",
+    ))
+}
+
 fn in_file(error: Error, path: &Path) -> Error {
     match error {
-        Error::Value { at, got, want } if at == "the save file" => Error::file(path, at, format!("is {got}, wanted {want}")),
+        Error::Value { at, got, want } if at == "the save file" => {
+            Error::file(path, at, format!("is {got}, wanted {want}"))
+        }
         other => other,
     }
 }
 
 fn parse_size(text: &str) -> std::result::Result<(u32, u32), String> {
-    let size = text.split_once('x').and_then(|(w, h)| Some((w.parse().ok()?, h.parse().ok()?)));
+    let size = text
+        .split_once('x')
+        .and_then(|(w, h)| Some((w.parse().ok()?, h.parse().ok()?)));
     size.ok_or_else(|| "wanted WIDTHxHEIGHT in pixels, e.g. 1280x720".to_owned())
 }

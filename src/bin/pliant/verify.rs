@@ -41,14 +41,31 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     if let Some(scene) = &scene {
         results.extend(verify::verify_scene(&context, scene)?);
     }
-    println!("{:<24} {:>6} {:>12} {:>12}", "kernel", "cases", "max error", "tolerance");
-    for KernelResult { name, cases, max_error, tolerance, pass } in &results {
+    println!(
+        "{:<24} {:>6} {:>12} {:>12}",
+        "kernel", "cases", "max error", "tolerance"
+    );
+    for KernelResult {
+        name,
+        cases,
+        max_error,
+        tolerance,
+        pass,
+    } in &results
+    {
         let verdict = if *pass { "" } else { "  FAILED" };
         println!("{name:<24} {cases:>6} {max_error:>12.2e} {tolerance:>12.2e}{verdict}");
     }
     if let Some(path) = &arguments.json {
-        let report = Report { adapter: AdapterReport::new(context.info()), kernels: &results };
+        let report = Report {
+            adapter: AdapterReport::new(context.info()),
+            kernels: &results,
+        };
         crate::run::write_json(path, &report)?;
     }
-    Ok(if results.iter().all(|result| result.pass) { Outcome::Done } else { Outcome::Failed })
+    Ok(if results.iter().all(|result| result.pass) {
+        Outcome::Done
+    } else {
+        Outcome::Failed
+    })
 }

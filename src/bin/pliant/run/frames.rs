@@ -34,13 +34,24 @@ impl Frames {
         let formats: Vec<_> = arguments.format.iter().filter_map(wanted).collect();
         let draws = formats.iter().any(|format| *format != output::Format::Vtu);
         let fps = scene.world.fps;
-        let meshes = (!formats.is_empty()).then(|| Output::new(&arguments.out, &formats, topology(world), fps)).transpose()?;
+        let meshes = (!formats.is_empty())
+            .then(|| Output::new(&arguments.out, &formats, topology(world), fps))
+            .transpose()?;
         let pictures = if arguments.format.contains(&Format::Png) {
-            Some(Pictures::new(&arguments.out, arguments.size, arguments.camera.as_deref(), world)?)
+            Some(Pictures::new(
+                &arguments.out,
+                arguments.size,
+                arguments.camera.as_deref(),
+                world,
+            )?)
         } else {
             None
         };
-        Ok(Self { meshes, pictures, draws })
+        Ok(Self {
+            meshes,
+            pictures,
+            draws,
+        })
     }
 
     /// Writes one frame of a state.
@@ -48,14 +59,26 @@ impl Frames {
         if let Some(pictures) = &mut self.pictures {
             pictures.draw(index, world, state)?;
         }
-        let Some(meshes) = &mut self.meshes else { return Ok(()) };
+        let Some(meshes) = &mut self.meshes else {
+            return Ok(());
+        };
         let count = world.model().skin.corners.len();
         let (mut positions, mut normals) = (vec![Vec3::ZERO; count], vec![Vec3::Y; count]);
         if self.draws {
             let context = world.context().clone();
             let skin = world.update_skin();
-            positions = skin.positions.read(&context)?.iter().map(|x| x.truncate()).collect();
-            normals = skin.normals.read(&context)?.iter().map(|n| n.truncate()).collect();
+            positions = skin
+                .positions
+                .read(&context)?
+                .iter()
+                .map(|x| x.truncate())
+                .collect();
+            normals = skin
+                .normals
+                .read(&context)?
+                .iter()
+                .map(|n| n.truncate())
+                .collect();
         }
         meshes.write(&Frame {
             index,
@@ -77,15 +100,22 @@ impl Frames {
 
 fn topology(world: &World) -> Topology {
     let model = world.model();
-    let bodies = model.bodies.iter().zip(&model.skin.bodies).map(|(body, skin)| BodyTopology {
-        name: body.name.clone(),
-        color: skin.color,
-        particles: body.particles.clone(),
-        tets: model.tets[body.tets.clone()].iter().map(|tet| tet.corners).collect(),
-        vertices: skin.vertices.clone(),
-        triangles: model.skin.triangles[skin.triangles.clone()].to_vec(),
-        uv: skin.uv.clone(),
-    });
+    let bodies = model
+        .bodies
+        .iter()
+        .zip(&model.skin.bodies)
+        .map(|(body, skin)| BodyTopology {
+            name: body.name.clone(),
+            color: skin.color,
+            particles: body.particles.clone(),
+            tets: model.tets[body.tets.clone()]
+                .iter()
+                .map(|tet| tet.corners)
+                .collect(),
+            vertices: skin.vertices.clone(),
+            triangles: model.skin.triangles[skin.triangles.clone()].to_vec(),
+            uv: skin.uv.clone(),
+        });
     Topology {
         bodies: bodies.collect(),
         rest_positions: model.positions.iter().map(|x| x.as_vec3()).collect(),

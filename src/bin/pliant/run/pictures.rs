@@ -26,7 +26,12 @@ pub struct Pictures {
 
 impl Pictures {
     /// Prepares pictures of this size [pixels], seen by the camera given or by one that has everything in view.
-    pub fn new(folder: &Path, size: (u32, u32), camera: Option<&str>, world: &World) -> Result<Self> {
+    pub fn new(
+        folder: &Path,
+        size: (u32, u32),
+        camera: Option<&str>,
+        world: &World,
+    ) -> Result<Self> {
         std::fs::create_dir_all(folder).map_err(|error| Error::io(folder, error))?;
         let renderer = Renderer::new(world.context(), size.0, size.1)?;
         let camera = camera.map(Camera::parse).transpose()?;
@@ -38,17 +43,33 @@ impl Pictures {
             ..Look::default()
         };
         let aspect = size.0 as f32 / size.1 as f32;
-        Ok(Self { folder: folder.into(), renderer, camera, low, high, aspect, look, drawing: None, writing: None })
+        Ok(Self {
+            folder: folder.into(),
+            renderer,
+            camera,
+            low,
+            high,
+            aspect,
+            look,
+            drawing: None,
+            writing: None,
+        })
     }
 
     /// Draws the present state as frame `index`.
     pub fn draw(&mut self, index: u64, world: &mut World, state: &Snapshot) -> Result<()> {
-        let floor = world.scene().world.floor.map_or(f32::INFINITY, |floor| floor as f32);
+        let floor = world
+            .scene()
+            .world
+            .floor
+            .map_or(f32::INFINITY, |floor| floor as f32);
         for x in &state.positions {
             self.low = self.low.min(*x).min(Vec3::new(x.x, floor, x.z));
             self.high = self.high.max(*x);
         }
-        let camera = self.camera.unwrap_or_else(|| Camera::frame(self.low, self.high, self.aspect));
+        let camera = self
+            .camera
+            .unwrap_or_else(|| Camera::frame(self.low, self.high, self.aspect));
         world.update_skin();
         let (skin, indices) = world.skin();
         let model = world.model();
@@ -79,7 +100,9 @@ impl Pictures {
     }
 
     fn write(&mut self, drawn: Option<(u64, PendingImage)>) -> Result<()> {
-        let Some((index, pending)) = drawn else { return Ok(()) };
+        let Some((index, pending)) = drawn else {
+            return Ok(());
+        };
         let image: Image = self.renderer.finish_read(pending)?;
         let path = self.folder.join(format!("frame_{index:05}.png"));
         let writing = std::thread::spawn(move || write_png(&path, &image));
@@ -88,7 +111,9 @@ impl Pictures {
 }
 
 fn join(writing: JoinHandle<Result<()>>) -> Result<()> {
-    writing.join().unwrap_or_else(|_| Err(Error::Device("writing a picture failed".into())))
+    writing
+        .join()
+        .unwrap_or_else(|_| Err(Error::Device("writing a picture failed".into())))
 }
 
 /// The box around the solids that have an end.
