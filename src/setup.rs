@@ -63,11 +63,8 @@ pub fn damping_mode(integrator: Integrator, chosen: Option<DampingMode>) -> Damp
     chosen.unwrap_or(default)
 }
 
-/// Obstacles and pulls, and how many of each.
-///
-/// # Errors
-/// More of either than one world can hold.
-pub fn externals(scene: &Scene, model: &Model, step: f64) -> Result<(Externals, u32, u32)> {
+/// Obstacles and pulls, and how many of each; a checked scene has no more than fit.
+pub fn externals(scene: &Scene, model: &Model, step: f64) -> (Externals, u32, u32) {
     let floor = scene.world.floor.map(|height| Solid::Plane {
         position: [0.0, height, 0.0],
         normal: [0.0, 1.0, 0.0],
@@ -78,18 +75,6 @@ pub fn externals(scene: &Scene, model: &Model, step: f64) -> Result<(Externals, 
         .iter()
         .filter_map(|event| pull(event, scene, model, step))
         .collect();
-    for (what, count, most) in [
-        ("solids", solids.len(), MAX_SOLIDS),
-        ("line forces", pulls.len(), MAX_PULLS),
-    ] {
-        if count > most as usize {
-            return Err(Error::value(
-                what,
-                count,
-                format!("at most {most} in one world"),
-            ));
-        }
-    }
     let mut externals = Externals {
         solids: [GpuSolid::default(); MAX_SOLIDS as usize],
         pulls: [Pull::default(); MAX_PULLS as usize],
@@ -101,7 +86,7 @@ pub fn externals(scene: &Scene, model: &Model, step: f64) -> Result<(Externals, 
     } else {
         0
     };
-    Ok((externals, solid_count, pulls.len() as u32))
+    (externals, solid_count, pulls.len() as u32)
 }
 
 /// A solid as the kernels see it.

@@ -167,7 +167,7 @@ impl World {
             model.positions.iter().copied(),
         ));
         let stepping = given.unwrap_or(choice.stepping);
-        let (obstacles, solid_count, pull_count) = setup::externals(scene, &model, stepping.step)?;
+        let (obstacles, solid_count, pull_count) = setup::externals(scene, &model, stepping.step);
         externals.write(context, &[obstacles]);
         let fall = DVec3::from(scene.world.gravity).length();
         common = Sim {

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use super::format::*;
+use crate::gpu::types::{MAX_PULLS, MAX_SOLIDS};
 use crate::mesh::{MAX_CELLS, MAX_CUBES};
 use crate::{Error, Result};
 
@@ -24,10 +25,6 @@ const LONGEST_NAME: usize = 200;
 const MOST_CUBES_ALONG: u32 = 4096;
 /// Cubes of all lattices of a scene together.
 const MOST_CUBES: u64 = 50_000_000;
-/// Solids, the floor included; as many fit into the GPU's table of them.
-const MOST_SOLIDS: usize = 256;
-/// Line forces; as many fit into the GPU's table of them.
-const MOST_LINE_FORCES: usize = 256;
 
 impl Scene {
     /// Checks every value: finite, of the right sign and size, names unique, events about bodies that exist, and
@@ -51,8 +48,8 @@ impl Scene {
 
     fn check_solids(&self) -> Result<()> {
         let solids = self.solids.len() + usize::from(self.world.floor.is_some());
-        if solids > MOST_SOLIDS {
-            let want = format!("at most {MOST_SOLIDS} solids, the floor included");
+        if solids > MAX_SOLIDS as usize {
+            let want = format!("at most {MAX_SOLIDS} solids, the floor included");
             return Err(Error::value(
                 format!("solid {}", self.solids.len()),
                 format!("solid number {solids}"),
@@ -78,8 +75,8 @@ impl Scene {
                     to,
                 } => {
                     line_forces += 1;
-                    if line_forces > MOST_LINE_FORCES {
-                        let want = format!("at most {MOST_LINE_FORCES} of them");
+                    if line_forces > MAX_PULLS as usize {
+                        let want = format!("at most {MAX_PULLS} of them");
                         return Err(Error::value(
                             at,
                             format!("line force number {line_forces}"),

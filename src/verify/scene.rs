@@ -89,7 +89,7 @@ fn integrator(chosen: scene::Integrator) -> (Integrator, &'static str) {
 /// The world's constant arrays, without its state.
 fn case(world: &World) -> Result<Case> {
     let (scene, model, stepping) = (world.scene(), world.model().clone(), world.stepping());
-    let (externals, solid_count, pull_count) = setup::externals(scene, &model, stepping.step)?;
+    let (externals, solid_count, pull_count) = setup::externals(scene, &model, stepping.step);
     let sim = Sim {
         gravity: DVec3::from(scene.world.gravity).as_vec3(),
         step: stepping.step as f32,
