@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::{Timing, copy_bandwidth, time};
 use crate::Result;
 use crate::body::stiffness::RENEWAL;
-use crate::gpu::types::{Particle, Point, SpringEnd, TetCorner};
+use crate::gpu::types::{LinkVertex, Particle, Point, SpringEnd};
 use crate::gpu::{Buffer, Context};
 use crate::model::Model;
 use crate::scene::{Body, DampingMode, Integrator, Mass, Scene, Springs, Step};
@@ -198,7 +198,7 @@ fn pass_bytes(name: &str, model: &Model) -> u64 {
     let vector = 16;
     let particles = model.positions.len() as u64;
     let springs = 2 * model.springs.len() as u64 * Buffer::<SpringEnd>::STRIDE;
-    let tets = 4 * model.tets.len() as u64 * Buffer::<TetCorner>::STRIDE;
+    let tets = 4 * model.tets.len() as u64 * Buffer::<LinkVertex>::STRIDE;
     match name {
         "euler" | "verlet" | "midpoint_half" => particles * (2 * particle + point) + springs + tets,
         "leapfrog" => particles * (2 * particle + point + 2 * vector) + springs + tets,

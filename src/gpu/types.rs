@@ -22,9 +22,9 @@ pub struct Particle {
 pub struct Point {
     /// Its first entry in `springs`; the next is [`SLICE`] further.
     pub spring_first: u32,
-    /// Its first entry in `tets`; the next is [`SLICE`] further.
-    pub tet_first: u32,
-    /// Springs in the lower 16 bits, tetrahedra in the upper.
+    /// Its first entry in `links`; the next is [`SLICE`] further.
+    pub link_first: u32,
+    /// Springs in the lower 16 bits, steps over the link in the upper.
     pub counts: u32,
     /// Index into `bodies`.
     pub body: u32,
@@ -39,16 +39,14 @@ pub struct SpringEnd {
     pub inverse_rest: f32,
 }
 
-/// A tetrahedron as seen from one of its corners: the other three in ascending order.
+/// A step of the walk over a particle's link, the triangles that the tetrahedra around it turn towards it. Three vertices
+/// are held; this one replaces one of them, and the particle and the three then are a tetrahedron.
 #[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
-pub struct TetCorner {
-    /// The least other corner.
-    pub b: u32,
-    /// The middle one.
-    pub c: u32,
-    /// The greatest.
-    pub d: u32,
-    /// 1/(6 V0) [1/m³], negative where the four corners in ascending order are wound the other way.
+pub struct LinkVertex {
+    /// The particle, and from bit [`LINK_SLOT_SHIFT`] on which of the three vertices held it replaces.
+    pub vertex: u32,
+    /// 1/(6 V0) [1/m³], negative where the tetrahedron's corners in ascending order are wound the other way; 0 where the
+    /// vertices held are none yet.
     pub inverse_rest: f32,
 }
 
@@ -204,6 +202,8 @@ macro_rules! constants {
 constants! {
     /// Particles whose incidences are interleaved.
     SLICE: U32 = 64;
+    /// Where a link vertex's slot starts; particles are fewer than 2 to this.
+    LINK_SLOT_SHIFT: U32 = 30;
     /// Obstacles that one world can hold.
     MAX_SOLIDS: U32 = 256;
     /// Line forces that one world can hold.

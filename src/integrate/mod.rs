@@ -40,7 +40,7 @@ impl Arrays<'_> {
             self.externals.bind("externals"),
             self.model.points.bind("points"),
             self.model.springs.bind("springs"),
-            self.model.tets.bind("tets"),
+            self.model.links.bind("links"),
             self.model.bodies.bind("bodies"),
             self.model.chunks.bind("chunks"),
             self.status.bind("status"),

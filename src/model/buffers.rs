@@ -2,8 +2,9 @@
 
 use glam::{UVec2, UVec4, Vec4};
 
+use super::link::{LinkTriangle, link_walk};
 use super::{Incidence, Model, size};
-use crate::gpu::types::{Body, Chunk, Particle, Point, SkinPoint, SpringEnd, TetCorner};
+use crate::gpu::types::{Body, Chunk, LinkVertex, Particle, Point, SkinPoint, SpringEnd};
 use crate::gpu::{Buffer, Context};
 use crate::{Error, Result};
 
@@ -17,8 +18,8 @@ pub struct ModelBuffers {
     pub points: Buffer<Point>,
     /// Per particle and spring.
     pub springs: Buffer<SpringEnd>,
-    /// Per particle and tetrahedron.
-    pub tets: Buffer<TetCorner>,
+    /// Per particle: the walk over its link.
+    pub links: Buffer<LinkVertex>,
     /// Per body.
     pub bodies: Buffer<Body>,
     /// Ranges of particles that one thread sums, body by body.
@@ -40,7 +41,7 @@ impl ModelBuffers {
     /// An array that is too large for one buffer; a particle with more than 65 535 elements.
     pub fn new(context: &Context, model: &Model, mut materials: Vec<Body>) -> Result<Self> {
         let springs = Incidence::new(model.positions.len(), &spring_ends(model));
-        let tets = Incidence::new(model.positions.len(), &tet_corners(model));
+        let links = Incidence::new(model.positions.len(), &link_vertices(model));
         let fans = Incidence::new(model.skin.corners.len(), &fan_corners(model));
         let mut chunks = Vec::new();
         for (body, material) in model.bodies.iter().zip(&mut materials) {
@@ -67,8 +68,8 @@ impl ModelBuffers {
             ),
             (
                 "tetrahedra",
-                tets.entries.len(),
-                Buffer::<TetCorner>::STRIDE,
+                links.entries.len(),
+                Buffer::<LinkVertex>::STRIDE,
             ),
             ("fans", fans.entries.len(), Buffer::<UVec2>::STRIDE),
             (
@@ -87,9 +88,9 @@ impl ModelBuffers {
             Buffer::drawable(context, "skin_indices", model.skin.triangles.len() * 3)?;
         skin_indices.write(context, 0, model.skin.triangles.as_flattened());
         Ok(Self {
-            points: Buffer::new(context, "points", &points(model, &springs, &tets)?)?,
+            points: Buffer::new(context, "points", &points(model, &springs, &links)?)?,
             springs: Buffer::new(context, "springs", &springs.entries)?,
-            tets: Buffer::new(context, "tets", &tets.entries)?,
+            links: Buffer::new(context, "links", &links.entries)?,
             bodies: Buffer::new(context, "bodies", &materials)?,
             chunks: Buffer::new(context, "chunks", &chunks)?,
             skin: Buffer::new(context, "skin", &skin_points(model))?,
@@ -103,24 +104,24 @@ impl ModelBuffers {
 fn points(
     model: &Model,
     springs: &Incidence<SpringEnd>,
-    tets: &Incidence<TetCorner>,
+    links: &Incidence<LinkVertex>,
 ) -> Result<Vec<Point>> {
     let mut points = Vec::with_capacity(model.positions.len());
     for (index, body) in model.bodies.iter().enumerate() {
         for i in body.particles.clone() {
-            let (spring_count, tet_count) = (springs.count[i], tets.count[i]);
-            if spring_count.max(tet_count) > 0xffff {
+            let (spring_count, link_count) = (springs.count[i], links.count[i]);
+            if spring_count.max(link_count) > 0xffff {
                 let message = format!(
                     "a point of body \"{}\" has {} elements, at most 65535 are supported",
                     body.name,
-                    spring_count.max(tet_count)
+                    spring_count.max(link_count)
                 );
                 return Err(Error::Mesh(message));
             }
             points.push(Point {
                 spring_first: springs.first[i],
-                tet_first: tets.first[i],
-                counts: spring_count | tet_count << 16,
+                link_first: links.first[i],
+                counts: spring_count | link_count << 16,
                 body: index as u32,
             });
         }
@@ -152,9 +153,10 @@ fn spring_ends(model: &Model) -> Vec<(u32, SpringEnd)> {
     ends.collect()
 }
 
-/// Each tetrahedron from each of its corners, the corners in ascending order.
-fn tet_corners(model: &Model) -> Vec<(u32, TetCorner)> {
-    let corners = model.tets.iter().flat_map(|tet| {
+/// Each particle's walk over its link. The sign of a tetrahedron's entries is that of its corners in ascending order.
+fn link_vertices(model: &Model) -> Vec<(u32, LinkVertex)> {
+    let mut links: Vec<Vec<LinkTriangle>> = vec![Vec::new(); model.positions.len()];
+    for tet in &model.tets {
         let mut corners = tet.corners;
         let mut sign = 1.0;
         for (a, b) in [(0, 1), (2, 3), (0, 2), (1, 3), (1, 2)] {
@@ -165,19 +167,21 @@ fn tet_corners(model: &Model) -> Vec<(u32, TetCorner)> {
         }
         let inverse_rest = (sign / (6.0 * tet.rest)) as f32;
         let [i, j, k, l] = corners;
-        [(i, j, k, l), (j, i, k, l), (k, i, j, l), (l, i, j, k)].map(|(own, b, c, d)| {
-            (
-                own,
-                TetCorner {
-                    b,
-                    c,
-                    d,
-                    inverse_rest,
-                },
-            )
-        })
-    });
-    corners.collect()
+        for (own, others) in [
+            (i, [j, k, l]),
+            (j, [i, k, l]),
+            (k, [i, j, l]),
+            (l, [i, j, k]),
+        ] {
+            links[own as usize].push((others, inverse_rest));
+        }
+    }
+    let walk = |(own, link): (usize, &Vec<LinkTriangle>)| {
+        link_walk(link)
+            .into_iter()
+            .map(move |entry| (own as u32, entry))
+    };
+    links.iter().enumerate().flat_map(walk).collect()
 }
 
 fn fan_corners(model: &Model) -> Vec<(u32, UVec2)> {

@@ -5,6 +5,7 @@ mod buffers;
 mod build;
 mod crease;
 mod incidence;
+mod link;
 mod material;
 mod order;
 mod size;

@@ -1,7 +1,7 @@
 //! How large a scene's arrays become, before they are made.
 
 use crate::gpu::Buffer;
-use crate::gpu::types::{Particle, SpringEnd, TetCorner};
+use crate::gpu::types::{LinkVertex, Particle, SpringEnd};
 use crate::scene::{MeshSource, Scene};
 use crate::{Error, Result};
 
@@ -27,7 +27,7 @@ pub fn check_lattices(scene: &Scene, adapter: &str, largest_buffer: u64) -> Resu
         (
             "tetrahedra",
             tets.saturating_mul(4),
-            Buffer::<TetCorner>::STRIDE,
+            Buffer::<LinkVertex>::STRIDE,
         ),
     ];
     check_largest(adapter, largest_buffer, &arrays)

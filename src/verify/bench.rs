@@ -78,7 +78,7 @@ impl<'a> Bench<'a> {
         bindings.push(self.externals.bind("externals"));
         bindings.push(self.buffers.points.bind("points"));
         bindings.push(self.buffers.springs.bind("springs"));
-        bindings.push(self.buffers.tets.bind("tets"));
+        bindings.push(self.buffers.links.bind("links"));
         bindings.push(self.buffers.bodies.bind("bodies"));
         bindings.push(self.status.bind("status"));
         let bound = kernel.bind(self.context, &bindings);

@@ -7,7 +7,7 @@ use encase::{ShaderType, StorageBuffer};
 use glam::{Mat4, UVec4, Vec3, Vec4};
 use naga::{AddressSpace, Module, Type, TypeInner};
 use pliant::gpu::types::{
-    Body, Chunk, Externals, Particle, Point, Pull, Sim, SkinPoint, Solid, SpringEnd, TetCorner,
+    Body, Chunk, Externals, LinkVertex, Particle, Point, Pull, Sim, SkinPoint, Solid, SpringEnd,
 };
 use pliant::render::Frame;
 
@@ -119,9 +119,9 @@ macro_rules! layouts {
 
 layouts! {
     Particle { position, inverse_mass, velocity, damping_rate }
-    Point { spring_first, tet_first, counts, body }
+    Point { spring_first, link_first, counts, body }
     SpringEnd { other, inverse_rest }
-    TetCorner { b, c, d, inverse_rest }
+    LinkVertex { vertex, inverse_rest }
     Body {
         distance, volume, damping, friction, restitution, margin, stiffness_rate, probe_scale, chunk_first,
         chunk_count, damping_mode, reserved,

@@ -31,20 +31,32 @@ fn probe_springs(p: Particle, w: vec3f, point: Point, body: Body) -> vec3f {
 
 // f = k_V C a/(6 V0) with a = (c - b) x (d - b) and C = (b - x)·a/(6 V0) - 1; its derivative along w.
 fn probe_tets(i: u32, p: Particle, w: vec3f, point: Point, body: Body) -> vec3f {
+    let own = Corner(i, p.position);
+    var b = own;
+    var c = own;
+    var d = own;
+    var wb = w;
+    var wc = w;
+    var wd = w;
     var sum = vec3f();
-    let count = tet_count(point);
+    let count = link_count(point);
     for (var e = 0u; e < count; e++) {
-        let t = tets[point.tet_first + e * SLICE];
-        let b = particles_in[t.b].position;
-        let c = particles_in[t.c].position - b;
-        let d = particles_in[t.d].position - b;
-        let wb = probe_in[t.b].xyz;
-        let area = cross(c, d);
-        let darea = cross(probe_in[t.c].xyz - wb, d) + cross(c, probe_in[t.d].xyz - wb);
-        let inverse_rest = tet_sign(i, t) * t.inverse_rest;
-        let strain = dot(b - p.position, area) * inverse_rest - 1.0;
-        let dstrain = (dot(wb - w, area) + dot(b - p.position, darea)) * inverse_rest;
-        sum -= inverse_rest * (dstrain * area + strain * darea);
+        let link = links[point.link_first + e * SLICE];
+        let vertex = link.vertex & ((1u << LINK_SLOT_SHIFT) - 1u);
+        let next = Corner(vertex, particles_in[vertex].position);
+        let next_w = probe_in[vertex].xyz;
+        let slot = link.vertex >> LINK_SLOT_SHIFT;
+        b = link_take(b, next, slot == 0u);
+        c = link_take(c, next, slot == 1u);
+        d = link_take(d, next, slot == 2u);
+        wb = select(wb, next_w, slot == 0u);
+        wc = select(wc, next_w, slot == 1u);
+        wd = select(wd, next_w, slot == 2u);
+        let tet = tet_strain(own, b, c, d, link.inverse_rest);
+        let area = cross(c.x - b.x, d.x - b.x);
+        let darea = cross(wc - wb, d.x - b.x) + cross(c.x - b.x, wd - wb);
+        let dstrain = (dot(wb - w, area) + dot(b.x - p.position, darea)) * tet.inverse_rest;
+        sum -= tet.inverse_rest * (dstrain * area + tet.strain * darea);
     }
     return body.volume * sum;
 }

@@ -59,22 +59,24 @@ fn spring_sum(p: Particle, point: Point, body: Body) -> SpringSum {
     return sum;
 }
 
-// The strain is computed from the corners in ascending order, with the same rounding whichever of them asks: then the
-// four forces cancel to the rounding of their areas.
+// One walk over the particle's link, the triangles that its tetrahedra turn towards it.
 fn tet_force(i: u32, p: Particle, point: Point, body: Body) -> vec3f {
+    let own = Corner(i, p.position);
+    var b = own;
+    var c = own;
+    var d = own;
     var force = vec3f();
-    let count = tet_count(point);
+    let count = link_count(point);
     for (var e = 0u; e < count; e++) {
-        let t = tets[point.tet_first + e * SLICE];
-        let b = particles_in[t.b].position;
-        let c = particles_in[t.c].position;
-        let d = particles_in[t.d].position;
-        let x0 = select(b, p.position, i < t.b);
-        let x1 = select(select(c, p.position, i < t.c), b, i < t.b);
-        let x2 = select(select(d, p.position, i < t.d), c, i < t.c);
-        let x3 = select(p.position, d, i < t.d);
-        let strain = dot(x1 - x0, cross(x2 - x0, x3 - x0)) * t.inverse_rest - 1.0;
-        force += (strain * tet_sign(i, t) * t.inverse_rest) * cross(c - b, d - b);
+        let link = links[point.link_first + e * SLICE];
+        let vertex = link.vertex & ((1u << LINK_SLOT_SHIFT) - 1u);
+        let next = Corner(vertex, particles_in[vertex].position);
+        let slot = link.vertex >> LINK_SLOT_SHIFT;
+        b = link_take(b, next, slot == 0u);
+        c = link_take(c, next, slot == 1u);
+        d = link_take(d, next, slot == 2u);
+        let tet = tet_strain(own, b, c, d, link.inverse_rest);
+        force += (tet.strain * tet.inverse_rest) * cross(c.x - b.x, d.x - b.x);
     }
     return body.volume * force;
 }

@@ -4,18 +4,57 @@
 @group(0) @binding(2) var<storage, read> particles_in: array<Particle>;
 @group(0) @binding(4) var<storage, read> points: array<Point>;
 @group(0) @binding(5) var<storage, read> springs: array<SpringEnd>;
-@group(0) @binding(6) var<storage, read> tets: array<TetCorner>;
+@group(0) @binding(6) var<storage, read> links: array<LinkVertex>;
 @group(0) @binding(7) var<storage, read> bodies: array<Body>;
 
 fn spring_count(point: Point) -> u32 {
     return point.counts & 0xffffu;
 }
 
-fn tet_count(point: Point) -> u32 {
+fn link_count(point: Point) -> u32 {
     return point.counts >> 16u;
 }
 
-// 1 or -1, as it takes an even or odd number of swaps to bring corner i to the front of the ascending order.
-fn tet_sign(i: u32, t: TetCorner) -> f32 {
-    return select(1.0, -1.0, ((i < t.b) == (i < t.c)) != (i < t.d));
+// A corner of a tetrahedron: its particle and position.
+struct Corner {
+    i: u32,
+    x: vec3f,
+}
+
+// The corner held in one of three places, or the next one that replaces it.
+fn link_take(held: Corner, next: Corner, replace: bool) -> Corner {
+    return Corner(select(held.i, next.i, replace), select(held.x, next.x, replace));
+}
+
+// Two corners in ascending order, and whether they were swapped.
+struct Ordered {
+    low: Corner,
+    high: Corner,
+    swapped: bool,
+}
+
+fn tet_order(a: Corner, b: Corner) -> Ordered {
+    let swapped = a.i > b.i;
+    let low = Corner(select(a.i, b.i, swapped), select(a.x, b.x, swapped));
+    let high = Corner(select(b.i, a.i, swapped), select(b.x, a.x, swapped));
+    return Ordered(low, high, swapped);
+}
+
+struct TetStrain {
+    strain: f32,          // (V - V0)/V0
+    inverse_rest: f32,    // 1/(6 V0), negative where (a, b, c, d) is wound the other way [1/m^3]
+}
+
+// The strain is computed from the corners in ascending order, with the same rounding whichever of them asks: then the
+// four forces of a tetrahedron cancel to the rounding of its areas.
+fn tet_strain(a: Corner, b: Corner, c: Corner, d: Corner, inverse_rest: f32) -> TetStrain {
+    let ab = tet_order(a, b);
+    let cd = tet_order(c, d);
+    let low = tet_order(ab.low, cd.low);
+    let high = tet_order(ab.high, cd.high);
+    let middle = tet_order(high.low, low.high);
+    let x = low.low.x;
+    let volume = dot(middle.low.x - x, cross(middle.high.x - x, high.high.x - x));
+    let odd = ((ab.swapped != cd.swapped) != (low.swapped != high.swapped)) != middle.swapped;
+    return TetStrain(volume * inverse_rest - 1.0, select(inverse_rest, -inverse_rest, odd));
 }

@@ -10,7 +10,7 @@ struct Particle {
 
 struct Point {
     spring_first: u32,
-    tet_first: u32,
+    link_first: u32,
     counts: u32,
     body: u32,
 }
@@ -20,10 +20,8 @@ struct SpringEnd {
     inverse_rest: f32,    // [1/m]
 }
 
-struct TetCorner {
-    b: u32,
-    c: u32,
-    d: u32,
+struct LinkVertex {
+    vertex: u32,
     inverse_rest: f32,    // [1/m^3]
 }
 

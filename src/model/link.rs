@@ -1,0 +1,158 @@
+//! The tetrahedra around a particle as a walk over its link: the triangles that they turn towards it. Neighbouring
+//! triangles share two vertices, so that most steps of the walk fetch one vertex instead of three.
+
+use crate::gpu::types::{LINK_SLOT_SHIFT, LinkVertex};
+
+/// A triangle of a link: its vertices, and what its tetrahedron carries.
+pub type LinkTriangle = ([u32; 3], f32);
+
+/// The walk over a particle's link. Three vertices are held at a time; each entry replaces one of them and then stands for
+/// the triangle held, unless it carries 0, as the first two entries of a new start do.
+pub fn link_walk(triangles: &[LinkTriangle]) -> Vec<LinkVertex> {
+    let neighbours = neighbours(triangles);
+    let mut open: Vec<usize> = neighbours.iter().map(Vec::len).collect();
+    let mut used = vec![false; triangles.len()];
+    let mut walk = Vec::with_capacity(triangles.len() + 2);
+    let mut held = [u32::MAX; 3];
+    let mut last = None;
+    for _ in 0..triangles.len() {
+        let reachable = last.and_then(|last: usize| {
+            let unused = neighbours[last].iter().copied().filter(|i| !used[*i]);
+            unused.min_by_key(|i| open[*i])
+        });
+        // The triangle with the fewest ways on is the hardest to reach later.
+        let next = reachable.or_else(|| {
+            (0..triangles.len())
+                .filter(|i| !used[*i])
+                .min_by_key(|i| open[*i])
+        });
+        let Some(next) = next else { break };
+        let (vertices, inverse_rest) = triangles[next];
+        if reachable.is_some() {
+            let slot = (0..3)
+                .find(|slot| !vertices.contains(&held[*slot]))
+                .unwrap_or(0);
+            let vertex = vertices
+                .into_iter()
+                .find(|vertex| !held.contains(vertex))
+                .unwrap_or(held[slot]);
+            held[slot] = vertex;
+            walk.push(entry(vertex, slot, inverse_rest));
+        } else {
+            held = vertices;
+            walk.push(entry(held[0], 0, 0.0));
+            walk.push(entry(held[1], 1, 0.0));
+            walk.push(entry(held[2], 2, inverse_rest));
+        }
+        used[next] = true;
+        for neighbour in &neighbours[next] {
+            open[*neighbour] -= 1;
+        }
+        last = Some(next);
+    }
+    walk
+}
+
+fn entry(vertex: u32, slot: usize, inverse_rest: f32) -> LinkVertex {
+    LinkVertex {
+        vertex: vertex | (slot as u32) << LINK_SLOT_SHIFT,
+        inverse_rest,
+    }
+}
+
+/// Per triangle, those that share exactly two vertices with it.
+fn neighbours(triangles: &[LinkTriangle]) -> Vec<Vec<usize>> {
+    let mut edges = Vec::with_capacity(3 * triangles.len());
+    for (index, ([a, b, c], _)) in triangles.iter().enumerate() {
+        edges.extend([(a, b), (b, c), (c, a)].map(|(a, b)| (*a.min(b), *a.max(b), index)));
+    }
+    edges.sort_unstable();
+    let mut neighbours = vec![Vec::new(); triangles.len()];
+    for pair in edges.windows(2) {
+        let ((a, b, i), (c, d, j)) = (pair[0], pair[1]);
+        let shared = triangles[i]
+            .0
+            .iter()
+            .filter(|vertex| triangles[j].0.contains(vertex))
+            .count();
+        if (a, b) == (c, d) && shared == 2 {
+            neighbours[i].push(j);
+            neighbours[j].push(i);
+        }
+    }
+    neighbours
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a kernel makes of a walk: the triangles that carry something, each with its vertices in order.
+    fn triangles(walk: &[LinkVertex]) -> Vec<([u32; 3], u32)> {
+        let mut held = [0; 3];
+        let mut found = Vec::new();
+        for entry in walk {
+            held[(entry.vertex >> LINK_SLOT_SHIFT) as usize] =
+                entry.vertex & ((1 << LINK_SLOT_SHIFT) - 1);
+            if entry.inverse_rest != 0.0 {
+                let mut vertices = held;
+                vertices.sort_unstable();
+                found.push((vertices, entry.inverse_rest.to_bits()));
+            }
+        }
+        found.sort_unstable();
+        found
+    }
+
+    fn check(link: &[LinkTriangle]) -> usize {
+        let walk = link_walk(link);
+        let mut wanted: Vec<_> = link
+            .iter()
+            .map(|(vertices, value)| {
+                let mut vertices = *vertices;
+                vertices.sort_unstable();
+                (vertices, value.to_bits())
+            })
+            .collect();
+        wanted.sort_unstable();
+        assert_eq!(triangles(&walk), wanted);
+        walk.len()
+    }
+
+    #[test]
+    fn an_octahedron_takes_one_walk() {
+        let link: Vec<LinkTriangle> = (0..8)
+            .map(|i: u32| ([i & 1, 2 + (i >> 1 & 1), 4 + (i >> 2)], 1.0 + i as f32))
+            .collect();
+        assert_eq!(check(&link), 8 + 2);
+    }
+
+    #[test]
+    fn any_triangles_are_walked_once_each() {
+        let mut seed = 1_u32;
+        let mut random = |below: u32| {
+            seed = seed.wrapping_mul(747_796_405).wrapping_add(2_891_336_453);
+            (seed >> 16) % below
+        };
+        for count in [0, 1, 2, 5, 40] {
+            for _ in 0..50 {
+                let link: Vec<LinkTriangle> = (0..count)
+                    .map(|i| {
+                        let a = random(9);
+                        let b = (a + 1 + random(4)) % 9;
+                        let c = (0..9)
+                            .find(|c| *c != a && *c != b && random(2) == 0)
+                            .unwrap_or((a.max(b) + 1) % 9);
+                        let c = if c == a || c == b {
+                            (0..9).find(|c| *c != a && *c != b).unwrap_or(0)
+                        } else {
+                            c
+                        };
+                        ([a, b, c], 1.0 + i as f32)
+                    })
+                    .collect();
+                check(&link);
+            }
+        }
+    }
+}
