@@ -198,7 +198,8 @@ fn pass_bytes(name: &str, model: &Model) -> u64 {
     let vector = 16;
     let particles = model.positions.len() as u64;
     let springs = 2 * model.springs.len() as u64 * Buffer::<SpringEnd>::STRIDE;
-    let tets = 4 * model.tets.len() as u64 * Buffer::<LinkVertex>::STRIDE;
+    // A walk over a link takes two entries more than it has triangles.
+    let tets = (4 * model.tets.len() as u64 + 2 * particles) * Buffer::<LinkVertex>::STRIDE;
     match name {
         "euler" | "verlet" | "midpoint_half" => particles * (2 * particle + point) + springs + tets,
         "leapfrog" => particles * (2 * particle + point + 2 * vector) + springs + tets,

@@ -79,7 +79,7 @@ pub struct Body {
     pub reserved: u32,
 }
 
-/// What all threads of one dispatch share: one slot per substep.
+/// What all threads of one dispatch share: a slot or a few per substep.
 #[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
 pub struct Sim {
     /// [m/s²]
@@ -118,7 +118,7 @@ pub struct Sim {
     pub probe: u32,
     /// Entries of `partials`.
     pub chunk_count: u32,
-    /// Runge–Kutta: 1 in the first stage.
+    /// 1 in the first stage of Runge–Kutta, and in the first two sweeps of exact damping.
     pub first_stage: u32,
     /// Vertices of all drawn surfaces.
     pub skin_count: u32,
