@@ -233,6 +233,19 @@ fn a_lost_simulation_is_reported_and_what_was_computed_is_written() {
     assert!(!report["warnings"].as_array().unwrap().is_empty());
     assert!(!report["samples"].as_array().unwrap().is_empty());
     assert!(save.exists() && out.join("frame_00000.obj").exists());
+    // The state kept is the last good one, and can be gone on from.
+    let steps = report["steps"].to_string();
+    let again = folder.path("again.json");
+    let resumed = [
+        "--resume",
+        text(&save),
+        "--steps",
+        &steps,
+        "--report",
+        text(&again),
+    ];
+    succeed(&[&["run", text(&scene)][..], &resumed[..]].concat());
+    assert_eq!(json(&again)["state_hash"], report["state_hash"]);
 }
 
 #[test]

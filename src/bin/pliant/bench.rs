@@ -45,7 +45,7 @@ struct Report {
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
     if arguments.list {
         for (name, what) in BENCHMARKS {
-            println!("{name:<12} {what}");
+            say!("{name:<12} {what}");
         }
         return Ok(Outcome::Done);
     }
@@ -63,7 +63,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     }
     let context = Context::choose(arguments.adapter.as_deref())?
         .with_checked_shaders(arguments.checked || cfg!(debug_assertions));
-    println!("{}, {}", context.info().name, context.info().driver_info);
+    say!("{}, {}", context.info().name, context.info().driver_info);
     let wanted = |name: &str| {
         arguments.names.is_empty() || arguments.names.iter().any(|wanted| wanted == name)
     };
@@ -88,14 +88,12 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
 }
 
 fn print_kernels(bench: &KernelBench) {
-    println!(
+    say!(
         "copy between buffers: {:.2} GB/s, read and written bytes counted",
         1e-9 * bench.copy_bandwidth
     );
-    println!(
-        "\nsubsteps of a free lattice; wall clock with a wait, median (min to max) of 7 repeats"
-    );
-    println!(
+    say!("\nsubsteps of a free lattice; wall clock with a wait, median (min to max) of 7 repeats");
+    say!(
         "{:<26} {:>7} {:>8} {:>7} {:>30} {:>10} {:>9} {:>6}",
         "integrator, damping",
         "cubes",
@@ -116,7 +114,7 @@ fn print_kernels(bench: &KernelBench) {
             micros(time.max)
         );
         let cubes = format!("{0}³", step.cubes);
-        println!(
+        say!(
             "{:<26} {cubes:>7} {:>8} {:>7} {time:>30} {:>10.2} {:>9.3} {:>5.0}%",
             step.name,
             step.tets,
@@ -127,16 +125,17 @@ fn print_kernels(bench: &KernelBench) {
         );
     }
     if bench.passes.is_empty() {
-        println!("\nthe device has no timestamps: no times of single passes");
+        say!("\nthe device has no timestamps: no times of single passes");
         return;
     }
-    println!("\npasses on the largest lattice; the device's clock");
-    println!("{:<16} {:>12} {:>9} {:>6}", "kernel", "µs", "MB", "copy");
+    say!("\npasses on the largest lattice; the device's clock");
+    say!("{:<16} {:>12} {:>9} {:>6}", "kernel", "µs", "MB", "copy");
     for pass in &bench.passes {
         let (megabytes, share) = (1e-6 * pass.bytes as f64, 100.0 * pass.bandwidth_share);
-        println!(
+        say!(
             "{:<16} {:>12.1} {megabytes:>9.3} {share:>5.0}%",
-            pass.name, pass.mean_us
+            pass.name,
+            pass.mean_us
         );
     }
 }

@@ -18,7 +18,7 @@ pub fn run() -> Result<Outcome> {
         let info = adapter.get_info();
         let limits = adapter.limits();
         let timestamps = adapter.features().contains(wgpu::Features::TIMESTAMP_QUERY);
-        println!(
+        say!(
             "{}{}",
             info.name,
             if index == 0 {
@@ -27,25 +27,26 @@ pub fn run() -> Result<Outcome> {
                 ""
             }
         );
-        println!(
+        say!(
             "  backend          {}, {:?}",
-            info.backend, info.device_type
+            info.backend,
+            info.device_type
         );
-        println!("  driver           {} {}", info.driver, info.driver_info);
-        println!("  largest buffer   {} MiB", limits.max_buffer_size >> 20);
-        println!(
+        say!("  driver           {} {}", info.driver, info.driver_info);
+        say!("  largest buffer   {} MiB", limits.max_buffer_size >> 20);
+        say!(
             "  largest binding  {} MiB",
             limits.max_storage_buffer_binding_size >> 20
         );
-        println!(
+        say!(
             "  storage buffers  {} per kernel (pliant needs 8)",
             limits.max_storage_buffers_per_shader_stage
         );
-        println!(
+        say!(
             "  workgroup        {} threads (pliant needs 64)",
             limits.max_compute_invocations_per_workgroup
         );
-        println!(
+        say!(
             "  pass times       {}",
             if timestamps { "yes" } else { "no" }
         );

@@ -1,5 +1,13 @@
 //! The `pliant` program: runs, measures and verifies scenes, converts meshes, writes out kernels.
 
+/// Prints a line. A reader that has gone away, as in `pliant info | head -1`, is no error.
+macro_rules! say {
+    ($($argument:tt)*) => {{
+        use std::io::Write;
+        let _ = writeln!(std::io::stdout(), $($argument)*);
+    }};
+}
+
 mod bench;
 mod info;
 mod mesh;

@@ -35,7 +35,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
             let (lattice, embedding) = embedded.map_err(|error| error.in_file(&arguments.input))?;
             mesh = Mesh::Tets(lattice);
             if describe {
-                println!(
+                say!(
                     "embedded         {} skin points in a lattice of {cells} cubes along the longest side",
                     embedding.tets.len()
                 );
@@ -64,20 +64,20 @@ fn print(mesh: &Mesh) {
 
 fn print_surface(surface: &Surface) {
     let (bounds, welded) = (surface.bounds(), surface.welded());
-    println!("kind             surface");
-    println!(
+    say!("kind             surface");
+    say!(
         "points           {} ({} after welding)",
         surface.points.len(),
         welded.points.len()
     );
-    println!("triangles        {}", surface.triangles.len());
-    println!("open edges       {}", welded.open_edges());
-    println!(
+    say!("triangles        {}", surface.triangles.len());
+    say!("open edges       {}", welded.open_edges());
+    say!(
         "texture          {}",
         if surface.uv.is_some() { "yes" } else { "no" }
     );
-    println!("box              {} to {} m", bounds.min, bounds.max);
-    println!("volume           {:.6e} m³", surface.volume());
+    say!("box              {} to {} m", bounds.min, bounds.max);
+    say!("volume           {:.6e} m³", surface.volume());
 }
 
 fn print_tets(mesh: &TetMesh) {
@@ -88,20 +88,20 @@ fn print_tets(mesh: &TetMesh) {
     let (shortest, longest) = lengths.fold((f64::INFINITY, 0.0_f64), |(low, high), l| {
         (low.min(l), high.max(l))
     });
-    println!("kind             tetrahedra");
-    println!("points           {}", mesh.points.len());
-    println!("edges            {}", edges.len());
-    println!(
+    say!("kind             tetrahedra");
+    say!("points           {}", mesh.points.len());
+    say!("edges            {}", edges.len());
+    say!(
         "triangles        {} on the surface",
         mesh.surface_triangles().len()
     );
-    println!("tetrahedra       {}", mesh.tets.len());
-    println!(
+    say!("tetrahedra       {}", mesh.tets.len());
+    say!(
         "edge length      {:.6e} to {:.6e} m, mean {:.6e} m",
         shortest,
         longest,
         mesh.mean_edge()
     );
-    println!("box              {} to {} m", bounds.min, bounds.max);
-    println!("volume           {:.6e} m³", mesh.total_volume());
+    say!("box              {} to {} m", bounds.min, bounds.max);
+    say!("volume           {:.6e} m³", mesh.total_volume());
 }

@@ -14,7 +14,7 @@ use pliant::report::{Measure, RunReport, Sample};
 use pliant::{Error, Result, Scene, World};
 
 use crate::Outcome;
-use frames::{Frames, frame_step};
+use frames::Frames;
 
 /// Options of `pliant run`.
 #[derive(clap::Args)]
@@ -122,7 +122,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     world.set_profiling(arguments.report.is_some());
     let mut run = Run::new(arguments, world, &scene)?;
     run.say_start();
-    let stopped = run.simulate(end, &scene);
+    let stopped = run.simulate(end);
     run.finish(arguments, stopped)
 }
 
@@ -158,29 +158,28 @@ impl Run {
             return;
         }
         let (model, info) = (self.world.model(), self.world.context().info());
-        println!("{}, {}", info.name, info.driver_info);
+        say!("{}, {}", info.name, info.driver_info);
         let (bodies, particles, springs, tets) = (
             model.bodies.len(),
             model.positions.len(),
             model.springs.len(),
             model.tets.len(),
         );
-        println!("{bodies} bodies, {particles} particles, {springs} springs, {tets} tetrahedra");
+        say!("{bodies} bodies, {particles} particles, {springs} springs, {tets} tetrahedra");
         let stepping = self.world.stepping();
         let gathers = if stepping.gathers > 1 {
             format!(", {} damping gathers each", stepping.gathers)
         } else {
             String::new()
         };
-        println!("steps of {:.6} ms{gathers}", 1e3 * stepping.step);
+        say!("steps of {:.6} ms{gathers}", 1e3 * stepping.step);
         for warning in self.world.warnings() {
-            println!("warning: {warning}");
+            say!("warning: {warning}");
         }
     }
 
     /// Runs to step `end`; false when interrupted.
-    fn simulate(&mut self, end: u64, scene: &Scene) -> Result<bool> {
-        let (fps, step) = (scene.world.fps, self.world.stepping().step);
+    fn simulate(&mut self, end: u64) -> Result<bool> {
         if !self.quiet {
             let style = ProgressStyle::with_template("{bar:40} {pos}/{len} steps, {eta} left");
             self.bar = ProgressBar::new(end).with_position(self.first_step);
@@ -188,10 +187,10 @@ impl Run {
                 .set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
         }
         let mut frame = (0..)
-            .find(|k| frame_step(*k, fps, step) >= self.first_step)
+            .find(|k| self.world.frame_step(*k) >= self.first_step)
             .unwrap_or(0);
         loop {
-            let next = frame_step(frame, fps, step);
+            let next = self.world.frame_step(frame);
             self.advance(next.min(end))?;
             if self.world.steps() < next.min(end) {
                 return Ok(false);
@@ -295,11 +294,12 @@ fn write_end(
     if !arguments.quiet {
         let simulated = ran as f64 * report.step;
         let speed = if wall > 0.0 { simulated / wall } else { 0.0 };
-        println!(
+        say!(
             "{} steps to {:.3} s in {wall:.3} s: {speed:.2} × real time",
-            report.steps, report.time
+            report.steps,
+            report.time
         );
-        println!("state {}", report.state_hash);
+        say!("state {}", report.state_hash);
     }
     Ok(())
 }

@@ -36,14 +36,17 @@ struct Report<'a> {
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let scene = arguments.scene.as_deref().map(Scene::load).transpose()?;
     let context = Context::choose(arguments.adapter.as_deref())?;
-    println!("{}, {}", context.info().name, context.info().driver_info);
+    say!("{}, {}", context.info().name, context.info().driver_info);
     let mut results = verify::verify_kernels(&context, arguments.broken.as_deref())?;
     if let Some(scene) = &scene {
         results.extend(verify::verify_scene(&context, scene)?);
     }
-    println!(
+    say!(
         "{:<24} {:>6} {:>12} {:>12}",
-        "kernel", "cases", "max error", "tolerance"
+        "kernel",
+        "cases",
+        "max error",
+        "tolerance"
     );
     for KernelResult {
         name,
@@ -54,7 +57,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     } in &results
     {
         let verdict = if *pass { "" } else { "  FAILED" };
-        println!("{name:<24} {cases:>6} {max_error:>12.2e} {tolerance:>12.2e}{verdict}");
+        say!("{name:<24} {cases:>6} {max_error:>12.2e} {tolerance:>12.2e}{verdict}");
     }
     if let Some(path) = &arguments.json {
         let report = Report {

@@ -8,12 +8,6 @@ use pliant::{Result, Scene, World};
 use super::pictures::Pictures;
 use super::{Arguments, Format};
 
-/// The first step with t ≥ k/fps − h/2.
-pub fn frame_step(frame: u64, fps: f64, step: f64) -> u64 {
-    // The small part absorbs the rounding of an exact half.
-    (frame as f64 / (fps * step) - 0.5 - 1e-9).ceil().max(0.0) as u64
-}
-
 /// Writes frames.
 pub struct Frames {
     meshes: Option<Output>,

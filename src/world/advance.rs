@@ -1,0 +1,173 @@
+//! Taking steps: submissions, their reports, faults.
+
+use super::World;
+use crate::body::stiffness::StiffnessProbe;
+use crate::gpu::Recorder;
+use crate::gpu::types::Sim;
+use crate::report::{Fault, StepReport};
+use crate::setup;
+use crate::{Error, Result};
+
+/// Substeps in one submission at the most: systems kill submissions that take seconds.
+pub(super) const MAX_BATCH: usize = 256;
+/// Particles times gathers in one submission at the most, for the same reason.
+const MAX_BATCH_WORK: usize = 100_000_000;
+
+impl World {
+    /// Submits `steps` steps. Returns while the last of them are under way.
+    ///
+    /// # Errors
+    /// A fault in an earlier submission (the state is then the last good one), a lost device.
+    pub fn step(&mut self, steps: u64) -> Result<()> {
+        let work = self.model.positions.len() * self.stepping.gathers as usize;
+        let batch = MAX_BATCH.min(MAX_BATCH_WORK / work.max(1)).max(1) as u64;
+        let mut left = steps;
+        while left > 0 {
+            let count = left.min(batch);
+            self.submit(count)?;
+            left -= count;
+        }
+        Ok(())
+    }
+
+    /// Submits the steps up to the next frame, see [`Self::frame_step`].
+    ///
+    /// # Errors
+    /// As [`Self::step`].
+    pub fn step_frame(&mut self) -> Result<()> {
+        let now = (self.time() * self.scene.world.fps) as u64;
+        // `now` is this frame, or by rounding one before it.
+        let next = (now..)
+            .map(|frame| self.frame_step(frame))
+            .find(|step| *step > self.steps);
+        self.step(next.unwrap_or(self.steps + 1) - self.steps)
+    }
+
+    /// The step that frame k belongs to: the first with t ≥ k/fps − h/2.
+    #[must_use]
+    pub fn frame_step(&self, frame: u64) -> u64 {
+        // The small part absorbs the rounding of an exact half.
+        let steps = frame as f64 / (self.scene.world.fps * self.stepping.step) - 0.5 - 1e-9;
+        steps.ceil().max(0.0) as u64
+    }
+
+    fn submit(&mut self, count: u64) -> Result<()> {
+        self.wait()?;
+        let slots_per_step = self.stepper.slots();
+        let mut slots: Vec<Sim> = Vec::with_capacity(count as usize * slots_per_step + 1);
+        for index in 0..count {
+            slots.extend(self.stepper.fill(self.at_step(self.steps + index, index)));
+        }
+        let renewal = slots.len();
+        slots.push(StiffnessProbe::fill(self.common)[1]);
+        self.sim.write(&self.context, &slots);
+        self.status.write(&self.context, 0, &[u32::MAX]);
+
+        let mut recorder = Recorder::new(&self.context);
+        self.saved.keep(&mut recorder, &self.evolving());
+        self.saved_steps = self.steps;
+        if let Some(profiler) = &mut self.profiler {
+            recorder.profile(profiler);
+        }
+        for index in 0..count {
+            self.stepper
+                .renew(&mut recorder, &self.state, self.steps + index, renewal);
+            self.stepper.substep(
+                &mut recorder,
+                &mut self.state,
+                index as usize * slots_per_step,
+            );
+            recorder.end_profile();
+        }
+        self.readback.record(&mut recorder, &self.status);
+        for (name, calls) in recorder.submit() {
+            *self.calls.entry(name).or_default() += calls;
+        }
+        self.steps += count;
+        Ok(())
+    }
+
+    /// The uniforms of step `step`, `index` steps after its submission's start.
+    pub(super) fn at_step(&self, step: u64, index: u64) -> Sim {
+        Sim {
+            step_index: u32::try_from(step).unwrap_or(u32::MAX),
+            slot: index as u32,
+            wind: setup::wind(&self.scene, step, self.stepping.step),
+            ..self.common
+        }
+    }
+
+    /// Waits for the last submission.
+    ///
+    /// # Errors
+    /// A fault: the state is then that at the start of the submission in which it was seen, and stays there.
+    pub fn wait(&mut self) -> Result<()> {
+        if let Some(words) = self.readback.wait(&self.context)? {
+            self.take_report(&words)?;
+        }
+        self.fault
+            .clone()
+            .map_or(Ok(()), |fault| Err(Error::Fault(fault)))
+    }
+
+    /// Waits for the last submission, whether or not it had a fault.
+    pub(crate) fn settle(&mut self) -> Result<()> {
+        match self.wait() {
+            Err(Error::Fault(_)) => Ok(()),
+            other => other,
+        }
+    }
+
+    /// The report of the last submission that has ended, without waiting.
+    ///
+    /// # Errors
+    /// As [`Self::wait`].
+    pub fn report(&mut self) -> Result<&StepReport> {
+        if let Some(words) = self.readback.poll(&self.context)? {
+            self.take_report(&words)?;
+        }
+        self.fault
+            .clone()
+            .map_or(Ok(()), |fault| Err(Error::Fault(fault)))?;
+        Ok(&self.report)
+    }
+
+    fn take_report(&mut self, words: &[u32]) -> Result<()> {
+        if let Some(profiler) = &mut self.profiler {
+            profiler.collect(&self.context)?;
+        }
+        if words[0] != u32::MAX {
+            let bodies = self.model.bodies.len() as u32;
+            let step = self.saved_steps + u64::from(words[0] / bodies) + 1;
+            let fault = self.explain(step, (words[0] % bodies) as usize);
+            self.fault = Some(fault.clone());
+            let mut recorder = Recorder::new(&self.context);
+            self.saved.put_back(&mut recorder, &self.evolving());
+            recorder.submit();
+            self.steps = self.saved_steps;
+            return Err(Error::Fault(fault));
+        }
+        self.report.steps = self.steps;
+        self.report.time = self.time();
+        for (stiffness, word) in self.report.stiffness.iter_mut().zip(&words[1..]) {
+            *stiffness = f64::from(f32::from_bits(*word)).sqrt();
+        }
+        Ok(())
+    }
+
+    fn explain(&self, step: u64, body: usize) -> Fault {
+        let name = self.model.bodies[body].name.clone();
+        let cause = match &self.too_long {
+            Some((warned, warning)) if *warned == body => warning.clone(),
+            _ => "the likely cause is a force or a collision too strong for the step; a shorter `step`, more `damping` or a \
+                     weaker force helps"
+                .into(),
+        };
+        Fault {
+            step,
+            time: step as f64 * self.stepping.step,
+            body: name,
+            cause,
+        }
+    }
+}

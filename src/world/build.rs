@@ -1,0 +1,189 @@
+//! From a scene to a world on the device.
+
+use std::collections::BTreeMap;
+
+use glam::DVec3;
+
+use super::advance::MAX_BATCH;
+use super::{World, evolving};
+use crate::Result;
+use crate::body::skin::SkinBuffers;
+use crate::body::stiffness::{Counts, StiffnessProbe};
+use crate::gpu::types::{DAMPING_EXPLICIT, SPEED_LIMIT, Sim};
+use crate::gpu::{Buffer, Context, Readback, Recorder, Uniforms};
+use crate::integrate::Arrays;
+use crate::model::{Model, ModelBuffers, Saved, State};
+use crate::report::StepReport;
+use crate::scene::Scene;
+use crate::setup::{self, Choice, Estimate, Stepping};
+use crate::step::Stepper;
+
+/// Approach [m/s] below which nothing bounces.
+const RESTITUTION_SPEED: f64 = 0.1;
+
+/// A world whose step is chosen, or given by a save file.
+pub(super) fn build(context: &Context, scene: &Scene, given: Option<Stepping>) -> Result<World> {
+    let model = Model::new(scene, &context.info().name, context.largest_buffer())?;
+    let bodies = setup::bodies(scene, &model);
+    let follows = bodies
+        .iter()
+        .any(|body| body.damping_mode != DAMPING_EXPLICIT);
+    let buffers = ModelBuffers::new(context, &model, bodies)?;
+    let mut state = State::new(context, &model)?;
+    let counts = Counts {
+        chunks: buffers.chunks.len(),
+        bodies: model.bodies.len(),
+    };
+    // Four slots a substep are the most that any integrator takes; one more is for renewals.
+    let sim = Uniforms::new(context, "sim", 4 * MAX_BATCH + 1);
+    let externals = Uniforms::new(context, "externals", 1);
+    let status = Buffer::zeroed(context, "status", 1 + counts.bodies)?;
+    let partials = Buffer::zeroed(context, "partials", counts.chunks)?;
+    let arrays = Arrays {
+        context,
+        model: &buffers,
+        state: &state,
+        sim: &sim,
+        externals: &externals,
+        status: &status,
+    };
+
+    let at_rest = at_rest(scene, &model, counts);
+    let probe = StiffnessProbe::new(&arrays, &partials);
+    let estimates = estimate(&arrays, &probe, counts, at_rest, &model)?;
+    let Choice {
+        stepping,
+        too_long,
+        mut warnings,
+    } = setup::stepping(scene, &model, &estimates)?;
+    let stepping = given.unwrap_or(stepping);
+    warnings.extend(too_long.iter().map(|(_, warning)| warning.clone()));
+    warnings.extend(setup::contact_warning(scene));
+    warnings.extend(setup::range_warnings(
+        &model,
+        model.positions.iter().copied(),
+    ));
+
+    let (obstacles, solid_count, pull_count) = setup::externals(scene, &model, stepping.step);
+    externals.write(context, &[obstacles]);
+    let fall = DVec3::from(scene.world.gravity).length();
+    let common = Sim {
+        step: stepping.step as f32,
+        damping_gathers: stepping.gathers,
+        solid_count,
+        pull_count,
+        restitution_speed: RESTITUTION_SPEED.max(4.0 * stepping.step * fall) as f32,
+        ..at_rest
+    };
+    let probe = follows.then_some(probe);
+    let stepper = Stepper::new(
+        scene.world.integrator,
+        stepping.gathers,
+        probe,
+        counts,
+        &arrays,
+    )?;
+    let skin = SkinBuffers::new(&arrays)?;
+    sim.write(
+        context,
+        &[Sim {
+            damping_gathers: 1,
+            wind: setup::wind(scene, 0, stepping.step),
+            ..common
+        }],
+    );
+    let mut recorder = Recorder::new(context);
+    stepper.start(&mut recorder, &mut state);
+    recorder.submit();
+
+    let stiffness = estimates
+        .iter()
+        .map(|estimate| estimate.stiffness.sqrt())
+        .collect();
+    Ok(World {
+        context: context.clone(),
+        scene: scene.clone(),
+        saved: Saved::room(context, "saved", &evolving(&state, &buffers))?,
+        ahead: Saved::room(context, "ahead", &evolving(&state, &buffers))?,
+        readback: Readback::new(context, status.len()),
+        model,
+        buffers,
+        state,
+        sim,
+        status,
+        common,
+        stepping,
+        stepper,
+        skin,
+        saved_steps: 0,
+        steps: 0,
+        report: StepReport {
+            stiffness,
+            ..StepReport::default()
+        },
+        fault: None,
+        too_long,
+        warnings,
+        profiler: None,
+        calls: BTreeMap::new(),
+    })
+}
+
+/// What all dispatches share, before the step is chosen.
+fn at_rest(scene: &Scene, model: &Model, counts: Counts) -> Sim {
+    Sim {
+        gravity: DVec3::from(scene.world.gravity).as_vec3(),
+        step: 1.0,
+        drag: scene.world.drag as f32,
+        particle_count: model.positions.len() as u32,
+        body_count: counts.bodies as u32,
+        chunk_count: counts.chunks as u32,
+        skin_count: model.skin.corners.len() as u32,
+        damping_gathers: 1,
+        theta_scale: setup::theta_scale(scene.world.integrator) as f32,
+        speed_limit: SPEED_LIMIT,
+        ..Sim::default()
+    }
+}
+
+/// Each body's largest rates at rest: σ of its springs, and the eigenvalues of damping and then of stiffness, whose vector
+/// is the one that later renewals go on from.
+fn estimate(
+    arrays: &Arrays<'_>,
+    probe: &StiffnessProbe,
+    counts: Counts,
+    at_rest: Sim,
+    model: &Model,
+) -> Result<Vec<Estimate>> {
+    let Arrays {
+        context,
+        state,
+        sim,
+        status,
+        ..
+    } = *arrays;
+    sim.write(context, &StiffnessProbe::fill(at_rest));
+    let rate = arrays.bind_both("damping_rate", &[]);
+    let mut eigenvalues = Vec::with_capacity(2);
+    for slot in [0, 1] {
+        let mut recorder = Recorder::new(context);
+        for pass in &rate {
+            recorder.dispatch(pass, model.positions.len(), 0);
+        }
+        probe.estimate(&mut recorder, state, &counts, slot);
+        recorder.submit();
+        let words = status.read(context)?.into_iter().skip(1);
+        eigenvalues.push(
+            words
+                .map(|word| f64::from(f32::from_bits(word)))
+                .collect::<Vec<_>>(),
+        );
+    }
+    let rates = setup::largest_rates(model, &state.present().read(context)?);
+    let estimate = |(body, rate): (usize, &f64)| Estimate {
+        damping: eigenvalues[0][body],
+        stiffness: eigenvalues[1][body],
+        rate: *rate,
+    };
+    Ok(rates.iter().enumerate().map(estimate).collect())
+}

@@ -1,0 +1,203 @@
+//! A simulated world: made from a scene, advanced in steps, read when wanted.
+
+mod advance;
+mod build;
+mod read;
+
+use std::collections::BTreeMap;
+
+use crate::Result;
+use crate::body::skin::SkinBuffers;
+use crate::gpu::types::{Particle, Sim};
+use crate::gpu::{Buffer, Bytes, Context, PassTime, Profiler, Readback, Recorder, Uniforms};
+use crate::model::{Model, ModelBuffers, Saved, State};
+use crate::report::{Fault, StepReport};
+use crate::scene::Scene;
+use crate::setup::Stepping;
+use crate::step::Stepper;
+
+pub use read::Snapshot;
+
+/// A world on the device. Steps are submitted without waiting; at most one submission is under way.
+pub struct World {
+    context: Context,
+    scene: Scene,
+    model: Model,
+    buffers: ModelBuffers,
+    state: State,
+    sim: Uniforms<Sim>,
+    status: Buffer<u32>,
+    common: Sim,
+    stepping: Stepping,
+    stepper: Stepper,
+    skin: SkinBuffers,
+    /// The state at the start of the last submission, to return to after a fault.
+    saved: Saved,
+    saved_steps: u64,
+    /// Room to look one step ahead.
+    ahead: Saved,
+    steps: u64,
+    readback: Readback,
+    report: StepReport,
+    fault: Option<Fault>,
+    /// The body that a fixed step is too long for.
+    too_long: Option<(usize, String)>,
+    warnings: Vec<String>,
+    profiler: Option<Profiler>,
+    calls: BTreeMap<&'static str, u64>,
+}
+
+impl World {
+    /// A world in the caller's device. Its limits must be at least wgpu's defaults.
+    ///
+    /// # Errors
+    /// A scene that cannot be built: unreadable meshes, values out of range, arrays too large for the device, an
+    /// integrator without a stable step.
+    pub fn with_device(device: &wgpu::Device, queue: &wgpu::Queue, scene: &Scene) -> Result<Self> {
+        Self::new(&Context::with_device(device, queue), scene)
+    }
+
+    /// A world in a device of pliant's own.
+    ///
+    /// # Errors
+    /// As [`Self::with_device`].
+    pub fn new(context: &Context, scene: &Scene) -> Result<Self> {
+        Self::build(context, scene, None)
+    }
+
+    /// A world whose step is chosen, or given by a save file.
+    pub(crate) fn build(context: &Context, scene: &Scene, given: Option<Stepping>) -> Result<Self> {
+        scene.check()?;
+        context.check_limits()?;
+        context.catch_out_of_memory(|| build::build(context, scene, given))
+    }
+
+    /// Steps since the scene's start.
+    #[must_use]
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// Time since the scene's start [s].
+    #[must_use]
+    pub fn time(&self) -> f64 {
+        self.steps as f64 * self.stepping.step
+    }
+
+    /// The step's length and how it was found.
+    #[must_use]
+    pub fn stepping(&self) -> &Stepping {
+        &self.stepping
+    }
+
+    /// The scene this world was made from.
+    #[must_use]
+    pub fn scene(&self) -> &Scene {
+        &self.scene
+    }
+
+    /// The constant arrays on the host.
+    #[must_use]
+    pub fn model(&self) -> &Model {
+        &self.model
+    }
+
+    /// The device.
+    #[must_use]
+    pub fn context(&self) -> &Context {
+        &self.context
+    }
+
+    /// What a user should know about this scene.
+    #[must_use]
+    pub fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
+
+    /// The present particles on the device, in device order.
+    #[must_use]
+    pub fn particles(&self) -> &Buffer<Particle> {
+        self.state.present()
+    }
+
+    /// Deforms the drawn surfaces to the present state and returns their buffers.
+    pub fn update_skin(&mut self) -> &SkinBuffers {
+        self.sim.write(&self.context, &[self.common]);
+        let mut recorder = Recorder::new(&self.context);
+        self.skin.update(&mut recorder, &self.state, 0);
+        recorder.submit();
+        &self.skin
+    }
+
+    /// The drawn surfaces as [`Self::update_skin`] left them, and their triangles as indices into their vertices.
+    #[must_use]
+    pub fn skin(&self) -> (&SkinBuffers, &Buffer<u32>) {
+        (&self.skin, &self.buffers.skin_indices)
+    }
+
+    /// Whether to time the passes of each submission's first substep. Does nothing where the device has no timestamps.
+    pub fn set_profiling(&mut self, on: bool) {
+        self.profiler = if on {
+            Profiler::new(&self.context)
+        } else {
+            None
+        };
+    }
+
+    /// Dispatches by kernel since the start, and their times where profiling is on.
+    #[must_use]
+    pub fn passes(&self) -> Vec<(&'static str, u64, Option<PassTime>)> {
+        let times = self.profiler.as_ref().map(Profiler::times);
+        let time = |name| times.and_then(|times| times.get(name)).copied();
+        self.calls
+            .iter()
+            .map(|(name, calls)| (*name, *calls, time(*name)))
+            .collect()
+    }
+
+    /// The arrays that a save file holds, see [`evolving`].
+    pub(crate) fn evolving(&self) -> [&dyn Bytes; 4] {
+        evolving(&self.state, &self.buffers)
+    }
+
+    /// Replaces the evolving arrays.
+    pub(crate) fn return_to(&mut self, steps: u64, parts: &[&[u8]]) -> Result<()> {
+        self.readback.wait(&self.context)?;
+        for (array, part) in self.evolving().into_iter().zip(parts) {
+            array.write_bytes(&self.context, part);
+        }
+        self.steps = steps;
+        self.fault = None;
+        self.report = StepReport {
+            steps,
+            time: self.time(),
+            stiffness: self.stiffness()?,
+        };
+        Ok(())
+    }
+}
+
+/// All that evolves: particles, half-step velocities, the power iteration's vector, the bodies with its estimates.
+fn evolving<'a>(state: &'a State, buffers: &'a ModelBuffers) -> [&'a dyn Bytes; 4] {
+    [
+        state.present(),
+        &state.half_velocity,
+        &state.probe[0],
+        &buffers.bodies,
+    ]
+}
+
+impl std::fmt::Debug for World {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let counts = (
+            self.model.bodies.len(),
+            self.model.positions.len(),
+            self.steps,
+        );
+        write!(
+            f,
+            "World {{ bodies: {}, particles: {}, steps: {} }}",
+            counts.0, counts.1, counts.2
+        )
+    }
+}

@@ -1,0 +1,184 @@
+//! Looking at the state: copies of it on the host, and what follows from them.
+
+use glam::Vec3;
+
+use super::World;
+use crate::Result;
+use crate::body::damping;
+use crate::body::stiffness::StiffnessProbe;
+use crate::gpu::Recorder;
+use crate::gpu::types::{Body as GpuBody, PROBE_MARGIN, Particle};
+use crate::scene::{DampingMode, Integrator};
+use crate::setup;
+
+/// The state of all particles at one time, in device order (see [`World::mesh_positions`] for a mesh's own order).
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Snapshot {
+    /// Steps since the scene's start.
+    pub steps: u64,
+    /// Time since the scene's start [s].
+    pub time: f64,
+    /// Positions [m].
+    pub positions: Vec<Vec3>,
+    /// Velocities at `time` [m/s]: of integrators that keep half-step velocities, the mean of the two around it.
+    pub velocities: Vec<Vec3>,
+    /// σ of each particle [1/s]: the rate of its springs' damping.
+    pub damping_rates: Vec<f32>,
+}
+
+impl World {
+    /// All particles, waiting for the device.
+    ///
+    /// # Errors
+    /// As [`Self::wait`]; a fault is reported once the last good state has been read by [`Self::read_last_good`].
+    pub fn read(&mut self) -> Result<Snapshot> {
+        self.wait()?;
+        self.read_last_good()
+    }
+
+    /// All particles of the last good state, also after a fault.
+    ///
+    /// # Errors
+    /// When the device is lost.
+    pub fn read_last_good(&mut self) -> Result<Snapshot> {
+        self.settle()?;
+        let keeps_half = matches!(
+            self.scene.world.integrator,
+            Integrator::Verlet | Integrator::Leapfrog
+        );
+        let particles = self.state.present().read(&self.context)?;
+        let velocities = if keeps_half {
+            self.mean_velocities(&particles)?
+        } else {
+            particles.iter().map(|p| p.velocity).collect()
+        };
+        Ok(Snapshot {
+            steps: self.steps,
+            time: self.time(),
+            positions: particles.iter().map(|p| p.position).collect(),
+            velocities,
+            damping_rates: particles.iter().map(|p| p.damping_rate).collect(),
+        })
+    }
+
+    /// (v(−h/2) + v(+h/2))/2: takes a step, keeps its velocity, and returns to the present state.
+    fn mean_velocities(&mut self, particles: &[Particle]) -> Result<Vec<Vec3>> {
+        let leapfrog = self.scene.world.integrator == Integrator::Leapfrog;
+        let half = |world: &Self| -> Result<Vec<Vec3>> {
+            if leapfrog {
+                let half = world.state.half_velocity.read(&world.context)?;
+                return Ok(half.iter().map(|v| v.truncate()).collect());
+            }
+            Ok(world
+                .state
+                .present()
+                .read(&world.context)?
+                .iter()
+                .map(|p| p.velocity)
+                .collect())
+        };
+        let before = if leapfrog {
+            half(self)?
+        } else {
+            particles.iter().map(|p| p.velocity).collect()
+        };
+        let mut slots = self.stepper.fill(self.at_step(self.steps, 0));
+        let renewal = slots.len();
+        slots.push(StiffnessProbe::fill(self.common)[1]);
+        self.sim.write(&self.context, &slots);
+        let mut recorder = Recorder::new(&self.context);
+        self.ahead.keep(&mut recorder, &self.evolving());
+        self.stepper
+            .renew(&mut recorder, &self.state, self.steps, renewal);
+        self.stepper.substep(&mut recorder, &mut self.state, 0);
+        recorder.submit();
+        let after = half(self)?;
+        let mut recorder = Recorder::new(&self.context);
+        self.ahead.put_back(&mut recorder, &self.evolving());
+        recorder.submit();
+        Ok(before
+            .iter()
+            .zip(&after)
+            .map(|(a, b)| 0.5 * (*a + *b))
+            .collect())
+    }
+
+    /// ω of each body as last estimated [1/s].
+    pub(super) fn stiffness(&self) -> Result<Vec<f64>> {
+        let omega =
+            |body: &GpuBody| f64::from(body.stiffness_rate).sqrt() / f64::from(PROBE_MARGIN);
+        Ok(self
+            .buffers
+            .bodies
+            .read(&self.context)?
+            .iter()
+            .map(omega)
+            .collect())
+    }
+
+    /// Mean share φ of the damping constant that acts, over the springs of a state: 1 where damping is whole, less where
+    /// one gather caps it (spec of capped damping) or where exact damping would take too many gathers.
+    #[must_use]
+    pub fn damping_share(&self, state: &Snapshot) -> f64 {
+        let mut sum = 0.0;
+        for (index, body) in self.model.bodies.iter().enumerate() {
+            let mode = setup::damping_mode(
+                self.scene.world.integrator,
+                self.scene.bodies[index].damping_mode,
+            );
+            let gathers = match mode {
+                DampingMode::Explicit => f64::INFINITY,
+                DampingMode::Capped => 1.0,
+                DampingMode::Exact => f64::from(self.stepping.gathers),
+            };
+            let rate = (f64::from(PROBE_MARGIN) * self.report.stiffness[index]).powi(2);
+            let scale = setup::theta_scale(self.scene.world.integrator);
+            let theta = damping::theta(scale, self.stepping.step, rate, self.scene.world.drag);
+            let limit = theta * gathers * gathers / self.stepping.step;
+            let rate = |i: u32| f64::from(state.damping_rates[i as usize]);
+            let springs = &self.model.springs[body.springs.clone()];
+            sum += springs
+                .iter()
+                .map(|s| (limit / (rate(s.points[0]) + rate(s.points[1]))).min(1.0))
+                .sum::<f64>();
+        }
+        if self.model.springs.is_empty() {
+            1.0
+        } else {
+            sum / self.model.springs.len() as f64
+        }
+    }
+
+    /// Positions of one body in the order of its mesh's points [m].
+    #[must_use]
+    pub fn mesh_positions(&self, snapshot: &Snapshot, body: usize) -> Vec<Vec3> {
+        let body = &self.model.bodies[body];
+        let positions = &snapshot.positions[body.particles.clone()];
+        body.device_index
+            .iter()
+            .map(|i| positions[*i as usize])
+            .collect()
+    }
+
+    /// FNV-1a of the bits of all positions and of the velocities that the integrator keeps.
+    ///
+    /// # Errors
+    /// When the device is lost.
+    pub fn state_hash(&mut self) -> Result<u64> {
+        self.settle()?;
+        let particles = self.state.present().read(&self.context)?;
+        let half = self.state.half_velocity.read(&self.context)?;
+        let kept = particles
+            .iter()
+            .flat_map(|p| [p.position, p.velocity])
+            .flat_map(|v| v.to_array());
+        let words = kept
+            .chain(half.iter().flat_map(|v| v.truncate().to_array()))
+            .map(f32::to_bits);
+        Ok(words.fold(0xcbf2_9ce4_8422_2325, |hash, word| {
+            word.to_le_bytes().iter().fold(hash, |hash, byte| {
+                (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
+            })
+        }))
+    }
+}
