@@ -67,8 +67,11 @@ fn report_has_all_keys() {
 #[test]
 fn frames_come_in_every_format() {
     let folder = Folder::new("formats");
-    let (scene, out) = (folder.file("cube.toml", CUBE), folder.path("out"));
+    let (scene, out) = (folder.file("cube.toml", CUBE), folder.path("new/out"));
+    let report = out.join("report.json");
     let arguments = [
+        "--report",
+        text(&report),
         "--out",
         text(&out),
         "--format",

@@ -116,11 +116,12 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
             format!("one before the end of the run at step {end}"),
         ));
     }
+    world.set_profiling(arguments.report.is_some());
+    let mut run = Run::new(arguments, world, &scene)?;
+    // After the frames' folder was made: a report may lie in it.
     for path in arguments.report.iter().chain(&arguments.save) {
         writable(path)?;
     }
-    world.set_profiling(arguments.report.is_some());
-    let mut run = Run::new(arguments, world, &scene)?;
     run.say_start();
     let stopped = run.simulate(end);
     run.finish(arguments, stopped)
