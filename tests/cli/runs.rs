@@ -263,6 +263,17 @@ fn quiet_prints_nothing() {
     );
 }
 
+/// A program that must not outlive a failing test.
+#[cfg(unix)]
+struct Running(std::process::Child);
+
+#[cfg(unix)]
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn interruption_writes_report_and_save() {
@@ -280,23 +291,25 @@ fn interruption_writes_report_and_save() {
         "--save",
         text(&save),
     ];
-    let mut child = pliant()
+    let child = pliant()
         .args(arguments)
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
+    let mut child = Running(child);
     // The lines before the first step are the sign that the handler is in place.
-    let mut lines = std::io::BufRead::lines(std::io::BufReader::new(child.stdout.take().unwrap()));
+    let mut lines =
+        std::io::BufRead::lines(std::io::BufReader::new(child.0.stdout.take().unwrap()));
     assert!(lines.any(|line| line.unwrap().starts_with("steps of")));
     // The shell has `kill` built in; not every system has it as a program.
-    let kill = format!("kill -INT {}", child.id());
+    let kill = format!("kill -INT {}", child.0.id());
     let killed = std::process::Command::new("sh")
         .args(["-c", &kill])
         .status();
     assert!(killed.unwrap().success());
     lines.for_each(drop);
-    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert_eq!(child.0.wait().unwrap().code(), Some(130));
     let report = json(&report);
     assert!(report["faults"].as_array().unwrap().is_empty());
     assert!(save.exists());
