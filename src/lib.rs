@@ -39,6 +39,7 @@ pub mod body;
 mod error;
 mod file;
 pub mod gpu;
+mod hash;
 pub mod integrate;
 pub mod mesh;
 pub mod model;

@@ -1,5 +1,7 @@
 //! What a world settles before its first step: obstacles, materials, the step's length, how damping is done.
 
+use std::collections::HashMap;
+
 use glam::{DQuat, DVec3, Vec3};
 
 use crate::body::damping::{self, MAX_GATHERS};
@@ -10,7 +12,7 @@ use crate::gpu::types::{
 use crate::integrate::bounds::{Rates, longest_step};
 use crate::mesh::topology::TET_EDGES;
 use crate::model::{Model, rotation_matrix};
-use crate::scene::{Body, DampingMode, Event, Integrator, Scene, Solid, Step};
+use crate::scene::{DampingMode, Event, Integrator, Scene, Solid, Step};
 use crate::{Error, Result};
 
 /// Share of the stability bound that an automatic step uses.
@@ -286,9 +288,15 @@ fn gathers(scene: &Scene, model: &Model, estimates: &[Estimate], step: f64) -> (
 
 /// Says that bodies which could touch will not, because this version has no contact between them.
 pub fn contact_warning(scene: &Scene) -> Option<String> {
-    let bodies = &scene.bodies;
-    let touch = |a: &Body, b: &Body| a.group & b.mask != 0 && b.group & a.mask != 0;
-    let any = (0..bodies.len()).any(|i| bodies[..i].iter().any(|other| touch(other, &bodies[i])));
+    // Bodies are many, their groups and masks few.
+    let mut kinds = HashMap::new();
+    for body in &scene.bodies {
+        *kinds.entry((body.group, body.mask)).or_insert(0) += 1;
+    }
+    let touch = |a: &(u32, u32), b: &(u32, u32)| a.0 & b.1 != 0 && b.0 & a.1 != 0;
+    let any = kinds
+        .iter()
+        .any(|(a, count)| kinds.keys().any(|b| touch(a, b) && (a != b || *count > 1)));
     (scene.world.contact && any)
         .then(|| "this version has no contact between bodies: they pass through each other".into())
 }
@@ -297,21 +305,18 @@ pub fn contact_warning(scene: &Scene) -> Option<String> {
 const RANGE: f64 = 1e4;
 
 /// Says which bodies are too far from the origin for their size.
-pub fn range_warnings(
-    model: &Model,
-    positions: impl Iterator<Item = DVec3> + Clone,
-) -> Vec<String> {
+pub fn range_warnings(model: &Model, position: impl Fn(usize) -> DVec3) -> Vec<String> {
     let mut warnings = Vec::new();
     for body in &model.bodies {
-        let shortest = model.springs[body.springs.clone()]
+        let rests = model.springs[body.springs.clone()]
             .iter()
-            .map(|spring| spring.rest)
-            .fold(f64::INFINITY, f64::min);
-        let range = positions
+            .map(|spring| spring.rest);
+        let shortest = rests.fold(f64::INFINITY, f64::min);
+        let distances = body
+            .particles
             .clone()
-            .skip(body.particles.start)
-            .take(body.particles.len());
-        let farthest = range.map(|x| x.abs().max_element()).fold(0.0, f64::max);
+            .map(|i| position(i).abs().max_element());
+        let farthest = distances.fold(0.0, f64::max);
         if farthest > RANGE * shortest {
             warnings.push(format!(
                 "body \"{}\" is {farthest:.3e} m from the origin, more than {RANGE:.0e} of its smallest edges of {shortest:.3e} m: \
@@ -377,7 +382,7 @@ fn volume_share(model: &Model, index: usize) -> f64 {
         let (a, b) = (tet.corners[a], tet.corners[b]);
         [a.min(b), a.max(b)]
     };
-    let mut sharing = std::collections::HashMap::new();
+    let mut sharing = HashMap::new();
     for tet in tets {
         for ends in TET_EDGES {
             *sharing.entry(edge(tet, ends)).or_insert(0.0) += 1.0;
@@ -468,5 +473,26 @@ fn refusal(name: &str, integrator: Integrator, longest: f64) -> String {
             "a softer body \"{name}\": its largest good step of {:.3e} s would take more than {MAX_SUBSTEPS} steps a frame",
             SAFETY * longest
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::contact_warning;
+    use crate::scene::{Body, Scene};
+
+    #[test]
+    fn only_bodies_that_could_touch_are_warned_of() {
+        let mut scene = Scene::default();
+        let mut add = |name: &str, group, mask| {
+            let mut body = Body::lattice(name, [1; 3], [1.0; 3]);
+            (body.group, body.mask) = (group, mask);
+            scene.bodies.push(body);
+            contact_warning(&scene).is_some()
+        };
+        assert!(!add("alone", 1, 1 | 4));
+        assert!(!add("deaf to it", 2, 8));
+        assert!(!add("heard by one side only", 4, 2));
+        assert!(add("like the first", 1, 1 | 4));
     }
 }

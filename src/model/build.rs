@@ -6,6 +6,7 @@ use glam::{DMat3, DVec3};
 
 use super::{Material, Skin, order::particle_order, size};
 use crate::gpu::types::SPEED_LIMIT;
+use crate::hash::Fnv;
 use crate::mesh::{self, Embedding, Mesh, TetMesh};
 use crate::scene::{Body, Mass, MeshSource, Scene};
 use crate::{Error, Result};
@@ -94,21 +95,25 @@ impl Model {
 
     /// FNV-1a of what the physics takes from the meshes: positions, masses, pins, rest lengths and volumes, topology.
     pub fn hash(&self) -> u64 {
-        let vector = |x: &DVec3| x.to_array().map(f64::to_bits);
-        let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-        let mut add = |word: u64| hash = (hash ^ word).wrapping_mul(0x0100_0000_01b3);
-        self.positions.iter().flat_map(vector).for_each(&mut add);
-        self.masses.iter().for_each(|mass| add(mass.to_bits()));
-        self.pinned.iter().for_each(|pinned| add((*pinned).into()));
-        for spring in &self.springs {
-            spring.points.iter().for_each(|i| add((*i).into()));
-            add(spring.rest.to_bits());
+        let mut hash = Fnv::new();
+        self.positions
+            .iter()
+            .flat_map(DVec3::to_array)
+            .for_each(|x| hash.number(x));
+        self.masses.iter().for_each(|mass| hash.number(*mass));
+        self.pinned
+            .iter()
+            .for_each(|pinned| hash.bytes(&[u8::from(*pinned)]));
+        let springs = self
+            .springs
+            .iter()
+            .map(|spring| (&spring.points[..], spring.rest));
+        let tets = self.tets.iter().map(|tet| (&tet.corners[..], tet.rest));
+        for (particles, rest) in springs.chain(tets) {
+            particles.iter().for_each(|i| hash.integer((*i).into()));
+            hash.number(rest);
         }
-        for tet in &self.tets {
-            tet.corners.iter().for_each(|i| add((*i).into()));
-            add(tet.rest.to_bits());
-        }
-        hash
+        hash.finish()
     }
 
     /// Particle nearest to a point of a body's mesh coordinates.

@@ -178,9 +178,7 @@ impl RunReport {
         let model = world.model();
         let stepping = *world.stepping();
         let mut warnings = world.warnings().to_vec();
-        for warning in
-            crate::setup::range_warnings(model, state.positions.iter().map(|x| x.as_dvec3()))
-        {
+        for warning in crate::setup::range_warnings(model, |i| state.positions[i].as_dvec3()) {
             if !warnings.contains(&warning) {
                 warnings.push(warning);
             }

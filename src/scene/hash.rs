@@ -1,42 +1,23 @@
 //! A fingerprint of a scene, by which a save file knows its own.
 
 use super::format::*;
+use crate::hash::Fnv;
 
 impl Scene {
     /// FNV-1a (Fowler, Noll, Vo) over everything that the physics depends on: not the duration, the colours or the
-    /// folder, nor the frame rate (a save file carries the step that was chosen with it). Mesh files count by their path, not by what is in them.
+    /// folder, nor the frame rate (a save file carries the step that was chosen with it). Mesh
+    /// files count by their path; [`crate::model::Model::hash`] stands for what is in them.
     pub fn hash(&self) -> u64 {
         let mut hash = Fnv::new();
         hash.world(&self.world);
         hash.all(&self.bodies, Fnv::body);
         hash.all(&self.solids, Fnv::solid);
         hash.all(&self.events, Fnv::event);
-        hash.0
+        hash.finish()
     }
 }
 
-struct Fnv(u64);
-
 impl Fnv {
-    fn new() -> Self {
-        Self(0xcbf2_9ce4_8422_2325)
-    }
-
-    fn bytes(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3);
-        }
-    }
-
-    fn integer(&mut self, x: u64) {
-        self.bytes(&x.to_le_bytes());
-    }
-
-    /// Adding 0 makes −0 the same as 0.
-    fn number(&mut self, x: f64) {
-        self.integer((x + 0.0).to_bits());
-    }
-
     fn numbers(&mut self, numbers: &[f64]) {
         numbers.iter().for_each(|x| self.number(*x));
     }

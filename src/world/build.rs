@@ -59,10 +59,7 @@ pub(super) fn build(context: &Context, scene: &Scene, given: Option<Stepping>) -
     let stepping = given.unwrap_or(stepping);
     warnings.extend(too_long.iter().map(|(_, warning)| warning.clone()));
     warnings.extend(setup::contact_warning(scene));
-    warnings.extend(setup::range_warnings(
-        &model,
-        model.positions.iter().copied(),
-    ));
+    warnings.extend(setup::range_warnings(&model, |i| model.positions[i]));
 
     let (obstacles, solid_count, pull_count) = setup::externals(scene, &model, stepping.step);
     externals.write(context, &[obstacles]);

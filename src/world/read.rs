@@ -8,6 +8,7 @@ use crate::body::damping;
 use crate::body::stiffness::StiffnessProbe;
 use crate::gpu::Recorder;
 use crate::gpu::types::{Body as GpuBody, PROBE_MARGIN, Particle};
+use crate::hash::Fnv;
 use crate::scene::{DampingMode, Integrator};
 use crate::setup;
 
@@ -172,13 +173,10 @@ impl World {
             .iter()
             .flat_map(|p| [p.position, p.velocity])
             .flat_map(|v| v.to_array());
-        let words = kept
-            .chain(half.iter().flat_map(|v| v.truncate().to_array()))
-            .map(f32::to_bits);
-        Ok(words.fold(0xcbf2_9ce4_8422_2325, |hash, word| {
-            word.to_le_bytes().iter().fold(hash, |hash, byte| {
-                (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
-            })
-        }))
+        let half = half.iter().flat_map(|v| v.truncate().to_array());
+        let mut hash = Fnv::new();
+        kept.chain(half)
+            .for_each(|x| hash.bytes(&x.to_bits().to_le_bytes()));
+        Ok(hash.finish())
     }
 }
