@@ -36,6 +36,7 @@
 
 pub mod bench;
 pub mod body;
+pub mod collide;
 mod error;
 mod file;
 pub mod gpu;
@@ -44,6 +45,7 @@ pub mod integrate;
 pub mod mesh;
 pub mod model;
 pub mod output;
+pub mod prim;
 pub mod reference;
 pub mod render;
 pub mod report;

@@ -50,6 +50,12 @@ pub fn bodies(scene: &Scene, model: &Model) -> Vec<GpuBody> {
                 DampingMode::Capped => DAMPING_CAPPED,
                 DampingMode::Exact => DAMPING_EXACT,
             },
+            group: body.group,
+            mask: body.mask,
+            self_contact: u32::from(scene.world.self_contact),
+            edge: ranges.edge as f32,
+            tet_first: ranges.tets.start as u32,
+            tet_count: ranges.tets.len() as u32,
             ..GpuBody::default()
         });
     bodies.collect()
@@ -286,21 +292,6 @@ fn gathers(scene: &Scene, model: &Model, estimates: &[Estimate], step: f64) -> (
     (most.min(f64::from(MAX_GATHERS)) as u32, warnings)
 }
 
-/// Says that bodies which could touch will not, because this version has no contact between them.
-pub fn contact_warning(scene: &Scene) -> Option<String> {
-    // Bodies are many, their groups and masks few.
-    let mut kinds = HashMap::new();
-    for body in &scene.bodies {
-        *kinds.entry((body.group, body.mask)).or_insert(0) += 1;
-    }
-    let touch = |a: &(u32, u32), b: &(u32, u32)| a.0 & b.1 != 0 && b.0 & a.1 != 0;
-    let any = kinds
-        .iter()
-        .any(|(a, count)| kinds.keys().any(|b| touch(a, b) && (a != b || *count > 1)));
-    (scene.world.contact && any)
-        .then(|| "this version has no contact between bodies: they pass through each other".into())
-}
-
 /// Distance from the origin, in smallest edges of a body, up to which f32 holds its shape to a thousandth of that edge.
 const RANGE: f64 = 1e4;
 
@@ -473,26 +464,5 @@ fn refusal(name: &str, integrator: Integrator, longest: f64) -> String {
             "a softer body \"{name}\": its largest good step of {:.3e} s would take more than {MAX_SUBSTEPS} steps a frame",
             SAFETY * longest
         )
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::contact_warning;
-    use crate::scene::{Body, Scene};
-
-    #[test]
-    fn only_bodies_that_could_touch_are_warned_of() {
-        let mut scene = Scene::default();
-        let mut add = |name: &str, group, mask| {
-            let mut body = Body::lattice(name, [1; 3], [1.0; 3]);
-            (body.group, body.mask) = (group, mask);
-            scene.bodies.push(body);
-            contact_warning(&scene).is_some()
-        };
-        assert!(!add("alone", 1, 1 | 4));
-        assert!(!add("deaf to it", 2, 8));
-        assert!(!add("heard by one side only", 4, 2));
-        assert!(add("like the first", 1, 1 | 4));
     }
 }

@@ -3,6 +3,7 @@
 use crate::Result;
 use crate::body::damping::DampingSweeps;
 use crate::body::stiffness::{Counts, RENEWAL, StiffnessProbe};
+use crate::collide::Collision;
 use crate::gpu::Recorder;
 use crate::gpu::types::Sim;
 use crate::integrate::{self, Advance, Arrays};
@@ -13,13 +14,15 @@ use crate::scene::Integrator;
 #[derive(Debug)]
 pub struct Stepper {
     probe: Option<StiffnessProbe>,
+    collision: Option<Collision>,
     sweeps: Option<DampingSweeps>,
     integrator: Box<dyn Advance>,
     counts: Counts,
 }
 
 impl Stepper {
-    /// Binds the passes. `probe` where the bodies' stiffness is followed, `gathers` > 1 where damping takes sweeps.
+    /// Binds the passes. `probe` where the bodies' stiffness is followed, `gathers` > 1 where damping takes sweeps,
+    /// `collision` where bodies can touch.
     ///
     /// # Errors
     /// An array that is too large for one buffer.
@@ -27,6 +30,7 @@ impl Stepper {
         integrator: Integrator,
         gathers: u32,
         probe: Option<StiffnessProbe>,
+        collision: Option<Collision>,
         counts: Counts,
         arrays: &Arrays<'_>,
     ) -> Result<Self> {
@@ -37,6 +41,7 @@ impl Stepper {
         };
         Ok(Self {
             probe,
+            collision,
             sweeps,
             integrator: integrate::passes(integrator, arrays)?,
             counts,
@@ -66,13 +71,29 @@ impl Stepper {
     }
 
     /// One substep, its uniforms in the slots from `slot` on.
-    pub fn substep(&self, recorder: &mut Recorder<'_>, state: &mut State, slot: usize) {
+    pub fn substep(&mut self, recorder: &mut Recorder<'_>, state: &mut State, slot: usize) {
         let mut slot = slot;
+        if let Some(collision) = &self.collision {
+            collision.detect(recorder, state, slot, self.counts.chunks);
+        }
         if let Some(sweeps) = &self.sweeps {
             sweeps.sweep(recorder, state, slot);
             slot += 1;
         }
         self.integrator.advance(recorder, state, slot);
+        if let Some(collision) = &mut self.collision {
+            collision.respond(recorder, state, 1 - state.current, slot);
+        }
+    }
+
+    /// Contact between bodies, where there can be any.
+    pub fn collision(&self) -> Option<&Collision> {
+        self.collision.as_ref()
+    }
+
+    /// See [`Self::collision`].
+    pub fn collision_mut(&mut self) -> Option<&mut Collision> {
+        self.collision.as_mut()
     }
 
     /// What follows the bodies' deformation between substeps, before step `index`.

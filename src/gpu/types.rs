@@ -75,8 +75,20 @@ pub struct Body {
     pub chunk_count: u32,
     /// How the body's springs are damped: `DAMPING_…`.
     pub damping_mode: u32,
-    /// Filler to a multiple of 16 bytes.
-    pub reserved: u32,
+    /// 1 while its box meets that of another body that it can touch, or its own where it can touch itself.
+    pub touching: u32,
+    /// Bodies touch where (group & the other's mask) both ways.
+    pub group: u32,
+    /// See `group`.
+    pub mask: u32,
+    /// 1 where the body can touch itself.
+    pub self_contact: u32,
+    /// Mean edge [m].
+    pub edge: f32,
+    /// Its first tetrahedron in `tets`.
+    pub tet_first: u32,
+    /// The number of its tetrahedra.
+    pub tet_count: u32,
 }
 
 /// What all threads of one dispatch share: a slot or a few per substep.
@@ -180,6 +192,95 @@ pub struct SkinPoint {
     pub weights: Vec4,
 }
 
+/// What the stages of contact between bodies share.
+#[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
+pub struct Collide {
+    /// 1/width of the grid's finest cells [1/m].
+    pub inverse_cell: f32,
+    /// Least distance that weights are taken of [m].
+    pub floor: f32,
+    /// 1, or 0 where contacts have no margin.
+    pub margin_scale: f32,
+    /// Lists of points in the grid: a power of two.
+    pub table: u32,
+    /// Widths of cells, each 4 times the one before.
+    pub levels: u32,
+    /// Tetrahedra of all bodies.
+    pub tet_count: u32,
+    /// Records that there is room for.
+    pub capacity: u32,
+    /// Propagation sweeps in a step.
+    pub sweeps: u32,
+}
+
+/// A box along the axes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
+pub struct Box {
+    /// Its least coordinates [m].
+    pub low: Vec3,
+    /// Filler.
+    pub reserved_low: u32,
+    /// Its largest coordinates [m].
+    pub high: Vec3,
+    /// Filler.
+    pub reserved_high: u32,
+}
+
+/// A tetrahedron among its neighbours.
+#[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
+pub struct Tet {
+    /// Its particles, positively oriented.
+    pub corners: UVec4,
+    /// The tetrahedron behind the face opposite each corner; [`NONE`] behind a face of the surface.
+    pub across: UVec4,
+}
+
+/// A point in another body: a record of the contact stages.
+#[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
+pub struct Penetration {
+    /// The way out, a unit vector; 0 while it is not known.
+    pub direction: Vec3,
+    /// How deep [m].
+    pub depth: f32,
+    /// The particle.
+    pub particle: u32,
+    /// The tetrahedron of the other body that holds its tested position.
+    pub tet: u32,
+    /// The other body.
+    pub body: u32,
+    /// The propagation sweep that found the direction; 0 at the border.
+    pub sweep: u32,
+}
+
+/// A contact between a point and a triangle, as the two sides' impulses and displacements are gathered from it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
+pub struct Contact {
+    /// r: the way out of the other body, a unit vector.
+    pub normal: Vec3,
+    /// g: signed depth along r [m], negative where the two are still apart.
+    pub gap: f32,
+    /// The particle and the corners of the triangle; [`NONE`] in x: no contact came of the record.
+    pub particles: UVec4,
+    /// Weights of the participants: 1 (of an edge: its first end's share), then minus the barycentric coordinates.
+    pub weights: Vec4,
+    /// The other end of an edge, or [`NONE`].
+    pub second: u32,
+    /// Its share.
+    pub second_weight: f32,
+    /// v*: least relative velocity along r [m/s].
+    pub target_speed: f32,
+    /// Coulomb's coefficient of the pair.
+    pub friction: f32,
+    /// What touches: the particle.
+    pub feature: u32,
+    /// The body that it touches.
+    pub body: u32,
+    /// Filler.
+    pub reserved_a: u32,
+    /// Filler.
+    pub reserved_b: u32,
+}
+
 /// A constant that WGSL sees, too.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Constant {
@@ -204,10 +305,58 @@ constants! {
     SLICE: U32 = 64;
     /// Where a link vertex's slot starts; particles are fewer than 2 to this.
     LINK_SLOT_SHIFT: U32 = 30;
+    /// Items in a row that one thread of a prefix sum adds up.
+    SCAN_ITEMS: U32 = 16;
+    /// Items of one workgroup of a prefix sum.
+    SCAN_BLOCK: U32 = 64 * SCAN_ITEMS;
     /// Obstacles that one world can hold.
     MAX_SOLIDS: U32 = 256;
     /// Line forces that one world can hold.
     MAX_PULLS: U32 = 256;
+    /// No index.
+    NONE: U32 = 0xffff_ffff;
+    /// The mark of a point that is not in the grid.
+    UNUSED: U32 = 0xffff_fffe;
+    /// Bodies that can hold one point at once.
+    MAX_HITS: U32 = 4;
+    /// Words of a point's list of bodies: one more tells that there was no room.
+    HIT_STRIDE: U32 = 5;
+    /// How far outside a tetrahedron a barycentric coordinate still counts as on its face.
+    INSIDE_SLACK: F32 = 1e-5;
+    /// Cells along one axis that a tetrahedron may cover before it visits a coarser grid.
+    MAX_VISIT: F32 = 4.0;
+    /// Cells along one axis that a tetrahedron visits at most.
+    MAX_CELLS: U32 = 64;
+    /// End of a loop over a list: longer than any list can be.
+    MAX_LIST: U32 = 0x0100_0000;
+    /// Tetrahedra that a line is followed through.
+    MAX_WALK: U32 = 256;
+    /// The way a point came is followed over this many steps.
+    CAME_IN: F32 = 1.5;
+    /// Words of `status` that count contacts, for a submission and for each of its steps.
+    TALLY_WORDS: U32 = 8;
+    /// Of a submission: whether any bodies' boxes met.
+    TALLY_TOUCHING: U32 = 0;
+    /// Of a submission: the last propagation sweep that found something.
+    TALLY_SWEEPS: U32 = 1;
+    /// Of a submission: the most records in a step.
+    TALLY_RECORDS: U32 = 2;
+    /// Of a step: points inside another body or within its margin.
+    TALLY_POINTS: U32 = 0;
+    /// Of a step: contacts.
+    TALLY_CONTACTS: U32 = 1;
+    /// Of a step: contacts with a positive depth.
+    TALLY_INSIDE: U32 = 2;
+    /// Of a step: the sum of their depths, in mean edges over `DEPTH_UNIT`.
+    TALLY_DEPTH: U32 = 3;
+    /// Of a step: the bits of the largest of those, in mean edges.
+    TALLY_DEEPEST: U32 = 4;
+    /// Of a step: records that no contact came of.
+    TALLY_LOST: U32 = 5;
+    /// Of a step: points in more bodies than there is room for.
+    TALLY_CROWDED: U32 = 6;
+    /// Parts that a mean edge is counted in.
+    DEPTH_UNIT: F32 = 4096.0;
     /// Solids that one particle can touch at once.
     MAX_TOUCHING: U32 = 4;
     /// A half space.

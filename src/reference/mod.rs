@@ -7,10 +7,12 @@
 //! deformable solids") for the constraints; Kratochvíl 2007 ("Modelling of deformations of geometric objects") for the
 //! method as a whole.
 
+pub mod contact;
 pub mod damping;
 pub mod dense;
 pub mod force;
 pub mod integrate;
+pub mod scan;
 pub mod skin;
 pub mod solids;
 pub mod spectrum;

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::{BodyMeasure, Energy, Measure, Momentum};
 use crate::Result;
+use crate::collide::Tally;
 use crate::world::{Snapshot, World};
 
 /// A run's report.
@@ -120,6 +121,22 @@ pub struct ContactReport {
     pub overflow: u64,
 }
 
+impl ContactReport {
+    /// From what was counted.
+    #[must_use]
+    pub fn new(tally: &Tally) -> Self {
+        let mean = |sum: f64, of: u64| if of > 0 { sum / of as f64 } else { 0.0 };
+        Self {
+            points_mean: mean(tally.points as f64, tally.steps),
+            points_max: tally.points_max,
+            penetration_mean: mean(tally.depth, tally.inside),
+            penetration_max: tally.depth_max,
+            overflow: tally.crowded,
+            ..Self::default()
+        }
+    }
+}
+
 /// A frame's energies.
 #[derive(Clone, Debug, Serialize)]
 pub struct Sample {
@@ -213,7 +230,7 @@ impl RunReport {
                 ..Counts::default()
             },
             passes: passes.collect(),
-            contact: ContactReport::default(),
+            contact: ContactReport::new(&world.contacts()),
             energy: measure.energy,
             momentum: measure.momentum,
             samples,

@@ -37,10 +37,7 @@ impl Scene {
         let mut names = HashSet::new();
         let mut cubes = 0;
         for (i, body) in self.bodies.iter().enumerate() {
-            check_name(i + 1, &body.name, &mut names)?;
-            check_mesh(body, &mut cubes)?;
-            check_placing(body)?;
-            check_material(body, self.world.integrator)?;
+            check_body(i + 1, body, &self.world, &mut names, &mut cubes)?;
         }
         self.check_solids()?;
         self.check_events(&names)
@@ -129,31 +126,21 @@ fn check_world(world: &WorldSettings) -> Result<()> {
     within("world.restitution", world.restitution, 0.0, 1.0, "")?;
     not_negative("world.drag", world.drag, LARGEST, "1/s")?;
     not_negative("world.duration", world.duration, LARGEST, "s")?;
-    positive("world.fps", world.fps, LEAST_FPS, 10_000.0, "1/s")?;
-    let planned = |at: &str, got: String, want: &str| {
-        let got = format!(
-            "{got}, which takes effect with contact between bodies and is not built yet in this version"
-        );
-        Err(Error::value(at, got, want))
-    };
-    if world.self_contact {
-        return planned("world.self_contact", "true".into(), "false");
-    }
-    if world.projection != Projection::default() {
-        return planned(
-            "world.projection",
-            quoted(world.projection.name()),
-            "\"mass\"",
-        );
-    }
-    if world.response != Response::default() {
-        return planned(
-            "world.response",
-            quoted(world.response.name()),
-            "\"impulse\"",
-        );
-    }
-    Ok(())
+    positive("world.fps", world.fps, LEAST_FPS, 10_000.0, "1/s")
+}
+
+/// Checks body `number` of a scene; `names` and `cubes` hold the names and count the lattices' cubes so far.
+pub(super) fn check_body<'a>(
+    number: usize,
+    body: &'a Body,
+    world: &WorldSettings,
+    names: &mut HashSet<&'a str>,
+    cubes: &mut u64,
+) -> Result<()> {
+    check_name(number, &body.name, names)?;
+    check_mesh(body, cubes)?;
+    check_placing(body)?;
+    check_material(body, world.integrator)
 }
 
 fn check_name<'a>(number: usize, name: &'a str, names: &mut HashSet<&'a str>) -> Result<()> {
@@ -175,9 +162,17 @@ fn check_name<'a>(number: usize, name: &'a str, names: &mut HashSet<&'a str>) ->
     Ok(())
 }
 
-/// Checks the size of a body's mesh; `cubes` counts the cubes of the lattices so far.
+/// Checks the size of a body's mesh and that a skin has a path; `cubes` counts the cubes of the lattices so far.
 fn check_mesh(body: &Body, cubes: &mut u64) -> Result<()> {
     let field = |key: &str| format!("{}.mesh.{key}", body_label(&body.name));
+    if body
+        .skin
+        .as_ref()
+        .is_some_and(|skin| skin.as_os_str().is_empty())
+    {
+        let at = format!("{}.skin", body_label(&body.name));
+        return Err(Error::value(at, "\"\"", "the path of a surface file"));
+    }
     match &body.mesh {
         MeshSource::Lattice { cubes: along, size } => {
             if along.iter().any(|n| !(1..=MOST_CUBES_ALONG).contains(n)) {

@@ -17,7 +17,11 @@ pub(super) struct Source<'a> {
 impl Source<'_> {
     /// An error at byte `offset`.
     pub fn error(&self, offset: usize, at: &str, message: impl std::fmt::Display) -> Error {
-        let (line, _) = self.line_and_column(offset);
+        self.error_on_line(self.line_and_column(offset).0, at, message)
+    }
+
+    /// An error on a line, numbered from 1.
+    pub fn error_on_line(&self, line: usize, at: &str, message: impl std::fmt::Display) -> Error {
         Error::file(self.path, format!("line {line}: {at}"), message.to_string())
     }
 

@@ -1,5 +1,5 @@
 //! The scene description: plain data, each field with its unit. `Default` gives the values that the scene format
-//! documents. [`Scene::parse`] fills it from TOML; programs may also fill it by hand.
+//! documents. [`Scene::parse`] fills it from text; programs may also fill it by hand.
 
 use std::path::PathBuf;
 
@@ -37,13 +37,13 @@ pub struct WorldSettings {
     pub restitution: f64,
     /// Viscous damping of all motion relative to the air [1/s], default 0.
     pub drag: f64,
-    /// Whether points touch the floor and the solids, default true. Contact between bodies is not built yet.
+    /// Whether bodies touch each other, the floor and the solids, default true.
     pub contact: bool,
-    /// Whether a body touches itself, default false; true is not built yet.
+    /// Whether a body touches itself, default false.
     pub self_contact: bool,
-    /// Takes effect with contact between bodies, which is not built yet: only the default is accepted.
+    /// How touching bodies share the correction of their overlap, default by their masses.
     pub projection: Projection,
-    /// Takes effect with contact between bodies, which is not built yet: only the default is accepted.
+    /// How touching bodies act on each other's motion, default by impulses.
     pub response: Response,
     /// Simulated time of a run [s], default 5.
     pub duration: f64,
@@ -179,13 +179,13 @@ impl Projection {
     }
 }
 
-/// What carries the contact's force.
+/// How touching bodies act on each other's motion.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Response {
-    /// Impulses on the contact surface.
+    /// Impulses between a point and the corners of its contact triangle.
     #[default]
     Impulse,
-    /// The forces of the sources.
+    /// By displacement and a friction force alone (Kratochvíl 2007), for comparison.
     Source,
 }
 
@@ -209,12 +209,17 @@ pub struct Body {
     pub name: String,
     /// Its rest shape.
     pub mesh: MeshSource,
-    /// Where the rest shape's origin is placed [m], after rotation and scale: x' = T Rz Ry Rx S x.
+    /// A surface file, relative to [`Scene::folder`] and in the mesh's coordinates, that is carried by the
+    /// tetrahedra and drawn; `None`: the embedded surface or that of the tetrahedra.
+    pub skin: Option<PathBuf>,
+    /// Where the rest shape's origin is placed [m], after rotation and scale.
     pub position: [f64; 3],
     /// Angles about the fixed x, then y, then z axis [rad].
     pub rotation: [f64; 3],
-    /// Factors along x, y and z, applied first, each > 0 (mirroring is not supported).
+    /// Factors along x, y and z, each > 0 (mirroring is not supported).
     pub scale: [f64; 3],
+    /// Whether it is scaled or rotated first, default scaled.
+    pub order: Order,
     /// Velocity of the centre of mass at the start [m/s].
     pub velocity: [f64; 3],
     /// Angular velocity about the centre of mass at the start [rad/s], world axes.
@@ -230,7 +235,7 @@ pub struct Body {
     /// Share of the approach speed that a bounce gives back, 0 to 1; `None`: the world's.
     pub restitution: Option<f64>,
     /// Bits of the groups it belongs to, default all. Bodies touch where (group & other's mask) is non-zero both
-    /// ways; without effect until contact between bodies is built.
+    /// ways.
     pub group: u32,
     /// Bits of the groups it touches, default all.
     pub mask: u32,
@@ -249,9 +254,11 @@ impl Body {
         Self {
             name: name.into(),
             mesh,
+            skin: None,
             position: [0.0; 3],
             rotation: [0.0; 3],
             scale: [1.0; 3],
+            order: Order::default(),
             velocity: [0.0; 3],
             angular_velocity: [0.0; 3],
             mass: Mass::default(),
@@ -309,6 +316,17 @@ pub enum MeshSource {
         /// Cubes along its longest side.
         cells: u32,
     },
+}
+
+/// In which order a mesh is scaled and rotated, before it is moved to its position. What scaling and rotation in the
+/// given order make of the mesh is the rest shape.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Order {
+    /// x' = T Rz Ry Rx S x: along the mesh's own axes.
+    #[default]
+    ScaleFirst,
+    /// x' = T S Rz Ry Rx x: along the world's axes (the thesis' text format).
+    RotateFirst,
 }
 
 /// Mass of a body's points.

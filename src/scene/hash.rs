@@ -4,8 +4,8 @@ use super::format::*;
 use crate::hash::Fnv;
 
 impl Scene {
-    /// FNV-1a (Fowler, Noll, Vo) over everything that the physics depends on: not the duration, the colours or the
-    /// folder, nor the frame rate (a save file carries the step that was chosen with it). Mesh
+    /// FNV-1a (Fowler, Noll, Vo) over everything that the physics depends on: not the duration, the colours, the
+    /// skins or the folder, nor the frame rate (a save file carries the step that was chosen with it). Mesh
     /// files count by their path; [`crate::model::Model::hash`] stands for what is in them.
     pub fn hash(&self) -> u64 {
         let mut hash = Fnv::new();
@@ -70,9 +70,11 @@ impl Fnv {
         let Body {
             name,
             mesh,
+            skin: _,
             position,
             rotation,
             scale,
+            order,
             velocity,
             angular_velocity,
             mass,
@@ -90,6 +92,7 @@ impl Fnv {
         for v in [position, rotation, scale, velocity, angular_velocity] {
             self.numbers(v);
         }
+        self.bytes(&[*order as u8]);
         match mass {
             Mass::PerPoint(mass) => self.numbers(&[0.0, *mass]),
             Mass::Density(density) => self.numbers(&[1.0, *density]),

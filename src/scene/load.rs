@@ -1,4 +1,4 @@
-//! Scene files: TOML text to a checked [`Scene`].
+//! Scene files: text to a checked [`Scene`].
 
 use std::io::Read;
 use std::path::Path;
@@ -8,6 +8,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::fields::{Fields, Source};
 use super::format::Scene;
+use super::legacy;
 use super::tables::{body, event, solid, world};
 use crate::{Error, Result};
 
@@ -30,12 +31,13 @@ impl Scene {
         }
         let text = String::from_utf8(bytes).map_err(|error| {
             let at = format!("byte {}", error.utf8_error().valid_up_to());
-            Error::file(path, at, "is not UTF-8 text, wanted a scene in TOML")
+            Error::file(path, at, "is not UTF-8 text, wanted a scene")
         })?;
         Self::parse(&text, path)
     }
 
-    /// Reads a scene from its text and checks it. `path` names it in errors, and its folder is where relative mesh
+    /// Reads a scene from its text, in TOML or in the format of the thesis (Kratochvíl 2007; its first word is
+    /// `DeformableModels`), and checks it. `path` names it in errors, and its folder is where relative mesh
     /// paths start; it need not exist. Mesh files are not opened yet.
     ///
     /// # Errors
@@ -43,10 +45,9 @@ impl Scene {
     /// allow: syntax, unknown or missing keys, wrong types, values that [`Scene::check`] refuses, no body.
     pub fn parse(text: &str, path: &Path) -> Result<Self> {
         let source = Source { path, text };
-        if first_word(text) == Some("DeformableModels") {
-            let message =
-                "is the thesis' text format, which is not read yet, wanted a scene in TOML";
-            return Err(source.error(0, "DeformableModels", message));
+        let folder = path.parent().unwrap_or(Path::new(""));
+        if legacy::recognise(text) {
+            return legacy::parse(&source, folder);
         }
         let table = DeTable::parse(text).map_err(|error| syntax_error(&source, &error))?;
         let root = Fields::new(&source, table.get_ref(), String::new(), 0..0);
@@ -60,7 +61,7 @@ impl Scene {
         if parts.bodies.is_empty() {
             return Err(root.error("body", "is missing, wanted at least one [[body]]"));
         }
-        let scene = parts.scene(path.parent().unwrap_or(Path::new("")))?;
+        let scene = parts.scene(folder)?;
         scene
             .check()
             .map_err(|error| parts.locate(&source, error))?;
@@ -115,12 +116,6 @@ impl Parts<'_> {
             .or_else(|| others.find_map(|fields| fields.place(&at)));
         source.error(place.unwrap_or(0), &at, format!("is {got}, wanted {want}"))
     }
-}
-
-/// The first word outside of `#` comments, which both text formats have.
-fn first_word(text: &str) -> Option<&str> {
-    let code = text.lines().filter_map(|line| line.split('#').next());
-    code.flat_map(str::split_whitespace).next()
 }
 
 fn syntax_error(source: &Source, error: &toml::de::Error) -> Error {

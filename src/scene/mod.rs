@@ -1,9 +1,10 @@
-//! Scenes: what is simulated, as plain data, from TOML or from code.
+//! Scenes: what is simulated, as plain data, from TOML, from the thesis' text format or from code.
 
 mod check;
 mod fields;
 mod format;
 mod hash;
+mod legacy;
 mod load;
 mod tables;
 

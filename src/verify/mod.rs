@@ -13,6 +13,7 @@ mod faults;
 mod integrators;
 mod oracle;
 mod probe;
+mod scan;
 mod scene;
 mod skin;
 mod system;
@@ -73,6 +74,9 @@ const CHECKS: &[(&str, Check)] = &[
     ("probe_body", probe::body),
     ("skin_points", skin::points),
     ("skin_normals", skin::normals),
+    ("scan_reduce", scan::reduce),
+    ("scan_blocks", scan::blocks),
+    ("scan_apply", scan::apply),
 ];
 
 /// Compares every kernel with the reference on this adapter. The result of the kernel named `broken` is perturbed by

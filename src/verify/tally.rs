@@ -56,6 +56,12 @@ impl Tally {
         }
     }
 
+    /// Compares whole numbers, of which only the same will do; one that is to be perturbed counts as another.
+    pub fn words(&mut self, got: &[u32], want: &[u32]) {
+        let perturbed = std::mem::take(&mut self.perturb);
+        self.holds(got == want && !perturbed);
+    }
+
     /// A statement that holds or not.
     pub fn holds(&mut self, statement: bool) {
         self.error(if statement { 0.0 } else { f64::INFINITY });

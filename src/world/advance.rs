@@ -2,8 +2,11 @@
 
 use super::World;
 use crate::body::stiffness::StiffnessProbe;
+use crate::collide::Capacity;
 use crate::gpu::Recorder;
 use crate::gpu::types::Sim;
+use crate::integrate::Arrays;
+use crate::model::Saved;
 use crate::report::{Fault, StepReport};
 use crate::setup;
 use crate::{Error, Result};
@@ -62,6 +65,7 @@ impl World {
         slots.push(StiffnessProbe::fill(self.common)[1]);
         self.sim.write(&self.context, &slots);
         self.status.write(&self.context, 0, &[u32::MAX]);
+        self.clear_tally();
 
         let mut recorder = Recorder::new(&self.context);
         self.saved.keep(&mut recorder, &self.evolving());
@@ -136,6 +140,9 @@ impl World {
         if let Some(profiler) = &mut self.profiler {
             profiler.collect(&self.context)?;
         }
+        if self.repeat_with_more(words)? {
+            return Ok(());
+        }
         if words[0] != u32::MAX {
             let bodies = self.model.bodies.len() as u32;
             let step = self.saved_steps + u64::from(words[0] / bodies) + 1;
@@ -144,6 +151,7 @@ impl World {
             let mut recorder = Recorder::new(&self.context);
             self.saved.put_back(&mut recorder, &self.evolving());
             recorder.submit();
+            self.empty_collision();
             self.steps = self.saved_steps;
             return Err(Error::Fault(fault));
         }
@@ -151,6 +159,68 @@ impl World {
         self.report.time = self.time();
         for (stiffness, word) in self.report.stiffness.iter_mut().zip(&words[1..]) {
             *stiffness = f64::from(f32::from_bits(*word)).sqrt();
+        }
+        Ok(())
+    }
+
+    /// Repeats the last submission if its contacts found too little room; otherwise counts them.
+    fn repeat_with_more(&mut self, words: &[u32]) -> Result<bool> {
+        let Some(collision) = self.stepper.collision_mut() else {
+            return Ok(false);
+        };
+        let words = &words[1 + self.model.bodies.len()..];
+        let count = self.steps - self.saved_steps;
+        let capacity = collision.capacity();
+        let Some(needed) = capacity.shortage(words) else {
+            collision.tally_mut().add(words, count);
+            let next = capacity.next(words);
+            self.set_capacity(next)?;
+            return Ok(false);
+        };
+        collision.tally_mut().repeats += 1;
+        let mut recorder = Recorder::new(&self.context);
+        self.saved.put_back(&mut recorder, &self.evolving());
+        recorder.submit();
+        self.empty_collision();
+        self.steps = self.saved_steps;
+        self.set_capacity(needed)?;
+        self.submit(count)?;
+        self.wait()?;
+        Ok(true)
+    }
+
+    /// Nothing counted yet.
+    pub(super) fn clear_tally(&self) {
+        let first = 1 + self.model.bodies.len();
+        let zeros = vec![0; self.status.len() - first];
+        self.status.write(&self.context, first, &zeros);
+    }
+
+    /// What contacts left behind of an undone submission is forgotten.
+    pub(super) fn empty_collision(&self) {
+        if let Some(collision) = self.stepper.collision() {
+            collision.empty(&self.context);
+        }
+    }
+
+    /// Records submissions with another capacity from here on.
+    pub(super) fn set_capacity(&mut self, capacity: Capacity) -> Result<()> {
+        let arrays = Arrays {
+            context: &self.context,
+            model: &self.buffers,
+            state: &self.state,
+            sim: &self.sim,
+            externals: &self.externals,
+            status: &self.status,
+        };
+        let Some(collision) = self.stepper.collision_mut() else {
+            return Ok(());
+        };
+        let grows = capacity.records != collision.capacity().records;
+        collision.set_capacity(&arrays, capacity)?;
+        if grows {
+            self.saved = Saved::room(&self.context, "saved", &self.evolving())?;
+            self.ahead = Saved::room(&self.context, "ahead", &self.evolving())?;
         }
         Ok(())
     }

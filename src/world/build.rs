@@ -9,6 +9,7 @@ use super::{World, evolving};
 use crate::Result;
 use crate::body::skin::SkinBuffers;
 use crate::body::stiffness::{Counts, StiffnessProbe};
+use crate::collide::{self, Capacity, Collision};
 use crate::gpu::types::{DAMPING_EXPLICIT, SPEED_LIMIT, Sim};
 use crate::gpu::{Buffer, Context, Readback, Recorder, Uniforms};
 use crate::integrate::Arrays;
@@ -37,7 +38,13 @@ pub(super) fn build(context: &Context, scene: &Scene, given: Option<Stepping>) -
     // Four slots a substep are the most that any integrator takes; one more is for renewals.
     let sim = Uniforms::new(context, "sim", 4 * MAX_BATCH + 1);
     let externals = Uniforms::new(context, "externals", 1);
-    let status = Buffer::zeroed(context, "status", 1 + counts.bodies)?;
+    let touches = collide::can_touch(scene);
+    let tally = if touches {
+        Collision::tally_words(MAX_BATCH)
+    } else {
+        0
+    };
+    let status = Buffer::zeroed(context, "status", 1 + counts.bodies + tally)?;
     let partials = Buffer::zeroed(context, "partials", counts.chunks)?;
     let arrays = Arrays {
         context,
@@ -58,7 +65,6 @@ pub(super) fn build(context: &Context, scene: &Scene, given: Option<Stepping>) -
     } = setup::stepping(scene, &model, &estimates)?;
     let stepping = given.unwrap_or(stepping);
     warnings.extend(too_long.iter().map(|(_, warning)| warning.clone()));
-    warnings.extend(setup::contact_warning(scene));
     warnings.extend(setup::range_warnings(&model, |i| model.positions[i]));
 
     let (obstacles, solid_count, pull_count) = setup::externals(scene, &model, stepping.step);
@@ -73,10 +79,15 @@ pub(super) fn build(context: &Context, scene: &Scene, given: Option<Stepping>) -
         ..at_rest
     };
     let probe = follows.then_some(probe);
+    let collision = touches.then(|| {
+        let capacity = Capacity::new(model.positions.len());
+        Collision::new(&arrays, &model, capacity)
+    });
     let stepper = Stepper::new(
         scene.world.integrator,
         stepping.gathers,
         probe,
+        collision.transpose()?,
         counts,
         &arrays,
     )?;
@@ -100,13 +111,14 @@ pub(super) fn build(context: &Context, scene: &Scene, given: Option<Stepping>) -
     Ok(World {
         context: context.clone(),
         scene: scene.clone(),
-        saved: Saved::room(context, "saved", &evolving(&state, &buffers))?,
-        ahead: Saved::room(context, "ahead", &evolving(&state, &buffers))?,
+        saved: Saved::room(context, "saved", &evolving(&state, &buffers, &stepper))?,
+        ahead: Saved::room(context, "ahead", &evolving(&state, &buffers, &stepper))?,
         readback: Readback::new(context, status.len()),
         model,
         buffers,
         state,
         sim,
+        externals,
         status,
         common,
         stepping,

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use crate::Result;
 use crate::body::skin::SkinBuffers;
-use crate::gpu::types::{Particle, Sim};
+use crate::gpu::types::{Externals, Particle, Sim};
 use crate::gpu::{Buffer, Bytes, Context, PassTime, Profiler, Readback, Recorder, Uniforms};
 use crate::model::{Model, ModelBuffers, Saved, State};
 use crate::report::{Fault, StepReport};
@@ -26,6 +26,7 @@ pub struct World {
     buffers: ModelBuffers,
     state: State,
     sim: Uniforms<Sim>,
+    externals: Uniforms<Externals>,
     status: Buffer<u32>,
     common: Sim,
     stepping: Stepping,
@@ -156,8 +157,8 @@ impl World {
     }
 
     /// The arrays that a save file holds, see [`evolving`].
-    pub(crate) fn evolving(&self) -> [&dyn Bytes; 4] {
-        evolving(&self.state, &self.buffers)
+    pub(crate) fn evolving(&self) -> Vec<&dyn Bytes> {
+        evolving(&self.state, &self.buffers, &self.stepper)
     }
 
     /// Replaces the evolving arrays.
@@ -166,6 +167,7 @@ impl World {
         for (array, part) in self.evolving().into_iter().zip(parts) {
             array.write_bytes(&self.context, part);
         }
+        self.empty_collision();
         self.steps = steps;
         self.fault = None;
         self.report = StepReport {
@@ -177,14 +179,21 @@ impl World {
     }
 }
 
-/// All that evolves: particles, half-step velocities, the power iteration's vector, the bodies with its estimates.
-fn evolving<'a>(state: &'a State, buffers: &'a ModelBuffers) -> [&'a dyn Bytes; 4] {
-    [
+/// All that evolves: particles, half-step velocities, the power iteration's vector, the bodies with its estimates, and
+/// the last step's contacts.
+fn evolving<'a>(
+    state: &'a State,
+    buffers: &'a ModelBuffers,
+    stepper: &'a Stepper,
+) -> Vec<&'a dyn Bytes> {
+    let mut arrays: Vec<&dyn Bytes> = vec![
         state.present(),
         &state.half_velocity,
         &state.probe[0],
         &buffers.bodies,
-    ]
+    ];
+    arrays.extend(stepper.collision().iter().flat_map(|c| c.evolving()));
+    arrays
 }
 
 impl std::fmt::Debug for World {

@@ -6,6 +6,7 @@ use super::World;
 use crate::Result;
 use crate::body::damping;
 use crate::body::stiffness::StiffnessProbe;
+use crate::collide::{Capacity, Tally};
 use crate::gpu::Recorder;
 use crate::gpu::types::{Body as GpuBody, PROBE_MARGIN, Particle};
 use crate::hash::Fnv;
@@ -87,21 +88,47 @@ impl World {
         let renewal = slots.len();
         slots.push(StiffnessProbe::fill(self.common)[1]);
         self.sim.write(&self.context, &slots);
-        let mut recorder = Recorder::new(&self.context);
-        self.ahead.keep(&mut recorder, &self.evolving());
-        self.stepper
-            .renew(&mut recorder, &self.state, self.steps, renewal);
-        self.stepper.substep(&mut recorder, &mut self.state, 0);
-        recorder.submit();
-        let after = half(self)?;
-        let mut recorder = Recorder::new(&self.context);
-        self.ahead.put_back(&mut recorder, &self.evolving());
-        recorder.submit();
+        let after = loop {
+            self.clear_tally();
+            let mut recorder = Recorder::new(&self.context);
+            self.ahead.keep(&mut recorder, &self.evolving());
+            self.stepper
+                .renew(&mut recorder, &self.state, self.steps, renewal);
+            self.stepper.substep(&mut recorder, &mut self.state, 0);
+            recorder.submit();
+            let after = half(self)?;
+            let needed = self.shortage()?;
+            let mut recorder = Recorder::new(&self.context);
+            self.ahead.put_back(&mut recorder, &self.evolving());
+            recorder.submit();
+            self.empty_collision();
+            match needed {
+                Some(capacity) => self.set_capacity(capacity)?,
+                None => break after,
+            }
+        };
         Ok(before
             .iter()
             .zip(&after)
             .map(|(a, b)| 0.5 * (*a + *b))
             .collect())
+    }
+
+    /// The capacity that the contacts of the last substep would have needed, if they had too little.
+    fn shortage(&self) -> Result<Option<Capacity>> {
+        let Some(collision) = self.stepper.collision() else {
+            return Ok(None);
+        };
+        let words = self.status.read(&self.context)?;
+        let tally = &words[1 + self.model.bodies.len()..];
+        Ok(collision.capacity().shortage(tally))
+    }
+
+    /// What was counted of the contacts since the start; nothing where no bodies can touch.
+    #[must_use]
+    pub fn contacts(&self) -> Tally {
+        let collision = self.stepper.collision();
+        collision.map(|c| *c.tally()).unwrap_or_default()
     }
 
     /// ω of each body as last estimated [1/s].

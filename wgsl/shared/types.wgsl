@@ -37,7 +37,13 @@ struct Body {
     chunk_first: u32,
     chunk_count: u32,
     damping_mode: u32,
-    reserved: u32,
+    touching: u32,        // 1 while its box meets another body's
+    group: u32,
+    mask: u32,
+    self_contact: u32,
+    edge: f32,            // [m]
+    tet_first: u32,
+    tet_count: u32,
 }
 
 struct Sim {
@@ -90,4 +96,51 @@ struct Chunk {
 struct SkinPoint {
     corners: vec4u,
     weights: vec4f,
+}
+
+struct Collide {
+    inverse_cell: f32,    // [1/m]
+    floor: f32,           // [m]
+    margin_scale: f32,
+    table: u32,
+    levels: u32,
+    tet_count: u32,
+    capacity: u32,
+    sweeps: u32,
+}
+
+struct Box {
+    low: vec3f,           // [m]
+    reserved_low: u32,
+    high: vec3f,          // [m]
+    reserved_high: u32,
+}
+
+struct Tet {
+    corners: vec4u,
+    across: vec4u,        // the tetrahedron behind the face opposite each corner
+}
+
+struct Penetration {
+    direction: vec3f,
+    depth: f32,           // [m]
+    particle: u32,
+    tet: u32,
+    body: u32,
+    sweep: u32,
+}
+
+struct Contact {
+    normal: vec3f,
+    gap: f32,             // [m], positive: inside
+    particles: vec4u,
+    weights: vec4f,
+    second: u32,
+    second_weight: f32,
+    target_speed: f32,    // [m/s]
+    friction: f32,
+    feature: u32,
+    body: u32,
+    reserved_a: u32,
+    reserved_b: u32,
 }

@@ -41,8 +41,14 @@ fn every_scene_of_the_project_is_read_and_its_meshes_exist() {
     let scenes = files("scenes");
     assert!(scenes.len() >= 8, "{scenes:?}");
     for path in scenes {
+        let thesis = path
+            .file_name()
+            .unwrap()
+            .to_string_lossy()
+            .starts_with("thesis_");
+        let extension = if thesis { "txt" } else { "toml" };
         assert!(
-            path.extension().is_some_and(|e| e == "toml"),
+            path.extension().is_some_and(|e| e == extension),
             "{}",
             path.display()
         );
@@ -53,7 +59,11 @@ fn every_scene_of_the_project_is_read_and_its_meshes_exist() {
         );
         let scene = Scene::load(&path).unwrap_or_else(|error| panic!("{error}"));
         for body in &scene.bodies {
-            if let MeshSource::File { path, .. } = &body.mesh {
+            let mesh = match &body.mesh {
+                MeshSource::File { path, .. } => Some(path),
+                _ => None,
+            };
+            for path in mesh.into_iter().chain(&body.skin) {
                 assert!(scene.folder.join(path).is_file(), "{}", path.display());
             }
         }

@@ -15,6 +15,9 @@ fn the_hash_follows_the_physics() {
         ("world", "restitution", "0.1", false),
         ("world", "drag", "0.2", false),
         ("world", "contact", "false", false),
+        ("world", "self_contact", "true", false),
+        ("world", "projection", "\"half\"", false),
+        ("world", "response", "\"source\"", false),
         ("world", "duration", "6", true),
         ("body", "name", "\"top\"", true),
         ("body", "position", "[0, 0, 1e-9]", false),
@@ -80,4 +83,9 @@ fn the_hash_follows_the_physics() {
     };
     assert!(fixed(30) == fixed(60) && auto(30) == auto(60) && fixed(60) != auto(60));
     assert_eq!(Scene::default().hash(), Scene::default().hash());
+    let mut turned = parse(&base).unwrap();
+    turned.bodies[0].skin = Some("fine.obj".into());
+    assert_eq!(turned.hash(), hash(&base), "a skin is only drawn");
+    turned.bodies[0].order = Order::RotateFirst;
+    assert_ne!(turned.hash(), hash(&base));
 }

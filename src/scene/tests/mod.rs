@@ -3,6 +3,7 @@
 mod cases;
 mod files;
 mod hash;
+mod legacy;
 mod values;
 
 use std::path::Path;
@@ -110,9 +111,6 @@ fn what_is_not_built_yet_says_so() {
     for (section, key, value) in [
         ("body", "kind", "\"fem\""),
         ("world", "integrator", "\"vbd\""),
-        ("world", "projection", "\"half\""),
-        ("world", "response", "\"source\""),
-        ("world", "self_contact", "true"),
         ("plane", "kind", "\"mesh\""),
         ("wind", "kind", "\"release\""),
         ("world", "iterations", "10"),
@@ -123,8 +121,6 @@ fn what_is_not_built_yet_says_so() {
             "{message}"
         );
     }
-    let message = refusal("# old\n\nDeformableModels\nDeformableModel { Path a.node }\n");
-    assert!(message.contains("not read yet"), "{message}");
 }
 
 const EXAMPLE: &str = r##"

@@ -125,9 +125,6 @@ fn scenes_from_code_are_checked_alike() {
         s.world.step = Step::Fixed(f64::NAN)
     });
     refused("world.fps is inf", |s| s.world.fps = f64::INFINITY);
-    refused("world.projection is \"half\"", |s| {
-        s.world.projection = Projection::Half
-    });
     refused("body 2.name is \"top\"", |s| {
         s.bodies[1].name = "top".into()
     });
@@ -139,6 +136,9 @@ fn scenes_from_code_are_checked_alike() {
             young: -1.0,
             relaxation: 0.0,
         }
+    });
+    refused("body \"top\".skin is", |s| {
+        s.bodies[0].skin = Some("".into())
     });
     refused("body \"top\".scale is [1.0, NaN, 1.0]", |s| {
         s.bodies[0].scale[1] = f64::NAN

@@ -1,0 +1,107 @@
+//! How much room the contact stages have, and what they counted.
+
+use crate::gpu::types::{
+    DEPTH_UNIT, TALLY_CONTACTS, TALLY_CROWDED, TALLY_DEEPEST, TALLY_DEPTH, TALLY_INSIDE,
+    TALLY_LOST, TALLY_POINTS, TALLY_RECORDS, TALLY_SWEEPS, TALLY_TOUCHING, TALLY_WORDS,
+};
+
+/// What a submission is recorded with. A submission that finds it too little is repeated with more, so that results do
+/// not depend on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Capacity {
+    /// Whether the stages after the broad phase are recorded.
+    pub recorded: bool,
+    /// Records (points in other bodies) of a step.
+    pub records: usize,
+    /// Propagation sweeps of a step.
+    pub sweeps: u32,
+}
+
+impl Capacity {
+    /// What a world starts with.
+    pub fn new(particles: usize) -> Self {
+        Self {
+            recorded: true,
+            records: (particles / 4).next_power_of_two().max(256),
+            sweeps: 0,
+        }
+    }
+
+    /// What the same submission needs, if this was too little. `words` are those of `status` that count contacts.
+    pub fn shortage(self, words: &[u32]) -> Option<Self> {
+        let [touching, sweeps, records] =
+            [TALLY_TOUCHING, TALLY_SWEEPS, TALLY_RECORDS].map(|word| words[word as usize]);
+        let mut needed = self;
+        if touching > 0 {
+            needed.recorded = true;
+        }
+        if records as usize > self.records {
+            needed.records = (records as usize + records as usize / 4).next_power_of_two();
+        }
+        if sweeps > 0 && sweeps >= self.sweeps {
+            needed.sweeps = sweeps + 2;
+        }
+        (needed != self).then_some(needed)
+    }
+
+    /// What the next submission is recorded with after one that went well.
+    pub fn next(self, words: &[u32]) -> Self {
+        let sweeps = words[TALLY_SWEEPS as usize];
+        Self {
+            recorded: words[TALLY_TOUCHING as usize] > 0,
+            sweeps: if sweeps == 0 { 0 } else { self.sweeps },
+            ..self
+        }
+    }
+}
+
+/// What was counted in the steps of a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Tally {
+    /// Steps counted.
+    pub steps: u64,
+    /// Points inside another body or within its margin: the sum over the steps.
+    pub points: u64,
+    /// The most in a step.
+    pub points_max: u64,
+    /// Contacts: the sum over the steps.
+    pub contacts: u64,
+    /// Contacts with a positive depth: the sum over the steps.
+    pub inside: u64,
+    /// The sum of their depths, in mean edges.
+    pub depth: f64,
+    /// The largest mean depth of a step, in mean edges.
+    pub depth_mean_max: f64,
+    /// The largest of them.
+    pub depth_max: f64,
+    /// Points that no way out was found for: the sum over the steps.
+    pub lost: u64,
+    /// Points in more than four bodies at once: the sum over the steps.
+    pub crowded: u64,
+    /// Submissions that were repeated with more room.
+    pub repeats: u64,
+}
+
+impl Tally {
+    /// Adds the steps of a submission. `words` are those of `status` that count contacts.
+    pub fn add(&mut self, words: &[u32], steps: u64) {
+        let stride = TALLY_WORDS as usize;
+        for step in words[stride..].chunks_exact(stride).take(steps as usize) {
+            let word = |index: u32| u64::from(step[index as usize]);
+            self.steps += 1;
+            self.points += word(TALLY_POINTS);
+            self.points_max = self.points_max.max(word(TALLY_POINTS));
+            self.contacts += word(TALLY_CONTACTS);
+            self.inside += word(TALLY_INSIDE);
+            let depth = word(TALLY_DEPTH) as f64 / f64::from(DEPTH_UNIT);
+            self.depth += depth;
+            if word(TALLY_INSIDE) > 0 {
+                self.depth_mean_max = self.depth_mean_max.max(depth / word(TALLY_INSIDE) as f64);
+            }
+            let deepest = f64::from(f32::from_bits(step[TALLY_DEEPEST as usize]));
+            self.depth_max = self.depth_max.max(deepest);
+            self.lost += word(TALLY_LOST);
+            self.crowded += word(TALLY_CROWDED);
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! Contact between bodies: which points lie in which bodies, the way out, and what keeps the bodies apart.
+//!
+//! Broad phase over boxes, spatial hashing (Teschner et al. 2003), consistent penetration depth (Heidelberger et al.
+//! 2004), contact triangles (Spillmann & Teschner 2005); the response is by impulses that start from the last step's.
+
+mod arrays;
+mod capacity;
+mod passes;
+
+pub use capacity::{Capacity, Tally};
+pub use passes::Collision;
+
+use std::collections::HashMap;
+
+use crate::scene::Scene;
+
+/// Whether any two bodies of a scene, or one with itself, could touch.
+pub fn can_touch(scene: &Scene) -> bool {
+    if !scene.world.contact {
+        return false;
+    }
+    // Bodies are many, their groups and masks few.
+    let mut kinds = HashMap::new();
+    for body in &scene.bodies {
+        *kinds.entry((body.group, body.mask)).or_insert(0) += 1;
+    }
+    let touch = |a: &(u32, u32), b: &(u32, u32)| a.0 & b.1 != 0 && b.0 & a.1 != 0;
+    let pair = kinds
+        .iter()
+        .any(|(a, count)| kinds.keys().any(|b| touch(a, b) && (a != b || *count > 1)));
+    pair || (scene.world.self_contact && !scene.bodies.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::can_touch;
+    use crate::scene::{Body, Scene};
+
+    #[test]
+    fn bodies_touch_where_groups_and_masks_agree_both_ways() {
+        let mut scene = Scene::default();
+        let mut add = |name: &str, group, mask| {
+            let mut body = Body::lattice(name, [1; 3], [1.0; 3]);
+            (body.group, body.mask) = (group, mask);
+            scene.bodies.push(body);
+            can_touch(&scene)
+        };
+        assert!(!add("alone", 1, 1 | 4));
+        assert!(!add("deaf to it", 2, 8));
+        assert!(!add("heard by one side only", 4, 2));
+        assert!(add("like the first", 1, 1 | 4));
+    }
+}

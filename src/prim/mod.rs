@@ -1,0 +1,5 @@
+//! Primitives that passes are built from.
+
+mod scan;
+
+pub use scan::Scan;

@@ -1,0 +1,134 @@
+//! Broad phase: which bodies may touch, and where each particle is tested.
+
+use glam::DVec3;
+
+use super::Scene;
+use crate::reference::skin;
+
+/// An axis-aligned box; empty where a `min` exceeds its `max`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Aabb {
+    /// The lower corner \[m\].
+    pub min: DVec3,
+    /// The upper corner \[m\].
+    pub max: DVec3,
+}
+
+impl Aabb {
+    /// Holds nothing.
+    pub const EMPTY: Self = Self {
+        min: DVec3::INFINITY,
+        max: DVec3::NEG_INFINITY,
+    };
+
+    /// The smallest box around points.
+    pub fn around(points: impl IntoIterator<Item = DVec3>) -> Self {
+        let grow = |b: Self, p: DVec3| Self {
+            min: b.min.min(p),
+            max: b.max.max(p),
+        };
+        points.into_iter().fold(Self::EMPTY, grow)
+    }
+
+    /// Grown by `margin` \[m\] on all sides.
+    pub fn inflated(self, margin: f64) -> Self {
+        Self {
+            min: self.min - margin,
+            max: self.max + margin,
+        }
+    }
+
+    /// What both boxes hold.
+    pub fn intersection(self, other: Self) -> Self {
+        Self {
+            min: self.min.max(other.min),
+            max: self.max.min(other.max),
+        }
+    }
+
+    /// The smallest box around both.
+    pub fn union(self, other: Self) -> Self {
+        Self {
+            min: self.min.min(other.min),
+            max: self.max.max(other.max),
+        }
+    }
+
+    /// Whether it holds no point; one without extent still holds its own.
+    pub fn is_empty(self) -> bool {
+        !self.min.cmple(self.max).all()
+    }
+
+    /// Whether it holds `p`, its faces included.
+    pub fn holds(self, p: DVec3) -> bool {
+        self.min.cmple(p).all() && p.cmple(self.max).all()
+    }
+}
+
+/// Which bodies touch.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BodyPairs {
+    /// Per body the other bodies that it touches, ascending.
+    pub touches: Vec<Vec<usize>>,
+    /// Per body whether it touches another, or may touch itself.
+    pub touching: Vec<bool>,
+    /// Per body the box that holds all its contacts; empty where it touches nothing.
+    pub overlap: Vec<Aabb>,
+}
+
+/// The unit normal n_i of every particle: the normalised sum of the cross products of the coarse-surface triangles around
+/// it, 0 for particles inside and where the sum vanishes.
+pub fn normals(scene: &Scene) -> Vec<DVec3> {
+    skin::normals(&scene.position, &scene.surface)
+}
+
+/// The tested positions q_i = x_i + δ n_i \[m\], δ the margin of the particle's body.
+pub fn tested_points(scene: &Scene, normals: &[DVec3]) -> Vec<DVec3> {
+    (0..scene.position.len())
+        .map(|i| scene.position[i] + scene.bodies[scene.body[i]].margin * normals[i])
+        .collect()
+}
+
+/// The box of every body's positions.
+pub fn body_boxes(scene: &Scene) -> Vec<Aabb> {
+    let box_of = |b: usize| {
+        let own = (0..scene.position.len()).filter(|&i| scene.body[i] == b);
+        Aabb::around(own.map(|i| scene.position[i]))
+    };
+    (0..scene.bodies.len()).map(box_of).collect()
+}
+
+/// Bodies touch where their groups and masks agree both ways and their boxes, each inflated by its own margin, meet. The
+/// overlap box of a body is the union of what its inflated box has in common with those of the bodies it touches; a body
+/// with self-contact always touches, within all its inflated box.
+pub fn body_pairs(scene: &Scene, boxes: &[Aabb]) -> BodyPairs {
+    let count = scene.bodies.len();
+    let inflated: Vec<Aabb> = (0..count)
+        .map(|b| boxes[b].inflated(scene.bodies[b].margin))
+        .collect();
+    let mut pairs = BodyPairs {
+        touches: vec![Vec::new(); count],
+        touching: vec![false; count],
+        overlap: vec![Aabb::EMPTY; count],
+    };
+    for b in 0..count {
+        for o in (0..count).filter(|&o| o != b) {
+            let common = inflated[b].intersection(inflated[o]);
+            if agree(scene, b, o) && !common.is_empty() {
+                pairs.touches[b].push(o);
+                pairs.overlap[b] = pairs.overlap[b].union(common);
+            }
+        }
+        if scene.bodies[b].self_contact {
+            pairs.overlap[b] = inflated[b];
+        }
+        pairs.touching[b] = !pairs.touches[b].is_empty() || scene.bodies[b].self_contact;
+    }
+    pairs
+}
+
+/// Whether each of two bodies is in a group that the other touches.
+fn agree(scene: &Scene, b: usize, o: usize) -> bool {
+    let (b, o) = (&scene.bodies[b], &scene.bodies[o]);
+    b.group & o.mask != 0 && o.group & b.mask != 0
+}

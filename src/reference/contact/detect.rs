@@ -1,0 +1,259 @@
+//! Which particles and edges are inside which bodies.
+
+use std::collections::BTreeSet;
+
+use glam::DVec3;
+
+use super::boxes::{self, Aabb, BodyPairs};
+use super::geometry::{Crossing, crossing, in_tet};
+use super::penetration::{self, Penetration};
+use super::triangles::{self, Contact, Outcome};
+use super::{Record, Scene, weighted};
+
+/// So many bodies are recorded per particle.
+pub const BODIES_PER_PARTICLE: usize = 4;
+
+/// A body that holds a particle, and its tetrahedron with the lowest index that does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Hit {
+    /// The body.
+    pub body: usize,
+    /// The tetrahedron.
+    pub tet: usize,
+}
+
+/// The bodies other than its own, among those that its body touches, that hold the tested position of each particle:
+/// ascending, all of them.
+///
+/// Barycentric coordinates count from −`slack` on, which is 0 in the equations: what a kernel finds in f32 lies between
+/// the hits with a small negative slack and those with a small positive one.
+pub fn points_in_tets(
+    scene: &Scene,
+    tested: &[DVec3],
+    pairs: &BodyPairs,
+    slack: f64,
+) -> Vec<Vec<Hit>> {
+    let tets = scene.tets_of_bodies();
+    let boxes: Vec<Aabb> = boxes::body_boxes(scene);
+    let hit = |q: DVec3, body: usize| {
+        let holds = |&t: &usize| in_tet(q, scene.corners(scene.tets[t]), slack);
+        let tet = tets[body].iter().copied().find(holds)?;
+        Some(Hit { body, tet })
+    };
+    let hits = |i: usize| {
+        let touched = pairs.touches[scene.body[i]].iter();
+        touched
+            .filter(|&&o| boxes[o].inflated(scene.bodies[o].edge).holds(tested[i]))
+            .filter_map(|&o| hit(tested[i], o))
+            .collect()
+    };
+    (0..tested.len()).map(hits).collect()
+}
+
+/// For each surface particle of a body with self-contact the lowest of the body's own tetrahedra that holds its tested
+/// position, among those without the particle or an edge neighbour of it as a corner. `slack` as in [`points_in_tets`].
+pub fn self_in_tets(scene: &Scene, tested: &[DVec3], slack: f64) -> Vec<Option<Hit>> {
+    let neighbours = scene.neighbours();
+    let tets = scene.tets_of_bodies();
+    let mut hits = vec![None; tested.len()];
+    let on_surface = scene.surface.iter().flatten().copied();
+    for i in on_surface.filter(|&i| scene.bodies[scene.body[i]].self_contact) {
+        let body = scene.body[i];
+        let apart = |t: usize| {
+            let mut corners = scene.tets[t].iter();
+            corners.all(|c| *c != i && !neighbours[i].contains(c))
+        };
+        let holds = |&t: &usize| apart(t) && in_tet(tested[i], scene.corners(scene.tets[t]), slack);
+        let tet = tets[body].iter().copied().find(holds);
+        hits[i] = tet.map(|tet| Hit { body, tet });
+    }
+    hits
+}
+
+/// The records of particles, in order of particle, then body, from [`points_in_tets`] and [`self_in_tets`]. Of each
+/// particle only the lowest [`BODIES_PER_PARTICLE`] bodies are kept; how many of each were not is returned, too.
+pub fn particle_records(others: &[Vec<Hit>], own: &[Option<Hit>]) -> (Vec<Record>, Vec<usize>) {
+    let mut records = Vec::new();
+    let mut overflow = Vec::new();
+    for (feature, (others, own)) in others.iter().zip(own).enumerate() {
+        let mut hits: Vec<Hit> = others.iter().chain(own).copied().collect();
+        hits.sort_unstable();
+        overflow.push(hits.len().saturating_sub(BODIES_PER_PARTICLE));
+        let kept = hits.iter().take(BODIES_PER_PARTICLE);
+        records.extend(kept.map(|&Hit { body, tet }| Record {
+            feature,
+            body,
+            tet,
+            along: 0.0,
+        }));
+    }
+    (records, overflow)
+}
+
+/// The index of the first record of each feature, and at the end the count of all; `records` in order of feature.
+pub fn first_records(records: &[Record], features: usize) -> Vec<usize> {
+    (0..=features)
+        .map(|f| records.partition_point(|r| r.feature < f))
+        .collect()
+}
+
+/// An edge that passes through a body while both its ends are outside.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct EdgePassage {
+    /// The record, at the middle of the first stretch inside.
+    pub record: Record,
+    /// Where the edge first enters the body, t from 0 at its first end to 1 at its second.
+    pub enter: Crossing,
+    /// Where it then leaves.
+    pub leave: Crossing,
+}
+
+/// The surface edges that pass through other bodies with both ends outside (no record of that body), in order of edge,
+/// then body. A passage starts where the segment of the tested positions first enters a surface triangle and ends where
+/// it leaves one next; the tetrahedron of the record holds the middle between them.
+pub fn edge_passages(
+    scene: &Scene,
+    tested: &[DVec3],
+    pairs: &BodyPairs,
+    records: &[Record],
+) -> Vec<EdgePassage> {
+    let surface = scene.surface_of_bodies();
+    let tets = scene.tets_of_bodies();
+    let boxes = boxes::body_boxes(scene);
+    let inside: BTreeSet<(usize, usize)> = records.iter().map(|r| (r.feature, r.body)).collect();
+    let mut passages = Vec::new();
+    for (index, [a, b]) in scene.surface_edges().into_iter().enumerate() {
+        let segment_box = Aabb::around([tested[a], tested[b]]);
+        for &body in &pairs.touches[scene.body[a]] {
+            let an_end_inside = inside.contains(&(a, body)) || inside.contains(&(b, body));
+            if an_end_inside || segment_box.intersection(boxes[body]).is_empty() {
+                continue;
+            }
+            let Some([enter, leave]) =
+                first_passage(scene, &surface[body], tested[a], tested[b] - tested[a])
+            else {
+                continue;
+            };
+            let along = 0.5 * (enter.t + leave.t);
+            let middle = tested[a].lerp(tested[b], along);
+            let holds = |&t: &usize| in_tet(middle, scene.corners(scene.tets[t]), 0.0);
+            if let Some(tet) = tets[body].iter().copied().find(holds) {
+                passages.push(EdgePassage {
+                    record: Record {
+                        feature: tested.len() + index,
+                        body,
+                        tet,
+                        along,
+                    },
+                    enter,
+                    leave,
+                });
+            }
+        }
+    }
+    passages
+}
+
+/// Where origin + t direction, 0 ≤ t ≤ 1, first enters one of the `triangles`, and where it leaves one after that.
+fn first_passage(
+    scene: &Scene,
+    triangles: &[usize],
+    origin: DVec3,
+    direction: DVec3,
+) -> Option<[Crossing; 2]> {
+    let mut crossings: Vec<Crossing> = triangles
+        .iter()
+        .filter_map(|&t| crossing(scene, t, origin, direction))
+        .filter(|c| (0.0..=1.0).contains(&c.t))
+        .collect();
+    crossings.sort_by(|a, b| a.t.total_cmp(&b.t));
+    let enter = *crossings.iter().find(|c| !c.leaves(direction))?;
+    let leave = *crossings
+        .iter()
+        .find(|c| c.leaves(direction) && c.t > enter.t)?;
+    Some([enter, leave])
+}
+
+/// Per particle whether it is recorded inside a body.
+pub fn colliding(scene: &Scene, records: &[Record]) -> Vec<bool> {
+    let mut colliding = vec![false; scene.position.len()];
+    for record in records {
+        if let Some(flag) = colliding.get_mut(record.feature) {
+            *flag = true;
+        }
+    }
+    colliding
+}
+
+/// Per particle whether it is a corner of a recorded tetrahedron.
+pub fn involved(scene: &Scene, records: &[Record]) -> Vec<bool> {
+    let mut involved = vec![false; scene.position.len()];
+    for corner in records.iter().flat_map(|r| scene.tets[r.tet]) {
+        involved[corner] = true;
+    }
+    involved
+}
+
+/// Per surface triangle whether a corner of it is colliding or involved.
+pub fn colliding_triangles(scene: &Scene, colliding: &[bool], involved: &[bool]) -> Vec<bool> {
+    let any = |t: &[usize; 3]| t.iter().any(|&c| colliding[c] || involved[c]);
+    scene.surface.iter().map(any).collect()
+}
+
+/// What all stages of detection find, one after the other.
+#[derive(Debug, Clone)]
+pub struct Detection {
+    /// Tested positions q \[m\].
+    pub tested: Vec<DVec3>,
+    /// The broad phase.
+    pub pairs: BodyPairs,
+    /// Records of particles, then of edges.
+    pub records: Vec<Record>,
+    /// Per particle how many bodies were left out because it is in more than [`BODIES_PER_PARTICLE`].
+    pub overflow: Vec<usize>,
+    /// Per record depth and direction, where there are any.
+    pub penetration: Vec<Option<Penetration>>,
+    /// How many sweeps found a further one.
+    pub sweeps: usize,
+    /// Per record its contact triangle.
+    pub outcomes: Vec<Outcome>,
+    /// The contacts, in order of record.
+    pub contacts: Vec<Contact>,
+}
+
+/// Runs all stages of detection at the scene's positions.
+pub fn detect(scene: &Scene) -> Detection {
+    let tested = boxes::tested_points(scene, &boxes::normals(scene));
+    let pairs = boxes::body_pairs(scene, &boxes::body_boxes(scene));
+    let others = points_in_tets(scene, &tested, &pairs, 0.0);
+    let own = self_in_tets(scene, &tested, 0.0);
+    let (mut records, overflow) = particle_records(&others, &own);
+    let border = penetration::border_penetration(scene, &tested, &records);
+    let (mut penetration, sweeps) = penetration::propagate(scene, &tested, &records, &border);
+    for passage in edge_passages(scene, &tested, &pairs, &records) {
+        penetration.push(penetration::edge_penetration(scene, &tested, &passage));
+        records.push(passage.record);
+    }
+    let outcomes = triangles::contact_triangles(scene, &tested, &records, &penetration);
+    let contacts = triangles::contacts(scene, &records, &penetration, &outcomes);
+    Detection {
+        tested,
+        pairs,
+        records,
+        overflow,
+        penetration,
+        sweeps,
+        outcomes,
+        contacts,
+    }
+}
+
+/// The tested position of a record \[m\]; `edges` are the scene's surface edges.
+pub fn tested_position(
+    scene: &Scene,
+    edges: &[[usize; 2]],
+    tested: &[DVec3],
+    record: &Record,
+) -> DVec3 {
+    weighted(&scene.feature(edges, record), tested)
+}

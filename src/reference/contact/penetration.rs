@@ -1,0 +1,231 @@
+//! How deep a feature is inside a body, and which way out.
+//!
+//! Particles next to one that is outside look at the faces that the edges between them go through; the others follow from
+//! their neighbours, sweep by sweep (Heidelberger et al. 2004, eq. 1 to 4; with unit normals of faces where those
+//! interpolate vertex normals).
+
+use std::collections::BTreeMap;
+
+use glam::DVec3;
+
+use super::detect::EdgePassage;
+use super::geometry::{Crossing, Exits, barycentric};
+use super::{Record, Scene, weighted};
+
+/// Directions that cancel to less than this have none.
+const CANCELLED: f64 = 1e-6;
+/// A particle that came in is looked for this many steps back.
+const STEPS_BACK: f64 = 1.5;
+
+/// Depth and direction of a record.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Penetration {
+    /// h \[m\].
+    pub depth: f64,
+    /// r, the unit vector out of the body.
+    pub direction: DVec3,
+}
+
+/// A place on the way from a colliding particle to one outside where the surface is crossed.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Intersection {
+    /// The record, an index.
+    pub record: usize,
+    /// The neighbour outside; None for the way the particle came.
+    pub outside: Option<usize>,
+    /// The surface triangle.
+    pub triangle: usize,
+    /// x_e \[m\].
+    pub position: DVec3,
+    /// n_e, its unit normal, outwards.
+    pub normal: DVec3,
+}
+
+/// The intersections of every record (i, B) of a particle: of each edge from i to a neighbour that is not recorded inside
+/// B the first exit out of B, seen from q_i; then that of the way i came, from q_i back along its velocity relative to
+/// the recorded tetrahedron's, 1.5 steps, unless that is shorter than the floor. Records of edges have none here.
+///
+/// # Panics
+/// Where a record's body is not that of its tetrahedron.
+pub fn intersections(scene: &Scene, tested: &[DVec3], records: &[Record]) -> Vec<Intersection> {
+    let neighbours = scene.neighbours();
+    let recorded = index(records);
+    let exits = Exits::new(scene);
+    let mut found = Vec::new();
+    for (index, record) in records.iter().enumerate() {
+        let i = record.feature;
+        if i >= tested.len() {
+            continue;
+        }
+        assert_eq!(scene.body[scene.tets[record.tet][0]], record.body);
+        let exit = |direction: DVec3| first_exit(scene, &exits, record, tested[i], direction);
+        let mut note = |outside: Option<usize>, direction: DVec3| {
+            found.extend(exit(direction).map(|c| Intersection {
+                record: index,
+                outside,
+                triangle: c.triangle,
+                position: tested[i] + c.t * direction,
+                normal: c.normal,
+            }));
+        };
+        for &j in &neighbours[i] {
+            if !recorded.contains_key(&(j, record.body)) {
+                note(Some(j), tested[j] - tested[i]);
+            }
+        }
+        let back = way_back(scene, tested[i], record);
+        if back.length() > scene.floor {
+            note(None, back);
+        }
+    }
+    found
+}
+
+/// Where the segment from `q` leaves the record's body, in self-contact the fold that `q` is in.
+fn first_exit(
+    scene: &Scene,
+    exits: &Exits,
+    record: &Record,
+    q: DVec3,
+    direction: DVec3,
+) -> Option<Crossing> {
+    if scene.body[record.feature] == record.body {
+        exits.first_out_of_fold(record.tet, q, direction, 1.0)
+    } else {
+        exits.first(record.body, q, direction, 1.0)
+    }
+}
+
+/// −(v_i − v_B(q)) h · 1.5 \[m\], v_B the velocity of the recorded tetrahedron at `q`.
+fn way_back(scene: &Scene, q: DVec3, record: &Record) -> DVec3 {
+    let corners = scene.tets[record.tet];
+    let Some(shares) = barycentric(q, scene.corners(corners)) else {
+        return DVec3::ZERO;
+    };
+    let parts: Vec<(usize, f64)> = corners.into_iter().zip(shares).collect();
+    let relative = scene.velocity[record.feature] - weighted(&parts, &scene.velocity);
+    -STEPS_BACK * scene.step * relative
+}
+
+/// The penetration of the border points among the particles' records: with w = 1/|x_e − q_i|² over their intersections
+/// h_i = Σ w (x_e − q_i)·n_e / Σ w and r_i = Σ w n_e normalised. None for records without intersections, or whose normals
+/// cancel.
+pub fn border_penetration(
+    scene: &Scene,
+    tested: &[DVec3],
+    records: &[Record],
+) -> Vec<Option<Penetration>> {
+    let mut means = vec![Mean::default(); records.len()];
+    for place in intersections(scene, tested, records) {
+        let i = records[place.record].feature;
+        let arm = place.position - tested[i];
+        let weight = weight(scene, arm);
+        means[place.record].add(weight, arm.dot(place.normal), place.normal);
+    }
+    means.iter().map(Mean::penetration).collect()
+}
+
+/// One sweep: every record (i, B) of a particle without a penetration gets one from the records (j, B) of its edge
+/// neighbours that have one: with w = 1/|q_j − q_i|², h_i = Σ w ((q_j − q_i)·r_j + h_j) / Σ w and r_i = Σ w r_j normalised.
+pub fn propagate_sweep(
+    scene: &Scene,
+    tested: &[DVec3],
+    records: &[Record],
+    penetration: &[Option<Penetration>],
+) -> Vec<Option<Penetration>> {
+    let neighbours = scene.neighbours();
+    let recorded = index(records);
+    let next = |(index, record): (usize, &Record)| {
+        let i = record.feature;
+        if penetration[index].is_some() || i >= tested.len() {
+            return penetration[index];
+        }
+        let mut mean = Mean::default();
+        for &j in &neighbours[i] {
+            let known = recorded.get(&(j, record.body));
+            if let Some(known) = known.and_then(|&other| penetration[other]) {
+                let arm = tested[j] - tested[i];
+                let depth = arm.dot(known.direction) + known.depth;
+                mean.add(weight(scene, arm), depth, known.direction);
+            }
+        }
+        mean.penetration()
+    };
+    records.iter().enumerate().map(next).collect()
+}
+
+/// Sweeps until one finds nothing more; returns how many found something, too. What is then left is an island without a
+/// border, which has no direction.
+pub fn propagate(
+    scene: &Scene,
+    tested: &[DVec3],
+    records: &[Record],
+    border: &[Option<Penetration>],
+) -> (Vec<Option<Penetration>>, usize) {
+    let known = |p: &[Option<Penetration>]| p.iter().flatten().count();
+    let mut penetration = border.to_vec();
+    for sweeps in 0.. {
+        let next = propagate_sweep(scene, tested, records, &penetration);
+        if known(&next) == known(&penetration) {
+            return (penetration, sweeps);
+        }
+        penetration = next;
+    }
+    unreachable!("a sweep without end would know more records than there are")
+}
+
+/// The penetration of an edge that passes through a body: that of a border point at the middle of its first stretch
+/// inside, with the two ends of the stretch as intersections, and without the part of the direction along the edge. None
+/// where little else is left, as in a slab.
+pub fn edge_penetration(
+    scene: &Scene,
+    tested: &[DVec3],
+    passage: &EdgePassage,
+) -> Option<Penetration> {
+    let edge = passage.record.feature.checked_sub(tested.len())?;
+    let [a, b] = scene.surface_edges()[edge];
+    let middle = tested[a].lerp(tested[b], passage.record.along);
+    let along = (tested[b] - tested[a]).normalize_or_zero();
+    let mut mean = Mean::default();
+    for place in [passage.enter, passage.leave] {
+        let arm = tested[a].lerp(tested[b], place.t) - middle;
+        mean.add(weight(scene, arm), arm.dot(place.normal), place.normal);
+    }
+    mean.direction = mean.direction.reject_from_normalized(along);
+    mean.penetration()
+}
+
+/// The index of each (feature, body) among the records.
+fn index(records: &[Record]) -> BTreeMap<(usize, usize), usize> {
+    let key = |(index, r): (usize, &Record)| ((r.feature, r.body), index);
+    records.iter().enumerate().map(key).collect()
+}
+
+/// 1/max(|arm|², floor²) \[1/m²\].
+fn weight(scene: &Scene, arm: DVec3) -> f64 {
+    1.0 / arm.length_squared().max(scene.floor * scene.floor)
+}
+
+/// Weighted sums of depths and directions.
+#[derive(Debug, Clone, Copy, Default)]
+struct Mean {
+    weight: f64,
+    depth: f64,
+    direction: DVec3,
+}
+
+impl Mean {
+    fn add(&mut self, weight: f64, depth: f64, direction: DVec3) {
+        self.weight += weight;
+        self.depth += weight * depth;
+        self.direction += weight * direction;
+    }
+
+    /// None without data, or where the directions cancel.
+    fn penetration(&self) -> Option<Penetration> {
+        (self.direction.length() > CANCELLED * self.weight).then(|| Penetration {
+            depth: self.depth / self.weight,
+            direction: self.direction.normalize(),
+        })
+    }
+}

@@ -1,0 +1,316 @@
+//! Broad phase, and which particles are inside which bodies.
+
+use glam::DVec3;
+
+use super::shapes::{PLAIN, Random, Shape, add, block, cube, empty, scene, spike, two_cubes};
+use crate::reference::contact::boxes::{Aabb, body_boxes, body_pairs, normals, tested_points};
+use crate::reference::contact::detect::{
+    Hit, colliding, colliding_triangles, detect, first_records, involved, particle_records,
+    points_in_tets, self_in_tets,
+};
+use crate::reference::contact::geometry::{barycentric, in_tet};
+use crate::reference::contact::triangles::Outcome;
+use crate::reference::contact::{BodyContact, Record, Scene};
+
+/// The records' features and bodies.
+fn keys(records: &[Record]) -> Vec<(usize, usize)> {
+    records.iter().map(|r| (r.feature, r.body)).collect()
+}
+
+#[test]
+fn barycentric_coordinates_give_the_point_back() {
+    let mut random = Random(7);
+    for _ in 0..200 {
+        let corners = [(); 4].map(|()| random.vector());
+        let mut shares = [(); 4].map(|()| random.signed());
+        shares[3] = 1.0 - shares[0] - shares[1] - shares[2];
+        let p: DVec3 = (0..4).map(|k| shares[k] * corners[k]).sum();
+        let found = barycentric(p, corners).unwrap();
+        for k in 0..4 {
+            assert!((found[k] - shares[k]).abs() < 1e-7, "{found:?} {shares:?}");
+        }
+        let inside = shares.iter().all(|&s| s >= 0.0);
+        assert_eq!(in_tet(p, corners, 0.0), inside);
+        let [a, b, c, d] = corners;
+        assert_eq!(in_tet(p, [b, a, c, d], 0.0), inside, "turned inside out");
+    }
+    let flat = [DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::new(0.3, 0.4, 0.0)];
+    assert!(!in_tet(DVec3::new(0.1, 0.1, 0.0), flat, 0.0));
+    assert!(!in_tet(DVec3::X, [DVec3::X; 4], 0.0), "a point");
+}
+
+#[test]
+fn surface_particles_are_tested_outside() {
+    let body = BodyContact {
+        margin: 0.01,
+        ..PLAIN
+    };
+    let scene = scene(&[cube(2)], body);
+    let tested = tested_points(&scene, &normals(&scene));
+    let middle = scene.position.iter().position(|x| *x == DVec3::ZERO);
+    assert_eq!(tested[middle.unwrap()], DVec3::ZERO, "inside");
+    let face = DVec3::new(0.0, 0.5, 0.0);
+    let on_face = scene.position.iter().position(|x| *x == face).unwrap();
+    assert!((tested[on_face] - (face + 0.01 * DVec3::Y)).length() < 1e-15);
+    for (x, q) in scene.position.iter().zip(&tested) {
+        let moved = if *x == DVec3::ZERO { 0.0 } else { 0.01 };
+        assert!((x.distance(*q) - moved).abs() < 1e-15);
+    }
+}
+
+#[test]
+fn boxes_overlap_within_their_margins() {
+    let body = |margin: f64| BodyContact { margin, ..PLAIN };
+    let mut scene = empty();
+    add(&mut scene, &cube(1), body(0.1));
+    // 0.25 beside the first: within 0.1 + 0.16, but not within 0.1 + 0.14 (as the third is)
+    add(&mut scene, &cube(1).shifted(DVec3::X * 1.25), body(0.16));
+    add(&mut scene, &cube(1).shifted(DVec3::Y * 1.25), body(0.14));
+    let pairs = body_pairs(&scene, &body_boxes(&scene));
+    assert_eq!(pairs.touches, [vec![1], vec![0], vec![]]);
+    assert_eq!(pairs.touching, [true, true, false]);
+    let common = Aabb {
+        min: DVec3::new(0.59, -0.6, -0.6),
+        max: DVec3::new(0.6, 0.6, 0.6),
+    };
+    for b in 0..2 {
+        assert!((pairs.overlap[b].min - common.min).length() < 1e-12);
+        assert!((pairs.overlap[b].max - common.max).length() < 1e-12);
+    }
+    assert!(pairs.overlap[2].is_empty());
+}
+
+#[test]
+fn groups_must_agree_both_ways() {
+    let touches = |masks: [[u32; 2]; 2]| {
+        let mut scene = empty();
+        for [group, mask] in masks {
+            add(&mut scene, &cube(1), BodyContact { group, mask, ..PLAIN });
+        }
+        let pairs = body_pairs(&scene, &body_boxes(&scene));
+        assert_eq!(pairs.touches[0].is_empty(), pairs.touches[1].is_empty());
+        (!pairs.touches[0].is_empty(), detect(&scene).records.len())
+    };
+    assert!(touches([[1, 2], [2, 1]]) > (true, 0));
+    assert_eq!(touches([[1, 2], [2, 2]]), (false, 0));
+    assert_eq!(touches([[1, 1], [2, 3]]), (false, 0));
+    assert_eq!(touches([[0, 3], [1, 3]]), (false, 0));
+}
+
+#[test]
+fn two_overlapping_cubes_share_what_is_in_both() {
+    // the second lies 0.3 to the right, 0.3 up and 0.3 back, so that no particle is on a face of the other
+    let shift = DVec3::splat(0.3);
+    let scene = scene(&[cube(5), cube(5).shifted(shift)], PLAIN);
+    let found = keys(&detect(&scene).records);
+    let mut wanted = Vec::new();
+    for (i, x) in scene.position.iter().enumerate() {
+        let other = 1 - scene.body[i];
+        let centre = shift * other as f64;
+        if (*x - centre).abs().max_element() < 0.5 - 1e-9 {
+            wanted.push((i, other));
+        }
+    }
+    let particles: Vec<_> = found
+        .into_iter()
+        .filter(|(f, _)| *f < scene.position.len())
+        .collect();
+    assert_eq!(particles.len(), 2 * 4 * 4 * 4);
+    assert_eq!(particles, wanted);
+}
+
+#[test]
+fn a_point_in_three_bodies_has_three_records() {
+    let small = spike().map(|x| 0.05 * x);
+    let nested = |count: usize| {
+        let cubes = (0..count).map(|k| cube(1).map(move |x| (1.0 + 0.1 * k as f64) * x));
+        let shapes: Vec<Shape> = std::iter::once(small.clone()).chain(cubes).collect();
+        let found = detect(&scene(&shapes, PLAIN));
+        let of_tip: Vec<_> = keys(&found.records)
+            .into_iter()
+            .filter(|(f, _)| *f == 0)
+            .collect();
+        (of_tip, found.overflow[0])
+    };
+    assert_eq!(nested(3), (vec![(0, 1), (0, 2), (0, 3)], 0));
+    let four = vec![(0, 1), (0, 2), (0, 3), (0, 4)];
+    assert_eq!(nested(4), (four.clone(), 0));
+    assert_eq!(nested(6), (four, 2));
+}
+
+#[test]
+fn the_lowest_tetrahedron_is_recorded() {
+    let mut scene = scene(&[cube(1), spike()], PLAIN);
+    // the spike's tip lies on the diagonal that all six tetrahedra of the cube share
+    scene.position[8] = DVec3::splat(0.1);
+    let tested = scene.position.clone();
+    let pairs = body_pairs(&scene, &body_boxes(&scene));
+    let hits = points_in_tets(&scene, &tested, &pairs, 1e-12);
+    assert_eq!(hits[8], [Hit { body: 0, tet: 0 }]);
+    scene.tets.swap(0, 4);
+    scene.tets[0] = [0; 4];
+    let hits = points_in_tets(&scene, &tested, &pairs, 1e-12);
+    assert_eq!(hits[8], [Hit { body: 0, tet: 1 }], "the first one is flat");
+}
+
+#[test]
+fn records_are_in_order_of_feature_and_body() {
+    let hit = |body: usize| Hit { body, tet: 7 };
+    let others = [vec![], vec![hit(0), hit(2)], vec![], vec![hit(3)]];
+    let own = [None, Some(hit(1)), None, None];
+    let (records, overflow) = particle_records(&others, &own);
+    assert_eq!(keys(&records), [(1, 0), (1, 1), (1, 2), (3, 3)]);
+    assert_eq!(overflow, [0; 4]);
+    assert_eq!(first_records(&records, 4), [0, 0, 3, 3, 4]);
+}
+
+/// A bar along x of which the right third is folded back over the left: a sheet of 0.1 m with 0.02 m of overlap.
+fn folded() -> Scene {
+    let bar = block([12, 1, 2], DVec3::new(0.1, 0.1, 0.1)).map(|x| {
+        let along = x.x - 0.6;
+        if x.x < 0.45 {
+            x
+        } else if x.x > 0.75 {
+            DVec3::new(1.2 - x.x, 0.18 - x.y, x.z + 0.013)
+        } else {
+            let turn = std::f64::consts::PI * (along / 0.3 + 0.5);
+            let radius = 0.09 - x.y;
+            let centre = DVec3::new(0.45, 0.09, x.z);
+            centre + radius * DVec3::new(turn.sin(), -turn.cos(), 0.0)
+        }
+    });
+    let body = BodyContact {
+        self_contact: true,
+        edge: 0.1,
+        margin: 1e-3,
+        ..PLAIN
+    };
+    scene(&[bar], body)
+}
+
+#[test]
+fn a_folded_body_touches_itself_across_the_fold() {
+    let scene = folded();
+    let found = detect(&scene);
+    assert!(found.pairs.touching[0] && found.pairs.touches[0].is_empty());
+    assert!(found.contacts.len() >= 12, "{}", found.contacts.len());
+    for contact in &found.contacts {
+        let x = scene.position[contact.feature];
+        let above = scene.position[contact.corners[0]];
+        // one sheet pushes up, the other down, each with faces of the other
+        let up = if x.x.min(above.x) < 0.4 && contact.direction.y > 0.0 {
+            DVec3::Y
+        } else {
+            DVec3::NEG_Y
+        };
+        assert!((contact.direction - up).length() < 0.05, "{contact:?}");
+        assert!((contact.depth - 0.02).abs() < 2e-3, "{contact:?}");
+        assert!(!contact.corners.contains(&contact.feature));
+    }
+    let mut alone = scene;
+    alone.bodies[0].self_contact = false;
+    assert!(detect(&alone).records.is_empty());
+}
+
+#[test]
+fn a_body_at_rest_does_not_touch_itself() {
+    let body = BodyContact {
+        self_contact: true,
+        margin: 0.002,
+        ..PLAIN
+    };
+    let scene = scene(&[cube(4)], body);
+    let tested = tested_points(&scene, &normals(&scene));
+    assert!(self_in_tets(&scene, &tested, 0.0).iter().all(Option::is_none));
+}
+
+#[test]
+fn particles_inside_never_touch_their_own_body() {
+    let mut scene = folded();
+    scene.surface.clear();
+    let tested = scene.position.clone();
+    assert!(self_in_tets(&scene, &tested, 0.0).iter().all(Option::is_none));
+}
+
+#[test]
+fn colliding_triangles_have_a_corner_that_collides_or_is_involved() {
+    let scene = scene(&[cube(1), spike().shifted(DVec3::Y * 0.3)], PLAIN);
+    let found = detect(&scene);
+    assert_eq!(keys(&found.records), [(8, 0)]);
+    let colliding = colliding(&scene, &found.records);
+    let involved = involved(&scene, &found.records);
+    assert!(colliding.iter().enumerate().all(|(i, &c)| c == (i == 8)));
+    let tet = scene.tets[found.records[0].tet];
+    assert!((0..12).all(|i| involved[i] == tet.contains(&i)));
+    let triangles = colliding_triangles(&scene, &colliding, &involved);
+    for (triangle, &found) in scene.surface.iter().zip(&triangles) {
+        let any = triangle.iter().any(|c| *c == 8 || tet.contains(c));
+        assert_eq!(found, any);
+    }
+    // the face of the spike opposite its tip is none
+    let base = scene.surface.iter().position(|t| t.iter().all(|c| *c > 8));
+    assert!(!triangles[base.unwrap()]);
+}
+
+#[test]
+fn broken_meshes_give_no_contact_that_is_not_finite() {
+    let wholes = [cube(2), cube(2)];
+    let flat = [cube(2), cube(2).map(|x| DVec3::new(x.x, 0.0, x.z))];
+    let points = [cube(2), cube(2).map(|_| DVec3::splat(0.01))];
+    let shrunk = [cube(2), cube(2).map(|x| 0.01 * x + DVec3::Y * 0.499)];
+    for shapes in [wholes, flat, points, shrunk] {
+        for margin in [0.0, 0.002] {
+            let scene = scene(&shapes, BodyContact { margin, ..PLAIN });
+            for contact in detect(&scene).contacts {
+                let numbers = contact.barycentric.into_iter().chain([contact.depth]);
+                assert!(numbers.into_iter().all(f64::is_finite), "{contact:?}");
+                assert!((contact.direction.length() - 1.0).abs() < 1e-12);
+            }
+        }
+    }
+}
+
+#[test]
+fn empty_worlds_and_lone_bodies_have_no_contacts() {
+    assert!(detect(&empty()).records.is_empty());
+    assert!(detect(&scene(&[spike()], PLAIN)).records.is_empty());
+}
+
+#[test]
+fn a_body_with_edges_100_times_smaller_is_found_in_one_tetrahedron() {
+    // two cells of 0.01 sunk by 0.004 into the base of a tetrahedron of 1 m
+    let small = block([2; 3], DVec3::splat(0.01)).shifted(DVec3::new(0.05, 0.996, 0.02));
+    let scene = scene(&[spike(), small], PLAIN);
+    let found = detect(&scene);
+    let particles = |r: &&Record| r.feature < scene.position.len();
+    assert_eq!(found.records.iter().filter(particles).count(), 9);
+    assert_eq!(found.contacts.len(), found.records.len());
+    for contact in &found.contacts {
+        assert!((contact.direction - DVec3::Y).length() < 1e-9, "{contact:?}");
+        assert!((contact.depth - 0.004).abs() < 1e-12);
+    }
+}
+
+#[test]
+fn slack_orders_the_hits() {
+    for seed in 1..20 {
+        let scene = two_cubes(3, seed, PLAIN);
+        let pairs = body_pairs(&scene, &body_boxes(&scene));
+        let count = |slack: f64| {
+            let hits = points_in_tets(&scene, &scene.position, &pairs, slack);
+            hits.iter().map(Vec::len).sum::<usize>()
+        };
+        assert!(count(-0.05) <= count(0.0) && count(0.0) <= count(0.05));
+    }
+}
+
+#[test]
+fn outcomes_tell_lost_from_undirected() {
+    // a spike swallowed whole, at rest: no border, no way it came
+    let swallowed = spike().map(|x| 0.1 * x);
+    let scene = scene(&[cube(1), swallowed], PLAIN);
+    let found = detect(&scene);
+    assert_eq!(found.records.len(), 4);
+    assert_eq!(found.outcomes, [Outcome::Undirected; 4]);
+    assert!(found.contacts.is_empty() && found.sweeps == 0);
+}

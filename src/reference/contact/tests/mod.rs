@@ -1,0 +1,10 @@
+//! Tests of contact between bodies, against cases that can be worked out by hand.
+#![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
+mod detection;
+mod edges;
+mod impulses;
+mod poses;
+mod positions;
+mod shapes;
+mod ways_out;

@@ -1,0 +1,205 @@
+//! Contact triangles: where the way out meets the surface, and the contacts made of them.
+
+use glam::DVec3;
+
+use super::detect::tested_position;
+use super::geometry::{Exits, barycentric_in_triangle};
+use super::penetration::Penetration;
+use super::{Record, Scene, weighted};
+
+/// The least n · r of a contact triangle: flatter ones would be met far away.
+const FACING: f64 = 0.1;
+
+/// Where the way out of a body meets its surface.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ContactTriangle {
+    /// The surface triangle.
+    pub triangle: usize,
+    /// g \[m\]: how far the feature's position, without its margin, is behind the triangle along r; negative: a gap.
+    pub depth: f64,
+    /// Barycentric coordinates of the contact point; they sum to 1 and may be a little outside 0 to 1, because it is
+    /// seen from x and the triangle from q.
+    pub barycentric: [f64; 3],
+}
+
+/// What became of a record.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Outcome {
+    /// It has a contact triangle.
+    Found(ContactTriangle),
+    /// Its way out meets no triangle that faces it, or only one too far.
+    Lost,
+    /// It has no way out.
+    Undirected,
+}
+
+/// The contact triangle of every record: the first surface triangle through which the ray from its tested position along
+/// r leaves the body. It is lost where n · r < 0.1, g < −2δ or g > 2h + δ (δ the margin of the feature's own body), or
+/// where a corner of it belongs to the feature itself.
+pub fn contact_triangles(
+    scene: &Scene,
+    tested: &[DVec3],
+    records: &[Record],
+    penetration: &[Option<Penetration>],
+) -> Vec<Outcome> {
+    let edges = scene.surface_edges();
+    let exits = Exits::new(scene);
+    let outcome = |(record, penetration): (&Record, &Option<Penetration>)| match penetration {
+        None => Outcome::Undirected,
+        Some(p) => contact_triangle(scene, &edges, &exits, tested, record, p)
+            .map_or(Outcome::Lost, Outcome::Found),
+    };
+    records.iter().zip(penetration).map(outcome).collect()
+}
+
+fn contact_triangle(
+    scene: &Scene,
+    edges: &[[usize; 2]],
+    exits: &Exits,
+    tested: &[DVec3],
+    record: &Record,
+    penetration: &Penetration,
+) -> Option<ContactTriangle> {
+    let feature = scene.feature(edges, record);
+    let own = scene.body[feature[0].0];
+    let (q, r) = (
+        tested_position(scene, edges, tested, record),
+        penetration.direction,
+    );
+    let exit = if own == record.body {
+        exits.first_out_of_fold(record.tet, q, r, f64::INFINITY)
+    } else {
+        exits.first(record.body, q, r, f64::INFINITY)
+    }?;
+    let corners = scene.surface[exit.triangle];
+    let of_itself = feature.iter().any(|(i, _)| corners.contains(i));
+    if of_itself || exit.normal.dot(r) < FACING {
+        return None;
+    }
+    let x = weighted(&feature, &scene.position);
+    let [a, b, c] = scene.corners(corners);
+    let depth = (a - x).dot(exit.normal) / r.dot(exit.normal);
+    let margin = scene.bodies[own].margin;
+    if depth < -2.0 * margin || depth > 2.0 * penetration.depth + margin {
+        return None;
+    }
+    Some(ContactTriangle {
+        triangle: exit.triangle,
+        depth,
+        barycentric: barycentric_in_triangle(x + depth * r, [a, b, c])?,
+    })
+}
+
+/// A feature against a triangle of the body that it is inside of.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Contact {
+    /// The feature, see [`Record`].
+    pub feature: usize,
+    /// The body on the other side.
+    pub body: usize,
+    /// Particles of the feature with their weights, which sum to 1.
+    pub points: Vec<(usize, f64)>,
+    /// Corners of the triangle.
+    pub corners: [usize; 3],
+    /// Their barycentric coordinates, which sum to 1.
+    pub barycentric: [f64; 3],
+    /// r, the unit vector out of the body: the feature is pushed along it, the corners against it.
+    pub direction: DVec3,
+    /// h \[m\], the estimate of the depth that the direction came with.
+    pub estimate: f64,
+    /// g \[m\], the depth along r down to the triangle; negative: a gap.
+    pub depth: f64,
+    /// μ, the geometric mean of both bodies'.
+    pub friction: f64,
+    /// v* \[m/s\], the least relative speed along r after the step.
+    pub target: f64,
+}
+
+impl Contact {
+    /// All particles that take part, with their weights w: those of the feature, then −b of the corners. Σ w = 0, and the
+    /// relative velocity is Σ w v.
+    pub fn participants(&self) -> Vec<(usize, f64)> {
+        let corners = self.corners.into_iter().zip(self.barycentric);
+        let corners = corners.map(|(k, b)| (k, -b));
+        self.points.iter().copied().chain(corners).collect()
+    }
+}
+
+/// The contacts of all records that have a triangle, in order of record.
+///
+/// v* = min(g, 0)/h: the gap may close in this step, but not more. Where the bodies approach faster than
+/// `restitution_speed` at the start of the step, they part at least with the larger of their coefficients of restitution
+/// times that.
+pub fn contacts(
+    scene: &Scene,
+    records: &[Record],
+    penetration: &[Option<Penetration>],
+    outcomes: &[Outcome],
+) -> Vec<Contact> {
+    let edges = scene.surface_edges();
+    let mut contacts = Vec::new();
+    for ((record, penetration), outcome) in records.iter().zip(penetration).zip(outcomes) {
+        if let (Some(penetration), Outcome::Found(triangle)) = (penetration, outcome) {
+            let feature = scene.feature(&edges, record);
+            contacts.push(contact(scene, record, feature, penetration, triangle));
+        }
+    }
+    contacts
+}
+
+fn contact(
+    scene: &Scene,
+    record: &Record,
+    points: Vec<(usize, f64)>,
+    penetration: &Penetration,
+    triangle: &ContactTriangle,
+) -> Contact {
+    let (own, other) = (
+        &scene.bodies[scene.body[points[0].0]],
+        &scene.bodies[record.body],
+    );
+    let mut contact = Contact {
+        feature: record.feature,
+        body: record.body,
+        points,
+        corners: scene.surface[triangle.triangle],
+        barycentric: triangle.barycentric,
+        direction: penetration.direction,
+        estimate: penetration.depth,
+        depth: triangle.depth,
+        friction: (own.friction * other.friction).sqrt(),
+        target: triangle.depth.min(0.0) / scene.step,
+    };
+    let relative = weighted(&contact.participants(), &scene.velocity);
+    let approach = -relative.dot(contact.direction);
+    let restitution = own.restitution.max(other.restitution);
+    if restitution > 0.0 && approach > scene.restitution_speed {
+        contact.target = contact.target.max(restitution * approach);
+    }
+    contact
+}
+
+/// How deep features are inside other bodies.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Statistics {
+    /// How many contacts have g > 0.
+    pub count: usize,
+    /// The mean of their g, each in mean edges of the body that has the shorter ones; 0 where there is none.
+    pub mean: f64,
+    /// The largest.
+    pub max: f64,
+}
+
+/// The penetration statistics of contacts; those with a gap are left out.
+pub fn statistics(scene: &Scene, contacts: &[Contact]) -> Statistics {
+    let in_edges = |c: &Contact| {
+        let own = scene.body[c.points[0].0];
+        c.depth / scene.bodies[own].edge.min(scene.bodies[c.body].edge)
+    };
+    let depths: Vec<f64> = contacts.iter().map(in_edges).filter(|d| *d > 0.0).collect();
+    Statistics {
+        count: depths.len(),
+        mean: depths.iter().sum::<f64>() / depths.len().max(1) as f64,
+        max: depths.iter().copied().fold(0.0, f64::max),
+    }
+}

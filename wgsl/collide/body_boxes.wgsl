@@ -1,0 +1,48 @@
+// body_boxes: one thread per 16 particles of a body. The least of x, y, z, -x, -y, -z over each body, as ordered words;
+// even and odd steps have boxes of their own, so that body_pairs can empty the others.
+// Reads particles_in, chunks, points; writes boxes.
+#import shared/collide
+
+@group(0) @binding(2) var<storage, read> particles_in: array<Particle>;
+@group(0) @binding(4) var<storage, read> points: array<Point>;
+@group(0) @binding(16) var<storage, read> chunks: array<Chunk>;
+@group(0) @binding(24) var<storage, read_write> boxes: array<atomic<u32>>;
+
+fn box_extend(word: u32, x: f32) {
+    let key = ordered(x);
+    // Most find the box as wide as they need it, and leave it alone.
+    if key < atomicLoad(&boxes[word]) {
+        atomicMin(&boxes[word], key);
+    }
+}
+
+@compute @workgroup_size(64)
+fn body_boxes(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
+              @builtin(local_invocation_index) lane: u32) {
+    let t = thread_index(group, groups, lane, 64u);
+    if t / 16u >= sim.chunk_count {
+        return;
+    }
+    let chunk = chunks[t / 16u];
+    let first = chunk.first + t % 16u;
+    if first >= chunk.end {
+        return;
+    }
+    var low = particles_in[first].position;
+    var high = low;
+    for (var k = 1u; k < 16u; k++) {
+        let i = first + 16u * k;
+        if i < chunk.end {
+            let x = particles_in[i].position;
+            low = min(low, x);
+            high = max(high, x);
+        }
+    }
+    let word = 6u * ((sim.step_index & 1u) * sim.body_count + points[first].body);
+    box_extend(word, low.x);
+    box_extend(word + 1u, low.y);
+    box_extend(word + 2u, low.z);
+    box_extend(word + 3u, -high.x);
+    box_extend(word + 4u, -high.y);
+    box_extend(word + 5u, -high.z);
+}

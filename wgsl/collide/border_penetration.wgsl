@@ -1,0 +1,104 @@
+// border_penetration: one thread per particle. For each body that holds it: where its edges to particles that the body
+// does not hold leave that body (x_e, face normal n_e), weighted by the inverse square of their distance
+// [Heidelberger et al. 2004, eq. 1-3]; the way that it came in this step counts as one more such edge.
+// depth = sum w (x_e - q).n_e / sum w, direction = sum w n_e normalised; direction 0: not at the border.
+// Reads particles_in, points, springs, tested, hits, record_first, tets; writes penetrations_out.
+#import shared/walk
+
+@group(0) @binding(4) var<storage, read> points: array<Point>;
+@group(0) @binding(5) var<storage, read> springs: array<SpringEnd>;
+@group(0) @binding(28) var<storage, read> tested: array<vec4f>;
+@group(0) @binding(31) var<storage, read> hits: array<u32>;
+@group(0) @binding(32) var<storage, read> record_first: array<u32>;
+@group(0) @binding(34) var<storage, read_write> penetrations_out: array<Penetration>;
+
+fn body_of_tet(tet: u32) -> u32 {
+    return bitcast<u32>(tested[tets[tet].corners.x].w);
+}
+
+fn held_by(j: u32, body: u32) -> bool {
+    for (var k = 0u; k < MAX_HITS; k++) {
+        let tet = hits[HIT_STRIDE * j + k];
+        if tet == NONE {
+            return false;
+        }
+        if body_of_tet(tet) == body {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Velocity of the body at q, by the barycentric coordinates of q in one of its tetrahedra.
+fn velocity_at(tet: u32, q: vec3f) -> vec3f {
+    let corners = tets[tet].corners;
+    let a = particles_in[corners.x];
+    let b = particles_in[corners.y];
+    let c = particles_in[corners.z];
+    let d = particles_in[corners.w];
+    let u = b.position - a.position;
+    let v = c.position - a.position;
+    let w = d.position - a.position;
+    let p = q - a.position;
+    let volume = dot(u, cross(v, w));
+    let beta = vec3f(dot(p, cross(v, w)), dot(p, cross(w, u)), dot(p, cross(u, v))) / volume;
+    return a.velocity + beta.x * (b.velocity - a.velocity) + beta.y * (c.velocity - a.velocity)
+        + beta.z * (d.velocity - a.velocity);
+}
+
+struct Border {
+    weight: f32,
+    depth: f32,
+    direction: vec3f,
+}
+
+fn border_add(border: Border, q: vec3f, way: vec3f, exit: Exit) -> Border {
+    let n = exit.normal / max(length(exit.normal), 1e-30);
+    let d = exit.t * way;
+    let weight = 1.0 / max(dot(d, d), collide.floor * collide.floor);
+    return Border(border.weight + weight, border.depth + weight * dot(d, n), border.direction + weight * n);
+}
+
+@compute @workgroup_size(64)
+fn border_penetration(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
+                      @builtin(local_invocation_index) lane: u32) {
+    let i = thread_index(group, groups, lane, 64u);
+    if i >= sim.particle_count {
+        return;
+    }
+    let first = record_first[i];
+    let end = min(record_first[i + 1u], collide.capacity);
+    let q = tested[i].xyz;
+    let velocity = particles_in[i].velocity;
+    let point = points[i];
+    let edge_count = point.counts & 0xffffu;
+    for (var r = first; r < end; r++) {
+        let tet = hits[HIT_STRIDE * i + r - first];
+        let body = body_of_tet(tet);
+        var border = Border(0.0, 0.0, vec3f());
+        for (var e = 0u; e < edge_count; e++) {
+            let j = springs[point.spring_first + e * SLICE].other;
+            if !held_by(j, body) {
+                let way = tested[j].xyz - q;
+                let exit = walk_out(tet, q, way, 1.0);
+                if exit.found {
+                    border = border_add(border, q, way, exit);
+                }
+            }
+        }
+        let back = (-CAME_IN * sim.step) * (velocity - velocity_at(tet, q));
+        if dot(back, back) > collide.floor * collide.floor {
+            let exit = walk_out(tet, q, back, 1.0);
+            if exit.found {
+                border = border_add(border, q, back, exit);
+            }
+        }
+        let size = length(border.direction);
+        var result = Penetration(vec3f(), 0.0, i, tet, body, 0u);
+        if size > 1e-6 * border.weight {
+            result.direction = border.direction / size;
+            result.depth = border.depth / border.weight;
+        }
+        penetrations_out[r] = result;
+    }
+}

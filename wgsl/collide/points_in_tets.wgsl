@@ -1,0 +1,54 @@
+// points_in_tets: one thread per tetrahedron. Tests the points of other bodies in the cells that it covers: its box, then
+// barycentric coordinates [Teschner et al. 2003, section 3.4]. A point's list has each body that holds it, in order.
+// Reads particles_in, tets, bodies, overlaps, tested, grid; writes hits, counts.
+#import shared/visit
+
+@group(0) @binding(2) var<storage, read> particles_in: array<Particle>;
+@group(0) @binding(7) var<storage, read> bodies: array<Body>;
+@group(0) @binding(25) var<storage, read> overlaps: array<Box>;
+@group(0) @binding(28) var<storage, read> tested: array<vec4f>;
+@group(0) @binding(29) var<storage, read> grid: array<u32>;
+@group(0) @binding(30) var<storage, read> tets: array<Tet>;
+
+@compute @workgroup_size(64)
+fn points_in_tets(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
+                  @builtin(local_invocation_index) lane: u32) {
+    let t = thread_index(group, groups, lane, 64u);
+    if t >= collide.tet_count {
+        return;
+    }
+    let corners = tets[t].corners;
+    let b = bitcast<u32>(tested[corners.x].w);
+    let body = bodies[b];
+    if body.touching == 0u {
+        return;
+    }
+    let inside = inside_begin(particles_in[corners.x].position, particles_in[corners.y].position,
+                              particles_in[corners.z].position, particles_in[corners.w].position);
+    let overlap = overlaps[b];
+    let low = max(inside.low, overlap.low);
+    let high = min(inside.high, overlap.high);
+    if !inside.valid || any(low > high) {
+        return;
+    }
+    let visit = visit_begin(low, high);
+    for (var cz = 0u; cz < visit.size.z; cz++) {
+        for (var cy = 0u; cy < visit.size.y; cy++) {
+            for (var cx = 0u; cx < visit.size.x; cx++) {
+                let cell = visit.first + vec3i(vec3u(cx, cy, cz));
+                var i = grid[grid_slot(cell, visit.level)];
+                for (var k = 0u; k < MAX_LIST; k++) {
+                    if i == NONE {
+                        break;
+                    }
+                    let q = tested[i];
+                    let other = bitcast<u32>(q.w);
+                    if other != b && inside_holds(inside, q.xyz) && bodies_meet(body, bodies[other]) {
+                        hit_enter(i, t, body.tet_first, body.tet_first + body.tet_count);
+                    }
+                    i = grid[grid_next(visit.level, i)];
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,27 @@
+// What all stages of contact between bodies share.
+#import shared/sim
+
+@group(0) @binding(23) var<uniform> collide: Collide;
+
+// Floats in the order of unsigned integers, so that atomicMin finds the least.
+fn ordered(x: f32) -> u32 {
+    let bits = bitcast<u32>(x);
+    return bits ^ select(0x80000000u, 0xffffffffu, bits >= 0x80000000u);
+}
+
+fn unordered(key: u32) -> f32 {
+    return bitcast<f32>(key ^ select(0xffffffffu, 0x80000000u, key >= 0x80000000u));
+}
+
+fn bodies_meet(a: Body, b: Body) -> bool {
+    return (a.group & b.mask) != 0u && (b.group & a.mask) != 0u;
+}
+
+// Where the words of `status` that count contacts begin: those of the whole submission, then those of the present step.
+fn tally_submission() -> u32 {
+    return 1u + sim.body_count;
+}
+
+fn tally_step() -> u32 {
+    return tally_submission() + TALLY_WORDS * (1u + sim.slot);
+}

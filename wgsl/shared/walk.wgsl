@@ -1,0 +1,70 @@
+// Walking through a body's tetrahedra along a line, to where it leaves the body.
+#import shared/collide
+
+@group(0) @binding(2) var<storage, read> particles_in: array<Particle>;
+@group(0) @binding(30) var<storage, read> tets: array<Tet>;
+
+struct Exit {
+    found: bool,
+    t: f32,               // the line leaves at start + t direction
+    corners: vec3u,       // of the surface triangle that it leaves through
+    normal: vec3f,        // outward, not of unit length
+}
+
+struct Face {
+    corners: vec3u,
+    normal: vec3f,
+    distance: f32,        // along the normal from the start to the face's plane
+}
+
+fn walk_face(start: vec3f, a: u32, b: u32, c: u32) -> Face {
+    let x = particles_in[a].position;
+    let normal = cross(particles_in[b].position - x, particles_in[c].position - x);
+    return Face(vec3u(a, b, c), normal, dot(x - start, normal));
+}
+
+// The face of tetrahedron `tet` opposite its corner `side`, wound outward.
+fn tet_face(tet: Tet, side: u32, start: vec3f) -> Face {
+    let i = tet.corners;
+    var corners = i.yzw;
+    if side == 1u {
+        corners = i.xwz;
+    } else if side == 2u {
+        corners = i.xyw;
+    } else if side == 3u {
+        corners = i.xzy;
+    }
+    return walk_face(start, corners.x, corners.y, corners.z);
+}
+
+// The line enters no face through which it came, and leaves by the nearest of the others that it runs out of.
+fn walk_out(first: u32, start: vec3f, direction: vec3f, t_max: f32) -> Exit {
+    var at = first;
+    var came = NONE;
+    for (var step = 0u; step < MAX_WALK; step++) {
+        let tet = tets[at];
+        var next = NONE;
+        var exit = Exit(false, 3e38, vec3u(), vec3f());
+        for (var side = 0u; side < 4u; side++) {
+            let across = tet.across[side];
+            let face = tet_face(tet, side, start);
+            let speed = dot(face.normal, direction);
+            if speed > 0.0 && (across != came || came == NONE) {
+                let t = face.distance / speed;
+                if t < exit.t {
+                    exit = Exit(true, t, face.corners, face.normal);
+                    next = across;
+                }
+            }
+        }
+        if !exit.found || exit.t > t_max {
+            break;
+        }
+        if next == NONE {
+            return exit;
+        }
+        came = at;
+        at = next;
+    }
+    return Exit(false, 0.0, vec3u(), vec3f());
+}
