@@ -18,7 +18,7 @@ use crate::{Error, Result};
 /// Share of the stability bound that an automatic step uses.
 const SAFETY: f64 = 0.8;
 /// δ over the mean edge: a gap below this counts as touching.
-const MARGIN: f64 = 0.01;
+pub const MARGIN: f64 = 0.01;
 /// More substeps than this in one frame are refused.
 const MAX_SUBSTEPS: f64 = 100_000.0;
 
@@ -54,8 +54,6 @@ pub fn bodies(scene: &Scene, model: &Model) -> Vec<GpuBody> {
             mask: body.mask,
             self_contact: u32::from(scene.world.self_contact),
             edge: ranges.edge as f32,
-            tet_first: ranges.tets.start as u32,
-            tet_count: ranges.tets.len() as u32,
             ..GpuBody::default()
         });
     bodies.collect()

@@ -7,13 +7,12 @@ Only the standard library is used. The same numbers give the same bytes each tim
 """
 
 import argparse
-import itertools
 import math
 import random
 from pathlib import Path
 
 SCENE = Path(__file__).resolve().parent.parent / "scenes" / "soft_pile.toml"
-INNER, HEIGHT, THICK = 2.2, 1.6, 0.4  # of the box [m]
+INNER, HEIGHT, THICK = 2.2, 1.2, 0.4  # of the box [m]
 ALONG = 5  # bodies along x and along z in each layer
 PITCH = 0.43  # of the grid [m]
 JITTER = 0.02  # greatest shift off the grid along each axis [m]
@@ -58,21 +57,22 @@ def upward(angles):
 
 
 def bodies(count):
-    """One body in each place of the grid, layer by layer from the ground up."""
+    """One body in each place of the grid above the box, layer by layer from below."""
     rng = random.Random(1)
     mix = [kind for often, *kind in KINDS for _ in range(often)]
-    places = itertools.islice(itertools.product(itertools.count(), range(ALONG), range(ALONG)), count)
-    for number, (layer, i, k) in enumerate(places, 1):
+    for number in range(count):
+        layer, rest = divmod(number, ALONG * ALONG)
+        i, k = divmod(rest, ALONG)
         name, mesh, scale, size, middle = mix[rng.randrange(len(mix))]
         assert math.hypot(*size) < PITCH - 2 * JITTER, "neighbours never touch, however they are turned"
         angles = [round(rng.uniform(-TURN, TURN), 3) for _ in range(3)]
-        grid = (i - (ALONG - 1) / 2, layer + 0.6, k - (ALONG - 1) / 2)
+        grid = (i - (ALONG - 1) / 2, HEIGHT / PITCH + layer + 0.6, k - (ALONG - 1) / 2)
         up = upward(angles)
         place = [PITCH * g + rng.uniform(-JITTER, JITTER) - middle * u for g, u in zip(grid, up)]
         scaled = "" if scale == 1.0 else f"scale = {triple([scale] * 3)}\n"
         yield (
-            f'[[body]]\nname = "{name} {number}"\nmesh = {mesh}\n{scaled}position = {position}\n'
-            f"rotation = {rotation}\ndensity = 500.0\nyoung = 1e5\nrelaxation = 0.005\n"
+            f'[[body]]\nname = "{name} {number + 1}"\nmesh = {mesh}\n{scaled}position = {triple(place)}\n'
+            f"rotation = {triple(angles)}\ndensity = 500.0\nyoung = 1e5\nrelaxation = 0.005\n"
         )
 
 

@@ -186,7 +186,8 @@ impl Arrays {
 
 fn constants(model: &Model, capacity: Capacity) -> Collide {
     let edges = model.bodies.iter().map(|body| body.edge);
-    let least = edges.fold(f64::INFINITY, f64::min);
+    let least = edges.clone().fold(f64::INFINITY, f64::min);
+    let widest = edges.fold(0.0, f64::max);
     let longest = model
         .springs
         .iter()
@@ -203,6 +204,7 @@ fn constants(model: &Model, capacity: Capacity) -> Collide {
         inverse_cell: (1.0 / least) as f32,
         floor: (FLOOR * least) as f32,
         margin_scale: 1.0,
+        margin: (crate::setup::MARGIN * widest) as f32,
         table: (points * levels as usize).next_power_of_two().max(64) as u32,
         levels,
         tet_count: model.tets.len() as u32,

@@ -33,6 +33,8 @@ struct Passes {
     body_pairs: Both,
     grid_insert: Both,
     points_in_tets: Both,
+    /// Where bodies can touch themselves.
+    self_in_tets: Option<Both>,
     scan: [Scan; 2],
     border_penetration: Both,
     propagate: [Both; 2],
@@ -48,9 +50,14 @@ impl Collision {
     ///
     /// # Errors
     /// An array that is too large for one buffer.
-    pub fn new(arrays: &Arrays<'_>, model: &Model, capacity: Capacity) -> Result<Self> {
+    pub fn new(
+        arrays: &Arrays<'_>,
+        model: &Model,
+        self_contact: bool,
+        capacity: Capacity,
+    ) -> Result<Self> {
         let own = CollideArrays::new(arrays.context, model, capacity)?;
-        let passes = Passes::new(arrays, &own)?;
+        let passes = Passes::new(arrays, &own, self_contact)?;
         Ok(Self {
             arrays: own,
             passes,
@@ -96,7 +103,8 @@ impl Collision {
             self.arrays.resize(arrays.context, capacity)?;
         }
         if grows {
-            self.passes = Passes::new(arrays, &self.arrays)?;
+            let self_contact = self.passes.self_in_tets.is_some();
+            self.passes = Passes::new(arrays, &self.arrays, self_contact)?;
         }
         self.capacity = capacity;
         Ok(())
@@ -131,6 +139,9 @@ impl Collision {
             self.arrays.tets.len(),
             slot,
         );
+        if let Some(self_in_tets) = &passes.self_in_tets {
+            recorder.dispatch(&self_in_tets[now][last], self.arrays.tets.len(), slot);
+        }
         passes.scan[last].record(recorder);
         recorder.dispatch(&passes.border_penetration[now][last], particles, slot);
         let records = self.capacity.records;
@@ -170,7 +181,7 @@ impl Collision {
 }
 
 impl Passes {
-    fn new(arrays: &Arrays<'_>, own: &CollideArrays) -> Result<Self> {
+    fn new(arrays: &Arrays<'_>, own: &CollideArrays, self_contact: bool) -> Result<Self> {
         let sized = &own.sized;
         let plain = |name: &str| bind(arrays, own, name, |_| Vec::new());
         let penetrations = |name: &str, from: usize| {
@@ -197,6 +208,7 @@ impl Passes {
             body_pairs: plain("body_pairs"),
             grid_insert: plain("grid_insert"),
             points_in_tets: plain("points_in_tets"),
+            self_in_tets: self_contact.then(|| plain("self_in_tets")),
             scan: [scan(0)?, scan(1)?],
             border_penetration: penetrations("border_penetration", 1),
             propagate: [penetrations("propagate", 0), penetrations("propagate", 1)],

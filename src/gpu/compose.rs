@@ -67,6 +67,7 @@ const SOURCES: &[Source] = sources![
     "collide/body_pairs",
     "collide/grid_insert",
     "collide/points_in_tets",
+    "collide/self_in_tets",
     "collide/border_penetration",
     "collide/propagate",
     "collide/contact_triangles",

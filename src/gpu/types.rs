@@ -85,10 +85,6 @@ pub struct Body {
     pub self_contact: u32,
     /// Mean edge [m].
     pub edge: f32,
-    /// Its first tetrahedron in `tets`.
-    pub tet_first: u32,
-    /// The number of its tetrahedra.
-    pub tet_count: u32,
 }
 
 /// What all threads of one dispatch share: a slot or a few per substep.
@@ -201,6 +197,8 @@ pub struct Collide {
     pub floor: f32,
     /// 1, or 0 where contacts have no margin.
     pub margin_scale: f32,
+    /// The largest margin of a body [m].
+    pub margin: f32,
     /// Lists of points in the grid: a power of two.
     pub table: u32,
     /// Widths of cells, each 4 times the one before.
@@ -323,6 +321,10 @@ constants! {
     HIT_STRIDE: U32 = 5;
     /// How far outside a tetrahedron a barycentric coordinate still counts as on its face.
     INSIDE_SLACK: F32 = 1e-5;
+    /// How far outside a surface's face that does not look against it a point still counts as inside, in its margin.
+    RIM_SLACK: F32 = 2.0;
+    /// Least barycentric coordinate of the point that a line begins at where the tested point is outside.
+    START_INSIDE: F32 = 1e-3;
     /// Cells along one axis that a tetrahedron may cover before it visits a coarser grid.
     MAX_VISIT: F32 = 4.0;
     /// Cells along one axis that a tetrahedron visits at most.
@@ -333,6 +335,8 @@ constants! {
     MAX_WALK: U32 = 256;
     /// The way a point came is followed over this many steps.
     CAME_IN: F32 = 1.5;
+    /// A face pushes on a point where the cosine between its normal and the point's is below minus this.
+    FACING: F32 = 0.1;
     /// Words of `status` that count contacts, for a submission and for each of its steps.
     TALLY_WORDS: U32 = 8;
     /// Of a submission: whether any bodies' boxes met.

@@ -39,7 +39,7 @@ pub struct Embedding {
     pub skin: Surface,
     /// Per skin point: its tetrahedron.
     pub tets: Vec<u32>,
-    /// Per skin point: barycentric coordinates in that tetrahedron, of sum 1 and not below −1e-5.
+    /// Per skin point: barycentric coordinates in that tetrahedron, of sum 1; from [`embed`] not below −1e-5.
     pub weights: Vec<[f64; 4]>,
 }
 
@@ -212,7 +212,7 @@ fn best_place(local: DVec3, lattice: &Lattice, kept: &[bool]) -> Option<Place> {
 }
 
 /// Barycentric coordinates of `x` in a tetrahedron: x = Σ w_k corner_k, Σ w_k = 1.
-fn barycentric(x: DVec3, [a, b, c, d]: [DVec3; 4]) -> [f64; 4] {
+pub(super) fn barycentric(x: DVec3, [a, b, c, d]: [DVec3; 4]) -> [f64; 4] {
     let w = DMat3::from_cols(b - a, c - a, d - a).inverse() * (x - a);
     [1.0 - w.element_sum(), w.x, w.y, w.z]
 }

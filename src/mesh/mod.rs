@@ -2,6 +2,7 @@
 
 mod bounds;
 mod embed;
+mod immerse;
 mod io;
 mod lattice;
 mod mass;
@@ -13,6 +14,7 @@ mod winding;
 
 pub use bounds::Bounds;
 pub use embed::{Embedding, MAX_CELLS, embed};
+pub use immerse::immerse;
 pub use io::{Format, read, read_bytes, write, write_bytes};
 pub use lattice::{Lattice, MAX_CUBES};
 pub use mass::lumped_volumes;

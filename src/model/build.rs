@@ -8,7 +8,7 @@ use super::{Material, Skin, order::particle_order, size};
 use crate::gpu::types::SPEED_LIMIT;
 use crate::hash::Fnv;
 use crate::mesh::{self, Embedding, Mesh, TetMesh};
-use crate::scene::{Body, Mass, MeshSource, Scene};
+use crate::scene::{Body, Mass, MeshSource, Order, Scene};
 use crate::{Error, Result};
 
 /// A spring between two particles.
@@ -126,9 +126,9 @@ impl Model {
     }
 
     fn add(&mut self, body: &Body, mesh: TetMesh, embedding: Option<Embedding>) -> Result<()> {
-        let scale = DVec3::from(body.scale);
+        let (shape, rotation) = placing(body);
         let rest = TetMesh::new(
-            mesh.points.iter().map(|x| *x * scale).collect(),
+            mesh.points.iter().map(|x| shape * *x).collect(),
             mesh.tets.clone(),
         )?;
         let edges = rest.edges();
@@ -157,7 +157,7 @@ impl Model {
         let surface = rest.surface_triangles();
         self.triangles
             .extend(surface.iter().map(|corners| corners.map(device)));
-        self.place(body, &mesh, &rest, &order)?;
+        self.place(body, &mesh, &rest, rotation, &order)?;
         self.skin.add(body, &rest, &surface, embedding, device);
         let lengths = &self.springs[springs..];
         self.bodies.push(BodyRanges {
@@ -175,7 +175,14 @@ impl Model {
     }
 
     /// Masses, pins, and the state at the start.
-    fn place(&mut self, body: &Body, mesh: &TetMesh, rest: &TetMesh, order: &[u32]) -> Result<()> {
+    fn place(
+        &mut self,
+        body: &Body,
+        mesh: &TetMesh,
+        rest: &TetMesh,
+        rotation: DMat3,
+        order: &[u32],
+    ) -> Result<()> {
         let masses = match body.mass {
             Mass::PerPoint(mass) => vec![mass; rest.points.len()],
             Mass::Density(density) => mesh::lumped_volumes(rest)
@@ -183,7 +190,6 @@ impl Model {
                 .map(|volume| density * volume)
                 .collect(),
         };
-        let rotation = rotation_matrix(body.rotation);
         let placed: Vec<_> = rest
             .points
             .iter()
@@ -252,7 +258,35 @@ pub(crate) fn rotation_matrix(angles: [f64; 3]) -> DMat3 {
         * DMat3::from_rotation_x(angles[0])
 }
 
+/// What makes the rest shape of the mesh, and what turns that to where the body starts.
+fn placing(body: &Body) -> (DMat3, DMat3) {
+    let scale = DMat3::from_diagonal(DVec3::from(body.scale));
+    let rotation = rotation_matrix(body.rotation);
+    match body.order {
+        Order::ScaleFirst => (scale, rotation),
+        Order::RotateFirst => (scale * rotation, DMat3::IDENTITY),
+    }
+}
+
+/// The body's mesh in its own coordinates, and what it carries to be drawn.
 fn load_mesh(body: &Body, scene: &Scene) -> Result<(TetMesh, Option<Embedding>)> {
+    let (mesh, embedding) = load_tets(body, scene)?;
+    let Some(skin) = &body.skin else {
+        return Ok((mesh, embedding));
+    };
+    match mesh::read(&scene.folder.join(skin))? {
+        Mesh::Surface(surface) => {
+            let embedding = mesh::immerse(&surface, &mesh).map_err(|error| error.in_file(skin))?;
+            Ok((mesh, Some(embedding)))
+        }
+        Mesh::Tets(_) => {
+            let message = "holds tetrahedra, wanted a surface to be drawn";
+            Err(Error::file(skin, "mesh", message))
+        }
+    }
+}
+
+fn load_tets(body: &Body, scene: &Scene) -> Result<(TetMesh, Option<Embedding>)> {
     let embed = |surface: &mesh::Surface, cells| {
         mesh::embed(surface, cells).map(|(mesh, embedding)| (mesh, Some(embedding)))
     };
@@ -276,4 +310,79 @@ fn degrees(mesh: &TetMesh, edges: &[[u32; 2]]) -> Vec<u32> {
         degrees[*i as usize] += 1;
     }
     degrees
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+    use std::f64::consts::FRAC_PI_2;
+
+    use super::*;
+
+    fn model(body: Body) -> Model {
+        let scene = Scene {
+            bodies: vec![body],
+            folder: concat!(env!("CARGO_MANIFEST_DIR"), "/assets").into(),
+            ..Scene::default()
+        };
+        Model::new(&scene, "", u64::MAX).unwrap()
+    }
+
+    fn size(points: &[DVec3]) -> DVec3 {
+        mesh::Bounds::of(points.iter().copied()).size()
+    }
+
+    /// Scaled to (2, 3, 4) and turned about z, or turned and then scaled along the world's axes.
+    #[test]
+    fn the_order_of_scale_and_rotation_counts() {
+        for (order, want) in [
+            (Order::ScaleFirst, DVec3::new(3.0, 2.0, 4.0)),
+            (Order::RotateFirst, DVec3::new(2.0, 3.0, 4.0)),
+        ] {
+            let mut body = Body::lattice("a", [2, 2, 2], [1.0; 3]);
+            (body.scale, body.rotation) = ([2.0, 3.0, 4.0], [0.0, 0.0, FRAC_PI_2]);
+            (body.order, body.position) = (order, [0.0, 7.0, 0.0]);
+            let model = model(body);
+            let got = size(&model.positions);
+            assert!(got.distance(want) < 1e-12, "{order:?}: {got}");
+            for spring in &model.springs {
+                let [a, b] = spring.points.map(|i| model.positions[i as usize]);
+                assert!((a.distance(b) - spring.rest).abs() < 1e-12, "at rest");
+            }
+            for tet in &model.tets {
+                assert!(tet.rest > 0.0);
+            }
+        }
+    }
+
+    #[test]
+    fn a_skin_is_carried_by_any_tetrahedra() {
+        let mut body = Body::lattice("a", [5, 5, 5], [1.0; 3]);
+        body.skin = Some("rounded_cube.ply".into());
+        body.scale = [2.0, 1.0, 1.0];
+        let skinned = model(body.clone());
+        assert_eq!(skinned.skin.triangles.len(), 4800);
+        assert_eq!((skinned.tets.len(), skinned.positions.len()), (625, 216));
+        let ties = skinned.skin.corners.iter().zip(&skinned.skin.weights);
+        let drawn: Vec<DVec3> = ties
+            .map(|(corners, weights)| {
+                (0..4)
+                    .map(|k| skinned.positions[corners[k] as usize] * weights[k])
+                    .sum()
+            })
+            .collect();
+        let got = size(&drawn);
+        assert!(got.distance(DVec3::new(2.0, 1.0, 1.0)) < 1e-3, "{got}");
+        body.skin = Some("bar.node".into());
+        let scene = Scene {
+            bodies: vec![body],
+            folder: concat!(env!("CARGO_MANIFEST_DIR"), "/assets").into(),
+            ..Scene::default()
+        };
+        let message = Model::new(&scene, "", u64::MAX).unwrap_err().to_string();
+        assert!(
+            message.starts_with("bar.node: mesh: holds tetrahedra"),
+            "{message}"
+        );
+    }
 }

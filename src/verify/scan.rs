@@ -27,10 +27,12 @@ fn sums(counts: &[u32]) -> Vec<u32> {
     sums
 }
 
-/// Runs a kernel over the items of one case, with such block sums. Returns these and the offsets after it.
+/// Runs a kernel with so many workgroups on these arrays. Returns the block sums and the offsets after it. Dispatches over
+/// two dimensions can have a workgroup more than there are blocks, which must do nothing.
 fn run(
     kernel: &Kernel,
     bench: &Bench<'_>,
+    groups: usize,
     counts: &[u32],
     block_sums: &[u32],
 ) -> Result<[Vec<u32>; 2]> {
@@ -44,7 +46,7 @@ fn run(
         offsets.bind("offsets"),
         sums.bind("block_sums"),
     ];
-    let threads = block_sums.len() * (SCAN_BLOCK / SCAN_ITEMS) as usize;
+    let threads = groups * (SCAN_BLOCK / SCAN_ITEMS) as usize;
     bench.run(kernel, bench.case.sim, threads, &others);
     Ok([sums.read(context)?, offsets.read(context)?])
 }
@@ -53,7 +55,8 @@ fn run(
 pub fn reduce(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
     let counts = words(ITEMS * bench.len(), 41);
     let wanted = sums(&counts);
-    let [got, _] = run(kernel, bench, &counts, &vec![u32::MAX; wanted.len()])?;
+    let unwritten = vec![u32::MAX; wanted.len()];
+    let [got, _] = run(kernel, bench, wanted.len() + 1, &counts, &unwritten)?;
     tally.case();
     tally.words(&got, &wanted);
     Ok(())
@@ -62,7 +65,7 @@ pub fn reduce(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<(
 /// The sums of the blocks before each, of as many blocks as the case has particles, but at least one.
 pub fn blocks(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
     let before = words(bench.len().max(1), 42);
-    let [got, _] = run(kernel, bench, &[], &before)?;
+    let [got, _] = run(kernel, bench, 1, &[], &before)?;
     tally.case();
     tally.words(&got, &exclusive(&before)[..before.len()]);
     Ok(())
@@ -72,7 +75,8 @@ pub fn blocks(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<(
 pub fn apply(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
     let counts = words(ITEMS * bench.len(), 43);
     let sums = sums(&counts);
-    let [_, got] = run(kernel, bench, &counts, &exclusive(&sums)[..sums.len()])?;
+    let before = &exclusive(&sums)[..sums.len()];
+    let [_, got] = run(kernel, bench, sums.len() + 1, &counts, before)?;
     tally.case();
     tally.words(&got, &exclusive(&counts));
     Ok(())

@@ -34,6 +34,14 @@ fn bad_files_are_named() {
         assert!(message.contains(part), "{message}");
     }
     let scene = folder.file(
+        "wrong.txt",
+        "DeformableModels\nDeformableModel {\n  Path a.obj\n  Mass heavy\n}\n",
+    );
+    let message = refuse(&["run", text(&scene)]);
+    for part in ["wrong.txt", "line 4", "Mass", "heavy", "number"] {
+        assert!(message.contains(part), "{message}");
+    }
+    let scene = folder.file(
         "missing.toml",
         &CUBE.replace(
             "{ lattice = [2, 2, 2], size = [0.4, 0.4, 0.4] }",

@@ -304,8 +304,9 @@ fn every_file_says_what_it_is_for_and_what_it_writes() {
             let shader = rules::parse(&compose(source.name()).text).expect("valid");
             let info = shader.info.get_entry_point(0);
             let variables = shader.module.global_variables.iter();
-            let written = variables
-                .filter(|(handle, _)| info[*handle].contains(naga::valid::GlobalUse::WRITE));
+            let buffers = variables.filter(|(_, variable)| variable.binding.is_some());
+            let written =
+                buffers.filter(|(handle, _)| info[*handle].contains(naga::valid::GlobalUse::WRITE));
             writes.extend(written.filter_map(|(_, variable)| variable.name.clone()));
             let header = header(source.text).to_lowercase();
             assert!(

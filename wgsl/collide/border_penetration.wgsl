@@ -52,8 +52,13 @@ struct Border {
     direction: vec3f,
 }
 
-fn border_add(border: Border, q: vec3f, way: vec3f, exit: Exit) -> Border {
+// A face that does not look against the particle's own surface is not the one that it pushes on: at the rim of two
+// aligned cubes, the side faces. `outward`: the particle's unit normal, 0 inside its body.
+fn border_add(border: Border, outward: vec3f, way: vec3f, exit: Exit) -> Border {
     let n = exit.normal / max(length(exit.normal), 1e-30);
+    if dot(n, outward) > -FACING * dot(outward, outward) {
+        return border;
+    }
     let d = exit.t * way;
     let weight = 1.0 / max(dot(d, d), collide.floor * collide.floor);
     return Border(border.weight + weight, border.depth + weight * dot(d, n), border.direction + weight * n);
@@ -70,27 +75,30 @@ fn border_penetration(@builtin(workgroup_id) group: vec3u, @builtin(num_workgrou
     let end = min(record_first[i + 1u], collide.capacity);
     let q = tested[i].xyz;
     let velocity = particles_in[i].velocity;
+    let lifted = q - particles_in[i].position;
+    let outward = lifted / max(length(lifted), 1e-30);
     let point = points[i];
     let edge_count = point.counts & 0xffffu;
     for (var r = first; r < end; r++) {
         let tet = hits[HIT_STRIDE * i + r - first];
         let body = body_of_tet(tet);
+        let start = start_inside(tet, q);
         var border = Border(0.0, 0.0, vec3f());
         for (var e = 0u; e < edge_count; e++) {
             let j = springs[point.spring_first + e * SLICE].other;
             if !held_by(j, body) {
-                let way = tested[j].xyz - q;
-                let exit = walk_out(tet, q, way, 1.0);
+                let way = tested[j].xyz - start;
+                let exit = walk_out(tet, start, way, 1.0);
                 if exit.found {
-                    border = border_add(border, q, way, exit);
+                    border = border_add(border, outward, way, exit);
                 }
             }
         }
         let back = (-CAME_IN * sim.step) * (velocity - velocity_at(tet, q));
         if dot(back, back) > collide.floor * collide.floor {
-            let exit = walk_out(tet, q, back, 1.0);
+            let exit = walk_out(tet, start, back, 1.0);
             if exit.found {
-                border = border_add(border, q, back, exit);
+                border = border_add(border, outward, back, exit);
             }
         }
         let size = length(border.direction);

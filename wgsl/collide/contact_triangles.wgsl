@@ -28,14 +28,14 @@ fn no_contact(record: Penetration) -> Contact {
 
 fn find_contact(record: Penetration) -> Contact {
     let i = record.particle;
-    let q = tested[i].xyz;
+    let start = start_inside(record.tet, tested[i].xyz);
     let p = particles_in[i];
     let own = bodies[bitcast<u32>(tested[i].w)];
     let other = bodies[record.body];
     let r = record.direction;
     let margin = collide.margin_scale * own.margin;
     var none = no_contact(record);
-    let exit = walk_out(record.tet, q, r, 2.0 * max(record.depth, 0.0) + 3.0 * margin);
+    let exit = walk_out(record.tet, start, r, 2.0 * max(record.depth, 0.0) + 3.0 * margin);
     if !exit.found {
         return none;
     }

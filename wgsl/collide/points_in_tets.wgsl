@@ -17,17 +17,19 @@ fn points_in_tets(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) 
     if t >= collide.tet_count {
         return;
     }
-    let corners = tets[t].corners;
+    let tet = tets[t];
+    let corners = tet.corners;
     let b = bitcast<u32>(tested[corners.x].w);
     let body = bodies[b];
     if body.touching == 0u {
         return;
     }
-    let inside = inside_begin(particles_in[corners.x].position, particles_in[corners.y].position,
+    let inside = inside_begin(tet, particles_in[corners.x].position, particles_in[corners.y].position,
                               particles_in[corners.z].position, particles_in[corners.w].position);
     let overlap = overlaps[b];
-    let low = max(inside.low, overlap.low);
-    let high = min(inside.high, overlap.high);
+    let reach = RIM_SLACK * collide.margin;
+    let low = max(inside.low - reach, overlap.low);
+    let high = min(inside.high + reach, overlap.high);
     if !inside.valid || any(low > high) {
         return;
     }
@@ -43,8 +45,9 @@ fn points_in_tets(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) 
                     }
                     let q = tested[i];
                     let other = bitcast<u32>(q.w);
-                    if other != b && inside_holds(inside, q.xyz) && bodies_meet(body, bodies[other]) {
-                        hit_enter(i, t, body.tet_first, body.tet_first + body.tet_count);
+                    if other != b && bodies_meet(body, bodies[other])
+                        && inside_holds(inside, q.xyz, q.xyz - particles_in[i].position) {
+                        hit_enter(i, t);
                     }
                     i = grid[grid_next(visit.level, i)];
                 }

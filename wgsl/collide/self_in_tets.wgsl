@@ -1,12 +1,64 @@
 // self_in_tets: one thread per tetrahedron of a body that may touch itself. Tests the surface points of its own body, but
 // not those that are its corners or are joined to one of them by an edge.
-// Reads particles_in, points, springs, bodies, tested, grid, tets; writes hits, counts.
+// Reads particles_in, points, springs, tested, grid, tets; writes hits, counts.
 #import shared/visit
 
 @group(0) @binding(2) var<storage, read> particles_in: array<Particle>;
 @group(0) @binding(4) var<storage, read> points: array<Point>;
 @group(0) @binding(5) var<storage, read> springs: array<SpringEnd>;
-@group(0) @binding(7) var<storage, read> bodies: array<Body>;
 @group(0) @binding(28) var<storage, read> tested: array<vec4f>;
 @group(0) @binding(29) var<storage, read> grid: array<u32>;
 @group(0) @binding(30) var<storage, read> tets: array<Tet>;
+
+fn joined(i: u32, corners: vec4u) -> bool {
+    if any(corners == vec4u(i)) {
+        return true;
+    }
+    let point = points[i];
+    let count = point.counts & 0xffffu;
+    for (var e = 0u; e < count; e++) {
+        if any(corners == vec4u(springs[point.spring_first + e * SLICE].other)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+@compute @workgroup_size(64)
+fn self_in_tets(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
+                @builtin(local_invocation_index) lane: u32) {
+    let t = thread_index(group, groups, lane, 64u);
+    if t >= collide.tet_count {
+        return;
+    }
+    let tet = tets[t];
+    let corners = tet.corners;
+    let b = bitcast<u32>(tested[corners.x].w);
+    let inside = inside_begin(tet, particles_in[corners.x].position, particles_in[corners.y].position,
+                              particles_in[corners.z].position, particles_in[corners.w].position);
+    if !inside.valid {
+        return;
+    }
+    let reach = RIM_SLACK * collide.margin;
+    let visit = visit_begin(inside.low - reach, inside.high + reach);
+    for (var cz = 0u; cz < visit.size.z; cz++) {
+        for (var cy = 0u; cy < visit.size.y; cy++) {
+            for (var cx = 0u; cx < visit.size.x; cx++) {
+                let cell = visit.first + vec3i(vec3u(cx, cy, cz));
+                var i = grid[grid_slot(cell, visit.level)];
+                for (var k = 0u; k < MAX_LIST; k++) {
+                    if i == NONE {
+                        break;
+                    }
+                    let q = tested[i];
+                    let lifted = q.xyz - particles_in[i].position;
+                    if bitcast<u32>(q.w) == b && dot(lifted, lifted) > 0.0 && inside_holds(inside, q.xyz, lifted)
+                        && !joined(i, corners) {
+                        hit_enter(i, t);
+                    }
+                    i = grid[grid_next(visit.level, i)];
+                }
+            }
+        }
+    }
+}

@@ -5,7 +5,7 @@
 
 @group(0) @binding(40) var<storage, read> counts: array<u32>;
 @group(0) @binding(41) var<storage, read_write> offsets: array<u32>;
-@group(0) @binding(42) var<storage, read_write> block_sums: array<u32>;
+@group(0) @binding(42) var<storage, read> block_sums: array<u32>;
 
 @compute @workgroup_size(64)
 fn scan_apply(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,

@@ -4,7 +4,7 @@
 #import shared/scan
 
 @group(0) @binding(40) var<storage, read> counts: array<u32>;
-@group(0) @binding(41) var<storage, read_write> offsets: array<u32>;
+@group(0) @binding(41) var<storage, read> offsets: array<u32>;
 @group(0) @binding(42) var<storage, read_write> block_sums: array<u32>;
 
 @compute @workgroup_size(64)

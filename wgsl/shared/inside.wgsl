@@ -4,16 +4,18 @@
 @group(0) @binding(31) var<storage, read_write> hits: array<atomic<u32>>;
 @group(0) @binding(40) var<storage, read_write> counts: array<atomic<u32>>;
 
-// A tetrahedron's first corner, the rows of its barycentric coordinates of the other three, and its box.
+// A tetrahedron's first corner, the gradients of its barycentric coordinates, its box, and which of its faces belong to
+// the surface.
 struct Inside {
     origin: vec3f,
-    rows: mat3x3f,
+    gradients: mat4x3f,
     low: vec3f,
     high: vec3f,
+    surface: vec4<bool>,
     valid: bool,
 }
 
-fn inside_begin(a: vec3f, b: vec3f, c: vec3f, d: vec3f) -> Inside {
+fn inside_begin(tet: Tet, a: vec3f, b: vec3f, c: vec3f, d: vec3f) -> Inside {
     let u = b - a;
     let v = c - a;
     let w = d - a;
@@ -21,41 +23,57 @@ fn inside_begin(a: vec3f, b: vec3f, c: vec3f, d: vec3f) -> Inside {
     let low = min(min(a, b), min(c, d));
     let high = max(max(a, b), max(c, d));
     let size = high - low;
-    let valid = abs(volume) > 1e-9 * size.x * size.y * size.z && volume != 0.0;
+    let valid = abs(volume) > 1e-9 * size.x * size.y * size.z && abs(volume) > 0.0;
     let scale = 1.0 / select(1.0, volume, valid);
-    return Inside(a, mat3x3f(scale * cross(v, w), scale * cross(w, u), scale * cross(u, v)), low, high, valid);
+    let gb = scale * cross(v, w);
+    let gc = scale * cross(w, u);
+    let gd = scale * cross(u, v);
+    return Inside(a, mat4x3f(-(gb + gc + gd), gb, gc, gd), low, high, tet.across == vec4u(NONE), valid);
 }
 
-// Whether q is inside or, within rounding, on a face: both tetrahedra of a face may hold it, but never none.
-fn inside_holds(inside: Inside, q: vec3f) -> bool {
-    if any(q < inside.low) || any(q > inside.high) {
+// How far outside a face a point still counts as inside. A face of the surface that does not look against the point's
+// own normal has room for the rim of a body that stands flush on this one. `lifted` = delta n.
+fn inside_slack(gradient: vec3f, surface: bool, lifted: vec3f) -> f32 {
+    let slope = length(gradient);
+    let margin = length(lifted);
+    if surface && dot(gradient, lifted) < FACING * slope * margin {
+        return INSIDE_SLACK + RIM_SLACK * margin * slope;
+    }
+    return INSIDE_SLACK;
+}
+
+// Whether a tested point q = x + lifted is inside or, within the slack, on a face: both tetrahedra of a face may hold it,
+// but never none.
+fn inside_holds(inside: Inside, q: vec3f, lifted: vec3f) -> bool {
+    let reach = RIM_SLACK * length(lifted);
+    if any(q < inside.low - reach) || any(q > inside.high + reach) {
         return false;
     }
-    let beta = (q - inside.origin) * inside.rows;
-    return all(beta >= vec3f(-INSIDE_SLACK)) && beta.x + beta.y + beta.z <= 1.0 + INSIDE_SLACK;
+    let beta = (q - inside.origin) * inside.gradients + vec4f(1.0, 0.0, 0.0, 0.0);
+    return beta.x >= -inside_slack(inside.gradients[0], inside.surface.x, lifted)
+        && beta.y >= -inside_slack(inside.gradients[1], inside.surface.y, lifted)
+        && beta.z >= -inside_slack(inside.gradients[2], inside.surface.z, lifted)
+        && beta.w >= -inside_slack(inside.gradients[3], inside.surface.w, lifted);
+}
+
+fn body_of_tet(tet: u32) -> u32 {
+    return bitcast<u32>(tested[tets[tet].corners.x].w);
 }
 
 // Enters a tetrahedron in a point's list: of each body the lowest, of the bodies the first four. Whatever the order of
 // the calls, each place ends with the same: it keeps the lower of two and hands the other on, unless both are one body's.
-fn hit_enter(i: u32, tet: u32, body_first: u32, body_end: u32) {
+fn hit_enter(i: u32, tet: u32) {
     var carried = tet;
-    var first = body_first;
-    var end = body_end;
     for (var place = 0u; place < MAX_HITS; place++) {
         let before = atomicMin(&hits[HIT_STRIDE * i + place], carried);
         if before == NONE {
             atomicAdd(&counts[i], 1u);
             return;
         }
-        if before >= first && before < end {
+        if before == carried || body_of_tet(before) == body_of_tet(carried) {
             return;
         }
-        if before > carried {
-            carried = before;
-            let body = bodies[bitcast<u32>(tested[tets[carried].corners.x].w)];
-            first = body.tet_first;
-            end = body.tet_first + body.tet_count;
-        }
+        carried = max(before, carried);
     }
     atomicMin(&hits[HIT_STRIDE * i + MAX_HITS], carried);
 }

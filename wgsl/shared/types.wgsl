@@ -42,8 +42,6 @@ struct Body {
     mask: u32,
     self_contact: u32,
     edge: f32,            // [m]
-    tet_first: u32,
-    tet_count: u32,
 }
 
 struct Sim {
@@ -102,6 +100,7 @@ struct Collide {
     inverse_cell: f32,    // [1/m]
     floor: f32,           // [m]
     margin_scale: f32,
+    margin: f32,          // [m]
     table: u32,
     levels: u32,
     tet_count: u32,

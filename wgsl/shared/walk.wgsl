@@ -4,6 +4,26 @@
 @group(0) @binding(2) var<storage, read> particles_in: array<Particle>;
 @group(0) @binding(30) var<storage, read> tets: array<Tet>;
 
+// The point of a tetrahedron that a line from q begins at: q, or where it is outside within the slack, a point just
+// inside.
+fn start_inside(tet: u32, q: vec3f) -> vec3f {
+    let corners = tets[tet].corners;
+    let a = particles_in[corners.x].position;
+    let u = particles_in[corners.y].position - a;
+    let v = particles_in[corners.z].position - a;
+    let w = particles_in[corners.w].position - a;
+    let volume = dot(u, cross(v, w));
+    let p = q - a;
+    let inner = vec3f(dot(p, cross(v, w)), dot(p, cross(w, u)), dot(p, cross(u, v))) / volume;
+    let beta = vec4f(1.0 - inner.x - inner.y - inner.z, inner);
+    if all(beta >= vec4f()) {
+        return q;
+    }
+    let clamped = max(beta, vec4f(START_INSIDE));
+    let inward = clamped / (clamped.x + clamped.y + clamped.z + clamped.w);
+    return a + inward.y * u + inward.z * v + inward.w * w;
+}
+
 struct Exit {
     found: bool,
     t: f32,               // the line leaves at start + t direction

@@ -230,10 +230,10 @@ pub fn detect(scene: &Scene) -> Detection {
     let (mut records, overflow) = particle_records(&others, &own);
     let border = penetration::border_penetration(scene, &tested, &records);
     let (mut penetration, sweeps) = penetration::propagate(scene, &tested, &records, &border);
-    for passage in edge_passages(scene, &tested, &pairs, &records) {
-        penetration.push(penetration::edge_penetration(scene, &tested, &passage));
-        records.push(passage.record);
-    }
+    let passages = edge_passages(scene, &tested, &pairs, &records);
+    let of_edges = penetration::edge_penetrations(scene, &tested, &passages);
+    penetration.extend(of_edges);
+    records.extend(passages.iter().map(|p| p.record));
     let outcomes = triangles::contact_triangles(scene, &tested, &records, &penetration);
     let contacts = triangles::contacts(scene, &records, &penetration, &outcomes);
     Detection {

@@ -9,7 +9,8 @@ use std::collections::BTreeMap;
 use glam::DVec3;
 
 use super::detect::EdgePassage;
-use super::geometry::{Crossing, Exits, barycentric};
+use super::geometry::{Crossing, Exits, area_vector, barycentric};
+use super::triangles::FACING;
 use super::{Record, Scene, weighted};
 
 /// Directions that cancel to less than this have none.
@@ -174,25 +175,46 @@ pub fn propagate(
     unreachable!("a sweep without end would know more records than there are")
 }
 
-/// The penetration of an edge that passes through a body: that of a border point at the middle of its first stretch
-/// inside, with the two ends of the stretch as intersections, and without the part of the direction along the edge. None
-/// where little else is left, as in a slab.
-pub fn edge_penetration(
+/// The penetrations of edges that pass through bodies, each at the middle of its first stretch inside. The edge goes back
+/// into its own body, against its own outward normal; n is the normal of the face through which that way leaves the other
+/// body within the edge's length. r is n without its part along the edge, normalised: of two edges that cross, that leaves
+/// the direction across both. h is the distance to the face's plane along r. None where there is no such way, or where
+/// n · r < 0.1.
+///
+/// (The faces through which the edge itself enters and leaves would not do: an edge that lies in a contact plane passes
+/// through the sides of the body above it, and they point sideways.)
+pub fn edge_penetrations(
     scene: &Scene,
     tested: &[DVec3],
-    passage: &EdgePassage,
-) -> Option<Penetration> {
-    let edge = passage.record.feature.checked_sub(tested.len())?;
-    let [a, b] = scene.surface_edges()[edge];
-    let middle = tested[a].lerp(tested[b], passage.record.along);
-    let along = (tested[b] - tested[a]).normalize_or_zero();
-    let mut mean = Mean::default();
-    for place in [passage.enter, passage.leave] {
-        let arm = tested[a].lerp(tested[b], place.t) - middle;
-        mean.add(weight(scene, arm), arm.dot(place.normal), place.normal);
-    }
-    mean.direction = mean.direction.reject_from_normalized(along);
-    mean.penetration()
+    passages: &[EdgePassage],
+) -> Vec<Option<Penetration>> {
+    let edges = scene.surface_edges();
+    let exits = Exits::new(scene);
+    let penetration = |passage: &EdgePassage| {
+        let [a, b] = edges[passage.record.feature - tested.len()];
+        let edge = tested[b] - tested[a];
+        let middle = tested[a] + passage.record.along * edge;
+        let back = -edge.length() * edge_normal(scene, [a, b]);
+        let exit = exits.first(passage.record.body, middle, back, 1.0)?;
+        let across = exit.normal.reject_from(edge);
+        let facing = across.length();
+        (facing >= FACING).then(|| Penetration {
+            depth: exit.t * back.dot(exit.normal) / facing,
+            direction: across / facing,
+        })
+    };
+    passages.iter().map(penetration).collect()
+}
+
+/// The outward unit normal of a surface edge: the mean of its triangles' unit normals, 0 where they cancel.
+fn edge_normal(scene: &Scene, ends: [usize; 2]) -> DVec3 {
+    let beside = scene.surface.iter();
+    let beside = beside.filter(|t| ends.iter().all(|end| t.contains(end)));
+    let normals = beside.filter_map(|t| area_vector(scene.corners(*t)));
+    normals
+        .map(DVec3::normalize)
+        .sum::<DVec3>()
+        .normalize_or_zero()
 }
 
 /// The index of each (feature, body) among the records.

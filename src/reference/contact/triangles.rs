@@ -8,7 +8,7 @@ use super::penetration::Penetration;
 use super::{Record, Scene, weighted};
 
 /// The least n · r of a contact triangle: flatter ones would be met far away.
-const FACING: f64 = 0.1;
+pub const FACING: f64 = 0.1;
 
 /// Where the way out of a body meets its surface.
 #[derive(Debug, Clone, Copy, PartialEq)]

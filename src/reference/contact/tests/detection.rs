@@ -9,7 +9,7 @@ use crate::reference::contact::detect::{
     points_in_tets, self_in_tets,
 };
 use crate::reference::contact::geometry::{barycentric, in_tet};
-use crate::reference::contact::triangles::Outcome;
+use crate::reference::contact::triangles::{Contact, Outcome};
 use crate::reference::contact::{BodyContact, Record, Scene};
 
 /// The records' features and bodies.
@@ -65,7 +65,7 @@ fn boxes_overlap_within_their_margins() {
     add(&mut scene, &cube(1), body(0.1));
     // 0.25 beside the first: within 0.1 + 0.16, but not within 0.1 + 0.14 (as the third is)
     add(&mut scene, &cube(1).shifted(DVec3::X * 1.25), body(0.16));
-    add(&mut scene, &cube(1).shifted(DVec3::Y * 1.25), body(0.14));
+    add(&mut scene, &cube(1).shifted(DVec3::X * -1.25), body(0.14));
     let pairs = body_pairs(&scene, &body_boxes(&scene));
     assert_eq!(pairs.touches, [vec![1], vec![0], vec![]]);
     assert_eq!(pairs.touching, [true, true, false]);
@@ -85,7 +85,15 @@ fn groups_must_agree_both_ways() {
     let touches = |masks: [[u32; 2]; 2]| {
         let mut scene = empty();
         for [group, mask] in masks {
-            add(&mut scene, &cube(1), BodyContact { group, mask, ..PLAIN });
+            add(
+                &mut scene,
+                &cube(1),
+                BodyContact {
+                    group,
+                    mask,
+                    ..PLAIN
+                },
+            );
         }
         let pairs = body_pairs(&scene, &body_boxes(&scene));
         assert_eq!(pairs.touches[0].is_empty(), pairs.touches[1].is_empty());
@@ -182,7 +190,6 @@ fn folded() -> Scene {
     let body = BodyContact {
         self_contact: true,
         edge: 0.1,
-        margin: 1e-3,
         ..PLAIN
     };
     scene(&[bar], body)
@@ -193,18 +200,23 @@ fn a_folded_body_touches_itself_across_the_fold() {
     let scene = folded();
     let found = detect(&scene);
     assert!(found.pairs.touching[0] && found.pairs.touches[0].is_empty());
-    assert!(found.contacts.len() >= 12, "{}", found.contacts.len());
+    let left = |c: &&Contact| {
+        let mut all = c.participants().into_iter();
+        all.all(|(k, _)| scene.position[k].x < 0.31)
+    };
+    // away from the crease both sheets have three rows of particles at every multiple of 0.1
+    let mut sheets = [0; 2];
+    for contact in found.contacts.iter().filter(left) {
+        let upper = scene.position[contact.feature].y < 0.09;
+        sheets[usize::from(upper)] += 1;
+        let out = if upper { DVec3::Y } else { DVec3::NEG_Y };
+        // side faces near the rims turn the way out, but it leads to the level face
+        let rise = contact.direction.dot(out);
+        assert!(rise > 0.7, "{contact:?}");
+        assert!((contact.depth * rise - 0.02).abs() < 1e-9, "{contact:?}");
+    }
+    assert!(sheets[0] >= 4 && sheets[1] >= 4, "{sheets:?}");
     for contact in &found.contacts {
-        let x = scene.position[contact.feature];
-        let above = scene.position[contact.corners[0]];
-        // one sheet pushes up, the other down, each with faces of the other
-        let up = if x.x.min(above.x) < 0.4 && contact.direction.y > 0.0 {
-            DVec3::Y
-        } else {
-            DVec3::NEG_Y
-        };
-        assert!((contact.direction - up).length() < 0.05, "{contact:?}");
-        assert!((contact.depth - 0.02).abs() < 2e-3, "{contact:?}");
         assert!(!contact.corners.contains(&contact.feature));
     }
     let mut alone = scene;
@@ -221,7 +233,11 @@ fn a_body_at_rest_does_not_touch_itself() {
     };
     let scene = scene(&[cube(4)], body);
     let tested = tested_points(&scene, &normals(&scene));
-    assert!(self_in_tets(&scene, &tested, 0.0).iter().all(Option::is_none));
+    assert!(
+        self_in_tets(&scene, &tested, 0.0)
+            .iter()
+            .all(Option::is_none)
+    );
 }
 
 #[test]
@@ -229,18 +245,23 @@ fn particles_inside_never_touch_their_own_body() {
     let mut scene = folded();
     scene.surface.clear();
     let tested = scene.position.clone();
-    assert!(self_in_tets(&scene, &tested, 0.0).iter().all(Option::is_none));
+    assert!(
+        self_in_tets(&scene, &tested, 0.0)
+            .iter()
+            .all(Option::is_none)
+    );
 }
 
 #[test]
 fn colliding_triangles_have_a_corner_that_collides_or_is_involved() {
     let scene = scene(&[cube(1), spike().shifted(DVec3::Y * 0.3)], PLAIN);
-    let found = detect(&scene);
-    assert_eq!(keys(&found.records), [(8, 0)]);
-    let colliding = colliding(&scene, &found.records);
-    let involved = involved(&scene, &found.records);
+    let mut records = detect(&scene).records;
+    records.retain(|r| r.feature < scene.position.len());
+    assert_eq!(keys(&records), [(8, 0)]);
+    let colliding = colliding(&scene, &records);
+    let involved = involved(&scene, &records);
     assert!(colliding.iter().enumerate().all(|(i, &c)| c == (i == 8)));
-    let tet = scene.tets[found.records[0].tet];
+    let tet = scene.tets[records[0].tet];
     assert!((0..12).all(|i| involved[i] == tet.contains(&i)));
     let triangles = colliding_triangles(&scene, &colliding, &involved);
     for (triangle, &found) in scene.surface.iter().zip(&triangles) {
@@ -286,7 +307,10 @@ fn a_body_with_edges_100_times_smaller_is_found_in_one_tetrahedron() {
     assert_eq!(found.records.iter().filter(particles).count(), 9);
     assert_eq!(found.contacts.len(), found.records.len());
     for contact in &found.contacts {
-        assert!((contact.direction - DVec3::Y).length() < 1e-9, "{contact:?}");
+        assert!(
+            (contact.direction - DVec3::Y).length() < 1e-9,
+            "{contact:?}"
+        );
         assert!((contact.depth - 0.004).abs() < 1e-12);
     }
 }

@@ -68,7 +68,14 @@ pub fn block(n: [usize; 3], cell: DVec3) -> Shape {
                 if a == n[0] || b == n[1] || c == n[2] {
                     continue;
                 }
-                for order in [[0, 1, 2], [1, 2, 0], [2, 0, 1], [0, 2, 1], [2, 1, 0], [1, 0, 2]] {
+                for order in [
+                    [0, 1, 2],
+                    [1, 2, 0],
+                    [2, 0, 1],
+                    [0, 2, 1],
+                    [2, 1, 0],
+                    [1, 0, 2],
+                ] {
                     let mut corner = [a, b, c];
                     let path = [None, Some(0), Some(1), Some(2)].map(|step: Option<usize>| {
                         step.into_iter().for_each(|s| corner[order[s]] += 1);

@@ -1,0 +1,270 @@
+//! Impulses: closed forms of one contact, conservation, energy.
+
+use glam::DVec3;
+
+use super::shapes::{PLAIN, Random, cube, scene, two_cubes};
+use crate::reference::contact::detect::detect;
+use crate::reference::contact::impulse::{
+    Impulse, Memory, iterate, memory, solve, velocities, warm_start,
+};
+use crate::reference::contact::project::counts;
+use crate::reference::contact::triangles::Contact;
+use crate::reference::contact::{BodyContact, Scene, weighted};
+
+/// Particle 3 on a triangle whose corners are held, r = +Y; 1 kg.
+fn on_a_table(friction: f64, target: f64) -> (Scene, Vec<Contact>) {
+    let scene = Scene {
+        position: vec![DVec3::X, DVec3::NEG_X, DVec3::Z, DVec3::ZERO],
+        inverse_mass: vec![0.0, 0.0, 0.0, 1.0],
+        body: vec![0, 0, 0, 1],
+        bodies: vec![PLAIN; 2],
+        step: 1e-3,
+        ..Scene::default()
+    };
+    let contact = Contact {
+        feature: 3,
+        body: 0,
+        points: vec![(3, 1.0)],
+        corners: [0, 1, 2],
+        barycentric: [0.5, 0.25, 0.25],
+        direction: DVec3::Y,
+        estimate: 0.0,
+        depth: 0.0,
+        friction,
+        target,
+    };
+    (scene, vec![contact])
+}
+
+/// The velocity of the particle on the table after a step's impulses, and these.
+fn after(friction: f64, target: f64, velocity: DVec3) -> (DVec3, Impulse) {
+    let (scene, contacts) = on_a_table(friction, target);
+    let before = [DVec3::ZERO, DVec3::ZERO, DVec3::ZERO, velocity];
+    let (impulses, u) = solve(&scene, &contacts, &[1; 4], &before, &Memory::new(), |_| {});
+    (u[3], impulses[0])
+}
+
+#[test]
+fn one_contact_is_solved_exactly() {
+    let close = |a: DVec3, b: DVec3| assert!((a - b).length() < 1e-15, "{a} {b}");
+    // without friction only the approach is taken
+    close(
+        after(0.0, 0.0, DVec3::new(3.0, -2.0, 1.0)).0,
+        DVec3::new(3.0, 0.0, 1.0),
+    );
+    // a gap may close
+    close(after(0.0, -0.5, DVec3::Y * -2.0).0, DVec3::Y * -0.5);
+    close(after(0.0, -0.5, DVec3::Y * -0.3).0, DVec3::Y * -0.3);
+    // what approached fast bounces
+    close(after(0.0, 0.7, DVec3::Y * -2.0).0, DVec3::Y * 0.7);
+    // inside the cone nothing slides, outside friction takes μ λ_n
+    close(after(0.5, 0.0, DVec3::new(0.9, -2.0, 0.0)).0, DVec3::ZERO);
+    close(
+        after(0.5, 0.0, DVec3::new(3.0, -2.0, 4.0)).0,
+        DVec3::new(2.4, 0.0, 3.2),
+    );
+    // nothing pulls
+    let (u, impulse) = after(0.5, 0.0, DVec3::new(1.0, 2.0, 0.0));
+    assert_eq!(
+        (u, impulse),
+        (DVec3::new(1.0, 2.0, 0.0), Impulse::default())
+    );
+}
+
+#[test]
+fn an_iteration_takes_back_what_was_too_much() {
+    let (scene, contacts) = on_a_table(0.0, 0.0);
+    let start = [Impulse {
+        normal: 5.0,
+        tangential: DVec3::ZERO,
+    }];
+    let before = [DVec3::ZERO, DVec3::ZERO, DVec3::ZERO, DVec3::Y * -2.0];
+    let u = velocities(&scene, &contacts, &before, &start);
+    assert_eq!(u[3], DVec3::Y * 3.0);
+    let next = iterate(&scene, &contacts, &[1; 4], &u, &start);
+    assert_eq!(next[0].normal, 2.0);
+}
+
+#[test]
+fn split_masses_share_one_impulse() {
+    // the same contact thrice: each does a third, together they stop the particle at once
+    let (scene, contacts) = on_a_table(0.0, 0.0);
+    let contacts = vec![contacts[0].clone(); 3];
+    let before = [DVec3::ZERO, DVec3::ZERO, DVec3::ZERO, DVec3::Y * -3.0];
+    let none = [Impulse::default(); 3];
+    let speed = |counts: &[usize]| {
+        let next = iterate(&scene, &contacts, counts, &before, &none);
+        velocities(&scene, &contacts, &before, &next)[3].y
+    };
+    assert!(speed(&counts(&contacts, 4)).abs() < 1e-15);
+    assert!(
+        (speed(&[1; 4]) - 6.0).abs() < 1e-15,
+        "unsplit: four times the energy"
+    );
+}
+
+#[test]
+fn held_contacts_have_no_impulse() {
+    let (mut scene, contacts) = on_a_table(0.5, 0.0);
+    scene.inverse_mass[3] = 0.0;
+    let before = [DVec3::NEG_Y; 4];
+    let (impulses, u) = solve(&scene, &contacts, &[1; 4], &before, &Memory::new(), |_| {});
+    assert_eq!((impulses[0], u), (Impulse::default(), before.to_vec()));
+}
+
+#[test]
+fn warm_starts_turn_with_the_direction_and_stay_in_the_cone() {
+    let (_, mut contacts) = on_a_table(0.5, 0.0);
+    let last = Impulse {
+        normal: 2.0,
+        tangential: DVec3::new(0.8, 0.0, 0.0),
+    };
+    let known = memory(&contacts, &[last]);
+    assert_eq!(warm_start(&contacts, &known), [last]);
+    contacts[0].direction = DVec3::new(0.6, 0.8, 0.0);
+    let turned = warm_start(&contacts, &known)[0];
+    // 0.8 X less its part along r
+    let wanted = DVec3::new(0.8 - 0.48 * 0.6, -0.48 * 0.8, 0.0);
+    assert!((turned.tangential - wanted).length() < 1e-15);
+    assert_eq!(turned.normal, 2.0);
+    contacts[0].friction = 0.1;
+    let clipped = warm_start(&contacts, &known)[0];
+    assert!((clipped.tangential.length() - 0.2).abs() < 1e-15);
+    contacts[0].body = 7;
+    assert_eq!(warm_start(&contacts, &known), [Impulse::default()]);
+}
+
+#[test]
+fn solids_see_every_velocity() {
+    let (scene, contacts) = on_a_table(0.0, 0.0);
+    let before = [DVec3::ZERO, DVec3::ZERO, DVec3::ZERO, DVec3::NEG_Y];
+    // a solid that lifts the particle at 1 m/s leaves nothing to the contact
+    let lift = |u: &mut [DVec3]| u[3].y = u[3].y.max(1.0);
+    let (impulses, u) = solve(&scene, &contacts, &[1; 4], &before, &Memory::new(), lift);
+    assert_eq!((impulses[0].normal, u[3].y), (0.0, 1.0));
+}
+
+/// Two cubes that fly at each other.
+fn collision(seed: u64, friction: f64, restitution: f64) -> (Scene, Vec<Contact>) {
+    let body = BodyContact {
+        margin: 0.002,
+        friction,
+        restitution,
+        ..PLAIN
+    };
+    let scene = two_cubes(3, seed, body);
+    let contacts = detect(&scene).contacts;
+    (scene, contacts)
+}
+
+fn momenta(scene: &Scene, u: &[DVec3]) -> [DVec3; 2] {
+    let momentum = |i: usize| u[i] / scene.inverse_mass[i];
+    let linear = (0..u.len()).map(momentum).sum();
+    let angular = (0..u.len()).map(|i| scene.position[i].cross(momentum(i)));
+    [linear, angular.sum()]
+}
+
+fn energy(scene: &Scene, u: &[DVec3]) -> f64 {
+    let of = |(v, w): (&DVec3, &f64)| 0.5 * v.length_squared() / w;
+    u.iter().zip(&scene.inverse_mass).map(of).sum()
+}
+
+#[test]
+fn impulses_keep_momentum() {
+    let mut acting = 0;
+    for seed in 1..40 {
+        let (scene, contacts) = collision(seed, 0.4, 0.3);
+        let count = counts(&contacts, scene.position.len());
+        let last: Vec<Impulse> = contacts
+            .iter()
+            .map(|c| Impulse {
+                normal: 0.1,
+                tangential: 0.02 * c.direction.any_orthonormal_vector(),
+            })
+            .collect();
+        let known = memory(&contacts, &last);
+        let (impulses, u) = solve(&scene, &contacts, &count, &scene.velocity, &known, |_| {});
+        let size: f64 = scene.velocity.iter().map(|v| v.length()).sum();
+        let change = momenta(&scene, &u)[0] - momenta(&scene, &scene.velocity)[0];
+        assert!(change.length() < 1e-12 * size, "{change}");
+        acting += impulses.iter().filter(|i| i.normal > 0.0).count();
+    }
+    assert!(acting > 300, "{acting}");
+}
+
+#[test]
+fn impulses_without_friction_keep_angular_momentum() {
+    // along r both sides act on one line; across it they act g apart
+    for seed in 1..20 {
+        let (scene, contacts) = collision(seed, 0.0, 0.0);
+        let count = counts(&contacts, scene.position.len());
+        let before = &scene.velocity;
+        let (_, u) = solve(&scene, &contacts, &count, before, &Memory::new(), |_| {});
+        let size: f64 = before.iter().map(|v| v.length()).sum();
+        let change = momenta(&scene, &u)[1] - momenta(&scene, before)[1];
+        assert!(change.length() < 1e-12 * size, "{change}");
+    }
+}
+
+#[test]
+fn impulses_never_gain_energy() {
+    for friction in [0.0, 0.3, 5.0] {
+        for seed in 1..60 {
+            let (scene, mut contacts) = collision(seed, friction, 0.0);
+            contacts.iter_mut().for_each(|c| c.target = 0.0);
+            let count = counts(&contacts, scene.position.len());
+            let mut impulses = vec![Impulse::default(); contacts.len()];
+            let before = energy(&scene, &scene.velocity);
+            for round in 0..8 {
+                let u = velocities(&scene, &contacts, &scene.velocity, &impulses);
+                let now = energy(&scene, &u);
+                assert!(now <= before * (1.0 + 1e-12), "seed {seed} round {round}");
+                impulses = iterate(&scene, &contacts, &count, &u, &impulses);
+            }
+        }
+    }
+}
+
+#[test]
+fn iterations_lead_to_no_approach() {
+    let (scene, mut contacts) = collision(5, 0.0, 0.0);
+    contacts.iter_mut().for_each(|c| c.target = 0.0);
+    assert!(contacts.len() > 3);
+    let count = counts(&contacts, scene.position.len());
+    let mut impulses = vec![Impulse::default(); contacts.len()];
+    for _ in 0..20_000 {
+        let u = velocities(&scene, &contacts, &scene.velocity, &impulses);
+        impulses = iterate(&scene, &contacts, &count, &u, &impulses);
+    }
+    let u = velocities(&scene, &contacts, &scene.velocity, &impulses);
+    for (contact, impulse) in contacts.iter().zip(&impulses) {
+        let speed = weighted(&contact.participants(), &u).dot(contact.direction);
+        assert!(speed > -1e-6, "{speed}");
+        assert!(impulse.normal * speed < 1e-6, "{impulse:?} {speed}");
+    }
+}
+
+/// A cube that falls flat on another at about 1 m/s, and the contacts.
+fn landing() -> (Scene, Vec<Contact>) {
+    let upper = cube(2).map(|x| DVec3::new(0.8 * x.x, x.y + 0.999, 0.8 * x.z));
+    let mut scene = scene(&[cube(2), upper], PLAIN);
+    let mut random = Random(3);
+    for (v, body) in scene.velocity.iter_mut().zip(&scene.body) {
+        *v = -(*body as f64) * DVec3::Y + 0.1 * random.vector();
+    }
+    let contacts = detect(&scene).contacts;
+    (scene, contacts)
+}
+
+#[test]
+fn a_cube_lands_on_another() {
+    let (scene, contacts) = landing();
+    let count = counts(&contacts, scene.position.len());
+    let before = &scene.velocity;
+    let (_, u) = solve(&scene, &contacts, &count, before, &Memory::new(), |_| {});
+    let approach = |u: &[DVec3]| -> f64 {
+        let of = |c: &Contact| weighted(&c.participants(), u).dot(c.direction).min(0.0);
+        contacts.iter().map(of).sum()
+    };
+    assert!(approach(&u) > 0.5 * approach(before), "{}", approach(&u));
+}

@@ -1,0 +1,259 @@
+//! The three rules that project positions.
+
+use glam::DVec3;
+
+use super::shapes::{PLAIN, cube, empty, scene, two_cubes};
+use crate::reference::contact::detect::detect;
+use crate::reference::contact::pressure::{
+    areas, gentle_ways, half_displacements, pressure_positions, ways_out, whole_ways,
+};
+use crate::reference::contact::project::{
+    counts, displacements, push, pushed_counts, rows, split_inverse_mass,
+};
+use crate::reference::contact::triangles::Contact;
+use crate::reference::contact::{BodyContact, Scene, weighted};
+
+/// Particle 3 of body 1 at depth `depth` behind the triangle 0, 1, 2 of body 0, above its middle; r = +Y.
+fn one(depth: f64) -> (Scene, Vec<Contact>) {
+    let mut scene = empty();
+    scene.bodies = vec![PLAIN; 2];
+    scene.position = vec![DVec3::X, DVec3::NEG_X, DVec3::Z, DVec3::Y * -depth];
+    scene.velocity = vec![DVec3::ZERO; 4];
+    scene.inverse_mass = vec![1.0, 2.0, 4.0, 5.0];
+    scene.body = vec![0, 0, 0, 1];
+    scene.surface = vec![[0, 2, 1]];
+    let contact = Contact {
+        feature: 3,
+        body: 0,
+        points: vec![(3, 1.0)],
+        corners: [0, 1, 2],
+        barycentric: [0.5, 0.25, 0.25],
+        direction: DVec3::Y,
+        estimate: depth,
+        depth,
+        friction: 0.0,
+        target: 0.0,
+    };
+    (scene, vec![contact])
+}
+
+#[test]
+fn a_push_is_a_fifth_of_the_depth_and_capped() {
+    let push_of = |depth: f64| push(&one(depth).1[0], 1e-3);
+    assert_eq!(push_of(-0.1), 0.0);
+    assert!((push_of(1e-4) - 2e-5).abs() < 1e-20);
+    assert!((push_of(0.1) - 1e-4).abs() < 1e-20, "0.1 m/s");
+}
+
+#[test]
+fn one_contact_parts_by_its_push_and_keeps_the_centre_of_mass() {
+    let (scene, contacts) = one(0.1);
+    let counts = pushed_counts(&contacts, 4, scene.step);
+    assert_eq!(counts, [1; 4]);
+    let moved = displacements(&scene, &contacts, &counts);
+    let apart = weighted(&contacts[0].participants(), &moved);
+    assert!((apart - 1e-4 * DVec3::Y).length() < 1e-18);
+    // λ = e/(5 + 1/4 + 2/16 + 4/16)
+    assert!((moved[3] - DVec3::Y * 1e-4 * 5.0 / 5.625).length() < 1e-18);
+    assert!((moved[1] + DVec3::Y * 1e-4 * 0.25 * 2.0 / 5.625).length() < 1e-18);
+}
+
+#[test]
+fn held_particles_stay() {
+    let (mut scene, contacts) = one(0.1);
+    let moved = |scene: &Scene| displacements(scene, &contacts, &[1; 4]);
+    scene.inverse_mass[3] = 0.0;
+    assert_eq!(moved(&scene)[3], DVec3::ZERO);
+    let apart = weighted(&contacts[0].participants(), &moved(&scene));
+    assert!(
+        (apart - 1e-4 * DVec3::Y).length() < 1e-18,
+        "the others give way"
+    );
+    scene.inverse_mass = vec![0.0; 4];
+    assert_eq!(moved(&scene), [DVec3::ZERO; 4]);
+}
+
+#[test]
+fn contacts_with_a_gap_do_not_split_the_push() {
+    let (scene, mut contacts) = one(0.1);
+    contacts.push(contacts[0].clone());
+    contacts[1].depth = -0.001;
+    contacts[1].corners = [0, 1, 3];
+    contacts[1].points = vec![(2, 1.0)];
+    assert_eq!(
+        rows(&contacts, 4),
+        [vec![0, 1], vec![0, 1], vec![0, 1], vec![0, 1]]
+    );
+    assert_eq!(counts(&contacts, 4), [2; 4]);
+    let pushed = pushed_counts(&contacts, 4, scene.step);
+    assert_eq!(pushed, [1; 4]);
+    let moved = displacements(&scene, &contacts, &pushed);
+    let apart = weighted(&contacts[0].participants(), &moved);
+    assert!((apart - 1e-4 * DVec3::Y).length() < 1e-18);
+}
+
+#[test]
+fn projection_keeps_linear_and_angular_momentum() {
+    let mut pushed = 0;
+    for seed in 1..40 {
+        let scene = two_cubes(
+            3,
+            seed,
+            BodyContact {
+                margin: 0.002,
+                ..PLAIN
+            },
+        );
+        let contacts = detect(&scene).contacts;
+        let counts = pushed_counts(&contacts, scene.position.len(), scene.step);
+        let moved = displacements(&scene, &contacts, &counts);
+        let mass = |i: usize| 1.0 / scene.inverse_mass[i];
+        let linear: DVec3 = (0..moved.len()).map(|i| mass(i) * moved[i]).sum();
+        let angular: DVec3 = (0..moved.len())
+            .map(|i| mass(i) * scene.position[i].cross(moved[i]))
+            .sum();
+        let size: f64 = (0..moved.len()).map(|i| mass(i) * moved[i].length()).sum();
+        assert!(linear.length() <= 1e-12 * size, "{linear}");
+        assert!(angular.length() <= 1e-12 * size, "{angular}");
+        pushed += contacts
+            .iter()
+            .filter(|c| push(c, scene.step) > 0.0)
+            .count();
+    }
+    assert!(pushed > 500, "{pushed}");
+}
+
+#[test]
+fn split_projection_never_parts_a_contact_further_than_its_push() {
+    // all contacts along the same direction: the mass split is an average, not a sum
+    let base = cube(2).shifted(DVec3::Y * -0.5);
+    let top = cube(2).map(|x| DVec3::new(0.7 * x.x, x.y + 0.48, 0.7 * x.z));
+    let scene = scene(&[base, top], PLAIN);
+    let contacts = detect(&scene).contacts;
+    assert!(contacts.len() > 8);
+    let counts = pushed_counts(&contacts, scene.position.len(), scene.step);
+    let moved = displacements(&scene, &contacts, &counts);
+    for contact in &contacts {
+        let apart = weighted(&contact.participants(), &moved).dot(contact.direction);
+        assert!(apart < push(contact, scene.step) * (1.0 + 1e-9), "{apart}");
+    }
+}
+
+#[test]
+fn inverse_mass_counts_every_share() {
+    let (scene, contacts) = one(0.1);
+    let w = split_inverse_mass(&contacts[0], &scene.inverse_mass, &[1, 2, 3, 4]);
+    assert!((w - (20.0 + 0.25 + 4.0 / 16.0 + 12.0 / 16.0)).abs() < 1e-15);
+}
+
+#[test]
+fn half_moves_each_side_half_of_the_way() {
+    let (mut scene, contacts) = one(0.1);
+    let ways = whole_ways(&contacts);
+    assert_eq!(ways, [DVec3::Y * 0.1]);
+    assert_eq!(gentle_ways(&contacts, 1e-3), [DVec3::Y * 1e-4]);
+    let moved = half_displacements(&scene, &contacts, &ways);
+    let half = DVec3::Y * 0.05;
+    // corners move all alike, whatever their share: they have no other contact
+    assert_eq!(moved, [-half, -half, -half, half]);
+    scene.inverse_mass[0] = 0.0;
+    assert_eq!(half_displacements(&scene, &contacts, &ways)[0], DVec3::ZERO);
+}
+
+#[test]
+fn ways_are_means_over_contacts() {
+    let (_, mut contacts) = one(0.1);
+    // particle 3 is inside a second body as well, particle 2 is inside that of 3
+    contacts.push(contacts[0].clone());
+    contacts[1].body = 2;
+    contacts[1].direction = DVec3::X;
+    contacts[1].corners = [4, 5, 6];
+    contacts.push(contacts[0].clone());
+    contacts[2].points = vec![(2, 1.0)];
+    contacts[2].corners = [7, 8, 9];
+    contacts[2].direction = DVec3::NEG_Y;
+    contacts[2].estimate = 0.3;
+    contacts.push(contacts[2].clone());
+    contacts[3].estimate = 0.0;
+    let ways = ways_out(&contacts, &whole_ways(&contacts), 10);
+    assert!((ways[3] - DVec3::new(0.1, 0.1, 0.0) / 2.0).length() < 1e-15);
+    // (w (−d_3) + d_2)/(w + 1), w = 1/4
+    let wanted = DVec3::NEG_Y * (0.25 * 0.1 + 0.3) / 1.25;
+    assert!((ways[2] - wanted).length() < 1e-15, "{}", ways[2]);
+    assert!((ways[4] + DVec3::X * 0.1).length() < 1e-15);
+}
+
+/// The source's two springs: a triangle at y = 0 and a tip at y = −overlap, each held to its place by a force per area of
+/// `stiffness` times its way. Returns the y of both after the rule; `swapped` exchanges the bodies' indices.
+fn springs(overlap: f64, stiffness: [f64; 2], swapped: bool) -> [f64; 2] {
+    let (mut scene, contacts) = one(overlap);
+    // particle 3 moves along the opposite edge of its face, whose area stays 1 as that of the triangle 0, 1, 2
+    scene
+        .position
+        .extend([DVec3::X * 2.0, DVec3::new(2.0, 1.0, 0.0)]);
+    scene.velocity.extend([DVec3::ZERO; 2]);
+    scene.inverse_mass.extend([1.0; 2]);
+    scene.body.extend([1, 1]);
+    scene.surface.push([3, 4, 5]);
+    if swapped {
+        scene.body = scene.body.iter().map(|b| 1 - b).collect();
+    }
+    let contacts: Vec<Contact> = contacts
+        .into_iter()
+        .map(|c| Contact {
+            body: scene.body[0],
+            ..c
+        })
+        .collect();
+    let area = areas(&scene, &scene.position);
+    assert_eq!(area[..4], [1.0; 4]);
+    let rest = scene.position.clone();
+    let forces = |x: &[DVec3]| -> Vec<DVec3> {
+        let of = |i: usize| stiffness[usize::from(i > 2)] * (rest[i] - x[i]);
+        (0..x.len()).map(of).collect()
+    };
+    let ways = whole_ways(&contacts);
+    let x = pressure_positions(&scene, &contacts, &ways, forces);
+    assert_eq!(x[4..], rest[4..], "not in contact");
+    [x[0].y, x[3].y]
+}
+
+#[test]
+fn two_springs_meet_near_their_balance() {
+    // an overlap of 1/4 keeps all numbers exact
+    for swapped in [false, true] {
+        let [triangle, tip] = springs(0.25, [1.0, 3.0], swapped);
+        assert_eq!(triangle, tip, "they meet exactly");
+        let balance = -0.75 * 0.25;
+        assert!((tip - balance).abs() <= 0.25 / 16.0, "{tip} {balance}");
+    }
+    // rounding may break a tie differently on the two sides, but each stays within a sixteenth
+    for (stiffness, share) in [
+        ([1.0, 3.0], 0.75),
+        ([3.0, 1.0], 0.25),
+        ([2.0, 5.0], 5.0 / 7.0),
+    ] {
+        for y in springs(0.2, stiffness, false) {
+            assert!((y + share * 0.2).abs() <= 0.2 / 16.0 + 1e-15, "{y}");
+        }
+    }
+}
+
+#[test]
+fn at_a_tie_the_lower_body_goes_forward() {
+    // stiffness 1 and 3 balance exactly after ½ + ¼ of the way
+    let [lower, _] = springs(0.25, [1.0, 3.0], false);
+    let [higher, _] = springs(0.25, [1.0, 3.0], true);
+    assert_eq!(lower, -0.25 * (0.5 + 0.25 + 0.125 - 0.0625));
+    assert_eq!(higher, -0.25 * (0.5 + 0.25 - 0.125 + 0.0625));
+}
+
+#[test]
+fn pressure_moves_no_held_particle() {
+    let (mut scene, contacts) = one(0.1);
+    scene.inverse_mass[0] = 0.0;
+    let zero = |x: &[DVec3]| vec![DVec3::ZERO; x.len()];
+    let x = pressure_positions(&scene, &contacts, &whole_ways(&contacts), zero);
+    assert_eq!(x[0], scene.position[0]);
+    assert_ne!(x[1], scene.position[1]);
+}
