@@ -83,6 +83,7 @@ impl Stepper {
         self.integrator.advance(recorder, state, slot);
         if let Some(collision) = &mut self.collision {
             collision.respond(recorder, state, 1 - state.current, slot);
+            self.integrator.finish(recorder, state, slot);
         }
     }
 

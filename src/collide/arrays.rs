@@ -10,6 +10,7 @@ use crate::gpu::types::{
 use crate::gpu::{Binding, Buffer, Bytes, Context, Uniforms};
 use crate::mesh::topology::across;
 use crate::model::{Incidence, Model};
+use crate::scene::Integrator;
 
 /// Lists in the grid per point that enters it.
 const LISTS_PER_POINT: usize = 2;
@@ -74,9 +75,18 @@ impl Sized {
 impl Arrays {
     /// # Errors
     /// An array that is too large for one buffer.
-    pub fn new(context: &Context, model: &Model, capacity: Capacity) -> Result<Self> {
+    pub fn new(
+        context: &Context,
+        model: &Model,
+        integrator: Integrator,
+        capacity: Capacity,
+    ) -> Result<Self> {
         let (particles, bodies) = (model.positions.len(), model.bodies.len());
-        let constants = constants(model, capacity);
+        let constants = Collide {
+            moved: u32::from(!integrator.moves_last()),
+            share: integrator.contact_share(),
+            ..constants(model, capacity)
+        };
         let fans = Incidence::new(particles, &fan_corners(model));
         let ranges: Vec<_> = fans
             .first
@@ -210,6 +220,7 @@ fn constants(model: &Model, capacity: Capacity) -> Collide {
         tet_count: model.tets.len() as u32,
         capacity: capacity.records as u32,
         sweeps: capacity.sweeps,
+        ..Collide::default()
     }
 }
 

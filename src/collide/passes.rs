@@ -8,6 +8,7 @@ use crate::gpu::{Binding, Bound, Buffer, Bytes, Context, Kernel, Recorder};
 use crate::integrate::Arrays;
 use crate::model::{Model, State};
 use crate::prim::Scan;
+use crate::scene::WorldSettings;
 
 /// Iterations of the impulses in a step; even, so that each step's impulses end where the next looks for them.
 const ITERATIONS: usize = 2;
@@ -53,11 +54,11 @@ impl Collision {
     pub fn new(
         arrays: &Arrays<'_>,
         model: &Model,
-        self_contact: bool,
+        world: &WorldSettings,
         capacity: Capacity,
     ) -> Result<Self> {
-        let own = CollideArrays::new(arrays.context, model, capacity)?;
-        let passes = Passes::new(arrays, &own, self_contact)?;
+        let own = CollideArrays::new(arrays.context, model, world.integrator, capacity)?;
+        let passes = Passes::new(arrays, &own, world.self_contact)?;
         Ok(Self {
             arrays: own,
             passes,

@@ -46,6 +46,7 @@ const SOURCES: &[Source] = sources![
     "integrate/half_back",
     "integrate/half_take",
     "integrate/leapfrog",
+    "integrate/leapfrog_end",
     "integrate/midpoint_half",
     "integrate/midpoint",
     "integrate/rk4_stage",

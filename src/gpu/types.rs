@@ -209,6 +209,10 @@ pub struct Collide {
     pub capacity: u32,
     /// Propagation sweeps in a step.
     pub sweeps: u32,
+    /// 1 where the integrator has moved the particles before contacts act; 0 where they move then.
+    pub moved: u32,
+    /// Where it has: the part of h Δv that their positions still take.
+    pub share: f32,
 }
 
 /// A box along the axes.

@@ -9,6 +9,7 @@ use crate::model::State;
 pub struct Leapfrog {
     step: [Bound; 2],
     half_back: [Bound; 2],
+    end: [Bound; 2],
 }
 
 impl Leapfrog {
@@ -16,6 +17,7 @@ impl Leapfrog {
         Self {
             step: arrays.bind_both("leapfrog", &[]),
             half_back: arrays.bind_both("half_back", &[]),
+            end: arrays.bind_both("leapfrog_end", &[]),
         }
     }
 }
@@ -28,5 +30,10 @@ impl Advance for Leapfrog {
     fn advance(&self, recorder: &mut Recorder<'_>, state: &mut State, slot: usize) {
         recorder.dispatch(&self.step[state.current], state.present().len(), slot);
         state.current = 1 - state.current;
+    }
+
+    fn finish(&self, recorder: &mut Recorder<'_>, state: &State, slot: usize) {
+        // The present array is the one that the pass writes.
+        recorder.dispatch(&self.end[1 - state.current], state.present().len(), slot);
     }
 }

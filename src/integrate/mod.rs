@@ -80,6 +80,9 @@ pub trait Advance: std::fmt::Debug + Send {
     /// Records what turns the velocities at the start into those that the integrator keeps.
     fn start(&self, _recorder: &mut Recorder<'_>, _state: &mut State) {}
 
+    /// Records what follows a substep once contacts have acted.
+    fn finish(&self, _recorder: &mut Recorder<'_>, _state: &State, _slot: usize) {}
+
     /// Records one substep.
     fn advance(&self, recorder: &mut Recorder<'_>, state: &mut State, slot: usize);
 }

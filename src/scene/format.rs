@@ -122,6 +122,16 @@ impl Integrator {
         }
     }
 
+    /// Whether a step's move is made by the velocity that it ends with; contacts then act between the two.
+    pub fn moves_last(self) -> bool {
+        matches!(self, Self::SymplecticEuler | Self::Verlet | Self::Leapfrog)
+    }
+
+    /// Of the others, the part of h Δv by which a constant force's Δv over a step moves a particle in that step.
+    pub fn contact_share(self) -> f32 {
+        if self == Self::Euler { 0.0 } else { 0.5 }
+    }
+
     /// Whether [`DampingMode::Exact`] and [`DampingMode::Capped`] are proved stable with it.
     pub fn frees_damping(self) -> bool {
         matches!(self, Self::SymplecticEuler | Self::Verlet | Self::Leapfrog)

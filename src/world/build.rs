@@ -81,7 +81,7 @@ pub(super) fn build(context: &Context, scene: &Scene, given: Option<Stepping>) -
     let probe = follows.then_some(probe);
     let collision = touches.then(|| {
         let capacity = Capacity::new(model.positions.len());
-        Collision::new(&arrays, &model, scene.world.self_contact, capacity)
+        Collision::new(&arrays, &model, &scene.world, capacity)
     });
     let stepper = Stepper::new(
         scene.world.integrator,

@@ -1,7 +1,8 @@
 // leapfrog: one thread per particle. v_half += h a(x, v); x += h v_half; v = (3 v_half - v_half_old)/2, the velocity
 // extrapolated to the new instant, which damping and drag use [Hockney & Eastwood 1981].
 // After sweeps the velocity in particles_in is damped, and particles_out still holds the one before: their difference
-// is what damping does to v_half. Reads particles_in and the model; updates half_velocity; writes particles_out, status.
+// is what damping does to v_half. A body that touches another is left where it is, with v_half for its velocity:
+// contact_move and leapfrog_end take it on. Reads particles_in and the model; updates half_velocity; writes particles_out, status.
 #import shared/force
 #import shared/solids
 #import shared/status
@@ -24,6 +25,10 @@ fn leapfrog(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups
     var half = half_old + sim.step * force.acceleration;
     if sim.damping_gathers > 1u {
         half += p.velocity - particles_out[i].velocity;
+    }
+    if body.touching != 0u {
+        particles_out[i] = Particle(p.position, p.inverse_mass, half, force.damping_rate);
+        return;
     }
     half = solids_impulse(p.position, half_old, half, body);
     let x = solids_project(p, p.position + sim.step * half);

@@ -106,6 +106,8 @@ struct Collide {
     tet_count: u32,
     capacity: u32,
     sweeps: u32,
+    moved: u32,
+    share: f32,
 }
 
 struct Box {
