@@ -14,6 +14,8 @@ use crate::scene::Integrator;
 
 /// Lists in the grid per point that enters it.
 const LISTS_PER_POINT: usize = 2;
+/// Width of the grid's finest cells, in the smallest mean edge.
+const CELL: f64 = 1.0;
 /// Least distance that weights are taken of, in the smallest mean edge.
 const FLOOR: f64 = 1e-4;
 /// Widths of the grid's cells at the most: 4 to this is the largest ratio of edges.
@@ -46,6 +48,8 @@ pub struct Sized {
     /// Of this step and the last in turn.
     pub contacts: [Buffer<Contact>; 2],
     pub impulses: [Buffer<Vec4>; 2],
+    /// What the last step's impulses become at the start of this one's.
+    pub warm_impulses: Buffer<Vec4>,
     rows: Buffer<u32>,
 }
 
@@ -67,6 +71,7 @@ impl Sized {
                 Buffer::zeroed(context, "contacts b", records)?,
             ],
             impulses: pair()?,
+            warm_impulses: Buffer::zeroed(context, "warm_impulses", records)?,
             rows: Buffer::zeroed(context, "rows", 2 * particles + 1 + 8 * records)?,
         })
     }
@@ -206,12 +211,12 @@ fn constants(model: &Model, capacity: Capacity) -> Collide {
     let points = model.positions.len() * LISTS_PER_POINT;
     let mut levels = 1;
     while levels < MAX_LEVELS
-        && longest > f64::from(MAX_VISIT) * least * 4.0_f64.powi(levels as i32 - 1)
+        && longest > f64::from(MAX_VISIT) * CELL * least * 4.0_f64.powi(levels as i32 - 1)
     {
         levels += 1;
     }
     Collide {
-        inverse_cell: (1.0 / least) as f32,
+        inverse_cell: (1.0 / (CELL * least)) as f32,
         floor: (FLOOR * least) as f32,
         margin_scale: 1.0,
         margin: (crate::setup::MARGIN * widest) as f32,

@@ -1,6 +1,8 @@
 //! The passes of contact, in their order.
 
-use super::arrays::Arrays as CollideArrays;
+use glam::Vec4;
+
+use super::arrays::{Arrays as CollideArrays, Sized};
 use super::{Capacity, Tally};
 use crate::Result;
 use crate::gpu::types::{TALLY_WORDS, Tet};
@@ -9,9 +11,6 @@ use crate::integrate::Arrays;
 use crate::model::{Model, State};
 use crate::prim::Scan;
 use crate::scene::WorldSettings;
-
-/// Iterations of the impulses in a step; even, so that each step's impulses end where the next looks for them.
-const ITERATIONS: usize = 2;
 
 /// Contact between bodies: its arrays and passes.
 #[derive(Debug)]
@@ -42,7 +41,7 @@ struct Passes {
     contact_triangles: [Both; 2],
     contact_link: Both,
     project: Both,
-    contact_impulse: [Both; 2],
+    contact_impulse: Both,
     contact_move: Both,
 }
 
@@ -171,10 +170,8 @@ impl Collision {
             return;
         }
         let (last, passes) = (self.last, &self.passes);
-        for round in 0..ITERATIONS {
-            let pass = &passes.contact_impulse[round % 2][before][last];
-            recorder.dispatch(pass, self.capacity.records, slot);
-        }
+        let records = self.capacity.records;
+        recorder.dispatch(&passes.contact_impulse[before][last], records, slot);
         let particles = state.present().len();
         recorder.dispatch(&passes.contact_move[before][last], particles, slot);
         self.last = 1 - last;
@@ -193,13 +190,17 @@ impl Passes {
                 ]
             })
         };
-        // Round 0 reads what contact_link wrote, on this step's side.
-        let impulses = |name: &str, round: usize| {
+        type Side = fn(&Sized, usize) -> &Buffer<Vec4>;
+        let (warm, last, now): (Side, Side, Side) = (
+            |sized, _| &sized.warm_impulses,
+            |sized, last| &sized.impulses[last],
+            |sized, last| &sized.impulses[1 - last],
+        );
+        let impulses = |name: &str, from: Side, to: Side| {
             bind(arrays, own, name, |last| {
-                let read = if round == 0 { 1 - last } else { last };
                 vec![
-                    sized.impulses[read].bind("impulses_in"),
-                    sized.impulses[1 - read].bind("impulses_out"),
+                    from(sized, last).bind("impulses_in"),
+                    to(sized, last).bind("impulses_out"),
                 ]
             })
         };
@@ -217,13 +218,10 @@ impl Passes {
                 penetrations("contact_triangles", 0),
                 penetrations("contact_triangles", 1),
             ],
-            contact_link: impulses("contact_link", 1),
+            contact_link: impulses("contact_link", last, warm),
             project: plain("project"),
-            contact_impulse: [
-                impulses("contact_impulse", 0),
-                impulses("contact_impulse", 1),
-            ],
-            contact_move: impulses("contact_move", 0),
+            contact_impulse: impulses("contact_impulse", warm, now),
+            contact_move: impulses("contact_move", now, warm),
         })
     }
 }

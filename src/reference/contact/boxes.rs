@@ -76,8 +76,8 @@ pub struct BodyPairs {
     pub overlap: Vec<Aabb>,
 }
 
-/// The unit normal n_i of every particle: the normalised sum of the cross products of the coarse-surface triangles around
-/// it, 0 for particles inside and where the sum vanishes.
+/// The unit normal n_i of every particle: the normalised sum of the cross products of the coarse-surface triangles
+/// around it, 0 for particles inside and where the sum vanishes.
 pub fn normals(scene: &Scene) -> Vec<DVec3> {
     skin::normals(&scene.position, &scene.surface)
 }
@@ -98,9 +98,9 @@ pub fn body_boxes(scene: &Scene) -> Vec<Aabb> {
     (0..scene.bodies.len()).map(box_of).collect()
 }
 
-/// Bodies touch where their groups and masks agree both ways and their boxes, each inflated by its own margin, meet. The
-/// overlap box of a body is the union of what its inflated box has in common with those of the bodies it touches; a body
-/// with self-contact always touches, within all its inflated box.
+/// Bodies touch where their groups and masks agree both ways and their boxes, each inflated by its own margin, meet.
+/// The overlap box of a body is the union of what its inflated box has in common with those of the bodies it touches; a
+/// body with self-contact always touches, within all its inflated box.
 pub fn body_pairs(scene: &Scene, boxes: &[Aabb]) -> BodyPairs {
     let count = scene.bodies.len();
     let inflated: Vec<Aabb> = (0..count)

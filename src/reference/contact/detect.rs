@@ -6,6 +6,7 @@ use glam::DVec3;
 
 use super::boxes::{self, Aabb, BodyPairs};
 use super::geometry::{Crossing, crossing, in_tet};
+use super::inside::{self, Tetrahedra};
 use super::penetration::{self, Penetration};
 use super::triangles::{self, Contact, Outcome};
 use super::{Record, Scene, weighted};
@@ -22,37 +23,56 @@ pub struct Hit {
     pub tet: usize,
 }
 
-/// The bodies other than its own, among those that its body touches, that hold the tested position of each particle:
-/// ascending, all of them.
+/// The bodies other than its own, among those that its body touches, that [hold](Tetrahedra::hold) each particle at its
+/// tested position: ascending, all of them. Particles whose tested position is outside of their body's overlap box are
+/// in none.
 ///
-/// Barycentric coordinates count from −`slack` on, which is 0 in the equations: what a kernel finds in f32 lies between
-/// the hits with a small negative slack and those with a small positive one.
+/// `slack` is [`inside::SLACK`] in the engine; what it finds in f32 lies between the hits with a slightly smaller and
+/// those with a slightly larger one.
 pub fn points_in_tets(
     scene: &Scene,
     tested: &[DVec3],
     pairs: &BodyPairs,
     slack: f64,
 ) -> Vec<Vec<Hit>> {
+    let tetrahedra = Tetrahedra::new(scene);
     let tets = scene.tets_of_bodies();
-    let boxes: Vec<Aabb> = boxes::body_boxes(scene);
-    let hit = |q: DVec3, body: usize| {
-        let holds = |&t: &usize| in_tet(q, scene.corners(scene.tets[t]), slack);
+    let boxes = body_reaches(scene, tested);
+    let hit = |i: usize, body: usize| {
+        let holds = |&t: &usize| tetrahedra.hold(t, i, tested[i], slack);
         let tet = tets[body].iter().copied().find(holds)?;
         Some(Hit { body, tet })
     };
     let hits = |i: usize| {
-        let touched = pairs.touches[scene.body[i]].iter();
+        let own = scene.body[i];
+        let touched = pairs.touches[own].iter().copied();
         touched
-            .filter(|&&o| boxes[o].inflated(scene.bodies[o].edge).holds(tested[i]))
-            .filter_map(|&o| hit(tested[i], o))
+            .filter(|_| pairs.overlap[own].holds(tested[i]))
+            .filter(|&o| boxes[o].holds(tested[i]))
+            .filter_map(|o| hit(i, o))
             .collect()
     };
     (0..tested.len()).map(hits).collect()
 }
 
-/// For each surface particle of a body with self-contact the lowest of the body's own tetrahedra that holds its tested
-/// position, among those without the particle or an edge neighbour of it as a corner. `slack` as in [`points_in_tets`].
+/// Boxes outside of which no tetrahedron of a body holds anything, whatever small slack it is given.
+fn body_reaches(scene: &Scene, tested: &[DVec3]) -> Vec<Aabb> {
+    let lifts = tested
+        .iter()
+        .zip(&scene.position)
+        .map(|(q, x)| q.distance(*x));
+    let lift = lifts.fold(0.0, f64::max);
+    let boxes = boxes::body_boxes(scene).into_iter().zip(&scene.bodies);
+    boxes
+        .map(|(own, body)| own.inflated(body.edge + 4.0 * lift))
+        .collect()
+}
+
+/// For each surface particle of a body with self-contact the lowest of the body's own tetrahedra that holds it at its
+/// tested position, among those without the particle or an edge neighbour of it as a corner. `slack` as in
+/// [`points_in_tets`].
 pub fn self_in_tets(scene: &Scene, tested: &[DVec3], slack: f64) -> Vec<Option<Hit>> {
+    let tetrahedra = Tetrahedra::new(scene);
     let neighbours = scene.neighbours();
     let tets = scene.tets_of_bodies();
     let mut hits = vec![None; tested.len()];
@@ -63,7 +83,7 @@ pub fn self_in_tets(scene: &Scene, tested: &[DVec3], slack: f64) -> Vec<Option<H
             let mut corners = scene.tets[t].iter();
             corners.all(|c| *c != i && !neighbours[i].contains(c))
         };
-        let holds = |&t: &usize| apart(t) && in_tet(tested[i], scene.corners(scene.tets[t]), slack);
+        let holds = |&t: &usize| apart(t) && tetrahedra.hold(t, i, tested[i], slack);
         let tet = tets[body].iter().copied().find(holds);
         hits[i] = tet.map(|tet| Hit { body, tet });
     }
@@ -120,12 +140,12 @@ pub fn edge_passages(
     let surface = scene.surface_of_bodies();
     let tets = scene.tets_of_bodies();
     let boxes = boxes::body_boxes(scene);
-    let inside: BTreeSet<(usize, usize)> = records.iter().map(|r| (r.feature, r.body)).collect();
+    let recorded: BTreeSet<(usize, usize)> = records.iter().map(|r| (r.feature, r.body)).collect();
     let mut passages = Vec::new();
     for (index, [a, b]) in scene.surface_edges().into_iter().enumerate() {
         let segment_box = Aabb::around([tested[a], tested[b]]);
         for &body in &pairs.touches[scene.body[a]] {
-            let an_end_inside = inside.contains(&(a, body)) || inside.contains(&(b, body));
+            let an_end_inside = recorded.contains(&(a, body)) || recorded.contains(&(b, body));
             if an_end_inside || segment_box.intersection(boxes[body]).is_empty() {
                 continue;
             }
@@ -136,7 +156,7 @@ pub fn edge_passages(
             };
             let along = 0.5 * (enter.t + leave.t);
             let middle = tested[a].lerp(tested[b], along);
-            let holds = |&t: &usize| in_tet(middle, scene.corners(scene.tets[t]), 0.0);
+            let holds = |&t: &usize| in_tet(middle, scene.corners(scene.tets[t]));
             if let Some(tet) = tets[body].iter().copied().find(holds) {
                 passages.push(EdgePassage {
                     record: Record {
@@ -225,8 +245,8 @@ pub struct Detection {
 pub fn detect(scene: &Scene) -> Detection {
     let tested = boxes::tested_points(scene, &boxes::normals(scene));
     let pairs = boxes::body_pairs(scene, &boxes::body_boxes(scene));
-    let others = points_in_tets(scene, &tested, &pairs, 0.0);
-    let own = self_in_tets(scene, &tested, 0.0);
+    let others = points_in_tets(scene, &tested, &pairs, inside::SLACK);
+    let own = self_in_tets(scene, &tested, inside::SLACK);
     let (mut records, overflow) = particle_records(&others, &own);
     let border = penetration::border_penetration(scene, &tested, &records);
     let (mut penetration, sweeps) = penetration::propagate(scene, &tested, &records, &border);

@@ -6,11 +6,11 @@ use glam::DVec3;
 
 use super::Scene;
 
-/// A tetrahedron or triangle is flat where its volume or area is no more than this times the third or second power of its
-/// longest edge: what is left then is rounding.
+/// A tetrahedron or triangle is flat where its volume or area is no more than this times the third or second power of
+/// its longest edge: what is left then is rounding.
 const FLAT: f64 = 1e-12;
-/// A point that counts as inside may be outside by rounding (of a kernel's f32, too); it still finds the face that it lies
-/// on within this many mean edges behind it.
+/// A point that counts as inside may be outside by rounding (of a kernel's f32, too); it still finds the face that it
+/// lies on within this many mean edges behind it.
 const BEHIND: f64 = 1e-4;
 /// How far outside of a tetrahedron, in barycentric coordinates, a line still touches it.
 const TOUCH: f64 = 1e-9;
@@ -29,10 +29,9 @@ pub fn barycentric(p: DVec3, corners: [DVec3; 4]) -> Option<[f64; 4]> {
     }))
 }
 
-/// Whether `p` is inside the tetrahedron, its faces included: all barycentric coordinates are at least −`slack`. Never
-/// for a flat one.
-pub fn in_tet(p: DVec3, corners: [DVec3; 4], slack: f64) -> bool {
-    barycentric(p, corners).is_some_and(|b| b.iter().all(|&share| share >= -slack))
+/// Whether `p` is inside the tetrahedron, its faces included; never for a flat one.
+pub fn in_tet(p: DVec3, corners: [DVec3; 4]) -> bool {
+    barycentric(p, corners).is_some_and(|b| b.iter().all(|&share| share >= 0.0))
 }
 
 /// Barycentric coordinates of `p`, a point in the triangle's plane, by areas signed along its normal; None where the
@@ -76,9 +75,9 @@ impl Crossing {
     }
 }
 
-/// Where the line origin + t direction goes through a surface triangle, edges included; None for flat triangles and lines
-/// in their plane. The three tests see a shared edge from both sides with opposite signs, so no line slips between two
-/// triangles.
+/// Where the line origin + t direction goes through a surface triangle, edges included; None for flat triangles and
+/// lines in their plane. The three tests see a shared edge from both sides with opposite signs, so no line slips
+/// between two triangles.
 pub fn crossing(
     scene: &Scene,
     triangle: usize,
@@ -133,8 +132,8 @@ impl<'a> Exits<'a> {
         )
     }
 
-    /// The first exit out of the fold that holds the tetrahedron `tet`, for bodies that overlap themselves: only faces of
-    /// tetrahedra count that hang together with `tet`, face by face, along the segment.
+    /// The first exit out of the fold that holds the tetrahedron `tet`, for bodies that overlap themselves: only faces
+    /// of tetrahedra count that hang together with `tet`, face by face, along the segment.
     pub fn first_out_of_fold(
         &self,
         tet: usize,

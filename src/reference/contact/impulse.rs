@@ -65,9 +65,9 @@ pub fn velocities(
     velocity
 }
 
-/// One iteration from velocities `u` \[m/s\]: with v = Σ w_k u_k and W the split inverse mass,
-/// λ_n' = max(0, λ_n − (v·r − v*)/W) and λ_t' = λ_t − v_t/W clipped to μ λ_n'. A contact whose particles are all held has
-/// no impulse. `counts` are the contacts of each particle.
+/// One iteration from velocities `u` \[m/s\]: with v = Σ w_k u_k and W the split inverse mass, λ_n' = max(0, λ_n − (v·r
+/// − v*)/W) and λ_t' = λ_t − v_t/W clipped to μ λ_n'. A contact whose particles are all held has no impulse. `counts`
+/// are the contacts of each particle.
 pub fn iterate(
     scene: &Scene,
     contacts: &[Contact],

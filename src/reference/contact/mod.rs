@@ -1,22 +1,23 @@
 //! The oracle of contact between bodies: every stage by brute force in f64.
 //!
-//! All pairs, all triangles, no grid and no walk through the mesh. Each stage is a function of its inputs alone, so that
-//! a kernel can be compared on the very output of the stage before; [`detect`](fn@detect::detect) runs the stages of
-//! detection one after the other. The order within a step is: detect at x, project positions, forces, u ← u + h a,
+//! All pairs, all triangles, no grid and no walk through the mesh. Each stage is a function of its inputs alone, so
+//! that a kernel can be compared on the very output of the stage before; [`detect`](fn@detect::detect) runs the stages
+//! of detection one after the other. The order within a step is: detect at x, project positions, forces, u ← u + h a,
 //! impulses, x ← x + h u.
 //!
 //! A *feature* is something of one body that may be inside another: feature f < n is particle f, feature n + e is the
 //! e-th of the [surface edges](Scene::surface_edges). A *record* is a pair (feature, body): the feature is inside.
 //!
 //! Sources: Kratochvíl 2007 ("Modelling of deformations of geometric objects", ch. 4 to 6); Heidelberger, Teschner,
-//! Keiser, Müller, Gross 2004 ("Consistent penetration depth estimation for deformable collision response"); Spillmann &
-//! Teschner 2005 ("Contact surface computation for coarsely sampled deformable objects"); Tonge, Benevolenski, Voroshilov
-//! 2012 ("Mass splitting for jitter-free parallel rigid body simulation") for the impulses.
+//! Keiser, Müller, Gross 2004 ("Consistent penetration depth estimation for deformable collision response"); Spillmann
+//! & Teschner 2005 ("Contact surface computation for coarsely sampled deformable objects"); Tonge, Benevolenski,
+//! Voroshilov 2012 ("Mass splitting for jitter-free parallel rigid body simulation") for the impulses.
 
 pub mod boxes;
 pub mod detect;
 pub mod geometry;
 pub mod impulse;
+pub mod inside;
 pub mod penetration;
 pub mod pressure;
 pub mod project;

@@ -1,7 +1,7 @@
 //! How deep a feature is inside a body, and which way out.
 //!
-//! Particles next to one that is outside look at the faces that the edges between them go through; the others follow from
-//! their neighbours, sweep by sweep (Heidelberger et al. 2004, eq. 1 to 4; with unit normals of faces where those
+//! Particles next to one that is outside look at the faces that the edges between them go through; the others follow
+//! from their neighbours, sweep by sweep (Heidelberger et al. 2004, eq. 1 to 4; with unit normals of faces where those
 //! interpolate vertex normals).
 
 use std::collections::BTreeMap;
@@ -10,6 +10,7 @@ use glam::DVec3;
 
 use super::detect::EdgePassage;
 use super::geometry::{Crossing, Exits, area_vector, barycentric};
+use super::inside::start;
 use super::triangles::FACING;
 use super::{Record, Scene, weighted};
 
@@ -36,15 +37,17 @@ pub struct Intersection {
     pub outside: Option<usize>,
     /// The surface triangle.
     pub triangle: usize,
-    /// x_e \[m\].
-    pub position: DVec3,
+    /// x_e − q_i \[m\], from where the line begins.
+    pub arm: DVec3,
     /// n_e, its unit normal, outwards.
     pub normal: DVec3,
 }
 
-/// The intersections of every record (i, B) of a particle: of each edge from i to a neighbour that is not recorded inside
-/// B the first exit out of B, seen from q_i; then that of the way i came, from q_i back along its velocity relative to
-/// the recorded tetrahedron's, 1.5 steps, unless that is shorter than the floor. Records of edges have none here.
+/// The intersections of every record (i, B) of a particle: of each edge from i to a neighbour that is not recorded
+/// inside B the first exit out of B, seen from q_i (or from [`start`] where that is a little outside); then that of the
+/// way i came, back along its velocity relative to the recorded tetrahedron's, 1.5 steps, unless that is shorter than
+/// the floor. Only faces that look against the particle count, n_e · n_i ≤ −0.1; n_i is 0 and every face counts for
+/// particles inside their body. Records of edges have none here.
 ///
 /// # Panics
 /// Where a record's body is not that of its tetrahedron.
@@ -59,19 +62,22 @@ pub fn intersections(scene: &Scene, tested: &[DVec3], records: &[Record]) -> Vec
             continue;
         }
         assert_eq!(scene.body[scene.tets[record.tet][0]], record.body);
-        let exit = |direction: DVec3| first_exit(scene, &exits, record, tested[i], direction);
+        let from = start(scene, record.tet, tested[i]);
+        let outward = (tested[i] - scene.position[i]).normalize_or_zero();
         let mut note = |outside: Option<usize>, direction: DVec3| {
-            found.extend(exit(direction).map(|c| Intersection {
+            let exit = first_exit(scene, &exits, record, from, direction);
+            let against = |c: &Crossing| outward == DVec3::ZERO || c.normal.dot(outward) <= -FACING;
+            found.extend(exit.filter(against).map(|c| Intersection {
                 record: index,
                 outside,
                 triangle: c.triangle,
-                position: tested[i] + c.t * direction,
+                arm: c.t * direction,
                 normal: c.normal,
             }));
         };
         for &j in &neighbours[i] {
             if !recorded.contains_key(&(j, record.body)) {
-                note(Some(j), tested[j] - tested[i]);
+                note(Some(j), tested[j] - from);
             }
         }
         let back = way_back(scene, tested[i], record);
@@ -109,8 +115,8 @@ fn way_back(scene: &Scene, q: DVec3, record: &Record) -> DVec3 {
 }
 
 /// The penetration of the border points among the particles' records: with w = 1/|x_e − q_i|² over their intersections
-/// h_i = Σ w (x_e − q_i)·n_e / Σ w and r_i = Σ w n_e normalised. None for records without intersections, or whose normals
-/// cancel.
+/// h_i = Σ w (x_e − q_i)·n_e / Σ w and r_i = Σ w n_e normalised. None for records without intersections, or whose
+/// normals cancel.
 pub fn border_penetration(
     scene: &Scene,
     tested: &[DVec3],
@@ -118,16 +124,16 @@ pub fn border_penetration(
 ) -> Vec<Option<Penetration>> {
     let mut means = vec![Mean::default(); records.len()];
     for place in intersections(scene, tested, records) {
-        let i = records[place.record].feature;
-        let arm = place.position - tested[i];
-        let weight = weight(scene, arm);
-        means[place.record].add(weight, arm.dot(place.normal), place.normal);
+        let weight = weight(scene, place.arm);
+        let depth = place.arm.dot(place.normal);
+        means[place.record].add(weight, depth, place.normal);
     }
     means.iter().map(Mean::penetration).collect()
 }
 
 /// One sweep: every record (i, B) of a particle without a penetration gets one from the records (j, B) of its edge
-/// neighbours that have one: with w = 1/|q_j − q_i|², h_i = Σ w ((q_j − q_i)·r_j + h_j) / Σ w and r_i = Σ w r_j normalised.
+/// neighbours that have one: with w = 1/|q_j − q_i|², h_i = Σ w ((q_j − q_i)·r_j + h_j) / Σ w and r_i = Σ w r_j
+/// normalised.
 pub fn propagate_sweep(
     scene: &Scene,
     tested: &[DVec3],
@@ -175,11 +181,11 @@ pub fn propagate(
     unreachable!("a sweep without end would know more records than there are")
 }
 
-/// The penetrations of edges that pass through bodies, each at the middle of its first stretch inside. The edge goes back
-/// into its own body, against its own outward normal; n is the normal of the face through which that way leaves the other
-/// body within the edge's length. r is n without its part along the edge, normalised: of two edges that cross, that leaves
-/// the direction across both. h is the distance to the face's plane along r. None where there is no such way, or where
-/// n · r < 0.1.
+/// The penetrations of edges that pass through bodies, each at the middle of its first stretch inside. The edge goes
+/// back into its own body, against its own outward normal; n is the normal of the face through which that way leaves
+/// the other body within the edge's length. r is n without its part along the edge, normalised: of two edges that
+/// cross, that leaves the direction across both. h is the distance to the face's plane along r. None where there is no
+/// such way, or where n · r < 0.1.
 ///
 /// (The faces through which the edge itself enters and leaves would not do: an edge that lies in a contact plane passes
 /// through the sides of the body above it, and they point sideways.)

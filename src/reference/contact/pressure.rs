@@ -25,8 +25,8 @@ pub fn gentle_ways(contacts: &[Contact], h: f64) -> Vec<DVec3> {
 struct Part {
     /// The contact, an index.
     contact: usize,
-    /// The particle's share |w| of its side. Of a corner k of the triangle {i, k, l} that is area(x', i, l)/area, x' the
-    /// contact point.
+    /// The particle's share |w| of its side. Of a corner k of the triangle {i, k, l} that is area(x', i, l)/area, x'
+    /// the contact point.
     share: f64,
     /// Whether the particle is a corner of the triangle, not of the feature.
     corner: bool,
@@ -53,8 +53,8 @@ fn parts(contacts: &[Contact], ways: &[DVec3], particles: usize) -> Vec<Vec<Part
 }
 
 /// s_i = (Σ_{j∈J_i} w_j (−d_j) + Σ_B d_{i,B}) / (Σ w_j + n_i) \[m\]: the mean way of particle i, J_i the contacts whose
-/// triangle it is a corner of, n_i how many it has as a feature (an end of an edge with its weight). Contacts with d = 0
-/// do not count. The source divides by Σ w_j + 1 always, so that a corner that is in no body itself moves too little.
+/// triangle it is a corner of, n_i how many it has as a feature (an end of an edge with its weight). Contacts with d =
+/// 0 do not count. The source divides by Σ w_j + 1 always, so that a corner that is in no body itself moves too little.
 pub fn ways_out(contacts: &[Contact], ways: &[DVec3], particles: usize) -> Vec<DVec3> {
     let way = |parts: Vec<Part>| {
         let signed = |p: &Part| if p.corner { -p.share } else { p.share };
@@ -108,9 +108,9 @@ pub fn pressures(scene: &Scene, x: &[DVec3], force: &[DVec3]) -> Vec<DVec3> {
     force.iter().zip(areas).map(pressure).collect()
 }
 
-/// The pressure on the other side of particle i's contacts \[N/m²\]: the mean Σ w_j p_j / Σ w_j over the features j that
-/// touch a triangle around it; where none does, the mean over its own contact triangles of Σ b_k p_k. (The source divides
-/// the other body's forces by the own area, so that its result depends on how fine the meshes are.)
+/// The pressure on the other side of particle i's contacts \[N/m²\]: the mean Σ w_j p_j / Σ w_j over the features j
+/// that touch a triangle around it; where none does, the mean over its own contact triangles of Σ b_k p_k. (The source
+/// divides the other body's forces by the own area, so that its result depends on how fine the meshes are.)
 fn opposite_pressure(contacts: &[Contact], parts: &[Part], pressure: &[DVec3]) -> DVec3 {
     let touched = parts.iter().any(|p| p.corner && p.share > 0.0);
     let other_side = |p: &Part| {
@@ -146,9 +146,9 @@ fn opposite_body(scene: &Scene, contacts: &[Contact], parts: &[Part]) -> Option<
     parts.iter().map(other).min()
 }
 
-/// The rule *pressure*: positions after x ← x + s/2 and, for k = 1, 2, 3, x ← x ± s/2^{k+1} \[m\]. Forward where the two
-/// internal pressures p_A + p_B push along s, else back; where they balance exactly the body with the lower index goes
-/// forward. `internal_forces` gives the elastic forces \[N\] at positions. Held particles stay.
+/// The rule *pressure*: positions after x ← x + s/2 and, for k = 1, 2, 3, x ← x ± s/2^{k+1} \[m\]. Forward where the
+/// two internal pressures p_A + p_B push along s, else back; where they balance exactly the body with the lower index
+/// goes forward. `internal_forces` gives the elastic forces \[N\] at positions. Held particles stay.
 ///
 /// (The source compares p_A·s < p_B·s; in contact the two oppose each other, so that this always says forward.)
 pub fn pressure_positions(

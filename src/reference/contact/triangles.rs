@@ -4,6 +4,7 @@ use glam::DVec3;
 
 use super::detect::tested_position;
 use super::geometry::{Exits, barycentric_in_triangle};
+use super::inside::start;
 use super::penetration::Penetration;
 use super::{Record, Scene, weighted};
 
@@ -33,9 +34,9 @@ pub enum Outcome {
     Undirected,
 }
 
-/// The contact triangle of every record: the first surface triangle through which the ray from its tested position along
-/// r leaves the body. It is lost where n · r < 0.1, g < −2δ or g > 2h + δ (δ the margin of the feature's own body), or
-/// where a corner of it belongs to the feature itself.
+/// The contact triangle of every record: the first surface triangle through which the ray from its tested position
+/// along r leaves the body. It is lost where n · r < 0.1, g < −2δ or g > 2h + δ (δ the margin of the feature's own
+/// body), or where a corner of it belongs to the feature itself.
 pub fn contact_triangles(
     scene: &Scene,
     tested: &[DVec3],
@@ -62,10 +63,8 @@ fn contact_triangle(
 ) -> Option<ContactTriangle> {
     let feature = scene.feature(edges, record);
     let own = scene.body[feature[0].0];
-    let (q, r) = (
-        tested_position(scene, edges, tested, record),
-        penetration.direction,
-    );
+    let q = tested_position(scene, edges, tested, record);
+    let (q, r) = (start(scene, record.tet, q), penetration.direction);
     let exit = if own == record.body {
         exits.first_out_of_fold(record.tet, q, r, f64::INFINITY)
     } else {
@@ -116,8 +115,8 @@ pub struct Contact {
 }
 
 impl Contact {
-    /// All particles that take part, with their weights w: those of the feature, then −b of the corners. Σ w = 0, and the
-    /// relative velocity is Σ w v.
+    /// All particles that take part, with their weights w: those of the feature, then −b of the corners. Σ w = 0, and
+    /// the relative velocity is Σ w v.
     pub fn participants(&self) -> Vec<(usize, f64)> {
         let corners = self.corners.into_iter().zip(self.barycentric);
         let corners = corners.map(|(k, b)| (k, -b));
@@ -128,8 +127,8 @@ impl Contact {
 /// The contacts of all records that have a triangle, in order of record.
 ///
 /// v* = min(g, 0)/h: the gap may close in this step, but not more. Where the bodies approach faster than
-/// `restitution_speed` at the start of the step, they part at least with the larger of their coefficients of restitution
-/// times that.
+/// `restitution_speed` at the start of the step, they part at least with the larger of their coefficients of
+/// restitution times that.
 pub fn contacts(
     scene: &Scene,
     records: &[Record],

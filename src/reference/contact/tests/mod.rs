@@ -3,8 +3,10 @@
 
 mod detection;
 mod edges;
+mod exits;
 mod impulses;
 mod poses;
 mod positions;
+mod rims;
 mod shapes;
 mod ways_out;

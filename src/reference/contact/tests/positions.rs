@@ -183,8 +183,8 @@ fn ways_are_means_over_contacts() {
     assert!((ways[4] + DVec3::X * 0.1).length() < 1e-15);
 }
 
-/// The source's two springs: a triangle at y = 0 and a tip at y = −overlap, each held to its place by a force per area of
-/// `stiffness` times its way. Returns the y of both after the rule; `swapped` exchanges the bodies' indices.
+/// The source's two springs: a triangle at y = 0 and a tip at y = −overlap, each held to its place by a force per area
+/// of `stiffness` times its way. Returns the y of both after the rule; `swapped` exchanges the bodies' indices.
 fn springs(overlap: f64, stiffness: [f64; 2], swapped: bool) -> [f64; 2] {
     let (mut scene, contacts) = one(overlap);
     // particle 3 moves along the opposite edge of its face, whose area stays 1 as that of the triangle 0, 1, 2

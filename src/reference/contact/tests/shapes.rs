@@ -125,8 +125,8 @@ pub fn empty() -> Scene {
     }
 }
 
-/// Adds a body at rest, 0.5 kg per particle; returns its first particle. Its springs are the edges of its tetrahedra, its
-/// surface the faces that only one of them has.
+/// Adds a body at rest, 0.5 kg per particle; returns its first particle. Its springs are the edges of its tetrahedra,
+/// its surface the faces that only one of them has.
 pub fn add(scene: &mut Scene, shape: &Shape, body: BodyContact) -> usize {
     let first = scene.position.len();
     let count = shape.position.len();

@@ -1,0 +1,90 @@
+//! Whether a tested point is inside a tetrahedron, and where the lines begin that lead out of it.
+
+use std::collections::BTreeSet;
+
+use glam::DVec3;
+
+use super::Scene;
+use super::geometry::barycentric;
+use super::triangles::FACING;
+
+/// How far below 0 a barycentric coordinate still counts as on the face, so that a point on one is never in none.
+pub const SLACK: f64 = 1e-5;
+/// How far outside of a surface face, in its own margin, a point still counts as inside.
+const RIM: f64 = 2.0;
+/// The least barycentric coordinate of a point that a line begins at where the tested one is outside.
+const START: f64 = 1e-3;
+
+/// The tetrahedra of a scene and which of their faces belong to the surface.
+pub struct Tetrahedra<'a> {
+    scene: &'a Scene,
+    surface: BTreeSet<[usize; 3]>,
+}
+
+impl<'a> Tetrahedra<'a> {
+    /// Those of a scene.
+    pub fn new(scene: &'a Scene) -> Self {
+        Self {
+            scene,
+            surface: scene.surface.iter().copied().map(sorted).collect(),
+        }
+    }
+
+    /// Whether a tetrahedron holds particle `i` at its tested position `q`: all barycentric coordinates are at least
+    /// −`slack`, or q is outside of a surface face by no more than 2 |q − x_i| and that face does not look against the
+    /// particle (n_f · n_i > −0.1): without this the rims of bodies that stand flush on each other would be in nobody.
+    /// Never for flat tetrahedra.
+    pub fn hold(&self, tet: usize, i: usize, q: DVec3, slack: f64) -> bool {
+        let corners = self.scene.tets[tet];
+        let Some(shares) = barycentric(q, self.scene.corners(corners)) else {
+            return false;
+        };
+        let lift = q - self.scene.position[i];
+        (0..4).all(|k| {
+            let at_rim = || {
+                let (normal, height) = self.face(corners, k);
+                let outside = -shares[k] * height;
+                self.on_surface(corners, k)
+                    && normal.dot(lift) > -FACING * lift.length()
+                    && outside <= RIM * lift.length() + slack * height
+            };
+            shares[k] >= -slack || at_rim()
+        })
+    }
+
+    /// The outward unit normal of the face opposite corner `k`, and how far the corner is from it.
+    fn face(&self, corners: [usize; 4], k: usize) -> (DVec3, f64) {
+        let x = |j: usize| self.scene.position[corners[(k + j) % 4]];
+        let normal = (x(2) - x(1)).cross(x(3) - x(1)).normalize();
+        let height = normal.dot(x(0) - x(1));
+        if height > 0.0 {
+            (-normal, height)
+        } else {
+            (normal, -height)
+        }
+    }
+
+    fn on_surface(&self, corners: [usize; 4], k: usize) -> bool {
+        let face = [1, 2, 3].map(|j| corners[(k + j) % 4]);
+        self.surface.contains(&sorted(face))
+    }
+}
+
+fn sorted(mut face: [usize; 3]) -> [usize; 3] {
+    face.sort_unstable();
+    face
+}
+
+/// Where lines out of a tetrahedron begin: q, or where it is outside, at a rim or by rounding, the point whose
+/// barycentric coordinates are those of q, at least 1e-3, brought to the sum 1.
+pub fn start(scene: &Scene, tet: usize, q: DVec3) -> DVec3 {
+    let corners = scene.corners(scene.tets[tet]);
+    match barycentric(q, corners) {
+        Some(shares) if shares.iter().any(|&share| share < 0.0) => {
+            let inside = shares.map(|share| share.max(START));
+            let sum: f64 = inside.iter().sum();
+            (0..4).map(|k| inside[k] / sum * corners[k]).sum()
+        }
+        _ => q,
+    }
+}
