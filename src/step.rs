@@ -71,18 +71,18 @@ impl Stepper {
     }
 
     /// One substep, its uniforms in the slots from `slot` on.
-    pub fn substep(&mut self, recorder: &mut Recorder<'_>, state: &mut State, slot: usize) {
+    pub fn substep(&self, recorder: &mut Recorder<'_>, state: &mut State, slot: usize) {
         let mut slot = slot;
         if let Some(collision) = &self.collision {
-            collision.detect(recorder, state, slot, self.counts.chunks);
+            collision.detect(recorder, state, slot);
         }
         if let Some(sweeps) = &self.sweeps {
             sweeps.sweep(recorder, state, slot);
             slot += 1;
         }
         self.integrator.advance(recorder, state, slot);
-        if let Some(collision) = &mut self.collision {
-            collision.respond(recorder, state, 1 - state.current, slot);
+        if let Some(collision) = &self.collision {
+            collision.respond(recorder, state, slot);
             self.integrator.finish(recorder, state, slot);
         }
     }

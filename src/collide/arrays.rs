@@ -5,26 +5,30 @@ use glam::{UVec2, UVec4, Vec4};
 use super::Capacity;
 use crate::Result;
 use crate::gpu::types::{
-    Box, Collide, Contact, HIT_STRIDE, MAX_VISIT, NONE, Penetration, Tet, UNUSED,
+    Box, Collide, Contact, HIT_STRIDE, Impulse, MAX_OVERLAPS, MAX_VISIT, NONE, Penetration, Tet,
+    UNUSED,
 };
-use crate::gpu::{Binding, Buffer, Bytes, Context, Uniforms};
+use crate::gpu::{Binding, Buffer, Bytes, Context, Recorder, Uniforms};
 use crate::mesh::topology::across;
 use crate::model::{Incidence, Model};
-use crate::scene::Integrator;
+use crate::scene::WorldSettings;
+use crate::setup::MARGIN;
 
 /// Lists in the grid per point that enters it.
 const LISTS_PER_POINT: usize = 2;
 /// Width of the grid's finest cells, in the smallest mean edge.
 const CELL: f64 = 1.0;
+/// How far particles may move between searches, in the least margin: two bodies close in by twice that.
+const STALE: f64 = 0.25;
 /// Least distance that weights are taken of, in the smallest mean edge.
 const FLOOR: f64 = 1e-4;
 /// Widths of the grid's cells at the most: 4 to this is the largest ratio of edges.
 const MAX_LEVELS: u32 = 8;
 
-/// Constant arrays, and those that a step fills and empties again.
+/// Constant arrays, and those that steps and searches fill.
 #[derive(Debug)]
 pub struct Arrays {
-    pub uniform: Uniforms<Collide>,
+    uniform: Uniforms<Collide>,
     constants: Collide,
     particles: usize,
     boxes: Buffer<u32>,
@@ -33,63 +37,71 @@ pub struct Arrays {
     fan_corners: Buffer<UVec2>,
     tested: Buffer<Vec4>,
     grid: Buffer<u32>,
-    pub tets: Buffer<Tet>,
+    tets: Buffer<Tet>,
     hits: Buffer<u32>,
+    /// Records of each particle.
     pub counts: Buffer<u32>,
-    pub sized: Sized,
-    /// Exclusive sums of `counts`: where each particle's records begin; of this step and the last in turn.
-    pub record_first: [Buffer<u32>; 2],
+    /// Exclusive sums of `counts`: where each particle's records begin.
+    pub record_first: Buffer<u32>,
+    record_first_last: Buffer<u32>,
+    /// Positions at the last search.
+    reference: Buffer<Vec4>,
+    plan: Buffer<u32>,
+    /// Workgroups of the passes of a search: all 0, or a copy of `plan`.
+    pub dispatches: Buffer<u32>,
+    sized: Sized,
 }
 
 /// Arrays whose length is the capacity.
 #[derive(Debug)]
-pub struct Sized {
-    pub penetrations: [Buffer<Penetration>; 2],
-    /// Of this step and the last in turn.
-    pub contacts: [Buffer<Contact>; 2],
-    pub impulses: [Buffer<Vec4>; 2],
-    /// What the last step's impulses become at the start of this one's.
-    pub warm_impulses: Buffer<Vec4>,
+struct Sized {
+    penetrations: [Buffer<Penetration>; 2],
+    contacts: Buffer<Contact>,
+    impulses: Buffer<Impulse>,
+    /// What a step starts with.
+    impulses_warm: Buffer<Impulse>,
     rows: Buffer<u32>,
 }
 
 impl Sized {
     fn new(context: &Context, particles: usize, records: usize) -> Result<Self> {
-        let pair = || -> Result<_> {
-            Ok([
-                Buffer::zeroed(context, "impulses a", records)?,
-                Buffer::zeroed(context, "impulses b", records)?,
-            ])
-        };
-        Ok(Self {
+        let sized = Self {
             penetrations: [
                 Buffer::zeroed(context, "penetrations a", records)?,
                 Buffer::zeroed(context, "penetrations b", records)?,
             ],
-            contacts: [
-                Buffer::zeroed(context, "contacts a", records)?,
-                Buffer::zeroed(context, "contacts b", records)?,
-            ],
-            impulses: pair()?,
-            warm_impulses: Buffer::zeroed(context, "warm_impulses", records)?,
-            rows: Buffer::zeroed(context, "rows", 2 * particles + 1 + 8 * records)?,
-        })
+            contacts: Buffer::zeroed(context, "contacts", records)?,
+            impulses: Buffer::zeroed(context, "impulses", records)?,
+            impulses_warm: Buffer::zeroed(context, "impulses_warm", records)?,
+            rows: Buffer::zeroed(context, "rows", 2 * particles + 2 + 8 * records)?,
+        };
+        let heads: Vec<u32> = (0..particles).flat_map(|_| [NONE, 0]).collect();
+        sized.rows.write(context, 0, &heads);
+        Ok(sized)
+    }
+
+    /// What goes on from step to step.
+    fn kept(&self) -> [&dyn Bytes; 3] {
+        [&self.contacts, &self.impulses, &self.rows]
     }
 }
 
 impl Arrays {
+    /// `plan` tells the workgroups of a search for a number of records.
+    ///
     /// # Errors
     /// An array that is too large for one buffer.
     pub fn new(
         context: &Context,
         model: &Model,
-        integrator: Integrator,
+        world: &WorldSettings,
         capacity: Capacity,
+        plan: &dyn Fn(usize) -> Vec<u32>,
     ) -> Result<Self> {
         let (particles, bodies) = (model.positions.len(), model.bodies.len());
         let constants = Collide {
-            moved: u32::from(!integrator.moves_last()),
-            share: integrator.contact_share(),
+            moved: u32::from(!world.integrator.moves_last()),
+            share: world.integrator.contact_share(),
             ..constants(model, capacity)
         };
         let fans = Incidence::new(particles, &fan_corners(model));
@@ -101,74 +113,54 @@ impl Arrays {
             .collect();
         let uniform = Uniforms::new(context, "collide", 1);
         uniform.write(context, &[constants]);
-        let levels = constants.levels as usize;
-        let arrays = Self {
+        let plan = plan(capacity.records);
+        let (table, levels) = (constants.table as usize, constants.levels as usize);
+        let mut grid = vec![NONE; table];
+        grid.resize(table + levels * particles, UNUSED);
+        let nowhere = Vec4::splat(f32::MAX.sqrt());
+        Ok(Self {
             uniform,
             constants,
             particles,
-            boxes: Buffer::zeroed(context, "boxes", 12 * bodies)?,
-            overlaps: Buffer::zeroed(context, "overlaps", bodies)?,
+            boxes: Buffer::zeroed(context, "boxes", 6 * bodies)?,
+            overlaps: Buffer::zeroed(context, "overlaps", MAX_OVERLAPS as usize * bodies)?,
             fans: Buffer::new(context, "fans", &ranges)?,
             fan_corners: Buffer::new(context, "fan_corners", &fans.entries)?,
             tested: Buffer::new(context, "tested", &tested(model))?,
-            grid: Buffer::zeroed(
-                context,
-                "grid",
-                constants.table as usize + levels * particles,
-            )?,
+            grid: Buffer::new(context, "grid", &grid)?,
             tets: Buffer::new(context, "tets", &tets(model))?,
-            hits: Buffer::zeroed(context, "hits", HIT_STRIDE as usize * particles)?,
+            hits: Buffer::new(context, "hits", &vec![NONE; HIT_STRIDE as usize * particles])?,
             counts: Buffer::zeroed(context, "counts", particles)?,
+            record_first: Buffer::zeroed(context, "record_first", particles + 1)?,
+            record_first_last: Buffer::zeroed(context, "record_first_last", particles + 1)?,
+            reference: Buffer::new(context, "reference", &vec![nowhere; particles])?,
+            dispatches: Buffer::indirect(context, "dispatches", plan.len())?,
+            plan: Buffer::new(context, "plan", &plan)?,
             sized: Sized::new(context, particles, capacity.records)?,
-            record_first: [
-                Buffer::zeroed(context, "record_first a", particles + 1)?,
-                Buffer::zeroed(context, "record_first b", particles + 1)?,
-            ],
-        };
-        arrays.empty(context);
-        Ok(arrays)
+        })
     }
 
-    /// Leaves the arrays that a step fills as a step leaves them.
-    pub fn empty(&self, context: &Context) {
-        let none = |buffer: &Buffer<u32>| buffer.write(context, 0, &vec![NONE; buffer.len()]);
-        none(&self.boxes);
-        none(&self.hits);
-        let table = self.constants.table as usize;
-        self.grid.write(context, 0, &vec![NONE; table]);
-        self.grid
-            .write(context, table, &vec![UNUSED; self.grid.len() - table]);
-        self.counts.write(context, 0, &vec![0; self.counts.len()]);
-        let rows: Vec<u32> = (0..self.particles).flat_map(|_| [NONE, 0]).collect();
-        self.sized.rows.write(context, 0, &rows);
-    }
-
-    /// Takes on another capacity. Records of the last step are kept.
+    /// Takes on another capacity: from word `word` of the plan on, `groups` workgroups for the records. What evolves
+    /// stays as it is.
     ///
     /// # Errors
     /// An array that is too large for one buffer.
-    pub fn resize(&mut self, context: &Context, capacity: Capacity) -> Result<()> {
+    pub fn resize(
+        &mut self,
+        context: &Context,
+        capacity: Capacity,
+        word: usize,
+        groups: [u32; 3],
+    ) -> Result<()> {
         if capacity.records as u32 != self.constants.capacity {
             let sized = Sized::new(context, self.particles, capacity.records)?;
-            let mut encoder = context
-                .device
-                .create_command_encoder(&wgpu::CommandEncoderDescriptor {
-                    label: Some("grow contact lists"),
-                });
-            for side in 0..2 {
-                let pairs: [(&dyn Bytes, &dyn Bytes); 2] = [
-                    (&self.sized.contacts[side], &sized.contacts[side]),
-                    (&self.sized.impulses[side], &sized.impulses[side]),
-                ];
-                for (from, to) in pairs {
-                    let size = from.size().min(to.size());
-                    encoder.copy_buffer_to_buffer(from.raw(), 0, to.raw(), 0, size);
-                }
+            let mut recorder = Recorder::new(context);
+            for (from, to) in self.sized.kept().into_iter().zip(sized.kept()) {
+                recorder.copy_start(from, to);
             }
-            context.queue.submit([encoder.finish()]);
+            recorder.submit();
             self.sized = sized;
-            let rows: Vec<u32> = (0..self.particles).flat_map(|_| [NONE, 0]).collect();
-            self.sized.rows.write(context, 0, &rows);
+            self.plan.write(context, word, &groups);
         }
         self.constants.capacity = capacity.records as u32;
         self.constants.sweeps = capacity.sweeps;
@@ -176,9 +168,21 @@ impl Arrays {
         Ok(())
     }
 
-    /// What kernels bind. `last` has the last step's records, its other side those of the present one.
-    pub fn bindings(&self, last: usize) -> Vec<Binding<'_>> {
-        let (sized, now) = (&self.sized, 1 - last);
+    /// What steps take over from those before them.
+    pub fn evolving(&self) -> [&dyn Bytes; 5] {
+        let [contacts, impulses, rows] = self.sized.kept();
+        [
+            &self.record_first,
+            &self.reference,
+            contacts,
+            impulses,
+            rows,
+        ]
+    }
+
+    /// What kernels bind; `from` is the array of penetrations that is read.
+    pub fn bindings(&self, from: usize) -> Vec<Binding<'_>> {
+        let sized = &self.sized;
         vec![
             self.uniform.bind("collide"),
             self.boxes.bind("boxes"),
@@ -190,10 +194,16 @@ impl Arrays {
             self.tets.bind("tets"),
             self.hits.bind("hits"),
             self.counts.bind("counts"),
-            self.record_first[now].bind("record_first"),
-            self.record_first[last].bind("record_first_last"),
-            sized.contacts[now].bind("contacts"),
-            sized.contacts[last].bind("contacts_last"),
+            self.record_first.bind("record_first"),
+            self.record_first_last.bind("record_first_last"),
+            self.reference.bind("reference"),
+            self.plan.bind("plan"),
+            self.dispatches.bind("dispatches"),
+            sized.penetrations[from].bind("penetrations_in"),
+            sized.penetrations[1 - from].bind("penetrations_out"),
+            sized.contacts.bind("contacts"),
+            sized.impulses.bind("impulses"),
+            sized.impulses_warm.bind("impulses_warm"),
             sized.rows.bind("rows"),
         ]
     }
@@ -219,7 +229,8 @@ fn constants(model: &Model, capacity: Capacity) -> Collide {
         inverse_cell: (1.0 / (CELL * least)) as f32,
         floor: (FLOOR * least) as f32,
         margin_scale: 1.0,
-        margin: (crate::setup::MARGIN * widest) as f32,
+        margin: (MARGIN * widest) as f32,
+        stale: (STALE * MARGIN * least) as f32,
         table: (points * levels as usize).next_power_of_two().max(64) as u32,
         levels,
         tet_count: model.tets.len() as u32,

@@ -1,16 +1,17 @@
 //! The passes of contact, in their order.
 
-use glam::Vec4;
-
-use super::arrays::{Arrays as CollideArrays, Sized};
+use super::arrays::Arrays as CollideArrays;
 use super::{Capacity, Tally};
 use crate::Result;
-use crate::gpu::types::{TALLY_WORDS, Tet};
-use crate::gpu::{Binding, Bound, Buffer, Bytes, Context, Kernel, Recorder};
+use crate::gpu::types::{SCAN_BLOCK, SCAN_ITEMS, TALLY_WORDS};
+use crate::gpu::{Bound, Bytes, Kernel, Recorder, groups};
 use crate::integrate::Arrays;
 use crate::model::{Model, State};
 use crate::prim::Scan;
 use crate::scene::WorldSettings;
+
+/// Threads of a workgroup of every pass.
+const WORKGROUP: u32 = 64;
 
 /// Contact between bodies: its arrays and passes.
 #[derive(Debug)]
@@ -19,29 +20,60 @@ pub struct Collision {
     passes: Passes,
     capacity: Capacity,
     tally: Tally,
-    /// Which of the doubled arrays have the last step's records.
-    last: usize,
-    bodies: usize,
 }
 
-/// Bound kernels by the particle array that is read, and by the side that has the last step's records.
-type Both = [[Bound; 2]; 2];
+/// What a pass of the search has a thread for. The device decides whether they run.
+#[derive(Clone, Copy, Debug)]
+enum Extent {
+    Particles,
+    /// 16 threads each.
+    Chunks,
+    Bodies,
+    Tets,
+    Records,
+    /// Of a scan.
+    Blocks,
+    One,
+}
+
+impl Extent {
+    const ALL: [Self; 7] = [
+        Self::Particles,
+        Self::Chunks,
+        Self::Bodies,
+        Self::Tets,
+        Self::Records,
+        Self::Blocks,
+        Self::One,
+    ];
+
+    /// Its first word among the numbers of workgroups.
+    fn word(self) -> usize {
+        3 * self as usize
+    }
+}
+
+/// A kernel bound for either particle array that may hold the present state.
+type Both = [Bound; 2];
 
 #[derive(Debug)]
 struct Passes {
+    watch: Both,
+    begin: Both,
     body_boxes: Both,
     body_pairs: Both,
     grid_insert: Both,
     points_in_tets: Both,
     /// Where bodies can touch themselves.
     self_in_tets: Option<Both>,
-    scan: [Scan; 2],
+    scan: Scan,
     border_penetration: Both,
     propagate: [Both; 2],
     contact_triangles: [Both; 2],
-    contact_link: Both,
+    link: Both,
+    gap: Both,
     project: Both,
-    contact_impulse: Both,
+    impulse: Both,
     contact_move: Both,
 }
 
@@ -56,15 +88,15 @@ impl Collision {
         world: &WorldSettings,
         capacity: Capacity,
     ) -> Result<Self> {
-        let own = CollideArrays::new(arrays.context, model, world.integrator, capacity)?;
+        let chunks = arrays.model.chunks.len();
+        let plan = |records| plan(model, chunks, records);
+        let own = CollideArrays::new(arrays.context, model, world, capacity, &plan)?;
         let passes = Passes::new(arrays, &own, world.self_contact)?;
         Ok(Self {
             arrays: own,
             passes,
             capacity,
             tally: Tally::default(),
-            last: 0,
-            bodies: model.bodies.len(),
         })
     }
 
@@ -88,19 +120,16 @@ impl Collision {
         &mut self.tally
     }
 
-    /// Tetrahedra and their neighbours, on the device.
-    pub fn tets(&self) -> &Buffer<Tet> {
-        &self.arrays.tets
-    }
-
-    /// Records with another capacity from here on.
+    /// Records with another capacity from here on. What evolves stays as it is.
     ///
     /// # Errors
     /// An array that is too large for one buffer.
     pub fn set_capacity(&mut self, arrays: &Arrays<'_>, capacity: Capacity) -> Result<()> {
         let grows = capacity.records != self.capacity.records;
         if grows || capacity.sweeps != self.capacity.sweeps {
-            self.arrays.resize(arrays.context, capacity)?;
+            let groups = groups(capacity.records, WORKGROUP);
+            let word = Extent::Records.word();
+            self.arrays.resize(arrays.context, capacity, word, groups)?;
         }
         if grows {
             let self_contact = self.passes.self_in_tets.is_some();
@@ -110,145 +139,126 @@ impl Collision {
         Ok(())
     }
 
-    /// After a submission was broken off or undone: leaves nothing behind of it.
-    pub fn empty(&self, context: &Context) {
-        self.arrays.empty(context);
+    /// What steps take over from those before them.
+    pub fn evolving(&self) -> [&dyn Bytes; 5] {
+        self.arrays.evolving()
     }
 
-    /// What the next step takes over from the last.
-    pub fn evolving(&self) -> [&dyn Bytes; 3] {
-        [
-            &self.arrays.record_first[self.last],
-            &self.arrays.sized.contacts[self.last],
-            &self.arrays.sized.impulses[self.last],
-        ]
-    }
-
-    /// Finds the contacts and projects positions: what comes before the forces.
-    pub fn detect(&self, recorder: &mut Recorder<'_>, state: &State, slot: usize, chunks: usize) {
-        let (now, last, passes) = (state.current, self.last, &self.passes);
+    /// Finds contacts, projects positions and applies the last step's impulses: what comes before the forces. The search
+    /// runs only when something has moved since the last one.
+    pub fn detect(&self, recorder: &mut Recorder<'_>, state: &State, slot: usize) {
+        let (now, passes) = (state.current, &self.passes);
         let particles = state.present().len();
-        recorder.dispatch(&passes.body_boxes[now][last], 16 * chunks, slot);
-        recorder.dispatch(&passes.body_pairs[now][last], self.bodies, slot);
+        recorder.dispatch(&passes.watch[now], particles, slot);
+        self.search(recorder, now, slot);
+        let records = if self.capacity.recorded {
+            self.capacity.records
+        } else {
+            1
+        };
+        recorder.dispatch(&passes.gap[now], records, slot);
+        if self.capacity.recorded {
+            recorder.dispatch(&passes.project[now], particles, slot);
+        }
+    }
+
+    /// The passes that find contacts.
+    fn search(&self, recorder: &mut Recorder<'_>, now: usize, slot: usize) {
+        let mut pass = |bound: &Bound, extent: Extent| {
+            recorder.dispatch_indirect(bound, &self.arrays.dispatches, extent.word(), slot);
+        };
+        let passes = &self.passes;
+        pass(&passes.begin[now], Extent::Particles);
+        pass(&passes.body_boxes[now], Extent::Chunks);
+        pass(&passes.body_pairs[now], Extent::Bodies);
         if !self.capacity.recorded {
             return;
         }
-        recorder.dispatch(&passes.grid_insert[now][last], particles, slot);
-        recorder.dispatch(
-            &passes.points_in_tets[now][last],
-            self.arrays.tets.len(),
-            slot,
-        );
+        pass(&passes.grid_insert[now], Extent::Particles);
+        pass(&passes.points_in_tets[now], Extent::Tets);
         if let Some(self_in_tets) = &passes.self_in_tets {
-            recorder.dispatch(&self_in_tets[now][last], self.arrays.tets.len(), slot);
+            pass(&self_in_tets[now], Extent::Tets);
         }
-        passes.scan[last].record(recorder);
-        recorder.dispatch(&passes.border_penetration[now][last], particles, slot);
-        let records = self.capacity.records;
+        for (bound, threads) in passes.scan.passes() {
+            let one = *threads == 1;
+            pass(bound, if one { Extent::One } else { Extent::Blocks });
+        }
+        pass(&passes.border_penetration[now], Extent::Particles);
         let sweeps = self.capacity.sweeps as usize;
         for sweep in 0..sweeps {
-            recorder.dispatch(&passes.propagate[sweep % 2][now][last], records, slot);
+            pass(&passes.propagate[sweep % 2][now], Extent::Records);
         }
-        recorder.dispatch(
-            &passes.contact_triangles[sweeps % 2][now][last],
-            records,
-            slot,
-        );
-        recorder.dispatch(&passes.contact_link[now][last], records, slot);
-        recorder.dispatch(&passes.project[now][last], particles, slot);
+        pass(&passes.contact_triangles[sweeps % 2][now], Extent::Records);
+        pass(&passes.link[now], Extent::Records);
     }
 
-    /// Impulses and the move: what comes after the forces. `before` is the particle array of the step's start.
-    pub fn respond(
-        &mut self,
-        recorder: &mut Recorder<'_>,
-        state: &State,
-        before: usize,
-        slot: usize,
-    ) {
+    /// Impulses and the move: what comes after the forces.
+    pub fn respond(&self, recorder: &mut Recorder<'_>, state: &State, slot: usize) {
         if !self.capacity.recorded {
             return;
         }
-        let (last, passes) = (self.last, &self.passes);
-        let records = self.capacity.records;
-        recorder.dispatch(&passes.contact_impulse[before][last], records, slot);
+        let now = state.current;
+        recorder.dispatch(&self.passes.impulse[now], self.capacity.records, slot);
         let particles = state.present().len();
-        recorder.dispatch(&passes.contact_move[before][last], particles, slot);
-        self.last = 1 - last;
+        recorder.dispatch(&self.passes.contact_move[now], particles, slot);
     }
+}
+
+/// The workgroups of each extent, three words each.
+fn plan(model: &Model, chunks: usize, records: usize) -> Vec<u32> {
+    let particles = model.positions.len();
+    let blocks = particles.div_ceil(SCAN_BLOCK as usize).max(1);
+    let threads = |extent| match extent {
+        Extent::Particles => particles,
+        Extent::Chunks => 16 * chunks,
+        Extent::Bodies => model.bodies.len(),
+        Extent::Tets => model.tets.len(),
+        Extent::Records => records,
+        Extent::Blocks => blocks * (SCAN_BLOCK / SCAN_ITEMS) as usize,
+        Extent::One => 1,
+    };
+    Extent::ALL
+        .into_iter()
+        .flat_map(|extent| groups(threads(extent), WORKGROUP))
+        .collect()
 }
 
 impl Passes {
     fn new(arrays: &Arrays<'_>, own: &CollideArrays, self_contact: bool) -> Result<Self> {
-        let sized = &own.sized;
-        let plain = |name: &str| bind(arrays, own, name, |_| Vec::new());
-        let penetrations = |name: &str, from: usize| {
-            bind(arrays, own, name, |_| {
-                vec![
-                    sized.penetrations[from].bind("penetrations_in"),
-                    sized.penetrations[1 - from].bind("penetrations_out"),
-                ]
-            })
-        };
-        type Side = fn(&Sized, usize) -> &Buffer<Vec4>;
-        let (warm, last, now): (Side, Side, Side) = (
-            |sized, _| &sized.warm_impulses,
-            |sized, last| &sized.impulses[last],
-            |sized, last| &sized.impulses[1 - last],
-        );
-        let impulses = |name: &str, from: Side, to: Side| {
-            bind(arrays, own, name, |last| {
-                vec![
-                    from(sized, last).bind("impulses_in"),
-                    to(sized, last).bind("impulses_out"),
-                ]
-            })
-        };
-        let scan = |last: usize| Scan::new(arrays.context, &own.counts, &own.record_first[1 - last]);
+        let bind = |name: &str, from: usize| bind(arrays, own, name, from);
+        let plain = |name: &str| bind(name, 0);
         Ok(Self {
+            watch: plain("contact_watch"),
+            begin: plain("contact_begin"),
             body_boxes: plain("body_boxes"),
             body_pairs: plain("body_pairs"),
             grid_insert: plain("grid_insert"),
             points_in_tets: plain("points_in_tets"),
             self_in_tets: self_contact.then(|| plain("self_in_tets")),
-            scan: [scan(0)?, scan(1)?],
-            border_penetration: penetrations("border_penetration", 1),
-            propagate: [penetrations("propagate", 0), penetrations("propagate", 1)],
-            contact_triangles: [
-                penetrations("contact_triangles", 0),
-                penetrations("contact_triangles", 1),
-            ],
-            contact_link: impulses("contact_link", last, warm),
+            scan: Scan::new(arrays.context, &own.counts, &own.record_first)?,
+            border_penetration: bind("border_penetration", 1),
+            propagate: [bind("propagate", 0), bind("propagate", 1)],
+            contact_triangles: [bind("contact_triangles", 0), bind("contact_triangles", 1)],
+            link: plain("contact_link"),
+            gap: plain("contact_gap"),
             project: plain("project"),
-            contact_impulse: impulses("contact_impulse", warm, now),
-            contact_move: impulses("contact_move", now, warm),
+            impulse: plain("contact_impulse"),
+            contact_move: plain("contact_move"),
         })
     }
 }
 
-/// Binds a kernel for each particle array that may hold the state at the step's start, and each side that may have the
-/// last step's records. Passes before the forces see that array as both `particles_in` and `particles_out`; those after
-/// them see the other one as `particles_out` and `particles_free`.
-fn bind<'a>(
-    arrays: &'a Arrays<'a>,
-    own: &'a CollideArrays,
-    name: &str,
-    others: impl Fn(usize) -> Vec<Binding<'a>>,
-) -> Both {
+/// Binds a kernel for either particle array that may hold the present state, which it reads or writes in place.
+/// `penetrations` is the array of penetrations that it reads.
+fn bind(arrays: &Arrays<'_>, own: &CollideArrays, name: &str, penetrations: usize) -> Both {
     let kernel = Kernel::new(arrays.context, name);
-    let after = matches!(name, "contact_impulse" | "contact_move");
-    [0, 1].map(|start: usize| {
-        [0, 1].map(|last| {
-            let written = if after { 1 - start } else { start };
-            let particles = &arrays.state.particles;
-            let mut bindings = own.bindings(last);
-            bindings.extend(others(last));
-            bindings.extend([
-                particles[start].bind("particles_in"),
-                particles[written].bind("particles_out"),
-                particles[written].bind("particles_free"),
-            ]);
-            arrays.bind(&kernel, &bindings)
-        })
+    [0, 1].map(|now: usize| {
+        let particles = &arrays.state.particles[now];
+        let mut bindings = own.bindings(penetrations);
+        bindings.extend([
+            particles.bind("particles_in"),
+            particles.bind("particles_out"),
+        ]);
+        arrays.bind(&kernel, &bindings)
     })
 }

@@ -64,6 +64,14 @@ where
         )
     }
 
+    /// An array of zeros that dispatches can take their numbers of workgroups from.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`] when one buffer of this device cannot hold it.
+    pub fn indirect(context: &Context, label: &str, len: usize) -> Result<Self> {
+        Self::allocate(context, label, len, wgpu::BufferUsages::INDIRECT)
+    }
+
     fn allocate(
         context: &Context,
         label: &str,

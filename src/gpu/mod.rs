@@ -19,7 +19,7 @@ pub use context::{Context, adapters};
 pub use kernel::{Binding, Bound, Kernel};
 pub use profile::{PassTime, Profiler};
 pub use readback::Readback;
-pub use recorder::Recorder;
+pub use recorder::{Recorder, groups};
 pub use reflect::{Reflection, Resource, ResourceKind, validate};
 pub use translate::{Target, translate};
 pub use uniform::Uniforms;

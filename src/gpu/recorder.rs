@@ -2,10 +2,19 @@
 
 use std::collections::BTreeMap;
 
-use super::{Bound, Bytes, Context, Profiler, types};
+use super::{Bound, Buffer, Bytes, Context, Profiler, types};
 
 /// Groups per dimension that every device accepts.
 const MAX_GROUPS: u32 = 65_535;
+
+/// The workgroups of `size` threads for at least `count` threads.
+#[must_use]
+pub fn groups(count: usize, size: u32) -> [u32; 3] {
+    let groups =
+        u32::try_from(count.div_ceil(size as usize)).expect("buffers hold fewer elements");
+    let rows = groups.div_ceil(MAX_GROUPS).max(1);
+    [groups.div_ceil(rows), rows, 1]
+}
 
 /// Commands on their way to the device. All dispatches share one compute pass, unless a profiler times them one by one.
 #[derive(Debug)]
@@ -53,6 +62,30 @@ impl<'a> Recorder<'a> {
         if count == 0 {
             return;
         }
+        let [x, y, z] = groups(count, bound.workgroup_size);
+        self.record(bound, slot, |pass| pass.dispatch_workgroups(x, y, z));
+    }
+
+    /// Runs a kernel with the numbers of workgroups that are on the device by then: three words of `groups` from index
+    /// `first` on.
+    pub fn dispatch_indirect(
+        &mut self,
+        bound: &Bound,
+        groups: &Buffer<u32>,
+        first: usize,
+        slot: usize,
+    ) {
+        self.record(bound, slot, |pass| {
+            pass.dispatch_workgroups_indirect(groups.raw(), 4 * first as u64);
+        });
+    }
+
+    fn record(
+        &mut self,
+        bound: &Bound,
+        slot: usize,
+        dispatch: impl FnOnce(&mut wgpu::ComputePass<'static>),
+    ) {
         *self.calls.entry(bound.name).or_default() += 1;
         let timestamps = self
             .profiler
@@ -73,10 +106,7 @@ impl<'a> Recorder<'a> {
         pass.set_pipeline(&bound.pipeline);
         let offset = [slot as u32 * types::SIM_STRIDE as u32];
         pass.set_bind_group(0, &bound.group, if bound.takes_sim { &offset } else { &[] });
-        let groups = u32::try_from(count.div_ceil(bound.workgroup_size as usize))
-            .expect("buffers hold fewer elements");
-        let rows = groups.div_ceil(MAX_GROUPS);
-        pass.dispatch_workgroups(groups.div_ceil(rows), rows, 1);
+        dispatch(pass);
         if timed {
             self.pass = None;
         }
@@ -87,6 +117,14 @@ impl<'a> Recorder<'a> {
         self.pass = None;
         self.encoder
             .copy_buffer_to_buffer(from.raw(), 0, to.raw(), 0, from.size());
+    }
+
+    /// Copies one array over the start of another, or as much of it as fits.
+    pub fn copy_start(&mut self, from: &dyn Bytes, to: &dyn Bytes) {
+        self.pass = None;
+        let size = from.size().min(to.size());
+        self.encoder
+            .copy_buffer_to_buffer(from.raw(), 0, to.raw(), 0, size);
     }
 
     /// The encoder, between two passes.

@@ -199,6 +199,8 @@ pub struct Collide {
     pub margin_scale: f32,
     /// The largest margin of a body [m].
     pub margin: f32,
+    /// Contacts are found anew when a particle has come further than this [m].
+    pub stale: f32,
     /// Lists of points in the grid: a power of two.
     pub table: u32,
     /// Widths of cells, each 4 times the one before.
@@ -273,14 +275,39 @@ pub struct Contact {
     pub target_speed: f32,
     /// Coulomb's coefficient of the pair.
     pub friction: f32,
+    /// Coefficient of restitution of the pair.
+    pub restitution: f32,
+    /// The smaller mean edge of the two bodies [m].
+    pub edge: f32,
     /// What touches: the particle.
     pub feature: u32,
     /// The body that it touches.
+    pub body: u32,
+    /// 1 in the step in which it was found.
+    pub fresh: u32,
+    /// 1 where no contact came of the record because no border was reached.
+    pub unreached: u32,
+    /// 1 where the point is in more bodies than there is room for.
+    pub crowded: u32,
+    /// Filler.
+    pub reserved: u32,
+}
+
+/// The impulse of a contact, on the point; the triangle has the opposite.
+#[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
+pub struct Impulse {
+    /// λ_t [kg m/s]
+    pub tangent: Vec3,
+    /// λ_n [kg m/s]
+    pub normal: f32,
+    /// The body that is touched.
     pub body: u32,
     /// Filler.
     pub reserved_a: u32,
     /// Filler.
     pub reserved_b: u32,
+    /// Filler.
+    pub reserved_c: u32,
 }
 
 /// A constant that WGSL sees, too.
@@ -321,6 +348,10 @@ constants! {
     UNUSED: U32 = 0xffff_fffe;
     /// Bodies that can hold one point at once.
     MAX_HITS: U32 = 4;
+    /// Other bodies that a body shares a box of its own with.
+    MAX_OVERLAPS: U32 = 8;
+    /// The mark of a particle whose list of contacts is in order.
+    ROW_SORTED: U32 = 0x8000_0000;
     /// Words of a point's list of bodies: one more tells that there was no room.
     HIT_STRIDE: U32 = 5;
     /// How far outside a tetrahedron a barycentric coordinate still counts as on its face.

@@ -58,4 +58,9 @@ impl Scan {
             recorder.dispatch(pass, *threads, 0);
         }
     }
+
+    /// The passes in their order, each with its number of threads.
+    pub(crate) fn passes(&self) -> &[(Bound, usize)] {
+        &self.passes
+    }
 }

@@ -151,7 +151,6 @@ impl World {
             let mut recorder = Recorder::new(&self.context);
             self.saved.put_back(&mut recorder, &self.evolving());
             recorder.submit();
-            self.empty_collision();
             self.steps = self.saved_steps;
             return Err(Error::Fault(fault));
         }
@@ -181,7 +180,6 @@ impl World {
         let mut recorder = Recorder::new(&self.context);
         self.saved.put_back(&mut recorder, &self.evolving());
         recorder.submit();
-        self.empty_collision();
         self.steps = self.saved_steps;
         self.set_capacity(needed)?;
         self.submit(count)?;
@@ -194,13 +192,6 @@ impl World {
         let first = 1 + self.model.bodies.len();
         let zeros = vec![0; self.status.len() - first];
         self.status.write(&self.context, first, &zeros);
-    }
-
-    /// What contacts left behind of an undone submission is forgotten.
-    pub(super) fn empty_collision(&self) {
-        if let Some(collision) = self.stepper.collision() {
-            collision.empty(&self.context);
-        }
     }
 
     /// Records submissions with another capacity from here on.

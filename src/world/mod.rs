@@ -167,7 +167,6 @@ impl World {
         for (array, part) in self.evolving().into_iter().zip(parts) {
             array.write_bytes(&self.context, part);
         }
-        self.empty_collision();
         self.steps = steps;
         self.fault = None;
         self.report = StepReport {

@@ -101,7 +101,6 @@ impl World {
             let mut recorder = Recorder::new(&self.context);
             self.ahead.put_back(&mut recorder, &self.evolving());
             recorder.submit();
-            self.empty_collision();
             match needed {
                 Some(capacity) => self.set_capacity(capacity)?,
                 None => break after,

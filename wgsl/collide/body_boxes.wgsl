@@ -1,12 +1,12 @@
-// body_boxes: one thread per 16 particles of a body. The least of x, y, z, -x, -y, -z over each body, as ordered words;
-// even and odd steps have boxes of their own, so that body_pairs can empty the others.
-// Reads particles_in, chunks, points; writes boxes.
+// body_boxes: one thread per 16 particles of a body. The least of x, y, z, -x, -y, -z over each body, as ordered words.
+// Reads particles_in, chunks, points; writes boxes, reference.
 #import shared/collide
 
 @group(0) @binding(2) var<storage, read> particles_in: array<Particle>;
 @group(0) @binding(4) var<storage, read> points: array<Point>;
 @group(0) @binding(16) var<storage, read> chunks: array<Chunk>;
 @group(0) @binding(24) var<storage, read_write> boxes: array<atomic<u32>>;
+@group(0) @binding(50) var<storage, read_write> reference: array<vec4f>;
 
 fn box_extend(word: u32, x: f32) {
     let key = ordered(x);
@@ -28,17 +28,18 @@ fn body_boxes(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) grou
     if first >= chunk.end {
         return;
     }
-    var low = particles_in[first].position;
-    var high = low;
-    for (var k = 1u; k < 16u; k++) {
+    var low = vec3f(3e38);
+    var high = vec3f(-3e38);
+    for (var k = 0u; k < 16u; k++) {
         let i = first + 16u * k;
         if i < chunk.end {
             let x = particles_in[i].position;
+            reference[i] = vec4f(x, 0.0);
             low = min(low, x);
             high = max(high, x);
         }
     }
-    let word = 6u * ((sim.step_index & 1u) * sim.body_count + points[first].body);
+    let word = 6u * points[first].body;
     box_extend(word, low.x);
     box_extend(word + 1u, low.y);
     box_extend(word + 2u, low.z);

@@ -1,23 +1,30 @@
-// contact_impulse: one thread per contact. One iteration, all from the same velocities u: v = sum_k w_k u_k,
-// W = sum_k w_k^2 c_k/m_k with c_k the number of contacts of participant k, so that they do not overshoot together;
-// lambda_n' = max(0, lambda_n - (v.r - v*)/W), lambda_t' = lambda_t - v_t/W clipped to mu lambda_n'
-// [Moreau 1988 for the cone; Tonge et al. 2012, section 4, for mass splitting].
-// Reads particles_in, particles_free, points, bodies, contacts, rows, impulses_in; writes impulses_out.
-#import shared/impulses
+// contact_impulse: one thread per record. One iteration, all from the same velocities u, in which the impulses of the last
+// step already act: v = sum_k w_k u_k, W = sum_k w_k^2 c_k/m_k with c_k the number of contacts of participant k, so that
+// they do not overshoot together; lambda_n' = max(0, lambda_n - (v.r - v*)/W), lambda_t' = lambda_t - v_t/W clipped to
+// mu lambda_n' [Moreau 1988 for the cone; Tonge et al. 2012, section 4, for mass splitting]. Solids act on u, too.
+// Reads particles_in, points, bodies, contacts, rows, impulses_warm; writes impulses.
+#import shared/rows
+#import shared/solids
 
-@group(0) @binding(46) var<storage, read> particles_free: array<Particle>;
+@group(0) @binding(2) var<storage, read> particles_in: array<Particle>;
+@group(0) @binding(4) var<storage, read> points: array<Point>;
+@group(0) @binding(7) var<storage, read> bodies: array<Body>;
+@group(0) @binding(35) var<storage, read> contacts: array<Contact>;
 @group(0) @binding(37) var<storage, read> rows: array<u32>;
-@group(0) @binding(39) var<storage, read_write> impulses_out: array<vec4f>;
+@group(0) @binding(38) var<storage, read_write> impulses: array<Impulse>;
+@group(0) @binding(39) var<storage, read> impulses_warm: array<Impulse>;
 
 @compute @workgroup_size(64)
 fn contact_impulse(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
                    @builtin(local_invocation_index) lane: u32) {
     let c = thread_index(group, groups, lane, 64u);
-    if c >= rows[row_records()] {
+    if c >= min(rows[row_records()], collide.capacity) {
         return;
     }
     let contact = contacts[c];
+    var impulse = impulses_warm[c];
     if contact.particles.x == NONE {
+        impulses[c] = impulse;
         return;
     }
     var v = vec3f();
@@ -25,20 +32,19 @@ fn contact_impulse(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups)
     for (var k = 0u; k < 5u; k++) {
         let i = participant(contact, k);
         if i != NONE {
-            let free = particles_free[i];
+            let free = particles_in[i];
             let w = participant_weight(contact, k);
-            v += w * velocity_after(i, free);
-            inverse_mass += w * w * f32(rows[row_counts(i)] & 0xffffu) * free.inverse_mass;
+            if free.inverse_mass > 0.0 {
+                v += w * solids_impulse(free.position, free.velocity, free.velocity, bodies[points[i].body]);
+            }
+            inverse_mass += w * w * f32(rows[row_counts(i)] & ~ROW_SORTED) * free.inverse_mass;
         }
     }
-    let before = impulses_in[c];
-    if inverse_mass == 0.0 {
-        impulses_out[c] = vec4f();
-        return;
+    if inverse_mass > 0.0 {
+        let along = dot(v, contact.normal);
+        let wanted = impulse.tangent - (v - along * contact.normal) / inverse_mass;
+        impulse.normal = max(0.0, impulse.normal - (along - contact.target_speed) / inverse_mass);
+        impulse.tangent = wanted * min(1.0, contact.friction * impulse.normal / max(length(wanted), 1e-30));
     }
-    let along = dot(v, contact.normal);
-    let normal_impulse = max(0.0, before.w - (along - contact.target_speed) / inverse_mass);
-    let wanted = before.xyz - (v - along * contact.normal) / inverse_mass;
-    let most = contact.friction * normal_impulse;
-    impulses_out[c] = vec4f(wanted * min(1.0, most / max(length(wanted), 1e-30)), normal_impulse);
+    impulses[c] = impulse;
 }

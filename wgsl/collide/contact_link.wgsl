@@ -1,54 +1,53 @@
 // contact_link: one thread per record. Enters the contact in the lists of its participants, and takes over the impulse
 // that the same point and body had in the last step: its tangent part turned into the plane of the new direction and
 // clipped to Coulomb's cone, lambda_n >= 0, |lambda_t| <= mu lambda_n.
-// Reads contacts, record_first, contacts_last, record_first_last, impulses_in; writes rows, impulses_out.
+// Reads contacts, record_first, record_first_last, impulses; writes rows, impulses_warm.
 #import shared/rows
 
 @group(0) @binding(32) var<storage, read> record_first: array<u32>;
 @group(0) @binding(35) var<storage, read> contacts: array<Contact>;
-@group(0) @binding(36) var<storage, read> contacts_last: array<Contact>;
 @group(0) @binding(37) var<storage, read_write> rows: array<atomic<u32>>;
-@group(0) @binding(38) var<storage, read> impulses_in: array<vec4f>;
-@group(0) @binding(39) var<storage, read_write> impulses_out: array<vec4f>;
+@group(0) @binding(38) var<storage, read> impulses: array<Impulse>;
+@group(0) @binding(39) var<storage, read_write> impulses_warm: array<Impulse>;
 @group(0) @binding(45) var<storage, read> record_first_last: array<u32>;
 
 // What the last step ended with for the same feature and body; 0 where they did not touch.
-fn last_impulse(contact: Contact) -> vec4f {
+fn last_impulse(contact: Contact) -> Impulse {
     let end = min(record_first_last[contact.feature + 1u], collide.capacity);
     for (var s = record_first_last[contact.feature]; s < end; s++) {
-        if contacts_last[s].body == contact.body && contacts_last[s].particles.x != NONE {
-            return impulses_in[s];
+        if impulses[s].body == contact.body {
+            return impulses[s];
         }
     }
-    return vec4f();
+    return Impulse(vec3f(), 0.0, contact.body, 0u, 0u, 0u);
 }
 
 @compute @workgroup_size(64)
 fn contact_link(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
                 @builtin(local_invocation_index) lane: u32) {
     let c = thread_index(group, groups, lane, 64u);
-    let records = min(record_first[sim.particle_count], collide.capacity);
+    let records = record_first[sim.particle_count];
     if c == 0u {
         atomicStore(&rows[row_records()], records);
     }
-    if c >= records {
+    if c >= min(records, collide.capacity) {
         return;
     }
     let contact = contacts[c];
-    if contact.particles.x == NONE {
-        impulses_out[c] = vec4f();
-        return;
-    }
-    let last = last_impulse(contact);
-    let tangent = last.xyz - dot(last.xyz, contact.normal) * contact.normal;
-    let most = contact.friction * last.w;
-    impulses_out[c] = vec4f(tangent * min(1.0, most / max(length(tangent), 1e-30)), last.w);
-    let one = select(1u, 0x10001u, contact.gap > 0.0);
-    for (var k = 0u; k < 5u; k++) {
-        let i = participant(contact, k);
-        if i != NONE {
-            atomicAdd(&rows[row_counts(i)], one);
-            atomicStore(&rows[row_next(8u * c + k)], atomicExchange(&rows[row_head(i)], 8u * c + k));
+    var impulse = Impulse(vec3f(), 0.0, contact.body, 0u, 0u, 0u);
+    if contact.particles.x != NONE {
+        let last = last_impulse(contact);
+        let tangent = last.tangent - dot(last.tangent, contact.normal) * contact.normal;
+        let most = contact.friction * last.normal;
+        impulse.normal = last.normal;
+        impulse.tangent = tangent * min(1.0, most / max(length(tangent), 1e-30));
+        for (var k = 0u; k < 5u; k++) {
+            let i = participant(contact, k);
+            if i != NONE {
+                atomicAdd(&rows[row_counts(i)], 1u);
+                atomicStore(&rows[row_next(8u * c + k)], atomicExchange(&rows[row_head(i)], 8u * c + k));
+            }
         }
     }
+    impulses_warm[c] = impulse;
 }

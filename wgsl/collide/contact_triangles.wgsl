@@ -1,12 +1,12 @@
 // contact_triangles: one thread per record. The ray from q along the record's direction leaves the other body through a
 // surface triangle; where the line from x along the same direction meets its plane is the contact point, its signed
 // distance the gap g (negative: not yet touching). [Spillmann & Teschner 2005, section 4; signed, with a margin]
-// Reads particles_in, tets, bodies, tested, record_first, penetrations_in; writes contacts, status.
+// Reads particles_in, tets, bodies, tested, hits, record_first, penetrations_in; writes contacts.
 #import shared/walk
 
 @group(0) @binding(7) var<storage, read> bodies: array<Body>;
-@group(0) @binding(8) var<storage, read_write> status: array<atomic<u32>>;
 @group(0) @binding(28) var<storage, read> tested: array<vec4f>;
+@group(0) @binding(31) var<storage, read> hits: array<u32>;
 @group(0) @binding(32) var<storage, read> record_first: array<u32>;
 @group(0) @binding(33) var<storage, read> penetrations_in: array<Penetration>;
 @group(0) @binding(35) var<storage, read_write> contacts: array<Contact>;
@@ -18,12 +18,9 @@ fn triangle_weights(y: vec3f, a: vec3f, b: vec3f, c: vec3f, normal: vec3f) -> ve
         / area2;
 }
 
-fn count(word: u32, amount: u32) {
-    atomicAdd(&status[tally_step() + word], amount);
-}
-
 fn no_contact(record: Penetration) -> Contact {
-    return Contact(record.direction, 0.0, vec4u(NONE), vec4f(), NONE, 0.0, 0.0, 0.0, record.particle, record.body, 0u, 0u);
+    return Contact(record.direction, 0.0, vec4u(NONE), vec4f(), NONE, 0.0, 0.0, 0.0, 0.0, 0.0, record.particle, record.body, 1u,
+                   0u, 0u, 0u);
 }
 
 fn find_contact(record: Penetration) -> Contact {
@@ -36,7 +33,7 @@ fn find_contact(record: Penetration) -> Contact {
     let margin = collide.margin_scale * own.margin;
     var none = no_contact(record);
     let exit = walk_out(record.tet, start, r, 2.0 * max(record.depth, 0.0) + 3.0 * margin);
-    if !exit.found {
+    if !exit.found || any(exit.corners == vec3u(i)) {
         return none;
     }
     let n = exit.normal / max(length(exit.normal), 1e-30);
@@ -51,17 +48,11 @@ fn find_contact(record: Penetration) -> Contact {
         return none;
     }
     let beta = triangle_weights(p.position + gap * r, a.position, b.position, c.position, exit.normal);
-    let v = p.velocity - (beta.x * a.velocity + beta.y * b.velocity + beta.z * c.velocity);
-    let approach = -dot(v, r);
-    let restitution = max(own.restitution, other.restitution);
-    var target_speed = min(gap, 0.0) / sim.step;
-    if restitution > 0.0 && approach > sim.restitution_speed {
-        target_speed = max(target_speed, restitution * approach);
-    }
     none.gap = gap;
     none.particles = vec4u(i, exit.corners);
     none.weights = vec4f(1.0, -beta);
-    none.target_speed = target_speed;
+    none.restitution = max(own.restitution, other.restitution);
+    none.edge = min(own.edge, other.edge);
     none.friction = sqrt(own.friction * other.friction);
     return none;
 }
@@ -70,34 +61,16 @@ fn find_contact(record: Penetration) -> Contact {
 fn contact_triangles(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
                      @builtin(local_invocation_index) lane: u32) {
     let r = thread_index(group, groups, lane, 64u);
-    let records = record_first[sim.particle_count];
-    if r == 0u {
-        atomicMax(&status[tally_submission() + TALLY_RECORDS], records);
-    }
-    if r >= min(records, collide.capacity) {
+    if r >= min(record_first[sim.particle_count], collide.capacity) {
         return;
     }
     let record = penetrations_in[r];
-    if r == record_first[record.particle] {
-        count(TALLY_POINTS, 1u);
-    }
     var contact = no_contact(record);
     if any(abs(record.direction) > vec3f()) {
         contact = find_contact(record);
-    } else if collide.sweeps == 0u {
-        atomicMax(&status[tally_submission() + TALLY_SWEEPS], 1u);
+    } else {
+        contact.unreached = 1u;
     }
+    contact.crowded = select(0u, 1u, hits[HIT_STRIDE * record.particle + MAX_HITS] != NONE);
     contacts[r] = contact;
-    if contact.particles.x == NONE {
-        count(TALLY_LOST, 1u);
-        return;
-    }
-    count(TALLY_CONTACTS, 1u);
-    if contact.gap > 0.0 {
-        let own = bitcast<u32>(tested[record.particle].w);
-        let depth = contact.gap / min(bodies[own].edge, bodies[record.body].edge);
-        count(TALLY_INSIDE, 1u);
-        count(TALLY_DEPTH, u32(min(depth, 1e3) * DEPTH_UNIT));
-        atomicMax(&status[tally_step() + TALLY_DEEPEST], bitcast<u32>(depth));
-    }
 }

@@ -2,11 +2,10 @@
 // particle (0 inside), so that resting contacts stay alive; particles that may be inside another body enter the grid.
 // Reads particles_in, points, bodies, overlaps, fans, fan_corners; writes tested, grid.
 #import shared/grid
+#import shared/overlaps
 
 @group(0) @binding(2) var<storage, read> particles_in: array<Particle>;
 @group(0) @binding(4) var<storage, read> points: array<Point>;
-@group(0) @binding(7) var<storage, read> bodies: array<Body>;
-@group(0) @binding(25) var<storage, read> overlaps: array<Box>;
 @group(0) @binding(26) var<storage, read> fans: array<vec2u>;
 @group(0) @binding(27) var<storage, read> fan_corners: array<vec2u>;
 @group(0) @binding(28) var<storage, read_write> tested: array<vec4f>;
@@ -36,8 +35,7 @@ fn grid_insert(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gro
     let x = particles_in[i].position;
     let q = x + (collide.margin_scale * body.margin) * surface_normal(x, fans[i]);
     tested[i] = vec4f(q, bitcast<f32>(b));
-    let overlap = overlaps[b];
-    if any(q < overlap.low) || any(q > overlap.high) {
+    if !overlap_holds(b, q) {
         return;
     }
     for (var level = 0u; level < collide.levels; level++) {

@@ -2,10 +2,9 @@
 // barycentric coordinates [Teschner et al. 2003, section 3.4]. A point's list has each body that holds it, in order.
 // Reads particles_in, tets, bodies, overlaps, tested, grid; writes hits, counts.
 #import shared/visit
+#import shared/overlaps
 
 @group(0) @binding(2) var<storage, read> particles_in: array<Particle>;
-@group(0) @binding(7) var<storage, read> bodies: array<Body>;
-@group(0) @binding(25) var<storage, read> overlaps: array<Box>;
 @group(0) @binding(28) var<storage, read> tested: array<vec4f>;
 @group(0) @binding(29) var<storage, read> grid: array<u32>;
 @group(0) @binding(30) var<storage, read> tets: array<Tet>;
@@ -26,14 +25,12 @@ fn points_in_tets(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) 
     }
     let inside = inside_begin(tet, particles_in[corners.x].position, particles_in[corners.y].position,
                               particles_in[corners.z].position, particles_in[corners.w].position);
-    let overlap = overlaps[b];
     let reach = RIM_SLACK * collide.margin;
-    let low = max(inside.low - reach, overlap.low);
-    let high = min(inside.high + reach, overlap.high);
-    if !inside.valid || any(low > high) {
+    let part = overlap_clip(b, inside.low - reach, inside.high + reach);
+    if !inside.valid || any(part.low > part.high) {
         return;
     }
-    let visit = visit_begin(low, high);
+    let visit = visit_begin(part.low, part.high);
     for (var cz = 0u; cz < visit.size.z; cz++) {
         for (var cy = 0u; cy < visit.size.y; cy++) {
             for (var cx = 0u; cx < visit.size.x; cx++) {

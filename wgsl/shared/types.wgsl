@@ -101,6 +101,7 @@ struct Collide {
     floor: f32,           // [m]
     margin_scale: f32,
     margin: f32,          // [m]
+    stale: f32,           // [m]
     table: u32,
     levels: u32,
     tet_count: u32,
@@ -140,8 +141,21 @@ struct Contact {
     second_weight: f32,
     target_speed: f32,    // [m/s]
     friction: f32,
+    restitution: f32,
+    edge: f32,            // [m]
     feature: u32,
+    body: u32,
+    fresh: u32,
+    unreached: u32,
+    crowded: u32,
+    reserved: u32,
+}
+
+struct Impulse {
+    tangent: vec3f,       // [kg m/s]
+    normal: f32,          // [kg m/s]
     body: u32,
     reserved_a: u32,
     reserved_b: u32,
+    reserved_c: u32,
 }

@@ -16,7 +16,7 @@ fn start_inside(tet: u32, q: vec3f) -> vec3f {
     let p = q - a;
     let inner = vec3f(dot(p, cross(v, w)), dot(p, cross(w, u)), dot(p, cross(u, v))) / volume;
     let beta = vec4f(1.0 - inner.x - inner.y - inner.z, inner);
-    if all(beta >= vec4f()) {
+    if all(beta >= vec4f(-INSIDE_SLACK)) {
         return q;
     }
     let clamped = max(beta, vec4f(START_INSIDE));

@@ -1,0 +1,49 @@
+// contact_begin: one thread per particle. Leaves the lists of the last search empty for the next one, and keeps where
+// each particle's records began, whose impulses go on.
+// Reads tested, record_first; updates grid, hits, counts, rows, boxes; writes record_first_last.
+#import shared/grid
+#import shared/rows
+
+@group(0) @binding(24) var<storage, read_write> boxes: array<u32>;
+@group(0) @binding(28) var<storage, read> tested: array<vec4f>;
+@group(0) @binding(29) var<storage, read_write> grid: array<u32>;
+@group(0) @binding(31) var<storage, read_write> hits: array<u32>;
+@group(0) @binding(32) var<storage, read> record_first: array<u32>;
+@group(0) @binding(37) var<storage, read_write> rows: array<u32>;
+@group(0) @binding(40) var<storage, read_write> counts: array<u32>;
+@group(0) @binding(45) var<storage, read_write> record_first_last: array<u32>;
+
+@compute @workgroup_size(64)
+fn contact_begin(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
+                 @builtin(local_invocation_index) lane: u32) {
+    let i = thread_index(group, groups, lane, 64u);
+    if i >= sim.particle_count {
+        return;
+    }
+    record_first_last[i] = record_first[i];
+    rows[row_head(i)] = NONE;
+    rows[row_counts(i)] = 0u;
+    if i == 0u {
+        record_first_last[sim.particle_count] = record_first[sim.particle_count];
+        rows[row_touching()] = 0u;
+    }
+    if i < sim.body_count {
+        for (var k = 0u; k < 6u; k++) {
+            boxes[6u * i + k] = NONE;
+        }
+    }
+    if grid[grid_next(0u, i)] == UNUSED {
+        return;
+    }
+    let q = tested[i].xyz;
+    for (var level = 0u; level < collide.levels; level++) {
+        grid[grid_slot(grid_cell(q, level), level)] = NONE;
+        grid[grid_next(level, i)] = UNUSED;
+    }
+    if counts[i] > 0u {
+        for (var k = 0u; k < HIT_STRIDE; k++) {
+            hits[HIT_STRIDE * i + k] = NONE;
+        }
+        counts[i] = 0u;
+    }
+}

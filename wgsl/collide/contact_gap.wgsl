@@ -1,0 +1,80 @@
+// contact_gap: one thread per record. A contact keeps its triangle and direction until contacts are found anew; its gap
+// follows its participants: g = -sum_k w_k x_k.r, v* = min(g, 0)/h, or a rebound where it closes fast. The impulse to
+// start from is that of the last step. Counts what there is.
+// Reads particles_in, rows, impulses; updates contacts; writes impulses_warm, status, dispatches.
+#import shared/rows
+
+@group(0) @binding(2) var<storage, read> particles_in: array<Particle>;
+@group(0) @binding(8) var<storage, read_write> status: array<atomic<u32>>;
+@group(0) @binding(35) var<storage, read_write> contacts: array<Contact>;
+@group(0) @binding(37) var<storage, read> rows: array<u32>;
+@group(0) @binding(38) var<storage, read> impulses: array<Impulse>;
+@group(0) @binding(39) var<storage, read_write> impulses_warm: array<Impulse>;
+@group(0) @binding(52) var<storage, read_write> dispatches: array<u32>;
+
+fn count(word: u32, amount: u32) {
+    atomicAdd(&status[tally_step() + word], amount);
+}
+
+fn begin_step() {
+    let words = arrayLength(&dispatches);
+    for (var k = 0u; k < words; k++) {
+        dispatches[k] = 0u;
+    }
+    atomicMax(&status[tally_submission() + TALLY_TOUCHING], rows[row_touching()]);
+    atomicMax(&status[tally_submission() + TALLY_RECORDS], rows[row_records()]);
+}
+
+@compute @workgroup_size(64)
+fn contact_gap(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
+               @builtin(local_invocation_index) lane: u32) {
+    let c = thread_index(group, groups, lane, 64u);
+    if c == 0u {
+        begin_step();
+    }
+    if c >= min(rows[row_records()], collide.capacity) {
+        return;
+    }
+    let contact = contacts[c];
+    if contact.fresh == 0u {
+        impulses_warm[c] = impulses[c];
+    }
+    contacts[c].fresh = 0u;
+    if c == 0u || contacts[max(c, 1u) - 1u].feature != contact.feature {
+        count(TALLY_POINTS, 1u);
+        count(TALLY_CROWDED, contact.crowded);
+    }
+    if contact.particles.x == NONE {
+        count(TALLY_LOST, 1u);
+        if contact.unreached != 0u && collide.sweeps == 0u {
+            atomicMax(&status[tally_submission() + TALLY_SWEEPS], 1u);
+        }
+        return;
+    }
+    let origin = particles_in[contact.particles.x].position;
+    var x = vec3f();
+    var v = vec3f();
+    for (var k = 0u; k < 5u; k++) {
+        let i = participant(contact, k);
+        if i != NONE {
+            let w = participant_weight(contact, k);
+            x += w * (particles_in[i].position - origin);
+            v += w * particles_in[i].velocity;
+        }
+    }
+    let gap = -dot(x, contact.normal);
+    let approach = -dot(v, contact.normal);
+    var target_speed = min(gap, 0.0) / sim.step;
+    if contact.restitution > 0.0 && approach > sim.restitution_speed {
+        target_speed = max(target_speed, contact.restitution * approach);
+    }
+    contacts[c].gap = gap;
+    contacts[c].target_speed = target_speed;
+    count(TALLY_CONTACTS, 1u);
+    if gap > 0.0 {
+        let depth = gap / contact.edge;
+        count(TALLY_INSIDE, 1u);
+        count(TALLY_DEPTH, u32(min(depth, 1e3) * DEPTH_UNIT));
+        atomicMax(&status[tally_step() + TALLY_DEEPEST], bitcast<u32>(depth));
+    }
+}
