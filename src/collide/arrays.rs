@@ -5,13 +5,13 @@ use glam::{UVec2, UVec4, Vec4};
 use super::Capacity;
 use crate::Result;
 use crate::gpu::types::{
-    Box, Collide, Contact, HIT_STRIDE, Impulse, MAX_OVERLAPS, MAX_VISIT, NONE, Penetration, Tet,
-    UNUSED,
+    BOX_WORDS, Box, Collide, Contact, HIT_STRIDE, Impulse, MAX_VISIT, NONE, OVERLAP_STRIDE,
+    Penetration, Tested, Tet, UNUSED,
 };
 use crate::gpu::{Binding, Buffer, Bytes, Context, Recorder, Uniforms};
 use crate::mesh::topology::across;
 use crate::model::{Incidence, Model};
-use crate::scene::WorldSettings;
+use crate::scene::{Response, WorldSettings};
 use crate::setup::MARGIN;
 
 /// Lists in the grid per point that enters it.
@@ -35,7 +35,7 @@ pub struct Arrays {
     overlaps: Buffer<Box>,
     fans: Buffer<UVec2>,
     fan_corners: Buffer<UVec2>,
-    tested: Buffer<Vec4>,
+    tested: Buffer<Tested>,
     grid: Buffer<u32>,
     tets: Buffer<Tet>,
     hits: Buffer<u32>,
@@ -99,11 +99,16 @@ impl Arrays {
         plan: &dyn Fn(usize) -> Vec<u32>,
     ) -> Result<Self> {
         let (particles, bodies) = (model.positions.len(), model.bodies.len());
-        let constants = Collide {
+        let mut constants = Collide {
             moved: u32::from(!world.integrator.moves_last()),
             share: world.integrator.contact_share(),
             ..constants(model, capacity)
         };
+        if world.response == Response::Source {
+            constants.source = 1;
+            // Without a margin contacts are found anew whenever anything moves.
+            (constants.margin_scale, constants.stale) = (0.0, 0.0);
+        }
         let fans = Incidence::new(particles, &fan_corners(model));
         let ranges: Vec<_> = fans
             .first
@@ -122,14 +127,18 @@ impl Arrays {
             uniform,
             constants,
             particles,
-            boxes: Buffer::zeroed(context, "boxes", 6 * bodies)?,
-            overlaps: Buffer::zeroed(context, "overlaps", MAX_OVERLAPS as usize * bodies)?,
+            boxes: Buffer::zeroed(context, "boxes", BOX_WORDS as usize * bodies)?,
+            overlaps: Buffer::zeroed(context, "overlaps", OVERLAP_STRIDE as usize * bodies)?,
             fans: Buffer::new(context, "fans", &ranges)?,
             fan_corners: Buffer::new(context, "fan_corners", &fans.entries)?,
             tested: Buffer::new(context, "tested", &tested(model))?,
             grid: Buffer::new(context, "grid", &grid)?,
             tets: Buffer::new(context, "tets", &tets(model))?,
-            hits: Buffer::new(context, "hits", &vec![NONE; HIT_STRIDE as usize * particles])?,
+            hits: Buffer::new(
+                context,
+                "hits",
+                &vec![NONE; HIT_STRIDE as usize * particles],
+            )?,
             counts: Buffer::zeroed(context, "counts", particles)?,
             record_first: Buffer::zeroed(context, "record_first", particles + 1)?,
             record_first_last: Buffer::zeroed(context, "record_first_last", particles + 1)?,
@@ -240,15 +249,15 @@ fn constants(model: &Model, capacity: Capacity) -> Collide {
     }
 }
 
-/// Tested positions before the first step; the body's index stands in w.
-fn tested(model: &Model) -> Vec<Vec4> {
+/// Tested points before the first search: only the bodies are known.
+fn tested(model: &Model) -> Vec<Tested> {
     let bodies = model.bodies.iter().enumerate();
     let points = bodies.flat_map(|(index, body)| body.particles.clone().map(move |i| (i, index)));
     points
-        .map(|(i, index)| {
-            model.positions[i]
-                .as_vec3()
-                .extend(f32::from_bits(index as u32))
+        .map(|(i, index)| Tested {
+            position: model.positions[i].as_vec3(),
+            body: index as u32,
+            ..Tested::default()
         })
         .collect()
 }

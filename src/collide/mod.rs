@@ -6,6 +6,7 @@
 mod arrays;
 mod capacity;
 mod passes;
+mod rules;
 
 pub use capacity::{Capacity, Tally};
 pub use passes::Collision;

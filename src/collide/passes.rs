@@ -1,10 +1,11 @@
 //! The passes of contact, in their order.
 
 use super::arrays::Arrays as CollideArrays;
+use super::rules::Rules;
 use super::{Capacity, Tally};
 use crate::Result;
 use crate::gpu::types::{SCAN_BLOCK, SCAN_ITEMS, TALLY_WORDS};
-use crate::gpu::{Bound, Bytes, Kernel, Recorder, groups};
+use crate::gpu::{Binding, Bound, Bytes, Kernel, Recorder, groups};
 use crate::integrate::Arrays;
 use crate::model::{Model, State};
 use crate::prim::Scan;
@@ -54,7 +55,7 @@ impl Extent {
 }
 
 /// A kernel bound for either particle array that may hold the present state.
-type Both = [Bound; 2];
+pub(super) type Both = [Bound; 2];
 
 #[derive(Debug)]
 struct Passes {
@@ -72,7 +73,7 @@ struct Passes {
     contact_triangles: [Both; 2],
     link: Both,
     gap: Both,
-    project: Both,
+    rules: Rules,
     impulse: Both,
     contact_move: Both,
 }
@@ -91,7 +92,8 @@ impl Collision {
         let chunks = arrays.model.chunks.len();
         let plan = |records| plan(model, chunks, records);
         let own = CollideArrays::new(arrays.context, model, world, capacity, &plan)?;
-        let passes = Passes::new(arrays, &own, world.self_contact)?;
+        let rules = Rules::new(arrays, &own, world.projection, world.response)?;
+        let passes = Passes::new(arrays, &own, world.self_contact, rules)?;
         Ok(Self {
             arrays: own,
             passes,
@@ -133,7 +135,8 @@ impl Collision {
         }
         if grows {
             let self_contact = self.passes.self_in_tets.is_some();
-            self.passes = Passes::new(arrays, &self.arrays, self_contact)?;
+            let rules = self.passes.rules.bind_again(arrays, &self.arrays)?;
+            self.passes = Passes::new(arrays, &self.arrays, self_contact, rules)?;
         }
         self.capacity = capacity;
         Ok(())
@@ -158,7 +161,7 @@ impl Collision {
         };
         recorder.dispatch(&passes.gap[now], records, slot);
         if self.capacity.recorded {
-            recorder.dispatch(&passes.project[now], particles, slot);
+            passes.rules.project(recorder, now, particles, slot);
         }
     }
 
@@ -198,7 +201,9 @@ impl Collision {
             return;
         }
         let now = state.current;
-        recorder.dispatch(&self.passes.impulse[now], self.capacity.records, slot);
+        if self.passes.rules.has_impulses() {
+            recorder.dispatch(&self.passes.impulse[now], self.capacity.records, slot);
+        }
         let particles = state.present().len();
         recorder.dispatch(&self.passes.contact_move[now], particles, slot);
     }
@@ -224,8 +229,13 @@ fn plan(model: &Model, chunks: usize, records: usize) -> Vec<u32> {
 }
 
 impl Passes {
-    fn new(arrays: &Arrays<'_>, own: &CollideArrays, self_contact: bool) -> Result<Self> {
-        let bind = |name: &str, from: usize| bind(arrays, own, name, from);
+    fn new(
+        arrays: &Arrays<'_>,
+        own: &CollideArrays,
+        self_contact: bool,
+        rules: Rules,
+    ) -> Result<Self> {
+        let bind = |name: &str, from: usize| bind(arrays, own, name, from, &[]);
         let plain = |name: &str| bind(name, 0);
         Ok(Self {
             watch: plain("contact_watch"),
@@ -241,7 +251,7 @@ impl Passes {
             contact_triangles: [bind("contact_triangles", 0), bind("contact_triangles", 1)],
             link: plain("contact_link"),
             gap: plain("contact_gap"),
-            project: plain("project"),
+            rules,
             impulse: plain("contact_impulse"),
             contact_move: plain("contact_move"),
         })
@@ -250,11 +260,18 @@ impl Passes {
 
 /// Binds a kernel for either particle array that may hold the present state, which it reads or writes in place.
 /// `penetrations` is the array of penetrations that it reads.
-fn bind(arrays: &Arrays<'_>, own: &CollideArrays, name: &str, penetrations: usize) -> Both {
+pub(super) fn bind(
+    arrays: &Arrays<'_>,
+    own: &CollideArrays,
+    name: &str,
+    penetrations: usize,
+    others: &[Binding<'_>],
+) -> Both {
     let kernel = Kernel::new(arrays.context, name);
     [0, 1].map(|now: usize| {
         let particles = &arrays.state.particles[now];
         let mut bindings = own.bindings(penetrations);
+        bindings.extend_from_slice(others);
         bindings.extend([
             particles.bind("particles_in"),
             particles.bind("particles_out"),

@@ -215,6 +215,8 @@ pub struct Collide {
     pub moved: u32,
     /// Where it has: the part of h Δv that their positions still take.
     pub share: f32,
+    /// 1: the source's response, with displacements alone and interpolated normals.
+    pub source: u32,
 }
 
 /// A box along the axes.
@@ -237,6 +239,19 @@ pub struct Tet {
     pub corners: UVec4,
     /// The tetrahedron behind the face opposite each corner; [`NONE`] behind a face of the surface.
     pub across: UVec4,
+}
+
+/// A particle as it is tested for being inside other bodies.
+#[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
+pub struct Tested {
+    /// q: its position, moved outward by its margin and ahead by what it comes at others in a step [m].
+    pub position: Vec3,
+    /// Its body.
+    pub body: u32,
+    /// Unit normal of the surface around it; 0 inside.
+    pub normal: Vec3,
+    /// δ [m]
+    pub margin: f32,
 }
 
 /// A point in another body: a record of the contact stages.
@@ -289,8 +304,8 @@ pub struct Contact {
     pub unreached: u32,
     /// 1 where the point is in more bodies than there is room for.
     pub crowded: u32,
-    /// Filler.
-    pub reserved: u32,
+    /// h [m]: the estimate of the depth that the normal came with.
+    pub depth: f32,
 }
 
 /// The impulse of a contact, on the point; the triangle has the opposite.
@@ -308,6 +323,19 @@ pub struct Impulse {
     pub reserved_b: u32,
     /// Filler.
     pub reserved_c: u32,
+}
+
+/// What the rules of the source keep of a particle between their passes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
+pub struct Shift {
+    /// The next displacement, forward or back [m].
+    pub way: Vec3,
+    /// 1 where it takes part in a contact that is pushed apart.
+    pub takes_part: u32,
+    /// The force of its springs and tetrahedra, without damping [N].
+    pub force: Vec3,
+    /// Area of the surface triangles around it [m²].
+    pub area: f32,
 }
 
 /// A constant that WGSL sees, too.
@@ -348,8 +376,16 @@ constants! {
     UNUSED: U32 = 0xffff_fffe;
     /// Bodies that can hold one point at once.
     MAX_HITS: U32 = 4;
+    /// Words of `boxes` of a body: positions, then velocities.
+    BOX_WORDS: U32 = 12;
+    /// Boxes of `overlaps` of a body: what it shares with others, then their velocities.
+    OVERLAP_STRIDE: U32 = 9;
+    /// How far ahead a point is tested at the most, in mean edges.
+    MAX_AHEAD: F32 = 0.5;
     /// Other bodies that a body shares a box of its own with.
     MAX_OVERLAPS: U32 = 8;
+    /// Parts that a weight is counted in.
+    LOAD_UNIT: F32 = 65536.0;
     /// The mark of a particle whose list of contacts is in order.
     ROW_SORTED: U32 = 0x8000_0000;
     /// Words of a point's list of bodies: one more tells that there was no room.

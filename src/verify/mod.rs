@@ -13,11 +13,14 @@ mod faults;
 mod integrators;
 mod oracle;
 mod probe;
+mod rules;
 mod scan;
 mod scene;
 mod skin;
 mod system;
 mod tally;
+mod touch;
+mod two_springs;
 
 use crate::gpu::{Context, Kernel};
 use crate::{Error, Result};
@@ -77,6 +80,10 @@ const CHECKS: &[(&str, Check)] = &[
     ("scan_reduce", scan::reduce),
     ("scan_blocks", scan::blocks),
     ("scan_apply", scan::apply),
+    ("project_half", rules::half),
+    ("internal_force", rules::force),
+    ("pressure_shift", rules::shift),
+    ("source_friction", rules::friction),
 ];
 
 /// Compares every kernel with the reference on this adapter. The result of the kernel named `broken` is perturbed by

@@ -137,7 +137,7 @@ impl<'a> Oracle<'a> {
     }
 
     /// Scale of the elastic force on every point [N].
-    fn elastic_scale(&self, x: &[DVec3]) -> Vec<f64> {
+    pub fn elastic_scale(&self, x: &[DVec3]) -> Vec<f64> {
         let mut scale = vec![0.0; x.len()];
         for spring in &self.system.springs {
             let (_, length) = springs::direction(spring, x);

@@ -10,5 +10,6 @@ mod material;
 mod momentum;
 mod properties;
 mod repeat;
+mod rules;
 mod stability;
 mod support;

@@ -7,7 +7,8 @@ use encase::{ShaderType, StorageBuffer};
 use glam::{Mat4, UVec4, Vec3, Vec4};
 use naga::{AddressSpace, Module, Type, TypeInner};
 use pliant::gpu::types::{
-    Body, Chunk, Externals, LinkVertex, Particle, Point, Pull, Sim, SkinPoint, Solid, SpringEnd,
+    Body, Box, Chunk, Collide, Contact, Externals, Impulse, LinkVertex, Particle, Penetration,
+    Point, Pull, Shift, Sim, SkinPoint, Solid, SpringEnd, Tet,
 };
 use pliant::render::Frame;
 
@@ -124,7 +125,7 @@ layouts! {
     LinkVertex { vertex, inverse_rest }
     Body {
         distance, volume, damping, friction, restitution, margin, stiffness_rate, probe_scale, chunk_first,
-        chunk_count, damping_mode, reserved,
+        chunk_count, damping_mode, touching, group, mask, self_contact, edge,
     }
     Sim {
         gravity, step, wind, drag, particle_count, body_count, solid_count, pull_count, step_index, slot,
@@ -136,6 +137,19 @@ layouts! {
     Externals { solids, pulls }
     Chunk { first, end }
     SkinPoint { corners, weights }
+    Collide {
+        inverse_cell, floor, margin_scale, margin, stale, table, levels, tet_count, capacity, sweeps, moved, share,
+        source,
+    }
+    Box { low, reserved_low, high, reserved_high }
+    Tet { corners, across }
+    Penetration { direction, depth, particle, tet, body, sweep }
+    Contact {
+        normal, gap, particles, weights, second, second_weight, target_speed, friction, restitution, edge, feature,
+        body, fresh, unreached, crowded, depth,
+    }
+    Impulse { tangent, normal, body, reserved_a, reserved_b, reserved_c }
+    Shift { way, takes_part, force, area }
     Frame {
         view_projection, shadow_projection, eye, reach, focus, shadow_texel, light, encode, sky_top, line_strength,
         sky_bottom, shadow_strength, ground, ambient_from_above, ambient_from_below, sun,

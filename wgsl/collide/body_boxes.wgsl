@@ -1,4 +1,5 @@
-// body_boxes: one thread per 16 particles of a body. The least of x, y, z, -x, -y, -z over each body, as ordered words.
+// body_boxes: one thread per 16 particles of a body. The least of x, y, z, -x, -y, -z of positions and then of velocities
+// over each body, as ordered words.
 // Reads particles_in, chunks, points; writes boxes, reference.
 #import shared/collide
 
@@ -8,12 +9,21 @@
 @group(0) @binding(24) var<storage, read_write> boxes: array<atomic<u32>>;
 @group(0) @binding(50) var<storage, read_write> reference: array<vec4f>;
 
-fn box_extend(word: u32, x: f32) {
+fn box_include(word: u32, x: f32) {
     let key = ordered(x);
     // Most find the box as wide as they need it, and leave it alone.
     if key < atomicLoad(&boxes[word]) {
         atomicMin(&boxes[word], key);
     }
+}
+
+fn box_extend(word: u32, low: vec3f, high: vec3f) {
+    box_include(word, low.x);
+    box_include(word + 1u, low.y);
+    box_include(word + 2u, low.z);
+    box_include(word + 3u, -high.x);
+    box_include(word + 4u, -high.y);
+    box_include(word + 5u, -high.z);
 }
 
 @compute @workgroup_size(64)
@@ -30,20 +40,20 @@ fn body_boxes(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) grou
     }
     var low = vec3f(3e38);
     var high = vec3f(-3e38);
+    var slowest = low;
+    var fastest = high;
     for (var k = 0u; k < 16u; k++) {
         let i = first + 16u * k;
         if i < chunk.end {
-            let x = particles_in[i].position;
-            reference[i] = vec4f(x, 0.0);
-            low = min(low, x);
-            high = max(high, x);
+            let p = particles_in[i];
+            reference[i] = vec4f(p.position, 0.0);
+            low = min(low, p.position);
+            high = max(high, p.position);
+            slowest = min(slowest, p.velocity);
+            fastest = max(fastest, p.velocity);
         }
     }
-    let word = 6u * points[first].body;
-    box_extend(word, low.x);
-    box_extend(word + 1u, low.y);
-    box_extend(word + 2u, low.z);
-    box_extend(word + 3u, -high.x);
-    box_extend(word + 4u, -high.y);
-    box_extend(word + 5u, -high.z);
+    let word = BOX_WORDS * points[first].body;
+    box_extend(word, low, high);
+    box_extend(word + 6u, slowest, fastest);
 }

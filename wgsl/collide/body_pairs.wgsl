@@ -1,5 +1,6 @@
 // body_pairs: one thread per body. A body touches another where their boxes, each widened by the reach of contact, overlap
 // and their groups let them. `overlaps` has what it shares with each of them; the last place holds all that are too many.
+// After these stands the box of the velocities of those that it touches.
 // Reads boxes; updates bodies; writes overlaps, rows.
 #import shared/rows
 
@@ -8,12 +9,22 @@
 @group(0) @binding(25) var<storage, read_write> overlaps: array<Box>;
 @group(0) @binding(37) var<storage, read_write> rows: array<atomic<u32>>;
 
-fn widened(b: u32) -> Box {
-    let word = 6u * b;
+fn box_at(word: u32) -> Box {
     let low = vec3f(unordered(boxes[word]), unordered(boxes[word + 1u]), unordered(boxes[word + 2u]));
     let high = -vec3f(unordered(boxes[word + 3u]), unordered(boxes[word + 4u]), unordered(boxes[word + 5u]));
-    let reach = RIM_SLACK * collide.margin;
-    return Box(low - reach, 0u, high + reach, 0u);
+    return Box(low, 0u, high, 0u);
+}
+
+fn velocities(b: u32) -> Box {
+    return box_at(BOX_WORDS * b + 6u);
+}
+
+// As far as contact reaches, and as the body comes in this step.
+fn widened(b: u32) -> Box {
+    let box = box_at(BOX_WORDS * b);
+    let speeds = velocities(b);
+    let reach = RIM_SLACK * collide.margin + sim.step * max(abs(speeds.low), abs(speeds.high));
+    return Box(box.low - reach, 0u, box.high + reach, 0u);
 }
 
 @compute @workgroup_size(64)
@@ -26,8 +37,10 @@ fn body_pairs(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) grou
     let body = bodies[b];
     let own = widened(b);
     var touching = 0u;
+    var others = Box(vec3f(3e38), 0u, vec3f(-3e38), 0u);
     if body.self_contact != 0u {
-        overlaps[MAX_OVERLAPS * b] = own;
+        overlaps[OVERLAP_STRIDE * b] = own;
+        others = velocities(b);
         touching = 1u;
     } else {
         for (var o = 0u; o < sim.body_count; o++) {
@@ -41,13 +54,16 @@ fn body_pairs(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) grou
             }
             let place = min(touching, MAX_OVERLAPS - 1u);
             if touching >= MAX_OVERLAPS {
-                let held = overlaps[MAX_OVERLAPS * b + place];
+                let held = overlaps[OVERLAP_STRIDE * b + place];
                 both = Box(min(held.low, both.low), 0u, max(held.high, both.high), 0u);
             }
-            overlaps[MAX_OVERLAPS * b + place] = both;
+            overlaps[OVERLAP_STRIDE * b + place] = both;
+            let speeds = velocities(o);
+            others = Box(min(others.low, speeds.low), 0u, max(others.high, speeds.high), 0u);
             touching++;
         }
     }
+    overlaps[OVERLAP_STRIDE * b + MAX_OVERLAPS] = others;
     bodies[b].touching = touching;
     if touching > 0u {
         atomicStore(&rows[row_touching()], 1u);

@@ -7,13 +7,13 @@
 
 @group(0) @binding(4) var<storage, read> points: array<Point>;
 @group(0) @binding(5) var<storage, read> springs: array<SpringEnd>;
-@group(0) @binding(28) var<storage, read> tested: array<vec4f>;
+@group(0) @binding(28) var<storage, read> tested: array<Tested>;
 @group(0) @binding(31) var<storage, read> hits: array<u32>;
 @group(0) @binding(32) var<storage, read> record_first: array<u32>;
 @group(0) @binding(34) var<storage, read_write> penetrations_out: array<Penetration>;
 
 fn body_of_tet(tet: u32) -> u32 {
-    return bitcast<u32>(tested[tets[tet].corners.x].w);
+    return tested[tets[tet].corners.x].body;
 }
 
 fn held_by(j: u32, body: u32) -> bool {
@@ -46,6 +46,21 @@ fn velocity_at(tet: u32, q: vec3f) -> vec3f {
         + beta.z * (d.velocity - a.velocity);
 }
 
+// The unit normal where a line leaves a body: the face's; in the source's mode that between the normals at its corners.
+fn exit_normal(start: vec3f, way: vec3f, exit: Exit) -> vec3f {
+    let face = exit.normal / max(length(exit.normal), 1e-30);
+    if collide.source == 0u {
+        return face;
+    }
+    let corners = exit.corners;
+    let beta = triangle_weights(start + exit.t * way, particles_in[corners.x].position, particles_in[corners.y].position,
+                                particles_in[corners.z].position, exit.normal);
+    let normal = beta.x * tested[corners.x].normal
+        + beta.y * tested[corners.y].normal + beta.z * tested[corners.z].normal;
+    let size = length(normal);
+    return select(face, normal / max(size, 1e-30), size > 0.0);
+}
+
 struct Border {
     weight: f32,
     depth: f32,
@@ -54,8 +69,8 @@ struct Border {
 
 // A face that does not look against the particle's own surface is not the one that it pushes on: at the rim of two
 // aligned cubes, the side faces. `outward`: the particle's unit normal, 0 inside its body.
-fn border_add(border: Border, outward: vec3f, way: vec3f, exit: Exit) -> Border {
-    let n = exit.normal / max(length(exit.normal), 1e-30);
+fn border_add(border: Border, outward: vec3f, start: vec3f, way: vec3f, exit: Exit) -> Border {
+    let n = exit_normal(start, way, exit);
     if dot(n, outward) > -FACING * dot(outward, outward) {
         return border;
     }
@@ -73,10 +88,9 @@ fn border_penetration(@builtin(workgroup_id) group: vec3u, @builtin(num_workgrou
     }
     let first = record_first[i];
     let end = min(record_first[i + 1u], collide.capacity);
-    let q = tested[i].xyz;
+    let q = tested[i].position;
     let velocity = particles_in[i].velocity;
-    let lifted = q - particles_in[i].position;
-    let outward = lifted / max(length(lifted), 1e-30);
+    let outward = tested[i].normal * (1.0 - f32(collide.source));
     let point = points[i];
     let edge_count = point.counts & 0xffffu;
     for (var r = first; r < end; r++) {
@@ -87,10 +101,10 @@ fn border_penetration(@builtin(workgroup_id) group: vec3u, @builtin(num_workgrou
         for (var e = 0u; e < edge_count; e++) {
             let j = springs[point.spring_first + e * SLICE].other;
             if !held_by(j, body) {
-                let way = tested[j].xyz - start;
+                let way = tested[j].position - start;
                 let exit = walk_out(tet, start, way, 1.0);
                 if exit.found {
-                    border = border_add(border, outward, way, exit);
+                    border = border_add(border, outward, start, way, exit);
                 }
             }
         }
@@ -98,7 +112,7 @@ fn border_penetration(@builtin(workgroup_id) group: vec3u, @builtin(num_workgrou
         if dot(back, back) > collide.floor * collide.floor {
             let exit = walk_out(tet, start, back, 1.0);
             if exit.found {
-                border = border_add(border, outward, back, exit);
+                border = border_add(border, outward, start, back, exit);
             }
         }
         let size = length(border.direction);

@@ -5,7 +5,7 @@
 #import shared/rows
 
 @group(0) @binding(24) var<storage, read_write> boxes: array<u32>;
-@group(0) @binding(28) var<storage, read> tested: array<vec4f>;
+@group(0) @binding(28) var<storage, read> tested: array<Tested>;
 @group(0) @binding(29) var<storage, read_write> grid: array<u32>;
 @group(0) @binding(31) var<storage, read_write> hits: array<u32>;
 @group(0) @binding(32) var<storage, read> record_first: array<u32>;
@@ -22,20 +22,20 @@ fn contact_begin(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) g
     }
     record_first_last[i] = record_first[i];
     rows[row_head(i)] = NONE;
-    rows[row_counts(i)] = 0u;
+    rows[row_load(i)] = 0u;
     if i == 0u {
         record_first_last[sim.particle_count] = record_first[sim.particle_count];
         rows[row_touching()] = 0u;
     }
     if i < sim.body_count {
-        for (var k = 0u; k < 6u; k++) {
-            boxes[6u * i + k] = NONE;
+        for (var k = 0u; k < BOX_WORDS; k++) {
+            boxes[BOX_WORDS * i + k] = NONE;
         }
     }
     if grid[grid_next(0u, i)] == UNUSED {
         return;
     }
-    let q = tested[i].xyz;
+    let q = tested[i].position;
     for (var level = 0u; level < collide.levels; level++) {
         grid[grid_slot(grid_cell(q, level), level)] = NONE;
         grid[grid_next(level, i)] = UNUSED;

@@ -1,7 +1,7 @@
 // contact_impulse: one thread per record. One iteration, all from the same velocities u, in which the impulses of the last
-// step already act: v = sum_k w_k u_k, W = sum_k w_k^2 c_k/m_k with c_k the number of contacts of participant k, so that
-// they do not overshoot together; lambda_n' = max(0, lambda_n - (v.r - v*)/W), lambda_t' = lambda_t - v_t/W clipped to
-// mu lambda_n' [Moreau 1988 for the cone; Tonge et al. 2012, section 4, for mass splitting]. Solids act on u, too.
+// step already act: v = sum_k w_k u_k, W = sum_k |w_k| s_k/m_k with s_k the load of participant k: the sum of the
+// magnitudes of a row of the matrix that couples the contacts, so that all together do not overshoot (Gershgorin 1931); lambda_n' = max(0, lambda_n - (v.r - v*)/W), lambda_t' = lambda_t - v_t/W clipped to
+// mu lambda_n' [Moreau 1988 for the cone; Tonge et al. 2012 for splitting masses]. Solids act on u, too.
 // Reads particles_in, points, bodies, contacts, rows, impulses_warm; writes impulses.
 #import shared/rows
 #import shared/solids
@@ -37,7 +37,7 @@ fn contact_impulse(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups)
             if free.inverse_mass > 0.0 {
                 v += w * solids_impulse(free.position, free.velocity, free.velocity, bodies[points[i].body]);
             }
-            inverse_mass += w * w * f32(rows[row_counts(i)] & ~ROW_SORTED) * free.inverse_mass;
+            inverse_mass += abs(w) * load_of(rows[row_load(i)]) * free.inverse_mass;
         }
     }
     if inverse_mass > 0.0 {

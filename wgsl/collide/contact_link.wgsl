@@ -44,7 +44,7 @@ fn contact_link(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gr
         for (var k = 0u; k < 5u; k++) {
             let i = participant(contact, k);
             if i != NONE {
-                atomicAdd(&rows[row_counts(i)], 1u);
+                atomicAdd(&rows[row_load(i)], u32(ceil(abs(participant_weight(contact, k)) * LOAD_UNIT)));
                 atomicStore(&rows[row_next(8u * c + k)], atomicExchange(&rows[row_head(i)], 8u * c + k));
             }
         }

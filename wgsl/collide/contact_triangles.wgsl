@@ -5,32 +5,25 @@
 #import shared/walk
 
 @group(0) @binding(7) var<storage, read> bodies: array<Body>;
-@group(0) @binding(28) var<storage, read> tested: array<vec4f>;
+@group(0) @binding(28) var<storage, read> tested: array<Tested>;
 @group(0) @binding(31) var<storage, read> hits: array<u32>;
 @group(0) @binding(32) var<storage, read> record_first: array<u32>;
 @group(0) @binding(33) var<storage, read> penetrations_in: array<Penetration>;
 @group(0) @binding(35) var<storage, read_write> contacts: array<Contact>;
 
-// Barycentric coordinates of a point in a triangle's plane.
-fn triangle_weights(y: vec3f, a: vec3f, b: vec3f, c: vec3f, normal: vec3f) -> vec3f {
-    let area2 = dot(normal, normal);
-    return vec3f(dot(cross(c - b, y - b), normal), dot(cross(a - c, y - c), normal), dot(cross(b - a, y - a), normal))
-        / area2;
-}
-
 fn no_contact(record: Penetration) -> Contact {
     return Contact(record.direction, 0.0, vec4u(NONE), vec4f(), NONE, 0.0, 0.0, 0.0, 0.0, 0.0, record.particle, record.body, 1u,
-                   0u, 0u, 0u);
+                   0u, 0u, record.depth);
 }
 
 fn find_contact(record: Penetration) -> Contact {
     let i = record.particle;
-    let start = start_inside(record.tet, tested[i].xyz);
+    let start = start_inside(record.tet, tested[i].position);
     let p = particles_in[i];
-    let own = bodies[bitcast<u32>(tested[i].w)];
+    let own = bodies[tested[i].body];
     let other = bodies[record.body];
     let r = record.direction;
-    let margin = collide.margin_scale * own.margin;
+    let margin = length(tested[i].position - p.position);
     var none = no_contact(record);
     let exit = walk_out(record.tet, start, r, 2.0 * max(record.depth, 0.0) + 3.0 * margin);
     if !exit.found || any(exit.corners == vec3u(i)) {

@@ -1,5 +1,6 @@
-// grid_insert: one thread per particle. The tested position q = x + delta n, n the unit normal of the surface around the
-// particle (0 inside), so that resting contacts stay alive; particles that may be inside another body enter the grid.
+// grid_insert: one thread per particle. The tested position q = x + delta n + h v, n the unit normal of the surface
+// around the particle (0 inside): delta keeps resting contacts alive, and h v is the way that the point comes at others
+// in this step, so that contacts act before they are deep; particles that may be inside another body enter the grid.
 // Reads particles_in, points, bodies, overlaps, fans, fan_corners; writes tested, grid.
 #import shared/grid
 #import shared/overlaps
@@ -8,7 +9,7 @@
 @group(0) @binding(4) var<storage, read> points: array<Point>;
 @group(0) @binding(26) var<storage, read> fans: array<vec2u>;
 @group(0) @binding(27) var<storage, read> fan_corners: array<vec2u>;
-@group(0) @binding(28) var<storage, read_write> tested: array<vec4f>;
+@group(0) @binding(28) var<storage, read_write> tested: array<Tested>;
 @group(0) @binding(29) var<storage, read_write> grid: array<atomic<u32>>;
 
 fn surface_normal(x: vec3f, fan: vec2u) -> vec3f {
@@ -18,6 +19,13 @@ fn surface_normal(x: vec3f, fan: vec2u) -> vec3f {
         sum += cross(particles_in[pair.x].position - x, particles_in[pair.y].position - x);
     }
     return sum / max(length(sum), 1e-30);
+}
+
+// The way of an approaching surface point in this step, no longer than a part of an edge.
+fn way_ahead(velocity: vec3f, n: vec3f, body: Body) -> vec3f {
+    let way = sim.step * velocity;
+    let most = MAX_AHEAD * body.edge;
+    return select(vec3f(), way * min(1.0, most / max(length(way), 1e-30)), dot(velocity, n) > 0.0);
 }
 
 @compute @workgroup_size(64)
@@ -32,9 +40,11 @@ fn grid_insert(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gro
     if body.touching == 0u {
         return;
     }
-    let x = particles_in[i].position;
-    let q = x + (collide.margin_scale * body.margin) * surface_normal(x, fans[i]);
-    tested[i] = vec4f(q, bitcast<f32>(b));
+    let p = particles_in[i];
+    let n = surface_normal(p.position, fans[i]);
+    let margin = collide.margin_scale * body.margin;
+    let q = p.position + margin * n + collide.margin_scale * way_ahead(p.velocity - overlap_velocity(b), n, body);
+    tested[i] = Tested(q, b, n, margin);
     if !overlap_holds(b, q) {
         return;
     }

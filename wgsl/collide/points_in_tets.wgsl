@@ -5,7 +5,7 @@
 #import shared/overlaps
 
 @group(0) @binding(2) var<storage, read> particles_in: array<Particle>;
-@group(0) @binding(28) var<storage, read> tested: array<vec4f>;
+@group(0) @binding(28) var<storage, read> tested: array<Tested>;
 @group(0) @binding(29) var<storage, read> grid: array<u32>;
 @group(0) @binding(30) var<storage, read> tets: array<Tet>;
 
@@ -18,7 +18,7 @@ fn points_in_tets(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) 
     }
     let tet = tets[t];
     let corners = tet.corners;
-    let b = bitcast<u32>(tested[corners.x].w);
+    let b = tested[corners.x].body;
     let body = bodies[b];
     if body.touching == 0u {
         return;
@@ -40,10 +40,8 @@ fn points_in_tets(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) 
                     if i == NONE {
                         break;
                     }
-                    let q = tested[i];
-                    let other = bitcast<u32>(q.w);
-                    if other != b && bodies_meet(body, bodies[other])
-                        && inside_holds(inside, q.xyz, q.xyz - particles_in[i].position) {
+                    let point = tested[i];
+                    if point.body != b && bodies_meet(body, bodies[point.body]) && inside_holds(inside, point) {
                         hit_enter(i, t);
                     }
                     i = grid[grid_next(visit.level, i)];

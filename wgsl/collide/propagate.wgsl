@@ -7,7 +7,7 @@
 @group(0) @binding(4) var<storage, read> points: array<Point>;
 @group(0) @binding(5) var<storage, read> springs: array<SpringEnd>;
 @group(0) @binding(8) var<storage, read_write> status: array<atomic<u32>>;
-@group(0) @binding(28) var<storage, read> tested: array<vec4f>;
+@group(0) @binding(28) var<storage, read> tested: array<Tested>;
 @group(0) @binding(32) var<storage, read> record_first: array<u32>;
 @group(0) @binding(33) var<storage, read> penetrations_in: array<Penetration>;
 @group(0) @binding(34) var<storage, read_write> penetrations_out: array<Penetration>;
@@ -24,7 +24,7 @@ fn propagate(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) group
         penetrations_out[r] = own;
         return;
     }
-    let q = tested[own.particle].xyz;
+    let q = tested[own.particle].position;
     let point = points[own.particle];
     let edge_count = point.counts & 0xffffu;
     var weight = 0.0;
@@ -37,7 +37,7 @@ fn propagate(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) group
         for (var s = record_first[j]; s < end; s++) {
             let other = penetrations_in[s];
             if other.body == own.body && any(abs(other.direction) > vec3f()) {
-                let d = tested[j].xyz - q;
+                let d = tested[j].position - q;
                 let w = 1.0 / max(dot(d, d), collide.floor * collide.floor);
                 weight += w;
                 depth += w * (dot(d, other.direction) + other.depth);

@@ -6,7 +6,7 @@
 @group(0) @binding(2) var<storage, read> particles_in: array<Particle>;
 @group(0) @binding(4) var<storage, read> points: array<Point>;
 @group(0) @binding(5) var<storage, read> springs: array<SpringEnd>;
-@group(0) @binding(28) var<storage, read> tested: array<vec4f>;
+@group(0) @binding(28) var<storage, read> tested: array<Tested>;
 @group(0) @binding(29) var<storage, read> grid: array<u32>;
 @group(0) @binding(30) var<storage, read> tets: array<Tet>;
 
@@ -33,7 +33,7 @@ fn self_in_tets(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gr
     }
     let tet = tets[t];
     let corners = tet.corners;
-    let b = bitcast<u32>(tested[corners.x].w);
+    let b = tested[corners.x].body;
     let inside = inside_begin(tet, particles_in[corners.x].position, particles_in[corners.y].position,
                               particles_in[corners.z].position, particles_in[corners.w].position);
     if !inside.valid {
@@ -50,10 +50,9 @@ fn self_in_tets(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gr
                     if i == NONE {
                         break;
                     }
-                    let q = tested[i];
-                    let lifted = q.xyz - particles_in[i].position;
-                    if bitcast<u32>(q.w) == b && dot(lifted, lifted) > 0.0 && inside_holds(inside, q.xyz, lifted)
-                        && !joined(i, corners) {
+                    let point = tested[i];
+                    let on_surface = any(abs(point.normal) > vec3f());
+                    if point.body == b && on_surface && inside_holds(inside, point) && !joined(i, corners) {
                         hit_enter(i, t);
                     }
                     i = grid[grid_next(visit.level, i)];

@@ -17,17 +17,25 @@ struct SpringSum {
     off: vec3f,
 }
 
+// The force of the springs without their damping.
+fn spring_force(p: Particle, point: Point, body: Body) -> vec3f {
+    var force = vec3f();
+    let count = spring_count(point);
+    for (var e = 0u; e < count; e++) {
+        let end = springs[point.spring_first + e * SLICE];
+        let d = particles_in[end.other].position - p.position;
+        let length = sqrt(dot(d, d));
+        let strain = length * end.inverse_rest - 1.0;
+        force += (body.distance * strain * end.inverse_rest / max(length, 1e-30)) * d;
+    }
+    return force;
+}
+
 fn spring_sum(p: Particle, point: Point, body: Body) -> SpringSum {
     var sum = SpringSum(vec3f(), vec3f(), vec3f());
     let count = spring_count(point);
     if damping_swept(body) {
-        for (var e = 0u; e < count; e++) {
-            let end = springs[point.spring_first + e * SLICE];
-            let d = particles_in[end.other].position - p.position;
-            let length = sqrt(dot(d, d));
-            let strain = length * end.inverse_rest - 1.0;
-            sum.force += (body.distance * strain * end.inverse_rest / max(length, 1e-30)) * d;
-        }
+        sum.force = spring_force(p, point, body);
     } else if body.damping_mode == DAMPING_EXPLICIT {
         for (var e = 0u; e < count; e++) {
             let end = springs[point.spring_first + e * SLICE];

@@ -32,32 +32,32 @@ fn inside_begin(tet: Tet, a: vec3f, b: vec3f, c: vec3f, d: vec3f) -> Inside {
 }
 
 // How far outside a face a point still counts as inside. A face of the surface that does not look against the point's
-// own normal has room for the rim of a body that stands flush on this one. `lifted` = delta n.
-fn inside_slack(gradient: vec3f, surface: bool, lifted: vec3f) -> f32 {
+// own normal has room for the rim of a body that stands flush on this one.
+fn inside_slack(gradient: vec3f, surface: bool, point: Tested) -> f32 {
     let slope = length(gradient);
-    let margin = length(lifted);
-    if surface && dot(gradient, lifted) < FACING * slope * margin {
-        return INSIDE_SLACK + RIM_SLACK * margin * slope;
+    if surface && dot(gradient, point.normal) < FACING * slope * dot(point.normal, point.normal) {
+        return INSIDE_SLACK + RIM_SLACK * point.margin * slope;
     }
     return INSIDE_SLACK;
 }
 
-// Whether a tested point q = x + lifted is inside or, within the slack, on a face: both tetrahedra of a face may hold it,
+// Whether a tested point is inside or, within the slack, on a face: both tetrahedra of a face may hold it,
 // but never none.
-fn inside_holds(inside: Inside, q: vec3f, lifted: vec3f) -> bool {
-    let reach = RIM_SLACK * length(lifted);
+fn inside_holds(inside: Inside, point: Tested) -> bool {
+    let q = point.position;
+    let reach = RIM_SLACK * point.margin;
     if any(q < inside.low - reach) || any(q > inside.high + reach) {
         return false;
     }
     let beta = (q - inside.origin) * inside.gradients + vec4f(1.0, 0.0, 0.0, 0.0);
-    return beta.x >= -inside_slack(inside.gradients[0], inside.surface.x, lifted)
-        && beta.y >= -inside_slack(inside.gradients[1], inside.surface.y, lifted)
-        && beta.z >= -inside_slack(inside.gradients[2], inside.surface.z, lifted)
-        && beta.w >= -inside_slack(inside.gradients[3], inside.surface.w, lifted);
+    return beta.x >= -inside_slack(inside.gradients[0], inside.surface.x, point)
+        && beta.y >= -inside_slack(inside.gradients[1], inside.surface.y, point)
+        && beta.z >= -inside_slack(inside.gradients[2], inside.surface.z, point)
+        && beta.w >= -inside_slack(inside.gradients[3], inside.surface.w, point);
 }
 
 fn body_of_tet(tet: u32) -> u32 {
-    return bitcast<u32>(tested[tets[tet].corners.x].w);
+    return tested[tets[tet].corners.x].body;
 }
 
 // Enters a tetrahedron in a point's list: of each body the lowest, of the bodies the first four. Whatever the order of

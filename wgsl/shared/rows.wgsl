@@ -1,5 +1,6 @@
-// The contacts of each particle, as lists. Words 2i and 2i + 1 of `rows` belong to particle i: its first node, and how
-// many contacts it takes part in (with ROW_SORTED once the list is in ascending order). Then the number of records, and
+// The contacts of each particle, as lists. Words 2i and 2i + 1 of `rows` belong to particle i: its first node, and its
+// load, the sum of its weights' magnitudes over all its contacts in parts of LOAD_UNIT (with ROW_SORTED once the list is
+// in ascending order). Then the number of records, and
 // whether any bodies' boxes meet; then the node after each node. Node 8 c + k is participant k of contact c.
 #import shared/collide
 
@@ -7,7 +8,7 @@ fn row_head(i: u32) -> u32 {
     return 2u * i;
 }
 
-fn row_counts(i: u32) -> u32 {
+fn row_load(i: u32) -> u32 {
     return 2u * i + 1u;
 }
 
@@ -21,6 +22,23 @@ fn row_touching() -> u32 {
 
 fn row_next(node: u32) -> u32 {
     return 2u * sim.particle_count + 2u + node;
+}
+
+// Whether a node is a corner of the contact's triangle.
+fn is_corner(node: u32) -> bool {
+    return (node & 7u) - 1u < 3u;
+}
+
+// How far a contact's two sides are moved apart in this step [m]: gently, or in the source's mode all of the estimate.
+fn contact_push(contact: Contact) -> f32 {
+    if collide.source != 0u {
+        return max(0.0, contact.depth);
+    }
+    return min(PROJECTION_SHARE * max(0.0, contact.gap), PROJECTION_SPEED * sim.step);
+}
+
+fn load_of(word: u32) -> f32 {
+    return f32(word & ~ROW_SORTED) / LOAD_UNIT;
 }
 
 // Participants of a contact: a particle or the two ends of an edge, then the three corners of the triangle.

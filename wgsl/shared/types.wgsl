@@ -109,6 +109,7 @@ struct Collide {
     sweeps: u32,
     moved: u32,
     share: f32,
+    source: u32,
 }
 
 struct Box {
@@ -121,6 +122,13 @@ struct Box {
 struct Tet {
     corners: vec4u,
     across: vec4u,        // the tetrahedron behind the face opposite each corner
+}
+
+struct Tested {
+    position: vec3f,      // [m]
+    body: u32,
+    normal: vec3f,
+    margin: f32,          // [m]
 }
 
 struct Penetration {
@@ -148,7 +156,7 @@ struct Contact {
     fresh: u32,
     unreached: u32,
     crowded: u32,
-    reserved: u32,
+    depth: f32,           // [m], the estimate that the normal came with
 }
 
 struct Impulse {
@@ -158,4 +166,11 @@ struct Impulse {
     reserved_a: u32,
     reserved_b: u32,
     reserved_c: u32,
+}
+
+struct Shift {
+    way: vec3f,           // [m]
+    takes_part: u32,
+    force: vec3f,         // [N]
+    area: f32,            // [m^2]
 }

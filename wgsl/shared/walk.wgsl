@@ -88,3 +88,10 @@ fn walk_out(first: u32, start: vec3f, direction: vec3f, t_max: f32) -> Exit {
     }
     return Exit(false, 0.0, vec3u(), vec3f());
 }
+
+// Barycentric coordinates of a point in a triangle's plane.
+fn triangle_weights(y: vec3f, a: vec3f, b: vec3f, c: vec3f, normal: vec3f) -> vec3f {
+    let area2 = max(dot(normal, normal), 1e-30);
+    return vec3f(dot(cross(c - b, y - b), normal), dot(cross(a - c, y - c), normal), dot(cross(b - a, y - a), normal))
+        / area2;
+}

@@ -21,6 +21,7 @@ pub mod inside;
 pub mod penetration;
 pub mod pressure;
 pub mod project;
+pub mod source;
 #[cfg(test)]
 mod tests;
 pub mod triangles;

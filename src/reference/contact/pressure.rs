@@ -157,24 +157,40 @@ pub fn pressure_positions(
     ways: &[DVec3],
     internal_forces: impl Fn(&[DVec3]) -> Vec<DVec3>,
 ) -> Vec<DVec3> {
-    let particles = scene.position.len();
-    let parts = parts(contacts, ways, particles);
-    let ways_out = ways_out(contacts, ways, particles);
+    let ways_out = ways_out(contacts, ways, scene.position.len());
     let moved = |i: usize| scene.inverse_mass[i] > 0.0 && ways_out[i] != DVec3::ZERO;
     let mut x = scene.position.clone();
-    for i in (0..particles).filter(|&i| moved(i)) {
+    for i in (0..x.len()).filter(|&i| moved(i)) {
         x[i] += 0.5 * ways_out[i];
     }
     for k in 1..=HALVINGS {
         let pressure = pressures(scene, &x, &internal_forces(&x));
-        for i in (0..particles).filter(|&i| moved(i)) {
-            let both = pressure[i] + opposite_pressure(contacts, &parts[i], &pressure);
-            let along = both.dot(ways_out[i]);
-            let first = opposite_body(scene, contacts, &parts[i]) > Some(scene.body[i]);
-            let forward = along > 0.0 || (along == 0.0 && first);
-            let sign = if forward { 1.0 } else { -1.0 };
-            x[i] += sign * 0.5_f64.powi(k + 1) * ways_out[i];
+        let signs = signs(scene, contacts, ways, &ways_out, &pressure);
+        for i in (0..x.len()).filter(|&i| moved(i)) {
+            x[i] += signs[i] * 0.5_f64.powi(k + 1) * ways_out[i];
         }
     }
     x
+}
+
+/// Which way each particle goes in a halving: 1 along its way out, −1 back, by the rule of [`pressure_positions`].
+pub fn signs(
+    scene: &Scene,
+    contacts: &[Contact],
+    ways: &[DVec3],
+    ways_out: &[DVec3],
+    pressure: &[DVec3],
+) -> Vec<f64> {
+    let parts = parts(contacts, ways, ways_out.len());
+    let sign = |i: usize| {
+        let both = pressure[i] + opposite_pressure(contacts, &parts[i], pressure);
+        let along = both.dot(ways_out[i]);
+        let first = opposite_body(scene, contacts, &parts[i]) > Some(scene.body[i]);
+        if along > 0.0 || (along == 0.0 && first) {
+            1.0
+        } else {
+            -1.0
+        }
+    };
+    (0..ways_out.len()).map(sign).collect()
 }

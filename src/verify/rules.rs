@@ -1,0 +1,286 @@
+//! The kernels of the selectable rules: halves, pressures, and the source's friction.
+
+use glam::{DVec3, Vec3};
+
+use super::bench::Bench;
+use super::case::Random;
+use super::oracle::Oracle;
+use super::tally::Tally;
+use super::touch::{Touch, rows, uniform};
+use super::two_springs;
+use crate::Result;
+use crate::gpu::types::{Collide, Contact, Impulse, NONE, Particle, Shift, Sim};
+use crate::gpu::{Buffer, Kernel};
+use crate::reference::contact::{impulse, pressure, source};
+use crate::reference::force::elastic_forces;
+
+/// x + s/2, gentle and as the source has it, from lists in any order; velocities with the last step's impulses; and what
+/// the later passes start from.
+pub fn half(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+    let (context, sim, inputs) = (bench.context, bench.case.sim, &bench.case.particles);
+    let oracle = Oracle::new(bench.case, &sim, inputs);
+    for source in [0, 1] {
+        let mut random = Random::new(54);
+        let touch = Touch::random(bench, &oracle, &mut random);
+        let ways = ways(&touch, source);
+        let mut keys: Vec<_> = touch
+            .rows
+            .iter()
+            .map(|_| random.index(0, 1 << 30))
+            .collect();
+        keys.resize(8 * touch.contacts.len() + 8, 0);
+        let shuffled = rows(&touch.contacts, bench.len(), |nodes| {
+            nodes.sort_by_key(|&node| keys[node as usize]);
+        });
+        let lists = touch.lists(context, &shuffled)?;
+        let (warm, impulses) = impulses(&touch, &mut random);
+        let warm = Buffer::new(context, "impulses_warm", &warm)?;
+        let stale = Shift {
+            takes_part: 1,
+            way: Vec3::X,
+            ..Shift::default()
+        };
+        let shifts = Buffer::new(context, "shifts", &vec![stale; bench.len()])?;
+        let collide = uniform(context, of_source(source));
+        let mut others = lists.bindings().to_vec();
+        others.extend([collide.bind("collide"), shifts.bind("shifts")]);
+        others.push(warm.bind("impulses_warm"));
+        bench.write(inputs, inputs);
+        bench.run(kernel, sim, bench.len(), &others);
+        tally.case();
+        tally.words(&lists.rows.read(context)?, &touch.rows);
+        let got = (bench.written()?, shifts.read(context)?);
+        moved_half(&got, bench, &touch, &ways, tally);
+        let scene = &touch.scene;
+        let wanted = impulse::velocities(scene, &touch.wanted, &scene.velocity, &impulses);
+        let scale = impulse_scale(&touch, &impulses);
+        for (i, got) in got.0.iter().enumerate() {
+            tally.vector(got.velocity, wanted[i], scale[i]);
+        }
+    }
+    Ok(())
+}
+
+fn moved_half(
+    got: &(Vec<Particle>, Vec<Shift>),
+    bench: &Bench<'_>,
+    touch: &Touch,
+    ways: &[DVec3],
+    tally: &mut Tally,
+) {
+    let wanted = pressure::half_displacements(&touch.scene, &touch.wanted, ways);
+    let longest = longest_ways(touch, ways);
+    for (i, (particle, shift)) in got.0.iter().zip(&got.1).enumerate() {
+        let x = touch.scene.position[i];
+        tally.vector(particle.position, x + wanted[i], x.length() + longest[i]);
+        tally.vector(shift.way, 0.5 * wanted[i], longest[i]);
+        tally.holds((shift.takes_part == 1) == (longest[i] > 0.0));
+        let (position, velocity) = (particle.position, particle.velocity);
+        tally.holds(
+            *particle
+                == Particle {
+                    position,
+                    velocity,
+                    ..bench.case.particles[i]
+                },
+        );
+    }
+}
+
+/// Random impulses of all records, and those of the contacts.
+fn impulses(touch: &Touch, random: &mut Random) -> (Vec<Impulse>, Vec<impulse::Impulse>) {
+    let one = |_: &Contact| Impulse {
+        tangent: random.vector(1.0).as_vec3(),
+        normal: random.between(0.0, 1.0) as f32,
+        ..Impulse::default()
+    };
+    let all: Vec<_> = touch.contacts.iter().map(one).collect();
+    let pairs = touch.contacts.iter().zip(&all);
+    let real = pairs.filter(|(contact, _)| contact.particles.x != NONE);
+    let exact = real.map(|(_, impulse)| impulse::Impulse {
+        normal: f64::from(impulse.normal),
+        tangential: impulse.tangent.as_dvec3(),
+    });
+    let exact = exact.collect();
+    (all, exact)
+}
+
+/// Sum of the magnitudes of what a velocity is added up from [m/s].
+fn impulse_scale(touch: &Touch, impulses: &[impulse::Impulse]) -> Vec<f64> {
+    let mut scale: Vec<_> = touch.scene.velocity.iter().map(|v| v.length()).collect();
+    for (contact, impulse) in touch.wanted.iter().zip(impulses) {
+        for (k, w) in contact.participants() {
+            let size = impulse.normal + impulse.tangential.length();
+            scale[k] += w.abs() * touch.scene.inverse_mass[k] * size;
+        }
+    }
+    scale
+}
+
+fn of_source(source: u32) -> Collide {
+    Collide {
+        source,
+        ..Collide::default()
+    }
+}
+
+fn ways(touch: &Touch, source: u32) -> Vec<DVec3> {
+    if source == 1 {
+        pressure::whole_ways(&touch.wanted)
+    } else {
+        pressure::gentle_ways(&touch.wanted, touch.scene.step)
+    }
+}
+
+/// The longest way of each particle's contacts \[m\]; 0 where it takes part in none.
+fn longest_ways(touch: &Touch, ways: &[DVec3]) -> Vec<f64> {
+    let mut longest = vec![0.0_f64; touch.scene.position.len()];
+    for (contact, way) in touch.wanted.iter().zip(ways) {
+        for (k, _) in contact.participants() {
+            longest[k] = longest[k].max(way.length());
+        }
+    }
+    longest
+}
+
+/// Elastic force and area of the particles that take part.
+pub fn force(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+    let (context, inputs) = (bench.context, &bench.case.particles);
+    // Sweeps or not, the force is without damping.
+    for damping_gathers in [1, 3] {
+        let sim = Sim {
+            damping_gathers,
+            ..bench.case.sim
+        };
+        let oracle = Oracle::new(bench.case, &sim, inputs);
+        let touch = Touch::random(bench, &oracle, &mut Random::new(55));
+        let fans = touch.fans(context)?;
+        let before: Vec<_> = (0..bench.len() as u32)
+            .map(|i| Shift {
+                takes_part: u32::from(i % 5 != 2),
+                way: Vec3::Y,
+                ..Shift::default()
+            })
+            .collect();
+        let shifts = Buffer::new(context, "shifts", &before)?;
+        let mut others = fans.bindings().to_vec();
+        others.push(shifts.bind("shifts"));
+        bench.write(inputs, inputs);
+        bench.run(kernel, sim, bench.len(), &others);
+        let x = &oracle.system.position;
+        let (forces, scale) = (elastic_forces(&oracle.system, x), oracle.elastic_scale(x));
+        let areas = pressure::areas(&touch.scene, x);
+        tally.case();
+        for (i, got) in shifts.read(context)?.iter().enumerate() {
+            if before[i].takes_part == 0 {
+                tally.holds(*got == before[i]);
+                continue;
+            }
+            tally.vector(got.force, forces[i], scale[i]);
+            // A triangle's sides are as long as the coordinates that they are differences of.
+            tally.number(got.area, areas[i], areas[i] + 3.0);
+            tally.holds(got.way == Vec3::Y);
+        }
+    }
+    Ok(())
+}
+
+/// Forward or back by random forces, and without any, where the body's index decides; then the two springs.
+pub fn shift(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+    let (context, sim, inputs) = (bench.context, bench.case.sim, &bench.case.particles);
+    let oracle = Oracle::new(bench.case, &sim, inputs);
+    for (source, force) in [(0, 1.0), (1, 1.0), (1, 0.0)] {
+        let mut random = Random::new(56);
+        let touch = Touch::random(bench, &oracle, &mut random);
+        let ways = ways(&touch, source);
+        let takes_part = longest_ways(&touch, &ways);
+        let shift = |i: usize| Shift {
+            way: random.vector(0.01).as_vec3() * f32::from(u8::from(inputs[i].inverse_mass > 0.0)),
+            takes_part: u32::from(takes_part[i] > 0.0),
+            force: (force * random.vector(1.0)).as_vec3(),
+            area: random.between(-0.1, 1.0).max(0.0) as f32,
+        };
+        let before: Vec<_> = (0..bench.len()).map(shift).collect();
+        let shifts = Buffer::new(context, "shifts", &before)?;
+        let lists = touch.lists(context, &touch.rows)?;
+        let collide = uniform(context, of_source(source));
+        let mut others = lists.bindings().to_vec();
+        others.extend([collide.bind("collide"), shifts.bind("shifts")]);
+        bench.write(inputs, inputs);
+        bench.run(kernel, sim, bench.len(), &others);
+        let signs = {
+            let next: Vec<_> = before.iter().map(|s| s.way.as_dvec3()).collect();
+            let pressures: Vec<_> = before.iter().map(pressure_of).collect();
+            pressure::signs(&touch.scene, &touch.wanted, &ways, &next, &pressures)
+        };
+        tally.case();
+        let after = shifts.read(context)?;
+        for (i, got) in bench.written()?.iter().enumerate() {
+            if before[i].takes_part == 0 {
+                tally.holds(*got == inputs[i] && after[i] == before[i]);
+                continue;
+            }
+            let way = before[i].way.as_dvec3();
+            let wanted = oracle.system.position[i] + signs[i] * way;
+            tally.vector(got.position, wanted, wanted.length() + way.length());
+            tally.holds(
+                after[i]
+                    == Shift {
+                        way: 0.5 * before[i].way,
+                        ..before[i]
+                    },
+            );
+        }
+    }
+    two_springs::check(kernel, bench, tally)
+}
+
+fn pressure_of(shift: &Shift) -> DVec3 {
+    if shift.area > 0.0 {
+        shift.force.as_dvec3() / f64::from(shift.area)
+    } else {
+        DVec3::ZERO
+    }
+}
+
+/// Velocities after the source's friction: of points that it slows, and of those that it stops.
+pub fn friction(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+    let (context, sim, inputs) = (bench.context, bench.case.sim, &bench.case.particles);
+    let oracle = Oracle::new(bench.case, &sim, inputs);
+    for strength in [20.0, 1e4] {
+        let mut random = Random::new(57);
+        let touch = Touch::random(bench, &oracle, &mut random);
+        let shift = |_| Shift {
+            force: random.vector(strength).as_vec3(),
+            ..Shift::default()
+        };
+        let before: Vec<_> = (0..bench.len()).map(shift).collect();
+        let shifts = Buffer::new(context, "shifts", &before)?;
+        let lists = touch.lists(context, &touch.rows)?;
+        let collide = uniform(context, of_source(1));
+        let halves: Vec<_> = inputs.iter().map(|p| p.velocity.extend(0.0)).collect();
+        bench.state.half_velocity.write(context, 0, &halves);
+        let mut others = lists.bindings().to_vec();
+        others.extend([collide.bind("collide"), shifts.bind("shifts")]);
+        bench.write(inputs, inputs);
+        bench.run(kernel, sim, bench.len(), &others);
+        let forces: Vec<_> = before.iter().map(|s| s.force.as_dvec3()).collect();
+        let wanted = source::slowed(&touch.scene, &touch.wanted, &forces);
+        let halves = bench.state.half_velocity.read(context)?;
+        tally.case();
+        for (i, got) in bench.written()?.iter().enumerate() {
+            // Just before a point stops, its speed is the difference of two of like size.
+            let scale = 2.0 * oracle.system.velocity[i].length();
+            tally.vector(got.velocity, wanted[i], scale);
+            tally.vector(halves[i].truncate(), wanted[i], scale);
+            let velocity = got.velocity;
+            tally.holds(
+                *got == Particle {
+                    velocity,
+                    ..inputs[i]
+                },
+            );
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,231 @@
+//! Random contacts between the particles of a case, as the kernels have them and as the reference does.
+
+use glam::{DVec3, UVec2, UVec4, Vec4};
+
+use super::bench::Bench;
+use super::case::Random;
+use super::oracle::Oracle;
+use crate::Result;
+use crate::gpu::types::{Collide, Contact, NONE, ROW_SORTED};
+use crate::gpu::{Binding, Buffer, Context, Uniforms};
+use crate::model::Incidence;
+use crate::reference::contact::Scene;
+use crate::reference::contact::triangles::Contact as Wanted;
+
+/// Contacts of one case.
+#[derive(Debug)]
+pub struct Touch {
+    /// As the kernels have them: one per record, some of which no contact came of.
+    pub contacts: Vec<Contact>,
+    /// Those that are contacts, as the reference has them.
+    pub wanted: Vec<Wanted>,
+    /// The case as the reference has it, with random surface triangles.
+    pub scene: Scene,
+    /// The participants' lists, in ascending order and marked so.
+    pub rows: Vec<u32>,
+}
+
+impl Touch {
+    /// About as many contacts as particles, on bodies with at least three.
+    pub fn random(bench: &Bench<'_>, oracle: &Oracle<'_>, random: &mut Random) -> Self {
+        let bodies = &bench.case.model.bodies;
+        let mut touch = Self::new(oracle, Vec::new());
+        for body in bodies.iter().filter(|b| b.particles.len() > 2) {
+            for _ in body.particles.clone() {
+                let corners = corners(&body.particles, random);
+                touch.scene.surface.push(corners);
+            }
+        }
+        for feature in 0..bench.len() {
+            let index = random.index(0, bodies.len());
+            if bodies[index].particles.len() < 3 {
+                continue;
+            }
+            let own = &bodies[oracle.system.body[feature]].particles;
+            let second = random.index(own.start, own.end);
+            let corners = corners(&bodies[index].particles, random);
+            let mut contact = contact(feature, index, corners, random);
+            if random.between(0.0, 1.0) < 0.2 {
+                contact.second = second as u32;
+                contact.weights.x = random.between(0.1, 0.9) as f32;
+                contact.second_weight = 1.0 - contact.weights.x;
+            }
+            touch.add(contact);
+        }
+        touch.link();
+        touch
+    }
+
+    /// No contacts yet.
+    pub fn new(oracle: &Oracle<'_>, surface: Vec<[usize; 3]>) -> Self {
+        let system = &oracle.system;
+        let scene = Scene {
+            position: system.position.clone(),
+            velocity: system.velocity.clone(),
+            inverse_mass: system.inverse_mass.clone(),
+            body: system.body.clone(),
+            surface,
+            step: oracle.h,
+            ..Scene::default()
+        };
+        Self {
+            contacts: Vec::new(),
+            wanted: Vec::new(),
+            scene,
+            rows: Vec::new(),
+        }
+    }
+
+    /// Enters all contacts in the lists.
+    pub fn link(&mut self) {
+        let particles = self.scene.position.len();
+        self.rows = rows(&self.contacts, particles, |nodes| nodes.reverse());
+        for row in self.rows[..2 * particles].chunks_exact_mut(2) {
+            row[1] |= if row[0] == NONE { 0 } else { ROW_SORTED };
+        }
+    }
+
+    /// Adds one contact, or one that is none.
+    pub fn add(&mut self, contact: Contact) {
+        self.contacts.push(contact);
+        if contact.particles.x == NONE {
+            return;
+        }
+        let exact = |w: f32| f64::from(w);
+        let mut points = vec![(contact.particles.x as usize, exact(contact.weights.x))];
+        if contact.second != NONE {
+            points.push((contact.second as usize, exact(contact.second_weight)));
+        }
+        let [_, a, b, c] = contact.particles.to_array().map(|i| i as usize);
+        let [_, u, v, w] = contact.weights.to_array().map(|w| -exact(w));
+        self.wanted.push(Wanted {
+            feature: contact.feature as usize,
+            body: contact.body as usize,
+            points,
+            corners: [a, b, c],
+            barycentric: [u, v, w],
+            direction: contact.normal.as_dvec3(),
+            estimate: exact(contact.depth),
+            depth: exact(contact.gap),
+            friction: exact(contact.friction),
+            target: exact(contact.target_speed),
+        });
+    }
+
+    /// The contacts and the given lists of them, on the device.
+    pub fn lists(&self, context: &Context, rows: &[u32]) -> Result<Lists> {
+        Ok(Lists {
+            contacts: Buffer::new(context, "contacts", &self.contacts)?,
+            rows: Buffer::new(context, "rows", rows)?,
+        })
+    }
+
+    /// The surface triangles around each particle, on the device.
+    pub fn fans(&self, context: &Context) -> Result<Fans> {
+        let corner = |i: usize| i as u32;
+        let around = |t: &[usize; 3]| {
+            let [a, b, c] = t.map(corner);
+            [(a, [b, c]), (b, [c, a]), (c, [a, b])].map(|(i, pair)| (i, UVec2::from(pair)))
+        };
+        let pairs: Vec<_> = self.scene.surface.iter().flat_map(around).collect();
+        let fans = Incidence::new(self.scene.position.len(), &pairs);
+        let ranges = fans.first.iter().zip(&fans.count);
+        let ranges: Vec<_> = ranges.map(|(a, b)| UVec2::new(*a, *b)).collect();
+        Ok(Fans {
+            ranges: Buffer::new(context, "fans", &ranges)?,
+            corners: Buffer::new(context, "fan_corners", &fans.entries)?,
+        })
+    }
+}
+
+/// Contacts and the lists of them.
+#[derive(Debug)]
+pub struct Lists {
+    contacts: Buffer<Contact>,
+    /// See `wgsl/shared/rows`.
+    pub rows: Buffer<u32>,
+}
+
+impl Lists {
+    /// What kernels bind.
+    pub fn bindings(&self) -> [Binding<'_>; 2] {
+        [self.contacts.bind("contacts"), self.rows.bind("rows")]
+    }
+}
+
+/// Surface triangles around each particle.
+#[derive(Debug)]
+pub struct Fans {
+    ranges: Buffer<UVec2>,
+    corners: Buffer<UVec2>,
+}
+
+impl Fans {
+    /// What kernels bind.
+    pub fn bindings(&self) -> [Binding<'_>; 2] {
+        [self.ranges.bind("fans"), self.corners.bind("fan_corners")]
+    }
+}
+
+/// The uniform of the contact stages.
+pub fn uniform(context: &Context, collide: Collide) -> Uniforms<Collide> {
+    let uniform = Uniforms::new(context, "collide", 1);
+    uniform.write(context, &[collide]);
+    uniform
+}
+
+/// The lists of the participants. Nodes enter in the order that `arrange` brings them in, each before all others of its
+/// particle.
+pub fn rows(contacts: &[Contact], particles: usize, arrange: impl Fn(&mut Vec<u32>)) -> Vec<u32> {
+    let mut rows: Vec<u32> = (0..particles).flat_map(|_| [NONE, 0]).collect();
+    rows.extend([contacts.len() as u32, 1]);
+    rows.resize(2 * particles + 2 + 8 * contacts.len(), NONE);
+    let mut nodes: Vec<u32> = (0..8 * contacts.len() as u32).collect();
+    arrange(&mut nodes);
+    for node in nodes {
+        let contact = &contacts[node as usize / 8];
+        let i = match node % 8 {
+            _ if contact.particles.x == NONE => NONE,
+            4 => contact.second,
+            k if k < 4 => contact.particles[k as usize],
+            _ => NONE,
+        };
+        if i != NONE {
+            let i = 2 * i as usize;
+            rows[2 * particles + 2 + node as usize] = std::mem::replace(&mut rows[i], node);
+            rows[i + 1] += 1;
+        }
+    }
+    rows
+}
+
+/// Three different particles.
+fn corners(particles: &std::ops::Range<usize>, random: &mut Random) -> [usize; 3] {
+    let first = random.index(0, particles.len());
+    let step = random.index(1, particles.len().div_ceil(2).max(2));
+    [0, 1, 2].map(|k| particles.start + (first + k * step) % particles.len())
+}
+
+/// A contact of a particle with a triangle of a body; one in ten is none, and one in three has a gap.
+fn contact(feature: usize, body: usize, corners: [usize; 3], random: &mut Random) -> Contact {
+    let [u, v] = [(); 2].map(|()| random.between(-0.02, 0.5));
+    let [a, b, c] = corners.map(|i| i as u32);
+    let mut particles = UVec4::new(feature as u32, a, b, c);
+    if random.between(0.0, 1.0) < 0.1 {
+        particles.x = NONE;
+    }
+    let gap = random.between(-0.005, 0.01);
+    Contact {
+        normal: random.vector(1.0).normalize_or(DVec3::X).as_vec3(),
+        gap: gap as f32,
+        particles,
+        weights: -Vec4::new(-1.0, u as f32, v as f32, (1.0 - u - v) as f32),
+        second: NONE,
+        target_speed: 0.0,
+        friction: random.between(0.0, 0.9) as f32,
+        feature: feature as u32,
+        body: body as u32,
+        depth: random.between(0.0, 0.2) as f32,
+        ..Contact::default()
+    }
+}

@@ -1,0 +1,67 @@
+// pressure_shift: one thread per particle that takes part in contacts. A step towards where the two sides' pressures
+// balance, x += way or x -= way, and the next is half as long: forward where (p_A + p_B).way > 0, p_A the particle's own
+// pressure, p_B the mean of those of the features that touch triangles around it, without any the mean over the triangles
+// that it touches itself; at a tie the body with the lower index goes forward.
+// [Spillmann & Teschner 2005, section 5.2; Kratochvil 2007, ch. 6, with the sign that balances]
+// Reads points, contacts, rows; updates particles_out, shifts.
+#import shared/rows
+
+@group(0) @binding(3) var<storage, read_write> particles_out: array<Particle>;
+@group(0) @binding(4) var<storage, read> points: array<Point>;
+@group(0) @binding(35) var<storage, read> contacts: array<Contact>;
+@group(0) @binding(37) var<storage, read> rows: array<u32>;
+@group(0) @binding(53) var<storage, read_write> shifts: array<Shift>;
+
+// [N/m^2]; 0 inside a body, where there is no area.
+fn pressure(i: u32) -> vec3f {
+    let area = shifts[i].area;
+    return select(vec3f(), shifts[i].force / max(area, 1e-30), area > 0.0);
+}
+
+fn feature_pressure(contact: Contact) -> vec3f {
+    var p = contact.weights.x * pressure(contact.particles.x);
+    if contact.second != NONE {
+        p += contact.second_weight * pressure(contact.second);
+    }
+    return p;
+}
+
+fn triangle_pressure(contact: Contact) -> vec3f {
+    return -(contact.weights.y * pressure(contact.particles.y) + contact.weights.z * pressure(contact.particles.z)
+        + contact.weights.w * pressure(contact.particles.w));
+}
+
+@compute @workgroup_size(64)
+fn pressure_shift(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
+                  @builtin(local_invocation_index) lane: u32) {
+    let i = thread_index(group, groups, lane, 64u);
+    if i >= sim.particle_count || shifts[i].takes_part == 0u {
+        return;
+    }
+    var touching = vec4f();  // of features that touch triangles around i: sum of shares of pressures, of shares
+    var touched = vec4f();   // the same of the triangles that i touches
+    var opposite = NONE;
+    var node = rows[row_head(i)];
+    for (var k = 0u; k < MAX_LIST; k++) {
+        if node == NONE {
+            break;
+        }
+        let contact = contacts[node >> 3u];
+        if contact_push(contact) > 0.0 {
+            let share = abs(participant_weight(contact, node & 7u));
+            if is_corner(node) {
+                touching += share * vec4f(feature_pressure(contact), 1.0);
+                opposite = min(opposite, points[contact.particles.x].body);
+            } else {
+                touched += share * vec4f(triangle_pressure(contact), 1.0);
+                opposite = min(opposite, contact.body);
+            }
+        }
+        node = rows[row_next(node)];
+    }
+    let other = select(touched, touching, touching.w > 0.0);
+    let along = dot(pressure(i) + other.xyz / max(other.w, 1e-30), shifts[i].way);
+    let forward = along > 0.0 || (along == 0.0 && opposite > points[i].body);
+    particles_out[i].position += select(-shifts[i].way, shifts[i].way, forward);
+    shifts[i].way *= 0.5;
+}
