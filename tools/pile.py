@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes scenes/soft_pile.toml: mixed soft bodies on a loose grid, to be poured into a box that is open at the top.
+"""Writes scenes/soft_pile.toml: mixed soft bodies on a loose grid, which fall together in a box that is open at the top.
 
     tools/pile.py [--bodies N] [--out FILE]
 
@@ -12,9 +12,9 @@ import random
 from pathlib import Path
 
 SCENE = Path(__file__).resolve().parent.parent / "scenes" / "soft_pile.toml"
-INNER, HEIGHT, THICK = 2.2, 1.2, 0.4  # of the box [m]
-ALONG = 5  # bodies along x and along z in each layer
-PITCH = 0.43  # of the grid [m]
+INNER, HEIGHT, THICK = 2.6, 1.2, 0.4  # of the box [m]
+ALONG = 6  # bodies along x and along z in each layer
+PITCH, RISE = 0.43, 0.4  # of the grid, along the ground and upward [m]
 JITTER = 0.02  # greatest shift off the grid along each axis [m]
 TURN = 0.4  # greatest angle about each axis [rad]
 RINGS = '{ file = "../assets/rings.ply", cells = 3 }'
@@ -27,7 +27,7 @@ KINDS = [  # how often, name, mesh, scale, size and height of the middle of what
     (2, "rounded cube", ROUNDED, 0.2, (0.2, 0.2, 0.2), 0.0),
     (2, "rings", RINGS, 0.2, (0.19, 0.194, 0.19), 0.0965),
 ]
-HEAD = f"""# Two hundred soft bodies of several shapes are poured into a box of {INNER} m that is open at the top.
+HEAD = f"""# Two hundred soft bodies of several shapes fall together in a box of {INNER} m that is open at the top.
 # Written by tools/pile.py.
 
 [world]
@@ -57,22 +57,22 @@ def upward(angles):
 
 
 def bodies(count):
-    """One body in each place of the grid above the box, layer by layer from below."""
+    """One body in each place of the grid, layer by layer from the ground."""
     rng = random.Random(1)
     mix = [kind for often, *kind in KINDS for _ in range(often)]
     for number in range(count):
         layer, rest = divmod(number, ALONG * ALONG)
         i, k = divmod(rest, ALONG)
         name, mesh, scale, size, middle = mix[rng.randrange(len(mix))]
-        assert math.hypot(*size) < PITCH - 2 * JITTER, "neighbours never touch, however they are turned"
+        assert math.hypot(*size) < min(PITCH, RISE) - 2 * JITTER, "neighbours never touch, however they are turned"
         angles = [round(rng.uniform(-TURN, TURN), 3) for _ in range(3)]
-        grid = (i - (ALONG - 1) / 2, HEIGHT / PITCH + layer + 0.6, k - (ALONG - 1) / 2)
+        grid = (i - (ALONG - 1) / 2, layer + 0.6, k - (ALONG - 1) / 2)
         up = upward(angles)
-        place = [PITCH * g + rng.uniform(-JITTER, JITTER) - middle * u for g, u in zip(grid, up)]
+        place = [pitch * g + rng.uniform(-JITTER, JITTER) - middle * u for pitch, g, u in zip((PITCH, RISE, PITCH), grid, up)]
         scaled = "" if scale == 1.0 else f"scale = {triple([scale] * 3)}\n"
         yield (
             f'[[body]]\nname = "{name} {number + 1}"\nmesh = {mesh}\n{scaled}position = {triple(place)}\n'
-            f"rotation = {triple(angles)}\ndensity = 500.0\nyoung = 1e5\nrelaxation = 0.005\n"
+            f"rotation = {triple(angles)}\ndensity = 500.0\nyoung = 3e5\nrelaxation = 0.003\n"
         )
 
 

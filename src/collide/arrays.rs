@@ -189,6 +189,17 @@ impl Arrays {
         ]
     }
 
+    /// The records of the last search as contacts.
+    ///
+    /// # Errors
+    /// When the device is lost.
+    pub fn contacts(&self, context: &Context) -> Result<Vec<Contact>> {
+        let records = self.record_first.read(context)?[self.particles] as usize;
+        let mut contacts = self.sized.contacts.read(context)?;
+        contacts.truncate(records);
+        Ok(contacts)
+    }
+
     /// What kernels bind; `from` is the array of penetrations that is read.
     pub fn bindings(&self, from: usize) -> Vec<Binding<'_>> {
         let sized = &self.sized;

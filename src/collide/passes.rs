@@ -4,8 +4,8 @@ use super::arrays::Arrays as CollideArrays;
 use super::rules::Rules;
 use super::{Capacity, Tally};
 use crate::Result;
-use crate::gpu::types::{SCAN_BLOCK, SCAN_ITEMS, TALLY_WORDS};
-use crate::gpu::{Binding, Bound, Bytes, Kernel, Recorder, groups};
+use crate::gpu::types::{Contact, SCAN_BLOCK, SCAN_ITEMS, TALLY_WORDS};
+use crate::gpu::{Binding, Bound, Bytes, Context, Kernel, Recorder, groups};
 use crate::integrate::Arrays;
 use crate::model::{Model, State};
 use crate::prim::Scan;
@@ -120,6 +120,14 @@ impl Collision {
     /// See [`Self::tally`].
     pub fn tally_mut(&mut self) -> &mut Tally {
         &mut self.tally
+    }
+
+    /// The records of the last search as contacts.
+    ///
+    /// # Errors
+    /// When the device is lost.
+    pub fn contacts(&self, context: &Context) -> Result<Vec<Contact>> {
+        self.arrays.contacts(context)
     }
 
     /// Records with another capacity from here on. What evolves stays as it is.

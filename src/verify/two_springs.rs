@@ -144,7 +144,7 @@ fn case(overlap: f32, swapped: bool) -> Case {
     let particles = particles(overlap, swapped);
     let below = |k: usize| [triangle + k, triangle + 3 + k];
     let ends = [below(0), below(1), below(2), [tip, tip + 1]];
-    let mut bodies = vec![
+    let mut bodies = [
         (STIFFNESS[0], triangle..triangle + 6),
         (STIFFNESS[1], tip..tip + 4),
     ];

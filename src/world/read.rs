@@ -8,7 +8,7 @@ use crate::body::damping;
 use crate::body::stiffness::StiffnessProbe;
 use crate::collide::{Capacity, Tally};
 use crate::gpu::Recorder;
-use crate::gpu::types::{Body as GpuBody, PROBE_MARGIN, Particle};
+use crate::gpu::types::{Body as GpuBody, Contact, PROBE_MARGIN, Particle};
 use crate::hash::Fnv;
 use crate::scene::{DampingMode, Integrator};
 use crate::setup;
@@ -128,6 +128,18 @@ impl World {
     pub fn contacts(&self) -> Tally {
         let collision = self.stepper.collision();
         collision.map(|c| *c.tally()).unwrap_or_default()
+    }
+
+    /// The records of points in other bodies, as the last search found them and with the last step's gaps.
+    ///
+    /// # Errors
+    /// When the device is lost.
+    pub fn contact_records(&mut self) -> Result<Vec<Contact>> {
+        self.settle()?;
+        match self.stepper.collision() {
+            Some(collision) => collision.contacts(&self.context),
+            None => Ok(Vec::new()),
+        }
     }
 
     /// ω of each body as last estimated [1/s].

@@ -122,8 +122,21 @@ pub fn border_penetration(
     tested: &[DVec3],
     records: &[Record],
 ) -> Vec<Option<Penetration>> {
-    let mut means = vec![Mean::default(); records.len()];
-    for place in intersections(scene, tested, records) {
+    mean_penetrations(
+        scene,
+        records.len(),
+        &intersections(scene, tested, records),
+    )
+}
+
+/// The same from given intersections of `records` records.
+pub fn mean_penetrations(
+    scene: &Scene,
+    records: usize,
+    places: &[Intersection],
+) -> Vec<Option<Penetration>> {
+    let mut means = vec![Mean::default(); records];
+    for place in places {
         let weight = weight(scene, place.arm);
         let depth = place.arm.dot(place.normal);
         means[place.record].add(weight, depth, place.normal);

@@ -9,4 +9,5 @@ mod poses;
 mod positions;
 mod rims;
 mod shapes;
+mod source;
 mod ways_out;

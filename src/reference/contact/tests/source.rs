@@ -1,0 +1,60 @@
+//! The source's response.
+
+use glam::DVec3;
+
+use super::shapes::{PLAIN, block, scene, spike};
+use crate::reference::contact::detect::detect;
+use crate::reference::contact::penetration::mean_penetrations;
+use crate::reference::contact::source::{intersections, slowed};
+use crate::reference::contact::{BodyContact, Scene};
+
+/// A tip 0.05 m below the top of a block of 3 × 1 × 3 cells of 1 m, `beside` its middle.
+fn spike_in_block(beside: f64, friction: f64) -> Scene {
+    let below = block([3, 1, 3], DVec3::ONE).shifted(DVec3::new(-1.45, -1.0, -1.55));
+    let tip = spike().shifted(DVec3::new(beside, -0.05, 0.0));
+    scene(&[below, tip], BodyContact { friction, ..PLAIN })
+}
+
+#[test]
+fn interpolated_normals_tilt_near_rims_only() {
+    for (beside, tilted) in [(0.0, false), (1.3, true)] {
+        let scene = spike_in_block(beside, 0.0);
+        let records = detect(&scene).records;
+        let places = intersections(&scene, &scene.position, &records);
+        assert_eq!(places.len(), 3);
+        for place in &places {
+            assert!((place.normal.length() - 1.0).abs() < 1e-12);
+            assert_eq!(place.normal.dot(DVec3::Y) < 0.999, tilted, "{place:?}");
+        }
+        let found = mean_penetrations(&scene, records.len(), &places)[0].unwrap();
+        assert_eq!(found.direction.x > 0.05, tilted, "{found:?}");
+        assert!(!tilted || (found.depth - 0.05).abs() > 1e-3, "{found:?}");
+    }
+}
+
+#[test]
+fn friction_slows_along_the_velocity_and_stops_at_the_most() {
+    let mut scene = spike_in_block(0.0, 0.5);
+    let tip = scene.position.len() - 4;
+    let contacts = detect(&scene).contacts;
+    assert_eq!(contacts.len(), 1);
+    scene.velocity = vec![DVec3::new(3.0, 0.0, 4.0); scene.position.len()];
+    let slowed = |scene: &Scene, force: f64| {
+        slowed(
+            scene,
+            &contacts,
+            &vec![DVec3::Y * force; scene.position.len()],
+        )
+    };
+    // Δv = μ h |f|/m = 0.5 · 1 ms · 1000 N · 2 /kg
+    let after = slowed(&scene, 1000.0);
+    assert!((after[tip] - DVec3::new(2.4, 0.0, 3.2)).length() < 1e-12);
+    assert_eq!(after[tip + 1], scene.velocity[tip + 1], "not in a body");
+    assert_eq!(after[0], scene.velocity[0], "a corner");
+    assert_eq!(slowed(&scene, 1e5)[tip], DVec3::ZERO);
+    scene.velocity[tip] = DVec3::ZERO;
+    assert_eq!(slowed(&scene, 1000.0)[tip], DVec3::ZERO);
+    scene.velocity[tip] = DVec3::X;
+    scene.inverse_mass[tip] = 0.0;
+    assert_eq!(slowed(&scene, 1e5)[tip], DVec3::X, "held");
+}
