@@ -3,9 +3,10 @@
 use glam::{UVec2, UVec4, Vec4};
 
 use super::Capacity;
+use super::edges::sharp_edges;
 use crate::Result;
 use crate::gpu::types::{
-    BOX_WORDS, Box, Collide, Contact, HIT_STRIDE, Impulse, MAX_VISIT, NONE, OVERLAP_STRIDE,
+    BOX_WORDS, Box, Collide, Contact, Edge, HIT_STRIDE, Impulse, MAX_VISIT, NONE, OVERLAP_STRIDE,
     Penetration, Tested, Tet, UNUSED,
 };
 use crate::gpu::{Binding, Buffer, Bytes, Context, Recorder, Uniforms};
@@ -20,6 +21,8 @@ const LISTS_PER_POINT: usize = 2;
 const CELL: f64 = 1.0;
 /// How far particles may move between searches, in the least margin: two bodies close in by twice that.
 const STALE: f64 = 0.25;
+/// How much longer than at rest an edge may be and still be found.
+const EDGE_STRETCH: f64 = 2.0;
 /// Least distance that weights are taken of, in the smallest mean edge.
 const FLOOR: f64 = 1e-4;
 /// Widths of the grid's cells at the most: 4 to this is the largest ratio of edges.
@@ -29,38 +32,40 @@ const MAX_LEVELS: u32 = 8;
 #[derive(Debug)]
 pub struct Arrays {
     uniform: Uniforms<Collide>,
-    constants: Collide,
+    pub(crate) constants: Collide,
     particles: usize,
-    boxes: Buffer<u32>,
-    overlaps: Buffer<Box>,
+    pub(crate) boxes: Buffer<u32>,
+    pub(crate) overlaps: Buffer<Box>,
     fans: Buffer<UVec2>,
     fan_corners: Buffer<UVec2>,
-    tested: Buffer<Tested>,
-    grid: Buffer<u32>,
+    pub(crate) tested: Buffer<Tested>,
+    pub(crate) grid: Buffer<u32>,
     tets: Buffer<Tet>,
-    hits: Buffer<u32>,
+    pub(crate) hits: Buffer<u32>,
     /// Records of each particle.
     pub counts: Buffer<u32>,
     /// Exclusive sums of `counts`: where each particle's records begin.
     pub record_first: Buffer<u32>,
-    record_first_last: Buffer<u32>,
+    pub(crate) record_first_last: Buffer<u32>,
+    edges: Buffer<Edge>,
+    edge_grid: Buffer<u32>,
     /// Positions at the last search.
-    reference: Buffer<Vec4>,
-    plan: Buffer<u32>,
+    pub(crate) reference: Buffer<Vec4>,
+    pub(crate) plan: Buffer<u32>,
     /// Workgroups of the passes of a search: all 0, or a copy of `plan`.
     pub dispatches: Buffer<u32>,
-    sized: Sized,
+    pub(crate) sized: Sized,
 }
 
 /// Arrays whose length is the capacity.
 #[derive(Debug)]
-struct Sized {
-    penetrations: [Buffer<Penetration>; 2],
-    contacts: Buffer<Contact>,
+pub(crate) struct Sized {
+    pub(crate) penetrations: [Buffer<Penetration>; 2],
+    pub(crate) contacts: Buffer<Contact>,
     impulses: Buffer<Impulse>,
     /// What a step starts with.
     impulses_warm: Buffer<Impulse>,
-    rows: Buffer<u32>,
+    pub(crate) rows: Buffer<u32>,
 }
 
 impl Sized {
@@ -87,7 +92,7 @@ impl Sized {
 }
 
 impl Arrays {
-    /// `plan` tells the workgroups of a search for a number of records.
+    /// `plan` tells the workgroups of a search.
     ///
     /// # Errors
     /// An array that is too large for one buffer.
@@ -96,13 +101,15 @@ impl Arrays {
         model: &Model,
         world: &WorldSettings,
         capacity: Capacity,
-        plan: &dyn Fn(usize) -> Vec<u32>,
+        plan: &dyn Fn(&Collide) -> Vec<u32>,
     ) -> Result<Self> {
         let (particles, bodies) = (model.positions.len(), model.bodies.len());
+        let edges = sharp_edges(model);
+        let features = particles + edges.len();
         let mut constants = Collide {
             moved: u32::from(!world.integrator.moves_last()),
             share: world.integrator.contact_share(),
-            ..constants(model, capacity)
+            ..constants(model, &edges, capacity)
         };
         if world.response == Response::Source {
             constants.source = 1;
@@ -118,10 +125,10 @@ impl Arrays {
             .collect();
         let uniform = Uniforms::new(context, "collide", 1);
         uniform.write(context, &[constants]);
-        let plan = plan(capacity.records);
+        let plan = plan(&constants);
         let (table, levels) = (constants.table as usize, constants.levels as usize);
-        let mut grid = vec![NONE; table];
-        grid.resize(table + levels * particles, UNUSED);
+        let mut grid = vec![NONE; levels * table];
+        grid.resize(levels * (table + particles), UNUSED);
         let nowhere = Vec4::splat(f32::MAX.sqrt());
         Ok(Self {
             uniform,
@@ -137,11 +144,17 @@ impl Arrays {
             hits: Buffer::new(
                 context,
                 "hits",
-                &vec![NONE; HIT_STRIDE as usize * particles],
+                &vec![NONE; HIT_STRIDE as usize * features],
             )?,
-            counts: Buffer::zeroed(context, "counts", particles)?,
-            record_first: Buffer::zeroed(context, "record_first", particles + 1)?,
-            record_first_last: Buffer::zeroed(context, "record_first_last", particles + 1)?,
+            counts: Buffer::zeroed(context, "counts", features)?,
+            record_first: Buffer::zeroed(context, "record_first", features + 1)?,
+            record_first_last: Buffer::zeroed(context, "record_first_last", features + 1)?,
+            edge_grid: Buffer::zeroed(
+                context,
+                "edge_grid",
+                constants.edge_table as usize + 8 * constants.edge_levels as usize * edges.len(),
+            )?,
+            edges: Buffer::new(context, "edges", &edges)?,
             reference: Buffer::new(context, "reference", &vec![nowhere; particles])?,
             dispatches: Buffer::indirect(context, "dispatches", plan.len())?,
             plan: Buffer::new(context, "plan", &plan)?,
@@ -189,12 +202,18 @@ impl Arrays {
         ]
     }
 
+    /// How many sharp edges there are.
+    pub fn edge_count(&self) -> usize {
+        self.edges.len()
+    }
+
     /// The records of the last search as contacts.
     ///
     /// # Errors
     /// When the device is lost.
     pub fn contacts(&self, context: &Context) -> Result<Vec<Contact>> {
-        let records = self.record_first.read(context)?[self.particles] as usize;
+        let records = self.record_first.read(context)?;
+        let records = records.last().copied().unwrap_or(0) as usize;
         let mut contacts = self.sized.contacts.read(context)?;
         contacts.truncate(records);
         Ok(contacts)
@@ -217,6 +236,8 @@ impl Arrays {
             self.record_first.bind("record_first"),
             self.record_first_last.bind("record_first_last"),
             self.reference.bind("reference"),
+            self.edges.bind("edges"),
+            self.edge_grid.bind("edge_grid"),
             self.plan.bind("plan"),
             self.dispatches.bind("dispatches"),
             sized.penetrations[from].bind("penetrations_in"),
@@ -229,10 +250,10 @@ impl Arrays {
     }
 }
 
-fn constants(model: &Model, capacity: Capacity) -> Collide {
-    let edges = model.bodies.iter().map(|body| body.edge);
-    let least = edges.clone().fold(f64::INFINITY, f64::min);
-    let widest = edges.fold(0.0, f64::max);
+fn constants(model: &Model, edges: &[Edge], capacity: Capacity) -> Collide {
+    let means = model.bodies.iter().map(|body| body.edge);
+    let least = means.clone().fold(f64::INFINITY, f64::min);
+    let widest = means.fold(0.0, f64::max);
     let longest = model
         .springs
         .iter()
@@ -245,15 +266,24 @@ fn constants(model: &Model, capacity: Capacity) -> Collide {
     {
         levels += 1;
     }
+    // The widest cells are as wide as the longest edge may become.
+    let mut edge_levels = levels;
+    while EDGE_STRETCH * longest > CELL * least * 4.0_f64.powi(edge_levels as i32 - 1) {
+        edge_levels += 1;
+    }
     Collide {
         inverse_cell: (1.0 / (CELL * least)) as f32,
         floor: (FLOOR * least) as f32,
         margin_scale: 1.0,
         margin: (MARGIN * widest) as f32,
         stale: (STALE * MARGIN * least) as f32,
-        table: (points * levels as usize).next_power_of_two().max(64) as u32,
+        table: points.next_power_of_two().max(64) as u32,
         levels,
         tet_count: model.tets.len() as u32,
+        feature_count: (model.positions.len() + edges.len()) as u32,
+        edge_count: edges.len() as u32,
+        edge_table: (8 * edges.len()).next_power_of_two().max(64) as u32,
+        edge_levels,
         capacity: capacity.records as u32,
         sweeps: capacity.sweeps,
         ..Collide::default()

@@ -5,9 +5,11 @@
 
 mod arrays;
 mod capacity;
+mod edges;
 mod passes;
 mod rules;
 
+pub(crate) use arrays::Arrays as CollisionArrays;
 pub use capacity::{Capacity, Tally};
 pub use passes::Collision;
 

@@ -4,7 +4,7 @@ use super::arrays::Arrays as CollideArrays;
 use super::rules::Rules;
 use super::{Capacity, Tally};
 use crate::Result;
-use crate::gpu::types::{Contact, SCAN_BLOCK, SCAN_ITEMS, TALLY_WORDS};
+use crate::gpu::types::{Collide, Contact, SCAN_BLOCK, SCAN_ITEMS, TALLY_WORDS};
 use crate::gpu::{Binding, Bound, Bytes, Context, Kernel, Recorder, groups};
 use crate::integrate::Arrays;
 use crate::model::{Model, State};
@@ -27,10 +27,14 @@ pub struct Collision {
 #[derive(Clone, Copy, Debug)]
 enum Extent {
     Particles,
+    /// And one more.
+    Features,
     /// 16 threads each.
     Chunks,
     Bodies,
     Tets,
+    Edges,
+    EdgeLists,
     Records,
     /// Of a scan.
     Blocks,
@@ -38,11 +42,14 @@ enum Extent {
 }
 
 impl Extent {
-    const ALL: [Self; 7] = [
+    const ALL: [Self; 10] = [
         Self::Particles,
+        Self::Features,
         Self::Chunks,
         Self::Bodies,
         Self::Tets,
+        Self::Edges,
+        Self::EdgeLists,
         Self::Records,
         Self::Blocks,
         Self::One,
@@ -67,6 +74,8 @@ struct Passes {
     points_in_tets: Both,
     /// Where bodies can touch themselves.
     self_in_tets: Option<Both>,
+    /// Where surfaces have sharp edges.
+    edges: Option<EdgePasses>,
     scan: Scan,
     border_penetration: Both,
     propagate: [Both; 2],
@@ -76,6 +85,14 @@ struct Passes {
     rules: Rules,
     impulse: Both,
     contact_move: Both,
+}
+
+#[derive(Debug)]
+struct EdgePasses {
+    begin: Both,
+    insert: Both,
+    in_tets: Both,
+    contacts: Both,
 }
 
 impl Collision {
@@ -90,7 +107,7 @@ impl Collision {
         capacity: Capacity,
     ) -> Result<Self> {
         let chunks = arrays.model.chunks.len();
-        let plan = |records| plan(model, chunks, records);
+        let plan = |constants: &Collide| plan(model, chunks, constants);
         let own = CollideArrays::new(arrays.context, model, world, capacity, &plan)?;
         let rules = Rules::new(arrays, &own, world.projection, world.response)?;
         let passes = Passes::new(arrays, &own, world.self_contact, rules)?;
@@ -179,7 +196,7 @@ impl Collision {
             recorder.dispatch_indirect(bound, &self.arrays.dispatches, extent.word(), slot);
         };
         let passes = &self.passes;
-        pass(&passes.begin[now], Extent::Particles);
+        pass(&passes.begin[now], Extent::Features);
         pass(&passes.body_boxes[now], Extent::Chunks);
         pass(&passes.body_pairs[now], Extent::Bodies);
         if !self.capacity.recorded {
@@ -189,6 +206,11 @@ impl Collision {
         pass(&passes.points_in_tets[now], Extent::Tets);
         if let Some(self_in_tets) = &passes.self_in_tets {
             pass(&self_in_tets[now], Extent::Tets);
+        }
+        if let Some(edges) = &passes.edges {
+            pass(&edges.begin[now], Extent::EdgeLists);
+            pass(&edges.insert[now], Extent::Edges);
+            pass(&edges.in_tets[now], Extent::Tets);
         }
         for (bound, threads) in passes.scan.passes() {
             let one = *threads == 1;
@@ -200,6 +222,9 @@ impl Collision {
             pass(&passes.propagate[sweep % 2][now], Extent::Records);
         }
         pass(&passes.contact_triangles[sweeps % 2][now], Extent::Records);
+        if let Some(edges) = &passes.edges {
+            pass(&edges.contacts[now], Extent::Edges);
+        }
         pass(&passes.link[now], Extent::Records);
     }
 
@@ -218,15 +243,18 @@ impl Collision {
 }
 
 /// The workgroups of each extent, three words each.
-fn plan(model: &Model, chunks: usize, records: usize) -> Vec<u32> {
-    let particles = model.positions.len();
-    let blocks = particles.div_ceil(SCAN_BLOCK as usize).max(1);
+fn plan(model: &Model, chunks: usize, constants: &Collide) -> Vec<u32> {
+    let features = constants.feature_count as usize;
+    let blocks = features.div_ceil(SCAN_BLOCK as usize).max(1);
     let threads = |extent| match extent {
-        Extent::Particles => particles,
+        Extent::Particles => model.positions.len(),
+        Extent::Features => features + 1,
         Extent::Chunks => 16 * chunks,
         Extent::Bodies => model.bodies.len(),
         Extent::Tets => model.tets.len(),
-        Extent::Records => records,
+        Extent::Edges => constants.edge_count as usize,
+        Extent::EdgeLists => constants.edge_table as usize,
+        Extent::Records => constants.capacity as usize,
         Extent::Blocks => blocks * (SCAN_BLOCK / SCAN_ITEMS) as usize,
         Extent::One => 1,
     };
@@ -253,6 +281,12 @@ impl Passes {
             grid_insert: plain("grid_insert"),
             points_in_tets: plain("points_in_tets"),
             self_in_tets: self_contact.then(|| plain("self_in_tets")),
+            edges: (own.edge_count() > 0).then(|| EdgePasses {
+                begin: plain("edge_begin"),
+                insert: plain("edge_insert"),
+                in_tets: plain("edges_in_tets"),
+                contacts: plain("edge_contacts"),
+            }),
             scan: Scan::new(arrays.context, &own.counts, &own.record_first)?,
             border_penetration: bind("border_penetration", 1),
             propagate: [bind("propagate", 0), bind("propagate", 1)],

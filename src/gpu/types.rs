@@ -2,7 +2,7 @@
 //! and constants (generated into the kernels).
 
 use encase::ShaderType;
-use glam::{UVec4, Vec3, Vec4};
+use glam::{UVec2, UVec4, Vec3, Vec4};
 
 /// State of one particle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
@@ -201,7 +201,7 @@ pub struct Collide {
     pub margin: f32,
     /// Contacts are found anew when a particle has come further than this [m].
     pub stale: f32,
-    /// Lists of points in the grid: a power of two.
+    /// Lists of points in each level of the grid: a power of two.
     pub table: u32,
     /// Widths of cells, each 4 times the one before.
     pub levels: u32,
@@ -215,21 +215,38 @@ pub struct Collide {
     pub moved: u32,
     /// Where it has: the part of h Δv that their positions still take.
     pub share: f32,
+    /// Particles and sharp edges.
+    pub feature_count: u32,
+    /// Sharp edges of all surfaces.
+    pub edge_count: u32,
+    /// Lists of edges in their grid: a power of two.
+    pub edge_table: u32,
+    /// Widths of cells in the grid of edges.
+    pub edge_levels: u32,
     /// 1: the source's response, with displacements alone and interpolated normals.
     pub source: u32,
 }
 
-/// A box along the axes.
+/// A box along the axes, with room for two words of other use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
 pub struct Box {
     /// Its least coordinates [m].
     pub low: Vec3,
-    /// Filler.
-    pub reserved_low: u32,
+    /// See wgsl/shared/overlaps.
+    pub a: u32,
     /// Its largest coordinates [m].
     pub high: Vec3,
-    /// Filler.
-    pub reserved_high: u32,
+    /// See wgsl/shared/overlaps.
+    pub b: u32,
+}
+
+/// A sharp edge of a surface, between the triangles (a, b, c) and (b, a, d).
+#[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
+pub struct Edge {
+    /// The particles a and b.
+    pub ends: UVec2,
+    /// The particles c and d.
+    pub wings: UVec2,
 }
 
 /// A tetrahedron among its neighbours.
@@ -380,6 +397,8 @@ constants! {
     BOX_WORDS: U32 = 12;
     /// Boxes of `overlaps` of a body: what it shares with others, then their velocities.
     OVERLAP_STRIDE: U32 = 9;
+    /// Least part of an edge inside a tetrahedron that counts.
+    EDGE_PART: F32 = 1e-4;
     /// How far ahead a point is tested at the most, in mean edges.
     MAX_AHEAD: F32 = 0.5;
     /// Other bodies that a body shares a box of its own with.

@@ -2,10 +2,13 @@
 
 use super::case::Case;
 use crate::Result;
-use crate::gpu::types::{Externals, Particle, Sim};
+use crate::gpu::types::{Externals, Particle, Sim, TALLY_WORDS};
 use crate::gpu::{Binding, Buffer, Context, Kernel, Recorder, Uniforms};
 use crate::integrate::Arrays;
 use crate::model::{ModelBuffers, State};
+
+/// Words of `status` that count contacts: of a submission of one step.
+const TALLY_ROOM: usize = 2 * TALLY_WORDS as usize;
 
 /// One case on the device. Kernels read `state.particles[0]` and write `state.particles[1]`.
 #[derive(Debug)]
@@ -37,10 +40,15 @@ impl<'a> Bench<'a> {
             case,
             buffers: ModelBuffers::new(context, &case.model, case.bodies.clone())?,
             state: State::new(context, &case.model)?,
-            status: Buffer::zeroed(context, "status", 1 + case.bodies.len())?,
+            status: Buffer::zeroed(context, "status", 1 + case.bodies.len() + TALLY_ROOM)?,
             sim: Uniforms::new(context, "sim", 2),
             externals,
         })
+    }
+
+    /// The first word of `status` that counts contacts.
+    pub fn tally_word(&self) -> usize {
+        1 + self.case.bodies.len()
     }
 
     /// The number of particles.

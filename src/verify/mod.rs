@@ -8,6 +8,7 @@
 
 mod bench;
 mod case;
+mod collide;
 mod damping;
 mod faults;
 mod integrators;
@@ -22,11 +23,14 @@ mod tally;
 mod touch;
 mod two_springs;
 
+use std::collections::BTreeMap;
+
 use crate::gpu::{Context, Kernel};
 use crate::{Error, Result};
 
 use bench::Bench;
 use case::Case;
+use collide::Search;
 use tally::Tally;
 
 pub use scene::verify_scene;
@@ -53,37 +57,61 @@ pub struct KernelResult {
     pub pass: bool,
 }
 
-/// Runs one kernel on the arrays of one case and compares what it wrote.
-type Check = fn(&Kernel, &Bench<'_>, &mut Tally) -> Result<()>;
+/// How a kernel is compared.
+#[derive(Clone, Copy)]
+enum Check {
+    /// Runs it on the arrays of one case and compares what it wrote.
+    Case(fn(&Kernel, &Bench<'_>, &mut Tally) -> Result<()>),
+    /// Compares what it wrote in a search for contacts.
+    Search(fn(&Search<'_>, &mut Tally)),
+    /// Runs it again after a search and compares what it wrote.
+    After(fn(&Kernel, &Search<'_>, &mut Tally) -> Result<()>),
+}
 
 /// The comparison that belongs to each kernel.
 const CHECKS: &[(&str, Check)] = &[
-    ("euler", integrators::euler),
-    ("verlet", integrators::verlet),
-    ("half_back", integrators::half_back),
-    ("half_take", integrators::half_take),
-    ("leapfrog", integrators::leapfrog),
-    ("midpoint_half", integrators::midpoint_half),
-    ("midpoint", integrators::midpoint),
-    ("rk4_stage", integrators::rk4_stage),
-    ("rk4", integrators::rk4),
-    ("damping_rate", damping::rate),
-    ("damping_first", damping::first),
-    ("damping_sweep", damping::sweep),
-    ("damping_end", damping::end),
-    ("probe_start", probe::start),
-    ("probe_apply", probe::apply),
-    ("probe_sum", probe::sum),
-    ("probe_body", probe::body),
-    ("skin_points", skin::points),
-    ("skin_normals", skin::normals),
-    ("scan_reduce", scan::reduce),
-    ("scan_blocks", scan::blocks),
-    ("scan_apply", scan::apply),
-    ("project_half", rules::half),
-    ("internal_force", rules::force),
-    ("pressure_shift", rules::shift),
-    ("source_friction", rules::friction),
+    ("euler", Check::Case(integrators::euler)),
+    ("verlet", Check::Case(integrators::verlet)),
+    ("half_back", Check::Case(integrators::half_back)),
+    ("half_take", Check::Case(integrators::half_take)),
+    ("leapfrog", Check::Case(integrators::leapfrog)),
+    ("leapfrog_end", Check::Case(collide::leapfrog_end)),
+    ("midpoint_half", Check::Case(integrators::midpoint_half)),
+    ("midpoint", Check::Case(integrators::midpoint)),
+    ("rk4_stage", Check::Case(integrators::rk4_stage)),
+    ("rk4", Check::Case(integrators::rk4)),
+    ("damping_rate", Check::Case(damping::rate)),
+    ("damping_first", Check::Case(damping::first)),
+    ("damping_sweep", Check::Case(damping::sweep)),
+    ("damping_end", Check::Case(damping::end)),
+    ("probe_start", Check::Case(probe::start)),
+    ("probe_apply", Check::Case(probe::apply)),
+    ("probe_sum", Check::Case(probe::sum)),
+    ("probe_body", Check::Case(probe::body)),
+    ("skin_points", Check::Case(skin::points)),
+    ("skin_normals", Check::Case(skin::normals)),
+    ("scan_reduce", Check::Case(scan::reduce)),
+    ("scan_blocks", Check::Case(scan::blocks)),
+    ("scan_apply", Check::Case(scan::apply)),
+    ("contact_watch", Check::After(collide::watch)),
+    ("contact_begin", Check::After(collide::begin)),
+    ("body_boxes", Check::Search(collide::body_boxes)),
+    ("body_pairs", Check::Search(collide::body_pairs)),
+    ("grid_insert", Check::Search(collide::grid_insert)),
+    ("points_in_tets", Check::Search(collide::points_in_tets)),
+    ("self_in_tets", Check::Search(collide::self_in_tets)),
+    ("border_penetration", Check::Search(collide::border)),
+    ("propagate", Check::Search(collide::propagate)),
+    ("contact_triangles", Check::Search(collide::contacts)),
+    ("contact_link", Check::Case(collide::link)),
+    ("contact_gap", Check::Case(collide::gap)),
+    ("project", Check::Case(collide::project)),
+    ("project_half", Check::Case(rules::half)),
+    ("internal_force", Check::Case(rules::force)),
+    ("pressure_shift", Check::Case(rules::shift)),
+    ("source_friction", Check::Case(rules::friction)),
+    ("contact_impulse", Check::Case(collide::iterate)),
+    ("contact_move", Check::Case(collide::advance)),
 ];
 
 /// Compares every kernel with the reference on this adapter. The result of the kernel named `broken` is perturbed by
@@ -104,12 +132,26 @@ pub fn verify_kernels(context: &Context, broken: Option<&str>) -> Result<Vec<Ker
         .iter()
         .map(|case| Bench::new(context, case))
         .collect::<Result<_>>()?;
+    let kernel = |&(name, _): &(&'static str, Check)| (name, Kernel::new(context, name));
+    let kernels: BTreeMap<_, _> = CHECKS.iter().map(kernel).collect();
+    let worlds = collide::worlds();
+    let searches: Vec<_> = worlds
+        .iter()
+        .map(|world| Search::new(context, world, &kernels))
+        .collect::<Result<_>>()?;
     let result = |&(name, check): &(&'static str, Check)| {
-        let kernel = Kernel::new(context, name);
+        let kernel = &kernels[name];
         let mut tally = Tally::new(name, broken == Some(name));
-        benches
-            .iter()
-            .try_for_each(|bench| check(&kernel, bench, &mut tally))?;
+        let tally_up = &mut tally;
+        match check {
+            Check::Case(check) => benches
+                .iter()
+                .try_for_each(|b| check(kernel, b, tally_up))?,
+            Check::Search(check) => searches.iter().for_each(|s| check(s, tally_up)),
+            Check::After(check) => searches
+                .iter()
+                .try_for_each(|s| check(kernel, s, tally_up))?,
+        }
         Ok(tally.result())
     };
     CHECKS.iter().map(result).collect()

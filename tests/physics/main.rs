@@ -1,6 +1,14 @@
 //! The physics of whole worlds: scenes stepped on the device, against closed forms and the f64 reference.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod collide_balance;
+mod collide_fast;
+mod collide_friction;
+mod collide_odd;
+mod collide_pile;
+mod collide_repeat;
+mod collide_rest;
+mod collide_support;
 mod contact;
 mod damping;
 mod energy;

@@ -63,6 +63,9 @@ fn body_pairs(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) grou
             touching++;
         }
     }
+    overlaps[OVERLAP_STRIDE * b].a = body.mask;
+    others.a = touching;
+    others.b = body.group;
     overlaps[OVERLAP_STRIDE * b + MAX_OVERLAPS] = others;
     bodies[b].touching = touching;
     if touching > 0u {

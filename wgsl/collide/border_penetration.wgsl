@@ -4,30 +4,12 @@
 // depth = sum w (x_e - q).n_e / sum w, direction = sum w n_e normalised; direction 0: not at the border.
 // Reads particles_in, points, springs, tested, hits, record_first, tets; writes penetrations_out.
 #import shared/walk
+#import shared/held
 
 @group(0) @binding(4) var<storage, read> points: array<Point>;
 @group(0) @binding(5) var<storage, read> springs: array<SpringEnd>;
-@group(0) @binding(28) var<storage, read> tested: array<Tested>;
-@group(0) @binding(31) var<storage, read> hits: array<u32>;
 @group(0) @binding(32) var<storage, read> record_first: array<u32>;
 @group(0) @binding(34) var<storage, read_write> penetrations_out: array<Penetration>;
-
-fn body_of_tet(tet: u32) -> u32 {
-    return tested[tets[tet].corners.x].body;
-}
-
-fn held_by(j: u32, body: u32) -> bool {
-    for (var k = 0u; k < MAX_HITS; k++) {
-        let tet = hits[HIT_STRIDE * j + k];
-        if tet == NONE {
-            return false;
-        }
-        if body_of_tet(tet) == body {
-            return true;
-        }
-    }
-    return false;
-}
 
 // Velocity of the body at q, by the barycentric coordinates of q in one of its tetrahedra.
 fn velocity_at(tet: u32, q: vec3f) -> vec3f {

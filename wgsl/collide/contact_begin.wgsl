@@ -1,4 +1,4 @@
-// contact_begin: one thread per particle. Leaves the lists of the last search empty for the next one, and keeps where
+// contact_begin: one thread per feature and one more. Leaves the lists of the last search empty for the next one, and keeps where
 // each particle's records began, whose impulses go on.
 // Reads tested, record_first; updates grid, hits, counts, rows, boxes; writes record_first_last.
 #import shared/grid
@@ -17,14 +17,15 @@
 fn contact_begin(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
                  @builtin(local_invocation_index) lane: u32) {
     let i = thread_index(group, groups, lane, 64u);
+    if i <= collide.feature_count {
+        record_first_last[i] = record_first[i];
+    }
     if i >= sim.particle_count {
         return;
     }
-    record_first_last[i] = record_first[i];
     rows[row_head(i)] = NONE;
     rows[row_load(i)] = 0u;
     if i == 0u {
-        record_first_last[sim.particle_count] = record_first[sim.particle_count];
         rows[row_touching()] = 0u;
     }
     if i < sim.body_count {

@@ -40,12 +40,12 @@ fn contact_gap(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gro
         impulses_warm[c] = impulses[c];
     }
     contacts[c].fresh = 0u;
-    if c == 0u || contacts[max(c, 1u) - 1u].feature != contact.feature {
+    if contact.feature < sim.particle_count && (c == 0u || contacts[max(c, 1u) - 1u].feature != contact.feature) {
         count(TALLY_POINTS, 1u);
         count(TALLY_CROWDED, contact.crowded);
     }
     if contact.particles.x == NONE {
-        count(TALLY_LOST, 1u);
+        count(TALLY_LOST, select(0u, 1u, contact.feature < sim.particle_count));
         if contact.unreached != 0u && collide.sweeps == 0u {
             atomicMax(&status[tally_submission() + TALLY_SWEEPS], 1u);
         }

@@ -26,7 +26,7 @@ fn last_impulse(contact: Contact) -> Impulse {
 fn contact_link(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
                 @builtin(local_invocation_index) lane: u32) {
     let c = thread_index(group, groups, lane, 64u);
-    let records = record_first[sim.particle_count];
+    let records = record_first[collide.feature_count];
     if c == 0u {
         atomicStore(&rows[row_records()], records);
     }

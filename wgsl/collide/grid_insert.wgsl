@@ -7,6 +7,7 @@
 
 @group(0) @binding(2) var<storage, read> particles_in: array<Particle>;
 @group(0) @binding(4) var<storage, read> points: array<Point>;
+@group(0) @binding(7) var<storage, read> bodies: array<Body>;
 @group(0) @binding(26) var<storage, read> fans: array<vec2u>;
 @group(0) @binding(27) var<storage, read> fan_corners: array<vec2u>;
 @group(0) @binding(28) var<storage, read_write> tested: array<Tested>;

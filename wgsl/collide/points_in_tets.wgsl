@@ -1,6 +1,6 @@
 // points_in_tets: one thread per tetrahedron. Tests the points of other bodies in the cells that it covers: its box, then
 // barycentric coordinates [Teschner et al. 2003, section 3.4]. A point's list has each body that holds it, in order.
-// Reads particles_in, tets, bodies, overlaps, tested, grid; writes hits, counts.
+// Reads particles_in, tets, overlaps, tested, grid; writes hits, counts.
 #import shared/visit
 #import shared/overlaps
 
@@ -19,8 +19,7 @@ fn points_in_tets(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) 
     let tet = tets[t];
     let corners = tet.corners;
     let b = tested[corners.x].body;
-    let body = bodies[b];
-    if body.touching == 0u {
+    if overlap_count(b) == 0u {
         return;
     }
     let inside = inside_begin(tet, particles_in[corners.x].position, particles_in[corners.y].position,
@@ -41,7 +40,7 @@ fn points_in_tets(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) 
                         break;
                     }
                     let point = tested[i];
-                    if point.body != b && bodies_meet(body, bodies[point.body]) && inside_holds(inside, point) {
+                    if point.body != b && overlap_meet(b, point.body) && inside_holds(inside, point) {
                         hit_enter(i, t);
                     }
                     i = grid[grid_next(visit.level, i)];

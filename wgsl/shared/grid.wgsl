@@ -1,5 +1,5 @@
-// The hash grid: a list of points per cell. Words [0, table) hold the first point of each list, word
-// table + level n + i the point after point i. Cells of level l are 4^l times as wide as those of level 0.
+// The hash grid: a list of points per cell. A table of each level has the first point of each list; word
+// levels table + level n + i is the point after point i. Cells of level l are 4^l times as wide as those of level 0.
 // [Teschner et al. 2003, section 3.2: the hash]
 #import shared/collide
 
@@ -11,12 +11,16 @@ fn grid_cell(q: vec3f, level: u32) -> vec3i {
     return vec3i(floor(clamp(q * grid_inverse_cell(level), vec3f(-1e9), vec3f(1e9))));
 }
 
-fn grid_slot(cell: vec3i, level: u32) -> u32 {
+fn grid_hash(cell: vec3i, level: u32) -> u32 {
     let c = vec3u(cell);
     let key = (c.x * 73856093u) ^ (c.y * 19349663u) ^ (c.z * 83492791u) ^ (level * 2654435761u);
-    return (key ^ (key >> 15u)) & (collide.table - 1u);
+    return key ^ (key >> 15u);
+}
+
+fn grid_slot(cell: vec3i, level: u32) -> u32 {
+    return level * collide.table + (grid_hash(cell, level) & (collide.table - 1u));
 }
 
 fn grid_next(level: u32, i: u32) -> u32 {
-    return collide.table + level * sim.particle_count + i;
+    return collide.levels * collide.table + level * sim.particle_count + i;
 }

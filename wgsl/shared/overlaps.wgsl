@@ -1,12 +1,23 @@
-// What a body shares with those that it touches.
+// What a body shares with those that it touches: OVERLAP_STRIDE boxes a body. The last one is that of the velocities of
+// the others; beside it stand how many the body touches, its group and its mask.
 #import shared/collide
 
-@group(0) @binding(7) var<storage, read> bodies: array<Body>;
 @group(0) @binding(25) var<storage, read> overlaps: array<Box>;
+
+fn overlap_count(b: u32) -> u32 {
+    return min(overlaps[OVERLAP_STRIDE * b + MAX_OVERLAPS].a, MAX_OVERLAPS);
+}
+
+// Whether bodies b and o may touch.
+fn overlap_meet(b: u32, o: u32) -> bool {
+    let own = overlaps[OVERLAP_STRIDE * b + MAX_OVERLAPS].b;
+    let other = overlaps[OVERLAP_STRIDE * o + MAX_OVERLAPS].b;
+    return (own & overlaps[OVERLAP_STRIDE * o].a) != 0u && (other & overlaps[OVERLAP_STRIDE * b].a) != 0u;
+}
 
 // Whether a point of body b may be inside another.
 fn overlap_holds(b: u32, q: vec3f) -> bool {
-    let count = min(bodies[b].touching, MAX_OVERLAPS);
+    let count = overlap_count(b);
     for (var k = 0u; k < count; k++) {
         let box = overlaps[OVERLAP_STRIDE * b + k];
         if all(q >= box.low) && all(q <= box.high) {
@@ -19,7 +30,7 @@ fn overlap_holds(b: u32, q: vec3f) -> bool {
 // The part of a box of body b where points of others may be; low > high where there is none.
 fn overlap_clip(b: u32, low: vec3f, high: vec3f) -> Box {
     var clipped = Box(vec3f(3e38), 0u, vec3f(-3e38), 0u);
-    let count = min(bodies[b].touching, MAX_OVERLAPS);
+    let count = overlap_count(b);
     for (var k = 0u; k < count; k++) {
         let box = overlaps[OVERLAP_STRIDE * b + k];
         let part_low = max(low, box.low);

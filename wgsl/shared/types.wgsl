@@ -109,19 +109,28 @@ struct Collide {
     sweeps: u32,
     moved: u32,
     share: f32,
+    feature_count: u32,
+    edge_count: u32,
+    edge_table: u32,
+    edge_levels: u32,
     source: u32,
 }
 
 struct Box {
     low: vec3f,           // [m]
-    reserved_low: u32,
+    a: u32,
     high: vec3f,          // [m]
-    reserved_high: u32,
+    b: u32,
 }
 
 struct Tet {
     corners: vec4u,
     across: vec4u,        // the tetrahedron behind the face opposite each corner
+}
+
+struct Edge {
+    ends: vec2u,
+    wings: vec2u,         // the third corners of its triangles (a, b, .) and (b, a, .)
 }
 
 struct Tested {

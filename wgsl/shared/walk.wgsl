@@ -29,6 +29,7 @@ struct Exit {
     t: f32,               // the line leaves at start + t direction
     corners: vec3u,       // of the surface triangle that it leaves through
     normal: vec3f,        // outward, not of unit length
+    tet: u32,             // the last tetrahedron of the line
 }
 
 struct Face {
@@ -64,7 +65,7 @@ fn walk_out(first: u32, start: vec3f, direction: vec3f, t_max: f32) -> Exit {
     for (var step = 0u; step < MAX_WALK; step++) {
         let tet = tets[at];
         var next = NONE;
-        var exit = Exit(false, 3e38, vec3u(), vec3f());
+        var exit = Exit(false, 3e38, vec3u(), vec3f(), at);
         for (var side = 0u; side < 4u; side++) {
             let across = tet.across[side];
             let face = tet_face(tet, side, start);
@@ -72,7 +73,7 @@ fn walk_out(first: u32, start: vec3f, direction: vec3f, t_max: f32) -> Exit {
             if speed > 0.0 && (across != came || came == NONE) {
                 let t = face.distance / speed;
                 if t < exit.t {
-                    exit = Exit(true, t, face.corners, face.normal);
+                    exit = Exit(true, t, face.corners, face.normal, at);
                     next = across;
                 }
             }
@@ -86,7 +87,7 @@ fn walk_out(first: u32, start: vec3f, direction: vec3f, t_max: f32) -> Exit {
         came = at;
         at = next;
     }
-    return Exit(false, 0.0, vec3u(), vec3f());
+    return Exit(false, 0.0, vec3u(), vec3f(), at);
 }
 
 // Barycentric coordinates of a point in a triangle's plane.

@@ -3,7 +3,11 @@
 use glam::DVec3;
 
 use super::Scene;
+use super::inside::RIM;
 use crate::reference::skin;
+
+/// How far ahead a particle is tested at the most, in mean edges.
+const MAX_AHEAD: f64 = 0.5;
 
 /// An axis-aligned box; empty where a `min` exceeds its `max`.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -32,9 +36,14 @@ impl Aabb {
 
     /// Grown by `margin` \[m\] on all sides.
     pub fn inflated(self, margin: f64) -> Self {
+        self.widened(DVec3::splat(margin))
+    }
+
+    /// Grown by `reach` \[m\] along each axis, both ways.
+    pub fn widened(self, reach: DVec3) -> Self {
         Self {
-            min: self.min - margin,
-            max: self.max + margin,
+            min: self.min - reach,
+            max: self.max + reach,
         }
     }
 
@@ -72,6 +81,11 @@ pub struct BodyPairs {
     pub touches: Vec<Vec<usize>>,
     /// Per body whether it touches another, or may touch itself.
     pub touching: Vec<bool>,
+    /// Per body what its box has in common with those of the bodies that it touches, in their order; its own box where it
+    /// may touch itself.
+    pub shared: Vec<Vec<Aabb>>,
+    /// Per body the box of the velocities of those that it touches \[m/s\].
+    pub speeds: Vec<Aabb>,
     /// Per body the box that holds all its contacts; empty where it touches nothing.
     pub overlap: Vec<Aabb>,
 }
@@ -89,6 +103,29 @@ pub fn tested_points(scene: &Scene, normals: &[DVec3]) -> Vec<DVec3> {
         .collect()
 }
 
+/// δ n_i of every particle \[m\].
+pub fn lifts(scene: &Scene) -> Vec<DVec3> {
+    let normals = normals(scene);
+    let lift = |i: usize| scene.bodies[scene.body[i]].margin * normals[i];
+    (0..normals.len()).map(lift).collect()
+}
+
+/// The ways that surface particles come at other bodies in a step \[m\]: h (v_i − v), v the middle of the velocities of
+/// those that its body touches, where that is outward; no longer than half a mean edge. Tested positions lie ahead by them.
+pub fn ways_ahead(scene: &Scene, normals: &[DVec3], pairs: &BodyPairs) -> Vec<DVec3> {
+    let way = |i: usize| {
+        let body = scene.body[i];
+        let middle = 0.5 * (pairs.speeds[body].min + pairs.speeds[body].max);
+        let velocity = scene.velocity[i] - middle;
+        if pairs.touching[body] && velocity.dot(normals[i]) > 0.0 {
+            (scene.step * velocity).clamp_length_max(MAX_AHEAD * scene.bodies[body].edge)
+        } else {
+            DVec3::ZERO
+        }
+    };
+    (0..scene.position.len()).map(way).collect()
+}
+
 /// The box of every body's positions.
 pub fn body_boxes(scene: &Scene) -> Vec<Aabb> {
     let box_of = |b: usize| {
@@ -98,17 +135,33 @@ pub fn body_boxes(scene: &Scene) -> Vec<Aabb> {
     (0..scene.bodies.len()).map(box_of).collect()
 }
 
-/// Bodies touch where their groups and masks agree both ways and their boxes, each inflated by its own margin, meet.
-/// The overlap box of a body is the union of what its inflated box has in common with those of the bodies it touches; a
-/// body with self-contact always touches, within all its inflated box.
+/// The box of every body's velocities.
+pub fn body_speeds(scene: &Scene) -> Vec<Aabb> {
+    let box_of = |b: usize| {
+        let own = (0..scene.position.len()).filter(|&i| scene.body[i] == b);
+        Aabb::around(own.map(|i| scene.velocity[i]))
+    };
+    (0..scene.bodies.len()).map(box_of).collect()
+}
+
+/// Bodies touch where their groups and masks agree both ways and their boxes meet, each widened by twice the largest margin
+/// and by the way that the body comes in a step. The overlap box of a body is the union of what its widened box has in
+/// common with those of the bodies it touches; a body with self-contact always touches, within all its widened box.
 pub fn body_pairs(scene: &Scene, boxes: &[Aabb]) -> BodyPairs {
     let count = scene.bodies.len();
-    let inflated: Vec<Aabb> = (0..count)
-        .map(|b| boxes[b].inflated(scene.bodies[b].margin))
-        .collect();
+    let margins = scene.bodies.iter().map(|body| body.margin);
+    let reach = DVec3::splat(RIM * margins.fold(0.0, f64::max));
+    let speeds = body_speeds(scene);
+    let widened = |b: usize| {
+        let fastest = speeds[b].min.abs().max(speeds[b].max.abs());
+        boxes[b].widened(reach + scene.step * fastest)
+    };
+    let inflated: Vec<Aabb> = (0..count).map(widened).collect();
     let mut pairs = BodyPairs {
         touches: vec![Vec::new(); count],
         touching: vec![false; count],
+        shared: vec![Vec::new(); count],
+        speeds: vec![Aabb::EMPTY; count],
         overlap: vec![Aabb::EMPTY; count],
     };
     for b in 0..count {
@@ -116,10 +169,14 @@ pub fn body_pairs(scene: &Scene, boxes: &[Aabb]) -> BodyPairs {
             let common = inflated[b].intersection(inflated[o]);
             if agree(scene, b, o) && !common.is_empty() {
                 pairs.touches[b].push(o);
+                pairs.shared[b].push(common);
+                pairs.speeds[b] = pairs.speeds[b].union(speeds[o]);
                 pairs.overlap[b] = pairs.overlap[b].union(common);
             }
         }
         if scene.bodies[b].self_contact {
+            pairs.shared[b] = vec![inflated[b]];
+            pairs.speeds[b] = speeds[b];
             pairs.overlap[b] = inflated[b];
         }
         pairs.touching[b] = !pairs.touches[b].is_empty() || scene.bodies[b].self_contact;

@@ -38,8 +38,9 @@ pub fn points_in_tets(
     let tetrahedra = Tetrahedra::new(scene);
     let tets = scene.tets_of_bodies();
     let boxes = body_reaches(scene, tested);
+    let lifts = boxes::lifts(scene);
     let hit = |i: usize, body: usize| {
-        let holds = |&t: &usize| tetrahedra.hold(t, i, tested[i], slack);
+        let holds = |&t: &usize| tetrahedra.hold(t, tested[i], lifts[i], slack);
         let tet = tets[body].iter().copied().find(holds)?;
         Some(Hit { body, tet })
     };
@@ -73,6 +74,7 @@ fn body_reaches(scene: &Scene, tested: &[DVec3]) -> Vec<Aabb> {
 /// [`points_in_tets`].
 pub fn self_in_tets(scene: &Scene, tested: &[DVec3], slack: f64) -> Vec<Option<Hit>> {
     let tetrahedra = Tetrahedra::new(scene);
+    let lifts = boxes::lifts(scene);
     let neighbours = scene.neighbours();
     let tets = scene.tets_of_bodies();
     let mut hits = vec![None; tested.len()];
@@ -83,7 +85,7 @@ pub fn self_in_tets(scene: &Scene, tested: &[DVec3], slack: f64) -> Vec<Option<H
             let mut corners = scene.tets[t].iter();
             corners.all(|c| *c != i && !neighbours[i].contains(c))
         };
-        let holds = |&t: &usize| apart(t) && tetrahedra.hold(t, i, tested[i], slack);
+        let holds = |&t: &usize| apart(t) && tetrahedra.hold(t, tested[i], lifts[i], slack);
         let tet = tets[body].iter().copied().find(holds);
         hits[i] = tet.map(|tet| Hit { body, tet });
     }
@@ -241,7 +243,7 @@ pub struct Detection {
     pub contacts: Vec<Contact>,
 }
 
-/// Runs all stages of detection at the scene's positions.
+/// Runs all stages of detection at the scene's positions; no particle is tested ahead of its own.
 pub fn detect(scene: &Scene) -> Detection {
     let tested = boxes::tested_points(scene, &boxes::normals(scene));
     let pairs = boxes::body_pairs(scene, &boxes::body_boxes(scene));

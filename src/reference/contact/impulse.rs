@@ -66,17 +66,17 @@ pub fn velocities(
 }
 
 /// One iteration from velocities `u` \[m/s\]: with v = Σ w_k u_k and W the split inverse mass, λ_n' = max(0, λ_n − (v·r
-/// − v*)/W) and λ_t' = λ_t − v_t/W clipped to μ λ_n'. A contact whose particles are all held has no impulse. `counts`
-/// are the contacts of each particle.
+/// − v*)/W) and λ_t' = λ_t − v_t/W clipped to μ λ_n'. A contact whose particles are all held has no impulse. `loads`
+/// are those of each particle.
 pub fn iterate(
     scene: &Scene,
     contacts: &[Contact],
-    counts: &[usize],
+    loads: &[f64],
     u: &[DVec3],
     impulses: &[Impulse],
 ) -> Vec<Impulse> {
     let next = |(contact, impulse): (&Contact, &Impulse)| {
-        let inverse_mass = split_inverse_mass(contact, &scene.inverse_mass, counts);
+        let inverse_mass = split_inverse_mass(contact, &scene.inverse_mass, loads);
         if inverse_mass == 0.0 {
             return Impulse::default();
         }
@@ -99,7 +99,7 @@ pub fn iterate(
 pub fn solve(
     scene: &Scene,
     contacts: &[Contact],
-    counts: &[usize],
+    loads: &[f64],
     before: &[DVec3],
     memory: &Memory,
     solids: impl Fn(&mut [DVec3]),
@@ -111,7 +111,7 @@ pub fn solve(
     };
     let mut impulses = warm_start(contacts, memory);
     for _ in 0..ITERATIONS {
-        impulses = iterate(scene, contacts, counts, &velocities(&impulses), &impulses);
+        impulses = iterate(scene, contacts, loads, &velocities(&impulses), &impulses);
     }
     let u = velocities(&impulses);
     (impulses, u)

@@ -11,7 +11,7 @@ use super::triangles::FACING;
 /// How far below 0 a barycentric coordinate still counts as on the face, so that a point on one is never in none.
 pub const SLACK: f64 = 1e-5;
 /// How far outside of a surface face, in its own margin, a point still counts as inside.
-const RIM: f64 = 2.0;
+pub const RIM: f64 = 2.0;
 /// The least barycentric coordinate of a point that a line begins at where the tested one is outside.
 const START: f64 = 1e-3;
 
@@ -30,16 +30,15 @@ impl<'a> Tetrahedra<'a> {
         }
     }
 
-    /// Whether a tetrahedron holds particle `i` at its tested position `q`: all barycentric coordinates are at least
-    /// −`slack`, or q is outside of a surface face by no more than 2 |q − x_i| and that face does not look against the
-    /// particle (n_f · n_i > −0.1): without this the rims of bodies that stand flush on each other would be in nobody.
+    /// Whether a tetrahedron holds a particle at its tested position `q`, lifted by `lift` = δ n_i \[m\]: all barycentric coordinates are at least
+    /// −`slack`, or q is outside of a surface face by no more than 2 δ and that face does not look against the particle
+    /// (n_f · n_i > −0.1): without this the rims of bodies that stand flush on each other would be in nobody.
     /// Never for flat tetrahedra.
-    pub fn hold(&self, tet: usize, i: usize, q: DVec3, slack: f64) -> bool {
+    pub fn hold(&self, tet: usize, q: DVec3, lift: DVec3, slack: f64) -> bool {
         let corners = self.scene.tets[tet];
         let Some(shares) = barycentric(q, self.scene.corners(corners)) else {
             return false;
         };
-        let lift = q - self.scene.position[i];
         (0..4).all(|k| {
             let at_rim = || {
                 let (normal, height) = self.face(corners, k);
@@ -75,12 +74,12 @@ fn sorted(mut face: [usize; 3]) -> [usize; 3] {
     face
 }
 
-/// Where lines out of a tetrahedron begin: q, or where it is outside, at a rim or by rounding, the point whose
-/// barycentric coordinates are those of q, at least 1e-3, brought to the sum 1.
+/// Where lines out of a tetrahedron begin: q, or where it is outside by more than the slack, the point whose barycentric
+/// coordinates are those of q, at least 1e-3, brought to the sum 1.
 pub fn start(scene: &Scene, tet: usize, q: DVec3) -> DVec3 {
     let corners = scene.corners(scene.tets[tet]);
     match barycentric(q, corners) {
-        Some(shares) if shares.iter().any(|&share| share < 0.0) => {
+        Some(shares) if shares.iter().any(|&share| share < -SLACK) => {
             let inside = shares.map(|share| share.max(START));
             let sum: f64 = inside.iter().sum();
             (0..4).map(|k| inside[k] / sum * corners[k]).sum()

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 use glam::DVec3;
 
+use super::boxes::lifts;
 use super::detect::EdgePassage;
 use super::geometry::{Crossing, Exits, area_vector, barycentric};
 use super::inside::start;
@@ -55,6 +56,7 @@ pub fn intersections(scene: &Scene, tested: &[DVec3], records: &[Record]) -> Vec
     let neighbours = scene.neighbours();
     let recorded = index(records);
     let exits = Exits::new(scene);
+    let lifts = lifts(scene);
     let mut found = Vec::new();
     for (index, record) in records.iter().enumerate() {
         let i = record.feature;
@@ -63,7 +65,7 @@ pub fn intersections(scene: &Scene, tested: &[DVec3], records: &[Record]) -> Vec
         }
         assert_eq!(scene.body[scene.tets[record.tet][0]], record.body);
         let from = start(scene, record.tet, tested[i]);
-        let outward = (tested[i] - scene.position[i]).normalize_or_zero();
+        let outward = lifts[i].normalize_or_zero();
         let mut note = |outside: Option<usize>, direction: DVec3| {
             let exit = first_exit(scene, &exits, record, from, direction);
             let against = |c: &Crossing| outward == DVec3::ZERO || c.normal.dot(outward) <= -FACING;
@@ -122,21 +124,8 @@ pub fn border_penetration(
     tested: &[DVec3],
     records: &[Record],
 ) -> Vec<Option<Penetration>> {
-    mean_penetrations(
-        scene,
-        records.len(),
-        &intersections(scene, tested, records),
-    )
-}
-
-/// The same from given intersections of `records` records.
-pub fn mean_penetrations(
-    scene: &Scene,
-    records: usize,
-    places: &[Intersection],
-) -> Vec<Option<Penetration>> {
-    let mut means = vec![Mean::default(); records];
-    for place in places {
+    let mut means = vec![Mean::default(); records.len()];
+    for place in intersections(scene, tested, records) {
         let weight = weight(scene, place.arm);
         let depth = place.arm.dot(place.normal);
         means[place.record].add(weight, depth, place.normal);

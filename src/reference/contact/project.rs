@@ -26,30 +26,29 @@ pub fn rows(contacts: &[Contact], particles: usize) -> Vec<Vec<usize>> {
     rows
 }
 
-/// c_p, how many contacts each particle takes part in.
-pub fn counts(contacts: &[Contact], particles: usize) -> Vec<usize> {
-    rows(contacts, particles).iter().map(Vec::len).collect()
+/// s_p, the load of each particle: the sum of the magnitudes of its weights over the contacts it takes part in.
+pub fn loads(contacts: &[Contact], particles: usize) -> Vec<f64> {
+    let mut loads = vec![0.0; particles];
+    for (k, w) in contacts.iter().flat_map(Contact::participants) {
+        loads[k] += w.abs();
+    }
+    loads
 }
 
-/// c_p^e, how many contacts with e > 0 each particle takes part in, in a step of `h` \[s\].
-pub fn pushed_counts(contacts: &[Contact], particles: usize, h: f64) -> Vec<usize> {
-    let pushed = |row: &Vec<usize>| row.iter().filter(|&&c| push(&contacts[c], h) > 0.0).count();
-    rows(contacts, particles).iter().map(pushed).collect()
-}
-
-/// W = Σ w_k² c_k/m_k \[1/kg\], the contact's inverse mass where each particle's mass is split among its c_k contacts.
-pub fn split_inverse_mass(contact: &Contact, inverse_mass: &[f64], counts: &[usize]) -> f64 {
-    let share = |(k, w): (usize, f64)| w * w * counts[k] as f64 * inverse_mass[k];
+/// W = Σ |w_k| s_k/m_k \[1/kg\], at least the sum of the magnitudes of a row of the matrix that couples the contacts, so
+/// that all of them together overshoot nothing (Gershgorin 1931).
+pub fn split_inverse_mass(contact: &Contact, inverse_mass: &[f64], loads: &[f64]) -> f64 {
+    let share = |(k, w): (usize, f64)| w.abs() * loads[k] * inverse_mass[k];
     contact.participants().into_iter().map(share).sum()
 }
 
-/// Δx of every particle \[m\]: with λ = e/Σ w_k² c_k^e/m_k each contact moves its participants by w_k λ r/m_k. Held
-/// particles stay. `counts` are the [`pushed_counts`].
-pub fn displacements(scene: &Scene, contacts: &[Contact], counts: &[usize]) -> Vec<DVec3> {
+/// Δx of every particle \[m\]: with λ = e/Σ |w_k| s_k/m_k each contact moves its participants by w_k λ r/m_k. Held
+/// particles stay. `loads` are those of [`loads`](fn@loads).
+pub fn displacements(scene: &Scene, contacts: &[Contact], loads: &[f64]) -> Vec<DVec3> {
     let mut displacement = vec![DVec3::ZERO; scene.position.len()];
     for contact in contacts {
         let push = push(contact, scene.step);
-        let inverse_mass = split_inverse_mass(contact, &scene.inverse_mass, counts);
+        let inverse_mass = split_inverse_mass(contact, &scene.inverse_mass, loads);
         if push == 0.0 || inverse_mass == 0.0 {
             continue;
         }

@@ -35,8 +35,8 @@ pub enum Outcome {
 }
 
 /// The contact triangle of every record: the first surface triangle through which the ray from its tested position
-/// along r leaves the body. It is lost where n · r < 0.1, g < −2δ or g > 2h + δ (δ the margin of the feature's own
-/// body), or where a corner of it belongs to the feature itself.
+/// along r leaves the body. It is lost where n · r < 0.1, g < −2δ or g > 2h + δ (δ how far the tested position is from
+/// the feature's own), or where a corner of it belongs to the feature itself.
 pub fn contact_triangles(
     scene: &Scene,
     tested: &[DVec3],
@@ -64,7 +64,8 @@ fn contact_triangle(
     let feature = scene.feature(edges, record);
     let own = scene.body[feature[0].0];
     let q = tested_position(scene, edges, tested, record);
-    let (q, r) = (start(scene, record.tet, q), penetration.direction);
+    let (tested_at, r) = (q, penetration.direction);
+    let q = start(scene, record.tet, q);
     let exit = if own == record.body {
         exits.first_out_of_fold(record.tet, q, r, f64::INFINITY)
     } else {
@@ -78,7 +79,7 @@ fn contact_triangle(
     let x = weighted(&feature, &scene.position);
     let [a, b, c] = scene.corners(corners);
     let depth = (a - x).dot(exit.normal) / r.dot(exit.normal);
-    let margin = scene.bodies[own].margin;
+    let margin = tested_at.distance(x);
     if depth < -2.0 * margin || depth > 2.0 * penetration.depth + margin {
         return None;
     }

@@ -3,7 +3,9 @@
 use glam::DVec3;
 
 use super::shapes::{PLAIN, Random, Shape, add, block, cube, empty, scene, spike, two_cubes};
-use crate::reference::contact::boxes::{Aabb, body_boxes, body_pairs, normals, tested_points};
+use crate::reference::contact::boxes::{
+    Aabb, body_boxes, body_pairs, normals, tested_points, ways_ahead,
+};
 use crate::reference::contact::detect::{
     Hit, colliding, colliding_triangles, detect, first_records, involved, particle_records,
     points_in_tets, self_in_tets,
@@ -63,21 +65,48 @@ fn boxes_overlap_within_their_margins() {
     let body = |margin: f64| BodyContact { margin, ..PLAIN };
     let mut scene = empty();
     add(&mut scene, &cube(1), body(0.1));
-    // 0.25 beside the first: within 0.1 + 0.16, but not within 0.1 + 0.14 (as the third is)
-    add(&mut scene, &cube(1).shifted(DVec3::X * 1.25), body(0.16));
-    add(&mut scene, &cube(1).shifted(DVec3::X * -1.25), body(0.14));
+    // 0.63 beside the first: within twice 2 · 0.16, as the third is not; then it comes at 20 m/s for 1 ms
+    add(&mut scene, &cube(1).shifted(DVec3::X * 1.63), body(0.16));
+    add(&mut scene, &cube(1).shifted(DVec3::X * -1.65), body(0.14));
     let pairs = body_pairs(&scene, &body_boxes(&scene));
     assert_eq!(pairs.touches, [vec![1], vec![0], vec![]]);
     assert_eq!(pairs.touching, [true, true, false]);
     let common = Aabb {
-        min: DVec3::new(0.59, -0.6, -0.6),
-        max: DVec3::new(0.6, 0.6, 0.6),
+        min: DVec3::new(0.81, -0.82, -0.82),
+        max: DVec3::new(0.82, 0.82, 0.82),
     };
     for b in 0..2 {
         assert!((pairs.overlap[b].min - common.min).length() < 1e-12);
         assert!((pairs.overlap[b].max - common.max).length() < 1e-12);
     }
     assert!(pairs.overlap[2].is_empty());
+    scene.velocity[16] = DVec3::X * 20.0;
+    let pairs = body_pairs(&scene, &body_boxes(&scene));
+    assert_eq!(pairs.touches, [vec![1, 2], vec![0], vec![0]]);
+    assert_eq!((pairs.shared[0].len(), pairs.shared[2].len()), (2, 1));
+    assert_eq!(pairs.speeds[0].max, DVec3::X * 20.0);
+}
+
+#[test]
+fn approaching_particles_are_tested_ahead() {
+    let mut scene = scene(&[cube(1), cube(1).shifted(DVec3::Y)], PLAIN);
+    // the upper body falls at 10 m/s, and its first particle rises
+    scene.velocity[8..].fill(DVec3::Y * -10.0);
+    scene.velocity[8] = DVec3::Y * 4.0;
+    let pairs = body_pairs(&scene, &body_boxes(&scene));
+    let normals = normals(&scene);
+    let ahead = ways_ahead(&scene, &normals, &pairs);
+    for i in 0..16 {
+        // against the middle of the other body's velocities: 0 of the lower, from 4 to -10 of the upper
+        let relative = if i < 8 { 3.0 } else { scene.velocity[i].y };
+        let outward = relative * normals[i].y > 0.0;
+        let wanted = if outward { 1e-3 * relative } else { 0.0 };
+        assert!((ahead[i] - wanted * DVec3::Y).length() < 1e-15, "{i}");
+    }
+    scene.velocity[8..].fill(DVec3::Y * -1e4);
+    let pairs = body_pairs(&scene, &body_boxes(&scene));
+    let longest = ways_ahead(&scene, &normals, &pairs)[8].length();
+    assert!((longest - 0.1).abs() < 1e-12, "half an edge");
 }
 
 #[test]

@@ -160,7 +160,13 @@ fn contacts_far_outside_are_lost() {
         ..PLAIN
     };
     let mut scene = spike_in_cube(0.005, body);
-    let found = detect(&scene);
+    let mut found = detect(&scene);
+    // 0.005 below the face; the way out is slanted, so that g = −h/0.4 and not −h
+    found.tested[8] = scene.position[8].with_y(-0.005);
+    found.penetration[0] = Some(Penetration {
+        depth: 0.1,
+        direction: DVec3::new(0.84_f64.sqrt(), 0.4, 0.0),
+    });
     for (height, lost) in [(0.0199, false), (0.0201, true)] {
         scene.position[8].y = height;
         let outcomes = contact_triangles(&scene, &found.tested, &found.records, &found.penetration);

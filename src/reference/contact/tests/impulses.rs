@@ -7,7 +7,7 @@ use crate::reference::contact::detect::detect;
 use crate::reference::contact::impulse::{
     Impulse, Memory, iterate, memory, solve, velocities, warm_start,
 };
-use crate::reference::contact::project::counts;
+use crate::reference::contact::project::loads;
 use crate::reference::contact::triangles::Contact;
 use crate::reference::contact::{BodyContact, Scene, weighted};
 
@@ -40,7 +40,14 @@ fn on_a_table(friction: f64, target: f64) -> (Scene, Vec<Contact>) {
 fn after(friction: f64, target: f64, velocity: DVec3) -> (DVec3, Impulse) {
     let (scene, contacts) = on_a_table(friction, target);
     let before = [DVec3::ZERO, DVec3::ZERO, DVec3::ZERO, velocity];
-    let (impulses, u) = solve(&scene, &contacts, &[1; 4], &before, &Memory::new(), |_| {});
+    let (impulses, u) = solve(
+        &scene,
+        &contacts,
+        &[1.0; 4],
+        &before,
+        &Memory::new(),
+        |_| {},
+    );
     (u[3], impulses[0])
 }
 
@@ -81,7 +88,7 @@ fn an_iteration_takes_back_what_was_too_much() {
     let before = [DVec3::ZERO, DVec3::ZERO, DVec3::ZERO, DVec3::Y * -2.0];
     let u = velocities(&scene, &contacts, &before, &start);
     assert_eq!(u[3], DVec3::Y * 3.0);
-    let next = iterate(&scene, &contacts, &[1; 4], &u, &start);
+    let next = iterate(&scene, &contacts, &[1.0; 4], &u, &start);
     assert_eq!(next[0].normal, 2.0);
 }
 
@@ -92,13 +99,13 @@ fn split_masses_share_one_impulse() {
     let contacts = vec![contacts[0].clone(); 3];
     let before = [DVec3::ZERO, DVec3::ZERO, DVec3::ZERO, DVec3::Y * -3.0];
     let none = [Impulse::default(); 3];
-    let speed = |counts: &[usize]| {
-        let next = iterate(&scene, &contacts, counts, &before, &none);
+    let speed = |loads: &[f64]| {
+        let next = iterate(&scene, &contacts, loads, &before, &none);
         velocities(&scene, &contacts, &before, &next)[3].y
     };
-    assert!(speed(&counts(&contacts, 4)).abs() < 1e-15);
+    assert!(speed(&loads(&contacts, 4)).abs() < 1e-15);
     assert!(
-        (speed(&[1; 4]) - 6.0).abs() < 1e-15,
+        (speed(&[1.0; 4]) - 6.0).abs() < 1e-15,
         "unsplit: four times the energy"
     );
 }
@@ -108,7 +115,14 @@ fn held_contacts_have_no_impulse() {
     let (mut scene, contacts) = on_a_table(0.5, 0.0);
     scene.inverse_mass[3] = 0.0;
     let before = [DVec3::NEG_Y; 4];
-    let (impulses, u) = solve(&scene, &contacts, &[1; 4], &before, &Memory::new(), |_| {});
+    let (impulses, u) = solve(
+        &scene,
+        &contacts,
+        &[1.0; 4],
+        &before,
+        &Memory::new(),
+        |_| {},
+    );
     assert_eq!((impulses[0], u), (Impulse::default(), before.to_vec()));
 }
 
@@ -140,7 +154,7 @@ fn solids_see_every_velocity() {
     let before = [DVec3::ZERO, DVec3::ZERO, DVec3::ZERO, DVec3::NEG_Y];
     // a solid that lifts the particle at 1 m/s leaves nothing to the contact
     let lift = |u: &mut [DVec3]| u[3].y = u[3].y.max(1.0);
-    let (impulses, u) = solve(&scene, &contacts, &[1; 4], &before, &Memory::new(), lift);
+    let (impulses, u) = solve(&scene, &contacts, &[1.0; 4], &before, &Memory::new(), lift);
     assert_eq!((impulses[0].normal, u[3].y), (0.0, 1.0));
 }
 
@@ -174,7 +188,7 @@ fn impulses_keep_momentum() {
     let mut acting = 0;
     for seed in 1..40 {
         let (scene, contacts) = collision(seed, 0.4, 0.3);
-        let count = counts(&contacts, scene.position.len());
+        let loads = loads(&contacts, scene.position.len());
         let last: Vec<Impulse> = contacts
             .iter()
             .map(|c| Impulse {
@@ -183,7 +197,7 @@ fn impulses_keep_momentum() {
             })
             .collect();
         let known = memory(&contacts, &last);
-        let (impulses, u) = solve(&scene, &contacts, &count, &scene.velocity, &known, |_| {});
+        let (impulses, u) = solve(&scene, &contacts, &loads, &scene.velocity, &known, |_| {});
         let size: f64 = scene.velocity.iter().map(|v| v.length()).sum();
         let change = momenta(&scene, &u)[0] - momenta(&scene, &scene.velocity)[0];
         assert!(change.length() < 1e-12 * size, "{change}");
@@ -197,9 +211,9 @@ fn impulses_without_friction_keep_angular_momentum() {
     // along r both sides act on one line; across it they act g apart
     for seed in 1..20 {
         let (scene, contacts) = collision(seed, 0.0, 0.0);
-        let count = counts(&contacts, scene.position.len());
+        let loads = loads(&contacts, scene.position.len());
         let before = &scene.velocity;
-        let (_, u) = solve(&scene, &contacts, &count, before, &Memory::new(), |_| {});
+        let (_, u) = solve(&scene, &contacts, &loads, before, &Memory::new(), |_| {});
         let size: f64 = before.iter().map(|v| v.length()).sum();
         let change = momenta(&scene, &u)[1] - momenta(&scene, before)[1];
         assert!(change.length() < 1e-12 * size, "{change}");
@@ -212,14 +226,14 @@ fn impulses_never_gain_energy() {
         for seed in 1..60 {
             let (scene, mut contacts) = collision(seed, friction, 0.0);
             contacts.iter_mut().for_each(|c| c.target = 0.0);
-            let count = counts(&contacts, scene.position.len());
+            let loads = loads(&contacts, scene.position.len());
             let mut impulses = vec![Impulse::default(); contacts.len()];
             let before = energy(&scene, &scene.velocity);
             for round in 0..8 {
                 let u = velocities(&scene, &contacts, &scene.velocity, &impulses);
                 let now = energy(&scene, &u);
                 assert!(now <= before * (1.0 + 1e-12), "seed {seed} round {round}");
-                impulses = iterate(&scene, &contacts, &count, &u, &impulses);
+                impulses = iterate(&scene, &contacts, &loads, &u, &impulses);
             }
         }
     }
@@ -230,11 +244,11 @@ fn iterations_lead_to_no_approach() {
     let (scene, mut contacts) = collision(5, 0.0, 0.0);
     contacts.iter_mut().for_each(|c| c.target = 0.0);
     assert!(contacts.len() > 3);
-    let count = counts(&contacts, scene.position.len());
+    let loads = loads(&contacts, scene.position.len());
     let mut impulses = vec![Impulse::default(); contacts.len()];
     for _ in 0..20_000 {
         let u = velocities(&scene, &contacts, &scene.velocity, &impulses);
-        impulses = iterate(&scene, &contacts, &count, &u, &impulses);
+        impulses = iterate(&scene, &contacts, &loads, &u, &impulses);
     }
     let u = velocities(&scene, &contacts, &scene.velocity, &impulses);
     for (contact, impulse) in contacts.iter().zip(&impulses) {
@@ -259,9 +273,9 @@ fn landing() -> (Scene, Vec<Contact>) {
 #[test]
 fn a_cube_lands_on_another() {
     let (scene, contacts) = landing();
-    let count = counts(&contacts, scene.position.len());
+    let loads = loads(&contacts, scene.position.len());
     let before = &scene.velocity;
-    let (_, u) = solve(&scene, &contacts, &count, before, &Memory::new(), |_| {});
+    let (_, u) = solve(&scene, &contacts, &loads, before, &Memory::new(), |_| {});
     let approach = |u: &[DVec3]| -> f64 {
         let of = |c: &Contact| weighted(&c.participants(), u).dot(c.direction).min(0.0);
         contacts.iter().map(of).sum()

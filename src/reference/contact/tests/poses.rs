@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use super::shapes::{PLAIN, Random, two_cubes};
 use crate::reference::contact::detect::{Detection, detect};
-use crate::reference::contact::project::{displacements, pushed_counts};
+use crate::reference::contact::project::{displacements, loads};
 use crate::reference::contact::{BodyContact, Scene};
 
 const BODY: BodyContact = BodyContact {
@@ -16,8 +16,8 @@ const BODY: BodyContact = BodyContact {
 
 /// All displacements of a detection.
 fn moved(scene: &Scene, found: &Detection) -> Vec<DVec3> {
-    let counts = pushed_counts(&found.contacts, scene.position.len(), scene.step);
-    displacements(scene, &found.contacts, &counts)
+    let loads = loads(&found.contacts, scene.position.len());
+    displacements(scene, &found.contacts, &loads)
 }
 
 #[test]

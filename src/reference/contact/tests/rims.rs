@@ -45,7 +45,7 @@ fn a_rim_is_twice_the_margin_wide() {
     let held = |scene: &mut crate::reference::contact::Scene, q: DVec3, lift: DVec3| {
         scene.position[8] = q - lift;
         let tetrahedra = Tetrahedra::new(scene);
-        (0..6).any(|t| tetrahedra.hold(t, 8, q, 0.0))
+        (0..6).any(|t| tetrahedra.hold(t, q, lift, 0.0))
     };
     let beside = |s: f64| DVec3::new(0.5 + s, 0.2, 0.1);
     let lift = DVec3::Y * 0.01;
@@ -63,7 +63,7 @@ fn a_rim_is_twice_the_margin_wide() {
     let q = DVec3::new(0.1, 0.1 - 1e-3, 0.3);
     scene.position[8] = q - DVec3::X * 0.01;
     let tetrahedra = Tetrahedra::new(&scene);
-    let holding = (0..6).filter(|&t| tetrahedra.hold(t, 8, q, 0.0));
+    let holding = (0..6).filter(|&t| tetrahedra.hold(t, q, lift, 0.0));
     assert_eq!(holding.count(), 1);
 }
 
@@ -90,7 +90,7 @@ fn faces_that_do_not_look_against_a_particle_do_not_count() {
         ..PLAIN
     };
     let tip = spike().shifted(DVec3::new(0.45, 0.35, 0.1));
-    let scene = scene(&[cube(1), tip], body);
+    let mut scene = scene(&[cube(1), tip], body);
     let found = detect(&scene);
     assert_eq!(found.records[0].feature, 8);
     let places = intersections(&scene, &found.tested, &found.records[..1]);
@@ -99,7 +99,8 @@ fn faces_that_do_not_look_against_a_particle_do_not_count() {
     let penetration = found.penetration[0].unwrap();
     assert!((penetration.direction - DVec3::Y).length() < 1e-12);
     assert!((penetration.depth - 0.16).abs() < 1e-12);
-    // without a margin the particle has no normal here, and every face counts
+    // without a margin every face counts
+    scene.bodies[1].margin = 0.0;
     let places = intersections(&scene, &scene.position, &found.records[..1]);
     let outside: Vec<_> = places.iter().map(|p| p.outside).collect();
     assert_eq!(outside, [Some(9), Some(10), Some(11)]);

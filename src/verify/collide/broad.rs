@@ -1,0 +1,238 @@
+//! The passes that say when contacts are found anew, which bodies meet, and where each particle is tested.
+
+use std::collections::BTreeMap;
+
+use glam::{DVec3, Vec3};
+
+use super::super::case::Random;
+use super::super::tally::Tally;
+use super::search::Search;
+use crate::Result;
+use crate::gpu::Kernel;
+use crate::gpu::types::{BOX_WORDS, Box, MAX_OVERLAPS, NONE, OVERLAP_STRIDE, UNUSED};
+use crate::reference::contact::boxes::{self, Aabb};
+
+/// A search begins where any particle has come further than it may, and only there.
+pub fn watch(kernel: &Kernel, search: &Search<'_>, tally: &mut Tally) -> Result<()> {
+    let (context, count) = (search.bench.context, search.bench.len());
+    let plan = search.arrays.plan.read(context)?;
+    let mut random = Random::new(95);
+    for (seen, share) in [
+        (None, 0.9),
+        (count.checked_sub(1), 1.1),
+        (Some(count / 2), 1.1),
+    ] {
+        let seen = seen.filter(|i| *i < count);
+        let mut place = |(i, x): (usize, &Vec3)| {
+            let way = if seen == Some(i) { share } else { 0.9 };
+            let way = way * f64::from(search.arrays.constants.stale);
+            let off = random.vector(1.0).normalize() * way;
+            (x.as_dvec3() + off).as_vec3().extend(0.0)
+        };
+        let positions = search.bench.case.particles.iter().map(|p| p.position);
+        let positions: Vec<_> = positions.collect();
+        let before: Vec<_> = positions.iter().enumerate().map(&mut place).collect();
+        search.arrays.reference.write(context, 0, &before);
+        search
+            .arrays
+            .dispatches
+            .write(context, 0, &vec![0; plan.len()]);
+        search.run(kernel, count, 0);
+        let wanted = if seen.is_some() {
+            plan.clone()
+        } else {
+            vec![0; plan.len()]
+        };
+        tally.case();
+        tally.words(&search.arrays.dispatches.read(context)?, &wanted);
+    }
+    Ok(())
+}
+
+/// Every list is empty again.
+pub fn begin(kernel: &Kernel, search: &Search<'_>, tally: &mut Tally) -> Result<()> {
+    let context = search.bench.context;
+    let (particles, bodies) = (search.bench.len(), search.bench.case.bodies.len());
+    let first = search.arrays.record_first.read(context)?;
+    search
+        .arrays
+        .record_first_last
+        .write(context, 0, &vec![NONE; first.len()]);
+    search
+        .arrays
+        .sized
+        .rows
+        .write(context, 0, &vec![7; 2 * particles + 2]);
+    search.run(kernel, particles, 0);
+    let lists = search.lists()?;
+    let constants = &search.arrays.constants;
+    let mut grid = vec![NONE; (constants.levels * constants.table) as usize];
+    grid.resize(lists.grid.len(), UNUSED);
+    let mut rows: Vec<u32> = [NONE, 0].repeat(particles);
+    rows.extend([7, if particles == 0 { 7 } else { 0 }]);
+    tally.case();
+    tally.words(&lists.grid, &grid);
+    tally.words(&lists.hits.tets, &vec![NONE; lists.hits.tets.len()]);
+    tally.words(&lists.hits.counts, &vec![0; particles]);
+    tally.words(&lists.boxes, &vec![NONE; BOX_WORDS as usize * bodies]);
+    tally.words(&lists.rows[..2 * particles + 2], &rows);
+    if particles > 0 {
+        tally.words(&search.arrays.record_first_last.read(context)?, &first);
+    }
+    // As for the first search, so for those that follow.
+    let same = lists.grid == search.empty.grid && lists.hits == search.empty.hits;
+    tally.holds(same && lists.boxes == search.empty.boxes);
+    Ok(())
+}
+
+/// Floats in the order of unsigned integers, undone.
+fn unordered(key: u32) -> f32 {
+    f32::from_bits(if key >= 1 << 31 {
+        key ^ (1 << 31)
+    } else {
+        !key
+    })
+}
+
+/// The least and largest coordinates of each body's positions and velocities, exactly, and the positions.
+pub fn body_boxes(search: &Search<'_>, tally: &mut Tally) {
+    tally.case();
+    let (positions, speeds) = (
+        boxes::body_boxes(&search.scene),
+        boxes::body_speeds(&search.scene),
+    );
+    let wanted = positions.iter().zip(&speeds).flat_map(|(x, v)| [x, v]);
+    for (words, wanted) in search.boxes.chunks_exact(6).zip(wanted) {
+        let low = Vec3::from_array([0, 1, 2].map(|k| unordered(words[k])));
+        let high = Vec3::from_array([3, 4, 5].map(|k| -unordered(words[k])));
+        tally.vector(low, wanted.min, wanted.min.length());
+        tally.vector(high, wanted.max, wanted.max.length());
+        tally.holds(low.as_dvec3() == wanted.min && high.as_dvec3() == wanted.max);
+    }
+    for (got, particle) in search.reference.iter().zip(&search.bench.case.particles) {
+        tally.holds(got.truncate() == particle.position);
+    }
+}
+
+/// How many bodies each touches, and what it has in common with them; scale: the coordinates and the margin.
+pub fn body_pairs(search: &Search<'_>, tally: &mut Tally) {
+    tally.case();
+    let scene = &search.scene;
+    let pairs = boxes::body_pairs(scene, &boxes::body_boxes(scene));
+    let touching: Vec<_> = search.bodies.iter().map(|body| body.touching).collect();
+    let places = MAX_OVERLAPS as usize;
+    for (b, shared) in pairs.shared.iter().enumerate() {
+        tally.holds(touching[b] as usize == shared.len());
+        let mut wanted = shared.clone();
+        if wanted.len() > places {
+            let rest = wanted.split_off(places - 1).into_iter();
+            wanted.extend(rest.reduce(Aabb::union));
+        }
+        let boxes = &search.overlaps[OVERLAP_STRIDE as usize * b..];
+        let compare = |(got, wanted): (&Box, &Aabb)| {
+            for (got, wanted) in [(got.low, wanted.min), (got.high, wanted.max)] {
+                tally.vector(got, wanted, wanted.length() + scene.bodies[b].margin);
+            }
+        };
+        boxes.iter().zip(&wanted).for_each(compare);
+        if pairs.touching[b] {
+            let (got, wanted) = (boxes[places], pairs.speeds[b]);
+            tally.holds(got.low.as_dvec3() == wanted.min && got.high.as_dvec3() == wanted.max);
+        }
+    }
+}
+
+/// x + δ n + the way ahead; scale: |x| and the way's magnitude, and δ times that of n: the products of the edges around,
+/// over the length of the sum of the area vectors. And the grid.
+pub fn grid_insert(search: &Search<'_>, tally: &mut Tally) {
+    tally.case();
+    let scene = &search.scene;
+    let pairs = boxes::body_pairs(scene, &boxes::body_boxes(scene));
+    let normals = boxes::normals(scene);
+    let lifted = boxes::tested_points(scene, &normals);
+    let ahead = boxes::ways_ahead(scene, &normals, &pairs);
+    let turns = turns(search);
+    for (i, got) in search.tested.iter().enumerate() {
+        let (b, x) = (scene.body[i], scene.position[i]);
+        tally.holds(got.body as usize == b);
+        if search.bodies[b].touching == 0 {
+            tally.holds(got.position.as_dvec3() == x && got.normal == Vec3::ZERO);
+            continue;
+        }
+        let others = 0.5 * (pairs.speeds[b].min + pairs.speeds[b].max);
+        let speed = scene.velocity[i].length() + others.length();
+        let outward = (scene.velocity[i] - others).dot(normals[i]);
+        let noise = f64::from(f32::EPSILON) * 64.0;
+        if turns[i] > 1e3 || outward.abs() < noise * speed * turns[i] && outward != 0.0 {
+            continue;
+        }
+        tally.number(got.margin, scene.bodies[b].margin, scene.bodies[b].margin);
+        tally.vector(got.normal, normals[i], turns[i]);
+        let scale = x.length() + scene.bodies[b].margin * turns[i] + scene.step * speed;
+        tally.vector(got.position, lifted[i] + ahead[i], scale);
+    }
+    tally.holds(in_grid(search));
+}
+
+/// Per particle: the products of the edges that span the triangles around it, over the length of the sum of their area
+/// vectors; 0 inside.
+fn turns(search: &Search<'_>) -> Vec<f64> {
+    let x = &search.scene.position;
+    let mut sums = vec![(DVec3::ZERO, 0.0); x.len()];
+    for &[a, b, c] in &search.scene.surface {
+        for [a, b, c] in [[a, b, c], [b, c, a], [c, a, b]] {
+            let (left, right) = (x[b] - x[a], x[c] - x[a]);
+            sums[a].0 += left.cross(right);
+            sums[a].1 += left.length() * right.length();
+        }
+    }
+    let turn = |(sum, products): (DVec3, f64)| {
+        if products > 0.0 {
+            products / sum.length()
+        } else {
+            0.0
+        }
+    };
+    sums.into_iter().map(turn).collect()
+}
+
+/// Whether each level of the grid has the points that may be inside another body, once each, those of one cell in one list.
+fn in_grid(search: &Search<'_>) -> bool {
+    let (constants, count) = (&search.arrays.constants, search.bench.len());
+    let (table, levels) = (constants.table as usize, constants.levels as usize);
+    let (heads, next) = search.grid.split_at(levels * table);
+    (0..levels).all(|level| {
+        let next = &next[level * count..(level + 1) * count];
+        let mut list_of = BTreeMap::new();
+        for (list, &head) in heads[level * table..(level + 1) * table].iter().enumerate() {
+            let mut i = head;
+            while i != NONE {
+                if list_of.insert(i as usize, list).is_some() {
+                    return false;
+                }
+                i = next[i as usize];
+            }
+        }
+        let width = 4.0_f32.powi(level as i32) / constants.inverse_cell;
+        let mut list_at = BTreeMap::new();
+        (0..count).all(|i| {
+            let list = list_of.get(&i);
+            let cell = (search.tested[i].position / width)
+                .floor()
+                .as_ivec3()
+                .to_array();
+            let first = list.map(|list| *list_at.entry(cell).or_insert(*list));
+            let out = next[i] == UNUSED;
+            list.is_some() == in_a_box(search, i) && out == list.is_none() && first == list.copied()
+        })
+    })
+}
+
+/// Whether a particle may be inside another body by its body's boxes.
+fn in_a_box(search: &Search<'_>, i: usize) -> bool {
+    let (b, q) = (search.scene.body[i], search.tested[i].position);
+    let boxes = &search.overlaps[OVERLAP_STRIDE as usize * b..];
+    let touching = search.bodies[b].touching.min(MAX_OVERLAPS) as usize;
+    let holds = |o: &Box| q.cmpge(o.low).all() && q.cmple(o.high).all();
+    boxes[..touching].iter().any(holds)
+}

@@ -1,0 +1,24 @@
+//! The kernels of contact between bodies.
+//!
+//! A search for contacts runs pass by pass on worlds whose bodies touch; the reference gets exactly what each pass read.
+//! Sets must be the same, except where a kernel's rounding decides. What follows contacts from step to step runs on random
+//! ones.
+
+mod broad;
+mod depth;
+mod inside;
+mod linked;
+mod respond;
+mod search;
+mod shapes;
+mod triangle;
+mod worlds;
+
+pub use broad::{begin, body_boxes, body_pairs, grid_insert, watch};
+pub use depth::{border, propagate};
+pub use inside::{points_in_tets, self_in_tets};
+pub use linked::{gap, link};
+pub use respond::{advance, iterate, leapfrog_end, project};
+pub use search::Search;
+pub use triangle::contacts;
+pub use worlds::worlds;

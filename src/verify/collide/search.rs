@@ -1,0 +1,350 @@
+//! A search for contacts on the device, pass by pass, with what each left behind.
+
+use std::collections::BTreeMap;
+
+use glam::{DVec3, Vec3, Vec4};
+
+use super::super::bench::Bench;
+use super::super::case::Random;
+use super::worlds::World;
+use crate::Result;
+use crate::collide::{Capacity, CollisionArrays};
+use crate::gpu::types::{
+    Body, Box, Contact, HIT_STRIDE, MAX_HITS, NONE, Penetration, Sim, TALLY_SWEEPS, Tested,
+};
+use crate::gpu::{Binding, Context, Kernel, Recorder};
+use crate::prim::Scan;
+use crate::reference::contact::boxes::{Aabb, BodyPairs};
+use crate::reference::contact::{BodyContact, Record, Scene};
+use crate::scene::WorldSettings;
+
+/// Propagation sweeps at the most.
+const SWEEPS: usize = 16;
+/// Half of what inputs are shaken by, in mean edges, to see where the reference decides otherwise: sixteen f32 epsilons.
+const SHAKE: f64 = 16.0 * f32::EPSILON as f64;
+/// Workgroups that a search asks for: any numbers.
+const PLAN: [u32; 6] = [3, 1, 1, 7, 2, 1];
+
+/// Kernels by name.
+pub type Kernels = BTreeMap<&'static str, Kernel>;
+
+/// What the passes of a search wrote, in their order.
+#[derive(Debug)]
+pub struct Search<'a> {
+    /// The world.
+    pub world: &'a World,
+    /// Its arrays on the device.
+    pub bench: Bench<'a>,
+    /// Those of contact, as they are after the search.
+    pub arrays: CollisionArrays,
+    /// The world as the reference sees it.
+    pub scene: Scene,
+    /// Of `contact_begin` on the arrays' first contents.
+    pub empty: Lists,
+    /// Of `body_boxes`.
+    pub boxes: Vec<u32>,
+    /// Of `body_boxes`.
+    pub reference: Vec<Vec4>,
+    /// Of `body_pairs`.
+    pub bodies: Vec<Body>,
+    /// Of `body_pairs`.
+    pub overlaps: Vec<Box>,
+    /// Of `grid_insert`.
+    pub tested: Vec<Tested>,
+    /// Of `grid_insert`.
+    pub grid: Vec<u32>,
+    /// Of `points_in_tets`, and of `self_in_tets` after it.
+    pub hits: [Hits; 2],
+    /// Of `border_penetration`, and of each `propagate` after it.
+    pub sweeps: Vec<Vec<Penetration>>,
+    /// The last sweep that had something to do.
+    pub last_sweep: u32,
+    /// Of `contact_triangles`.
+    pub contacts: Vec<Contact>,
+}
+
+/// The bodies that hold each particle, and how many.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hits {
+    /// `HIT_STRIDE` words per particle.
+    pub tets: Vec<u32>,
+    /// Per particle.
+    pub counts: Vec<u32>,
+}
+
+/// The arrays that a search begins with empty.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lists {
+    /// Lists of points by cell.
+    pub grid: Vec<u32>,
+    /// Lists of bodies by particle.
+    pub hits: Hits,
+    /// The box of each body.
+    pub boxes: Vec<u32>,
+    /// Lists of contacts by particle.
+    pub rows: Vec<u32>,
+}
+
+impl<'a> Search<'a> {
+    /// Runs all passes. `kernels` by name.
+    ///
+    /// # Errors
+    /// An array that is too large for one buffer; a lost device.
+    pub fn new(context: &'a Context, world: &'a World, kernels: &Kernels) -> Result<Self> {
+        let case = &world.case;
+        let bench = Bench::new(context, case)?;
+        let capacity = Capacity {
+            recorded: true,
+            records: MAX_HITS as usize * case.particles.len(),
+            sweeps: SWEEPS as u32,
+        };
+        let settings = WorldSettings::default();
+        let arrays = CollisionArrays::new(context, &case.model, &settings, capacity, &|_| {
+            PLAN.to_vec()
+        })?;
+        let mut search = Self {
+            world,
+            scene: scene(&bench, f64::from(arrays.constants.floor)),
+            bench,
+            arrays,
+            empty: Lists {
+                grid: Vec::new(),
+                hits: Hits {
+                    tets: Vec::new(),
+                    counts: Vec::new(),
+                },
+                boxes: Vec::new(),
+                rows: Vec::new(),
+            },
+            boxes: Vec::new(),
+            reference: Vec::new(),
+            bodies: Vec::new(),
+            overlaps: Vec::new(),
+            tested: Vec::new(),
+            grid: Vec::new(),
+            hits: [0, 1].map(|_| Hits {
+                tets: Vec::new(),
+                counts: Vec::new(),
+            }),
+            sweeps: Vec::new(),
+            last_sweep: 0,
+            contacts: Vec::new(),
+        };
+        search.broad(kernels)?;
+        search.narrow(kernels)?;
+        search.ways_out(kernels)?;
+        Ok(search)
+    }
+
+    /// Runs a kernel with so many threads; `from` is the array of penetrations that it reads.
+    pub fn run(&self, kernel: &Kernel, threads: usize, from: usize) {
+        let mut bindings: Vec<Binding<'_>> = self.arrays.bindings(from);
+        bindings.push(self.bench.buffers.chunks.bind("chunks"));
+        let sim = Sim {
+            chunk_count: self.bench.buffers.chunks.len() as u32,
+            ..self.bench.case.sim
+        };
+        self.bench.run(kernel, sim, threads, &bindings);
+    }
+
+    /// The arrays that `contact_begin` empties, as they are.
+    ///
+    /// # Errors
+    /// When the device is lost.
+    pub fn lists(&self) -> Result<Lists> {
+        Ok(Lists {
+            grid: self.arrays.grid.read(self.bench.context)?,
+            hits: self.read_hits()?,
+            boxes: self.arrays.boxes.read(self.bench.context)?,
+            rows: self.arrays.sized.rows.read(self.bench.context)?,
+        })
+    }
+
+    fn read_hits(&self) -> Result<Hits> {
+        Ok(Hits {
+            tets: self.arrays.hits.read(self.bench.context)?,
+            counts: self.arrays.counts.read(self.bench.context)?,
+        })
+    }
+
+    fn broad(&mut self, kernels: &Kernels) -> Result<()> {
+        let context = self.bench.context;
+        self.run(&kernels["contact_begin"], self.bench.len(), 0);
+        self.empty = self.lists()?;
+        self.run(
+            &kernels["body_boxes"],
+            16 * self.bench.buffers.chunks.len(),
+            0,
+        );
+        self.boxes = self.arrays.boxes.read(context)?;
+        self.reference = self.arrays.reference.read(context)?;
+        self.run(&kernels["body_pairs"], self.bench.case.bodies.len(), 0);
+        self.bodies = self.bench.buffers.bodies.read(context)?;
+        self.overlaps = self.arrays.overlaps.read(context)?;
+        self.run(&kernels["grid_insert"], self.bench.len(), 0);
+        self.tested = self.arrays.tested.read(context)?;
+        self.grid = self.arrays.grid.read(context)?;
+        Ok(())
+    }
+
+    fn narrow(&mut self, kernels: &Kernels) -> Result<()> {
+        let tets = self.bench.case.model.tets.len();
+        self.run(&kernels["points_in_tets"], tets, 0);
+        self.hits[0] = self.read_hits()?;
+        if self.world.self_contact {
+            self.run(&kernels["self_in_tets"], tets, 0);
+        }
+        self.hits[1] = self.read_hits()?;
+        let (counts, first) = (&self.arrays.counts, &self.arrays.record_first);
+        let mut recorder = Recorder::new(self.bench.context);
+        Scan::new(self.bench.context, counts, first)?.record(&mut recorder);
+        recorder.submit();
+        Ok(())
+    }
+
+    fn ways_out(&mut self, kernels: &Kernels) -> Result<()> {
+        let (context, sized) = (self.bench.context, &self.arrays.sized);
+        let records = self.records().len();
+        let read = |array: usize| {
+            let mut penetrations = sized.penetrations[array].read(context)?;
+            penetrations.truncate(records);
+            Ok::<_, crate::Error>(penetrations)
+        };
+        let known = |p: &[Penetration]| p.iter().filter(|p| known(p)).count();
+        self.run(&kernels["border_penetration"], self.bench.len(), 1);
+        let mut sweeps = vec![read(0)?];
+        for from in (0..SWEEPS).map(|sweep| sweep % 2) {
+            self.run(&kernels["propagate"], records, from);
+            sweeps.push(read(1 - from)?);
+            if known(&sweeps[sweeps.len() - 1]) == known(&sweeps[sweeps.len() - 2]) {
+                break;
+            }
+        }
+        let status = self.bench.status.read(context)?;
+        let last_sweep = status[self.bench.tally_word() + TALLY_SWEEPS as usize];
+        let from = (sweeps.len() - 1) % 2;
+        self.run(&kernels["contact_triangles"], records, from);
+        let mut contacts = sized.contacts.read(context)?;
+        contacts.truncate(records);
+        (self.sweeps, self.last_sweep, self.contacts) = (sweeps, last_sweep, contacts);
+        Ok(())
+    }
+
+    /// The tested positions that the kernels found, exactly.
+    pub fn tested(&self) -> Vec<DVec3> {
+        let exact = |point: &Tested| point.position.as_dvec3();
+        self.tested.iter().map(exact).collect()
+    }
+
+    /// The records that the kernels found.
+    pub fn records(&self) -> Vec<Record> {
+        let mut records = Vec::new();
+        let lists = self.hits[1].tets.chunks_exact(HIT_STRIDE as usize);
+        for (feature, list) in lists.enumerate() {
+            let held = list[..MAX_HITS as usize].iter().filter(|t| **t != NONE);
+            records.extend(held.map(|&tet| Record {
+                feature,
+                body: self.scene.body[self.scene.tets[tet as usize][0]],
+                tet: tet as usize,
+                along: 0.0,
+            }));
+        }
+        records
+    }
+
+    /// Bodies that may touch, whatever their boxes.
+    pub fn all_pairs(&self) -> BodyPairs {
+        let bodies = &self.scene.bodies;
+        let meet = |b: usize, o: usize| {
+            b != o && bodies[b].group & bodies[o].mask != 0 && bodies[o].group & bodies[b].mask != 0
+        };
+        let count = bodies.len();
+        let touches = |b: usize| (0..count).filter(|&o| meet(b, o)).collect();
+        BodyPairs {
+            touches: (0..count).map(touches).collect(),
+            touching: vec![true; count],
+            overlap: vec![EVERYWHERE; count],
+            shared: vec![Vec::new(); count],
+            speeds: vec![Aabb::EMPTY; count],
+        }
+    }
+
+    /// The scene and the tested positions with every coordinate a little off.
+    pub fn shaken(&self, seed: u64) -> (Scene, Vec<DVec3>) {
+        let mut random = Random::new(seed);
+        let mut shake = |i: usize| {
+            let reach = SHAKE * self.scene.bodies[self.scene.body[i]].edge;
+            random.vector(reach)
+        };
+        let mut scene = self.scene.clone();
+        let mut tested = self.tested();
+        for i in 0..tested.len() {
+            let by = shake(i);
+            scene.position[i] += by;
+            tested[i] += by + shake(i);
+        }
+        (scene, tested)
+    }
+}
+
+/// Holds every point.
+const EVERYWHERE: Aabb = Aabb {
+    min: DVec3::NEG_INFINITY,
+    max: DVec3::INFINITY,
+};
+
+/// Whether a way out is known.
+pub fn known(penetration: &Penetration) -> bool {
+    penetration.direction != Vec3::ZERO
+}
+
+/// A bench's world as the reference sees it.
+fn scene(bench: &Bench<'_>, floor: f64) -> Scene {
+    let case = bench.case;
+    let index = |i: &u32| *i as usize;
+    let body = |b: usize| vec![b; case.model.bodies[b].particles.len()];
+    let particles = &case.particles;
+    Scene {
+        position: particles.iter().map(|p| p.position.as_dvec3()).collect(),
+        velocity: particles.iter().map(|p| p.velocity.as_dvec3()).collect(),
+        inverse_mass: particles
+            .iter()
+            .map(|p| f64::from(p.inverse_mass))
+            .collect(),
+        body: (0..case.bodies.len()).flat_map(body).collect(),
+        edges: case
+            .model
+            .springs
+            .iter()
+            .map(|s| s.points.map(|i| index(&i)))
+            .collect(),
+        tets: case
+            .model
+            .tets
+            .iter()
+            .map(|t| t.corners.map(|i| index(&i)))
+            .collect(),
+        surface: case
+            .model
+            .triangles
+            .iter()
+            .map(|t| t.map(|i| index(&i)))
+            .collect(),
+        bodies: case.bodies.iter().map(body_contact).collect(),
+        step: f64::from(case.sim.step),
+        restitution_speed: f64::from(case.sim.restitution_speed),
+        floor,
+    }
+}
+
+fn body_contact(body: &Body) -> BodyContact {
+    BodyContact {
+        margin: f64::from(body.margin),
+        edge: f64::from(body.edge),
+        friction: f64::from(body.friction),
+        restitution: f64::from(body.restitution),
+        group: body.group,
+        mask: body.mask,
+        self_contact: body.self_contact != 0,
+    }
+}

@@ -1,0 +1,230 @@
+//! Bodies that touch each other, at the places where contact has to decide something.
+
+use std::f64::consts::TAU;
+
+use glam::{DQuat, DVec3};
+
+use super::super::case::{Case, Random};
+use crate::gpu::types::{Body, Externals, MAX_PULLS, MAX_SOLIDS, Particle, Pull, Sim, Solid};
+use crate::mesh::TetMesh;
+use crate::mesh::topology::{edges, surface_triangles};
+use crate::model::{BodyRanges, Material, Model, Spring, Tet};
+use crate::reference::tets;
+use crate::setup::MARGIN;
+
+/// Points and tetrahedra of one body.
+#[derive(Clone, Debug)]
+pub struct Shape {
+    /// Where its points are, deformed or not.
+    pub points: Vec<DVec3>,
+    /// Corners, positively oriented at rest.
+    pub tets: Vec<[u32; 4]>,
+    /// Mean edge at rest [m].
+    pub edge: f64,
+}
+
+impl Shape {
+    fn new(mesh: TetMesh) -> Self {
+        let edge = mesh.mean_edge();
+        Self {
+            points: mesh.points,
+            tets: mesh.tets,
+            edge,
+        }
+    }
+
+    /// A block of equal cells about the origin, five tetrahedra in each.
+    pub fn block(cells: [u32; 3], size: DVec3) -> Self {
+        Self::new(TetMesh::lattice(cells, size).expect("cells of a size"))
+    }
+
+    /// A cube about the origin.
+    pub fn cube(cells: u32, size: f64) -> Self {
+        Self::block([cells; 3], DVec3::splat(size))
+    }
+
+    /// One tetrahedron about the origin.
+    pub fn tet(size: f64) -> Self {
+        let corners = [[1, 1, 1], [1, -1, -1], [-1, 1, -1], [-1, -1, 1]];
+        let points = corners.map(|c| 0.5 * size * DVec3::from_array(c.map(f64::from)));
+        Self::new(TetMesh::new(points.to_vec(), vec![[0, 1, 2, 3]]).expect("it is not flat"))
+    }
+
+    /// So many points without tetrahedra.
+    pub fn dust(count: usize) -> Self {
+        let points = (0..count).map(|k| DVec3::X * 0.1 * k as f64).collect();
+        Self {
+            points,
+            tets: Vec::new(),
+            edge: 0.1,
+        }
+    }
+
+    /// Something round with bumps and dents: the cells of a block whose middles are inside of it, their points off the
+    /// lattice.
+    pub fn blob(random: &mut Random) -> Self {
+        let block =
+            TetMesh::lattice([6, 5, 5], DVec3::new(1.2, 1.0, 1.0)).expect("cells of a size");
+        let bumps = random.vector(3.0);
+        let inside = |tet: &&[u32; 4]| {
+            let middle = tet.iter().map(|c| block.points[*c as usize]).sum::<DVec3>() / 4.0;
+            let wave = (5.0 * middle + bumps).to_array().map(f64::sin);
+            middle.length() < 0.45 + 0.1 * wave.iter().sum::<f64>()
+        };
+        let tets = block.tets.iter().filter(inside).copied().collect();
+        let jittered = block.points.iter().map(|x| *x + random.vector(0.03));
+        Self::new(TetMesh::new(jittered.collect(), tets).expect("some cells are left"))
+    }
+
+    /// A bar that is bent until its end is in its beginning.
+    pub fn curl() -> Self {
+        let bar = Self::block([40, 2, 2], DVec3::new(1.1 * TAU, 0.4, 0.4));
+        bar.map(|x| {
+            let (sin, cos) = x.x.sin_cos();
+            let reach = 1.0 + x.y + 0.03 * x.x;
+            DVec3::new(reach * sin, reach * cos, x.z + 0.01 * x.x)
+        })
+    }
+
+    /// Moved point by point.
+    pub fn map(mut self, moved: impl FnMut(DVec3) -> DVec3) -> Self {
+        self.points = self.points.into_iter().map(moved).collect();
+        self
+    }
+
+    /// Moved as a whole.
+    pub fn shifted(self, by: DVec3) -> Self {
+        self.map(|x| x + by)
+    }
+
+    /// Turned at random, then moved.
+    pub fn posed(self, by: DVec3, random: &mut Random) -> Self {
+        let axis = random.vector(1.0).normalize();
+        let turn = DQuat::from_axis_angle(axis, random.between(0.0, TAU));
+        self.map(|x| turn * x + by)
+    }
+}
+
+/// Joins bodies to a case, with velocities and constants at random.
+#[derive(Debug)]
+pub struct Builder {
+    case: Case,
+    random: Random,
+}
+
+/// h [s]
+const STEP: f32 = 1e-3;
+
+impl Builder {
+    /// No bodies yet.
+    pub fn new(seed: u64) -> Self {
+        let sim = Sim {
+            step: STEP,
+            restitution_speed: 0.1,
+            speed_limit: 1e4,
+            damping_gathers: 1,
+            ..Sim::default()
+        };
+        let externals = Externals {
+            solids: [Solid::default(); MAX_SOLIDS as usize],
+            pulls: [Pull::default(); MAX_PULLS as usize],
+        };
+        let case = Case {
+            model: Model::default(),
+            bodies: Vec::new(),
+            particles: Vec::new(),
+            sim,
+            externals,
+        };
+        Self {
+            case,
+            random: Random::new(seed),
+        }
+    }
+
+    /// Adds a body that touches all others.
+    pub fn add(&mut self, shape: &Shape) -> &mut Body {
+        let (case, random) = (&mut self.case, &mut self.random);
+        let first = case.particles.len();
+        let (springs, tets, triangles) = (
+            case.model.springs.len(),
+            case.model.tets.len(),
+            case.model.triangles.len(),
+        );
+        for x in &shape.points {
+            let held = random.between(0.0, 1.0) < 0.05;
+            case.particles.push(Particle {
+                position: x.as_vec3(),
+                inverse_mass: if held {
+                    0.0
+                } else {
+                    random.between(0.5, 2.0) as f32
+                },
+                velocity: if held {
+                    DVec3::ZERO
+                } else {
+                    random.vector(1.0)
+                }
+                .as_vec3(),
+                damping_rate: 0.0,
+            });
+        }
+        let place = |i: u32| first as u32 + i;
+        let length = |[a, b]: [u32; 2]| shape.points[a as usize].distance(shape.points[b as usize]);
+        for edge in edges(&shape.tets) {
+            case.model.springs.push(Spring {
+                points: edge.map(place),
+                rest: length(edge).max(0.1 * shape.edge),
+            });
+        }
+        for corners in &shape.tets {
+            let volume = tets::volume([0, 1, 2, 3], &corners.map(|i| shape.points[i as usize]));
+            case.model.tets.push(Tet {
+                corners: corners.map(place),
+                rest: volume.abs().max(1e-3 * shape.edge.powi(3)),
+            });
+        }
+        let surface = surface_triangles(&shape.tets);
+        case.model
+            .triangles
+            .extend(surface.iter().map(|t| t.map(place)));
+        case.model.bodies.push(BodyRanges {
+            name: String::new(),
+            particles: first..case.particles.len(),
+            springs: springs..case.model.springs.len(),
+            tets: tets..case.model.tets.len(),
+            triangles: triangles..case.model.triangles.len(),
+            material: Material {
+                distance: 1.0,
+                volume: 1.0,
+                damping: 0.0,
+            },
+            edge: shape.edge,
+            device_index: Vec::new(),
+        });
+        case.bodies.push(Body {
+            friction: random.between(0.1, 0.9) as f32,
+            restitution: random.between(-0.5, 0.9).max(0.0) as f32,
+            margin: (MARGIN * shape.edge) as f32,
+            group: u32::MAX,
+            mask: u32::MAX,
+            edge: shape.edge as f32,
+            ..Body::default()
+        });
+        case.bodies.last_mut().expect("one was added")
+    }
+
+    /// The case of all bodies.
+    pub fn case(self) -> Case {
+        let mut case = self.case;
+        for particle in &case.particles {
+            case.model.positions.push(particle.position.as_dvec3());
+            case.model.velocities.push(particle.velocity.as_dvec3());
+            case.model.masses.push(1.0);
+            case.model.pinned.push(particle.inverse_mass == 0.0);
+        }
+        case.sim.particle_count = case.particles.len() as u32;
+        case.sim.body_count = case.bodies.len() as u32;
+        case
+    }
+}

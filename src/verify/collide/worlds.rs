@@ -1,0 +1,179 @@
+//! The worlds that the search for contacts is tried with.
+
+use glam::DVec3;
+
+use super::super::SIZES;
+use super::super::case::{Case, Random};
+use super::shapes::{Builder, Shape};
+
+/// A world whose bodies touch.
+#[derive(Debug)]
+pub struct World {
+    /// Its arrays.
+    pub case: Case,
+    /// Whether its bodies touch themselves.
+    pub self_contact: bool,
+    /// Whether its bodies lie anyhow, so that hardly any point is on a face, an edge or the border of a decision.
+    pub posed: bool,
+}
+
+impl World {
+    fn new(builder: Builder, posed: bool) -> Self {
+        Self {
+            case: builder.case(),
+            self_contact: false,
+            posed,
+        }
+    }
+}
+
+/// All of them. The first have the numbers of particles that every kernel is tried with.
+pub fn worlds() -> Vec<World> {
+    let mut worlds: Vec<World> = SIZES.into_iter().map(heap).collect();
+    worlds.extend((0..3).map(two_cubes));
+    worlds.extend([
+        stack(),
+        blobs(),
+        curl(),
+        crowd(3),
+        crowd(6),
+        tetrahedra(),
+        coincident(),
+        flat(),
+        sizes(),
+        groups(),
+    ]);
+    worlds
+}
+
+/// Cubes and tetrahedra that lie in each other, of so many particles in all.
+fn heap(particles: usize) -> World {
+    let (mut builder, mut random) = (Builder::new(50), Random::new(51));
+    let reach = 0.2 * (particles as f64).cbrt();
+    let mut left = particles;
+    while left > 0 {
+        let shape = match left {
+            27.. if random.between(0.0, 1.0) < 0.1 => Shape::cube(2, 0.7),
+            8.. if random.between(0.0, 1.0) < 0.7 => Shape::cube(1, 0.5),
+            4.. => Shape::tet(0.5),
+            rest => Shape::dust(rest),
+        };
+        left -= shape.points.len();
+        let place = 0.5 * reach * random.vector(1.0);
+        builder.add(&shape.posed(place, &mut random));
+    }
+    World::new(builder, true)
+}
+
+fn two_cubes(seed: u64) -> World {
+    let (mut builder, mut random) = (Builder::new(60 + seed), Random::new(70 + seed));
+    for reach in [0.1, 0.5] {
+        let place = random.vector(reach);
+        builder.add(&Shape::cube(4, 1.0).posed(place, &mut random));
+    }
+    World::new(builder, true)
+}
+
+/// Three cubes flush on each other: the second in the first by less than a margin, the third above it by as much.
+fn stack() -> World {
+    let mut builder = Builder::new(80);
+    for height in [0.0, 0.999, 2.0] {
+        builder.add(&Shape::cube(3, 1.0).shifted(DVec3::Y * height));
+    }
+    World::new(builder, false)
+}
+
+/// Bodies of odd shapes.
+fn blobs() -> World {
+    let (mut builder, mut random) = (Builder::new(81), Random::new(82));
+    for k in 0..4 {
+        let place = DVec3::new(0.55 * f64::from(k), 0.0, 0.0) + random.vector(0.1);
+        let blob = Shape::blob(&mut random);
+        builder.add(&blob.posed(place, &mut random));
+    }
+    World::new(builder, true)
+}
+
+/// A body in itself, and another one in it.
+fn curl() -> World {
+    let (mut builder, mut random) = (Builder::new(83), Random::new(84));
+    builder
+        .add(&Shape::curl().posed(DVec3::ZERO, &mut random))
+        .self_contact = 1;
+    let place = random.vector(1.0).normalize();
+    builder
+        .add(&Shape::cube(2, 0.5).posed(place, &mut random))
+        .self_contact = 1;
+    World {
+        self_contact: true,
+        ..World::new(builder, true)
+    }
+}
+
+/// Points in as many bodies at once as there are, less their own.
+fn crowd(bodies: u32) -> World {
+    let (mut builder, mut random) = (Builder::new(85), Random::new(86));
+    for k in 0..bodies {
+        let place = random.vector(0.05);
+        let size = 0.6 + 0.1 * f64::from(k);
+        builder.add(&Shape::cube(2, size).posed(place, &mut random));
+    }
+    World::new(builder, true)
+}
+
+/// Two tetrahedra, a tip of each in a face of the other.
+fn tetrahedra() -> World {
+    let mut builder = Builder::new(87);
+    builder.add(&Shape::tet(1.0));
+    let turned = Shape::tet(1.0).map(|x| DVec3::new(-x.y, x.x, x.z));
+    builder.add(&turned.shifted(DVec3::new(0.42, 0.45, 0.43)));
+    World::new(builder, true)
+}
+
+/// Two bodies of which every point of one is a point of the other, and a third with two points at one place.
+fn coincident() -> World {
+    let mut builder = Builder::new(89);
+    builder.add(&Shape::cube(2, 1.0));
+    builder.add(&Shape::cube(2, 1.0));
+    let mut third = Shape::cube(1, 1.0).shifted(DVec3::new(0.375, 0.25, 0.625));
+    third.points[7] = third.points[6];
+    builder.add(&third);
+    World::new(builder, false)
+}
+
+/// Bodies with flat tetrahedra and with triangles without area, one of them with no volume at all.
+fn flat() -> World {
+    let mut builder = Builder::new(90);
+    builder.add(&Shape::cube(3, 1.5));
+    let mut dented = Shape::cube(1, 0.5).shifted(DVec3::new(0.625, 0.125, 0.25));
+    dented.points[0] = 0.5 * (dented.points[3] + dented.points[5]);
+    builder.add(&dented);
+    let squashed = Shape::cube(2, 1.0).map(|x| DVec3::new(x.x + 0.1875, 0.3125, x.z + 0.0625));
+    builder.add(&squashed);
+    builder.add(&Shape::tet(0.5).map(|_| DVec3::splat(0.4375)));
+    World::new(builder, false)
+}
+
+/// Bodies whose edges differ a hundred times.
+fn sizes() -> World {
+    let (mut builder, mut random) = (Builder::new(91), Random::new(92));
+    builder.add(&Shape::cube(1, 10.0).posed(DVec3::Y * -5.0, &mut random));
+    builder.add(&Shape::tet(3.0).posed(DVec3::Y * 0.5, &mut random));
+    for _ in 0..30 {
+        let place = random.vector(1.0);
+        builder.add(&Shape::cube(2, 0.2).posed(place, &mut random));
+    }
+    World::new(builder, true)
+}
+
+/// Bodies at one place of which some do not touch each other, and more of them than a body has boxes for.
+fn groups() -> World {
+    let (mut builder, mut random) = (Builder::new(93), Random::new(94));
+    for k in 0..14_usize {
+        let place = DVec3::X * 0.15 * k as f64;
+        let body = builder.add(&Shape::cube(1, 0.8).posed(place, &mut random));
+        body.group = 1 << (k % 3);
+        body.mask = [0b111, 0b010, 0b101][k % 3];
+    }
+    World::new(builder, true)
+}

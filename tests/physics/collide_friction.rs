@@ -1,0 +1,94 @@
+//! Coulomb's friction between two soft bodies: a cube on a slab that is held from below.
+
+use pliant::scene::{Aabb, Body, Scene};
+
+use crate::collide_support::*;
+use crate::support::*;
+
+/// A slab of 2.4 m whose bottom is held, its top at 0, and a cube of 0.2 m on it at `x`. Gravity is turned by `angle`.
+fn on_slab(x: f64, angle: f64, frictions: [f64; 2]) -> Scene {
+    let mut slab = brick([12, 2, 4], [2.4, 0.2, 0.6], [0.0, -0.1, 0.0], 1000.0, 1e6);
+    slab.pin.push(Aabb {
+        min: [-2.0, -0.11, -1.0],
+        max: [2.0, -0.09, 1.0],
+    });
+    let mut cube = brick([2; 3], [0.2; 3], [x, 0.1, 0.013], 1000.0, 1e6);
+    cube.rotation = [0.0, 0.3, 0.0];
+    let bodies: [Body; 2] = [slab, cube];
+    let mut scene = meeting(bodies);
+    scene.world.gravity = [G * angle.sin(), -G * angle.cos(), 0.0];
+    for (body, friction) in scene.bodies.iter_mut().zip(frictions) {
+        body.friction = Some(friction);
+    }
+    scene
+}
+
+/// Speeds down the slope after 0.4 s and after 0.8 s.
+fn slope(angle: f64, frictions: [f64; 2]) -> [f64; 2] {
+    let mut world = world(&on_slab(-0.7, angle, frictions));
+    [0.4, 0.4].map(|time| {
+        let snapshot = advance(&mut world, time);
+        drift(&world, &snapshot, 1).x
+    })
+}
+
+/// Speed after 1.5 s and the way in the next half, on a slope that holds.
+fn creep(angle: f64, frictions: [f64; 2]) -> [f64; 2] {
+    let mut world = world(&on_slab(-0.7, angle, frictions));
+    let before = advance(&mut world, 1.5);
+    let after = advance(&mut world, 0.5);
+    let way = centre(&world, &after, 1).x - centre(&world, &before, 1).x;
+    [drift(&world, &before, 1).x, way]
+}
+
+#[test]
+fn soft_slope_holds_below_the_friction_angle_and_lets_slide_above_it() {
+    // The friction of a pair is the geometric mean of the bodies'.
+    for (friction, frictions) in [(0.5_f64, [0.5, 0.5]), (0.3, [0.9, 0.1])] {
+        let [speed, way] = creep((0.95 * friction).atan(), frictions);
+        println!(
+            "friction {friction}, slope 0.95 of it: {speed:.1e} m/s, {way:.1e} m in half a second"
+        );
+        assert!(speed.abs() < 1e-3, "friction {friction}: {speed:e} m/s");
+        assert!(way.abs() < 1e-4, "friction {friction}: {way:e} m");
+        for share in [1.1_f64, 1.4] {
+            let angle = (share * friction).atan();
+            let [before, after] = slope(angle, frictions);
+            let found = (after - before) / 0.4;
+            let wanted = G * (angle.sin() - friction * angle.cos());
+            println!(
+                "friction {friction}, slope {share} of it: {:.4} of g(sin − μ cos)",
+                found / wanted
+            );
+            let tolerance = if share < 1.2 { 0.1 } else { 0.02 };
+            assert!(
+                (found / wanted - 1.0).abs() < tolerance,
+                "friction {friction}, slope {share} of it: {found}, wanted {wanted}"
+            );
+        }
+    }
+}
+
+#[test]
+fn sliding_on_a_soft_slab_ends_after_the_right_distance() {
+    for friction in [0.3, 0.6] {
+        let mut scene = on_slab(-0.7, 0.0, [friction; 2]);
+        scene.bodies[1].velocity = [2.0, 0.0, 0.0];
+        let mut world = world(&scene);
+        let start = world.read().unwrap();
+        let from = centre(&world, &start, 1).x;
+        let end = advance(&mut world, 1.2);
+        let found = centre(&world, &end, 1).x - from;
+        let wanted = 4.0 / (2.0 * friction * G);
+        println!(
+            "friction {friction}: {:.4} of v²/(2μg), {:.1e} m/s left, {:?}",
+            found / wanted,
+            drift(&world, &end, 1).length(),
+            depths(&world, &end)
+        );
+        assert!(
+            (found / wanted - 1.0).abs() < 0.02,
+            "{friction}: {found} m, wanted {wanted} m"
+        );
+    }
+}

@@ -1,0 +1,78 @@
+//! A pile of unlike bodies poured into a box.
+
+use pliant::scene::{Scene, Solid};
+
+use crate::collide_support::*;
+use crate::support::*;
+
+/// `count` cubes, bars and tiles over a box of 0.7 m that is open at the top.
+pub fn pile(count: usize) -> Scene {
+    let mut random = Random::new(17);
+    let bodies = (0..count).map(|i| {
+        let (cubes, size) = match i % 4 {
+            0 => ([2, 2, 2], [0.2, 0.2, 0.2]),
+            1 => ([3, 1, 1], [0.3, 0.1, 0.1]),
+            2 => ([2, 1, 2], [0.24, 0.12, 0.24]),
+            _ => ([1, 1, 1], [0.12, 0.12, 0.12]),
+        };
+        let place = [i % 2, i / 4, (i / 2) % 2].map(|k| k as f64);
+        let shake = 0.02 * random.vector();
+        let mut body = brick(cubes, size, [0.0; 3], 500.0, 1e5);
+        body.position = [
+            0.33 * place[0] - 0.165 + shake.x,
+            0.2 + 0.3 * place[1] + shake.y,
+            0.33 * place[2] - 0.165 + shake.z,
+        ];
+        body.rotation = (0.4 * random.vector()).to_array();
+        body
+    });
+    let mut scene = standing(bodies);
+    for (x, z) in [(0.55, 0.0), (-0.55, 0.0), (0.0, 0.55), (0.0, -0.55)] {
+        scene.solids.push(Solid::Box {
+            position: [x, 1.0, z],
+            rotation: [0.0; 3],
+            size: [
+                if x == 0.0 { 1.5 } else { 0.4 },
+                2.0,
+                if z == 0.0 { 1.5 } else { 0.4 },
+            ],
+        });
+    }
+    scene
+}
+
+#[test]
+fn pile_comes_to_rest_whole_and_apart() {
+    let mut world = world(&pile(20));
+    let (mut worst, mut least) = (Depths::default(), f64::INFINITY);
+    let mut end = world.read().unwrap();
+    for _ in 0..240 {
+        end = advance(&mut world, 1.0 / 60.0);
+        let found = depths(&world, &end);
+        worst.points = worst.points.max(found.points);
+        worst.mean = worst.mean.max(found.mean);
+        worst.max = worst.max.max(found.max);
+        least = least.min(least_volume(&world, &end));
+    }
+    let tally = world.contacts();
+    println!(
+        "step {:.1e} s; frames: at most {worst:?}, now {:?}; least volume {least:.3}; {:.1e} m/s rms; {tally:?}",
+        world.stepping().step,
+        depths(&world, &end),
+        rms(&end.velocities)
+    );
+    let inside = |x: &glam::Vec3| x.x.abs() < 0.36 && x.z.abs() < 0.36 && x.y > -0.01 && x.y < 2.0;
+    assert!(end.positions.iter().all(inside), "something left the box");
+    assert!(least > 0.0, "inverted: {least}");
+    assert!(worst.mean < 0.01 && worst.max < 0.15, "{worst:?}");
+    assert!(
+        tally.depth_mean_max < 0.01 && tally.depth_max < 0.15,
+        "{tally:?}"
+    );
+    assert!(tally.crowded == 0, "{tally:?}");
+    assert!(
+        rms(&end.velocities) < 5e-3,
+        "{:e} m/s",
+        rms(&end.velocities)
+    );
+}

@@ -1,0 +1,114 @@
+//! Stacks come to rest and stay.
+
+use std::path::Path;
+
+use pliant::scene::{Body, Scene};
+
+use crate::collide_support::*;
+use crate::support::*;
+
+/// Three cubes of the spec's table, set on each other half a millimetre apart.
+fn tower() -> Scene {
+    standing([0.5005, 1.501, 2.5015].map(|y| {
+        let mut body = block(5, 0.2, 2.0);
+        body.position[1] = y;
+        body
+    }))
+}
+
+fn scene_file() -> Scene {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/soft_three_cubes.toml");
+    Scene::load(&path).unwrap()
+}
+
+/// 60 s; from the twentieth second on the speed and the way of the centres are looked at once a second.
+fn stands_for_a_minute(name: &str, scene: &Scene) {
+    let mut world = world(scene);
+    let early = advance(&mut world, 10.0);
+    let at_20 = advance(&mut world, 10.0);
+    let (mut fastest, mut farthest) = (0.0_f64, 0.0_f64);
+    for _ in 20..60 {
+        let now = advance(&mut world, 1.0);
+        fastest = fastest.max(rms(&now.velocities));
+        for body in 0..3 {
+            let way = centre(&world, &now, body).distance(centre(&world, &at_20, body));
+            farthest = farthest.max(way);
+        }
+    }
+    let (end, tally) = (world.read().unwrap(), world.contacts());
+    println!(
+        "{name}: step {:.2e} s, {:.2e} m/s rms at 10 s, {:.2e} at 20 s, {fastest:.2e} at most after; drift {farthest:.1e} m; \
+         {:.1} points, {:.1} contacts, {:.2} lost a step; depth {:?}, tally {:.1e} at most",
+        world.stepping().step,
+        rms(&early.velocities),
+        rms(&at_20.velocities),
+        tally.points as f64 / tally.steps as f64,
+        tally.contacts as f64 / tally.steps as f64,
+        tally.lost as f64 / tally.steps as f64,
+        depths(&world, &end),
+        tally.depth_max,
+    );
+    assert!(fastest < 1e-3, "{name}: {fastest:e} m/s");
+    assert!(farthest < 1e-3, "{name}: {farthest:e} m");
+    assert!(
+        depths(&world, &end).max < 0.01,
+        "{name}: {:?}",
+        depths(&world, &end)
+    );
+}
+
+#[test]
+fn tower_of_the_spec_stands_for_a_minute() {
+    stands_for_a_minute("spec", &tower());
+}
+
+#[test]
+fn tower_of_the_scene_stands_for_a_minute() {
+    stands_for_a_minute("scene", &scene_file());
+}
+
+/// A stack from below, each body on the one before.
+fn stack(bodies: impl IntoIterator<Item = Body>) -> Scene {
+    standing(bodies.into_iter().enumerate().map(|(i, mut body)| {
+        body.position = [0.0, 0.1503 + 0.3003 * i as f64, 0.0];
+        body
+    }))
+}
+
+fn weighing(density: f64) -> Body {
+    brick([3; 3], [0.3; 3], [0.0; 3], density, 1e6)
+}
+
+#[test]
+fn hundred_times_heavier_bodies_neither_sink_nor_topple() {
+    for (name, densities) in [
+        ("heavy on light", [100.0, 10_000.0]),
+        ("light on heavy", [10_000.0, 100.0]),
+    ] {
+        let mut world = world(&stack(densities.map(weighing)));
+        let start = world.read().unwrap();
+        advance(&mut world, 3.0);
+        let end = advance(&mut world, 1.0);
+        let found = depths(&world, &end);
+        let way = centre(&world, &end, 1) - centre(&world, &start, 1);
+        // The lower one is squeezed by the load on it: p/E of its height, p of the upper one's weight.
+        let squeezed = 0.3 * (densities[1] * 0.3 + 0.5 * densities[0] * 0.3) * G / 1e6
+            + 0.15 * densities[1] * 0.15 * G / 1e6;
+        println!(
+            "{name}: {:.1e} m/s, top moved {:.4} {:.4} {:.4} (squeezed by about {squeezed:.4}), {found:?}, {:?}",
+            rms(&end.velocities),
+            way.x,
+            way.y,
+            way.z,
+            world.contacts(),
+        );
+        assert!(
+            rms(&end.velocities) < 1e-3,
+            "{name}: {:e} m/s",
+            rms(&end.velocities)
+        );
+        assert!(way.x.hypot(way.z) < 3e-3, "{name}: {way}");
+        assert!((way.y + squeezed).abs() < 0.02 * 0.3, "{name}: {way}");
+        assert!(found.max < 0.01, "{name}: {found:?}");
+    }
+}

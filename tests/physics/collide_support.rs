@@ -1,0 +1,186 @@
+//! What the tests of contact between bodies share: scenes, and measures in f64 that owe nothing to the engine's stages.
+
+use glam::DVec3;
+use pliant::World;
+use pliant::scene::{Body, Integrator, Mass, Scene, Springs, Step};
+use pliant::world::Snapshot;
+
+use crate::support::*;
+
+pub const G: f64 = 9.81;
+
+/// A scene without gravity and without a floor.
+pub fn meeting(bodies: impl IntoIterator<Item = Body>) -> Scene {
+    let mut scene = Scene::default();
+    for (index, mut body) in bodies.into_iter().enumerate() {
+        body.name = format!("body {index}");
+        scene.bodies.push(body);
+    }
+    scene.world.gravity = [0.0; 3];
+    scene.world.integrator = Integrator::Verlet;
+    scene.world.step = Step::Auto;
+    scene
+}
+
+/// The same with gravity and a floor at 0.
+pub fn standing(bodies: impl IntoIterator<Item = Body>) -> Scene {
+    let mut scene = meeting(bodies);
+    scene.world.gravity = [0.0, -G, 0.0];
+    scene.world.floor = Some(0.0);
+    scene
+}
+
+/// A block of `cubes` cubes and `size` [m] whose middle is at `position`.
+pub fn brick(
+    cubes: [u32; 3],
+    size: [f64; 3],
+    position: [f64; 3],
+    density: f64,
+    young: f64,
+) -> Body {
+    let mut body = Body::lattice("brick", cubes, size);
+    body.position = position;
+    body.mass = Mass::Density(density);
+    body.material = Springs::Moduli {
+        young,
+        relaxation: 1e-2,
+    };
+    body
+}
+
+pub fn advance(world: &mut World, time: f64) -> Snapshot {
+    world
+        .step((time / world.stepping().step).round() as u64)
+        .unwrap_or_else(|error| panic!("{error}"));
+    world.read().unwrap()
+}
+
+/// Of a body's points: the mean position, all weighing the same [m].
+pub fn centre(world: &World, snapshot: &Snapshot, body: usize) -> DVec3 {
+    mean(&snapshot.positions[world.model().bodies[body].particles.clone()])
+}
+
+/// Of a body's points: the mean velocity [m/s].
+pub fn drift(world: &World, snapshot: &Snapshot, body: usize) -> DVec3 {
+    mean(&snapshot.velocities[world.model().bodies[body].particles.clone()])
+}
+
+/// How deep points lie in bodies that are not their own.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Depths {
+    pub points: usize,
+    /// In mean edges, of the smaller of the two bodies'.
+    pub mean: f64,
+    pub max: f64,
+}
+
+/// Every particle against every tetrahedron of every other body; depth is the distance to that body's surface.
+pub fn depths(world: &World, snapshot: &Snapshot) -> Depths {
+    let model = world.model();
+    let x = doubles(&snapshot.positions);
+    let mut found = Depths::default();
+    for (a, own) in model.bodies.iter().enumerate() {
+        for (_, other) in model.bodies.iter().enumerate().filter(|(b, _)| *b != a) {
+            let (low, high) = bounds(&x[other.particles.clone()]);
+            for p in &x[own.particles.clone()] {
+                let near = p.cmpge(low).all() && p.cmple(high).all();
+                let inside = |t: &pliant::model::Tet| in_tet(*p, t.corners.map(|i| x[i as usize]));
+                if near && model.tets[other.tets.clone()].iter().any(inside) {
+                    let depth = model.triangles[other.triangles.clone()]
+                        .iter()
+                        .map(|t| distance_to_triangle(*p, t.map(|i| x[i as usize])))
+                        .fold(f64::INFINITY, f64::min)
+                        / own.edge.min(other.edge);
+                    found.points += 1;
+                    found.mean += depth;
+                    found.max = found.max.max(depth);
+                }
+            }
+        }
+    }
+    found.mean /= found.points.max(1) as f64;
+    found
+}
+
+/// The least V/V0 of all tetrahedra: negative where one is inverted.
+pub fn least_volume(world: &World, snapshot: &Snapshot) -> f64 {
+    let x = doubles(&snapshot.positions);
+    let share = |tet: &pliant::model::Tet| {
+        pliant::reference::tets::volume(tet.corners.map(|i| i as usize), &x) / tet.rest
+    };
+    world
+        .model()
+        .tets
+        .iter()
+        .map(share)
+        .fold(f64::INFINITY, f64::min)
+}
+
+pub fn bounds(points: &[DVec3]) -> (DVec3, DVec3) {
+    let far = DVec3::splat(f64::INFINITY);
+    points
+        .iter()
+        .fold((far, -far), |(low, high), p| (low.min(*p), high.max(*p)))
+}
+
+pub fn in_tet(p: DVec3, [a, b, c, d]: [DVec3; 4]) -> bool {
+    let volume = |a: DVec3, b: DVec3, c: DVec3, d: DVec3| (b - a).dot((c - a).cross(d - a));
+    let whole = volume(a, b, c, d);
+    [
+        volume(p, b, c, d),
+        volume(a, p, c, d),
+        volume(a, b, p, d),
+        volume(a, b, c, p),
+    ]
+    .iter()
+    .all(|part| part * whole > 0.0)
+}
+
+pub fn distance_to_triangle(p: DVec3, corners: [DVec3; 3]) -> f64 {
+    let [a, b, c] = corners;
+    let normal = (b - a).cross(c - a).normalize();
+    let over = (0..3).all(|k| {
+        let (from, to) = (corners[k], corners[(k + 1) % 3]);
+        normal.cross(to - from).dot(p - from) >= 0.0
+    });
+    if over {
+        return normal.dot(p - a).abs();
+    }
+    let to_edge = |k: usize| {
+        let (from, to) = (corners[k], corners[(k + 1) % 3]);
+        let t = (p - from).dot(to - from) / (to - from).length_squared();
+        p.distance(from + t.clamp(0.0, 1.0) * (to - from))
+    };
+    (0..3).map(to_edge).fold(f64::INFINITY, f64::min)
+}
+
+#[test]
+fn measures_are_right() {
+    let tet = [DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z];
+    assert!(in_tet(DVec3::splat(0.2), tet));
+    assert!(!in_tet(DVec3::splat(0.4), tet));
+    let triangle = [DVec3::ZERO, DVec3::X, DVec3::Y];
+    for (p, wanted) in [
+        (DVec3::new(0.2, 0.2, -0.5), 0.5),
+        (DVec3::new(-3.0, 0.0, 4.0), 5.0),
+        (DVec3::new(0.5, -2.0, 0.0), 2.0),
+        (DVec3::new(1.0, 1.0, 0.0), 0.5_f64.sqrt()),
+    ] {
+        assert!((distance_to_triangle(p, triangle) - wanted).abs() < 1e-12);
+    }
+    let overlapping = [
+        brick([2; 3], [1.0; 3], [0.0; 3], 100.0, 1e5),
+        brick([2; 3], [1.0; 3], [0.93, 0.01, 0.02], 100.0, 1e5),
+    ];
+    let mut world = world(&meeting(overlapping));
+    let start = world.read().unwrap();
+    let found = depths(&world, &start);
+    let edge = world.model().bodies[0].edge;
+    assert!((least_volume(&world, &start) - 1.0).abs() < 1e-5);
+    // Of each body four points of the face.
+    assert!(found.points == 8, "{found:?}");
+    assert!(
+        (found.max - 0.07 / edge).abs() < 1e-5,
+        "{found:?}, edge {edge}"
+    );
+}
