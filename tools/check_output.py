@@ -31,6 +31,9 @@ def check_vtu(path):
     mesh = meshio.read(path)
     cells = {name: np.concatenate(parts) for name, parts in mesh.cell_data.items()}
     finite(path, {"Points": mesh.points, **mesh.point_data, **cells, **mesh.field_data})
+    contact, penetration = mesh.point_data["contact"], mesh.point_data["penetration"]
+    if contact.max(initial=0) > 2 or penetration[contact != 1].any():
+        sys.exit(f"{path}: points that touch nothing penetrate")
     return mesh.field_data["TimeValue"][0]
 
 

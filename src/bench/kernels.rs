@@ -141,12 +141,7 @@ fn measure(
         world.step(count)?;
         world.wait()
     })?;
-    let per_step = |seconds: f64| seconds / count as f64;
-    let substep = Timing {
-        median: per_step(total.median),
-        min: per_step(total.min),
-        max: per_step(total.max),
-    };
+    let substep = total.per(count);
     let before = world.passes();
     world.step(RENEWAL)?;
     world.wait()?;

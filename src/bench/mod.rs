@@ -1,6 +1,7 @@
 //! Speed, measured: what `pliant bench` prints.
 
 mod kernels;
+mod soft;
 
 use std::time::Instant;
 
@@ -10,6 +11,7 @@ use crate::Result;
 use crate::gpu::{Buffer, Context, Recorder};
 
 pub use kernels::{KernelBench, PassBench, StepBench, kernels};
+pub use soft::{Figures, FreeBench, PileBench, PileStep, SceneBench, SoftBench, StageBench, soft};
 
 /// Repeats of every measurement; the median counts.
 const REPEATS: usize = 7;
@@ -25,6 +27,36 @@ pub struct Timing {
     pub max: f64,
 }
 
+impl Timing {
+    /// Of an odd number of measurements [s].
+    fn new(times: &mut [f64]) -> Self {
+        times.sort_by(f64::total_cmp);
+        Self {
+            median: times[times.len() / 2],
+            min: times[0],
+            max: times[times.len() - 1],
+        }
+    }
+
+    /// The same of one of `count` equal parts.
+    #[must_use]
+    fn per(self, count: u64) -> Self {
+        let part = |time| time / count as f64;
+        Self {
+            median: part(self.median),
+            min: part(self.min),
+            max: part(self.max),
+        }
+    }
+}
+
+/// Seconds that `work` takes, wall clock.
+fn seconds(work: impl FnOnce() -> Result<()>) -> Result<f64> {
+    let start = Instant::now();
+    work()?;
+    Ok(start.elapsed().as_secs_f64())
+}
+
 /// Times `work` after one warm-up run, wall clock.
 ///
 /// # Errors
@@ -33,16 +65,9 @@ pub fn time(mut work: impl FnMut() -> Result<()>) -> Result<Timing> {
     work()?;
     let mut times = [0.0; REPEATS];
     for time in &mut times {
-        let start = Instant::now();
-        work()?;
-        *time = start.elapsed().as_secs_f64();
+        *time = seconds(&mut work)?;
     }
-    times.sort_by(f64::total_cmp);
-    Ok(Timing {
-        median: times[REPEATS / 2],
-        min: times[0],
-        max: times[REPEATS - 1],
-    })
+    Ok(Timing::new(&mut times))
 }
 
 /// Bytes that a copy between two buffers moves per second, read and written ones counted.

@@ -25,8 +25,8 @@ const STALE: f64 = 0.25;
 const EDGE_STRETCH: f64 = 2.0;
 /// Least distance that weights are taken of, in the smallest mean edge.
 const FLOOR: f64 = 1e-4;
-/// Widths of the grid's cells at the most: 4 to this is the largest ratio of edges.
-const MAX_LEVELS: u32 = 8;
+/// Widths of the grid's cells at the most: 2 to this is the largest ratio of edges.
+const MAX_LEVELS: u32 = 16;
 
 /// Constant arrays, and those that steps and searches fill.
 #[derive(Debug)]
@@ -212,11 +212,18 @@ impl Arrays {
     /// # Errors
     /// When the device is lost.
     pub fn contacts(&self, context: &Context) -> Result<Vec<Contact>> {
-        let records = self.record_first.read(context)?;
-        let records = records.last().copied().unwrap_or(0) as usize;
-        let mut contacts = self.sized.contacts.read(context)?;
-        contacts.truncate(records);
-        Ok(contacts)
+        let last = self.record_first.len() - 1;
+        let records = self.record_first.read_part(context, last..last + 1)?[0] as usize;
+        let contacts = &self.sized.contacts;
+        contacts.read_part(context, 0..records.min(contacts.len()))
+    }
+
+    /// The tetrahedra that hold each point or edge, as the last search found them: lists of [`HIT_STRIDE`] words.
+    ///
+    /// # Errors
+    /// When the device is lost.
+    pub fn hits(&self, context: &Context) -> Result<Vec<u32>> {
+        self.hits.read(context)
     }
 
     /// What kernels bind; `from` is the array of penetrations that is read.
@@ -262,13 +269,13 @@ fn constants(model: &Model, edges: &[Edge], capacity: Capacity) -> Collide {
     let points = model.positions.len() * LISTS_PER_POINT;
     let mut levels = 1;
     while levels < MAX_LEVELS
-        && longest > f64::from(MAX_VISIT) * CELL * least * 4.0_f64.powi(levels as i32 - 1)
+        && longest > f64::from(MAX_VISIT) * CELL * least * 2.0_f64.powi(levels as i32 - 1)
     {
         levels += 1;
     }
     // The widest cells are as wide as the longest edge may become.
     let mut edge_levels = levels;
-    while EDGE_STRETCH * longest > CELL * least * 4.0_f64.powi(edge_levels as i32 - 1) {
+    while EDGE_STRETCH * longest > CELL * least * 2.0_f64.powi(edge_levels as i32 - 1) {
         edge_levels += 1;
     }
     Collide {

@@ -80,6 +80,8 @@ pub struct Tally {
     pub crowded: u64,
     /// Submissions that were repeated with more room.
     pub repeats: u64,
+    /// How often the lists of records were too short, in submissions or in a look at the step to come.
+    pub grown: u64,
 }
 
 impl Tally {

@@ -147,6 +147,14 @@ impl Collision {
         self.arrays.contacts(context)
     }
 
+    /// The tetrahedra that hold each point or edge, as the last search found them: lists of `HIT_STRIDE` words.
+    ///
+    /// # Errors
+    /// When the device is lost.
+    pub fn hits(&self, context: &Context) -> Result<Vec<u32>> {
+        self.arrays.hits(context)
+    }
+
     /// Records with another capacity from here on. What evolves stays as it is.
     ///
     /// # Errors

@@ -1,6 +1,7 @@
 //! Typed, labelled storage buffers.
 
 use std::marker::PhantomData;
+use std::ops::Range;
 
 use encase::{ShaderSize, ShaderType, StorageBuffer, internal::CreateFrom, internal::WriteInto};
 
@@ -123,7 +124,20 @@ where
         if self.len == 0 {
             return Ok(Vec::new());
         }
-        let bytes = self.read_bytes(context)?;
+        self.read_part(context, 0..self.len)
+    }
+
+    /// Copies some elements back, waiting for the device.
+    ///
+    /// # Errors
+    /// When the device is lost.
+    pub fn read_part(&self, context: &Context, part: Range<usize>) -> Result<Vec<T>> {
+        assert!(part.end <= self.len, "{}: read past the end", self.label);
+        if part.is_empty() {
+            return Ok(Vec::new());
+        }
+        let bytes = [part.start, part.end].map(|index| index as u64 * Self::STRIDE);
+        let bytes = self.read_range(context, bytes[0]..bytes[1])?;
         let elements = StorageBuffer::new(&bytes[..]).create();
         elements.map_err(|error| Error::Device(format!("reading {}: {error}", self.label)))
     }
@@ -183,19 +197,7 @@ impl<T> Bytes for Buffer<T> {
     }
 
     fn read_bytes(&self, context: &Context) -> Result<Vec<u8>> {
-        let size = self.raw.size();
-        let staging = context.device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some("read"),
-            size,
-            usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
-            mapped_at_creation: false,
-        });
-        let mut encoder = context
-            .device
-            .create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        encoder.copy_buffer_to_buffer(&self.raw, 0, &staging, 0, size);
-        context.queue.submit([encoder.finish()]);
-        super::readback::map(context, &staging, &self.label)
+        self.read_range(context, 0..self.raw.size())
     }
 
     fn write_bytes(&self, context: &Context, bytes: &[u8]) {
@@ -206,6 +208,25 @@ impl<T> Bytes for Buffer<T> {
             self.label
         );
         context.queue.write_buffer(&self.raw, 0, bytes);
+    }
+}
+
+impl<T> Buffer<T> {
+    /// A range of bytes, waiting for the device.
+    fn read_range(&self, context: &Context, bytes: Range<u64>) -> Result<Vec<u8>> {
+        let size = bytes.end - bytes.start;
+        let staging = context.device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("read"),
+            size,
+            usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        });
+        let mut encoder = context
+            .device
+            .create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        encoder.copy_buffer_to_buffer(&self.raw, bytes.start, &staging, 0, size);
+        context.queue.submit([encoder.finish()]);
+        super::readback::map(context, &staging, &self.label)
     }
 }
 

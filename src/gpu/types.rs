@@ -203,7 +203,7 @@ pub struct Collide {
     pub stale: f32,
     /// Lists of points in each level of the grid: a power of two.
     pub table: u32,
-    /// Widths of cells, each 4 times the one before.
+    /// Widths of cells, each twice the one before.
     pub levels: u32,
     /// Tetrahedra of all bodies.
     pub tet_count: u32,
@@ -425,6 +425,8 @@ constants! {
     MAX_WALK: U32 = 256;
     /// The way a point came is followed over this many steps.
     CAME_IN: F32 = 1.5;
+    /// A ray leaves through a face where the cosine between it and the face's normal is above this.
+    GRAZING: F32 = 0.1;
     /// A face pushes on a point where the cosine between its normal and the point's is below minus this.
     FACING: F32 = 0.1;
     /// Words of `status` that count contacts, for a submission and for each of its steps.

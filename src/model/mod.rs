@@ -17,5 +17,5 @@ pub(crate) use build::rotation_matrix;
 pub use build::{BodyRanges, Model, Spring, Tet};
 pub use incidence::Incidence;
 pub use material::Material;
-pub use skin::Skin;
+pub use skin::{Skin, SkinRanges};
 pub use state::{Saved, State};

@@ -69,6 +69,11 @@ pub struct Frame<'a> {
     pub positions: &'a [Vec3],
     /// Velocity of every particle in m/s.
     pub velocities: &'a [Vec3],
+    /// How every particle takes part in contact between bodies: 1, it touches another body; 2, it is only a corner of a
+    /// triangle that is touched; 0, neither.
+    pub contacts: &'a [u8],
+    /// The way out of the body that each particle is deepest in, in m.
+    pub penetrations: &'a [Vec3],
     /// Position of every drawn vertex in m.
     pub drawn_positions: &'a [Vec3],
     /// Unit normal of every drawn vertex.
@@ -132,15 +137,18 @@ impl Output {
             self.topology.vertex_count(),
         );
         let lengths = [
-            frame.positions,
-            frame.velocities,
-            frame.drawn_positions,
-            frame.drawn_normals,
-        ]
-        .map(<[_]>::len);
+            frame.positions.len(),
+            frame.velocities.len(),
+            frame.contacts.len(),
+            frame.penetrations.len(),
+            frame.drawn_positions.len(),
+            frame.drawn_normals.len(),
+        ];
         assert_eq!(
             lengths,
-            [particles, particles, vertices, vertices],
+            [
+                particles, particles, particles, particles, vertices, vertices
+            ],
             "lengths of the frame's arrays"
         );
         debug_assert!(
@@ -148,6 +156,7 @@ impl Output {
                 .positions
                 .iter()
                 .chain(frame.velocities)
+                .chain(frame.penetrations)
                 .all(|x| x.is_finite()),
             "finite particles"
         );

@@ -99,6 +99,8 @@ impl FrameWriter for VtuWriter {
         );
         put_vectors(text, "velocity", frame.velocities);
         put_vectors(text, "displacement", &displacements);
+        put_array(text, "UInt8", r#"Name="contact""#, frame.contacts);
+        put_vectors(text, "penetration", frame.penetrations);
         text.push_str(&grid.point_bodies);
         text.push_str("</PointData>\n<CellData>\n");
         put_array(text, "Float32", r#"Name="volume_ratio""#, &ratios);

@@ -5,7 +5,8 @@ use serde::Serialize;
 use super::{BodyMeasure, Energy, Measure, Momentum};
 use crate::Result;
 use crate::collide::Tally;
-use crate::world::{Snapshot, World};
+use crate::gpu::types::MAX_HITS;
+use crate::world::{Contacts, Snapshot, World};
 
 /// A run's report.
 #[derive(Clone, Debug, Serialize)]
@@ -108,32 +109,72 @@ pub struct PassReport {
     pub max_us: Option<f64>,
 }
 
-/// Contact between bodies: means and maxima over the steps, penetration in mean edges.
+/// Contact between bodies. Means and maxima are over the steps of this run; those of the triangles are over its frames
+/// after the start: they are counted on the host where a frame is read.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
-#[allow(missing_docs, reason = "the names say it")]
 pub struct ContactReport {
+    /// Points inside another body or within its margin.
     pub points_mean: f64,
+    /// The most of them in a step.
     pub points_max: u64,
+    /// Surface triangles with a corner that is such a point or belongs to a tetrahedron that holds one.
     pub triangles_mean: f64,
+    /// The most of them in a frame.
     pub triangles_max: u64,
+    /// Mean depth of the contacts that are inside, in mean edges.
     pub penetration_mean: f64,
+    /// The deepest, in mean edges.
     pub penetration_max: f64,
+    /// Points in more than four bodies at once: the sum over the steps.
     pub overflow: u64,
+    /// Points in another body that no way out was found for: the sum over the steps.
+    pub lost: u64,
 }
 
 impl ContactReport {
-    /// From what was counted.
+    /// From what was counted in the steps, and in the frames.
     #[must_use]
-    pub fn new(tally: &Tally) -> Self {
+    pub fn new(tally: &Tally, samples: &[Sample]) -> Self {
         let mean = |sum: f64, of: u64| if of > 0 { sum / of as f64 } else { 0.0 };
+        let frames = samples.iter().filter(|sample| sample.time > 0.0);
+        let triangles: Vec<u64> = frames.map(|frame| frame.colliding_triangles).collect();
         Self {
             points_mean: mean(tally.points as f64, tally.steps),
             points_max: tally.points_max,
             penetration_mean: mean(tally.depth, tally.inside),
             penetration_max: tally.depth_max,
+            triangles_mean: mean(triangles.iter().sum::<u64>() as f64, triangles.len() as u64),
+            triangles_max: triangles.iter().copied().max().unwrap_or(0),
             overflow: tally.crowded,
-            ..Self::default()
+            lost: tally.lost,
         }
+    }
+}
+
+/// What a user should know of the contacts that were counted.
+fn contact_warnings(tally: &Tally) -> Vec<String> {
+    let mut warnings = Vec::new();
+    if tally.grown > 0 {
+        warnings.push(format!(
+            "contact lists were grown {}, and the steps that had found them too short were repeated; the results do \
+             not depend on it",
+            times(tally.grown)
+        ));
+    }
+    if tally.crowded > 0 {
+        warnings.push(format!(
+            "{} a point was in more than {MAX_HITS} bodies at once and touched only the first {MAX_HITS} of them; fewer \
+             bodies in one place, or a shorter `step` where they sink into each other, help",
+            times(tally.crowded)
+        ));
+    }
+    warnings
+}
+
+fn times(count: u64) -> String {
+    match count {
+        1 => "once".into(),
+        count => format!("{count} times"),
     }
 }
 
@@ -145,6 +186,8 @@ pub struct Sample {
     /// [J]
     #[serde(flatten)]
     pub energy: Energy,
+    /// Surface triangles that take part in contact between bodies, see [`ContactReport::triangles_mean`].
+    pub colliding_triangles: u64,
     /// One per body.
     pub bodies: Vec<BodySample>,
 }
@@ -163,7 +206,7 @@ pub struct BodySample {
 impl Sample {
     /// A frame's sample.
     #[must_use]
-    pub fn new(time: f64, measure: &Measure) -> Self {
+    pub fn new(time: f64, measure: &Measure, contacts: &Contacts) -> Self {
         let body = |b: &BodyMeasure| BodySample {
             centroid: b.centroid,
             kinetic: b.kinetic,
@@ -172,6 +215,7 @@ impl Sample {
         Self {
             time,
             energy: measure.energy,
+            colliding_triangles: contacts.triangles as u64,
             bodies: measure.bodies.iter().map(body).collect(),
         }
     }
@@ -200,6 +244,7 @@ impl RunReport {
                 warnings.push(warning);
             }
         }
+        warnings.extend(contact_warnings(&world.contacts()));
         let passes = world
             .passes()
             .into_iter()
@@ -230,7 +275,7 @@ impl RunReport {
                 ..Counts::default()
             },
             passes: passes.collect(),
-            contact: ContactReport::new(&world.contacts()),
+            contact: ContactReport::new(&world.contacts(), &samples),
             energy: measure.energy,
             momentum: measure.momentum,
             samples,

@@ -210,6 +210,7 @@ impl World {
         let grows = capacity.records != collision.capacity().records;
         collision.set_capacity(&arrays, capacity)?;
         if grows {
+            collision.tally_mut().grown += 1;
             self.saved = Saved::room(&self.context, "saved", &self.evolving())?;
             self.ahead = Saved::room(&self.context, "ahead", &self.evolving())?;
         }

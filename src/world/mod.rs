@@ -2,6 +2,7 @@
 
 mod advance;
 mod build;
+mod contacts;
 mod read;
 
 use std::collections::BTreeMap;
@@ -10,12 +11,14 @@ use crate::Result;
 use crate::body::skin::SkinBuffers;
 use crate::gpu::types::{Externals, Particle, Sim};
 use crate::gpu::{Buffer, Bytes, Context, PassTime, Profiler, Readback, Recorder, Uniforms};
-use crate::model::{Model, ModelBuffers, Saved, State};
+use crate::model::{Model, ModelBuffers, Saved, SkinRanges, State};
+use crate::render::Drawn;
 use crate::report::{Fault, StepReport};
 use crate::scene::Scene;
 use crate::setup::Stepping;
 use crate::step::Stepper;
 
+pub use contacts::Contacts;
 pub use read::Snapshot;
 
 /// A world on the device. Steps are submitted without waiting; at most one submission is under way.
@@ -134,6 +137,21 @@ impl World {
     #[must_use]
     pub fn skin(&self) -> (&SkinBuffers, &Buffer<u32>) {
         (&self.skin, &self.buffers.skin_indices)
+    }
+
+    /// The same as [`Self::skin`], body by body, for a [`Painter`](crate::render::Painter).
+    #[must_use]
+    pub fn drawn(&self) -> Vec<Drawn<'_>> {
+        let (skin, indices) = self.skin();
+        let drawn = |body: &SkinRanges| Drawn {
+            positions: &skin.positions,
+            normals: &skin.normals,
+            indices,
+            index_range: 3 * body.triangles.start as u32..3 * body.triangles.end as u32,
+            color: body.color,
+            closed: body.closed,
+        };
+        self.model.skin.bodies.iter().map(drawn).collect()
     }
 
     /// Whether to time the passes of each submission's first substep. Does nothing where the device has no timestamps.

@@ -1,6 +1,7 @@
 //! The program as scripts see it: options, files, exit codes, messages.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod contact;
 mod files;
 mod refusals;
 mod runs;

@@ -34,11 +34,14 @@ fn report_has_all_keys() {
     has(&report["passes"][0], "name calls mean_us max_us");
     has(
         &report["contact"],
-        "points_mean points_max triangles_mean triangles_max penetration_mean penetration_max overflow",
+        "points_mean points_max triangles_mean triangles_max penetration_mean penetration_max overflow lost",
     );
     has(&report["energy"], "kinetic elastic gravity");
     has(&report["momentum"], "linear angular");
-    has(&report["samples"][0], "time kinetic elastic gravity bodies");
+    has(
+        &report["samples"][0],
+        "time kinetic elastic gravity colliding_triangles bodies",
+    );
     has(
         &report["samples"][0]["bodies"][0],
         "centroid kinetic elastic",
@@ -330,11 +333,10 @@ fn every_scene_runs() {
         ]);
         let report = json(&report);
         for warning in report["warnings"].as_array().unwrap() {
+            let warning = warning.as_str().unwrap();
+            // More room in time is no defect of a scene.
             assert!(
-                warning
-                    .as_str()
-                    .unwrap()
-                    .contains("no contact between bodies"),
+                warning.contains("contact lists were grown"),
                 "{}: {warning}",
                 path.display()
             );

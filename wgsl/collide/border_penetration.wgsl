@@ -72,6 +72,7 @@ fn border_penetration(@builtin(workgroup_id) group: vec3u, @builtin(num_workgrou
     let end = min(record_first[i + 1u], collide.capacity);
     let q = tested[i].position;
     let velocity = particles_in[i].velocity;
+    let position = particles_in[i].position;
     let outward = tested[i].normal * (1.0 - f32(collide.source));
     let point = points[i];
     let edge_count = point.counts & 0xffffu;
@@ -90,7 +91,7 @@ fn border_penetration(@builtin(workgroup_id) group: vec3u, @builtin(num_workgrou
                 }
             }
         }
-        let back = (-CAME_IN * sim.step) * (velocity - velocity_at(tet, q));
+        let back = position - q - (CAME_IN * sim.step) * (velocity - velocity_at(tet, q));
         if dot(back, back) > collide.floor * collide.floor {
             let exit = walk_out(tet, start, back, 1.0);
             if exit.found {

@@ -22,15 +22,20 @@ fn find_contact(record: Penetration) -> Contact {
     let p = particles_in[i];
     let own = bodies[tested[i].body];
     let other = bodies[record.body];
-    let r = record.direction;
+    var r = record.direction;
     let margin = length(tested[i].position - p.position);
     var none = no_contact(record);
-    let exit = walk_out(record.tet, start, r, 2.0 * max(record.depth, 0.0) + 3.0 * margin);
-    if !exit.found || any(exit.corners == vec3u(i)) {
-        return none;
+    let reach = 2.0 * max(record.depth, 0.0) + 3.0 * margin;
+    var exit = walk_out(record.tet, start, r, reach);
+    if exit.found && dot(exit.normal, r) < GRAZING * length(exit.normal) {
+        // The way out grazes a face, which is then the nearer way.
+        r = exit.normal / length(exit.normal);
+        exit = walk_out(record.tet, start, r, reach);
+        let outward = tested[i].normal;
+        exit.found = exit.found && dot(r, outward) <= -FACING * dot(outward, outward);
     }
     let n = exit.normal / max(length(exit.normal), 1e-30);
-    if dot(n, r) < 0.1 {
+    if !exit.found || dot(n, r) < GRAZING || any(exit.corners == vec3u(i)) {
         return none;
     }
     let a = particles_in[exit.corners.x];
@@ -41,6 +46,7 @@ fn find_contact(record: Penetration) -> Contact {
         return none;
     }
     let beta = triangle_weights(p.position + gap * r, a.position, b.position, c.position, exit.normal);
+    none.normal = r;
     none.gap = gap;
     none.particles = vec4u(i, exit.corners);
     none.weights = vec4f(1.0, -beta);

@@ -27,6 +27,7 @@ fn edge_insert(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gro
     }
     let size = high - low;
     let extent = max(size.x, max(size.y, size.z));
+    var wider = 0u;
     for (var level = 0u; level < collide.edge_levels; level++) {
         if extent * grid_inverse_cell(level) <= 1.0 {
             let first = grid_cell(low, level);
@@ -35,10 +36,11 @@ fn edge_insert(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gro
                 let step = vec3i(vec3u(k & 1u, (k >> 1u) & 1u, k >> 2u));
                 if all(step <= more) {
                     let node = 8u * (level * collide.edge_count + e) + k;
-                    let before = atomicExchange(&edge_grid[edge_slot(first + step, level)], node);
+                    let before = atomicExchange(&edge_grid[edge_slot(first + step, 2u * level + wider)], node);
                     atomicStore(&edge_grid[edge_next(node)], before);
                 }
             }
+            wider = 1u;
         }
     }
 }

@@ -11,15 +11,36 @@
 @group(0) @binding(54) var<storage, read> edges: array<Edge>;
 @group(0) @binding(55) var<storage, read> edge_grid: array<u32>;
 
-fn passes(edge: Edge, t: u32) -> bool {
-    let corners = tets[t].corners;
-    let a = particles_in[corners.x].position;
-    let b = particles_in[corners.y].position;
-    let c = particles_in[corners.z].position;
-    let d = particles_in[corners.w].position;
-    let part = segment_part(barycentric(tested[edge.ends.x].position, a, b, c, d),
-                            barycentric(tested[edge.ends.y].position, a, b, c, d));
+fn passes(low: vec3f, high: vec3f, start: vec3f, end: vec3f, inside: Inside) -> bool {
+    if any(high < inside.low) || any(low > inside.high) {
+        return false;
+    }
+    let corner = vec4f(1.0, 0.0, 0.0, 0.0);
+    let part = segment_part((start - inside.origin) * inside.gradients + corner,
+                            (end - inside.origin) * inside.gradients + corner);
     return part.last - part.first > EDGE_PART;
+}
+
+// Tests the edges of one cell. An edge and a tetrahedron that share several cells meet in the first of them.
+fn visit_edges(t: u32, body: u32, level: u32, first: vec3i, cell: vec3i, slot: u32, inside: Inside) {
+    var node = edge_grid[slot];
+    for (var k = 0u; k < MAX_LIST; k++) {
+        if node == NONE {
+            break;
+        }
+        // Lists of other levels may share the slot.
+        let e = (node >> 3u) - level * collide.edge_count;
+        if e < collide.edge_count {
+            let a = tested[edges[e].ends.x];
+            let end = tested[edges[e].ends.y].position;
+            let low = min(a.position, end);
+            if all(max(first, grid_cell(low, level)) == cell) && a.body != body && overlap_meet(body, a.body)
+                && passes(low, max(a.position, end), a.position, end, inside) {
+                hit_enter(sim.particle_count + e, t);
+            }
+        }
+        node = edge_grid[edge_next(node)];
+    }
 }
 
 @compute @workgroup_size(64)
@@ -42,26 +63,19 @@ fn edges_in_tets(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) g
         return;
     }
     let own_level = visit_begin(part.low, part.high).level;
-    for (var level = own_level; level < collide.edge_levels; level++) {
+    let lists = 2u * collide.edge_levels;
+    for (var list = 2u * own_level; list < lists; list++) {
+        let level = list / 2u;
+        if list % 2u == 1u && level > own_level {
+            continue;
+        }
         let first = grid_cell(part.low, level);
         let size = min(vec3u(grid_cell(part.high, level) - first) + 1u, vec3u(MAX_CELLS));
         for (var cz = 0u; cz < size.z; cz++) {
             for (var cy = 0u; cy < size.y; cy++) {
                 for (var cx = 0u; cx < size.x; cx++) {
-                    var node = edge_grid[edge_slot(first + vec3i(vec3u(cx, cy, cz)), level)];
-                    for (var k = 0u; k < MAX_LIST; k++) {
-                        if node == NONE {
-                            break;
-                        }
-                        let e = (node >> 3u) - level * collide.edge_count;
-                        if e < collide.edge_count {
-                            let other = tested[edges[e].ends.x].body;
-                            if other != b && overlap_meet(b, other) && passes(edges[e], t) {
-                                hit_enter(sim.particle_count + e, t);
-                            }
-                        }
-                        node = edge_grid[edge_next(node)];
-                    }
+                    let cell = first + vec3i(vec3u(cx, cy, cz));
+                    visit_edges(t, b, level, first, cell, edge_slot(cell, list), inside);
                 }
             }
         }

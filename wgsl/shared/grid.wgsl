@@ -1,10 +1,10 @@
 // The hash grid: a list of points per cell. A table of each level has the first point of each list; word
-// levels table + level n + i is the point after point i. Cells of level l are 4^l times as wide as those of level 0.
+// levels table + level n + i is the point after point i. Cells of level l are 2^l times as wide as those of level 0.
 // [Teschner et al. 2003, section 3.2: the hash]
 #import shared/collide
 
 fn grid_inverse_cell(level: u32) -> f32 {
-    return collide.inverse_cell / f32(1u << (2u * level));
+    return collide.inverse_cell / f32(1u << level);
 }
 
 fn grid_cell(q: vec3f, level: u32) -> vec3i {

@@ -1,8 +1,10 @@
 //! `pliant bench`: speed.
 
+mod soft;
+
 use std::path::PathBuf;
 
-use pliant::bench::{self, KernelBench};
+use pliant::bench::{self, KernelBench, SoftBench};
 use pliant::gpu::Context;
 use pliant::report::AdapterReport;
 use pliant::{Error, Result};
@@ -29,16 +31,24 @@ pub struct Arguments {
     adapter: Option<String>,
 }
 
-const BENCHMARKS: [(&str, &str); 1] = [(
-    "kernels",
-    "substeps of free lattices and each of their passes",
-)];
+const BENCHMARKS: [(&str, &str); 2] = [
+    (
+        "kernels",
+        "substeps of free lattices and each of their passes",
+    ),
+    (
+        "soft",
+        "soft bodies that touch: two scenes beside published figures, bodies far apart, piles",
+    ),
+];
 
 #[derive(Serialize)]
 struct Report {
     adapter: AdapterReport,
     #[serde(skip_serializing_if = "Option::is_none")]
     kernels: Option<KernelBench>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    soft: Option<SoftBench>,
 }
 
 /// Runs benchmarks and prints a table each.
@@ -63,7 +73,12 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     }
     let context = Context::choose(arguments.adapter.as_deref())?
         .with_checked_shaders(arguments.checked || cfg!(debug_assertions));
-    say!("{}, {}", context.info().name, context.info().driver_info);
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    say!(
+        "{}, {}, {cores} CPU cores",
+        context.info().name,
+        context.info().driver_info
+    );
     let wanted = |name: &str| {
         arguments.names.is_empty() || arguments.names.iter().any(|wanted| wanted == name)
     };
@@ -75,12 +90,21 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     if let Some(kernels) = &kernels {
         print_kernels(kernels);
     }
+    let soft = if wanted("soft") {
+        Some(bench::soft(&context)?)
+    } else {
+        None
+    };
+    if let Some(soft) = &soft {
+        soft::print(soft);
+    }
     if let Some(path) = &arguments.json {
         crate::run::write_json(
             path,
             &Report {
                 adapter: AdapterReport::new(context.info()),
                 kernels,
+                soft,
             },
         )?;
     }

@@ -223,10 +223,11 @@ impl Run {
     }
 
     fn write_frame(&mut self, index: u64) -> Result<()> {
-        let state = self.world.read()?;
+        let (contacts, state) = (self.world.read_contacts()?, self.world.read()?);
         let measure = Measure::new(self.world.model(), self.world.scene().world.gravity, &state);
-        self.samples.push(Sample::new(state.time, &measure));
-        self.frames.write(index, &mut self.world, &state)
+        let sample = Sample::new(state.time, &measure, &contacts);
+        self.samples.push(sample);
+        self.frames.write(index, &mut self.world, &state, &contacts)
     }
 
     /// Writes all that is due at the end, whatever ended the run; the first error is the one returned.
@@ -293,6 +294,12 @@ fn write_end(
     }
     saved.unwrap_or(Ok(()))?;
     if !arguments.quiet {
+        for warning in &report.warnings {
+            // The others were said at the start.
+            if !world.warnings().contains(warning) {
+                say!("warning: {warning}");
+            }
+        }
         let simulated = ran as f64 * report.step;
         let speed = if wall > 0.0 { simulated / wall } else { 0.0 };
         say!(

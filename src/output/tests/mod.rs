@@ -88,6 +88,8 @@ struct State {
     index: u64,
     positions: Vec<Vec3>,
     velocities: Vec<Vec3>,
+    contacts: Vec<u8>,
+    penetrations: Vec<Vec3>,
     drawn_positions: Vec<Vec3>,
     drawn_normals: Vec<Vec3>,
 }
@@ -107,6 +109,8 @@ impl State {
                 .map(|&x| x * stretch)
                 .collect(),
             velocities: (0..7).map(odd).collect(),
+            contacts: (0..7).map(|i| i % 3).collect(),
+            penetrations: (14..21).map(odd).collect(),
             drawn_positions: (7..14).map(odd).collect(),
             drawn_normals: (0..7)
                 .map(|i| Vec3::new(1.0, i as f32, -0.0).normalize())
@@ -120,6 +124,8 @@ impl State {
             time: self.index as f64 / 60.0,
             positions: &self.positions,
             velocities: &self.velocities,
+            contacts: &self.contacts,
+            penetrations: &self.penetrations,
             drawn_positions: &self.drawn_positions,
             drawn_normals: &self.drawn_normals,
         }
@@ -169,6 +175,8 @@ fn a_scene_without_bodies_is_written() {
         index: 0,
         positions: vec![],
         velocities: vec![],
+        contacts: vec![],
+        penetrations: vec![],
         drawn_positions: vec![],
         drawn_normals: vec![],
     };

@@ -78,6 +78,15 @@ fn arrays_read_back_bit_for_bit() {
     assert_eq!(vtu.counts, [7, 4]);
     assert_eq!(vtu.vectors("Points Points"), bits(&state.positions));
     assert_eq!(vtu.vectors("PointData velocity"), bits(&state.velocities));
+    assert_eq!(
+        vtu.arrays["PointData contact"],
+        [0, 1, 2, 0, 1, 2, 0],
+        "bytes"
+    );
+    assert_eq!(
+        vtu.vectors("PointData penetration"),
+        bits(&state.penetrations)
+    );
     let moved: Vec<_> = topology()
         .rest_positions
         .iter()

@@ -63,7 +63,7 @@ pub fn begin(kernel: &Kernel, search: &Search<'_>, tally: &mut Tally) -> Result<
         .sized
         .rows
         .write(context, 0, &vec![7; 2 * particles + 2]);
-    search.run(kernel, particles, 0);
+    search.run(kernel, search.features() + 1, 0);
     let lists = search.lists()?;
     let constants = &search.arrays.constants;
     let mut grid = vec![NONE; (constants.levels * constants.table) as usize];
@@ -119,6 +119,7 @@ pub fn body_pairs(search: &Search<'_>, tally: &mut Tally) {
     tally.case();
     let scene = &search.scene;
     let pairs = boxes::body_pairs(scene, &boxes::body_boxes(scene));
+    tally.holds(search.meet == pairs.touching.contains(&true));
     let touching: Vec<_> = search.bodies.iter().map(|body| body.touching).collect();
     let places = MAX_OVERLAPS as usize;
     for (b, shared) in pairs.shared.iter().enumerate() {
@@ -196,7 +197,7 @@ fn turns(search: &Search<'_>) -> Vec<f64> {
     sums.into_iter().map(turn).collect()
 }
 
-/// Whether each level of the grid has the points that may be inside another body, once each, those of one cell in one list.
+/// Whether each level of the grid has the points that may be inside another body, once each, those of one finest cell in one list.
 fn in_grid(search: &Search<'_>) -> bool {
     let (constants, count) = (&search.arrays.constants, search.bench.len());
     let (table, levels) = (constants.table as usize, constants.levels as usize);
@@ -213,14 +214,11 @@ fn in_grid(search: &Search<'_>) -> bool {
                 i = next[i as usize];
             }
         }
-        let width = 4.0_f32.powi(level as i32) / constants.inverse_cell;
         let mut list_at = BTreeMap::new();
         (0..count).all(|i| {
             let list = list_of.get(&i);
-            let cell = (search.tested[i].position / width)
-                .floor()
-                .as_ivec3()
-                .to_array();
+            let cell = search.tested[i].position * constants.inverse_cell;
+            let cell = cell.floor().as_ivec3().to_array();
             let first = list.map(|list| *list_at.entry(cell).or_insert(*list));
             let out = next[i] == UNUSED;
             list.is_some() == in_a_box(search, i) && out == list.is_none() && first == list.copied()

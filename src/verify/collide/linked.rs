@@ -142,6 +142,7 @@ pub fn link(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()>
             context,
             Collide {
                 capacity: room as u32,
+                feature_count: particles as u32,
                 ..Collide::default()
             },
         );
@@ -220,6 +221,11 @@ pub fn gap(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> 
         for c in (1..touch.contacts.len()).step_by(3) {
             touch.contacts[c].feature = touch.contacts[c - 1].feature;
         }
+        // The last ones are edges'.
+        let edges = touch.contacts.len() * 3 / 4;
+        for contact in &mut touch.contacts[edges..] {
+            contact.feature += bench.len() as u32;
+        }
         let records = touch.contacts.len();
         let count = records.saturating_sub(missing);
         let rows = lists(&touch.contacts, bench.len(), &mut random);
@@ -265,7 +271,7 @@ pub fn gap(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> 
         let words = status.read(context)?;
         counted(
             &touch.contacts[..count],
-            records,
+            [bench.len(), records],
             sweeps,
             &depths,
             &words[1 + bodies..],
@@ -335,7 +341,7 @@ fn follow(bench: &Bench<'_>, touch: &Touch, got: &[Contact], tally: &mut Tally) 
 /// Compares what was counted.
 fn counted(
     contacts: &[Contact],
-    records: usize,
+    [particles, records]: [usize; 2],
     sweeps: u32,
     depths: &[f64],
     words: &[u32],
@@ -343,7 +349,9 @@ fn counted(
 ) {
     let count =
         |which: &dyn Fn(usize) -> bool| (0..contacts.len()).filter(|c| which(*c)).count() as u32;
+    let point = |c: usize| (contacts[c].feature as usize) < particles;
     let first = |c: usize| c == 0 || contacts[c - 1].feature != contacts[c].feature;
+    let first = |c: usize| point(c) && first(c);
     let lost = |c: usize| contacts[c].particles.x == NONE;
     let unreached = count(&|c| lost(c) && contacts[c].unreached != 0);
     let (submission, steps) = words.split_at(TALLY_WORDS as usize);
@@ -360,7 +368,7 @@ fn counted(
             TALLY_CROWDED,
             count(&|c| first(c) && contacts[c].crowded != 0),
         ),
-        (TALLY_LOST, count(&lost)),
+        (TALLY_LOST, count(&|c| point(c) && lost(c))),
         (TALLY_CONTACTS, count(&|c| !lost(c))),
         (TALLY_INSIDE, depths.len() as u32),
     ] {

@@ -49,6 +49,8 @@ pub struct Search<'a> {
     pub bodies: Vec<Body>,
     /// Of `body_pairs`.
     pub overlaps: Vec<Box>,
+    /// Of `body_pairs`: whether any bodies meet.
+    pub meet: bool,
     /// Of `grid_insert`.
     pub tested: Vec<Tested>,
     /// Of `grid_insert`.
@@ -120,6 +122,7 @@ impl<'a> Search<'a> {
             reference: Vec::new(),
             bodies: Vec::new(),
             overlaps: Vec::new(),
+            meet: false,
             tested: Vec::new(),
             grid: Vec::new(),
             hits: [0, 1].map(|_| Hits {
@@ -161,15 +164,18 @@ impl<'a> Search<'a> {
     }
 
     fn read_hits(&self) -> Result<Hits> {
-        Ok(Hits {
+        let mut hits = Hits {
             tets: self.arrays.hits.read(self.bench.context)?,
             counts: self.arrays.counts.read(self.bench.context)?,
-        })
+        };
+        hits.tets.truncate(HIT_STRIDE as usize * self.bench.len());
+        hits.counts.truncate(self.bench.len());
+        Ok(hits)
     }
 
     fn broad(&mut self, kernels: &Kernels) -> Result<()> {
         let context = self.bench.context;
-        self.run(&kernels["contact_begin"], self.bench.len(), 0);
+        self.run(&kernels["contact_begin"], self.features() + 1, 0);
         self.empty = self.lists()?;
         self.run(
             &kernels["body_boxes"],
@@ -181,6 +187,8 @@ impl<'a> Search<'a> {
         self.run(&kernels["body_pairs"], self.bench.case.bodies.len(), 0);
         self.bodies = self.bench.buffers.bodies.read(context)?;
         self.overlaps = self.arrays.overlaps.read(context)?;
+        let rows = self.arrays.sized.rows.read(context)?;
+        self.meet = rows[2 * self.bench.len() + 1] != 0;
         self.run(&kernels["grid_insert"], self.bench.len(), 0);
         self.tested = self.arrays.tested.read(context)?;
         self.grid = self.arrays.grid.read(context)?;
@@ -228,6 +236,11 @@ impl<'a> Search<'a> {
         contacts.truncate(records);
         (self.sweeps, self.last_sweep, self.contacts) = (sweeps, last_sweep, contacts);
         Ok(())
+    }
+
+    /// Particles and edges.
+    pub fn features(&self) -> usize {
+        self.arrays.constants.feature_count as usize
     }
 
     /// The tested positions that the kernels found, exactly.

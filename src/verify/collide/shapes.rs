@@ -214,6 +214,16 @@ impl Builder {
         case.bodies.last_mut().expect("one was added")
     }
 
+    /// Gives the free points of the last body a velocity more \[m/s\].
+    pub fn speed_up(&mut self, by: DVec3) {
+        let last = self.case.model.bodies.last().expect("one was added");
+        for particle in &mut self.case.particles[last.particles.clone()] {
+            if particle.inverse_mass > 0.0 {
+                particle.velocity += by.as_vec3();
+            }
+        }
+    }
+
     /// The case of all bodies.
     pub fn case(self) -> Case {
         let mut case = self.case;

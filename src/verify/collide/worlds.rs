@@ -33,12 +33,14 @@ pub fn worlds() -> Vec<World> {
     worlds.extend((0..3).map(two_cubes));
     worlds.extend([
         stack(),
+        fast(),
         blobs(),
         curl(),
         crowd(3),
         crowd(6),
         tetrahedra(),
         coincident(),
+        beside(),
         flat(),
         sizes(),
         groups(),
@@ -74,13 +76,25 @@ fn two_cubes(seed: u64) -> World {
     World::new(builder, true)
 }
 
-/// Three cubes flush on each other: the second in the first by less than a margin, the third above it by as much.
+/// Three cubes flush on each other: the second in the first by less than a margin, the third above it by as much. Their
+/// rims are at the border of the grid's cells.
 fn stack() -> World {
     let mut builder = Builder::new(80);
     for height in [0.0, 0.999, 2.0] {
-        builder.add(&Shape::cube(3, 1.0).shifted(DVec3::Y * height));
+        builder.add(&Shape::cube(3, 1.0).shifted(DVec3::new(0.5, height, 0.5)));
     }
     World::new(builder, false)
+}
+
+/// Cubes that come at each other by up to an edge in a step.
+fn fast() -> World {
+    let (mut builder, mut random) = (Builder::new(78), Random::new(79));
+    for place in [-0.6, 0.6] {
+        let cube = Shape::cube(3, 1.0).posed(DVec3::X * place, &mut random);
+        builder.add(&cube);
+        builder.speed_up(DVec3::X * -400.0 * place);
+    }
+    World::new(builder, true)
 }
 
 /// Bodies of odd shapes.
@@ -141,6 +155,14 @@ fn coincident() -> World {
     World::new(builder, false)
 }
 
+/// A point inside its own body that is outside of another by no more than rounding.
+fn beside() -> World {
+    let mut builder = Builder::new(95);
+    builder.add(&Shape::cube(1, 1.0));
+    builder.add(&Shape::cube(2, 0.5).shifted(DVec3::new(0.5 + 1e-6, 0.125, 0.25)));
+    World::new(builder, false)
+}
+
 /// Bodies with flat tetrahedra and with triangles without area, one of them with no volume at all.
 fn flat() -> World {
     let mut builder = Builder::new(90);
@@ -157,7 +179,9 @@ fn flat() -> World {
 /// Bodies whose edges differ a hundred times.
 fn sizes() -> World {
     let (mut builder, mut random) = (Builder::new(91), Random::new(92));
-    builder.add(&Shape::cube(1, 10.0).posed(DVec3::Y * -5.0, &mut random));
+    for height in [-5.0, -4.0] {
+        builder.add(&Shape::cube(1, 10.0).posed(DVec3::Y * height, &mut random));
+    }
     builder.add(&Shape::tet(3.0).posed(DVec3::Y * 0.5, &mut random));
     for _ in 0..30 {
         let place = random.vector(1.0);

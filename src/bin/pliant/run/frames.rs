@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 use pliant::output::{self, BodyTopology, Frame, Output, Topology};
-use pliant::world::Snapshot;
+use pliant::world::{Contacts, Snapshot};
 use pliant::{Result, Scene, World};
 
 use super::pictures::Pictures;
@@ -49,7 +49,13 @@ impl Frames {
     }
 
     /// Writes one frame of a state.
-    pub fn write(&mut self, index: u64, world: &mut World, state: &Snapshot) -> Result<()> {
+    pub fn write(
+        &mut self,
+        index: u64,
+        world: &mut World,
+        state: &Snapshot,
+        contacts: &Contacts,
+    ) -> Result<()> {
         if let Some(pictures) = &mut self.pictures {
             pictures.draw(index, world, state)?;
         }
@@ -79,6 +85,8 @@ impl Frames {
             time: state.time,
             positions: &state.positions,
             velocities: &state.velocities,
+            contacts: &contacts.roles,
+            penetrations: &contacts.penetrations,
             drawn_positions: &positions,
             drawn_normals: &normals,
         })

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::thread::JoinHandle;
 
 use glam::{DVec3, Vec3};
-use pliant::render::{Camera, Drawn, Image, Look, PendingImage, Renderer, write_png};
+use pliant::render::{Camera, Image, Look, PendingImage, Renderer, write_png};
 use pliant::scene::{Scene, Solid};
 use pliant::world::Snapshot;
 use pliant::{Error, Result, World};
@@ -71,22 +71,7 @@ impl Pictures {
             .camera
             .unwrap_or_else(|| Camera::frame(self.low, self.high, self.aspect));
         world.update_skin();
-        let (skin, indices) = world.skin();
-        let model = world.model();
-        let bodies: Vec<_> = model
-            .skin
-            .bodies
-            .iter()
-            .map(|body| Drawn {
-                positions: &skin.positions,
-                normals: &skin.normals,
-                indices,
-                index_range: 3 * body.triangles.start as u32..3 * body.triangles.end as u32,
-                color: body.color,
-                closed: body.closed,
-            })
-            .collect();
-        self.renderer.draw(&camera, &self.look, &bodies)?;
+        self.renderer.draw(&camera, &self.look, &world.drawn())?;
         let pending = self.renderer.begin_read();
         let before = self.drawing.replace((index, pending));
         self.write(before)

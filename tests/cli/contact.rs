@@ -1,0 +1,93 @@
+//! What the program tells of contact between bodies.
+
+use super::{Folder, json, succeed, text};
+
+/// Cubes in one another, each side cut into so many parts.
+fn cubes_in_one_another(cubes: usize, parts: usize) -> String {
+    let mut scene = String::from("[world]\ngravity = [0.0, 0.0, 0.0]\n");
+    for index in 0..cubes {
+        let x = 0.011 * index as f64;
+        scene += &format!(
+            "[[body]]\nname = \"{index}\"\nmesh = {{ lattice = [{parts}, {parts}, {parts}], size = [1.0, 1.0, 1.0] }}\n\
+             position = [{x}, {x}, {x}]\n"
+        );
+    }
+    scene
+}
+
+/// Runs two steps; returns the report and what was printed.
+fn run(folder: &Folder, scene: &str) -> (serde_json::Value, String) {
+    let (scene, report) = (folder.file("scene.toml", scene), folder.path("report.json"));
+    let arguments = ["--steps", "2", "--report", text(&report)];
+    let said = succeed(&[&["run", text(&scene)][..], &arguments[..]].concat());
+    (json(&report), said)
+}
+
+fn warnings(report: &serde_json::Value) -> Vec<String> {
+    let warnings = report["warnings"].as_array().unwrap();
+    warnings
+        .iter()
+        .map(|warning| warning.as_str().unwrap().to_owned())
+        .collect()
+}
+
+#[test]
+fn grown_lists_are_told() {
+    let folder = Folder::new("grown");
+    // Two times 9³ points, nearly all in the other body: more than the 512 that there is room for at first.
+    let (report, said) = run(&folder, &cubes_in_one_another(2, 8));
+    assert_eq!(report["steps"], 2);
+    let told: Vec<_> = warnings(&report)
+        .into_iter()
+        .filter(|warning| warning.starts_with("contact lists were grown "))
+        .collect();
+    assert_eq!(told.len(), 1, "{:?}", warnings(&report));
+    assert!(said.contains(&format!("warning: {}", told[0])), "{said}");
+    assert!(report["contact"]["points_max"].as_u64().unwrap() > 512);
+    assert_eq!(report["contact"]["overflow"], 0);
+}
+
+#[test]
+fn points_in_too_many_bodies_are_told() {
+    let folder = Folder::new("crowded");
+    let (report, said) = run(&folder, &cubes_in_one_another(6, 2));
+    let told: Vec<_> = warnings(&report)
+        .into_iter()
+        .filter(|warning| warning.contains("more than 4 bodies at once"))
+        .collect();
+    assert_eq!(told.len(), 1, "{:?}", warnings(&report));
+    let overflow = report["contact"]["overflow"].as_u64().unwrap();
+    assert!(overflow > 0 && told[0].starts_with(&overflow.to_string()));
+    assert!(said.contains(&format!("warning: {}", told[0])), "{said}");
+    // Five are four others at most.
+    let (report, _) = run(&folder, &cubes_in_one_another(5, 2));
+    assert_eq!(report["contact"]["overflow"], 0);
+    let crowded = |warning: &String| warning.contains("bodies at once");
+    assert!(!warnings(&report).iter().any(crowded));
+}
+
+#[test]
+fn colliding_triangles_are_counted_in_the_frames() {
+    let folder = Folder::new("triangles");
+    let scene = "[world]\nfloor = 0.0\nduration = 0.3\n\
+        [[body]]\nname = \"below\"\nmesh = { lattice = [2, 2, 2], size = [0.4, 0.4, 0.4] }\nposition = [0.0, 0.2, 0.0]\n\
+        [[body]]\nname = \"above\"\nmesh = { lattice = [2, 2, 2], size = [0.4, 0.4, 0.4] }\nposition = [0.05, 0.62, 0.05]\n";
+    let (scene, report) = (folder.file("scene.toml", scene), folder.path("report.json"));
+    succeed(&["run", text(&scene), "--report", text(&report)]);
+    let report = json(&report);
+    let frames = report["samples"].as_array().unwrap();
+    let triangles: Vec<u64> = frames
+        .iter()
+        .map(|frame| frame["colliding_triangles"].as_u64().unwrap())
+        .collect();
+    assert_eq!(triangles[0], 0, "nothing is known before the first step");
+    let last = *triangles.last().unwrap();
+    // The faces that touch have 8 triangles each; no triangle of the two others far from them takes part.
+    assert!((16..96).contains(&last), "{triangles:?}");
+    assert_eq!(
+        report["contact"]["triangles_max"].as_u64(),
+        triangles.iter().copied().max()
+    );
+    let mean = triangles[1..].iter().sum::<u64>() as f64 / (triangles.len() - 1) as f64;
+    assert_eq!(report["contact"]["triangles_mean"].as_f64(), Some(mean));
+}
