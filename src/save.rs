@@ -84,6 +84,7 @@ impl World {
                 format!("this world's step of {} s", self.stepping().step),
             ));
         }
+        self.make_room(&parts)?;
         let sizes: Vec<_> = self.evolving().iter().map(|array| array.size()).collect();
         if parts.len() != sizes.len()
             || parts

@@ -1,13 +1,13 @@
 //! The arrays of the contact stages.
 
-use glam::{UVec2, UVec4, Vec4};
+use glam::{UVec2, UVec4};
 
 use super::Capacity;
 use super::edges::sharp_edges;
 use crate::Result;
 use crate::gpu::types::{
     BOX_WORDS, Box, Collide, Contact, Edge, HIT_STRIDE, Impulse, MAX_VISIT, NONE, OVERLAP_STRIDE,
-    Penetration, Tested, Tet, UNUSED,
+    Penetration, ROW_WORDS, Tested, Tet, UNUSED,
 };
 use crate::gpu::{Binding, Buffer, Bytes, Context, Recorder, Uniforms};
 use crate::mesh::topology::across;
@@ -49,8 +49,6 @@ pub struct Arrays {
     pub(crate) record_first_last: Buffer<u32>,
     edges: Buffer<Edge>,
     edge_grid: Buffer<u32>,
-    /// Positions at the last search.
-    pub(crate) reference: Buffer<Vec4>,
     pub(crate) plan: Buffer<u32>,
     /// Workgroups of the passes of a search: all 0, or a copy of `plan`.
     pub dispatches: Buffer<u32>,
@@ -78,7 +76,7 @@ impl Sized {
             contacts: Buffer::zeroed(context, "contacts", records)?,
             impulses: Buffer::zeroed(context, "impulses", records)?,
             impulses_warm: Buffer::zeroed(context, "impulses_warm", records)?,
-            rows: Buffer::zeroed(context, "rows", 2 * particles + 2 + 8 * records)?,
+            rows: Buffer::zeroed(context, "rows", 2 * particles + ROW_WORDS as usize + 8 * records)?,
         };
         let heads: Vec<u32> = (0..particles).flat_map(|_| [NONE, 0]).collect();
         sized.rows.write(context, 0, &heads);
@@ -129,7 +127,6 @@ impl Arrays {
         let (table, levels) = (constants.table as usize, constants.levels as usize);
         let mut grid = vec![NONE; levels * table];
         grid.resize(levels * (table + particles), UNUSED);
-        let nowhere = Vec4::splat(f32::MAX.sqrt());
         Ok(Self {
             uniform,
             constants,
@@ -155,8 +152,7 @@ impl Arrays {
                 constants.edge_table as usize + 8 * constants.edge_levels as usize * edges.len(),
             )?,
             edges: Buffer::new(context, "edges", &edges)?,
-            reference: Buffer::new(context, "reference", &vec![nowhere; particles])?,
-            dispatches: Buffer::indirect(context, "dispatches", plan.len())?,
+            dispatches: search_now(context, &plan)?,
             plan: Buffer::new(context, "plan", &plan)?,
             sized: Sized::new(context, particles, capacity.records)?,
         })
@@ -183,6 +179,9 @@ impl Arrays {
             recorder.submit();
             self.sized = sized;
             self.plan.write(context, word, &groups);
+            if self.dispatches.read(context)?[0] != 0 {
+                self.dispatches.write(context, word, &groups);
+            }
         }
         self.constants.capacity = capacity.records as u32;
         self.constants.sweeps = capacity.sweeps;
@@ -195,7 +194,7 @@ impl Arrays {
         let [contacts, impulses, rows] = self.sized.kept();
         [
             &self.record_first,
-            &self.reference,
+            &self.dispatches,
             contacts,
             impulses,
             rows,
@@ -226,6 +225,11 @@ impl Arrays {
         self.hits.read(context)
     }
 
+    /// Where the contacts lie.
+    pub fn contacts_buffer(&self) -> &Buffer<Contact> {
+        &self.sized.contacts
+    }
+
     /// What kernels bind; `from` is the array of penetrations that is read.
     pub fn bindings(&self, from: usize) -> Vec<Binding<'_>> {
         let sized = &self.sized;
@@ -242,7 +246,6 @@ impl Arrays {
             self.counts.bind("counts"),
             self.record_first.bind("record_first"),
             self.record_first_last.bind("record_first_last"),
-            self.reference.bind("reference"),
             self.edges.bind("edges"),
             self.edge_grid.bind("edge_grid"),
             self.plan.bind("plan"),
@@ -255,6 +258,13 @@ impl Arrays {
             sized.rows.bind("rows"),
         ]
     }
+}
+
+/// Workgroups that let the first step find contacts.
+fn search_now(context: &Context, plan: &[u32]) -> Result<Buffer<u32>> {
+    let dispatches = Buffer::indirect(context, "dispatches", plan.len())?;
+    dispatches.write(context, 0, plan);
+    Ok(dispatches)
 }
 
 fn constants(model: &Model, edges: &[Edge], capacity: Capacity) -> Collide {

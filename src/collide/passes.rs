@@ -5,7 +5,7 @@ use super::rules::Rules;
 use super::{Capacity, Tally};
 use crate::Result;
 use crate::gpu::types::{Collide, Contact, SCAN_BLOCK, SCAN_ITEMS, TALLY_WORDS};
-use crate::gpu::{Binding, Bound, Bytes, Context, Kernel, Recorder, groups};
+use crate::gpu::{Binding, Bound, Buffer, Bytes, Context, Kernel, Recorder, groups};
 use crate::integrate::Arrays;
 use crate::model::{Model, State};
 use crate::prim::Scan;
@@ -155,6 +155,11 @@ impl Collision {
         self.arrays.hits(context)
     }
 
+    /// Where the contacts lie.
+    pub fn contacts_buffer(&self) -> &Buffer<Contact> {
+        self.arrays.contacts_buffer()
+    }
+
     /// Records with another capacity from here on. What evolves stays as it is.
     ///
     /// # Errors
@@ -185,7 +190,6 @@ impl Collision {
     pub fn detect(&self, recorder: &mut Recorder<'_>, state: &State, slot: usize) {
         let (now, passes) = (state.current, &self.passes);
         let particles = state.present().len();
-        recorder.dispatch(&passes.watch[now], particles, slot);
         self.search(recorder, now, slot);
         let records = if self.capacity.recorded {
             self.capacity.records
@@ -236,17 +240,17 @@ impl Collision {
         pass(&passes.link[now], Extent::Records);
     }
 
-    /// Impulses and the move: what comes after the forces.
+    /// Impulses and the move: what comes after the forces. Ends with whether the next step has to search.
     pub fn respond(&self, recorder: &mut Recorder<'_>, state: &State, slot: usize) {
-        if !self.capacity.recorded {
-            return;
-        }
         let now = state.current;
-        if self.passes.rules.has_impulses() {
-            recorder.dispatch(&self.passes.impulse[now], self.capacity.records, slot);
+        if self.capacity.recorded {
+            if self.passes.rules.has_impulses() {
+                recorder.dispatch(&self.passes.impulse[now], self.capacity.records, slot);
+            }
+            let particles = state.present().len();
+            recorder.dispatch(&self.passes.contact_move[now], particles, slot);
         }
-        let particles = state.present().len();
-        recorder.dispatch(&self.passes.contact_move[now], particles, slot);
+        recorder.dispatch(&self.passes.watch[now], 1, slot);
     }
 }
 

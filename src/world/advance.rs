@@ -3,8 +3,8 @@
 use super::World;
 use crate::body::stiffness::StiffnessProbe;
 use crate::collide::Capacity;
-use crate::gpu::Recorder;
-use crate::gpu::types::Sim;
+use crate::gpu::{Buffer, Recorder};
+use crate::gpu::types::{Contact, Sim};
 use crate::integrate::Arrays;
 use crate::model::Saved;
 use crate::report::{Fault, StepReport};
@@ -215,6 +215,28 @@ impl World {
             self.ahead = Saved::room(&self.context, "ahead", &self.evolving())?;
         }
         Ok(())
+    }
+
+    /// Takes on the room for contacts that a saved state had.
+    pub(crate) fn make_room(&mut self, parts: &[&[u8]]) -> Result<()> {
+        let Some(collision) = self.stepper.collision() else {
+            return Ok(());
+        };
+        let place = self
+            .evolving()
+            .iter()
+            .position(|array| std::ptr::eq(array.raw(), collision.contacts_buffer().raw()));
+        let Some(part) = place.and_then(|place| parts.get(place)) else {
+            return Ok(());
+        };
+        let records = part.len() / Buffer::<Contact>::STRIDE as usize;
+        if records == 0 || records.saturating_mul(Buffer::<Contact>::STRIDE as usize) != part.len() {
+            return Ok(());
+        }
+        self.set_capacity(Capacity {
+            records,
+            ..collision.capacity()
+        })
     }
 
     fn explain(&self, step: u64, body: usize) -> Fault {

@@ -10,7 +10,7 @@ use crate::Result;
 use crate::body::skin::SkinBuffers;
 use crate::body::stiffness::{Counts, StiffnessProbe};
 use crate::collide::{self, Capacity, Collision};
-use crate::gpu::types::{DAMPING_EXPLICIT, SPEED_LIMIT, Sim};
+use crate::gpu::types::{DAMPING_EXPLICIT, SPEED_LIMIT, Sim, TALLY_WORDS};
 use crate::gpu::{Buffer, Context, Readback, Recorder, Uniforms};
 use crate::integrate::Arrays;
 use crate::model::{Model, ModelBuffers, Saved, State};
@@ -42,7 +42,7 @@ pub(super) fn build(context: &Context, scene: &Scene, given: Option<Stepping>) -
     let tally = if touches {
         Collision::tally_words(MAX_BATCH)
     } else {
-        0
+        TALLY_WORDS as usize
     };
     let status = Buffer::zeroed(context, "status", 1 + counts.bodies + tally)?;
     let partials = Buffer::zeroed(context, "partials", counts.chunks)?;

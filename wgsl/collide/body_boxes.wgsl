@@ -1,13 +1,12 @@
 // body_boxes: one thread per 16 particles of a body. The least of x, y, z, -x, -y, -z of positions and then of velocities
 // over each body, as ordered words.
-// Reads particles_in, chunks, points; writes boxes, reference.
+// Reads particles_in, chunks, points; writes boxes.
 #import shared/collide
 
 @group(0) @binding(2) var<storage, read> particles_in: array<Particle>;
 @group(0) @binding(4) var<storage, read> points: array<Point>;
 @group(0) @binding(16) var<storage, read> chunks: array<Chunk>;
 @group(0) @binding(24) var<storage, read_write> boxes: array<atomic<u32>>;
-@group(0) @binding(50) var<storage, read_write> reference: array<vec4f>;
 
 fn box_include(word: u32, x: f32) {
     let key = ordered(x);
@@ -46,7 +45,6 @@ fn body_boxes(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) grou
         let i = first + 16u * k;
         if i < chunk.end {
             let p = particles_in[i];
-            reference[i] = vec4f(p.position, 0.0);
             low = min(low, p.position);
             high = max(high, p.position);
             slowest = min(slowest, p.velocity);

@@ -37,6 +37,7 @@ fn body_pairs(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) grou
     let body = bodies[b];
     let own = widened(b);
     var touching = 0u;
+    var gap = 3e38;
     var others = Box(vec3f(3e38), 0u, vec3f(-3e38), 0u);
     if body.self_contact != 0u {
         overlaps[OVERLAP_STRIDE * b] = own;
@@ -50,6 +51,8 @@ fn body_pairs(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) grou
             let other = widened(o);
             var both = Box(max(own.low, other.low), 0u, min(own.high, other.high), 0u);
             if any(both.low > both.high) {
+                let apart = both.low - both.high;
+                gap = min(gap, max(apart.x, max(apart.y, apart.z)));
                 continue;
             }
             let place = min(touching, MAX_OVERLAPS - 1u);
@@ -71,4 +74,5 @@ fn body_pairs(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) grou
     if touching > 0u {
         atomicStore(&rows[row_touching()], 1u);
     }
+    atomicMin(&rows[row_gap()], bitcast<u32>(gap));
 }

@@ -23,10 +23,14 @@ fn contact_begin(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) g
     if i >= sim.particle_count {
         return;
     }
-    rows[row_head(i)] = NONE;
-    rows[row_load(i)] = 0u;
+    if rows[row_head(i)] != NONE {
+        rows[row_head(i)] = NONE;
+        rows[row_load(i)] = 0u;
+    }
     if i == 0u {
         rows[row_touching()] = 0u;
+        rows[row_gap()] = 0x7f7fffffu;
+        rows[row_travel()] = 0u;
     }
     if i < sim.body_count {
         for (var k = 0u; k < BOX_WORDS; k++) {

@@ -3,8 +3,9 @@
 // pressure, p_B the mean of those of the features that touch triangles around it, without any the mean over the triangles
 // that it touches itself; at a tie the body with the lower index goes forward.
 // [Spillmann & Teschner 2005, section 5.2; Kratochvil 2007, ch. 6, with the sign that balances]
-// Reads points, contacts, rows; updates particles_out, shifts.
+// Reads points, contacts, rows; updates particles_out, shifts; writes status.
 #import shared/rows
+#import shared/status
 
 @group(0) @binding(3) var<storage, read_write> particles_out: array<Particle>;
 @group(0) @binding(4) var<storage, read> points: array<Point>;
@@ -63,5 +64,6 @@ fn pressure_shift(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) 
     let along = dot(pressure(i) + other.xyz / max(other.w, 1e-30), shifts[i].way);
     let forward = along > 0.0 || (along == 0.0 && opposite > points[i].body);
     particles_out[i].position += select(-shifts[i].way, shifts[i].way, forward);
+    status_travel(shifts[i].way);
     shifts[i].way *= 0.5;
 }

@@ -2,8 +2,9 @@
 // lambda = e / sum_k |w_k| s_k/m_k over the contact's participants, s_k the load of each; x += w lambda r/m
 // [Mueller et al. 2007, eq. 9-11, split by the load]. The velocity starts from the last step's impulses:
 // u += w (lambda_n r + lambda_t)/m. Brings the particle's list of contacts in order first.
-// Reads contacts, impulses_warm; updates particles_out, rows.
+// Reads contacts, impulses_warm; updates particles_out, rows; writes status.
 #import shared/sort_row
+#import shared/status
 
 @group(0) @binding(3) var<storage, read_write> particles_out: array<Particle>;
 @group(0) @binding(35) var<storage, read> contacts: array<Contact>;
@@ -50,5 +51,6 @@ fn project(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups:
     }
     let inverse_mass = particles_out[i].inverse_mass;
     particles_out[i].position += inverse_mass * moved;
+    status_travel(inverse_mass * moved);
     particles_out[i].velocity += inverse_mass * pushed;
 }

@@ -2,8 +2,9 @@
 // s = (sum over features |w| d - sum over corners |w| d) / sum |w|, d = contact_push r, the mean way of the particle's
 // contacts that are pushed apart [Spillmann & Teschner 2005, section 5; Kratochvil 2007, ch. 6]. The velocity starts from
 // the last step's impulses, as in `project`. Brings the particle's list of contacts in order first.
-// Reads contacts, impulses_warm; updates particles_out, rows; writes shifts.
+// Reads contacts, impulses_warm; updates particles_out, rows; writes shifts, status.
 #import shared/sort_row
+#import shared/status
 
 @group(0) @binding(3) var<storage, read_write> particles_out: array<Particle>;
 @group(0) @binding(35) var<storage, read> contacts: array<Contact>;
@@ -49,4 +50,5 @@ fn project_half(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gr
     let way = select(sum / max(weight, 1e-30), vec3f(), inverse_mass == 0.0);
     shifts[i] = Shift(0.25 * way, 1u, vec3f(), 0.0);
     particles_out[i].position += 0.5 * way;
+    status_travel(way);
 }

@@ -1,7 +1,8 @@
 // The contacts of each particle, as lists. Words 2i and 2i + 1 of `rows` belong to particle i: its first node, and its
 // load, the sum of its weights' magnitudes over all its contacts in parts of LOAD_UNIT (with ROW_SORTED once the list is
-// in ascending order). Then the number of records, and
-// whether any bodies' boxes meet; then the node after each node. Node 8 c + k is participant k of contact c.
+// in ascending order). Then four words of all: the number of
+// records, whether any bodies' boxes meet, the least gap between those that do not, and how far any particle may have come
+// since the last search [m]. Then the node after each node. Node 8 c + k is participant k of contact c.
 #import shared/collide
 
 fn row_head(i: u32) -> u32 {
@@ -20,8 +21,16 @@ fn row_touching() -> u32 {
     return 2u * sim.particle_count + 1u;
 }
 
+fn row_gap() -> u32 {
+    return 2u * sim.particle_count + 2u;
+}
+
+fn row_travel() -> u32 {
+    return 2u * sim.particle_count + 3u;
+}
+
 fn row_next(node: u32) -> u32 {
-    return 2u * sim.particle_count + 2u + node;
+    return 2u * sim.particle_count + ROW_WORDS + node;
 }
 
 // Whether a node is a corner of the contact's triangle.

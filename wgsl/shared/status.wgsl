@@ -12,3 +12,13 @@ fn status_check(body: u32, x: vec3f, v: vec3f) {
         atomicMin(&status[0], sim.slot * sim.body_count + body);
     }
 }
+
+// The longest way that any particle goes in one pass of this step.
+fn status_travel(way: vec3f) {
+    let word = 1u + sim.body_count + TALLY_TRAVEL;
+    let way2 = bitcast<u32>(dot(way, way));
+    // Most are shorter than what is known already.
+    if way2 > atomicLoad(&status[word]) {
+        atomicMax(&status[word], way2);
+    }
+}

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use glam::{DVec3, Vec3, Vec4};
+use glam::{DVec3, Vec3};
 
 use super::super::bench::Bench;
 use super::super::case::Random;
@@ -43,8 +43,6 @@ pub struct Search<'a> {
     pub empty: Lists,
     /// Of `body_boxes`.
     pub boxes: Vec<u32>,
-    /// Of `body_boxes`.
-    pub reference: Vec<Vec4>,
     /// Of `body_pairs`.
     pub bodies: Vec<Body>,
     /// Of `body_pairs`.
@@ -119,7 +117,6 @@ impl<'a> Search<'a> {
                 rows: Vec::new(),
             },
             boxes: Vec::new(),
-            reference: Vec::new(),
             bodies: Vec::new(),
             overlaps: Vec::new(),
             meet: false,
@@ -183,7 +180,6 @@ impl<'a> Search<'a> {
             0,
         );
         self.boxes = self.arrays.boxes.read(context)?;
-        self.reference = self.arrays.reference.read(context)?;
         self.run(&kernels["body_pairs"], self.bench.case.bodies.len(), 0);
         self.bodies = self.bench.buffers.bodies.read(context)?;
         self.overlaps = self.arrays.overlaps.read(context)?;
