@@ -76,7 +76,11 @@ impl Sized {
             contacts: Buffer::zeroed(context, "contacts", records)?,
             impulses: Buffer::zeroed(context, "impulses", records)?,
             impulses_warm: Buffer::zeroed(context, "impulses_warm", records)?,
-            rows: Buffer::zeroed(context, "rows", 2 * particles + ROW_WORDS as usize + 8 * records)?,
+            rows: Buffer::zeroed(
+                context,
+                "rows",
+                2 * particles + ROW_WORDS as usize + 8 * records,
+            )?,
         };
         let heads: Vec<u32> = (0..particles).flat_map(|_| [NONE, 0]).collect();
         sized.rows.write(context, 0, &heads);
@@ -138,11 +142,7 @@ impl Arrays {
             tested: Buffer::new(context, "tested", &tested(model))?,
             grid: Buffer::new(context, "grid", &grid)?,
             tets: Buffer::new(context, "tets", &tets(model))?,
-            hits: Buffer::new(
-                context,
-                "hits",
-                &vec![NONE; HIT_STRIDE as usize * features],
-            )?,
+            hits: Buffer::new(context, "hits", &vec![NONE; HIT_STRIDE as usize * features])?,
             counts: Buffer::zeroed(context, "counts", features)?,
             record_first: Buffer::zeroed(context, "record_first", features + 1)?,
             record_first_last: Buffer::zeroed(context, "record_first_last", features + 1)?,

@@ -10,8 +10,7 @@ const MAX_GROUPS: u32 = 65_535;
 /// The workgroups of `size` threads for at least `count` threads.
 #[must_use]
 pub fn groups(count: usize, size: u32) -> [u32; 3] {
-    let groups =
-        u32::try_from(count.div_ceil(size as usize)).expect("buffers hold fewer elements");
+    let groups = u32::try_from(count.div_ceil(size as usize)).expect("buffers hold fewer elements");
     let rows = groups.div_ceil(MAX_GROUPS).max(1);
     [groups.div_ceil(rows), rows, 1]
 }

@@ -6,7 +6,7 @@ use super::bench::Bench;
 use super::case::Random;
 use super::oracle::Oracle;
 use crate::Result;
-use crate::gpu::types::{Collide, Contact, NONE, ROW_SORTED};
+use crate::gpu::types::{Collide, Contact, NONE, ROW_SORTED, ROW_WORDS};
 use crate::gpu::{Binding, Buffer, Context, Uniforms};
 use crate::model::Incidence;
 use crate::reference::contact::Scene;
@@ -179,7 +179,10 @@ pub fn uniform(context: &Context, collide: Collide) -> Uniforms<Collide> {
 pub fn rows(contacts: &[Contact], particles: usize, arrange: impl Fn(&mut Vec<u32>)) -> Vec<u32> {
     let mut rows: Vec<u32> = (0..particles).flat_map(|_| [NONE, 0]).collect();
     rows.extend([contacts.len() as u32, 1]);
-    rows.resize(2 * particles + 2 + 8 * contacts.len(), NONE);
+    rows.resize(
+        2 * particles + ROW_WORDS as usize + 8 * contacts.len(),
+        NONE,
+    );
     let mut nodes: Vec<u32> = (0..8 * contacts.len() as u32).collect();
     arrange(&mut nodes);
     for node in nodes {
@@ -192,7 +195,8 @@ pub fn rows(contacts: &[Contact], particles: usize, arrange: impl Fn(&mut Vec<u3
         };
         if i != NONE {
             let i = 2 * i as usize;
-            rows[2 * particles + 2 + node as usize] = std::mem::replace(&mut rows[i], node);
+            rows[2 * particles + ROW_WORDS as usize + node as usize] =
+                std::mem::replace(&mut rows[i], node);
             rows[i + 1] += 1;
         }
     }

@@ -3,8 +3,8 @@
 use super::World;
 use crate::body::stiffness::StiffnessProbe;
 use crate::collide::Capacity;
-use crate::gpu::{Buffer, Recorder};
 use crate::gpu::types::{Contact, Sim};
+use crate::gpu::{Buffer, Recorder};
 use crate::integrate::Arrays;
 use crate::model::Saved;
 use crate::report::{Fault, StepReport};
@@ -230,7 +230,8 @@ impl World {
             return Ok(());
         };
         let records = part.len() / Buffer::<Contact>::STRIDE as usize;
-        if records == 0 || records.saturating_mul(Buffer::<Contact>::STRIDE as usize) != part.len() {
+        if records == 0 || records.saturating_mul(Buffer::<Contact>::STRIDE as usize) != part.len()
+        {
             return Ok(());
         }
         self.set_capacity(Capacity {

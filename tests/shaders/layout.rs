@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use encase::internal::WriteInto;
 use encase::{ShaderType, StorageBuffer};
-use glam::{Mat4, UVec4, Vec3, Vec4};
+use glam::{Mat4, UVec2, UVec4, Vec3, Vec4};
 use naga::{AddressSpace, Module, Type, TypeInner};
 use pliant::gpu::types::{
-    Body, Box, Chunk, Collide, Contact, Externals, Impulse, LinkVertex, Particle, Penetration,
-    Point, Pull, Shift, Sim, SkinPoint, Solid, SpringEnd, Tet,
+    Body, Box, Chunk, Collide, Contact, Edge, Externals, Impulse, LinkVertex, Particle,
+    Penetration, Point, Pull, Shift, Sim, SkinPoint, Solid, SpringEnd, Tested, Tet,
 };
 use pliant::render::Frame;
 
@@ -52,6 +52,12 @@ impl Filled for Vec3 {
 impl Filled for Vec4 {
     fn filled(byte: u8) -> Self {
         Self::splat(f32::filled(byte))
+    }
+}
+
+impl Filled for UVec2 {
+    fn filled(byte: u8) -> Self {
+        Self::splat(u32::filled(byte))
     }
 }
 
@@ -136,12 +142,14 @@ layouts! {
     Pull { force, particle, steps }
     Externals { solids, pulls }
     Chunk { first, end }
+    Edge { ends, wings }
+    Tested { position, body, normal, margin }
     SkinPoint { corners, weights }
     Collide {
         inverse_cell, floor, margin_scale, margin, stale, table, levels, tet_count, capacity, sweeps, moved, share,
-        source,
+        feature_count, edge_count, edge_table, edge_levels, source,
     }
-    Box { low, reserved_low, high, reserved_high }
+    Box { low, a, high, b }
     Tet { corners, across }
     Penetration { direction, depth, particle, tet, body, sweep }
     Contact {

@@ -46,7 +46,7 @@ pub struct Intersection {
 
 /// The intersections of every record (i, B) of a particle: of each edge from i to a neighbour that is not recorded
 /// inside B the first exit out of B, seen from q_i (or from [`start`] where that is a little outside); then that of the
-/// way i came, back along its velocity relative to the recorded tetrahedron's, 1.5 steps, unless that is shorter than
+/// way i came, to where it was 1.5 steps ago in the frame of the recorded tetrahedron, unless that is shorter than
 /// the floor. Only faces that look against the particle count, n_e · n_i ≤ −0.1; n_i is 0 and every face counts for
 /// particles inside their body. Records of edges have none here.
 ///
@@ -105,7 +105,8 @@ fn first_exit(
     }
 }
 
-/// −(v_i − v_B(q)) h · 1.5 \[m\], v_B the velocity of the recorded tetrahedron at `q`.
+/// x_i − q − (v_i − v_B(q)) h · 1.5 \[m\], from the tested position to where the particle was; v_B the velocity of the
+/// recorded tetrahedron at `q`.
 fn way_back(scene: &Scene, q: DVec3, record: &Record) -> DVec3 {
     let corners = scene.tets[record.tet];
     let Some(shares) = barycentric(q, scene.corners(corners)) else {
@@ -113,7 +114,7 @@ fn way_back(scene: &Scene, q: DVec3, record: &Record) -> DVec3 {
     };
     let parts: Vec<(usize, f64)> = corners.into_iter().zip(shares).collect();
     let relative = scene.velocity[record.feature] - weighted(&parts, &scene.velocity);
-    -STEPS_BACK * scene.step * relative
+    scene.position[record.feature] - q - STEPS_BACK * scene.step * relative
 }
 
 /// The penetration of the border points among the particles' records: with w = 1/|x_e − q_i|² over their intersections
@@ -124,8 +125,17 @@ pub fn border_penetration(
     tested: &[DVec3],
     records: &[Record],
 ) -> Vec<Option<Penetration>> {
-    let mut means = vec![Mean::default(); records.len()];
-    for place in intersections(scene, tested, records) {
+    mean_penetrations(scene, records.len(), &intersections(scene, tested, records))
+}
+
+/// The same from given intersections of `records` records.
+pub fn mean_penetrations(
+    scene: &Scene,
+    records: usize,
+    places: &[Intersection],
+) -> Vec<Option<Penetration>> {
+    let mut means = vec![Mean::default(); records];
+    for place in places {
         let weight = weight(scene, place.arm);
         let depth = place.arm.dot(place.normal);
         means[place.record].add(weight, depth, place.normal);

@@ -18,7 +18,11 @@ use crate::reference::contact::boxes::{self, Aabb};
 pub fn watch(kernel: &Kernel, search: &Search<'_>, tally: &mut Tally) -> Result<()> {
     let (context, count) = (search.bench.context, search.bench.len());
     let plan = search.arrays.plan.read(context)?;
-    let stale = f64::from(search.arrays.constants.stale);
+    // An empty world has no margin.
+    let stale = Some(f64::from(search.arrays.constants.stale)).filter(|x| x.is_finite());
+    let Some(stale) = stale else {
+        return Ok(());
+    };
     let rows = &search.arrays.sized.rows;
     let word = 1 + search.bench.case.bodies.len() + TALLY_TRAVEL as usize;
     for (records, meet, gap, before, way) in [

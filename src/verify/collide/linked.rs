@@ -8,9 +8,9 @@ use super::super::tally::Tally;
 use super::super::touch::{Touch, rows, uniform};
 use crate::Result;
 use crate::gpu::types::{
-    Collide, Contact, DEPTH_UNIT, Impulse, LOAD_UNIT, NONE, Sim, TALLY_CONTACTS, TALLY_CROWDED,
-    TALLY_DEEPEST, TALLY_DEPTH, TALLY_INSIDE, TALLY_LOST, TALLY_POINTS, TALLY_RECORDS,
-    TALLY_SWEEPS, TALLY_TOUCHING, TALLY_WORDS,
+    Collide, Contact, DEPTH_UNIT, Impulse, LOAD_UNIT, NONE, ROW_WORDS, Sim, TALLY_CONTACTS,
+    TALLY_CROWDED, TALLY_DEEPEST, TALLY_DEPTH, TALLY_INSIDE, TALLY_LOST, TALLY_POINTS,
+    TALLY_RECORDS, TALLY_SWEEPS, TALLY_TOUCHING, TALLY_WORDS,
 };
 use crate::gpu::{Buffer, Kernel};
 use crate::reference::contact::impulse::{self, Memory, warm_start};
@@ -73,7 +73,7 @@ fn loads(contacts: &[Contact], particles: usize) -> Vec<u32> {
 
 /// A list's nodes, as far as it goes.
 pub fn nodes(rows: &[u32], particles: usize, i: usize) -> Vec<u32> {
-    let next = &rows[2 * particles + 2..];
+    let next = &rows[2 * particles + ROW_WORDS as usize..];
     let follow = |node: &u32| next.get(*node as usize).copied().filter(|n| *n != NONE);
     let first = Some(rows[2 * i]).filter(|n| *n != NONE);
     std::iter::successors(first, follow)
@@ -130,7 +130,7 @@ pub fn link(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()>
     for room in [records.max(last.len()), records / 2] {
         let clear: Vec<u32> = [NONE, 0].repeat(particles);
         let mut empty = [clear, vec![7; 2]].concat();
-        empty.resize(2 * particles + 2 + 8 * records, 7);
+        empty.resize(2 * particles + ROW_WORDS as usize + 8 * records, 7);
         let rows = Buffer::new(context, "rows", &empty)?;
         let contacts = Buffer::new(context, "contacts", &touch.contacts)?;
         let record_first = Buffer::new(context, "record_first", &first)?;

@@ -155,11 +155,13 @@ fn coincident() -> World {
     World::new(builder, false)
 }
 
-/// A point inside its own body that is outside of another by no more than rounding.
+/// Points inside their own bodies, of which one is on a face of another, one outside of it by no more than rounding.
 fn beside() -> World {
     let mut builder = Builder::new(95);
     builder.add(&Shape::cube(1, 1.0));
-    builder.add(&Shape::cube(2, 0.5).shifted(DVec3::new(0.5 + 1e-6, 0.125, 0.25)));
+    for x in [0.5 + 1e-6, -0.5] {
+        builder.add(&Shape::cube(2, 0.5).shifted(DVec3::new(x, 0.125, 0.25)));
+    }
     World::new(builder, false)
 }
 
