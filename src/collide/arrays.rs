@@ -135,7 +135,7 @@ impl Arrays {
             uniform,
             constants,
             particles,
-            boxes: Buffer::zeroed(context, "boxes", BOX_WORDS as usize * bodies)?,
+            boxes: Buffer::zeroed(context, "boxes", BOX_WORDS as usize * (bodies + 1))?,
             overlaps: Buffer::zeroed(context, "overlaps", OVERLAP_STRIDE as usize * bodies)?,
             fans: Buffer::new(context, "fans", &ranges)?,
             fan_corners: Buffer::new(context, "fan_corners", &fans.entries)?,

@@ -417,6 +417,8 @@ constants! {
     START_INSIDE: F32 = 1e-3;
     /// Cells along one axis that a tetrahedron may cover before it visits a coarser grid.
     MAX_VISIT: F32 = 4.0;
+    /// The same where it looks for edges, of which every one stands in several cells.
+    MAX_EDGE_VISIT: F32 = 0.5;
     /// Cells along one axis that a tetrahedron visits at most.
     MAX_CELLS: U32 = 64;
     /// End of a loop over a list: longer than any list can be.

@@ -1,5 +1,5 @@
 // body_boxes: one thread per 16 particles of a body. The least of x, y, z, -x, -y, -z of positions and then of velocities
-// over each body, as ordered words.
+// over each body, as ordered words, and after the bodies of all velocities.
 // Reads particles_in, chunks, points; writes boxes.
 #import shared/collide
 
@@ -54,4 +54,5 @@ fn body_boxes(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) grou
     let word = BOX_WORDS * points[first].body;
     box_extend(word, low, high);
     box_extend(word + 6u, slowest, fastest);
+    box_extend(BOX_WORDS * sim.body_count + 6u, slowest, fastest);
 }

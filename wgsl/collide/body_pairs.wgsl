@@ -19,11 +19,15 @@ fn velocities(b: u32) -> Box {
     return box_at(BOX_WORDS * b + 6u);
 }
 
-// As far as contact reaches, and as the body comes in this step.
+fn fastest(b: u32) -> vec3f {
+    let speeds = velocities(b);
+    return max(abs(speeds.low), abs(speeds.high));
+}
+
+// As far as contact reaches, and as tested points of the body go ahead: at most as fast as it comes at the fastest other.
 fn widened(b: u32) -> Box {
     let box = box_at(BOX_WORDS * b);
-    let speeds = velocities(b);
-    let reach = RIM_SLACK * collide.margin + sim.step * max(abs(speeds.low), abs(speeds.high));
+    let reach = RIM_SLACK * collide.margin + sim.step * (fastest(b) + fastest(sim.body_count));
     return Box(box.low - reach, 0u, box.high + reach, 0u);
 }
 

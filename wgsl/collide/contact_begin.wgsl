@@ -32,7 +32,7 @@ fn contact_begin(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) g
         rows[row_gap()] = 0x7f7fffffu;
         rows[row_travel()] = 0u;
     }
-    if i < sim.body_count {
+    if i <= sim.body_count {
         for (var k = 0u; k < BOX_WORDS; k++) {
             boxes[BOX_WORDS * i + k] = NONE;
         }

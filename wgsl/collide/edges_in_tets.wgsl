@@ -21,6 +21,18 @@ fn passes(low: vec3f, high: vec3f, start: vec3f, end: vec3f, inside: Inside) -> 
     return part.last - part.first > EDGE_PART;
 }
 
+// The finest level on which a box of this size covers few cells.
+fn edge_level(size: vec3f) -> u32 {
+    let extent = max(size.x, max(size.y, size.z));
+    var level = 0u;
+    for (var k = 1u; k < collide.edge_levels; k++) {
+        if extent * grid_inverse_cell(k - 1u) > MAX_EDGE_VISIT {
+            level = k;
+        }
+    }
+    return level;
+}
+
 // Tests the edges of one cell. An edge and a tetrahedron that share several cells meet in the first of them.
 fn visit_edges(t: u32, body: u32, level: u32, first: vec3i, cell: vec3i, slot: u32, inside: Inside) {
     var node = edge_grid[slot];
@@ -62,7 +74,7 @@ fn edges_in_tets(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) g
     if !inside.valid || any(part.low > part.high) {
         return;
     }
-    let own_level = visit_begin(part.low, part.high).level;
+    let own_level = edge_level(part.high - part.low);
     let lists = 2u * collide.edge_levels;
     for (var list = 2u * own_level; list < lists; list++) {
         let level = list / 2u;

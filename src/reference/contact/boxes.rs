@@ -145,16 +145,18 @@ pub fn body_speeds(scene: &Scene) -> Vec<Aabb> {
 }
 
 /// Bodies touch where their groups and masks agree both ways and their boxes meet, each widened by twice the largest margin
-/// and by the way that the body comes in a step. The overlap box of a body is the union of what its widened box has in
+/// and by the way that the body and the fastest of all come at each other in a step. The overlap box of a body is the union of what its widened box has in
 /// common with those of the bodies it touches; a body with self-contact always touches, within all its widened box.
 pub fn body_pairs(scene: &Scene, boxes: &[Aabb]) -> BodyPairs {
     let count = scene.bodies.len();
     let margins = scene.bodies.iter().map(|body| body.margin);
     let reach = DVec3::splat(RIM * margins.fold(0.0, f64::max));
     let speeds = body_speeds(scene);
+    let fastest = |speeds: Aabb| speeds.min.abs().max(speeds.max.abs());
+    let all = speeds.iter().copied().fold(Aabb::EMPTY, Aabb::union);
     let widened = |b: usize| {
-        let fastest = speeds[b].min.abs().max(speeds[b].max.abs());
-        boxes[b].widened(reach + scene.step * fastest)
+        let ahead = scene.step * (fastest(speeds[b]) + fastest(all));
+        boxes[b].widened(reach + ahead)
     };
     let inflated: Vec<Aabb> = (0..count).map(widened).collect();
     let mut pairs = BodyPairs {

@@ -89,7 +89,7 @@ fn stack() -> World {
 /// Cubes that come at each other by up to an edge in a step.
 fn fast() -> World {
     let (mut builder, mut random) = (Builder::new(78), Random::new(79));
-    for place in [-0.6, 0.6] {
+    for place in [-0.35, 0.35] {
         let cube = Shape::cube(3, 1.0).posed(DVec3::X * place, &mut random);
         builder.add(&cube);
         builder.speed_up(DVec3::X * -400.0 * place);
