@@ -90,7 +90,10 @@ pub fn begin(kernel: &Kernel, search: &Search<'_>, tally: &mut Tally) -> Result<
     tally.words(&lists.grid, &grid);
     tally.words(&lists.hits.tets, &vec![NONE; lists.hits.tets.len()]);
     tally.words(&lists.hits.counts, &vec![0; particles]);
-    tally.words(&lists.boxes, &vec![NONE; BOX_WORDS as usize * (bodies + 1)]);
+    tally.words(
+        &lists.boxes,
+        &vec![if particles > 0 { NONE } else { 0 }; BOX_WORDS as usize * (bodies + 1)],
+    );
     tally.words(&lists.rows[..2 * particles + ROW_WORDS as usize], &rows);
     if particles > 0 {
         tally.words(&search.arrays.record_first_last.read(context)?, &first);
