@@ -31,8 +31,11 @@ fn contact_begin(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) g
         rows[row_touching()] = 0u;
         rows[row_gap()] = 0x7f7fffffu;
         rows[row_travel()] = 0u;
+        for (var k = 0u; k < BOX_WORDS; k++) {
+            boxes[BOX_WORDS * sim.body_count + k] = NONE;
+        }
     }
-    if i <= sim.body_count {
+    if i < sim.body_count {
         for (var k = 0u; k < BOX_WORDS; k++) {
             boxes[BOX_WORDS * i + k] = NONE;
         }
