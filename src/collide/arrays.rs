@@ -20,7 +20,7 @@ const LISTS_PER_POINT: usize = 2;
 /// Width of the grid's finest cells, in the smallest mean edge.
 const CELL: f64 = 1.0;
 /// How far particles may move between searches, in the least margin: two bodies close in by twice that.
-const STALE: f64 = 0.25;
+const STALE: f64 = 0.4;
 /// How much longer than at rest an edge may be and still be found.
 const EDGE_STRETCH: f64 = 2.0;
 /// Least distance that weights are taken of, in the smallest mean edge.

@@ -439,8 +439,10 @@ constants! {
     TALLY_SWEEPS: U32 = 1;
     /// Of a submission: the most records in a step.
     TALLY_RECORDS: U32 = 2;
-    /// Of the present step: the bits of the square of the longest way that any particle goes in a pass [m²].
+    /// Of the present step: the bits of the square of the longest way that any particle moves [m²].
     TALLY_TRAVEL: U32 = 3;
+    /// Of the present step: the same of the ways that positions are projected.
+    TALLY_SHIFT: U32 = 4;
     /// Words of `rows` between the particles' and the nodes'.
     ROW_WORDS: U32 = 4;
     /// Of a step: points inside another body or within its margin.

@@ -50,5 +50,5 @@ fn contact_move(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gr
     particles_out[i].position = x;
     particles_out[i].velocity = u;
     status_check(body, x, u);
-    status_travel(x - free.position);
+    status_way(TALLY_TRAVEL, x - free.position);
 }

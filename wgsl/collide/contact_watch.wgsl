@@ -1,5 +1,5 @@
 // contact_watch: one thread. Contacts are found anew when particles may have come further since they were found last than
-// what is not yet a contact can bear: a quarter of the least margin, or while no boxes meet a quarter of the least gap between
+// what is not yet a contact can bear: a part of the least margin, or while no boxes meet a quarter of the least gap between
 // them. The way that the fastest particle went in each step bounds that of all. [the lists of Verlet 1967, section II]
 // Reads plan; updates status, rows; writes dispatches: the workgroups of the passes that find contacts.
 #import shared/rows
@@ -9,16 +9,19 @@
 @group(0) @binding(51) var<storage, read> plan: array<u32>;
 @group(0) @binding(52) var<storage, read_write> dispatches: array<u32>;
 
+fn longest(word: u32) -> f32 {
+    return sqrt(bitcast<f32>(atomicExchange(&status[tally_submission() + word], 0u)));
+}
+
 @compute @workgroup_size(64)
 fn contact_watch(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
                  @builtin(local_invocation_index) lane: u32) {
     if thread_index(group, groups, lane, 64u) > 0u {
         return;
     }
-    let longest = sqrt(bitcast<f32>(atomicExchange(&status[tally_submission() + TALLY_TRAVEL], 0u)));
-    // With contacts, projection and impulses move a particle, too.
-    let ways = select(1.0, 3.0, rows[row_records()] > 0u);
-    let travel = bitcast<f32>(rows[row_travel()]) + ways * longest;
+    // Of the integrator and of contact_move; the halved ways of a projection add up to twice the longest.
+    let moved = select(1.0, 2.0, collide.moved != 0u) * longest(TALLY_TRAVEL) + 2.0 * longest(TALLY_SHIFT);
+    let travel = bitcast<f32>(rows[row_travel()]) + moved;
     rows[row_travel()] = bitcast<u32>(travel);
     var most = collide.stale;
     if rows[row_touching()] == 0u {

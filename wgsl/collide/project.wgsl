@@ -51,6 +51,6 @@ fn project(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups:
     }
     let inverse_mass = particles_out[i].inverse_mass;
     particles_out[i].position += inverse_mass * moved;
-    status_travel(inverse_mass * moved);
+    status_way(TALLY_SHIFT, inverse_mass * moved);
     particles_out[i].velocity += inverse_mass * pushed;
 }

@@ -22,5 +22,5 @@ fn euler(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: v
     let v = solids_impulse(x, p.velocity, p.velocity + sim.step * force.acceleration, body);
     particles_out[i] = Particle(x, p.inverse_mass, v, force.damping_rate);
     status_check(point.body, x, v);
-    status_travel(x - p.position);
+    status_way(TALLY_TRAVEL, x - p.position);
 }

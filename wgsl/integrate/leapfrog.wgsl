@@ -36,5 +36,5 @@ fn leapfrog(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups
     half_velocity[i] = vec4f(half, 0.0);
     particles_out[i] = Particle(x, p.inverse_mass, v, force.damping_rate);
     status_check(point.body, x, half);
-    status_travel(x - p.position);
+    status_way(TALLY_TRAVEL, x - p.position);
 }

@@ -28,5 +28,5 @@ fn rk4(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec
     let x = solids_project(p, p.position + sim.step * mean);
     particles_out[i] = Particle(x, p.inverse_mass, v, force.damping_rate);
     status_check(point.body, x, v);
-    status_travel(x - p.position);
+    status_way(TALLY_TRAVEL, x - p.position);
 }

@@ -33,5 +33,5 @@ fn verlet(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: 
     let x = solids_project(p, p.position + sim.step * u);
     particles_out[i] = Particle(x, p.inverse_mass, u, force.damping_rate);
     status_check(point.body, x, u);
-    status_travel(x - p.position);
+    status_way(TALLY_TRAVEL, x - p.position);
 }

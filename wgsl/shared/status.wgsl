@@ -13,12 +13,12 @@ fn status_check(body: u32, x: vec3f, v: vec3f) {
     }
 }
 
-// The longest way that any particle goes in one pass of this step.
-fn status_travel(way: vec3f) {
-    let word = 1u + sim.body_count + TALLY_TRAVEL;
+// Learns the longest of the ways that are given to it. The word is TALLY_TRAVEL or TALLY_SHIFT.
+fn status_way(word: u32, way: vec3f) {
+    let place = 1u + sim.body_count + word;
     let way2 = bitcast<u32>(dot(way, way));
     // Most are shorter than what is known already.
-    if way2 > atomicLoad(&status[word]) {
-        atomicMax(&status[word], way2);
+    if way2 > atomicLoad(&status[place]) {
+        atomicMax(&status[place], way2);
     }
 }

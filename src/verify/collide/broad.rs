@@ -13,7 +13,7 @@ use crate::gpu::types::{
 };
 use crate::reference::contact::boxes::{self, Aabb};
 
-/// Ways add up from step to step, three a step where there are contacts, and a search begins where they are longer than it
+/// Ways add up from step to step, those of projection twice, and a search begins where they are longer than it
 /// may be without one: while no boxes meet a quarter of the gap between them.
 pub fn watch(kernel: &Kernel, search: &Search<'_>, tally: &mut Tally) -> Result<()> {
     let (context, count) = (search.bench.context, search.bench.len());
@@ -25,32 +25,37 @@ pub fn watch(kernel: &Kernel, search: &Search<'_>, tally: &mut Tally) -> Result<
     };
     let rows = &search.arrays.sized.rows;
     let word = 1 + search.bench.case.bodies.len() + TALLY_TRAVEL as usize;
-    for (records, meet, gap, before, way) in [
-        (0, true, 9.0, 0.0, 0.9),
-        (0, true, 9.0, 0.0, 1.1),
-        (0, true, 9.0, 0.8, 0.3),
-        (5, true, 9.0, 0.0, 0.3),
-        (5, true, 9.0, 0.2, 0.3),
-        (0, false, 8.0, 0.0, 1.9),
-        (0, false, 8.0, 0.3, 1.9),
-        (0, false, 0.0, 0.0, 0.9),
-        (0, false, 0.0, 0.0, 1.1),
+    for (shift, meet, gap, before, way) in [
+        (0.0, true, 9.0, 0.0, 0.9),
+        (0.0, true, 9.0, 0.0, 1.1),
+        (0.0, true, 9.0, 0.8, 0.3),
+        (0.3, true, 9.0, 0.0, 0.3),
+        (0.3, true, 9.0, 0.0, 0.5),
+        (0.0, false, 8.0, 0.0, 1.9),
+        (0.1, false, 8.0, 0.3, 1.9),
+        (0.0, false, 0.0, 0.0, 0.9),
+        (0.0, false, 0.0, 0.0, 1.1),
     ] {
-        let [gap, before, way] = [gap, before, way].map(|x: f64| (x * stale) as f32);
-        let words = [records, u32::from(meet), gap.to_bits(), before.to_bits()];
+        let [shift, gap, before, way] = [shift, gap, before, way].map(|x: f64| (x * stale) as f32);
+        let words = [1, u32::from(meet), gap.to_bits(), before.to_bits()];
         rows.write(context, 2 * count, &words);
         let status = &search.bench.status;
-        status.write(context, word, &[(way * way).to_bits()]);
+        let ways = [way, shift].map(|x| (x * x).to_bits());
+        status.write(context, word, &ways);
         let none = vec![0; plan.len()];
         search.arrays.dispatches.write(context, 0, &none);
         search.run(kernel, 1, 0);
-        let ways = if records > 0 { 3.0 } else { 1.0 };
-        let travel = f64::from(before) + ways * f64::from(way);
+        let moves = if search.arrays.constants.moved > 0 {
+            2.0
+        } else {
+            1.0
+        };
+        let travel = f64::from(before) + moves * f64::from(way) + 2.0 * f64::from(shift);
         let room = if meet { 0.0 } else { 0.25 * f64::from(gap) };
         tally.case();
         let got = f32::from_bits(rows.read(context)?[2 * count + 3]);
         tally.number(got, travel, travel.abs());
-        tally.words(&status.read(context)?[word..=word], &[0]);
+        tally.words(&status.read(context)?[word..word + 2], &[0, 0]);
         let wanted = if travel > stale.max(room) {
             &plan
         } else {
