@@ -4,12 +4,13 @@ use glam::{UVec2, UVec4};
 
 use super::Capacity;
 use super::edges::sharp_edges;
+use super::passes::WORKGROUP;
 use crate::Result;
 use crate::gpu::types::{
     BOX_WORDS, Box, Collide, Contact, Edge, HIT_STRIDE, Impulse, MAX_VISIT, NONE, OVERLAP_STRIDE,
     Penetration, ROW_WORDS, Tested, Tet, UNUSED,
 };
-use crate::gpu::{Binding, Buffer, Bytes, Context, Recorder, Uniforms};
+use crate::gpu::{Binding, Buffer, Bytes, Context, Recorder, Uniforms, groups};
 use crate::mesh::topology::across;
 use crate::model::{Incidence, Model};
 use crate::scene::{Response, WorldSettings};
@@ -47,11 +48,13 @@ pub struct Arrays {
     /// Exclusive sums of `counts`: where each particle's records begin.
     pub record_first: Buffer<u32>,
     pub(crate) record_first_last: Buffer<u32>,
-    edges: Buffer<Edge>,
-    edge_grid: Buffer<u32>,
+    pub(crate) edges: Buffer<Edge>,
+    pub(crate) edge_grid: Buffer<u32>,
     pub(crate) plan: Buffer<u32>,
     /// Workgroups of the passes of a search: all 0, or a copy of `plan`.
     pub dispatches: Buffer<u32>,
+    /// Workgroups of the further iterations of the impulses: those for the particles, those for the records; or 0.
+    pub rounds: Buffer<u32>,
     pub(crate) sized: Sized,
 }
 
@@ -111,6 +114,8 @@ impl Arrays {
         let mut constants = Collide {
             moved: u32::from(!world.integrator.moves_last()),
             share: world.integrator.contact_share(),
+            particle_groups: flat(groups(particles, WORKGROUP)),
+            record_groups: flat(groups(capacity.records, WORKGROUP)),
             ..constants(model, &edges, capacity)
         };
         if world.response == Response::Source {
@@ -153,6 +158,7 @@ impl Arrays {
             )?,
             edges: Buffer::new(context, "edges", &edges)?,
             dispatches: search_now(context, &plan)?,
+            rounds: Buffer::indirect(context, "rounds", 6)?,
             plan: Buffer::new(context, "plan", &plan)?,
             sized: Sized::new(context, particles, capacity.records)?,
         })
@@ -184,6 +190,7 @@ impl Arrays {
             }
         }
         self.constants.capacity = capacity.records as u32;
+        self.constants.record_groups = flat(groups);
         self.constants.sweeps = capacity.sweeps;
         self.uniform.write(context, &[self.constants]);
         Ok(())
@@ -250,6 +257,7 @@ impl Arrays {
             self.edge_grid.bind("edge_grid"),
             self.plan.bind("plan"),
             self.dispatches.bind("dispatches"),
+            self.rounds.bind("rounds"),
             sized.penetrations[from].bind("penetrations_in"),
             sized.penetrations[1 - from].bind("penetrations_out"),
             sized.contacts.bind("contacts"),
@@ -258,6 +266,11 @@ impl Arrays {
             sized.rows.bind("rows"),
         ]
     }
+}
+
+/// The first two of three numbers of workgroups, of which the last is 1.
+fn flat([x, y, _]: [u32; 3]) -> UVec2 {
+    UVec2::new(x, y)
 }
 
 /// Workgroups that let the first step find contacts.

@@ -12,7 +12,10 @@ use crate::prim::Scan;
 use crate::scene::WorldSettings;
 
 /// Threads of a workgroup of every pass.
-const WORKGROUP: u32 = 64;
+pub(super) const WORKGROUP: u32 = 64;
+
+/// Further iterations of the impulses in a step whose first one changes velocities much.
+const ROUNDS: usize = 3;
 
 /// Contact between bodies: its arrays and passes.
 #[derive(Debug)]
@@ -84,6 +87,8 @@ struct Passes {
     gap: Both,
     rules: Rules,
     impulse: Both,
+    apply: Both,
+    again: Both,
     contact_move: Both,
 }
 
@@ -246,6 +251,11 @@ impl Collision {
         if self.capacity.recorded {
             if self.passes.rules.has_impulses() {
                 recorder.dispatch(&self.passes.impulse[now], self.capacity.records, slot);
+                let rounds = &self.arrays.rounds;
+                for _ in 0..ROUNDS {
+                    recorder.dispatch_indirect(&self.passes.apply[now], rounds, 0, slot);
+                    recorder.dispatch_indirect(&self.passes.again[now], rounds, 3, slot);
+                }
             }
             let particles = state.present().len();
             recorder.dispatch(&self.passes.contact_move[now], particles, slot);
@@ -307,6 +317,8 @@ impl Passes {
             gap: plain("contact_gap"),
             rules,
             impulse: plain("contact_impulse"),
+            apply: plain("contact_apply"),
+            again: plain("contact_again"),
             contact_move: plain("contact_move"),
         })
     }

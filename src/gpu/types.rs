@@ -225,6 +225,10 @@ pub struct Collide {
     pub edge_levels: u32,
     /// 1: the source's response, with displacements alone and interpolated normals.
     pub source: u32,
+    /// Workgroups for the particles.
+    pub particle_groups: UVec2,
+    /// Workgroups for the records.
+    pub record_groups: UVec2,
 }
 
 /// A box along the axes, with room for two words of other use.
@@ -403,6 +407,8 @@ constants! {
     MAX_AHEAD: F32 = 0.5;
     /// Other bodies that a body shares a box of its own with.
     MAX_OVERLAPS: U32 = 8;
+    /// Impulses are iterated again where the first iteration changes a velocity by more than this [m/s].
+    AGAIN_SPEED: F32 = 0.01;
     /// Parts that a weight is counted in.
     LOAD_UNIT: F32 = 65536.0;
     /// The mark of a particle whose list of contacts is in order.

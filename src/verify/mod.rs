@@ -100,6 +100,10 @@ const CHECKS: &[(&str, Check)] = &[
     ("grid_insert", Check::Search(collide::grid_insert)),
     ("points_in_tets", Check::Search(collide::points_in_tets)),
     ("self_in_tets", Check::Search(collide::self_in_tets)),
+    ("edge_begin", Check::After(collide::edge_begin)),
+    ("edge_insert", Check::Search(collide::edge_insert)),
+    ("edges_in_tets", Check::Search(collide::edges_in_tets)),
+    ("edge_contacts", Check::Search(collide::edge_contacts)),
     ("border_penetration", Check::Search(collide::border)),
     ("propagate", Check::Search(collide::propagate)),
     ("contact_triangles", Check::Search(collide::contacts)),
@@ -114,15 +118,14 @@ const CHECKS: &[(&str, Check)] = &[
     ("contact_move", Check::Case(collide::advance)),
 ];
 
-/// Compares every kernel with the reference on this adapter. The result of the kernel named `broken` is perturbed by
-/// 1e-3 of its scale in one element, which must make it fail.
+/// Compares every kernel with the reference on this adapter. The results of the kernels named in `broken` are perturbed
+/// by 1e-3 of their scale in one element each, which must make these fail.
 ///
 /// # Errors
-/// A `broken` that names no kernel; a lost device.
-pub fn verify_kernels(context: &Context, broken: Option<&str>) -> Result<Vec<KernelResult>> {
-    if let Some(name) = broken
-        && !CHECKS.iter().any(|(known, _)| *known == name)
-    {
+/// A name in `broken` that is no kernel's; a lost device.
+pub fn verify_kernels(context: &Context, broken: &[&str]) -> Result<Vec<KernelResult>> {
+    let known = |name: &&&str| CHECKS.iter().any(|(known, _)| known == *name);
+    if let Some(name) = broken.iter().find(|name| !known(name)) {
         let names: Vec<_> = CHECKS.iter().map(|(known, _)| *known).collect();
         let want = format!("the name of a kernel: {}", names.join(", "));
         return Err(Error::value("kernel", format!("\"{name}\""), want));
@@ -141,7 +144,7 @@ pub fn verify_kernels(context: &Context, broken: Option<&str>) -> Result<Vec<Ker
         .collect::<Result<_>>()?;
     let result = |&(name, check): &(&'static str, Check)| {
         let kernel = &kernels[name];
-        let mut tally = Tally::new(name, broken == Some(name));
+        let mut tally = Tally::new(name, broken.contains(&name));
         let tally_up = &mut tally;
         match check {
             Check::Case(check) => benches

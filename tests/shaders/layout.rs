@@ -147,7 +147,7 @@ layouts! {
     SkinPoint { corners, weights }
     Collide {
         inverse_cell, floor, margin_scale, margin, stale, table, levels, tet_count, capacity, sweeps, moved, share,
-        feature_count, edge_count, edge_table, edge_levels, source,
+        feature_count, edge_count, edge_table, edge_levels, source, particle_groups, record_groups,
     }
     Box { low, a, high, b }
     Tet { corners, across }

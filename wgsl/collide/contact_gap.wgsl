@@ -1,7 +1,7 @@
 // contact_gap: one thread per record. A contact keeps its triangle and direction until contacts are found anew; its gap
 // follows its participants: g = -sum_k w_k x_k.r, v* = min(g, 0)/h, or a rebound where it closes fast. The impulse to
 // start from is that of the last step. Counts what there is.
-// Reads particles_in, rows, impulses; updates contacts; writes impulses_warm, status, dispatches.
+// Reads particles_in, rows, impulses; updates contacts; writes impulses_warm, status, dispatches, rounds.
 #import shared/rows
 
 @group(0) @binding(2) var<storage, read> particles_in: array<Particle>;
@@ -11,6 +11,7 @@
 @group(0) @binding(38) var<storage, read> impulses: array<Impulse>;
 @group(0) @binding(39) var<storage, read_write> impulses_warm: array<Impulse>;
 @group(0) @binding(52) var<storage, read_write> dispatches: array<u32>;
+@group(0) @binding(56) var<storage, read_write> rounds: array<u32>;
 
 fn count(word: u32, amount: u32) {
     atomicAdd(&status[tally_step() + word], amount);
@@ -20,6 +21,9 @@ fn begin_step() {
     let words = arrayLength(&dispatches);
     for (var k = 0u; k < words; k++) {
         dispatches[k] = 0u;
+    }
+    for (var k = 0u; k < 6u; k++) {
+        rounds[k] = 0u;
     }
     atomicMax(&status[tally_submission() + TALLY_TOUCHING], rows[row_touching()]);
     atomicMax(&status[tally_submission() + TALLY_RECORDS], rows[row_records()]);

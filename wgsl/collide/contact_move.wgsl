@@ -2,34 +2,13 @@
 // then solids; x += h u. Where the integrator has moved the particle already, x takes its share of h (u - u_free): a
 // constant force over the step moves it by h^2 a/2 with an order above 1, and not at all with explicit Euler.
 // Reads points, bodies, contacts, rows, impulses, impulses_warm; updates particles_out; writes status.
-#import shared/rows
+#import shared/impulse_change
 #import shared/solids
 #import shared/status
 
 @group(0) @binding(3) var<storage, read_write> particles_out: array<Particle>;
 @group(0) @binding(4) var<storage, read> points: array<Point>;
 @group(0) @binding(7) var<storage, read> bodies: array<Body>;
-@group(0) @binding(35) var<storage, read> contacts: array<Contact>;
-@group(0) @binding(37) var<storage, read> rows: array<u32>;
-@group(0) @binding(38) var<storage, read> impulses: array<Impulse>;
-@group(0) @binding(39) var<storage, read> impulses_warm: array<Impulse>;
-
-// Sum over the particle's contacts, in their order, of w (lambda' - lambda) [kg m/s].
-fn impulse_change(i: u32) -> vec3f {
-    var sum = vec3f();
-    var node = rows[row_head(i)];
-    for (var k = 0u; k < MAX_LIST; k++) {
-        if node == NONE {
-            break;
-        }
-        let c = node >> 3u;
-        let normal = impulses[c].normal - impulses_warm[c].normal;
-        let tangent = impulses[c].tangent - impulses_warm[c].tangent;
-        sum += participant_weight(contacts[c], node & 7u) * (normal * contacts[c].normal + tangent);
-        node = rows[row_next(node)];
-    }
-    return sum;
-}
 
 @compute @workgroup_size(64)
 fn contact_move(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,

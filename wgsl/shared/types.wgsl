@@ -114,6 +114,8 @@ struct Collide {
     edge_table: u32,
     edge_levels: u32,
     source: u32,
+    particle_groups: vec2u,
+    record_groups: vec2u,
 }
 
 struct Box {

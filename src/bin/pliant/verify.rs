@@ -37,7 +37,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let scene = arguments.scene.as_deref().map(Scene::load).transpose()?;
     let context = Context::choose(arguments.adapter.as_deref())?;
     say!("{}, {}", context.info().name, context.info().driver_info);
-    let mut results = verify::verify_kernels(&context, arguments.broken.as_deref())?;
+    let mut results = verify::verify_kernels(&context, arguments.broken.as_deref().as_slice())?;
     if let Some(scene) = &scene {
         results.extend(verify::verify_scene(&context, scene)?);
     }

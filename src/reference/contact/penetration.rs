@@ -209,23 +209,36 @@ pub fn edge_penetrations(
     let edges = scene.surface_edges();
     let exits = Exits::new(scene);
     let penetration = |passage: &EdgePassage| {
-        let [a, b] = edges[passage.record.feature - tested.len()];
-        let edge = tested[b] - tested[a];
-        let middle = tested[a] + passage.record.along * edge;
-        let back = -edge.length() * edge_normal(scene, [a, b]);
-        let exit = exits.first(passage.record.body, middle, back, 1.0)?;
-        let across = exit.normal.reject_from(edge);
-        let facing = across.length();
-        (facing >= FACING).then(|| Penetration {
-            depth: exit.t * back.dot(exit.normal) / facing,
-            direction: across / facing,
-        })
+        let ends = edges[passage.record.feature - tested.len()];
+        let way_out = edge_way_out(scene, &exits, tested, ends, &passage.record);
+        way_out.map(|(_, penetration)| penetration)
     };
     passages.iter().map(penetration).collect()
 }
 
+/// The same of one record of the edge between `ends`, and the face that the way back leads through.
+pub fn edge_way_out(
+    scene: &Scene,
+    exits: &Exits<'_>,
+    tested: &[DVec3],
+    ends: [usize; 2],
+    record: &Record,
+) -> Option<(Crossing, Penetration)> {
+    let [a, b] = ends.map(|i| tested[i]);
+    let edge = b - a;
+    let back = -edge.length() * edge_normal(scene, ends);
+    let exit = exits.first(record.body, a + record.along * edge, back, 1.0)?;
+    let across = exit.normal.reject_from(edge);
+    let facing = across.length();
+    let penetration = Penetration {
+        depth: exit.t * back.dot(exit.normal) / facing,
+        direction: across / facing,
+    };
+    (facing >= FACING).then_some((exit, penetration))
+}
+
 /// The outward unit normal of a surface edge: the mean of its triangles' unit normals, 0 where they cancel.
-fn edge_normal(scene: &Scene, ends: [usize; 2]) -> DVec3 {
+pub fn edge_normal(scene: &Scene, ends: [usize; 2]) -> DVec3 {
     let beside = scene.surface.iter();
     let beside = beside.filter(|t| ends.iter().all(|end| t.contains(end)));
     let normals = beside.filter_map(|t| area_vector(scene.corners(*t)));

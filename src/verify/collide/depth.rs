@@ -167,7 +167,7 @@ fn border_scale(
 }
 
 /// The numbers that the distance of a face is added up from \[m\].
-fn reach(q: DVec3, corners: [DVec3; 3]) -> f64 {
+pub fn reach(q: DVec3, corners: [DVec3; 3]) -> f64 {
     q.distance(corners[0]) * shape(corners) + q.length()
 }
 

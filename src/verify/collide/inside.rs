@@ -16,7 +16,7 @@ const SLACKS: [f64; 2] = [0.2, 1.8];
 pub fn points_in_tets(search: &Search<'_>, tally: &mut Tally) {
     let (tested, pairs) = (search.tested(), search.all_pairs());
     let found = slacks().map(|slack| detect::points_in_tets(&search.scene, &tested, &pairs, slack));
-    compare(search, &search.hits[0], &found, tally);
+    compare(search, &search.hits[0], &found, holds(search), tally);
 }
 
 /// And whether its own body holds it.
@@ -31,19 +31,34 @@ pub fn self_in_tets(search: &Search<'_>, tally: &mut Tally) {
         }
         all
     });
-    compare(search, &search.hits[1], &found, tally);
+    compare(search, &search.hits[1], &found, holds(search), tally);
 }
 
 fn slacks() -> [f64; 2] {
     SLACKS.map(|share| share * f64::from(INSIDE_SLACK))
 }
 
-/// Compares lists with the hits of the smaller and of the larger slack.
-fn compare(search: &Search<'_>, got: &Hits, found: &[Vec<Vec<Hit>>; 2], tally: &mut Tally) {
-    tally.case();
+/// Whether a tetrahedron holds a particle with the larger slack.
+fn holds(search: &Search<'_>) -> impl Fn(usize, usize) -> bool {
     let tetrahedra = Tetrahedra::new(&search.scene);
     let lifts = boxes::lifts(&search.scene);
     let [_, larger] = slacks();
+    move |i, tet| {
+        let q = search.tested[i].position.as_dvec3();
+        tetrahedra.hold(tet, q, lifts[i], larger)
+    }
+}
+
+/// Compares lists with the hits of the smaller and of the larger slack; `holds` tells whether a tetrahedron holds
+/// something with the larger one.
+pub fn compare(
+    search: &Search<'_>,
+    got: &Hits,
+    found: &[Vec<Vec<Hit>>; 2],
+    holds: impl Fn(usize, usize) -> bool,
+    tally: &mut Tally,
+) {
+    tally.case();
     let mut lists = Vec::new();
     let mut wanted = Vec::new();
     for (i, list) in got.tets.chunks_exact(HIT_STRIDE as usize).enumerate() {
@@ -62,11 +77,7 @@ fn compare(search: &Search<'_>, got: &Hits, found: &[Vec<Vec<Hit>>; 2], tally: &
             let body = |hit: &u32| search.scene.body[search.scene.tets[*hit as usize][0]];
             let held = list.iter().filter(|tet| **tet != NONE);
             tally.holds(held.clone().map(body).is_sorted_by(|a, b| a < b));
-            let q = search.tested[i].position.as_dvec3();
-            tally.holds(
-                held.clone()
-                    .all(|tet| tetrahedra.hold(*tet as usize, q, lifts[i], larger)),
-            );
+            tally.holds(held.clone().all(|tet| holds(i, *tet as usize)));
         }
         let count = list[..MAX_HITS as usize]
             .iter()

@@ -6,6 +6,7 @@
 
 mod broad;
 mod depth;
+mod edges;
 mod inside;
 mod linked;
 mod respond;
@@ -16,6 +17,7 @@ mod worlds;
 
 pub use broad::{begin, body_boxes, body_pairs, grid_insert, watch};
 pub use depth::{border, propagate};
+pub use edges::{edge_begin, edge_contacts, edge_insert, edges_in_tets};
 pub use inside::{points_in_tets, self_in_tets};
 pub use linked::{gap, link};
 pub use respond::{advance, iterate, leapfrog_end, project};

@@ -10,7 +10,7 @@ use super::worlds::World;
 use crate::Result;
 use crate::collide::{Capacity, CollisionArrays};
 use crate::gpu::types::{
-    Body, Box, Contact, HIT_STRIDE, MAX_HITS, NONE, Penetration, Sim, TALLY_SWEEPS, Tested,
+    Body, Box, Contact, Edge, HIT_STRIDE, MAX_HITS, NONE, Penetration, Sim, TALLY_SWEEPS, Tested,
 };
 use crate::gpu::{Binding, Context, Kernel, Recorder};
 use crate::prim::Scan;
@@ -55,20 +55,28 @@ pub struct Search<'a> {
     pub grid: Vec<u32>,
     /// Of `points_in_tets`, and of `self_in_tets` after it.
     pub hits: [Hits; 2],
+    /// The sharp edges.
+    pub edges: Vec<Edge>,
+    /// Of `edge_insert`.
+    pub edge_grid: Vec<u32>,
+    /// Of `edges_in_tets`: of edges.
+    pub edge_hits: Hits,
     /// Of `border_penetration`, and of each `propagate` after it.
     pub sweeps: Vec<Vec<Penetration>>,
     /// The last sweep that had something to do.
     pub last_sweep: u32,
     /// Of `contact_triangles`.
     pub contacts: Vec<Contact>,
+    /// Of `edge_contacts`.
+    pub edge_contacts: Vec<Contact>,
 }
 
-/// The bodies that hold each particle, and how many.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The bodies that hold each particle, or that each edge passes through, and how many.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Hits {
-    /// `HIT_STRIDE` words per particle.
+    /// `HIT_STRIDE` words each.
     pub tets: Vec<u32>,
-    /// Per particle.
+    /// One each.
     pub counts: Vec<u32>,
 }
 
@@ -95,7 +103,7 @@ impl<'a> Search<'a> {
         let bench = Bench::new(context, case)?;
         let capacity = Capacity {
             recorded: true,
-            records: MAX_HITS as usize * case.particles.len(),
+            records: MAX_HITS as usize * (case.particles.len() + case.model.springs.len()),
             sweeps: SWEEPS as u32,
         };
         let settings = WorldSettings::default();
@@ -109,10 +117,7 @@ impl<'a> Search<'a> {
             arrays,
             empty: Lists {
                 grid: Vec::new(),
-                hits: Hits {
-                    tets: Vec::new(),
-                    counts: Vec::new(),
-                },
+                hits: Hits::default(),
                 boxes: Vec::new(),
                 rows: Vec::new(),
             },
@@ -122,16 +127,19 @@ impl<'a> Search<'a> {
             meet: false,
             tested: Vec::new(),
             grid: Vec::new(),
-            hits: [0, 1].map(|_| Hits {
-                tets: Vec::new(),
-                counts: Vec::new(),
-            }),
+            hits: [0, 1].map(|_| Hits::default()),
+            edges: Vec::new(),
+            edge_grid: Vec::new(),
+            edge_hits: Hits::default(),
             sweeps: Vec::new(),
             last_sweep: 0,
             contacts: Vec::new(),
+            edge_contacts: Vec::new(),
         };
         search.broad(kernels)?;
         search.narrow(kernels)?;
+        search.edges(kernels)?;
+        search.scan()?;
         search.ways_out(kernels)?;
         Ok(search)
     }
@@ -154,20 +162,24 @@ impl<'a> Search<'a> {
     pub fn lists(&self) -> Result<Lists> {
         Ok(Lists {
             grid: self.arrays.grid.read(self.bench.context)?,
-            hits: self.read_hits()?,
+            hits: self.read_hits()?.0,
             boxes: self.arrays.boxes.read(self.bench.context)?,
             rows: self.arrays.sized.rows.read(self.bench.context)?,
         })
     }
 
-    fn read_hits(&self) -> Result<Hits> {
-        let mut hits = Hits {
-            tets: self.arrays.hits.read(self.bench.context)?,
-            counts: self.arrays.counts.read(self.bench.context)?,
+    /// Those of the particles and those of the edges, as they are.
+    ///
+    /// # Errors
+    /// When the device is lost.
+    pub fn read_hits(&self) -> Result<(Hits, Hits)> {
+        let mut tets = self.arrays.hits.read(self.bench.context)?;
+        let mut counts = self.arrays.counts.read(self.bench.context)?;
+        let of_edges = Hits {
+            tets: tets.split_off(HIT_STRIDE as usize * self.bench.len()),
+            counts: counts.split_off(self.bench.len()),
         };
-        hits.tets.truncate(HIT_STRIDE as usize * self.bench.len());
-        hits.counts.truncate(self.bench.len());
-        Ok(hits)
+        Ok((Hits { tets, counts }, of_edges))
     }
 
     fn broad(&mut self, kernels: &Kernels) -> Result<()> {
@@ -194,11 +206,28 @@ impl<'a> Search<'a> {
     fn narrow(&mut self, kernels: &Kernels) -> Result<()> {
         let tets = self.bench.case.model.tets.len();
         self.run(&kernels["points_in_tets"], tets, 0);
-        self.hits[0] = self.read_hits()?;
+        self.hits[0] = self.read_hits()?.0;
         if self.world.self_contact {
             self.run(&kernels["self_in_tets"], tets, 0);
         }
-        self.hits[1] = self.read_hits()?;
+        self.hits[1] = self.read_hits()?.0;
+        Ok(())
+    }
+
+    fn edges(&mut self, kernels: &Kernels) -> Result<()> {
+        let (context, constants) = (self.bench.context, &self.arrays.constants);
+        let (edges, lists) = (constants.edge_count as usize, constants.edge_table as usize);
+        self.edges = self.arrays.edges.read(context)?;
+        self.run(&kernels["edge_begin"], lists, 0);
+        self.run(&kernels["edge_insert"], edges, 0);
+        self.edge_grid = self.arrays.edge_grid.read(context)?;
+        let tets = self.bench.case.model.tets.len();
+        self.run(&kernels["edges_in_tets"], tets, 0);
+        self.edge_hits = self.read_hits()?.1;
+        Ok(())
+    }
+
+    fn scan(&self) -> Result<()> {
         let (counts, first) = (&self.arrays.counts, &self.arrays.record_first);
         let mut recorder = Recorder::new(self.bench.context);
         Scan::new(self.bench.context, counts, first)?.record(&mut recorder);
@@ -228,8 +257,10 @@ impl<'a> Search<'a> {
         let last_sweep = status[self.bench.tally_word() + TALLY_SWEEPS as usize];
         let from = (sweeps.len() - 1) % 2;
         self.run(&kernels["contact_triangles"], records, from);
+        self.run(&kernels["edge_contacts"], self.edges.len(), 0);
         let mut contacts = sized.contacts.read(context)?;
-        contacts.truncate(records);
+        contacts.truncate(records + self.edge_records().len());
+        self.edge_contacts = contacts.split_off(records);
         (self.sweeps, self.last_sweep, self.contacts) = (sweeps, last_sweep, contacts);
         Ok(())
     }
@@ -245,11 +276,20 @@ impl<'a> Search<'a> {
         self.tested.iter().map(exact).collect()
     }
 
-    /// The records that the kernels found.
+    /// The records of particles that the kernels found.
     pub fn records(&self) -> Vec<Record> {
+        self.records_of(&self.hits[1], 0)
+    }
+
+    /// And those of edges.
+    pub fn edge_records(&self) -> Vec<Record> {
+        self.records_of(&self.edge_hits, self.bench.len())
+    }
+
+    fn records_of(&self, hits: &Hits, first: usize) -> Vec<Record> {
         let mut records = Vec::new();
-        let lists = self.hits[1].tets.chunks_exact(HIT_STRIDE as usize);
-        for (feature, list) in lists.enumerate() {
+        let lists = hits.tets.chunks_exact(HIT_STRIDE as usize);
+        for (feature, list) in (first..).zip(lists) {
             let held = list[..MAX_HITS as usize].iter().filter(|t| **t != NONE);
             records.extend(held.map(|&tet| Record {
                 feature,
@@ -287,10 +327,10 @@ impl<'a> Search<'a> {
         };
         let mut scene = self.scene.clone();
         let mut tested = self.tested();
-        for i in 0..tested.len() {
+        for (i, q) in tested.iter_mut().enumerate() {
             let by = shake(i);
             scene.position[i] += by;
-            tested[i] += by + shake(i);
+            *q += by + shake(i);
         }
         (scene, tested)
     }

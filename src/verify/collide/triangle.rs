@@ -109,6 +109,11 @@ fn compare(scene: &Scene, got: &Contact, wanted: &triangles::Contact, tally: &mu
     let y = x + wanted.depth * wanted.direction;
     let terms = longest + y.distance(a) + x.length() + gap;
     let scale = longest * terms * shape / normal.length();
+    shares(got, wanted.corners, wanted.barycentric, scale, tally);
+}
+
+/// Compares barycentric coordinates.
+pub fn shares(got: &Contact, corners: [usize; 3], wanted: [f64; 3], scale: f64, tally: &mut Tally) {
     // At an edge or a corner another triangle will do, if the weights of the same particles are the same.
     let share = |corners: &[u32], shares: &[f64], i: u32| -> f64 {
         corners
@@ -118,13 +123,9 @@ fn compare(scene: &Scene, got: &Contact, wanted: &triangles::Contact, tally: &mu
     };
     let got_corners = &got.particles.to_array()[1..];
     let got_shares = got.weights.to_array().map(|w| -f64::from(w));
-    let corners = wanted.corners.map(|i| i as u32);
+    let corners = corners.map(|i| i as u32);
     for &i in got_corners.iter().chain(&corners) {
         let share_got = share(got_corners, &got_shares[1..], i);
-        tally.number(
-            share_got as f32,
-            share(&corners, &wanted.barycentric, i),
-            scale,
-        );
+        tally.number(share_got as f32, share(&corners, &wanted, i), scale);
     }
 }

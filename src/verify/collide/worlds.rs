@@ -1,6 +1,8 @@
 //! The worlds that the search for contacts is tried with.
 
-use glam::DVec3;
+use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, SQRT_2};
+
+use glam::{DQuat, DVec3};
 
 use super::super::SIZES;
 use super::super::case::{Case, Random};
@@ -44,6 +46,8 @@ pub fn worlds() -> Vec<World> {
         flat(),
         sizes(),
         groups(),
+        ridges(&Shape::block([3, 1, 1], DVec3::new(1.5, 0.5, 0.5))),
+        ridges(&Shape::cube(1, 1.0)),
     ]);
     worlds
 }
@@ -200,6 +204,25 @@ fn groups() -> World {
         let body = builder.add(&Shape::cube(1, 0.8).posed(place, &mut random));
         body.group = 1 << (k % 3);
         body.mask = [0b111, 0b010, 0b101][k % 3];
+    }
+    World::new(builder, true)
+}
+
+/// Pairs of bodies of which an edge of one goes through one of the other, with no point inside.
+fn ridges(shape: &Shape) -> World {
+    let (mut builder, mut random) = (Builder::new(96), Random::new(97));
+    let thickness = shape.points.iter().map(|x| x.y).fold(0.0, f64::max);
+    for pair in 0..8 {
+        let apart = (2.0 * SQRT_2 - random.between(0.1, 0.4)) * thickness;
+        for height in [0.0, apart] {
+            let place = DVec3::new(4.0 * f64::from(pair), height, 0.0) + random.vector(0.03);
+            let slope = DQuat::from_rotation_z(random.between(-0.1, 0.1));
+            let edgewise = DQuat::from_rotation_x(FRAC_PI_4 + random.between(-0.2, 0.2));
+            let across = if height > 0.0 { FRAC_PI_2 } else { 0.0 };
+            let heading = DQuat::from_rotation_y(across + random.between(-0.4, 0.4));
+            let turn = slope * heading * edgewise;
+            builder.add(&shape.clone().map(|x| turn * x + place));
+        }
     }
     World::new(builder, true)
 }
