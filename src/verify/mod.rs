@@ -115,6 +115,8 @@ const CHECKS: &[(&str, Check)] = &[
     ("pressure_shift", Check::Case(rules::shift)),
     ("source_friction", Check::Case(rules::friction)),
     ("contact_impulse", Check::Case(collide::iterate)),
+    ("contact_apply", Check::Case(collide::apply)),
+    ("contact_again", Check::Case(collide::iterate_again)),
     ("contact_move", Check::Case(collide::advance)),
 ];
 

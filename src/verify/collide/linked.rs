@@ -236,6 +236,7 @@ pub fn gap(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> 
         let impulses = Buffer::new(context, "impulses", &some)?;
         let warm = Buffer::new(context, "impulses_warm", &held)?;
         let dispatches = Buffer::new(context, "dispatches", &[3_u32; 21])?;
+        let rounds = Buffer::new(context, "rounds", &[3_u32; 6])?;
         let words = 1 + bodies + 3 * TALLY_WORDS as usize;
         let status = Buffer::<u32>::zeroed(context, "status", words)?;
         let collide = Collide {
@@ -251,6 +252,7 @@ pub fn gap(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> 
             impulses.bind("impulses"),
             warm.bind("impulses_warm"),
             dispatches.bind("dispatches"),
+            rounds.bind("rounds"),
             status.bind("status"),
         ];
         bench.write(inputs, inputs);
@@ -261,6 +263,7 @@ pub fn gap(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> 
         bench.run(kernel, sim, records, &others);
         tally.case();
         tally.words(&dispatches.read(context)?, &[0; 21]);
+        tally.words(&rounds.read(context)?, &[0; 6]);
         let got = contacts.read(context)?;
         tally.holds(got[count..] == touch.contacts[count..]);
         for (c, got) in warm.read(context)?.iter().enumerate() {

@@ -20,7 +20,7 @@ pub use depth::{border, propagate};
 pub use edges::{edge_begin, edge_contacts, edge_insert, edges_in_tets};
 pub use inside::{points_in_tets, self_in_tets};
 pub use linked::{gap, link};
-pub use respond::{advance, iterate, leapfrog_end, project};
+pub use respond::{advance, apply, iterate, iterate_again, leapfrog_end, project};
 pub use search::Search;
 pub use triangle::contacts;
 pub use worlds::worlds;
