@@ -21,15 +21,19 @@ fn edge_normal(edge: Edge) -> vec3f {
     return sum / max(length(sum), 1e-30);
 }
 
-// The part of the segment from q along `way` inside the body, around the part in one of its tetrahedra.
-fn inside_part(tet: u32, q: vec3f, way: vec3f) -> Part {
+// The middle of the part of the segment from q along `way` in a tetrahedron.
+fn tet_middle(tet: u32, q: vec3f, way: vec3f) -> f32 {
     let corners = tets[tet].corners;
     let a = particles_in[corners.x].position;
     let b = particles_in[corners.y].position;
     let c = particles_in[corners.z].position;
     let d = particles_in[corners.w].position;
     let part = segment_part(barycentric(q, a, b, c, d), barycentric(q + way, a, b, c, d));
-    let middle = 0.5 * (part.first + part.last);
+    return 0.5 * (part.first + part.last);
+}
+
+// The part of the segment from q along `way` inside the body, around the middle of its part in one of its tetrahedra.
+fn inside_part(tet: u32, q: vec3f, way: vec3f, middle: f32) -> Part {
     let start = q + middle * way;
     let ahead = walk_out(tet, start, way, 1.0 - middle);
     let back = walk_out(tet, start, -way, middle);
@@ -39,14 +43,12 @@ fn inside_part(tet: u32, q: vec3f, way: vec3f) -> Part {
 fn find_contact(edge: Edge, tet: u32, none: Contact) -> Contact {
     let start = tested[edge.ends.x].position;
     let way = tested[edge.ends.y].position - start;
-    let part = inside_part(tet, start, way);
+    let between = tet_middle(tet, start, way);
+    let part = inside_part(tet, start, way, between);
     let t = 0.5 * (part.first + part.last);
     let middle = start + t * way;
-    // The tetrahedron that holds the middle: the end of a line to it from one that the edge passes through.
-    let corners = tets[tet].corners;
-    let centre = 0.25 * (particles_in[corners.x].position + particles_in[corners.y].position
-        + particles_in[corners.z].position + particles_in[corners.w].position);
-    let to_middle = walk_out(tet, centre, middle - centre, 1.0);
+    // The tetrahedron that holds the middle: along the edge, which stays inside between the two.
+    let to_middle = walk_out(tet, start + between * way, (t - between) * way, 1.0);
     let outward = edge_normal(edge);
     let size = length(way);
     let exit = walk_out(to_middle.tet, middle, -outward, size);

@@ -48,6 +48,7 @@ pub fn worlds() -> Vec<World> {
         groups(),
         ridges(&Shape::block([3, 1, 1], DVec3::new(1.5, 0.5, 0.5))),
         ridges(&Shape::cube(1, 1.0)),
+        dented(),
     ]);
     worlds
 }
@@ -224,5 +225,19 @@ fn ridges(shape: &Shape) -> World {
             builder.add(&shape.clone().map(|x| turn * x + place));
         }
     }
+    World::new(builder, true)
+}
+
+/// A long edge through a bar, under a dent in it.
+fn dented() -> World {
+    let mut builder = Builder::new(98);
+    let bar = Shape::block([8, 1, 1], DVec3::new(2.0, 0.5, 0.5));
+    builder.add(&bar.map(|x| {
+        let dented = x.y > 0.0 && x.x.abs() < 0.6;
+        x - if dented { 0.43 * DVec3::Y } else { DVec3::ZERO }
+    }));
+    let turn = DQuat::from_rotation_z(0.003);
+    let block = Shape::cube(1, 3.0).shifted(DVec3::new(0.01, -1.7, -1.52));
+    builder.add(&block.map(|x| turn * x));
     World::new(builder, true)
 }
