@@ -45,7 +45,8 @@ impl Stage {
                 Self::Penetration
             }
             "contact_gap" | "project" | "project_half" | "internal_force" | "pressure_shift"
-            | "source_friction" | "contact_impulse" | "contact_move" => Self::Resolve,
+            | "source_friction" | "contact_impulse" | "contact_apply" | "contact_again"
+            | "contact_move" => Self::Resolve,
             _ => Self::Forces,
         }
     }
