@@ -12,7 +12,7 @@ use crate::gpu::types::{
 };
 use crate::gpu::{Binding, Buffer, Bytes, Context, Recorder, Uniforms, groups};
 use crate::mesh::topology::across;
-use crate::model::{Incidence, Model};
+use crate::model::{Model, fans};
 use crate::scene::{Response, WorldSettings};
 use crate::setup::MARGIN;
 
@@ -26,8 +26,8 @@ const STALE: f64 = 0.4;
 const EDGE_STRETCH: f64 = 2.0;
 /// Least distance that weights are taken of, in the smallest mean edge.
 const FLOOR: f64 = 1e-4;
-/// Widths of the grid's cells at the most: 2 to this is the largest ratio of edges.
-const MAX_LEVELS: u32 = 16;
+/// Widths of the grid's cells at the most, each twice the one before: beyond, f32 tells no such edges apart.
+const MAX_LEVELS: u32 = 31;
 
 /// Constant arrays, and those that steps and searches fill.
 #[derive(Debug)]
@@ -123,13 +123,7 @@ impl Arrays {
             // Without a margin contacts are found anew whenever anything moves.
             (constants.margin_scale, constants.stale) = (0.0, 0.0);
         }
-        let fans = Incidence::new(particles, &fan_corners(model));
-        let ranges: Vec<_> = fans
-            .first
-            .iter()
-            .zip(&fans.count)
-            .map(|(first, count)| UVec2::new(*first, *count))
-            .collect();
+        let (fans, fan_corners) = fans(particles, &model.triangles);
         let uniform = Uniforms::new(context, "collide", 1);
         uniform.write(context, &[constants]);
         let plan = plan(&constants);
@@ -142,8 +136,8 @@ impl Arrays {
             particles,
             boxes: Buffer::zeroed(context, "boxes", BOX_WORDS as usize * (bodies + 1))?,
             overlaps: Buffer::zeroed(context, "overlaps", OVERLAP_STRIDE as usize * bodies)?,
-            fans: Buffer::new(context, "fans", &ranges)?,
-            fan_corners: Buffer::new(context, "fan_corners", &fans.entries)?,
+            fans: Buffer::new(context, "fans", &fans)?,
+            fan_corners: Buffer::new(context, "fan_corners", &fan_corners)?,
             tested: Buffer::new(context, "tested", &tested(model))?,
             grid: Buffer::new(context, "grid", &grid)?,
             tets: Buffer::new(context, "tets", &tets(model))?,
@@ -164,34 +158,31 @@ impl Arrays {
         })
     }
 
-    /// Takes on another capacity: from word `word` of the plan on, `groups` workgroups for the records. What evolves
-    /// stays as it is.
+    /// Takes on room for another number of records, which take `groups` workgroups: the words from `word` of the plan on.
+    /// What evolves stays as it is.
     ///
     /// # Errors
     /// An array that is too large for one buffer.
     pub fn resize(
         &mut self,
         context: &Context,
-        capacity: Capacity,
+        records: usize,
         word: usize,
         groups: [u32; 3],
     ) -> Result<()> {
-        if capacity.records as u32 != self.constants.capacity {
-            let sized = Sized::new(context, self.particles, capacity.records)?;
-            let mut recorder = Recorder::new(context);
-            for (from, to) in self.sized.kept().into_iter().zip(sized.kept()) {
-                recorder.copy_start(from, to);
-            }
-            recorder.submit();
-            self.sized = sized;
-            self.plan.write(context, word, &groups);
-            if self.dispatches.read(context)?[0] != 0 {
-                self.dispatches.write(context, word, &groups);
-            }
+        let sized = Sized::new(context, self.particles, records)?;
+        let mut recorder = Recorder::new(context);
+        for (from, to) in self.sized.kept().into_iter().zip(sized.kept()) {
+            recorder.copy_start(from, to);
         }
-        self.constants.capacity = capacity.records as u32;
+        recorder.submit();
+        self.sized = sized;
+        self.plan.write(context, word, &groups);
+        if self.dispatches.read(context)?[0] != 0 {
+            self.dispatches.write(context, word, &groups);
+        }
+        self.constants.capacity = records as u32;
         self.constants.record_groups = flat(groups);
-        self.constants.sweeps = capacity.sweeps;
         self.uniform.write(context, &[self.constants]);
         Ok(())
     }
@@ -206,6 +197,24 @@ impl Arrays {
             impulses,
             rows,
         ]
+    }
+
+    /// The number of records that arrays of these sizes are for, in the order of [`Self::evolving`].
+    pub fn records_of(&self, sizes: &[u64]) -> Option<usize> {
+        let [first, dispatches, contacts, impulses, rows] = *sizes else {
+            return None;
+        };
+        let records = contacts / Buffer::<Contact>::STRIDE;
+        let heads = 2 * self.particles as u64 + u64::from(ROW_WORDS);
+        let wanted = [
+            self.record_first.size(),
+            self.dispatches.size(),
+            records * Buffer::<Contact>::STRIDE,
+            records * Buffer::<Impulse>::STRIDE,
+            4 * (heads + 8 * records),
+        ];
+        let same = records > 0 && wanted == [first, dispatches, contacts, impulses, rows];
+        same.then_some(records as usize)
     }
 
     /// How many sharp edges there are.
@@ -230,11 +239,6 @@ impl Arrays {
     /// When the device is lost.
     pub fn hits(&self, context: &Context) -> Result<Vec<u32>> {
         self.hits.read(context)
-    }
-
-    /// Where the contacts lie.
-    pub fn contacts_buffer(&self) -> &Buffer<Contact> {
-        &self.sized.contacts
     }
 
     /// What kernels bind; `from` is the array of penetrations that is read.
@@ -298,7 +302,9 @@ fn constants(model: &Model, edges: &[Edge], capacity: Capacity) -> Collide {
     }
     // The widest cells are as wide as the longest edge may become.
     let mut edge_levels = levels;
-    while EDGE_STRETCH * longest > CELL * least * 2.0_f64.powi(edge_levels as i32 - 1) {
+    while edge_levels < MAX_LEVELS
+        && EDGE_STRETCH * longest > CELL * least * 2.0_f64.powi(edge_levels as i32 - 1)
+    {
         edge_levels += 1;
     }
     Collide {
@@ -315,7 +321,6 @@ fn constants(model: &Model, edges: &[Edge], capacity: Capacity) -> Collide {
         edge_table: (8 * edges.len()).next_power_of_two().max(64) as u32,
         edge_levels,
         capacity: capacity.records as u32,
-        sweeps: capacity.sweeps,
         ..Collide::default()
     }
 }
@@ -331,17 +336,6 @@ fn tested(model: &Model) -> Vec<Tested> {
             ..Tested::default()
         })
         .collect()
-}
-
-fn fan_corners(model: &Model) -> Vec<(u32, UVec2)> {
-    let corners = model.triangles.iter().flat_map(|&[a, b, c]| {
-        [
-            (a, UVec2::new(b, c)),
-            (b, UVec2::new(c, a)),
-            (c, UVec2::new(a, b)),
-        ]
-    });
-    corners.collect()
 }
 
 fn tets(model: &Model) -> Vec<Tet> {

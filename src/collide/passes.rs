@@ -5,7 +5,7 @@ use super::rules::Rules;
 use super::{Capacity, Tally};
 use crate::Result;
 use crate::gpu::types::{Collide, Contact, SCAN_BLOCK, SCAN_ITEMS, TALLY_WORDS};
-use crate::gpu::{Binding, Bound, Buffer, Bytes, Context, Kernel, Recorder, groups};
+use crate::gpu::{Binding, Bound, Bytes, Context, Kernel, Recorder, groups};
 use crate::integrate::Arrays;
 use crate::model::{Model, State};
 use crate::prim::Scan;
@@ -14,7 +14,7 @@ use crate::scene::WorldSettings;
 /// Threads of a workgroup of every pass.
 pub(super) const WORKGROUP: u32 = 64;
 
-/// Further iterations of the impulses in a step whose first one changes velocities much.
+/// Further iterations of the impulses in a step whose first one changes velocities much; contact_watch counts on them.
 const ROUNDS: usize = 3;
 
 /// Contact between bodies: its arrays and passes.
@@ -160,9 +160,9 @@ impl Collision {
         self.arrays.hits(context)
     }
 
-    /// Where the contacts lie.
-    pub fn contacts_buffer(&self) -> &Buffer<Contact> {
-        self.arrays.contacts_buffer()
+    /// The number of records that arrays of these sizes are for, in the order of [`Self::evolving`].
+    pub fn records_of(&self, sizes: &[u64]) -> Option<usize> {
+        self.arrays.records_of(sizes)
     }
 
     /// Records with another capacity from here on. What evolves stays as it is.
@@ -171,12 +171,11 @@ impl Collision {
     /// An array that is too large for one buffer.
     pub fn set_capacity(&mut self, arrays: &Arrays<'_>, capacity: Capacity) -> Result<()> {
         let grows = capacity.records != self.capacity.records;
-        if grows || capacity.sweeps != self.capacity.sweeps {
+        if grows {
             let groups = groups(capacity.records, WORKGROUP);
             let word = Extent::Records.word();
-            self.arrays.resize(arrays.context, capacity, word, groups)?;
-        }
-        if grows {
+            self.arrays
+                .resize(arrays.context, capacity.records, word, groups)?;
             let self_contact = self.passes.self_in_tets.is_some();
             let rules = self.passes.rules.bind_again(arrays, &self.arrays)?;
             self.passes = Passes::new(arrays, &self.arrays, self_contact, rules)?;

@@ -209,8 +209,6 @@ pub struct Collide {
     pub tet_count: u32,
     /// Records that there is room for.
     pub capacity: u32,
-    /// Propagation sweeps in a step.
-    pub sweeps: u32,
     /// 1 where the integrator has moved the particles before contacts act; 0 where they move then.
     pub moved: u32,
     /// Where it has: the part of h Δv that their positions still take.
@@ -401,6 +399,8 @@ constants! {
     BOX_WORDS: U32 = 12;
     /// Boxes of `overlaps` of a body: what it shares with others, then their velocities.
     OVERLAP_STRIDE: U32 = 9;
+    /// The part of a cell that an edge may extend over: with rounding it then stands in two along each axis at the most.
+    EDGE_CELL: F32 = 0.99;
     /// Least part of an edge inside a tetrahedron that counts.
     EDGE_PART: F32 = 1e-4;
     /// How far ahead a point is tested at the most, in mean edges.
@@ -441,7 +441,7 @@ constants! {
     TALLY_WORDS: U32 = 8;
     /// Of a submission: whether any bodies' boxes met.
     TALLY_TOUCHING: U32 = 0;
-    /// Of a submission: the last propagation sweep that found something.
+    /// Of a submission: the last propagation sweep that found something, at least 1 where any point has no way out.
     TALLY_SWEEPS: U32 = 1;
     /// Of a submission: the most records in a step.
     TALLY_RECORDS: U32 = 2;

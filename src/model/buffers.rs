@@ -3,7 +3,7 @@
 use glam::{UVec2, UVec4, Vec4};
 
 use super::link::{LinkTriangle, link_walk};
-use super::{Incidence, Model, size};
+use super::{Incidence, Model, fans, size};
 use crate::gpu::types::{Body, Chunk, LinkVertex, Particle, Point, SkinPoint, SpringEnd};
 use crate::gpu::{Buffer, Context};
 use crate::{Error, Result};
@@ -42,7 +42,7 @@ impl ModelBuffers {
     pub fn new(context: &Context, model: &Model, mut materials: Vec<Body>) -> Result<Self> {
         let springs = Incidence::new(model.positions.len(), &spring_ends(model));
         let links = Incidence::new(model.positions.len(), &link_vertices(model));
-        let fans = Incidence::new(model.skin.corners.len(), &fan_corners(model));
+        let (skin_fans, skin_corners) = fans(model.skin.corners.len(), &model.skin.triangles);
         let mut chunks = Vec::new();
         for (body, material) in model.bodies.iter().zip(&mut materials) {
             material.chunk_first = chunks.len() as u32;
@@ -54,12 +54,6 @@ impl ModelBuffers {
             }));
             material.chunk_count = chunks.len() as u32 - material.chunk_first;
         }
-        let skin_fans: Vec<_> = fans
-            .first
-            .iter()
-            .zip(&fans.count)
-            .map(|(a, b)| UVec2::new(*a, *b))
-            .collect();
         let incidences = [
             (
                 "springs",
@@ -71,7 +65,7 @@ impl ModelBuffers {
                 links.entries.len(),
                 Buffer::<LinkVertex>::STRIDE,
             ),
-            ("fans", fans.entries.len(), Buffer::<UVec2>::STRIDE),
+            ("fans", skin_corners.len(), Buffer::<UVec2>::STRIDE),
             (
                 "skin",
                 model.skin.corners.len(),
@@ -95,7 +89,7 @@ impl ModelBuffers {
             chunks: Buffer::new(context, "chunks", &chunks)?,
             skin: Buffer::new(context, "skin", &skin_points(model))?,
             skin_fans: Buffer::new(context, "skin_fans", &skin_fans)?,
-            skin_corners: Buffer::new(context, "skin_corners", &fans.entries)?,
+            skin_corners: Buffer::new(context, "skin_corners", &skin_corners)?,
             skin_indices,
         })
     }
@@ -182,17 +176,6 @@ fn link_vertices(model: &Model) -> Vec<(u32, LinkVertex)> {
             .map(move |entry| (own as u32, entry))
     };
     links.iter().enumerate().flat_map(walk).collect()
-}
-
-fn fan_corners(model: &Model) -> Vec<(u32, UVec2)> {
-    let corners = model.skin.triangles.iter().flat_map(|&[a, b, c]| {
-        [
-            (a, UVec2::new(b, c)),
-            (b, UVec2::new(c, a)),
-            (c, UVec2::new(a, b)),
-        ]
-    });
-    corners.collect()
 }
 
 fn skin_points(model: &Model) -> Vec<SkinPoint> {

@@ -1,5 +1,7 @@
 //! Which elements touch which particle, laid out so that neighbouring threads read neighbouring addresses.
 
+use glam::UVec2;
+
 use crate::gpu::types::SLICE;
 
 /// Entries per particle, interleaved by slices of [`SLICE`] particles (sliced ELLPACK; Kreutzer et al. 2014,
@@ -41,4 +43,23 @@ impl<T: Clone + Default> Incidence<T> {
             entries,
         }
     }
+}
+
+/// The fans of triangles around points: per point its first entry and how many, then the entries: of each triangle (a, b, c)
+/// around a point a the other two corners, in order.
+pub fn fans(points: usize, triangles: &[[u32; 3]]) -> (Vec<UVec2>, Vec<UVec2>) {
+    let corners: Vec<_> = triangles
+        .iter()
+        .flat_map(|&[a, b, c]| {
+            [
+                (a, UVec2::new(b, c)),
+                (b, UVec2::new(c, a)),
+                (c, UVec2::new(a, b)),
+            ]
+        })
+        .collect();
+    let fans = Incidence::new(points, &corners);
+    let ranges = fans.first.iter().zip(&fans.count);
+    let ranges = ranges.map(|(first, count)| UVec2::new(*first, *count));
+    (ranges.collect(), fans.entries)
 }

@@ -15,7 +15,7 @@ mod state;
 pub use buffers::ModelBuffers;
 pub(crate) use build::rotation_matrix;
 pub use build::{BodyRanges, Model, Spring, Tet};
-pub use incidence::Incidence;
+pub use incidence::{Incidence, fans};
 pub use material::Material;
 pub use skin::{Skin, SkinRanges};
 pub use state::{Saved, State};

@@ -3,8 +3,8 @@
 use super::World;
 use crate::body::stiffness::StiffnessProbe;
 use crate::collide::Capacity;
-use crate::gpu::types::{Contact, Sim};
-use crate::gpu::{Buffer, Recorder};
+use crate::gpu::Recorder;
+use crate::gpu::types::Sim;
 use crate::integrate::Arrays;
 use crate::model::Saved;
 use crate::report::{Fault, StepReport};
@@ -217,27 +217,34 @@ impl World {
         Ok(())
     }
 
-    /// Takes on the room for contacts that a saved state had.
-    pub(crate) fn make_room(&mut self, parts: &[&[u8]]) -> Result<()> {
+    /// Takes on the room for contacts that a saved state had, if its arrays are this world's; otherwise nothing changes.
+    pub(crate) fn make_room(&mut self, sizes: &[u64]) -> Result<bool> {
+        let arrays = self.evolving();
         let Some(collision) = self.stepper.collision() else {
-            return Ok(());
+            return Ok(arrays
+                .iter()
+                .map(|array| array.size())
+                .eq(sizes.iter().copied()));
         };
-        let place = self
-            .evolving()
-            .iter()
-            .position(|array| std::ptr::eq(array.raw(), collision.contacts_buffer().raw()));
-        let Some(part) = place.and_then(|place| parts.get(place)) else {
-            return Ok(());
+        let others = arrays.len() - collision.evolving().len();
+        let same = sizes.len() == arrays.len()
+            && arrays[..others]
+                .iter()
+                .zip(sizes)
+                .all(|(array, size)| array.size() == *size);
+        let records = if same {
+            collision.records_of(&sizes[others..])
+        } else {
+            None
         };
-        let records = part.len() / Buffer::<Contact>::STRIDE as usize;
-        if records == 0 || records.saturating_mul(Buffer::<Contact>::STRIDE as usize) != part.len()
-        {
-            return Ok(());
-        }
+        let Some(records) = records else {
+            return Ok(false);
+        };
         self.set_capacity(Capacity {
             records,
             ..collision.capacity()
-        })
+        })?;
+        Ok(true)
     }
 
     fn explain(&self, step: u64, body: usize) -> Fault {

@@ -123,7 +123,8 @@ impl World {
         Ok(collision.capacity().shortage(tally))
     }
 
-    /// What was counted of the contacts since the start; nothing where no bodies can touch.
+    /// What was counted of the contacts from the start to the last state that was read, saved or checked; nothing where no
+    /// bodies can touch.
     #[must_use]
     pub fn contacts(&self) -> Tally {
         let collision = self.stepper.collision();

@@ -146,3 +146,24 @@ fn meeting_again_does_not_depend_on_submissions() {
         );
     }
 }
+
+/// Lists that grew before a save are as long again in a world that goes on from it.
+#[test]
+fn saves_made_after_lists_grew_go_on_bit_for_bit() {
+    let block = |at| brick([8; 3], [1.0; 3], at, 1000.0, 1e5);
+    let mut scene = meeting([block([0.0; 3]), block([0.0, 0.5, 0.0])]);
+    scene.world.step = Step::Fixed(1e-3);
+    let mut first = world(&scene);
+    first.step(3).unwrap();
+    let saved = first.save().unwrap();
+    assert!(first.contacts().grown > 0, "{:?}", first.contacts());
+    let mut resumed = World::resume(context(), &scene, &saved).unwrap();
+    let wanted = end(&mut first, 20, 20);
+    assert_eq!(end(&mut resumed, 20, 20), wanted);
+    // A save that is refused leaves the world as it is.
+    let before = first.save().unwrap();
+    let mut damaged = saved.clone();
+    *damaged.last_mut().unwrap() ^= 1;
+    first.restore(&damaged).unwrap_err();
+    assert!(first.save().unwrap() == before, "changed by a refused save");
+}

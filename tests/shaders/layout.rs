@@ -146,7 +146,7 @@ layouts! {
     Tested { position, body, normal, margin }
     SkinPoint { corners, weights }
     Collide {
-        inverse_cell, floor, margin_scale, margin, stale, table, levels, tet_count, capacity, sweeps, moved, share,
+        inverse_cell, floor, margin_scale, margin, stale, table, levels, tet_count, capacity, moved, share,
         feature_count, edge_count, edge_table, edge_levels, source, particle_groups, record_groups,
     }
     Box { low, a, high, b }

@@ -11,21 +11,13 @@
 @group(0) @binding(32) var<storage, read> record_first: array<u32>;
 @group(0) @binding(34) var<storage, read_write> penetrations_out: array<Penetration>;
 
-// Velocity of the body at q, by the barycentric coordinates of q in one of its tetrahedra.
+// Velocity of the body at q, which one of its tetrahedra holds.
 fn velocity_at(tet: u32, q: vec3f) -> vec3f {
     let corners = tets[tet].corners;
-    let a = particles_in[corners.x];
-    let b = particles_in[corners.y];
-    let c = particles_in[corners.z];
-    let d = particles_in[corners.w];
-    let u = b.position - a.position;
-    let v = c.position - a.position;
-    let w = d.position - a.position;
-    let p = q - a.position;
-    let volume = dot(u, cross(v, w));
-    let beta = vec3f(dot(p, cross(v, w)), dot(p, cross(w, u)), dot(p, cross(u, v))) / volume;
-    return a.velocity + beta.x * (b.velocity - a.velocity) + beta.y * (c.velocity - a.velocity)
-        + beta.z * (d.velocity - a.velocity);
+    let beta = barycentric(tet, q);
+    let v = particles_in[corners.x].velocity;
+    return v + beta.y * (particles_in[corners.y].velocity - v) + beta.z * (particles_in[corners.z].velocity - v)
+        + beta.w * (particles_in[corners.w].velocity - v);
 }
 
 // The unit normal where a line leaves a body: the face's; in the source's mode that between the normals at its corners.
@@ -35,8 +27,7 @@ fn exit_normal(start: vec3f, way: vec3f, exit: Exit) -> vec3f {
         return face;
     }
     let corners = exit.corners;
-    let beta = triangle_weights(start + exit.t * way, particles_in[corners.x].position, particles_in[corners.y].position,
-                                particles_in[corners.z].position, exit.normal);
+    let beta = triangle_weights(start + exit.t * way, exit);
     let normal = beta.x * tested[corners.x].normal
         + beta.y * tested[corners.y].normal + beta.z * tested[corners.z].normal;
     let size = length(normal);
@@ -73,7 +64,8 @@ fn border_penetration(@builtin(workgroup_id) group: vec3u, @builtin(num_workgrou
     let q = tested[i].position;
     let velocity = particles_in[i].velocity;
     let position = particles_in[i].position;
-    let outward = tested[i].normal * (1.0 - f32(collide.source));
+    // In the source's mode every face counts, as for particles inside.
+    let outward = select(tested[i].normal, vec3f(), collide.source != 0u);
     let point = points[i];
     let edge_count = point.counts & 0xffffu;
     for (var r = first; r < end; r++) {

@@ -1,7 +1,8 @@
 // contact_apply: one thread per particle. u += what the last iteration changed of the impulses, over m; where the
 // integrator has moved the particle, it takes its share of the way, as in contact_move.
-// Reads contacts, rows, impulses, impulses_warm; updates particles_out.
+// Reads contacts, rows, impulses, impulses_warm; updates particles_out; writes status.
 #import shared/impulse_change
+#import shared/status
 
 @group(0) @binding(3) var<storage, read_write> particles_out: array<Particle>;
 
@@ -16,7 +17,9 @@ fn contact_apply(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) g
         let change = particles_out[i].inverse_mass * impulse_change(i);
         particles_out[i].velocity += change;
         if collide.moved != 0u {
-            particles_out[i].position += (collide.share * sim.step) * change;
+            let way = (collide.share * sim.step) * change;
+            particles_out[i].position += way;
+            status_way(TALLY_SHIFT, way);
         }
     }
 }

@@ -1,5 +1,5 @@
-// contact_begin: one thread per feature and one more. Leaves the lists of the last search empty for the next one, and keeps where
-// each particle's records began, whose impulses go on.
+// contact_begin: one thread per feature and one more. Leaves the lists of the last search empty for the next one, and
+// keeps where each feature's records began, whose impulses go on.
 // Reads tested, record_first; updates grid, hits, counts, rows, boxes; writes record_first_last.
 #import shared/grid
 #import shared/rows

@@ -50,9 +50,7 @@ fn contact_gap(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gro
     }
     if contact.particles.x == NONE {
         count(TALLY_LOST, select(0u, 1u, contact.feature < sim.particle_count));
-        if contact.unreached != 0u && collide.sweeps == 0u {
-            atomicMax(&status[tally_submission() + TALLY_SWEEPS], 1u);
-        }
+        atomicMax(&status[tally_submission() + TALLY_SWEEPS], contact.unreached);
         return;
     }
     let origin = particles_in[contact.particles.x].position;

@@ -3,28 +3,20 @@
 // distance the gap g (negative: not yet touching). [Spillmann & Teschner 2005, section 4; signed, with a margin]
 // Reads particles_in, tets, bodies, tested, hits, record_first, penetrations_in; writes contacts.
 #import shared/walk
+#import shared/contact
 
-@group(0) @binding(7) var<storage, read> bodies: array<Body>;
-@group(0) @binding(28) var<storage, read> tested: array<Tested>;
 @group(0) @binding(31) var<storage, read> hits: array<u32>;
 @group(0) @binding(32) var<storage, read> record_first: array<u32>;
 @group(0) @binding(33) var<storage, read> penetrations_in: array<Penetration>;
 @group(0) @binding(35) var<storage, read_write> contacts: array<Contact>;
 
-fn no_contact(record: Penetration) -> Contact {
-    return Contact(record.direction, 0.0, vec4u(NONE), vec4f(), NONE, 0.0, 0.0, 0.0, 0.0, 0.0, record.particle, record.body, 1u,
-                   0u, 0u, record.depth);
-}
-
-fn find_contact(record: Penetration) -> Contact {
+// The contact of a record with a direction, or what it began as.
+fn find_contact(record: Penetration, begun: Contact) -> Contact {
     let i = record.particle;
     let start = start_inside(record.tet, tested[i].position);
-    let p = particles_in[i];
-    let own = bodies[tested[i].body];
-    let other = bodies[record.body];
+    let x = particles_in[i].position;
     var r = record.direction;
-    let margin = length(tested[i].position - p.position);
-    var none = no_contact(record);
+    let margin = length(tested[i].position - x);
     let reach = 2.0 * max(record.depth, 0.0) + 3.0 * margin;
     var exit = walk_out(record.tet, start, r, reach);
     if exit.found && dot(exit.normal, r) < GRAZING * length(exit.normal) {
@@ -36,24 +28,18 @@ fn find_contact(record: Penetration) -> Contact {
     }
     let n = exit.normal / max(length(exit.normal), 1e-30);
     if !exit.found || dot(n, r) < GRAZING || any(exit.corners == vec3u(i)) {
-        return none;
+        return begun;
     }
-    let a = particles_in[exit.corners.x];
-    let b = particles_in[exit.corners.y];
-    let c = particles_in[exit.corners.z];
-    let gap = dot(a.position - p.position, n) / dot(n, r);
+    let gap = dot(particles_in[exit.corners.x].position - x, n) / dot(n, r);
     if gap < -2.0 * margin || gap > 2.0 * record.depth + margin {
-        return none;
+        return begun;
     }
-    let beta = triangle_weights(p.position + gap * r, a.position, b.position, c.position, exit.normal);
-    none.normal = r;
-    none.gap = gap;
-    none.particles = vec4u(i, exit.corners);
-    none.weights = vec4f(1.0, -beta);
-    none.restitution = max(own.restitution, other.restitution);
-    none.edge = min(own.edge, other.edge);
-    none.friction = sqrt(own.friction * other.friction);
-    return none;
+    var contact = begun;
+    contact.normal = r;
+    contact.gap = gap;
+    contact.particles = vec4u(i, exit.corners);
+    contact.weights = vec4f(1.0, -triangle_weights(x + gap * r, exit));
+    return contact;
 }
 
 @compute @workgroup_size(64)
@@ -64,9 +50,11 @@ fn contact_triangles(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroup
         return;
     }
     let record = penetrations_in[r];
-    var contact = no_contact(record);
+    var contact = contact_begun(record.particle, record.particle, record.body);
+    contact.normal = record.direction;
+    contact.depth = record.depth;
     if any(abs(record.direction) > vec3f()) {
-        contact = find_contact(record);
+        contact = find_contact(record, contact);
     } else {
         contact.unreached = 1u;
     }

@@ -1,6 +1,6 @@
-// contact_watch: one thread per dispatch. Contacts are found anew when particles may have come further since they were found last than
-// what is not yet a contact can bear: a part of the least margin, or while no boxes meet a quarter of the least gap between
-// them. The way that the fastest particle went in each step bounds that of all. [the lists of Verlet 1967, section II]
+// contact_watch: one thread per dispatch. Contacts are found anew when particles may have come further since they were
+// found last than what is not yet a contact can bear: a part of the least margin, or while no boxes meet a quarter of the
+// least gap between them. The way that the fastest particle went in each step bounds that of all. [the lists of Verlet 1967, section II]
 // Reads plan; updates status, rows; writes dispatches: the workgroups of the passes that find contacts.
 #import shared/rows
 #import shared/status
@@ -19,8 +19,10 @@ fn contact_watch(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) g
     if thread_index(group, groups, lane, 64u) > 0u {
         return;
     }
-    // Of the integrator and of contact_move; the halved ways of a projection add up to twice the longest.
-    let moved = select(1.0, 2.0, collide.moved != 0u) * longest(TALLY_TRAVEL) + 2.0 * longest(TALLY_SHIFT);
+    // The halved ways of a projection add up to twice the longest. Where the integrator moves particles, contact_move
+    // moves them again, and so does contact_apply up to three times.
+    let moves = select(vec2f(1.0, 2.0), vec2f(2.0, 5.0), collide.moved != 0u);
+    let moved = moves.x * longest(TALLY_TRAVEL) + moves.y * longest(TALLY_SHIFT);
     let travel = bitcast<f32>(rows[row_travel()]) + moved;
     rows[row_travel()] = bitcast<u32>(travel);
     var most = collide.stale;

@@ -5,8 +5,8 @@
 #import shared/walk
 #import shared/held
 #import shared/segment
+#import shared/contact
 
-@group(0) @binding(7) var<storage, read> bodies: array<Body>;
 @group(0) @binding(32) var<storage, read> record_first: array<u32>;
 @group(0) @binding(35) var<storage, read_write> contacts: array<Contact>;
 @group(0) @binding(54) var<storage, read> edges: array<Edge>;
@@ -23,12 +23,7 @@ fn edge_normal(edge: Edge) -> vec3f {
 
 // The middle of the part of the segment from q along `way` in a tetrahedron.
 fn tet_middle(tet: u32, q: vec3f, way: vec3f) -> f32 {
-    let corners = tets[tet].corners;
-    let a = particles_in[corners.x].position;
-    let b = particles_in[corners.y].position;
-    let c = particles_in[corners.z].position;
-    let d = particles_in[corners.w].position;
-    let part = segment_part(barycentric(q, a, b, c, d), barycentric(q + way, a, b, c, d));
+    let part = segment_part(barycentric(tet, q), barycentric(tet, q + way));
     return 0.5 * (part.first + part.last);
 }
 
@@ -40,7 +35,7 @@ fn inside_part(tet: u32, q: vec3f, way: vec3f, middle: f32) -> Part {
     return Part(select(0.0, middle - back.t, back.found), select(1.0, middle + ahead.t, ahead.found));
 }
 
-fn find_contact(edge: Edge, tet: u32, none: Contact) -> Contact {
+fn find_contact(edge: Edge, tet: u32, begun: Contact) -> Contact {
     let start = tested[edge.ends.x].position;
     let way = tested[edge.ends.y].position - start;
     let between = tet_middle(tet, start, way);
@@ -53,29 +48,26 @@ fn find_contact(edge: Edge, tet: u32, none: Contact) -> Contact {
     let size = length(way);
     let exit = walk_out(to_middle.tet, middle, -outward, size);
     if to_middle.found || !exit.found {
-        return none;
+        return begun;
     }
     let along = way / max(size, 1e-30);
     let n = exit.normal / max(length(exit.normal), 1e-30);
     let across = n - dot(n, along) * along;
     let r = across / max(length(across), 1e-30);
-    if dot(n, r) < 0.1 || dot(r, outward) > -FACING {
-        return none;
+    if dot(n, r) < GRAZING || dot(r, outward) > -FACING {
+        return begun;
     }
     let p = particles_in[edge.ends.x];
     let x = p.position + t * (particles_in[edge.ends.y].position - p.position);
-    let a = particles_in[exit.corners.x].position;
-    let gap = dot(a - x, n) / dot(n, r);
+    let gap = dot(particles_in[exit.corners.x].position - x, n) / dot(n, r);
     if gap > size || gap < -2.0 * (distance(middle, x) + collide.margin) {
-        return none;
+        return begun;
     }
-    let beta = triangle_weights(x + gap * r, a, particles_in[exit.corners.y].position,
-                                particles_in[exit.corners.z].position, exit.normal);
-    var contact = none;
+    var contact = begun;
     contact.normal = r;
     contact.gap = gap;
     contact.particles = vec4u(edge.ends.x, exit.corners);
-    contact.weights = vec4f(1.0 - t, -beta);
+    contact.weights = vec4f(1.0 - t, -triangle_weights(x + gap * r, exit));
     contact.second = edge.ends.y;
     contact.second_weight = t;
     return contact;
@@ -95,17 +87,7 @@ fn edge_contacts(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) g
         let edge = edges[e];
         let tet = hits[HIT_STRIDE * feature + r - first];
         let body = body_of_tet(tet);
-        let own = bodies[tested[edge.ends.x].body];
-        let other = bodies[body];
-        var contact = Contact();
-        contact.particles = vec4u(NONE);
-        contact.second = NONE;
-        contact.feature = feature;
-        contact.body = body;
-        contact.fresh = 1u;
-        contact.friction = sqrt(own.friction * other.friction);
-        contact.restitution = max(own.restitution, other.restitution);
-        contact.edge = min(own.edge, other.edge);
+        var contact = contact_begun(feature, edge.ends.x, body);
         if !held_by(edge.ends.x, body) && !held_by(edge.ends.y, body) {
             contact = find_contact(edge, tet, contact);
         }

@@ -29,7 +29,7 @@ fn edge_insert(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gro
     let extent = max(size.x, max(size.y, size.z));
     var wider = 0u;
     for (var level = 0u; level < collide.edge_levels; level++) {
-        if extent * grid_inverse_cell(level) <= 1.0 {
+        if extent * grid_inverse_cell(level) <= EDGE_CELL {
             let first = grid_cell(low, level);
             let more = grid_cell(high, level) - first;
             for (var k = 0u; k < 8u; k++) {

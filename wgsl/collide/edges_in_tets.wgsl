@@ -63,13 +63,11 @@ fn edges_in_tets(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) g
         return;
     }
     let tet = tets[t];
-    let corners = tet.corners;
-    let b = tested[corners.x].body;
+    let b = tested[tet.corners.x].body;
     if overlap_count(b) == 0u {
         return;
     }
-    let inside = inside_begin(tet, particles_in[corners.x].position, particles_in[corners.y].position,
-                              particles_in[corners.z].position, particles_in[corners.w].position);
+    let inside = inside_begin(tet);
     let part = overlap_clip(b, inside.low, inside.high);
     if !inside.valid || any(part.low > part.high) {
         return;

@@ -34,8 +34,7 @@ fn self_in_tets(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gr
     let tet = tets[t];
     let corners = tet.corners;
     let b = tested[corners.x].body;
-    let inside = inside_begin(tet, particles_in[corners.x].position, particles_in[corners.y].position,
-                              particles_in[corners.z].position, particles_in[corners.w].position);
+    let inside = inside_begin(tet);
     if !inside.valid {
         return;
     }

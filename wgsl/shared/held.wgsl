@@ -1,7 +1,6 @@
 // Which bodies hold a point.
-#import shared/collide
+#import shared/tested
 
-@group(0) @binding(28) var<storage, read> tested: array<Tested>;
 @group(0) @binding(31) var<storage, read> hits: array<u32>;
 
 fn body_of_tet(tet: u32) -> u32 {

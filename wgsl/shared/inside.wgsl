@@ -15,7 +15,11 @@ struct Inside {
     valid: bool,
 }
 
-fn inside_begin(tet: Tet, a: vec3f, b: vec3f, c: vec3f, d: vec3f) -> Inside {
+fn inside_begin(tet: Tet) -> Inside {
+    let a = particles_in[tet.corners.x].position;
+    let b = particles_in[tet.corners.y].position;
+    let c = particles_in[tet.corners.z].position;
+    let d = particles_in[tet.corners.w].position;
     let u = b - a;
     let v = c - a;
     let w = d - a;

@@ -6,16 +6,6 @@ struct Part {
     last: f32,
 }
 
-// Barycentric coordinates of q.
-fn barycentric(q: vec3f, a: vec3f, b: vec3f, c: vec3f, d: vec3f) -> vec4f {
-    let u = b - a;
-    let v = c - a;
-    let w = d - a;
-    let p = q - a;
-    let inner = vec3f(dot(p, cross(v, w)), dot(p, cross(w, u)), dot(p, cross(u, v))) / dot(u, cross(v, w));
-    return vec4f(1.0 - inner.x - inner.y - inner.z, inner);
-}
-
 fn clip(part: Part, start: f32, end: f32) -> Part {
     let t = start / (start - end);
     if start < 0.0 && end < 0.0 {

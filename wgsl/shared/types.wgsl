@@ -106,7 +106,6 @@ struct Collide {
     levels: u32,
     tet_count: u32,
     capacity: u32,
-    sweeps: u32,
     moved: u32,
     share: f32,
     feature_count: u32,

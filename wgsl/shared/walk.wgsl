@@ -4,24 +4,31 @@
 @group(0) @binding(2) var<storage, read> particles_in: array<Particle>;
 @group(0) @binding(30) var<storage, read> tets: array<Tet>;
 
-// The point of a tetrahedron that a line from q begins at: q, or where it is outside within the slack, a point just
-// inside.
-fn start_inside(tet: u32, q: vec3f) -> vec3f {
+// Barycentric coordinates of q in a tetrahedron.
+fn barycentric(tet: u32, q: vec3f) -> vec4f {
     let corners = tets[tet].corners;
     let a = particles_in[corners.x].position;
     let u = particles_in[corners.y].position - a;
     let v = particles_in[corners.z].position - a;
     let w = particles_in[corners.w].position - a;
-    let volume = dot(u, cross(v, w));
     let p = q - a;
-    let inner = vec3f(dot(p, cross(v, w)), dot(p, cross(w, u)), dot(p, cross(u, v))) / volume;
-    let beta = vec4f(1.0 - inner.x - inner.y - inner.z, inner);
+    let inner = vec3f(dot(p, cross(v, w)), dot(p, cross(w, u)), dot(p, cross(u, v))) / dot(u, cross(v, w));
+    return vec4f(1.0 - inner.x - inner.y - inner.z, inner);
+}
+
+// The point of a tetrahedron that a line from q begins at: q, or where it is outside within the slack, a point just
+// inside.
+fn start_inside(tet: u32, q: vec3f) -> vec3f {
+    let beta = barycentric(tet, q);
     if all(beta >= vec4f(-INSIDE_SLACK)) {
         return q;
     }
     let clamped = max(beta, vec4f(START_INSIDE));
     let inward = clamped / (clamped.x + clamped.y + clamped.z + clamped.w);
-    return a + inward.y * u + inward.z * v + inward.w * w;
+    let corners = tets[tet].corners;
+    let a = particles_in[corners.x].position;
+    return a + inward.y * (particles_in[corners.y].position - a) + inward.z * (particles_in[corners.z].position - a)
+        + inward.w * (particles_in[corners.w].position - a);
 }
 
 struct Exit {
@@ -90,9 +97,12 @@ fn walk_out(first: u32, start: vec3f, direction: vec3f, t_max: f32) -> Exit {
     return Exit(false, 0.0, vec3u(), vec3f(), at);
 }
 
-// Barycentric coordinates of a point in a triangle's plane.
-fn triangle_weights(y: vec3f, a: vec3f, b: vec3f, c: vec3f, normal: vec3f) -> vec3f {
-    let area2 = max(dot(normal, normal), 1e-30);
-    return vec3f(dot(cross(c - b, y - b), normal), dot(cross(a - c, y - c), normal), dot(cross(b - a, y - a), normal))
-        / area2;
+// Barycentric coordinates of a point in the plane of the triangle that a line leaves through.
+fn triangle_weights(y: vec3f, exit: Exit) -> vec3f {
+    let a = particles_in[exit.corners.x].position;
+    let b = particles_in[exit.corners.y].position;
+    let c = particles_in[exit.corners.z].position;
+    let n = exit.normal;
+    let area2 = max(dot(n, n), 1e-30);
+    return vec3f(dot(cross(c - b, y - b), n), dot(cross(a - c, y - c), n), dot(cross(b - a, y - a), n)) / area2;
 }

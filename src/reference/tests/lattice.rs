@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 
 use crate::reference::{Material, Spring, System, Tet, tets};
 
@@ -21,6 +21,12 @@ impl Random {
     /// A vector in the cube [−1, 1)³.
     pub fn vector(&mut self) -> DVec3 {
         DVec3::new(self.signed(), self.signed(), self.signed())
+    }
+
+    /// A rotation.
+    pub fn rotation(&mut self) -> DQuat {
+        let [a, b] = [self.vector(), self.vector()];
+        DQuat::from_xyzw(a.x, a.y, a.z, b.x).normalize()
     }
 
     /// `count` vectors in the cube of half size `scale`.

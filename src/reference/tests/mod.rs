@@ -3,7 +3,7 @@
 
 mod damping;
 mod forces;
-mod lattice;
+pub(super) mod lattice;
 mod orders;
 mod oscillator;
 mod solids;

@@ -45,12 +45,12 @@ pub fn watch(kernel: &Kernel, search: &Search<'_>, tally: &mut Tally) -> Result<
         let none = vec![0; plan.len()];
         search.arrays.dispatches.write(context, 0, &none);
         search.run(kernel, 1, 0);
-        let moves = if search.arrays.constants.moved > 0 {
-            2.0
+        let [moves, shifts] = if search.arrays.constants.moved > 0 {
+            [2.0, 5.0]
         } else {
-            1.0
+            [1.0, 2.0]
         };
-        let travel = f64::from(before) + moves * f64::from(way) + 2.0 * f64::from(shift);
+        let travel = f64::from(before) + moves * f64::from(way) + shifts * f64::from(shift);
         let room = if meet { 0.0 } else { 0.25 * f64::from(gap) };
         tally.case();
         let got = f32::from_bits(rows.read(context)?[2 * count + 3]);

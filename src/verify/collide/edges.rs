@@ -15,7 +15,7 @@ use super::triangle::shares;
 use crate::Result;
 use crate::gpu::Kernel;
 use crate::gpu::types::{
-    Box, Contact, EDGE_PART, HIT_STRIDE, MAX_HITS, MAX_OVERLAPS, NONE, OVERLAP_STRIDE,
+    Box, Contact, EDGE_CELL, EDGE_PART, HIT_STRIDE, MAX_HITS, MAX_OVERLAPS, NONE, OVERLAP_STRIDE,
 };
 use crate::reference::contact::boxes::Aabb;
 use crate::reference::contact::detect::Hit;
@@ -97,7 +97,7 @@ fn nodes(search: &Search<'_>, e: usize) -> Vec<(u32, u32)> {
     let mut wider = 0;
     for level in 0..constants.edge_levels {
         let inverse_cell = constants.inverse_cell / (1_u32 << level) as f32;
-        if (high - low).max_element() * inverse_cell > 1.0 {
+        if (high - low).max_element() * inverse_cell > EDGE_CELL {
             continue;
         }
         let cell = |x: Vec3| (x * inverse_cell).floor().as_ivec3();

@@ -215,7 +215,7 @@ fn warm_impulses(touch: &Touch, got: &[Impulse], memory: &Memory, tally: &mut Ta
 pub fn gap(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
     let (context, inputs) = (bench.context, &bench.case.particles);
     let bodies = bench.case.bodies.len();
-    for (sweeps, missing) in [(0, 0), (2, 3)] {
+    for missing in [0, 3] {
         let mut random = Random::new(62);
         let (mut touch, _) = contacts(bench, &mut random);
         for c in (1..touch.contacts.len()).step_by(3) {
@@ -241,7 +241,6 @@ pub fn gap(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> 
         let status = Buffer::<u32>::zeroed(context, "status", words)?;
         let collide = Collide {
             capacity: count as u32,
-            sweeps,
             ..Collide::default()
         };
         let collide = uniform(context, collide);
@@ -275,7 +274,6 @@ pub fn gap(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> 
         counted(
             &touch.contacts[..count],
             [bench.len(), records],
-            sweeps,
             &depths,
             &words[1 + bodies..],
             tally,
@@ -345,7 +343,6 @@ fn follow(bench: &Bench<'_>, touch: &Touch, got: &[Contact], tally: &mut Tally) 
 fn counted(
     contacts: &[Contact],
     [particles, records]: [usize; 2],
-    sweeps: u32,
     depths: &[f64],
     words: &[u32],
     tally: &mut Tally,
@@ -362,7 +359,7 @@ fn counted(
     let mut wanted = [0; TALLY_WORDS as usize];
     wanted[TALLY_TOUCHING as usize] = 1;
     wanted[TALLY_RECORDS as usize] = records as u32;
-    wanted[TALLY_SWEEPS as usize] = u32::from(sweeps == 0 && unreached > 0);
+    wanted[TALLY_SWEEPS as usize] = u32::from(unreached > 0);
     tally.words(submission, &wanted);
     tally.words(other, &[0; TALLY_WORDS as usize]);
     for (word, wanted) in [

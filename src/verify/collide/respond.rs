@@ -262,6 +262,23 @@ fn touching(bench: &Bench<'_>) -> Vec<Body> {
     bench.case.bodies.iter().enumerate().map(touching).collect()
 }
 
+/// Velocities with what changed of the impulses.
+fn changed(
+    touch: &Touch,
+    v: &[DVec3],
+    old: &[reference::Impulse],
+    new: &[reference::Impulse],
+) -> Scaled {
+    let change = |(old, new): (&reference::Impulse, &reference::Impulse)| reference::Impulse {
+        normal: new.normal - old.normal,
+        tangential: new.tangential - old.tangential,
+    };
+    let changes: Vec<_> = old.iter().zip(new).map(change).collect();
+    let sizes = magnitudes(old).into_iter().zip(magnitudes(new));
+    let sizes: Vec<_> = sizes.map(|(old, new)| old + new).collect();
+    pushed(touch, v, &changes, &sizes)
+}
+
 /// Velocities with what the iteration changed of the impulses, and the move; bodies that do not touch stay.
 pub fn advance(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
     let (context, inputs, count) = (bench.context, &bench.case.particles, bench.len());
@@ -297,14 +314,7 @@ pub fn advance(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<
         bench.run(kernel, bench.case.sim, count, &others);
         tally.case();
         let (x, v) = (&oracle.system.position, &oracle.system.velocity);
-        let change = |(old, new): (&reference::Impulse, &reference::Impulse)| reference::Impulse {
-            normal: new.normal - old.normal,
-            tangential: new.tangential - old.tangential,
-        };
-        let changes: Vec<_> = old.iter().zip(&new).map(change).collect();
-        let sizes = magnitudes(&old).into_iter().zip(magnitudes(&new));
-        let sizes: Vec<_> = sizes.map(|(old, new)| old + new).collect();
-        let u = oracle.push(x, v, pushed(&touch, v, &changes, &sizes));
+        let u = oracle.push(x, v, changed(&touch, v, &old, &new));
         let share = f64::from(share as f32);
         let way = match moved {
             0 => u.clone(),
@@ -368,14 +378,7 @@ pub fn apply(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
         bench.run(kernel, bench.case.sim, count, &others);
         tally.case();
         let (x, v) = (&oracle.system.position, &oracle.system.velocity);
-        let change = |(old, new): (&reference::Impulse, &reference::Impulse)| reference::Impulse {
-            normal: new.normal - old.normal,
-            tangential: new.tangential - old.tangential,
-        };
-        let changes: Vec<_> = old.iter().zip(&new).map(change).collect();
-        let sizes = magnitudes(&old).into_iter().zip(magnitudes(&new));
-        let sizes: Vec<_> = sizes.map(|(old, new)| old + new).collect();
-        let u = pushed(&touch, v, &changes, &sizes);
+        let u = changed(&touch, v, &old, &new);
         let way = Scaled::exact(vec![DVec3::ZERO; count])
             .plus(share * f64::from(moved), &u)
             .plus(-share * f64::from(moved), &Scaled::exact(v.clone()));

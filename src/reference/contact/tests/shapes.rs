@@ -2,34 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use glam::{DQuat, DVec3};
+use glam::DVec3;
 
 use crate::reference::contact::{BodyContact, Scene};
 use crate::reference::tets;
 
-/// A small generator of uniform numbers (xorshift64, Marsaglia 2003).
-pub struct Random(pub u64);
-
-impl Random {
-    /// A number in [−1, 1).
-    pub fn signed(&mut self) -> f64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as f64 / (1u64 << 52) as f64 - 1.0
-    }
-
-    /// A vector in the cube [−1, 1)³.
-    pub fn vector(&mut self) -> DVec3 {
-        DVec3::new(self.signed(), self.signed(), self.signed())
-    }
-
-    /// A rotation.
-    pub fn rotation(&mut self) -> DQuat {
-        let [a, b] = [self.vector(), self.vector()];
-        DQuat::from_xyzw(a.x, a.y, a.z, b.x).normalize()
-    }
-}
+pub use crate::reference::tests::lattice::Random;
 
 /// Points and tetrahedra.
 #[derive(Clone)]
