@@ -81,6 +81,7 @@ struct Passes {
     edges: Option<EdgePasses>,
     scan: Scan,
     border_penetration: Both,
+    recall: Both,
     propagate: [Both; 2],
     contact_triangles: [Both; 2],
     link: Both,
@@ -232,6 +233,7 @@ impl Collision {
             let one = *threads == 1;
             pass(bound, if one { Extent::One } else { Extent::Blocks });
         }
+        pass(&passes.recall[now], Extent::Features);
         pass(&passes.border_penetration[now], Extent::Particles);
         let sweeps = self.capacity.sweeps as usize;
         for sweep in 0..sweeps {
@@ -310,6 +312,7 @@ impl Passes {
             }),
             scan: Scan::new(arrays.context, &own.counts, &own.record_first)?,
             border_penetration: bind("border_penetration", 1),
+            recall: bind("contact_recall", 1),
             propagate: [bind("propagate", 0), bind("propagate", 1)],
             contact_triangles: [bind("contact_triangles", 0), bind("contact_triangles", 1)],
             link: plain("contact_link"),

@@ -280,9 +280,9 @@ pub struct Penetration {
     pub direction: Vec3,
     /// How deep [m].
     pub depth: f32,
-    /// The particle.
-    pub particle: u32,
-    /// The tetrahedron of the other body that holds its tested position.
+    /// The particle, or the number of particles plus the edge.
+    pub feature: u32,
+    /// The tetrahedron of the other body that holds its tested position, or that the edge passes through.
     pub tet: u32,
     /// The other body.
     pub body: u32,
@@ -336,12 +336,12 @@ pub struct Impulse {
     pub normal: f32,
     /// The body that is touched.
     pub body: u32,
+    /// What the step has changed of the normal part [kg m/s].
+    pub normal_change: f32,
+    /// What it has changed of the tangent part, the sum of the lengths over its iterations [kg m/s].
+    pub tangent_change: f32,
     /// Filler.
-    pub reserved_a: u32,
-    /// Filler.
-    pub reserved_b: u32,
-    /// Filler.
-    pub reserved_c: u32,
+    pub reserved: u32,
 }
 
 /// What the rules of the source keep of a particle between their passes.
@@ -437,6 +437,10 @@ constants! {
     GRAZING: F32 = 0.1;
     /// A face pushes on a point where the cosine between its normal and the point's is below minus this.
     FACING: F32 = 0.1;
+    /// Two faces are one where the cosine between their normals is above this.
+    SAME_FACE: F32 = 0.9;
+    /// Two lines or faces cross where the square of the sine between them is above this: 15°.
+    SHARP_SINE2: F32 = 0.067;
     /// Words of `status` that count contacts, for a submission and for each of its steps.
     TALLY_WORDS: U32 = 8;
     /// Of a submission: whether any bodies' boxes met.
@@ -489,8 +493,15 @@ constants! {
     PROBE_MARGIN: F32 = 1.1;
     /// A particle faster than this [m/s] is lost.
     SPEED_LIMIT: F32 = 1e4;
-    /// β: share of a penetration that one step takes back.
+    /// β: share of what is inside a solid that one step takes back.
     PROJECTION_SHARE: F32 = 0.2;
     /// v_cap [m/s]: fastest that a penetration is taken back.
     PROJECTION_SPEED: F32 = 0.1;
+    /// The time in which what is inside another body is taken back [s]: pushed faster, against the force of the contact,
+    /// a collision gains energy.
+    PROJECTION_TIME: F32 = 0.1;
+    /// Part of what a step changes of an impulse that the next one does not start with.
+    WARM_LOSS: F32 = 0.5;
+    /// Depth that is left, in mean edges: bodies at rest would quiver in the push.
+    SLOP: F32 = 0.001;
 }

@@ -105,6 +105,7 @@ const CHECKS: &[(&str, Check)] = &[
     ("edges_in_tets", Check::Search(collide::edges_in_tets)),
     ("edge_contacts", Check::Search(collide::edge_contacts)),
     ("border_penetration", Check::Search(collide::border)),
+    ("contact_recall", Check::Search(collide::recall)),
     ("propagate", Check::Search(collide::propagate)),
     ("contact_triangles", Check::Search(collide::contacts)),
     ("contact_link", Check::Case(collide::link)),

@@ -6,11 +6,12 @@ use super::bench::Bench;
 use super::case::Random;
 use super::oracle::Oracle;
 use super::tally::Tally;
-use super::touch::{Touch, rows, uniform};
+use super::touch::{Touch, push_terms, rows, uniform};
 use super::two_springs;
 use crate::Result;
 use crate::gpu::types::{Collide, Contact, Impulse, NONE, Particle, Shift, Sim};
 use crate::gpu::{Buffer, Kernel};
+use crate::reference::contact::triangles::Contact as Wanted;
 use crate::reference::contact::{impulse, pressure, source};
 use crate::reference::force::elastic_forces;
 
@@ -22,7 +23,6 @@ pub fn half(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()>
     for source in [0, 1] {
         let mut random = Random::new(54);
         let touch = Touch::random(bench, &oracle, &mut random);
-        let ways = ways(&touch, source);
         let mut keys: Vec<_> = touch
             .rows
             .iter()
@@ -50,7 +50,7 @@ pub fn half(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()>
         tally.case();
         tally.words(&lists.rows.read(context)?, &touch.rows);
         let got = (bench.written()?, shifts.read(context)?);
-        moved_half(&got, bench, &touch, &ways, tally);
+        moved_half(&got, bench, &touch, source, tally);
         let scene = &touch.scene;
         let wanted = impulse::velocities(scene, &touch.wanted, &scene.velocity, &impulses);
         let scale = impulse_scale(&touch, &impulses);
@@ -65,16 +65,19 @@ fn moved_half(
     got: &(Vec<Particle>, Vec<Shift>),
     bench: &Bench<'_>,
     touch: &Touch,
-    ways: &[DVec3],
+    source: u32,
     tally: &mut Tally,
 ) {
-    let wanted = pressure::half_displacements(&touch.scene, &touch.wanted, ways);
-    let longest = longest_ways(touch, ways);
+    let ways = ways(touch, source);
+    let wanted = pressure::half_displacements(&touch.scene, &touch.wanted, &ways);
+    let takes_part = longest_ways(touch, &ways);
+    let terms = if source == 1 { ways } else { terms(touch) };
+    let longest = longest_ways(touch, &terms);
     for (i, (particle, shift)) in got.0.iter().zip(&got.1).enumerate() {
         let x = touch.scene.position[i];
         tally.vector(particle.position, x + wanted[i], x.length() + longest[i]);
         tally.vector(shift.way, 0.5 * wanted[i], longest[i]);
-        tally.holds((shift.takes_part == 1) == (longest[i] > 0.0));
+        tally.holds((shift.takes_part == 1) == (takes_part[i] > 0.0));
         let (position, velocity) = (particle.position, particle.velocity);
         tally.holds(
             *particle
@@ -100,6 +103,7 @@ fn impulses(touch: &Touch, random: &mut Random) -> (Vec<Impulse>, Vec<impulse::I
     let exact = real.map(|(_, impulse)| impulse::Impulse {
         normal: f64::from(impulse.normal),
         tangential: impulse.tangent.as_dvec3(),
+        ..Default::default()
     });
     let exact = exact.collect();
     (all, exact)
@@ -130,6 +134,12 @@ fn ways(touch: &Touch, source: u32) -> Vec<DVec3> {
     } else {
         pressure::gentle_ways(&touch.wanted, touch.scene.step)
     }
+}
+
+/// What gentle ways are the differences of.
+fn terms(touch: &Touch) -> Vec<DVec3> {
+    let way = |c: &Wanted| push_terms(c, touch.scene.step) * c.direction;
+    touch.wanted.iter().map(way).collect()
 }
 
 /// The longest way of each particle's contacts \[m\]; 0 where it takes part in none.

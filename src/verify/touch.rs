@@ -10,6 +10,7 @@ use crate::gpu::types::{Collide, Contact, NONE, ROW_SORTED, ROW_WORDS};
 use crate::gpu::{Binding, Buffer, Context, Uniforms};
 use crate::model::Incidence;
 use crate::reference::contact::Scene;
+use crate::reference::contact::project::{SLOP, push};
 use crate::reference::contact::triangles::Contact as Wanted;
 
 /// Contacts of one case.
@@ -91,25 +92,7 @@ impl Touch {
         if contact.particles.x == NONE {
             return;
         }
-        let exact = |w: f32| f64::from(w);
-        let mut points = vec![(contact.particles.x as usize, exact(contact.weights.x))];
-        if contact.second != NONE {
-            points.push((contact.second as usize, exact(contact.second_weight)));
-        }
-        let [_, a, b, c] = contact.particles.to_array().map(|i| i as usize);
-        let [_, u, v, w] = contact.weights.to_array().map(|w| -exact(w));
-        self.wanted.push(Wanted {
-            feature: contact.feature as usize,
-            body: contact.body as usize,
-            points,
-            corners: [a, b, c],
-            barycentric: [u, v, w],
-            direction: contact.normal.as_dvec3(),
-            estimate: exact(contact.depth),
-            depth: exact(contact.gap),
-            friction: exact(contact.friction),
-            target: exact(contact.target_speed),
-        });
+        self.wanted.push(exact(&contact));
     }
 
     /// The contacts and the given lists of them, on the device.
@@ -136,6 +119,39 @@ impl Touch {
             corners: Buffer::new(context, "fan_corners", &fans.entries)?,
         })
     }
+}
+
+/// A contact, not a record that none came of, as the reference has it.
+pub fn exact(contact: &Contact) -> Wanted {
+    let exact = |w: f32| f64::from(w);
+    let mut points = vec![(contact.particles.x as usize, exact(contact.weights.x))];
+    if contact.second != NONE {
+        points.push((contact.second as usize, exact(contact.second_weight)));
+    }
+    let [_, a, b, c] = contact.particles.to_array().map(|i| i as usize);
+    let [_, u, v, w] = contact.weights.to_array().map(|w| -exact(w));
+    Wanted {
+        feature: contact.feature as usize,
+        body: contact.body as usize,
+        points,
+        corners: [a, b, c],
+        barycentric: [u, v, w],
+        direction: contact.normal.as_dvec3(),
+        estimate: exact(contact.depth),
+        depth: exact(contact.gap),
+        friction: exact(contact.friction),
+        edge: exact(contact.edge),
+        target: exact(contact.target_speed),
+    }
+}
+
+/// The push of a contact that is as much deeper as is left of it \[m\]: twice what the push is the difference of.
+pub fn push_terms(contact: &Wanted, h: f64) -> f64 {
+    let deeper = Wanted {
+        depth: contact.depth + 2.0 * SLOP * contact.edge,
+        ..contact.clone()
+    };
+    push(&deeper, h)
 }
 
 /// Contacts and the lists of them.
@@ -210,7 +226,8 @@ fn corners(particles: &std::ops::Range<usize>, random: &mut Random) -> [usize; 3
     [0, 1, 2].map(|k| particles.start + (first + k * step) % particles.len())
 }
 
-/// A contact of a particle with a triangle of a body; one in ten is none, and one in three has a gap.
+/// A contact of a particle with a triangle of a body; one in ten is none, and one in three has a gap, and some are
+/// so deep that they are pushed apart no faster.
 fn contact(feature: usize, body: usize, corners: [usize; 3], random: &mut Random) -> Contact {
     let [u, v] = [(); 2].map(|()| random.between(-0.02, 0.5));
     let [a, b, c] = corners.map(|i| i as u32);
@@ -218,7 +235,7 @@ fn contact(feature: usize, body: usize, corners: [usize; 3], random: &mut Random
     if random.between(0.0, 1.0) < 0.1 {
         particles.x = NONE;
     }
-    let gap = random.between(-0.005, 0.01);
+    let gap = random.between(-0.015, 0.03);
     Contact {
         normal: random.vector(1.0).normalize_or(DVec3::X).as_vec3(),
         gap: gap as f32,
@@ -227,6 +244,7 @@ fn contact(feature: usize, body: usize, corners: [usize; 3], random: &mut Random
         second: NONE,
         target_speed: 0.0,
         friction: random.between(0.0, 0.9) as f32,
+        edge: random.between(0.1, 1.0) as f32,
         feature: feature as u32,
         body: body as u32,
         depth: random.between(0.0, 0.2) as f32,

@@ -227,7 +227,13 @@ fn every_rule_carries_a_stack() {
             "{name}: {inside} {all}"
         );
         assert!(rest.height > 0.9, "{name}: {rest:?}");
-        assert!(rest.drift < 2e-3, "{name}: {rest:?}");
+        // The source's stack slides as it quivers.
+        let drift = if response == Response::Impulse {
+            2e-3
+        } else {
+            5e-3
+        };
+        assert!(rest.drift < drift, "{name}: {rest:?}");
         assert!(rest.depth[1] < 0.2, "{name}: {rest:?}");
     }
 }

@@ -151,12 +151,12 @@ layouts! {
     }
     Box { low, a, high, b }
     Tet { corners, across }
-    Penetration { direction, depth, particle, tet, body, sweep }
+    Penetration { direction, depth, feature, tet, body, sweep }
     Contact {
         normal, gap, particles, weights, second, second_weight, target_speed, friction, restitution, edge, feature,
         body, fresh, unreached, crowded, depth,
     }
-    Impulse { tangent, normal, body, reserved_a, reserved_b, reserved_c }
+    Impulse { tangent, normal, body, normal_change, tangent_change, reserved }
     Shift { way, takes_part, force, area }
     Frame {
         view_projection, shadow_projection, eye, reach, focus, shadow_texel, light, encode, sky_top, line_strength,

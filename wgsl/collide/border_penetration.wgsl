@@ -1,8 +1,13 @@
-// border_penetration: one thread per particle. For each body that holds it: where its edges to particles that the body
-// does not hold leave that body (x_e, face normal n_e), weighted by the inverse square of their distance
-// [Heidelberger et al. 2004, eq. 1-3]; the way that it came in this step counts as one more such edge.
-// depth = sum w (x_e - q).n_e / sum w, direction = sum w n_e normalised; direction 0: not at the border.
-// Reads particles_in, points, springs, tested, hits, record_first, tets; writes penetrations_out.
+// border_penetration: one thread per particle. Where each of its records leads out of the other body: a unit direction and
+// the depth of q along it; direction 0: it is not at the border.
+// - x is outside, only q is inside: the face between them.
+// - It was a contact in the last search: that triangle's normal.
+// - Else: where its edges to particles that the body does not hold leave the body (x_e, face normal n_e), weighted by the
+//   inverse square of their distance [Heidelberger et al. 2004, eq. 1-3]; the way that it came in this step counts as one
+//   more such edge. depth = sum w (x_e - q).n_e / sum w, direction = sum w n_e normalised.
+// Only faces that look against the particle's own surface count. Where they leave a way out that is far longer than the
+// one that the particle came in by, that one is taken.
+// Reads particles_in, points, springs, tested, hits, record_first, tets; updates penetrations_out.
 #import shared/walk
 #import shared/held
 
@@ -22,7 +27,7 @@ fn velocity_at(tet: u32, q: vec3f) -> vec3f {
 
 // The unit normal where a line leaves a body: the face's; in the source's mode that between the normals at its corners.
 fn exit_normal(start: vec3f, way: vec3f, exit: Exit) -> vec3f {
-    let face = exit.normal / max(length(exit.normal), 1e-30);
+    let face = unit(exit.normal);
     if collide.source == 0u {
         return face;
     }
@@ -40,16 +45,81 @@ struct Border {
     direction: vec3f,
 }
 
-// A face that does not look against the particle's own surface is not the one that it pushes on: at the rim of two
-// aligned cubes, the side faces. `outward`: the particle's unit normal, 0 inside its body.
 fn border_add(border: Border, outward: vec3f, start: vec3f, way: vec3f, exit: Exit) -> Border {
     let n = exit_normal(start, way, exit);
-    if dot(n, outward) > -FACING * dot(outward, outward) {
+    if !looks_against(n, outward) {
         return border;
     }
     let d = exit.t * way;
     let weight = 1.0 / max(dot(d, d), collide.floor * collide.floor);
     return Border(border.weight + weight, border.depth + weight * dot(d, n), border.direction + weight * n);
+}
+
+// The record with its way out by the border, `back` the way that the particle came by.
+fn by_border(begun: Penetration, start: vec3f, outward: vec3f, back: vec3f) -> Penetration {
+    var record = begun;
+    let point = points[record.feature];
+    let edge_count = point.counts & 0xffffu;
+    var border = Border(0.0, 0.0, vec3f());
+    for (var e = 0u; e < edge_count; e++) {
+        let j = springs[point.spring_first + e * SLICE].other;
+        if !held_by(j, record.body) {
+            let way = tested[j].position - start;
+            let exit = walk_out(record.tet, start, way, 1.0);
+            if exit.found {
+                border = border_add(border, outward, start, way, exit);
+            }
+        }
+    }
+    var came = walk_out(record.tet, start, back, 1.0);
+    came.found = came.found && dot(back, back) > collide.floor * collide.floor;
+    if came.found {
+        border = border_add(border, outward, start, back, came);
+    }
+    let size = length(border.direction);
+    if size > 1e-6 * border.weight {
+        record.direction = border.direction / size;
+        record.depth = border.depth / border.weight;
+    }
+    if came.found && collide.source == 0u {
+        let n = unit(came.normal);
+        let depth = came.t * dot(back, n);
+        let margin = distance(tested[record.feature].position, particles_in[record.feature].position);
+        if record.depth > 2.0 * depth + margin {
+            record.direction = n;
+            record.depth = depth;
+        }
+    }
+    return record;
+}
+
+fn way_out(begun: Penetration) -> Penetration {
+    let i = begun.feature;
+    let particle = particles_in[i];
+    let q = tested[i].position;
+    let start = start_inside(begun.tet, q);
+    let out = particle.position - start;
+    let back = particle.position - q - (CAME_IN * sim.step) * (particle.velocity - velocity_at(begun.tet, q));
+    if collide.source != 0u {
+        // Every face counts, as for particles inside.
+        return by_border(begun, start, vec3f(), back);
+    }
+    let outward = tested[i].normal;
+    var record = begun;
+    let side = walk_out(begun.tet, start, out, 1.0);
+    if side.found && looks_against(unit(side.normal), outward) {
+        record.direction = unit(side.normal);
+        record.depth = side.t * dot(out, record.direction);
+        return record;
+    }
+    if !any(abs(record.direction) > vec3f()) {
+        record = by_border(record, start, outward, back);
+    }
+    if side.found {
+        // What is outside is nowhere deep.
+        record.depth = 0.0;
+    }
+    return record;
 }
 
 @compute @workgroup_size(64)
@@ -59,43 +129,8 @@ fn border_penetration(@builtin(workgroup_id) group: vec3u, @builtin(num_workgrou
     if i >= sim.particle_count {
         return;
     }
-    let first = record_first[i];
     let end = min(record_first[i + 1u], collide.capacity);
-    let q = tested[i].position;
-    let velocity = particles_in[i].velocity;
-    let position = particles_in[i].position;
-    // In the source's mode every face counts, as for particles inside.
-    let outward = select(tested[i].normal, vec3f(), collide.source != 0u);
-    let point = points[i];
-    let edge_count = point.counts & 0xffffu;
-    for (var r = first; r < end; r++) {
-        let tet = hits[HIT_STRIDE * i + r - first];
-        let body = body_of_tet(tet);
-        let start = start_inside(tet, q);
-        var border = Border(0.0, 0.0, vec3f());
-        for (var e = 0u; e < edge_count; e++) {
-            let j = springs[point.spring_first + e * SLICE].other;
-            if !held_by(j, body) {
-                let way = tested[j].position - start;
-                let exit = walk_out(tet, start, way, 1.0);
-                if exit.found {
-                    border = border_add(border, outward, start, way, exit);
-                }
-            }
-        }
-        let back = position - q - (CAME_IN * sim.step) * (velocity - velocity_at(tet, q));
-        if dot(back, back) > collide.floor * collide.floor {
-            let exit = walk_out(tet, start, back, 1.0);
-            if exit.found {
-                border = border_add(border, outward, start, back, exit);
-            }
-        }
-        let size = length(border.direction);
-        var result = Penetration(vec3f(), 0.0, i, tet, body, 0u);
-        if size > 1e-6 * border.weight {
-            result.direction = border.direction / size;
-            result.depth = border.depth / border.weight;
-        }
-        penetrations_out[r] = result;
+    for (var r = record_first[i]; r < end; r++) {
+        penetrations_out[r] = way_out(penetrations_out[r]);
     }
 }

@@ -3,6 +3,7 @@
 // start from is that of the last step. Counts what there is.
 // Reads particles_in, rows, impulses; updates contacts; writes impulses_warm, status, dispatches, rounds.
 #import shared/rows
+#import shared/warm
 
 @group(0) @binding(2) var<storage, read> particles_in: array<Particle>;
 @group(0) @binding(8) var<storage, read_write> status: array<atomic<u32>>;
@@ -41,7 +42,7 @@ fn contact_gap(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gro
     }
     let contact = contacts[c];
     if contact.fresh == 0u {
-        impulses_warm[c] = impulses[c];
+        impulses_warm[c] = warm(impulses[c]);
     }
     contacts[c].fresh = 0u;
     if contact.feature < sim.particle_count && (c == 0u || contacts[max(c, 1u) - 1u].feature != contact.feature) {

@@ -1,11 +1,15 @@
-// contact_link: one thread per record. Enters the contact in the lists of its participants, and takes over the impulse
+// contact_link: one thread per record. Gives the contact what its two bodies have in common, enters it in the lists of its
+// participants, and takes over the impulse
 // that the same point and body had in the last step: its tangent part turned into the plane of the new direction and
 // clipped to Coulomb's cone, lambda_n >= 0, |lambda_t| <= mu lambda_n.
-// Reads contacts, record_first, record_first_last, impulses; writes rows, impulses_warm.
+// Reads bodies, tested, record_first, record_first_last, impulses; updates contacts; writes rows, impulses_warm.
 #import shared/rows
+#import shared/warm
+#import shared/tested
 
+@group(0) @binding(7) var<storage, read> bodies: array<Body>;
 @group(0) @binding(32) var<storage, read> record_first: array<u32>;
-@group(0) @binding(35) var<storage, read> contacts: array<Contact>;
+@group(0) @binding(35) var<storage, read_write> contacts: array<Contact>;
 @group(0) @binding(37) var<storage, read_write> rows: array<atomic<u32>>;
 @group(0) @binding(38) var<storage, read> impulses: array<Impulse>;
 @group(0) @binding(39) var<storage, read_write> impulses_warm: array<Impulse>;
@@ -19,7 +23,7 @@ fn last_impulse(contact: Contact) -> Impulse {
             return impulses[s];
         }
     }
-    return Impulse(vec3f(), 0.0, contact.body, 0u, 0u, 0u);
+    return Impulse(vec3f(), 0.0, contact.body, 0.0, 0.0, 0u);
 }
 
 @compute @workgroup_size(64)
@@ -33,10 +37,16 @@ fn contact_link(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gr
     if c >= min(records, collide.capacity) {
         return;
     }
-    let contact = contacts[c];
-    var impulse = Impulse(vec3f(), 0.0, contact.body, 0u, 0u, 0u);
+    var contact = contacts[c];
+    var impulse = Impulse(vec3f(), 0.0, contact.body, 0.0, 0.0, 0u);
     if contact.particles.x != NONE {
-        let last = last_impulse(contact);
+        let own = bodies[tested[contact.particles.x].body];
+        let other = bodies[contact.body];
+        contact.friction = sqrt(own.friction * other.friction);
+        contact.restitution = max(own.restitution, other.restitution);
+        contact.edge = min(own.edge, other.edge);
+        contacts[c] = contact;
+        let last = warm(last_impulse(contact));
         let tangent = last.tangent - dot(last.tangent, contact.normal) * contact.normal;
         let most = contact.friction * last.normal;
         impulse.normal = last.normal;

@@ -1,8 +1,10 @@
-// contact_triangles: one thread per record. The ray from q along the record's direction leaves the other body through a
-// surface triangle; where the line from x along the same direction meets its plane is the contact point, its signed
-// distance the gap g (negative: not yet touching). [Spillmann & Teschner 2005, section 4; signed, with a margin]
-// Reads particles_in, tets, bodies, tested, hits, record_first, penetrations_in; writes contacts.
+// contact_triangles: one thread per record. The ray along the record's direction, from x where the body holds it and else
+// from q, leaves the other body through a surface triangle; where the line from x along the same direction meets its plane
+// is the contact point, its signed distance the gap g (negative: not yet touching).
+// [Spillmann & Teschner 2005, section 4; signed, with a margin]
+// Reads particles_in, tets, tested, hits, record_first, penetrations_in; writes contacts.
 #import shared/walk
+#import shared/tested
 #import shared/contact
 
 @group(0) @binding(31) var<storage, read> hits: array<u32>;
@@ -12,25 +14,26 @@
 
 // The contact of a record with a direction, or what it began as.
 fn find_contact(record: Penetration, begun: Contact) -> Contact {
-    let i = record.particle;
-    let start = start_inside(record.tet, tested[i].position);
+    let i = record.feature;
     let x = particles_in[i].position;
+    let q = start_inside(record.tet, tested[i].position);
+    let to_x = walk_out(record.tet, q, x - q, 1.0);
+    let start = select(x, q, to_x.found);
+    let tet = select(to_x.tet, record.tet, to_x.found);
     var r = record.direction;
     let margin = length(tested[i].position - x);
     let reach = 2.0 * max(record.depth, 0.0) + 3.0 * margin;
-    var exit = walk_out(record.tet, start, r, reach);
-    if exit.found && dot(exit.normal, r) < GRAZING * length(exit.normal) {
+    var exit = walk_out(tet, start, r, reach);
+    if exit.found && dot(unit(exit.normal), r) < GRAZING {
         // The way out grazes a face, which is then the nearer way.
-        r = exit.normal / length(exit.normal);
-        exit = walk_out(record.tet, start, r, reach);
-        let outward = tested[i].normal;
-        exit.found = exit.found && dot(r, outward) <= -FACING * dot(outward, outward);
+        r = unit(exit.normal);
+        exit = walk_out(tet, start, r, reach);
+        exit.found = exit.found && looks_against(r, tested[i].normal);
     }
-    let n = exit.normal / max(length(exit.normal), 1e-30);
-    if !exit.found || dot(n, r) < GRAZING || any(exit.corners == vec3u(i)) {
+    if !exit.found || dot(unit(exit.normal), r) < GRAZING || any(exit.corners == vec3u(i)) {
         return begun;
     }
-    let gap = dot(particles_in[exit.corners.x].position - x, n) / dot(n, r);
+    let gap = gap_along(exit, x, r);
     if gap < -2.0 * margin || gap > 2.0 * record.depth + margin {
         return begun;
     }
@@ -50,7 +53,7 @@ fn contact_triangles(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroup
         return;
     }
     let record = penetrations_in[r];
-    var contact = contact_begun(record.particle, record.particle, record.body);
+    var contact = contact_begun(record.feature, record.body);
     contact.normal = record.direction;
     contact.depth = record.depth;
     if any(abs(record.direction) > vec3f()) {
@@ -58,6 +61,6 @@ fn contact_triangles(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroup
     } else {
         contact.unreached = 1u;
     }
-    contact.crowded = select(0u, 1u, hits[HIT_STRIDE * record.particle + MAX_HITS] != NONE);
+    contact.crowded = select(0u, 1u, hits[HIT_STRIDE * record.feature + MAX_HITS] != NONE);
     contacts[r] = contact;
 }

@@ -1,13 +1,18 @@
-// edge_contacts: one thread per sharp edge. Where an edge passes through a body that holds neither of its ends: from the
-// middle of its inside part against the edge's own normal to the surface triangle there, whose normal n less its part
-// along the edge is the direction r. The contact point is where the line from the edge along r meets the triangle's plane.
-// Reads particles_in, tets, bodies, tested, hits, record_first, edges; writes contacts.
+// edge_contacts: one thread per sharp edge. Where an edge passes through a body, a point of it and a way out:
+// - From the middle of its inside part against the edge's own normal to the surface triangle there, whose normal n less
+//   its part along the edge is the direction r.
+// - Where that triangle is on one of the two faces through which the edge comes in and leaves: the common line of both
+//   faces is the ridge that it crosses. r is normal to edge and ridge, the point where the edge is over the ridge along r.
+// The contact point is where the line from the edge along r meets the plane of the triangle that it leaves through. An end that the body holds has a
+// contact of its own: a new contact of the edge has to be deeper, and is in its middle half.
+// Reads particles_in, tets, tested, hits, record_first, penetrations_in, edges; writes contacts.
 #import shared/walk
 #import shared/held
 #import shared/segment
 #import shared/contact
 
 @group(0) @binding(32) var<storage, read> record_first: array<u32>;
+@group(0) @binding(33) var<storage, read> penetrations_in: array<Penetration>;
 @group(0) @binding(35) var<storage, read_write> contacts: array<Contact>;
 @group(0) @binding(54) var<storage, read> edges: array<Edge>;
 
@@ -17,8 +22,7 @@ fn edge_normal(edge: Edge) -> vec3f {
     let b = particles_in[edge.ends.y].position;
     let n = cross(b - a, particles_in[edge.wings.x].position - a);
     let m = cross(particles_in[edge.wings.y].position - a, b - a);
-    let sum = n / max(length(n), 1e-30) + m / max(length(m), 1e-30);
-    return sum / max(length(sum), 1e-30);
+    return unit(unit(n) + unit(m));
 }
 
 // The middle of the part of the segment from q along `way` in a tetrahedron.
@@ -27,40 +31,94 @@ fn tet_middle(tet: u32, q: vec3f, way: vec3f) -> f32 {
     return 0.5 * (part.first + part.last);
 }
 
-// The part of the segment from q along `way` inside the body, around the middle of its part in one of its tetrahedra.
-fn inside_part(tet: u32, q: vec3f, way: vec3f, middle: f32) -> Part {
+// The part of a segment inside a body, and the faces at its ends unless these are inside.
+struct Passage {
+    first: f32,
+    last: f32,
+    enters: Exit,
+    leaves: Exit,
+}
+
+// The part of the segment from q along `way` around its middle in one of the body's tetrahedra.
+fn passage(tet: u32, q: vec3f, way: vec3f, middle: f32) -> Passage {
     let start = q + middle * way;
-    let ahead = walk_out(tet, start, way, 1.0 - middle);
-    let back = walk_out(tet, start, -way, middle);
-    return Part(select(0.0, middle - back.t, back.found), select(1.0, middle + ahead.t, ahead.found));
+    let enters = walk_out(tet, start, -way, middle);
+    let leaves = walk_out(tet, start, way, 1.0 - middle);
+    return Passage(select(0.0, middle - enters.t, enters.found), select(1.0, middle + leaves.t, leaves.found),
+                   enters, leaves);
+}
+
+// A point a + t (b - a) of the edge and a direction.
+struct Way {
+    t: f32,
+    r: vec3f,
+}
+
+// Where the edge is over the line in which the two faces of its passage meet, along the normal to both lines; r = 0
+// where they hardly cross.
+fn over_ridge(passage: Passage, a: vec3f, edge: vec3f, outward: vec3f) -> Way {
+    let n = unit(passage.enters.normal);
+    let m = unit(passage.leaves.normal);
+    let ridge = cross(n, m);
+    let sine2 = dot(ridge, ridge);
+    let normal = cross(edge, ridge);
+    if sine2 < SHARP_SINE2 || dot(normal, normal) < SHARP_SINE2 * sine2 * dot(edge, edge) {
+        return Way(0.0, vec3f());
+    }
+    let r = unit(select(normal, -normal, dot(normal, outward) > 0.0));
+    // From a to the ridge: f = (h_n (n - c m) + h_m (m - c n)) / (1 - c^2), c = n.m.
+    let c = dot(n, m);
+    let to_n = dot(particles_in[passage.enters.corners.x].position - a, n);
+    let to_m = dot(particles_in[passage.leaves.corners.x].position - a, m);
+    let foot = (to_n * (n - c * m) + to_m * (m - c * n)) / sine2;
+    // Along r the edge is over the ridge where both have the same place across it.
+    let across = cross(ridge, r);
+    return Way(clamp(dot(foot, across) / dot(edge, across), passage.first, passage.last), r);
 }
 
 fn find_contact(edge: Edge, tet: u32, begun: Contact) -> Contact {
-    let start = tested[edge.ends.x].position;
-    let way = tested[edge.ends.y].position - start;
-    let between = tet_middle(tet, start, way);
-    let part = inside_part(tet, start, way, between);
-    let t = 0.5 * (part.first + part.last);
-    let middle = start + t * way;
-    // The tetrahedron that holds the middle: along the edge, which stays inside between the two.
-    let to_middle = walk_out(tet, start + between * way, (t - between) * way, 1.0);
+    let q = tested[edge.ends.x].position;
+    let tested_edge = tested[edge.ends.y].position - q;
+    let between = tet_middle(tet, q, tested_edge);
+    let part = passage(tet, q, tested_edge, between);
+    var t = 0.5 * (part.first + part.last);
+    var y = q + t * tested_edge;
+    // The tetrahedron that holds y: along the edge, which stays inside between the two.
+    var to_y = walk_out(tet, q + between * tested_edge, (t - between) * tested_edge, 1.0);
     let outward = edge_normal(edge);
-    let size = length(way);
-    let exit = walk_out(to_middle.tet, middle, -outward, size);
-    if to_middle.found || !exit.found {
+    let size = length(tested_edge);
+    var exit = walk_out(to_y.tet, y, -outward, size);
+    if to_y.found || !exit.found {
         return begun;
     }
-    let along = way / max(size, 1e-30);
-    let n = exit.normal / max(length(exit.normal), 1e-30);
-    let across = n - dot(n, along) * along;
-    let r = across / max(length(across), 1e-30);
-    if dot(n, r) < GRAZING || dot(r, outward) > -FACING {
+    let a = particles_in[edge.ends.x].position;
+    let whole = particles_in[edge.ends.y].position - a;
+    let n = unit(exit.normal);
+    let along = unit(tested_edge);
+    var r = unit(n - dot(n, along) * along);
+    let ends_at_it = max(dot(n, unit(part.enters.normal)), dot(n, unit(part.leaves.normal))) > SAME_FACE;
+    if part.enters.found && part.leaves.found && ends_at_it {
+        let way = over_ridge(part, a, whole, outward);
+        let other_y = q + way.t * tested_edge;
+        let to_other = walk_out(tet, q + between * tested_edge, (way.t - between) * tested_edge, 1.0);
+        let other = walk_out(to_other.tet, other_y, way.r, size);
+        let gap = gap_along(exit, a + t * whole, r);
+        if any(abs(way.r) > vec3f()) && other.found && gap_along(other, a + way.t * whole, way.r) <= max(gap, 0.0) {
+            t = way.t;
+            r = way.r;
+            y = other_y;
+            to_y = to_other;
+            exit = other;
+        }
+    }
+    if !exit.found || dot(unit(exit.normal), r) < GRAZING || !looks_against(r, outward) {
         return begun;
     }
-    let p = particles_in[edge.ends.x];
-    let x = p.position + t * (particles_in[edge.ends.y].position - p.position);
-    let gap = dot(particles_in[exit.corners.x].position - x, n) / dot(n, r);
-    if gap > size || gap < -2.0 * (distance(middle, x) + collide.margin) {
+    let x = a + t * whole;
+    let gap = gap_along(exit, x, r);
+    let margin = distance(x, y) + collide.margin;
+    let outside = walk_out(to_y.tet, y, x - y, 1.0).found;
+    if gap < -2.0 * margin || gap > select(size, 2.0 * margin, outside) {
         return begun;
     }
     var contact = begun;
@@ -73,6 +131,21 @@ fn find_contact(edge: Edge, tet: u32, begun: Contact) -> Contact {
     return contact;
 }
 
+// The depth of the contact of an edge's end with a body, 0 where it only comes near; -1: the body does not hold the end.
+fn end_depth(i: u32, body: u32) -> f32 {
+    if !held_by(i, body) {
+        return -1.0;
+    }
+    var depth = 0.0;
+    let end = min(record_first[i + 1u], collide.capacity);
+    for (var s = record_first[i]; s < end; s++) {
+        if contacts[s].body == body && contacts[s].particles.x != NONE {
+            depth = max(depth, contacts[s].gap);
+        }
+    }
+    return depth;
+}
+
 @compute @workgroup_size(64)
 fn edge_contacts(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
                  @builtin(local_invocation_index) lane: u32) {
@@ -80,16 +153,18 @@ fn edge_contacts(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) g
     if e >= collide.edge_count {
         return;
     }
+    let edge = edges[e];
     let feature = sim.particle_count + e;
-    let first = record_first[feature];
     let end = min(record_first[feature + 1u], collide.capacity);
-    for (var r = first; r < end; r++) {
-        let edge = edges[e];
-        let tet = hits[HIT_STRIDE * feature + r - first];
-        let body = body_of_tet(tet);
-        var contact = contact_begun(feature, edge.ends.x, body);
-        if !held_by(edge.ends.x, body) && !held_by(edge.ends.y, body) {
-            contact = find_contact(edge, tet, contact);
+    for (var r = record_first[feature]; r < end; r++) {
+        let record = penetrations_in[r];
+        let begun = contact_begun(feature, record.body);
+        var contact = find_contact(edge, record.tet, begun);
+        let held = max(end_depth(edge.ends.x, record.body), end_depth(edge.ends.y, record.body));
+        let known = any(abs(record.direction) > vec3f());
+        let central = abs(contact.second_weight - 0.5) <= 0.25;
+        if held >= 0.0 && !(central && (known || contact.gap > held + collide.margin)) {
+            contact = begun;
         }
         contacts[r] = contact;
     }

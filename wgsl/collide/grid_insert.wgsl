@@ -19,7 +19,7 @@ fn surface_normal(x: vec3f, fan: vec2u) -> vec3f {
         let pair = fan_corners[fan.x + e * SLICE];
         sum += cross(particles_in[pair.x].position - x, particles_in[pair.y].position - x);
     }
-    return sum / max(length(sum), 1e-30);
+    return unit(sum);
 }
 
 // The way of an approaching surface point in this step, no longer than a part of an edge.

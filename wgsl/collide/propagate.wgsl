@@ -24,8 +24,8 @@ fn propagate(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) group
         penetrations_out[r] = own;
         return;
     }
-    let q = tested[own.particle].position;
-    let point = points[own.particle];
+    let q = tested[own.feature].position;
+    let point = points[own.feature];
     let edge_count = point.counts & 0xffffu;
     var weight = 0.0;
     var depth = 0.0;

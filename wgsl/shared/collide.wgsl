@@ -13,6 +13,11 @@ fn unordered(key: u32) -> f32 {
     return bitcast<f32>(key ^ select(0xffffffffu, 0x80000000u, key >= 0x80000000u));
 }
 
+// The vector's direction; 0 stays 0.
+fn unit(a: vec3f) -> vec3f {
+    return a / max(length(a), 1e-30);
+}
+
 fn bodies_meet(a: Body, b: Body) -> bool {
     return (a.group & b.mask) != 0u && (b.group & a.mask) != 0u;
 }

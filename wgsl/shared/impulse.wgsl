@@ -32,6 +32,8 @@ fn impulse_next(contact: Contact, start: Impulse) -> Impulse {
         let wanted = impulse.tangent - (v - along * contact.normal) / inverse_mass;
         impulse.normal = max(0.0, impulse.normal - (along - contact.target_speed) / inverse_mass);
         impulse.tangent = wanted * min(1.0, contact.friction * impulse.normal / max(length(wanted), 1e-30));
+        impulse.normal_change += impulse.normal - start.normal;
+        impulse.tangent_change += length(impulse.tangent - start.tangent);
     }
     return impulse;
 }

@@ -43,7 +43,8 @@ fn contact_push(contact: Contact) -> f32 {
     if collide.source != 0u {
         return max(0.0, contact.depth);
     }
-    return min(PROJECTION_SHARE * max(0.0, contact.gap), PROJECTION_SPEED * sim.step);
+    let depth = max(0.0, contact.gap - SLOP * contact.edge);
+    return sim.step * min(depth / PROJECTION_TIME, PROJECTION_SPEED);
 }
 
 fn load_of(word: u32) -> f32 {

@@ -144,7 +144,7 @@ struct Tested {
 struct Penetration {
     direction: vec3f,
     depth: f32,           // [m]
-    particle: u32,
+    feature: u32,
     tet: u32,
     body: u32,
     sweep: u32,
@@ -173,9 +173,9 @@ struct Impulse {
     tangent: vec3f,       // [kg m/s]
     normal: f32,          // [kg m/s]
     body: u32,
-    reserved_a: u32,
-    reserved_b: u32,
-    reserved_c: u32,
+    normal_change: f32,   // [kg m/s], in the step
+    tangent_change: f32,  // [kg m/s]
+    reserved: u32,
 }
 
 struct Shift {

@@ -97,6 +97,17 @@ fn walk_out(first: u32, start: vec3f, direction: vec3f, t_max: f32) -> Exit {
     return Exit(false, 0.0, vec3u(), vec3f(), at);
 }
 
+// How far x is behind the plane of the triangle that a line leaves through, along r; negative: in front of it.
+fn gap_along(exit: Exit, x: vec3f, r: vec3f) -> f32 {
+    return dot(particles_in[exit.corners.x].position - x, exit.normal) / dot(exit.normal, r);
+}
+
+// Whether a face with unit normal n looks against a particle's or an edge's own surface; every face does against one
+// inside its body. One that does not is not what the feature pushes on: at the rim of two aligned cubes, the side faces.
+fn looks_against(n: vec3f, outward: vec3f) -> bool {
+    return dot(n, outward) <= -FACING * dot(outward, outward);
+}
+
 // Barycentric coordinates of a point in the plane of the triangle that a line leaves through.
 fn triangle_weights(y: vec3f, exit: Exit) -> vec3f {
     let a = particles_in[exit.corners.x].position;

@@ -41,9 +41,8 @@ impl Stage {
             | "points_in_tets" | "self_in_tets" | "edge_begin" | "edge_insert"
             | "edges_in_tets" => Self::Detect,
             "scan_reduce" | "scan_blocks" | "scan_apply" | "contact_link" => Self::Gather,
-            "border_penetration" | "propagate" | "contact_triangles" | "edge_contacts" => {
-                Self::Penetration
-            }
+            "contact_recall" | "border_penetration" | "propagate" | "contact_triangles"
+            | "edge_contacts" => Self::Penetration,
             "contact_gap" | "project" | "project_half" | "internal_force" | "pressure_shift"
             | "source_friction" | "contact_impulse" | "contact_apply" | "contact_again"
             | "contact_move" => Self::Resolve,

@@ -1,11 +1,10 @@
 //! Which particles and edges are inside which bodies.
 
-use std::collections::BTreeSet;
-
 use glam::DVec3;
 
+use super::border;
 use super::boxes::{self, Aabb, BodyPairs};
-use super::geometry::{Crossing, crossing, in_tet};
+use super::edges;
 use super::inside::{self, Tetrahedra};
 use super::penetration::{self, Penetration};
 use super::triangles::{self, Contact, Outcome};
@@ -119,83 +118,6 @@ pub fn first_records(records: &[Record], features: usize) -> Vec<usize> {
         .collect()
 }
 
-/// An edge that passes through a body while both its ends are outside.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct EdgePassage {
-    /// The record, at the middle of the first stretch inside.
-    pub record: Record,
-    /// Where the edge first enters the body, t from 0 at its first end to 1 at its second.
-    pub enter: Crossing,
-    /// Where it then leaves.
-    pub leave: Crossing,
-}
-
-/// The surface edges that pass through other bodies with both ends outside (no record of that body), in order of edge,
-/// then body. A passage starts where the segment of the tested positions first enters a surface triangle and ends where
-/// it leaves one next; the tetrahedron of the record holds the middle between them.
-pub fn edge_passages(
-    scene: &Scene,
-    tested: &[DVec3],
-    pairs: &BodyPairs,
-    records: &[Record],
-) -> Vec<EdgePassage> {
-    let surface = scene.surface_of_bodies();
-    let tets = scene.tets_of_bodies();
-    let boxes = boxes::body_boxes(scene);
-    let recorded: BTreeSet<(usize, usize)> = records.iter().map(|r| (r.feature, r.body)).collect();
-    let mut passages = Vec::new();
-    for (index, [a, b]) in scene.surface_edges().into_iter().enumerate() {
-        let segment_box = Aabb::around([tested[a], tested[b]]);
-        for &body in &pairs.touches[scene.body[a]] {
-            let an_end_inside = recorded.contains(&(a, body)) || recorded.contains(&(b, body));
-            if an_end_inside || segment_box.intersection(boxes[body]).is_empty() {
-                continue;
-            }
-            let Some([enter, leave]) =
-                first_passage(scene, &surface[body], tested[a], tested[b] - tested[a])
-            else {
-                continue;
-            };
-            let along = 0.5 * (enter.t + leave.t);
-            let middle = tested[a].lerp(tested[b], along);
-            let holds = |&t: &usize| in_tet(middle, scene.corners(scene.tets[t]));
-            if let Some(tet) = tets[body].iter().copied().find(holds) {
-                passages.push(EdgePassage {
-                    record: Record {
-                        feature: tested.len() + index,
-                        body,
-                        tet,
-                        along,
-                    },
-                    enter,
-                    leave,
-                });
-            }
-        }
-    }
-    passages
-}
-
-/// Where origin + t direction, 0 ≤ t ≤ 1, first enters one of the `triangles`, and where it leaves one after that.
-fn first_passage(
-    scene: &Scene,
-    triangles: &[usize],
-    origin: DVec3,
-    direction: DVec3,
-) -> Option<[Crossing; 2]> {
-    let mut crossings: Vec<Crossing> = triangles
-        .iter()
-        .filter_map(|&t| crossing(scene, t, origin, direction))
-        .filter(|c| (0.0..=1.0).contains(&c.t))
-        .collect();
-    crossings.sort_by(|a, b| a.t.total_cmp(&b.t));
-    let enter = *crossings.iter().find(|c| !c.leaves(direction))?;
-    let leave = *crossings
-        .iter()
-        .find(|c| c.leaves(direction) && c.t > enter.t)?;
-    Some([enter, leave])
-}
-
 /// Per particle whether it is recorded inside a body.
 pub fn colliding(scene: &Scene, records: &[Record]) -> Vec<bool> {
     let mut colliding = vec![false; scene.position.len()];
@@ -243,20 +165,25 @@ pub struct Detection {
     pub contacts: Vec<Contact>,
 }
 
-/// Runs all stages of detection at the scene's positions; no particle is tested ahead of its own.
+/// Runs all stages of detection at the scene's positions; no particle is tested ahead of its own, and nothing is
+/// remembered.
 pub fn detect(scene: &Scene) -> Detection {
     let tested = boxes::tested_points(scene, &boxes::normals(scene));
     let pairs = boxes::body_pairs(scene, &boxes::body_boxes(scene));
     let others = points_in_tets(scene, &tested, &pairs, inside::SLACK);
     let own = self_in_tets(scene, &tested, inside::SLACK);
     let (mut records, overflow) = particle_records(&others, &own);
-    let border = penetration::border_penetration(scene, &tested, &records);
+    let nothing = vec![None; records.len()];
+    let border = border::border_penetration(scene, &tested, &records, &nothing);
     let (mut penetration, sweeps) = penetration::propagate(scene, &tested, &records, &border);
-    let passages = edge_passages(scene, &tested, &pairs, &records);
-    let of_edges = penetration::edge_penetrations(scene, &tested, &passages);
-    penetration.extend(of_edges);
-    records.extend(passages.iter().map(|p| p.record));
-    let outcomes = triangles::contact_triangles(scene, &tested, &records, &penetration);
+    let mut outcomes = triangles::contact_triangles(scene, &tested, &records, &penetration);
+    let of_edges = edges::edge_records(scene, &tested, &pairs);
+    let of_edges = edges::edge_outcomes(scene, &tested, &of_edges, &records, &outcomes);
+    for (record, way, outcome) in of_edges {
+        records.push(record);
+        penetration.push(way);
+        outcomes.push(outcome);
+    }
     let contacts = triangles::contacts(scene, &records, &penetration, &outcomes);
     Detection {
         tested,

@@ -152,6 +152,24 @@ impl<'a> Exits<'a> {
         self.first_of(triangles, body, origin, direction, limit)
     }
 
+    /// The tetrahedron that holds the end of a segment which stays inside the fold of `tet`: of those that hang together
+    /// with it along the segment, the one that the end is deepest in.
+    pub fn end_in_fold(&self, tet: usize, origin: DVec3, direction: DVec3) -> usize {
+        let body = self.scene.body[self.scene.tets[tet][0]];
+        let depth = |t: usize| {
+            let corners = self.scene.corners(self.scene.tets[t]);
+            let shares = barycentric(origin + direction, corners);
+            shares.map_or(f64::NEG_INFINITY, |s| {
+                s.into_iter().fold(f64::INFINITY, f64::min)
+            })
+        };
+        let fold = self.fold(body, tet, origin, direction, 1.0);
+        let deepest = fold
+            .into_iter()
+            .max_by(|a, b| depth(*a).total_cmp(&depth(*b)));
+        deepest.unwrap_or(tet)
+    }
+
     fn first_of(
         &self,
         triangles: impl Iterator<Item = usize>,

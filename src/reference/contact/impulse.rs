@@ -13,6 +13,8 @@ use super::{Scene, weighted};
 
 /// Iterations in a step.
 pub const ITERATIONS: usize = 2;
+/// The part of its changes in a step that an impulse loses before the next.
+const WARM_LOSS: f64 = 0.5;
 
 /// The impulse of one contact.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -21,22 +23,43 @@ pub struct Impulse {
     pub normal: f64,
     /// λ_t \[kg m/s\], across r, at most μ λ_n long.
     pub tangential: DVec3,
+    /// What the iterations of the step have changed of λ_n \[kg m/s\].
+    pub normal_change: f64,
+    /// The sum of the lengths of what they have changed of λ_t \[kg m/s\].
+    pub tangential_change: f64,
+}
+
+impl Impulse {
+    /// What the next step starts from: λ_n less half of |Δλ_n|, λ_t shorter by half of its changes, neither below 0. In a
+    /// body that is damped so much that it moves as one, an impulse grows until it has stopped the body, and would then
+    /// throw it back as a spring does; what it is reduced by here, it does not give back.
+    pub fn kept(&self) -> Self {
+        let length = self.tangential.length();
+        let kept = (length - WARM_LOSS * self.tangential_change).max(0.0);
+        Self {
+            normal: (self.normal - WARM_LOSS * self.normal_change.abs()).max(0.0),
+            tangential: kept * self.tangential.normalize_or_zero(),
+            ..Self::default()
+        }
+    }
 }
 
 /// The impulses of the last step, by (feature, body).
 pub type Memory = BTreeMap<(usize, usize), Impulse>;
 
-/// Where the step starts: the impulses that the same (feature, body) had in the last step, λ_t brought into the plane
+/// Where the step starts: what is [kept](Impulse::kept) of the impulses that the same (feature, body) had in the last
+/// step, λ_t brought into the plane
 /// across the present r and clipped to μ λ_n; 0 for new contacts. A held direction keeps its length only as far as it
 /// still lies in that plane.
 pub fn warm_start(contacts: &[Contact], memory: &Memory) -> Vec<Impulse> {
     let start = |contact: &Contact| {
         let key = (contact.feature, contact.body);
-        let last = memory.get(&key).copied().unwrap_or_default();
+        let last = memory.get(&key).copied().unwrap_or_default().kept();
         let across = last.tangential.reject_from_normalized(contact.direction);
         Impulse {
             normal: last.normal,
             tangential: across.clamp_length_max(contact.friction * last.normal),
+            ..last
         }
     };
     contacts.iter().map(start).collect()
@@ -84,10 +107,13 @@ pub fn iterate(
         let speed = relative.dot(contact.direction);
         let sliding = relative - speed * contact.direction;
         let normal = (impulse.normal - (speed - contact.target) / inverse_mass).max(0.0);
+        let tangential = (impulse.tangential - sliding / inverse_mass)
+            .clamp_length_max(contact.friction * normal);
         Impulse {
             normal,
-            tangential: (impulse.tangential - sliding / inverse_mass)
-                .clamp_length_max(contact.friction * normal),
+            tangential,
+            normal_change: impulse.normal_change + normal - impulse.normal,
+            tangential_change: impulse.tangential_change + tangential.distance(impulse.tangential),
         }
     };
     contacts.iter().zip(impulses).map(next).collect()

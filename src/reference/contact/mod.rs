@@ -13,14 +13,17 @@
 //! & Teschner 2005 ("Contact surface computation for coarsely sampled deformable objects"); Tonge, Benevolenski,
 //! Voroshilov 2012 ("Mass splitting for jitter-free parallel rigid body simulation") for the impulses.
 
+pub mod border;
 pub mod boxes;
 pub mod detect;
+pub mod edges;
 pub mod geometry;
 pub mod impulse;
 pub mod inside;
 pub mod penetration;
 pub mod pressure;
 pub mod project;
+pub mod recall;
 pub mod source;
 #[cfg(test)]
 mod tests;

@@ -5,14 +5,18 @@ use glam::DVec3;
 use super::Scene;
 use super::triangles::Contact;
 
-/// β, the part of a depth that one step removes.
-const SHARE: f64 = 0.2;
+/// The time in which a depth is removed \[s\].
+const TIME: f64 = 0.1;
+/// The depth that is left, in mean edges.
+pub const SLOP: f64 = 0.001;
 /// The speed of a projection \[m/s\].
 const SPEED: f64 = 0.1;
 
-/// e = min(β max(0, g), 0.1 m/s · h) \[m\], how far a contact is moved apart in a step of `h` \[s\].
+/// e = h min(max(0, g − 0.001 l)/0.1 s, 0.1 m/s) \[m\], how far a contact is moved apart in a step of `h` \[s\]; l the
+/// smaller mean edge of its bodies.
 pub fn push(contact: &Contact, h: f64) -> f64 {
-    (SHARE * contact.depth.max(0.0)).min(SPEED * h)
+    let depth = (contact.depth - SLOP * contact.edge).max(0.0);
+    h * (depth / TIME).min(SPEED)
 }
 
 /// The contacts that each of `particles` particles takes part in, ascending.

@@ -3,14 +3,14 @@
 
 use glam::DVec3;
 
+use super::border::{self, Intersection};
 use super::boxes;
 use super::geometry::barycentric_in_triangle;
 use super::inside::start;
-use super::penetration::{self, Intersection};
 use super::triangles::Contact;
 use super::{Record, Scene};
 
-/// The [intersections](penetration::intersections) with normals between the unit normals at the corners of their
+/// The [intersections](border::intersections) with normals between the unit normals at the corners of their
 /// triangles, brought to unit length; the triangle's own where those cancel.
 pub fn intersections(scene: &Scene, tested: &[DVec3], records: &[Record]) -> Vec<Intersection> {
     let normals = boxes::normals(scene);
@@ -27,7 +27,7 @@ pub fn intersections(scene: &Scene, tested: &[DVec3], records: &[Record]) -> Vec
         let normal = sum.try_normalize().unwrap_or(place.normal);
         Intersection { normal, ..place }
     };
-    penetration::intersections(scene, tested, records)
+    border::intersections(scene, tested, records)
         .into_iter()
         .map(between)
         .collect()

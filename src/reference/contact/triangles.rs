@@ -2,8 +2,10 @@
 
 use glam::DVec3;
 
+use super::boxes::lifts;
 use super::detect::tested_position;
-use super::geometry::{Exits, barycentric_in_triangle};
+use super::edges::edge_normal;
+use super::geometry::{Crossing, Exits, barycentric_in_triangle};
 use super::inside::start;
 use super::penetration::Penetration;
 use super::{Record, Scene, weighted};
@@ -11,11 +13,21 @@ use super::{Record, Scene, weighted};
 /// The least n · r of a contact triangle: flatter ones would be met far away.
 pub const FACING: f64 = 0.1;
 
+/// Whether a face with unit normal n looks against a feature with outward normal n_i, n · n_i ≤ −0.1 |n_i|²: every face
+/// does where n_i = 0.
+pub fn looks_against(normal: DVec3, outward: DVec3) -> bool {
+    normal.dot(outward) <= -FACING * outward.length_squared()
+}
+
 /// Where the way out of a body meets its surface.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ContactTriangle {
     /// The surface triangle.
     pub triangle: usize,
+    /// r, the unit vector out of the body.
+    pub direction: DVec3,
+    /// The surface triangle whose normal r is, because the record's own direction grazes it.
+    pub turned_at: Option<usize>,
     /// g \[m\]: how far the feature's position, without its margin, is behind the triangle along r; negative: a gap.
     pub depth: f64,
     /// Barycentric coordinates of the contact point; they sum to 1 and may be a little outside 0 to 1, because it is
@@ -34,9 +46,11 @@ pub enum Outcome {
     Undirected,
 }
 
-/// The contact triangle of every record: the first surface triangle through which the ray from its tested position
-/// along r leaves the body. It is lost where n · r < 0.1, g < −2δ or g > 2h + δ (δ how far the tested position is from
-/// the feature's own), or where a corner of it belongs to the feature itself.
+/// The contact triangle of every record: the first surface triangle through which the ray along r leaves the body
+/// within 2 max(h, 0) + 3 m, m how far the tested position is from the feature's own, x. The ray begins at x where the
+/// body holds it, else where [`start`] tells. A triangle with n · r < 0.1 turns the ray to r = n, which then must
+/// [look against](looks_against) the feature. It is lost where still n · r < 0.1, g < −2m or g > 2h + m, or where a
+/// corner of the triangle belongs to the feature itself.
 pub fn contact_triangles(
     scene: &Scene,
     tested: &[DVec3],
@@ -62,32 +76,75 @@ fn contact_triangle(
     penetration: &Penetration,
 ) -> Option<ContactTriangle> {
     let feature = scene.feature(edges, record);
-    let own = scene.body[feature[0].0];
+    let x = weighted(&feature, &scene.position);
     let q = tested_position(scene, edges, tested, record);
-    let (tested_at, r) = (q, penetration.direction);
-    let q = start(scene, record.tet, q);
-    let exit = if own == record.body {
-        exits.first_out_of_fold(record.tet, q, r, f64::INFINITY)
-    } else {
-        exits.first(record.body, q, r, f64::INFINITY)
-    }?;
+    let margin = q.distance(x);
+    let reach = 2.0 * penetration.depth.max(0.0) + 3.0 * margin;
+    let leaves = ray(scene, exits, record, feature[0].0, q, x);
+    let mut direction = penetration.direction;
+    let mut exit = leaves(direction, reach)?;
+    let mut turned_at = None;
+    if exit.normal.dot(direction) < FACING {
+        direction = exit.normal;
+        turned_at = Some(exit.triangle);
+        exit = leaves(direction, reach)?;
+        if !looks_against(direction, outward(scene, edges, record)) {
+            return None;
+        }
+    }
     let corners = scene.surface[exit.triangle];
     let of_itself = feature.iter().any(|(i, _)| corners.contains(i));
-    if of_itself || exit.normal.dot(r) < FACING {
+    if of_itself || exit.normal.dot(direction) < FACING {
         return None;
     }
-    let x = weighted(&feature, &scene.position);
     let [a, b, c] = scene.corners(corners);
-    let depth = (a - x).dot(exit.normal) / r.dot(exit.normal);
-    let margin = tested_at.distance(x);
+    let depth = (a - x).dot(exit.normal) / direction.dot(exit.normal);
     if depth < -2.0 * margin || depth > 2.0 * penetration.depth + margin {
         return None;
     }
     Some(ContactTriangle {
         triangle: exit.triangle,
+        direction,
+        turned_at,
         depth,
-        barycentric: barycentric_in_triangle(x + depth * r, [a, b, c])?,
+        barycentric: barycentric_in_triangle(x + depth * direction, [a, b, c])?,
     })
+}
+
+/// Where rays along a direction leave a record's body (in self-contact the fold) within a length, from `x` where the
+/// body holds it, else from where lines out of it begin for the tested position `q`. `own`: a particle of the feature.
+fn ray<'a>(
+    scene: &'a Scene,
+    exits: &'a Exits<'_>,
+    record: &Record,
+    own: usize,
+    q: DVec3,
+    x: DVec3,
+) -> impl Fn(DVec3, f64) -> Option<Crossing> + 'a {
+    let (body, itself) = (record.body, scene.body[own] == record.body);
+    let first = move |tet: usize, from: DVec3, direction: DVec3, limit: f64| {
+        if itself {
+            exits.first_out_of_fold(tet, from, direction, limit)
+        } else {
+            exits.first(body, from, direction, limit)
+        }
+    };
+    let from = start(scene, record.tet, q);
+    let outside = first(record.tet, from, x - from, 1.0).is_some();
+    let (tet, from) = if outside {
+        (record.tet, from)
+    } else {
+        (exits.end_in_fold(record.tet, from, x - from), x)
+    };
+    move |direction, limit| first(tet, from, direction, limit)
+}
+
+/// The outward unit normal of a feature, 0 where it has none.
+fn outward(scene: &Scene, edges: &[[usize; 2]], record: &Record) -> DVec3 {
+    match record.feature.checked_sub(scene.position.len()) {
+        None => lifts(scene)[record.feature].normalize_or_zero(),
+        Some(edge) => edge_normal(scene, edges[edge]),
+    }
 }
 
 /// A feature against a triangle of the body that it is inside of.
@@ -111,6 +168,8 @@ pub struct Contact {
     pub depth: f64,
     /// μ, the geometric mean of both bodies'.
     pub friction: f64,
+    /// The smaller mean edge of the two bodies \[m\].
+    pub edge: f64,
     /// v* \[m/s\], the least relative speed along r after the step.
     pub target: f64,
 }
@@ -164,10 +223,11 @@ fn contact(
         points,
         corners: scene.surface[triangle.triangle],
         barycentric: triangle.barycentric,
-        direction: penetration.direction,
+        direction: triangle.direction,
         estimate: penetration.depth,
         depth: triangle.depth,
         friction: (own.friction * other.friction).sqrt(),
+        edge: own.edge.min(other.edge),
         target: triangle.depth.min(0.0) / scene.step,
     };
     let relative = weighted(&contact.participants(), &scene.velocity);
@@ -191,11 +251,8 @@ pub struct Statistics {
 }
 
 /// The penetration statistics of contacts; those with a gap are left out.
-pub fn statistics(scene: &Scene, contacts: &[Contact]) -> Statistics {
-    let in_edges = |c: &Contact| {
-        let own = scene.body[c.points[0].0];
-        c.depth / scene.bodies[own].edge.min(scene.bodies[c.body].edge)
-    };
+pub fn statistics(contacts: &[Contact]) -> Statistics {
+    let in_edges = |c: &Contact| c.depth / c.edge;
     let depths: Vec<f64> = contacts.iter().map(in_edges).filter(|d| *d > 0.0).collect();
     Statistics {
         count: depths.len(),

@@ -7,45 +7,49 @@
 use glam::DVec3;
 
 use super::super::tally::Tally;
-use super::search::{Search, known};
+use super::search::{Search, exact, known};
 use crate::gpu::types::Penetration;
+use crate::reference::contact::border::{self, Border, Intersection, Rule};
 use crate::reference::contact::geometry::{area_vector, barycentric};
-use crate::reference::contact::penetration::{
-    self, Intersection, border_penetration, intersections, propagate_sweep,
-};
+use crate::reference::contact::penetration::{self, propagate_sweep};
 use crate::reference::contact::{Record, Scene, weighted};
 
 /// Of bodies that lie anyhow, at most one in so many records is left out.
 const COMPARED: usize = 10;
 
-/// Depths and directions of the points next to one outside.
+/// The ways out of particles at the border, with and without anything remembered.
 pub fn border(search: &Search<'_>, tally: &mut Tally) {
     tally.case();
     let (records, tested) = (search.records(), search.tested());
-    let wanted = border_penetration(&search.scene, &tested, &records);
-    let found = by_record(
-        intersections(&search.scene, &tested, &records),
-        records.len(),
-    );
+    let before = &search.recalled[..records.len()];
+    let remembered: Vec<_> = before.iter().map(exact).collect();
+    let all =
+        |scene: &Scene, tested: &[DVec3]| border::border(scene, tested, &records, &remembered);
+    let wanted = all(&search.scene, &tested);
     let others = [1, 2].map(|seed| {
-        let (scene, tested) = search.shaken(seed);
-        by_record(intersections(&scene, &tested, &records), records.len())
+        let both = search.shaken_both_ways(seed);
+        both.map(|(scene, tested)| all(&scene, &tested))
     });
     let got = &search.sweeps[0];
     tally.holds(got.len() == records.len());
     let mut compared = 0;
     for (r, record) in records.iter().enumerate() {
-        tally.words(
-            &words(&got[r], 0),
-            &[record.feature, record.tet, record.body, 0].map(|w| w as u32),
-        );
-        let doubtful = others.iter().any(|other| !alike(&found[r], &other[r]));
-        if doubtful {
+        tally.words(&words(&got[r], got[r].sweep), &begun(record));
+        let wanted = &wanted[r];
+        if others
+            .iter()
+            .flatten()
+            .any(|other| !alike(wanted, &other[r]))
+        {
             continue;
         }
         compared += 1;
-        let scale = border_scale(search, record, &tested, &found[r], wanted[r]);
-        compare(&got[r], wanted[r], scale, tally);
+        if wanted.rule == Rule::Memory {
+            tally.holds(exact(&got[r]) == wanted.penetration);
+        } else {
+            let scale = border_scale(search, record, &tested, wanted);
+            compare(&got[r], wanted.penetration, scale, tally);
+        }
     }
     if search.world.posed {
         tally.holds((records.len() - compared) * COMPARED <= records.len());
@@ -57,12 +61,6 @@ pub fn propagate(search: &Search<'_>, tally: &mut Tally) {
     let (records, tested) = (search.records(), search.tested());
     for (sweep, pair) in search.sweeps.windows(2).enumerate() {
         tally.case();
-        let exact = |p: &Penetration| {
-            known(p).then(|| penetration::Penetration {
-                depth: f64::from(p.depth),
-                direction: p.direction.as_dvec3(),
-            })
-        };
         let before: Vec<_> = pair[0].iter().map(exact).collect();
         let wanted = propagate_sweep(&search.scene, &tested, &records, &before);
         for (r, (before, got)) in pair[0].iter().zip(&pair[1]).enumerate() {
@@ -85,14 +83,21 @@ pub fn propagate(search: &Search<'_>, tally: &mut Tally) {
     tally.holds(search.last_sweep == last.unwrap_or(0));
 }
 
-fn words(p: &Penetration, sweep: u32) -> [u32; 4] {
-    [p.particle, p.tet, p.body, sweep]
+/// What a record has in this order.
+pub fn words(p: &Penetration, sweep: u32) -> [u32; 4] {
+    [p.feature, p.tet, p.body, sweep]
+}
+
+/// What a record begins with: feature, tetrahedron, body and sweep.
+pub fn begun(record: &Record) -> [u32; 4] {
+    [record.feature, record.tet, record.body, 0].map(|w| w as u32)
 }
 
 /// Scales of depth and direction; infinite where the directions nearly cancel.
-type Scale = [f64; 2];
+pub type Scale = [f64; 2];
 
-fn compare(
+/// Compares a way out.
+pub fn compare(
     got: &Penetration,
     wanted: Option<penetration::Penetration>,
     scale: Scale,
@@ -109,33 +114,21 @@ fn compare(
     }
 }
 
-fn by_record(all: Vec<Intersection>, records: usize) -> Vec<Vec<Intersection>> {
-    let mut found = vec![Vec::new(); records];
-    for place in all {
-        found[place.record].push(place);
-    }
-    found
-}
-
-/// Whether two lists have the same faces, or others in the same planes.
-fn alike(one: &[Intersection], other: &[Intersection]) -> bool {
+/// Whether two ways out are by the same rule and the same faces, or others in the same planes.
+fn alike(one: &Border, other: &Border) -> bool {
     let same = |(a, b): (&Intersection, &Intersection)| {
         a.outside == b.outside && a.normal.dot(b.normal) > 1.0 - 1e-6
     };
-    one.len() == other.len() && one.iter().zip(other).all(same)
+    (one.rule, one.outside) == (other.rule, other.outside)
+        && one.places.len() == other.places.len()
+        && one.places.iter().zip(&other.places).all(same)
 }
 
-fn border_scale(
-    search: &Search<'_>,
-    record: &Record,
-    tested: &[DVec3],
-    found: &[Intersection],
-    wanted: Option<penetration::Penetration>,
-) -> Scale {
+fn border_scale(search: &Search<'_>, record: &Record, tested: &[DVec3], wanted: &Border) -> Scale {
     let scene = &search.scene;
     let (mut weights, mut depths, mut directions, mut sum) = (0.0, 0.0, 0.0, DVec3::ZERO);
-    let typical = wanted.map_or(0.0, |p| p.depth.abs());
-    for place in found {
+    let typical = wanted.penetration.map_or(0.0, |p| p.depth.abs());
+    for place in &wanted.places {
         let corners = scene.surface[place.triangle].map(|i| scene.position[i]);
         let reach = reach(tested[record.feature], corners);
         let length = place.arm.length();
@@ -203,14 +196,14 @@ fn flatness([a, b, c, d]: [DVec3; 4]) -> f64 {
 /// Σ w (|d| + |h|) / Σ w and Σ w / |Σ w r| over the neighbours that an earlier sweep reached.
 fn sweep_scale(search: &Search<'_>, tested: &[DVec3], r: usize, before: &[Penetration]) -> Scale {
     let (scene, own) = (&search.scene, &before[r]);
-    let i = own.particle as usize;
+    let i = own.feature as usize;
     let (mut weights, mut depths, mut sum) = (0.0, 0.0, DVec3::ZERO);
     let near = scene.edges.iter().filter(|edge| edge.contains(&i));
     for &[a, b] in near {
         let j = (a + b - i) as u32;
         for other in before
             .iter()
-            .filter(|p| p.particle == j && p.body == own.body && known(p))
+            .filter(|p| p.feature == j && p.body == own.body && known(p))
         {
             let arm = tested[j as usize].distance(tested[i]);
             let weight = 1.0 / arm.max(scene.floor).powi(2);

@@ -1,5 +1,4 @@
-//! The passes that enter contacts in the lists of their participants and follow them from step to step, on random
-//! contacts.
+//! The pass that enters contacts in the lists of their participants, on random contacts.
 
 use super::super::bench::Bench;
 use super::super::case::Random;
@@ -7,14 +6,9 @@ use super::super::oracle::Oracle;
 use super::super::tally::Tally;
 use super::super::touch::{Touch, rows, uniform};
 use crate::Result;
-use crate::gpu::types::{
-    Collide, Contact, DEPTH_UNIT, Impulse, LOAD_UNIT, NONE, ROW_WORDS, Sim, TALLY_CONTACTS,
-    TALLY_CROWDED, TALLY_DEEPEST, TALLY_DEPTH, TALLY_INSIDE, TALLY_LOST, TALLY_POINTS,
-    TALLY_RECORDS, TALLY_SWEEPS, TALLY_TOUCHING, TALLY_WORDS,
-};
+use crate::gpu::types::{Body, Collide, Contact, Impulse, LOAD_UNIT, NONE, ROW_WORDS, Tested};
 use crate::gpu::{Buffer, Kernel};
 use crate::reference::contact::impulse::{self, Memory, warm_start};
-use crate::reference::contact::weighted;
 
 /// The contacts of a case, and which of the records they are.
 pub fn contacts(bench: &Bench<'_>, random: &mut Random) -> (Touch, Vec<usize>) {
@@ -22,7 +16,6 @@ pub fn contacts(bench: &Bench<'_>, random: &mut Random) -> (Touch, Vec<usize>) {
     let mut touch = Touch::random(bench, &oracle, random);
     for contact in &mut touch.contacts {
         let lost = contact.particles.x == NONE;
-        contact.edge = random.between(0.1, 1.0) as f32;
         contact.restitution = random.between(-0.5, 0.9).max(0.0) as f32;
         contact.target_speed = random.between(-1.0, 1.0) as f32;
         contact.fresh = random.index(0, 2) as u32;
@@ -86,6 +79,8 @@ pub fn impulse(body: u32, random: &mut Random) -> Impulse {
     Impulse {
         tangent: random.vector(1.0).as_vec3(),
         normal: random.between(0.0, 2.0) as f32,
+        normal_change: random.between(-3.0, 3.0) as f32,
+        tangent_change: random.between(0.0, 2.0) as f32,
         body,
         ..Impulse::default()
     }
@@ -96,7 +91,17 @@ pub fn exact(impulse: &Impulse) -> impulse::Impulse {
     impulse::Impulse {
         normal: f64::from(impulse.normal),
         tangential: impulse.tangent.as_dvec3(),
+        normal_change: f64::from(impulse.normal_change),
+        tangential_change: f64::from(impulse.tangent_change),
     }
+}
+
+/// Sizes of what an impulse to start from is added up from: λ_n, λ_t.
+pub fn kept_scales(last: &impulse::Impulse) -> [f64; 2] {
+    [
+        last.normal + last.normal_change.abs(),
+        last.tangential.length() + last.tangential_change,
+    ]
 }
 
 /// The last step's impulses, up to three of each particle, and where each particle's begin.
@@ -118,11 +123,59 @@ fn last_step(bench: &Bench<'_>, touch: &Touch, random: &mut Random) -> (Vec<Impu
     (impulses, first)
 }
 
-/// Lists, loads and the impulses to start from; those beyond the room that there is are left alone.
+/// Bodies with their own friction, restitution and edges.
+fn bodies(bench: &Bench<'_>, random: &mut Random) -> Vec<Body> {
+    let body = |body: &Body| Body {
+        friction: random.between(0.0, 0.9) as f32,
+        restitution: random.between(-0.5, 0.9).max(0.0) as f32,
+        edge: random.between(0.1, 1.0) as f32,
+        ..*body
+    };
+    bench.case.bodies.iter().map(body).collect()
+}
+
+/// The bodies of particles, at no places.
+fn tested(touch: &Touch) -> Vec<Tested> {
+    let of_body = |body: &usize| Tested {
+        body: *body as u32,
+        ..Tested::default()
+    };
+    touch.scene.body.iter().map(of_body).collect()
+}
+
+/// Friction, restitution and edge of contacts by those of their two bodies; records that no contact came of stay.
+fn constants(touch: &mut Touch, bodies: &[Body], got: &[Contact], tally: &mut Tally) {
+    let mut wanted = touch.wanted.iter_mut();
+    for (before, got) in touch.contacts.iter().zip(got) {
+        if before.particles.x == NONE {
+            tally.holds(got == before);
+            continue;
+        }
+        let own = &bodies[touch.scene.body[before.particles.x as usize]];
+        let other = &bodies[before.body as usize];
+        let friction = (f64::from(own.friction) * f64::from(other.friction)).sqrt();
+        tally.number(got.friction, friction, friction);
+        tally.holds(
+            *got == Contact {
+                friction: got.friction,
+                restitution: own.restitution.max(other.restitution),
+                edge: own.edge.min(other.edge),
+                ..*before
+            },
+        );
+        wanted.next().expect("one for each").friction = friction;
+    }
+}
+
+/// What contacts have of their bodies, lists, loads and the impulses to start from; those beyond the room that there is are
+/// left alone.
 pub fn link(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
     let (context, particles) = (bench.context, bench.len());
     let mut random = Random::new(61);
-    let (touch, _) = contacts(bench, &mut random);
+    let (mut touch, _) = contacts(bench, &mut random);
+    let body_values = bodies(bench, &mut random);
+    let bodies = Buffer::new(context, "bodies", &body_values)?;
+    let tested = Buffer::new(context, "tested", &tested(&touch))?;
     let (last, last_first) = last_step(bench, &touch, &mut random);
     let records = touch.contacts.len();
     let before = |c: u32| touch.contacts.iter().filter(|o| o.feature < c).count() as u32;
@@ -154,20 +207,19 @@ pub fn link(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()>
             record_first_last.bind("record_first_last"),
             impulses.bind("impulses"),
             warm.bind("impulses_warm"),
+            bodies.bind("bodies"),
+            tested.bind("tested"),
         ];
         bench.run(kernel, bench.case.sim, records, &others);
         tally.case();
         let count = records.min(room);
+        let got = contacts.read(context)?;
+        tally.holds(got[count..] == touch.contacts[count..]);
+        constants(&mut touch, &body_values, &got[..count], tally);
         let linked = &touch.contacts[..count];
         let (got, wanted) = (rows.read(context)?, lists(linked, particles, &mut random));
         tally.holds(got[2 * particles..2 * particles + 2] == [records as u32, 7]);
-        for i in 0..particles {
-            let [mut a, mut b] = [&got, &wanted].map(|rows| nodes(rows, particles, i));
-            a.sort_unstable();
-            b.sort_unstable();
-            tally.words(&a, &b);
-            tally.words(&[got[2 * i + 1]], &[wanted[2 * i + 1]]);
-        }
+        same_lists(&got, &wanted, particles, tally);
         let memory = |s: usize| {
             let feature = last_first.partition_point(|f| *f as usize <= s) - 1;
             ((feature, last[s].body as usize), exact(&last[s]))
@@ -180,7 +232,18 @@ pub fn link(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()>
     Ok(())
 }
 
-/// Impulses to start from; scale of λ_t: its length before, times how much the cone leaves of it.
+/// Lists with the same nodes in any order, and loads.
+fn same_lists(got: &[u32], wanted: &[u32], particles: usize, tally: &mut Tally) {
+    for i in 0..particles {
+        let [mut a, mut b] = [got, wanted].map(|rows| nodes(rows, particles, i));
+        a.sort_unstable();
+        b.sort_unstable();
+        tally.words(&a, &b);
+        tally.words(&[got[2 * i + 1]], &[wanted[2 * i + 1]]);
+    }
+}
+
+/// Impulses to start from; the cone cuts λ_t at μ λ_n.
 fn warm_impulses(touch: &Touch, got: &[Impulse], memory: &Memory, tally: &mut Tally) {
     let mut wanted = touch.wanted.iter().zip(warm_start(&touch.wanted, memory));
     for (got, contact) in got.iter().zip(&touch.contacts) {
@@ -197,193 +260,13 @@ fn warm_impulses(touch: &Touch, got: &[Impulse], memory: &Memory, tally: &mut Ta
         let (contact, wanted) = wanted.next().expect("one for each");
         let key = (contact.feature, contact.body);
         let last = memory.get(&key).copied().unwrap_or_default();
-        let across = last
-            .tangential
-            .reject_from_normalized(contact.direction)
-            .length();
-        let share = (contact.friction * last.normal / across.max(f64::MIN_POSITIVE)).min(1.0);
-        tally.number(got.normal, wanted.normal, wanted.normal);
+        let [normal, tangent] = kept_scales(&last);
+        tally.number(got.normal, wanted.normal, normal);
         tally.vector(
             got.tangent,
             wanted.tangential,
-            last.tangential.length() * share,
+            tangent + contact.friction * normal,
         );
+        tally.holds((got.normal_change, got.tangent_change) == (0.0, 0.0));
     }
-}
-
-/// Gaps, target speeds, counts, and the impulses to go on from.
-pub fn gap(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
-    let (context, inputs) = (bench.context, &bench.case.particles);
-    let bodies = bench.case.bodies.len();
-    for missing in [0, 3] {
-        let mut random = Random::new(62);
-        let (mut touch, _) = contacts(bench, &mut random);
-        for c in (1..touch.contacts.len()).step_by(3) {
-            touch.contacts[c].feature = touch.contacts[c - 1].feature;
-        }
-        // The last ones are edges'.
-        let edges = touch.contacts.len() * 3 / 4;
-        for contact in &mut touch.contacts[edges..] {
-            contact.feature += bench.len() as u32;
-        }
-        let records = touch.contacts.len();
-        let count = records.saturating_sub(missing);
-        let rows = lists(&touch.contacts, bench.len(), &mut random);
-        let rows = Buffer::new(context, "rows", &rows)?;
-        let contacts = Buffer::new(context, "contacts", &touch.contacts)?;
-        let some: Vec<_> = (0..records).map(|_| impulse(0, &mut random)).collect();
-        let held: Vec<_> = (0..records).map(|_| impulse(0, &mut random)).collect();
-        let impulses = Buffer::new(context, "impulses", &some)?;
-        let warm = Buffer::new(context, "impulses_warm", &held)?;
-        let dispatches = Buffer::new(context, "dispatches", &[3_u32; 21])?;
-        let rounds = Buffer::new(context, "rounds", &[3_u32; 6])?;
-        let words = 1 + bodies + 3 * TALLY_WORDS as usize;
-        let status = Buffer::<u32>::zeroed(context, "status", words)?;
-        let collide = Collide {
-            capacity: count as u32,
-            ..Collide::default()
-        };
-        let collide = uniform(context, collide);
-        let others = [
-            collide.bind("collide"),
-            rows.bind("rows"),
-            contacts.bind("contacts"),
-            impulses.bind("impulses"),
-            warm.bind("impulses_warm"),
-            dispatches.bind("dispatches"),
-            rounds.bind("rounds"),
-            status.bind("status"),
-        ];
-        bench.write(inputs, inputs);
-        let sim = Sim {
-            slot: 1,
-            ..bench.case.sim
-        };
-        bench.run(kernel, sim, records, &others);
-        tally.case();
-        tally.words(&dispatches.read(context)?, &[0; 21]);
-        tally.words(&rounds.read(context)?, &[0; 6]);
-        let got = contacts.read(context)?;
-        tally.holds(got[count..] == touch.contacts[count..]);
-        for (c, got) in warm.read(context)?.iter().enumerate() {
-            let kept = c >= count || touch.contacts[c].fresh != 0;
-            tally.holds(*got == if kept { held[c] } else { some[c] });
-        }
-        let depths = follow(bench, &touch, &got[..count], tally);
-        let words = status.read(context)?;
-        counted(
-            &touch.contacts[..count],
-            [bench.len(), records],
-            &depths,
-            &words[1 + bodies..],
-            tally,
-        );
-    }
-    Ok(())
-}
-
-/// Compares gaps and target speeds; scale: the sum of the magnitudes that they are added up from. Returns g over the edge
-/// of those that are inside.
-fn follow(bench: &Bench<'_>, touch: &Touch, got: &[Contact], tally: &mut Tally) -> Vec<f64> {
-    let (scene, sim) = (&touch.scene, &bench.case.sim);
-    let (mut wanted, mut depths) = (touch.wanted.iter(), Vec::new());
-    for (got, before) in got.iter().zip(&touch.contacts) {
-        let (gap, target_speed) = (got.gap, got.target_speed);
-        tally.holds(
-            *got == Contact {
-                gap,
-                target_speed,
-                fresh: 0,
-                ..*before
-            },
-        );
-        if before.particles.x == NONE {
-            tally.holds((gap, target_speed) == (before.gap, before.target_speed));
-            continue;
-        }
-        let contact = wanted.next().expect("one for each");
-        let (parts, origin) = (contact.participants(), scene.position[contact.feature]);
-        let offset: glam::DVec3 = parts
-            .iter()
-            .map(|(k, w)| *w * (scene.position[*k] - origin))
-            .sum();
-        let gap = -offset.dot(contact.direction);
-        let approach = -weighted(&parts, &scene.velocity).dot(contact.direction);
-        let reach: f64 = parts
-            .iter()
-            .map(|(k, w)| w.abs() * scene.position[*k].distance(origin))
-            .sum();
-        let speeds: f64 = parts
-            .iter()
-            .map(|(k, w)| w.abs() * scene.velocity[*k].length())
-            .sum();
-        tally.number(got.gap, gap, reach);
-        let closing = gap.min(0.0) / f64::from(sim.step);
-        let restitution = f64::from(before.restitution);
-        let bounces = restitution > 0.0 && approach > f64::from(sim.restitution_speed);
-        let target = if bounces {
-            closing.max(restitution * approach)
-        } else {
-            closing
-        };
-        let uncertain = if gap < 1e-6 * reach {
-            reach / f64::from(sim.step)
-        } else {
-            0.0
-        };
-        tally.number(got.target_speed, target, uncertain + speeds);
-        if gap > 0.0 {
-            depths.push(gap / f64::from(before.edge));
-        }
-    }
-    depths
-}
-
-/// Compares what was counted.
-fn counted(
-    contacts: &[Contact],
-    [particles, records]: [usize; 2],
-    depths: &[f64],
-    words: &[u32],
-    tally: &mut Tally,
-) {
-    let count =
-        |which: &dyn Fn(usize) -> bool| (0..contacts.len()).filter(|c| which(*c)).count() as u32;
-    let point = |c: usize| (contacts[c].feature as usize) < particles;
-    let first = |c: usize| c == 0 || contacts[c - 1].feature != contacts[c].feature;
-    let first = |c: usize| point(c) && first(c);
-    let lost = |c: usize| contacts[c].particles.x == NONE;
-    let unreached = count(&|c| lost(c) && contacts[c].unreached != 0);
-    let (submission, steps) = words.split_at(TALLY_WORDS as usize);
-    let (other, step) = steps.split_at(TALLY_WORDS as usize);
-    let mut wanted = [0; TALLY_WORDS as usize];
-    wanted[TALLY_TOUCHING as usize] = 1;
-    wanted[TALLY_RECORDS as usize] = records as u32;
-    wanted[TALLY_SWEEPS as usize] = u32::from(unreached > 0);
-    tally.words(submission, &wanted);
-    tally.words(other, &[0; TALLY_WORDS as usize]);
-    for (word, wanted) in [
-        (TALLY_POINTS, count(&first)),
-        (
-            TALLY_CROWDED,
-            count(&|c| first(c) && contacts[c].crowded != 0),
-        ),
-        (TALLY_LOST, count(&|c| point(c) && lost(c))),
-        (TALLY_CONTACTS, count(&|c| !lost(c))),
-        (TALLY_INSIDE, depths.len() as u32),
-    ] {
-        tally.words(&[step[word as usize]], &[wanted]);
-    }
-    let parts = |rounded: f64| -> f64 {
-        let unit = f64::from(DEPTH_UNIT) * rounded;
-        depths.iter().map(|d| (d.min(1e3) * unit).floor()).sum()
-    };
-    let sum = f64::from(step[TALLY_DEPTH as usize]);
-    tally.holds((parts(1.0 - 1e-5)..=parts(1.0 + 1e-5)).contains(&sum));
-    let deepest = depths.iter().copied().fold(0.0, f64::max);
-    tally.number(
-        f32::from_bits(step[TALLY_DEEPEST as usize]),
-        deepest,
-        deepest * 1e2,
-    );
 }

@@ -6,9 +6,12 @@
 
 mod broad;
 mod depth;
+mod edge_contacts;
 mod edges;
+mod gap;
 mod inside;
 mod linked;
+mod recall;
 mod respond;
 mod search;
 mod shapes;
@@ -17,9 +20,12 @@ mod worlds;
 
 pub use broad::{begin, body_boxes, body_pairs, grid_insert, watch};
 pub use depth::{border, propagate};
-pub use edges::{edge_begin, edge_contacts, edge_insert, edges_in_tets};
+pub use edge_contacts::edge_contacts;
+pub use edges::{edge_begin, edge_insert, edges_in_tets};
+pub use gap::gap;
 pub use inside::{points_in_tets, self_in_tets};
-pub use linked::{gap, link};
+pub use linked::link;
+pub use recall::recall;
 pub use respond::{advance, apply, iterate, iterate_again, leapfrog_end, project};
 pub use search::Search;
 pub use triangle::contacts;

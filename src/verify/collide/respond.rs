@@ -6,7 +6,7 @@ use super::super::bench::Bench;
 use super::super::case::Random;
 use super::super::oracle::{Oracle, Scaled};
 use super::super::tally::Tally;
-use super::super::touch::{Touch, uniform};
+use super::super::touch::{Touch, push_terms, uniform};
 use super::linked::{contacts, exact, impulse, lists, nodes};
 use crate::Result;
 use crate::gpu::types::{
@@ -110,7 +110,8 @@ pub fn project(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<
     Ok(())
 }
 
-/// Positions after the projection; scale: |x| and the sum of the magnitudes of the displacements.
+/// Positions after the projection; scale: |x| and the sum of the magnitudes of the displacements, and of what these are
+/// differences of.
 fn displaced(touch: &Touch, source: u32, loads: &[f64]) -> Scaled {
     let scene = &touch.scene;
     let mut moved = Scaled::exact(scene.position.clone());
@@ -120,12 +121,17 @@ fn displaced(touch: &Touch, source: u32, loads: &[f64]) -> Scaled {
             _ if contact.depth > 0.0 => contact.estimate.max(0.0),
             _ => 0.0,
         };
+        let terms = if source == 0 {
+            push_terms(contact, scene.step)
+        } else {
+            push
+        };
         let inverse_mass = split_inverse_mass(contact, &scene.inverse_mass, loads);
         if inverse_mass > 0.0 {
             for (k, w) in contact.participants() {
-                let way = w * push / inverse_mass * scene.inverse_mass[k];
-                moved.value[k] += way * contact.direction;
-                moved.scale[k] += way.abs();
+                let share = w / inverse_mass * scene.inverse_mass[k];
+                moved.value[k] += share * push * contact.direction;
+                moved.scale[k] += share.abs() * terms;
             }
         }
     }
@@ -197,11 +203,12 @@ fn solve(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally, again: bool) -> 
     };
     tally.words(&rounds.read(context)?, &wanted_rounds);
     for (c, got) in got.iter().enumerate() {
-        let (tangent, normal) = (got.tangent, got.normal);
         tally.holds(
             *got == Impulse {
-                tangent,
-                normal,
+                tangent: got.tangent,
+                normal: got.normal,
+                normal_change: got.normal_change,
+                tangent_change: got.tangent_change,
                 ..warm[c]
             },
         );
@@ -235,6 +242,17 @@ fn solve(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally, again: bool) -> 
             got.tangent,
             wanted[k].tangential,
             before * share + contact.friction * normal,
+        );
+        let (was, wanted) = (&exact[k], &wanted[k]);
+        tally.number(
+            got.normal_change,
+            wanted.normal_change,
+            was.normal_change.abs() + 2.0 * normal,
+        );
+        tally.number(
+            got.tangent_change,
+            wanted.tangential_change,
+            was.tangential_change + 2.0 * before + contact.friction * normal,
         );
     }
     Ok(())
@@ -272,6 +290,7 @@ fn changed(
     let change = |(old, new): (&reference::Impulse, &reference::Impulse)| reference::Impulse {
         normal: new.normal - old.normal,
         tangential: new.tangential - old.tangential,
+        ..Default::default()
     };
     let changes: Vec<_> = old.iter().zip(new).map(change).collect();
     let sizes = magnitudes(old).into_iter().zip(magnitudes(new));

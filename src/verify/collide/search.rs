@@ -6,16 +6,19 @@ use glam::{DVec3, Vec3};
 
 use super::super::bench::Bench;
 use super::super::case::Random;
+use super::super::touch::uniform;
+use super::recall::LastSearch;
 use super::worlds::World;
 use crate::Result;
 use crate::collide::{Capacity, CollisionArrays};
 use crate::gpu::types::{
-    Body, Box, Contact, Edge, HIT_STRIDE, MAX_HITS, NONE, Penetration, Sim, TALLY_SWEEPS, Tested,
+    Body, Box, Collide, Contact, Edge, HIT_STRIDE, MAX_HITS, NONE, Penetration, Sim, TALLY_SWEEPS,
+    Tested,
 };
 use crate::gpu::{Binding, Context, Kernel, Recorder};
 use crate::prim::Scan;
 use crate::reference::contact::boxes::{Aabb, BodyPairs};
-use crate::reference::contact::{BodyContact, Record, Scene};
+use crate::reference::contact::{BodyContact, Record, Scene, penetration};
 use crate::scene::WorldSettings;
 
 /// Propagation sweeps at the most.
@@ -61,6 +64,12 @@ pub struct Search<'a> {
     pub edge_grid: Vec<u32>,
     /// Of `edges_in_tets`: of edges.
     pub edge_hits: Hits,
+    /// What the search before it found.
+    pub last: Vec<Contact>,
+    /// Of `contact_recall`: of particles, then of edges.
+    pub recalled: Vec<Penetration>,
+    /// The same for the source's response.
+    pub recalled_by_source: Vec<Penetration>,
     /// Of `border_penetration`, and of each `propagate` after it.
     pub sweeps: Vec<Vec<Penetration>>,
     /// The last sweep that had something to do.
@@ -131,6 +140,9 @@ impl<'a> Search<'a> {
             edges: Vec::new(),
             edge_grid: Vec::new(),
             edge_hits: Hits::default(),
+            last: Vec::new(),
+            recalled: Vec::new(),
+            recalled_by_source: Vec::new(),
             sweeps: Vec::new(),
             last_sweep: 0,
             contacts: Vec::new(),
@@ -140,13 +152,17 @@ impl<'a> Search<'a> {
         search.narrow(kernels)?;
         search.edges(kernels)?;
         search.scan()?;
+        search.recall(kernels)?;
         search.ways_out(kernels)?;
         Ok(search)
     }
 
     /// Runs a kernel with so many threads; `from` is the array of penetrations that it reads.
     pub fn run(&self, kernel: &Kernel, threads: usize, from: usize) {
-        let mut bindings: Vec<Binding<'_>> = self.arrays.bindings(from);
+        self.run_with(kernel, threads, self.arrays.bindings(from));
+    }
+
+    fn run_with<'b>(&'b self, kernel: &Kernel, threads: usize, mut bindings: Vec<Binding<'b>>) {
         bindings.push(self.bench.buffers.chunks.bind("chunks"));
         let sim = Sim {
             chunk_count: self.bench.buffers.chunks.len() as u32,
@@ -235,6 +251,39 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
+    /// Gives the search one before it, and the records' array some contents.
+    fn recall(&mut self, kernels: &Kernels) -> Result<()> {
+        let records = [self.records(), self.edge_records()].concat();
+        let (context, last) = (self.bench.context, LastSearch::new(self, &records));
+        let (sized, first) = (&self.arrays.sized, &self.arrays.record_first_last);
+        sized.contacts.write(context, 0, &last.contacts);
+        first.write(context, 0, &last.first);
+        let stale = Penetration {
+            direction: Vec3::ONE,
+            depth: 7.0,
+            sweep: 7,
+            ..Penetration::default()
+        };
+        let penetrations = &sized.penetrations[0];
+        let recalled = |source: u32| {
+            penetrations.write(context, 0, &vec![stale; penetrations.len()]);
+            let constants = Collide {
+                source,
+                ..self.arrays.constants
+            };
+            let collide = uniform(context, constants);
+            let mut bindings = vec![collide.bind("collide")];
+            bindings.extend(self.arrays.bindings(1));
+            self.run_with(&kernels["contact_recall"], self.features(), bindings);
+            let mut recalled = penetrations.read(context)?;
+            recalled.truncate(records.len());
+            Ok::<_, crate::Error>(recalled)
+        };
+        let (of_source, recalled) = (recalled(1)?, recalled(0)?);
+        (self.last, self.recalled_by_source, self.recalled) = (last.contacts, of_source, recalled);
+        Ok(())
+    }
+
     fn ways_out(&mut self, kernels: &Kernels) -> Result<()> {
         let (context, sized) = (self.bench.context, &self.arrays.sized);
         let records = self.records().len();
@@ -320,10 +369,20 @@ impl<'a> Search<'a> {
 
     /// The scene and the tested positions with every coordinate a little off.
     pub fn shaken(&self, seed: u64) -> (Scene, Vec<DVec3>) {
+        self.moved(seed, SHAKE)
+    }
+
+    /// The same off by as much in the opposite directions, too: of two such, one is on either side of a decision that a
+    /// point is just at.
+    pub fn shaken_both_ways(&self, seed: u64) -> [(Scene, Vec<DVec3>); 2] {
+        [SHAKE, -SHAKE].map(|shake| self.moved(seed, shake))
+    }
+
+    fn moved(&self, seed: u64, by: f64) -> (Scene, Vec<DVec3>) {
         let mut random = Random::new(seed);
         let mut shake = |i: usize| {
-            let reach = SHAKE * self.scene.bodies[self.scene.body[i]].edge;
-            random.vector(reach)
+            let edge = self.scene.bodies[self.scene.body[i]].edge;
+            by * edge * random.vector(1.0)
         };
         let mut scene = self.scene.clone();
         let mut tested = self.tested();
@@ -345,6 +404,14 @@ const EVERYWHERE: Aabb = Aabb {
 /// Whether a way out is known.
 pub fn known(penetration: &Penetration) -> bool {
     penetration.direction != Vec3::ZERO
+}
+
+/// The way out of a record of the device as the reference has it.
+pub fn exact(penetration: &Penetration) -> Option<penetration::Penetration> {
+    known(penetration).then(|| penetration::Penetration {
+        depth: f64::from(penetration.depth),
+        direction: penetration.direction.as_dvec3(),
+    })
 }
 
 /// A bench's world as the reference sees it.

@@ -1,14 +1,13 @@
 //! The pass that turns ways out into contacts.
 
-use glam::DVec3;
+use glam::{DVec3, UVec4};
 
 use super::super::tally::Tally;
 use super::depth::shape;
-use super::search::{Search, known};
+use super::search::{Search, exact, known};
 use crate::gpu::types::{Contact, HIT_STRIDE, MAX_HITS, NONE};
-use crate::reference::contact::penetration::Penetration;
+use crate::reference::contact::Scene;
 use crate::reference::contact::triangles::{self, Outcome, contact_triangles};
-use crate::reference::contact::{Record, Scene};
 
 /// Of bodies that lie anyhow, at most one record in so many is left out.
 const COMPARED: usize = 20;
@@ -18,20 +17,14 @@ const COMPARED: usize = 20;
 pub fn contacts(search: &Search<'_>, tally: &mut Tally) {
     tally.case();
     let (records, tested) = (search.records(), search.tested());
-    let exact = |p: &crate::gpu::types::Penetration| {
-        known(p).then(|| Penetration {
-            depth: f64::from(p.depth),
-            direction: p.direction.as_dvec3(),
-        })
-    };
     let found = search.sweeps.last().expect("there is the border's");
     let ways: Vec<_> = found.iter().map(exact).collect();
     let outcomes =
         |scene: &Scene, tested: &[DVec3]| contact_triangles(scene, tested, &records, &ways);
     let wanted = outcomes(&search.scene, &tested);
-    let others = [3, 4, 5, 6].map(|seed| {
-        let (scene, tested) = search.shaken(seed);
-        outcomes(&scene, &tested)
+    let others = [3, 4].map(|seed| {
+        let both = search.shaken_both_ways(seed);
+        both.map(|(scene, tested)| outcomes(&scene, &tested))
     });
     let contacts = triangles::contacts(&search.scene, &records, &ways, &wanted);
     let mut contacts = contacts.iter();
@@ -42,15 +35,34 @@ pub fn contacts(search: &Search<'_>, tally: &mut Tally) {
         let contact = matches!(wanted[r], Outcome::Found(_))
             .then(|| contacts.next())
             .flatten();
-        constants(search, record, got, &found[r], tally);
-        if others.iter().any(|other| !alike(wanted[r], other[r])) {
+        let crowded =
+            search.hits[1].tets[HIT_STRIDE as usize * record.feature..][MAX_HITS as usize];
+        let begun = Contact {
+            feature: record.feature as u32,
+            body: record.body as u32,
+            normal: found[r].direction,
+            depth: found[r].depth,
+            particles: UVec4::splat(NONE),
+            second: NONE,
+            fresh: 1,
+            unreached: u32::from(!known(&found[r])),
+            crowded: u32::from(crowded != NONE),
+            ..Contact::default()
+        };
+        tally.holds(*got == taken_over(begun, got));
+        if others
+            .iter()
+            .flatten()
+            .any(|other| !alike(wanted[r], other[r]))
+        {
             continue;
         }
         compared += 1;
         tally.holds((got.particles.x == NONE) == contact.is_none());
-        tally.holds((got.unreached != 0) == (wanted[r] == Outcome::Undirected));
-        if let (Some(contact), true) = (contact, got.particles.x != NONE) {
-            compare(&search.scene, got, contact, tally);
+        if let (Some(contact), true, Outcome::Found(found)) =
+            (contact, got.particles.x != NONE, wanted[r])
+        {
+            compare(&search.scene, got, contact, found.turned_at, tally);
         }
     }
     if search.world.posed {
@@ -60,51 +72,47 @@ pub fn contacts(search: &Search<'_>, tally: &mut Tally) {
 
 fn alike(one: Outcome, other: Outcome) -> bool {
     match (one, other) {
-        (Outcome::Found(a), Outcome::Found(b)) => a.triangle == b.triangle,
+        (Outcome::Found(a), Outcome::Found(b)) => {
+            (a.triangle, a.turned_at) == (b.triangle, b.turned_at)
+        }
         _ => one == other,
     }
 }
 
-/// What a contact takes over from its record and its bodies.
-fn constants(
-    search: &Search<'_>,
-    record: &Record,
-    got: &Contact,
-    way: &crate::gpu::types::Penetration,
-    tally: &mut Tally,
-) {
-    let list = &search.hits[1].tets[HIT_STRIDE as usize * record.feature..];
-    let crowded = u32::from(list[MAX_HITS as usize] != NONE);
-    tally.words(
-        &[got.feature, got.body, got.fresh, got.crowded, got.second],
-        &[record.feature as u32, record.body as u32, 1, crowded, NONE],
-    );
-    tally.holds(got.normal == way.direction && got.depth == way.depth);
+/// A record's contact as it began, with what makes it one as it is in `got`.
+fn taken_over(begun: Contact, got: &Contact) -> Contact {
     if got.particles.x == NONE {
-        return;
+        return begun;
     }
-    let bodies = &search.bench.case.bodies;
-    let (own, other) = (
-        &bodies[search.scene.body[record.feature]],
-        &bodies[record.body],
-    );
-    tally.holds(got.particles.x as usize == record.feature && got.weights.x == 1.0);
-    tally.holds(got.restitution == own.restitution.max(other.restitution));
-    tally.holds(got.edge == own.edge.min(other.edge));
+    Contact {
+        normal: got.normal,
+        gap: got.gap,
+        particles: got.particles.with_x(begun.feature),
+        weights: got.weights.with_x(1.0),
+        ..begun
+    }
 }
 
-/// g; scale: the distance of the triangle and g, over n·r. Barycentric coordinates; scale: the longest edge times what
-/// the contact point is added up from, over twice the area.
-fn compare(scene: &Scene, got: &Contact, wanted: &triangles::Contact, tally: &mut Tally) {
+/// r, the record's own or with the scale of the triangle that turned it. g; scale: the distance of the triangle and g,
+/// over n·r. Barycentric coordinates; scale: the longest edge times what the contact point is added up from, over twice
+/// the area.
+fn compare(
+    scene: &Scene,
+    got: &Contact,
+    wanted: &triangles::Contact,
+    turned_at: Option<usize>,
+    tally: &mut Tally,
+) {
+    let turned = turned_at.map_or(0.0, |t| shape(scene.surface[t].map(|i| scene.position[i])));
+    tally.vector(got.normal, wanted.direction, turned);
     let corners = wanted.corners.map(|i| scene.position[i]);
     let [a, b, c] = corners;
     let normal = (b - a).cross(c - a);
     let x = scene.position[wanted.feature];
     let shape = shape(corners);
     let along = normal.normalize().dot(wanted.direction);
-    let gap = (x.distance(a) + wanted.depth.abs()) * shape / along;
+    let gap = (x.distance(a) + wanted.depth.abs()) * (shape + turned) / along;
     tally.number(got.gap, wanted.depth, gap);
-    tally.number(got.friction, wanted.friction, wanted.friction);
     let longest = a.distance(b).max(b.distance(c)).max(c.distance(a));
     let y = x + wanted.depth * wanted.direction;
     let terms = longest + y.distance(a) + x.length() + gap;

@@ -1,6 +1,6 @@
 //! The worlds that the search for contacts is tried with.
 
-use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, SQRT_2};
+use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, SQRT_2, TAU};
 
 use glam::{DQuat, DVec3};
 
@@ -17,6 +17,8 @@ pub struct World {
     pub self_contact: bool,
     /// Whether its bodies lie anyhow, so that hardly any point is on a face, an edge or the border of a decision.
     pub posed: bool,
+    /// Whether all that can become of edges becomes of one of its.
+    pub every_edge_case: bool,
 }
 
 impl World {
@@ -25,6 +27,7 @@ impl World {
             case: builder.case(),
             self_contact: false,
             posed,
+            every_edge_case: false,
         }
     }
 }
@@ -49,6 +52,8 @@ pub fn worlds() -> Vec<World> {
         ridges(&Shape::block([3, 1, 1], DVec3::new(1.5, 0.5, 0.5))),
         ridges(&Shape::cube(1, 1.0)),
         dented(),
+        bars(),
+        plate(),
     ]);
     worlds
 }
@@ -239,5 +244,57 @@ fn dented() -> World {
     let turn = DQuat::from_rotation_z(0.003);
     let block = Shape::cube(1, 3.0).shifted(DVec3::new(0.01, -1.7, -1.52));
     builder.add(&block.map(|x| turn * x));
+    World::new(builder, true)
+}
+
+/// Pairs of bent bars that cross at any angle, at their middles or at their ends. Half of them come at each other by up
+/// to two fifths of their thickness in a step.
+fn bars() -> World {
+    let (mut builder, mut random) = (Builder::new(99), Random::new(100));
+    let bar = Shape::block([3, 1, 1], DVec3::new(1.5, 0.5, 0.5));
+    for pair in 0..120 {
+        let middle = DVec3::new(4.0 * f64::from(pair % 10), 0.0, 4.0 * f64::from(pair / 10));
+        let apart = random.between(0.45, 0.75);
+        let speed = f64::from(pair % 2) * random.between(0.0, 200.0);
+        for side in [-0.5, 0.5] {
+            let heading = DQuat::from_rotation_y(random.between(0.0, TAU));
+            let roll = DQuat::from_rotation_x(random.between(0.0, TAU));
+            let slope = DQuat::from_rotation_z(random.between(-0.2, 0.2));
+            let turn = heading * slope * roll;
+            let slid = DVec3::X * random.between(-0.8, 0.8);
+            let bent = bar.clone().map(|x| x + slid + random.vector(0.07));
+            builder.add(&bent.map(|x| turn * x + middle + side * apart * DVec3::Y));
+            builder.speed_up(-side * speed * DVec3::Y);
+        }
+    }
+    World {
+        every_edge_case: true,
+        ..World::new(builder, true)
+    }
+}
+
+/// Tetrahedra that come fast through either side of an oblique plate, small ones into it and large ones through it: ways
+/// along it graze a side, and some points came in by a side that is far nearer than the one that their edges lead to.
+fn plate() -> World {
+    let (mut builder, mut random) = (Builder::new(101), Random::new(102));
+    let oblique = |x: DVec3| DVec3::new(x.x + 0.09 * x.y, x.y, x.z);
+    let plate = Shape::block([1, 1, 1], DVec3::new(0.2, 1.0, 1.0)).map(oblique);
+    let plate = builder.add(&plate);
+    (plate.group, plate.mask) = (1, 2);
+    for k in 0..300 {
+        let side = if k % 2 == 0 { 1.0 } else { -1.0 };
+        // The large ones mostly move on outwards, the small ones inwards.
+        let (size, speed) = if k % 3 == 0 {
+            (0.4, random.between(-20.0, 100.0))
+        } else {
+            (0.08, random.between(-60.0, 20.0))
+        };
+        let at = 0.45 * random.vector(1.0);
+        let beside = side * (0.1 + random.between(0.2, 0.5) * size);
+        let place = oblique(at.with_x(beside));
+        let tet = builder.add(&Shape::tet(size).posed(place, &mut random));
+        (tet.group, tet.mask) = (2, 1);
+        builder.speed_up(DVec3::X * side * speed);
+    }
     World::new(builder, true)
 }

@@ -1,16 +1,19 @@
 //! Edges that pass through other bodies while no particle is inside.
 
-use glam::DVec3;
+use std::f64::consts::FRAC_PI_4;
+
+use glam::{DQuat, DVec3};
 
 use super::shapes::{PLAIN, Random, Shape, block, cube, scene, two_cubes};
-use crate::reference::contact::detect::{EdgePassage, detect, edge_passages};
+use crate::reference::contact::boxes::{body_boxes, body_pairs};
+use crate::reference::contact::detect::detect;
+use crate::reference::contact::edges::{EdgeWay, Edges, edge_records};
 use crate::reference::contact::geometry::interval_in_tet;
-use crate::reference::contact::penetration::edge_penetrations;
 use crate::reference::contact::triangles::{Contact, Outcome};
 use crate::reference::contact::{BodyContact, Record, Scene};
 
 /// A roof with its ridge along z at x = 0, y = 0 and both slopes falling by `slope`.
-fn roof(slope: f64) -> Shape {
+pub fn roof(slope: f64) -> Shape {
     let prism = |x: DVec3| {
         let across = x.x - 1.0;
         DVec3::new(
@@ -25,7 +28,7 @@ fn roof(slope: f64) -> Shape {
 }
 
 /// A tetrahedron that lies across with its lowest edge from x = −2 to 1.5, at z = 0 and `depth` below the ridge.
-fn beam(depth: f64) -> Shape {
+pub fn beam(depth: f64) -> Shape {
     Shape {
         position: vec![
             DVec3::new(-2.0, -depth, 0.0),
@@ -37,10 +40,29 @@ fn beam(depth: f64) -> Shape {
     }
 }
 
-/// The passages of a scene and what is found with them.
-fn passages(scene: &Scene) -> Vec<EdgePassage> {
-    let found = detect(scene);
-    edge_passages(scene, &found.tested, &found.pairs, &found.records)
+/// The records of a scene's edges.
+fn records(scene: &Scene, tested: &[DVec3]) -> Vec<Record> {
+    let pairs = body_pairs(scene, &body_boxes(scene));
+    edge_records(scene, tested, &pairs)
+}
+
+/// The record of the edge between two particles.
+pub fn record_at(scene: &Scene, tested: &[DVec3], ends: [usize; 2]) -> Option<Record> {
+    let edge = scene.surface_edges().iter().position(|e| *e == ends)?;
+    let feature = scene.position.len() + edge;
+    records(scene, tested)
+        .into_iter()
+        .find(|r| r.feature == feature)
+}
+
+/// The same without a margin.
+pub fn record(scene: &Scene, ends: [usize; 2]) -> Option<Record> {
+    record_at(scene, &scene.position, ends)
+}
+
+/// The way out of the edge between two particles, without a margin.
+pub fn way(scene: &Scene, ends: [usize; 2]) -> Option<EdgeWay> {
+    Edges::new(scene, &scene.position).way_out(ends, &record(scene, ends)?)
 }
 
 #[test]
@@ -78,15 +100,6 @@ fn an_edge_across_a_ridge_is_pushed_straight_up() {
     }
 }
 
-#[test]
-fn ends_inside_make_no_passage() {
-    let mut scene = scene(&[roof(0.5), beam(0.1)], PLAIN);
-    assert!(!passages(&scene).is_empty());
-    scene.position[12].x = -0.1;
-    let of_edge = |p: &EdgePassage| p.record.feature == scene.position.len() + lowest(&scene);
-    assert!(!passages(&scene).iter().any(of_edge));
-}
-
 /// The index of the beam's lowest edge.
 fn lowest(scene: &Scene) -> usize {
     let edges = scene.surface_edges();
@@ -110,11 +123,11 @@ fn a_way_longer_than_the_edge_leads_nowhere() {
         found.outcomes[index.unwrap()]
     };
     assert!(matches!(slab(3.39), Outcome::Found(t) if (t.depth - 3.49).abs() < 1e-12));
-    assert_eq!(slab(3.41), Outcome::Undirected);
+    assert_eq!(slab(3.41), Outcome::Lost);
 }
 
 #[test]
-fn the_first_stretch_counts() {
+fn the_stretch_of_the_lowest_tetrahedron_counts() {
     // two towers, one body
     let mut towers = block([1; 3], DVec3::new(0.4, 3.0, 0.8)).shifted(DVec3::new(-1.2, -3.0, -0.4));
     let second = towers.clone().shifted(DVec3::X * 1.5);
@@ -123,53 +136,53 @@ fn the_first_stretch_counts() {
         .extend(second.tets.iter().map(|t| t.map(|c| c + 8)));
     towers.position.extend(second.position);
     let scene = scene(&[towers, beam(0.1)], PLAIN);
-    let edges = scene.surface_edges();
-    let lowest = edges.iter().position(|e| *e == [16, 17]).unwrap();
-    let all = passages(&scene);
-    let passage = all
-        .iter()
-        .find(|p| p.record.feature == scene.position.len() + lowest)
-        .unwrap();
     // inside from x = −1.2 to −0.8
-    assert!((passage.enter.t - 0.8 / 3.5).abs() < 1e-12);
-    assert!((passage.leave.t - 1.2 / 3.5).abs() < 1e-12);
-    assert!((passage.record.along - 1.0 / 3.5).abs() < 1e-12);
-    let way = edge_penetrations(&scene, &scene.position, &[*passage])[0].unwrap();
-    assert!((way.direction - DVec3::Y).length() < 1e-12 && (way.depth - 0.1).abs() < 1e-12);
+    let edges = Edges::new(&scene, &scene.position);
+    let stretch = edges.stretch([16, 17], &record(&scene, [16, 17]).unwrap());
+    let stretch = stretch.unwrap();
+    assert!((stretch.first - 0.8 / 3.5).abs() < 1e-12);
+    assert!((stretch.last - 1.2 / 3.5).abs() < 1e-12);
+    let way = way(&scene, [16, 17]).unwrap();
+    assert!((way.along - 1.0 / 3.5).abs() < 1e-12);
+    assert!((way.direction - DVec3::Y).length() < 1e-12 && (way.gap - 0.1).abs() < 1e-12);
 }
 
 #[test]
 fn crossed_bars_push_each_other_apart() {
     let bar = block([3, 1, 1], DVec3::new(1.0, 0.2, 0.2)).shifted(DVec3::new(-1.5, -0.1, -0.1));
-    let tilted = bar.clone().map(|x| {
-        let turned = glam::DQuat::from_rotation_x(std::f64::consts::FRAC_PI_4) * x;
-        DVec3::new(-turned.z, turned.y + 0.2, turned.x)
-    });
-    let level = bar.map(|x| glam::DQuat::from_rotation_x(std::f64::consts::FRAC_PI_4) * x);
-    let scene = scene(&[level, tilted], PLAIN);
-    let found = detect(&scene);
-    let particle = |r: &Record| r.feature < scene.position.len();
-    assert!(!found.records.iter().any(particle), "no particle is inside");
-    assert!(!found.contacts.is_empty());
-    // the edges that meet are along the bars, not the diagonals of their faces
-    let along = |c: &&Contact| {
-        let x = c.points.iter().map(|(i, _)| scene.position[*i]);
-        let way: DVec3 = x.reduce(|a, b| b - a).unwrap();
-        way.y.abs() < 1e-12 && (way.length() - 1.0).abs() < 1e-12
-    };
-    let mut sharp = 0;
-    for contact in found.contacts.iter().filter(along) {
-        sharp += 1;
-        let up = if contact.body == 0 {
-            DVec3::Y
-        } else {
-            DVec3::NEG_Y
+    let edgewise = bar.map(|x| DQuat::from_rotation_x(FRAC_PI_4) * x);
+    let diagonal = 2.0 * 0.02_f64.sqrt();
+    for (degrees, depth) in [(90.0_f64, 0.08), (60.0, 0.08), (45.0, 0.05), (30.0, 0.02)] {
+        let cos = degrees.to_radians().cos();
+        let turn = DQuat::from_rotation_y(degrees.to_radians());
+        let raise = (diagonal - depth) * DVec3::Y;
+        let upper = edgewise.clone().map(|x| turn * x + raise);
+        let scene = scene(&[edgewise.clone(), upper], PLAIN);
+        let found = detect(&scene);
+        let particle = |r: &Record| r.feature < scene.position.len();
+        assert!(!found.records.iter().any(particle), "no particle is inside");
+        // the edges that meet are along the bars, not the diagonals of their faces
+        let along = |c: &&Contact| {
+            let x = c.points.iter().map(|(i, _)| scene.position[*i]);
+            let way: DVec3 = x.reduce(|a, b| b - a).unwrap();
+            way.y.abs() < 1e-12 && (way.length() - 1.0).abs() < 1e-12
         };
-        assert!((contact.direction - up).length() < 1e-9, "{contact:?}");
-        let overlap = 2.0 * 0.02_f64.sqrt() - 0.2;
-        assert!((contact.depth - overlap).abs() < 1e-9, "{contact:?}");
+        let sharp: Vec<_> = found.contacts.iter().filter(along).collect();
+        assert_eq!(sharp.len(), 2);
+        for contact in sharp {
+            // Across both edges it would be depth. A face's normal (0, 1, 1)/√2 without its part along the other edge
+            // (cos, 0, sin) is nearer where they are not at right angles.
+            let way = contact.direction;
+            let size = (1.0 + cos * cos).sqrt();
+            let up = if contact.body == 0 { way.y } else { -way.y };
+            assert!((up - 1.0 / size).abs() < 1e-9, "{contact:?}");
+            let [a, b] = [contact.points[0].0, contact.points[1].0].map(|i| scene.position[i]);
+            assert!(way.dot(b - a).abs() < 1e-9, "{contact:?}");
+            let flat = DVec3::new(way.x, 0.0, way.z).length();
+            assert!((flat - cos / size).abs() < 1e-9, "{contact:?}");
+            assert!((contact.depth - depth / size).abs() < 1e-9, "{contact:?}");
+        }
     }
-    assert_eq!(sharp, 2);
 }
 
 #[test]
@@ -180,7 +193,7 @@ fn edges_in_a_contact_plane_are_not_pushed_sideways() {
         ..PLAIN
     };
     for turn in [0.3, 0.785] {
-        let turn = glam::DQuat::from_rotation_y(turn);
+        let turn = DQuat::from_rotation_y(turn);
         let upper = cube(1).map(|x| turn * x + DVec3::new(0.07, 0.9995, 0.05));
         let scene = scene(&[cube(1), upper], body);
         let found = detect(&scene);
@@ -205,56 +218,51 @@ fn two_sharp_ridges_cross() {
     assert!((contact.estimate - 0.1).abs() < 1e-12);
 }
 
-/// The first stretch of the segment inside the body's tetrahedra, by joining their intervals.
-fn first_stretch(scene: &Scene, body: usize, from: DVec3, to: DVec3) -> Option<[f64; 2]> {
+/// The stretch of the segment around t inside the body's tetrahedra, by joining their intervals.
+fn stretch_around(scene: &Scene, body: usize, ends: [usize; 2], t: f64) -> [f64; 2] {
     let tets = scene.tets_of_bodies();
-    let interval = |&t: &usize| interval_in_tet(scene, t, from, to - from, 1.0, 0.0);
+    let [a, b] = ends.map(|i| scene.position[i]);
+    let interval = |&tet: &usize| interval_in_tet(scene, tet, a, b - a, 1.0, 0.0);
     let mut intervals: Vec<_> = tets[body].iter().filter_map(interval).collect();
-    intervals.sort_by(|a, b| a[0].total_cmp(&b[0]));
-    let mut stretch = *intervals.first()?;
-    for [start, end] in intervals {
-        if start > stretch[1] + 1e-9 {
-            break;
-        }
-        stretch[1] = stretch[1].max(end);
+    let mut stretch = [t, t];
+    let joins = |i: &[f64; 2], s: [f64; 2]| i[0] <= s[1] + 1e-9 && i[1] >= s[0] - 1e-9;
+    while let Some(next) = intervals.iter().position(|i| joins(i, stretch)) {
+        let [from, to] = intervals.swap_remove(next);
+        stretch = [stretch[0].min(from), stretch[1].max(to)];
     }
-    Some(stretch)
+    stretch
 }
 
 #[test]
-fn passages_are_the_stretches_inside_tetrahedra() {
-    let mut compared = 0;
+fn stretches_are_those_inside_tetrahedra() {
+    let (mut ends_inside, mut passages) = (0, 0);
     for seed in 1..60 {
         let mut scene = two_cubes(2, seed, PLAIN);
         let mut random = Random(seed + 500);
         for x in &mut scene.position {
             *x += 0.1 * random.vector();
         }
-        let edges = scene.surface_edges();
-        let found = detect(&scene);
-        let passages = passages(&scene);
-        let inside = |i: usize| found.records.iter().any(|r| r.feature == i);
-        for (e, &[a, b]) in edges.iter().enumerate() {
-            let other = 1 - scene.body[a];
-            let stretch = first_stretch(&scene, other, scene.position[a], scene.position[b]);
-            let passage = passages
-                .iter()
-                .find(|p| p.record.feature == scene.position.len() + e);
-            if inside(a) || inside(b) {
-                assert!(passage.is_none());
-                continue;
-            }
-            // stretches that hardly graze the body are a matter of rounding
-            let stretch = stretch.filter(|s| s[1] - s[0] > 1e-9);
-            assert_eq!(stretch.is_some(), passage.is_some(), "seed {seed} edge {e}");
-            if let (Some(stretch), Some(passage)) = (stretch, passage) {
-                assert!((stretch[0] - passage.enter.t).abs() < 1e-9);
-                assert!((stretch[1] - passage.leave.t).abs() < 1e-9);
-                compared += 1;
+        let surface_edges = scene.surface_edges();
+        let edges = Edges::new(&scene, &scene.position);
+        for record in records(&scene, &scene.position) {
+            let ends = surface_edges[record.feature - scene.position.len()];
+            let stretch = edges.stretch(ends, &record).unwrap();
+            let wanted = stretch_around(&scene, record.body, ends, record.along);
+            assert!((stretch.first - wanted[0]).abs() < 1e-9, "seed {seed}");
+            assert!((stretch.last - wanted[1]).abs() < 1e-9, "seed {seed}");
+            assert_eq!(stretch.enters.is_none(), stretch.first == 0.0);
+            assert_eq!(stretch.leaves.is_none(), stretch.last == 1.0);
+            if stretch.enters.is_some() && stretch.leaves.is_some() {
+                passages += 1;
+            } else {
+                ends_inside += 1;
             }
         }
     }
-    assert!(compared > 50, "{compared}");
+    assert!(
+        passages > 50 && ends_inside > 50,
+        "{passages} {ends_inside}"
+    );
 }
 
 #[test]

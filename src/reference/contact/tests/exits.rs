@@ -4,10 +4,11 @@ use glam::DVec3;
 
 use super::shapes::{PLAIN, Random, block, cube, scene, spike, two_cubes};
 use super::ways_out::spike_in_cube;
+use crate::reference::contact::border::intersections;
 use crate::reference::contact::detect::detect;
 use crate::reference::contact::geometry::{Exits, crossing, in_tet};
-use crate::reference::contact::penetration::{Penetration, intersections};
-use crate::reference::contact::triangles::{Outcome, contact_triangles};
+use crate::reference::contact::penetration::Penetration;
+use crate::reference::contact::triangles::{Outcome, contact_triangles, contacts};
 use crate::reference::contact::{BodyContact, Record, Scene};
 
 #[test]
@@ -211,17 +212,79 @@ fn a_feature_does_not_touch_its_own_triangles() {
 }
 
 #[test]
-fn faces_seen_at_a_flat_angle_are_lost() {
+fn a_way_that_grazes_a_face_turns_to_its_normal() {
     let wide = block([1; 3], DVec3::splat(10.0)).shifted(DVec3::new(-5.0, -10.0, -5.0));
-    let scene = scene(&[wide, spike().shifted(-0.1 * DVec3::Y)], PLAIN);
-    let record = detect(&scene).records[0];
-    for (rise, lost) in [(0.099, true), (0.101, false)] {
+    let lifted = BodyContact {
+        margin: 1e-3,
+        ..PLAIN
+    };
+    let slanted = |rise: f64| DVec3::new((1.0_f64 - rise * rise).sqrt(), rise, 0.0);
+    // a tip from above, which the face looks against, and one from below
+    for (turned, side) in [(false, 1.0), (true, 1.0), (true, -1.0)] {
+        let tip = spike().map(|x| side * x - 0.1 * DVec3::Y);
+        let scene = scene(&[wide.clone(), tip], lifted);
+        let found = detect(&scene);
+        let direction = slanted(if turned { 0.099 } else { 0.101 });
         let way = Penetration {
             depth: 1.0,
-            direction: DVec3::new((1.0_f64 - rise * rise).sqrt(), rise, 0.0),
+            direction,
         };
-        let found = contact_triangles(&scene, &scene.position, &[record], &[Some(way)])[0];
-        assert_eq!(found == Outcome::Lost, lost);
+        let records = &found.records[..1];
+        let outcome = contact_triangles(&scene, &found.tested, records, &[Some(way)])[0];
+        if side < 0.0 {
+            assert_eq!(outcome, Outcome::Lost);
+            continue;
+        }
+        let Outcome::Found(triangle) = outcome else {
+            panic!("{outcome:?}");
+        };
+        let rise = if turned { DVec3::Y } else { direction };
+        assert!((triangle.direction - rise).length() < 1e-12);
+        assert!((triangle.depth * rise.y - 0.1).abs() < 1e-12);
+        assert_eq!(triangle.turned_at.is_some(), turned);
+        let contact = &contacts(&scene, records, &[Some(way)], &[outcome])[0];
+        assert_eq!((contact.direction, contact.estimate), (rise, 1.0));
+    }
+}
+
+#[test]
+fn the_way_out_begins_at_the_particle_where_it_is_inside() {
+    let mut scene = spike_in_cube(0.1, PLAIN);
+    let mut record = detect(&scene).records[0];
+    let mut tested = scene.position.clone();
+    let way = Penetration {
+        depth: 0.1,
+        direction: DVec3::new(0.6, 0.8, 0.0),
+    };
+    // the side of the cube is at x = 0.6: from the tested position it is nearer than the top
+    tested[8] = DVec3::new(0.58, -0.04, 0.0);
+    record.tet = tet_at(&scene, 0..6, tested[8]);
+    for (height, side) in [(-0.04, false), (0.001, true)] {
+        scene.position[8] = DVec3::new(0.55, height, 0.0);
+        let outcome = contact_triangles(&scene, &tested, &[record], &[Some(way)])[0];
+        let Outcome::Found(found) = outcome else {
+            panic!("{outcome:?}");
+        };
+        let corners = scene.surface[found.triangle].map(|c| scene.position[c].x);
+        assert_eq!(corners.iter().all(|x| (x - 0.6).abs() < 1e-12), side);
+    }
+}
+
+#[test]
+fn a_way_out_reaches_as_far_as_its_depth_and_margin() {
+    let mut scene = spike_in_cube(0.1, PLAIN);
+    let record = detect(&scene).records[0];
+    let mut tested = scene.position.clone();
+    scene.position[8].y = 0.001;
+    let way = Penetration {
+        depth: 0.0,
+        direction: DVec3::new(0.91_f64.sqrt(), 0.3, 0.0),
+    };
+    // from b below the face it is b/0.3 long, at the most 3 (0.001 + b)
+    for (below, lost) in [(0.0089, false), (0.0091, true)] {
+        tested[8] = DVec3::NEG_Y * below;
+        let outcome = contact_triangles(&scene, &tested, &[record], &[Some(way)])[0];
+        assert_eq!(outcome == Outcome::Lost, lost, "{below}");
     }
 }
 

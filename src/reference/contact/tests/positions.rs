@@ -30,17 +30,21 @@ fn one(depth: f64) -> (Scene, Vec<Contact>) {
         estimate: depth,
         depth,
         friction: 0.0,
+        edge: PLAIN.edge,
         target: 0.0,
     };
     (scene, vec![contact])
 }
 
 #[test]
-fn a_push_is_a_fifth_of_the_depth_and_capped() {
+fn a_push_leaves_a_little_and_is_capped() {
     let push_of = |depth: f64| push(&one(depth).1[0], 1e-3);
     assert_eq!(push_of(-0.1), 0.0);
-    assert!((push_of(1e-4) - 2e-5).abs() < 1e-20);
-    assert!((push_of(0.1) - 1e-4).abs() < 1e-20, "0.1 m/s");
+    // a thousandth of an edge of 0.2 m
+    assert_eq!(push_of(1.9e-4), 0.0);
+    assert!((push_of(1.2e-3) - 1e-5).abs() < 1e-18, "1 mm in 100 steps");
+    assert!((push_of(0.0101) - 9.9e-5).abs() < 1e-18);
+    assert!((push_of(0.0103) - 1e-4).abs() < 1e-18, "0.1 m/s");
 }
 
 #[test]

@@ -4,10 +4,10 @@ use glam::{DQuat, DVec3};
 
 use super::shapes::{PLAIN, cube, scene, spike};
 use crate::reference::contact::BodyContact;
+use crate::reference::contact::border::{border_penetration, intersections};
 use crate::reference::contact::detect::detect;
 use crate::reference::contact::geometry::barycentric;
 use crate::reference::contact::inside::{Tetrahedra, start};
-use crate::reference::contact::penetration::{border_penetration, intersections};
 
 #[test]
 fn flush_cubes_touch_with_all_their_rims() {
@@ -22,7 +22,8 @@ fn flush_cubes_touch_with_all_their_rims() {
     let level = |i: &usize| (scene.position[*i].y - 0.5).abs() < 0.01;
     let wanted: Vec<usize> = (0..scene.position.len()).filter(level).collect();
     assert_eq!((wanted.len(), touching), (18, wanted));
-    let border = border_penetration(&scene, &found.tested, &found.records);
+    let nothing = vec![None; found.records.len()];
+    let border = border_penetration(&scene, &found.tested, &found.records, &nothing);
     assert_eq!(
         border.iter().flatten().count(),
         18,

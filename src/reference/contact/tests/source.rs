@@ -3,8 +3,8 @@
 use glam::DVec3;
 
 use super::shapes::{PLAIN, block, scene, spike};
+use crate::reference::contact::border::mean_penetrations;
 use crate::reference::contact::detect::detect;
-use crate::reference::contact::penetration::mean_penetrations;
 use crate::reference::contact::source::{intersections, slowed};
 use crate::reference::contact::{BodyContact, Scene};
 

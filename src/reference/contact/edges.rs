@@ -1,0 +1,356 @@
+//! Edges that pass through other bodies: where, and which way out.
+//!
+//! A tested edge goes straight from q_a to q_b, a point of it at y = q_a + t (q_b − q_a); the edge's own point there is
+//! x = x_a + t (x_b − x_a), and that is what is pushed. Both by brute force over all surface triangles.
+
+use std::ops::RangeInclusive;
+
+use glam::{DMat2, DVec2, DVec3};
+
+use super::boxes::{self, Aabb, BodyPairs};
+use super::detect::BODIES_PER_PARTICLE;
+use super::geometry::{Crossing, Exits, area_vector, barycentric_in_triangle, interval_in_tet};
+use super::penetration::Penetration;
+use super::triangles::{ContactTriangle, FACING, Outcome};
+use super::{Record, Scene};
+
+/// The least part of an edge inside a tetrahedron that counts.
+const PART: f64 = 1e-4;
+/// Two faces are one where the cosine between their normals is above this.
+const SAME_FACE: f64 = 0.9;
+/// Two lines or faces cross where the square of the sine between them is no less than this: 15°.
+const CROSSING_SINE2: f64 = 0.067;
+/// How far from its middle an edge has contacts of its own where one of its ends is inside, too.
+const CENTRAL: f64 = 0.25;
+
+/// The part of a tested edge inside a body, t from 0 at its first end to 1 at its second.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Stretch {
+    /// Where it begins.
+    pub first: f64,
+    /// Where it ends.
+    pub last: f64,
+    /// The face through which the edge comes in; None where its first end is inside.
+    pub enters: Option<Crossing>,
+    /// The face through which it leaves; None where its second end is inside.
+    pub leaves: Option<Crossing>,
+}
+
+/// A way out of a body from a point of an edge.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct EdgeWay {
+    /// t, where on the edge.
+    pub along: f64,
+    /// r, the unit vector out of the body.
+    pub direction: DVec3,
+    /// The face through which the way from the tested point leaves the body.
+    pub face: Crossing,
+    /// g \[m\]: how far x is behind the face's plane along r; negative: in front of it.
+    pub gap: f64,
+    /// Whether r is normal to the edge and to a ridge of the body, and not taken from a face.
+    pub over_ridge: bool,
+}
+
+/// The edges of a scene's surfaces in its bodies.
+pub struct Edges<'a> {
+    scene: &'a Scene,
+    tested: &'a [DVec3],
+    exits: Exits<'a>,
+    /// The largest margin of all bodies \[m\].
+    margin: f64,
+}
+
+impl<'a> Edges<'a> {
+    /// Those of a scene at tested positions \[m\].
+    pub fn new(scene: &'a Scene, tested: &'a [DVec3]) -> Self {
+        let margins = scene.bodies.iter().map(|body| body.margin);
+        Self {
+            scene,
+            tested,
+            exits: Exits::new(scene),
+            margin: margins.fold(0.0, f64::max),
+        }
+    }
+
+    /// The tested positions \[m\].
+    pub fn tested(&self) -> &'a [DVec3] {
+        self.tested
+    }
+
+    /// The tested edge's first end and the way to its second.
+    fn tested_line(&self, ends: [usize; 2]) -> (DVec3, DVec3) {
+        let [a, b] = ends.map(|i| self.tested[i]);
+        (a, b - a)
+    }
+
+    /// The edge's first end and the way to its second.
+    fn line(&self, ends: [usize; 2]) -> (DVec3, DVec3) {
+        let [a, b] = ends.map(|i| self.scene.position[i]);
+        (a, b - a)
+    }
+
+    /// The tested point at t and the edge's own.
+    fn points(&self, ends: [usize; 2], along: f64) -> [DVec3; 2] {
+        let lines = [self.tested_line(ends), self.line(ends)];
+        lines.map(|(a, way)| a + along * way)
+    }
+
+    /// The part of the tested edge inside the record's body, around the middle of its part in the record's tetrahedron.
+    /// None where it misses that.
+    pub fn stretch(&self, ends: [usize; 2], record: &Record) -> Option<Stretch> {
+        let (a, way) = self.tested_line(ends);
+        let [from, to] = interval_in_tet(self.scene, record.tet, a, way, 1.0, 0.0)?;
+        let middle = 0.5 * (from + to);
+        let inside = a + middle * way;
+        let enters = self.exits.first(record.body, inside, -way, middle);
+        let leaves = self.exits.first(record.body, inside, way, 1.0 - middle);
+        Some(Stretch {
+            first: enters.map_or(0.0, |face| middle - face.t),
+            last: leaves.map_or(1.0, |face| middle + face.t),
+            enters,
+            leaves,
+        })
+    }
+
+    /// How far the edge's point at t is behind a face's plane along r.
+    fn gap(&self, ends: [usize; 2], along: f64, face: &Crossing, r: DVec3) -> f64 {
+        let (a, edge) = self.line(ends);
+        (self.corner(face) - a - along * edge).dot(face.normal) / r.dot(face.normal)
+    }
+
+    fn corner(&self, face: &Crossing) -> DVec3 {
+        self.scene.position[self.scene.surface[face.triangle][0]]
+    }
+
+    /// Where the way from the tested point at t along a unit vector leaves the body within the tested edge's length.
+    fn exit(
+        &self,
+        ends: [usize; 2],
+        body: usize,
+        along: f64,
+        direction: DVec3,
+    ) -> Option<Crossing> {
+        let (a, way) = self.tested_line(ends);
+        let back = way.length() * direction;
+        self.exits.first(body, a + along * way, back, 1.0)
+    }
+
+    /// The way from the middle of the stretch: back into the edge's own body to a face of the other; r is the face's
+    /// normal without its part along the tested edge.
+    fn over_face(&self, ends: [usize; 2], body: usize, stretch: &Stretch) -> Option<EdgeWay> {
+        let along = 0.5 * (stretch.first + stretch.last);
+        let face = self.exit(ends, body, along, -edge_normal(self.scene, ends))?;
+        let across = face.normal.reject_from(self.tested_line(ends).1);
+        let direction = across.normalize_or_zero();
+        Some(EdgeWay {
+            along,
+            direction,
+            face,
+            gap: self.gap(ends, along, &face, direction),
+            over_ridge: false,
+        })
+    }
+
+    /// The way normal to the edge and to the ridge, the line in which the planes meet that the stretch begins and ends
+    /// at, from where on the stretch the edge is over that line. None where faces or lines hardly cross.
+    fn over_ridge(&self, ends: [usize; 2], body: usize, stretch: &Stretch) -> Option<EdgeWay> {
+        let faces = [stretch.enters?, stretch.leaves?];
+        let [n, m] = faces.map(|face| face.normal);
+        let (a, edge) = self.line(ends);
+        let ridge = n.cross(m);
+        let normal = edge.cross(ridge);
+        let sine2 = ridge.length_squared();
+        if sine2 < CROSSING_SINE2
+            || normal.length_squared() < CROSSING_SINE2 * sine2 * edge.length_squared()
+        {
+            return None;
+        }
+        let r = normal.normalize();
+        let inward = normal.dot(edge_normal(self.scene, ends)) > 0.0;
+        let direction = if inward { -r } else { r };
+        // a + t edge + s r is in both planes
+        let planes = DMat2::from_cols(
+            DVec2::new(n.dot(edge), m.dot(edge)),
+            DVec2::new(n.dot(direction), m.dot(direction)),
+        );
+        let heights = faces.map(|face| (self.corner(&face) - a).dot(face.normal));
+        let t = (planes.inverse() * DVec2::from_array(heights)).x;
+        let along = t.max(stretch.first).min(stretch.last);
+        let face = self.exit(ends, body, along, direction)?;
+        Some(EdgeWay {
+            along,
+            direction,
+            face,
+            gap: self.gap(ends, along, &face, direction),
+            over_ridge: true,
+        })
+    }
+
+    /// The nearest way out of one record of the edge between `ends`: that over a face, unless that face is one of those
+    /// that the stretch begins and ends at (to n · n_A > 0.9) and the way over their ridge is no longer.
+    pub fn nearest(&self, ends: [usize; 2], record: &Record) -> Option<EdgeWay> {
+        let stretch = self.stretch(ends, record)?;
+        let way = self.over_face(ends, record.body, &stretch)?;
+        let beside = [stretch.enters, stretch.leaves].into_iter().flatten();
+        let mut cosines = beside.map(|face| face.normal.dot(way.face.normal));
+        if !cosines.any(|cosine| cosine > SAME_FACE) {
+            return Some(way);
+        }
+        let other = self.over_ridge(ends, record.body, &stretch);
+        Some(other.filter(|o| o.gap <= way.gap.max(0.0)).unwrap_or(way))
+    }
+
+    /// Whether the body does not hold the edge's point at t, only the tested one.
+    pub fn outside(&self, ends: [usize; 2], body: usize, along: f64) -> bool {
+        let [y, x] = self.points(ends, along);
+        self.exits.first(body, y, x - y, 1.0).is_some()
+    }
+
+    /// The range of the gaps of contacts at t \[m\]: at most twice the margin M = |y − x| + the largest of all bodies'
+    /// in front of the face, y the tested point at t; behind it no more than the tested edge's length, where x is outside
+    /// 2 M.
+    pub fn gaps(&self, ends: [usize; 2], body: usize, along: f64) -> RangeInclusive<f64> {
+        let [y, x] = self.points(ends, along);
+        let far = 2.0 * (y.distance(x) + self.margin);
+        let outside = self.outside(ends, body, along);
+        let length = self.tested_line(ends).1.length();
+        -far..=if outside { far } else { length }
+    }
+
+    /// The way out of one record of the edge between `ends`: the nearest. None where there is none, where it grazes the
+    /// face (n · r < 0.1), where r does not look against the edge's normal m (r · m > −0.1), and where its gap is out of
+    /// [range](Self::gaps).
+    pub fn way_out(&self, ends: [usize; 2], record: &Record) -> Option<EdgeWay> {
+        let way = self.nearest(ends, record)?;
+        let faces = way.face.normal.dot(way.direction) >= FACING
+            && way.direction.dot(edge_normal(self.scene, ends)) <= -FACING;
+        let gaps = self.gaps(ends, record.body, way.along);
+        (faces && gaps.contains(&way.gap)).then_some(way)
+    }
+
+    /// The contact of one record of the edge between `ends`: its way out, unless the body holds an end, which has a
+    /// contact of its own, `held` deep (0 where that has a gap or none was found). Then it is in the edge's middle half
+    /// only, and where the edge was none in the last search (`known`), deeper by more than the largest margin.
+    pub fn contact(
+        &self,
+        ends: [usize; 2],
+        record: &Record,
+        known: bool,
+        held: Option<f64>,
+    ) -> Option<EdgeWay> {
+        let way = self.way_out(ends, record)?;
+        let central = (way.along - 0.5).abs() <= CENTRAL;
+        let counts = |depth: f64| central && (known || way.gap > depth + self.margin);
+        held.is_none_or(counts).then_some(way)
+    }
+
+    /// The same as penetration and outcome. The depth of the penetration is that of the tested point.
+    fn outcome(
+        &self,
+        ends: [usize; 2],
+        record: &Record,
+        held: Option<f64>,
+    ) -> Option<(Record, Penetration, ContactTriangle)> {
+        let way = self.contact(ends, record, false, held)?;
+        let along = way.along;
+        let [y, x] = self.points(ends, along);
+        let corners = self.scene.corners(self.scene.surface[way.face.triangle]);
+        let (n, direction) = (way.face.normal, way.direction);
+        let penetration = Penetration {
+            depth: (corners[0] - y).dot(n) / direction.dot(n),
+            direction,
+        };
+        let triangle = ContactTriangle {
+            triangle: way.face.triangle,
+            direction,
+            turned_at: None,
+            depth: way.gap,
+            barycentric: barycentric_in_triangle(x + way.gap * direction, corners)?,
+        };
+        Some((Record { along, ..*record }, penetration, triangle))
+    }
+}
+
+/// How deep the contacts of an edge's ends with a body are, the deeper one, 0 where it has a gap or there is none; None
+/// where the body holds no end. `gaps`: g of the contact of each record of particles, None where it has none.
+pub fn held(
+    ends: [usize; 2],
+    body: usize,
+    records: &[Record],
+    gaps: &[Option<f64>],
+) -> Option<f64> {
+    let of_ends = records.iter().zip(gaps);
+    of_ends
+        .filter(|(r, _)| r.body == body && ends.contains(&r.feature))
+        .map(|(_, gap)| gap.map_or(0.0, |gap| gap.max(0.0)))
+        .reduce(f64::max)
+}
+
+/// The outward unit normal of a surface edge: the mean of its triangles' unit normals, 0 where they cancel.
+pub fn edge_normal(scene: &Scene, ends: [usize; 2]) -> DVec3 {
+    let beside = scene.surface.iter();
+    let beside = beside.filter(|t| ends.iter().all(|end| t.contains(end)));
+    let normals = beside.filter_map(|t| area_vector(scene.corners(*t)));
+    normals
+        .map(DVec3::normalize)
+        .sum::<DVec3>()
+        .normalize_or_zero()
+}
+
+/// The records of the surface edges, in order of edge, then body: of each body that its body touches the tetrahedron
+/// with the lowest index that holds more than 1e-4 of the tested edge, t the middle of that part. Of each edge only the
+/// lowest [`BODIES_PER_PARTICLE`] bodies are kept.
+pub fn edge_records(scene: &Scene, tested: &[DVec3], pairs: &BodyPairs) -> Vec<Record> {
+    let tets = scene.tets_of_bodies();
+    let boxes = boxes::body_boxes(scene);
+    let mut records = Vec::new();
+    for (edge, [a, b]) in scene.surface_edges().into_iter().enumerate() {
+        let line = Aabb::around([tested[a], tested[b]]);
+        let record = |&body: &usize| {
+            if line.intersection(boxes[body]).is_empty() {
+                return None;
+            }
+            tets[body].iter().find_map(|&tet| {
+                let way = tested[b] - tested[a];
+                let [from, to] = interval_in_tet(scene, tet, tested[a], way, 1.0, 0.0)?;
+                (to - from > PART).then_some(Record {
+                    feature: tested.len() + edge,
+                    body,
+                    tet,
+                    along: 0.5 * (from + to),
+                })
+            })
+        };
+        let touched = pairs.touches[scene.body[a]].iter();
+        records.extend(touched.filter_map(record).take(BODIES_PER_PARTICLE));
+    }
+    records
+}
+
+/// What becomes of the records of edges, none of which was a contact in the last search: each with where on the edge its
+/// contact is, how deep it is and which way out, and its triangle. `particles` and `outcomes`: the records of particles,
+/// and what became of them.
+pub fn edge_outcomes(
+    scene: &Scene,
+    tested: &[DVec3],
+    records: &[Record],
+    particles: &[Record],
+    outcomes: &[Outcome],
+) -> Vec<(Record, Option<Penetration>, Outcome)> {
+    let surface_edges = scene.surface_edges();
+    let edges = Edges::new(scene, tested);
+    let gap = |outcome: &Outcome| match outcome {
+        Outcome::Found(triangle) => Some(triangle.depth),
+        _ => None,
+    };
+    let gaps: Vec<_> = outcomes.iter().map(gap).collect();
+    let outcome = |record: &Record| {
+        let ends = surface_edges[record.feature - tested.len()];
+        let held = held(ends, record.body, particles, &gaps);
+        match edges.outcome(ends, record, held) {
+            Some((record, way, triangle)) => (record, Some(way), Outcome::Found(triangle)),
+            None => (*record, None, Outcome::Lost),
+        }
+    };
+    records.iter().map(outcome).collect()
+}

@@ -1,0 +1,254 @@
+//! The pass that makes contacts of edges that pass through other bodies.
+
+use glam::DVec3;
+
+use super::super::tally::Tally;
+use super::depth::{reach, shape};
+use super::edges::ends;
+use super::search::{Search, known};
+use super::triangle::shares;
+use crate::gpu::types::{Contact, NONE};
+use crate::reference::contact::Record;
+use crate::reference::contact::edges::{EdgeWay, Edges, held};
+use crate::reference::contact::geometry::{Crossing, barycentric_in_triangle};
+
+/// Of bodies that lie anyhow, at most one record in so many is left out.
+const COMPARED: usize = 10;
+
+/// What can become of a record of an edge, by the reference.
+type Cases = [bool; 15];
+
+/// What the reference decides about a record: the face of its contact, and which cases it is of.
+type Decision = (Option<usize>, Cases);
+
+/// The records of a search's edges, and what else their contacts depend on.
+struct Passages<'a> {
+    search: &'a Search<'a>,
+    records: Vec<Record>,
+    particles: Vec<Record>,
+    /// g of the contacts of `particles`.
+    gaps: Vec<Option<f64>>,
+}
+
+/// Which records have a contact: with which triangle, from where on the edge, and how deep. Left out are those that the
+/// reference decides otherwise when all inputs are shaken by some f32 epsilons. Where every case is to occur, the others
+/// have to be of each of them.
+pub fn edge_contacts(search: &Search<'_>, tally: &mut Tally) {
+    tally.case();
+    let passages = Passages::new(search);
+    let tested = search.tested();
+    let edges = Edges::new(&search.scene, &tested);
+    let decisions = passages.decisions(&edges);
+    let others = [7, 8, 9, 10].map(|seed| {
+        let (scene, tested) = search.shaken(seed);
+        passages.decisions(&Edges::new(&scene, &tested))
+    });
+    let count = passages.records.len();
+    tally.holds(search.edge_contacts.len() == count);
+    let (mut compared, mut seen) = (0, Cases::default());
+    for (r, got) in search.edge_contacts.iter().enumerate() {
+        passages.constants(r, got, tally);
+        if others.iter().any(|other| other[r] != decisions[r]) {
+            continue;
+        }
+        compared += 1;
+        seen.iter_mut()
+            .zip(decisions[r].1)
+            .for_each(|(s, c)| *s |= c);
+        let wanted = passages.contact(&edges, r);
+        tally.holds((got.particles.x == NONE) == wanted.is_none());
+        if let (Some(way), true) = (wanted, got.particles.x != NONE) {
+            passages.compare(&edges, r, got, &way, tally);
+        }
+    }
+    if search.world.posed {
+        tally.holds((count - compared) * COMPARED <= count);
+    }
+    if search.world.every_edge_case {
+        tally.holds(seen.iter().all(|case| *case));
+    }
+}
+
+impl<'a> Passages<'a> {
+    fn new(search: &'a Search<'a>) -> Self {
+        let gap = |c: &Contact| (c.particles.x != NONE).then_some(f64::from(c.gap));
+        Self {
+            search,
+            records: search.edge_records(),
+            particles: search.records(),
+            gaps: search.contacts.iter().map(gap).collect(),
+        }
+    }
+
+    fn ends(&self, r: usize) -> [usize; 2] {
+        ends(
+            self.search,
+            self.records[r].feature - self.search.bench.len(),
+        )
+    }
+
+    /// Whether it was a contact in the last search.
+    fn known(&self, r: usize) -> bool {
+        known(&self.search.recalled[self.search.records().len() + r])
+    }
+
+    fn held(&self, r: usize) -> Option<f64> {
+        let body = self.records[r].body;
+        held(self.ends(r), body, &self.particles, &self.gaps)
+    }
+
+    fn contact(&self, edges: &Edges<'_>, r: usize) -> Option<EdgeWay> {
+        edges.contact(self.ends(r), &self.records[r], self.known(r), self.held(r))
+    }
+
+    fn decisions(&self, edges: &Edges<'_>) -> Vec<Decision> {
+        let decision = |r| {
+            let face = self.contact(edges, r).map(|way| way.face.triangle);
+            (face, self.cases(edges, r))
+        };
+        (0..self.records.len()).map(decision).collect()
+    }
+
+    /// Found over a ridge, at its place or at an end of the stretch, or over a face; found and too deep with the edge's
+    /// own point outside, and found with it inside. Found without an end that the body holds and with one, remembered
+    /// and not; dropped for such an end because it is not in the middle, and because it is not deeper. With an end's
+    /// contact that is deep, that has a gap, that was lost.
+    fn cases(&self, edges: &Edges<'_>, r: usize) -> Cases {
+        let (ends, body) = (self.ends(r), self.records[r].body);
+        let (known, held) = (self.known(r), self.held(r));
+        let Some(nearest) = edges.nearest(ends, &self.records[r]) else {
+            return Cases::default();
+        };
+        let along = nearest.along;
+        let outside = edges.outside(ends, body, along);
+        let deep = nearest.gap > *edges.gaps(ends, body, along).end();
+        let out = edges.way_out(ends, &self.records[r]).is_some();
+        let found = self.contact(edges, r).is_some();
+        let central = (along - 0.5).abs() <= 0.25;
+        let stretch = edges.stretch(ends, &self.records[r]);
+        let at_end = stretch.is_some_and(|s| along == s.first || along == s.last);
+        let of_end = |wanted: fn(Option<f64>) -> bool| {
+            let mut all = self.particles.iter().zip(&self.gaps);
+            out && all.any(|(p, g)| p.body == body && ends.contains(&p.feature) && wanted(*g))
+        };
+        [
+            found && nearest.over_ridge && at_end,
+            found && nearest.over_ridge && !at_end,
+            found && !nearest.over_ridge,
+            found && outside,
+            found && !outside,
+            deep && outside,
+            found && held.is_none() && known,
+            found && held.is_none() && !known,
+            found && held.is_some() && known,
+            found && held.is_some() && !known,
+            out && !found && !central,
+            out && !found && central,
+            of_end(|gap| gap.is_some_and(|gap| gap > 0.0)),
+            of_end(|gap| gap.is_some_and(|gap| gap < 0.0)),
+            of_end(|gap| gap.is_none()),
+        ]
+    }
+
+    /// What a contact takes over from its record, whatever came of it.
+    fn constants(&self, r: usize, got: &Contact, tally: &mut Tally) {
+        let record = &self.records[r];
+        tally.words(
+            &[got.feature, got.body, got.fresh, got.unreached],
+            &[record.feature as u32, record.body as u32, 1, 0],
+        );
+        let participants = if got.particles.x == NONE {
+            [NONE; 2]
+        } else {
+            self.ends(r).map(|i| i as u32)
+        };
+        tally.holds([got.particles.x, got.second] == participants);
+    }
+
+    /// Scales are those of contacts of points; to the distance of the triangle comes how far the place on the edge is
+    /// off, and over a ridge how far r is.
+    fn compare(
+        &self,
+        edges: &Edges<'_>,
+        r: usize,
+        got: &Contact,
+        way: &EdgeWay,
+        tally: &mut Tally,
+    ) {
+        let scene = &self.search.scene;
+        let triangle = scene.surface[way.face.triangle];
+        let corners = triangle.map(|i| scene.position[i]);
+        let [a, b, c] = corners;
+        let [from, to] = self.ends(r).map(|i| scene.position[i]);
+        let (edge, x) = (to - from, from.lerp(to, way.along));
+        let (out, n) = (way.direction, way.face.normal);
+        let facing = n.dot(out);
+        let place = self.place_scale(edges, r, way);
+        tally.number(got.second_weight, way.along, place);
+        tally.number(got.weights.x, 1.0 - way.along, place);
+        let (turned, tilted) = if way.over_ridge {
+            let turned = self.ridge_scales(edges, r)[1];
+            (turned, turned / facing)
+        } else {
+            [shape(corners) / facing; 2].into()
+        };
+        tally.vector(got.normal, out, turned);
+        let moved = place * edge.length();
+        let slid = moved * n.dot(edge.normalize()).abs() / facing;
+        let flat = (x.distance(a) + x.length()) * shape(corners) / facing;
+        let gap = flat + way.gap.abs() * tilted + slid;
+        tally.number(got.gap, way.gap, gap);
+        let y = x + way.gap * out;
+        let longest = a.distance(b).max(b.distance(c)).max(c.distance(a));
+        let terms = longest + y.distance(a) + moved + gap + x.length();
+        let scale = longest * terms * shape(corners) / (b - a).cross(c - a).length();
+        let barycentric = barycentric_in_triangle(y, corners).expect("faces have an area");
+        shares(got, triangle, barycentric, scale, tally);
+    }
+
+    /// What t is added up from: over a ridge that of the solution, else of the ends of the stretch.
+    fn place_scale(&self, edges: &Edges<'_>, r: usize, way: &EdgeWay) -> f64 {
+        let stretch = edges.stretch(self.ends(r), &self.records[r]);
+        let stretch = stretch.expect("there is a way");
+        let [a, b] = self.ends(r).map(|i| edges.tested()[i]);
+        let end = |face: Option<Crossing>| {
+            let Some(face) = face else { return 1.0 };
+            // As far as a face is uncertain, over the cosine between it and the edge.
+            let corners = self.corners(&face);
+            1.0 + reach(a, corners) / face.normal.dot(b - a).abs()
+        };
+        let (first, last) = (end(stretch.enters), end(stretch.leaves));
+        if !way.over_ridge {
+            0.5 * (first + last)
+        } else if way.along == stretch.first {
+            first
+        } else if way.along == stretch.last {
+            last
+        } else {
+            self.ridge_scales(edges, r)[0]
+        }
+    }
+
+    /// What t and r are added up from over a ridge. The ridge is the cross product of two normals, r that of edge and
+    /// ridge; t is where the distances of the two faces, over the sine between them, are made up for, over the sine
+    /// between edge and ridge.
+    fn ridge_scales(&self, edges: &Edges<'_>, r: usize) -> [f64; 2] {
+        let stretch = edges.stretch(self.ends(r), &self.records[r]);
+        let faces = stretch.and_then(|s| Some([s.enters?, s.leaves?]));
+        let faces = faces.expect("a ridge is between two faces");
+        let [a, b] = self.ends(r).map(|i| self.search.scene.position[i]);
+        let ridge = faces[0].normal.cross(faces[1].normal);
+        let sine = ridge.length();
+        let across = (b - a).cross(ridge).length() / a.distance(b);
+        let normals: f64 = faces.iter().map(|f| shape(self.corners(f))).sum();
+        let apart: f64 = faces.iter().map(|f| a.distance(self.corners(f)[0])).sum();
+        let turned = (1.0 + normals) / across;
+        let place = (1.0 + apart / a.distance(b)) * (normals / sine + turned) / across;
+        [1.0 + place, turned]
+    }
+
+    fn corners(&self, face: &Crossing) -> [DVec3; 3] {
+        let scene = &self.search.scene;
+        scene.surface[face.triangle].map(|i| scene.position[i])
+    }
+}

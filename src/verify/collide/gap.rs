@@ -1,0 +1,200 @@
+//! The pass that follows contacts from step to step, on random contacts.
+
+use super::super::bench::Bench;
+use super::super::case::Random;
+use super::super::tally::Tally;
+use super::super::touch::{Touch, uniform};
+use super::linked::{contacts, exact, impulse, kept_scales, lists};
+use crate::Result;
+use crate::gpu::types::{
+    Collide, Contact, DEPTH_UNIT, NONE, Sim, TALLY_CONTACTS, TALLY_CROWDED, TALLY_DEEPEST,
+    TALLY_DEPTH, TALLY_INSIDE, TALLY_LOST, TALLY_POINTS, TALLY_RECORDS, TALLY_SWEEPS,
+    TALLY_TOUCHING, TALLY_WORDS,
+};
+use crate::gpu::{Buffer, Kernel};
+use crate::reference::contact::weighted;
+
+/// Gaps, target speeds, counts, and the impulses to go on from.
+pub fn gap(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+    let (context, inputs) = (bench.context, &bench.case.particles);
+    let bodies = bench.case.bodies.len();
+    for missing in [0, 3] {
+        let mut random = Random::new(62);
+        let (mut touch, _) = contacts(bench, &mut random);
+        for c in (1..touch.contacts.len()).step_by(3) {
+            touch.contacts[c].feature = touch.contacts[c - 1].feature;
+        }
+        // The last ones are edges'.
+        let edges = touch.contacts.len() * 3 / 4;
+        for contact in &mut touch.contacts[edges..] {
+            contact.feature += bench.len() as u32;
+        }
+        let records = touch.contacts.len();
+        let count = records.saturating_sub(missing);
+        let rows = lists(&touch.contacts, bench.len(), &mut random);
+        let rows = Buffer::new(context, "rows", &rows)?;
+        let contacts = Buffer::new(context, "contacts", &touch.contacts)?;
+        let some: Vec<_> = (0..records).map(|_| impulse(0, &mut random)).collect();
+        let held: Vec<_> = (0..records).map(|_| impulse(0, &mut random)).collect();
+        let impulses = Buffer::new(context, "impulses", &some)?;
+        let warm = Buffer::new(context, "impulses_warm", &held)?;
+        let dispatches = Buffer::new(context, "dispatches", &[3_u32; 21])?;
+        let rounds = Buffer::new(context, "rounds", &[3_u32; 6])?;
+        let words = 1 + bodies + 3 * TALLY_WORDS as usize;
+        let status = Buffer::<u32>::zeroed(context, "status", words)?;
+        let collide = Collide {
+            capacity: count as u32,
+            ..Collide::default()
+        };
+        let collide = uniform(context, collide);
+        let others = [
+            collide.bind("collide"),
+            rows.bind("rows"),
+            contacts.bind("contacts"),
+            impulses.bind("impulses"),
+            warm.bind("impulses_warm"),
+            dispatches.bind("dispatches"),
+            rounds.bind("rounds"),
+            status.bind("status"),
+        ];
+        bench.write(inputs, inputs);
+        let sim = Sim {
+            slot: 1,
+            ..bench.case.sim
+        };
+        bench.run(kernel, sim, records, &others);
+        tally.case();
+        tally.words(&dispatches.read(context)?, &[0; 21]);
+        tally.words(&rounds.read(context)?, &[0; 6]);
+        let got = contacts.read(context)?;
+        tally.holds(got[count..] == touch.contacts[count..]);
+        for (c, got) in warm.read(context)?.iter().enumerate() {
+            if c >= count || touch.contacts[c].fresh != 0 {
+                tally.holds(*got == held[c]);
+                continue;
+            }
+            let last = exact(&some[c]);
+            let ([normal, tangent], wanted) = (kept_scales(&last), last.kept());
+            tally.holds(got.body == some[c].body);
+            tally.holds((got.normal_change, got.tangent_change) == (0.0, 0.0));
+            tally.number(got.normal, wanted.normal, normal);
+            tally.vector(got.tangent, wanted.tangential, tangent);
+        }
+        let depths = follow(bench, &touch, &got[..count], tally);
+        let words = status.read(context)?;
+        counted(
+            &touch.contacts[..count],
+            [bench.len(), records],
+            &depths,
+            &words[1 + bodies..],
+            tally,
+        );
+    }
+    Ok(())
+}
+
+/// Compares gaps and target speeds; scale: the sum of the magnitudes that they are added up from. Returns g over the edge
+/// of those that are inside.
+fn follow(bench: &Bench<'_>, touch: &Touch, got: &[Contact], tally: &mut Tally) -> Vec<f64> {
+    let (scene, sim) = (&touch.scene, &bench.case.sim);
+    let (mut wanted, mut depths) = (touch.wanted.iter(), Vec::new());
+    for (got, before) in got.iter().zip(&touch.contacts) {
+        let (gap, target_speed) = (got.gap, got.target_speed);
+        tally.holds(
+            *got == Contact {
+                gap,
+                target_speed,
+                fresh: 0,
+                ..*before
+            },
+        );
+        if before.particles.x == NONE {
+            tally.holds((gap, target_speed) == (before.gap, before.target_speed));
+            continue;
+        }
+        let contact = wanted.next().expect("one for each");
+        let (parts, origin) = (contact.participants(), scene.position[contact.feature]);
+        let offset: glam::DVec3 = parts
+            .iter()
+            .map(|(k, w)| *w * (scene.position[*k] - origin))
+            .sum();
+        let gap = -offset.dot(contact.direction);
+        let approach = -weighted(&parts, &scene.velocity).dot(contact.direction);
+        let reach: f64 = parts
+            .iter()
+            .map(|(k, w)| w.abs() * scene.position[*k].distance(origin))
+            .sum();
+        let speeds: f64 = parts
+            .iter()
+            .map(|(k, w)| w.abs() * scene.velocity[*k].length())
+            .sum();
+        tally.number(got.gap, gap, reach);
+        let closing = gap.min(0.0) / f64::from(sim.step);
+        let restitution = f64::from(before.restitution);
+        let bounces = restitution > 0.0 && approach > f64::from(sim.restitution_speed);
+        let target = if bounces {
+            closing.max(restitution * approach)
+        } else {
+            closing
+        };
+        let uncertain = if gap < 1e-6 * reach {
+            reach / f64::from(sim.step)
+        } else {
+            0.0
+        };
+        tally.number(got.target_speed, target, uncertain + speeds);
+        if gap > 0.0 {
+            depths.push(gap / f64::from(before.edge));
+        }
+    }
+    depths
+}
+
+/// Compares what was counted.
+fn counted(
+    contacts: &[Contact],
+    [particles, records]: [usize; 2],
+    depths: &[f64],
+    words: &[u32],
+    tally: &mut Tally,
+) {
+    let count =
+        |which: &dyn Fn(usize) -> bool| (0..contacts.len()).filter(|c| which(*c)).count() as u32;
+    let point = |c: usize| (contacts[c].feature as usize) < particles;
+    let first = |c: usize| c == 0 || contacts[c - 1].feature != contacts[c].feature;
+    let first = |c: usize| point(c) && first(c);
+    let lost = |c: usize| contacts[c].particles.x == NONE;
+    let unreached = count(&|c| lost(c) && contacts[c].unreached != 0);
+    let (submission, steps) = words.split_at(TALLY_WORDS as usize);
+    let (other, step) = steps.split_at(TALLY_WORDS as usize);
+    let mut wanted = [0; TALLY_WORDS as usize];
+    wanted[TALLY_TOUCHING as usize] = 1;
+    wanted[TALLY_RECORDS as usize] = records as u32;
+    wanted[TALLY_SWEEPS as usize] = u32::from(unreached > 0);
+    tally.words(submission, &wanted);
+    tally.words(other, &[0; TALLY_WORDS as usize]);
+    for (word, wanted) in [
+        (TALLY_POINTS, count(&first)),
+        (
+            TALLY_CROWDED,
+            count(&|c| first(c) && contacts[c].crowded != 0),
+        ),
+        (TALLY_LOST, count(&|c| point(c) && lost(c))),
+        (TALLY_CONTACTS, count(&|c| !lost(c))),
+        (TALLY_INSIDE, depths.len() as u32),
+    ] {
+        tally.words(&[step[word as usize]], &[wanted]);
+    }
+    let parts = |rounded: f64| -> f64 {
+        let unit = f64::from(DEPTH_UNIT) * rounded;
+        depths.iter().map(|d| (d.min(1e3) * unit).floor()).sum()
+    };
+    let sum = f64::from(step[TALLY_DEPTH as usize]);
+    tally.holds((parts(1.0 - 1e-5)..=parts(1.0 + 1e-5)).contains(&sum));
+    let deepest = depths.iter().copied().fold(0.0, f64::max);
+    tally.number(
+        f32::from_bits(step[TALLY_DEEPEST as usize]),
+        deepest,
+        deepest * 1e2,
+    );
+}

@@ -1,0 +1,113 @@
+//! The pass that remembers the contacts of the last search, and some to remember.
+
+use glam::{DVec3, UVec4};
+
+use super::super::case::Random;
+use super::super::tally::Tally;
+use super::super::touch;
+use super::depth::{begun, compare, shape, words};
+use super::search::{Search, exact, known};
+use crate::gpu::types::{Contact, NONE};
+use crate::reference::contact::recall::recalled;
+use crate::reference::contact::triangles;
+use crate::reference::contact::{Record, Scene};
+
+/// What is remembered of the last search; by the source's response nothing. Scales: of a normal its triangle's shape, of the distance from its plane what it
+/// is added up from.
+pub fn recall(search: &Search<'_>, tally: &mut Tally) {
+    tally.case();
+    let scene = &search.scene;
+    let records = [search.records(), search.edge_records()].concat();
+    let real = search.last.iter().filter(|c| c.particles.x != NONE);
+    let last: Vec<_> = real.map(touch::exact).collect();
+    let wanted = recalled(scene, &records, &last);
+    tally.holds(search.recalled.len() == records.len());
+    tally.holds(search.recalled_by_source.len() == records.len());
+    for (record, got) in records.iter().zip(&search.recalled_by_source) {
+        tally.words(&words(got, got.sweep), &begun(record));
+        tally.holds(!known(got) && got.depth == 0.0);
+    }
+    for ((record, got), wanted) in records.iter().zip(&search.recalled).zip(&wanted) {
+        tally.words(&words(got, got.sweep), &begun(record));
+        let Some(wanted) = wanted else {
+            tally.holds(!known(got) && got.depth == 0.0);
+            continue;
+        };
+        let Some(x) = scene.position.get(record.feature) else {
+            tally.holds(exact(got) == Some(*wanted));
+            continue;
+        };
+        let same = |c: &&triangles::Contact| (c.feature, c.body) == (record.feature, record.body);
+        let contact = last.iter().find(same).expect("it is remembered");
+        let corners = contact.corners.map(|i| scene.position[i]);
+        let scale = [x.distance(corners[0]) * shape(corners), shape(corners)];
+        compare(got, Some(*wanted), scale, tally);
+    }
+}
+
+/// The records of a search as contacts.
+#[derive(Debug)]
+pub struct LastSearch {
+    /// In order of feature.
+    pub contacts: Vec<Contact>,
+    /// Where those of each feature begin.
+    pub first: Vec<u32>,
+}
+
+impl LastSearch {
+    /// About half of the `records` that a search finds, and some of bodies that it does not.
+    pub fn new(search: &Search<'_>, records: &[Record]) -> Self {
+        let (mut random, scene) = (Random::new(99), &search.scene);
+        let surface = scene.surface_of_bodies();
+        let (mut contacts, mut first) = (Vec::new(), vec![0]);
+        let mut next = records.iter().peekable();
+        for feature in 0..search.features() {
+            let edge = feature.checked_sub(search.bench.len());
+            let particle = edge.map_or(feature, |e| search.edges[e].ends.x as usize);
+            let mut bodies = Vec::new();
+            if random.between(0.0, 1.0) < 0.1 {
+                bodies.push(scene.bodies.len());
+            }
+            while let Some(record) = next.next_if(|r| r.feature == feature) {
+                if random.between(0.0, 1.0) < 0.6 {
+                    bodies.push(record.body);
+                }
+            }
+            for body in bodies {
+                let of_body = surface.get(body).map_or(&[][..], Vec::as_slice);
+                contacts.push(Contact {
+                    feature: feature as u32,
+                    body: body as u32,
+                    ..contact(scene, particle, of_body, &mut random)
+                });
+            }
+            first.push(contacts.len() as u32);
+        }
+        Self { contacts, first }
+    }
+}
+
+/// Some contact of particle `i` with the nearest or any one of the triangles `surface`; one in four is none.
+fn contact(scene: &Scene, i: usize, surface: &[usize], random: &mut Random) -> Contact {
+    let away = |t: &usize| -> f64 {
+        let corners = scene.surface[*t].iter();
+        corners
+            .map(|k| scene.position[*k].distance(scene.position[i]))
+            .sum()
+    };
+    let any = random.index(0, surface.len().max(1));
+    let nearest = surface
+        .iter()
+        .min_by(|a, b| away(a).total_cmp(&away(b)))
+        .filter(|_| random.between(0.0, 1.0) < 0.5);
+    let triangle = nearest.or(surface.get(any));
+    let none = triangle.is_none() || random.between(0.0, 1.0) < 0.25;
+    let corners = triangle.map_or([0; 3], |t| scene.surface[*t].map(|k| k as u32));
+    let [a, b, c] = corners;
+    Contact {
+        normal: random.vector(1.0).normalize_or(DVec3::X).as_vec3(),
+        gap: random.between(-0.05, 0.1) as f32,
+        particles: UVec4::new(if none { NONE } else { i as u32 }, a, b, c),
+        ..Contact::default()
+    }
+}
