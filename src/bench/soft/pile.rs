@@ -8,7 +8,7 @@ use crate::gpu::Context;
 use crate::scene::{Body, Mass, Scene, Solid, Springs};
 use crate::world::World;
 
-/// Small bodies, poured into a box that is as wide as it is full.
+/// Small bodies, poured into a box; the more, the wider it is, so that all piles are as high.
 #[derive(Clone, Debug, Serialize)]
 pub struct PileBench {
     /// By number of bodies.
@@ -35,6 +35,8 @@ pub struct PileStep {
 const BODIES: [usize; 5] = [10, 30, 100, 300, 1000];
 /// Side of a body [m].
 const SIDE: f64 = 0.2;
+/// Bodies on top of each other.
+const LAYERS: usize = 4;
 /// Distance between neighbours before they fall [m].
 const SPACING: f64 = 0.25;
 /// Simulated time before the measurement [s].
@@ -82,7 +84,9 @@ fn measure_pile(context: &Context, bodies: usize) -> Result<PileStep> {
 fn pile(bodies: usize) -> Scene {
     let mut scene = Scene::default();
     scene.world.floor = Some(0.0);
-    let across = (1..).find(|n: &usize| n.pow(3) >= bodies).unwrap_or(1);
+    let across = (1..)
+        .find(|n: &usize| LAYERS * n * n >= bodies)
+        .unwrap_or(1);
     let width = SPACING * across as f64;
     let wall = |axis: usize, side: f64| {
         let mut position = [0.0; 3];
@@ -100,7 +104,11 @@ fn pile(bodies: usize) -> Scene {
         .into();
     let place = |index: usize| SPACING * (index as f64 + 0.5);
     for index in 0..bodies {
-        let [x, y, z] = [index, index / across / across, index / across].map(|k| k % across);
+        let [x, y, z] = [
+            index % across,
+            index / across / across,
+            index / across % across,
+        ];
         let mut body = Body::lattice(format!("{index}"), [2; 3], [SIDE; 3]);
         body.position = [place(x) - 0.5 * width, place(y), place(z) - 0.5 * width];
         // Multiples of three irrational numbers are spread evenly.
@@ -143,7 +151,7 @@ mod tests {
             let scene = pile(bodies);
             scene.check().expect("a sound scene");
             assert_eq!(scene.bodies.len(), bodies);
-            let half = 0.125 * (bodies as f64).cbrt().ceil();
+            let half = 0.125 * (bodies as f64 / 4.0).sqrt().ceil();
             for body in &scene.bodies {
                 let [x, y, z] = body.position;
                 assert!(
