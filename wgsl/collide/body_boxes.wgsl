@@ -1,5 +1,5 @@
-// body_boxes: one thread per 16 particles of a body. The least of x, y, z, -x, -y, -z of positions and then of velocities
-// over each body, as ordered words, and after the bodies of all velocities.
+// body_boxes: one thread per 16 particles of a body. The least of x, y, z, -x, -y, -z of positions and then of
+// velocities over each body, as ordered words, and after the bodies of all velocities.
 // Reads particles_in, chunks, points; writes boxes.
 #import shared/collide
 

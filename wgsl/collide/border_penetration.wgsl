@@ -1,10 +1,10 @@
-// border_penetration: one thread per particle. Where each of its records leads out of the other body: a unit direction and
-// the depth of q along it; direction 0: it is not at the border.
+// border_penetration: one thread per particle. Where each of its records leads out of the other body: a unit direction
+// and the depth of q along it; direction 0: it is not at the border.
 // - x is outside, only q is inside: the face between them.
 // - It was a contact in the last search: that triangle's normal.
-// - Else: where its edges to particles that the body does not hold leave the body (x_e, face normal n_e), weighted by the
-//   inverse square of their distance [Heidelberger et al. 2004, eq. 1-3]; the way that it came in this step counts as one
-//   more such edge. depth = sum w (x_e - q).n_e / sum w, direction = sum w n_e normalised.
+// - Else: where its edges to particles that the body does not hold leave the body (x_e, face normal n_e), weighted by
+//   the inverse square of their distance [Heidelberger et al. 2004, eq. 1-3]; the way that it came in this step counts
+//   as one more such edge. depth = sum w (x_e - q).n_e / sum w, direction = sum w n_e normalised.
 // Only faces that look against the particle's own surface count. Where they leave a way out that is far longer than the
 // one that the particle came in by, that one is taken.
 // Reads particles_in, points, springs, tested, hits, record_first, tets; updates penetrations_out.

@@ -1,4 +1,5 @@
-// contact_again: one thread per record. A further iteration, from velocities in which the impulses of the one before act.
+// contact_again: one thread per record. A further iteration, from velocities in which the impulses of the one before
+// act.
 // Reads particles_in, points, bodies, contacts, rows; updates impulses; writes impulses_warm, what they were before.
 #import shared/impulse
 

@@ -1,7 +1,6 @@
-// contact_link: one thread per record. Gives the contact what its two bodies have in common, enters it in the lists of its
-// participants, and takes over the impulse
-// that the same point and body had in the last step: its tangent part turned into the plane of the new direction and
-// clipped to Coulomb's cone, lambda_n >= 0, |lambda_t| <= mu lambda_n.
+// contact_link: one thread per record. Gives the contact what its two bodies have in common, enters it in the lists of
+// its participants, and takes over the impulse that the same point and body had in the last step: its tangent part
+// turned into the plane of the new direction and clipped to Coulomb's cone, lambda_n >= 0, |lambda_t| <= mu lambda_n.
 // Reads bodies, tested, record_first, record_first_last, impulses; updates contacts; writes rows, impulses_warm.
 #import shared/rows
 #import shared/warm

@@ -1,7 +1,7 @@
-// contact_triangles: one thread per record. The ray along the record's direction, from x where the body holds it and else
-// from q, leaves the other body through a surface triangle; where the line from x along the same direction meets its plane
-// is the contact point, its signed distance the gap g (negative: not yet touching).
-// [Spillmann & Teschner 2005, section 4; signed, with a margin]
+// contact_triangles: one thread per record. The ray along the record's direction, from x where the body holds it and
+// else from q, leaves the other body through a surface triangle; where the line from x along the same direction meets
+// its plane is the contact point, its signed distance the gap g (negative: not yet touching). [Spillmann & Teschner
+// 2005, section 4; signed, with a margin]
 // Reads particles_in, tets, tested, hits, record_first, penetrations_in; writes contacts.
 #import shared/walk
 #import shared/tested

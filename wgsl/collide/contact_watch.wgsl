@@ -1,6 +1,7 @@
 // contact_watch: one thread per dispatch. Contacts are found anew when particles may have come further since they were
-// found last than what is not yet a contact can bear: a part of the least margin, or while no boxes meet a quarter of the
-// least gap between them. The way that the fastest particle went in each step bounds that of all. [the lists of Verlet 1967, section II]
+// found last than what is not yet a contact can bear: a part of the least margin, or while no boxes meet a quarter of
+// the least gap between them. The way that the fastest particle went in each step bounds that of all. [the lists of
+// Verlet 1967, section II]
 // Reads plan; updates status, rows; writes dispatches: the workgroups of the passes that find contacts.
 #import shared/rows
 #import shared/status

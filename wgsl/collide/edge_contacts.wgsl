@@ -2,9 +2,10 @@
 // - From the middle of its inside part against the edge's own normal to the surface triangle there, whose normal n less
 //   its part along the edge is the direction r.
 // - Where that triangle is on one of the two faces through which the edge comes in and leaves: the common line of both
-//   faces is the ridge that it crosses. r is normal to edge and ridge, the point where the edge is over the ridge along r.
-// The contact point is where the line from the edge along r meets the plane of the triangle that it leaves through. An end that the body holds has a
-// contact of its own: a new contact of the edge has to be deeper, and is in its middle half.
+//   faces is the ridge that it crosses; r is normal to edge and ridge, the point where the edge is over the ridge along
+//   r. Taken where that way is no longer.
+// The contact point is where the line from the edge along r meets the plane of the triangle that it leaves through. An
+// end that the body holds has a contact of its own: a new contact of the edge has to be deeper, and in its middle half.
 // Reads particles_in, tets, tested, hits, record_first, penetrations_in, edges; writes contacts.
 #import shared/walk
 #import shared/held

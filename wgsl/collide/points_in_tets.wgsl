@@ -1,5 +1,6 @@
-// points_in_tets: one thread per tetrahedron. Tests the points of other bodies in the cells that it covers: its box, then
-// barycentric coordinates [Teschner et al. 2003, section 3.4]. A point's list has each body that holds it, in order.
+// points_in_tets: one thread per tetrahedron. Tests the points of other bodies in the cells that it covers: its box,
+// then barycentric coordinates [Teschner et al. 2003, section 3.4]. A point's list has each body that holds it, in
+// order.
 // Reads particles_in, tets, overlaps, tested, grid; writes hits, counts.
 #import shared/visit
 #import shared/overlaps

@@ -1,8 +1,8 @@
 // pressure_shift: one thread per particle that takes part in contacts. A step towards where the two sides' pressures
-// balance, x += way or x -= way, and the next is half as long: forward where (p_A + p_B).way > 0, p_A the particle's own
-// pressure, p_B the mean of those of the features that touch triangles around it, without any the mean over the triangles
-// that it touches itself; at a tie the body with the lower index goes forward.
-// [Spillmann & Teschner 2005, section 5.2; Kratochvil 2007, ch. 6, with the sign that balances]
+// balance, x += way or x -= way, and the next is half as long: forward where (p_A + p_B).way > 0, p_A the particle's
+// own pressure, p_B the mean of those of the features that touch triangles around it, without any the mean over the
+// triangles that it touches itself; at a tie the body with the lower index goes forward. [Spillmann & Teschner 2005,
+// section 5.2; Kratochvil 2007, ch. 6, with the sign that balances]
 // Reads points, contacts, rows; updates particles_out, shifts; writes status.
 #import shared/rows
 #import shared/status

@@ -1,7 +1,7 @@
-// project_half: one thread per particle. Each side of a contact goes half of the way: x += s/2 with
-// s = (sum over features |w| d - sum over corners |w| d) / sum |w|, d = contact_push r, the mean way of the particle's
-// contacts that are pushed apart [Spillmann & Teschner 2005, section 5; Kratochvil 2007, ch. 6]. The velocity starts from
-// the last step's impulses, as in `project`. Brings the particle's list of contacts in order first.
+// project_half: one thread per particle. Each side of a contact goes half of the way: x += s/2 with s = (sum over
+// features |w| d - sum over corners |w| d) / sum |w|, d = contact_push r, the mean way of the particle's contacts that
+// are pushed apart [Spillmann & Teschner 2005, section 5; Kratochvil 2007, ch. 6]. The velocity starts from the last
+// step's impulses, as in `project`. Brings the particle's list of contacts in order first.
 // Reads contacts, impulses_warm; updates particles_out, rows; writes shifts, status.
 #import shared/sort_row
 #import shared/status

@@ -1,5 +1,5 @@
-// self_in_tets: one thread per tetrahedron of a body that may touch itself. Tests the surface points of its own body, but
-// not those that are its corners or are joined to one of them by an edge.
+// self_in_tets: one thread per tetrahedron of a body that may touch itself. Tests the surface points of its own body,
+// but not those that are its corners or are joined to one of them by an edge.
 // Reads particles_in, points, springs, tested, grid, tets; writes hits, counts.
 #import shared/visit
 

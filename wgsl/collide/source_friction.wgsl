@@ -1,6 +1,6 @@
-// source_friction: one thread per particle. The friction of the source on points inside other bodies, f = -mu |f_i| v/|v|
-// with f_i the point's internal force and v its velocity at rest with the world [Kratochvil 2007, ch. 6]; in one step it
-// stops a point at the most. mu is the largest of its contacts.
+// source_friction: one thread per particle. The friction of the source on points inside other bodies, f = -mu |f_i|
+// v/|v| with f_i the point's internal force and v its velocity at rest with the world [Kratochvil 2007, ch. 6]; in one
+// step it stops a point at the most. mu is the largest of its contacts.
 // Reads contacts, rows, shifts; updates particles_out, half_velocity.
 #import shared/rows
 

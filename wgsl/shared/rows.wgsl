@@ -1,8 +1,8 @@
 // The contacts of each particle, as lists. Words 2i and 2i + 1 of `rows` belong to particle i: its first node, and its
 // load, the sum of its weights' magnitudes over all its contacts in parts of LOAD_UNIT (with ROW_SORTED once the list is
-// in ascending order). Then four words of all: the number of
-// records, whether any bodies' boxes meet, the least gap between those that do not, and how far any particle may have come
-// since the last search [m]. Then the node after each node. Node 8 c + k is participant k of contact c.
+// in ascending order). Then four words of all: the number of records, whether any bodies' boxes meet, the least gap
+// between those that do not, and how far any particle may have come since the last search [m]. Then the node after each
+// node. Node 8 c + k is participant k of contact c.
 #import shared/collide
 
 fn row_head(i: u32) -> u32 {

@@ -1,8 +1,8 @@
 // What the impulses of a step start from.
 #import shared/collide
 
-// The last step's impulse, less a part of what that step changed of it: impulses that grow push back what they stop, in
-// bodies that are damped so much that they move as one; less a part, they do not return it.
+// The last step's impulse, less a part of what that step changed of it. A body that is damped so much that it moves as
+// one is stopped by an impulse that grows over steps, as by a spring; what the impulse loses here it does not give back.
 fn warm(last: Impulse) -> Impulse {
     var start = last;
     start.normal = max(0.0, last.normal - WARM_LOSS * abs(last.normal_change));
