@@ -12,7 +12,7 @@ import random
 from pathlib import Path
 
 SCENE = Path(__file__).resolve().parent.parent / "scenes" / "soft_pile.toml"
-INNER, HEIGHT, THICK = 2.6, 0.5, 0.2  # of the box [m]
+INNER, HEIGHT, THICK = 2.6, 1.0, 0.2  # of the box [m]
 ALONG = 6  # bodies along x and along z in each layer
 PITCH, RISE = 0.43, 0.4  # of the grid, along the ground and upward [m]
 JITTER = 0.02  # greatest shift off the grid along each axis [m]
