@@ -12,6 +12,7 @@ pub mod damping;
 pub mod dense;
 pub mod force;
 pub mod integrate;
+pub mod rotation;
 pub mod scan;
 pub mod skin;
 pub mod solids;
