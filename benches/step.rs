@@ -13,11 +13,12 @@ fn free_lattice(cubes: u32, mode: DampingMode) -> Scene {
     scene.world.step = Step::Fixed(2e-4);
     let mut body = Body::lattice("lattice", [cubes; 3], [0.2 * f64::from(cubes); 3]);
     body.mass = Mass::PerPoint(0.05);
-    body.material = Springs::Constants {
+    body.kind = Springs::Constants {
         distance: 60.0,
         volume: 20.0,
         damping: 2.0,
-    };
+    }
+    .into();
     body.damping_mode = Some(mode);
     scene.bodies.push(body);
     scene

@@ -14,7 +14,7 @@
 //! let mut cube = Body::lattice("cube", [4, 4, 4], [1.0, 1.0, 1.0]);
 //! cube.position = [0.0, 1.0, 0.0];
 //! cube.mass = Mass::Density(1000.0);
-//! cube.material = Springs::Moduli { young: 1e5, relaxation: 0.02 };
+//! cube.kind = Springs::Moduli { young: 1e5, relaxation: 0.02 }.into();
 //! scene.bodies.push(cube);
 //!
 //! let mut world = World::new(&Context::new()?, &scene)?;

@@ -1,18 +1,20 @@
 //! What a world settles before its first step: obstacles, materials, the step's length, how damping is done.
 
 use std::collections::HashMap;
+use std::f64::consts::TAU;
 
 use glam::{DQuat, DVec3, Vec3};
 
 use crate::body::damping::{self, MAX_GATHERS};
 use crate::gpu::types::{
-    self, Body as GpuBody, DAMPING_CAPPED, DAMPING_EXACT, DAMPING_EXPLICIT, Externals, MAX_PULLS,
-    MAX_SOLIDS, PROBE_MARGIN, Particle, Pull, Solid as GpuSolid,
+    self, Body as GpuBody, DAMPING_CAPPED, DAMPING_EXACT, DAMPING_EXPLICIT, Externals, KIND_FEM,
+    KIND_SHAPE, KIND_SPRINGS, MAX_PULLS, MAX_SOLIDS, PROBE_MARGIN, Particle, Pull as GpuPull,
+    Solid as GpuSolid,
 };
 use crate::integrate::bounds::{Rates, longest_step};
 use crate::mesh::topology::TET_EDGES;
 use crate::model::{Model, rotation_matrix};
-use crate::scene::{DampingMode, Event, Integrator, Scene, Solid, Step};
+use crate::scene::{DampingMode, Event, Integrator, Kind, Plasticity, Pull, Scene, Solid, Step};
 use crate::{Error, Result};
 
 /// Share of the stability bound that an automatic step uses.
@@ -54,9 +56,48 @@ pub fn bodies(scene: &Scene, model: &Model) -> Vec<GpuBody> {
             mask: body.mask,
             self_contact: u32::from(scene.world.self_contact),
             edge: ranges.edge as f32,
-            ..GpuBody::default()
+            varied: u32::from(ranges.varied),
+            area: ranges.material.area as f32,
+            radius: ranges.radius as f32,
+            ..of_kind(&body.kind)
         });
     bodies.collect()
+}
+
+/// The constants of a body's kind, but those of springs.
+fn of_kind(kind: &Kind) -> GpuBody {
+    let flowing = |plasticity: &Plasticity| GpuBody {
+        yield_strain: plasticity.yield_strain.min(f64::from(f32::MAX)) as f32,
+        creep: plasticity.creep as f32,
+        plastic_most: plasticity.most as f32,
+        ..GpuBody::default()
+    };
+    match kind {
+        Kind::Springs(_) => GpuBody {
+            kind: KIND_SPRINGS,
+            ..GpuBody::default()
+        },
+        Kind::Fem(fem) => GpuBody {
+            kind: KIND_FEM,
+            law: fem.law as u32,
+            relaxation: fem.relaxation as f32,
+            ..flowing(&fem.plasticity)
+        },
+        Kind::Shape(shape) => {
+            let (alpha, pull_rate) = match shape.pull {
+                Pull::Alpha(alpha) => (alpha, 0.0),
+                Pull::Frequency(frequency) => (0.0, (TAU * frequency).powi(2)),
+            };
+            GpuBody {
+                kind: KIND_SHAPE,
+                alpha: alpha as f32,
+                pull_rate: pull_rate as f32,
+                beta: shape.beta as f32,
+                relaxation: shape.relaxation as f32,
+                ..flowing(&shape.plasticity)
+            }
+        }
+    }
 }
 
 /// The body's own choice, or exact where the integrator supports it, else explicit.
@@ -83,7 +124,7 @@ pub fn externals(scene: &Scene, model: &Model, step: f64) -> (Externals, u32, u3
         .collect();
     let mut externals = Externals {
         solids: [GpuSolid::default(); MAX_SOLIDS as usize],
-        pulls: [Pull::default(); MAX_PULLS as usize],
+        pulls: [GpuPull::default(); MAX_PULLS as usize],
     };
     externals.solids[..solids.len()].copy_from_slice(&solids);
     externals.pulls[..pulls.len()].copy_from_slice(&pulls);
@@ -127,7 +168,7 @@ pub fn gpu_solid(solid: &Solid) -> GpuSolid {
     }
 }
 
-fn pull(event: &Event, scene: &Scene, model: &Model, step: f64) -> Option<Pull> {
+fn pull(event: &Event, scene: &Scene, model: &Model, step: f64) -> Option<GpuPull> {
     let Event::LineForce {
         body,
         point,
@@ -140,7 +181,7 @@ fn pull(event: &Event, scene: &Scene, model: &Model, step: f64) -> Option<Pull> 
     };
     let body = scene.bodies.iter().position(|b| b.name == *body)?;
     let index = |time: f64| u32::try_from(step_at(time, step)).unwrap_or(u32::MAX);
-    Some(Pull {
+    Some(GpuPull {
         force: DVec3::from(*force).as_vec3(),
         particle: model.nearest(body, DVec3::from(*point)) as u32,
         steps: glam::UVec4::new(index(*from), index(*to), 0, 0),

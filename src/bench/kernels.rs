@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::{Timing, copy_bandwidth, time};
 use crate::Result;
 use crate::body::stiffness::RENEWAL;
-use crate::gpu::types::{LinkVertex, Particle, Point, SpringEnd};
+use crate::gpu::types::{Element, Particle, Point};
 use crate::gpu::{Buffer, Context};
 use crate::model::Model;
 use crate::scene::{Body, DampingMode, Integrator, Mass, Scene, Springs, Step};
@@ -117,11 +117,12 @@ fn free_lattice(cubes: u32, integrator: Integrator, mode: DampingMode) -> Scene 
     });
     let mut body = Body::lattice("lattice", [cubes; 3], [0.2 * f64::from(cubes); 3]);
     body.mass = Mass::PerPoint(0.05);
-    body.material = Springs::Constants {
+    body.kind = Springs::Constants {
         distance: 60.0,
         volume: 20.0,
         damping: 2.0,
-    };
+    }
+    .into();
     body.damping_mode = Some(mode);
     body.angular_velocity = [0.1, 0.2, 0.3];
     scene.bodies.push(body);
@@ -192,9 +193,9 @@ fn pass_bytes(name: &str, model: &Model) -> u64 {
     let point = Buffer::<Point>::STRIDE;
     let vector = 16;
     let particles = model.positions.len() as u64;
-    let springs = 2 * model.springs.len() as u64 * Buffer::<SpringEnd>::STRIDE;
+    let springs = 2 * model.springs.len() as u64 * Buffer::<Element>::STRIDE;
     // A walk over a link takes two entries more than it has triangles.
-    let tets = (4 * model.tets.len() as u64 + 2 * particles) * Buffer::<LinkVertex>::STRIDE;
+    let tets = (4 * model.tets.len() as u64 + 2 * particles) * Buffer::<Element>::STRIDE;
     match name {
         "euler" | "verlet" | "midpoint_half" => particles * (2 * particle + point) + springs + tets,
         "leapfrog" => particles * (2 * particle + point + 2 * vector) + springs + tets,

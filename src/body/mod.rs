@@ -1,5 +1,6 @@
 //! What deforms, and what follows it: springs' damping, stiffness estimates, skins.
 
 pub mod damping;
+pub mod elements;
 pub mod skin;
 pub mod stiffness;

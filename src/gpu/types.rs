@@ -17,36 +17,33 @@ pub struct Particle {
     pub damping_rate: f32,
 }
 
-/// Where a particle's incidences lie, and which body it belongs to.
+/// Where a particle's elements lie, and which body it belongs to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
 pub struct Point {
-    /// Its first entry in `springs`; the next is [`SLICE`] further.
-    pub spring_first: u32,
-    /// Its first entry in `links`; the next is [`SLICE`] further.
-    pub link_first: u32,
+    /// Its first entry in `elements`; the next is [`SLICE`] further: springs, then steps over the link, then triangles; in
+    /// a varied body then the constants of each of these.
+    pub first: u32,
     /// Springs in the lower 16 bits, steps over the link in the upper.
     pub counts: u32,
+    /// Triangles; two entries each.
+    pub area_count: u32,
     /// Index into `bodies`.
     pub body: u32,
 }
 
-/// A spring as seen from one of its ends.
+/// An element as seen from one of its particles.
+///
+/// A spring: the particle at its other end. A step of the walk over the particle's link, the triangles that the
+/// tetrahedra around it turn towards it: three vertices are held, and this one replaces one of them; the particle and the
+/// three then are a tetrahedron. A triangle: its second and third corner in two entries. The constants of an element
+/// in a varied body: two numbers, as bits in `other` and in `inverse_rest`: a spring's k_D [J] and d_C [J s], a
+/// tetrahedron's k_V [J].
 #[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
-pub struct SpringEnd {
-    /// The particle at the other end.
+pub struct Element {
+    /// The particle; of a link from bit [`LINK_SLOT_SHIFT`] on which of the three vertices held it replaces.
     pub other: u32,
-    /// 1/l0 [1/m]
-    pub inverse_rest: f32,
-}
-
-/// A step of the walk over a particle's link, the triangles that the tetrahedra around it turn towards it. Three vertices
-/// are held; this one replaces one of them, and the particle and the three then are a tetrahedron.
-#[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
-pub struct LinkVertex {
-    /// The particle, and from bit [`LINK_SLOT_SHIFT`] on which of the three vertices held it replaces.
-    pub vertex: u32,
-    /// 1/(6 V0) [1/m³], negative where the tetrahedron's corners in ascending order are wound the other way; 0 where the
-    /// vertices held are none yet.
+    /// Of a spring 1/l0 [1/m]; of a link 1/(6 V0) [1/m³], negative where the tetrahedron's corners in ascending order are
+    /// wound the other way, 0 where the vertices held are none yet; of a triangle 1/A0 [1/m²] in its first entry.
     pub inverse_rest: f32,
 }
 
@@ -85,6 +82,30 @@ pub struct Body {
     pub self_contact: u32,
     /// Mean edge [m].
     pub edge: f32,
+    /// What it deforms by, `KIND_…`.
+    pub kind: u32,
+    /// 1 where its springs and volumes carry constants of their own.
+    pub varied: u32,
+    /// k_A [J] of the triangles of its surface.
+    pub area: f32,
+    /// Radius of the points of a cloud [m]; 0 where the body has a mesh.
+    pub radius: f32,
+    /// Finite elements: the material's law, `LAW_…`.
+    pub law: u32,
+    /// Shape matching: share of the way to its goal that a particle takes in a step, min(1, `alpha` + h² `pull_rate`).
+    pub alpha: f32,
+    /// Shape matching: share of the linear or quadratic deformation in the goals.
+    pub beta: f32,
+    /// Finite elements: viscous over elastic moduli [s]. Shape matching: damping over the square of the pull's rate [s].
+    pub relaxation: f32,
+    /// Strain beyond which the material flows.
+    pub yield_strain: f32,
+    /// Rate at which it flows [1/s].
+    pub creep: f32,
+    /// Largest plastic strain.
+    pub plastic_most: f32,
+    /// Shape matching: see `alpha` [1/s²].
+    pub pull_rate: f32,
 }
 
 /// What all threads of one dispatch share: a slot or a few per substep.
@@ -130,6 +151,14 @@ pub struct Sim {
     pub first_stage: u32,
     /// Vertices of all drawn surfaces.
     pub skin_count: u32,
+    /// 1 where what elements keep from step to step (rotations, plastic strain) advances: in one pass of a substep.
+    pub flow: u32,
+    /// Tetrahedra of bodies of finite elements.
+    pub fem_count: u32,
+    /// Clusters of all bodies that match shapes.
+    pub cluster_count: u32,
+    /// Parts of clusters that one thread sums.
+    pub cluster_chunk_count: u32,
 }
 
 /// Bytes from one slot of `sim` to the next.
@@ -479,6 +508,18 @@ constants! {
     SOLID_SPHERE: U32 = 1;
     /// A cuboid.
     SOLID_BOX: U32 = 2;
+    /// Springs and volumes.
+    KIND_SPRINGS: U32 = 0;
+    /// Finite elements.
+    KIND_FEM: U32 = 1;
+    /// Shape matching.
+    KIND_SHAPE: U32 = 2;
+    /// `law`: stable neo-Hookean.
+    LAW_NEO_HOOKEAN: U32 = 0;
+    /// `law`: corotated.
+    LAW_COROTATED: U32 = 1;
+    /// `law`: St Venant–Kirchhoff.
+    LAW_ST_VENANT: U32 = 2;
     /// Springs are damped with d_C as it is.
     DAMPING_EXPLICIT: U32 = 0;
     /// Springs are damped as much as one gather can bear.

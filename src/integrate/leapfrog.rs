@@ -1,12 +1,14 @@
 //! Leapfrog: velocities at half steps, and one extrapolated to the full step for damping (Hockney & Eastwood 1981).
 
 use super::{Advance, Arrays};
+use crate::body::elements::Loads;
 use crate::gpu::{Bound, Recorder};
 use crate::model::State;
 
 /// One pass per substep; `half_velocity` carries v at the last half step.
 #[derive(Debug)]
 pub struct Leapfrog {
+    loads: [Loads; 2],
     step: [Bound; 2],
     half_back: [Bound; 2],
     end: [Bound; 2],
@@ -15,6 +17,7 @@ pub struct Leapfrog {
 impl Leapfrog {
     pub fn new(arrays: &Arrays<'_>) -> Self {
         Self {
+            loads: arrays.loads(),
             step: arrays.bind_both("leapfrog", &[]),
             half_back: arrays.bind_both("half_back", &[]),
             end: arrays.bind_both("leapfrog_end", &[]),
@@ -24,10 +27,12 @@ impl Leapfrog {
 
 impl Advance for Leapfrog {
     fn start(&self, recorder: &mut Recorder<'_>, state: &mut State) {
+        self.loads[state.current].record(recorder, 0);
         recorder.dispatch(&self.half_back[state.current], state.present().len(), 0);
     }
 
     fn advance(&self, recorder: &mut Recorder<'_>, state: &mut State, slot: usize) {
+        self.loads[state.current].record(recorder, slot);
         recorder.dispatch(&self.step[state.current], state.present().len(), slot);
         state.current = 1 - state.current;
     }

@@ -1,12 +1,15 @@
 //! Midpoint rule: Runge–Kutta with two stages (Runge 1895).
 
 use super::{Advance, Arrays};
+use crate::body::elements::Loads;
+use crate::gpu::types::Sim;
 use crate::gpu::{Bound, Recorder};
 use crate::model::State;
 
 /// Two passes per substep: to the midpoint in the other array, and with its slope over the whole step in place.
 #[derive(Debug)]
 pub struct Midpoint {
+    loads: [Loads; 2],
     half: [Bound; 2],
     step: [Bound; 2],
 }
@@ -14,6 +17,7 @@ pub struct Midpoint {
 impl Midpoint {
     pub fn new(arrays: &Arrays<'_>) -> Self {
         Self {
+            loads: arrays.loads(),
             half: arrays.bind_both("midpoint_half", &[]),
             step: arrays.bind_both("midpoint", &[]),
         }
@@ -21,9 +25,19 @@ impl Midpoint {
 }
 
 impl Advance for Midpoint {
+    fn slots(&self) -> usize {
+        2
+    }
+
+    fn fill(&self, sim: Sim) -> Vec<Sim> {
+        vec![sim, Sim { flow: 1, ..sim }]
+    }
+
     fn advance(&self, recorder: &mut Recorder<'_>, state: &mut State, slot: usize) {
         let count = state.present().len();
+        self.loads[state.current].record(recorder, slot);
         recorder.dispatch(&self.half[state.current], count, slot);
-        recorder.dispatch(&self.step[1 - state.current], count, slot);
+        self.loads[1 - state.current].record(recorder, slot + 1);
+        recorder.dispatch(&self.step[1 - state.current], count, slot + 1);
     }
 }

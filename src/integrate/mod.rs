@@ -8,6 +8,7 @@ mod rk4;
 mod single_pass;
 
 use crate::Result;
+use crate::body::elements::{Elements, Loads};
 use crate::gpu::Buffer;
 use crate::gpu::types::Externals;
 use crate::gpu::types::Sim;
@@ -26,6 +27,8 @@ pub struct Arrays<'a> {
     pub state: &'a State,
     /// Uniform of the substep.
     pub sim: &'a Uniforms<Sim>,
+    /// Elements with passes of their own.
+    pub elements: &'a Elements,
     /// Obstacles and pulls.
     pub externals: &'a Uniforms<Externals>,
     /// Word 0: the first fault; words 1…: an eigenvalue per body.
@@ -39,8 +42,8 @@ impl Arrays<'_> {
             self.sim.bind("sim"),
             self.externals.bind("externals"),
             self.model.points.bind("points"),
-            self.model.springs.bind("springs"),
-            self.model.links.bind("links"),
+            self.model.elements.bind("elements"),
+            self.state.loads.bind("loads"),
             self.model.bodies.bind("bodies"),
             self.model.chunks.bind("chunks"),
             self.status.bind("status"),
@@ -48,6 +51,11 @@ impl Arrays<'_> {
         ];
         bindings.extend_from_slice(others);
         kernel.bind(self.context, &bindings)
+    }
+
+    /// The passes that renew `loads` from each particle array.
+    pub fn loads(&self) -> [Loads; 2] {
+        [0, 1].map(|from| self.elements.loads(self, &self.state.particles[from]))
     }
 
     /// A kernel bound twice: reading the first particle array and writing the second, and the other way round.
@@ -72,9 +80,9 @@ pub trait Advance: std::fmt::Debug + Send {
         1
     }
 
-    /// The uniforms of one substep, from what they have in common.
+    /// The uniforms of one substep, from what they have in common; `flow` is set in one of them.
     fn fill(&self, sim: Sim) -> Vec<Sim> {
-        vec![sim]
+        vec![Sim { flow: 1, ..sim }]
     }
 
     /// Records what turns the velocities at the start into those that the integrator keeps.

@@ -2,6 +2,7 @@
 
 use super::{Advance, Arrays};
 use crate::Result;
+use crate::body::elements::Loads;
 use crate::gpu::types::{Particle, Sim};
 use crate::gpu::{Binding, Bound, Buffer, Kernel, Recorder};
 use crate::model::State;
@@ -10,7 +11,7 @@ use crate::model::State;
 #[derive(Debug)]
 pub struct Rk4 {
     /// Per array that holds the state: the passes in order.
-    passes: [[Bound; 4]; 2],
+    passes: [[(Loads, Bound); 4]; 2],
     _scratch: (Buffer<Particle>, Buffer<Particle>),
 }
 
@@ -31,7 +32,8 @@ impl Rk4 {
                     base.bind("base"),
                     increments.bind("increments"),
                 ];
-                arrays.bind(kernel, &others)
+                let loads = arrays.elements.loads(arrays, from);
+                (loads, arrays.bind(kernel, &others))
             };
             [
                 bind(&stage, base, second),
@@ -64,6 +66,7 @@ impl Advance for Rk4 {
             stage_step,
             stage_weight,
             first_stage: u32::from(index == 0),
+            flow: u32::from(index == 0),
             ..sim
         };
         stages.into_iter().enumerate().map(fill).collect()
@@ -71,7 +74,8 @@ impl Advance for Rk4 {
 
     fn advance(&self, recorder: &mut Recorder<'_>, state: &mut State, slot: usize) {
         let count = state.present().len();
-        for (stage, pass) in self.passes[state.current].iter().enumerate() {
+        for (stage, (loads, pass)) in self.passes[state.current].iter().enumerate() {
+            loads.record(recorder, slot + stage);
             recorder.dispatch(pass, count, slot + stage);
         }
     }

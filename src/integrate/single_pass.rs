@@ -1,6 +1,7 @@
 //! Euler, symplectic Euler and Verlet: one gather, from one particle array into the other.
 
 use super::{Advance, Arrays};
+use crate::body::elements::Loads;
 use crate::gpu::{Bound, Recorder};
 use crate::model::State;
 
@@ -8,6 +9,7 @@ use crate::model::State;
 /// u₀ = v₀ − ½ h a₀ and reports (u_old + u_new)/2.
 #[derive(Debug)]
 pub struct SinglePass {
+    loads: [Loads; 2],
     step: [Bound; 2],
     /// Verlet's start.
     half_back: Option<([Bound; 2], [Bound; 2])>,
@@ -22,6 +24,7 @@ impl SinglePass {
             )
         };
         Self {
+            loads: arrays.loads(),
             step: arrays.bind_both(kernel, &[]),
             half_back: half_steps.then(start),
         }
@@ -32,12 +35,14 @@ impl Advance for SinglePass {
     fn start(&self, recorder: &mut Recorder<'_>, state: &mut State) {
         if let Some((back, take)) = &self.half_back {
             let count = state.present().len();
+            self.loads[state.current].record(recorder, 0);
             recorder.dispatch(&back[state.current], count, 0);
             recorder.dispatch(&take[1 - state.current], count, 0);
         }
     }
 
     fn advance(&self, recorder: &mut Recorder<'_>, state: &mut State, slot: usize) {
+        self.loads[state.current].record(recorder, slot);
         recorder.dispatch(&self.step[state.current], state.present().len(), slot);
         state.current = 1 - state.current;
     }

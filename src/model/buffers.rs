@@ -3,8 +3,8 @@
 use glam::{UVec2, UVec4, Vec4};
 
 use super::link::{LinkTriangle, link_walk};
-use super::{Incidence, Model, fans, size};
-use crate::gpu::types::{Body, Chunk, LinkVertex, Particle, Point, SkinPoint, SpringEnd};
+use super::{BodyKind, Incidence, Model, fans, size};
+use crate::gpu::types::{Body, Chunk, Element, Particle, Point, SkinPoint};
 use crate::gpu::{Buffer, Context};
 use crate::{Error, Result};
 
@@ -16,10 +16,8 @@ const CHUNK: usize = 256;
 pub struct ModelBuffers {
     /// Per particle.
     pub points: Buffer<Point>,
-    /// Per particle and spring.
-    pub springs: Buffer<SpringEnd>,
-    /// Per particle: the walk over its link.
-    pub links: Buffer<LinkVertex>,
+    /// Per particle: its springs, the walk over its link, its triangles, and in varied bodies their constants.
+    pub elements: Buffer<Element>,
     /// Per body.
     pub bodies: Buffer<Body>,
     /// Ranges of particles that one thread sums, body by body.
@@ -40,8 +38,8 @@ impl ModelBuffers {
     /// # Errors
     /// An array that is too large for one buffer; a particle with more than 65 535 elements.
     pub fn new(context: &Context, model: &Model, mut materials: Vec<Body>) -> Result<Self> {
-        let springs = Incidence::new(model.positions.len(), &spring_ends(model));
-        let links = Incidence::new(model.positions.len(), &link_vertices(model));
+        let rows = Rows::new(model);
+        let elements = Incidence::new(model.positions.len(), &rows.entries(model));
         let (skin_fans, skin_corners) = fans(model.skin.corners.len(), &model.skin.triangles);
         let mut chunks = Vec::new();
         for (body, material) in model.bodies.iter().zip(&mut materials) {
@@ -56,14 +54,9 @@ impl ModelBuffers {
         }
         let incidences = [
             (
-                "springs",
-                springs.entries.len(),
-                Buffer::<SpringEnd>::STRIDE,
-            ),
-            (
-                "tetrahedra",
-                links.entries.len(),
-                Buffer::<LinkVertex>::STRIDE,
+                "elements",
+                elements.entries.len(),
+                Buffer::<Element>::STRIDE,
             ),
             ("fans", skin_corners.len(), Buffer::<UVec2>::STRIDE),
             (
@@ -82,9 +75,8 @@ impl ModelBuffers {
             Buffer::drawable(context, "skin_indices", model.skin.triangles.len() * 3)?;
         skin_indices.write(context, 0, model.skin.triangles.as_flattened());
         Ok(Self {
-            points: Buffer::new(context, "points", &points(model, &springs, &links)?)?,
-            springs: Buffer::new(context, "springs", &springs.entries)?,
-            links: Buffer::new(context, "links", &links.entries)?,
+            points: Buffer::new(context, "points", &rows.points(model, &elements)?)?,
+            elements: Buffer::new(context, "elements", &elements.entries)?,
             bodies: Buffer::new(context, "bodies", &materials)?,
             chunks: Buffer::new(context, "chunks", &chunks)?,
             skin: Buffer::new(context, "skin", &skin_points(model))?,
@@ -95,62 +87,95 @@ impl ModelBuffers {
     }
 }
 
-fn points(
-    model: &Model,
-    springs: &Incidence<SpringEnd>,
-    links: &Incidence<LinkVertex>,
-) -> Result<Vec<Point>> {
-    let mut points = Vec::with_capacity(model.positions.len());
-    for (index, body) in model.bodies.iter().enumerate() {
-        for i in body.particles.clone() {
-            let (spring_count, link_count) = (springs.count[i], links.count[i]);
-            if spring_count.max(link_count) > 0xffff {
-                let message = format!(
-                    "a point of body \"{}\" has {} elements, at most 65535 are supported",
-                    body.name,
-                    spring_count.max(link_count)
-                );
-                return Err(Error::Mesh(message));
-            }
-            points.push(Point {
-                spring_first: springs.first[i],
-                link_first: links.first[i],
-                counts: spring_count | link_count << 16,
-                body: index as u32,
-            });
-        }
-    }
-    Ok(points)
+/// A particle's elements of one sort, each with its constants, in order.
+pub type Row = Vec<(Element, Element)>;
+
+/// The elements around each particle.
+struct Rows {
+    springs: Vec<Row>,
+    links: Vec<Row>,
+    areas: Vec<Row>,
 }
 
-fn spring_ends(model: &Model) -> Vec<(u32, SpringEnd)> {
-    let ends = model.springs.iter().flat_map(|spring| {
+impl Rows {
+    fn new(model: &Model) -> Self {
+        Self {
+            springs: spring_ends(model),
+            links: link_vertices(model),
+            areas: area_corners(model),
+        }
+    }
+
+    /// All rows, one after another: springs, links, triangles, then in varied bodies the constants of springs and links.
+    fn entries(&self, model: &Model) -> Vec<(u32, Element)> {
+        let mut entries = Vec::new();
+        for body in &model.bodies {
+            for i in body.particles.clone() {
+                let rows = [&self.springs[i], &self.links[i], &self.areas[i]];
+                entries.extend(rows.into_iter().flatten().map(|row| (i as u32, row.0)));
+                if body.varied {
+                    let constants = self.springs[i].iter().chain(&self.links[i]);
+                    entries.extend(constants.map(|row| (i as u32, row.1)));
+                }
+            }
+        }
+        entries
+    }
+
+    fn points(&self, model: &Model, elements: &Incidence<Element>) -> Result<Vec<Point>> {
+        let mut points = Vec::with_capacity(model.positions.len());
+        for (index, body) in model.bodies.iter().enumerate() {
+            for i in body.particles.clone() {
+                let [springs, links, areas] =
+                    [&self.springs, &self.links, &self.areas].map(|rows| rows[i].len());
+                if springs.max(links) > 0xffff {
+                    let message = format!(
+                        "a point of body \"{}\" has {} elements, at most 65535 are supported",
+                        body.name,
+                        springs.max(links)
+                    );
+                    return Err(Error::Mesh(message));
+                }
+                points.push(Point {
+                    first: elements.first[i],
+                    counts: springs as u32 | (links as u32) << 16,
+                    area_count: areas as u32 / 2,
+                    body: index as u32,
+                });
+            }
+        }
+        Ok(points)
+    }
+}
+
+fn spring_ends(model: &Model) -> Vec<Row> {
+    let mut rows = vec![Row::new(); model.positions.len()];
+    for spring in &model.springs {
         let [a, b] = spring.points;
-        let inverse_rest = (1.0 / spring.rest) as f32;
-        [
-            (
-                a,
-                SpringEnd {
-                    other: b,
-                    inverse_rest,
-                },
-            ),
-            (
-                b,
-                SpringEnd {
-                    other: a,
-                    inverse_rest,
-                },
-            ),
-        ]
-    });
-    ends.collect()
+        let constants = Element {
+            other: (spring.distance as f32).to_bits(),
+            inverse_rest: spring.damping as f32,
+        };
+        for (own, other) in [(a, b), (b, a)] {
+            let inverse_rest = (1.0 / spring.rest) as f32;
+            let end = Element {
+                other,
+                inverse_rest,
+            };
+            rows[own as usize].push((end, constants));
+        }
+    }
+    rows
 }
 
 /// Each particle's walk over its link. The sign of a tetrahedron's entries is that of its corners in ascending order.
-fn link_vertices(model: &Model) -> Vec<(u32, LinkVertex)> {
+fn link_vertices(model: &Model) -> Vec<Row> {
     let mut links: Vec<Vec<LinkTriangle>> = vec![Vec::new(); model.positions.len()];
-    for tet in &model.tets {
+    let springs = model
+        .bodies
+        .iter()
+        .filter(|body| body.kind == BodyKind::Springs);
+    for tet in springs.flat_map(|body| &model.tets[body.tets.clone()]) {
         let mut corners = tet.corners;
         let mut sign = 1.0;
         for (a, b) in [(0, 1), (2, 3), (0, 2), (1, 3), (1, 2)] {
@@ -161,21 +186,41 @@ fn link_vertices(model: &Model) -> Vec<(u32, LinkVertex)> {
         }
         let inverse_rest = (sign / (6.0 * tet.rest)) as f32;
         let [i, j, k, l] = corners;
-        for (own, others) in [
+        for (own, vertices) in [
             (i, [j, k, l]),
             (j, [i, k, l]),
             (k, [i, j, l]),
             (l, [i, j, k]),
         ] {
-            links[own as usize].push((others, inverse_rest));
+            links[own as usize].push(LinkTriangle {
+                vertices,
+                inverse_rest,
+                volume: tet.volume as f32,
+            });
         }
     }
-    let walk = |(own, link): (usize, &Vec<LinkTriangle>)| {
-        link_walk(link)
-            .into_iter()
-            .map(move |entry| (own as u32, entry))
-    };
-    links.iter().enumerate().flat_map(walk).collect()
+    links.iter().map(|link| link_walk(link)).collect()
+}
+
+/// The surface triangles around each particle of bodies with areas, two entries each.
+fn area_corners(model: &Model) -> Vec<Row> {
+    let mut rows = vec![Row::new(); model.positions.len()];
+    for body in model.bodies.iter().filter(|body| body.material.area > 0.0) {
+        for area in &model.areas[body.areas.clone()] {
+            let [a, b, c] = area.corners;
+            let inverse_rest = (1.0 / area.rest) as f32;
+            for (own, second, third) in [(a, b, c), (b, c, a), (c, a, b)] {
+                for (other, inverse_rest) in [(second, inverse_rest), (third, 0.0)] {
+                    let corner = Element {
+                        other,
+                        inverse_rest,
+                    };
+                    rows[own as usize].push((corner, Element::default()));
+                }
+            }
+        }
+    }
+    rows
 }
 
 fn skin_points(model: &Model) -> Vec<SkinPoint> {

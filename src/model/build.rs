@@ -4,11 +4,14 @@ use std::ops::Range;
 
 use glam::{DMat3, DVec3};
 
-use super::{Material, Skin, order::particle_order, size};
+use super::material::TetMaterials;
+use super::rest::Rest;
+use super::start::{Scatter, masses, radius};
+use super::{Fields, Material, Skin, order::particle_order, size};
 use crate::gpu::types::SPEED_LIMIT;
 use crate::hash::Fnv;
-use crate::mesh::{self, Embedding, Mesh, TetMesh};
-use crate::scene::{Body, Mass, MeshSource, Order, Scene};
+use crate::mesh::{PointCloud, TetMesh};
+use crate::scene::{Body, Kind, Order, Scene};
 use crate::{Error, Result};
 
 /// A spring between two particles.
@@ -18,6 +21,10 @@ pub struct Spring {
     pub points: [u32; 2],
     /// l0 [m]
     pub rest: f64,
+    /// k_D [J]; 0 in bodies that are not made of springs.
+    pub distance: f64,
+    /// d_C [J s]; 0 likewise.
+    pub damping: f64,
 }
 
 /// A tetrahedron, positively oriented.
@@ -27,22 +34,74 @@ pub struct Tet {
     pub corners: [u32; 4],
     /// V0 [m³]
     pub rest: f64,
+    /// k_V [J]; 0 in bodies that are not made of springs.
+    pub volume: f64,
+}
+
+/// A triangle whose area is kept.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Area {
+    /// Its corners.
+    pub corners: [u32; 3],
+    /// A0 [m²]
+    pub rest: f64,
+}
+
+/// What a body deforms by.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum BodyKind {
+    /// Springs and volumes.
+    #[default]
+    Springs,
+    /// Finite elements.
+    Fem,
+    /// Shape matching.
+    Shape,
+}
+
+impl BodyKind {
+    fn of(kind: &Kind) -> Self {
+        match kind {
+            Kind::Springs(_) => Self::Springs,
+            Kind::Fem(_) => Self::Fem,
+            Kind::Shape(_) => Self::Shape,
+        }
+    }
+
+    /// The name used in scene files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Springs => "springs",
+            Self::Fem => "fem",
+            Self::Shape => "shape",
+        }
+    }
 }
 
 /// Where a body's elements lie in the arrays of all bodies, and its constants.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct BodyRanges {
     /// The scene's body.
     pub name: String,
     /// Index range of its particles.
     pub particles: Range<usize>,
-    /// Index range of its springs.
+    /// What it deforms by.
+    pub kind: BodyKind,
+    /// Whether its springs and volumes have constants of their own.
+    pub varied: bool,
+    /// Index range of its springs; in bodies of other kinds of its edges.
     pub springs: Range<usize>,
     /// Index range of its tetrahedra.
     pub tets: Range<usize>,
     /// Index range of its coarse surface's triangles.
     pub triangles: Range<usize>,
-    /// Material constants.
+    /// Index range of the triangles whose areas it keeps.
+    pub areas: Range<usize>,
+    /// Constants that differ from tetrahedron to tetrahedron.
+    pub fields: Fields,
+    /// Distance [m] at which the points of a cloud or a shell touch; 0 where the body has tetrahedra.
+    pub radius: f64,
+    /// Material constants of springs.
     pub material: Material,
     /// Mean rest length of its springs [m].
     pub edge: f64,
@@ -65,10 +124,12 @@ pub struct Model {
     pub pinned: Vec<bool>,
     /// Positions in the mesh's own coordinates, before scaling and placing [m].
     pub rest_points: Vec<DVec3>,
-    /// Springs of all bodies.
+    /// Springs of all bodies, and the edges of those that have none.
     pub springs: Vec<Spring>,
     /// Tetrahedra of all bodies.
     pub tets: Vec<Tet>,
+    /// Triangles whose areas are kept.
+    pub areas: Vec<Area>,
     /// Triangles of all coarse surfaces, wound outward.
     pub triangles: Vec<[u32; 3]>,
     /// What is drawn.
@@ -84,11 +145,12 @@ impl Model {
         size::check_lattices(scene, adapter, largest_buffer)?;
         let mut model = Self::default();
         for body in &scene.bodies {
-            let (mesh, embedding) = load_mesh(body, scene).map_err(|error| match error {
+            let rest = Rest::load(body, scene);
+            let added = rest.and_then(|rest| model.add(body, rest));
+            added.map_err(|error| match error {
                 Error::Mesh(message) => Error::Mesh(format!("body \"{}\": {message}", body.name)),
                 other => other,
             })?;
-            model.add(body, mesh, embedding)?;
         }
         Ok(model)
     }
@@ -107,11 +169,18 @@ impl Model {
         let springs = self
             .springs
             .iter()
-            .map(|spring| (&spring.points[..], spring.rest));
-        let tets = self.tets.iter().map(|tet| (&tet.corners[..], tet.rest));
-        for (particles, rest) in springs.chain(tets) {
+            .map(|s| (&s.points[..], [s.rest, s.distance, s.damping]));
+        let tets = self
+            .tets
+            .iter()
+            .map(|t| (&t.corners[..], [t.rest, t.volume, 0.0]));
+        let areas = self
+            .areas
+            .iter()
+            .map(|a| (&a.corners[..], [a.rest, 0.0, 0.0]));
+        for (particles, numbers) in springs.chain(tets).chain(areas) {
             particles.iter().for_each(|i| hash.integer((*i).into()));
-            hash.number(rest);
+            numbers.iter().for_each(|x| hash.number(*x));
         }
         hash.finish()
     }
@@ -125,52 +194,109 @@ impl Model {
             .unwrap_or(0)
     }
 
-    fn add(&mut self, body: &Body, mesh: TetMesh, embedding: Option<Embedding>) -> Result<()> {
+    fn add(&mut self, body: &Body, rest: Rest) -> Result<()> {
         let (shape, rotation) = placing(body);
-        let rest = TetMesh::new(
-            mesh.points.iter().map(|x| shape * *x).collect(),
-            mesh.tets.clone(),
-        )?;
-        let edges = rest.edges();
-        let order = particle_order(&degrees(&rest, &edges));
+        let scaled = rest.mesh.points.iter().map(|x| shape * *x).collect();
+        let scaled = if rest.mesh.tets.is_empty() {
+            TetMesh {
+                points: scaled,
+                ..rest.mesh.clone()
+            }
+        } else {
+            TetMesh::new(scaled, rest.mesh.tets.clone())?
+        };
+        let fields = Fields::new(body, &rest.mesh)?;
+        let spacing = PointCloud {
+            points: scaled.points.clone(),
+        };
+        let order = particle_order(&degrees(&rest));
         let mut device_index = vec![0_u32; order.len()];
         for (device, &i) in order.iter().enumerate() {
             device_index[i as usize] = device as u32;
         }
         let first = self.positions.len();
         let device = |i: u32| first as u32 + device_index[i as usize];
-        let (springs, tets, triangles) =
-            (self.springs.len(), self.tets.len(), self.triangles.len());
-        for &[a, b] in &edges {
-            let rest = rest.points[a as usize].distance(rest.points[b as usize]);
+        let mut ranges = BodyRanges {
+            name: body.name.clone(),
+            kind: BodyKind::of(&body.kind),
+            varied: !fields.is_empty() && matches!(body.kind, Kind::Springs(_)),
+            springs: self.springs.len()..self.springs.len() + rest.edges.len(),
+            tets: self.tets.len()..self.tets.len() + scaled.tets.len(),
+            triangles: self.triangles.len()..self.triangles.len() + rest.triangles.len(),
+            ..BodyRanges::default()
+        };
+        if let Kind::Springs(springs) = &body.kind {
+            let volume = scaled.total_volume();
+            ranges.material = Material::new(springs, volume, rest.edges.len(), body.area);
+        }
+        let materials = TetMaterials::new(body, &fields, &ranges.material, &scaled, &rest.edges);
+        for (&[a, b], (distance, damping)) in rest.edges.iter().zip(materials.springs) {
+            let rest = scaled.points[a as usize].distance(scaled.points[b as usize]);
             self.springs.push(Spring {
                 points: [device(a), device(b)],
                 rest,
+                distance,
+                damping,
             });
         }
-        for (i, corners) in rest.tets.iter().enumerate() {
+        for (i, corners) in scaled.tets.iter().enumerate() {
             self.tets.push(Tet {
                 corners: corners.map(device),
-                rest: rest.volume(i),
+                rest: scaled.volume(i),
+                volume: materials.volumes[i],
             });
         }
-        let surface = rest.surface_triangles();
         self.triangles
-            .extend(surface.iter().map(|corners| corners.map(device)));
-        self.place(body, &mesh, &rest, rotation, &order)?;
-        self.skin.add(body, &rest, &surface, embedding, device);
-        let lengths = &self.springs[springs..];
-        self.bodies.push(BodyRanges {
-            name: body.name.clone(),
-            particles: first..self.positions.len(),
-            springs: springs..self.springs.len(),
-            tets: tets..self.tets.len(),
-            triangles: triangles..self.triangles.len(),
-            material: Material::new(&body.material, rest.total_volume(), edges.len()),
-            edge: lengths.iter().map(|spring| spring.rest).sum::<f64>()
-                / lengths.len().max(1) as f64,
-            device_index,
-        });
+            .extend(rest.triangles.iter().map(|corners| corners.map(device)));
+        let areas = self.areas.len();
+        if body.area > 0.0 {
+            self.add_areas(&scaled.points, &rest.triangles, device)?;
+        }
+        ranges.areas = areas..self.areas.len();
+        let lengths = &self.springs[ranges.springs.clone()];
+        let sum: f64 = lengths.iter().map(|spring| spring.rest).sum();
+        ranges.edge = sum / lengths.len().max(1) as f64;
+        if scaled.tets.is_empty() {
+            ranges.radius = radius(body, &spacing)?;
+            if lengths.is_empty() {
+                ranges.edge = 2.0 * ranges.radius;
+            }
+        } else if body.radius.is_some() {
+            let at = format!("body \"{}\".radius", body.name);
+            let want = "none: a body of tetrahedra touches by its surface";
+            return Err(Error::value(at, "a radius", want));
+        }
+        let masses = masses(body, &scaled, &rest, &fields, ranges.radius);
+        self.place(body, &rest.mesh, &scaled, rotation, &order, &masses)?;
+        self.skin
+            .add(body, &scaled, &rest.triangles, rest.embedding, device);
+        ranges.particles = first..self.positions.len();
+        ranges.device_index = device_index;
+        ranges.fields = fields;
+        self.bodies.push(ranges);
+        Ok(())
+    }
+
+    fn add_areas(
+        &mut self,
+        points: &[DVec3],
+        triangles: &[[u32; 3]],
+        device: impl Fn(u32) -> u32,
+    ) -> Result<()> {
+        for (i, corners) in triangles.iter().enumerate() {
+            let [a, b, c] = corners.map(|i| points[i as usize]);
+            let rest = 0.5 * (b - a).cross(c - a).length();
+            let longest = a.distance(b).max(b.distance(c)).max(c.distance(a));
+            if rest <= 1e-6 * longest * longest {
+                let message =
+                    format!("triangle {i} (corners {corners:?}) has no area to keep: {rest:e} m²");
+                return Err(Error::Mesh(message));
+            }
+            self.areas.push(Area {
+                corners: corners.map(&device),
+                rest,
+            });
+        }
         Ok(())
     }
 
@@ -182,23 +308,19 @@ impl Model {
         rest: &TetMesh,
         rotation: DMat3,
         order: &[u32],
+        masses: &[f64],
     ) -> Result<()> {
-        let masses = match body.mass {
-            Mass::PerPoint(mass) => vec![mass; rest.points.len()],
-            Mass::Density(density) => mesh::lumped_volumes(rest)
-                .iter()
-                .map(|volume| density * volume)
-                .collect(),
-        };
+        let mut scatter = Scatter::new(&body.name, body.scatter);
+        let stretch = DVec3::from(body.stretch);
         let placed: Vec<_> = rest
             .points
             .iter()
-            .map(|x| rotation * *x + DVec3::from(body.position))
+            .map(|x| rotation * (stretch * *x) + DVec3::from(body.position) + scatter.next())
             .collect();
         let total: f64 = masses.iter().sum();
         let centre = placed
             .iter()
-            .zip(&masses)
+            .zip(masses)
             .map(|(x, m)| *x * *m)
             .sum::<DVec3>()
             / total;
@@ -268,45 +390,15 @@ fn placing(body: &Body) -> (DMat3, DMat3) {
     }
 }
 
-/// The body's mesh in its own coordinates, and what it carries to be drawn.
-fn load_mesh(body: &Body, scene: &Scene) -> Result<(TetMesh, Option<Embedding>)> {
-    let (mesh, embedding) = load_tets(body, scene)?;
-    let Some(skin) = &body.skin else {
-        return Ok((mesh, embedding));
-    };
-    match mesh::read(&scene.folder.join(skin))? {
-        Mesh::Surface(surface) => {
-            let embedding = mesh::immerse(&surface, &mesh).map_err(|error| error.in_file(skin))?;
-            Ok((mesh, Some(embedding)))
-        }
-        Mesh::Tets(_) => {
-            let message = "holds tetrahedra, wanted a surface to be drawn";
-            Err(Error::file(skin, "mesh", message))
-        }
-    }
-}
-
-fn load_tets(body: &Body, scene: &Scene) -> Result<(TetMesh, Option<Embedding>)> {
-    let embed = |surface: &mesh::Surface, cells| {
-        mesh::embed(surface, cells).map(|(mesh, embedding)| (mesh, Some(embedding)))
-    };
-    match &body.mesh {
-        MeshSource::Lattice { cubes, size } => {
-            Ok((TetMesh::lattice(*cubes, DVec3::from(*size))?, None))
-        }
-        MeshSource::Tets(mesh) => Ok((TetMesh::new(mesh.points.clone(), mesh.tets.clone())?, None)),
-        MeshSource::Surface { surface, cells } => embed(surface, *cells),
-        MeshSource::File { path, cells } => match mesh::read(&scene.folder.join(path))? {
-            Mesh::Tets(mesh) => Ok((mesh, None)),
-            Mesh::Surface(surface) => embed(&surface, *cells).map_err(|error| error.in_file(path)),
-        },
-    }
-}
-
 /// Springs and tetrahedra per point.
-fn degrees(mesh: &TetMesh, edges: &[[u32; 2]]) -> Vec<u32> {
-    let mut degrees = vec![0_u32; mesh.points.len()];
-    for i in edges.iter().flatten().chain(mesh.tets.iter().flatten()) {
+fn degrees(rest: &Rest) -> Vec<u32> {
+    let mut degrees = vec![0_u32; rest.mesh.points.len()];
+    for i in rest
+        .edges
+        .iter()
+        .flatten()
+        .chain(rest.mesh.tets.iter().flatten())
+    {
         degrees[*i as usize] += 1;
     }
     degrees
@@ -329,7 +421,7 @@ mod tests {
     }
 
     fn size(points: &[DVec3]) -> DVec3 {
-        mesh::Bounds::of(points.iter().copied()).size()
+        crate::mesh::Bounds::of(points.iter().copied()).size()
     }
 
     /// Scaled to (2, 3, 4) and turned about z, or turned and then scaled along the world's axes.

@@ -1,14 +1,23 @@
 //! The tetrahedra around a particle as a walk over its link: the triangles that they turn towards it. Neighbouring
 //! triangles share two vertices, so that most steps of the walk fetch one vertex instead of three.
 
-use crate::gpu::types::{LINK_SLOT_SHIFT, LinkVertex};
+use super::buffers::Row;
+use crate::gpu::types::{Element, LINK_SLOT_SHIFT};
 
-/// A triangle of a link: its vertices, and what its tetrahedron carries.
-pub type LinkTriangle = ([u32; 3], f32);
+/// A triangle of a link, and what its tetrahedron carries.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LinkTriangle {
+    /// Its particles.
+    pub vertices: [u32; 3],
+    /// 1/(6 V0) [1/m³], signed as [`Element`] says.
+    pub inverse_rest: f32,
+    /// k_V [J]
+    pub volume: f32,
+}
 
 /// The walk over a particle's link. Three vertices are held at a time; each entry replaces one of them and then stands for
 /// the triangle held, unless it carries 0, as the first two entries of a new start do.
-pub fn link_walk(triangles: &[LinkTriangle]) -> Vec<LinkVertex> {
+pub fn link_walk(triangles: &[LinkTriangle]) -> Row {
     let neighbours = neighbours(triangles);
     let mut open: Vec<usize> = neighbours.iter().map(Vec::len).collect();
     let mut used = vec![false; triangles.len()];
@@ -27,7 +36,8 @@ pub fn link_walk(triangles: &[LinkTriangle]) -> Vec<LinkVertex> {
                 .min_by_key(|i| open[*i])
         });
         let Some(next) = next else { break };
-        let (vertices, inverse_rest) = triangles[next];
+        let triangle = triangles[next];
+        let vertices = triangle.vertices;
         if reachable.is_some() {
             let slot = (0..3)
                 .find(|slot| !vertices.contains(&held[*slot]))
@@ -37,12 +47,12 @@ pub fn link_walk(triangles: &[LinkTriangle]) -> Vec<LinkVertex> {
                 .find(|vertex| !held.contains(vertex))
                 .unwrap_or(held[slot]);
             held[slot] = vertex;
-            walk.push(entry(vertex, slot, inverse_rest));
+            walk.push(entry(vertex, slot, &triangle));
         } else {
             held = vertices;
-            walk.push(entry(held[0], 0, 0.0));
-            walk.push(entry(held[1], 1, 0.0));
-            walk.push(entry(held[2], 2, inverse_rest));
+            walk.push(entry(held[0], 0, &LinkTriangle::default()));
+            walk.push(entry(held[1], 1, &LinkTriangle::default()));
+            walk.push(entry(held[2], 2, &triangle));
         }
         used[next] = true;
         for neighbour in &neighbours[next] {
@@ -53,27 +63,34 @@ pub fn link_walk(triangles: &[LinkTriangle]) -> Vec<LinkVertex> {
     walk
 }
 
-fn entry(vertex: u32, slot: usize, inverse_rest: f32) -> LinkVertex {
-    LinkVertex {
-        vertex: vertex | (slot as u32) << LINK_SLOT_SHIFT,
-        inverse_rest,
-    }
+/// The entry, and its constants.
+fn entry(vertex: u32, slot: usize, triangle: &LinkTriangle) -> (Element, Element) {
+    let own = Element {
+        other: vertex | (slot as u32) << LINK_SLOT_SHIFT,
+        inverse_rest: triangle.inverse_rest,
+    };
+    let constants = Element {
+        other: 0,
+        inverse_rest: triangle.volume,
+    };
+    (own, constants)
 }
 
 /// Per triangle, those that share exactly two vertices with it.
 fn neighbours(triangles: &[LinkTriangle]) -> Vec<Vec<usize>> {
     let mut edges = Vec::with_capacity(3 * triangles.len());
-    for (index, ([a, b, c], _)) in triangles.iter().enumerate() {
-        edges.extend([(a, b), (b, c), (c, a)].map(|(a, b)| (*a.min(b), *a.max(b), index)));
+    for (index, triangle) in triangles.iter().enumerate() {
+        let [a, b, c] = triangle.vertices;
+        edges.extend([(a, b), (b, c), (c, a)].map(|(a, b)| (a.min(b), a.max(b), index)));
     }
     edges.sort_unstable();
     let mut neighbours = vec![Vec::new(); triangles.len()];
     for pair in edges.windows(2) {
         let ((a, b, i), (c, d, j)) = (pair[0], pair[1]);
         let shared = triangles[i]
-            .0
+            .vertices
             .iter()
-            .filter(|vertex| triangles[j].0.contains(vertex))
+            .filter(|vertex| triangles[j].vertices.contains(vertex))
             .count();
         if (a, b) == (c, d) && shared == 2 {
             neighbours[i].push(j);
@@ -88,12 +105,13 @@ mod tests {
     use super::*;
 
     /// What a kernel makes of a walk: the triangles that carry something, each with its vertices in order.
-    fn triangles(walk: &[LinkVertex]) -> Vec<([u32; 3], u32)> {
+    fn triangles(walk: &Row) -> Vec<([u32; 3], u32)> {
         let mut held = [0; 3];
         let mut found = Vec::new();
-        for entry in walk {
-            held[(entry.vertex >> LINK_SLOT_SHIFT) as usize] =
-                entry.vertex & ((1 << LINK_SLOT_SHIFT) - 1);
+        for (entry, constants) in walk {
+            held[(entry.other >> LINK_SLOT_SHIFT) as usize] =
+                entry.other & ((1 << LINK_SLOT_SHIFT) - 1);
+            assert_eq!(constants.inverse_rest, 2.0 * entry.inverse_rest);
             if entry.inverse_rest != 0.0 {
                 let mut vertices = held;
                 vertices.sort_unstable();
@@ -104,14 +122,22 @@ mod tests {
         found
     }
 
+    fn link_triangle(vertices: [u32; 3], inverse_rest: f32) -> LinkTriangle {
+        LinkTriangle {
+            vertices,
+            inverse_rest,
+            volume: 2.0 * inverse_rest,
+        }
+    }
+
     fn check(link: &[LinkTriangle]) -> usize {
         let walk = link_walk(link);
         let mut wanted: Vec<_> = link
             .iter()
-            .map(|(vertices, value)| {
-                let mut vertices = *vertices;
+            .map(|triangle| {
+                let mut vertices = triangle.vertices;
                 vertices.sort_unstable();
-                (vertices, value.to_bits())
+                (vertices, triangle.inverse_rest.to_bits())
             })
             .collect();
         wanted.sort_unstable();
@@ -122,7 +148,7 @@ mod tests {
     #[test]
     fn an_octahedron_takes_one_walk() {
         let link: Vec<LinkTriangle> = (0..8)
-            .map(|i: u32| ([i & 1, 2 + (i >> 1 & 1), 4 + (i >> 2)], 1.0 + i as f32))
+            .map(|i: u32| link_triangle([i & 1, 2 + (i >> 1 & 1), 4 + (i >> 2)], 1.0 + i as f32))
             .collect();
         assert_eq!(check(&link), 8 + 2);
     }
@@ -148,7 +174,7 @@ mod tests {
                         } else {
                             c
                         };
-                        ([a, b, c], 1.0 + i as f32)
+                        link_triangle([a, b, c], 1.0 + i as f32)
                     })
                     .collect();
                 check(&link);

@@ -1,9 +1,14 @@
 //! Material constants of springs and volumes.
 
-use crate::scene::Springs;
+use std::collections::HashMap;
+
+use super::Fields;
+use crate::mesh::TetMesh;
+use crate::mesh::topology::TET_EDGES;
+use crate::scene::{Body, Constant, Kind, Springs};
 
 /// Constants of one body: energies ½ k C² with relative C, damping d_C C' (Teschner et al. 2004).
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Material {
     /// k_D [J]
     pub distance: f64,
@@ -11,6 +16,8 @@ pub struct Material {
     pub volume: f64,
     /// d_C [J s]
     pub damping: f64,
+    /// k_A [J]
+    pub area: f64,
 }
 
 /// k_D over E V/n, V the body's volume and n its number of springs: the modulus that a pulled bar of the five-tetrahedra
@@ -21,8 +28,8 @@ const DISTANCE_PER_YOUNG: f64 = 3.03;
 const VOLUME_PER_DISTANCE: f64 = 0.5;
 
 impl Material {
-    /// The constants of a body of this rest volume [m³] and number of springs.
-    pub fn new(springs: &Springs, volume: f64, count: usize) -> Self {
+    /// The constants of a body of this rest volume [m³] and number of springs, and k_A [J].
+    pub fn new(springs: &Springs, volume: f64, count: usize, area: f64) -> Self {
         match *springs {
             Springs::Constants {
                 distance,
@@ -32,6 +39,7 @@ impl Material {
                 distance,
                 volume,
                 damping,
+                area,
             },
             Springs::Moduli { young, relaxation } => {
                 let distance = DISTANCE_PER_YOUNG * young * volume / count as f64;
@@ -39,8 +47,73 @@ impl Material {
                     distance,
                     volume: VOLUME_PER_DISTANCE * distance,
                     damping: relaxation * distance,
+                    area,
                 }
             }
         }
+    }
+}
+
+/// The constants of each spring and tetrahedron of a body. A spring has the mean of those of the tetrahedra that share it.
+pub struct TetMaterials {
+    /// Per spring: k_D [J] and d_C [J s].
+    pub springs: Vec<(f64, f64)>,
+    /// Per tetrahedron: k_V [J].
+    pub volumes: Vec<f64>,
+}
+
+impl TetMaterials {
+    /// From the body's constants and where they differ.
+    pub fn new(
+        body: &Body,
+        fields: &Fields,
+        material: &Material,
+        mesh: &TetMesh,
+        edges: &[[u32; 2]],
+    ) -> Self {
+        let tets: Vec<_> = (0..mesh.tets.len())
+            .map(|tet| of_tet(body, fields, material, tet))
+            .collect();
+        let mut sums: HashMap<[u32; 2], (f64, f64, f64)> = HashMap::new();
+        if !fields.is_empty() {
+            for (corners, own) in mesh.tets.iter().zip(&tets) {
+                for [a, b] in TET_EDGES.map(|ends| ends.map(|k| corners[k])) {
+                    let sum = sums.entry([a.min(b), a.max(b)]).or_default();
+                    *sum = (sum.0 + own.distance, sum.1 + own.damping, sum.2 + 1.0);
+                }
+            }
+        }
+        let spring = |edge| match sums.get(edge) {
+            Some((distance, damping, count)) => (distance / count, damping / count),
+            None => (material.distance, material.damping),
+        };
+        Self {
+            springs: edges.iter().map(spring).collect(),
+            volumes: tets.iter().map(|own| own.volume).collect(),
+        }
+    }
+}
+
+/// The constants of one tetrahedron.
+fn of_tet(body: &Body, fields: &Fields, material: &Material, tet: usize) -> Material {
+    let get = |constant, of_body| fields.get(constant, tet, of_body);
+    match body.kind {
+        Kind::Springs(Springs::Constants { .. }) => Material {
+            distance: get(Constant::Distance, material.distance),
+            volume: get(Constant::Volume, material.volume),
+            damping: get(Constant::Damping, material.damping),
+            area: material.area,
+        },
+        Kind::Springs(Springs::Moduli { young, relaxation }) => {
+            let factor = get(Constant::Young, young) / young;
+            let distance = factor * material.distance;
+            Material {
+                distance,
+                volume: factor * material.volume,
+                damping: get(Constant::Relaxation, relaxation) * distance,
+                area: material.area,
+            }
+        }
+        Kind::Fem(_) | Kind::Shape(_) => Material::default(),
     }
 }

@@ -4,17 +4,21 @@
 mod buffers;
 mod build;
 mod crease;
+mod fields;
 mod incidence;
 mod link;
 mod material;
 mod order;
+mod rest;
 mod size;
 mod skin;
+mod start;
 mod state;
 
 pub use buffers::ModelBuffers;
 pub(crate) use build::rotation_matrix;
-pub use build::{BodyRanges, Model, Spring, Tet};
+pub use build::{Area, BodyKind, BodyRanges, Model, Spring, Tet};
+pub use fields::Fields;
 pub use incidence::{Incidence, fans};
 pub use material::Material;
 pub use skin::{Skin, SkinRanges};

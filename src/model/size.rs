@@ -1,7 +1,7 @@
 //! How large a scene's arrays become, before they are made.
 
 use crate::gpu::Buffer;
-use crate::gpu::types::{LinkVertex, Particle, SpringEnd};
+use crate::gpu::types::{Element, Particle};
 use crate::scene::{MeshSource, Scene};
 use crate::{Error, Result};
 
@@ -20,14 +20,11 @@ pub fn check_lattices(scene: &Scene, adapter: &str, largest_buffer: u64) -> Resu
     let arrays = [
         ("particles", points, Buffer::<Particle>::STRIDE),
         (
-            "springs",
-            edges.saturating_mul(2),
-            Buffer::<SpringEnd>::STRIDE,
-        ),
-        (
-            "tetrahedra",
-            tets.saturating_mul(4),
-            Buffer::<LinkVertex>::STRIDE,
+            "elements",
+            edges
+                .saturating_mul(2)
+                .saturating_add(tets.saturating_mul(4)),
+            Buffer::<Element>::STRIDE,
         ),
     ];
     check_largest(adapter, largest_buffer, &arrays)

@@ -16,6 +16,8 @@ pub struct State {
     pub current: usize,
     /// Velocity at the last half step [m/s], of the integrators that keep one.
     pub half_velocity: Buffer<Vec4>,
+    /// Accelerations by finite elements and clusters [m/s²], renewed before they are read.
+    pub loads: Buffer<Vec4>,
     /// The power iteration's vectors; the first is the one to go on from.
     pub probe: [Buffer<Vec4>; 2],
 }
@@ -76,6 +78,7 @@ impl State {
             ],
             current: 0,
             half_velocity: zeros("half_velocity")?,
+            loads: zeros("loads")?,
             probe: [zeros("probe a")?, zeros("probe b")?],
         })
     }

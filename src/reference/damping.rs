@@ -30,10 +30,10 @@ pub enum Damping {
 /// G_i = Σ c_s n nᵀ over the springs of each point \[kg/s\].
 pub fn point_matrices(system: &System, x: &[DVec3]) -> Vec<DMat3> {
     let mut matrices = vec![DMat3::ZERO; x.len()];
-    for spring in &system.springs {
+    for (s, spring) in system.springs.iter().enumerate() {
         let [i, j] = spring.points;
         let (n, _) = springs::direction(spring, x);
-        let c = springs::damping_coefficient(spring, system.material(i).damping);
+        let c = springs::damping_coefficient(spring, system.damping(s));
         let outer = DMat3::from_cols(n * n.x, n * n.y, n * n.z) * c;
         matrices[i] += outer;
         matrices[j] += outer;

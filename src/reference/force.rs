@@ -5,20 +5,26 @@
 
 use glam::DVec3;
 
-use super::{System, springs, tets};
+use super::{System, areas, springs, tets};
 
 /// Elastic forces of springs and tetrahedra on every point \[N\], also on pinned ones.
 pub fn elastic_forces(system: &System, x: &[DVec3]) -> Vec<DVec3> {
     let mut force = vec![DVec3::ZERO; x.len()];
-    for spring in &system.springs {
+    for (s, spring) in system.springs.iter().enumerate() {
         let [i, j] = spring.points;
-        let f = springs::elastic_force(spring, system.material(i).distance, x);
+        let f = springs::elastic_force(spring, system.distance(s), x);
         force[j] += f;
         force[i] -= f;
     }
-    for tet in &system.tets {
-        let corner_forces = tets::forces(tet, system.material(tet.corners[0]).volume, x);
+    for (t, tet) in system.tets.iter().enumerate() {
+        let corner_forces = tets::forces(tet, system.volume(t), x);
         for (corner, f) in tet.corners.into_iter().zip(corner_forces) {
+            force[corner] += f;
+        }
+    }
+    for area in &system.areas {
+        let corner_forces = areas::forces(area, system.material(area.corners[0]).area, x);
+        for (corner, f) in area.corners.into_iter().zip(corner_forces) {
             force[corner] += f;
         }
     }
@@ -29,9 +35,9 @@ pub fn elastic_forces(system: &System, x: &[DVec3]) -> Vec<DVec3> {
 /// 1 for the whole of d_C).
 pub fn damping_forces(system: &System, x: &[DVec3], v: &[DVec3], factor: &[f64]) -> Vec<DVec3> {
     let mut force = vec![DVec3::ZERO; x.len()];
-    for (spring, factor) in system.springs.iter().zip(factor) {
+    for (s, (spring, factor)) in system.springs.iter().zip(factor).enumerate() {
         let [i, j] = spring.points;
-        let coefficient = springs::damping_coefficient(spring, system.material(i).damping);
+        let coefficient = springs::damping_coefficient(spring, system.damping(s));
         let f = springs::damping_force(spring, coefficient * factor, x, v);
         force[j] += f;
         force[i] -= f;
@@ -48,7 +54,7 @@ pub fn per_mass(system: &System, force: &[DVec3]) -> Vec<DVec3> {
         .collect()
 }
 
-/// Acceleration of every point by everything but the springs' damping \[m/s²\]: elasticity, pulls, gravity, drag.
+/// Acceleration of every point by everything but the springs' damping \[m/s²\]: elasticity, loads, pulls, gravity, drag.
 /// Pinned points have none.
 pub fn undamped_acceleration(system: &System, x: &[DVec3], v: &[DVec3]) -> Vec<DVec3> {
     let mut force = elastic_forces(system, x);
@@ -58,6 +64,7 @@ pub fn undamped_acceleration(system: &System, x: &[DVec3], v: &[DVec3]) -> Vec<D
     let mut a = per_mass(system, &force);
     for i in 0..a.len() {
         if !system.pinned(i) {
+            a[i] += system.loads.get(i).copied().unwrap_or_default();
             a[i] += system.gravity - system.drag * (v[i] - system.wind);
         }
     }
@@ -109,14 +116,21 @@ pub fn elastic_energy(system: &System, x: &[DVec3]) -> f64 {
     let springs: f64 = system
         .springs
         .iter()
-        .map(|s| springs::energy(s, system.material(s.points[0]).distance, x))
+        .enumerate()
+        .map(|(s, spring)| springs::energy(spring, system.distance(s), x))
         .sum();
     let tets: f64 = system
         .tets
         .iter()
-        .map(|t| tets::energy(t, system.material(t.corners[0]).volume, x))
+        .enumerate()
+        .map(|(t, tet)| tets::energy(tet, system.volume(t), x))
         .sum();
-    springs + tets
+    let areas: f64 = system
+        .areas
+        .iter()
+        .map(|a| areas::energy(a, system.material(a.corners[0]).area, x))
+        .sum();
+    springs + tets + areas
 }
 
 /// Σ m v \[kg m/s\], without pinned points.

@@ -7,6 +7,7 @@
 //! deformable solids") for the constraints; Kratochvíl 2007 ("Modelling of deformations of geometric objects") for the
 //! method as a whole.
 
+pub mod areas;
 pub mod contact;
 pub mod damping;
 pub mod dense;
@@ -44,6 +45,14 @@ pub struct System {
     pub springs: Vec<Spring>,
     /// Tetrahedra; the four corners belong to one body.
     pub tets: Vec<Tet>,
+    /// k_D \[J\] and d_C \[J s\] of each spring; empty: those of its body.
+    pub own_springs: Vec<[f64; 2]>,
+    /// k_V \[J\] of each tetrahedron; empty: that of its body.
+    pub own_tets: Vec<f64>,
+    /// Triangles whose areas are kept; the three corners belong to one body.
+    pub areas: Vec<Area>,
+    /// Accelerations by what is computed elsewhere \[m/s²\], length n or empty; pinned points have none.
+    pub loads: Vec<DVec3>,
     /// One material per body.
     pub bodies: Vec<Material>,
     /// Acceleration of gravity \[m/s²\].
@@ -80,6 +89,15 @@ pub struct Tet {
     pub rest_volume: f64,
 }
 
+/// An area constraint over three points.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Area {
+    /// The corners.
+    pub corners: [usize; 3],
+    /// Rest area A0 \[m²\], positive.
+    pub rest: f64,
+}
+
 /// What one body is made of.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Material {
@@ -89,6 +107,8 @@ pub struct Material {
     pub volume: f64,
     /// d_C \[J s\], damping of the relative change of length.
     pub damping: f64,
+    /// k_A \[J\], stiffness of the relative change of area.
+    pub area: f64,
     /// Coulomb's coefficient μ, for sliding and sticking alike.
     pub friction: f64,
     /// Coefficient of restitution e, 0 to 1.
@@ -151,6 +171,24 @@ impl System {
     /// The material of a point.
     pub fn material(&self, point: usize) -> &Material {
         &self.bodies[self.body[point]]
+    }
+
+    /// k_D of spring `s` \[J\].
+    pub fn distance(&self, s: usize) -> f64 {
+        let of_body = || self.material(self.springs[s].points[0]).distance;
+        self.own_springs.get(s).map_or_else(of_body, |own| own[0])
+    }
+
+    /// d_C of spring `s` \[J s\].
+    pub fn damping(&self, s: usize) -> f64 {
+        let of_body = || self.material(self.springs[s].points[0]).damping;
+        self.own_springs.get(s).map_or_else(of_body, |own| own[1])
+    }
+
+    /// k_V of tetrahedron `t` \[J\].
+    pub fn volume(&self, t: usize) -> f64 {
+        let of_body = || self.material(self.tets[t].corners[0]).volume;
+        self.own_tets.get(t).copied().unwrap_or_else(of_body)
     }
 
     /// The points of a body, in order.

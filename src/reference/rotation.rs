@@ -44,9 +44,9 @@ fn turn<const N: usize>(a: &mut [[f64; N]; N], vectors: &mut [[f64; N]; N], p: u
         );
     }
     for matrix in [&mut *a, vectors] {
-        for k in 0..N {
-            let (x, y) = (matrix[p][k], matrix[q][k]);
-            (matrix[p][k], matrix[q][k]) = (cosine * x - sine * y, sine * x + cosine * y);
+        let (upper, lower) = matrix.split_at_mut(q);
+        for (x, y) in upper[p].iter_mut().zip(&mut lower[0]) {
+            (*x, *y) = (cosine * *x - sine * *y, sine * *x + cosine * *y);
         }
     }
     (a[p][q], a[q][p]) = (0.0, 0.0);
@@ -57,17 +57,13 @@ pub fn davenport(a: &DMat3) -> [[f64; 4]; 4] {
     // m(i, j) = A_ij, row i.
     let m = |i: usize, j: usize| a.col(j)[i];
     let trace = m(0, 0) + m(1, 1) + m(2, 2);
-    let mut k = [[0.0; 4]; 4];
-    for i in 0..3 {
-        for j in 0..3 {
-            k[i][j] = m(i, j) + m(j, i) - if i == j { trace } else { 0.0 };
-        }
-        let (j, l) = ((i + 1) % 3, (i + 2) % 3);
-        k[i][3] = m(l, j) - m(j, l);
-        k[3][i] = k[i][3];
-    }
-    k[3][3] = trace;
-    k
+    let axis = |i: usize| m((i + 2) % 3, (i + 1) % 3) - m((i + 1) % 3, (i + 2) % 3);
+    let entry = |i: usize, j: usize| match (i, j) {
+        (3, 3) => trace,
+        (3, k) | (k, 3) => axis(k),
+        _ => m(i, j) + m(j, i) - if i == j { trace } else { 0.0 },
+    };
+    std::array::from_fn(|i| std::array::from_fn(|j| entry(i, j)))
 }
 
 /// The rotation R (det R = 1) that maximises tr(Rᵀ A), the nearest to A in the sum of squares, and that maximum. Where

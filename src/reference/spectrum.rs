@@ -5,23 +5,29 @@ use glam::DVec3;
 
 use super::dense::{Matrix, symmetric_eigenvalues};
 use super::force::damping_forces;
-use super::{System, springs, tets};
+use super::{System, areas, springs, tets};
 
 /// K w, K the Hessian of the elastic energy at positions `x`: minus the change of the forces when the points move by
 /// `w` \[m\], to first order \[N\]. At rest, where every C is 0, K is the Gauss–Newton matrix Σ k ∇C ∇Cᵀ; away from rest
 /// it need not be positive.
 pub fn stiffness_product(system: &System, x: &[DVec3], w: &[DVec3]) -> Vec<DVec3> {
     let mut product = vec![DVec3::ZERO; x.len()];
-    for spring in &system.springs {
+    for (s, spring) in system.springs.iter().enumerate() {
         let [i, j] = spring.points;
-        let change = springs::elastic_force_change(spring, system.material(i).distance, x, w);
+        let change = springs::elastic_force_change(spring, system.distance(s), x, w);
         product[j] -= change;
         product[i] += change;
     }
-    for tet in &system.tets {
-        let stiffness = system.material(tet.corners[0]).volume;
-        let changes = tets::force_changes(tet, stiffness, x, w);
+    for (t, tet) in system.tets.iter().enumerate() {
+        let changes = tets::force_changes(tet, system.volume(t), x, w);
         for (corner, change) in tet.corners.into_iter().zip(changes) {
+            product[corner] -= change;
+        }
+    }
+    for area in &system.areas {
+        let stiffness = system.material(area.corners[0]).area;
+        let changes = areas::force_changes(area, stiffness, x, w);
+        for (corner, change) in area.corners.into_iter().zip(changes) {
             product[corner] -= change;
         }
     }

@@ -11,7 +11,7 @@ use crate::world::Snapshot;
 pub struct Energy {
     /// ½ Σ m v²; held particles have none.
     pub kinetic: f64,
-    /// Σ ½ k C² of springs and volumes.
+    /// Σ ½ k C² of springs, volumes and areas.
     pub elastic: f64,
     /// −Σ m g·x
     pub gravity: f64,
@@ -132,7 +132,7 @@ fn measure_body(model: &Model, body: usize, gravity: DVec3, state: &Snapshot) ->
     let shape = measure_shape(model, body, state);
     BodyMeasure {
         name: ranges.name.clone(),
-        kind: "springs",
+        kind: ranges.kind.name(),
         centroid: (weighted / mass).into(),
         aabb: shape.aabb,
         volume: shape.volume,
@@ -161,17 +161,22 @@ fn measure_shape(model: &Model, body: usize, state: &Snapshot) -> Shape {
     let mut elastic = 0.0;
     for spring in &model.springs[ranges.springs.clone()] {
         let strain = x(spring.points[0]).distance(x(spring.points[1])) / spring.rest - 1.0;
-        elastic += 0.5 * ranges.material.distance * strain * strain;
+        elastic += 0.5 * spring.distance * strain * strain;
     }
     let (mut volume, mut volume_rest, mut inverted) = (0.0, 0.0, 0);
     for tet in &model.tets[ranges.tets.clone()] {
         let [a, b, c, d] = tet.corners.map(x);
         let now = (b - a).dot((c - a).cross(d - a)) / 6.0;
         let strain = now / tet.rest - 1.0;
-        elastic += 0.5 * ranges.material.volume * strain * strain;
+        elastic += 0.5 * tet.volume * strain * strain;
         volume += now;
         volume_rest += tet.rest;
         inverted += usize::from(now < 0.0);
+    }
+    for area in &model.areas[ranges.areas.clone()] {
+        let [a, b, c] = area.corners.map(x);
+        let strain = 0.5 * (b - a).cross(c - a).length() / area.rest - 1.0;
+        elastic += 0.5 * ranges.material.area * strain * strain;
     }
     let corners = model.triangles[ranges.triangles.clone()]
         .iter()

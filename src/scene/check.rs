@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use super::format::*;
+use super::kind::*;
 use crate::gpu::types::{MAX_PULLS, MAX_SOLIDS};
 use crate::mesh::{MAX_CELLS, MAX_CUBES};
 use crate::{Error, Result};
@@ -19,6 +20,13 @@ const SHORTEST: f64 = 1e-6;
 const SHORTEST_STEP: f64 = 1e-9;
 /// The least frame rate [1/s].
 const LEAST_FPS: f64 = 1e-3;
+/// Poisson's ratio lies between these: at −1 and 0.5 a modulus is infinite.
+const LEAST_POISSON: f64 = -0.99;
+const MOST_POISSON: f64 = 0.4999;
+/// Largest cap of the plastic strain.
+const MOST_PLASTIC: f64 = 100.0;
+/// Clusters of one body.
+const MOST_CLUSTERS: u64 = 10_000_000;
 /// The longest name [characters].
 const LONGEST_NAME: usize = 200;
 /// Cubes along one side of a lattice.
@@ -140,7 +148,8 @@ pub(super) fn check_body<'a>(
     check_name(number, &body.name, names)?;
     check_mesh(body, cubes)?;
     check_placing(body)?;
-    check_material(body, world.integrator)
+    check_material(body, world.integrator)?;
+    check_regions(body)
 }
 
 fn check_name<'a>(number: usize, name: &'a str, names: &mut HashSet<&'a str>) -> Result<()> {
@@ -209,7 +218,7 @@ fn check_mesh(body: &Body, cubes: &mut u64) -> Result<()> {
                 format!("a number from 1 to {MAX_CELLS}"),
             ))
         }
-        MeshSource::Tets(_) => Ok(()),
+        MeshSource::Tets(_) | MeshSource::Points(_) => Ok(()),
     }
 }
 
@@ -229,6 +238,8 @@ fn check_placing(body: &Body) -> Result<()> {
             ));
         }
     }
+    vector(&field("stretch"), body.stretch, LARGEST, "")?;
+    not_negative(&field("scatter"), body.scatter, LARGEST, "m")?;
     vector(&field("velocity"), body.velocity, LARGEST, "m/s")?;
     vector(
         &field("angular_velocity"),
@@ -260,21 +271,7 @@ fn check_material(body: &Body, integrator: Integrator) -> Result<()> {
             positive(&field("density"), density, WEAKEST, STRONGEST, "kg/m³")?
         }
     }
-    match body.material {
-        Springs::Constants {
-            distance,
-            volume,
-            damping,
-        } => {
-            not_negative(&field("distance"), distance, STRONGEST, "J")?;
-            not_negative(&field("volume"), volume, STRONGEST, "J")?;
-            not_negative(&field("damping"), damping, STRONGEST, "J s")?;
-        }
-        Springs::Moduli { young, relaxation } => {
-            positive(&field("young"), young, WEAKEST, STRONGEST, "Pa")?;
-            not_negative(&field("relaxation"), relaxation, LARGEST, "s")?;
-        }
-    }
+    check_kind(body, integrator)?;
     if let Some(friction) = body.friction {
         not_negative(&field("friction"), friction, LARGEST, "")?;
     }
@@ -289,6 +286,164 @@ fn check_material(body: &Body, integrator: Integrator) -> Result<()> {
             Err(Error::value(field("damping_mode"), got, want))
         }
         _ => Ok(()),
+    }
+}
+
+fn check_kind(body: &Body, integrator: Integrator) -> Result<()> {
+    let field = |key: &str| format!("{}.{key}", body_label(&body.name));
+    not_negative(&field("area"), body.area, STRONGEST, "J")?;
+    if body.area > 0.0 && !matches!(body.kind, Kind::Springs(_)) {
+        let got = format!("{} with kind {:?}", brief(body.area), body.kind.name());
+        return Err(Error::value(
+            field("area"),
+            got,
+            "none: it belongs to springs",
+        ));
+    }
+    if let Some(radius) = body.radius {
+        positive(&field("radius"), radius, SHORTEST, LARGEST, "m")?;
+    }
+    match &body.kind {
+        Kind::Springs(Springs::Constants {
+            distance,
+            volume,
+            damping,
+        }) => {
+            not_negative(&field("distance"), *distance, STRONGEST, "J")?;
+            not_negative(&field("volume"), *volume, STRONGEST, "J")?;
+            not_negative(&field("damping"), *damping, STRONGEST, "J s")
+        }
+        Kind::Springs(Springs::Moduli { young, relaxation }) => {
+            positive(&field("young"), *young, WEAKEST, STRONGEST, "Pa")?;
+            not_negative(&field("relaxation"), *relaxation, LARGEST, "s")
+        }
+        Kind::Fem(fem) => {
+            positive(&field("young"), fem.young, WEAKEST, STRONGEST, "Pa")?;
+            within(
+                &field("poisson"),
+                fem.poisson,
+                LEAST_POISSON,
+                MOST_POISSON,
+                "",
+            )?;
+            not_negative(&field("relaxation"), fem.relaxation, LARGEST, "s")?;
+            check_plasticity(&field, &fem.plasticity)
+        }
+        Kind::Shape(shape) => check_shape(&field, shape, integrator),
+    }
+}
+
+fn check_plasticity(field: &dyn Fn(&str) -> String, plasticity: &Plasticity) -> Result<()> {
+    if plasticity.yield_strain < f64::INFINITY {
+        not_negative(&field("yield"), plasticity.yield_strain, LARGEST, "")?;
+    } else if plasticity.yield_strain.is_nan() {
+        return Err(Error::value(field("yield"), "NaN", "a number ≥ 0"));
+    }
+    not_negative(&field("creep"), plasticity.creep, LARGEST, "1/s")?;
+    within(
+        &field("plastic_max"),
+        plasticity.most,
+        0.0,
+        MOST_PLASTIC,
+        "",
+    )
+}
+
+fn check_shape(
+    field: &dyn Fn(&str) -> String,
+    shape: &Shape,
+    integrator: Integrator,
+) -> Result<()> {
+    match shape.pull {
+        Pull::Alpha(alpha) => positive(&field("alpha"), alpha, SHORTEST, 1.0, "")?,
+        Pull::Frequency(frequency) => {
+            positive(&field("frequency"), frequency, SHORTEST, LARGEST, "1/s")?;
+        }
+    }
+    within(&field("beta"), shape.beta, 0.0, 1.0, "")?;
+    not_negative(&field("relaxation"), shape.relaxation, LARGEST, "s")?;
+    match &shape.clusters {
+        Clusters::Grid { count, overlap } => {
+            let boxes = count.iter().map(|&n| u64::from(n)).product::<u64>();
+            if !(1..=MOST_CLUSTERS).contains(&boxes) {
+                let want = format!("three numbers ≥ 1, at most {MOST_CLUSTERS} boxes in all");
+                return Err(Error::value(field("clusters"), format!("{count:?}"), want));
+            }
+            not_negative(&field("overlap"), *overlap, LARGEST, "")?;
+        }
+        Clusters::Boxes(boxes) => {
+            for (i, Aabb { min, max }) in boxes.iter().enumerate() {
+                let at = field(&format!("clusters[{i}].box"));
+                vector(&at, *min, LARGEST, "m")?;
+                vector(&at, *max, LARGEST, "m")?;
+            }
+        }
+        Clusters::Whole | Clusters::Tets | Clusters::Given(_) => {}
+    }
+    if matches!(integrator, Integrator::Euler | Integrator::Midpoint) {
+        let want = "symplectic_euler, verlet, leapfrog or rk4: shape matching is unstable at every step of the others";
+        return Err(Error::value("world.integrator", integrator.name(), want));
+    }
+    check_plasticity(field, &shape.plasticity)
+}
+
+/// Regions have values like the body's own, and name constants that its kind has.
+fn check_regions(body: &Body) -> Result<()> {
+    let allowed: &[Constant] = match &body.kind {
+        Kind::Springs(Springs::Constants { .. }) => &[
+            Constant::Density,
+            Constant::Distance,
+            Constant::Volume,
+            Constant::Damping,
+        ],
+        Kind::Springs(Springs::Moduli { .. }) => {
+            &[Constant::Density, Constant::Young, Constant::Relaxation]
+        }
+        Kind::Fem(_) => &[
+            Constant::Density,
+            Constant::Young,
+            Constant::Poisson,
+            Constant::Relaxation,
+        ],
+        Kind::Shape(_) => &[],
+    };
+    let label = body_label(&body.name);
+    let known = |at: String, constant: Constant| {
+        let names: Vec<_> = allowed.iter().map(|constant| constant.name()).collect();
+        if !allowed.contains(&constant) {
+            let want = format!("a constant of this material: {}", names.join(", "));
+            return Err(Error::value(at, quoted(constant.name()), want));
+        }
+        if constant == Constant::Density && !matches!(body.mass, Mass::Density(_)) {
+            let want = "density beside it for the rest of the body";
+            return Err(Error::value(at, quoted(constant.name()), want));
+        }
+        Ok(())
+    };
+    for constant in &body.cell_data {
+        known(format!("{label}.cell_data"), *constant)?;
+    }
+    for (i, region) in body.regions.iter().enumerate() {
+        let at = format!("{label}.region[{i}]");
+        vector(&format!("{at}.box"), region.within.min, LARGEST, "m")?;
+        vector(&format!("{at}.box"), region.within.max, LARGEST, "m")?;
+        for (constant, value) in &region.constants {
+            known(at.clone(), *constant)?;
+            check_constant(&format!("{at}.{}", constant.name()), *constant, *value)?;
+        }
+    }
+    Ok(())
+}
+
+/// A value of a constant, wherever it is given.
+pub(crate) fn check_constant(at: &str, constant: Constant, value: f64) -> Result<()> {
+    match constant {
+        Constant::Young => positive(at, value, WEAKEST, STRONGEST, "Pa"),
+        Constant::Poisson => within(at, value, LEAST_POISSON, MOST_POISSON, ""),
+        Constant::Relaxation => not_negative(at, value, LARGEST, "s"),
+        Constant::Density => positive(at, value, WEAKEST, STRONGEST, "kg/m³"),
+        Constant::Distance | Constant::Volume => not_negative(at, value, STRONGEST, "J"),
+        Constant::Damping => not_negative(at, value, STRONGEST, "J s"),
     }
 }
 

@@ -68,6 +68,8 @@ mod wanted {
     pub const COUNT: &str = "a whole number from 0 to 4294967295";
     pub const COUNTS: &str = "an array of 3 whole numbers from 0 to 4294967295";
     pub const TRUTH: &str = "true or false";
+    pub const LISTS: &str = "an array of arrays of whole numbers from 0 to 4294967295";
+    pub const TEXTS: &str = "an array of strings";
     pub const TEXT: &str = "a string";
     pub const TABLE: &str = "a table";
     pub const TABLES: &str = "an array of tables";
@@ -150,6 +152,19 @@ impl<'a> Fields<'a> {
 
     pub fn counts(&self, key: &str) -> Result<Option<[u32; 3]>> {
         self.read(key, wanted::COUNTS, |value| exactly(value, count))
+    }
+
+    pub fn lists(&self, key: &str) -> Result<Vec<Vec<u32>>> {
+        let lists = self.read(key, wanted::LISTS, |value| {
+            items(value, |list| items(list, count))
+        });
+        lists.map(Option::unwrap_or_default)
+    }
+
+    pub fn texts(&self, key: &str) -> Result<Option<Vec<&'a str>>> {
+        self.read(key, wanted::TEXTS, |value| {
+            items(value, |text| text.as_str())
+        })
     }
 
     pub fn truth(&self, key: &str) -> Result<Option<bool>> {
@@ -282,6 +297,12 @@ fn count(value: &DeValue) -> Option<u32> {
 
 fn vector(value: &DeValue) -> Option<[f64; 3]> {
     exactly(value, number)
+}
+
+/// An array of any length.
+fn items<'a, T>(value: &'a DeValue, item: impl Fn(&'a DeValue) -> Option<T>) -> Option<Vec<T>> {
+    let array = value.as_array()?;
+    array.iter().map(|value| item(value.get_ref())).collect()
 }
 
 /// An array of exactly N items.

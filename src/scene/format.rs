@@ -3,6 +3,9 @@
 
 use std::path::PathBuf;
 
+use glam::DVec3;
+
+use super::kind::{Constant, Kind, Region};
 use crate::mesh::{Surface, TetMesh};
 
 /// A whole scene: the world's settings and what is in it. The default is an empty world.
@@ -236,8 +239,23 @@ pub struct Body {
     pub angular_velocity: [f64; 3],
     /// Mass of its points.
     pub mass: Mass,
-    /// Stiffness and damping.
-    pub material: Springs,
+    /// How it deforms, and its material.
+    pub kind: Kind,
+    /// Stiffness k_A [J] of the area of each triangle of its surface, for thin shells of [`Kind::Springs`]; default 0.
+    pub area: f64,
+    /// Whether a surface is taken as it is, one triangle thick, instead of being embedded in a lattice; default false.
+    pub shell: bool,
+    /// Distance [m] at which the points of a cloud or a shell touch; `None`: half the mean distance to the nearest point.
+    pub radius: Option<f64>,
+    /// Factors by which the body starts stretched along its mesh's axes, about the mesh's origin: 0 flat, negative
+    /// mirrored; default 1.
+    pub stretch: [f64; 3],
+    /// Each point starts at a random place within this distance along each axis of where it would [m]; default 0.
+    pub scatter: f64,
+    /// Where the material differs; later ones prevail.
+    pub regions: Vec<Region>,
+    /// Constants that are read per tetrahedron from the mesh's arrays of the same names; regions prevail.
+    pub cell_data: Vec<Constant>,
     /// How damping is integrated; `None`: exact where the integrator supports it, else explicit.
     pub damping_mode: Option<DampingMode>,
     /// Coulomb friction coefficient; `None`: the world's.
@@ -272,7 +290,14 @@ impl Body {
             velocity: [0.0; 3],
             angular_velocity: [0.0; 3],
             mass: Mass::default(),
-            material: Springs::default(),
+            kind: Kind::default(),
+            area: 0.0,
+            shell: false,
+            radius: None,
+            stretch: [1.0; 3],
+            scatter: 0.0,
+            regions: Vec::new(),
+            cell_data: Vec::new(),
             damping_mode: None,
             friction: None,
             restitution: None,
@@ -319,6 +344,8 @@ pub enum MeshSource {
     },
     /// Ready tetrahedra, from code.
     Tets(TetMesh),
+    /// Bare points [m], from code.
+    Points(Vec<DVec3>),
     /// A surface embedded in a lattice, from code.
     Surface {
         /// The surface, drawn as the body's skin.

@@ -1,6 +1,7 @@
 //! A fingerprint of a scene, by which a save file knows its own.
 
 use super::format::*;
+use super::kind::*;
 use crate::hash::Fnv;
 
 impl Scene {
@@ -78,7 +79,14 @@ impl Fnv {
             velocity,
             angular_velocity,
             mass,
-            material,
+            kind,
+            area,
+            shell,
+            radius,
+            stretch,
+            scatter,
+            regions,
+            cell_data,
             damping_mode,
             friction,
             restitution,
@@ -97,14 +105,20 @@ impl Fnv {
             Mass::PerPoint(mass) => self.numbers(&[0.0, *mass]),
             Mass::Density(density) => self.numbers(&[1.0, *density]),
         }
-        match material {
-            Springs::Constants {
-                distance,
-                volume,
-                damping,
-            } => self.numbers(&[0.0, *distance, *volume, *damping]),
-            Springs::Moduli { young, relaxation } => self.numbers(&[1.0, *young, *relaxation]),
-        }
+        self.kind(kind);
+        self.numbers(&[*area, *scatter]);
+        self.numbers(stretch);
+        self.bytes(&[u8::from(*shell)]);
+        self.optional(*radius);
+        self.all(regions, |hash, region| {
+            hash.numbers(&region.within.min);
+            hash.numbers(&region.within.max);
+            hash.all(&region.constants, |hash, (constant, value)| {
+                hash.text(constant.name());
+                hash.number(*value);
+            });
+        });
+        self.all(cell_data, |hash, constant| hash.text(constant.name()));
         self.text(damping_mode.map_or("", DampingMode::name));
         self.optional(*friction);
         self.optional(*restitution);
@@ -114,6 +128,64 @@ impl Fnv {
             hash.numbers(min);
             hash.numbers(max);
         });
+    }
+
+    fn kind(&mut self, kind: &Kind) {
+        self.text(kind.name());
+        match kind {
+            Kind::Springs(Springs::Constants {
+                distance,
+                volume,
+                damping,
+            }) => self.numbers(&[0.0, *distance, *volume, *damping]),
+            Kind::Springs(Springs::Moduli { young, relaxation }) => {
+                self.numbers(&[1.0, *young, *relaxation]);
+            }
+            Kind::Fem(fem) => {
+                self.numbers(&[fem.young, fem.poisson, fem.relaxation]);
+                self.text(fem.law.name());
+                self.plasticity(&fem.plasticity);
+            }
+            Kind::Shape(shape) => {
+                match shape.pull {
+                    Pull::Alpha(alpha) => self.numbers(&[0.0, alpha]),
+                    Pull::Frequency(frequency) => self.numbers(&[1.0, frequency]),
+                }
+                self.numbers(&[shape.beta, shape.relaxation]);
+                self.text(shape.mode.name());
+                self.clusters(&shape.clusters);
+                self.plasticity(&shape.plasticity);
+            }
+        }
+    }
+
+    fn plasticity(&mut self, plasticity: &Plasticity) {
+        self.numbers(&[plasticity.yield_strain, plasticity.creep, plasticity.most]);
+    }
+
+    fn clusters(&mut self, clusters: &Clusters) {
+        match clusters {
+            Clusters::Whole => self.text("whole"),
+            Clusters::Grid { count, overlap } => {
+                self.text("grid");
+                count.iter().for_each(|n| self.integer(u64::from(*n)));
+                self.number(*overlap);
+            }
+            Clusters::Tets => self.text("tets"),
+            Clusters::Boxes(boxes) => {
+                self.text("boxes");
+                self.all(boxes, |hash, Aabb { min, max }| {
+                    hash.numbers(min);
+                    hash.numbers(max);
+                });
+            }
+            Clusters::Given(lists) => {
+                self.text("given");
+                self.all(lists, |hash, points| {
+                    hash.all(points, |hash, i| hash.integer(u64::from(*i)));
+                });
+            }
+        }
     }
 
     fn mesh(&mut self, mesh: &MeshSource) {
@@ -134,6 +206,10 @@ impl Fnv {
                 self.all(&mesh.tets, |hash, tet| {
                     tet.iter().for_each(|i| hash.integer(u64::from(*i)))
                 });
+            }
+            MeshSource::Points(points) => {
+                self.text("points");
+                self.all(points, |hash, p| hash.numbers(&p.to_array()));
             }
             MeshSource::Surface { surface, cells } => {
                 self.text("surface");

@@ -7,6 +7,7 @@ use std::path::Path;
 use super::check::check_body;
 use super::fields::{Source, short};
 use super::format::*;
+use super::kind::Kind;
 use crate::{Error, Result};
 
 /// The first word of such a scene.
@@ -213,11 +214,11 @@ impl<'a> Block<'a> {
             scale: self.vector("Scale")?.unwrap_or(default.scale),
             order: Order::RotateFirst,
             mass: self.number("Mass")?.map_or(default.mass, Mass::PerPoint),
-            material: Springs::Constants {
+            kind: Kind::Springs(Springs::Constants {
                 distance: self.number("DistancePreservation")?.unwrap_or(DISTANCE),
                 volume: self.number("VolumePreservation")?.unwrap_or(VOLUME),
                 damping: self.number("Damping")?.unwrap_or(DAMPING),
-            },
+            }),
             color: self.color()?.unwrap_or(default.color),
             skin: self.entry("Immersed").map(|entry| entry.value.into()),
             ..default

@@ -4,11 +4,15 @@ mod check;
 mod fields;
 mod format;
 mod hash;
+mod kind;
 mod legacy;
 mod load;
+mod materials;
 mod tables;
 
+pub(crate) use check::check_constant;
 pub use format::*;
+pub use kind::*;
 
 #[cfg(test)]
 mod tests;

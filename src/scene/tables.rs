@@ -2,6 +2,7 @@
 
 use super::fields::{Fields, short};
 use super::format::*;
+use super::materials;
 use crate::Result;
 
 /// Colours of bodies that give none, by the body's number.
@@ -32,23 +33,22 @@ pub(super) const WORLD_KEYS: &[&str] = &[
     "fps",
 ];
 
+/// What every body may have; [`materials`] adds what its kind has.
 pub(super) const BODY_KEYS: &[&str] = &[
     "name",
     "kind",
     "mesh",
+    "shell",
+    "radius",
     "position",
     "rotation",
     "scale",
+    "stretch",
+    "scatter",
     "velocity",
     "angular_velocity",
     "mass",
     "density",
-    "distance",
-    "volume",
-    "damping",
-    "young",
-    "relaxation",
-    "damping_mode",
     "friction",
     "restitution",
     "group",
@@ -106,12 +106,7 @@ fn integrator(fields: &Fields) -> Result<Option<Integrator>> {
 }
 
 pub(super) fn body(fields: &Fields, number: usize) -> Result<Body> {
-    fields.choice(
-        "kind",
-        &[("springs", ())],
-        &["fem", "shape", "cloth", "rigid", "terrain"],
-    )?;
-    fields.only(BODY_KEYS)?;
+    let kind = materials::kind(fields, BODY_KEYS)?;
     let name = fields.required("name", fields.text("name")?, "a string")?;
     let mesh = mesh(fields)?;
     let default = Body::new(name, mesh);
@@ -124,7 +119,14 @@ pub(super) fn body(fields: &Fields, number: usize) -> Result<Body> {
             .vector("angular_velocity")?
             .unwrap_or(default.angular_velocity),
         mass: mass(fields)?.unwrap_or(default.mass),
-        material: springs(fields)?,
+        kind,
+        area: fields.number("area")?.unwrap_or(default.area),
+        shell: fields.truth("shell")?.unwrap_or(default.shell),
+        radius: fields.number("radius")?,
+        stretch: fields.vector("stretch")?.unwrap_or(default.stretch),
+        scatter: fields.number("scatter")?.unwrap_or(default.scatter),
+        regions: materials::regions(fields)?,
+        cell_data: materials::cell_data(fields)?,
         damping_mode: fields.choice(
             "damping_mode",
             &DampingMode::ALL.map(|mode| (mode.name(), mode)),
@@ -185,40 +187,6 @@ fn mass(body: &Fields) -> Result<Option<Mass>> {
     }
 }
 
-fn springs(body: &Fields) -> Result<Springs> {
-    let (young, relaxation) = (body.number("young")?, body.number("relaxation")?);
-    let constant = |key, default| {
-        let value = body.number(key)?;
-        if value.is_some() && (young.is_some() || relaxation.is_some()) {
-            let message = "is given beside young or relaxation, wanted either distance, volume \
-                           and damping, or young and relaxation";
-            return Err(body.error(key, message));
-        }
-        Ok(value.unwrap_or(default))
-    };
-    let (distance, volume, damping) = (
-        constant("distance", DISTANCE)?,
-        constant("volume", VOLUME)?,
-        constant("damping", DAMPING)?,
-    );
-    if young.is_none() && relaxation.is_none() {
-        return Ok(Springs::Constants {
-            distance,
-            volume,
-            damping,
-        });
-    }
-    let young = body.required("young", young, "a number > 0 [Pa] beside relaxation")?;
-    let relaxation = body.required("relaxation", relaxation, "a number ≥ 0 [s] beside young")?;
-    if !body.has("density") && !body.has("mass") {
-        return Err(body.error(
-            "density",
-            "is missing, wanted density [kg/m³] or mass [kg per point] beside young",
-        ));
-    }
-    Ok(Springs::Moduli { young, relaxation })
-}
-
 fn color(body: &Fields) -> Result<Option<[u8; 3]>> {
     let Some(text) = body.text("color")? else {
         return Ok(None);
@@ -239,16 +207,10 @@ fn color(body: &Fields) -> Result<Option<[u8; 3]>> {
 }
 
 fn pins(body: &Fields) -> Result<Vec<Aabb>> {
-    let pin = |fields: Fields| {
-        fields.only(&["box"])?;
-        let [min, max] =
-            fields.required("box", fields.corners("box")?, "[[x, y, z], [x, y, z]] [m]")?;
-        Ok(Aabb { min, max })
-    };
     let pins = body.tables("pin", |number, _| {
         format!("{}[{}]", body.name("pin"), number - 1)
     })?;
-    pins.into_iter().map(pin).collect()
+    pins.iter().map(materials::within).collect()
 }
 
 pub(super) fn solid(fields: &Fields) -> Result<Solid> {

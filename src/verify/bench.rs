@@ -2,6 +2,7 @@
 
 use super::case::Case;
 use crate::Result;
+use crate::body::elements::Elements;
 use crate::gpu::types::{Externals, Particle, Sim, TALLY_WORDS};
 use crate::gpu::{Binding, Buffer, Context, Kernel, Recorder, Uniforms};
 use crate::integrate::Arrays;
@@ -23,6 +24,7 @@ pub struct Bench<'a> {
     pub state: State,
     /// The fault word, and an eigenvalue per body.
     pub status: Buffer<u32>,
+    elements: Elements,
     sim: Uniforms<Sim>,
     externals: Uniforms<Externals>,
 }
@@ -35,12 +37,16 @@ impl<'a> Bench<'a> {
     pub fn new(context: &'a Context, case: &'a Case) -> Result<Self> {
         let externals = Uniforms::new(context, "externals", 1);
         externals.write(context, std::slice::from_ref(&case.externals));
+        let state = State::new(context, &case.model)?;
+        let loads: Vec<_> = case.loads.iter().map(|load| load.extend(0.0)).collect();
+        state.loads.write(context, 0, &loads);
         Ok(Self {
             context,
             case,
             buffers: ModelBuffers::new(context, &case.model, case.bodies.clone())?,
-            state: State::new(context, &case.model)?,
+            state,
             status: Buffer::zeroed(context, "status", 1 + case.bodies.len() + TALLY_ROOM)?,
+            elements: Elements::new(context, &case.model)?,
             sim: Uniforms::new(context, "sim", 2),
             externals,
         })
@@ -63,6 +69,7 @@ impl<'a> Bench<'a> {
             model: &self.buffers,
             state,
             sim: &self.sim,
+            elements: &self.elements,
             externals: &self.externals,
             status: &self.status,
         }
@@ -85,8 +92,8 @@ impl<'a> Bench<'a> {
         bindings.push(self.sim.bind("sim"));
         bindings.push(self.externals.bind("externals"));
         bindings.push(self.buffers.points.bind("points"));
-        bindings.push(self.buffers.springs.bind("springs"));
-        bindings.push(self.buffers.links.bind("links"));
+        bindings.push(self.buffers.elements.bind("elements"));
+        bindings.push(self.state.loads.bind("loads"));
         bindings.push(self.buffers.bodies.bind("bodies"));
         bindings.push(self.status.bind("status"));
         let bound = kernel.bind(self.context, &bindings);

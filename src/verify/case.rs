@@ -1,12 +1,14 @@
 //! Random worlds: meshes, materials, solids and states that exercise every branch of the kernels.
 
+use std::ops::Range;
+
 use glam::{DQuat, DVec3, UVec4, Vec3};
 
 use crate::gpu::types::{
-    Body, DAMPING_CAPPED, DAMPING_EXACT, DAMPING_EXPLICIT, Externals, MAX_PULLS, MAX_SOLIDS,
-    Particle, Pull, SOLID_BOX, SOLID_PLANE, SOLID_SPHERE, Sim, Solid,
+    Body, DAMPING_CAPPED, DAMPING_EXACT, DAMPING_EXPLICIT, Externals, KIND_FEM, KIND_SPRINGS,
+    MAX_PULLS, MAX_SOLIDS, Particle, Pull, SOLID_BOX, SOLID_PLANE, SOLID_SPHERE, Sim, Solid,
 };
-use crate::model::{BodyRanges, Material, Model, Skin, Spring, Tet};
+use crate::model::{Area, BodyRanges, Material, Model, Skin, Spring, Tet};
 use crate::reference::tets;
 
 /// The arrays of one world on the host, before any of them is rounded again.
@@ -22,6 +24,8 @@ pub struct Case {
     pub sim: Sim,
     /// Solids and pulls.
     pub externals: Externals,
+    /// Accelerations by elements with passes of their own [m/s²]; empty where no body has such.
+    pub loads: Vec<Vec3>,
 }
 
 /// A generator of uniform numbers (xorshift64, Marsaglia 2003).
@@ -65,12 +69,17 @@ impl Random {
     }
 }
 
-/// Bodies of a case with enough particles: damping mode, and h²ω²/4, which leaves θ = 0.6, 0.4, (unused) and 0 before drag.
-const BODIES: [(u32, f64); 4] = [
-    (DAMPING_CAPPED, 0.7),
-    (DAMPING_EXACT, 0.8),
-    (DAMPING_EXPLICIT, 0.5),
-    (DAMPING_CAPPED, 1.3),
+/// Bodies of a case with enough particles: damping mode, h²ω²/4, which leaves θ = 0.6, 0.4, (unused) and 0 before drag, and
+/// whether elements have constants of their own; the last is of a kind that has its loads from elsewhere.
+const BODIES: [(u32, f64, bool); 8] = [
+    (DAMPING_CAPPED, 0.7, false),
+    (DAMPING_EXACT, 0.8, false),
+    (DAMPING_EXPLICIT, 0.5, false),
+    (DAMPING_CAPPED, 1.3, false),
+    (DAMPING_CAPPED, 0.7, true),
+    (DAMPING_EXACT, 0.8, true),
+    (DAMPING_EXPLICIT, 0.5, true),
+    (DAMPING_EXPLICIT, 0.5, false),
 ];
 /// h [s]
 const STEP: f32 = 0.01;
@@ -97,14 +106,11 @@ impl Case {
             particles: (0..particles).map(|_| particle(random)).collect(),
             sim: sim(),
             externals: externals(particles, random),
+            loads: vec![Vec3::ZERO; particles],
         };
         for index in 0..count {
-            case.add(
-                index * particles / count,
-                (index + 1) * particles / count,
-                random,
-                relaxed,
-            );
+            let range = index * particles / count..(index + 1) * particles / count;
+            case.add(index, range, random, relaxed);
         }
         for particle in &case.particles {
             case.model.positions.push(particle.position.as_dvec3());
@@ -120,42 +126,74 @@ impl Case {
         case
     }
 
-    /// The elements of one body: about six springs and four tetrahedra per particle, between any of its particles.
-    fn add(&mut self, first: usize, end: usize, random: &mut Random, relaxed: bool) {
-        if end - first > 1 && !relaxed {
-            self.particles[first + 1].position = self.particles[first].position;
+    /// The elements of one body: about six springs, four tetrahedra and three triangles per particle, between any of its
+    /// particles.
+    fn add(&mut self, index: usize, range: Range<usize>, random: &mut Random, relaxed: bool) {
+        let Range { start, end } = range;
+        if range.len() > 1 && !relaxed {
+            self.particles[start + 1].position = self.particles[start].position;
         }
-        let (springs, tets) = (self.model.springs.len(), self.model.tets.len());
-        if end - first > 1 {
-            let start = [first as u32, first as u32 + 1];
-            self.model.springs.push(self.spring(start, random, relaxed));
-            for _ in 0..3 * (end - first) {
-                let points = random.distinct(first, end);
+        let (springs, tets, areas) = (
+            self.model.springs.len(),
+            self.model.tets.len(),
+            self.model.areas.len(),
+        );
+        if range.len() > 1 {
+            let first = [start as u32, start as u32 + 1];
+            self.model.springs.push(self.spring(first, random, relaxed));
+            for _ in 0..3 * range.len() {
+                let points = random.distinct(start, end);
                 self.model
                     .springs
                     .push(self.spring(points, random, relaxed));
             }
         }
-        if end - first > 3 {
-            for _ in first..end {
-                let corners = random.distinct(first, end);
+        if range.len() > 3 {
+            for _ in range.clone() {
+                let corners = random.distinct(start, end);
                 self.model.tets.extend(self.tet(corners, random, relaxed));
+                let corners = random.distinct(start, end);
+                self.model.areas.push(self.area(corners, random, relaxed));
             }
         }
-        self.model.bodies.push(BodyRanges {
-            name: String::new(),
-            particles: first..end,
+        let ranges = BodyRanges {
+            particles: range,
             springs: springs..self.model.springs.len(),
             tets: tets..self.model.tets.len(),
-            triangles: 0..0,
+            areas: areas..self.model.areas.len(),
+            varied: BODIES[index].2,
             material: Material {
-                distance: 0.0,
-                volume: 0.0,
-                damping: 0.0,
+                area: f64::from(self.bodies[index].area),
+                ..Material::default()
             },
             edge: 1.0,
-            device_index: Vec::new(),
-        });
+            ..BodyRanges::default()
+        };
+        self.set_constants(index, &ranges, random);
+        self.model.bodies.push(ranges);
+    }
+
+    /// The body's constants in all its elements, or random ones; none where loads come from elsewhere.
+    fn set_constants(&mut self, index: usize, ranges: &BodyRanges, random: &mut Random) {
+        let body = &self.bodies[index];
+        if body.kind != KIND_SPRINGS {
+            let free = |i: &usize| self.particles[*i].inverse_mass > 0.0;
+            for i in ranges.particles.clone().filter(free) {
+                self.loads[i] = random.vector(20.0).as_vec3();
+            }
+            return;
+        }
+        let mut factor = || match ranges.varied {
+            true => random.between(0.5, 2.0),
+            false => 1.0,
+        };
+        for spring in &mut self.model.springs[ranges.springs.clone()] {
+            spring.distance = factor() * f64::from(body.distance);
+            spring.damping = factor() * f64::from(body.damping);
+        }
+        for tet in &mut self.model.tets[ranges.tets.clone()] {
+            tet.volume = factor() * f64::from(body.volume);
+        }
     }
 
     fn place(&self, i: u32) -> DVec3 {
@@ -172,6 +210,22 @@ impl Case {
         Spring {
             points,
             rest: (length * stretch).max(0.1),
+            distance: 0.0,
+            damping: 0.0,
+        }
+    }
+
+    fn area(&self, corners: [u32; 3], random: &mut Random, relaxed: bool) -> Area {
+        let [a, b, c] = corners.map(|i| self.place(i));
+        let area = 0.5 * (b - a).cross(c - a).length();
+        let stretch = if relaxed {
+            1.0
+        } else {
+            random.between(0.7, 1.4)
+        };
+        Area {
+            corners,
+            rest: (area * stretch).max(0.05),
         }
     }
 
@@ -181,6 +235,7 @@ impl Case {
             return Some(Tet {
                 corners,
                 rest: random.between(0.2, 0.6),
+                volume: 0.0,
             });
         }
         let volume = tets::volume([0, 1, 2, 3], &corners.map(|i| self.place(i)));
@@ -189,12 +244,13 @@ impl Case {
         (volume.abs() > 0.02).then_some(Tet {
             corners,
             rest: volume.abs(),
+            volume: 0.0,
         })
     }
 }
 
 fn body(index: usize, random: &mut Random) -> Body {
-    let (damping_mode, share) = BODIES[index];
+    let (damping_mode, share, varied) = BODIES[index];
     Body {
         distance: random.between(20.0, 80.0) as f32,
         volume: random.between(0.5, 2.0) as f32,
@@ -209,6 +265,13 @@ fn body(index: usize, random: &mut Random) -> Body {
         stiffness_rate: (4.0 * share / f64::from(STEP * STEP)) as f32,
         probe_scale: random.between(0.5, 2.0) as f32,
         damping_mode,
+        varied: varied.into(),
+        area: random.between(5.0, 20.0) as f32,
+        kind: if index + 1 == BODIES.len() {
+            KIND_FEM
+        } else {
+            KIND_SPRINGS
+        },
         ..Body::default()
     }
 }

@@ -129,8 +129,9 @@ impl<'a> Oracle<'a> {
         for (i, scale) in scale.iter_mut().enumerate() {
             let air = self.system.drag * (v[i].length() + self.system.wind.length());
             let free = f64::from(u8::from(!self.system.pinned(i)));
-            *scale =
-                *scale * self.system.inverse_mass[i] + free * (self.system.gravity.length() + air);
+            let load = self.system.loads.get(i).map_or(0.0, |load| load.length());
+            *scale = *scale * self.system.inverse_mass[i]
+                + free * (self.system.gravity.length() + air + load);
         }
         let value = damped.iter().zip(undamped).map(|(d, u)| *d + u).collect();
         Scaled { value, scale }
@@ -139,18 +140,25 @@ impl<'a> Oracle<'a> {
     /// Scale of the elastic force on every point [N].
     pub fn elastic_scale(&self, x: &[DVec3]) -> Vec<f64> {
         let mut scale = vec![0.0; x.len()];
-        for spring in &self.system.springs {
+        for (s, spring) in self.system.springs.iter().enumerate() {
             let (_, length) = springs::direction(spring, x);
-            let force = self.system.material(spring.points[0]).distance / spring.rest;
+            let force = self.system.distance(s) / spring.rest;
             for i in spring.points {
                 scale[i] += force * (length / spring.rest + 1.0);
             }
         }
-        for tet in &self.system.tets {
+        for (t, tet) in self.system.tets.iter().enumerate() {
             let (edge, inverse_rest) = (longest_edge(tet, x), 1.0 / (6.0 * tet.rest_volume));
-            let force = self.system.material(tet.corners[0]).volume * inverse_rest * edge.powi(2);
+            let force = self.system.volume(t) * inverse_rest * edge.powi(2);
             for i in tet.corners {
                 scale[i] += force * (edge.powi(3) * inverse_rest + 1.0);
+            }
+        }
+        for area in &self.system.areas {
+            let edge = longest_side(&area.corners, x);
+            let force = self.system.material(area.corners[0]).area * edge / area.rest;
+            for i in area.corners {
+                scale[i] += force * (edge.powi(2) / area.rest + 1.0);
             }
         }
         scale
@@ -159,9 +167,9 @@ impl<'a> Oracle<'a> {
     /// Scale of the springs' damping forces on every point [N], each weakened by its factor.
     pub fn damping_scale(&self, v: &[DVec3], factors: &[f64]) -> Vec<f64> {
         let mut scale = vec![0.0; v.len()];
-        for (spring, factor) in self.system.springs.iter().zip(factors) {
+        for (s, (spring, factor)) in self.system.springs.iter().zip(factors).enumerate() {
             let [i, j] = spring.points;
-            let c = springs::damping_coefficient(spring, self.system.material(i).damping);
+            let c = springs::damping_coefficient(spring, self.system.damping(s));
             let force = c * factor * v[i].distance(v[j]);
             scale[i] += force;
             scale[j] += force;
@@ -260,6 +268,12 @@ pub fn longest_edge(tet: &Tet, x: &[DVec3]) -> f64 {
         .iter()
         .flat_map(|a| corners.iter().map(|b| a.distance(*b)));
     lengths.fold(0.0, f64::max)
+}
+
+/// The longest side of a triangle.
+pub fn longest_side(corners: &[usize; 3], x: &[DVec3]) -> f64 {
+    let [a, b, c] = corners.map(|i| x[i]);
+    a.distance(b).max(b.distance(c)).max(c.distance(a))
 }
 
 /// The numbers that a distance from a solid is added up from [m].

@@ -4,11 +4,13 @@ use glam::{DVec3, Vec3, Vec4};
 
 use super::bench::Bench;
 use super::case::{Case, Random};
-use super::oracle::{Oracle, longest_edge};
+use super::oracle::{Oracle, longest_edge, longest_side};
 use super::tally::Tally;
 use crate::Result;
 use crate::body::stiffness::{Counts, StiffnessProbe};
-use crate::gpu::types::{Body, Chunk, PROBE_DAMPING, PROBE_MARGIN, PROBE_STIFFNESS, Particle, Sim};
+use crate::gpu::types::{
+    Body, Chunk, KIND_SPRINGS, PROBE_DAMPING, PROBE_MARGIN, PROBE_STIFFNESS, Particle, Sim,
+};
 use crate::gpu::{Buffer, Kernel, Recorder};
 use crate::model::State;
 use crate::reference::force::damping_forces;
@@ -79,7 +81,7 @@ pub fn apply(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
         let oracle = Oracle::new(bench.case, &sim, inputs);
         let (system, x) = (&oracle.system, &oracle.system.position);
         let whole = vec![1.0; system.springs.len()];
-        let (wanted, scale) = if probe == PROBE_STIFFNESS {
+        let (wanted, scale): (Vec<_>, _) = if probe == PROBE_STIFFNESS {
             (
                 stiffness_product(system, x, &exact),
                 stiffness_scale(&oracle, &exact),
@@ -91,6 +93,7 @@ pub fn apply(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
                 oracle.damping_scale(&exact, &whole),
             )
         };
+        let loaded = |i: usize| bench.case.bodies[system.body[i]].kind != KIND_SPRINGS;
         let probe_in = Buffer::new(bench.context, "probe_in", &extended(&w))?;
         let probe_out = Buffer::zeroed(bench.context, "probe_out", w.len())?;
         bench.write(inputs, inputs);
@@ -105,9 +108,13 @@ pub fn apply(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
         );
         tally.case();
         for (i, got) in probe_out.read(bench.context)?.iter().enumerate() {
-            let factor =
-                f64::from(bench.case.bodies[system.body[i]].probe_scale) * system.inverse_mass[i];
-            tally.vector(got.truncate(), factor * wanted[i], factor * scale[i]);
+            let factor = f64::from(bench.case.bodies[system.body[i]].probe_scale);
+            let mass = system.inverse_mass[i];
+            let (wanted, scale) = match loaded(i) {
+                true => (-system.loads[i], system.loads[i].length()),
+                false => (mass * wanted[i], mass * scale[i]),
+            };
+            tally.vector(got.truncate(), factor * wanted, factor * scale);
         }
     }
     Ok(())
@@ -118,7 +125,7 @@ pub fn apply(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
 fn stiffness_scale(oracle: &Oracle<'_>, w: &[DVec3]) -> Vec<f64> {
     let (system, x) = (&oracle.system, &oracle.system.position);
     let mut scale = vec![0.0; w.len()];
-    for spring in &system.springs {
+    for (s, spring) in system.springs.iter().enumerate() {
         let [i, j] = spring.points;
         let (_, length) = springs::direction(spring, x);
         let across = if length > 0.0 {
@@ -126,20 +133,34 @@ fn stiffness_scale(oracle: &Oracle<'_>, w: &[DVec3]) -> Vec<f64> {
         } else {
             0.0
         };
-        let stiffness = system.material(i).distance / spring.rest.powi(2);
+        let stiffness = system.distance(s) / spring.rest.powi(2);
         for point in [i, j] {
             scale[point] += stiffness * (1.0 + across) * w[i].distance(w[j]);
         }
     }
-    for tet in &system.tets {
+    for (t, tet) in system.tets.iter().enumerate() {
         let (edge, inverse_rest) = (longest_edge(tet, x), 1.0 / (6.0 * tet.rest_volume));
         let apart = longest_edge(tet, w);
         let (area, area_change) = (edge.powi(2), 2.0 * edge * apart);
         let value = edge.powi(3) * inverse_rest + 1.0;
         let value_change = (apart * area + edge * area_change) * inverse_rest;
-        let force = system.material(tet.corners[0]).volume * inverse_rest;
+        let force = system.volume(t) * inverse_rest;
         for i in tet.corners {
             scale[i] += force * (value_change * area + value * area_change);
+        }
+    }
+    for area in &system.areas {
+        let (edge, apart) = (
+            longest_side(&area.corners, x),
+            longest_side(&area.corners, w),
+        );
+        let [a, b, c] = area.corners.map(|i| x[i]);
+        let flatness = edge.powi(2) / (b - a).cross(c - a).length();
+        let change = edge * apart / area.rest;
+        let value = edge.powi(2) / area.rest + 1.0;
+        let force = system.material(area.corners[0]).area / area.rest;
+        for i in area.corners {
+            scale[i] += force * (change * edge + value * apart * (1.0 + 2.0 * flatness));
         }
     }
     scale

@@ -107,6 +107,7 @@ fn case(world: &World) -> Result<Case> {
         particles: Vec::new(),
         sim,
         externals,
+        loads: Vec::new(),
     })
 }
 

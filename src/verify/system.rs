@@ -4,10 +4,10 @@ use glam::{DMat3, DQuat};
 
 use super::case::Case;
 use crate::gpu::types::{
-    Body, Externals, Particle, SOLID_PLANE, SOLID_SPHERE, Sim, Solid as GpuSolid,
+    Body, Externals, KIND_SPRINGS, Particle, SOLID_PLANE, SOLID_SPHERE, Sim, Solid as GpuSolid,
 };
 use crate::model;
-use crate::reference::{Material, Pull, Solid, Spring, System, Tet};
+use crate::reference::{Area, Material, Pull, Solid, Spring, System, Tet};
 
 /// The system of a case with the given uniform and state. Lengths at rest are those of the rounded inverses.
 pub fn system(case: &Case, sim: &Sim, particles: &[Particle]) -> System {
@@ -19,6 +19,11 @@ pub fn system(case: &Case, sim: &Sim, particles: &[Particle]) -> System {
         corners: tet.corners.map(|i| i as usize),
         rest_volume: 1.0 / (6.0 * f64::from((1.0 / (6.0 * tet.rest)) as f32)),
     };
+    let area = |area: &model::Area| Area {
+        corners: area.corners.map(|i| i as usize),
+        rest: 1.0 / f64::from((1.0 / area.rest) as f32),
+    };
+    let constant = |x: f64| f64::from(x as f32);
     let body = |index: usize| vec![index; case.model.bodies[index].particles.len()];
     System {
         position: particles.iter().map(|p| p.position.as_dvec3()).collect(),
@@ -35,6 +40,15 @@ pub fn system(case: &Case, sim: &Sim, particles: &[Particle]) -> System {
         body: (0..case.bodies.len()).flat_map(body).collect(),
         springs: case.model.springs.iter().map(spring).collect(),
         tets: case.model.tets.iter().map(tet).collect(),
+        own_springs: case
+            .model
+            .springs
+            .iter()
+            .map(|s| [constant(s.distance), constant(s.damping)])
+            .collect(),
+        own_tets: case.model.tets.iter().map(|t| constant(t.volume)).collect(),
+        areas: case.model.areas.iter().map(area).collect(),
+        loads: case.loads.iter().map(|load| load.as_dvec3()).collect(),
         bodies: case.bodies.iter().map(material).collect(),
         gravity: sim.gravity.as_dvec3(),
         drag: f64::from(sim.drag),
@@ -52,6 +66,11 @@ fn material(body: &Body) -> Material {
         distance: f64::from(body.distance),
         volume: f64::from(body.volume),
         damping: f64::from(body.damping),
+        area: if body.kind == KIND_SPRINGS {
+            f64::from(body.area)
+        } else {
+            0.0
+        },
         friction: f64::from(body.friction),
         restitution: f64::from(body.restitution),
         margin: f64::from(body.margin),

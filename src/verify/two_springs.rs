@@ -18,7 +18,7 @@ use crate::gpu::types::{
     Sim, Solid,
 };
 use crate::gpu::{Buffer, Kernel};
-use crate::model::{BodyRanges, Material, Model, Spring};
+use crate::model::{BodyRanges, Model, Spring};
 use crate::reference::contact::pressure::HALVINGS;
 
 /// Stiffness of the triangle's springs and the tip's [N/m], at lengths of 1 m.
@@ -159,6 +159,8 @@ fn case(overlap: f32, swapped: bool) -> Case {
             .map(|ends| Spring {
                 points: ends.map(|i| i as u32),
                 rest: 1.0,
+                distance: 0.0,
+                damping: 0.0,
             })
             .to_vec(),
         ..Model::default()
@@ -183,22 +185,14 @@ fn case(overlap: f32, swapped: bool) -> Case {
             pulls: [Pull::default(); MAX_PULLS as usize],
         },
         particles,
+        loads: Vec::new(),
     }
 }
 
 fn ranges(particles: Range<usize>) -> BodyRanges {
     BodyRanges {
-        name: String::new(),
         particles,
-        springs: 0..0,
-        tets: 0..0,
-        triangles: 0..0,
-        material: Material {
-            distance: 0.0,
-            volume: 0.0,
-            damping: 0.0,
-        },
         edge: 1.0,
-        device_index: Vec::new(),
+        ..BodyRanges::default()
     }
 }

@@ -201,6 +201,7 @@ impl World {
             model: &self.buffers,
             state: &self.state,
             sim: &self.sim,
+            elements: &self.elements,
             externals: &self.externals,
             status: &self.status,
         };

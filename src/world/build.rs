@@ -7,6 +7,7 @@ use glam::DVec3;
 use super::advance::MAX_BATCH;
 use super::{World, evolving};
 use crate::Result;
+use crate::body::elements::Elements;
 use crate::body::skin::SkinBuffers;
 use crate::body::stiffness::{Counts, StiffnessProbe};
 use crate::collide::{self, Capacity, Collision};
@@ -31,6 +32,7 @@ pub(super) fn build(context: &Context, scene: &Scene, given: Option<Stepping>) -
         .any(|body| body.damping_mode != DAMPING_EXPLICIT);
     let buffers = ModelBuffers::new(context, &model, bodies)?;
     let mut state = State::new(context, &model)?;
+    let elements = Elements::new(context, &model)?;
     let counts = Counts {
         chunks: buffers.chunks.len(),
         bodies: model.bodies.len(),
@@ -51,6 +53,7 @@ pub(super) fn build(context: &Context, scene: &Scene, given: Option<Stepping>) -
         model: &buffers,
         state: &state,
         sim: &sim,
+        elements: &elements,
         externals: &externals,
         status: &status,
     };
@@ -111,11 +114,20 @@ pub(super) fn build(context: &Context, scene: &Scene, given: Option<Stepping>) -
     Ok(World {
         context: context.clone(),
         scene: scene.clone(),
-        saved: Saved::room(context, "saved", &evolving(&state, &buffers, &stepper))?,
-        ahead: Saved::room(context, "ahead", &evolving(&state, &buffers, &stepper))?,
+        saved: Saved::room(
+            context,
+            "saved",
+            &evolving(&state, &buffers, &elements, &stepper),
+        )?,
+        ahead: Saved::room(
+            context,
+            "ahead",
+            &evolving(&state, &buffers, &elements, &stepper),
+        )?,
         readback: Readback::new(context, status.len()),
         model,
         buffers,
+        elements,
         state,
         sim,
         externals,

@@ -8,6 +8,7 @@ mod read;
 use std::collections::BTreeMap;
 
 use crate::Result;
+use crate::body::elements::Elements;
 use crate::body::skin::SkinBuffers;
 use crate::gpu::types::{Externals, Particle, Sim};
 use crate::gpu::{Buffer, Bytes, Context, PassTime, Profiler, Readback, Recorder, Uniforms};
@@ -27,6 +28,7 @@ pub struct World {
     scene: Scene,
     model: Model,
     buffers: ModelBuffers,
+    elements: Elements,
     state: State,
     sim: Uniforms<Sim>,
     externals: Uniforms<Externals>,
@@ -176,7 +178,7 @@ impl World {
 
     /// The arrays that a save file holds, see [`evolving`].
     pub(crate) fn evolving(&self) -> Vec<&dyn Bytes> {
-        evolving(&self.state, &self.buffers, &self.stepper)
+        evolving(&self.state, &self.buffers, &self.elements, &self.stepper)
     }
 
     /// Replaces the evolving arrays.
@@ -201,6 +203,7 @@ impl World {
 fn evolving<'a>(
     state: &'a State,
     buffers: &'a ModelBuffers,
+    elements: &'a Elements,
     stepper: &'a Stepper,
 ) -> Vec<&'a dyn Bytes> {
     let mut arrays: Vec<&dyn Bytes> = vec![
@@ -209,6 +212,7 @@ fn evolving<'a>(
         &state.probe[0],
         &buffers.bodies,
     ];
+    arrays.extend(elements.evolving());
     arrays.extend(stepper.collision().iter().flat_map(|c| c.evolving()));
     arrays
 }

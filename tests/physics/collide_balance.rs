@@ -114,7 +114,7 @@ const LOOSE: Springs = Springs::Constants {
 
 fn loose(mesh: TetMesh, restitution: f64) -> Body {
     let mut body = from_mesh(mesh);
-    body.material = LOOSE;
+    body.kind = LOOSE.into();
     body.restitution = Some(restitution);
     body
 }
@@ -180,7 +180,7 @@ fn point_bounces_off_a_triangle_by_the_restitution() {
 fn face_bounces_off_a_triangle_by_the_restitution() {
     for restitution in [0.0, 0.3, 0.8, 1.0] {
         let mut cube = Body::lattice("cube", [1; 3], [0.4; 3]);
-        cube.material = LOOSE;
+        cube.kind = LOOSE.into();
         cube.restitution = Some(restitution);
         cube.position = [0.0, 0.25, 0.0];
         cube.velocity = [0.0, -1.0, 0.0];

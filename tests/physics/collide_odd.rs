@@ -187,10 +187,11 @@ fn hairpin(self_contact: bool) -> Scene {
     let mesh = TetMesh::new(lattice.points().collect(), tets).unwrap();
     let mut body: Body = from_mesh(mesh);
     body.mass = Mass::Density(1000.0);
-    body.material = Springs::Moduli {
+    body.kind = Springs::Moduli {
         young: 1e5,
         relaxation: 1e-2,
-    };
+    }
+    .into();
     let mut scene = meeting([body]);
     scene.world.self_contact = self_contact;
     for (y, force) in [(0.0, 1.5), (0.5, -1.5)] {

@@ -41,10 +41,11 @@ pub fn brick(
     let mut body = Body::lattice("brick", cubes, size);
     body.position = position;
     body.mass = Mass::Density(density);
-    body.material = Springs::Moduli {
+    body.kind = Springs::Moduli {
         young,
         relaxation: 1e-2,
-    };
+    }
+    .into();
     body
 }
 

@@ -26,10 +26,11 @@ fn run(world: &mut World, time: f64) -> Result<Snapshot> {
 fn stiff_cube() -> Body {
     let mut body = Body::lattice("cube", [2; 3], [0.2; 3]);
     body.mass = Mass::Density(1000.0);
-    body.material = Springs::Moduli {
+    body.kind = Springs::Moduli {
         young: 1e6,
         relaxation: 2e-3,
-    };
+    }
+    .into();
     body
 }
 
@@ -164,11 +165,12 @@ fn rebound(mut body: Body, side: f64, restitution: f64, step: Step) -> f64 {
 fn small_body_bounces_to_the_square_of_the_restitution() {
     for restitution in [0.6, 0.8, 0.9] {
         let mut body = Body::lattice("grain", [1; 3], [7e-4; 3]);
-        body.material = Springs::Constants {
+        body.kind = Springs::Constants {
             distance: 1e-3,
             volume: 1e-3,
             damping: 1e-4,
-        };
+        }
+        .into();
         let found = rebound(body, 7e-4, restitution, Step::Fixed(1.0 / 3840.0))
             / (restitution * restitution);
         println!("restitution {restitution}: {found:.3} of e²h");
@@ -186,7 +188,7 @@ fn bounce_gives_no_energy() {
         for (young, relaxation) in [(1e5, 1e-4), (1e6, 1e-5), (1e6, 1e-3)] {
             let mut body = Body::lattice("cube", [1; 3], [0.05; 3]);
             body.mass = Mass::Density(1000.0);
-            body.material = Springs::Moduli { young, relaxation };
+            body.kind = Springs::Moduli { young, relaxation }.into();
             let found = rebound(body, 0.05, restitution, Step::Auto);
             println!(
                 "restitution {restitution}, young {young:e} Pa, relaxation {relaxation:e} s: {found:.3} h, e² {:.3}",

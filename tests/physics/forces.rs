@@ -150,11 +150,12 @@ fn a_run_away_is_named_and_the_last_good_state_kept() {
     for integrator in Integrator::ALL {
         let mut stable = block(2, 0.2, 0.0);
         stable.name = "calm".into();
-        stable.material = Springs::Constants {
+        stable.kind = Springs::Constants {
             distance: 1e-3,
             volume: 1e-3,
             damping: 1e-4,
-        };
+        }
+        .into();
         let mut wild = block(2, 0.2, 0.1);
         wild.position = [3.0, 0.0, 0.0];
         wild.mass = Mass::PerPoint(0.05);

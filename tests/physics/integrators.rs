@@ -15,11 +15,12 @@ fn oscillator(stiffness: f64, damping: f64) -> Body {
     let points = vec![DVec3::ZERO, DVec3::Y, 100.0 * DVec3::X, 100.0 * DVec3::Z];
     let mut body = from_mesh(TetMesh::new(points, vec![[0, 1, 2, 3]]).unwrap());
     body.mass = Mass::PerPoint(1.0);
-    body.material = Springs::Constants {
+    body.kind = Springs::Constants {
         distance: stiffness,
         volume: 0.0,
         damping,
-    };
+    }
+    .into();
     body.damping_mode = Some(DampingMode::Explicit);
     body.pin = vec![
         Aabb {
@@ -150,11 +151,12 @@ fn free_fall_follows_the_discrete_solution() {
     let (n, h) = (steps as f64, STEP);
     for integrator in Integrator::ALL {
         let mut body = block(2, 0.2, 0.0);
-        body.material = Springs::Constants {
+        body.kind = Springs::Constants {
             distance: 1.0,
             volume: 0.5,
             damping: 0.02,
-        };
+        }
+        .into();
         body.velocity = [1.0, 2.0, -3.0];
         body.angular_velocity = [3.0, -2.0, 5.0];
         let mut scene = floating(body, integrator, Step::Fixed(STEP));

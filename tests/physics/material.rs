@@ -12,10 +12,11 @@ fn measured_young(cubes: [u32; 3], size: [f64; 3]) -> f64 {
     let strain = 2e-3;
     let mut body = Body::lattice("bar", cubes, size);
     body.mass = Mass::Density(1000.0);
-    body.material = Springs::Moduli {
+    body.kind = Springs::Moduli {
         young: YOUNG,
         relaxation: 2e-3,
-    };
+    }
+    .into();
     let end = 0.5 * size[0];
     body.pin = vec![Aabb {
         min: [-1.01 * end, -10.0, -10.0],

@@ -35,11 +35,12 @@ fn bodies() -> impl Strategy<Value = Body> {
         let mut body = from_mesh(random_mesh(cubes, jitter, left_out, seed));
         body.scale = [scale, scale, 0.7 * scale];
         body.mass = Mass::Density(1000.0);
-        body.material = Springs::Constants {
+        body.kind = Springs::Constants {
             distance,
             volume: distance * power(ratio),
             damping: distance * power(damping) * scale,
-        };
+        }
+        .into();
         body.damping_mode = Some(DampingMode::ALL[mode]);
         body.velocity = [0.3, 0.2, -0.1];
         body.angular_velocity = [0.5, -0.2, 0.4];

@@ -167,11 +167,12 @@ fn overlap(projection: Projection, response: Response) -> [f64; 2] {
         body.position = [0.03 * index as f64, 0.9 * index as f64, 0.02 * index as f64];
         body.rotation = [0.0; 3];
         body.velocity = [0.0; 3];
-        body.material = Springs::Constants {
+        body.kind = Springs::Constants {
             distance: [60.0, 240.0][index],
             volume: [20.0, 80.0][index],
             damping: 0.4,
-        };
+        }
+        .into();
     }
     let mut world = choose(scene, projection, response);
     let system = system(&world);

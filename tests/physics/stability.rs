@@ -63,11 +63,12 @@ fn omega(body: &Body) -> f64 {
 /// Springs alone: then C = d_C/k_D K, the stiffest vibration is the most damped, and the bounds are exact.
 fn springs(damping: f64) -> Body {
     let mut body = block(2, 0.2, 0.0);
-    body.material = Springs::Constants {
+    body.kind = Springs::Constants {
         distance: 60.0,
         volume: 0.0,
         damping,
-    };
+    }
+    .into();
     body.damping_mode = Some(DampingMode::Explicit);
     body
 }
@@ -169,10 +170,11 @@ fn bodies() -> Vec<(String, Body)> {
     ];
     let mut flat = Body::lattice("flat", [5, 1, 3], [1.0, 0.05, 0.6]);
     flat.mass = Mass::Density(1000.0);
-    flat.material = Springs::Moduli {
+    flat.kind = Springs::Moduli {
         young: 1e5,
         relaxation: 0.01,
-    };
+    }
+    .into();
     bodies.push(("flat lattice".into(), flat));
     for seed in 0..4 {
         let mut body = from_mesh(random_mesh([3, 4, 3], 0.22, 0.3, seed));
@@ -187,10 +189,11 @@ fn bodies() -> Vec<(String, Body)> {
     for name in ["bar.node", "bar.msh", "bar.vtu", "bar22.msh"] {
         let mut body = asset(name);
         body.mass = Mass::Density(1000.0);
-        body.material = Springs::Moduli {
+        body.kind = Springs::Moduli {
             young: 1e5,
             relaxation: 0.01,
-        };
+        }
+        .into();
         bodies.push((name.into(), body));
     }
     bodies
@@ -251,10 +254,11 @@ fn automatic_step_is_stable_over_five_decades() {
         {
             let mut body = Body::lattice("block", [2; 3], [0.2; 3]);
             body.mass = Mass::Density(1000.0);
-            body.material = Springs::Moduli {
+            body.kind = Springs::Moduli {
                 young,
                 relaxation: 0.02 / young.sqrt(),
-            };
+            }
+            .into();
             let scene = floating(body, integrator, Step::Auto);
             let steps = survives(&scene, 0.05, 1.0);
             println!("young 1e{exponent} {}: {steps:?}", integrator.name());
@@ -270,10 +274,11 @@ fn automatic_leapfrog_is_stable() {
     for young in [1e2, 1e4, 1e7] {
         let mut body = Body::lattice("block", [2; 3], [0.2; 3]);
         body.mass = Mass::Density(1000.0);
-        body.material = Springs::Moduli {
+        body.kind = Springs::Moduli {
             young,
             relaxation: 0.02 / f64::sqrt(young),
-        };
+        }
+        .into();
         body.angular_velocity = [0.5, 1.0, -0.5];
         let mut world = world(&floating(body, Integrator::Leapfrog, Step::Auto));
         let start = rms(&world.read().unwrap().velocities);
@@ -309,11 +314,12 @@ fn fixed_step_above_the_bound_is_warned_of_once() {
         position: DVec3::X.to_array(),
         ..body
     });
-    stable.bodies[1].material = Springs::Constants {
+    stable.bodies[1].kind = Springs::Constants {
         distance: 1.0,
         volume: 1.0,
         damping: 0.0,
-    };
+    }
+    .into();
     stable.world.contact = false;
     assert!(world(&stable).warnings().is_empty());
     stable.world.step = Step::Fixed(2.05 / omega);

@@ -36,11 +36,12 @@ pub fn floating(body: Body, integrator: Integrator, step: Step) -> Scene {
 /// The block of the spec's tables: n³ cubes of `cell` [m], k_D = 60 J, k_V = 20 J, 0.05 kg per point.
 pub fn block(n: u32, cell: f64, damping: f64) -> Body {
     let mut body = Body::lattice("block", [n; 3], [f64::from(n) * cell; 3]);
-    body.material = Springs::Constants {
+    body.kind = Springs::Constants {
         distance: 60.0,
         volume: 20.0,
         damping,
-    };
+    }
+    .into();
     body.mass = Mass::PerPoint(0.05);
     body
 }

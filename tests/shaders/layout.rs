@@ -7,8 +7,8 @@ use encase::{ShaderType, StorageBuffer};
 use glam::{Mat4, UVec2, UVec4, Vec3, Vec4};
 use naga::{AddressSpace, Module, Type, TypeInner};
 use pliant::gpu::types::{
-    Body, Box, Chunk, Collide, Contact, Edge, Externals, Impulse, LinkVertex, Particle,
-    Penetration, Point, Pull, Shift, Sim, SkinPoint, Solid, SpringEnd, Tested, Tet,
+    Body, Box, Chunk, Collide, Contact, Edge, Element, Externals, Impulse, Particle, Penetration,
+    Point, Pull, Shift, Sim, SkinPoint, Solid, Tested, Tet,
 };
 use pliant::render::Frame;
 
@@ -126,17 +126,17 @@ macro_rules! layouts {
 
 layouts! {
     Particle { position, inverse_mass, velocity, damping_rate }
-    Point { spring_first, link_first, counts, body }
-    SpringEnd { other, inverse_rest }
-    LinkVertex { vertex, inverse_rest }
+    Point { first, counts, area_count, body }
+    Element { other, inverse_rest }
     Body {
         distance, volume, damping, friction, restitution, margin, stiffness_rate, probe_scale, chunk_first,
-        chunk_count, damping_mode, touching, group, mask, self_contact, edge,
+        chunk_count, damping_mode, touching, group, mask, self_contact, edge, kind, varied, area, radius, law, alpha,
+        beta, relaxation, yield_strain, creep, plastic_most, pull_rate,
     }
     Sim {
         gravity, step, wind, drag, particle_count, body_count, solid_count, pull_count, step_index, slot,
         damping_gathers, theta_scale, speed_limit, restitution_speed, stage_step, stage_weight, probe, chunk_count,
-        first_stage, skin_count,
+        first_stage, skin_count, flow, fem_count, cluster_count, cluster_chunk_count,
     }
     Solid { centre, kind, extent, reserved, rotation }
     Pull { force, particle, steps }

@@ -22,9 +22,10 @@ fn damping_first(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) g
     var sum = vec3f();
     let count = spring_count(point);
     for (var e = 0u; e < count; e++) {
-        let end = springs[point.spring_first + e * SLICE];
+        let end = spring_at(point, e);
         let q = particles_in[end.other];
-        sum += sweep_spring(sweep, p, q, end, body, q.velocity - p.velocity);
+        let damping = spring_constants(point, body, e).y;
+        sum += sweep_spring(sweep, p, q, end, damping, q.velocity - p.velocity);
     }
     sweep_out[i] = vec4f(sweep_finish(sweep, p, p.velocity, sum), 0.0);
 }

@@ -7,12 +7,12 @@
 //   as one more such edge. depth = sum w (x_e - q).n_e / sum w, direction = sum w n_e normalised.
 // Only faces that look against the particle's own surface count. Where they leave a way out that is far longer than the
 // one that the particle came in by, that one is taken.
-// Reads particles_in, points, springs, tested, hits, record_first, tets; updates penetrations_out.
+// Reads particles_in, points, elements, tested, hits, record_first, tets; updates penetrations_out.
 #import shared/walk
 #import shared/held
 
 @group(0) @binding(4) var<storage, read> points: array<Point>;
-@group(0) @binding(5) var<storage, read> springs: array<SpringEnd>;
+@group(0) @binding(5) var<storage, read> elements: array<Element>;
 @group(0) @binding(32) var<storage, read> record_first: array<u32>;
 @group(0) @binding(34) var<storage, read_write> penetrations_out: array<Penetration>;
 
@@ -62,7 +62,7 @@ fn by_border(begun: Penetration, start: vec3f, outward: vec3f, back: vec3f) -> P
     let edge_count = point.counts & 0xffffu;
     var border = Border(0.0, 0.0, vec3f());
     for (var e = 0u; e < edge_count; e++) {
-        let j = springs[point.spring_first + e * SLICE].other;
+        let j = elements[point.first + e * SLICE].other;
         if !held_by(j, record.body) {
             let way = tested[j].position - start;
             let exit = walk_out(record.tet, start, way, 1.0);

@@ -1,6 +1,6 @@
-// internal_force: one thread per particle that takes part in contacts. The force of its springs and tetrahedra at the
+// internal_force: one thread per particle that takes part in contacts. The force of its springs, tetrahedra and triangles at the
 // present positions, without damping, and the area of the surface triangles around it.
-// Reads particles_in, points, springs, links, bodies, fans, fan_corners; updates shifts.
+// Reads particles_in, points, elements, bodies, fans, fan_corners; updates shifts.
 #import shared/force
 
 @group(0) @binding(26) var<storage, read> fans: array<vec2u>;
@@ -26,6 +26,6 @@ fn internal_force(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) 
     let p = particles_in[i];
     let point = points[i];
     let body = bodies[point.body];
-    shifts[i].force = spring_force(p, point, body) + tet_force(i, p, point, body);
+    shifts[i].force = elastic_force(i, p, point, body);
     shifts[i].area = surface_area(p.position, fans[i]);
 }

@@ -1,11 +1,11 @@
 // propagate: one thread per record. A point that no earlier sweep reached takes depth and direction from the neighbours
 // that one did: depth = sum w ((q_j - q).r_j + h_j) / sum w, direction = sum w r_j normalised
 // [Heidelberger et al. 2004, eq. 4-5]. `status` learns the last sweep that had something to do.
-// Reads points, springs, tested, record_first, penetrations_in; writes penetrations_out, status.
+// Reads points, elements, tested, record_first, penetrations_in; writes penetrations_out, status.
 #import shared/collide
 
 @group(0) @binding(4) var<storage, read> points: array<Point>;
-@group(0) @binding(5) var<storage, read> springs: array<SpringEnd>;
+@group(0) @binding(5) var<storage, read> elements: array<Element>;
 @group(0) @binding(8) var<storage, read_write> status: array<atomic<u32>>;
 @group(0) @binding(28) var<storage, read> tested: array<Tested>;
 @group(0) @binding(32) var<storage, read> record_first: array<u32>;
@@ -32,7 +32,7 @@ fn propagate(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) group
     var direction = vec3f();
     var sweep = 0u;
     for (var e = 0u; e < edge_count; e++) {
-        let j = springs[point.spring_first + e * SLICE].other;
+        let j = elements[point.first + e * SLICE].other;
         let end = min(record_first[j + 1u], collide.capacity);
         for (var s = record_first[j]; s < end; s++) {
             let other = penetrations_in[s];

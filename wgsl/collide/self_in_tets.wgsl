@@ -1,11 +1,11 @@
 // self_in_tets: one thread per tetrahedron of a body that may touch itself. Tests the surface points of its own body,
 // but not those that are its corners or are joined to one of them by an edge.
-// Reads particles_in, points, springs, tested, grid, tets; writes hits, counts.
+// Reads particles_in, points, elements, tested, grid, tets; writes hits, counts.
 #import shared/visit
 
 @group(0) @binding(2) var<storage, read> particles_in: array<Particle>;
 @group(0) @binding(4) var<storage, read> points: array<Point>;
-@group(0) @binding(5) var<storage, read> springs: array<SpringEnd>;
+@group(0) @binding(5) var<storage, read> elements: array<Element>;
 @group(0) @binding(28) var<storage, read> tested: array<Tested>;
 @group(0) @binding(29) var<storage, read> grid: array<u32>;
 @group(0) @binding(30) var<storage, read> tets: array<Tet>;
@@ -17,7 +17,7 @@ fn joined(i: u32, corners: vec4u) -> bool {
     let point = points[i];
     let count = point.counts & 0xffffu;
     for (var e = 0u; e < count; e++) {
-        if any(corners == vec4u(springs[point.spring_first + e * SLICE].other)) {
+        if any(corners == vec4u(elements[point.first + e * SLICE].other)) {
             return true;
         }
     }

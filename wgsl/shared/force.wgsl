@@ -1,9 +1,13 @@
-// particle_force: all that accelerates one particle, gathered from its springs and tetrahedra.
+// particle_force: all that accelerates one particle, gathered from its springs, tetrahedra and triangles, or taken from
+// the passes of its body's own kind.
 // Springs: C = (|x_ij| - l0)/l0, f_i = (k_D C + d_C C') n/l0. Tetrahedra: C = (V - V0)/V0, f_i = k_V C (b->c x b->d)/(6 V0).
 // [Teschner et al. 2004, eq. 5-9; damping: see shared/damping]
 #import shared/topology
 #import shared/externals
 #import shared/damping
+
+// Acceleration by the elements that have passes of their own: finite elements, clusters (xyz [m/s^2], w unused).
+@group(0) @binding(60) var<storage, read> loads: array<vec4f>;
 
 struct Force {
     acceleration: vec3f,  // [m/s^2]
@@ -22,11 +26,12 @@ fn spring_force(p: Particle, point: Point, body: Body) -> vec3f {
     var force = vec3f();
     let count = spring_count(point);
     for (var e = 0u; e < count; e++) {
-        let end = springs[point.spring_first + e * SLICE];
+        let end = spring_at(point, e);
         let d = particles_in[end.other].position - p.position;
         let length = sqrt(dot(d, d));
         let strain = length * end.inverse_rest - 1.0;
-        force += (body.distance * strain * end.inverse_rest / max(length, 1e-30)) * d;
+        let constants = spring_constants(point, body, e);
+        force += (constants.x * strain * end.inverse_rest / max(length, 1e-30)) * d;
     }
     return force;
 }
@@ -38,28 +43,30 @@ fn spring_sum(p: Particle, point: Point, body: Body) -> SpringSum {
         sum.force = spring_force(p, point, body);
     } else if body.damping_mode == DAMPING_EXPLICIT {
         for (var e = 0u; e < count; e++) {
-            let end = springs[point.spring_first + e * SLICE];
+            let end = spring_at(point, e);
             let q = particles_in[end.other];
             let d = q.position - p.position;
             let length = sqrt(dot(d, d));
             let n = d / max(length, 1e-30);
             let strain = length * end.inverse_rest - 1.0;
             let rate = dot(q.velocity - p.velocity, n) * end.inverse_rest;
-            sum.force += ((body.distance * strain + body.damping * rate) * end.inverse_rest) * n;
+            let constants = spring_constants(point, body, e);
+            sum.force += ((constants.x * strain + constants.y * rate) * end.inverse_rest) * n;
         }
     } else {
         let limit = damping_theta(body.stiffness_rate) / sim.step;
         for (var e = 0u; e < count; e++) {
-            let end = springs[point.spring_first + e * SLICE];
+            let end = spring_at(point, e);
             let q = particles_in[end.other];
             let d = q.position - p.position;
             let length = sqrt(dot(d, d));
             let n = d / max(length, 1e-30);
             let strain = length * end.inverse_rest - 1.0;
-            let c = body.damping * end.inverse_rest * end.inverse_rest;
+            let constants = spring_constants(point, body, e);
+            let c = constants.y * end.inverse_rest * end.inverse_rest;
             let phi = damping_share(limit, p.damping_rate + q.damping_rate);
             let rate = dot(q.velocity - p.velocity, n);
-            sum.force += (body.distance * strain * end.inverse_rest + c * phi * rate) * n;
+            sum.force += (constants.x * strain * end.inverse_rest + c * phi * rate) * n;
             sum.diagonal += c * n * n;
             sum.off += c * n.yzx * n.zxy;
         }
@@ -76,17 +83,38 @@ fn tet_force(i: u32, p: Particle, point: Point, body: Body) -> vec3f {
     var force = vec3f();
     let count = link_count(point);
     for (var e = 0u; e < count; e++) {
-        let link = links[point.link_first + e * SLICE];
-        let vertex = link.vertex & ((1u << LINK_SLOT_SHIFT) - 1u);
+        let link = link_at(point, e);
+        let vertex = link.other & ((1u << LINK_SLOT_SHIFT) - 1u);
         let next = Corner(vertex, particles_in[vertex].position);
-        let slot = link.vertex >> LINK_SLOT_SHIFT;
+        let slot = link.other >> LINK_SLOT_SHIFT;
         b = link_take(b, next, slot == 0u);
         c = link_take(c, next, slot == 1u);
         d = link_take(d, next, slot == 2u);
         let tet = tet_strain(own, b, c, d, link.inverse_rest);
-        force += (tet.strain * tet.inverse_rest) * cross(c.x - b.x, d.x - b.x);
+        let constant = volume_constant(point, body, e);
+        force += (constant * tet.strain * tet.inverse_rest) * cross(c.x - b.x, d.x - b.x);
     }
-    return body.volume * force;
+    return force;
+}
+
+// C = (A - A0)/A0, f_a = -k_A C n x (c - b)/(2 A0), n the unit normal. A triangle without area pulls nowhere.
+fn area_force(p: Particle, point: Point, body: Body) -> vec3f {
+    var force = vec3f();
+    for (var e = 0u; e < point.area_count; e++) {
+        let second = area_at(point, 2u * e);
+        let b = particles_in[second.other].position;
+        let c = particles_in[area_at(point, 2u * e + 1u).other].position;
+        let normal = cross(b - p.position, c - p.position);
+        let size = length(normal);
+        let strain = 0.5 * size * second.inverse_rest - 1.0;
+        force -= (0.5 * strain * second.inverse_rest / max(size, 1e-30)) * cross(normal, c - b);
+    }
+    return body.area * force;
+}
+
+// Springs, volumes and areas without damping.
+fn elastic_force(i: u32, p: Particle, point: Point, body: Body) -> vec3f {
+    return spring_force(p, point, body) + tet_force(i, p, point, body) + area_force(p, point, body);
 }
 
 fn pull_force(i: u32) -> vec3f {
@@ -104,9 +132,13 @@ fn particle_force(i: u32, p: Particle, point: Point, body: Body) -> Force {
     if p.inverse_mass == 0.0 {
         return Force(vec3f(), 0.0);
     }
+    let outside = p.inverse_mass * pull_force(i) + sim.gravity - sim.drag * (p.velocity - sim.wind);
+    if body.kind != KIND_SPRINGS {
+        return Force(loads[i].xyz + outside, 0.0);
+    }
     let springs = spring_sum(p, point, body);
-    let force = springs.force + tet_force(i, p, point, body) + pull_force(i);
-    let acceleration = force * p.inverse_mass + sim.gravity - sim.drag * (p.velocity - sim.wind);
+    let force = springs.force + tet_force(i, p, point, body) + area_force(p, point, body);
+    let acceleration = p.inverse_mass * force + outside;
     if damping_swept(body) {
         return Force(acceleration, p.damping_rate);
     }

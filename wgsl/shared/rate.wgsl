@@ -7,10 +7,10 @@ fn rate_gather(p: Particle, point: Point, body: Body) -> f32 {
     var off = vec3f();
     let count = spring_count(point);
     for (var e = 0u; e < count; e++) {
-        let end = springs[point.spring_first + e * SLICE];
+        let end = spring_at(point, e);
         let d = particles_in[end.other].position - p.position;
         let n = d / max(length(d), 1e-30);
-        let c = body.damping * end.inverse_rest * end.inverse_rest;
+        let c = spring_constants(point, body, e).y * end.inverse_rest * end.inverse_rest;
         diagonal += c * n * n;
         off += c * n.yzx * n.zxy;
     }

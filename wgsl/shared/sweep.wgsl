@@ -16,11 +16,11 @@ fn sweep_begin(p: Particle, body: Body) -> Sweep {
     return Sweep(limit, damping_swept(body) && limit > 0.0 && p.inverse_mass > 0.0);
 }
 
-// c phi ((w_j - w_i)·n) n of one spring.
-fn sweep_spring(sweep: Sweep, p: Particle, q: Particle, end: SpringEnd, body: Body, dw: vec3f) -> vec3f {
+// c phi ((w_j - w_i)·n) n of one spring; damping: its d_C.
+fn sweep_spring(sweep: Sweep, p: Particle, q: Particle, end: Element, damping: f32, dw: vec3f) -> vec3f {
     let d = q.position - p.position;
     let n = d / max(length(d), 1e-30);
-    let c = body.damping * end.inverse_rest * end.inverse_rest;
+    let c = damping * end.inverse_rest * end.inverse_rest;
     return (c * damping_share(sweep.limit, p.damping_rate + q.damping_rate) * dot(dw, n)) * n;
 }
 

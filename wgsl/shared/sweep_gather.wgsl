@@ -12,8 +12,9 @@ fn sweep_gather(i: u32, p: Particle, point: Point, body: Body) -> vec3f {
     var sum = vec3f();
     let count = spring_count(point);
     for (var e = 0u; e < count; e++) {
-        let end = springs[point.spring_first + e * SLICE];
-        sum += sweep_spring(sweep, p, particles_in[end.other], end, body, sweep_in[end.other].xyz - w);
+        let end = spring_at(point, e);
+        let damping = spring_constants(point, body, e).y;
+        sum += sweep_spring(sweep, p, particles_in[end.other], end, damping, sweep_in[end.other].xyz - w);
     }
     return sweep_finish(sweep, p, w, sum);
 }

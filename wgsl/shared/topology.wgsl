@@ -3,8 +3,7 @@
 
 @group(0) @binding(2) var<storage, read> particles_in: array<Particle>;
 @group(0) @binding(4) var<storage, read> points: array<Point>;
-@group(0) @binding(5) var<storage, read> springs: array<SpringEnd>;
-@group(0) @binding(6) var<storage, read> links: array<LinkVertex>;
+@group(0) @binding(5) var<storage, read> elements: array<Element>;
 @group(0) @binding(7) var<storage, read> bodies: array<Body>;
 
 fn spring_count(point: Point) -> u32 {
@@ -13,6 +12,41 @@ fn spring_count(point: Point) -> u32 {
 
 fn link_count(point: Point) -> u32 {
     return point.counts >> 16u;
+}
+
+fn spring_at(point: Point, e: u32) -> Element {
+    return elements[point.first + e * SLICE];
+}
+
+fn link_at(point: Point, e: u32) -> Element {
+    return elements[point.first + (spring_count(point) + e) * SLICE];
+}
+
+// The second corner of a triangle with 1/A0; the third stands in the entry behind it.
+fn area_at(point: Point, e: u32) -> Element {
+    return elements[point.first + (spring_count(point) + link_count(point) + e) * SLICE];
+}
+
+// Where a varied body's constants of each entry begin.
+fn constants_first(point: Point) -> u32 {
+    return spring_count(point) + link_count(point) + 2u * point.area_count;
+}
+
+// k_D [J] and d_C [J s] of spring e.
+fn spring_constants(point: Point, body: Body, e: u32) -> vec2f {
+    if body.varied == 0u {
+        return vec2f(body.distance, body.damping);
+    }
+    let own = elements[point.first + (constants_first(point) + e) * SLICE];
+    return vec2f(bitcast<f32>(own.other), own.inverse_rest);
+}
+
+// k_V [J] of the tetrahedron at step e over the link.
+fn volume_constant(point: Point, body: Body, e: u32) -> f32 {
+    if body.varied == 0u {
+        return body.volume;
+    }
+    return elements[point.first + (constants_first(point) + spring_count(point) + e) * SLICE].inverse_rest;
 }
 
 // A corner of a tetrahedron: its particle and position.

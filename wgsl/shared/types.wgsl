@@ -9,20 +9,15 @@ struct Particle {
 }
 
 struct Point {
-    spring_first: u32,
-    link_first: u32,
+    first: u32,
     counts: u32,
+    area_count: u32,
     body: u32,
 }
 
-struct SpringEnd {
+struct Element {
     other: u32,
-    inverse_rest: f32,    // [1/m]
-}
-
-struct LinkVertex {
-    vertex: u32,
-    inverse_rest: f32,    // [1/m^3]
+    inverse_rest: f32,    // spring [1/m], step over the link [1/m^3], triangle [1/m^2]
 }
 
 struct Body {
@@ -42,6 +37,18 @@ struct Body {
     mask: u32,
     self_contact: u32,
     edge: f32,            // [m]
+    kind: u32,
+    varied: u32,          // 1: its elements carry constants of their own
+    area: f32,            // [J]
+    radius: f32,          // [m] of a cloud's points
+    law: u32,
+    alpha: f32,           // per step
+    beta: f32,
+    relaxation: f32,      // [s]
+    yield_strain: f32,
+    creep: f32,           // [1/s]
+    plastic_most: f32,
+    pull_rate: f32,       // [1/s^2]
 }
 
 struct Sim {
@@ -65,6 +72,10 @@ struct Sim {
     chunk_count: u32,
     first_stage: u32,
     skin_count: u32,
+    flow: u32,
+    fem_count: u32,
+    cluster_count: u32,
+    cluster_chunk_count: u32,
 }
 
 struct Solid {

@@ -71,11 +71,12 @@ fn two_lattices(contact: bool) -> Scene {
         let mut body = Body::lattice(name, [CUBES; 3], [side; 3]);
         body.position = [x, 0.0, 0.0];
         body.mass = Mass::PerPoint(0.05);
-        body.material = Springs::Constants {
+        body.kind = Springs::Constants {
             distance: 60.0,
             volume: 20.0,
             damping: 2.0,
-        };
+        }
+        .into();
         body.damping_mode = Some(DampingMode::Explicit);
         body.angular_velocity = [0.1, 0.2, 0.3];
         scene.bodies.push(body);

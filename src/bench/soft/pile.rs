@@ -115,10 +115,11 @@ fn pile(bodies: usize) -> Scene {
         let turn = |irrational: f64| 0.3 * ((index as f64 * irrational).fract() - 0.5);
         body.rotation = [2.0_f64, 3.0, 5.0].map(|root| turn(root.sqrt()));
         body.mass = Mass::Density(500.0);
-        body.material = Springs::Moduli {
+        body.kind = Springs::Moduli {
             young: 1e5,
             relaxation: 0.005,
-        };
+        }
+        .into();
         scene.bodies.push(body);
     }
     scene

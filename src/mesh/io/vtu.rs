@@ -1,5 +1,6 @@
-//! VTK unstructured grids, `.vtu`: tetrahedra when there are any, else triangles. Arrays may be text, base64 in place,
-//! or appended raw or as base64, zlib-compressed or not, in either byte order.
+//! VTK unstructured grids, `.vtu`: tetrahedra when there are any, else triangles, else points. Cell data of one number
+//! per cell are kept for tetrahedra. Arrays may be text, base64 in place, or appended raw or as base64, zlib-compressed
+//! or not, in either byte order.
 
 mod array;
 #[cfg(test)]
@@ -9,11 +10,13 @@ mod write;
 use super::cursor::shortened;
 use super::fan;
 use crate::error::{Error, Result};
-use crate::mesh::{Mesh, Surface, TetMesh};
+use crate::mesh::{Mesh, PointCloud, Surface, TetMesh};
 use array::{Array, Arrays, Encoding};
 use glam::DVec3;
 use quick_xml::Reader;
+use quick_xml::escape::unescape;
 use quick_xml::events::{BytesStart, Event};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 pub use write::write;
@@ -28,6 +31,8 @@ struct Piece {
     connectivity: Option<Array>,
     offsets: Option<Array>,
     types: Option<Array>,
+    /// One number per cell.
+    cell_data: BTreeMap<String, Array>,
 }
 
 /// The grid so far.
@@ -36,6 +41,10 @@ struct Grid {
     points: Vec<DVec3>,
     triangles: Vec<[u32; 3]>,
     tets: Vec<[u32; 4]>,
+    /// Whether some cell is a point.
+    vertices: bool,
+    /// One number per tetrahedron.
+    cell_data: BTreeMap<String, Vec<f64>>,
 }
 
 /// Reads a file.
@@ -80,6 +89,7 @@ pub fn read(path: &Path, bytes: &[u8]) -> Result<Mesh> {
             {
                 section = tag.name().as_ref().to_string();
             }
+            Event::End(tag) if tag.name().as_ref() == section => section.clear(),
             Event::End(tag) if tag.name().as_ref() == "Piece" => {
                 grid.add(std::mem::take(&mut piece)).map_err(fault)?;
             }
@@ -190,15 +200,19 @@ impl Piece {
         arrays: &mut Option<Arrays>,
     ) -> std::result::Result<(), String> {
         let name = attribute(tag, "Name")?.unwrap_or_default();
-        let slot = match (section, name.as_str()) {
-            ("Points", _) => &mut self.points,
-            ("Cells", "connectivity") => &mut self.connectivity,
-            ("Cells", "offsets") => &mut self.offsets,
-            ("Cells", "types") => &mut self.types,
-            _ => return Ok(()),
-        };
-        let arrays = arrays.as_mut().ok_or("a DataArray outside of VTKFile")?;
         let kind = attribute(tag, "type")?.unwrap_or_default();
+        let components = attribute(tag, "NumberOfComponents")?;
+        let scalar = matches!(components.as_deref(), None | Some("" | "0" | "1"));
+        let wanted = match section {
+            "Points" => true,
+            "Cells" => matches!(name.as_str(), "connectivity" | "offsets" | "types"),
+            "CellData" => scalar && !name.is_empty() && kind != "String",
+            _ => false,
+        };
+        if !wanted {
+            return Ok(());
+        }
+        let arrays = arrays.as_mut().ok_or("a DataArray outside of VTKFile")?;
         let encoding = match attribute(tag, "format")?.as_deref() {
             Some("ascii") | None => Encoding::Text(content),
             Some("binary") => Encoding::Inline(content),
@@ -215,11 +229,29 @@ impl Piece {
                 ));
             }
         };
-        *slot = Some(
-            arrays
-                .decode(&kind, encoding)
-                .map_err(|message| format!("array {}: {message}", shortened(&name)))?,
-        );
+        let array = arrays
+            .decode(&kind, encoding)
+            .map_err(|message| format!("array {}: {message}", shortened(&name)))?;
+        self.keep(section, &name, array)
+    }
+}
+
+impl Piece {
+    /// Keeps an array that is wanted.
+    fn keep(&mut self, section: &str, name: &str, array: Array) -> std::result::Result<(), String> {
+        match (section, name) {
+            ("Points", _) => self.points = Some(array),
+            ("Cells", "connectivity") => self.connectivity = Some(array),
+            ("Cells", "offsets") => self.offsets = Some(array),
+            ("Cells", "types") => self.types = Some(array),
+            _ => {
+                let name = unescape(name).map_err(|error| error.to_string())?;
+                if self.cell_data.insert(name.to_string(), array).is_some() {
+                    let name = shortened(&name);
+                    return Err(format!("cell data `{name}` are there twice in one Piece"));
+                }
+            }
+        }
         Ok(())
     }
 }
@@ -231,6 +263,7 @@ impl Grid {
             connectivity: Some(connectivity),
             offsets: Some(offsets),
             types: Some(types),
+            cell_data,
         } = piece
         else {
             return Err(
@@ -254,11 +287,30 @@ impl Grid {
                 .filter(|&corner| corner < points.len());
             corner.map(|corner| (first + corner) as u32)
         });
+        let types = types.integers()?;
         self.cells(
             &connectivity.collect::<Vec<_>>(),
             &offsets.integers()?,
-            &types.integers()?,
-        )
+            &types,
+        )?;
+        for (name, array) in cell_data {
+            let values = array.floats();
+            if values.len() != types.len() {
+                return Err(format!(
+                    "cell data `{}` have {} numbers for {} cells, wanted one for each",
+                    shortened(&name),
+                    values.len(),
+                    types.len()
+                ));
+            }
+            let of_tets = values
+                .iter()
+                .zip(&types)
+                .filter(|(_, kind)| is_tetrahedron(**kind));
+            let kept = self.cell_data.entry(name).or_default();
+            kept.extend(of_tets.map(|(x, _)| x));
+        }
+        Ok(())
     }
 
     /// Keeps the cells: their corners one after the other (`None` for a point that is not there), where each ends,
@@ -299,8 +351,12 @@ impl Grid {
     /// Keeps one cell: the corners come first in cells of any order.
     fn cell(&mut self, cell: usize, kind: i64, corners: &[u32]) -> std::result::Result<(), String> {
         let needed = match kind {
-            // Points and lines, of any order.
-            1..=4 | 21 | 35 | 68 => return Ok(()),
+            1 | 2 => {
+                self.vertices = true;
+                return Ok(());
+            }
+            // Lines, of any order.
+            3 | 4 | 21 | 35 | 68 => return Ok(()),
             5 | 22 | 69 | 34 => 3,
             9 | 23 | 28 | 70 => 4,
             7 => corners.len().max(3),
@@ -317,16 +373,19 @@ impl Grid {
                 corners.len()
             )
         })?;
-        match kind {
-            10 | 24 | 71 => self
-                .tets
-                .push([corners[0], corners[1], corners[2], corners[3]]),
-            _ => self.triangles.extend(fan(corners)),
+        if is_tetrahedron(kind) {
+            self.tets
+                .push([corners[0], corners[1], corners[2], corners[3]]);
+        } else {
+            self.triangles.extend(fan(corners));
         }
         Ok(())
     }
 
     fn finish(self) -> Result<Mesh> {
+        if self.tets.is_empty() && self.triangles.is_empty() && self.vertices {
+            return Ok(Mesh::Points(PointCloud::new(self.points)?));
+        }
         if self.tets.is_empty() {
             return Ok(Mesh::Surface(Surface::new(
                 self.points,
@@ -334,6 +393,12 @@ impl Grid {
                 None,
             )?));
         }
-        Ok(Mesh::Tets(TetMesh::new(self.points, self.tets)?))
+        let mesh = TetMesh::new(self.points, self.tets)?;
+        Ok(Mesh::Tets(mesh.with_cell_data(self.cell_data)?))
     }
+}
+
+/// Whether a cell type is a tetrahedron, of any order.
+fn is_tetrahedron(kind: i64) -> bool {
+    matches!(kind, 10 | 24 | 71)
 }

@@ -53,12 +53,12 @@ fn every_key_is_read() {
     );
     assert_eq!(body.order, Order::RotateFirst);
     assert_eq!(
-        body.material,
-        Springs::Constants {
+        body.kind,
+        Kind::Springs(Springs::Constants {
             distance: 60.0,
             volume: 20.5,
             damping: 2.0
-        }
+        })
     );
 }
 
@@ -80,12 +80,12 @@ fn what_is_left_out_has_the_documented_default() {
         ([1.0; 3], [0.0; 3], [0.0; 3])
     );
     assert_eq!(
-        body.material,
-        Springs::Constants {
+        body.kind,
+        Kind::Springs(Springs::Constants {
             distance: 20.0,
             volume: 10.0,
             damping: 1.0
-        }
+        })
     );
 }
 

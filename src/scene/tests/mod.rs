@@ -196,12 +196,12 @@ fn the_documented_example_is_read() {
     assert_eq!((body.position, body.scale), ([0.0, 3.0, 0.0], [1.0; 3]));
     assert_eq!(body.mass, Mass::PerPoint(0.05));
     assert_eq!(
-        body.material,
-        Springs::Constants {
+        body.kind,
+        Kind::Springs(Springs::Constants {
             distance: 60.0,
             volume: 20.0,
             damping: 2.0
-        }
+        })
     );
     assert_eq!(body.damping_mode, Some(DampingMode::Exact));
     assert_eq!((body.friction, body.restitution), (Some(0.5), None));
@@ -276,12 +276,12 @@ fn defaults_are_the_documented_ones() {
     );
     assert_eq!((body.scale, body.mass), ([1.0; 3], Mass::PerPoint(1.0)));
     assert_eq!(
-        body.material,
-        Springs::Constants {
+        body.kind,
+        Kind::Springs(Springs::Constants {
             distance: 20.0,
             volume: 10.0,
             damping: 1.0
-        }
+        })
     );
     assert_eq!(
         (body.damping_mode, body.friction, body.restitution),

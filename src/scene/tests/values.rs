@@ -132,10 +132,10 @@ fn scenes_from_code_are_checked_alike() {
         s.bodies[0].mass = Mass::PerPoint(f64::NAN)
     });
     refused("body \"soft\".young is -1", |s| {
-        s.bodies[1].material = Springs::Moduli {
+        s.bodies[1].kind = Kind::Springs(Springs::Moduli {
             young: -1.0,
             relaxation: 0.0,
-        }
+        })
     });
     refused("body \"top\".skin is", |s| {
         s.bodies[0].skin = Some("".into())

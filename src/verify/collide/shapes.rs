@@ -8,7 +8,7 @@ use super::super::case::{Case, Random};
 use crate::gpu::types::{Body, Externals, MAX_PULLS, MAX_SOLIDS, Particle, Pull, Sim, Solid};
 use crate::mesh::TetMesh;
 use crate::mesh::topology::{edges, surface_triangles};
-use crate::model::{BodyRanges, Material, Model, Spring, Tet};
+use crate::model::{BodyRanges, Model, Spring, Tet};
 use crate::reference::tets;
 use crate::setup::MARGIN;
 
@@ -135,6 +135,7 @@ impl Builder {
             particles: Vec::new(),
             sim,
             externals,
+            loads: Vec::new(),
         };
         Self {
             case,
@@ -175,6 +176,8 @@ impl Builder {
             case.model.springs.push(Spring {
                 points: edge.map(place),
                 rest: length(edge).max(0.1 * shape.edge),
+                distance: 0.0,
+                damping: 0.0,
             });
         }
         for corners in &shape.tets {
@@ -182,6 +185,7 @@ impl Builder {
             case.model.tets.push(Tet {
                 corners: corners.map(place),
                 rest: volume.abs().max(1e-3 * shape.edge.powi(3)),
+                volume: 0.0,
             });
         }
         let surface = surface_triangles(&shape.tets);
@@ -189,18 +193,12 @@ impl Builder {
             .triangles
             .extend(surface.iter().map(|t| t.map(place)));
         case.model.bodies.push(BodyRanges {
-            name: String::new(),
             particles: first..case.particles.len(),
             springs: springs..case.model.springs.len(),
             tets: tets..case.model.tets.len(),
             triangles: triangles..case.model.triangles.len(),
-            material: Material {
-                distance: 1.0,
-                volume: 1.0,
-                damping: 0.0,
-            },
             edge: shape.edge,
-            device_index: Vec::new(),
+            ..BodyRanges::default()
         });
         case.bodies.push(Body {
             friction: random.between(0.1, 0.9) as f32,

@@ -1,0 +1,50 @@
+//! Elements with passes of their own, finite elements and clusters: they write `loads`, the accelerations of their bodies'
+//! particles, before an integrator's pass gathers the forces.
+
+use crate::Result;
+use crate::gpu::types::Particle;
+use crate::gpu::{Bound, Buffer, Bytes, Context, Recorder};
+use crate::integrate::Arrays;
+use crate::model::Model;
+
+/// The arrays and kernels of all elements with passes of their own.
+#[derive(Debug, Default)]
+pub struct Elements {}
+
+impl Elements {
+    /// Uploads the elements of a model.
+    ///
+    /// # Errors
+    /// An array that is too large for one buffer.
+    pub fn new(_context: &Context, _model: &Model) -> Result<Self> {
+        Ok(Self {})
+    }
+
+    /// The passes that renew `loads` from the state in one particle array.
+    pub fn loads(&self, _arrays: &Arrays<'_>, _particles: &Buffer<Particle>) -> Loads {
+        Loads::default()
+    }
+
+    /// What the elements keep from step to step.
+    pub fn evolving(&self) -> Vec<&dyn Bytes> {
+        Vec::new()
+    }
+}
+
+/// Passes in order, each with its number of threads.
+#[derive(Debug, Default)]
+pub struct Loads(Vec<(Bound, usize)>);
+
+impl Loads {
+    /// Adds a pass.
+    pub fn push(&mut self, pass: Bound, threads: usize) {
+        self.0.push((pass, threads));
+    }
+
+    /// Records the passes.
+    pub fn record(&self, recorder: &mut Recorder<'_>, slot: usize) {
+        for (pass, threads) in &self.0 {
+            recorder.dispatch(pass, *threads, slot);
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! A body's rest shape: its points and what connects them.
+
+use glam::DVec3;
+
+use crate::mesh::{self, Embedding, Mesh, PointCloud, Surface, TetMesh, topology};
+use crate::scene::{Body, Kind, MeshSource, Scene};
+use crate::{Error, Result};
+
+/// Points in the mesh's own coordinates, and what connects them: tetrahedra, the triangles of a shell, or nothing.
+#[derive(Clone, Debug)]
+pub struct Rest {
+    /// Points and tetrahedra; of shells and clouds the points alone.
+    pub mesh: TetMesh,
+    /// Edges, each once, lower point first.
+    pub edges: Vec<[u32; 2]>,
+    /// Surface triangles, wound outward.
+    pub triangles: Vec<[u32; 3]>,
+    /// What the tetrahedra carry to be drawn.
+    pub embedding: Option<Embedding>,
+}
+
+impl Rest {
+    /// Reads or makes a body's mesh.
+    ///
+    /// # Errors
+    /// Unreadable or unusable meshes; a mesh that the body's kind cannot use.
+    pub fn load(body: &Body, scene: &Scene) -> Result<Self> {
+        let rest = match source(body, scene)? {
+            (Mesh::Tets(mesh), embedding) => Self {
+                edges: mesh.edges(),
+                triangles: mesh.surface_triangles(),
+                mesh,
+                embedding,
+            },
+            (Mesh::Surface(surface), _) => shell(surface),
+            (Mesh::Points(cloud), _) => Self {
+                mesh: bare(cloud.points),
+                edges: Vec::new(),
+                triangles: Vec::new(),
+                embedding: None,
+            },
+        };
+        rest.check(body)?;
+        let Some(skin) = &body.skin else {
+            return Ok(rest);
+        };
+        rest.carrying(skin, scene)
+    }
+
+    /// The same with another surface to be drawn.
+    fn carrying(self, skin: &std::path::Path, scene: &Scene) -> Result<Self> {
+        let found = match mesh::read(&scene.folder.join(skin))? {
+            Mesh::Surface(surface) => {
+                let embedding = mesh::immerse(&surface, &self.mesh);
+                let embedding = Some(embedding.map_err(|error| error.in_file(skin))?);
+                return Ok(Self { embedding, ..self });
+            }
+            Mesh::Tets(_) => "tetrahedra",
+            Mesh::Points(_) => "points alone",
+        };
+        let message = format!("holds {found}, wanted a surface to be drawn");
+        Err(Error::file(skin, "mesh", message))
+    }
+
+    fn check(&self, body: &Body) -> Result<()> {
+        let wrong = |message: String| Err(Error::Mesh(message));
+        if !self.mesh.tets.is_empty() {
+            return Ok(());
+        }
+        let found = if self.edges.is_empty() {
+            "bare points"
+        } else {
+            "a shell"
+        };
+        if body.skin.is_some() {
+            return wrong(format!("{found} cannot carry a skin, wanted tetrahedra"));
+        }
+        if !body.regions.is_empty() || !body.cell_data.is_empty() {
+            return wrong(format!(
+                "{found} have no tetrahedra for region or cell_data to differ in"
+            ));
+        }
+        match &body.kind {
+            Kind::Springs(_) if !self.edges.is_empty() => Ok(()),
+            Kind::Shape(_) => Ok(()),
+            kind => wrong(format!(
+                "is {found}, which kind \"{}\" cannot use, wanted tetrahedra or kind \"shape\"",
+                kind.name()
+            )),
+        }
+    }
+}
+
+/// Points without tetrahedra.
+fn bare(points: Vec<DVec3>) -> TetMesh {
+    TetMesh {
+        points,
+        tets: Vec::new(),
+        cell_data: std::collections::BTreeMap::new(),
+    }
+}
+
+fn shell(surface: Surface) -> Rest {
+    let welded = surface.welded();
+    let (mut points, mut triangles) = (welded.points, welded.triangles);
+    topology::drop_unused(&mut points, &mut triangles);
+    let mut edges: Vec<_> = triangles
+        .iter()
+        .flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]])
+        .map(|[a, b]| [a.min(b), a.max(b)])
+        .collect();
+    edges.sort_unstable();
+    edges.dedup();
+    Rest {
+        mesh: bare(points),
+        edges,
+        triangles,
+        embedding: None,
+    }
+}
+
+fn source(body: &Body, scene: &Scene) -> Result<(Mesh, Option<Embedding>)> {
+    let given = match &body.mesh {
+        MeshSource::Lattice { cubes, size } => {
+            let lattice = TetMesh::lattice(*cubes, DVec3::from(*size))?;
+            return Ok((Mesh::Tets(lattice), None));
+        }
+        MeshSource::Tets(mesh) => {
+            let checked = TetMesh::new(mesh.points.clone(), mesh.tets.clone())?;
+            Mesh::Tets(checked.with_cell_data(mesh.cell_data.clone())?)
+        }
+        MeshSource::Points(points) => Mesh::Points(PointCloud::new(points.clone())?),
+        MeshSource::Surface { surface, .. } => Mesh::Surface(surface.clone()),
+        MeshSource::File { path, .. } => mesh::read(&scene.folder.join(path))?,
+    };
+    let (path, cells) = match &body.mesh {
+        MeshSource::File { path, cells } => (Some(path), *cells),
+        MeshSource::Surface { cells, .. } => (None, *cells),
+        _ => (None, 0),
+    };
+    let in_file = |error: Error| match path {
+        Some(path) => error.in_file(path),
+        None => error,
+    };
+    match given {
+        Mesh::Surface(surface) if body.shell => {
+            surface.check().map_err(in_file)?;
+            Ok((Mesh::Surface(surface), None))
+        }
+        Mesh::Surface(surface) => {
+            let (mesh, embedding) = mesh::embed(&surface, cells).map_err(in_file)?;
+            Ok((Mesh::Tets(mesh), Some(embedding)))
+        }
+        other if body.shell => {
+            let found = match other {
+                Mesh::Points(_) => "bare points",
+                _ => "tetrahedra",
+            };
+            let message = format!("a shell needs a surface, and the mesh holds {found}");
+            Err(in_file(Error::Mesh(message)))
+        }
+        other => Ok((other, None)),
+    }
+}

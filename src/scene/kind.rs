@@ -1,0 +1,278 @@
+//! What a body deforms by: one `kind` of a scene file each, with its material.
+
+use super::format::{Aabb, Springs};
+
+/// How a body deforms.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Kind {
+    /// Springs along edges, tetrahedra that keep their volume.
+    Springs(Springs),
+    /// Finite elements: tetrahedra of an elastic material.
+    Fem(Fem),
+    /// Shape matching: clusters of points that are pulled to their shape. The only kind for bare points.
+    Shape(Shape),
+}
+
+impl Default for Kind {
+    fn default() -> Self {
+        Self::Springs(Springs::default())
+    }
+}
+
+impl Kind {
+    /// The name used in scene files.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Springs(_) => "springs",
+            Self::Fem(_) => "fem",
+            Self::Shape(_) => "shape",
+        }
+    }
+}
+
+impl From<Springs> for Kind {
+    fn from(springs: Springs) -> Self {
+        Self::Springs(springs)
+    }
+}
+
+impl From<Fem> for Kind {
+    fn from(fem: Fem) -> Self {
+        Self::Fem(fem)
+    }
+}
+
+impl From<Shape> for Kind {
+    fn from(shape: Shape) -> Self {
+        Self::Shape(shape)
+    }
+}
+
+/// An isotropic elastic material, and how it is damped and flows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Fem {
+    /// Young's modulus E [Pa].
+    pub young: f64,
+    /// Poisson's ratio ν, −1 < ν < 0.5.
+    pub poisson: f64,
+    /// Viscous over elastic moduli [s]; 0: no damping.
+    pub relaxation: f64,
+    /// How stress follows from the deformation.
+    pub law: Law,
+    /// When and how it flows.
+    pub plasticity: Plasticity,
+}
+
+impl Fem {
+    /// A neo-Hookean material without damping that does not flow.
+    pub fn new(young: f64, poisson: f64) -> Self {
+        Self {
+            young,
+            poisson,
+            relaxation: 0.0,
+            law: Law::default(),
+            plasticity: Plasticity::default(),
+        }
+    }
+}
+
+/// How stress follows from the deformation F.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Law {
+    /// Stable neo-Hookean (Smith, de Goes, Kim 2018): recovers from every deformation, inverted ones too.
+    #[default]
+    NeoHookean,
+    /// Linear in the stretch that is left when the rotation is taken off; recovers from inversion.
+    Corotated,
+    /// St Venant–Kirchhoff, linear in Green's strain (O'Brien & Hodgins 1999): collapses under strong compression.
+    StVenant,
+}
+
+impl Law {
+    /// Every law, in the order of the format's documentation.
+    pub const ALL: [Self; 3] = [Self::NeoHookean, Self::Corotated, Self::StVenant];
+
+    /// The name used in scene files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::NeoHookean => "neo_hookean",
+            Self::Corotated => "corotated",
+            Self::StVenant => "st_venant",
+        }
+    }
+}
+
+/// When and how a material flows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Plasticity {
+    /// Strain beyond which it flows; infinite: never.
+    pub yield_strain: f64,
+    /// Rate at which what is beyond becomes permanent [1/s].
+    pub creep: f64,
+    /// Largest plastic strain.
+    pub most: f64,
+}
+
+impl Default for Plasticity {
+    fn default() -> Self {
+        Self {
+            yield_strain: f64::INFINITY,
+            creep: 1.0,
+            most: 1.0,
+        }
+    }
+}
+
+/// Shape matching (Müller, Heidelberger, Teschner, Gross 2005).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Shape {
+    /// How strongly points are pulled to their goals.
+    pub pull: Pull,
+    /// Share of the linear or quadratic deformation in the goals, 0 to 1; the rest is rigid.
+    pub beta: f64,
+    /// What the goals follow.
+    pub mode: Mode,
+    /// Relaxation time [s]: motion within a cluster, beside that of a rigid body, is damped at this times the square of
+    /// the pull's angular frequency.
+    pub relaxation: f64,
+    /// Which points make a cluster.
+    pub clusters: Clusters,
+    /// When and how clusters flow.
+    pub plasticity: Plasticity,
+}
+
+impl Default for Shape {
+    fn default() -> Self {
+        Self {
+            pull: Pull::Frequency(5.0),
+            beta: 0.5,
+            mode: Mode::default(),
+            relaxation: 0.0,
+            clusters: Clusters::default(),
+            plasticity: Plasticity::default(),
+        }
+    }
+}
+
+/// How strongly points are pulled to their goals.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Pull {
+    /// α: share of the way that is taken in a step, 0 < α ≤ 1; another material at another step.
+    Alpha(f64),
+    /// f [1/s]: α = min(1, (2π f h)²), the same material at every step that is short against 1/f.
+    Frequency(f64),
+}
+
+impl Pull {
+    /// α for a step of `step` [s].
+    pub fn alpha(self, step: f64) -> f64 {
+        match self {
+            Self::Alpha(alpha) => alpha,
+            Self::Frequency(frequency) => {
+                (std::f64::consts::TAU * frequency * step).powi(2).min(1.0)
+            }
+        }
+    }
+}
+
+/// What the goals of a cluster follow.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Mode {
+    /// Rotation alone.
+    Rigid,
+    /// Stretch and shear, the volume kept.
+    #[default]
+    Linear,
+    /// Bend and twist, too.
+    Quadratic,
+}
+
+impl Mode {
+    /// Every mode, in the order of the format's documentation.
+    pub const ALL: [Self; 3] = [Self::Rigid, Self::Linear, Self::Quadratic];
+
+    /// The name used in scene files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Rigid => "rigid",
+            Self::Linear => "linear",
+            Self::Quadratic => "quadratic",
+        }
+    }
+}
+
+/// Which points make a cluster.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Clusters {
+    /// The whole body is one.
+    #[default]
+    Whole,
+    /// The body's box is divided into `count` boxes along x, y and z, each grown on every side by `overlap` mean edges
+    /// (of clouds: mean distances to the nearest point).
+    Grid {
+        /// Boxes along x, y and z.
+        count: [u32; 3],
+        /// Mean edges.
+        overlap: f64,
+    },
+    /// One per tetrahedron.
+    Tets,
+    /// The points whose rest positions lie in each box [m].
+    Boxes(Vec<Aabb>),
+    /// The points of each, by their numbers in the mesh, from 0.
+    Given(Vec<Vec<u32>>),
+}
+
+/// A constant of the material that may differ from element to element.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Constant {
+    /// Young's modulus [Pa].
+    Young,
+    /// Poisson's ratio.
+    Poisson,
+    /// Relaxation time [s].
+    Relaxation,
+    /// Mass per volume [kg/m³].
+    Density,
+    /// k_D [J]
+    Distance,
+    /// k_V [J]
+    Volume,
+    /// d_C [J s]
+    Damping,
+}
+
+impl Constant {
+    /// Every constant, in the order of the format's documentation.
+    pub const ALL: [Self; 7] = [
+        Self::Young,
+        Self::Poisson,
+        Self::Relaxation,
+        Self::Density,
+        Self::Distance,
+        Self::Volume,
+        Self::Damping,
+    ];
+
+    /// The name used in scene files, and of the arrays of mesh files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Young => "young",
+            Self::Poisson => "poisson",
+            Self::Relaxation => "relaxation",
+            Self::Density => "density",
+            Self::Distance => "distance",
+            Self::Volume => "volume",
+            Self::Damping => "damping",
+        }
+    }
+}
+
+/// Where a body's material differs: tetrahedra whose centre lies in a box of the mesh's coordinates.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Region {
+    /// The box [m].
+    pub within: Aabb,
+    /// The constants there.
+    pub constants: Vec<(Constant, f64)>,
+}
