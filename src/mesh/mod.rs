@@ -1,6 +1,7 @@
-//! Meshes on the host, in f64: surfaces, tetrahedra, lattices, embedding, and the files they come from.
+//! Meshes on the host, in f64: surfaces, tetrahedra, points, lattices, embedding, and the files they come from.
 
 mod bounds;
+mod cloud;
 mod embed;
 mod immerse;
 mod io;
@@ -13,6 +14,7 @@ pub mod topology;
 mod winding;
 
 pub use bounds::Bounds;
+pub use cloud::PointCloud;
 pub use embed::{Embedding, MAX_CELLS, embed};
 pub use immerse::immerse;
 pub use io::{Format, read, read_bytes, write, write_bytes};
@@ -29,4 +31,6 @@ pub enum Mesh {
     Surface(Surface),
     /// Tetrahedra, ready to simulate.
     Tets(TetMesh),
+    /// Points alone, to be held together by their shape.
+    Points(PointCloud),
 }

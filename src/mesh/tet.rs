@@ -5,6 +5,7 @@ use super::lattice::Lattice;
 use super::topology;
 use crate::error::{Error, Result};
 use glam::DVec3;
+use std::collections::BTreeMap;
 
 /// The smallest volume of a tetrahedron that can be simulated, relative to the cube of its longest edge. Below it
 /// the volume's sign is lost in the f32 positions of the GPU.
@@ -17,11 +18,13 @@ pub struct TetMesh {
     pub points: Vec<DVec3>,
     /// Four point indices per tetrahedron.
     pub tets: Vec<[u32; 4]>,
+    /// Named fields with one number per tetrahedron, such as a material's. See [`Self::with_cell_data`].
+    pub cell_data: BTreeMap<String, Vec<f64>>,
 }
 
 impl TetMesh {
     /// Checks a mesh and brings it into order: tetrahedra of negative volume are turned by exchanging their last two
-    /// corners, points that no tetrahedron uses are dropped (the others keep their order).
+    /// corners, points that no tetrahedron uses are dropped. The others and the tetrahedra keep their order.
     ///
     /// # Errors
     /// [`Error::Mesh`] names the point or tetrahedron: no tetrahedra, a coordinate that is not finite, an index out of
@@ -61,7 +64,36 @@ impl TetMesh {
             }
         }
         topology::drop_unused(&mut points, &mut tets);
-        Ok(Self { points, tets })
+        let cell_data = BTreeMap::new();
+        Ok(Self {
+            points,
+            tets,
+            cell_data,
+        })
+    }
+
+    /// The same mesh with these fields, in the order of the tetrahedra.
+    ///
+    /// # Errors
+    /// [`Error::Mesh`] names the field: not as many numbers as tetrahedra, or a number that is not finite.
+    pub fn with_cell_data(mut self, cell_data: BTreeMap<String, Vec<f64>>) -> Result<Self> {
+        for (name, values) in &cell_data {
+            if values.len() != self.tets.len() {
+                return Err(Error::Mesh(format!(
+                    "cell data `{name}` has {} numbers, wanted {}, one per tetrahedron",
+                    values.len(),
+                    self.tets.len()
+                )));
+            }
+            if let Some(i) = values.iter().position(|x| !x.is_finite()) {
+                return Err(Error::Mesh(format!(
+                    "cell data `{name}` is {} in tetrahedron {i}, wanted a finite number",
+                    values[i]
+                )));
+            }
+        }
+        self.cell_data = cell_data;
+        Ok(self)
     }
 
     /// A box of `cubes` cubes and edge lengths `size` (m), centred on the origin, five tetrahedra per cube.
@@ -169,6 +201,24 @@ mod tests {
         let mesh = TetMesh::new(points, vec![[1, 2, 3, 4]]).unwrap();
         assert_eq!(mesh.points, unit());
         assert_eq!(mesh.tets, [[0, 1, 2, 3]]);
+    }
+
+    #[test]
+    fn cell_data_has_a_finite_number_per_tetrahedron() {
+        let mesh = || TetMesh::new(unit(), vec![[0, 2, 1, 3], [0, 1, 2, 3]]).unwrap();
+        let with = |values: &[f64]| {
+            mesh().with_cell_data(BTreeMap::from([("E".to_string(), values.to_vec())]))
+        };
+        assert_eq!(with(&[1.0, 2.0]).unwrap().cell_data["E"], [1.0, 2.0]);
+        for values in [
+            &[1.0][..],
+            &[1.0; 3],
+            &[1.0, f64::NAN],
+            &[f64::INFINITY, 1.0],
+        ] {
+            let message = with(values).unwrap_err().to_string();
+            assert!(message.contains("cell data `E`"), "{message}");
+        }
     }
 
     #[test]

@@ -283,6 +283,10 @@ fn load_mesh(body: &Body, scene: &Scene) -> Result<(TetMesh, Option<Embedding>)>
             let message = "holds tetrahedra, wanted a surface to be drawn";
             Err(Error::file(skin, "mesh", message))
         }
+        Mesh::Points(_) => {
+            let message = "holds points alone, wanted a surface to be drawn";
+            Err(Error::file(skin, "mesh", message))
+        }
     }
 }
 
@@ -294,11 +298,18 @@ fn load_tets(body: &Body, scene: &Scene) -> Result<(TetMesh, Option<Embedding>)>
         MeshSource::Lattice { cubes, size } => {
             Ok((TetMesh::lattice(*cubes, DVec3::from(*size))?, None))
         }
-        MeshSource::Tets(mesh) => Ok((TetMesh::new(mesh.points.clone(), mesh.tets.clone())?, None)),
+        MeshSource::Tets(mesh) => {
+            let checked = TetMesh::new(mesh.points.clone(), mesh.tets.clone())?;
+            Ok((checked.with_cell_data(mesh.cell_data.clone())?, None))
+        }
         MeshSource::Surface { surface, cells } => embed(surface, *cells),
         MeshSource::File { path, cells } => match mesh::read(&scene.folder.join(path))? {
             Mesh::Tets(mesh) => Ok((mesh, None)),
             Mesh::Surface(surface) => embed(&surface, *cells).map_err(|error| error.in_file(path)),
+            Mesh::Points(_) => {
+                let message = "holds points alone, wanted a surface or tetrahedra";
+                Err(Error::file(path, "mesh", message))
+            }
         },
     }
 }

@@ -46,6 +46,15 @@ impl<'a> Cursor<'a> {
         None
     }
 
+    /// Passes over one line, whatever it holds.
+    pub fn skip_line(&mut self) {
+        if !self.rest.is_empty() {
+            let end = self.rest.iter().position(|&b| b == b'\n');
+            self.rest = end.map_or(&[], |end| &self.rest[end + 1..]);
+            self.line += 1;
+        }
+    }
+
     /// The next line, which must be there.
     pub fn expect_line(&mut self, what: &str) -> Result<Words<'a>> {
         self.line()

@@ -1,26 +1,33 @@
-//! Gmsh `.msh`, versions 2.2 and 4.1, text and binary: tetrahedra when there are any, else triangles.
+//! Gmsh `.msh`, versions 2.2 and 4.1, text and binary: tetrahedra when there are any, else triangles, else points.
+//! `$ElementData` of one number per tetrahedron become cell data.
 //!
 //! Read here: the one crate for it, `mshio`, is no longer kept.
 
+mod data;
 mod numbers;
 #[cfg(test)]
 mod tests;
+mod write;
 
 use super::cursor::{Cursor, shortened};
 use super::fan;
 use crate::error::{Error, Result};
-use crate::mesh::{Mesh, Surface, TetMesh};
+use crate::mesh::{Mesh, PointCloud, Surface, TetMesh};
+use data::ElementData;
 use glam::DVec3;
 use numbers::{Encoding, Numbers};
 use std::collections::HashMap;
-use std::fmt::Write;
 use std::path::Path;
+
+pub use write::write;
 
 /// What an element type of Gmsh means here.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Shape {
-    /// Points and lines, passed over.
-    Thin,
+    /// Points; they matter when there is nothing else.
+    Point,
+    /// Lines, passed over.
+    Line,
     /// Triangles and quadrangles, of any order: their corners come first.
     Polygon(usize),
     /// Tetrahedra of any order.
@@ -31,12 +38,12 @@ enum Shape {
 /// are not known.
 fn element_type(number: i64) -> Option<(usize, Shape)> {
     Some(match number {
-        15 => (1, Shape::Thin),
-        1 => (2, Shape::Thin),
-        8 => (3, Shape::Thin),
-        26 => (4, Shape::Thin),
-        27 => (5, Shape::Thin),
-        28 => (6, Shape::Thin),
+        15 => (1, Shape::Point),
+        1 => (2, Shape::Line),
+        8 => (3, Shape::Line),
+        26 => (4, Shape::Line),
+        27 => (5, Shape::Line),
+        28 => (6, Shape::Line),
         2 => (3, Shape::Polygon(3)),
         9 => (6, Shape::Polygon(3)),
         21 => (10, Shape::Polygon(3)),
@@ -61,6 +68,11 @@ struct Parts {
     index_of: HashMap<i64, u32>,
     triangles: Vec<[i64; 3]>,
     tets: Vec<[i64; 4]>,
+    /// The tag of each tetrahedron.
+    tet_tags: Vec<i64>,
+    /// Whether some element is a point.
+    vertices: bool,
+    data: ElementData,
 }
 
 /// Reads a file.
@@ -86,7 +98,10 @@ pub fn read(path: &Path, bytes: &[u8]) -> Result<Mesh> {
                     (Version::V4, _) => parts.elements_4(&mut numbers)?,
                 }
             }
-            ("$Nodes" | "$Elements", None) => return Err(words.error("comes before $MeshFormat")),
+            ("$ElementData", Some((_, encoding))) => parts.data.read(&mut cursor, encoding)?,
+            ("$Nodes" | "$Elements" | "$ElementData", None) => {
+                return Err(words.error("comes before $MeshFormat"));
+            }
             // Physical names, entities and so on, whose contents fall through here line by line.
             _ => {}
         }
@@ -183,11 +198,11 @@ impl Parts {
         for _ in 0..numbers.text_count("the count of elements")? {
             let element = numbers.int("an element's number")?;
             let kind = numbers.int("the element's type")?;
-            let (nodes, shape) = shape(numbers, element, kind)?;
+            let shape = shape(numbers, element, kind)?;
             for _ in 0..numbers.int("the count of tags")? {
                 numbers.int("a tag")?;
             }
-            self.element(nodes, shape, numbers, |numbers| numbers.int("a node"))?;
+            self.element(element, shape, numbers, |numbers| numbers.int("a node"))?;
         }
         Ok(())
     }
@@ -205,11 +220,11 @@ impl Parts {
             }
             for _ in 0..count {
                 let element = numbers.int("an element's number")?;
-                let (nodes, shape) = shape(numbers, element, kind)?;
+                let shape = shape(numbers, element, kind)?;
                 for _ in 0..tags {
                     numbers.int("a tag")?;
                 }
-                self.element(nodes, shape, numbers, |numbers| numbers.int("a node"))?;
+                self.element(element, shape, numbers, |numbers| numbers.int("a node"))?;
             }
             left -= count;
         }
@@ -231,8 +246,8 @@ impl Parts {
             let kind = numbers.int("the type of a block of elements")?;
             for _ in 0..numbers.size("the count of elements in the block")? {
                 let element = numbers.size("an element's tag")? as i64;
-                let (nodes, shape) = shape(numbers, element, kind)?;
-                self.element(nodes, shape, numbers, |numbers| {
+                let shape = shape(numbers, element, kind)?;
+                self.element(element, shape, numbers, |numbers| {
                     Ok(numbers.size("a node")? as i64)
                 })?;
             }
@@ -243,8 +258,8 @@ impl Parts {
     /// Reads the node tags of one element and keeps its corners.
     fn element(
         &mut self,
-        nodes: usize,
-        shape: Shape,
+        element: i64,
+        (nodes, shape): (usize, Shape),
         numbers: &mut Numbers,
         tag: impl Fn(&mut Numbers) -> Result<i64>,
     ) -> Result<()> {
@@ -253,20 +268,30 @@ impl Parts {
             *slot = tag(numbers)?;
         }
         match shape {
-            Shape::Thin => {}
+            Shape::Point => self.vertices = true,
+            Shape::Line => {}
             Shape::Polygon(corners) => self.triangles.extend(fan(&tags[..corners])),
-            Shape::Tetrahedron => self.tets.push([tags[0], tags[1], tags[2], tags[3]]),
+            Shape::Tetrahedron => {
+                self.tets.push([tags[0], tags[1], tags[2], tags[3]]);
+                self.tet_tags.push(element);
+            }
         }
         Ok(())
     }
 
     fn finish(self, path: &Path) -> Result<Mesh> {
+        if self.tets.is_empty() && self.triangles.is_empty() && self.vertices {
+            return Ok(Mesh::Points(PointCloud::new(self.points)?));
+        }
         if self.tets.is_empty() {
             let triangles = resolve(path, "triangle", &self.triangles, &self.index_of)?;
             return Ok(Mesh::Surface(Surface::new(self.points, triangles, None)?));
         }
         let tets = resolve(path, "tetrahedron", &self.tets, &self.index_of)?;
-        Ok(Mesh::Tets(TetMesh::new(self.points, tets)?))
+        let mesh = TetMesh::new(self.points, tets)?;
+        Ok(Mesh::Tets(
+            mesh.with_cell_data(self.data.on(path, &self.tet_tags)?)?,
+        ))
     }
 }
 
@@ -300,38 +325,4 @@ fn resolve<const N: usize>(
         resolved.push(corners);
     }
     Ok(resolved)
-}
-
-/// Writes version 2.2 as text, which every reader of the format knows.
-pub fn write(mesh: &Mesh) -> Vec<u8> {
-    let (points, kind, elements): (_, _, Vec<&[u32]>) = match mesh {
-        Mesh::Surface(surface) => (
-            &surface.points,
-            2,
-            surface.triangles.iter().map(|t| t.as_slice()).collect(),
-        ),
-        Mesh::Tets(tets) => (
-            &tets.points,
-            4,
-            tets.tets.iter().map(|t| t.as_slice()).collect(),
-        ),
-    };
-    let mut text = format!(
-        "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n{}\n",
-        points.len()
-    );
-    for (i, p) in points.iter().enumerate() {
-        let _ = writeln!(text, "{} {} {} {}", i + 1, p.x, p.y, p.z);
-    }
-    let _ = writeln!(text, "$EndNodes\n$Elements\n{}", elements.len());
-    for (i, corners) in elements.iter().enumerate() {
-        // Two tags, the physical and the geometrical entity, as Gmsh itself writes.
-        let _ = write!(text, "{} {kind} 2 1 1", i + 1);
-        for corner in *corners {
-            let _ = write!(text, " {}", corner + 1);
-        }
-        text.push('\n');
-    }
-    text.push_str("$EndElements\n");
-    text.into_bytes()
 }

@@ -8,6 +8,7 @@ mod ply;
 mod stl;
 mod tetgen;
 mod vtu;
+mod xyz;
 
 use super::{Mesh, Surface, TetMesh, topology};
 use crate::error::{Error, Result};
@@ -31,11 +32,13 @@ pub enum Format {
     Gmsh,
     /// VTK unstructured grid, `.vtu`.
     Vtu,
+    /// Points as lines of text, `.xyz`.
+    Xyz,
 }
 
 impl Format {
     /// All formats.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Obj,
         Self::Ply,
         Self::Stl,
@@ -43,6 +46,7 @@ impl Format {
         Self::TetGen,
         Self::Gmsh,
         Self::Vtu,
+        Self::Xyz,
     ];
 
     /// The format by a file's extension, in either case.
@@ -63,10 +67,13 @@ impl Format {
             "node" | "ele" => Ok(Self::TetGen),
             "msh" => Ok(Self::Gmsh),
             "vtu" => Ok(Self::Vtu),
+            "xyz" => Ok(Self::Xyz),
             other => Err(Error::file(
                 path,
                 "extension",
-                format!("is `{other}`, wanted obj, ply, stl, gltf, glb, node, ele, msh or vtu"),
+                format!(
+                    "is `{other}`, wanted obj, ply, stl, gltf, glb, node, ele, msh, vtu or xyz"
+                ),
             )),
         }
     }
@@ -99,12 +106,13 @@ pub fn read_bytes(format: Format, bytes: &[u8], name: &Path) -> Result<Mesh> {
         Format::TetGen => tetgen::read_joined(name, bytes),
         Format::Gmsh => gmsh::read(name, bytes),
         Format::Vtu => vtu::read(name, bytes),
+        Format::Xyz => xyz::read(name, bytes),
     };
     mesh.map_err(|error| error.in_file(name))
 }
 
-/// Writes a mesh; the extension tells the format. Surface formats get the surface triangles of a tetrahedral mesh.
-/// Each file is written under a temporary name beside it and then renamed.
+/// Writes a mesh; the extension tells the format. Surface formats get the surface triangles of a tetrahedral mesh, `.xyz`
+/// the points of any. Each file is written under a temporary name beside it and then renamed.
 ///
 /// # Errors
 /// [`Error::File`] when the format cannot hold the mesh or is not written, [`Error::Io`] when writing fails.
@@ -126,28 +134,36 @@ pub fn write(path: &Path, mesh: &Mesh) -> Result<()> {
 /// # Errors
 /// [`Error::File`] when the format cannot hold the mesh or is not written.
 pub fn write_bytes(format: Format, mesh: &Mesh, name: &Path) -> Result<Vec<u8>> {
-    let surface = || match mesh {
+    let refused = |message: &str| Err(Error::file(name, "extension", message));
+    match (format, mesh) {
+        (Format::Gltf, _) => refused("glTF is read only; wanted obj, ply, stl, msh, vtu or xyz"),
+        (Format::Xyz, Mesh::Points(cloud)) => Ok(xyz::write(&cloud.points)),
+        (Format::Xyz, Mesh::Surface(surface)) => Ok(xyz::write(&surface.points)),
+        (Format::Xyz, Mesh::Tets(tets)) => Ok(xyz::write(&tets.points)),
+        (Format::Stl, Mesh::Points(_)) => {
+            refused("holds triangles, and these are points alone; wanted obj, ply, msh, vtu or xyz")
+        }
+        (Format::TetGen, Mesh::Tets(tets)) => Ok(tetgen::write(tets).concat()),
+        (Format::TetGen, Mesh::Surface(_) | Mesh::Points(_)) => {
+            refused("holds tetrahedra only, and here are none; wanted obj, ply, vtu or the like")
+        }
+        (Format::Obj, _) => Ok(obj::write(&drawn(mesh))),
+        (Format::Ply, _) => Ok(ply::write(&drawn(mesh))),
+        (Format::Stl, _) => Ok(stl::write(&drawn(mesh))),
+        (Format::Gmsh, _) => Ok(gmsh::write(mesh)),
+        (Format::Vtu, _) => Ok(vtu::write(mesh)),
+    }
+}
+
+/// What a surface format holds of a mesh: points without triangles of a cloud, the outer surface of tetrahedra.
+fn drawn(mesh: &Mesh) -> Surface {
+    match mesh {
         Mesh::Surface(surface) => surface.clone(),
         Mesh::Tets(tets) => outer(tets),
-    };
-    match format {
-        Format::Obj => Ok(obj::write(&surface())),
-        Format::Ply => Ok(ply::write(&surface())),
-        Format::Stl => Ok(stl::write(&surface())),
-        Format::Gmsh => Ok(gmsh::write(mesh)),
-        Format::Vtu => Ok(vtu::write(mesh)),
-        Format::TetGen => match mesh {
-            Mesh::Tets(tets) => Ok(tetgen::write(tets).concat()),
-            Mesh::Surface(_) => {
-                let message = "holds tetrahedra only, and this is a surface; wanted obj, ply, stl, msh or vtu";
-                Err(Error::file(name, "extension", message))
-            }
+        Mesh::Points(cloud) => Surface {
+            points: cloud.points.clone(),
+            ..Surface::default()
         },
-        Format::Gltf => Err(Error::file(
-            name,
-            "extension",
-            "glTF is read only; wanted obj, ply, stl, msh or vtu",
-        )),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Wavefront OBJ: `v`, `vt` and `f`; everything else is passed over.
+//! Wavefront OBJ: `v`, `vt` and `f`; everything else is passed over. Without any `f` it is a point cloud.
 //!
 //! Read here and not by `tobj`, which names no line in its messages, keeps coordinates as f32, and overflows on some
 //! negative indices.
@@ -6,7 +6,7 @@
 use super::cursor::{Cursor, Words};
 use super::fan;
 use crate::error::Result;
-use crate::mesh::{Mesh, Surface, TextureCoordinates};
+use crate::mesh::{Mesh, PointCloud, Surface, TextureCoordinates};
 use glam::DVec3;
 use std::fmt::Write;
 use std::path::Path;
@@ -101,6 +101,9 @@ impl Reader {
     }
 
     fn finish(self, path: &Path) -> Result<Mesh> {
+        if self.triangles.is_empty() {
+            return Ok(Mesh::Points(PointCloud::new(self.points)?));
+        }
         for (triangle, line) in self.triangles.iter().zip(&self.lines) {
             for corner in triangle {
                 let point = (corner.point, self.points.len(), "points");
@@ -151,7 +154,7 @@ fn resolve(word: &str, count: usize) -> Option<u32> {
     }
 }
 
-/// Writes a surface, with its texture coordinates.
+/// Writes a surface, with its texture coordinates; points without triangles as `p` elements.
 pub fn write(surface: &Surface) -> Vec<u8> {
     let mut text = String::from("# pliant\n");
     for p in &surface.points {
@@ -160,6 +163,11 @@ pub fn write(surface: &Surface) -> Vec<u8> {
     let uv = surface.uv.as_ref();
     for [u, v] in uv.map(|uv| uv.values.as_slice()).unwrap_or_default() {
         let _ = writeln!(text, "vt {u} {v}");
+    }
+    if surface.triangles.is_empty() {
+        for i in 1..=surface.points.len() {
+            let _ = writeln!(text, "p {i}");
+        }
     }
     for (i, triangle) in surface.triangles.iter().enumerate() {
         text.push('f');
@@ -182,7 +190,7 @@ mod tests {
     fn surface(text: &str) -> Surface {
         match read(Path::new("a.obj"), text.as_bytes()).unwrap() {
             Mesh::Surface(surface) => surface,
-            Mesh::Tets(_) => unreachable!("OBJ holds no tetrahedra"),
+            other => panic!("wanted a surface, got {other:?}"),
         }
     }
 
@@ -231,6 +239,20 @@ mod tests {
         assert!(
             fault(&format!("{points}f 1/1 2/1 3/2\nvt 0 0\n")).contains("number 2 of 1 texture")
         );
-        assert!(fault(points).contains("no triangles"));
+        assert!(fault("# nothing\nf\n").contains("line 2: a face has 0 corners"));
+        assert!(fault("vt 0 0\n").contains("no points"));
+        assert!(fault("v 0 0 1e30\n").contains("point 0"));
+    }
+
+    #[test]
+    fn vertices_alone_are_a_cloud() {
+        let read = |text: &str| read(Path::new("a.obj"), text.as_bytes()).unwrap();
+        let cloud = PointCloud {
+            points: vec![DVec3::ZERO, DVec3::new(1.0, -2.0, 0.5)],
+        };
+        assert_eq!(
+            read("o dust\nv 0 0 0\nv 1 -2 0.5 0.9 0.1 0.1\np 1 2\n"),
+            Mesh::Points(cloud)
+        );
     }
 }

@@ -1,8 +1,8 @@
-//! Stanford PLY, text and binary, with `ply-rs-bw`.
+//! Stanford PLY, text and binary, with `ply-rs-bw`. Without faces it is a point cloud.
 
 use super::fan;
 use crate::error::{Error, Result};
-use crate::mesh::{Mesh, Surface, TextureCoordinates};
+use crate::mesh::{Mesh, PointCloud, Surface, TextureCoordinates};
 use glam::DVec3;
 use ply_rs_bw::parser::{Parser, Reader};
 use ply_rs_bw::ply::{
@@ -86,6 +86,7 @@ pub fn read(path: &Path, bytes: &[u8]) -> Result<Mesh> {
         .read_header(&mut reader)
         .map_err(|error| fault("header", error))?;
     check_counts(path, &header, bytes.len())?;
+    check_elements(path, &header)?;
 
     let (mut points, mut values, mut triangles) = (Vec::new(), Vec::new(), Vec::new());
     for (name, element) in &header.elements {
@@ -111,6 +112,9 @@ pub fn read(path: &Path, bytes: &[u8]) -> Result<Mesh> {
             "face" => triangles = faces(path, &rows)?,
             _ => {}
         }
+    }
+    if triangles.is_empty() {
+        return Ok(Mesh::Points(PointCloud::new(points)?));
     }
     let uv = (!values.is_empty()).then(|| TextureCoordinates {
         values,
@@ -143,6 +147,19 @@ fn check_counts(path: &Path, header: &Header, bytes: usize) -> Result<()> {
             );
             Error::file(path, at, message)
         })?;
+    }
+    Ok(())
+}
+
+/// Triangles in another form than faces must not pass for a bare cloud.
+fn check_elements(path: &Path, header: &Header) -> Result<()> {
+    let holds = |name: &str| header.elements.get(name).is_some_and(|e| e.count > 0);
+    if !holds("face") && holds("tristrips") {
+        let message = "holds triangle strips, wanted faces";
+        return Err(Error::file(path, "element tristrips", message));
+    }
+    if !header.elements.contains_key("vertex") {
+        return Err(Error::file(path, "header", "has no element vertex"));
     }
     Ok(())
 }
@@ -186,16 +203,21 @@ fn faces(path: &Path, rows: &[Row]) -> Result<Vec<[u32; 3]>> {
     Ok(triangles)
 }
 
-/// Writes a binary file, coordinates as doubles. Texture coordinates belong to corners here and to points in PLY;
+/// Writes a binary file, coordinates as doubles; of points without triangles the faces are left out. Texture coordinates belong to corners here and to points in PLY;
 /// they are not written.
 pub fn write(surface: &Surface) -> Vec<u8> {
     let mut bytes = format!(
         "ply\nformat binary_little_endian 1.0\ncomment pliant\nelement vertex {}\nproperty double x\nproperty double y\n\
-         property double z\nelement face {}\nproperty list uchar uint vertex_indices\nend_header\n",
-        surface.points.len(),
-        surface.triangles.len()
+         property double z\n",
+        surface.points.len()
     )
     .into_bytes();
+    if !surface.triangles.is_empty() {
+        let count = surface.triangles.len();
+        let faces = format!("element face {count}\nproperty list uchar uint vertex_indices\n");
+        bytes.extend(faces.into_bytes());
+    }
+    bytes.extend(b"end_header\n");
     for x in surface.points.iter().flat_map(|p| p.to_array()) {
         bytes.extend(x.to_le_bytes());
     }
@@ -256,7 +278,31 @@ mod tests {
     }
 
     #[test]
+    fn vertices_alone_are_a_cloud() {
+        let cloud = PointCloud {
+            points: vec![DVec3::ZERO, DVec3::X, DVec3::new(1.0, 1.0, 0.0), DVec3::Y],
+        };
+        let faces = "element face 1\nproperty list uchar int vertex_indices\nproperty uchar flag\n";
+        let bare = QUAD.replace(faces, "").replace("4 0 1 2 3 9\n", "");
+        let counted = QUAD
+            .replace("face 1", "face 0")
+            .replace("4 0 1 2 3 9\n", "");
+        for text in [bare, counted] {
+            assert_eq!(
+                read(Path::new("a.ply"), text.as_bytes()).unwrap(),
+                Mesh::Points(cloud.clone())
+            );
+        }
+    }
+
+    #[test]
     fn faults_name_the_place() {
+        let strips = "element tristrips 1\nproperty list int int vertex_indices\n";
+        let faces = "element face 1\nproperty list uchar int vertex_indices\nproperty uchar flag\n";
+        assert!(fault(&QUAD.replace(faces, strips)).contains("element tristrips: holds triangle"));
+        assert!(fault(&QUAD.replace("vertex 4", "points 4")).contains("no element vertex"));
+        let none = "ply\nformat ascii 1.0\nelement vertex 0\nproperty float x\nproperty float y\nproperty float z\nend_header\n";
+        assert!(fault(none).contains("holds no points"));
         assert!(fault("").contains("header"));
         assert!(
             fault(&QUAD.replace("vertex 4", "vertex 4000000000"))

@@ -2,13 +2,31 @@
 //! What every format has to do.
 
 use super::*;
-use crate::mesh::TextureCoordinates;
+use crate::mesh::{PointCloud, TextureCoordinates};
 use glam::DVec3;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 /// Coordinates that f32 holds exactly, so that STL can give them back.
 fn tets() -> TetMesh {
     TetMesh::lattice([2, 1, 3], DVec3::new(1.0, 0.5, 12.0)).unwrap()
+}
+
+fn cloud() -> PointCloud {
+    PointCloud::new(tets().points).unwrap()
+}
+
+/// The same tetrahedra with two fields, named as TetGen names them.
+fn tets_with_data() -> TetMesh {
+    let mesh = tets();
+    let field = |scale: f64| {
+        (0..mesh.tets.len())
+            .map(|i| scale * i as f64 - 0.1)
+            .collect()
+    };
+    let names = ["attribute_1", "attribute_2"].map(String::from);
+    let data = names.into_iter().zip([field(1.0), field(1e9)]);
+    mesh.clone().with_cell_data(data.collect()).unwrap()
 }
 
 fn folder(name: &str) -> PathBuf {
@@ -21,6 +39,10 @@ fn folder(name: &str) -> PathBuf {
 fn what_is_written_is_read_back() {
     let folder = folder("round");
     let (tets, surface) = (Mesh::Tets(tets()), Mesh::Surface(outer(&tets())));
+    let (data, cloud) = (Mesh::Tets(tets_with_data()), Mesh::Points(cloud()));
+    let corners = Mesh::Points(PointCloud {
+        points: outer(&tets_with_data()).points,
+    });
     for (name, given, want) in [
         ("a.obj", &tets, Some(&surface)),
         ("a.PLY", &tets, Some(&surface)),
@@ -32,6 +54,20 @@ fn what_is_written_is_read_back() {
         ("a.vtu", &tets, Some(&tets)),
         ("a.node", &tets, Some(&tets)),
         ("b.ele", &tets, Some(&tets)),
+        ("a.msh", &data, Some(&data)),
+        ("a.vtu", &data, Some(&data)),
+        ("a.node", &data, Some(&data)),
+        ("a.obj", &data, Some(&surface)),
+        ("a.xyz", &cloud, Some(&cloud)),
+        ("a.obj", &cloud, Some(&cloud)),
+        ("a.ply", &cloud, Some(&cloud)),
+        ("a.msh", &cloud, Some(&cloud)),
+        ("a.vtu", &cloud, Some(&cloud)),
+        ("a.xyz", &tets, Some(&cloud)),
+        ("a.xyz", &surface, Some(&corners)),
+        ("a.stl", &cloud, None),
+        ("a.node", &cloud, None),
+        ("a.glb", &cloud, None),
         ("a.node", &surface, None),
         ("a.gltf", &surface, None),
         ("a.glb", &tets, None),
@@ -60,6 +96,30 @@ fn what_is_written_is_read_back() {
         "{left:?}"
     );
     std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn names_of_cell_data_may_hold_anything() {
+    let names = ["Young's <modulus> & \"more\"", "a b\tc", "ν", "&amp;"];
+    let values = |i: usize| vec![i as f64; tets().tets.len()];
+    let named = |names: &[&str]| -> BTreeMap<String, Vec<f64>> {
+        let named = names.iter().enumerate();
+        named
+            .map(|(i, name)| (name.to_string(), values(i)))
+            .collect()
+    };
+    let mesh = tets().with_cell_data(named(&names)).unwrap();
+    for format in [Format::Vtu, Format::Gmsh] {
+        let bytes = write_bytes(format, &Mesh::Tets(mesh.clone()), Path::new("a")).unwrap();
+        let Mesh::Tets(back) = read_bytes(format, &bytes, Path::new("a")).unwrap() else {
+            unreachable!()
+        };
+        let want = match format {
+            Format::Vtu => named(&["Young's <modulus> & \"more\"", "a b_c", "ν", "&amp;"]),
+            _ => named(&["Young's <modulus> & _more_", "a b_c", "ν", "&amp;"]),
+        };
+        assert_eq!(back.cell_data, want, "{format:?}");
+    }
 }
 
 #[test]
@@ -110,7 +170,7 @@ fn files_that_cannot_be_opened_are_named() {
 
 /// One good file of every format.
 fn samples() -> Vec<(Format, Vec<u8>)> {
-    let (tets, name) = (Mesh::Tets(tets()), Path::new("a"));
+    let (tets, name) = (Mesh::Tets(tets_with_data()), Path::new("a"));
     let written = Format::ALL
         .into_iter()
         .filter_map(|format| Some((format, write_bytes(format, &tets, name).ok()?)));
@@ -132,7 +192,7 @@ fn truncated_files_are_refused_with_their_name() {
                     );
                 } else {
                     assert!(
-                        length > bytes.len() / 2 || format == Format::Obj,
+                        length > bytes.len() / 2 || matches!(format, Format::Obj | Format::Xyz),
                         "{format:?} cut at {length} is accepted"
                     );
                 }
@@ -190,7 +250,11 @@ fn the_corpus_is_read_or_refused() {
                 if let Mesh::Surface(surface) = &mesh {
                     let _ = crate::mesh::embed(surface, 4);
                 }
+                if let Mesh::Points(cloud) = &mesh {
+                    let _ = cloud.spacing();
+                }
                 write_bytes(Format::Obj, &mesh, name).unwrap();
+                write_bytes(Format::Vtu, &mesh, name).unwrap();
                 read.push(format);
             }
             Err(error) => assert!(

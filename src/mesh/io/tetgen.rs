@@ -1,9 +1,11 @@
-//! TetGen: points in a `.node` file, tetrahedra in the `.ele` file of the same name.
+//! TetGen: points in a `.node` file, tetrahedra in the `.ele` file of the same name. The attributes of tetrahedra become
+//! the cell data `attribute_1` and so on.
 
 use super::cursor::{Cursor, Words};
 use crate::error::{Error, Result};
 use crate::mesh::{Mesh, TetMesh};
 use glam::DVec3;
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
@@ -15,16 +17,14 @@ pub fn pair(path: &Path) -> [PathBuf; 2] {
 /// Reads the texts of both files; `paths` and `bytes` in the order node, ele.
 pub fn read(paths: [&Path; 2], bytes: [&[u8]; 2]) -> Result<Mesh> {
     let (points, first) = nodes(&mut Cursor::new(paths[0], bytes[0]))?;
-    let tets = elements(&mut Cursor::new(paths[1], bytes[1]), first, points.len())?;
-    Ok(Mesh::Tets(TetMesh::new(points, tets)?))
+    elements(&mut Cursor::new(paths[1], bytes[1]), first, points)
 }
 
 /// Reads both files from one text, the tetrahedra behind the points.
 pub fn read_joined(path: &Path, bytes: &[u8]) -> Result<Mesh> {
     let mut cursor = Cursor::new(path, bytes);
     let (points, first) = nodes(&mut cursor)?;
-    let tets = elements(&mut cursor, first, points.len())?;
-    Ok(Mesh::Tets(TetMesh::new(points, tets)?))
+    elements(&mut cursor, first, points)
 }
 
 /// The next line that is not a comment.
@@ -59,34 +59,60 @@ fn nodes(cursor: &mut Cursor) -> Result<(Vec<DVec3>, i64)> {
     Ok((points, first))
 }
 
-fn elements(cursor: &mut Cursor, first_point: i64, points: usize) -> Result<Vec<[u32; 4]>> {
+/// The tetrahedra over the points, with their attributes.
+fn elements(cursor: &mut Cursor, first_point: i64, points: Vec<DVec3>) -> Result<Mesh> {
     let mut header = line(cursor, "the count of tetrahedra")?;
     let count = header.count("the count of tetrahedra")?;
     let corners = header.count("the points per tetrahedron")?;
     if corners != 4 && corners != 10 {
         return Err(header.error(format!("{corners} points per tetrahedron, wanted 4 or 10")));
     }
-    let mut tets = Vec::new();
+    let attributes = if header.text().split_whitespace().count() > 2 {
+        header.count("the attributes per tetrahedron")?
+    } else {
+        0
+    };
+    let (mut tets, mut columns) = (Vec::new(), Vec::<Vec<f64>>::new());
     for i in 0..count {
         let mut words = line(cursor, &format!("tetrahedron {i} of {count}"))?;
         words.integer("the tetrahedron's number")?;
         let mut tet = [0; 4];
         for corner in &mut tet {
-            let number = words.integer("a corner")?;
-            let index = number
-                .checked_sub(first_point)
-                .and_then(|index| u32::try_from(index).ok());
-            *corner = index
-                .filter(|&index| (index as usize) < points)
-                .ok_or_else(|| {
-                    words.error(format!(
-                        "a corner is point {number}, wanted one of {points} from {first_point}"
-                    ))
-                })?;
+            *corner = self::corner(&mut words, first_point, points.len())?;
         }
         tets.push(tet);
+        // Middles of edges.
+        for _ in 4..corners {
+            words.integer("a point of the tetrahedron")?;
+        }
+        for k in 0..attributes {
+            let value = words.float(&format!("attribute {}", k + 1))?;
+            if columns.len() <= k {
+                columns.push(Vec::new());
+            }
+            columns[k].push(value);
+        }
     }
-    Ok(tets)
+    let names = (1..).map(|k| format!("attribute_{k}"));
+    let cell_data: BTreeMap<_, _> = names.zip(columns).collect();
+    Ok(Mesh::Tets(
+        TetMesh::new(points, tets)?.with_cell_data(cell_data)?,
+    ))
+}
+
+/// A point's index from 0.
+fn corner(words: &mut Words, first_point: i64, points: usize) -> Result<u32> {
+    let number = words.integer("a corner")?;
+    let index = number
+        .checked_sub(first_point)
+        .and_then(|index| u32::try_from(index).ok());
+    index
+        .filter(|&index| (index as usize) < points)
+        .ok_or_else(|| {
+            words.error(format!(
+                "a corner is point {number}, wanted one of {points} from {first_point}"
+            ))
+        })
 }
 
 /// Points are numbered from 0 or 1 without a gap.
@@ -99,15 +125,19 @@ fn check_number(words: &Words, number: i64, i: usize, first: i64) -> Result<()> 
     }
 }
 
-/// Writes both files: node, ele.
+/// Writes both files: node, ele. Cell data become attributes in the order of their names.
 pub fn write(mesh: &TetMesh) -> [Vec<u8>; 2] {
     let mut node = format!("{} 3 0 0\n", mesh.points.len());
     for (i, p) in mesh.points.iter().enumerate() {
         let _ = writeln!(node, "{i} {} {} {}", p.x, p.y, p.z);
     }
-    let mut ele = format!("{} 4 0\n", mesh.tets.len());
+    let mut ele = format!("{} 4 {}\n", mesh.tets.len(), mesh.cell_data.len());
     for (i, [a, b, c, d]) in mesh.tets.iter().enumerate() {
-        let _ = writeln!(ele, "{i} {a} {b} {c} {d}");
+        let _ = write!(ele, "{i} {a} {b} {c} {d}");
+        for values in mesh.cell_data.values() {
+            let _ = write!(ele, " {}", values[i]);
+        }
+        ele.push('\n');
     }
     [node.into_bytes(), ele.into_bytes()]
 }
@@ -146,8 +176,31 @@ mod tests {
             (mesh.points.len(), mesh.tets.as_slice()),
             (4, &[[0, 1, 2, 3]][..])
         );
+        assert_eq!(
+            mesh.cell_data,
+            BTreeMap::from([("attribute_1".into(), vec![5.0])])
+        );
         let [node, ele] = write(&mesh);
         assert_eq!(read(paths, [&node, &ele]).unwrap(), Mesh::Tets(mesh));
+    }
+
+    #[test]
+    fn attributes_stand_behind_all_points() {
+        let paths = [Path::new("a.node"), Path::new("a.ele")];
+        let ele = "2 10 2\n1 1 2 3 4 1 1 1 1 1 1 7.5 -1\n2 1 2 4 3 1 1 1 1 1 1 8.5 -2 9\n";
+        let Mesh::Tets(mesh) = read(paths, [NODE.as_bytes(), ele.as_bytes()]).unwrap() else {
+            unreachable!()
+        };
+        let want = [vec![7.5, 8.5], vec![-1.0, -2.0]];
+        let names = ["attribute_1", "attribute_2"].map(String::from);
+        assert_eq!(mesh.cell_data, names.into_iter().zip(want).collect());
+        assert!(fault(NODE, "1 4 2\n1 1 2 3 4 5\n").contains("line 2: attribute 2 is missing"));
+        assert!(fault(NODE, "1 4 1\n1 1 2 3 4 inf\n").contains("line 2: attribute 1 is `inf`"));
+        assert!(
+            fault(NODE, "1 4 99999999999999\n1 1 2 3 4 5\n").contains("attribute 2 is missing")
+        );
+        assert!(fault(NODE, "1 4 -1\n1 1 2 3 4\n").contains("line 1: the attributes"));
+        assert!(fault(NODE, "1 10 0\n1 1 2 3 4\n").contains("a point of the tetrahedron"));
     }
 
     #[test]

@@ -1,19 +1,22 @@
-//! VTK unstructured grids, `.vtu`: tetrahedra when there are any, else triangles. Arrays may be text, base64 in place,
-//! or appended raw or as base64, zlib-compressed or not, in either byte order.
+//! VTK unstructured grids, `.vtu`: tetrahedra when there are any, else triangles, else points. Cell data of one number
+//! per cell are kept for tetrahedra. Arrays may be text, base64 in place, or appended raw or as base64, zlib-compressed
+//! or not, in either byte order.
 
 mod array;
+mod grid;
 #[cfg(test)]
 mod tests;
 mod write;
 
 use super::cursor::shortened;
-use super::fan;
 use crate::error::{Error, Result};
-use crate::mesh::{Mesh, Surface, TetMesh};
+use crate::mesh::Mesh;
 use array::{Array, Arrays, Encoding};
-use glam::DVec3;
+use grid::Grid;
 use quick_xml::Reader;
+use quick_xml::escape::unescape;
 use quick_xml::events::{BytesStart, Event};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 pub use write::write;
@@ -28,14 +31,8 @@ struct Piece {
     connectivity: Option<Array>,
     offsets: Option<Array>,
     types: Option<Array>,
-}
-
-/// The grid so far.
-#[derive(Default)]
-struct Grid {
-    points: Vec<DVec3>,
-    triangles: Vec<[u32; 3]>,
-    tets: Vec<[u32; 4]>,
+    /// One number per cell.
+    cell_data: BTreeMap<String, Array>,
 }
 
 /// Reads a file.
@@ -80,6 +77,7 @@ pub fn read(path: &Path, bytes: &[u8]) -> Result<Mesh> {
             {
                 section = tag.name().as_ref().to_string();
             }
+            Event::End(tag) if tag.name().as_ref() == section => section.clear(),
             Event::End(tag) if tag.name().as_ref() == "Piece" => {
                 grid.add(std::mem::take(&mut piece)).map_err(fault)?;
             }
@@ -190,15 +188,19 @@ impl Piece {
         arrays: &mut Option<Arrays>,
     ) -> std::result::Result<(), String> {
         let name = attribute(tag, "Name")?.unwrap_or_default();
-        let slot = match (section, name.as_str()) {
-            ("Points", _) => &mut self.points,
-            ("Cells", "connectivity") => &mut self.connectivity,
-            ("Cells", "offsets") => &mut self.offsets,
-            ("Cells", "types") => &mut self.types,
-            _ => return Ok(()),
-        };
-        let arrays = arrays.as_mut().ok_or("a DataArray outside of VTKFile")?;
         let kind = attribute(tag, "type")?.unwrap_or_default();
+        let components = attribute(tag, "NumberOfComponents")?;
+        let scalar = matches!(components.as_deref(), None | Some("" | "0" | "1"));
+        let wanted = match section {
+            "Points" => true,
+            "Cells" => matches!(name.as_str(), "connectivity" | "offsets" | "types"),
+            "CellData" => scalar && !name.is_empty() && kind != "String",
+            _ => false,
+        };
+        if !wanted {
+            return Ok(());
+        }
+        let arrays = arrays.as_mut().ok_or("a DataArray outside of VTKFile")?;
         let encoding = match attribute(tag, "format")?.as_deref() {
             Some("ascii") | None => Encoding::Text(content),
             Some("binary") => Encoding::Inline(content),
@@ -215,125 +217,29 @@ impl Piece {
                 ));
             }
         };
-        *slot = Some(
-            arrays
-                .decode(&kind, encoding)
-                .map_err(|message| format!("array {}: {message}", shortened(&name)))?,
-        );
-        Ok(())
+        let array = arrays
+            .decode(&kind, encoding)
+            .map_err(|message| format!("array {}: {message}", shortened(&name)))?;
+        self.keep(section, &name, array)
     }
 }
 
-impl Grid {
-    fn add(&mut self, piece: Piece) -> std::result::Result<(), String> {
-        let Piece {
-            points: Some(points),
-            connectivity: Some(connectivity),
-            offsets: Some(offsets),
-            types: Some(types),
-        } = piece
-        else {
-            return Err(
-                "a Piece lacks one of the arrays Points, connectivity, offsets and types".into(),
-            );
-        };
-        let first = self.points.len();
-        let coordinates = points.floats();
-        let (points, rest) = coordinates.as_chunks::<3>();
-        if !rest.is_empty() {
-            return Err(format!(
-                "{} coordinates, wanted three for each point",
-                coordinates.len()
-            ));
-        }
-        self.points
-            .extend(points.iter().copied().map(DVec3::from_array));
-        let connectivity = connectivity.integers()?.into_iter().map(|corner| {
-            let corner = usize::try_from(corner)
-                .ok()
-                .filter(|&corner| corner < points.len());
-            corner.map(|corner| (first + corner) as u32)
-        });
-        self.cells(
-            &connectivity.collect::<Vec<_>>(),
-            &offsets.integers()?,
-            &types.integers()?,
-        )
-    }
-
-    /// Keeps the cells: their corners one after the other (`None` for a point that is not there), where each ends,
-    /// and their types.
-    fn cells(
-        &mut self,
-        connectivity: &[Option<u32>],
-        offsets: &[i64],
-        types: &[i64],
-    ) -> std::result::Result<(), String> {
-        if offsets.len() != types.len() {
-            return Err(format!(
-                "{} offsets and {} types of cells, wanted as many of both",
-                offsets.len(),
-                types.len()
-            ));
-        }
-        let mut start = 0;
-        for (cell, (&end, &kind)) in offsets.iter().zip(types).enumerate() {
-            let corners = usize::try_from(end)
-                .ok()
-                .and_then(|end| connectivity.get(start..end))
-                .ok_or_else(|| {
-                    format!(
-                        "cell {cell} ends at {end} after {start}, the connectivity has {}",
-                        connectivity.len()
-                    )
-                })?;
-            start += corners.len();
-            let corners: Option<Vec<u32>> = corners.iter().copied().collect();
-            let corners =
-                corners.ok_or_else(|| format!("cell {cell} names a point that is not there"))?;
-            self.cell(cell, kind, &corners)?;
-        }
-        Ok(())
-    }
-
-    /// Keeps one cell: the corners come first in cells of any order.
-    fn cell(&mut self, cell: usize, kind: i64, corners: &[u32]) -> std::result::Result<(), String> {
-        let needed = match kind {
-            // Points and lines, of any order.
-            1..=4 | 21 | 35 | 68 => return Ok(()),
-            5 | 22 | 69 | 34 => 3,
-            9 | 23 | 28 | 70 => 4,
-            7 => corners.len().max(3),
-            10 | 24 | 71 => 4,
+impl Piece {
+    /// Keeps an array that is wanted.
+    fn keep(&mut self, section: &str, name: &str, array: Array) -> std::result::Result<(), String> {
+        match (section, name) {
+            ("Points", _) => self.points = Some(array),
+            ("Cells", "connectivity") => self.connectivity = Some(array),
+            ("Cells", "offsets") => self.offsets = Some(array),
+            ("Cells", "types") => self.types = Some(array),
             _ => {
-                return Err(format!(
-                    "cell {cell} is of type {kind}, wanted tetrahedra (10) or triangles (5)"
-                ));
+                let name = unescape(name).map_err(|error| error.to_string())?;
+                if self.cell_data.insert(name.to_string(), array).is_some() {
+                    let name = shortened(&name);
+                    return Err(format!("cell data `{name}` are there twice in one Piece"));
+                }
             }
-        };
-        let corners = corners.get(..needed).ok_or_else(|| {
-            format!(
-                "cell {cell} of type {kind} has {} points, wanted {needed}",
-                corners.len()
-            )
-        })?;
-        match kind {
-            10 | 24 | 71 => self
-                .tets
-                .push([corners[0], corners[1], corners[2], corners[3]]),
-            _ => self.triangles.extend(fan(corners)),
         }
         Ok(())
-    }
-
-    fn finish(self) -> Result<Mesh> {
-        if self.tets.is_empty() {
-            return Ok(Mesh::Surface(Surface::new(
-                self.points,
-                self.triangles,
-                None,
-            )?));
-        }
-        Ok(Mesh::Tets(TetMesh::new(self.points, self.tets)?))
     }
 }

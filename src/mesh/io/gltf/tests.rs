@@ -56,7 +56,7 @@ fn glb(json: &str, blob: &[u8]) -> Vec<u8> {
 fn surface(bytes: &[u8]) -> Surface {
     match read(Path::new("a.gltf"), bytes).unwrap() {
         Mesh::Surface(surface) => surface,
-        Mesh::Tets(_) => panic!("wanted a surface"),
+        other => panic!("wanted a surface, got {other:?}"),
     }
 }
 

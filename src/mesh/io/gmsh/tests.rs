@@ -12,7 +12,7 @@ const V4: &str = "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Entities\n0 0 0 1\n1 0 
 fn tets(bytes: &[u8]) -> TetMesh {
     match read(Path::new("a.msh"), bytes).unwrap() {
         Mesh::Tets(mesh) => mesh,
-        Mesh::Surface(_) => panic!("wanted tetrahedra"),
+        other => panic!("wanted tetrahedra, got {other:?}"),
     }
 }
 
@@ -22,7 +22,13 @@ fn fault(text: &str) -> String {
         .to_string()
 }
 
-/// One tetrahedron in binary, in either byte order.
+/// A field on element 3 of [`V2`] and element 2 of [`V4`], one on no tetrahedron, and one of vectors.
+const DATA: &str = "$ElementData\n2\n\"E mod\"\n\"scheme\"\n1\n0.0\n4\n0\n1\n2\n0\n2 5e4\n3 7e4\n$EndElementData\n\
+    $ElementData\n1\n\"E mod\"\n1\n1.0\n3\n1\n1\n2\n2 -1\n3 -1\n$EndElementData\n\
+    $ElementData\n1\n\"edge\"\n0\n3\n0 1 1\n1 5\n$EndElementData\n\
+    $ElementData\n1\n\"u\"\n0\n3\n0\n3\n1\n2 1 2 3\n$EndElementData\n";
+
+/// One tetrahedron in binary, in either byte order, with a field of 2.5 on it.
 fn binary(version: &str, big: bool) -> Vec<u8> {
     let order = |mut bytes: Vec<u8>| {
         if big {
@@ -88,7 +94,9 @@ fn binary(version: &str, big: bool) -> Vec<u8> {
         );
         bytes.extend((1..=4).flat_map(size));
     }
-    bytes.extend(b"\n$EndElements\n");
+    bytes.extend(b"\n$EndElements\n$ElementData\n1\n\"core\"\n1\n0\n3\n0\n1\n1\n");
+    bytes.extend([int(1), order(2.5f64.to_le_bytes().to_vec())].concat());
+    bytes.extend(b"\n$EndElementData\n");
     bytes
 }
 
@@ -114,6 +122,7 @@ fn both_versions_in_binary_of_both_orders() {
                 (4, DVec3::Z),
                 "{version} {big}"
             );
+            assert_eq!(mesh.cell_data["core"], [2.5], "{version} {big}");
         }
     }
 }
@@ -125,6 +134,45 @@ fn triangles_and_quadrangles_without_tetrahedra_are_a_surface() {
         panic!("wanted a surface")
     };
     assert_eq!(surface.triangles, [[0, 1, 2], [0, 1, 2], [0, 2, 3]]);
+}
+
+#[test]
+fn element_data_become_cell_data() {
+    for (text, value) in [(V2, 7e4), (V4, 5e4)] {
+        let mesh = tets(format!("{text}{DATA}").as_bytes());
+        let want = std::collections::BTreeMap::from([("E mod".to_string(), vec![value])]);
+        assert_eq!(mesh.cell_data, want);
+    }
+    let two = V2
+        .replace("$Elements\n3", "$Elements\n4")
+        .replace("$EndElements", "9 4 2 1 1 10 20 40 30\n$EndElements");
+    let faulty = |from: &str, to: &str| fault(&format!("{two}{DATA}").replace(from, to));
+    assert!(faulty("", "").contains("$ElementData `E mod`: has no number for tetrahedron 9"));
+    assert!(faulty("3 7e4", "3 inf").contains("the element's value is `inf`"));
+    assert!(faulty("4\n0\n1\n2\n0\n", "2\n0\n1\n").contains("2 whole numbers"));
+    assert!(faulty("1\n2\n0\n2 5e4", "1\n99999999\n0\n2 5e4").contains("wanted"));
+    // A later part of the mesh may bring the missing number.
+    let part = "$ElementData\n1\n\"E mod\"\n0\n3\n0\n1\n1\n9 4\n$EndElementData\n";
+    let mesh = tets(format!("{two}{DATA}{part}").as_bytes());
+    assert_eq!(mesh.cell_data["E mod"], [7e4, 4.0]);
+}
+
+#[test]
+fn points_alone_are_a_cloud() {
+    let text = V2.replace("2 2 2 1 1 10 20 30\n", "2 15 2 1 1 20\n");
+    let text = text.replace("3 4 2 1 1 10 20 30 40", "3 1 2 1 1 10 20");
+    let Mesh::Points(cloud) = read(Path::new("a.msh"), text.as_bytes()).unwrap() else {
+        panic!("wanted points")
+    };
+    assert_eq!(cloud.points.len(), 5);
+    assert!(
+        fault(
+            &text
+                .replace(" 15 2 1 1 10\n", " 1 2 1 1 10 20\n")
+                .replace(" 15 2 1 1 20\n", " 1 2 1 1 10 20\n")
+        )
+        .contains("no triangles")
+    );
 }
 
 #[test]

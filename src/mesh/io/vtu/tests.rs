@@ -4,12 +4,19 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use flate2::Compression;
 use flate2::read::ZlibEncoder;
+use glam::DVec3;
 use std::io::Read;
 
 const TEXT: &str = r#"<?xml version="1.0"?>
 <VTKFile type="UnstructuredGrid" version="0.1" byte_order="LittleEndian">
  <UnstructuredGrid><Piece NumberOfPoints="5" NumberOfCells="2">
   <PointData><DataArray type="Float32" Name="connectivity" format="ascii">7</DataArray></PointData>
+  <CellData Scalars="E">
+   <DataArray type="Float64" Name="E" format="ascii">2.5 7</DataArray>
+   <DataArray type="Int32" Name="a &lt; b" NumberOfComponents="1" format="ascii">-3 1</DataArray>
+   <DataArray type="Float32" Name="u" NumberOfComponents="3" format="ascii">1 2 3 4 5 6</DataArray>
+   <DataArray type="String" Name="label" format="ascii">65 0 66 0</DataArray>
+  </CellData>
   <Points><DataArray type="Float32" NumberOfComponents="3" format="ascii">
    0 0 0  1 0 0  0 1 0  0 0 1  1 1 1
    <InformationKey name="L2_NORM_RANGE" location="vtkDataArray" length="2"><Value index="0">0</Value></InformationKey>
@@ -70,6 +77,7 @@ fn layout(compressed: bool, appended: Option<bool>) -> Vec<u8> {
         ("Int64", "connectivity", connectivity),
         ("Int8", "offsets", vec![4]),
         ("UInt8", "types", vec![10]),
+        ("Float32", "core", 0.75f32.to_le_bytes().to_vec()),
     ];
     let compressor = if compressed {
         " compressor=\"vtkZLibDataCompressor\""
@@ -101,8 +109,11 @@ fn layout(compressed: bool, appended: Option<bool>) -> Vec<u8> {
         if name == "Points" {
             xml.extend(b"</Points><Cells>");
         }
+        if name == "types" {
+            xml.extend(b"</Cells><CellData>");
+        }
     }
-    xml.extend(b"</Cells></Piece></UnstructuredGrid>");
+    xml.extend(b"</CellData></Piece></UnstructuredGrid>");
     if let Some(base64) = appended {
         let encoding = if base64 { "base64" } else { "raw" };
         xml.extend(format!("<AppendedData encoding=\"{encoding}\">\n_").bytes());
@@ -126,6 +137,62 @@ fn text_is_read_and_tetrahedra_win_over_triangles() {
 }
 
 #[test]
+fn numbers_of_tetrahedra_are_kept() {
+    let data = |text: &str| match parse(text.as_bytes()).unwrap() {
+        Mesh::Tets(mesh) => mesh.cell_data,
+        other => panic!("wanted tetrahedra, got {other:?}"),
+    };
+    let want = |e: &[f64], ab: &[f64]| {
+        BTreeMap::from([("E".into(), e.to_vec()), ("a < b".into(), ab.to_vec())])
+    };
+    assert_eq!(data(TEXT), want(&[2.5], &[-3.0]));
+    // The triangle first, the tetrahedron second.
+    let turned = TEXT
+        .replace(">0 1 2 3 0 1 2<", ">0 1 2 0 1 2 3<")
+        .replace(">4 7<", ">3 7<")
+        .replace(">10 5<", ">5 10<");
+    assert_eq!(data(&turned), want(&[7.0], &[1.0]));
+    let (start, end) = (
+        TEXT.find("<Piece").unwrap(),
+        TEXT.find("</Piece>").unwrap() + 8,
+    );
+    let piece = &TEXT[start..end];
+    let second = piece.replace(">2.5 7<", ">4 nan<");
+    let twice = TEXT.replace(piece, &format!("{piece}{second}"));
+    assert_eq!(data(&twice), want(&[2.5, 4.0], &[-3.0, -3.0]));
+    // What follows the fields of cells does not belong to them.
+    let array = "<FieldData><DataArray type=\"Float64\" Name=\"t\" format=\"ascii\">1</DataArray></FieldData>";
+    assert_eq!(
+        data(&TEXT.replace("</CellData>", &format!("</CellData>{array}"))).len(),
+        2
+    );
+
+    let one_lacks = format!("{piece}{}", piece.replace("Name=\"E\"", "Name=\"F\""));
+    assert!(
+        fault(&TEXT.replace(piece, &one_lacks)).contains("cell data `E` has 1 numbers, wanted 2")
+    );
+    assert!(
+        fault(&TEXT.replace(">2.5 7<", ">2.5<")).contains("cell data `E` have 1 numbers for 2")
+    );
+    assert!(fault(&TEXT.replace(">2.5 7<", ">inf 7<")).contains("`E` is inf in tetrahedron 0"));
+    assert!(fault(&TEXT.replace(">2.5 7<", ">x 7<")).contains("array E: `x`"));
+    assert!(fault(&TEXT.replace("a &lt; b", "E")).contains("cell data `E` are there twice"));
+}
+
+#[test]
+fn vertices_alone_are_a_cloud() {
+    let text = TEXT
+        .replace(">10 5<", ">2 1<")
+        .replace("0 1 2 3 0 1 2", "0 1 2 3 4");
+    let text = text.replace(">4 7<", ">4 5<");
+    let Mesh::Points(cloud) = parse(text.as_bytes()).unwrap() else {
+        panic!("wanted points")
+    };
+    assert_eq!((cloud.points.len(), cloud.points[4]), (5, DVec3::ONE));
+    assert!(fault(&text.replace(">2 1<", ">4 3<")).contains("no triangles"));
+}
+
+#[test]
 fn every_binary_layout_is_read() {
     for compressed in [false, true] {
         for appended in [None, Some(false), Some(true)] {
@@ -134,6 +201,7 @@ fn every_binary_layout_is_read() {
             };
             assert_eq!(mesh.tets, [[0, 1, 2, 3]], "{compressed} {appended:?}");
             assert_eq!(mesh.points[3], DVec3::Z);
+            assert_eq!(mesh.cell_data["core"], [0.75], "{compressed} {appended:?}");
         }
     }
 }
