@@ -46,6 +46,8 @@ pub struct BodyRanges {
     pub material: Material,
     /// Mean rest length of its springs [m].
     pub edge: f64,
+    /// Radius of its particles [m]; 0 for a mesh.
+    pub radius: f64,
     /// Device index of each mesh point: particle `particles.start + device_index[i]` is the mesh's point i.
     pub device_index: Vec<u32>,
 }
@@ -169,6 +171,7 @@ impl Model {
             material: Material::new(&body.material, rest.total_volume(), edges.len()),
             edge: lengths.iter().map(|spring| spring.rest).sum::<f64>()
                 / lengths.len().max(1) as f64,
+            radius: 0.0,
             device_index,
         });
         Ok(())

@@ -154,6 +154,7 @@ impl Case {
                 damping: 0.0,
             },
             edge: 1.0,
+            radius: 0.0,
             device_index: Vec::new(),
         });
     }

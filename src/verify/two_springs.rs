@@ -199,6 +199,7 @@ fn ranges(particles: Range<usize>) -> BodyRanges {
             damping: 0.0,
         },
         edge: 1.0,
+        radius: 0.0,
         device_index: Vec::new(),
     }
 }

@@ -200,6 +200,7 @@ impl Builder {
                 damping: 0.0,
             },
             edge: shape.edge,
+            radius: 0.0,
             device_index: Vec::new(),
         });
         case.bodies.push(Body {
