@@ -45,9 +45,14 @@ def check_collection(folder, times):
 
 def drawn(path):
     """Positions and faces of an OBJ or PLY file."""
-    mesh = trimesh.load(path, process=False, maintain_order=True, force="mesh")
+    mesh = trimesh.load(path, process=False, maintain_order=True, force=None if has_no_faces(path) else "mesh")
     finite(path, {"positions": mesh.vertices})
-    return mesh.vertices.astype(np.float32), mesh.faces
+    return mesh.vertices.astype(np.float32), getattr(mesh, "faces", [])
+
+
+def has_no_faces(path):
+    """Whether all bodies are clouds of points."""
+    return b"element face 0\n" in path.read_bytes()[:1000] if path.suffix == ".ply" else "\nf " not in path.read_text()
 
 
 def obj_positions(path):
@@ -64,13 +69,14 @@ def usd_samples(path):
     validators = UsdValidation.ValidationRegistry().GetOrLoadAllValidators()
     for error in UsdValidation.ValidationContext(validators).Validate(stage):
         sys.exit(f"{path}: {error.GetMessage()}")
-    meshes = [UsdGeom.Mesh(prim) for prim in stage.Traverse() if prim.IsA(UsdGeom.Mesh)]
+    bodies = [UsdGeom.PointBased(prim) for prim in stage.Traverse() if prim.IsA(UsdGeom.PointBased)]
     codes = range(int(stage.GetStartTimeCode()), int(stage.GetEndTimeCode()) + 1)
-    for mesh in meshes:
-        for attribute in mesh.GetPointsAttr(), mesh.GetNormalsAttr(), mesh.GetExtentAttr():
+    for body in bodies:
+        normals = [body.GetNormalsAttr()] if body.GetPrim().IsA(UsdGeom.Mesh) else []
+        for attribute in body.GetPointsAttr(), body.GetExtentAttr(), *normals:
             if attribute.GetTimeSamples() != list(codes):
                 sys.exit(f"{path}: {attribute.GetPath()} lacks frames")
-    return {k: np.concatenate([np.array(m.GetPointsAttr().Get(k)).reshape(-1, 3) for m in meshes]) for k in codes}
+    return {k: np.concatenate([np.array(b.GetPointsAttr().Get(k)).reshape(-1, 3) for b in bodies]) for k in codes}
 
 
 def main(folder):

@@ -1,4 +1,5 @@
-//! The frames of a run as files: VTK grids of the particles, and OBJ, PLY or USD meshes of what is drawn.
+//! The frames of a run as files: VTK grids of the particles, and OBJ, PLY or USD meshes of what is drawn; of a body
+//! that is only points, these.
 //!
 //! Lengths are metres, Y is up. Every file is written beside its name and then renamed, so that a reader never meets
 //! half a file; only `scene.pvd` is extended in place, and complete after every frame.
@@ -56,6 +57,8 @@ pub struct BodyTopology {
     pub triangles: Vec<[u32; 3]>,
     /// Texture coordinates of the corners of `triangles`.
     pub uv: Option<TextureCoordinates>,
+    /// Radius of its particles in m, for a body that is only points: without tetrahedra and triangles; else 0.
+    pub radius: f32,
 }
 
 /// The state of all bodies at one time. All numbers are finite.
@@ -227,12 +230,55 @@ impl Topology {
         assert_eq!(end.0, self.rest_positions.len(), "particles of all bodies");
     }
 
+    /// Each body's part of what is shown of all bodies, see [`Frame::shown`].
+    fn shown(&self) -> Vec<Range<usize>> {
+        let mut end = 0;
+        let part = |body: &BodyTopology| {
+            let start = end;
+            end += body.shown_count();
+            start..end
+        };
+        self.bodies.iter().map(part).collect()
+    }
+
     /// The index of its body for every particle, drawn vertex or element, by how many of them a body has.
     fn body_indices(&self, count: impl Fn(&BodyTopology) -> usize) -> Vec<i32> {
         let bodies = (0..).zip(&self.bodies);
         bodies
             .flat_map(|(index, body)| std::iter::repeat_n(index, count(body)))
             .collect()
+    }
+}
+
+impl BodyTopology {
+    /// Whether it is shown as points.
+    fn is_cloud(&self) -> bool {
+        self.radius > 0.0 && self.tets.is_empty() && self.triangles.is_empty()
+    }
+
+    /// The number of points that are shown.
+    fn shown_count(&self) -> usize {
+        if self.is_cloud() {
+            self.particles.len()
+        } else {
+            self.vertices.len()
+        }
+    }
+}
+
+impl<'a> Frame<'a> {
+    /// What is shown of a body: the positions of its drawn vertices and their normals; of a cloud those of its particles,
+    /// without normals.
+    fn shown(&self, body: &BodyTopology) -> (&'a [Vec3], &'a [Vec3]) {
+        if body.is_cloud() {
+            (&self.positions[body.particles.clone()], &[])
+        } else {
+            let vertices = body.vertices.clone();
+            (
+                &self.drawn_positions[vertices.clone()],
+                &self.drawn_normals[vertices],
+            )
+        }
     }
 }
 

@@ -1,16 +1,17 @@
-//! Wavefront OBJ: what is drawn, one object per body.
+//! Wavefront OBJ: what is drawn, one object per body; bodies of points as `p` elements.
 
 use super::file::frame_path;
 use super::text::{line, put, put_vector};
 use super::{BodyTopology, Frame, FrameWriter, Topology};
 use crate::error::Result;
 use crate::file::write_whole;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 /// One file per frame. Texture coordinates and faces are the same in all and formatted once.
 pub struct ObjWriter {
     folder: PathBuf,
-    /// Per body its `vt` and its `f` lines.
+    /// Per body its `vt` and its `f` or `p` lines.
     fixed: Vec<(String, String)>,
     text: String,
 }
@@ -18,10 +19,9 @@ pub struct ObjWriter {
 impl ObjWriter {
     pub fn new(folder: &Path, topology: &Topology) -> Self {
         let mut coordinates = 0;
-        let fixed = topology
-            .bodies
-            .iter()
-            .map(|body| fixed_lines(body, &mut coordinates))
+        let bodies = topology.bodies.iter().zip(topology.shown());
+        let fixed = bodies
+            .map(|(body, shown)| fixed_lines(body, shown, &mut coordinates))
             .collect();
         Self {
             folder: folder.into(),
@@ -41,13 +41,14 @@ impl FrameWriter for ObjWriter {
         );
         for (body, (coordinates, faces)) in topology.bodies.iter().zip(&self.fixed) {
             put(text, format_args!("o {}\n", line(&body.name)));
-            for &position in &frame.drawn_positions[body.vertices.clone()] {
+            let (positions, normals) = frame.shown(body);
+            for &position in positions {
                 text.push_str("v ");
                 put_vector(text, position, " ");
                 text.push('\n');
             }
             text.push_str(coordinates);
-            for &normal in &frame.drawn_normals[body.vertices.clone()] {
+            for &normal in normals {
                 text.push_str("vn ");
                 put_vector(text, normal, " ");
                 text.push('\n');
@@ -59,23 +60,35 @@ impl FrameWriter for ObjWriter {
     }
 }
 
-/// The `vt` and `f` lines of a body. Indices count from one through the whole file; `coordinates` is the number of
-/// `vt` lines so far.
-fn fixed_lines(body: &BodyTopology, coordinates: &mut usize) -> (String, String) {
+/// The `vt` and the `f` or `p` lines of a body. Indices count from one through the whole file; `shown` are those of its
+/// `v` lines, from zero, and `coordinates` is the number of `vt` lines so far.
+fn fixed_lines(
+    body: &BodyTopology,
+    shown: Range<usize>,
+    coordinates: &mut usize,
+) -> (String, String) {
     let (mut vt, mut f) = (String::new(), String::new());
+    if body.is_cloud() {
+        for i in shown {
+            put(&mut f, format_args!("p {}\n", i + 1));
+        }
+        return (vt, f);
+    }
     for [u, v] in body.uv.iter().flat_map(|uv| &uv.values) {
         put(&mut vt, format_args!("vt {u:?} {v:?}\n"));
     }
     for (i, triangle) in body.triangles.iter().enumerate() {
         f.push('f');
         for (k, &corner) in triangle.iter().enumerate() {
-            let vertex = corner + 1;
+            // Points of clouds before it have no normals.
+            let normal = corner as usize + 1;
+            let vertex = normal - body.vertices.start + shown.start;
             match &body.uv {
                 Some(uv) => {
                     let coordinate = *coordinates + uv.corners[i][k] as usize + 1;
-                    put(&mut f, format_args!(" {vertex}/{coordinate}/{vertex}"));
+                    put(&mut f, format_args!(" {vertex}/{coordinate}/{normal}"));
                 }
-                None => put(&mut f, format_args!(" {vertex}//{vertex}")),
+                None => put(&mut f, format_args!(" {vertex}//{normal}")),
             }
         }
         f.push('\n');

@@ -1,9 +1,10 @@
-//! Binary PLY: what is drawn in one mesh.
+//! Binary PLY: what is drawn in one mesh. Particles of bodies of points are vertices without faces and normals.
 
 use super::file::frame_path;
-use super::{Frame, FrameWriter, Topology};
+use super::{BodyTopology, Frame, FrameWriter, Topology};
 use crate::error::Result;
 use crate::file::write_whole;
+use glam::Vec3;
 use std::path::{Path, PathBuf};
 
 /// One file per frame. The faces are the same in all and encoded once.
@@ -23,21 +24,24 @@ impl PlyWriter {
                 (topology.bodies[body as usize].color, body.to_le_bytes());
             [red, green, blue, a, b, c, d]
         };
-        let triangles = || topology.bodies.iter().flat_map(|body| &body.triangles);
         let mut faces = Vec::new();
-        for triangle in triangles() {
-            faces.push(3);
-            faces.extend(triangle.map(u32::to_le_bytes).as_flattened());
+        for (body, shown) in topology.bodies.iter().zip(topology.shown()) {
+            for triangle in &body.triangles {
+                let corners =
+                    triangle.map(|i| (i as usize - body.vertices.start + shown.start) as u32);
+                faces.push(3);
+                faces.extend(corners.map(u32::to_le_bytes).as_flattened());
+            }
         }
         Self {
             folder: folder.into(),
             marks: topology
-                .body_indices(|body| body.vertices.len())
+                .body_indices(BodyTopology::shown_count)
                 .into_iter()
                 .map(mark)
                 .collect(),
             faces,
-            face_count: triangles().count(),
+            face_count: topology.bodies.iter().map(|b| b.triangles.len()).sum(),
             bytes: Vec::new(),
         }
     }
@@ -59,21 +63,21 @@ impl PlyWriter {
 }
 
 impl FrameWriter for PlyWriter {
-    fn write(&mut self, _topology: &Topology, frame: &Frame<'_>) -> Result<()> {
+    fn write(&mut self, topology: &Topology, frame: &Frame<'_>) -> Result<()> {
         let header = self.header(frame);
         self.bytes.clear();
         self.bytes.extend_from_slice(header.as_bytes());
-        for ((position, normal), mark) in frame
-            .drawn_positions
-            .iter()
-            .zip(frame.drawn_normals)
-            .zip(&self.marks)
-        {
-            self.bytes
-                .extend_from_slice(position.to_array().map(f32::to_le_bytes).as_flattened());
-            self.bytes
-                .extend_from_slice(normal.to_array().map(f32::to_le_bytes).as_flattened());
-            self.bytes.extend_from_slice(mark);
+        let mut marks = self.marks.iter();
+        for body in &topology.bodies {
+            let (positions, normals) = frame.shown(body);
+            let normals = normals.iter().chain(std::iter::repeat(&Vec3::ZERO));
+            for ((position, normal), mark) in positions.iter().zip(normals).zip(&mut marks) {
+                for vector in [position, normal] {
+                    let bytes = vector.to_array().map(f32::to_le_bytes);
+                    self.bytes.extend_from_slice(bytes.as_flattened());
+                }
+                self.bytes.extend_from_slice(mark);
+            }
         }
         self.bytes.extend_from_slice(&self.faces);
         let path = frame_path(&self.folder, frame.index, "ply");

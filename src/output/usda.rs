@@ -1,4 +1,4 @@
-//! Universal Scene Description, as text: what is drawn, one mesh per body, with a sample per frame.
+//! Universal Scene Description, as text: what is drawn, one mesh per body, or points, with a sample per frame.
 //!
 //! An attribute's samples stand together in the file, so the frames are kept in a scratch file until the end.
 
@@ -9,6 +9,7 @@ use crate::error::Result;
 use crate::file::write_whole;
 use glam::Vec3;
 use std::io::{self, Write};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 /// The folder of the materials in the stage; no body may have this name.
@@ -24,7 +25,8 @@ pub struct UsdaWriter {
 
 impl UsdaWriter {
     pub fn new(folder: &Path, topology: &Topology, fps: f64) -> Result<Self> {
-        let samples = Samples::create(folder.join("scene.usda.samples"), topology.vertex_count())?;
+        let count = topology.shown().last().map_or(0, |shown| shown.end);
+        let samples = Samples::create(folder.join("scene.usda.samples"), count)?;
         Ok(Self {
             path: folder.join("scene.usda"),
             samples: Some(samples),
@@ -34,10 +36,10 @@ impl UsdaWriter {
 }
 
 impl FrameWriter for UsdaWriter {
-    fn write(&mut self, _topology: &Topology, frame: &Frame<'_>) -> Result<()> {
+    fn write(&mut self, topology: &Topology, frame: &Frame<'_>) -> Result<()> {
         self.samples
             .as_mut()
-            .map_or(Ok(()), |samples| samples.add(frame))
+            .map_or(Ok(()), |samples| samples.add(topology, frame))
     }
 
     /// Writes the stage; without a frame there is none. The scratch file goes when the stage is complete.
@@ -83,8 +85,12 @@ def Xform "World"
 "#
         )?;
         let names = prim_names(topology.bodies.iter().map(|body| body.name.as_str()), LOOKS);
-        for (body, name) in topology.bodies.iter().zip(&names) {
-            self.mesh(body, name)?;
+        for ((body, name), shown) in topology.bodies.iter().zip(&names).zip(topology.shown()) {
+            if body.is_cloud() {
+                self.points(body, name, shown)?;
+            } else {
+                self.mesh(body, name, shown)?;
+            }
         }
         write!(self.out, "    def Scope \"{LOOKS}\"\n    {{\n")?;
         for (body, name) in topology.bodies.iter().zip(&names) {
@@ -93,20 +99,39 @@ def Xform "World"
         self.out.write_all(b"    }\n}\n")
     }
 
-    fn mesh(&mut self, body: &BodyTopology, name: &str) -> io::Result<()> {
+    fn mesh(&mut self, body: &BodyTopology, name: &str, shown: Range<usize>) -> io::Result<()> {
         self.out.write_all(mesh_head(body, name).as_bytes())?;
-        self.attribute(body, "float3[] extent", Attribute::Position, put_extent)?;
-        self.attribute(body, "point3f[] points", Attribute::Position, put_vectors)?;
+        self.positions(&shown, 0.0)?;
         let per_vertex = "        normal3f[] normals (interpolation = \"vertex\")\n";
         self.out.write_all(per_vertex.as_bytes())?;
-        self.attribute(body, "normal3f[] normals", Attribute::Normal, put_vectors)?;
+        self.attribute(&shown, "normal3f[] normals", Attribute::Normal, put_vectors)?;
         self.out.write_all(b"    }\n\n")
     }
 
-    /// The time samples of one attribute of a body, each formatted by `put_sample`.
+    /// Spheres of the body's radius.
+    fn points(&mut self, body: &BodyTopology, name: &str, shown: Range<usize>) -> io::Result<()> {
+        self.out
+            .write_all(prim_head("Points", body, name).as_bytes())?;
+        let width = 2.0 * body.radius;
+        writeln!(
+            self.out,
+            "        float[] widths = [{width:?}] (interpolation = \"constant\")"
+        )?;
+        self.positions(&shown, body.radius)?;
+        self.out.write_all(b"    }\n\n")
+    }
+
+    /// Points and the box around them, if each is as thick as `radius`.
+    fn positions(&mut self, shown: &Range<usize>, radius: f32) -> io::Result<()> {
+        let put_box = |text: &mut String, points: &[Vec3]| put_extent(text, points, radius);
+        self.attribute(shown, "float3[] extent", Attribute::Position, put_box)?;
+        self.attribute(shown, "point3f[] points", Attribute::Position, put_vectors)
+    }
+
+    /// The time samples of one attribute of the points shown of a body, each formatted by `put_sample`.
     fn attribute(
         &mut self,
-        body: &BodyTopology,
+        shown: &Range<usize>,
         declaration: &str,
         attribute: Attribute,
         put_sample: impl Fn(&mut String, &[Vec3]),
@@ -121,8 +146,7 @@ def Xform "World"
             );
             put_sample(
                 &mut text,
-                self.samples
-                    .read(record, attribute, body.vertices.clone())?,
+                self.samples.read(record, attribute, shown.clone())?,
             );
             text.push_str(",\n");
             self.out.write_all(text.as_bytes())?;
@@ -131,23 +155,31 @@ def Xform "World"
     }
 }
 
-/// A mesh prim up to what changes with time.
-fn mesh_head(body: &BodyTopology, name: &str) -> String {
-    let mut text = format!(
-        r#"    def Mesh "{name}" (
+/// The begin of a prim of any kind that is drawn.
+fn prim_head(kind: &str, body: &BodyTopology, name: &str) -> String {
+    format!(
+        r#"    def {kind} "{name}" (
         prepend apiSchemas = ["MaterialBindingAPI"]
         customData = {{
             string name = {}
         }}
     )
     {{
-        uniform token subdivisionScheme = "none"
-        uniform bool doubleSided = 1
         rel material:binding = </World/{LOOKS}/{name}>
         color3f[] primvars:displayColor = [{}]
-        int[] faceVertexCounts = ["#,
+"#,
         quoted(&body.name),
         color(body)
+    )
+}
+
+/// A mesh prim up to what changes with time.
+fn mesh_head(body: &BodyTopology, name: &str) -> String {
+    let mut text = prim_head("Mesh", body, name);
+    text.push_str(
+        r#"        uniform token subdivisionScheme = "none"
+        uniform bool doubleSided = 1
+        int[] faceVertexCounts = ["#,
     );
     put_list(&mut text, &body.triangles, |text, _| text.push('3'));
     text.push_str("]\n        int[] faceVertexIndices = [");
@@ -208,13 +240,13 @@ fn linear(value: u8) -> f32 {
     }
 }
 
-/// Appends the corners of the box around the points; of none, the origin.
-fn put_extent(text: &mut String, positions: &[Vec3]) {
+/// Appends the corners of the box around spheres of this radius; of none, the origin.
+fn put_extent(text: &mut String, positions: &[Vec3], radius: f32) {
     let (mut low, mut high) = positions
         .first()
         .map_or((Vec3::ZERO, Vec3::ZERO), |&x| (x, x));
     for &position in positions {
-        (low, high) = (low.min(position), high.max(position));
+        (low, high) = (low.min(position - radius), high.max(position + radius));
     }
     put_vectors(text, &[low, high]);
 }

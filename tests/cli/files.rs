@@ -23,6 +23,32 @@ fn meshes_are_described() {
 }
 
 #[test]
+fn clouds_and_fields_are_described() {
+    let folder = Folder::new("cloud");
+    let cloud = folder.file(
+        "square.xyz",
+        "4\nsquare\nC 0 0 0\nC 0.5 0 0\nC 0 0.5 0\nC 0.5 0.5 0\n",
+    );
+    let said = succeed(&["mesh", text(&cloud), "--info"]);
+    for line in [
+        "kind             points",
+        "points           4",
+        "spacing          5.000000e-1 m",
+        "box              [0, 0, 0] to [0.5, 0.5, 0] m",
+    ] {
+        assert!(said.contains(line), "{said}");
+    }
+    let refused = refuse(&["mesh", text(&cloud), "--cells", "4"]);
+    assert!(refused.contains("holds points alone"), "{refused}");
+    let node = "4 3\n0 0 0 0\n1 1 0 0\n2 0 1 0\n3 0 0 1\n";
+    let bar = folder.file("bar.node", node);
+    folder.file("bar.ele", "2 4 1\n0 0 1 2 3 5e4\n1 0 1 2 3 7e5\n");
+    let said = succeed(&["mesh", text(&bar)]);
+    let line = "cell data        attribute_1: 5.000000e4 to 7.000000e5";
+    assert!(said.contains(line), "{said}");
+}
+
+#[test]
 fn meshes_are_converted() {
     let folder = Folder::new("convert");
     for (from, ending, line) in [
@@ -32,6 +58,7 @@ fn meshes_are_converted() {
         ("assets/bar.msh", "vtu", "tetrahedra       450"),
         ("assets/bar.vtu", "node", "tetrahedra       450"),
         ("assets/bar.vtu", "obj", "triangles        276"),
+        ("assets/bar.vtu", "xyz", "points           176"),
     ] {
         let to = folder.path(&format!("mesh.{ending}"));
         succeed(&["mesh", from, text(&to)]);
@@ -40,8 +67,8 @@ fn meshes_are_converted() {
             "{from} to {ending}"
         );
     }
-    let to = folder.path("mesh.xyz");
-    assert!(refuse(&["mesh", "assets/dog.obj", text(&to)]).contains("mesh.xyz"));
+    let to = folder.path("mesh.abc");
+    assert!(refuse(&["mesh", "assets/dog.obj", text(&to)]).contains("mesh.abc"));
 }
 
 #[test]

@@ -3,14 +3,14 @@
 use std::path::PathBuf;
 
 use pliant::Result;
-use pliant::mesh::{self, Mesh, Surface, TetMesh};
+use pliant::mesh::{self, Mesh, PointCloud, Surface, TetMesh};
 
 use crate::Outcome;
 
 /// Options of `pliant mesh`.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The mesh: obj, ply, stl, gltf, glb (surfaces); node, ele, msh, vtu (tetrahedra)
+    /// The mesh: obj, ply, stl, gltf, glb (surfaces); node, ele, msh, vtu (tetrahedra); xyz, obj, ply (points alone)
     input: PathBuf,
     /// Write it in the format that this name's ending says
     output: Option<PathBuf>,
@@ -42,11 +42,11 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
                 print(&mesh);
             }
         } else {
-            return Err(pliant::Error::value(
-                "--cells",
-                cells,
-                "a surface to embed; this file holds tetrahedra",
-            ));
+            let want = match mesh {
+                Mesh::Points(_) => "a surface to embed; this file holds points alone",
+                _ => "a surface to embed; this file holds tetrahedra",
+            };
+            return Err(pliant::Error::value("--cells", cells, want));
         }
     }
     if let Some(output) = &arguments.output {
@@ -59,6 +59,7 @@ fn print(mesh: &Mesh) {
     match mesh {
         Mesh::Surface(surface) => print_surface(surface),
         Mesh::Tets(tets) => print_tets(tets),
+        Mesh::Points(cloud) => print_points(cloud),
     }
 }
 
@@ -85,9 +86,7 @@ fn print_tets(mesh: &TetMesh) {
     let lengths = edges
         .iter()
         .map(|&[a, b]| mesh.points[a as usize].distance(mesh.points[b as usize]));
-    let (shortest, longest) = lengths.fold((f64::INFINITY, 0.0_f64), |(low, high), l| {
-        (low.min(l), high.max(l))
-    });
+    let (shortest, longest) = range(lengths);
     say!("kind             tetrahedra");
     say!("points           {}", mesh.points.len());
     say!("edges            {}", edges.len());
@@ -104,4 +103,26 @@ fn print_tets(mesh: &TetMesh) {
     );
     say!("box              {} to {} m", bounds.min, bounds.max);
     say!("volume           {:.6e} m³", mesh.total_volume());
+    for (name, values) in &mesh.cell_data {
+        let (low, high) = range(values.iter().copied());
+        say!("cell data        {name}: {low:.6e} to {high:.6e}");
+    }
+}
+
+fn print_points(cloud: &PointCloud) {
+    let bounds = cloud.bounds();
+    say!("kind             points");
+    say!("points           {}", cloud.points.len());
+    match cloud.spacing() {
+        Some(spacing) => say!("spacing          {spacing:.6e} m on average to the nearest other"),
+        None => say!("spacing          none, all in one place"),
+    }
+    say!("box              {} to {} m", bounds.min, bounds.max);
+}
+
+/// The least and the largest number.
+fn range(values: impl Iterator<Item = f64>) -> (f64, f64) {
+    values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| {
+        (low.min(x), high.max(x))
+    })
 }

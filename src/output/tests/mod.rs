@@ -1,6 +1,7 @@
 //! Two small bodies, written and read back with parsers of the tests' own.
 #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
+mod clouds;
 mod surfaces;
 mod usda;
 mod vtu;
@@ -59,6 +60,7 @@ fn topology() -> Topology {
         vertices: 0..4,
         triangles: vec![[0, 2, 1], [0, 1, 3], [1, 2, 3]],
         uv: Some(uv),
+        radius: 0.0,
     };
     let dust = BodyTopology {
         name: "dust".into(),
@@ -130,6 +132,29 @@ impl State {
             drawn_normals: &self.drawn_normals,
         }
     }
+}
+
+/// The bodies of [`topology`] with a cloud of three points between them, and a frame of it.
+fn with_cloud() -> (Topology, State) {
+    let mut topology = topology();
+    let rest = [Vec3::ZERO, 2.0 * Vec3::X, Vec3::ONE];
+    let cloud = BodyTopology {
+        name: "cloud".into(),
+        color: [9, 8, 7],
+        particles: 5..8,
+        vertices: 4..4,
+        radius: 0.25,
+        ..BodyTopology::default()
+    };
+    topology.bodies.insert(1, cloud);
+    topology.bodies[2].particles = 8..10;
+    topology.rest_positions.splice(5..5, rest);
+    let mut state = State::new(0);
+    state.positions.splice(5..5, rest.map(|x| x + Vec3::Y));
+    state.velocities.splice(5..5, rest);
+    state.penetrations.splice(5..5, rest);
+    state.contacts.splice(5..5, [0; 3]);
+    (topology, state)
 }
 
 /// Writes these frames; the output is still open.

@@ -3,7 +3,7 @@
 use super::*;
 
 /// The numbers of the lines that start with `key`.
-fn numbers(text: &str, key: &str) -> Vec<Vec<f32>> {
+pub(super) fn numbers(text: &str, key: &str) -> Vec<Vec<f32>> {
     let lines = text.lines().filter_map(|line| line.strip_prefix(key));
     lines
         .map(|line| {
@@ -14,7 +14,7 @@ fn numbers(text: &str, key: &str) -> Vec<Vec<f32>> {
         .collect()
 }
 
-fn vectors(text: &str, key: &str) -> Vec<Vec3> {
+pub(super) fn vectors(text: &str, key: &str) -> Vec<Vec3> {
     numbers(text, key)
         .iter()
         .map(|v| Vec3::from_slice(v))

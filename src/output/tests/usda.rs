@@ -5,13 +5,17 @@ use super::*;
 
 /// The text of a body's prim.
 fn prim<'a>(stage: &'a str, name: &str) -> &'a str {
-    let start = stage.find(&format!("    def Mesh \"{name}\"")).unwrap();
+    prim_of("Mesh", stage, name)
+}
+
+pub(super) fn prim_of<'a>(kind: &str, stage: &'a str, name: &str) -> &'a str {
+    let start = stage.find(&format!("    def {kind} \"{name}\"")).unwrap();
     let length = stage[start..].find("\n    }\n").unwrap();
     &stage[start..start + length]
 }
 
 /// The samples of an attribute: the time code and all numbers of the value.
-fn samples(prim: &str, attribute: &str) -> Vec<(u64, Vec<f32>)> {
+pub(super) fn samples(prim: &str, attribute: &str) -> Vec<(u64, Vec<f32>)> {
     let start = prim
         .find(&format!("{attribute}.timeSamples = {{\n"))
         .unwrap();
@@ -42,7 +46,7 @@ fn list<'a>(prim: &'a str, name: &str) -> &'a str {
     prim[start..].split_once(']').unwrap().0
 }
 
-fn flat(vectors: &[Vec3]) -> Vec<f32> {
+pub(super) fn flat(vectors: &[Vec3]) -> Vec<f32> {
     vectors.iter().flat_map(|v| v.to_array()).collect()
 }
 

@@ -8,9 +8,9 @@ use quick_xml::events::{BytesStart, Event};
 use std::collections::HashMap;
 
 /// The decoded arrays of a file by "section name", and the counts of points and cells.
-struct Vtu {
-    arrays: HashMap<String, Vec<u8>>,
-    counts: [usize; 2],
+pub(super) struct Vtu {
+    pub arrays: HashMap<String, Vec<u8>>,
+    pub counts: [usize; 2],
 }
 
 fn attribute(tag: &BytesStart<'_>, name: &str) -> Option<String> {
@@ -19,7 +19,7 @@ fn attribute(tag: &BytesStart<'_>, name: &str) -> Option<String> {
 }
 
 impl Vtu {
-    fn parse(text: &str) -> Self {
+    pub fn parse(text: &str) -> Self {
         let (mut section, mut array) = (String::new(), String::new());
         let mut vtu = Self {
             arrays: HashMap::new(),

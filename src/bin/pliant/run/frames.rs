@@ -117,6 +117,7 @@ fn topology(world: &World) -> Topology {
             vertices: skin.vertices.clone(),
             triangles: model.skin.triangles[skin.triangles.clone()].to_vec(),
             uv: skin.uv.clone(),
+            radius: body.radius as f32,
         });
     Topology {
         bodies: bodies.collect(),

@@ -4,6 +4,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use flate2::Compression;
 use flate2::read::ZlibEncoder;
+use glam::DVec3;
 use std::io::Read;
 
 const TEXT: &str = r#"<?xml version="1.0"?>
