@@ -81,7 +81,7 @@ fn a_lattice_past_the_limit_is_refused_before_it_is_built() {
     let start = std::time::Instant::now();
     let error = World::new(&context, &scene).unwrap_err();
     assert!(
-        matches!(&error, Error::TooLarge { array, .. } if array == "tetrahedra"),
+        matches!(&error, Error::TooLarge { array, .. } if array == "elements"),
         "{error}"
     );
     assert!(start.elapsed().as_secs() < 2);

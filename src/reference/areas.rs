@@ -16,8 +16,13 @@ fn constraint(area: &Area, x: &[DVec3]) -> f64 {
 }
 
 /// ∂C/∂x for the corners \[1/m\]: at each the height over the opposite edge, times its length over 2 A0; 0 for a triangle
-/// without area, which has no direction to grow in.
+/// without area (to rounding), which has no direction to grow in.
 pub fn gradients(area: &Area, x: &[DVec3]) -> [DVec3; 3] {
+    let [a, b, c] = area.corners.map(|i| x[i]);
+    let longest = a.distance(b).max(b.distance(c)).max(c.distance(a));
+    if self::area(area.corners, x) <= 1e-14 * longest * longest {
+        return [DVec3::ZERO; 3];
+    }
     std::array::from_fn(|k| {
         let [a, b, c] = [k, (k + 1) % 3, (k + 2) % 3].map(|k| x[area.corners[k]]);
         let edge = c - b;

@@ -114,6 +114,9 @@ fn area_force(p: Particle, point: Point, body: Body) -> vec3f {
 
 // Springs, volumes and areas without damping.
 fn elastic_force(i: u32, p: Particle, point: Point, body: Body) -> vec3f {
+    if body.kind != KIND_SPRINGS {
+        return vec3f();
+    }
     return spring_force(p, point, body) + tet_force(i, p, point, body) + area_force(p, point, body);
 }
 

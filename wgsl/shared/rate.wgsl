@@ -1,8 +1,11 @@
-// sigma [1/s] of one particle: largest eigenvalue of the sum of c n n^T over its springs, over its mass; c = d_C/l0^2.
+// sigma [1/s] of one particle: largest eigenvalue of the sum of c n n^T over its springs, over its mass; c = d_C/l0^2. 0 in bodies of other kinds.
 #import shared/topology
 #import shared/damping
 
 fn rate_gather(p: Particle, point: Point, body: Body) -> f32 {
+    if body.kind != KIND_SPRINGS {
+        return 0.0;
+    }
     var diagonal = vec3f();
     var off = vec3f();
     let count = spring_count(point);

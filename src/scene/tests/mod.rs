@@ -109,7 +109,7 @@ fn syntax_errors_are_one_short_paragraph() {
 #[test]
 fn what_is_not_built_yet_says_so() {
     for (section, key, value) in [
-        ("body", "kind", "\"fem\""),
+        ("body", "kind", "\"cloth\""),
         ("world", "integrator", "\"vbd\""),
         ("plane", "kind", "\"mesh\""),
         ("wind", "kind", "\"release\""),

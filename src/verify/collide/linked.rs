@@ -116,7 +116,8 @@ fn last_step(bench: &Bench<'_>, touch: &Touch, random: &mut Random) -> (Vec<Impu
             .map(|c| c.body)
             .filter(|_| random.between(0.0, 1.0) < 0.7);
         let mut bodies: Vec<u32> = held.into_iter().collect();
-        bodies.extend((4..6).filter(|_| random.between(0.0, 1.0) < 0.3));
+        // Bodies that the case does not have.
+        bodies.extend((100..102).filter(|_| random.between(0.0, 1.0) < 0.3));
         impulses.extend(bodies.into_iter().map(|body| impulse(body, random)));
         first.push(impulses.len() as u32);
     }
