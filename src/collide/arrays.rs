@@ -7,12 +7,12 @@ use super::edges::sharp_edges;
 use super::passes::WORKGROUP;
 use crate::Result;
 use crate::gpu::types::{
-    BOX_WORDS, Box, Collide, Contact, Edge, HIT_STRIDE, Impulse, MAX_VISIT, NONE, OVERLAP_STRIDE,
-    Penetration, ROW_WORDS, Tested, Tet, UNUSED,
+    BOX_WORDS, Box, Collide, Contact, Edge, HIT_STRIDE, Impulse, MAX_AHEAD, MAX_SPHERE_HITS,
+    MAX_VISIT, NONE, OVERLAP_STRIDE, Penetration, ROW_WORDS, Tested, Tet, UNUSED,
 };
 use crate::gpu::{Binding, Buffer, Bytes, Context, Recorder, Uniforms, groups};
 use crate::mesh::topology::across;
-use crate::model::{Model, fans};
+use crate::model::{BodyRanges, Model, fans};
 use crate::scene::{Response, WorldSettings};
 use crate::setup::MARGIN;
 
@@ -55,6 +55,12 @@ pub struct Arrays {
     pub dispatches: Buffer<u32>,
     /// Workgroups of the further iterations of the impulses: those for the particles, those for the records; or 0.
     pub rounds: Buffer<u32>,
+    /// Lists of spheres and triangles by cell.
+    pub(crate) sphere_grid: Buffer<u32>,
+    /// The partners of each sphere.
+    pub(crate) sphere_hits: Buffer<u32>,
+    /// Surface triangles of the bodies of tetrahedra: corners, body.
+    pub(crate) triangles: Buffer<UVec4>,
     pub(crate) sized: Sized,
 }
 
@@ -123,6 +129,13 @@ impl Arrays {
             // Without a margin contacts are found anew whenever anything moves.
             (constants.margin_scale, constants.stale) = (0.0, 0.0);
         }
+        let triangles = solid_triangles(model);
+        let has_spheres = constants.sphere_radius > 0.0;
+        let sphere_words = if has_spheres {
+            constants.sphere_table as usize + particles + 8 * triangles.len()
+        } else {
+            0
+        };
         let (fans, fan_corners) = fans(particles, &model.triangles);
         let uniform = Uniforms::new(context, "collide", 1);
         uniform.write(context, &[constants]);
@@ -151,6 +164,17 @@ impl Arrays {
                 constants.edge_table as usize + 8 * constants.edge_levels as usize * edges.len(),
             )?,
             edges: Buffer::new(context, "edges", &edges)?,
+            sphere_grid: Buffer::zeroed(context, "sphere_grid", sphere_words)?,
+            sphere_hits: Buffer::zeroed(
+                context,
+                "sphere_hits",
+                if has_spheres {
+                    (MAX_SPHERE_HITS as usize + 1) * particles
+                } else {
+                    0
+                },
+            )?,
+            triangles: Buffer::new(context, "triangles", &triangles)?,
             dispatches: search_now(context, &plan)?,
             rounds: Buffer::indirect(context, "rounds", 6)?,
             plan: Buffer::new(context, "plan", &plan)?,
@@ -222,6 +246,11 @@ impl Arrays {
         self.edges.len()
     }
 
+    /// Whether there are clouds or shells.
+    pub fn has_spheres(&self) -> bool {
+        self.constants.sphere_radius > 0.0
+    }
+
     /// The records of the last search as contacts.
     ///
     /// # Errors
@@ -259,6 +288,9 @@ impl Arrays {
             self.record_first_last.bind("record_first_last"),
             self.edges.bind("edges"),
             self.edge_grid.bind("edge_grid"),
+            self.sphere_grid.bind("sphere_grid"),
+            self.sphere_hits.bind("sphere_hits"),
+            self.triangles.bind("triangles"),
             self.plan.bind("plan"),
             self.dispatches.bind("dispatches"),
             self.rounds.bind("rounds"),
@@ -321,6 +353,57 @@ fn constants(model: &Model, edges: &[Edge], capacity: Capacity) -> Collide {
         edge_table: (8 * edges.len()).next_power_of_two().max(64) as u32,
         edge_levels,
         capacity: capacity.records as u32,
+        ..spheres(model)
+    }
+}
+
+/// Whether a body's points touch as spheres.
+fn is_round(body: &BodyRanges) -> bool {
+    body.radius > 0.0
+}
+
+/// The surface triangles of the bodies of tetrahedra, body by body: corners, body.
+pub(crate) fn solid_triangles(model: &Model) -> Vec<UVec4> {
+    if !model.bodies.iter().any(is_round) {
+        return Vec::new();
+    }
+    let bodies = model.bodies.iter().enumerate();
+    let triangles = bodies
+        .filter(|(_, body)| !is_round(body))
+        .flat_map(|(b, body)| {
+            let own = model.triangles[body.triangles.clone()].iter();
+            own.map(move |[i, j, k]| UVec4::new(*i, *j, *k, b as u32))
+        });
+    triangles.collect()
+}
+
+/// Constants of the spheres' grid. A cell is as wide as two spheres reach; the widest cells are as wide as a triangle may
+/// become.
+fn spheres(model: &Model) -> Collide {
+    let round = || model.bodies.iter().filter(|body| is_round(body));
+    let radius = round().map(|body| body.radius).fold(0.0, f64::max);
+    if radius == 0.0 {
+        return Collide::default();
+    }
+    let edge = round().map(|body| body.edge).fold(0.0, f64::max);
+    let cell = 2.0 * radius + f64::from(MAX_AHEAD) * edge + 4.0 * MARGIN * edge;
+    let flat = model.bodies.iter().filter(|body| !is_round(body));
+    let longest = flat
+        .flat_map(|body| &model.springs[body.springs.clone()])
+        .map(|spring| spring.rest)
+        .fold(0.0, f64::max);
+    let triangles = solid_triangles(model).len();
+    let mut levels = 1;
+    while levels < MAX_LEVELS && EDGE_STRETCH * longest > cell * 2.0_f64.powi(levels as i32 - 1) {
+        levels += 1;
+    }
+    let lists = round().map(|body| body.particles.len()).sum::<usize>() + 4 * triangles;
+    Collide {
+        inverse_sphere_cell: (1.0 / cell) as f32,
+        sphere_radius: radius as f32,
+        sphere_table: (2 * lists).next_power_of_two().max(64) as u32,
+        sphere_levels: levels,
+        triangle_count: triangles as u32,
         ..Collide::default()
     }
 }

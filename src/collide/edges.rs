@@ -18,7 +18,9 @@ pub fn sharp_edges(model: &Model) -> Vec<Edge> {
         (b - a).cross(c - a).normalize_or_zero()
     };
     let mut sides: HashMap<[u32; 2], (u32, DVec3)> = HashMap::new();
-    for &[a, b, c] in &model.triangles {
+    // Shells touch by their points.
+    let flat = model.bodies.iter().filter(|body| body.radius == 0.0);
+    for &[a, b, c] in flat.flat_map(|body| &model.triangles[body.triangles.clone()]) {
         for (ends, wing) in [([a, b], c), ([b, c], a), ([c, a], b)] {
             sides.insert(ends, (wing, normal([a, b, c])));
         }

@@ -38,6 +38,9 @@ enum Extent {
     Tets,
     Edges,
     EdgeLists,
+    /// Particles, then the triangles that spheres may touch.
+    Spheres,
+    SphereLists,
     Records,
     /// Of a scan.
     Blocks,
@@ -45,7 +48,7 @@ enum Extent {
 }
 
 impl Extent {
-    const ALL: [Self; 10] = [
+    const ALL: [Self; 12] = [
         Self::Particles,
         Self::Features,
         Self::Chunks,
@@ -53,6 +56,8 @@ impl Extent {
         Self::Tets,
         Self::Edges,
         Self::EdgeLists,
+        Self::Spheres,
+        Self::SphereLists,
         Self::Records,
         Self::Blocks,
         Self::One,
@@ -79,6 +84,8 @@ struct Passes {
     self_in_tets: Option<Both>,
     /// Where surfaces have sharp edges.
     edges: Option<EdgePasses>,
+    /// Where there are clouds or shells.
+    spheres: Option<SpherePasses>,
     scan: Scan,
     border_penetration: Both,
     recall: Both,
@@ -98,6 +105,14 @@ struct EdgePasses {
     begin: Both,
     insert: Both,
     in_tets: Both,
+    contacts: Both,
+}
+
+#[derive(Debug)]
+struct SpherePasses {
+    begin: Both,
+    insert: Both,
+    find: Both,
     contacts: Both,
 }
 
@@ -229,6 +244,11 @@ impl Collision {
             pass(&edges.insert[now], Extent::Edges);
             pass(&edges.in_tets[now], Extent::Tets);
         }
+        if let Some(spheres) = &passes.spheres {
+            pass(&spheres.begin[now], Extent::SphereLists);
+            pass(&spheres.insert[now], Extent::Spheres);
+            pass(&spheres.find[now], Extent::Particles);
+        }
         for (bound, threads) in passes.scan.passes() {
             let one = *threads == 1;
             pass(bound, if one { Extent::One } else { Extent::Blocks });
@@ -242,6 +262,9 @@ impl Collision {
         pass(&passes.contact_triangles[sweeps % 2][now], Extent::Records);
         if let Some(edges) = &passes.edges {
             pass(&edges.contacts[now], Extent::Edges);
+        }
+        if let Some(spheres) = &passes.spheres {
+            pass(&spheres.contacts[now], Extent::Particles);
         }
         pass(&passes.link[now], Extent::Records);
     }
@@ -277,6 +300,8 @@ fn plan(model: &Model, chunks: usize, constants: &Collide) -> Vec<u32> {
         Extent::Tets => model.tets.len(),
         Extent::Edges => constants.edge_count as usize,
         Extent::EdgeLists => constants.edge_table as usize,
+        Extent::Spheres => model.positions.len() + constants.triangle_count as usize,
+        Extent::SphereLists => constants.sphere_table as usize,
         Extent::Records => constants.capacity as usize,
         Extent::Blocks => blocks * (SCAN_BLOCK / SCAN_ITEMS) as usize,
         Extent::One => 1,
@@ -309,6 +334,12 @@ impl Passes {
                 insert: plain("edge_insert"),
                 in_tets: plain("edges_in_tets"),
                 contacts: plain("edge_contacts"),
+            }),
+            spheres: own.has_spheres().then(|| SpherePasses {
+                begin: plain("sphere_begin"),
+                insert: plain("sphere_insert"),
+                find: plain("sphere_find"),
+                contacts: plain("sphere_contacts"),
             }),
             scan: Scan::new(arrays.context, &own.counts, &own.record_first)?,
             border_penetration: bind("border_penetration", 1),

@@ -256,6 +256,16 @@ pub struct Collide {
     pub particle_groups: UVec2,
     /// Workgroups for the records.
     pub record_groups: UVec2,
+    /// 1/width of the finest cells of the grid of spheres [1/m].
+    pub inverse_sphere_cell: f32,
+    /// The largest radius of a sphere [m].
+    pub sphere_radius: f32,
+    /// Lists of the grid of spheres: a power of two.
+    pub sphere_table: u32,
+    /// Widths of its cells, each twice the one before.
+    pub sphere_levels: u32,
+    /// Surface triangles of the bodies of tetrahedra.
+    pub triangle_count: u32,
 }
 
 /// A box along the axes, with room for two words of other use.
@@ -354,6 +364,10 @@ pub struct Contact {
     pub crowded: u32,
     /// h [m]: the estimate of the depth that the normal came with.
     pub depth: f32,
+    /// Distance of the two along the normal at which they touch [m]: the radii of spheres, else 0.
+    pub reach: f32,
+    /// What the feature touches, by which impulses are remembered: the body, or the number of bodies plus a sphere's particle.
+    pub partner: u32,
 }
 
 /// The impulse of a contact, on the point; the triangle has the opposite.
@@ -363,8 +377,8 @@ pub struct Impulse {
     pub tangent: Vec3,
     /// λ_n [kg m/s]
     pub normal: f32,
-    /// The body that is touched.
-    pub body: u32,
+    /// What is touched: [`Contact::partner`].
+    pub partner: u32,
     /// What the step has changed of the normal part [kg m/s].
     pub normal_change: f32,
     /// What it has changed of the tangent part, the sum of the lengths over its iterations [kg m/s].
@@ -424,6 +438,8 @@ constants! {
     UNUSED: U32 = 0xffff_fffe;
     /// Bodies that can hold one point at once.
     MAX_HITS: U32 = 4;
+    /// Spheres and triangles that a sphere has contacts with at most.
+    MAX_SPHERE_HITS: U32 = 16;
     /// Words of `boxes` of a body: positions, then velocities.
     BOX_WORDS: U32 = 12;
     /// Boxes of `overlaps` of a body: what it shares with others, then their velocities.

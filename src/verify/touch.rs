@@ -247,6 +247,7 @@ fn contact(feature: usize, body: usize, corners: [usize; 3], random: &mut Random
         edge: random.between(0.1, 1.0) as f32,
         feature: feature as u32,
         body: body as u32,
+        partner: body as u32,
         depth: random.between(0.0, 0.2) as f32,
         ..Contact::default()
     }

@@ -148,15 +148,16 @@ layouts! {
     Collide {
         inverse_cell, floor, margin_scale, margin, stale, table, levels, tet_count, capacity, moved, share,
         feature_count, edge_count, edge_table, edge_levels, source, particle_groups, record_groups,
+        inverse_sphere_cell, sphere_radius, sphere_table, sphere_levels, triangle_count,
     }
     Box { low, a, high, b }
     Tet { corners, across }
     Penetration { direction, depth, feature, tet, body, sweep }
     Contact {
         normal, gap, particles, weights, second, second_weight, target_speed, friction, restitution, edge, feature,
-        body, fresh, unreached, crowded, depth,
+        body, fresh, unreached, crowded, depth, reach, partner,
     }
-    Impulse { tangent, normal, body, normal_change, tangent_change, reserved }
+    Impulse { tangent, normal, partner, normal_change, tangent_change, reserved }
     Shift { way, takes_part, force, area }
     Frame {
         view_projection, shadow_projection, eye, reach, focus, shadow_texel, light, encode, sky_top, line_strength,

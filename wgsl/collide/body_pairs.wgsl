@@ -27,7 +27,7 @@ fn fastest(b: u32) -> vec3f {
 // As far as contact reaches, and as tested points of the body go ahead: at most as fast as it comes at the fastest other.
 fn widened(b: u32) -> Box {
     let box = box_at(BOX_WORDS * b);
-    let reach = RIM_SLACK * collide.margin + sim.step * (fastest(b) + fastest(sim.body_count));
+    let reach = bodies[b].radius + RIM_SLACK * collide.margin + sim.step * (fastest(b) + fastest(sim.body_count));
     return Box(box.low - reach, 0u, box.high + reach, 0u);
 }
 

@@ -131,6 +131,9 @@ fn border_penetration(@builtin(workgroup_id) group: vec3u, @builtin(num_workgrou
     }
     let end = min(record_first[i + 1u], collide.capacity);
     for (var r = record_first[i]; r < end; r++) {
-        penetrations_out[r] = way_out(penetrations_out[r]);
+        let begun = penetrations_out[r];
+        if begun.tet != NONE {
+            penetrations_out[r] = way_out(begun);
+        }
     }
 }

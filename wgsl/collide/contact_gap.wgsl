@@ -65,7 +65,7 @@ fn contact_gap(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gro
             v += w * particles_in[i].velocity;
         }
     }
-    let gap = -dot(x, contact.normal);
+    let gap = contact.reach - dot(x, contact.normal);
     let approach = -dot(v, contact.normal);
     var target_speed = min(gap, 0.0) / sim.step;
     if contact.restitution > 0.0 && approach > sim.restitution_speed {

@@ -1,5 +1,5 @@
 // contact_link: one thread per record. Gives the contact what its two bodies have in common, enters it in the lists of
-// its participants, and takes over the impulse that the same point and body had in the last step: its tangent part
+// its participants, and takes over the impulse that the same feature and partner had in the last step: its tangent part
 // turned into the plane of the new direction and clipped to Coulomb's cone, lambda_n >= 0, |lambda_t| <= mu lambda_n.
 // Reads bodies, tested, record_first, record_first_last, impulses; updates contacts; writes rows, impulses_warm.
 #import shared/rows
@@ -14,15 +14,15 @@
 @group(0) @binding(39) var<storage, read_write> impulses_warm: array<Impulse>;
 @group(0) @binding(45) var<storage, read> record_first_last: array<u32>;
 
-// What the last step ended with for the same feature and body; 0 where they did not touch.
+// What the last step ended with for the same feature and partner; 0 where they did not touch.
 fn last_impulse(contact: Contact) -> Impulse {
     let end = min(record_first_last[contact.feature + 1u], collide.capacity);
     for (var s = record_first_last[contact.feature]; s < end; s++) {
-        if impulses[s].body == contact.body {
+        if impulses[s].partner == contact.partner {
             return impulses[s];
         }
     }
-    return Impulse(vec3f(), 0.0, contact.body, 0.0, 0.0, 0u);
+    return Impulse(vec3f(), 0.0, contact.partner, 0.0, 0.0, 0u);
 }
 
 @compute @workgroup_size(64)
@@ -37,7 +37,7 @@ fn contact_link(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gr
         return;
     }
     var contact = contacts[c];
-    var impulse = Impulse(vec3f(), 0.0, contact.body, 0.0, 0.0, 0u);
+    var impulse = Impulse(vec3f(), 0.0, contact.partner, 0.0, 0.0, 0u);
     if contact.particles.x != NONE {
         let own = bodies[tested[contact.particles.x].body];
         let other = bodies[contact.body];

@@ -25,7 +25,7 @@ fn contact_move(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gr
     let pushed = free.velocity + free.inverse_mass * impulse_change(i);
     let u = solids_impulse(free.position, free.velocity, pushed, bodies[body]);
     let way = select(u, collide.share * (u - free.velocity), collide.moved != 0u);
-    let x = solids_project(free, free.position + sim.step * way);
+    let x = solids_project(free, free.position + sim.step * way, bodies[body]);
     particles_out[i].position = x;
     particles_out[i].velocity = u;
     status_check(body, x, u);

@@ -1,7 +1,7 @@
 // contact_recall: one thread per feature. Begins its records: one for each body that holds the particle or that the
 // edge passes through. A record that was a contact in the last search starts from the way out that it had then: a
 // particle's from the normal of its triangle as it is now, an edge's from the contact's own. Direction 0: it was none,
-// or the source's response is used, which remembers nothing.
+// or the source's response is used, which remembers nothing. Tetrahedron NONE: a sphere's, which sphere_contacts sees to.
 // Reads particles_in, tested, tets, hits, record_first, record_first_last, contacts; writes penetrations_out.
 #import shared/held
 
@@ -38,7 +38,14 @@ fn contact_recall(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) 
     let last_first = record_first_last[feature];
     let last_end = min(record_first_last[feature + 1u], collide.capacity);
     for (var r = first; r < end; r++) {
-        let tet = hits[HIT_STRIDE * feature + r - first];
+        var tet = NONE;
+        if r - first < MAX_HITS {
+            tet = hits[HIT_STRIDE * feature + r - first];
+        }
+        if tet == NONE {
+            penetrations_out[r] = Penetration(vec3f(), 0.0, feature, NONE, NONE, 0u);
+            continue;
+        }
         var record = Penetration(vec3f(), 0.0, feature, tet, body_of_tet(tet), 0u);
         for (var s = last_first; s < last_end; s++) {
             let last = contacts[s];

@@ -53,6 +53,9 @@ fn contact_triangles(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroup
         return;
     }
     let record = penetrations_in[r];
+    if record.tet == NONE {
+        return;
+    }
     var contact = contact_begun(record.feature, record.body);
     contact.normal = record.direction;
     contact.depth = record.depth;

@@ -1,6 +1,6 @@
 // grid_insert: one thread per particle. The tested position q = x + delta n + h v, n the unit normal of the surface
 // around the particle (0 inside): delta keeps resting contacts alive, and h v is the way that the point comes at others
-// in this step, so that contacts act before they are deep; particles that may be inside another body enter the grid.
+// in this step, so that contacts act before they are deep; particles that may be inside another body enter the grid. Spheres have one of their own.
 // Reads particles_in, points, bodies, overlaps, fans, fan_corners; writes tested, grid.
 #import shared/grid
 #import shared/overlaps
@@ -38,7 +38,7 @@ fn grid_insert(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gro
     }
     let b = points[i].body;
     let body = bodies[b];
-    if body.touching == 0u {
+    if body.touching == 0u || body.radius > 0.0 {
         return;
     }
     let p = particles_in[i];

@@ -20,7 +20,7 @@ fn propagate(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) group
         return;
     }
     var own = penetrations_in[r];
-    if any(abs(own.direction) > vec3f()) {
+    if own.tet == NONE || any(abs(own.direction) > vec3f()) {
         penetrations_out[r] = own;
         return;
     }

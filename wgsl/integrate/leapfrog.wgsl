@@ -31,7 +31,7 @@ fn leapfrog(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups
         return;
     }
     half = solids_impulse(p.position, half_old, half, body);
-    let x = solids_project(p, p.position + sim.step * half);
+    let x = solids_project(p, p.position + sim.step * half, body);
     let v = 1.5 * half - 0.5 * half_old;
     half_velocity[i] = vec4f(half, 0.0);
     particles_out[i] = Particle(x, p.inverse_mass, v, force.damping_rate);

@@ -20,7 +20,7 @@ fn midpoint(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups
     let body = bodies[point.body];
     let force = particle_force(i, middle, point, body);
     let v = solids_impulse(p.position, p.velocity, p.velocity + sim.step * force.acceleration, body);
-    let x = solids_project(p, p.position + sim.step * middle.velocity);
+    let x = solids_project(p, p.position + sim.step * middle.velocity, body);
     particles_out[i] = Particle(x, p.inverse_mass, v, force.damping_rate);
     status_check(point.body, x, v);
     status_way(TALLY_TRAVEL, x - p.position);

@@ -30,7 +30,7 @@ fn verlet(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: 
         return;
     }
     let u = solids_impulse(p.position, before, free, body);
-    let x = solids_project(p, p.position + sim.step * u);
+    let x = solids_project(p, p.position + sim.step * u, body);
     particles_out[i] = Particle(x, p.inverse_mass, u, force.damping_rate);
     status_check(point.body, x, u);
     status_way(TALLY_TRAVEL, x - p.position);

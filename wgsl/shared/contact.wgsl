@@ -7,6 +7,7 @@ fn contact_begun(feature: u32, body: u32) -> Contact {
     contact.second = NONE;
     contact.feature = feature;
     contact.body = body;
+    contact.partner = body;
     contact.fresh = 1u;
     return contact;
 }

@@ -20,14 +20,15 @@ fn rotate(q: vec4f, v: vec3f) -> vec3f {
     return v + q.w * t + cross(q.xyz, t);
 }
 
-fn solid_distance(solid: Solid, x: vec3f) -> Distance {
+// Of a sphere about x; radius 0: a point.
+fn solid_distance(solid: Solid, x: vec3f, radius: f32) -> Distance {
     let d = x - solid.centre;
     if solid.kind == SOLID_PLANE {
-        return Distance(solid.extent, -dot(d, solid.extent));
+        return Distance(solid.extent, radius - dot(d, solid.extent));
     }
     if solid.kind == SOLID_SPHERE {
         let r = length(d);
-        return Distance(select(vec3f(0.0, 1.0, 0.0), d / max(r, 1e-30), r > 0.0), solid.extent.x - r);
+        return Distance(select(vec3f(0.0, 1.0, 0.0), d / max(r, 1e-30), r > 0.0), radius + solid.extent.x - r);
     }
     let inverse = vec4f(-solid.rotation.xyz, solid.rotation.w);
     let local = rotate(inverse, d);
@@ -36,7 +37,7 @@ fn solid_distance(solid: Solid, x: vec3f) -> Distance {
     let outside = max(beyond, vec3f());
     let gap = length(outside);
     if gap > 0.0 {
-        return Distance(rotate(solid.rotation, side * outside / gap), -gap);
+        return Distance(rotate(solid.rotation, side * outside / gap), radius - gap);
     }
     var axis = vec3f(0.0, 0.0, 1.0);
     if beyond.x >= beyond.y && beyond.x >= beyond.z {
@@ -44,7 +45,7 @@ fn solid_distance(solid: Solid, x: vec3f) -> Distance {
     } else if beyond.y >= beyond.z {
         axis = vec3f(0.0, 1.0, 0.0);
     }
-    return Distance(rotate(solid.rotation, side * axis), -dot(beyond, axis));
+    return Distance(rotate(solid.rotation, side * axis), radius - dot(beyond, axis));
 }
 
 // The velocity after contact. x: before the move; before: the velocity at the step's start; v: after the forces.
@@ -52,7 +53,7 @@ fn solids_impulse(x: vec3f, before: vec3f, v: vec3f, body: Body) -> vec3f {
     var touches: array<Touch, MAX_TOUCHING>;
     var count = 0u;
     for (var k = 0u; k < sim.solid_count; k++) {
-        let distance = solid_distance(externals.solids[k], x);
+        let distance = solid_distance(externals.solids[k], x, body.radius);
         let approach = max(0.0, -dot(v, distance.normal));
         if -distance.depth < body.margin + sim.step * approach && count < MAX_TOUCHING {
             var target_speed = min(distance.depth, 0.0) / sim.step;
@@ -82,13 +83,13 @@ fn solids_impulse(x: vec3f, before: vec3f, v: vec3f, body: Body) -> vec3f {
 }
 
 // The position after the move, with a share of what is left inside taken back. A held particle stays where it was.
-fn solids_project(p: Particle, x: vec3f) -> vec3f {
+fn solids_project(p: Particle, x: vec3f, body: Body) -> vec3f {
     if p.inverse_mass == 0.0 {
         return p.position;
     }
     var moved = x;
     for (var k = 0u; k < sim.solid_count; k++) {
-        let distance = solid_distance(externals.solids[k], moved);
+        let distance = solid_distance(externals.solids[k], moved, body.radius);
         moved += min(PROJECTION_SHARE * max(0.0, distance.depth), PROJECTION_SPEED * sim.step) * distance.normal;
     }
     return moved;

@@ -126,6 +126,11 @@ struct Collide {
     source: u32,
     particle_groups: vec2u,
     record_groups: vec2u,
+    inverse_sphere_cell: f32, // [1/m]
+    sphere_radius: f32,   // [m]
+    sphere_table: u32,
+    sphere_levels: u32,
+    triangle_count: u32,
 }
 
 struct Box {
@@ -178,12 +183,14 @@ struct Contact {
     unreached: u32,
     crowded: u32,
     depth: f32,           // [m], the estimate that the normal came with
+    reach: f32,           // [m], distance at which it touches
+    partner: u32,
 }
 
 struct Impulse {
     tangent: vec3f,       // [kg m/s]
     normal: f32,          // [kg m/s]
-    body: u32,
+    partner: u32,
     normal_change: f32,   // [kg m/s], in the step
     tangent_change: f32,  // [kg m/s]
     reserved: u32,

@@ -75,7 +75,7 @@ pub fn gap(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> 
             }
             let last = exact(&some[c]);
             let ([normal, tangent], wanted) = (kept_scales(&last), last.kept());
-            tally.holds(got.body == some[c].body);
+            tally.holds(got.partner == some[c].partner);
             tally.holds((got.normal_change, got.tangent_change) == (0.0, 0.0));
             tally.number(got.normal, wanted.normal, normal);
             tally.vector(got.tangent, wanted.tangential, tangent);

@@ -81,7 +81,7 @@ pub fn impulse(body: u32, random: &mut Random) -> Impulse {
         normal: random.between(0.0, 2.0) as f32,
         normal_change: random.between(-3.0, 3.0) as f32,
         tangent_change: random.between(0.0, 2.0) as f32,
-        body,
+        partner: body,
         ..Impulse::default()
     }
 }
@@ -223,7 +223,7 @@ pub fn link(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()>
         same_lists(&got, &wanted, particles, tally);
         let memory = |s: usize| {
             let feature = last_first.partition_point(|f| *f as usize <= s) - 1;
-            ((feature, last[s].body as usize), exact(&last[s]))
+            ((feature, last[s].partner as usize), exact(&last[s]))
         };
         let memory: Memory = (0..last.len().min(room)).map(memory).collect();
         let got = warm.read(context)?;
@@ -248,11 +248,11 @@ fn same_lists(got: &[u32], wanted: &[u32], particles: usize, tally: &mut Tally) 
 fn warm_impulses(touch: &Touch, got: &[Impulse], memory: &Memory, tally: &mut Tally) {
     let mut wanted = touch.wanted.iter().zip(warm_start(&touch.wanted, memory));
     for (got, contact) in got.iter().zip(&touch.contacts) {
-        tally.holds(got.body == contact.body);
+        tally.holds(got.partner == contact.partner);
         if contact.particles.x == NONE {
             tally.holds(
                 *got == Impulse {
-                    body: contact.body,
+                    partner: contact.partner,
                     ..Impulse::default()
                 },
             );

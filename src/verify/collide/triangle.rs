@@ -40,6 +40,7 @@ pub fn contacts(search: &Search<'_>, tally: &mut Tally) {
         let begun = Contact {
             feature: record.feature as u32,
             body: record.body as u32,
+            partner: record.body as u32,
             normal: found[r].direction,
             depth: found[r].depth,
             particles: UVec4::splat(NONE),
