@@ -341,7 +341,10 @@ pub fn range_warnings(model: &Model, position: impl Fn(usize) -> DVec3) -> Vec<S
         let rests = model.springs[body.springs.clone()]
             .iter()
             .map(|spring| spring.rest);
-        let shortest = rests.fold(f64::INFINITY, f64::min);
+        let shortest = match body.springs.is_empty() {
+            true => 2.0 * body.radius,
+            false => rests.fold(f64::INFINITY, f64::min),
+        };
         let distances = body
             .particles
             .clone()

@@ -185,6 +185,13 @@ impl Model {
         hash.finish()
     }
 
+    /// Springs of the bodies that are made of them.
+    pub fn spring_count(&self) -> usize {
+        let made_of_springs = |body: &&BodyRanges| body.kind == BodyKind::Springs;
+        let bodies = self.bodies.iter().filter(made_of_springs);
+        bodies.map(|body| body.springs.len()).sum()
+    }
+
     /// Particle nearest to a point of a body's mesh coordinates.
     pub fn nearest(&self, body: usize, point: DVec3) -> usize {
         let distance = |&i: &usize| self.rest_points[i].distance_squared(point);

@@ -43,7 +43,7 @@ pub struct BodyMeasure {
     pub kind: &'static str,
     /// Centre of mass [m].
     pub centroid: [f64; 3],
-    /// Least and greatest coordinates of the coarse surface [m].
+    /// Least and greatest coordinates of the coarse surface, of a cloud those of its points [m].
     pub aabb: [[f64; 3]; 2],
     /// Volume of its tetrahedra [m³].
     pub volume: f64,
@@ -178,11 +178,13 @@ fn measure_shape(model: &Model, body: usize, state: &Snapshot) -> Shape {
         let strain = 0.5 * (b - a).cross(c - a).length() / area.rest - 1.0;
         elastic += 0.5 * ranges.material.area * strain * strain;
     }
-    let corners = model.triangles[ranges.triangles.clone()]
-        .iter()
-        .flatten()
-        .map(|i| x(*i));
-    let bounds = corners.fold(None, |bounds: Option<[DVec3; 2]>, x| {
+    let corners = model.triangles[ranges.triangles.clone()].iter().flatten();
+    let bare = match ranges.triangles.is_empty() {
+        true => ranges.particles.clone(),
+        false => 0..0,
+    };
+    let surface = corners.map(|i| x(*i)).chain(bare.map(|i| x(i as u32)));
+    let bounds = surface.fold(None, |bounds: Option<[DVec3; 2]>, x| {
         Some(bounds.map_or([x, x], |[low, high]| [low.min(x), high.max(x)]))
     });
     let aabb = bounds.unwrap_or_default().map(Into::into);

@@ -269,7 +269,7 @@ impl RunReport {
             counts: Counts {
                 bodies: model.bodies.len(),
                 particles: model.positions.len(),
-                springs: model.springs.len(),
+                springs: model.spring_count(),
                 tets: model.tets.len(),
                 triangles: model.triangles.len(),
                 ..Counts::default()

@@ -46,6 +46,13 @@ impl Scene {
         let mut cubes = 0;
         for (i, body) in self.bodies.iter().enumerate() {
             check_body(i + 1, body, &self.world, &mut names, &mut cubes)?;
+            if self.world.projection == Projection::Pressure
+                && !matches!(body.kind, Kind::Springs(_))
+            {
+                let want = "\"mass\" or \"half\": pressures are those of springs";
+                let got = format!("\"pressure\" with a body of kind \"{}\"", body.kind.name());
+                return Err(Error::value("world.projection", got, want));
+            }
         }
         self.check_solids()?;
         self.check_events(&names)

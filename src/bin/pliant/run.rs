@@ -163,7 +163,7 @@ impl Run {
         let (bodies, particles, springs, tets) = (
             model.bodies.len(),
             model.positions.len(),
-            model.springs.len(),
+            model.spring_count(),
             model.tets.len(),
         );
         say!("{bodies} bodies, {particles} particles, {springs} springs, {tets} tetrahedra");
