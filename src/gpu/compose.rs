@@ -31,6 +31,7 @@ const SOURCES: &[Source] = sources![
     "shared/sweep",
     "shared/sweep_gather",
     "shared/force",
+    "shared/rotation",
     "shared/status",
     "shared/solids",
     "shared/scan",

@@ -1,0 +1,233 @@
+//! The nearest rotation of the kernels (wgsl/shared/rotation) against the oracle: matrices of every rank and orientation, of any
+//! size, started from near, far and opposite rotations.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use glam::{DMat3, DQuat, DVec3, Vec4};
+use pliant::Context;
+use pliant::gpu::{Buffer, sources};
+use pliant::reference::rotation::{davenport, nearest_rotation, symmetric_eigen};
+
+const KERNEL: &str = "
+@group(0) @binding(0) var<storage, read> given: array<vec4f>;
+@group(0) @binding(1) var<storage, read_write> found: array<vec4f>;
+@compute @workgroup_size(64)
+fn turn(@builtin(global_invocation_id) id: vec3u) {
+    let i = id.x;
+    if i < arrayLength(&found) {
+        let a = mat3x3f(given[4u * i].xyz, given[4u * i + 1u].xyz, given[4u * i + 2u].xyz);
+        found[i] = nearest_rotation(a, given[4u * i + 3u]);
+    }
+}";
+
+/// A matrix and the rotation that the search starts from.
+type Case = (DMat3, DQuat);
+
+/// The quaternions that the kernels' function finds.
+fn run(context: &Context, cases: &[Case]) -> Vec<DQuat> {
+    let source = sources().iter().find(|s| s.path == "shared/rotation");
+    let text = format!("{}{KERNEL}", source.unwrap().text);
+    let given: Vec<Vec4> = cases
+        .iter()
+        .flat_map(|(a, q)| {
+            let column = |k: usize| a.col(k).extend(0.0).as_vec4();
+            [column(0), column(1), column(2), q.as_quat().into()]
+        })
+        .collect();
+    let given = Buffer::new(context, "given", &given).unwrap();
+    let found = Buffer::<Vec4>::zeroed(context, "found", cases.len()).unwrap();
+    let device = context.device();
+    let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
+        label: None,
+        source: wgpu::ShaderSource::Wgsl(text.into()),
+    });
+    let pipeline = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+        label: None,
+        layout: None,
+        module: &module,
+        entry_point: Some("turn"),
+        compilation_options: Default::default(),
+        cache: None,
+    });
+    let group = device.create_bind_group(&wgpu::BindGroupDescriptor {
+        label: None,
+        layout: &pipeline.get_bind_group_layout(0),
+        entries: &[0, 1].map(|binding| wgpu::BindGroupEntry {
+            binding,
+            resource: [given.raw(), found.raw()][binding as usize].as_entire_binding(),
+        }),
+    });
+    let mut encoder = device.create_command_encoder(&Default::default());
+    {
+        let mut pass = encoder.begin_compute_pass(&Default::default());
+        pass.set_pipeline(&pipeline);
+        pass.set_bind_group(0, &group, &[]);
+        pass.dispatch_workgroups(cases.len().div_ceil(64) as u32, 1, 1);
+    }
+    context.queue().submit([encoder.finish()]);
+    let found = found.read(context).unwrap();
+    found
+        .iter()
+        .map(|q| DQuat::from_vec4(q.as_dvec4()))
+        .collect()
+}
+
+/// Uniform numbers in [−1, 1) (splitmix64, Steele et al. 2014).
+struct Random(u64);
+
+impl Random {
+    fn number(&mut self) -> f64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((mixed ^ (mixed >> 31)) >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
+    }
+
+    fn vector(&mut self) -> DVec3 {
+        DVec3::new(self.number(), self.number(), self.number())
+    }
+
+    fn rotation(&mut self) -> DQuat {
+        loop {
+            let v = self.vector().extend(self.number());
+            if v.length() > 0.1 && v.length() < 1.0 {
+                return DQuat::from_vec4(v.normalize());
+            }
+        }
+    }
+}
+
+fn frobenius(a: &DMat3) -> f64 {
+    (0..3)
+        .map(|k| a.col(k).length_squared())
+        .sum::<f64>()
+        .sqrt()
+}
+
+/// tr(Rᵀ A)
+fn product(r: &DMat3, a: &DMat3) -> f64 {
+    (0..3).map(|k| r.col(k).dot(a.col(k))).sum()
+}
+
+/// As f32 rounds it.
+fn rounded(a: DMat3) -> DMat3 {
+    a.as_mat3().as_dmat3()
+}
+
+const STRETCHES: [[f64; 3]; 24] = [
+    [1.0, 1.0, 1.0],
+    [1.0, 2.0, 3.0],
+    [1.0, 1e-3, 1e-6],
+    [1.0, 1e-5, 1e-5],
+    [1.0, 1e-2, 0.0],
+    [1.0, 1e-4, 0.0],
+    [1.0, 1.0, 0.0],
+    [1.0, 0.0, 0.0],
+    [-1.0, 0.0, 0.0],
+    [-1.0, 1.0, 0.0],
+    [-1.0, -1.0, 0.0],
+    [1.0, 1.0, -1.0],
+    [1.0, 1.0, -0.999],
+    [1.0, 1.0, -0.9999],
+    [1.0, 1.0, -0.99999],
+    [1.0, 0.5, -0.5],
+    [1.0, 0.5, -0.499],
+    [1.0, 0.5, -1e-3],
+    [-1.0, -1.0, -1.0],
+    [-1.0, -2.0, -3.0],
+    [-1.0, 2.0, -3.0],
+    [-1.0, -1.0, 1.0],
+    [-1.0, 2.0, 3.0],
+    [0.0, 0.0, 0.0],
+];
+
+/// Matrices with these stretches, turned at random, with starts from next to them to opposite.
+fn cases() -> Vec<Case> {
+    let mut random = Random(1);
+    let mut cases = Vec::new();
+    for stretch in STRETCHES {
+        for turned in [false, true] {
+            for size in [1.0, 1e-12, 1e12, 1e-20, 1e20] {
+                for way in [0.0, 1e-4, 0.01, 0.1, 1.0, 2.0, 3.0, std::f64::consts::PI] {
+                    let (r, u) = if turned {
+                        (random.rotation(), DMat3::from_quat(random.rotation()))
+                    } else {
+                        (DQuat::IDENTITY, DMat3::IDENTITY)
+                    };
+                    let s = u * DMat3::from_diagonal(DVec3::from(stretch)) * u.transpose();
+                    let a = rounded(DMat3::from_quat(r) * s * size);
+                    let axis = if turned {
+                        random.vector().normalize()
+                    } else {
+                        DVec3::Z
+                    };
+                    let q = r * DQuat::from_axis_angle(axis, way);
+                    cases.push((a, DQuat::from_vec4(q.as_quat().as_dquat().into())));
+                }
+            }
+        }
+    }
+    for _ in 0..20_000 {
+        let a = DMat3::from_cols(random.vector(), random.vector(), random.vector());
+        cases.push((rounded(a), random.rotation()));
+    }
+    cases
+}
+
+/// R loses nothing against the nearest, and Rᵀ A is symmetric (what keeps angular momentum), relative to |A|. Where the form's
+/// two largest eigenvalues are closer than the kernel tells apart, it may end at the other.
+#[test]
+fn no_rotation_is_nearer() {
+    let context = Context::new().unwrap();
+    let cases = cases();
+    let mut worst = [[0.0_f64; 3]; 2];
+    for ((a, start), q) in cases.iter().zip(run(&context, &cases)) {
+        assert!((q.length() - 1.0).abs() < 4e-7, "{a} from {start}: {q}");
+        let size = frobenius(a).max(1e-300);
+        let r = DMat3::from_quat(q.normalize());
+        let (nearest, most) = nearest_rotation(a);
+        let m = r.transpose() * *a;
+        let axial = m - m.transpose();
+        let (values, _) = symmetric_eigen(davenport(a));
+        let gap = (values[3] - values[2]) / size;
+        let apart = (0..3).map(|k| (r.col(k) - nearest.col(k)).length());
+        let errors = [
+            (most - product(&r, a)) / size,
+            frobenius(&axial) / size,
+            gap * apart.fold(0.0, f64::max),
+        ];
+        let worst = &mut worst[usize::from(gap < 1e-4)];
+        *worst = std::array::from_fn(|k| worst[k].max(errors[k]));
+    }
+    println!("{worst:?}");
+    let [apart, close] = worst;
+    assert!(apart[0] < 1e-6 && apart[1] < 2e-6 && apart[2] < 4e-6);
+    assert!(close[0] < 1e-4 && close[1] < 2e-5);
+}
+
+/// Where many rotations are equally near, the one nearest to the last is taken: a line turns the shortest way, and nothing
+/// turns where A is 0.
+#[test]
+fn equally_near_rotations_stay() {
+    let context = Context::new().unwrap();
+    let mut random = Random(2);
+    let mut cases = Vec::new();
+    let mut want = Vec::new();
+    for _ in 0..1000 {
+        let start = random.rotation().as_quat().as_dquat();
+        cases.push((DMat3::ZERO, start));
+        want.push(start);
+        // A = y xᵀ: R turns x to y, from R0 about (R0 x) × y.
+        let (x, y) = (random.vector().normalize(), random.vector().normalize());
+        let a = DMat3::from_cols(y * x.x, y * x.y, y * x.z);
+        cases.push((rounded(a), start));
+        want.push(DQuat::from_rotation_arc(start * x, y) * start);
+    }
+    let mut worst: f64 = 0.0;
+    for (q, want) in run(&context, &cases).iter().zip(&want) {
+        let way = 1.0 - q.dot(*want).abs();
+        worst = worst.max(way);
+    }
+    println!("{worst:.1e}");
+    // 1 − cos of half the angle: 0.1 rad.
+    assert!(worst < 1e-3);
+}
