@@ -15,6 +15,7 @@ pub mod force;
 pub mod integrate;
 pub mod rotation;
 pub mod scan;
+pub mod shape;
 pub mod skin;
 pub mod solids;
 pub mod spectrum;

@@ -6,6 +6,7 @@ mod forces;
 pub(super) mod lattice;
 mod orders;
 mod oscillator;
+mod shape;
 mod solids;
 mod spectrum;
 mod stability;
