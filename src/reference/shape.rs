@@ -77,9 +77,6 @@ pub struct Fit {
 pub const FLAT: f64 = 1e-6;
 /// Least variance of a quadratic term, in whitened coordinates, with which it says something.
 pub const SPREAD: f64 = 1e-3;
-/// Determinant of A below which the goals go over from the volume-keeping A' to R, which they reach where A is flat: A'
-/// would be infinite there, and inside out beyond.
-pub const LEAST_VOLUME: f64 = 0.1;
 
 impl Cluster {
     /// W \[kg\]
@@ -205,7 +202,13 @@ impl Cluster {
         let image: Vec<DVec3> = match mode {
             Mode::Rigid => rigid.clone().collect(),
             Mode::Linear => {
-                let kept = volume_kept(&linear, rotation);
+                // What has no volume keeps none.
+                let flat = axes[0].1 == 0.0;
+                let kept = if flat {
+                    linear
+                } else {
+                    volume_kept(&linear, &qq)
+                };
                 q.iter().map(|q| kept * *q).collect()
             }
             Mode::Quadratic => self.quadratic(&q, &self.arms(x)),
@@ -270,7 +273,7 @@ impl Cluster {
         (fit, Kept { rotation, plastic })
     }
 
-    /// The potential \[J\] that the pulls α(g − x)/h² are the force of: of modes that do not change the volume.
+    /// The potential \[J\] that the pulls α(g − x)/h² are the force of: the images are the nearest of their kind.
     pub fn energy(&self, rest: &[DVec3], x: &[DVec3], kept: &Kept, alpha: f64, h: f64) -> f64 {
         let a = self.matching(rest, x, &kept.plastic);
         let rotation = nearest_rotation(&a).0;
@@ -349,11 +352,58 @@ pub fn spectral(a: &DMat3) -> f64 {
     values.iter().fold(0.0, |most, value| most.max(value.abs()))
 }
 
-/// A' = A/∛det A, as far as A has a volume.
-pub fn volume_kept(a: &DMat3, rotation: &DMat3) -> DMat3 {
-    let volume = a.determinant();
-    let share = (volume / LEAST_VOLUME).clamp(0.0, 1.0);
-    *a * (share / volume.max(LEAST_VOLUME).cbrt()) + *rotation * (1.0 - share)
+/// A' of volume 1 that is nearest to A as the members see it, in Σ w |(A' − A) q|², q's moments Σ w q qᵀ being `qq`. With
+/// A = R S it is A/∛det A of the paper to first order in the strain; that itself is the gradient of no potential and gains
+/// energy without end. Where A is flat or inside out the nearest still is finite and the right way round.
+pub fn volume_kept(a: &DMat3, qq: &DMat3) -> DMat3 {
+    let (values, vectors) =
+        symmetric_eigen(std::array::from_fn::<_, 3, _>(|i| qq.row(i).to_array()));
+    let root = (0..3).fold(DMat3::ZERO, |sum, k| {
+        sum + outer(DVec3::from(vectors[k]), DVec3::from(vectors[k])) * values[k].sqrt()
+    });
+    let root = root * (1.0 / root.determinant().cbrt());
+    let seen = *a * root;
+    let rotation = nearest_rotation(&seen).0;
+    let stretch = rotation.transpose() * seen;
+    let (values, axes) = symmetric_eigen(std::array::from_fn::<_, 3, _>(|i| {
+        stretch.row(i).to_array()
+    }));
+    let kept = nearest_of_volume_one(values);
+    let kept = (0..3).fold(DMat3::ZERO, |sum, k| {
+        sum + outer(DVec3::from(axes[k]), DVec3::from(axes[k])) * kept[k]
+    });
+    rotation * kept * root.inverse()
+}
+
+/// The positive numbers with product 1 that are nearest to three ascending ones: τ_i² − σ_i τ_i is the same for all
+/// (Lagrange), the larger root for all but the smallest.
+fn nearest_of_volume_one(sigma: [f64; 3]) -> [f64; 3] {
+    let at = |t: f64| {
+        let multiplier = t * (t - sigma[0]);
+        let larger = |s: f64| 0.5 * (s + (s * s + 4.0 * multiplier).max(0.0).sqrt());
+        [t, larger(sigma[1]), larger(sigma[2])]
+    };
+    let product = |t: f64| at(t).iter().product::<f64>() - 1.0;
+    let distance = |tau: &[f64; 3]| (0..3).map(|k| (tau[k] - sigma[k]).powi(2)).sum::<f64>();
+    let steps = (0..300).map(|k| 1e-6 * 1e9_f64.powf(f64::from(k) / 300.0));
+    let ends = steps.clone().zip(steps.skip(1));
+    let roots = ends.filter(|(a, b)| {
+        product(*a) <= 0.0 && product(*b) > 0.0 || product(*a) > 0.0 && product(*b) <= 0.0
+    });
+    let found = roots.map(|(mut low, mut high)| {
+        let rises = product(high) > 0.0;
+        for _ in 0..60 {
+            let middle = 0.5 * (low + high);
+            if (product(middle) > 0.0) == rises {
+                high = middle;
+            } else {
+                low = middle;
+            }
+        }
+        at(low)
+    });
+    let nearest = found.min_by(|a, b| distance(a).total_cmp(&distance(b)));
+    nearest.unwrap_or([1.0; 3])
 }
 
 /// The rotation nearest to A; of several that are equally near, the one nearest to the last.
