@@ -208,6 +208,54 @@ pub struct Chunk {
     pub end: u32,
 }
 
+/// Points that are matched together, and what is known of their rest shape.
+#[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
+pub struct Cluster {
+    /// Centre of the rest positions [m].
+    pub centre: Vec3,
+    /// 1 over the sum of the members' weights.
+    pub inverse_mass: f32,
+    /// Of Y, the root of the covariance of the rest positions: diagonal [m].
+    pub root_diagonal: Vec3,
+    /// `SHAPE_…`: the mode, and whether the rest shape is flat.
+    pub flags: u32,
+    /// Of Y: yz, zx, xy [m].
+    pub root_off: Vec3,
+    /// The body.
+    pub body: u32,
+    /// Of Z, its pseudo-inverse: diagonal [1/m].
+    pub whiten_diagonal: Vec3,
+    /// First entry in `fits`.
+    pub fit: u32,
+    /// Of Z: yz, zx, xy [1/m].
+    pub whiten_off: Vec3,
+    /// Cube root of det Y [m].
+    pub size: f32,
+    /// The member that sums are taken from.
+    pub anchor: u32,
+    /// Where the sums of its chunks begin.
+    pub chunk_first: u32,
+    /// Number of chunks.
+    pub chunk_count: u32,
+    /// Filler.
+    pub reserved: u32,
+}
+
+/// What a cluster keeps from step to step.
+#[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
+pub struct ClusterState {
+    /// R as a quaternion (x, y, z, w).
+    pub rotation: Vec4,
+    /// Of S_p, the plastic part of its rest shape: diagonal.
+    pub plastic_diagonal: Vec3,
+    /// Filler.
+    pub reserved: f32,
+    /// Of S_p: yz, zx, xy.
+    pub plastic_off: Vec3,
+    /// Filler.
+    pub reserved_off: f32,
+}
+
 /// A vertex of a drawn surface, tied to a tetrahedron.
 #[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
 pub struct SkinPoint {
@@ -530,6 +578,18 @@ constants! {
     KIND_FEM: U32 = 1;
     /// Shape matching.
     KIND_SHAPE: U32 = 2;
+    /// Goals of a cluster are turned.
+    SHAPE_RIGID: U32 = 0;
+    /// They are stretched and sheared, too.
+    SHAPE_LINEAR: U32 = 1;
+    /// They are bent and twisted, too.
+    SHAPE_QUADRATIC: U32 = 2;
+    /// The part of a cluster's flags that is its mode.
+    SHAPE_MODES: U32 = 3;
+    /// The flag of a cluster whose rest shape is flat.
+    SHAPE_FLAT: U32 = 4;
+    /// Entries of `goals` per cluster, and per chunk of those with several.
+    GOAL_ROWS: U32 = 16;
     /// `law`: stable neo-Hookean.
     LAW_NEO_HOOKEAN: U32 = 0;
     /// `law`: corotated.

@@ -7,7 +7,7 @@ use glam::{DMat3, DVec3};
 use super::material::TetMaterials;
 use super::rest::Rest;
 use super::start::{Scatter, masses, radius};
-use super::{Fields, Material, Skin, order::particle_order, size};
+use super::{Cluster, Fields, Material, Skin, clusters, order::particle_order, size};
 use crate::gpu::types::SPEED_LIMIT;
 use crate::hash::Fnv;
 use crate::mesh::{PointCloud, TetMesh};
@@ -124,6 +124,8 @@ pub struct Model {
     pub pinned: Vec<bool>,
     /// Positions in the mesh's own coordinates, before scaling and placing [m].
     pub rest_points: Vec<DVec3>,
+    /// Rest positions after scaling, before rotation and stretch [m].
+    pub rest_positions: Vec<DVec3>,
     /// Springs of all bodies, and the edges of those that have none.
     pub springs: Vec<Spring>,
     /// Tetrahedra of all bodies.
@@ -132,6 +134,8 @@ pub struct Model {
     pub areas: Vec<Area>,
     /// Triangles of all coarse surfaces, wound outward.
     pub triangles: Vec<[u32; 3]>,
+    /// Clusters of all bodies that match shapes.
+    pub clusters: Vec<Cluster>,
     /// What is drawn.
     pub skin: Skin,
 }
@@ -273,6 +277,18 @@ impl Model {
             let want = "none: a body of tetrahedra touches by its surface";
             return Err(Error::value(at, "a radius", want));
         }
+        if let Kind::Shape(shape) = &body.kind {
+            let clusters = clusters::of(&body.name, shape, &rest.mesh, &scaled, ranges.edge)?;
+            self.clusters.extend(clusters.into_iter().map(|members| {
+                let mut members: Vec<u32> = members.into_iter().map(device).collect();
+                members.sort_unstable();
+                Cluster {
+                    body: self.bodies.len(),
+                    members,
+                    mode: shape.mode,
+                }
+            }));
+        }
         let masses = masses(body, &scaled, &rest, &fields, ranges.radius);
         self.place(body, &rest.mesh, &scaled, rotation, &order, &masses)?;
         self.skin
@@ -345,6 +361,7 @@ impl Model {
             self.masses.push(masses[i]);
             self.pinned.push(pinned);
             self.rest_points.push(mesh.points[i]);
+            self.rest_positions.push(rest.points[i]);
             check_particle(&body.name, masses[i], placed[i], velocity)?;
         }
         Ok(())

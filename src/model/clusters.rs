@@ -1,8 +1,11 @@
 //! Which points of a body are matched together.
 
+use std::collections::HashSet;
+
 use glam::DVec3;
 
-use crate::mesh::Bounds;
+use crate::mesh::{Bounds, TetMesh};
+use crate::scene::{self, Shape};
 use crate::{Error, Result};
 
 /// Clusters of a body, each the ascending indices of its points.
@@ -13,32 +16,76 @@ pub fn whole(points: usize) -> Clusters {
     vec![(0..points as u32).collect()]
 }
 
+/// The clusters that a scene's body asks for. `rest`: its mesh, in whose coordinates boxes are given; `scaled`: the same as
+/// large as the body; `edge`: its mean edge, twice the radius of a cloud's points \[m\].
+///
+/// # Errors
+/// Tetrahedra where there are none; boxes or lists of points that leave one out or hold none.
+pub fn of(
+    name: &str,
+    shape: &Shape,
+    rest: &TetMesh,
+    scaled: &TetMesh,
+    edge: f64,
+) -> Result<Clusters> {
+    let points = &scaled.points;
+    let at = |error: Error| match error {
+        Error::Value { at, got, want } => Error::Value {
+            at: format!("body \"{name}\".clusters: {at}"),
+            got,
+            want,
+        },
+        other => other,
+    };
+    match &shape.clusters {
+        scene::Clusters::Whole => Ok(whole(points.len())),
+        scene::Clusters::Grid { count, overlap } => {
+            let spacing = if scaled.tets.is_empty() { mean_spacing(points) } else { edge };
+            Ok(grid(points, *count, overlap * spacing))
+        }
+        scene::Clusters::Tets if scaled.tets.is_empty() => {
+            let want = "another choice: the body has no tetrahedra";
+            Err(Error::value(format!("body \"{name}\".clusters"), "\"tets\"", want))
+        }
+        scene::Clusters::Tets => Ok(tets(&scaled.tets)),
+        scene::Clusters::Boxes(given) => {
+            let corners = given.iter().map(|b| [DVec3::from(b.min), DVec3::from(b.max)]);
+            boxes(&rest.points, &corners.collect::<Vec<_>>()).map_err(at)
+        }
+        scene::Clusters::Given(clusters) => given(clusters, points.len()).map_err(at),
+    }
+}
+
 /// The cells of a regular grid over the points' bounding box, each enlarged on every side by `overlap` \[m\]; cells without
 /// points are left out, and of cells with the same points all but the first.
 pub fn grid(points: &[DVec3], count: [u32; 3], overlap: f64) -> Clusters {
     let bounds = Bounds::of(points.iter().copied());
     let size = bounds.size();
-    let mut clusters: Clusters = Vec::new();
-    let cells = (0..count[2]).flat_map(|z| (0..count[1]).map(move |y| (y, z)));
-    for cell in cells.flat_map(|(y, z)| (0..count[0]).map(move |x| [x, y, z])) {
-        // Points on the borders between cells belong to both, whatever the rounding.
-        let slack = 1e-9 * size.max_element();
-        let inside = |x: &DVec3| {
-            (0..3).all(|k| {
-                let width = size[k] / f64::from(count[k]);
-                let low = bounds.min[k] + width * f64::from(cell[k]);
-                let reach = overlap + slack;
-                x[k] >= low - reach && x[k] <= low + width + reach
-            })
+    let [nx, ny, nz] = count.map(|n| n as usize);
+    let mut cells: Clusters = vec![Vec::new(); nx * ny * nz];
+    // Points on the borders between cells belong to both, whatever the rounding.
+    let reach = overlap + 1e-9 * size.max_element();
+    for (i, x) in points.iter().enumerate() {
+        let range = |k: usize| {
+            let width = size[k] / f64::from(count[k]);
+            if width == 0.0 {
+                return 0..=count[k] as usize - 1;
+            }
+            let cell = |at: f64| (at / width).floor().clamp(0.0, f64::from(count[k] - 1)) as usize;
+            // The cell before begins where this one's low end reaches it.
+            cell(x[k] - bounds.min[k] - reach)..=cell(x[k] - bounds.min[k] + reach)
         };
-        let members: Vec<u32> = (0..points.len() as u32)
-            .filter(|i| inside(&points[*i as usize]))
-            .collect();
-        if !members.is_empty() && !clusters.contains(&members) {
-            clusters.push(members);
+        for z in range(2) {
+            for y in range(1) {
+                for x in range(0) {
+                    cells[(z * ny + y) * nx + x].push(i as u32);
+                }
+            }
         }
     }
-    clusters
+    let mut seen = HashSet::new();
+    cells.retain(|members| !members.is_empty() && seen.insert(members.clone()));
+    cells
 }
 
 /// One of the corners of each tetrahedron.

@@ -3,13 +3,16 @@
 
 mod buffers;
 mod build;
+pub mod clusters;
 mod crease;
+mod eigen;
 mod fields;
 mod incidence;
 mod link;
 mod material;
 mod order;
 mod rest;
+mod shape;
 mod size;
 mod skin;
 mod start;
@@ -21,5 +24,6 @@ pub use build::{Area, BodyKind, BodyRanges, Model, Spring, Tet};
 pub use fields::Fields;
 pub use incidence::{Incidence, fans};
 pub use material::Material;
+pub use shape::{Cluster, ShapeArrays};
 pub use skin::{Skin, SkinRanges};
 pub use state::{Saved, State};

@@ -102,6 +102,31 @@ struct Chunk {
     end: u32,
 }
 
+struct Cluster {
+    centre: vec3f,        // [m]
+    inverse_mass: f32,
+    root_diagonal: vec3f, // [m]
+    flags: u32,
+    root_off: vec3f,      // [m]
+    body: u32,
+    whiten_diagonal: vec3f, // [1/m]
+    fit: u32,
+    whiten_off: vec3f,    // [1/m]
+    size: f32,            // [m]
+    anchor: u32,
+    chunk_first: u32,
+    chunk_count: u32,
+    reserved: u32,
+}
+
+struct ClusterState {
+    rotation: vec4f,
+    plastic_diagonal: vec3f,
+    reserved: f32,
+    plastic_off: vec3f,
+    reserved_off: f32,
+}
+
 struct SkinPoint {
     corners: vec4u,
     weights: vec4f,

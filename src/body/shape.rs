@@ -1,0 +1,81 @@
+//! Shape matching on the device: sums over clusters, their goals, the pulls on their members.
+
+use glam::Vec4;
+
+use super::elements::Loads;
+use crate::Result;
+use crate::gpu::types::{Cluster, ClusterState, GOAL_ROWS, Particle};
+use crate::gpu::{Buffer, Bytes, Context, Kernel};
+use crate::integrate::Arrays;
+use crate::model::{Model, ShapeArrays};
+
+/// The clusters of all bodies.
+#[derive(Debug)]
+pub struct Shape {
+    rests: Buffer<Vec4>,
+    members: Buffer<u32>,
+    memberships: Buffer<u32>,
+    clusters: Buffer<Cluster>,
+    fits: Buffer<Vec4>,
+    states: Buffer<ClusterState>,
+    goals: Buffer<Vec4>,
+    chunks: usize,
+    several: usize,
+    /// Sums and goals; goals of clusters of several chunks; pulls.
+    kernels: [Kernel; 3],
+}
+
+impl Shape {
+    /// Uploads the clusters of a model; none where it has none.
+    ///
+    /// # Errors
+    /// An array that is too large for one buffer.
+    pub fn new(context: &Context, model: &Model) -> Result<Option<Self>> {
+        if model.clusters.is_empty() {
+            return Ok(None);
+        }
+        let arrays = ShapeArrays::new(model);
+        let rows = (arrays.clusters.len() + arrays.several[1]) * GOAL_ROWS as usize;
+        let kernel = |name| Kernel::new(context, name);
+        Ok(Some(Self {
+            rests: Buffer::new(context, "rests", &arrays.rests)?,
+            members: Buffer::new(context, "members", &arrays.members)?,
+            memberships: Buffer::new(context, "memberships", &arrays.memberships)?,
+            clusters: Buffer::new(context, "clusters", &arrays.clusters)?,
+            fits: Buffer::new(context, "fits", &arrays.fits)?,
+            states: Buffer::new(context, "cluster_states", &arrays.states())?,
+            goals: Buffer::zeroed(context, "goals", rows)?,
+            chunks: arrays.chunks,
+            several: arrays.several[0],
+            kernels: ["shape_fit", "shape_solve", "shape_gather"].map(kernel),
+        }))
+    }
+
+    /// Adds the passes that write the pulls on the particles of one array to `loads`.
+    pub fn loads(&self, arrays: &Arrays<'_>, particles: &Buffer<Particle>, loads: &mut Loads) {
+        let bindings = [
+            particles.bind("particles_in"),
+            self.rests.bind("rests"),
+            self.members.bind("members"),
+            self.memberships.bind("memberships"),
+            self.clusters.bind("clusters"),
+            self.fits.bind("fits"),
+            self.states.bind("cluster_states"),
+            self.goals.bind("goals"),
+        ];
+        let threads = [self.chunks, self.several, particles.len()];
+        for (kernel, threads) in self.kernels.iter().zip(threads) {
+            loads.push(arrays.bind(kernel, &bindings), threads);
+        }
+    }
+
+    /// What clusters keep from step to step.
+    pub fn evolving(&self) -> &dyn Bytes {
+        &self.states
+    }
+
+    /// The number of clusters and of chunks of their members.
+    pub fn counts(&self) -> [usize; 2] {
+        [self.clusters.len(), self.chunks]
+    }
+}

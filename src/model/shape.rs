@@ -1,0 +1,225 @@
+//! What the passes of shape matching read: clusters with what is known of their rest shapes, and who belongs to whom.
+
+use glam::{DMat3, DVec3, Vec3, Vec4};
+
+use super::eigen::symmetric_eigen;
+use super::{Incidence, Model};
+use crate::gpu::types::{
+    Cluster as GpuCluster, ClusterState, NONE, SHAPE_FLAT, SHAPE_LINEAR, SHAPE_QUADRATIC,
+    SHAPE_RIGID, SLICE,
+};
+use crate::scene::Mode;
+
+/// Members that one thread sums up.
+pub const CHUNK: usize = 64;
+/// Variances below this part of the largest are none: the shape is thinner than a thousandth of its length.
+const FLAT: f64 = 1e-6;
+/// Least variance of a quadratic term, in whitened coordinates, with which it says something.
+const SPREAD: f64 = 1e-3;
+
+/// Points of a body that are matched together.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cluster {
+    /// The body.
+    pub body: usize,
+    /// Particles, ascending.
+    pub members: Vec<u32>,
+    /// What the goals follow, as far as the members can tell.
+    pub mode: Mode,
+}
+
+/// The arrays, clusters of several chunks first.
+#[derive(Clone, Debug, Default)]
+pub struct ShapeArrays {
+    /// Per particle: rest position from the body's middle \[m\], and its share of mass in a cluster over the body's mean mass.
+    pub rests: Vec<Vec4>,
+    /// Four words per chunk, then the members; see wgsl/body/shape_fit.wgsl.
+    pub members: Vec<u32>,
+    /// Two words per particle, then its clusters; see wgsl/body/shape_gather.wgsl.
+    pub memberships: Vec<u32>,
+    /// The clusters.
+    pub clusters: Vec<GpuCluster>,
+    /// Columns of the inverse covariances of the quadratic terms, three rows each.
+    pub fits: Vec<Vec4>,
+    /// Number of chunks.
+    pub chunks: usize,
+    /// Number of clusters of several chunks, and of their chunks.
+    pub several: [usize; 2],
+    /// For each cluster here its place in the model's.
+    pub order: Vec<usize>,
+}
+
+impl ShapeArrays {
+    /// The arrays of all clusters of a model.
+    pub fn new(model: &Model) -> Self {
+        let mut arrays = Self {
+            rests: rests(model),
+            order: (0..model.clusters.len()).collect(),
+            ..Self::default()
+        };
+        let members = |c: &usize| &model.clusters[*c].members;
+        arrays.order.sort_by_key(|c| usize::MAX - members(c).len());
+        let mut chunks = Vec::new();
+        for (k, c) in arrays.order.clone().into_iter().enumerate() {
+            let cluster = &model.clusters[c];
+            let count = cluster.members.len().div_ceil(CHUNK);
+            let gpu = arrays.cluster(cluster, arrays.several[1], count);
+            arrays.clusters.push(gpu);
+            for e in 0..count {
+                let part = |e: usize| e * cluster.members.len() / count;
+                let place = if count > 1 { (arrays.several[1] + e) as u32 } else { NONE };
+                chunks.push((k, place, cluster.members[part(e)..part(e + 1)].to_vec()));
+            }
+            if count > 1 {
+                arrays.several = [k + 1, arrays.several[1] + count];
+            }
+        }
+        chunks.sort_by_key(|(.., members)| usize::MAX - members.len());
+        arrays.chunks = chunks.len();
+        let pairs: Vec<(u32, u32)> = chunks
+            .iter()
+            .enumerate()
+            .flat_map(|(i, (.., members))| members.iter().map(move |j| (i as u32, *j)))
+            .collect();
+        let entries = Incidence::new(chunks.len(), &pairs);
+        let start = 4 * chunks.len() as u32;
+        for (i, (k, place, members)) in chunks.iter().enumerate() {
+            let first = start + entries.first[i];
+            arrays.members.extend([first, members.len() as u32, *k as u32, *place]);
+        }
+        arrays.members.extend(entries.entries);
+        arrays.memberships = memberships(model, &arrays.order);
+        arrays
+    }
+
+    /// What clusters keep at the start.
+    pub fn states(&self) -> Vec<ClusterState> {
+        let start = ClusterState {
+            rotation: Vec4::W,
+            plastic_diagonal: Vec3::ONE,
+            ..ClusterState::default()
+        };
+        vec![start; self.clusters.len()]
+    }
+
+    /// One cluster, from the members' rest positions and weights as the device has them.
+    fn cluster(&mut self, cluster: &Cluster, chunk_first: usize, chunk_count: usize) -> GpuCluster {
+        let rests = cluster.members.iter().map(|i| self.rests[*i as usize].as_dvec4());
+        let rests: Vec<_> = rests.map(|rest| (rest.truncate(), rest.w)).collect();
+        let mass: f64 = rests.iter().map(|(_, w)| w).sum();
+        let centre = rests.iter().map(|(x, w)| *x * *w).sum::<DVec3>() / mass;
+        let centre = centre.as_vec3();
+        let q: Vec<_> = rests
+            .iter()
+            .map(|(x, w)| (*x - centre.as_dvec3(), w / mass))
+            .collect();
+        let square = |i: usize, j: usize| q.iter().map(|(q, w)| w * q[i] * q[j]).sum();
+        let covariance = (0..3).map(|i| (0..3).map(|j| square(i, j)).collect()).collect();
+        let axes = symmetric_eigen(covariance);
+        let most = axes.iter().map(|(value, _)| *value).fold(0.0, f64::max);
+        let solid = |value: f64| value > FLAT * most && most > 0.0;
+        let axes: Vec<_> = axes.into_iter().filter(|(value, _)| solid(*value)).collect();
+        let sum = |power: f64| {
+            let term = |(value, axis): &(f64, Vec<f64>)| {
+                let axis = DVec3::new(axis[0], axis[1], axis[2]);
+                DMat3::from_cols(axis * axis.x, axis * axis.y, axis * axis.z) * value.powf(power)
+            };
+            axes.iter().map(term).fold(DMat3::ZERO, |a, b| a + b)
+        };
+        let (root, whiten) = (sum(0.5), sum(-0.5));
+        let quadratic = (cluster.mode == Mode::Quadratic)
+            .then(|| inverse_covariance(&q, &whiten, axes.len()))
+            .flatten();
+        let mode = match (cluster.mode, &quadratic) {
+            (Mode::Rigid, _) => SHAPE_RIGID,
+            (Mode::Quadratic, Some(_)) => SHAPE_QUADRATIC,
+            _ => SHAPE_LINEAR,
+        };
+        let fit = self.fits.len() as u32;
+        for column in quadratic.iter().flatten() {
+            let rows = column.chunks(3).map(|c| DVec3::new(c[0], c[1], c[2]));
+            self.fits.extend(rows.map(|row| row.as_vec3().extend(0.0)));
+        }
+        let off = |m: &DMat3| DVec3::new(m.y_axis.z, m.z_axis.x, m.x_axis.y).as_vec3();
+        let diagonal = |m: &DMat3| DVec3::new(m.x_axis.x, m.y_axis.y, m.z_axis.z).as_vec3();
+        GpuCluster {
+            centre,
+            inverse_mass: (1.0 / mass) as f32,
+            root_diagonal: diagonal(&root),
+            flags: mode | if axes.len() < 3 { SHAPE_FLAT } else { 0 },
+            root_off: off(&root),
+            body: cluster.body as u32,
+            whiten_diagonal: diagonal(&whiten),
+            fit,
+            whiten_off: off(&whiten),
+            size: root.determinant().cbrt() as f32,
+            anchor: cluster.members[0],
+            chunk_first: chunk_first as u32,
+            chunk_count: chunk_count as u32,
+            reserved: 0,
+        }
+    }
+}
+
+/// Rest positions and weights of all particles; 0 where a particle is in no cluster.
+fn rests(model: &Model) -> Vec<Vec4> {
+    let mut rests = vec![Vec4::ZERO; model.positions.len()];
+    let mut count = vec![0.0; rests.len()];
+    for i in model.clusters.iter().flat_map(|cluster| &cluster.members) {
+        count[*i as usize] += 1.0;
+    }
+    for body in &model.bodies {
+        let n = body.particles.len() as f64;
+        let all = body.particles.clone();
+        let middle = model.rest_positions[all.clone()].iter().sum::<DVec3>() / n;
+        let mass = model.masses[all.clone()].iter().sum::<f64>() / n;
+        for i in all.filter(|i| count[*i] > 0.0) {
+            let weight = model.masses[i] / (mass * count[i]);
+            rests[i] = (model.rest_positions[i] - middle).extend(weight).as_vec4();
+        }
+    }
+    rests
+}
+
+/// Per particle the first of its clusters and how many, then the clusters; `order`: of the clusters on the device.
+fn memberships(model: &Model, order: &[usize]) -> Vec<u32> {
+    let clusters = order.iter().enumerate().map(|(k, c)| (k as u32, &model.clusters[*c]));
+    let pairs: Vec<_> = clusters
+        .flat_map(|(k, cluster)| cluster.members.iter().map(move |i| (*i, k)))
+        .collect();
+    let entries = Incidence::new(model.positions.len(), &pairs);
+    let start = 2 * model.positions.len() as u32;
+    let heads = entries.first.iter().zip(&entries.count);
+    let mut words: Vec<u32> = heads.flat_map(|(first, count)| [start + first, *count]).collect();
+    words.extend(entries.entries);
+    words
+}
+
+/// The columns of the pseudo-inverse of the covariance of (s, s² − mean, s s' − mean), s whitened; none where the points
+/// do not determine a quadratic map of the directions that they span.
+fn inverse_covariance(q: &[(DVec3, f64)], whiten: &DMat3, spanned: usize) -> Option<Vec<[f64; 9]>> {
+    let mut mean = [0.0; 9];
+    let mut rows: Vec<([f64; 9], f64)> = Vec::with_capacity(q.len());
+    for (q, w) in q {
+        let s = *whiten * *q;
+        let row = [
+            s.x, s.y, s.z, s.x * s.x, s.y * s.y, s.z * s.z, s.x * s.y, s.y * s.z, s.z * s.x,
+        ];
+        (0..9).for_each(|k| mean[k] += w * row[k]);
+        rows.push((row, *w));
+    }
+    for (row, _) in &mut rows {
+        (0..9).for_each(|k| row[k] -= mean[k]);
+    }
+    let square = |i: usize, j: usize| rows.iter().map(|(row, w)| w * row[i] * row[j]).sum::<f64>();
+    let covariance = (0..9).map(|i| (0..9).map(|j| square(i, j)).collect()).collect();
+    let eigen = symmetric_eigen(covariance);
+    let known: Vec<_> = eigen.iter().filter(|(value, _)| *value > SPREAD).collect();
+    if spanned == 0 || known.len() < spanned * (spanned + 3) / 2 {
+        return None;
+    }
+    let entry = |i: usize, j: usize| known.iter().map(|(value, v)| v[i] * v[j] / value).sum();
+    Some((0..9).map(|j| std::array::from_fn(|i| entry(i, j))).collect())
+}
+
+const _: () = assert!(CHUNK as u32 <= SLICE, "chunks are as long as slices at the most");

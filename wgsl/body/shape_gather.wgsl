@@ -1,0 +1,59 @@
+// shape_gather: one thread per particle. The mean over its clusters of the pull alpha (g - x)/h^2 towards their goals
+// [Mueller et al. 2005, eq. 9], and of the damping of what is beside their motion as rigid bodies, min(1, tau alpha/h)
+// (v_rigid - v)/h. Memberships: two words per particle (first, count), then the clusters, interleaved by slices.
+// Reads particles_in, points, bodies, rests, memberships, goals; writes loads.
+#import shared/sim
+
+@group(0) @binding(2) var<storage, read> particles_in: array<Particle>;
+@group(0) @binding(4) var<storage, read> points: array<Point>;
+@group(0) @binding(7) var<storage, read> bodies: array<Body>;
+@group(0) @binding(60) var<storage, read_write> loads: array<vec4f>;
+@group(0) @binding(70) var<storage, read> rests: array<vec4f>;
+@group(0) @binding(72) var<storage, read> memberships: array<u32>;
+@group(0) @binding(76) var<storage, read> goals: array<vec4f>;
+
+@compute @workgroup_size(64)
+fn shape_gather(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
+                @builtin(local_invocation_index) lane: u32) {
+    let i = thread_index(group, groups, lane, 64u);
+    if i >= sim.particle_count {
+        return;
+    }
+    let first = memberships[2u * i];
+    let count = memberships[2u * i + 1u];
+    if count == 0u {
+        return;
+    }
+    let p = particles_in[i];
+    let rest = rests[i].xyz;
+    let body = bodies[points[i].body];
+    let moving = body.relaxation > 0.0;
+    var pull = vec3f();
+    var brake = vec3f();
+    for (var e = 0u; e < count; e++) {
+        let row = memberships[first + e * SLICE] * GOAL_ROWS;
+        let centre = goals[row];
+        let d = p.position - goals[row + 1u].xyz;
+        let x = goals[row + 3u];
+        let y = goals[row + 4u];
+        let z = goals[row + 5u];
+        let q = rest - centre.xyz;
+        var goal = goals[row + 2u].xyz + q.x * x.xyz + q.y * y.xyz + q.z * z.xyz;
+        if centre.w > f32(SHAPE_LINEAR) + 0.5 {
+            let squares = q * q;
+            let products = q * q.yzx;
+            goal += squares.x * goals[row + 6u].xyz + squares.y * goals[row + 7u].xyz + squares.z * goals[row + 8u].xyz;
+            goal += products.x * goals[row + 9u].xyz + products.y * goals[row + 10u].xyz
+                + products.z * goals[row + 11u].xyz;
+        }
+        pull += goal - d;
+        if moving {
+            let u = p.velocity - goals[row + 12u].xyz;
+            brake += goals[row + 13u].xyz + cross(goals[row + 14u].xyz, d - vec3f(x.w, y.w, z.w)) - u;
+        }
+    }
+    let mean = 1.0 / f32(count);
+    let alpha = min(1.0, body.alpha + sim.step * sim.step * body.pull_rate);
+    let share = min(1.0, body.relaxation * alpha / sim.step);
+    loads[i] = vec4f(mean / sim.step * (alpha / sim.step * pull + share * brake), 0.0);
+}
