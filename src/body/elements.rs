@@ -1,6 +1,7 @@
 //! Elements with passes of their own, finite elements and clusters: they write `loads`, the accelerations of their bodies'
 //! particles, before an integrator's pass gathers the forces.
 
+use super::shape::Shape;
 use crate::Result;
 use crate::gpu::types::Particle;
 use crate::gpu::{Bound, Buffer, Bytes, Context, Recorder};
@@ -9,25 +10,34 @@ use crate::model::Model;
 
 /// The arrays and kernels of all elements with passes of their own.
 #[derive(Debug, Default)]
-pub struct Elements {}
+pub struct Elements {
+    /// Clusters.
+    pub shape: Option<Shape>,
+}
 
 impl Elements {
     /// Uploads the elements of a model.
     ///
     /// # Errors
     /// An array that is too large for one buffer.
-    pub fn new(_context: &Context, _model: &Model) -> Result<Self> {
-        Ok(Self {})
+    pub fn new(context: &Context, model: &Model) -> Result<Self> {
+        Ok(Self {
+            shape: Shape::new(context, model)?,
+        })
     }
 
     /// The passes that renew `loads` from the state in one particle array.
-    pub fn loads(&self, _arrays: &Arrays<'_>, _particles: &Buffer<Particle>) -> Loads {
-        Loads::default()
+    pub fn loads(&self, arrays: &Arrays<'_>, particles: &Buffer<Particle>) -> Loads {
+        let mut loads = Loads::default();
+        if let Some(shape) = &self.shape {
+            shape.loads(arrays, particles, &mut loads);
+        }
+        loads
     }
 
     /// What the elements keep from step to step.
     pub fn evolving(&self) -> Vec<&dyn Bytes> {
-        Vec::new()
+        self.shape.iter().map(Shape::evolving).collect()
     }
 }
 

@@ -2,5 +2,6 @@
 
 pub mod damping;
 pub mod elements;
+pub mod shape;
 pub mod skin;
 pub mod stiffness;

@@ -40,16 +40,26 @@ pub fn of(
     match &shape.clusters {
         scene::Clusters::Whole => Ok(whole(points.len())),
         scene::Clusters::Grid { count, overlap } => {
-            let spacing = if scaled.tets.is_empty() { mean_spacing(points) } else { edge };
+            let spacing = if scaled.tets.is_empty() {
+                mean_spacing(points)
+            } else {
+                edge
+            };
             Ok(grid(points, *count, overlap * spacing))
         }
         scene::Clusters::Tets if scaled.tets.is_empty() => {
             let want = "another choice: the body has no tetrahedra";
-            Err(Error::value(format!("body \"{name}\".clusters"), "\"tets\"", want))
+            Err(Error::value(
+                format!("body \"{name}\".clusters"),
+                "\"tets\"",
+                want,
+            ))
         }
         scene::Clusters::Tets => Ok(tets(&scaled.tets)),
         scene::Clusters::Boxes(given) => {
-            let corners = given.iter().map(|b| [DVec3::from(b.min), DVec3::from(b.max)]);
+            let corners = given
+                .iter()
+                .map(|b| [DVec3::from(b.min), DVec3::from(b.max)]);
             boxes(&rest.points, &corners.collect::<Vec<_>>()).map_err(at)
         }
         scene::Clusters::Given(clusters) => given(clusters, points.len()).map_err(at),

@@ -67,7 +67,11 @@ impl ShapeArrays {
             arrays.clusters.push(gpu);
             for e in 0..count {
                 let part = |e: usize| e * cluster.members.len() / count;
-                let place = if count > 1 { (arrays.several[1] + e) as u32 } else { NONE };
+                let place = if count > 1 {
+                    (arrays.several[1] + e) as u32
+                } else {
+                    NONE
+                };
                 chunks.push((k, place, cluster.members[part(e)..part(e + 1)].to_vec()));
             }
             if count > 1 {
@@ -85,7 +89,9 @@ impl ShapeArrays {
         let start = 4 * chunks.len() as u32;
         for (i, (k, place, members)) in chunks.iter().enumerate() {
             let first = start + entries.first[i];
-            arrays.members.extend([first, members.len() as u32, *k as u32, *place]);
+            arrays
+                .members
+                .extend([first, members.len() as u32, *k as u32, *place]);
         }
         arrays.members.extend(entries.entries);
         arrays.memberships = memberships(model, &arrays.order);
@@ -104,7 +110,10 @@ impl ShapeArrays {
 
     /// One cluster, from the members' rest positions and weights as the device has them.
     fn cluster(&mut self, cluster: &Cluster, chunk_first: usize, chunk_count: usize) -> GpuCluster {
-        let rests = cluster.members.iter().map(|i| self.rests[*i as usize].as_dvec4());
+        let rests = cluster
+            .members
+            .iter()
+            .map(|i| self.rests[*i as usize].as_dvec4());
         let rests: Vec<_> = rests.map(|rest| (rest.truncate(), rest.w)).collect();
         let mass: f64 = rests.iter().map(|(_, w)| w).sum();
         let centre = rests.iter().map(|(x, w)| *x * *w).sum::<DVec3>() / mass;
@@ -114,11 +123,16 @@ impl ShapeArrays {
             .map(|(x, w)| (*x - centre.as_dvec3(), w / mass))
             .collect();
         let square = |i: usize, j: usize| q.iter().map(|(q, w)| w * q[i] * q[j]).sum();
-        let covariance = (0..3).map(|i| (0..3).map(|j| square(i, j)).collect()).collect();
+        let covariance = (0..3)
+            .map(|i| (0..3).map(|j| square(i, j)).collect())
+            .collect();
         let axes = symmetric_eigen(covariance);
         let most = axes.iter().map(|(value, _)| *value).fold(0.0, f64::max);
         let solid = |value: f64| value > FLAT * most && most > 0.0;
-        let axes: Vec<_> = axes.into_iter().filter(|(value, _)| solid(*value)).collect();
+        let axes: Vec<_> = axes
+            .into_iter()
+            .filter(|(value, _)| solid(*value))
+            .collect();
         let sum = |power: f64| {
             let term = |(value, axis): &(f64, Vec<f64>)| {
                 let axis = DVec3::new(axis[0], axis[1], axis[2]);
@@ -183,14 +197,19 @@ fn rests(model: &Model) -> Vec<Vec4> {
 
 /// Per particle the first of its clusters and how many, then the clusters; `order`: of the clusters on the device.
 fn memberships(model: &Model, order: &[usize]) -> Vec<u32> {
-    let clusters = order.iter().enumerate().map(|(k, c)| (k as u32, &model.clusters[*c]));
+    let clusters = order
+        .iter()
+        .enumerate()
+        .map(|(k, c)| (k as u32, &model.clusters[*c]));
     let pairs: Vec<_> = clusters
         .flat_map(|(k, cluster)| cluster.members.iter().map(move |i| (*i, k)))
         .collect();
     let entries = Incidence::new(model.positions.len(), &pairs);
     let start = 2 * model.positions.len() as u32;
     let heads = entries.first.iter().zip(&entries.count);
-    let mut words: Vec<u32> = heads.flat_map(|(first, count)| [start + first, *count]).collect();
+    let mut words: Vec<u32> = heads
+        .flat_map(|(first, count)| [start + first, *count])
+        .collect();
     words.extend(entries.entries);
     words
 }
@@ -203,7 +222,15 @@ fn inverse_covariance(q: &[(DVec3, f64)], whiten: &DMat3, spanned: usize) -> Opt
     for (q, w) in q {
         let s = *whiten * *q;
         let row = [
-            s.x, s.y, s.z, s.x * s.x, s.y * s.y, s.z * s.z, s.x * s.y, s.y * s.z, s.z * s.x,
+            s.x,
+            s.y,
+            s.z,
+            s.x * s.x,
+            s.y * s.y,
+            s.z * s.z,
+            s.x * s.y,
+            s.y * s.z,
+            s.z * s.x,
         ];
         (0..9).for_each(|k| mean[k] += w * row[k]);
         rows.push((row, *w));
@@ -212,14 +239,23 @@ fn inverse_covariance(q: &[(DVec3, f64)], whiten: &DMat3, spanned: usize) -> Opt
         (0..9).for_each(|k| row[k] -= mean[k]);
     }
     let square = |i: usize, j: usize| rows.iter().map(|(row, w)| w * row[i] * row[j]).sum::<f64>();
-    let covariance = (0..9).map(|i| (0..9).map(|j| square(i, j)).collect()).collect();
+    let covariance = (0..9)
+        .map(|i| (0..9).map(|j| square(i, j)).collect())
+        .collect();
     let eigen = symmetric_eigen(covariance);
     let known: Vec<_> = eigen.iter().filter(|(value, _)| *value > SPREAD).collect();
     if spanned == 0 || known.len() < spanned * (spanned + 3) / 2 {
         return None;
     }
     let entry = |i: usize, j: usize| known.iter().map(|(value, v)| v[i] * v[j] / value).sum();
-    Some((0..9).map(|j| std::array::from_fn(|i| entry(i, j))).collect())
+    Some(
+        (0..9)
+            .map(|j| std::array::from_fn(|i| entry(i, j)))
+            .collect(),
+    )
 }
 
-const _: () = assert!(CHUNK as u32 <= SLICE, "chunks are as long as slices at the most");
+const _: () = assert!(
+    CHUNK as u32 <= SLICE,
+    "chunks are as long as slices at the most"
+);

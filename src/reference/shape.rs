@@ -6,28 +6,7 @@
 use glam::{DMat3, DQuat, DVec3, DVec4};
 
 use super::rotation::{davenport, nearest_rotation, symmetric_eigen};
-
-/// Images of the rest shape that a cluster is pulled to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mode {
-    /// Turned and moved.
-    Rigid,
-    /// Stretched and sheared, too.
-    Linear,
-    /// Bent and twisted, too.
-    Quadratic,
-}
-
-/// What stays of a deformation (§4.5 of the paper).
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Plasticity {
-    /// Strain ‖S − I‖₂ from which on the rest shape flows.
-    pub yield_strain: f64,
-    /// Share of the strain that the rest shape takes on in a second \[1/s\].
-    pub creep: f64,
-    /// Largest ‖S_p − I‖₂.
-    pub most: f64,
-}
+pub use crate::scene::{Mode, Plasticity};
 
 /// Points that are matched together.
 #[derive(Clone, Debug)]
@@ -305,6 +284,41 @@ pub fn pulls(clusters: &[Cluster], fits: &[Fit], x: &[DVec3], alpha: f64, h: f64
     for (cluster, fit) in clusters.iter().zip(fits) {
         for (i, goal) in cluster.members.iter().zip(&fit.goals) {
             sum[*i] += (*goal - x[*i]) * (alpha / (h * h));
+            count[*i] += 1.0;
+        }
+    }
+    sum.iter()
+        .zip(&count)
+        .map(|(sum, n)| *sum / f64::max(*n, 1.0))
+        .collect()
+}
+
+/// What damps motion beside that of a rigid body \[m/s²\]: the mean over a point's clusters of (v_rigid − v) share/h, v_rigid
+/// the velocity field of a rigid body with the cluster's momentum and angular momentum.
+pub fn brakes(clusters: &[Cluster], x: &[DVec3], v: &[DVec3], share: f64, h: f64) -> Vec<DVec3> {
+    let mut count = vec![0.0; x.len()];
+    let mut sum = vec![DVec3::ZERO; x.len()];
+    for cluster in clusters {
+        let arms = cluster.arms(x);
+        let pace = cluster.centre(v);
+        let (mut spin, mut inertia) = (DVec3::ZERO, DMat3::ZERO);
+        for ((p, i), w) in arms.iter().zip(&cluster.members).zip(&cluster.weights) {
+            spin += p.cross(v[*i]) * *w;
+            inertia += (DMat3::IDENTITY * p.length_squared() - outer(*p, *p)) * *w;
+        }
+        // About an axis without inertia nothing turns.
+        let (values, axes) = symmetric_eigen(std::array::from_fn::<_, 3, _>(|i| {
+            inertia.row(i).to_array()
+        }));
+        let about = values
+            .iter()
+            .zip(&axes)
+            .filter(|(value, _)| **value > 1e-9 * values[2]);
+        let omega: DVec3 = about
+            .map(|(value, axis)| DVec3::from(*axis) * (DVec3::from(*axis).dot(spin) / value))
+            .sum();
+        for (p, i) in arms.iter().zip(&cluster.members) {
+            sum[*i] += (pace + omega.cross(*p) - v[*i]) * (share / h);
             count[*i] += 1.0;
         }
     }

@@ -58,7 +58,11 @@ pub(super) fn build(context: &Context, scene: &Scene, given: Option<Stepping>) -
         status: &status,
     };
 
-    let at_rest = at_rest(scene, &model, counts);
+    let mut at_rest = at_rest(scene, &model, counts);
+    if let Some(shape) = &elements.shape {
+        let [clusters, chunks] = shape.counts();
+        (at_rest.cluster_count, at_rest.cluster_chunk_count) = (clusters as u32, chunks as u32);
+    }
     let probe = StiffnessProbe::new(&arrays, &partials);
     let estimates = estimate(&arrays, &probe, counts, at_rest, &model)?;
     let Choice {

@@ -7,8 +7,8 @@ use encase::{ShaderType, StorageBuffer};
 use glam::{Mat4, UVec2, UVec4, Vec3, Vec4};
 use naga::{AddressSpace, Module, Type, TypeInner};
 use pliant::gpu::types::{
-    Body, Box, Chunk, Collide, Contact, Edge, Element, Externals, Impulse, Particle, Penetration,
-    Point, Pull, Shift, Sim, SkinPoint, Solid, Tested, Tet,
+    Body, Box, Chunk, Cluster, ClusterState, Collide, Contact, Edge, Element, Externals, Impulse,
+    Particle, Penetration, Point, Pull, Shift, Sim, SkinPoint, Solid, Tested, Tet,
 };
 use pliant::render::Frame;
 
@@ -144,6 +144,11 @@ layouts! {
     Chunk { first, end }
     Edge { ends, wings }
     Tested { position, body, normal, margin }
+    Cluster {
+        centre, inverse_mass, root_diagonal, flags, root_off, body, whiten_diagonal, fit, whiten_off, size, anchor,
+        chunk_first, chunk_count, reserved,
+    }
+    ClusterState { rotation, plastic_diagonal, reserved, plastic_off, reserved_off }
     SkinPoint { corners, weights }
     Collide {
         inverse_cell, floor, margin_scale, margin, stale, table, levels, tet_count, capacity, moved, share,

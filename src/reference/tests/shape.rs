@@ -3,7 +3,8 @@
 use glam::{DMat3, DQuat, DVec3};
 
 use crate::reference::shape::{
-    Cluster, Fit, Kept, Mode, Plasticity, flow, pulls, rotation_from, spectral, strain, volume_kept,
+    Cluster, Fit, Kept, Mode, Plasticity, brakes, flow, pulls, rotation_from, spectral, strain,
+    volume_kept,
 };
 
 const MODES: [Mode; 3] = [Mode::Rigid, Mode::Linear, Mode::Quadratic];
@@ -536,4 +537,28 @@ fn of_equally_near_rotations_the_last_stays() {
     assert!(rotation_from(&DMat3::ZERO, last).dot(last).abs() > 1.0 - 1e-12);
     let line = DMat3::from_cols(last * DVec3::X, DVec3::ZERO, DVec3::ZERO);
     assert!(rotation_from(&line, last).dot(last).abs() > 1.0 - 1e-12);
+}
+
+/// Brakes keep momentum and angular momentum, leave rigid motion alone, and never add energy.
+#[test]
+fn brakes_act_on_what_is_not_rigid() {
+    let body = body(Mode::Linear, 0.5, ELASTIC);
+    let x = scattered(&body, 4, 0.03);
+    let mut noise = noise(9);
+    let v: Vec<_> = x.iter().map(|_| vector(&mut noise)).collect();
+    let brakes_of = |v: &[DVec3]| brakes(&body.clusters, &x, v, 0.3, 0.01);
+    let forces: Vec<_> = brakes_of(&v)
+        .iter()
+        .zip(&body.masses)
+        .map(|(a, m)| *a * *m)
+        .collect();
+    assert!(forces.iter().sum::<DVec3>().length() < 1e-12);
+    let turns = forces.iter().zip(&x).map(|(f, x)| x.cross(*f));
+    assert!(turns.sum::<DVec3>().length() < 1e-12);
+    assert!(forces.iter().zip(&v).map(|(f, v)| f.dot(*v)).sum::<f64>() < -1.0);
+    let spinning: Vec<_> = x
+        .iter()
+        .map(|x| DVec3::X + DVec3::new(1.0, -2.0, 3.0).cross(*x))
+        .collect();
+    assert!(brakes_of(&spinning).iter().all(|a| a.length() < 1e-10));
 }
