@@ -85,7 +85,7 @@ impl Cluster {
     }
 
     /// Principal axes of the rest shape with the standard deviations along them \[m\]; 0 where there is none.
-    fn axes(&self, rest: &[DVec3]) -> [(DVec3, f64); 3] {
+    pub fn axes(&self, rest: &[DVec3]) -> [(DVec3, f64); 3] {
         let arms = self.arms(rest);
         let moment = self.moment(&arms, &arms);
         let (values, vectors) =

@@ -17,6 +17,7 @@ mod probe;
 mod rules;
 mod scan;
 mod scene;
+mod shape;
 mod skin;
 mod system;
 mod tally;
@@ -88,6 +89,9 @@ const CHECKS: &[(&str, Check)] = &[
     ("probe_apply", Check::Case(probe::apply)),
     ("probe_sum", Check::Case(probe::sum)),
     ("probe_body", Check::Case(probe::body)),
+    ("shape_fit", Check::Case(shape::fit)),
+    ("shape_solve", Check::Case(shape::solve)),
+    ("shape_gather", Check::Case(shape::gather)),
     ("skin_points", Check::Case(skin::points)),
     ("skin_normals", Check::Case(skin::normals)),
     ("scan_reduce", Check::Case(scan::reduce)),

@@ -1,0 +1,408 @@
+//! The kernels of shape matching: bodies of every mode, near their shape, flat, inside out, plastic, and with a flat rest
+//! shape, in clusters of one point up to several chunks.
+
+use glam::{DMat3, DQuat, DVec3, Vec3, Vec4};
+
+use super::bench::Bench;
+use super::case::Random;
+use super::tally::Tally;
+use crate::Result;
+use crate::gpu::types::{Body, ClusterState, GOAL_ROWS, Particle, Point, Sim};
+use crate::gpu::{Buffer, Kernel};
+use crate::model::{BodyRanges, Cluster, Model, ShapeArrays};
+use crate::reference::shape::{self, Fit, Plasticity};
+use crate::scene::Mode;
+
+/// Kinds of bodies: mode, β, factors of the state along the axes, yield strain, relaxation \[s\].
+const KINDS: [(Mode, f32, [f64; 3], f32, f32); 8] = [
+    (Mode::Rigid, 0.5, [1.2, 0.9, 1.0], f32::MAX, 0.0),
+    (Mode::Linear, 0.6, [1.3, 0.8, 0.9], f32::MAX, 0.01),
+    (Mode::Quadratic, 0.7, [1.3, 1.1, 0.9], f32::MAX, 0.0),
+    (Mode::Linear, 0.9, [1.0, 0.8, 0.0], f32::MAX, 0.0),
+    (Mode::Quadratic, 0.5, [1.0, 0.8, -0.6], f32::MAX, 0.0),
+    (Mode::Linear, 0.7, [1.4, 0.8, 0.9], 0.05, 0.0),
+    (Mode::Quadratic, 0.4, [1.5, 0.7, 0.9], 0.05, 0.02),
+    (Mode::Quadratic, 0.8, [1.1, 0.9, 1.0], 0.1, 0.01),
+];
+/// Members of the clusters in each body, as far as there are so many; 0: all.
+const SIZES: [usize; 8] = [0, 1, 2, 3, 5, 30, 64, 65];
+const CREEP: f32 = 20.0;
+const MOST: f32 = 0.3;
+
+/// Clusters on the device and their state.
+struct Shapes {
+    model: Model,
+    arrays: ShapeArrays,
+    bodies: Vec<Body>,
+    points: Vec<Point>,
+    particles: Vec<Particle>,
+    states: Vec<ClusterState>,
+    sim: Sim,
+}
+
+impl Shapes {
+    fn new(bench: &Bench<'_>) -> Self {
+        let n = bench.len();
+        let count = (n / 20).clamp(1, KINDS.len());
+        let mut random = Random::new(71 + n as u64);
+        let mut shapes = Self {
+            model: Model::default(),
+            arrays: ShapeArrays::default(),
+            bodies: Vec::new(),
+            points: Vec::new(),
+            particles: Vec::new(),
+            states: Vec::new(),
+            sim: bench.case.sim,
+        };
+        for body in 0..count {
+            let range = body * n / count..(body + 1) * n / count;
+            shapes.add(range, (body + n) % KINDS.len(), &mut random);
+        }
+        shapes.arrays = ShapeArrays::new(&shapes.model);
+        shapes.states = shapes.arrays.states();
+        for (state, cluster) in shapes.states.iter_mut().zip(&shapes.arrays.clusters) {
+            state.rotation = Vec4::from(rotation(&mut random).as_quat()).normalize();
+            if shapes.bodies[cluster.body as usize].yield_strain < 1.0 {
+                state.plastic_diagonal =
+                    Vec3::new(1.1, 1.0, 1.0 / 1.1) + random.vector(0.02).as_vec3();
+                state.plastic_off = random.vector(0.05).as_vec3();
+            }
+        }
+        let arrays = &shapes.arrays;
+        shapes.sim.particle_count = n as u32;
+        shapes.sim.cluster_count = arrays.clusters.len() as u32;
+        shapes.sim.cluster_chunk_count = arrays.chunks as u32;
+        shapes.sim.flow = 1;
+        shapes
+    }
+
+    /// A body of these particles.
+    fn add(&mut self, range: std::ops::Range<usize>, kind: usize, random: &mut Random) {
+        let (mode, beta, factors, yield_strain, relaxation) = KINDS[kind];
+        let body = self.bodies.len();
+        let turn = DMat3::from_quat(rotation(random));
+        let sheet = kind == KINDS.len() - 1;
+        for _ in range.clone() {
+            let mut rest = random.vector(0.5) * DVec3::new(1.0, 0.8, 0.6);
+            if sheet {
+                rest.z = 0.5 * rest.x;
+            }
+            let noise = if factors[2] > 0.0 { 0.03 } else { 0.0 };
+            let x = turn * (DVec3::from(factors) * rest) + random.vector(noise);
+            self.model.rest_positions.push(rest);
+            self.model.masses.push(random.between(0.5, 2.0));
+            self.particles.push(Particle {
+                position: (x + DVec3::new(3.0, -2.0, 1.0)).as_vec3(),
+                inverse_mass: 1.0,
+                velocity: (random.vector(1.0) + DVec3::X).as_vec3(),
+                damping_rate: 0.0,
+            });
+            self.model.positions.push(x);
+            self.points.push(Point {
+                body: body as u32,
+                ..Point::default()
+            });
+        }
+        for size in SIZES.into_iter().filter(|size| *size < range.len()) {
+            let size = if size == 0 { range.len() } else { size };
+            let first = range.start + random.index(0, range.len() - size + 1);
+            let members = (first as u32..(first + size) as u32).collect();
+            self.model.clusters.push(Cluster {
+                body,
+                members,
+                mode,
+            });
+        }
+        self.model.bodies.push(BodyRanges {
+            particles: range,
+            ..BodyRanges::default()
+        });
+        self.bodies.push(Body {
+            alpha: if body % 2 == 0 { 0.7 } else { 0.0 },
+            pull_rate: if body % 2 == 0 { 0.0 } else { 2000.0 },
+            beta,
+            relaxation,
+            yield_strain,
+            creep: CREEP,
+            plastic_most: MOST,
+            ..Body::default()
+        });
+    }
+
+    /// The clusters as the device has them, in its order, in f64.
+    fn clusters(&self) -> Vec<shape::Cluster> {
+        let cluster = |c: &usize| {
+            let cluster = &self.model.clusters[*c];
+            let body = &self.bodies[cluster.body];
+            let members = cluster.members.iter().map(|i| *i as usize);
+            shape::Cluster {
+                members: members.clone().collect(),
+                weights: members.map(|i| f64::from(self.arrays.rests[i].w)).collect(),
+                mode: cluster.mode,
+                beta: f64::from(body.beta),
+                plasticity: Plasticity {
+                    yield_strain: f64::from(body.yield_strain),
+                    creep: f64::from(CREEP),
+                    most: f64::from(MOST),
+                },
+            }
+        };
+        self.arrays.order.iter().map(cluster).collect()
+    }
+
+    fn rest(&self) -> Vec<DVec3> {
+        self.arrays
+            .rests
+            .iter()
+            .map(|rest| rest.truncate().as_dvec3())
+            .collect()
+    }
+
+    fn positions(&self) -> Vec<DVec3> {
+        self.particles
+            .iter()
+            .map(|p| p.position.as_dvec3())
+            .collect()
+    }
+
+    /// Runs kernels, each with its threads. Returns the clusters' states, their goals, and the loads.
+    fn run(&self, bench: &Bench<'_>, passes: &[(&Kernel, usize)]) -> Result<Written> {
+        let context = bench.context;
+        let rows = (self.arrays.clusters.len() + self.arrays.several[1]) * GOAL_ROWS as usize;
+        let unwritten = vec![Vec4::splat(f32::MAX); rows];
+        let particles = Buffer::new(context, "particles", &self.particles)?;
+        let points = Buffer::new(context, "points", &self.points)?;
+        let bodies = Buffer::new(context, "bodies", &self.bodies)?;
+        let rests = Buffer::new(context, "rests", &self.arrays.rests)?;
+        let members = Buffer::new(context, "members", &self.arrays.members)?;
+        let memberships = Buffer::new(context, "memberships", &self.arrays.memberships)?;
+        let clusters = Buffer::new(context, "clusters", &self.arrays.clusters)?;
+        let fits = Buffer::new(context, "fits", &self.arrays.fits)?;
+        let states = Buffer::new(context, "cluster_states", &self.states)?;
+        let goals = Buffer::new(context, "goals", &unwritten)?;
+        let loads = Buffer::new(
+            context,
+            "loads",
+            &vec![Vec4::splat(f32::MAX); self.particles.len()],
+        )?;
+        let others = [
+            particles.bind("particles_in"),
+            points.bind("points"),
+            bodies.bind("bodies"),
+            rests.bind("rests"),
+            members.bind("members"),
+            memberships.bind("memberships"),
+            clusters.bind("clusters"),
+            fits.bind("fits"),
+            states.bind("cluster_states"),
+            goals.bind("goals"),
+            loads.bind("loads"),
+        ];
+        for (kernel, threads) in passes {
+            bench.run(kernel, self.sim, *threads, &others);
+        }
+        Ok(Written {
+            states: states.read(context)?,
+            goals: goals.read(context)?,
+            loads: loads.read(context)?,
+        })
+    }
+
+    /// The oracle's fit with the rotation that the device found.
+    fn fit(&self, k: usize, cluster: &shape::Cluster, rotation: Vec4) -> (Fit, DMat3, DMat3) {
+        let plastic = plastic(&self.states[k]);
+        let r = DMat3::from_quat(DQuat::from_vec4(rotation.as_dvec4()).normalize());
+        let (rest, x) = (self.rest(), self.positions());
+        let matching = cluster.matching(&rest, &x, &plastic);
+        (cluster.fit(&rest, &x, &plastic, &r), matching, r)
+    }
+
+    /// Compares what was found for one cluster.
+    fn compare(&self, k: usize, cluster: &shape::Cluster, written: &Written, tally: &mut Tally) {
+        let state = &written.states[k];
+        let (fit, matching, r) = self.fit(k, cluster, state.rotation);
+        tally.number(state.rotation.length(), 1.0, 1.0);
+        // The rotation loses nothing against the nearest, and leaves nothing to turn.
+        let size = (0..3)
+            .map(|k| matching.col(k).length_squared())
+            .sum::<f64>()
+            .sqrt();
+        let product = (0..3).map(|k| r.col(k).dot(matching.col(k))).sum::<f64>();
+        let (_, most) = crate::reference::rotation::nearest_rotation(&matching);
+        let m = r.transpose() * matching;
+        if size > 0.0 {
+            tally.number(((most - product) / size) as f32, 0.0, 1.0);
+            for skew in [
+                m.y_axis.z - m.z_axis.y,
+                m.z_axis.x - m.x_axis.z,
+                m.x_axis.y - m.y_axis.x,
+            ] {
+                tally.number((skew / size) as f32, 0.0, 1.0);
+            }
+        }
+        let rest = self.rest();
+        let anchor = self.particles[cluster.members[0]].position.as_dvec3();
+        let x = self.positions();
+        let reach = cluster
+            .members
+            .iter()
+            .map(|i| x[*i].distance(anchor))
+            .fold(0.0, f64::max);
+        let arms = cluster.arms(&rest);
+        let deviations = cluster.axes(&rest);
+        let spread = |q: &DVec3| {
+            let along = deviations.iter().filter(|(_, d)| *d > 0.0);
+            1.0 + along
+                .map(|(axis, d)| (axis.dot(*q) / d).powi(2))
+                .sum::<f64>()
+        };
+        let far = arms.iter().map(spread).fold(1.0, f64::max);
+        let long = arms.iter().map(|q| q.length()).fold(0.0, f64::max);
+        for (i, goal) in cluster.members.iter().zip(&fit.goals) {
+            let got = written.goal(k, rest[*i]);
+            tally.vector(got.as_vec3(), *goal - anchor, (reach + long) * far);
+        }
+        // Strains are as exact as the shape is thick.
+        let thin = deviations.iter().map(|(_, d)| *d).filter(|d| *d > 0.0);
+        let thin = thin.fold(f64::INFINITY, f64::min);
+        let strain = shape::strain(&fit);
+        let step = f64::from(self.sim.step);
+        let want = shape::flow(
+            &plastic(&self.states[k]),
+            &strain,
+            step,
+            &cluster.plasticity,
+        );
+        let got = plastic(state);
+        let scale = 1.0 + (reach + long) / thin;
+        for k in 0..3 {
+            tally.vector(got.col(k).as_vec3(), want.col(k), scale);
+        }
+    }
+}
+
+/// What the kernels wrote.
+struct Written {
+    states: Vec<ClusterState>,
+    goals: Vec<Vec4>,
+    loads: Vec<Vec4>,
+}
+
+impl Written {
+    /// The goal of a member with this rest position, from the anchor.
+    fn goal(&self, k: usize, rest: DVec3) -> DVec3 {
+        let rows = &self.goals[k * GOAL_ROWS as usize..];
+        let row = |e: usize| rows[e].truncate().as_dvec3();
+        let q = rest - row(0);
+        let mut goal = row(2) + row(3) * q.x + row(4) * q.y + row(5) * q.z;
+        if rows[0].w > 1.5 {
+            goal += row(6) * (q.x * q.x) + row(7) * (q.y * q.y) + row(8) * (q.z * q.z);
+            goal += row(9) * (q.x * q.y) + row(10) * (q.y * q.z) + row(11) * (q.z * q.x);
+        }
+        goal
+    }
+}
+
+fn rotation(random: &mut Random) -> DQuat {
+    let axis = (random.vector(1.0) + DVec3::new(0.0, 0.0, 1e-3)).normalize();
+    DQuat::from_axis_angle(axis, random.between(0.0, 6.0))
+}
+
+fn plastic(state: &ClusterState) -> DMat3 {
+    let (d, o) = (
+        state.plastic_diagonal.as_dvec3(),
+        state.plastic_off.as_dvec3(),
+    );
+    DMat3::from_cols(
+        DVec3::new(d.x, o.z, o.y),
+        DVec3::new(o.z, d.y, o.x),
+        DVec3::new(o.y, o.x, d.z),
+    )
+}
+
+/// Goals of clusters of one chunk; of the others the sums of their chunks give the matrix that the rotation is nearest to.
+pub fn fit(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+    let shapes = Shapes::new(bench);
+    let written = shapes.run(bench, &[(kernel, shapes.arrays.chunks)])?;
+    tally.case();
+    let rest = shapes.rest();
+    for (k, cluster) in shapes.clusters().iter().enumerate() {
+        let gpu = &shapes.arrays.clusters[k];
+        if gpu.chunk_count == 1 {
+            shapes.compare(k, cluster, &written, tally);
+            continue;
+        }
+        let mut sum = DMat3::ZERO;
+        for e in 0..gpu.chunk_count {
+            let row = (shapes.arrays.clusters.len() as u32 + gpu.chunk_first + e) * GOAL_ROWS;
+            let column = |k: u32| written.goals[(row + k) as usize].truncate().as_dvec3();
+            sum += DMat3::from_cols(column(0), column(1), column(2));
+        }
+        if cluster.mode == Mode::Quadratic && cluster.spread(&rest) {
+            let (d, o) = (gpu.root_diagonal.as_dvec3(), gpu.root_off.as_dvec3());
+            sum *= DMat3::from_cols(
+                DVec3::new(d.x, o.z, o.y),
+                DVec3::new(o.z, d.y, o.x),
+                DVec3::new(o.y, o.x, d.z),
+            );
+        }
+        let want = cluster.matching(&rest, &shapes.positions(), &DMat3::IDENTITY);
+        for k in 0..3 {
+            tally.vector(sum.col(k).as_vec3(), want.col(k), cluster.mass());
+        }
+    }
+    Ok(())
+}
+
+/// Goals of clusters of several chunks.
+pub fn solve(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+    let shapes = Shapes::new(bench);
+    let fit = Kernel::new(bench.context, "shape_fit");
+    let several = shapes.arrays.several[0];
+    let written = shapes.run(bench, &[(&fit, shapes.arrays.chunks), (kernel, several)])?;
+    tally.case();
+    for (k, cluster) in shapes.clusters().iter().enumerate().take(several) {
+        shapes.compare(k, cluster, &written, tally);
+    }
+    if several == 0 {
+        tally.holds(written.states == shapes.run(bench, &[(&fit, shapes.arrays.chunks)])?.states);
+    }
+    Ok(())
+}
+
+/// Pulls and brakes of all particles.
+pub fn gather(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+    let shapes = Shapes::new(bench);
+    let [fit, solve] = ["shape_fit", "shape_solve"].map(|name| Kernel::new(bench.context, name));
+    let passes = [
+        (&fit, shapes.arrays.chunks),
+        (&solve, shapes.arrays.several[0]),
+        (kernel, shapes.particles.len()),
+    ];
+    let written = shapes.run(bench, &passes)?;
+    tally.case();
+    let clusters = shapes.clusters();
+    let (x, h) = (shapes.positions(), f64::from(shapes.sim.step));
+    let v: Vec<_> = shapes
+        .particles
+        .iter()
+        .map(|p| p.velocity.as_dvec3())
+        .collect();
+    let fits: Vec<_> = clusters
+        .iter()
+        .enumerate()
+        .map(|(k, cluster)| shapes.fit(k, cluster, written.states[k].rotation).0)
+        .collect();
+    let pulls = shape::pulls(&clusters, &fits, &x, 1.0, h);
+    let brakes = shape::brakes(&clusters, &x, &v, 1.0, h);
+    for (i, point) in shapes.points.iter().enumerate() {
+        let body = &shapes.bodies[point.body as usize];
+        let alpha = (f64::from(body.alpha) + h * h * f64::from(body.pull_rate)).min(1.0);
+        let share = (f64::from(body.relaxation) * alpha / h).min(1.0);
+
+        let scale = 2.0 * (alpha / h + share) / h;
+        let want = pulls[i] * alpha + brakes[i] * share;
+        tally.vector(written.loads[i].truncate(), want, scale);
+    }
+    Ok(())
+}
