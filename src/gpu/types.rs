@@ -239,6 +239,18 @@ pub struct Cluster {
     pub chunk_count: u32,
     /// Filler.
     pub reserved: u32,
+    /// Mean of q = rest position − `centre` as it is rounded [m].
+    pub offset: Vec3,
+    /// Filler.
+    pub reserved_offset: f32,
+    /// Means of the squares of q [m²].
+    pub square_diagonal: Vec3,
+    /// Filler.
+    pub reserved_diagonal: f32,
+    /// Means of xy, yz and zx of q [m²].
+    pub square_off: Vec3,
+    /// Filler.
+    pub reserved_off: f32,
 }
 
 /// What a cluster keeps from step to step.

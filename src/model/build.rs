@@ -186,6 +186,11 @@ impl Model {
             particles.iter().for_each(|i| hash.integer((*i).into()));
             numbers.iter().for_each(|x| hash.number(*x));
         }
+        // Other bodies' shapes are in the lengths above, however stretched they start.
+        if !self.clusters.is_empty() {
+            let rest = self.rest_positions.iter().flat_map(DVec3::to_array);
+            rest.for_each(|x| hash.number(x));
+        }
         hash.finish()
     }
 

@@ -118,11 +118,13 @@ impl ShapeArrays {
         let mass: f64 = rests.iter().map(|(_, w)| w).sum();
         let centre = rests.iter().map(|(x, w)| *x * *w).sum::<DVec3>() / mass;
         let centre = centre.as_vec3();
+        // As the device rounds it.
         let q: Vec<_> = rests
             .iter()
-            .map(|(x, w)| (*x - centre.as_dvec3(), w / mass))
+            .map(|(x, w)| ((x.as_vec3() - centre).as_dvec3(), w / mass))
             .collect();
-        let square = |i: usize, j: usize| q.iter().map(|(q, w)| w * q[i] * q[j]).sum();
+        let offset = q.iter().map(|(q, w)| *q * *w).sum::<DVec3>();
+        let square = |i: usize, j: usize| q.iter().map(|(q, w)| w * q[i] * q[j]).sum::<f64>();
         let covariance = (0..3)
             .map(|i| (0..3).map(|j| square(i, j)).collect())
             .collect();
@@ -167,12 +169,22 @@ impl ShapeArrays {
             fit,
             whiten_off: off(&whiten),
             size: root.determinant().cbrt() as f32,
-            anchor: cluster.members[0],
+            anchor: nearest(cluster, &q),
             chunk_first: chunk_first as u32,
             chunk_count: chunk_count as u32,
-            reserved: 0,
+            offset: offset.as_vec3(),
+            square_diagonal: DVec3::new(square(0, 0), square(1, 1), square(2, 2)).as_vec3(),
+            square_off: DVec3::new(square(0, 1), square(1, 2), square(2, 0)).as_vec3(),
+            ..GpuCluster::default()
         }
     }
+}
+
+/// The member nearest to the centre.
+fn nearest(cluster: &Cluster, q: &[(DVec3, f64)]) -> u32 {
+    let members = cluster.members.iter().zip(q);
+    let nearest = members.min_by(|(_, (a, _)), (_, (b, _))| a.length().total_cmp(&b.length()));
+    nearest.map_or(0, |(i, _)| *i)
 }
 
 /// Rest positions and weights of all particles; 0 where a particle is in no cluster.

@@ -241,7 +241,9 @@ impl Shapes {
             }
         }
         let rest = self.rest();
-        let anchor = self.particles[cluster.members[0]].position.as_dvec3();
+        let anchor = self.particles[self.arrays.clusters[k].anchor as usize]
+            .position
+            .as_dvec3();
         let x = self.positions();
         let reach = cluster
             .members

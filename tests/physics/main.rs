@@ -19,5 +19,8 @@ mod momentum;
 mod properties;
 mod repeat;
 mod rules;
+mod shape_motion;
+mod shape_recovery;
+mod shape_support;
 mod stability;
 mod support;

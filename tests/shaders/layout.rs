@@ -146,7 +146,8 @@ layouts! {
     Tested { position, body, normal, margin }
     Cluster {
         centre, inverse_mass, root_diagonal, flags, root_off, body, whiten_diagonal, fit, whiten_off, size, anchor,
-        chunk_first, chunk_count, reserved,
+        chunk_first, chunk_count, reserved, offset, reserved_offset, square_diagonal, reserved_diagonal, square_off,
+        reserved_off,
     }
     ClusterState { rotation, plastic_diagonal, reserved, plastic_off, reserved_off }
     SkinPoint { corners, weights }

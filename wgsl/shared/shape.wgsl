@@ -1,7 +1,8 @@
 // Shape matching: sums over a cluster's members, and the goals that follow from them
 // [Mueller, Heidelberger, Teschner, Gross 2005; quadratic terms centred, so that momentum is kept].
-// Rest positions q are from the cluster's rest centre, positions d from its first member, the anchor: far from the
-// origin they would cost the sums their last digits. Quadratic clusters use whitened coordinates s = Z q, in which
+// Rest positions q are from the cluster's rest centre, positions d from the member in its middle, the anchor: far from
+// the origin they would cost the sums their last digits. The mean of q as it is rounded is not quite 0, nor are those of
+// its squares what they should be; goals less what these give keep momentum to the rounding of each step, not more. Quadratic clusters use whitened coordinates s = Z q, in which
 // sum w s s^T/W = I; what can be fitted is the same, and nothing is lost where a cluster is long or thin.
 // Weights are relative to a body's mean mass.
 #import shared/sim
@@ -46,7 +47,11 @@ fn cluster_means(cluster: Cluster) -> Symmetric {
     return Symmetric(means.d, means.o.zxy);
 }
 
-// Columns k of the coefficients of the quadratic fit: the moments times column k of their inverse covariance.
+fn outer_product(a: vec3f, b: vec3f) -> mat3x3f {
+    return mat3x3f(a * b.x, a * b.y, a * b.z);
+}
+
+// Column k of the coefficients of the quadratic fit: the moments times column k of their inverse covariance.
 fn fit_column(m: Moments, first: u32, k: u32) -> vec3f {
     let at = first + 3u * k;
     return m.linear * fits[at].xyz + m.squares * fits[at + 1u].xyz + m.products * fits[at + 2u].xyz;
@@ -78,7 +83,7 @@ fn cluster_motion(m: Moments, row: u32) {
 // `goals`; in the pass that says so, what is kept for the next step, too. anchor: its position; pace: its velocity.
 fn cluster_solve(k: u32, cluster: Cluster, sums: Moments, anchor: vec3f, pace: vec3f) {
     let w = cluster.inverse_mass;
-    let m = Moments(w * sums.linear, w * sums.squares, w * sums.products, w * sums.shift, w * sums.velocity,
+    var m = Moments(w * sums.linear, w * sums.squares, w * sums.products, w * sums.shift, w * sums.velocity,
                     w * sums.spin, Symmetric(w * sums.spread.d, w * sums.spread.o));
     let body = bodies[cluster.body];
     let state = cluster_states[k];
@@ -91,8 +96,11 @@ fn cluster_solve(k: u32, cluster: Cluster, sums: Moments, anchor: vec3f, pace: v
     var white = m.linear;
     var matching = m.linear;
     if mode == SHAPE_QUADRATIC {
+        m.linear -= outer_product(m.shift, whiten * cluster.offset);
+        white = m.linear;
         matching = white * root;
     } else {
+        matching -= outer_product(m.shift, cluster.offset);
         white = matching * whiten;
     }
     let q = nearest_rotation(matching * plastic, state.rotation);
@@ -118,20 +126,25 @@ fn cluster_solve(k: u32, cluster: Cluster, sums: Moments, anchor: vec3f, pace: v
         let a = mat3x3f(fit_column(m, cluster.fit, 0u), fit_column(m, cluster.fit, 1u), fit_column(m, cluster.fit, 2u));
         let b = mat3x3f(fit_column(m, cluster.fit, 3u), fit_column(m, cluster.fit, 4u), fit_column(m, cluster.fit, 5u));
         let c = mat3x3f(fit_column(m, cluster.fit, 6u), fit_column(m, cluster.fit, 7u), fit_column(m, cluster.fit, 8u));
-        let means = cluster_means(cluster);
         image = a * whiten;
-        shift -= share * (b * means.d + c * means.o);
         let x = whiten[0];
         let y = whiten[1];
         let z = whiten[2];
-        goals[row + 6u] = vec4f(share * (b * (x * x) + c * (x * x.yzx)), 0.0);
-        goals[row + 7u] = vec4f(share * (b * (y * y) + c * (y * y.yzx)), 0.0);
-        goals[row + 8u] = vec4f(share * (b * (z * z) + c * (z * z.yzx)), 0.0);
-        goals[row + 9u] = vec4f(share * (2.0 * b * (x * y) + c * (x * y.yzx + y * x.yzx)), 0.0);
-        goals[row + 10u] = vec4f(share * (2.0 * b * (y * z) + c * (y * z.yzx + z * y.yzx)), 0.0);
-        goals[row + 11u] = vec4f(share * (2.0 * b * (z * x) + c * (z * x.yzx + x * z.yzx)), 0.0);
+        let squares = share * mat3x3f(b * (x * x) + c * (x * x.yzx), b * (y * y) + c * (y * y.yzx),
+                                      b * (z * z) + c * (z * z.yzx));
+        let products = share * mat3x3f(2.0 * b * (x * y) + c * (x * y.yzx + y * x.yzx),
+                                       2.0 * b * (y * z) + c * (y * z.yzx + z * y.yzx),
+                                       2.0 * b * (z * x) + c * (z * x.yzx + x * z.yzx));
+        shift -= squares * cluster.square_diagonal + products * cluster.square_off;
+        goals[row + 6u] = vec4f(squares[0], 0.0);
+        goals[row + 7u] = vec4f(squares[1], 0.0);
+        goals[row + 8u] = vec4f(squares[2], 0.0);
+        goals[row + 9u] = vec4f(products[0], 0.0);
+        goals[row + 10u] = vec4f(products[1], 0.0);
+        goals[row + 11u] = vec4f(products[2], 0.0);
     }
     let map = share * image + (1.0 - share) * rigid;
+    shift -= map * cluster.offset;
     goals[row] = vec4f(cluster.centre, f32(mode));
     goals[row + 1u] = vec4f(anchor, 0.0);
     goals[row + 2u] = vec4f(shift, 0.0);

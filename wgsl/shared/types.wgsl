@@ -117,6 +117,12 @@ struct Cluster {
     chunk_first: u32,
     chunk_count: u32,
     reserved: u32,
+    offset: vec3f,        // [m]
+    reserved_offset: f32,
+    square_diagonal: vec3f, // [m^2]
+    reserved_diagonal: f32,
+    square_off: vec3f,    // xy, yz, zx [m^2]
+    reserved_off: f32,
 }
 
 struct ClusterState {

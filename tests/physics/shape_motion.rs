@@ -1,0 +1,237 @@
+//! Shape matching in motion: momentum, free fall, rigidity, stability, repeats.
+
+use glam::DVec3;
+use pliant::World;
+use pliant::reference::shape::Kept;
+use pliant::scene::{Clusters, Integrator, Mode, Plasticity, Pull, Scene, Shape, Step};
+
+use crate::shape_support::*;
+use crate::support::*;
+
+/// Drift of the momenta over 1000 steps of a spinning, shaken bar in clusters that overlap, over Σ m|v| and Σ m|x||v|.
+fn drift(world: &mut World) -> [f64; 2] {
+    shake(world, 0.5);
+    let (p0, l0, ..) = momenta(world);
+    world.step(1000).unwrap();
+    let (p, l, sum, turning) = momenta(world);
+    [p.distance(p0) / sum, l.distance(l0) / turning]
+}
+
+#[test]
+fn overlapping_clusters_keep_momentum() {
+    let plasticity = Plasticity {
+        yield_strain: 0.02,
+        creep: 5.0,
+        most: 0.3,
+    };
+    for mode in MODES {
+        for (clusters, relaxation, plasticity) in [
+            (grid([3, 2, 2]), 0.0, Plasticity::default()),
+            (grid([3, 2, 2]), 0.01, plasticity),
+            (Clusters::Tets, 0.0, Plasticity::default()),
+            (Clusters::Whole, 0.01, plasticity),
+        ] {
+            let mut shape = shape(mode);
+            (shape.clusters, shape.relaxation, shape.plasticity) =
+                (clusters, relaxation, plasticity);
+            let mut world = world(&free(bar(shape), 0.005));
+            let [linear, angular] = drift(&mut world);
+            println!("{mode:?} {relaxation}: {linear:.1e} {angular:.1e}");
+            assert!(
+                linear < 1e-5 && angular < 5e-4,
+                "{mode:?}: {linear:e} {angular:e}"
+            );
+        }
+    }
+}
+
+/// 1 km from the origin positions are known to 0.06 mm.
+#[test]
+fn momentum_is_kept_far_from_the_origin() {
+    for mode in MODES {
+        let mut shape = shape(mode);
+        shape.clusters = grid([3, 2, 2]);
+        let mut body = bar(shape);
+        body.position = [1000.0, -500.0, 700.0];
+        let mut world = world(&free(body, 0.005));
+        let [linear, angular] = drift(&mut world);
+        println!("{mode:?}: {linear:.1e} {angular:.1e}");
+        assert!(
+            linear < 1e-5 && angular < 5e-4,
+            "{mode:?}: {linear:e} {angular:e}"
+        );
+    }
+}
+
+#[test]
+fn a_falling_body_keeps_its_shape() {
+    for integrator in [
+        Integrator::SymplecticEuler,
+        Integrator::Verlet,
+        Integrator::Leapfrog,
+        Integrator::Rk4,
+    ] {
+        let mut shape = shape(MODES[2]);
+        shape.clusters = grid([2, 1, 1]);
+        let mut scene = floating(bar(shape), integrator, Step::Fixed(0.01));
+        scene.world.gravity = [0.0, -9.81, 0.0];
+        let mut world = world(&scene);
+        let start = mean(&world.read().unwrap().positions);
+        world.step(100).unwrap();
+        // Symplectic Euler: -g h² n (n + 1)/2.
+        let first_order = if integrator == Integrator::SymplecticEuler {
+            0.01
+        } else {
+            0.0
+        };
+        let want = -9.81 * 0.5 * (1.0 + first_order);
+        let way = mean(&world.read().unwrap().positions) - start;
+        assert!(
+            (way.y - want).abs() < 2e-5 * want.abs(),
+            "{integrator:?} {way}"
+        );
+        assert!(deformed(&mut world)[0] < 1e-5, "{integrator:?}");
+    }
+}
+
+/// α = 1, β = 0: after one step the body is rigid.
+#[test]
+fn full_pull_to_a_turned_shape_is_a_rigid_body() {
+    let mut rigid = shape(MODES[0]);
+    rigid.pull = Pull::Alpha(1.0);
+    rigid.relaxation = 1.0;
+    let mut world = world(&free(bar(rigid), 0.002));
+    shake(&world, 0.0);
+    world.step(2000).unwrap();
+    let way = deformed(&mut world)[0];
+    assert!(way < 1e-4, "{way:e}");
+    let (p, l, ..) = momenta(&mut world);
+    let mass: f64 = world.model().masses.iter().sum();
+    assert!((p / mass).distance(DVec3::new(1.0, -0.5, 0.2)) < 1e-5);
+    assert!(l.length() > 0.1 * mass);
+}
+
+/// The same frequency at each step that is short against it: a stretched bar swings through to the opposite in half a period.
+#[test]
+fn a_frequency_is_the_same_at_every_step() {
+    for step in [0.01, 0.005, 0.001] {
+        let mut swinging = shape(MODES[0]);
+        swinging.pull = Pull::Frequency(2.0);
+        let mut body = bar(swinging);
+        body.stretch = [1.1, 1.0, 1.0];
+        let mut world = world(&floating(body, Integrator::Verlet, Step::Fixed(step)));
+        world.step((0.25 / step) as u64).unwrap();
+        let x = world.read().unwrap().positions;
+        let ends = x
+            .iter()
+            .map(|x| f64::from(x.x))
+            .fold([0.0_f64; 2], |[a, b], x| [a.min(x), b.max(x)]);
+        let length = ends[1] - ends[0];
+        assert!((length - 0.9).abs() < 2e-3, "{step}: {length}");
+    }
+}
+
+/// Energies [J] of each body over time: of its motion and of its clusters.
+fn energies(world: &mut World, shapes: &[Shape], alphas: &[f64], times: usize) -> Vec<Vec<f64>> {
+    let step = world.stepping().step;
+    let model = world.model();
+    let (rest, masses) = (model.rest_positions.clone(), model.masses.clone());
+    let ranges: Vec<_> = model
+        .bodies
+        .iter()
+        .map(|body| body.particles.clone())
+        .collect();
+    let clusters: Vec<_> = shapes
+        .iter()
+        .enumerate()
+        .map(|(body, shape)| clusters(world, body, shape))
+        .collect();
+    let mut energies = vec![Vec::new(); shapes.len()];
+    for _ in 0..times {
+        let start = world.read().unwrap();
+        world.step(1).unwrap();
+        let end = world.read().unwrap();
+        let x = doubles(&start.positions);
+        // The velocity at the time of x is the mean of those before and after it.
+        let [before, after] = [start, end].map(|snapshot| doubles(&snapshot.velocities));
+        for (body, energies) in energies.iter_mut().enumerate() {
+            let moving = ranges[body]
+                .clone()
+                .map(|i| 0.125 * masses[i] * (before[i] + after[i]).length_squared());
+            let kept = Kept::default();
+            let held = clusters[body]
+                .iter()
+                .map(|cluster| cluster.energy(&rest, &x, &kept, alphas[body], step));
+            energies.push(moving.sum::<f64>() + held.sum::<f64>());
+        }
+        world.step(4).unwrap();
+    }
+    energies
+}
+
+/// Energy stays below 10 times its start for every α and step, and does not grow for hω ≤ 0.5, ω² = α/h².
+#[test]
+fn no_step_is_too_long() {
+    let cases = MODES.map(|mode| [0.01, 0.25, 0.7, 1.0].map(|alpha| (mode, alpha)));
+    let cases = cases.concat();
+    let alphas: Vec<f64> = cases.iter().map(|(_, alpha)| *alpha).collect();
+    let shapes: Vec<_> = cases
+        .iter()
+        .map(|&(mode, alpha)| Shape {
+            pull: Pull::Alpha(alpha),
+            clusters: grid([2, 1, 1]),
+            ..shape(mode)
+        })
+        .collect();
+    for step in [0.001, 0.05, 1.0] {
+        let scattered = |shape: &Shape| {
+            let mut body = bar(shape.clone());
+            body.scatter = 0.05;
+            body
+        };
+        let scene = apart(shapes.iter().map(scattered).collect(), step);
+        let mut world = world(&scene);
+        for (energies, case) in energies(&mut world, &shapes, &alphas, 90)
+            .iter()
+            .zip(&cases)
+        {
+            let most = energies.iter().copied().fold(0.0, f64::max) / energies[0];
+            let mean = |part: &[f64]| part.iter().sum::<f64>();
+            let growth = mean(&energies[60..]) / mean(&energies[..30]);
+            println!("{case:?} {step}: {most:.3} {growth:.4}");
+            assert!(most < 10.0, "{case:?} {step}: {most}");
+            assert!(case.1 > 0.25 || growth < 1.02, "{case:?} {step}: {growth}");
+        }
+    }
+}
+
+fn plastic_scene() -> Scene {
+    let mut shape = shape((Mode::Quadratic, 0.5));
+    shape.clusters = grid([3, 1, 1]);
+    shape.relaxation = 0.01;
+    shape.plasticity = Plasticity {
+        yield_strain: 0.01,
+        creep: 5.0,
+        most: 0.5,
+    };
+    let mut body = bar(shape);
+    body.stretch = [1.3, 0.9, 1.0];
+    free(body, 0.01)
+}
+
+#[test]
+fn saved_and_resumed_runs_go_on_to_the_bit() {
+    let scene = plastic_scene();
+    let run = || {
+        let mut world = world(&scene);
+        world.step(60).unwrap();
+        world.state_hash().unwrap()
+    };
+    assert_eq!(run(), run());
+    let mut half = world(&scene);
+    half.step(30).unwrap();
+    let saved = half.save().unwrap();
+    let mut resumed = World::resume(context(), &scene, &saved).unwrap();
+    resumed.step(30).unwrap();
+    assert_eq!(resumed.state_hash().unwrap(), run());
+}

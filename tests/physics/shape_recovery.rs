@@ -1,0 +1,145 @@
+//! What shape matching returns to, and what it keeps of a deformation.
+
+use glam::DVec3;
+use pliant::World;
+use pliant::scene::{Aabb, Body, Clusters, Event, MeshSource, Mode, Plasticity, Pull, Shape};
+
+use crate::shape_support::*;
+use crate::support::*;
+
+/// Half of the way to the goals in a step, and half of the motion taken out.
+fn damped(mode: (Mode, f64)) -> Shape {
+    Shape {
+        pull: Pull::Alpha(0.5),
+        relaxation: 0.01,
+        ..shape(mode)
+    }
+}
+
+/// 10 000 points at random in a box.
+fn cloud(shape: Shape) -> Body {
+    let mut random = Random::new(8);
+    let points = (0..10_000).map(|_| random.vector() * DVec3::new(1.0, 0.6, 0.4));
+    let mut body = Body::new("cloud", MeshSource::Points(points.collect()));
+    body.kind = shape.into();
+    body
+}
+
+#[test]
+fn ten_thousand_scattered_points_return_to_shape() {
+    for mode in MODES {
+        for overlap in [None, Some(4.0)] {
+            let mut shape = damped(mode);
+            if let Some(overlap) = overlap {
+                let count = [2; 3];
+                shape.clusters = Clusters::Grid { count, overlap };
+            }
+            let mut body = cloud(shape);
+            body.scatter = 5.0;
+            let mut world = world(&free(body, 0.01));
+            assert!(deformed(&mut world)[0] > 4.0);
+            world.step(600).unwrap();
+            let way = deformed(&mut world)[0];
+            println!("{mode:?} {overlap:?}: {way:.1e}");
+            assert!(way < 1e-3, "{mode:?} {overlap:?}: {way}");
+        }
+    }
+}
+
+#[test]
+fn collapsed_bodies_recover() {
+    let starts = [
+        [1.0, 1.0, 0.0],
+        [0.0, 1.0, 0.0],
+        [0.0, 0.0, 0.0],
+        [1.0, 1.0, -1.0],
+        [1.0, 1.0, -0.01],
+        [-1.0, -1.0, -1.0],
+        [20.0, 0.1, 0.1],
+    ];
+    for mode in MODES {
+        for clusters in [Clusters::Whole, grid([2, 1, 1])] {
+            let flattened = |stretch: &[f64; 3]| {
+                let mut shape = damped(mode);
+                shape.clusters = clusters.clone();
+                let mut body = bar(shape);
+                body.stretch = *stretch;
+                body.rotation = [0.3, -0.5, 0.2];
+                body
+            };
+            let scene = apart(starts.iter().map(flattened).collect(), 0.01);
+            let mut world = world(&scene);
+            world.step(600).unwrap();
+            for (way, stretch) in deformed(&mut world).iter().zip(&starts) {
+                assert!(*way < 1e-3, "{mode:?} {clusters:?} {stretch:?}: {way}");
+            }
+        }
+    }
+}
+
+/// Pulled flat for a while, and let go.
+#[test]
+fn one_cluster_per_tetrahedron_recovers() {
+    for mode in [MODES[0], MODES[1]] {
+        let mut shape = damped(mode);
+        shape.clusters = Clusters::Tets;
+        let mut body = bar(shape);
+        body.stretch = [1.5, 0.5, 0.7];
+        let mut world = world(&free(body, 0.01));
+        world.step(2000).unwrap();
+        let way = deformed(&mut world)[0];
+        assert!(way < 2e-3, "{mode:?}: {way}");
+    }
+}
+
+/// How far below its start the free end of a bar is that was held at the other end, pulled down for a second and let go.
+fn bent(mode: (Mode, f64), plasticity: Plasticity) -> [f64; 2] {
+    let mut shape = damped(mode);
+    shape.pull = Pull::Frequency(5.0);
+    shape.relaxation = 0.02;
+    shape.plasticity = plasticity;
+    shape.clusters = grid([8, 1, 1]);
+    let mut body = Body::lattice("bar", [16, 2, 2], [2.0, 0.25, 0.25]);
+    body.kind = shape.into();
+    body.pin = vec![Aabb {
+        min: [-1.1; 3],
+        max: [-0.8, 1.0, 1.0],
+    }];
+    let mut scene = free(body, 0.005);
+    scene.events.push(Event::LineForce {
+        body: "bar".into(),
+        point: [1.0, 0.0, 0.0],
+        force: [0.0, -30.0, 0.0],
+        from: 0.0,
+        to: 1.0,
+    });
+    let tip = |world: &mut World| {
+        let i = world.model().nearest(0, DVec3::new(1.0, 0.0, 0.0));
+        -f64::from(world.read().unwrap().positions[i].y)
+    };
+    let mut world = world(&scene);
+    world.step(200).unwrap();
+    let pulled = tip(&mut world);
+    world.step(2000).unwrap();
+    [pulled, tip(&mut world)]
+}
+
+#[test]
+fn a_plastic_bar_keeps_its_bend() {
+    let plasticity = Plasticity {
+        yield_strain: 0.02,
+        creep: 10.0,
+        most: 0.5,
+    };
+    for mode in [(Mode::Linear, 0.5), (Mode::Quadratic, 0.5)] {
+        let [pulled, left] = bent(mode, Plasticity::default());
+        println!("{mode:?} elastic: {pulled:.3} {left:.4}");
+        assert!(
+            pulled > 0.2 && left.abs() < 0.01,
+            "{mode:?}: {pulled} {left}"
+        );
+        let [pulled, left] = bent(mode, plasticity);
+        println!("{mode:?} plastic: {pulled:.3} {left:.4}");
+        assert!(left > 0.1 && left < pulled, "{mode:?}: {pulled} {left}");
+    }
+}
