@@ -98,7 +98,7 @@ fn bent(mode: (Mode, f64), plasticity: Plasticity) -> [f64; 2] {
     shape.pull = Pull::Frequency(5.0);
     shape.relaxation = 0.02;
     shape.plasticity = plasticity;
-    shape.clusters = grid([8, 1, 1]);
+    shape.clusters = grid([4, 1, 1]);
     let mut body = Body::lattice("bar", [16, 2, 2], [2.0, 0.25, 0.25]);
     body.kind = shape.into();
     body.pin = vec![Aabb {
@@ -106,10 +106,11 @@ fn bent(mode: (Mode, f64), plasticity: Plasticity) -> [f64; 2] {
         max: [-0.8, 1.0, 1.0],
     }];
     let mut scene = free(body, 0.005);
+    scene.world.drag = 2.0;
     scene.events.push(Event::LineForce {
         body: "bar".into(),
         point: [1.0, 0.0, 0.0],
-        force: [0.0, -30.0, 0.0],
+        force: [0.0, -60.0, 0.0],
         from: 0.0,
         to: 1.0,
     });

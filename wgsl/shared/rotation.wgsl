@@ -7,6 +7,8 @@
 
 // Skew part, relative to |A|, below which a rotation has arrived: rounding makes more than half of it.
 const ROTATION_ARRIVED: f32 = 4e-7;
+// The same where the last rotation is taken as it is: what is left of a slow turn would brake it step by step.
+const ROTATION_SAME: f32 = 1e-7;
 // Least curvature, relative to |A|, that a step divides by: below it rounding would turn R about an axis that nothing holds.
 const ROTATION_LEAST: f32 = 1e-5;
 // Newton's steps before and after a projection.
@@ -57,7 +59,7 @@ fn rotation_newton(a: mat3x3f, q: vec4f, lift: f32) -> RotationSearch {
         let axial = rotation_axial(m);
         let skew = length(axial);
         // L D L^T of tr(S) I - S, with at least the least curvature.
-        let least = max(skew, ROTATION_LEAST);
+        let least = ROTATION_LEAST;
         var h = vec3f(m[1].y + m[2].z, m[2].z + m[0].x, m[0].x + m[1].y) + least;
         let o = -0.5 * vec3f(m[1].z + m[2].y, m[2].x + m[0].z, m[0].y + m[1].x);
         var d = rotation_pivots(h, o);
@@ -67,7 +69,7 @@ fn rotation_newton(a: mat3x3f, q: vec4f, lift: f32) -> RotationSearch {
             }
             h += lift;
             d = max(rotation_pivots(h, o), vec3f(lift));
-        } else if skew < ROTATION_ARRIVED {
+        } else if skew < select(ROTATION_ARRIVED, ROTATION_SAME, k == 0u) {
             return RotationSearch(found, true);
         }
         let l = o.z / d.x;
