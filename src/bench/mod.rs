@@ -1,6 +1,7 @@
 //! Speed, measured: what `pliant bench` prints.
 
 mod kernels;
+mod shape;
 mod soft;
 
 use std::time::Instant;
@@ -11,6 +12,7 @@ use crate::Result;
 use crate::gpu::{Buffer, Context, Recorder};
 
 pub use kernels::{KernelBench, PassBench, StepBench, kernels};
+pub use shape::{BlockBench, ObjectsBench, ShapeBench, shape};
 pub use soft::{Figures, FreeBench, PileBench, PileStep, SceneBench, SoftBench, StageBench, soft};
 
 /// Repeats of every measurement; the median counts.

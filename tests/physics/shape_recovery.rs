@@ -105,7 +105,7 @@ fn bent(mode: (Mode, f64), plasticity: Plasticity) -> [f64; 2] {
         min: [-1.1; 3],
         max: [-0.8, 1.0, 1.0],
     }];
-    let mut scene = free(body, 0.005);
+    let mut scene = free(body, 0.01);
     scene.world.drag = 2.0;
     scene.events.push(Event::LineForce {
         body: "bar".into(),
@@ -119,9 +119,9 @@ fn bent(mode: (Mode, f64), plasticity: Plasticity) -> [f64; 2] {
         -f64::from(world.read().unwrap().positions[i].y)
     };
     let mut world = world(&scene);
-    world.step(200).unwrap();
+    world.step(100).unwrap();
     let pulled = tip(&mut world);
-    world.step(2000).unwrap();
+    world.step(3000).unwrap();
     [pulled, tip(&mut world)]
 }
 

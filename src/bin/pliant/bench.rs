@@ -1,10 +1,11 @@
 //! `pliant bench`: speed.
 
+mod shape;
 mod soft;
 
 use std::path::PathBuf;
 
-use pliant::bench::{self, KernelBench, SoftBench};
+use pliant::bench::{self, KernelBench, ShapeBench, SoftBench};
 use pliant::gpu::Context;
 use pliant::report::AdapterReport;
 use pliant::{Error, Result};
@@ -31,10 +32,14 @@ pub struct Arguments {
     adapter: Option<String>,
 }
 
-const BENCHMARKS: [(&str, &str); 2] = [
+const BENCHMARKS: [(&str, &str); 3] = [
     (
         "kernels",
         "substeps of free lattices and each of their passes",
+    ),
+    (
+        "shape",
+        "shape matching: 10 000 points in few and many clusters, 384 objects",
     ),
     (
         "soft",
@@ -47,6 +52,8 @@ struct Report {
     adapter: AdapterReport,
     #[serde(skip_serializing_if = "Option::is_none")]
     kernels: Option<KernelBench>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shape: Option<ShapeBench>,
     #[serde(skip_serializing_if = "Option::is_none")]
     soft: Option<SoftBench>,
 }
@@ -90,6 +97,14 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     if let Some(kernels) = &kernels {
         print_kernels(kernels);
     }
+    let shape = if wanted("shape") {
+        Some(bench::shape(&context)?)
+    } else {
+        None
+    };
+    if let Some(shape) = &shape {
+        shape::print(shape);
+    }
     let soft = if wanted("soft") {
         Some(bench::soft(&context)?)
     } else {
@@ -104,6 +119,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
             &Report {
                 adapter: AdapterReport::new(context.info()),
                 kernels,
+                shape,
                 soft,
             },
         )?;
