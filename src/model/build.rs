@@ -6,7 +6,7 @@ use glam::{DMat3, DVec3};
 
 use super::material::TetMaterials;
 use super::rest::Rest;
-use super::start::{Scatter, masses, radius};
+use super::start::{Scatter, masses, radius, volume};
 use super::{Fields, Material, Skin, order::particle_order, size};
 use crate::gpu::types::SPEED_LIMIT;
 use crate::hash::Fnv;
@@ -124,6 +124,8 @@ pub struct Model {
     pub pinned: Vec<bool>,
     /// Positions in the mesh's own coordinates, before scaling and placing [m].
     pub rest_points: Vec<DVec3>,
+    /// Rest positions after scaling, before rotation and stretch [m].
+    pub rest_positions: Vec<DVec3>,
     /// Springs of all bodies, and the edges of those that have none.
     pub springs: Vec<Spring>,
     /// Tetrahedra of all bodies.
@@ -201,6 +203,18 @@ impl Model {
             .unwrap_or(0)
     }
 
+    /// Where the bodies of the scene would start if none were stretched or scattered [m].
+    pub fn rest_in_place(&self, scene: &Scene) -> Vec<DVec3> {
+        let mut places = self.rest_positions.clone();
+        for (body, ranges) in scene.bodies.iter().zip(&self.bodies) {
+            let (_, rotation) = placing(body);
+            for x in &mut places[ranges.particles.clone()] {
+                *x = rotation * *x + DVec3::from(body.position);
+            }
+        }
+        places
+    }
+
     fn add(&mut self, body: &Body, rest: Rest) -> Result<()> {
         let (shape, rotation) = placing(body);
         let scaled = rest.mesh.points.iter().map(|x| shape * *x).collect();
@@ -232,8 +246,11 @@ impl Model {
             triangles: self.triangles.len()..self.triangles.len() + rest.triangles.len(),
             ..BodyRanges::default()
         };
+        if scaled.tets.is_empty() {
+            ranges.radius = radius(body, &spacing)?;
+        }
         if let Kind::Springs(springs) = &body.kind {
-            let volume = scaled.total_volume();
+            let volume = volume(&scaled, &rest.triangles, ranges.radius);
             ranges.material = Material::new(springs, volume, rest.edges.len(), body.area);
         }
         let materials = TetMaterials::new(body, &fields, &ranges.material, &scaled, &rest.edges);
@@ -264,7 +281,6 @@ impl Model {
         let sum: f64 = lengths.iter().map(|spring| spring.rest).sum();
         ranges.edge = sum / lengths.len().max(1) as f64;
         if scaled.tets.is_empty() {
-            ranges.radius = radius(body, &spacing)?;
             if lengths.is_empty() {
                 ranges.edge = 2.0 * ranges.radius;
             }
@@ -345,6 +361,7 @@ impl Model {
             self.masses.push(masses[i]);
             self.pinned.push(pinned);
             self.rest_points.push(mesh.points[i]);
+            self.rest_positions.push(rest.points[i]);
             check_particle(&body.name, masses[i], placed[i], velocity)?;
         }
         Ok(())

@@ -22,13 +22,15 @@ pub struct Material {
 
 /// k_D over E V/n, V the body's volume and n its number of springs: the modulus that a pulled bar of the five-tetrahedra
 /// lattice then shows is right within 15 % from one cell across to many, because springs on the surface, which few
-/// cells share, are as stiff as inner ones. Measured by the test `young_modulus_of_the_lattice`.
+/// cells share, are as stiff as inner ones. Measured by the test `young_modulus_of_the_lattice`. A flat shell wants 3: the
+/// strain along springs of all directions in a plane is ε² (3 − 1/3)/8 in the mean square where tension along one axis
+/// contracts the other by a third, and n k_D/2 of that is E V ε²/2. Measured by `young_modulus_of_shells`.
 const DISTANCE_PER_YOUNG: f64 = 3.03;
 /// k_V over k_D of a body given by its modulus: the ratio of the defaults.
 const VOLUME_PER_DISTANCE: f64 = 0.5;
 
 impl Material {
-    /// The constants of a body of this rest volume [m³] and number of springs, and k_A [J].
+    /// The constants of a body whose material has this rest volume [m³], its number of springs, and k_A [J].
     pub fn new(springs: &Springs, volume: f64, count: usize, area: f64) -> Self {
         match *springs {
             Springs::Constants {

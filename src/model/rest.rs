@@ -73,12 +73,19 @@ impl Rest {
             "a shell"
         };
         if body.skin.is_some() {
-            return wrong(format!("{found} cannot carry a skin, wanted tetrahedra"));
-        }
-        if !body.regions.is_empty() || !body.cell_data.is_empty() {
             return wrong(format!(
-                "{found} have no tetrahedra for region or cell_data to differ in"
+                "is {found}, which cannot carry a skin, wanted tetrahedra"
             ));
+        }
+        for (key, given) in [
+            ("region", !body.regions.is_empty()),
+            ("cell_data", !body.cell_data.is_empty()),
+        ] {
+            if given {
+                return wrong(format!(
+                    "is {found}, without the tetrahedra that {key} asks for"
+                ));
+            }
         }
         match &body.kind {
             Kind::Springs(_) if !self.edges.is_empty() => Ok(()),
