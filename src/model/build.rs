@@ -4,14 +4,14 @@ use std::ops::Range;
 
 use glam::{DMat3, DVec3};
 
-use super::material::TetMaterials;
+use super::material::OwnMaterials;
 use super::rest::Rest;
 use super::start::{Scatter, masses, radius, volume};
 use super::{Fields, Material, Skin, order::particle_order, size};
 use crate::gpu::types::SPEED_LIMIT;
 use crate::hash::Fnv;
 use crate::mesh::{PointCloud, TetMesh};
-use crate::scene::{Body, Kind, Order, Scene};
+use crate::scene::{Body, Kind, Order, Scene, Springs};
 use crate::{Error, Result};
 
 /// A spring between two particles.
@@ -240,7 +240,11 @@ impl Model {
         let mut ranges = BodyRanges {
             name: body.name.clone(),
             kind: BodyKind::of(&body.kind),
-            varied: !fields.is_empty() && matches!(body.kind, Kind::Springs(_)),
+            varied: match body.kind {
+                Kind::Springs(Springs::Moduli { .. }) if scaled.tets.is_empty() => true,
+                Kind::Springs(_) => !fields.is_empty(),
+                Kind::Fem(_) | Kind::Shape(_) => false,
+            },
             springs: self.springs.len()..self.springs.len() + rest.edges.len(),
             tets: self.tets.len()..self.tets.len() + scaled.tets.len(),
             triangles: self.triangles.len()..self.triangles.len() + rest.triangles.len(),
@@ -253,7 +257,14 @@ impl Model {
             let volume = volume(&scaled, &rest.triangles, ranges.radius);
             ranges.material = Material::new(springs, volume, rest.edges.len(), body.area);
         }
-        let materials = TetMaterials::new(body, &fields, &ranges.material, &scaled, &rest.edges);
+        let materials = OwnMaterials::new(
+            body,
+            &fields,
+            &ranges.material,
+            &scaled,
+            &rest,
+            ranges.radius,
+        );
         for (&[a, b], (distance, damping)) in rest.edges.iter().zip(materials.springs) {
             let rest = scaled.points[a as usize].distance(scaled.points[b as usize]);
             self.springs.push(Spring {

@@ -129,8 +129,7 @@ fn shell(surface: Surface) -> Rest {
 fn source(body: &Body, scene: &Scene) -> Result<(Mesh, Option<Embedding>)> {
     let given = match &body.mesh {
         MeshSource::Lattice { cubes, size } => {
-            let lattice = TetMesh::lattice(*cubes, DVec3::from(*size))?;
-            return Ok((Mesh::Tets(lattice), None));
+            Mesh::Tets(TetMesh::lattice(*cubes, DVec3::from(*size))?)
         }
         MeshSource::Tets(mesh) => {
             let checked = TetMesh::new(mesh.points.clone(), mesh.tets.clone())?;

@@ -48,7 +48,7 @@ pub fn volume(mesh: &TetMesh, triangles: &[[u32; 3]], radius: f64) -> f64 {
 }
 
 /// Area of a triangle [m²].
-fn area(mesh: &TetMesh, corners: &[u32; 3]) -> f64 {
+pub fn area(mesh: &TetMesh, corners: &[u32; 3]) -> f64 {
     let [a, b, c] = corners.map(|i| mesh.points[i as usize]);
     0.5 * (b - a).cross(c - a).length()
 }

@@ -26,7 +26,7 @@ const MOST_POISSON: f64 = 0.4999;
 /// Largest cap of the plastic strain.
 const MOST_PLASTIC: f64 = 100.0;
 /// Clusters of one body.
-const MOST_CLUSTERS: u64 = 10_000_000;
+const MOST_CLUSTERS: u128 = 10_000_000;
 /// The longest name [characters].
 const LONGEST_NAME: usize = 200;
 /// Cubes along one side of a lattice.
@@ -393,7 +393,7 @@ fn check_shape(
     not_negative(&field("relaxation"), shape.relaxation, LARGEST, "s")?;
     match &shape.clusters {
         Clusters::Grid { count, overlap } => {
-            let boxes = count.iter().map(|&n| u64::from(n)).product::<u64>();
+            let boxes = count.iter().map(|&n| u128::from(n)).product::<u128>();
             if !(1..=MOST_CLUSTERS).contains(&boxes) {
                 let want = format!("three numbers ≥ 1, at most {MOST_CLUSTERS} boxes in all");
                 return Err(Error::value(field("clusters"), format!("{count:?}"), want));
