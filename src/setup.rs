@@ -1,6 +1,5 @@
 //! What a world settles before its first step: obstacles, materials, the step's length, how damping is done.
 
-use std::collections::HashMap;
 use std::f64::consts::TAU;
 
 use glam::{DQuat, DVec3, Vec3};
@@ -12,7 +11,7 @@ use crate::gpu::types::{
     Solid as GpuSolid,
 };
 use crate::integrate::bounds::{Rates, longest_step};
-use crate::mesh::topology::TET_EDGES;
+use crate::integrate::least_damping::least_damping;
 use crate::model::{Model, rotation_matrix};
 use crate::scene::{DampingMode, Event, Integrator, Kind, Plasticity, Pull, Scene, Solid, Step};
 use crate::{Error, Result};
@@ -390,98 +389,10 @@ fn rates(scene: &Scene, model: &Model, index: usize, estimate: &Estimate) -> Rat
         least_damping: if world.integrator.frees_damping() {
             0.0
         } else {
-            least_damping(model, index)
+            least_damping(model, &model.bodies[index])
         },
         drag: world.drag,
     }
-}
-
-/// A bound of the least wᵀCw/wᵀKw [s] of a body. C is d_C/k_D times the springs' K, and the volumes' K is at most μ times
-/// the springs': in each tetrahedron δV/V = Σ a_e ε_e over its edges' relative stretches ε_e, and
-/// k_V (Σ a_e ε_e)² ≤ μ Σ k_D/n_e ε_e² for μ = k_V/k_D Σ n_e a_e², n_e the number of tetrahedra that share the edge.
-fn least_damping(model: &Model, index: usize) -> f64 {
-    let body = &model.bodies[index];
-    if body.material.distance == 0.0 {
-        return 0.0;
-    }
-    let ratio = body.material.damping / body.material.distance;
-    ratio / (1.0 + body.material.volume / body.material.distance * volume_share(model, index))
-}
-
-/// The largest Σ n_e a_e² over a body's tetrahedra.
-fn volume_share(model: &Model, index: usize) -> f64 {
-    let tets = &model.tets[model.bodies[index].tets.clone()];
-    let edge = |tet: &crate::model::Tet, [a, b]: [usize; 2]| {
-        let (a, b) = (tet.corners[a], tet.corners[b]);
-        [a.min(b), a.max(b)]
-    };
-    let mut sharing = HashMap::new();
-    for tet in tets {
-        for ends in TET_EDGES {
-            *sharing.entry(edge(tet, ends)).or_insert(0.0) += 1.0;
-        }
-    }
-    let share = |tet: &crate::model::Tet| {
-        let weights = volume_weights(tet.corners.map(|i| model.positions[i as usize]));
-        TET_EDGES
-            .iter()
-            .zip(weights)
-            .map(|(ends, a)| sharing[&edge(tet, *ends)] * a * a)
-            .sum::<f64>()
-    };
-    // What cannot be told apart from a flat tetrahedron counts as one.
-    tets.iter().map(share).fold(0.0, |most: f64, share| {
-        if share.is_nan() {
-            f64::INFINITY
-        } else {
-            most.max(share)
-        }
-    })
-}
-
-/// a_e = ∂ln V/∂ln l_e for the six edges: V² is a cubic in the squared edges, so the derivative along each edge is found
-/// from how the volume changes with a strain that stretches only that edge.
-fn volume_weights(x: [DVec3; 4]) -> [f64; 6] {
-    // Row e: n nᵀ of edge e as (xx, yy, zz, yz, zx, xy), so that ε = N E; wanted a with aᵀN = (1, 1, 1, 0, 0, 0).
-    let mut rows = [[0.0; 7]; 6];
-    for (column, [i, j]) in TET_EDGES.into_iter().enumerate() {
-        let n = (x[j] - x[i]).normalize_or_zero();
-        let entries = [
-            n.x * n.x,
-            n.y * n.y,
-            n.z * n.z,
-            2.0 * n.y * n.z,
-            2.0 * n.z * n.x,
-            2.0 * n.x * n.y,
-        ];
-        for (row, entry) in rows.iter_mut().zip(entries) {
-            row[column] = entry;
-        }
-    }
-    for row in rows.iter_mut().take(3) {
-        row[6] = 1.0;
-    }
-    solve(rows)
-}
-
-/// Gaussian elimination with pivoting of a 6×6 system with its right side in the last column.
-fn solve(mut rows: [[f64; 7]; 6]) -> [f64; 6] {
-    for k in 0..6 {
-        let pivot = (k..6)
-            .max_by(|a, b| rows[*a][k].abs().total_cmp(&rows[*b][k].abs()))
-            .unwrap_or(k);
-        rows.swap(k, pivot);
-        for i in 0..6 {
-            if i != k && rows[k][k] != 0.0 {
-                let factor = rows[i][k] / rows[k][k];
-                let pivot = rows[k];
-                for (entry, above) in rows[i].iter_mut().zip(pivot) {
-                    *entry -= factor * above;
-                }
-            }
-        }
-    }
-    std::array::from_fn(|k| rows[k][6] / rows[k][k])
 }
 
 fn too_long_warning(name: &str, step: f64, integrator: Integrator, longest: f64) -> String {

@@ -3,6 +3,7 @@
 
 pub mod bounds;
 mod leapfrog;
+pub mod least_damping;
 mod midpoint;
 mod rk4;
 mod single_pass;

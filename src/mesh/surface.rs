@@ -103,17 +103,7 @@ impl Surface {
     /// The number of edges that are not passed equally often in both directions: 0 for a closed surface with
     /// consistent winding.
     pub fn open_edges(&self) -> usize {
-        let mut edges: Vec<([u32; 2], i32)> = self
-            .triangles
-            .iter()
-            .flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]])
-            .map(|[i, j]| if i < j { ([i, j], 1) } else { ([j, i], -1) })
-            .collect();
-        edges.sort_unstable();
-        edges
-            .chunk_by(|a, b| a.0 == b.0)
-            .filter(|same| same.iter().map(|e| e.1).sum::<i32>() != 0)
-            .count()
+        topology::open_edges(&self.triangles)
     }
 
     /// The box around all points.

@@ -17,6 +17,21 @@ pub fn edges(tets: &[[u32; 4]]) -> Vec<[u32; 2]> {
     edges
 }
 
+/// The number of edges of `triangles` that are not passed equally often in both directions: 0 for a closed surface with
+/// consistent winding.
+pub fn open_edges(triangles: &[[u32; 3]]) -> usize {
+    let mut edges: Vec<([u32; 2], i32)> = triangles
+        .iter()
+        .flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]])
+        .map(|[i, j]| if i < j { ([i, j], 1) } else { ([j, i], -1) })
+        .collect();
+    edges.sort_unstable();
+    edges
+        .chunk_by(|a, b| a.0 == b.0)
+        .filter(|same| same.iter().map(|e| e.1).sum::<i32>() != 0)
+        .count()
+}
+
 /// For each of `tets` the tetrahedra behind the faces opposite its corners; `u32::MAX` behind a face that belongs to
 /// no other, or to more than one.
 pub fn across(tets: &[[u32; 4]]) -> Vec<[u32; 4]> {

@@ -4,14 +4,14 @@ use std::ops::Range;
 
 use glam::{DMat3, DVec3};
 
-use super::material::TetMaterials;
+use super::material::OwnMaterials;
 use super::rest::Rest;
-use super::start::{Scatter, masses, radius};
+use super::start::{Scatter, masses, radius, volume};
 use super::{Cluster, Fields, Material, Skin, clusters, order::particle_order, size};
 use crate::gpu::types::SPEED_LIMIT;
 use crate::hash::Fnv;
 use crate::mesh::{PointCloud, TetMesh};
-use crate::scene::{Body, Kind, Order, Scene};
+use crate::scene::{Body, Kind, Order, Scene, Springs};
 use crate::{Error, Result};
 
 /// A spring between two particles.
@@ -210,6 +210,18 @@ impl Model {
             .unwrap_or(0)
     }
 
+    /// Where the bodies of the scene would start if none were stretched or scattered [m].
+    pub fn rest_in_place(&self, scene: &Scene) -> Vec<DVec3> {
+        let mut places = self.rest_positions.clone();
+        for (body, ranges) in scene.bodies.iter().zip(&self.bodies) {
+            let (_, rotation) = placing(body);
+            for x in &mut places[ranges.particles.clone()] {
+                *x = rotation * *x + DVec3::from(body.position);
+            }
+        }
+        places
+    }
+
     fn add(&mut self, body: &Body, rest: Rest) -> Result<()> {
         let (shape, rotation) = placing(body);
         let scaled = rest.mesh.points.iter().map(|x| shape * *x).collect();
@@ -235,17 +247,31 @@ impl Model {
         let mut ranges = BodyRanges {
             name: body.name.clone(),
             kind: BodyKind::of(&body.kind),
-            varied: !fields.is_empty() && matches!(body.kind, Kind::Springs(_)),
+            varied: match body.kind {
+                Kind::Springs(Springs::Moduli { .. }) if scaled.tets.is_empty() => true,
+                Kind::Springs(_) => !fields.is_empty(),
+                Kind::Fem(_) | Kind::Shape(_) => false,
+            },
             springs: self.springs.len()..self.springs.len() + rest.edges.len(),
             tets: self.tets.len()..self.tets.len() + scaled.tets.len(),
             triangles: self.triangles.len()..self.triangles.len() + rest.triangles.len(),
             ..BodyRanges::default()
         };
+        if scaled.tets.is_empty() {
+            ranges.radius = radius(body, &spacing)?;
+        }
         if let Kind::Springs(springs) = &body.kind {
-            let volume = scaled.total_volume();
+            let volume = volume(&scaled, &rest.triangles, ranges.radius);
             ranges.material = Material::new(springs, volume, rest.edges.len(), body.area);
         }
-        let materials = TetMaterials::new(body, &fields, &ranges.material, &scaled, &rest.edges);
+        let materials = OwnMaterials::new(
+            body,
+            &fields,
+            &ranges.material,
+            &scaled,
+            &rest,
+            ranges.radius,
+        );
         for (&[a, b], (distance, damping)) in rest.edges.iter().zip(materials.springs) {
             let rest = scaled.points[a as usize].distance(scaled.points[b as usize]);
             self.springs.push(Spring {
@@ -273,7 +299,6 @@ impl Model {
         let sum: f64 = lengths.iter().map(|spring| spring.rest).sum();
         ranges.edge = sum / lengths.len().max(1) as f64;
         if scaled.tets.is_empty() {
-            ranges.radius = radius(body, &spacing)?;
             if lengths.is_empty() {
                 ranges.edge = 2.0 * ranges.radius;
             }

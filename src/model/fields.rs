@@ -34,7 +34,11 @@ impl Fields {
                 return Err(Error::Mesh(message));
             };
             for (i, value) in values.iter().enumerate() {
-                let at = format!("array \"{}\", tetrahedron {i}", constant.name());
+                let name = constant.name();
+                let at = format!(
+                    "body \"{}\".cell_data: {name} of tetrahedron {i}",
+                    body.name
+                );
                 check_constant(&at, *constant, *value)?;
             }
             let values = values.iter().copied().map(Some).collect();

@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 
 use super::Fields;
+use super::rest::Rest;
+use super::start::area;
 use crate::mesh::TetMesh;
 use crate::mesh::topology::TET_EDGES;
 use crate::scene::{Body, Constant, Kind, Springs};
@@ -28,7 +30,7 @@ const DISTANCE_PER_YOUNG: f64 = 3.03;
 const VOLUME_PER_DISTANCE: f64 = 0.5;
 
 impl Material {
-    /// The constants of a body of this rest volume [m³] and number of springs, and k_A [J].
+    /// The constants of a body whose material has this rest volume [m³], its number of springs, and k_A [J].
     pub fn new(springs: &Springs, volume: f64, count: usize, area: f64) -> Self {
         match *springs {
             Springs::Constants {
@@ -55,22 +57,28 @@ impl Material {
 }
 
 /// The constants of each spring and tetrahedron of a body. A spring has the mean of those of the tetrahedra that share it.
-pub struct TetMaterials {
+pub struct OwnMaterials {
     /// Per spring: k_D [J] and d_C [J s].
     pub springs: Vec<(f64, f64)>,
     /// Per tetrahedron: k_V [J].
     pub volumes: Vec<f64>,
 }
 
-impl TetMaterials {
+impl OwnMaterials {
     /// From the body's constants and where they differ.
     pub fn new(
         body: &Body,
         fields: &Fields,
         material: &Material,
         mesh: &TetMesh,
-        edges: &[[u32; 2]],
+        rest: &Rest,
+        radius: f64,
     ) -> Self {
+        if let Kind::Springs(Springs::Moduli { young, relaxation }) = body.kind
+            && mesh.tets.is_empty()
+        {
+            return Self::of_shell(young, relaxation, mesh, rest, radius);
+        }
         let tets: Vec<_> = (0..mesh.tets.len())
             .map(|tet| of_tet(body, fields, material, tet))
             .collect();
@@ -88,8 +96,28 @@ impl TetMaterials {
             None => (material.distance, material.damping),
         };
         Self {
-            springs: edges.iter().map(spring).collect(),
+            springs: rest.edges.iter().map(spring).collect(),
             volumes: tets.iter().map(|own| own.volume).collect(),
+        }
+    }
+
+    /// k_D = E t ΣA, t = two radii and ΣA the area of the triangles that share the edge (Van Gelder 1998, k = E₂ ΣA/l²): right
+    /// for equilateral triangles, whose Poisson's ratio is then 1/3. Measured by the test `young_modulus_of_shells`.
+    fn of_shell(young: f64, relaxation: f64, mesh: &TetMesh, rest: &Rest, radius: f64) -> Self {
+        let mut sums: HashMap<[u32; 2], f64> = HashMap::new();
+        for corners in &rest.triangles {
+            let [a, b, c] = *corners;
+            for [a, b] in [[a, b], [b, c], [c, a]] {
+                *sums.entry([a.min(b), a.max(b)]).or_default() += area(mesh, corners);
+            }
+        }
+        let spring = |edge| {
+            let distance = young * 2.0 * radius * sums.get(edge).copied().unwrap_or_default();
+            (distance, relaxation * distance)
+        };
+        Self {
+            springs: rest.edges.iter().map(spring).collect(),
+            volumes: Vec::new(),
         }
     }
 }

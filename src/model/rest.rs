@@ -73,12 +73,19 @@ impl Rest {
             "a shell"
         };
         if body.skin.is_some() {
-            return wrong(format!("{found} cannot carry a skin, wanted tetrahedra"));
-        }
-        if !body.regions.is_empty() || !body.cell_data.is_empty() {
             return wrong(format!(
-                "{found} have no tetrahedra for region or cell_data to differ in"
+                "is {found}, which cannot carry a skin, wanted tetrahedra"
             ));
+        }
+        for (key, given) in [
+            ("region", !body.regions.is_empty()),
+            ("cell_data", !body.cell_data.is_empty()),
+        ] {
+            if given {
+                return wrong(format!(
+                    "is {found}, without the tetrahedra that {key} asks for"
+                ));
+            }
         }
         match &body.kind {
             Kind::Springs(_) if !self.edges.is_empty() => Ok(()),
@@ -122,8 +129,7 @@ fn shell(surface: Surface) -> Rest {
 fn source(body: &Body, scene: &Scene) -> Result<(Mesh, Option<Embedding>)> {
     let given = match &body.mesh {
         MeshSource::Lattice { cubes, size } => {
-            let lattice = TetMesh::lattice(*cubes, DVec3::from(*size))?;
-            return Ok((Mesh::Tets(lattice), None));
+            Mesh::Tets(TetMesh::lattice(*cubes, DVec3::from(*size))?)
         }
         MeshSource::Tets(mesh) => {
             let checked = TetMesh::new(mesh.points.clone(), mesh.tets.clone())?;

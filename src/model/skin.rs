@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::crease::creased;
-use crate::mesh::{Embedding, TetMesh, TextureCoordinates};
+use crate::mesh::{Embedding, TetMesh, TextureCoordinates, topology};
 use crate::scene::Body;
 
 /// Drawn surfaces of all bodies.
@@ -35,7 +35,7 @@ pub struct SkinRanges {
 }
 
 impl Skin {
-    /// Adds a body's skin, or the surface of its tetrahedra where it has none.
+    /// Adds a body's skin, or the surface of its tetrahedra or its triangles where it has none.
     pub(super) fn add(
         &mut self,
         body: &Body,
@@ -46,7 +46,8 @@ impl Skin {
     ) {
         let (vertices, triangles) = (self.corners.len(), self.triangles.len());
         let first = vertices as u32;
-        let (mut uv, mut closed) = (None, true);
+        let mut uv = None;
+        let closed;
         if let Some(embedding) = embedding {
             for (tet, weights) in embedding.tets.iter().zip(&embedding.weights) {
                 self.corners.push(mesh.tets[*tet as usize].map(&device));
@@ -63,6 +64,7 @@ impl Skin {
             uv = embedding.skin.uv;
         } else {
             let (points, triangles) = creased(&mesh.points, surface);
+            closed = !mesh.tets.is_empty() || topology::open_edges(surface) == 0;
             self.corners.extend(points.iter().map(|i| [device(*i); 4]));
             self.weights
                 .resize(self.corners.len(), [1.0, 0.0, 0.0, 0.0]);

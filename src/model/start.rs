@@ -28,14 +28,29 @@ pub fn masses(body: &Body, mesh: &TetMesh, rest: &Rest, fields: &Fields, radius:
     }
     if mesh.tets.is_empty() {
         for corners in &rest.triangles {
-            let [a, b, c] = corners.map(|i| mesh.points[i as usize]);
-            let third = (b - a).cross(c - a).length() / 6.0 * 2.0 * radius * density;
+            let third = density * 2.0 * radius * area(mesh, corners) / 3.0;
             corners
                 .iter()
                 .for_each(|corner| masses[*corner as usize] += third);
         }
     }
     masses
+}
+
+/// Volume of the material of a body [m³]: that of its tetrahedra, or of a shell two radii thick.
+pub fn volume(mesh: &TetMesh, triangles: &[[u32; 3]], radius: f64) -> f64 {
+    if mesh.tets.is_empty() {
+        let area: f64 = triangles.iter().map(|corners| area(mesh, corners)).sum();
+        2.0 * radius * area
+    } else {
+        mesh.total_volume()
+    }
+}
+
+/// Area of a triangle [m²].
+pub fn area(mesh: &TetMesh, corners: &[u32; 3]) -> f64 {
+    let [a, b, c] = corners.map(|i| mesh.points[i as usize]);
+    0.5 * (b - a).cross(c - a).length()
 }
 
 /// Distance [m] at which the points of a cloud or a shell touch.

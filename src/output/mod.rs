@@ -21,7 +21,7 @@ use std::path::Path;
 /// A kind of file that frames are written to.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
 pub enum Format {
-    /// `frame_00000.vtu` and the collection `scene.pvd`: particles and tetrahedra with their fields.
+    /// `frame_00000.vtu` and the collection `scene.pvd`: particles, tetrahedra and triangles of shells with their fields.
     Vtu,
     /// `frame_00000.obj`: the drawn surfaces, one object per body.
     Obj,
@@ -51,6 +51,8 @@ pub struct BodyTopology {
     pub particles: Range<usize>,
     /// Its tetrahedra, as indices into all particles; empty for a body that is only points.
     pub tets: Vec<[u32; 4]>,
+    /// The triangles of a shell, as indices into all particles; empty for a body of tetrahedra or of points.
+    pub shell: Vec<[u32; 3]>,
     /// Its vertices in the frame's drawn arrays.
     pub vertices: Range<usize>,
     /// The triangles that are drawn, as indices into all drawn vertices, counter-clockwise from outside.

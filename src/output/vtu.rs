@@ -1,4 +1,4 @@
-//! VTK XML unstructured grids: the particles and tetrahedra of all bodies with their fields.
+//! VTK XML unstructured grids: the particles, tetrahedra and shells of all bodies with their fields.
 
 use super::file::frame_path;
 use super::text::put;
@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 
 /// Cell types of the format.
 const VERTEX: u8 = 1;
+const TRIANGLE: u8 = 5;
 const TETRAHEDRON: u8 = 10;
 
 /// What opens a grid. The arrays are written as they lie in memory.
@@ -59,7 +60,8 @@ impl VtuWriter {
         })
     }
 
-    /// Volume over rest volume of every cell; 1 for a vertex, and for a tetrahedron without volume at rest in f32.
+    /// Volume over rest volume of every cell; 1 for a vertex or a triangle, and for a tetrahedron without volume at rest
+    /// in f32.
     fn volume_ratios(&self, topology: &Topology, positions: &[Vec3]) -> Vec<f32> {
         let mut rest_volumes = self.rest_volumes.iter();
         let mut ratios = Vec::with_capacity(self.grid.cell_count);
@@ -72,7 +74,7 @@ impl VtuWriter {
                 }
             };
             ratios.extend(body.tets.iter().zip(&mut rest_volumes).map(ratio));
-            ratios.resize(ratios.len() + vertex_cells(body), 1.0);
+            ratios.resize(ratios.len() + body.shell.len() + vertex_cells(body), 1.0);
         }
         ratios
     }
@@ -137,6 +139,9 @@ impl Grid {
             body.tets
                 .iter()
                 .for_each(|tet| add(&tet.map(i64::from), TETRAHEDRON));
+            body.shell
+                .iter()
+                .for_each(|triangle| add(&triangle.map(i64::from), TRIANGLE));
             body.particles
                 .clone()
                 .take(vertex_cells(body))
@@ -145,7 +150,8 @@ impl Grid {
         let (mut point_bodies, mut cell_bodies, mut cells) =
             (String::new(), String::new(), String::new());
         let body_of_points = topology.body_indices(|body| body.particles.len());
-        let body_of_cells = topology.body_indices(|body| body.tets.len() + vertex_cells(body));
+        let body_of_cells =
+            topology.body_indices(|body| body.tets.len() + body.shell.len() + vertex_cells(body));
         put_array(
             &mut point_bodies,
             "Int32",
@@ -201,9 +207,9 @@ impl Collection {
     }
 }
 
-/// A body without tetrahedra has one cell per particle, so that programs draw it.
+/// A body of points has one cell per particle, so that programs draw it.
 fn vertex_cells(body: &BodyTopology) -> usize {
-    if body.tets.is_empty() {
+    if body.tets.is_empty() && body.shell.is_empty() {
         body.particles.len()
     } else {
         0

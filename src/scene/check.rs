@@ -26,7 +26,7 @@ const MOST_POISSON: f64 = 0.4999;
 /// Largest cap of the plastic strain.
 const MOST_PLASTIC: f64 = 100.0;
 /// Clusters of one body.
-const MOST_CLUSTERS: u64 = 10_000_000;
+const MOST_CLUSTERS: u128 = 10_000_000;
 /// The longest name [characters].
 const LONGEST_NAME: usize = 200;
 /// Cubes along one side of a lattice.
@@ -255,17 +255,19 @@ fn check_placing(body: &Body) -> Result<()> {
         "rad/s",
     )?;
     for (i, pin) in body.pin.iter().enumerate() {
-        let at = field(&format!("pin[{i}].box"));
-        vector(&at, pin.min, LARGEST, "m")?;
-        vector(&at, pin.max, LARGEST, "m")?;
-        if (0..3).any(|k| pin.min[k] > pin.max[k]) {
-            let got = format!("{:?} to {:?}", pin.min, pin.max);
-            return Err(Error::value(
-                at,
-                got,
-                "the corner of least coordinates, then that of greatest",
-            ));
-        }
+        check_box(field(&format!("pin[{i}].box")), pin)?;
+    }
+    Ok(())
+}
+
+fn check_box(at: String, corners: &Aabb) -> Result<()> {
+    let Aabb { min, max } = *corners;
+    vector(&at, min, LARGEST, "m")?;
+    vector(&at, max, LARGEST, "m")?;
+    if (0..3).any(|k| min[k] > max[k]) {
+        let got = format!("{min:?} to {max:?}");
+        let want = "the corner of least coordinates, then that of greatest";
+        return Err(Error::value(at, got, want));
     }
     Ok(())
 }
@@ -307,9 +309,7 @@ fn check_kind(body: &Body, integrator: Integrator) -> Result<()> {
             "none: it belongs to springs",
         ));
     }
-    if let Some(radius) = body.radius {
-        positive(&field("radius"), radius, SHORTEST, LARGEST, "m")?;
-    }
+    check_radius(body)?;
     match &body.kind {
         Kind::Springs(Springs::Constants {
             distance,
@@ -337,6 +337,28 @@ fn check_kind(body: &Body, integrator: Integrator) -> Result<()> {
             check_plasticity(&field, &fem.plasticity)
         }
         Kind::Shape(shape) => check_shape(&field, shape, integrator),
+    }
+}
+
+/// A shell has no thickness but this, and no volume without it.
+fn check_radius(body: &Body) -> Result<()> {
+    let at = format!("{}.radius", body_label(&body.name));
+    if let Some(radius) = body.radius {
+        return positive(&at, radius, SHORTEST, LARGEST, "m");
+    }
+    let by_volume = [
+        ("density", matches!(body.mass, Mass::Density(_))),
+        (
+            "young",
+            matches!(body.kind, Kind::Springs(Springs::Moduli { .. })),
+        ),
+    ];
+    match by_volume.iter().find(|(_, given)| body.shell && *given) {
+        Some((key, _)) => {
+            let want = format!("half the shell's thickness [m] beside {key}");
+            Err(Error::value(at, "missing", want))
+        }
+        None => Ok(()),
     }
 }
 
@@ -371,7 +393,7 @@ fn check_shape(
     not_negative(&field("relaxation"), shape.relaxation, LARGEST, "s")?;
     match &shape.clusters {
         Clusters::Grid { count, overlap } => {
-            let boxes = count.iter().map(|&n| u64::from(n)).product::<u64>();
+            let boxes = count.iter().map(|&n| u128::from(n)).product::<u128>();
             if !(1..=MOST_CLUSTERS).contains(&boxes) {
                 let want = format!("three numbers ≥ 1, at most {MOST_CLUSTERS} boxes in all");
                 return Err(Error::value(field("clusters"), format!("{count:?}"), want));
@@ -379,19 +401,32 @@ fn check_shape(
             not_negative(&field("overlap"), *overlap, LARGEST, "")?;
         }
         Clusters::Boxes(boxes) => {
-            for (i, Aabb { min, max }) in boxes.iter().enumerate() {
-                let at = field(&format!("clusters[{i}].box"));
-                vector(&at, *min, LARGEST, "m")?;
-                vector(&at, *max, LARGEST, "m")?;
+            for (i, corners) in boxes.iter().enumerate() {
+                check_box(field(&format!("clusters[{i}].box")), corners)?;
             }
         }
-        Clusters::Whole | Clusters::Tets | Clusters::Given(_) => {}
+        Clusters::Given(lists) => check_lists(field, lists)?,
+        Clusters::Whole | Clusters::Tets => {}
     }
     if matches!(integrator, Integrator::Euler | Integrator::Midpoint) {
         let want = "symplectic_euler, verlet, leapfrog or rk4: shape matching is unstable at every step of the others";
         return Err(Error::value("world.integrator", integrator.name(), want));
     }
     check_plasticity(field, &shape.plasticity)
+}
+
+fn check_lists(field: &dyn Fn(&str) -> String, lists: &[Vec<u32>]) -> Result<()> {
+    if lists.is_empty() {
+        let want = "at least one list of points, or none of the key for the whole body";
+        return Err(Error::value(field("clusters"), "an empty array", want));
+    }
+    match lists.iter().position(Vec::is_empty) {
+        Some(i) => {
+            let at = field(&format!("clusters[{i}]"));
+            Err(Error::value(at, "an empty list", "at least one point"))
+        }
+        None => Ok(()),
+    }
 }
 
 /// Regions have values like the body's own, and name constants that its kind has.
@@ -418,11 +453,17 @@ fn check_regions(body: &Body) -> Result<()> {
     let known = |at: String, constant: Constant| {
         let names: Vec<_> = allowed.iter().map(|constant| constant.name()).collect();
         if !allowed.contains(&constant) {
-            let want = format!("a constant of this material: {}", names.join(", "));
+            let want = match &names[..] {
+                [] => format!(
+                    "none: constants of kind {:?} do not differ",
+                    body.kind.name()
+                ),
+                names => format!("a constant of this material: {}", names.join(", ")),
+            };
             return Err(Error::value(at, quoted(constant.name()), want));
         }
         if constant == Constant::Density && !matches!(body.mass, Mass::Density(_)) {
-            let want = "density beside it for the rest of the body";
+            let want = "density [kg/m³] instead of mass for the rest of the body";
             return Err(Error::value(at, quoted(constant.name()), want));
         }
         Ok(())
@@ -432,8 +473,7 @@ fn check_regions(body: &Body) -> Result<()> {
     }
     for (i, region) in body.regions.iter().enumerate() {
         let at = format!("{label}.region[{i}]");
-        vector(&format!("{at}.box"), region.within.min, LARGEST, "m")?;
-        vector(&format!("{at}.box"), region.within.max, LARGEST, "m")?;
+        check_box(format!("{at}.box"), &region.within)?;
         for (constant, value) in &region.constants {
             known(at.clone(), *constant)?;
             check_constant(&format!("{at}.{}", constant.name()), *constant, *value)?;

@@ -269,11 +269,17 @@ impl<'a> Fields<'a> {
         let Some(value) = self.table.get(key) else {
             return Ok(None);
         };
-        let wrong = || {
-            let found = self.source.quote(value);
-            self.error(key, format!("is {found}, wanted {want}"))
-        };
-        convert(value.get_ref()).map(Some).ok_or_else(wrong)
+        let converted = convert(value.get_ref()).map(Some);
+        converted.ok_or_else(|| self.wrong(key, want))
+    }
+
+    /// An error that names the field's value.
+    pub fn wrong(&self, key: &str, want: &str) -> Error {
+        let found = self
+            .table
+            .get(key)
+            .map_or_else(|| "missing".into(), |value| self.source.quote(value));
+        self.error(key, format!("is {found}, wanted {want}"))
     }
 }
 

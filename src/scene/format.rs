@@ -245,7 +245,8 @@ pub struct Body {
     pub area: f64,
     /// Whether a surface is taken as it is, one triangle thick, instead of being embedded in a lattice; default false.
     pub shell: bool,
-    /// Distance [m] at which the points of a cloud or a shell touch; `None`: half the mean distance to the nearest point.
+    /// Distance [m] at which the points of a cloud or a shell touch, half the shell's thickness; `None`: half the mean
+    /// distance to the nearest point. A shell whose mass is given by density, or its stiffness by a modulus, needs it.
     pub radius: Option<f64>,
     /// Factors by which the body starts stretched along its mesh's axes, about the mesh's origin: 0 flat, negative
     /// mirrored; default 1.
@@ -371,7 +372,8 @@ pub enum Order {
 pub enum Mass {
     /// The same for each point [kg], default 1.
     PerPoint(f64),
-    /// Lumped from the volume of the tetrahedra around each point [kg/m³].
+    /// Lumped from the volume of the tetrahedra around each point [kg/m³]; of a shell from its triangles, two radii thick;
+    /// of a cloud the cube of two radii.
     Density(f64),
 }
 

@@ -5,7 +5,7 @@ use super::format::*;
 use super::kind::*;
 use crate::Result;
 
-const SPRINGS: &[&str] = &[
+pub(super) const SPRINGS: &[&str] = &[
     "distance",
     "volume",
     "damping",
@@ -13,7 +13,7 @@ const SPRINGS: &[&str] = &[
     "young",
     "relaxation",
 ];
-const FEM: &[&str] = &[
+pub(super) const FEM: &[&str] = &[
     "young",
     "poisson",
     "relaxation",
@@ -22,7 +22,7 @@ const FEM: &[&str] = &[
     "creep",
     "plastic_max",
 ];
-const SHAPE: &[&str] = &[
+pub(super) const SHAPE: &[&str] = &[
     "alpha",
     "frequency",
     "beta",
@@ -34,7 +34,7 @@ const SHAPE: &[&str] = &[
     "creep",
     "plastic_max",
 ];
-const REGIONS: &[&str] = &["region", "cell_data", "damping_mode"];
+pub(super) const REGIONS: &[&str] = &["region", "cell_data", "damping_mode"];
 
 /// The body's kind; `common` are the keys that every body may have.
 pub(super) fn kind(fields: &Fields, common: &[&str]) -> Result<Kind> {
@@ -156,6 +156,8 @@ fn shape(body: &Fields) -> Result<Shape> {
 /// Mean edges by which the boxes of a grid of clusters are grown when a scene gives no `overlap`.
 const OVERLAP: f64 = 1.0;
 
+const CLUSTERS: &str = "[x, y, z] boxes of a grid, \"whole\", \"tets\", [{ box = … }, …], or lists of points [[0, 1, …], …]";
+
 fn clusters(body: &Fields) -> Result<Clusters> {
     let overlap = body.number("overlap")?;
     let grid = body.counts("clusters");
@@ -170,14 +172,11 @@ fn clusters(body: &Fields) -> Result<Clusters> {
         }));
     }
     if let Ok(Some(name)) = body.text("clusters") {
-        let named = [("whole", true), ("tets", false)];
-        let whole = body.choice("clusters", &named, &[])?.unwrap_or(true);
-        debug_assert!(whole || name == "tets");
-        return Ok(if whole {
-            Clusters::Whole
-        } else {
-            Clusters::Tets
-        });
+        return match name {
+            "whole" => Ok(Clusters::Whole),
+            "tets" => Ok(Clusters::Tets),
+            _ => Err(body.wrong("clusters", CLUSTERS)),
+        };
     }
     if let Ok(lists) = body.lists("clusters") {
         return Ok(Clusters::Given(lists));
@@ -187,10 +186,7 @@ fn clusters(body: &Fields) -> Result<Clusters> {
         Ok(boxes) => Ok(Clusters::Boxes(
             boxes.iter().map(within).collect::<Result<_>>()?,
         )),
-        Err(_) => Err(body.error(
-            "clusters",
-            "is none of: [x, y, z] boxes of a grid, \"whole\", \"tets\", [{ box = … }, …], or lists of points [[0, 1, …], …]",
-        )),
+        Err(_) => Err(body.wrong("clusters", CLUSTERS)),
     }
 }
 

@@ -156,11 +156,11 @@ impl World {
             .collect())
     }
 
-    /// Mean share φ of the damping constant that acts, over the springs of a state: 1 where damping is whole, less where
-    /// one gather caps it (spec of capped damping) or where exact damping would take too many gathers.
+    /// Mean share φ of the damping constant that acts, over the damped springs of a state: 1 where damping is whole, less
+    /// where one gather caps it (spec of capped damping) or where exact damping would take too many gathers.
     #[must_use]
     pub fn damping_share(&self, state: &Snapshot) -> f64 {
-        let mut sum = 0.0;
+        let (mut sum, mut damped) = (0.0, 0_usize);
         for (index, body) in self.model.bodies.iter().enumerate() {
             let mode = setup::damping_mode(
                 self.scene.world.integrator,
@@ -177,15 +177,16 @@ impl World {
             let limit = theta * gathers * gathers / self.stepping.step;
             let rate = |i: u32| f64::from(state.damping_rates[i as usize]);
             let springs = &self.model.springs[body.springs.clone()];
-            sum += springs
-                .iter()
-                .map(|s| (limit / (rate(s.points[0]) + rate(s.points[1]))).min(1.0))
-                .sum::<f64>();
+            for spring in springs.iter().filter(|spring| spring.damping > 0.0) {
+                let [a, b] = spring.points.map(rate);
+                sum += (limit / (a + b)).min(1.0);
+                damped += 1;
+            }
         }
-        if self.model.springs.is_empty() {
+        if damped == 0 {
             1.0
         } else {
-            sum / self.model.springs.len() as f64
+            sum / damped as f64
         }
     }
 

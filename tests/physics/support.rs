@@ -103,6 +103,7 @@ pub fn system(world: &World) -> System {
             distance: body.material.distance,
             volume: body.material.volume,
             damping: body.material.damping,
+            area: body.material.area,
             ..reference::Material::default()
         });
     }
@@ -120,6 +121,17 @@ pub fn system(world: &World) -> System {
         rest_volume: t.rest,
     };
     system.tets = model.tets.iter().map(tet).collect();
+    system.own_springs = model
+        .springs
+        .iter()
+        .map(|s| [s.distance, s.damping])
+        .collect();
+    system.own_tets = model.tets.iter().map(|t| t.volume).collect();
+    let area = |a: &pliant::model::Area| reference::Area {
+        corners: a.corners.map(|i| i as usize),
+        rest: a.rest,
+    };
+    system.areas = model.areas.iter().map(area).collect();
     system
 }
 

@@ -40,6 +40,37 @@ fn vtu_has_a_vertex_per_point_beside_the_tetrahedra() {
 }
 
 #[test]
+fn vtu_has_the_triangles_of_a_shell() {
+    let folder = Folder::new("shell-vtu");
+    let (mut topology, state) = (topology(), State::new(0));
+    topology.bodies[1].particles = 5..8;
+    topology.bodies[1].shell = vec![[7, 5, 6], [5, 6, 7]];
+    topology.rest_positions.push(Vec3::ONE);
+    let positions = [&state.positions[..], &[Vec3::NEG_ONE]].concat();
+    let (zeros, neither) = ([Vec3::ZERO; 8], [0; 8]);
+    let frame = Frame {
+        positions: &positions,
+        velocities: &zeros,
+        penetrations: &zeros,
+        contacts: &neither,
+        ..state.frame()
+    };
+    let mut output = Output::new(&folder.0, &[Format::Vtu], topology, 60.0).unwrap();
+    output.write(&frame).unwrap();
+    output.finish().unwrap();
+    let vtu = Vtu::parse(&folder.read("frame_00000.vtu"));
+    assert_eq!(vtu.counts, [8, 4]);
+    assert_eq!(vtu.arrays["Cells types"], [10, 10, 5, 5]);
+    let longs =
+        |numbers: &[u64]| -> Vec<u8> { numbers.iter().flat_map(|x| x.to_le_bytes()).collect() };
+    let corners = [0, 1, 2, 3, 1, 2, 3, 4, 7, 5, 6, 5, 6, 7];
+    assert_eq!(vtu.arrays["Cells connectivity"], longs(&corners));
+    assert_eq!(vtu.arrays["Cells offsets"], longs(&[4, 8, 11, 14]));
+    let ratios = &vtu.arrays["CellData volume_ratio"];
+    assert_eq!(ratios[8..], [1.0_f32; 2].map(f32::to_le_bytes).concat());
+}
+
+#[test]
 fn obj_has_points_without_normals() {
     let (folder, state) = written("cloud-obj", Format::Obj);
     let text = folder.read("frame_00000.obj");

@@ -10,7 +10,7 @@ use crate::reference::force::{
 use crate::reference::{Material, Pull, Spring, System, Tet, skin, tets};
 
 /// Largest difference of the forces from −∇E by central differences, relative to the largest force.
-fn gradient_error(system: &System) -> f64 {
+pub(super) fn gradient_error(system: &System) -> f64 {
     let force = elastic_forces(system, &system.position);
     let largest = force
         .iter()

@@ -1,6 +1,7 @@
 //! Tests of the oracle against the equations: derivatives by differences, conservation, closed-form solutions.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
+mod areas;
 mod damping;
 mod forces;
 pub(super) mod lattice;

@@ -1,5 +1,6 @@
 //! Every key of the format with good and bad values.
 
+use super::super::materials::{FEM, REGIONS, SHAPE, SPRINGS};
 use super::super::tables::{BODY_KEYS, WORLD_KEYS};
 use super::*;
 
@@ -119,6 +120,53 @@ const CASES: &[(&[&str], Case)] = &[
             "[{ box = [[0, 0, 0], [1, 1, 1]], color = 1 }]"] }),
     (&["1", "true", "\"young\"", "{}", "[1]"], Case { section: "body", keys: &["cell_data"], good: &["[]", "[\"distance\"]"],
         bad: &["[\"young\"]", "[\"density\"]", "[\"colour\"]"] }),
+    (&[], Case { section: "soft", keys: &["region"],
+        good: &["[{ box = [[0, 0, 0], [1, 1, 1]], young = 1, relaxation = 0, density = 5 }]", "[{ box = [[0, 0, 0], [1, 1, 1]] }]"],
+        bad: &["[{ box = [[0, 2, 0], [1, 1, 1]] }]", "[{ box = [[0, 0, 0], [1, 1, 1]], young = 0 }]",
+            "[{ box = [[0, 0, 0], [1, 1, 1]], relaxation = -1 }]", "[{ box = [[0, 0, 0], [1, 1, 1]], density = 0 }]",
+            "[{ box = [[0, 0, 0], [1, 1, 1]], density = nan }]", "[{ box = [[0, 0, 0], [1, 1, 1]], young = \"1\" }]",
+            "[{ box = [[0, 0, 0], [1, 1, 1]], poisson = 0.3 }]", "[{ box = [[0, 0, 0], [1, 1, 1]], distance = 3 }]",
+            "[{ box = [[0, 0, 0], [1, 1, 2e6]] }]", "[{ young = 3 }]", "[{ box = 3 }]"] }),
+    (&[], Case { section: "soft", keys: &["cell_data"], good: &["[\"young\", \"relaxation\", \"density\"]"],
+        bad: &["[\"distance\"]", "[\"poisson\"]", "[1]"] }),
+    (&[], Case { section: "soft", keys: &["poisson", "alpha", "clusters", "yield", "material"], good: &[], bad: &["1"] }),
+
+    (WRONG_TEXT, Case { section: "fem", keys: &["kind"], good: &["\"fem\""], bad: &["\"FEM\""] }),
+    (WRONG_NUMBER, Case { section: "fem", keys: &["young"], good: &["1", "1e11"], bad: &["", "0", "-1", "1e30"] }),
+    (WRONG_NUMBER, Case { section: "fem", keys: &["poisson"], good: &["-0.5", "0", "0.49"], bad: &["", "0.5", "-1", "0.49999"] }),
+    (WRONG_NUMBER, Case { section: "fem", keys: &["relaxation"], good: &["0", "1"], bad: &["-1", "1e30"] }),
+    (WRONG_NUMBER, Case { section: "fem", keys: &["density"], good: &["1"], bad: &["", "0", "-1"] }),
+    (WRONG_TEXT, Case { section: "fem", keys: &["material"], good: &["\"neo_hookean\"", "\"corotated\"", "\"st_venant\""],
+        bad: &["\"\"", "\"linear\"", "\"NeoHookean\""] }),
+    (WRONG_NUMBER, Case { section: "fem", keys: &["yield"], good: &["0", "0.5"], bad: &["-0.1", "2e6"] }),
+    (WRONG_NUMBER, Case { section: "fem", keys: &["creep"], good: &["0", "30"], bad: &["-1", "2e6"] }),
+    (WRONG_NUMBER, Case { section: "fem", keys: &["plastic_max"], good: &["0", "100"], bad: &["-1", "101"] }),
+    (WRONG_TEXT, Case { section: "fem", keys: &["damping_mode"], good: &["\"exact\"", "\"capped\"", "\"explicit\""], bad: &["\"none\""] }),
+    (&["1", "{}"], Case { section: "fem", keys: &["region"],
+        good: &["[{ box = [[0, 0, 0], [1, 1, 1]], young = 1, poisson = 0, relaxation = 0, density = 5 }]"],
+        bad: &["[{ box = [[0, 0, 0], [1, 1, 1]], poisson = 0.5 }]", "[{ box = [[0, 0, 0], [1, 1, 1]], volume = 1 }]",
+            "[{ box = [[0, 0, 0], [1, 1, 1]], yield = 1 }]"] }),
+    (&["1", "{}"], Case { section: "fem", keys: &["cell_data"], good: &["[\"young\", \"poisson\"]"], bad: &["[\"damping\"]", "[\"yield\"]"] }),
+    (&[], Case { section: "fem", keys: &["distance", "volume", "damping", "area", "alpha", "frequency", "beta", "mode", "clusters", "overlap"],
+        good: &[], bad: &["1"] }),
+
+    (WRONG_TEXT, Case { section: "shape", keys: &["kind"], good: &["\"shape\""], bad: &["\"shapes\""] }),
+    (WRONG_NUMBER, Case { section: "shape", keys: &["alpha"], good: &["0.001", "1"], bad: &["0", "-0.1", "1.1"] }),
+    (WRONG_NUMBER, Case { section: "shape", keys: &["frequency"], good: &["0.5", "100"], bad: &["0", "-1", "2e6"] }),
+    (WRONG_NUMBER, Case { section: "shape", keys: &["beta"], good: &["0", "1"], bad: &["-0.1", "1.1"] }),
+    (WRONG_TEXT, Case { section: "shape", keys: &["mode"], good: &["\"rigid\"", "\"linear\"", "\"quadratic\""], bad: &["\"cubic\"", "\"\""] }),
+    (WRONG_NUMBER, Case { section: "shape", keys: &["relaxation"], good: &["0", "1"], bad: &["-1", "1e30"] }),
+    (&["1", "true", "nan", "{}"], Case { section: "shape", keys: &["clusters"],
+        good: &["[1, 1, 1]", "[3, 2, 100]", "\"whole\"", "\"tets\"", "[[0, 1, 2], [2]]", "[{ box = [[0, 0, 0], [1, 1, 1]] }]"],
+        bad: &["[]", "[[]]", "[[0, 1], []]", "[[0, -1]]", "[[0, 1.5]]", "[0, 1, 1]", "[-1, 1, 1]", "[2, 2]", "[2.0, 1, 1]", "[300, 300, 300]",
+            "\"all\"", "\"\"", "[{}]", "[{ box = [[0, 0, 0]] }]", "[{ box = [[0, 2, 0], [1, 1, 1]] }]", "[{ box = [[0, 0, 0], [1, 1, 2e6]] }]",
+            "[{ box = [[0, 0, 0], [1, 1, 1]], young = 1 }]", "[[0, 1], { box = [[0, 0, 0], [1, 1, 1]] }]"] }),
+    (WRONG_NUMBER, Case { section: "shape", keys: &["overlap"], good: &["0", "2.5"], bad: &["-1", "2e6"] }),
+    (WRONG_NUMBER, Case { section: "shape", keys: &["yield"], good: &["0", "0.5"], bad: &["-0.1", "2e6"] }),
+    (WRONG_NUMBER, Case { section: "shape", keys: &["creep"], good: &["0", "30"], bad: &["-1", "2e6"] }),
+    (WRONG_NUMBER, Case { section: "shape", keys: &["plastic_max"], good: &["0", "100"], bad: &["-1", "101"] }),
+    (&[], Case { section: "shape", keys: &["distance", "volume", "damping", "area", "young", "poisson", "material", "region", "cell_data", "damping_mode"],
+        good: &[], bad: &["1"] }),
 
     (WRONG_TEXT, Case { section: "plane", keys: &["kind"], good: &["\"plane\""], bad: &["", "\"mesh\"", "\"cube\""] }),
     (WRONG_VECTOR, Case { section: "plane", keys: &["position"], good: &["[0, -1, 0]"], bad: &["[0, 2e6, 0]"] }),
@@ -168,7 +216,7 @@ fn every_key_takes_good_values_and_refuses_bad_ones() {
             }
         }
     }
-    assert!(refused > 450, "{refused}");
+    assert!(refused > 850, "{refused}");
 }
 
 #[test]
@@ -183,11 +231,16 @@ fn the_cases_cover_every_key() {
     };
     covered(WORLD_KEYS, &["world"]);
     covered(BODY_KEYS, &["body", "soft"]);
+    covered(SPRINGS, &["body", "soft"]);
+    covered(REGIONS, &["body", "soft"]);
+    covered(FEM, &["fem"]);
+    covered(REGIONS, &["fem"]);
+    covered(SHAPE, &["shape"]);
 }
 
 #[test]
 fn unknown_keys_are_refused_at_every_level() {
-    for (section, ..) in SECTIONS {
+    for (section, ..) in SECTIONS.iter().chain(KINDS) {
         let (text, line) = scene_with(section, "colour", "1");
         let message = refusal(&text);
         assert!(

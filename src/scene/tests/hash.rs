@@ -50,6 +50,21 @@ fn the_hash_follows_the_physics() {
             "{ lattice = [2, 2, 2], size = [1, 1, 2] }",
             false,
         ),
+        ("body", "kind", "\"springs\"", true),
+        ("body", "kind", "\"shape\"", false),
+        ("body", "area", "3", false),
+        ("body", "area", "0", true),
+        ("body", "shell", "true", false),
+        ("body", "radius", "0.1", false),
+        ("body", "stretch", "[1, -1, 1]", false),
+        ("body", "scatter", "0.1", false),
+        (
+            "body",
+            "region",
+            "[{ box = [[0, 0, 0], [1, 1, 1]] }]",
+            false,
+        ),
+        ("body", "cell_data", "[\"volume\"]", false),
         ("soft", "mesh", "{ file = \"cat.obj\" }", false),
         ("soft", "mesh", "{ file = \"dog.obj\", cells = 5 }", false),
         ("soft", "young", "2e4", false),
@@ -88,4 +103,100 @@ fn the_hash_follows_the_physics() {
     assert_eq!(turned.hash(), hash(&base), "a skin is only drawn");
     turned.bodies[0].order = Order::RotateFirst;
     assert_ne!(turned.hash(), hash(&base));
+}
+
+#[test]
+fn the_hash_follows_what_a_kind_has() {
+    let boxes = ["[[0, 0, 0], [1, 1, 1]]", "[[0, 0, 0], [1, 1, 2]]"];
+    let region = |i: usize, constants: &str| format!("[{{ box = {}, {constants} }}]", boxes[i]);
+    let cluster = |i: usize| format!("[{{ box = {} }}]", boxes[i]);
+    let owned = |values: &[&str]| -> Vec<String> { values.iter().map(|v| (*v).into()).collect() };
+    // Values of each key, all of them different scenes; the first is the default, if there is one.
+    let cases: [(&str, &str, bool, Vec<String>); 20] = [
+        ("fem", "young", false, owned(&["1e4", "2e4"])),
+        ("fem", "poisson", false, owned(&["0.3", "0"])),
+        ("fem", "relaxation", true, owned(&["0", "0.1"])),
+        (
+            "fem",
+            "material",
+            true,
+            owned(&["\"neo_hookean\"", "\"corotated\"", "\"st_venant\""]),
+        ),
+        ("fem", "yield", false, owned(&["0", "0.1", "0.2"])),
+        ("fem", "creep", true, owned(&["1", "2"])),
+        ("fem", "plastic_max", true, owned(&["1", "2"])),
+        (
+            "fem",
+            "cell_data",
+            true,
+            owned(&[
+                "[]",
+                "[\"young\"]",
+                "[\"poisson\"]",
+                "[\"young\", \"poisson\"]",
+            ]),
+        ),
+        (
+            "fem",
+            "region",
+            false,
+            vec![
+                region(0, "young = 1"),
+                region(0, "young = 2"),
+                region(0, "relaxation = 1"),
+                region(1, "young = 1"),
+                region(0, "young = 1, relaxation = 1"),
+            ],
+        ),
+        (
+            "fem",
+            "damping_mode",
+            false,
+            owned(&["\"exact\"", "\"explicit\""]),
+        ),
+        ("shape", "alpha", false, owned(&["0.5", "1"])),
+        ("shape", "frequency", true, owned(&["5", "0.5", "1"])),
+        ("shape", "beta", true, owned(&["0.5", "0"])),
+        (
+            "shape",
+            "mode",
+            true,
+            owned(&["\"linear\"", "\"rigid\"", "\"quadratic\""]),
+        ),
+        ("shape", "relaxation", true, owned(&["0", "0.1"])),
+        ("shape", "overlap", true, owned(&["1", "0"])),
+        ("shape", "yield", false, owned(&["0", "0.1", "0.2"])),
+        ("shape", "creep", true, owned(&["1", "2"])),
+        ("shape", "plastic_max", true, owned(&["1", "2"])),
+        (
+            "shape",
+            "clusters",
+            false,
+            vec![
+                "\"whole\"".into(),
+                "\"tets\"".into(),
+                "[1, 1, 1]".into(),
+                "[1, 2, 1]".into(),
+                "[[0, 1], [2]]".into(),
+                "[[0], [1, 2]]".into(),
+                cluster(0),
+                cluster(1),
+            ],
+        ),
+    ];
+    for (section, key, first_is_default, values) in cases {
+        let hash = |value: &str| parse(&scene_with(section, key, value).0).unwrap().hash();
+        let hashes: Vec<_> = values.iter().map(|value| hash(value)).collect();
+        for i in 0..hashes.len() {
+            for k in 0..i {
+                let (a, b) = (&values[i], &values[k]);
+                assert_ne!(hashes[i], hashes[k], "{section}.{key} = {a} and {b}");
+            }
+        }
+        if first_is_default {
+            assert_eq!(hashes[0], hash(""), "{section}.{key}");
+        }
+    }
+    let pull = |key: &str| parse(&scene_with("shape", key, "0.5").0).unwrap().hash();
+    assert_ne!(pull("alpha"), pull("frequency"));
 }

@@ -35,6 +35,62 @@ fn fields_that_exclude_or_need_each_other() {
             "line 4: body \"a\".damping_mode: is \"capped\" with integrator \"euler\"",
         ),
         (
+            "shell = true\ndensity = 1000",
+            "line 1: body \"a\".radius: is missing, wanted half the shell's thickness [m] beside density",
+        ),
+        (
+            "shell = true\nyoung = 1e5\nrelaxation = 0\nmass = 1",
+            "line 1: body \"a\".radius: is missing, wanted half the shell's thickness [m] beside young",
+        ),
+        (
+            "cell_data = [\"density\"]",
+            "line 4: body \"a\".cell_data: is \"density\", wanted density [kg/m³] instead of mass",
+        ),
+        (
+            "[[body.region]]\nbox = [[0, 0, 0], [1, 1, 1]]\nvolume = 3\n[[body.region]]\nbox = [[0, 0, 0], [1, 1, 1]]\nvolume = -3",
+            "line 9: body \"a\".region[1].volume: is -3, wanted a number ≥ 0",
+        ),
+        (
+            "kind = \"fem\"\nyoung = 1\npoisson = 0",
+            "line 1: body \"a\".density: is missing",
+        ),
+        (
+            "kind = \"fem\"\nyoung = 1\npoisson = 0\nmass = 1\ncreep = 2",
+            "line 8: body \"a\".creep: has no effect without yield",
+        ),
+        (
+            "kind = \"fem\"\nyoung = 1\npoisson = 0\nmass = 1\ndamping_mode = \"capped\"\n[world]\nintegrator = \"midpoint\"",
+            "line 8: body \"a\".damping_mode: is \"capped\" with integrator \"midpoint\"",
+        ),
+        (
+            "kind = \"shape\"\nfrequency = 3\nalpha = 0.3",
+            "line 5: body \"a\".frequency: is given beside alpha",
+        ),
+        (
+            "kind = \"shape\"\noverlap = 1",
+            "line 5: body \"a\".overlap: goes with a grid",
+        ),
+        (
+            "kind = \"shape\"\nclusters = \"tets\"\noverlap = 1",
+            "line 6: body \"a\".overlap: goes with a grid",
+        ),
+        (
+            "kind = \"shape\"\nclusters = [2, 2]",
+            "line 5: body \"a\".clusters: is [2, 2], wanted [x, y, z] boxes of a grid",
+        ),
+        (
+            "kind = \"shape\"\nplastic_max = 1",
+            "line 5: body \"a\".plastic_max: has no effect without yield",
+        ),
+        (
+            "kind = \"shape\"\n[world]\nintegrator = \"euler\"",
+            "line 6: world.integrator: is euler, wanted",
+        ),
+        (
+            "kind = \"shape\"\n[world]\nintegrator = \"midpoint\"",
+            "line 6: world.integrator: is midpoint, wanted",
+        ),
+        (
             "[[event]]\nkind = \"wind\"\nvelocity = [1, 0, 0]",
             "line 4: event 1: is wind in a world whose drag is 0",
         ),
@@ -44,6 +100,10 @@ fn fields_that_exclude_or_need_each_other() {
     }
     for rest in [
         "young = 1\nrelaxation = 1\nmass = 1",
+        "shell = true\nradius = 0.01\nyoung = 1\nrelaxation = 1\ndensity = 1",
+        "shell = true\nmass = 1",
+        "kind = \"shape\"\nclusters = [2, 1, 1]\noverlap = 0\n[world]\nintegrator = \"rk4\"",
+        "kind = \"fem\"\nyoung = 1\npoisson = 0\nmass = 1\n[world]\nintegrator = \"midpoint\"",
         "damping_mode = \"explicit\"\n[world]\nintegrator = \"midpoint\"",
     ] {
         assert!(parse(&format!("{body}{rest}")).is_ok());
@@ -167,6 +227,133 @@ fn scenes_from_code_are_checked_alike() {
             from: 0.0,
             to: f64::NAN,
         }
+    });
+}
+
+#[test]
+fn kinds_from_code_are_checked_alike() {
+    let mut base = parse(&scene_with("fem", "young", "1e4").0).unwrap();
+    let shape = parse(&scene_with("shape", "frequency", "3").0).unwrap();
+    base.bodies.push(shape.bodies[2].clone());
+    base.check().unwrap();
+    let refused = |at: &str, change: &dyn Fn(&mut Scene)| {
+        let mut scene = base.clone();
+        change(&mut scene);
+        let message = scene.check().unwrap_err().to_string();
+        assert!(message.starts_with(at), "{message}\nwanted {at}");
+    };
+    let fem = |at: &str, change: fn(&mut Fem)| {
+        refused(&format!("body \"fem\".{at}"), &|s| {
+            let mut fem = Fem::new(1e4, 0.3);
+            change(&mut fem);
+            s.bodies[2].kind = fem.into();
+        });
+    };
+    fem("young is NaN", |f| f.young = f64::NAN);
+    fem("young is 0", |f| f.young = 0.0);
+    fem("poisson is 0.5", |f| f.poisson = 0.5);
+    fem("poisson is NaN", |f| f.poisson = f64::NAN);
+    fem("relaxation is inf", |f| f.relaxation = f64::INFINITY);
+    fem("yield is NaN", |f| f.plasticity.yield_strain = f64::NAN);
+    fem("yield is -inf", |f| {
+        f.plasticity.yield_strain = f64::NEG_INFINITY
+    });
+    fem("creep is NaN", |f| f.plasticity.creep = f64::NAN);
+    fem("plastic_max is NaN", |f| f.plasticity.most = f64::NAN);
+    let shape = |at: &str, change: fn(&mut Shape)| {
+        refused(&format!("body \"shape\".{at}"), &|s| {
+            let mut shape = Shape::default();
+            change(&mut shape);
+            s.bodies[3].kind = shape.into();
+        });
+    };
+    shape("alpha is NaN", |s| s.pull = Pull::Alpha(f64::NAN));
+    shape("alpha is 1.5", |s| s.pull = Pull::Alpha(1.5));
+    shape("frequency is inf", |s| {
+        s.pull = Pull::Frequency(f64::INFINITY)
+    });
+    shape("beta is NaN", |s| s.beta = f64::NAN);
+    shape("relaxation is NaN", |s| s.relaxation = f64::NAN);
+    shape("creep is -1", |s| s.plasticity.creep = -1.0);
+    shape("clusters is an empty array", |s| {
+        s.clusters = Clusters::Given(Vec::new())
+    });
+    shape("clusters[1] is an empty list", |s| {
+        s.clusters = Clusters::Given(vec![vec![0], Vec::new()]);
+    });
+    shape("clusters is [0, 1, 1]", |s| {
+        s.clusters = Clusters::Grid {
+            count: [0, 1, 1],
+            overlap: 1.0,
+        }
+    });
+    shape("clusters is [4294967295, 4294967295, 4294967295]", |s| {
+        s.clusters = Clusters::Grid {
+            count: [u32::MAX; 3],
+            overlap: 1.0,
+        }
+    });
+    shape("overlap is NaN", |s| {
+        s.clusters = Clusters::Grid {
+            count: [1; 3],
+            overlap: f64::NAN,
+        }
+    });
+    let nowhere = Aabb {
+        min: [f64::NAN; 3],
+        max: [1.0; 3],
+    };
+    refused("body \"shape\".clusters[0].box", &|s| {
+        let clusters = Clusters::Boxes(vec![nowhere]);
+        s.bodies[3].kind = Kind::Shape(Shape {
+            clusters,
+            ..Shape::default()
+        });
+    });
+    let everywhere = Aabb {
+        min: [-1.0; 3],
+        max: [1.0; 3],
+    };
+    let region = |within, constants: &[_]| Region {
+        within,
+        constants: constants.to_vec(),
+    };
+    refused("body \"fem\".region[0].box", &|s| {
+        s.bodies[2].regions = vec![region(nowhere, &[])];
+    });
+    refused("body \"fem\".region[0].poisson is NaN", &|s| {
+        s.bodies[2].regions = vec![region(everywhere, &[(Constant::Poisson, f64::NAN)])];
+    });
+    refused(
+        "body \"fem\".region[0] is \"volume\", wanted a constant of this material",
+        &|s| {
+            s.bodies[2].regions = vec![region(everywhere, &[(Constant::Volume, 1.0)])];
+        },
+    );
+    refused(
+        "body \"shape\".cell_data is \"young\", wanted none: constants of kind \"shape\"",
+        &|s| {
+            s.bodies[3].cell_data = vec![Constant::Young];
+        },
+    );
+    refused("body \"fem\".area is 1 with kind \"fem\"", &|s| {
+        s.bodies[2].area = 1.0
+    });
+    refused("body \"top\".area is NaN", &|s| s.bodies[0].area = f64::NAN);
+    refused("body \"top\".radius is NaN", &|s| {
+        s.bodies[0].radius = Some(f64::NAN)
+    });
+    refused("body \"soft\".radius is missing", &|s| {
+        s.bodies[1].shell = true
+    });
+    refused("body \"top\".stretch is [1.0, NaN, 1.0]", &|s| {
+        s.bodies[0].stretch[1] = f64::NAN
+    });
+    refused("body \"top\".scatter is NaN", &|s| {
+        s.bodies[0].scatter = f64::NAN
+    });
+    refused("world.integrator is euler", &|s| {
+        s.world.integrator = Integrator::Euler
     });
 }
 

@@ -1,0 +1,146 @@
+//! Forces of area constraints: gradients, derivatives, momentum, closed forms.
+
+use glam::DVec3;
+
+use super::forces::gradient_error;
+use super::lattice::{Random, points};
+use crate::reference::force::{elastic_energy, elastic_forces};
+use crate::reference::spectrum::{stiffness_product, stiffness_spectrum};
+use crate::reference::{Area, Material, System};
+
+/// A square sheet of n² cells of edge 0.1 m, two triangles each, its points moved at random by up to `scatter` m.
+fn sheet(n: usize, scatter: f64, seed: u64) -> System {
+    let mut random = Random(seed);
+    let flat = |i: usize| DVec3::new((i % (n + 1)) as f64, (i / (n + 1)) as f64, 0.0) * 0.1;
+    let rest: Vec<_> = (0..(n + 1) * (n + 1)).map(flat).collect();
+    let moved: Vec<_> = rest
+        .iter()
+        .map(|x| *x + scatter * random.vector())
+        .collect();
+    let mut system = points(&moved, &vec![DVec3::ZERO; rest.len()], 0.05);
+    for i in 0..n {
+        for j in 0..n {
+            let at = |a: usize, b: usize| (j + b) * (n + 1) + i + a;
+            for corners in [
+                [at(0, 0), at(1, 0), at(1, 1)],
+                [at(0, 0), at(1, 1), at(0, 1)],
+            ] {
+                system.areas.push(Area {
+                    corners,
+                    rest: 0.005,
+                });
+            }
+        }
+    }
+    system.bodies = vec![Material {
+        area: 30.0,
+        ..Material::default()
+    }];
+    system
+}
+
+#[test]
+fn area_force_is_minus_the_gradient() {
+    let mut random = Random(31);
+    for _ in 0..40 {
+        let mut system = points(&random.vectors(3, 1.0), &[DVec3::ZERO; 3], 1.0);
+        system.areas = vec![Area {
+            corners: [2, 0, 1],
+            rest: 0.4,
+        }];
+        system.bodies = vec![Material {
+            area: 20.0,
+            ..Material::default()
+        }];
+        let error = gradient_error(&system);
+        assert!(error < 1e-6, "{error}");
+    }
+    for seed in 1..5 {
+        let error = gradient_error(&sheet(4, 0.03, seed));
+        assert!(error < 1e-6, "{error}");
+    }
+}
+
+#[test]
+fn changes_of_the_area_force_are_its_derivative() {
+    for (seed, scatter) in [(1, 0.0), (2, 0.003), (3, 0.02), (4, 0.1)] {
+        let system = sheet(3, scatter, seed);
+        let w = Random(seed + 40).vectors(system.position.len(), 1.0);
+        let step = 1e-7;
+        let at = |scale: f64| {
+            let moved = system.position.iter().zip(&w);
+            let moved: Vec<_> = moved.map(|(x, w)| *x + scale * *w).collect();
+            elastic_forces(&system, &moved)
+        };
+        let (ahead, behind) = (at(step), at(-step));
+        let found = stiffness_product(&system, &system.position, &w);
+        let largest = found.iter().map(|f| f.length()).fold(0.0, f64::max);
+        for i in 0..found.len() {
+            let difference = (behind[i] - ahead[i]) / (2.0 * step);
+            let error = (found[i] - difference).length() / largest;
+            assert!(error < 1e-6, "scatter {scatter}: {error}");
+        }
+    }
+}
+
+#[test]
+fn area_forces_conserve_momentum() {
+    let system = sheet(5, 0.04, 7);
+    let force = elastic_forces(&system, &system.position);
+    let size: f64 = force.iter().map(|f| f.length()).sum();
+    let total: DVec3 = force.iter().sum();
+    let arms = system.position.iter().zip(&force);
+    let torque: DVec3 = arms.map(|(x, f)| x.cross(*f)).sum();
+    assert!(size > 1.0 && total.length() < 1e-13 * size);
+    assert!(torque.length() < 1e-13 * size);
+}
+
+#[test]
+fn a_triangle_grown_by_a_fifth_pulls_its_corners_to_their_edges() {
+    // Base 2, height 1.2 instead of 1: C = 0.2, ∂C/∂height = 1, and E = ½ 10 0.2².
+    let x = [DVec3::ZERO, DVec3::X * 2.0, DVec3::new(0.5, 1.2, 0.0)];
+    let mut system = points(&x, &[DVec3::ZERO; 3], 1.0);
+    system.areas = vec![Area {
+        corners: [0, 1, 2],
+        rest: 1.0,
+    }];
+    system.bodies = vec![Material {
+        area: 10.0,
+        ..Material::default()
+    }];
+    assert!((elastic_energy(&system, &x) - 0.2).abs() < 1e-12);
+    let force = elastic_forces(&system, &x);
+    assert!(
+        force[2].distance(DVec3::NEG_Y * 2.0) < 1e-12,
+        "{}",
+        force[2]
+    );
+    assert!(force.iter().sum::<DVec3>().length() < 1e-12);
+}
+
+#[test]
+fn a_triangle_without_area_pulls_nowhere() {
+    let mut system = points(
+        &[DVec3::ZERO, DVec3::X, DVec3::X * 3.0],
+        &[DVec3::ZERO; 3],
+        1.0,
+    );
+    system.areas = vec![Area {
+        corners: [0, 1, 2],
+        rest: 1.0,
+    }];
+    system.bodies[0].area = 5.0;
+    let forces = elastic_forces(&system, &system.position);
+    assert_eq!(forces, vec![DVec3::ZERO; 3]);
+}
+
+/// Shear and bending keep all areas of a flat sheet at rest: as many frequencies are not 0 as there are triangles.
+#[test]
+fn a_sheet_at_rest_has_a_frequency_per_triangle() {
+    let system = sheet(3, 0.0, 1);
+    let squares = stiffness_spectrum(&system, &system.position, 0);
+    let largest = squares[squares.len() - 1];
+    let stiff = squares.iter().filter(|square| **square > 1e-9 * largest);
+    assert_eq!(stiff.count(), 18);
+    assert!(squares[0] > -1e-9 * largest);
+}

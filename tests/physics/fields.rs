@@ -1,0 +1,528 @@
+//! Constants that differ within a body: by regions and by the arrays of mesh files.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
+
+use glam::DVec3;
+use pliant::World;
+use pliant::mesh::{self, Mesh, TetMesh};
+use pliant::reference::force::linear_momentum;
+use pliant::reference::spectrum::stiffness_spectrum;
+use pliant::scene::{
+    Aabb, Body, Constant, DampingMode, Event, Integrator, Kind, Mass, MeshSource, Region, Scene,
+    Shape, Springs, Step,
+};
+
+use crate::support::*;
+
+const EVERYWHERE: Aabb = Aabb {
+    min: [-10.0; 3],
+    max: [10.0; 3],
+};
+/// Where x > 0.
+const RIGHT: Aabb = Aabb {
+    min: [0.0, -10.0, -10.0],
+    max: [10.0; 3],
+};
+/// The inner cubes of [`bar`].
+const CORE: Aabb = Aabb {
+    min: [-0.3, -0.1, -0.1],
+    max: [0.3, 0.1, 0.1],
+};
+
+fn region(within: Aabb, constants: &[(Constant, f64)]) -> Region {
+    Region {
+        within,
+        constants: constants.to_vec(),
+    }
+}
+
+fn moduli(young: f64, relaxation: f64) -> Kind {
+    Springs::Moduli { young, relaxation }.into()
+}
+
+fn bar(kind: Kind, regions: Vec<Region>) -> Body {
+    let mut body = Body::lattice("bar", [8, 4, 4], [0.8, 0.4, 0.4]);
+    body.mass = Mass::Density(1000.0);
+    (body.kind, body.regions) = (kind, regions);
+    body
+}
+
+/// Strains along x of the middles of the left and of the right half of a bar, held at its left end and pulled at the
+/// other by `stress` [Pa].
+fn strains(mut body: Body, stress: f64) -> [f64; 2] {
+    body.mesh = MeshSource::Lattice {
+        cubes: [16, 2, 2],
+        size: [1.6, 0.2, 0.2],
+    };
+    body.pin = vec![Aabb {
+        min: [-0.81, -1.0, -1.0],
+        max: [-0.79, 1.0, 1.0],
+    }];
+    let mut scene = floating(body, Integrator::Verlet, Step::Auto);
+    let first = (1e5_f64 / 1000.0).sqrt() * 0.5 * std::f64::consts::PI / 1.6;
+    scene.world.drag = 2.0 * first;
+    let force = stress * 0.2 * 0.2 / 4.0;
+    for (y, z) in [0, 1, 2]
+        .into_iter()
+        .flat_map(|y| [0, 1, 2].map(|z| (y, z)))
+    {
+        let share = |i: i32| if i == 1 { 1.0 } else { 0.5 };
+        scene.events.push(Event::LineForce {
+            body: "bar".into(),
+            point: [0.8, 0.1 * f64::from(y - 1), 0.1 * f64::from(z - 1)],
+            force: [force * share(y) * share(z), 0.0, 0.0],
+            from: 0.0,
+            to: f64::INFINITY,
+        });
+    }
+    let mut world = world(&scene);
+    world
+        .step((20.0 / first / world.stepping().step) as u64)
+        .unwrap();
+    let snapshot = world.read().unwrap();
+    let layer = |x: f64| {
+        let rest = &world.model().rest_points;
+        let chosen: Vec<_> = (0..rest.len())
+            .filter(|i| (rest[*i].x - x).abs() < 1e-6)
+            .collect();
+        let sum: f64 = chosen
+            .iter()
+            .map(|i| f64::from(snapshot.positions[*i].x))
+            .sum();
+        sum / chosen.len() as f64
+    };
+    [[-0.6, -0.2], [0.2, 0.6]].map(|[a, b]| (layer(b) - layer(a)) / (b - a) - 1.0)
+}
+
+#[test]
+fn halves_of_a_bar_stretch_by_their_moduli() {
+    let plain = strains(bar(moduli(1e5, 2e-3), Vec::new()), 200.0);
+    let of = |factor: f64| {
+        let right = region(RIGHT, &[(Constant::Young, factor * 1e5)]);
+        strains(bar(moduli(1e5, 2e-3), vec![right]), 200.0)
+    };
+    let (stiff, soft) = (of(4.0), of(0.5));
+    println!("plain {plain:?}, right half of 4 E {stiff:?}, of E/2 {soft:?}");
+    assert!((plain[0] / 2e-3 - 1.0).abs() < 0.15 && (plain[1] / plain[0] - 1.0).abs() < 0.01);
+    for (strains, wanted) in [(stiff, 0.25), (soft, 2.0)] {
+        assert!((strains[0] / plain[0] - 1.0).abs() < 0.02, "{strains:?}");
+        assert!(
+            (strains[1] / plain[1] / wanted - 1.0).abs() < 0.02,
+            "{strains:?}"
+        );
+    }
+}
+
+/// The same in constants of springs, whose stiffness is in proportion to all of them.
+#[test]
+fn halves_of_a_bar_stretch_by_their_constants() {
+    let kind = |factor: f64| -> Kind {
+        Springs::Constants {
+            distance: 20.0 * factor,
+            volume: 10.0 * factor,
+            damping: 0.04,
+        }
+        .into()
+    };
+    let four = [(Constant::Distance, 80.0), (Constant::Volume, 40.0)];
+    let plain = strains(bar(kind(1.0), Vec::new()), 100.0);
+    let mixed = strains(bar(kind(1.0), vec![region(RIGHT, &four)]), 100.0);
+    println!("plain {plain:?}, mixed {mixed:?}");
+    assert!((mixed[0] / plain[0] - 1.0).abs() < 0.02, "{mixed:?}");
+    assert!((4.0 * mixed[1] / plain[1] - 1.0).abs() < 0.02, "{mixed:?}");
+}
+
+/// Positions after some steps of a turning, stretched bar.
+fn after_steps(mut body: Body, mode: Option<DampingMode>) -> Vec<DVec3> {
+    body.angular_velocity = [2.0, -1.0, 3.0];
+    body.stretch = [1.2, 0.9, 1.0];
+    body.damping_mode = mode;
+    let mut world = world(&floating(body, Integrator::Verlet, Step::Fixed(4e-4)));
+    world.step(200).unwrap();
+    doubles(&world.read().unwrap().positions)
+}
+
+fn farthest(a: &[DVec3], b: &[DVec3]) -> f64 {
+    let apart = a.iter().zip(b).map(|(a, b)| a.distance(*b));
+    apart.fold(0.0, f64::max)
+}
+
+#[test]
+fn a_region_over_all_is_as_the_plain_body() {
+    let spring = |distance, volume, damping| -> Kind {
+        Springs::Constants {
+            distance,
+            volume,
+            damping,
+        }
+        .into()
+    };
+    let all = [
+        (Constant::Distance, 30.0),
+        (Constant::Volume, 15.0),
+        (Constant::Damping, 0.3),
+    ];
+    let stiff = [(Constant::Young, 1e5), (Constant::Relaxation, 5e-3)];
+    let cases = [
+        (
+            spring(30.0, 15.0, 0.3),
+            spring(1.0, 2.0, 0.0),
+            region(EVERYWHERE, &all),
+        ),
+        (
+            moduli(1e5, 5e-3),
+            moduli(3e4, 0.0),
+            region(EVERYWHERE, &stiff),
+        ),
+    ];
+    for (plain, other, everywhere) in cases {
+        let regions = vec![everywhere];
+        for mode in DampingMode::ALL {
+            let wanted = after_steps(bar(plain.clone(), Vec::new()), Some(mode));
+            let found = after_steps(bar(other.clone(), regions.clone()), Some(mode));
+            let apart = farthest(&wanted, &found);
+            println!("{} {}: {apart:.1e} m apart", plain.name(), mode.name());
+            assert!(apart < 2e-5, "{}: {apart:e}", mode.name());
+            let untouched = after_steps(bar(other.clone(), Vec::new()), Some(mode));
+            assert!(farthest(&wanted, &untouched) > 1e-3, "{}", mode.name());
+        }
+    }
+}
+
+#[test]
+fn later_regions_prevail_and_densities_add_up() {
+    let right = region(
+        RIGHT,
+        &[(Constant::Density, 3000.0), (Constant::Young, 1.0)],
+    );
+    let core = region(CORE, &[(Constant::Density, 500.0), (Constant::Young, 7e5)]);
+    let model = |regions: Vec<Region>| {
+        let scene = floating(
+            bar(moduli(1e5, 0.0), regions),
+            Integrator::Verlet,
+            Step::Auto,
+        );
+        world(&scene).model().clone()
+    };
+    let mass = |regions: Vec<Region>| model(regions).masses.iter().sum::<f64>();
+    let (whole, half, inner) = (0.8 * 0.16, 0.4 * 0.16, 0.6 * 0.04);
+    for (regions, wanted) in [
+        (vec![], 1000.0 * whole),
+        (vec![right.clone()], 1000.0 * half + 3000.0 * half),
+        (
+            vec![right.clone(), core.clone()],
+            500.0 * inner + 1000.0 * (half - 0.5 * inner) + 3000.0 * (half - 0.5 * inner),
+        ),
+        (
+            vec![core.clone(), right.clone()],
+            500.0 * 0.5 * inner + 1000.0 * (half - 0.5 * inner) + 3000.0 * half,
+        ),
+    ] {
+        let found = mass(regions);
+        assert!(
+            (found / wanted - 1.0).abs() < 1e-12,
+            "{found} kg, wanted {wanted} kg"
+        );
+    }
+    // Inside of the core all springs are as stiff as in a body that is so all over, by the last region that holds them.
+    let stiffest = |regions| {
+        let springs = model(regions).springs;
+        springs
+            .iter()
+            .map(|spring| spring.distance)
+            .fold(0.0, f64::max)
+    };
+    let all = stiffest(vec![region(EVERYWHERE, &[(Constant::Young, 7e5)])]);
+    assert_eq!(stiffest(vec![right.clone(), core.clone()]), all);
+    assert_eq!(stiffest(vec![core.clone(), right]), all);
+    let covered = region(EVERYWHERE, &[(Constant::Young, 1e5)]);
+    assert!(stiffest(vec![core, covered]) < 0.2 * all);
+}
+
+struct Folder(PathBuf);
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+#[test]
+fn arrays_of_mesh_files_are_as_regions() {
+    let folder = std::env::temp_dir().join(format!("pliant-fields-{}", std::process::id()));
+    fs::create_dir(&folder).unwrap();
+    let folder = Folder(folder);
+    let plain = TetMesh::lattice([8, 4, 4], DVec3::new(0.8, 0.4, 0.4)).unwrap();
+    let value = |corners: &[u32; 4], inside: f64, outside: f64| {
+        let sum: DVec3 = corners.iter().map(|i| plain.points[*i as usize]).sum();
+        if CORE.contains((0.25 * sum).to_array()) {
+            inside
+        } else {
+            outside
+        }
+    };
+    let array = |inside, outside| {
+        plain
+            .tets
+            .iter()
+            .map(|t| value(t, inside, outside))
+            .collect()
+    };
+    let cell_data = BTreeMap::from([
+        ("young".to_owned(), array(5e5, 1e5)),
+        ("density".to_owned(), array(2000.0, 1000.0)),
+        ("relaxation".to_owned(), array(1e-3, 5e-3)),
+        ("colour".to_owned(), array(1.0, 2.0)),
+    ]);
+    let mesh = plain.clone().with_cell_data(cell_data).unwrap();
+    let constants = [
+        (Constant::Young, 5e5),
+        (Constant::Density, 2000.0),
+        (Constant::Relaxation, 1e-3),
+    ];
+    let by_region = bar(moduli(1e5, 5e-3), vec![region(CORE, &constants)]);
+    let mut sources = vec![MeshSource::Tets(mesh.clone())];
+    for name in ["core.vtu", "core.msh"] {
+        let path = folder.0.join(name);
+        mesh::write(&path, &Mesh::Tets(mesh.clone())).unwrap();
+        sources.push(MeshSource::File { path, cells: 1 });
+    }
+    let model = |body: &Body| {
+        let scene = floating(body.clone(), Integrator::Verlet, Step::Fixed(4e-4));
+        world(&scene).model().clone()
+    };
+    let wanted = model(&by_region);
+    for mesh in sources {
+        let mut body = bar(moduli(3e3, 0.3), Vec::new());
+        body.mesh = mesh;
+        body.cell_data = constants.map(|(constant, _)| constant).to_vec();
+        let found = model(&body);
+        let label = format!("{:?}", body.mesh)
+            .chars()
+            .take(80)
+            .collect::<String>();
+        // k_D is E times a number that has the body's own E as a factor: to rounding.
+        for (a, b) in found.springs.iter().zip(&wanted.springs) {
+            assert_eq!(a.points, b.points, "{label}");
+            assert!((a.distance / b.distance - 1.0).abs() < 1e-12, "{label}");
+            assert!((a.damping / b.damping - 1.0).abs() < 1e-12, "{label}");
+        }
+        for (a, b) in found.tets.iter().zip(&wanted.tets) {
+            assert!((a.volume / b.volume - 1.0).abs() < 1e-12, "{label}");
+        }
+        assert_eq!(found.masses, wanted.masses, "{label}");
+        let apart = farthest(
+            &after_steps(body.clone(), None),
+            &after_steps(by_region.clone(), None),
+        );
+        assert!(apart < 2e-5, "{label}: {apart:e} m");
+        // Regions prevail over arrays.
+        body.regions = vec![region(EVERYWHERE, &constants)];
+        let over = model(&body);
+        let even = over.springs.iter().map(|s| s.distance);
+        assert!(
+            even.clone().fold(0.0, f64::max) == even.fold(f64::INFINITY, f64::min),
+            "{label}"
+        );
+    }
+}
+
+/// Bodies with constants that differ strongly, the integrators' damping bounds included.
+fn varied() -> Vec<(&'static str, Body)> {
+    let stiff = [(Constant::Young, 4e6)];
+    let damped = [(Constant::Relaxation, 0.02)];
+    let light = [(Constant::Density, 50.0)];
+    let body = |constants: &[_]| {
+        let mut body = bar(moduli(1e5, 1e-3), vec![region(CORE, constants)]);
+        body.mesh = MeshSource::Lattice {
+            cubes: [4, 2, 2],
+            size: [0.8, 0.4, 0.4],
+        };
+        body.regions[0].within = RIGHT;
+        body
+    };
+    vec![
+        ("stiff", body(&stiff)),
+        ("damped", body(&damped)),
+        ("light", body(&light)),
+    ]
+}
+
+#[test]
+fn the_step_follows_the_stiffest_part() {
+    for (name, body) in varied() {
+        let mut still = world(&floating(
+            body.clone(),
+            Integrator::Verlet,
+            Step::Fixed(1e-6),
+        ));
+        let system = system(&still);
+        let omega = stiffness_spectrum(&system, &system.position, 0)
+            .pop()
+            .unwrap()
+            .sqrt();
+        let ratio = still.report().unwrap().stiffness[0] / omega;
+        let mut scene = floating(body.clone(), Integrator::Verlet, Step::Auto);
+        scene.world.fps = 1.0;
+        let step = world(&scene).stepping().step;
+        println!(
+            "{name}: ω {omega:.4e}/s, estimate {ratio:.4}, step {:.3} of 2/ω",
+            step * omega / 2.0
+        );
+        assert!((0.95..=1.001).contains(&ratio), "{name}: {ratio}");
+        assert!((0.68..0.78).contains(&(step * omega / 2.0)), "{name}");
+        scene.bodies[0].regions.clear();
+        let plain = world(&scene).stepping().step;
+        assert!(
+            name == "damped" || step < 0.5 * plain,
+            "{name}: {step} {plain}"
+        );
+    }
+}
+
+#[test]
+fn exact_damping_follows_the_most_damped_part() {
+    for (name, mut body) in varied() {
+        body.kind = moduli(1e5, 0.05);
+        if name == "damped" {
+            body.regions[0].constants = vec![(Constant::Relaxation, 2.0)];
+        }
+        let mut scene = floating(body, Integrator::Verlet, Step::Fixed(1e-3));
+        let with = world(&scene).stepping().gathers;
+        scene.bodies[0].regions.clear();
+        let without = world(&scene).stepping().gathers;
+        println!("{name}: {with} gathers, {without} where all is as outside of the region");
+        assert!(with > 2 * without, "{name}");
+    }
+}
+
+/// Automatic steps of every integrator: the energy of a shaken body only falls, its momentum stays.
+#[test]
+fn varied_bodies_are_stable_with_every_integrator() {
+    for (name, body) in varied() {
+        for integrator in Integrator::ALL {
+            for &mode in modes(integrator) {
+                let label = format!("{name} {} {}", integrator.name(), mode.name());
+                let mut body = body.clone();
+                body.damping_mode = Some(mode);
+                body.velocity = [0.1, 0.2, 0.0];
+                body.stretch = [1.05, 0.97, 1.0];
+                let scene = floating(body, integrator, Step::Auto);
+                let mut world = World::new(context(), &scene)
+                    .unwrap_or_else(|error| panic!("{label}: {error}"));
+                let system = system(&world);
+                let start = world.read().unwrap();
+                world.step(300).unwrap();
+                let end = world.read().unwrap();
+                let [before, after] = [&start, &end].map(|s| energies(&system, s).total());
+                let share = world.damping_share(&end);
+                let [p, q] =
+                    [&start, &end].map(|s| linear_momentum(&system, &doubles(&s.velocities)));
+                println!(
+                    "{label}: energy {:.4}, damping share {share:.3}",
+                    after / before
+                );
+                assert!(integrator == Integrator::Euler || after < before, "{label}");
+                assert!(after < 1.01 * before, "{label}: {before} -> {after}");
+                assert!(p.distance(q) < 1e-4 * p.length(), "{label}: {p} {q}");
+                let whole = mode != DampingMode::Capped;
+                assert!(
+                    share > 0.0 && share <= 1.0 && (!whole || share > 0.999),
+                    "{label}: {share}"
+                );
+            }
+        }
+    }
+}
+
+/// Springs without damping, and bodies without springs, have no share in how much of it acts.
+#[test]
+fn the_damping_share_is_that_of_damped_springs() {
+    let mut scene = floating(varied().swap_remove(1).1, Integrator::Verlet, Step::Auto);
+    scene.bodies[0].damping_mode = Some(DampingMode::Capped);
+    let share = |scene: &Scene| {
+        let mut world = world(scene);
+        world.step(10).unwrap();
+        let state = world.read().unwrap();
+        world.damping_share(&state)
+    };
+    let alone = share(&scene);
+    let mut other = bar(Shape::default().into(), Vec::new());
+    other.name = "other".into();
+    other.position = [5.0, 0.0, 0.0];
+    scene.bodies.push(other);
+    let beside = share(&scene);
+    scene.bodies[1].kind = moduli(1e3, 0.0);
+    let undamped = share(&scene);
+    println!("{alone} alone, {beside} beside a shape, {undamped} beside springs without damping");
+    assert!(alone < 0.9);
+    assert!((beside / alone - 1.0).abs() < 1e-3 && (undamped / alone - 1.0).abs() < 1e-3);
+}
+
+#[test]
+fn what_cannot_differ_is_refused() {
+    let mesh = |name: &str, value: f64| {
+        let plain = TetMesh::lattice([1; 3], DVec3::ONE).unwrap();
+        let mut values = vec![1e5; plain.tets.len()];
+        values[3] = value;
+        MeshSource::Tets(TetMesh {
+            cell_data: BTreeMap::from([(name.to_owned(), values)]),
+            ..plain
+        })
+    };
+    let body = |source, constant| {
+        let mut body = bar(moduli(1e5, 0.0), Vec::new());
+        body.mesh = source;
+        body.cell_data = vec![constant];
+        body
+    };
+    let cloud = MeshSource::Points(vec![DVec3::ZERO, DVec3::X]);
+    let mut points = body(cloud.clone(), Constant::Young);
+    let mut points_region = bar(Shape::default().into(), Vec::new());
+    points_region.mesh = cloud;
+    points_region.regions = vec![region(EVERYWHERE, &[])];
+    points.kind = moduli(1.0, 0.0);
+    for (want, body) in [
+        (
+            "body \"bar\": has no array \"young\" of one number per tetrahedron, which cell_data asks for; it has: density",
+            body(mesh("density", 1.0), Constant::Young),
+        ),
+        ("it has: none", bar_with_data(Constant::Young)),
+        (
+            "body \"bar\".cell_data: young of tetrahedron 3 is -1, wanted a number > 0",
+            body(mesh("young", -1.0), Constant::Young),
+        ),
+        (
+            "body \"bar\".cell_data: density of tetrahedron 3 is 0, wanted a number > 0",
+            body(mesh("density", 0.0), Constant::Density),
+        ),
+        (
+            "body \"bar\".cell_data is \"distance\", wanted a constant of this material: density, young, relaxation",
+            body(mesh("distance", 1.0), Constant::Distance),
+        ),
+        (
+            "is bare points, without the tetrahedra that cell_data asks for",
+            points,
+        ),
+        (
+            "is bare points, without the tetrahedra that region asks for",
+            points_region,
+        ),
+    ] {
+        let scene = floating(body, Integrator::Verlet, Step::Auto);
+        let message = World::new(context(), &scene)
+            .map(|_| ())
+            .unwrap_err()
+            .to_string();
+        println!("{message}");
+        assert!(message.contains(want), "{message}\nwanted {want}");
+    }
+}
+
+fn bar_with_data(constant: Constant) -> Body {
+    let mut body = bar(moduli(1e5, 0.0), Vec::new());
+    body.cell_data = vec![constant];
+    body
+}
