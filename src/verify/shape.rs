@@ -118,8 +118,8 @@ impl Shapes {
             ..BodyRanges::default()
         });
         self.bodies.push(Body {
-            alpha: if body % 2 == 0 { 0.7 } else { 0.0 },
-            pull_rate: if body % 2 == 0 { 0.0 } else { 2000.0 },
+            alpha: if body.is_multiple_of(2) { 0.7 } else { 0.0 },
+            pull_rate: if body.is_multiple_of(2) { 0.0 } else { 2000.0 },
             beta,
             relaxation,
             yield_strain,
