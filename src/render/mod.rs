@@ -20,5 +20,5 @@ pub use frame::Frame;
 pub use image::{Image, write_png};
 pub use look::{Background, Look};
 pub use painter::{Drawn, DrawnSurface, Painter};
-pub use points::DrawnPoints;
+pub use points::{CloudLook, DrawnPoints};
 pub use renderer::{PendingImage, Renderer};

@@ -6,11 +6,11 @@ use glam::Vec4;
 
 use super::frame::{Frame, SHADOW_SIZE};
 use super::pipelines::Pipelines;
-use super::points::{Cloud, Clouds, DrawnPoints};
+use super::points::{Cloud, CloudLook, DrawnPoints, prepare};
 use super::solids::{Solids, upload};
 use super::targets::{DEPTH, Targets, texture};
 use super::{Camera, Look};
-use crate::gpu::{Buffer, Context};
+use crate::gpu::{Buffer, Context, Uniforms};
 use crate::{Error, Result};
 
 /// How far light reaches around closed surfaces, as in `light.wgsl`.
@@ -55,7 +55,7 @@ pub struct Painter {
     shadow_view: wgpu::TextureView,
     shadow_group: wgpu::BindGroup,
     solids: Solids,
-    clouds: Clouds,
+    cloud_looks: Uniforms<CloudLook>,
     /// One linear colour and wrap of the light (see `light.wgsl`) per draw call, the solids' first.
     colors: Buffer<Vec4>,
     targets: Option<Targets>,
@@ -100,7 +100,7 @@ impl Painter {
             shadow_view,
             shadow_group,
             solids: Solids::new(context, &Look::default())?,
-            clouds: Clouds::new(context)?,
+            cloud_looks: Uniforms::new(context, "clouds", 1),
             colors: Buffer::drawable(context, "colors", 1)?,
             targets: None,
         })
@@ -145,8 +145,8 @@ impl Painter {
         let frame = Frame::new(camera, look, size[0] as f32 / size[1] as f32, encode);
         self.frame.write(&self.context, 0, &[frame]);
         let layout = &self.pipelines.cloud_layout;
-        let texel = frame.shadow_texel;
-        let clouds = self.clouds.prepare(&self.context, layout, texel, &clouds)?;
+        let looks = &mut self.cloud_looks;
+        let clouds = prepare(&self.context, layout, looks, frame.shadow_texel, &clouds);
 
         let mut encoder = self
             .context

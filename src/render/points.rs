@@ -3,11 +3,12 @@
 use std::f32::consts::{PI, TAU};
 use std::ops::Range;
 
-use glam::Vec4;
+use encase::ShaderType;
+use glam::Vec3;
 
 use super::painter::linear;
-use crate::gpu::types::Particle;
-use crate::gpu::{Buffer, Context};
+use crate::gpu::types::{Particle, SIM_STRIDE};
+use crate::gpu::{Buffer, Context, Uniforms};
 use crate::{Error, Result};
 
 /// Spheres in a picture: a range of particles of one radius and colour.
@@ -41,18 +42,33 @@ impl DrawnPoints<'_> {
     }
 }
 
-/// Elements of [`Vec4`] from one cloud's uniform to the next: as far as offsets must lie apart.
-const STRIDE: usize = 256 / size_of::<Vec4>();
+/// How the spheres of one cloud look; a uniform.
+#[derive(Clone, Copy, Debug, PartialEq, ShaderType)]
+pub struct CloudLook {
+    /// Linear RGB.
+    pub albedo: Vec3,
+    /// Of each sphere [m].
+    pub radius: f32,
+    /// Between corners of the polygons that throw the shadows [rad].
+    pub turn: f32,
+    /// Their circumscribed radius [radii]; they have the area of a disk.
+    pub stretch: f32,
+}
+
+impl CloudLook {
+    fn new(cloud: &DrawnPoints<'_>, texel: f32) -> Self {
+        let turn = TAU / corners(cloud.radius / texel) as f32;
+        Self {
+            albedo: Vec3::from(cloud.color.map(linear)),
+            radius: cloud.radius,
+            turn,
+            stretch: (turn / turn.sin()).sqrt(),
+        }
+    }
+}
 
 /// How far the edge of a shadow may lie from a circle [texels].
 const FLATNESS: f32 = 0.3;
-
-/// The uniforms of the clouds of one picture.
-#[derive(Debug)]
-pub(super) struct Clouds {
-    /// Per cloud its linear colour, its radius, turn and stretch (see `cloud.wgsl`), then nothing up to the stride.
-    looks: Buffer<Vec4>,
-}
 
 /// A cloud ready to be drawn.
 #[derive(Debug)]
@@ -63,62 +79,52 @@ pub(super) struct Cloud {
     pub group: wgpu::BindGroup,
 }
 
-impl Clouds {
-    pub fn new(context: &Context) -> Result<Self> {
-        let looks = Buffer::zeroed(context, "clouds", STRIDE)?;
-        Ok(Self { looks })
+/// Clouds ready to be drawn, in their order. `texel`: edge of one of the shadow map [m]; `looks` is made larger when need
+/// be.
+pub(super) fn prepare(
+    context: &Context,
+    layout: &wgpu::BindGroupLayout,
+    looks: &mut Uniforms<CloudLook>,
+    texel: f32,
+    clouds: &[&DrawnPoints<'_>],
+) -> Vec<Cloud> {
+    if looks.slots() < clouds.len() {
+        *looks = Uniforms::new(context, "clouds", clouds.len());
     }
-
-    /// These clouds, in their order. `texel`: edge of one of the shadow map [m].
-    pub fn prepare(
-        &mut self,
-        context: &Context,
-        layout: &wgpu::BindGroupLayout,
-        texel: f32,
-        clouds: &[&DrawnPoints<'_>],
-    ) -> Result<Vec<Cloud>> {
-        let mut looks = vec![Vec4::ZERO; STRIDE * clouds.len().max(1)];
-        for (k, cloud) in clouds.iter().enumerate() {
-            let [r, g, b] = cloud.color.map(linear);
-            let turn = TAU / corners(cloud.radius / texel) as f32;
-            let stretch = (turn / turn.sin()).sqrt();
-            looks[STRIDE * k] = Vec4::new(r, g, b, cloud.radius);
-            looks[STRIDE * k + 1] = Vec4::new(turn, stretch, 0.0, 0.0);
-        }
-        if self.looks.len() < looks.len() {
-            self.looks = Buffer::zeroed(context, "clouds", looks.len())?;
-        }
-        self.looks.write(context, 0, &looks);
-        let prepared = |(k, cloud): (usize, &&DrawnPoints<'_>)| {
-            let look = wgpu::BufferBinding {
-                buffer: self.looks.raw(),
-                offset: 256 * k as u64,
-                size: wgpu::BufferSize::new(2 * size_of::<Vec4>() as u64),
-            };
-            let group = context
-                .device()
-                .create_bind_group(&wgpu::BindGroupDescriptor {
-                    label: Some("cloud"),
-                    layout,
-                    entries: &[
-                        wgpu::BindGroupEntry {
-                            binding: 0,
-                            resource: cloud.particles.raw().as_entire_binding(),
-                        },
-                        wgpu::BindGroupEntry {
-                            binding: 1,
-                            resource: wgpu::BindingResource::Buffer(look),
-                        },
-                    ],
-                });
-            Cloud {
-                range: cloud.range.clone(),
-                corners: corners(cloud.radius / texel),
-                group,
-            }
+    let values: Vec<_> = clouds
+        .iter()
+        .map(|cloud| CloudLook::new(cloud, texel))
+        .collect();
+    looks.write(context, &values);
+    let prepared = |(k, cloud): (usize, &&DrawnPoints<'_>)| {
+        let look = wgpu::BufferBinding {
+            buffer: &looks.raw,
+            offset: SIM_STRIDE * k as u64,
+            size: Some(CloudLook::min_size()),
         };
-        Ok(clouds.iter().enumerate().map(prepared).collect())
-    }
+        let group = context
+            .device()
+            .create_bind_group(&wgpu::BindGroupDescriptor {
+                label: Some("cloud"),
+                layout,
+                entries: &[
+                    wgpu::BindGroupEntry {
+                        binding: 0,
+                        resource: cloud.particles.raw().as_entire_binding(),
+                    },
+                    wgpu::BindGroupEntry {
+                        binding: 1,
+                        resource: wgpu::BindingResource::Buffer(look),
+                    },
+                ],
+            });
+        Cloud {
+            range: cloud.range.clone(),
+            corners: corners(cloud.radius / texel),
+            group,
+        }
+    };
+    clouds.iter().enumerate().map(prepared).collect()
 }
 
 /// Corners of a polygon that passes for a circle of this radius [texels] and has its area: it lies up to about
