@@ -46,7 +46,8 @@ impl Skin {
     ) {
         let (vertices, triangles) = (self.corners.len(), self.triangles.len());
         let first = vertices as u32;
-        let (mut uv, mut closed) = (None, true);
+        let mut uv = None;
+        let closed;
         if let Some(embedding) = embedding {
             for (tet, weights) in embedding.tets.iter().zip(&embedding.weights) {
                 self.corners.push(mesh.tets[*tet as usize].map(&device));
@@ -62,6 +63,8 @@ impl Skin {
             closed = embedding.skin.open_edges() == 0;
             uv = embedding.skin.uv;
         } else {
+            // A shell is seen from both sides.
+            closed = !mesh.tets.is_empty();
             let (points, triangles) = creased(&mesh.points, surface);
             self.corners.extend(points.iter().map(|i| [device(*i); 4]));
             self.weights

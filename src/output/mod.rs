@@ -49,15 +49,17 @@ pub struct BodyTopology {
     pub color: [u8; 3],
     /// Its particles in the frame's arrays.
     pub particles: Range<usize>,
-    /// Its tetrahedra, as indices into all particles; empty for a body that is only points.
+    /// Its tetrahedra, as indices into all particles; empty for a shell and for a body that is only points.
     pub tets: Vec<[u32; 4]>,
+    /// The triangles of a shell, as indices into all particles; else empty.
+    pub faces: Vec<[u32; 3]>,
     /// Its vertices in the frame's drawn arrays.
     pub vertices: Range<usize>,
     /// The triangles that are drawn, as indices into all drawn vertices, counter-clockwise from outside.
     pub triangles: Vec<[u32; 3]>,
     /// Texture coordinates of the corners of `triangles`.
     pub uv: Option<TextureCoordinates>,
-    /// Radius of its particles in m, for a body that is only points: without tetrahedra and triangles; else 0.
+    /// Radius of its particles in m: of a body that is only points, without tetrahedra and triangles, it is drawn.
     pub radius: f32,
 }
 

@@ -40,6 +40,34 @@ fn vtu_has_a_vertex_per_point_beside_the_tetrahedra() {
 }
 
 #[test]
+fn vtu_has_the_triangles_of_a_shell() {
+    let folder = Folder::new("shell-vtu");
+    let mut topology = topology();
+    topology.rest_positions.push(Vec3::ONE);
+    topology.bodies[1].particles = 5..8;
+    topology.bodies[1].faces = vec![[5, 7, 6]];
+    let mut state = State::new(0);
+    state.positions.push(Vec3::ONE);
+    state.velocities.push(Vec3::ZERO);
+    state.penetrations.push(Vec3::ZERO);
+    state.contacts.push(0);
+    let mut output = Output::new(&folder.0, &[Format::Vtu], topology, 60.0).unwrap();
+    output.write(&state.frame()).unwrap();
+    let vtu = Vtu::parse(&folder.read("frame_00000.vtu"));
+    assert_eq!(vtu.counts, [8, 3]);
+    assert_eq!(vtu.arrays["Cells types"], [10, 10, 5]);
+    assert_eq!(vtu.arrays["Cells offsets"][16], 11);
+    let corners = vtu.arrays["Cells connectivity"].as_chunks::<8>().0[8..].iter();
+    let corners: Vec<_> = corners.map(|bytes| i64::from_le_bytes(*bytes)).collect();
+    assert_eq!(corners, [5, 7, 6]);
+    assert_eq!(vtu.arrays["CellData volume_ratio"].len(), 3 * 4);
+    assert_eq!(
+        vtu.arrays["CellData body"],
+        [0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0]
+    );
+}
+
+#[test]
 fn obj_has_points_without_normals() {
     let (folder, state) = written("cloud-obj", Format::Obj);
     let text = folder.read("frame_00000.obj");

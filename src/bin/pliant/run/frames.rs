@@ -114,6 +114,11 @@ fn topology(world: &World) -> Topology {
                 .iter()
                 .map(|tet| tet.corners)
                 .collect(),
+            faces: if body.tets.is_empty() {
+                model.triangles[body.triangles.clone()].to_vec()
+            } else {
+                Vec::new()
+            },
             vertices: skin.vertices.clone(),
             triangles: model.skin.triangles[skin.triangles.clone()].to_vec(),
             uv: skin.uv.clone(),
