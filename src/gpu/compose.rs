@@ -115,10 +115,13 @@ const SOURCES: &[Source] = sources![
     "collide/contact_move",
     "render/frame",
     "render/light",
+    "render/cloud",
     "render/draw_surface",
     "render/draw_shadow",
     "render/draw_sky",
     "render/draw_ground",
+    "render/draw_points",
+    "render/draw_points_shadow",
 ];
 
 /// All WGSL files.

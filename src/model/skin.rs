@@ -63,6 +63,7 @@ impl Skin {
             closed = embedding.skin.open_edges() == 0;
             uv = embedding.skin.uv;
         } else {
+            // A shell is seen from both sides.
             let (points, triangles) = creased(&mesh.points, surface);
             closed = !mesh.tets.is_empty() || topology::open_edges(surface) == 0;
             self.corners.extend(points.iter().map(|i| [device(*i); 4]));

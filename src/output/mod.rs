@@ -21,7 +21,7 @@ use std::path::Path;
 /// A kind of file that frames are written to.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
 pub enum Format {
-    /// `frame_00000.vtu` and the collection `scene.pvd`: particles, tetrahedra and triangles of shells with their fields.
+    /// `frame_00000.vtu` and the collection `scene.pvd`: particles and tetrahedra with their fields.
     Vtu,
     /// `frame_00000.obj`: the drawn surfaces, one object per body.
     Obj,
@@ -49,17 +49,17 @@ pub struct BodyTopology {
     pub color: [u8; 3],
     /// Its particles in the frame's arrays.
     pub particles: Range<usize>,
-    /// Its tetrahedra, as indices into all particles; empty for a body that is only points.
+    /// Its tetrahedra, as indices into all particles; empty for a shell and for a body that is only points.
     pub tets: Vec<[u32; 4]>,
-    /// The triangles of a shell, as indices into all particles; empty for a body of tetrahedra or of points.
-    pub shell: Vec<[u32; 3]>,
+    /// The triangles of a shell, as indices into all particles; else empty.
+    pub faces: Vec<[u32; 3]>,
     /// Its vertices in the frame's drawn arrays.
     pub vertices: Range<usize>,
     /// The triangles that are drawn, as indices into all drawn vertices, counter-clockwise from outside.
     pub triangles: Vec<[u32; 3]>,
     /// Texture coordinates of the corners of `triangles`.
     pub uv: Option<TextureCoordinates>,
-    /// Radius of its particles in m, for a body that is only points: without tetrahedra and triangles; else 0.
+    /// Radius of its particles in m: of a body that is only points, without tetrahedra and triangles, it is drawn.
     pub radius: f32,
 }
 

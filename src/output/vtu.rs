@@ -1,4 +1,5 @@
-//! VTK XML unstructured grids: the particles, tetrahedra and shells of all bodies with their fields.
+//! VTK XML unstructured grids: the particles and tetrahedra of all bodies with their fields; triangles of shells, and a
+//! cell for every particle of a body of points.
 
 use super::file::frame_path;
 use super::text::put;
@@ -60,8 +61,8 @@ impl VtuWriter {
         })
     }
 
-    /// Volume over rest volume of every cell; 1 for a vertex or a triangle, and for a tetrahedron without volume at rest
-    /// in f32.
+    /// Volume over rest volume of every cell; 1 for a triangle or a vertex, and for a tetrahedron without
+    /// volume at rest in f32.
     fn volume_ratios(&self, topology: &Topology, positions: &[Vec3]) -> Vec<f32> {
         let mut rest_volumes = self.rest_volumes.iter();
         let mut ratios = Vec::with_capacity(self.grid.cell_count);
@@ -74,7 +75,7 @@ impl VtuWriter {
                 }
             };
             ratios.extend(body.tets.iter().zip(&mut rest_volumes).map(ratio));
-            ratios.resize(ratios.len() + body.shell.len() + vertex_cells(body), 1.0);
+            ratios.resize(ratios.len() + body.faces.len() + vertex_cells(body), 1.0);
         }
         ratios
     }
@@ -139,9 +140,9 @@ impl Grid {
             body.tets
                 .iter()
                 .for_each(|tet| add(&tet.map(i64::from), TETRAHEDRON));
-            body.shell
+            body.faces
                 .iter()
-                .for_each(|triangle| add(&triangle.map(i64::from), TRIANGLE));
+                .for_each(|face| add(&face.map(i64::from), TRIANGLE));
             body.particles
                 .clone()
                 .take(vertex_cells(body))
@@ -150,8 +151,8 @@ impl Grid {
         let (mut point_bodies, mut cell_bodies, mut cells) =
             (String::new(), String::new(), String::new());
         let body_of_points = topology.body_indices(|body| body.particles.len());
-        let body_of_cells =
-            topology.body_indices(|body| body.tets.len() + body.shell.len() + vertex_cells(body));
+        let cell_count = |body: &BodyTopology| body.tets.len() + body.faces.len();
+        let body_of_cells = topology.body_indices(|body| cell_count(body) + vertex_cells(body));
         put_array(
             &mut point_bodies,
             "Int32",
@@ -207,9 +208,9 @@ impl Collection {
     }
 }
 
-/// A body of points has one cell per particle, so that programs draw it.
+/// A body without tetrahedra and triangles has one cell per particle, so that programs draw it.
 fn vertex_cells(body: &BodyTopology) -> usize {
-    if body.tets.is_empty() && body.shell.is_empty() {
+    if body.tets.is_empty() && body.faces.is_empty() {
         body.particles.len()
     } else {
         0

@@ -1,4 +1,4 @@
-//! Pictures of deforming surfaces, drawn straight from the buffers that the simulation writes.
+//! Pictures of deforming surfaces and of points, drawn straight from the buffers that the simulation writes.
 //!
 //! [`Painter`] draws into any texture view; [`Renderer`] draws off screen and hands pixels back.
 
@@ -8,6 +8,7 @@ mod image;
 mod look;
 mod painter;
 mod pipelines;
+mod points;
 mod renderer;
 mod solids;
 mod targets;
@@ -18,5 +19,6 @@ pub use camera::Camera;
 pub use frame::Frame;
 pub use image::{Image, write_png};
 pub use look::{Background, Look};
-pub use painter::{Drawn, Painter};
+pub use painter::{Drawn, DrawnSurface, Painter};
+pub use points::{CloudLook, DrawnPoints};
 pub use renderer::{PendingImage, Renderer};

@@ -6,16 +6,29 @@ use glam::Vec4;
 
 use super::frame::{Frame, SHADOW_SIZE};
 use super::pipelines::Pipelines;
+use super::points::{Cloud, CloudLook, DrawnPoints, prepare};
 use super::solids::{Solids, upload};
 use super::targets::{DEPTH, Targets, texture};
 use super::{Camera, Look};
-use crate::gpu::{Buffer, Context};
+use crate::gpu::{Buffer, Context, Uniforms};
 use crate::{Error, Result};
 
-/// One body in a picture: a range of an index buffer into arrays that bodies may share.
+/// How far light reaches around closed surfaces, as in `light.wgsl`.
+const WRAP: f32 = 0.25;
+
+/// One body in a picture.
+#[derive(Clone, Debug)]
+pub enum Drawn<'a> {
+    /// Triangles.
+    Surface(DrawnSurface<'a>),
+    /// Spheres.
+    Points(DrawnPoints<'a>),
+}
+
+/// Triangles in a picture: a range of an index buffer into arrays that bodies may share.
 /// All three come from [`Buffer::drawable`].
 #[derive(Clone, Debug)]
-pub struct Drawn<'a> {
+pub struct DrawnSurface<'a> {
     /// x [m]; w is unused.
     pub positions: &'a Buffer<Vec4>,
     /// Normals of any length; w is unused. They must lie on the side from which triangles run counterclockwise.
@@ -27,7 +40,7 @@ pub struct Drawn<'a> {
     /// sRGB.
     pub color: [u8; 3],
     /// The triangles bound a volume and run counterclockwise seen from outside: the inner side need not be drawn,
-    /// which saves a third of the time in software.
+    /// which saves a third of the time in software. Other surfaces, such as shells, are drawn and lit on both sides.
     pub closed: bool,
 }
 
@@ -42,7 +55,8 @@ pub struct Painter {
     shadow_view: wgpu::TextureView,
     shadow_group: wgpu::BindGroup,
     solids: Solids,
-    /// One linear colour per draw call, the solids' first.
+    cloud_looks: Uniforms<CloudLook>,
+    /// One linear colour and wrap of the light (see `light.wgsl`) per draw call, the solids' first.
     colors: Buffer<Vec4>,
     targets: Option<Targets>,
 }
@@ -86,6 +100,7 @@ impl Painter {
             shadow_view,
             shadow_group,
             solids: Solids::new(context, &Look::default())?,
+            cloud_looks: Uniforms::new(context, "clouds", 1),
             colors: Buffer::drawable(context, "colors", 1)?,
             targets: None,
         })
@@ -95,8 +110,8 @@ impl Painter {
     /// painter's format, and a render attachment. Work submitted before is seen.
     ///
     /// # Errors
-    /// When the size is out of range, when there is no room on the device, when a body's range goes past its indices,
-    /// or when its buffers are not drawable.
+    /// When the size is out of range, when there is no room on the device, when a body's range goes past its indices
+    /// or particles, when its buffers are not drawable, or when a radius is not a number from 0.
     pub fn draw(
         &mut self,
         view: &wgpu::TextureView,
@@ -105,7 +120,15 @@ impl Painter {
         look: &Look,
         bodies: &[Drawn<'_>],
     ) -> Result<()> {
-        bodies.iter().try_for_each(check)?;
+        let (mut surfaces, mut clouds) = (Vec::new(), Vec::new());
+        for body in bodies {
+            match body {
+                Drawn::Surface(surface) => surfaces.push(surface),
+                Drawn::Points(cloud) => clouds.push(cloud),
+            }
+        }
+        surfaces.iter().try_for_each(|surface| check(surface))?;
+        clouds.iter().try_for_each(|cloud| cloud.check())?;
         if self
             .targets
             .as_ref()
@@ -117,27 +140,31 @@ impl Painter {
         if !self.solids.show(look) {
             self.solids = Solids::new(&self.context, look)?;
         }
-        self.write_colors(look, bodies)?;
+        self.write_colors(look, &surfaces)?;
         let encode = self.format.add_srgb_suffix() != self.format;
         let frame = Frame::new(camera, look, size[0] as f32 / size[1] as f32, encode);
         self.frame.write(&self.context, 0, &[frame]);
+        let layout = &self.pipelines.cloud_layout;
+        let looks = &mut self.cloud_looks;
+        let clouds = prepare(&self.context, layout, looks, frame.shadow_texel, &clouds);
 
         let mut encoder = self
             .context
             .device()
             .create_command_encoder(&Default::default());
-        self.draw_shadow(&mut encoder, bodies);
-        self.draw_picture(&mut encoder, view, bodies);
+        self.draw_shadow(&mut encoder, &surfaces, &clouds);
+        self.draw_picture(&mut encoder, view, &surfaces, &clouds);
         self.context.queue().submit([encoder.finish()]);
         Ok(())
     }
 
-    fn write_colors(&mut self, look: &Look, bodies: &[Drawn<'_>]) -> Result<()> {
+    fn write_colors(&mut self, look: &Look, bodies: &[&DrawnSurface<'_>]) -> Result<()> {
         let solid = look.background.palette().solid;
-        let colors = std::iter::once(solid).chain(bodies.iter().map(|body| body.color));
-        let colors: Vec<_> = colors
-            .map(|color| color.map(linear))
-            .map(|[r, g, b]| Vec4::new(r, g, b, 1.0))
+        let bodies = bodies.iter().map(|body| (body.color, body.closed));
+        let colors: Vec<_> = std::iter::once((solid, true))
+            .chain(bodies)
+            .map(|(color, closed)| (color.map(linear), if closed { WRAP } else { 0.0 }))
+            .map(|([r, g, b], wrap)| Vec4::new(r, g, b, wrap))
             .collect();
         if self.colors.len() < colors.len() {
             self.colors = upload(&self.context, "colors", &colors)?;
@@ -147,7 +174,12 @@ impl Painter {
         Ok(())
     }
 
-    fn draw_shadow(&self, encoder: &mut wgpu::CommandEncoder, bodies: &[Drawn<'_>]) {
+    fn draw_shadow(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        surfaces: &[&DrawnSurface<'_>],
+        clouds: &[Cloud],
+    ) {
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("shadow"),
             depth_stencil_attachment: Some(depth_attachment(
@@ -159,18 +191,24 @@ impl Painter {
         });
         pass.set_pipeline(&self.pipelines.shadow);
         pass.set_bind_group(0, &self.frame_group, &[]);
-        self.each_mesh(bodies, |_, mesh| {
+        self.each_mesh(surfaces, |_, mesh| {
             pass.set_vertex_buffer(0, mesh.positions.raw().slice(..));
             pass.set_index_buffer(mesh.indices.raw().slice(..), wgpu::IndexFormat::Uint32);
             pass.draw_indexed(mesh.index_range, 0, 0..1);
         });
+        pass.set_pipeline(&self.pipelines.points_shadow);
+        for cloud in clouds {
+            pass.set_bind_group(1, &cloud.group, &[]);
+            pass.draw(0..cloud.corners, cloud.range.clone());
+        }
     }
 
     fn draw_picture(
         &self,
         encoder: &mut wgpu::CommandEncoder,
         view: &wgpu::TextureView,
-        bodies: &[Drawn<'_>],
+        surfaces: &[&DrawnSurface<'_>],
+        clouds: &[Cloud],
     ) {
         let targets = self.targets.as_ref().expect("draw made them");
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
@@ -194,7 +232,7 @@ impl Painter {
         pass.set_bind_group(0, &self.frame_group, &[]);
         pass.set_bind_group(1, &self.shadow_group, &[]);
         pass.set_vertex_buffer(2, self.colors.raw().slice(..));
-        self.each_mesh(bodies, |color, mesh| {
+        self.each_mesh(surfaces, |color, mesh| {
             let pipelines = &self.pipelines;
             pass.set_pipeline(if mesh.closed {
                 &pipelines.closed_surface
@@ -206,6 +244,11 @@ impl Painter {
             pass.set_index_buffer(mesh.indices.raw().slice(..), wgpu::IndexFormat::Uint32);
             pass.draw_indexed(mesh.index_range, 0, color..color + 1);
         });
+        pass.set_pipeline(&self.pipelines.points);
+        for cloud in clouds {
+            pass.set_bind_group(2, &cloud.group, &[]);
+            pass.draw(0..3, cloud.range.clone());
+        }
         pass.set_pipeline(&self.pipelines.sky);
         pass.draw(0..3, 0..1);
         pass.set_pipeline(&self.pipelines.ground);
@@ -215,8 +258,12 @@ impl Painter {
     }
 
     /// Solids, then bodies: each with the index of its colour.
-    fn each_mesh<'a>(&'a self, bodies: &[Drawn<'a>], mut draw: impl FnMut(u32, Drawn<'a>)) {
-        let solids = Drawn {
+    fn each_mesh<'a>(
+        &'a self,
+        surfaces: &[&DrawnSurface<'a>],
+        mut draw: impl FnMut(u32, DrawnSurface<'a>),
+    ) {
+        let solids = DrawnSurface {
             positions: &self.solids.positions,
             normals: &self.solids.normals,
             indices: &self.solids.indices,
@@ -224,16 +271,16 @@ impl Painter {
             color: [0; 3],
             closed: true,
         };
-        for (color, mesh) in std::iter::once(&solids).chain(bodies).enumerate() {
+        for (color, mesh) in std::iter::once(&&solids).chain(surfaces).enumerate() {
             if !mesh.index_range.is_empty() {
-                draw(color as u32, mesh.clone());
+                draw(color as u32, (*mesh).clone());
             }
         }
     }
 }
 
 /// Refuses a body that a draw call would refuse.
-fn check(body: &Drawn<'_>) -> Result<()> {
+fn check(body: &DrawnSurface<'_>) -> Result<()> {
     let range = &body.index_range;
     if !range.is_empty() && range.end as usize > body.indices.len() {
         let want = format!("a range within 0..{}", body.indices.len());
@@ -263,7 +310,7 @@ fn check(body: &Drawn<'_>) -> Result<()> {
 }
 
 /// sRGB's transfer function, backwards (IEC 61966-2-1).
-fn linear(encoded: u8) -> f32 {
+pub(super) fn linear(encoded: u8) -> f32 {
     let c = f32::from(encoded) / 255.0;
     if c <= 0.04045 {
         c / 12.92

@@ -1,28 +1,32 @@
-//! The four kinds of things in a picture, each a pipeline: shadow, surfaces, sky, ground.
+//! The kinds of things in a picture, each a pipeline: shadows, surfaces, points, sky, ground.
 
 use super::targets::{DEPTH, SAMPLES};
 use crate::gpu::compose;
 
-/// All pipelines, and the layouts of their two bind groups.
+/// All pipelines, and the layouts of their bind groups.
 #[derive(Debug)]
 pub(super) struct Pipelines {
     /// Group 0: the frame's uniform.
     pub frame_layout: wgpu::BindGroupLayout,
     /// Group 1: the shadow map and its sampler.
     pub shadow_layout: wgpu::BindGroupLayout,
+    /// The last group of points: the particles, and how they look.
+    pub cloud_layout: wgpu::BindGroupLayout,
     pub shadow: wgpu::RenderPipeline,
+    pub points_shadow: wgpu::RenderPipeline,
     /// Surfaces seen from both sides.
     pub surface: wgpu::RenderPipeline,
     /// Surfaces of closed bodies: the inner side is left out.
     pub closed_surface: wgpu::RenderPipeline,
+    pub points: wgpu::RenderPipeline,
     pub sky: wgpu::RenderPipeline,
     pub ground: wgpu::RenderPipeline,
 }
 
-/// The first three floats of a `vec4`, at shader locations 0 to 2.
+/// The first three floats of a `vec4`, or all, at shader locations 0 to 2.
 const PLACE: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![0 => Float32x3];
 const NORMAL: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![1 => Float32x3];
-const COLOR: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![2 => Float32x3];
+const COLOR: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![2 => Float32x4];
 
 const SURFACE_BUFFERS: [Option<wgpu::VertexBufferLayout<'_>>; 3] = [
     buffer(wgpu::VertexStepMode::Vertex, &PLACE),
@@ -50,6 +54,7 @@ impl Pipelines {
     pub fn new(device: &wgpu::Device, format: wgpu::TextureFormat) -> Self {
         let frame_layout = frame_layout(device);
         let shadow_layout = shadow_layout(device);
+        let cloud_layout = cloud_layout(device);
         let layout = |groups: &[Option<&wgpu::BindGroupLayout>]| {
             device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
                 label: Some("drawing"),
@@ -59,6 +64,12 @@ impl Pipelines {
         };
         let unlit = layout(&[Some(&frame_layout)]);
         let lit = layout(&[Some(&frame_layout), Some(&shadow_layout)]);
+        let unlit_points = layout(&[Some(&frame_layout), Some(&cloud_layout)]);
+        let lit_points = layout(&[
+            Some(&frame_layout),
+            Some(&shadow_layout),
+            Some(&cloud_layout),
+        ]);
         let both_sides = wgpu::PrimitiveState::default();
         let outer_side = wgpu::PrimitiveState {
             cull_mode: Some(wgpu::Face::Back),
@@ -66,12 +77,15 @@ impl Pipelines {
         };
         Self {
             shadow: pipeline(device, &shadow_kind(&unlit)),
+            points_shadow: pipeline(device, &points_shadow_kind(&unlit_points)),
             surface: pipeline(device, &surface_kind(&lit, format, both_sides)),
             closed_surface: pipeline(device, &surface_kind(&lit, format, outer_side)),
+            points: pipeline(device, &points_kind(&lit_points, format)),
             sky: pipeline(device, &sky_kind(&unlit, format)),
             ground: pipeline(device, &ground_kind(&lit, format)),
             frame_layout,
             shadow_layout,
+            cloud_layout,
         }
     }
 }
@@ -106,6 +120,26 @@ fn surface_kind(
         primitive,
         depth: depth(wgpu::CompareFunction::Greater, true),
         target: Some(format.into()),
+    }
+}
+
+fn points_shadow_kind(layout: &wgpu::PipelineLayout) -> Kind<'_> {
+    Kind {
+        name: "points_shadow",
+        buffers: &[],
+        primitive: wgpu::PrimitiveState {
+            topology: wgpu::PrimitiveTopology::TriangleStrip,
+            ..Default::default()
+        },
+        ..shadow_kind(layout)
+    }
+}
+
+fn points_kind(layout: &wgpu::PipelineLayout, format: wgpu::TextureFormat) -> Kind<'_> {
+    Kind {
+        name: "points",
+        buffers: &[],
+        ..surface_kind(layout, format, wgpu::PrimitiveState::default())
     }
 }
 
@@ -209,6 +243,31 @@ fn frame_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
             },
             count: None,
         }],
+    })
+}
+
+fn cloud_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
+    let entry = |binding, visibility, ty| wgpu::BindGroupLayoutEntry {
+        binding,
+        visibility,
+        ty: wgpu::BindingType::Buffer {
+            ty,
+            has_dynamic_offset: false,
+            min_binding_size: None,
+        },
+        count: None,
+    };
+    let particles = wgpu::BufferBindingType::Storage { read_only: true };
+    device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+        label: Some("cloud"),
+        entries: &[
+            entry(0, wgpu::ShaderStages::VERTEX, particles),
+            entry(
+                1,
+                wgpu::ShaderStages::VERTEX_FRAGMENT,
+                wgpu::BufferBindingType::Uniform,
+            ),
+        ],
     })
 }
 

@@ -12,8 +12,8 @@ use crate::body::elements::Elements;
 use crate::body::skin::SkinBuffers;
 use crate::gpu::types::{Externals, Particle, Sim};
 use crate::gpu::{Buffer, Bytes, Context, PassTime, Profiler, Readback, Recorder, Uniforms};
-use crate::model::{Model, ModelBuffers, Saved, SkinRanges, State};
-use crate::render::Drawn;
+use crate::model::{BodyRanges, Model, ModelBuffers, Saved, SkinRanges, State};
+use crate::render::{Drawn, DrawnPoints, DrawnSurface};
 use crate::report::{Fault, StepReport};
 use crate::scene::Scene;
 use crate::setup::Stepping;
@@ -145,15 +145,26 @@ impl World {
     #[must_use]
     pub fn drawn(&self) -> Vec<Drawn<'_>> {
         let (skin, indices) = self.skin();
-        let drawn = |body: &SkinRanges| Drawn {
-            positions: &skin.positions,
-            normals: &skin.normals,
-            indices,
-            index_range: 3 * body.triangles.start as u32..3 * body.triangles.end as u32,
-            color: body.color,
-            closed: body.closed,
+        let drawn = |(body, shown): (&BodyRanges, &SkinRanges)| {
+            if body.radius > 0.0 && shown.triangles.is_empty() {
+                return Drawn::Points(DrawnPoints {
+                    particles: self.particles(),
+                    range: body.particles.start as u32..body.particles.end as u32,
+                    radius: body.radius as f32,
+                    color: shown.color,
+                });
+            }
+            Drawn::Surface(DrawnSurface {
+                positions: &skin.positions,
+                normals: &skin.normals,
+                indices,
+                index_range: 3 * shown.triangles.start as u32..3 * shown.triangles.end as u32,
+                color: shown.color,
+                closed: shown.closed,
+            })
         };
-        self.model.skin.bodies.iter().map(drawn).collect()
+        let bodies = self.model.bodies.iter().zip(&self.model.skin.bodies);
+        bodies.map(drawn).collect()
     }
 
     /// Whether to time the passes of each submission's first substep. Does nothing where the device has no timestamps.

@@ -10,7 +10,7 @@ use pliant::gpu::types::{
     Body, Box, Chunk, Cluster, ClusterState, Collide, Contact, Edge, Element, Externals, Impulse,
     Particle, Penetration, Point, Pull, Shift, Sim, SkinPoint, Solid, Tested, Tet,
 };
-use pliant::render::Frame;
+use pliant::render::{CloudLook, Frame};
 
 /// A member of a struct: its name, and the bytes [first, end) that it takes.
 #[derive(Clone, Debug, PartialEq)]
@@ -165,6 +165,7 @@ layouts! {
     }
     Impulse { tangent, normal, partner, normal_change, tangent_change, reserved }
     Shift { way, takes_part, force, area }
+    CloudLook { albedo, radius, turn, stretch }
     Frame {
         view_projection, shadow_projection, eye, reach, focus, shadow_texel, light, encode, sky_top, line_strength,
         sky_bottom, shadow_strength, ground, ambient_from_above, ambient_from_below, sun,

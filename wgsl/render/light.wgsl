@@ -22,15 +22,21 @@ fn light_arriving(position: vec3f, normal: vec3f) -> f32 {
     return mix(0.25 * sum, 1.0, smoothstep(0.85, 1.0, edge));
 }
 
-// The colour of a matt, slightly glossy surface. normal: unit, on the viewer's side.
-fn shade(albedo: vec3f, position: vec3f, normal: vec3f) -> vec3f {
+// The wrap of surfaces that enclose a volume.
+const WRAP: f32 = 0.25;
+
+// The colour of a matt, slightly glossy surface. normal: unit, on the viewer's side. wrap: light reaches so far around
+// the terminator [cosine], where the shadow map would cut it off. Of an open surface that would be light on a side that
+// the sheet itself shades, so its wrap is 0.
+fn shade(albedo: vec3f, position: vec3f, normal: vec3f, wrap: f32) -> vec3f {
     let view = normalize(frame.eye - position);
     let facing = dot(normal, frame.light);
-    // Light wraps a little around the terminator, where the shadow map would cut it off.
-    let wrapped = max(0.0, (facing + 0.25) / 1.25);
+    let wrapped = max(0.0, (facing + wrap) / (1.0 + wrap));
+    let first = -0.2 * wrap;
     var arriving = 1.0;
-    if facing > -0.05 {
-        arriving = mix(1.0, light_arriving(position, normal), smoothstep(-0.05, 0.25, facing));
+    if facing > first {
+        let known = smoothstep(first, max(wrap, 1e-3), facing);
+        arriving = mix(1.0, light_arriving(position, normal), known);
     }
     let ambient = mix(frame.ambient_from_below, frame.ambient_from_above, 0.5 + 0.5 * normal.y);
     let matt = albedo * (ambient + frame.sun * (wrapped * arriving));

@@ -42,32 +42,29 @@ fn vtu_has_a_vertex_per_point_beside_the_tetrahedra() {
 #[test]
 fn vtu_has_the_triangles_of_a_shell() {
     let folder = Folder::new("shell-vtu");
-    let (mut topology, state) = (topology(), State::new(0));
-    topology.bodies[1].particles = 5..8;
-    topology.bodies[1].shell = vec![[7, 5, 6], [5, 6, 7]];
+    let mut topology = topology();
     topology.rest_positions.push(Vec3::ONE);
-    let positions = [&state.positions[..], &[Vec3::NEG_ONE]].concat();
-    let (zeros, neither) = ([Vec3::ZERO; 8], [0; 8]);
-    let frame = Frame {
-        positions: &positions,
-        velocities: &zeros,
-        penetrations: &zeros,
-        contacts: &neither,
-        ..state.frame()
-    };
+    topology.bodies[1].particles = 5..8;
+    topology.bodies[1].faces = vec![[5, 7, 6]];
+    let mut state = State::new(0);
+    state.positions.push(Vec3::ONE);
+    state.velocities.push(Vec3::ZERO);
+    state.penetrations.push(Vec3::ZERO);
+    state.contacts.push(0);
     let mut output = Output::new(&folder.0, &[Format::Vtu], topology, 60.0).unwrap();
-    output.write(&frame).unwrap();
-    output.finish().unwrap();
+    output.write(&state.frame()).unwrap();
     let vtu = Vtu::parse(&folder.read("frame_00000.vtu"));
-    assert_eq!(vtu.counts, [8, 4]);
-    assert_eq!(vtu.arrays["Cells types"], [10, 10, 5, 5]);
-    let longs =
-        |numbers: &[u64]| -> Vec<u8> { numbers.iter().flat_map(|x| x.to_le_bytes()).collect() };
-    let corners = [0, 1, 2, 3, 1, 2, 3, 4, 7, 5, 6, 5, 6, 7];
-    assert_eq!(vtu.arrays["Cells connectivity"], longs(&corners));
-    assert_eq!(vtu.arrays["Cells offsets"], longs(&[4, 8, 11, 14]));
-    let ratios = &vtu.arrays["CellData volume_ratio"];
-    assert_eq!(ratios[8..], [1.0_f32; 2].map(f32::to_le_bytes).concat());
+    assert_eq!(vtu.counts, [8, 3]);
+    assert_eq!(vtu.arrays["Cells types"], [10, 10, 5]);
+    assert_eq!(vtu.arrays["Cells offsets"][16], 11);
+    let corners = vtu.arrays["Cells connectivity"].as_chunks::<8>().0[8..].iter();
+    let corners: Vec<_> = corners.map(|bytes| i64::from_le_bytes(*bytes)).collect();
+    assert_eq!(corners, [5, 7, 6]);
+    assert_eq!(vtu.arrays["CellData volume_ratio"].len(), 3 * 4);
+    assert_eq!(
+        vtu.arrays["CellData body"],
+        [0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0]
+    );
 }
 
 #[test]

@@ -57,7 +57,7 @@ fn topology() -> Topology {
         color: [255, 128, 0],
         particles: 0..5,
         tets: vec![[0, 1, 2, 3], [1, 2, 3, 4]],
-        shell: Vec::new(),
+        faces: vec![],
         vertices: 0..4,
         triangles: vec![[0, 2, 1], [0, 1, 3], [1, 2, 3]],
         uv: Some(uv),

@@ -1,6 +1,7 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 mod camera;
 mod pixels;
+mod points;
 
 use encase::ShaderType;
 use glam::{Vec3, Vec4};
@@ -51,8 +52,12 @@ impl Mesh {
     }
 
     fn drawn(&self, color: [u8; 3]) -> Drawn<'_> {
+        Drawn::Surface(self.surface(color))
+    }
+
+    fn surface(&self, color: [u8; 3]) -> DrawnSurface<'_> {
         let (positions, normals, indices) = (&self.positions, &self.normals, &self.indices);
-        Drawn {
+        DrawnSurface {
             positions,
             normals,
             indices,
@@ -92,7 +97,7 @@ fn drawing_shaders_are_valid_and_share_the_frame() {
         .map(|source| source.name())
         .filter(|name| name.starts_with("draw_"))
         .collect();
-    assert_eq!(drawing.len(), 4);
+    assert_eq!(drawing.len(), 6);
     for name in drawing {
         let composed = compose(name);
         let module = naga::front::wgsl::parse_str(&composed.text).unwrap();
@@ -191,10 +196,10 @@ fn inner_sides_show_unless_the_body_is_closed() {
     let mut renderer = Renderer::new(&context, 9, 9).unwrap();
     let mut centre = |eye: &str, closed| {
         let camera = Camera::parse(&format!("{eye}:0,0,0")).unwrap();
-        let body = Drawn {
+        let body = Drawn::Surface(DrawnSurface {
             closed,
-            ..mesh.drawn(RED)
-        };
+            ..mesh.surface(RED)
+        });
         order(
             renderer
                 .render_to_image(&camera, &Look::default(), &[body])
@@ -207,15 +212,67 @@ fn inner_sides_show_unless_the_body_is_closed() {
     let mut sky = Renderer::new(&context, 9, 9).unwrap();
     let camera = Camera::parse("0,0,-3:0,0,0").unwrap();
     let background = sky.render_to_image(&camera, &Look::default(), &[]).unwrap();
-    let body = Drawn {
+    let body = Drawn::Surface(DrawnSurface {
         closed: true,
-        ..mesh.drawn(RED)
-    };
+        ..mesh.surface(RED)
+    });
     assert_eq!(
         sky.render_to_image(&camera, &Look::default(), &[body])
             .unwrap(),
         background
     );
+}
+
+/// One sheet, seen from its side of normals or from the other, in light from a direction; red, green and blue.
+fn sheet(context: &Context, eye: &str, light: Vec3, closed: bool) -> [u8; 4] {
+    let corners = [
+        Vec3::new(-1.0, -1.0, 0.0),
+        Vec3::new(1.0, -1.0, 0.0),
+        Vec3::new(0.0, 1.0, 0.0),
+    ];
+    let mesh = Mesh::new(context, &corners, &[Vec3::Z; 3], &[0, 1, 2]);
+    let look = Look {
+        light,
+        ..Look::default()
+    };
+    let body = Drawn::Surface(DrawnSurface {
+        closed,
+        ..mesh.surface(RED)
+    });
+    let camera = Camera::parse(&format!("{eye}:0,0,0")).unwrap();
+    let mut renderer = Renderer::new(context, 9, 9).unwrap();
+    let image = renderer.render_to_image(&camera, &look, &[body]).unwrap();
+    image.pixel(4, 4)
+}
+
+#[test]
+fn both_sides_of_a_sheet_are_lit_alike() {
+    let context = Context::new().unwrap();
+    let mirrored = Vec3::new(1.0, 1.0, -1.0);
+    for light in [Vec3::new(0.3, 0.2, 1.0), Vec3::new(2.0, 0.5, 0.3)] {
+        let front = sheet(&context, "0,0,3", light, false);
+        let back = sheet(&context, "0,0,-3", light * mirrored, false);
+        assert_eq!(front, back, "light from {light}");
+        let away = sheet(&context, "0,0,-3", light, false);
+        assert_eq!(away, sheet(&context, "0,0,3", light * mirrored, false));
+        assert!(luminance(away) < luminance(front), "light from {light}");
+    }
+}
+
+/// A sheet shades its own other side, however flat the light falls; a closed body's terminator is soft.
+#[test]
+fn no_light_comes_through_a_sheet() {
+    let context = Context::new().unwrap();
+    let light = |facing: f32| Vec3::new((1.0 - facing * facing).sqrt(), 0.0, facing);
+    let dark = sheet(&context, "0,0,3", light(-0.9), false);
+    for facing in [-0.2, -0.1, -0.04, -0.01] {
+        assert_eq!(
+            sheet(&context, "0,0,3", light(facing), false),
+            dark,
+            "{facing}"
+        );
+        assert!(luminance(sheet(&context, "0,0,3", light(facing), true)) > luminance(dark));
+    }
 }
 
 #[test]
@@ -257,10 +314,10 @@ fn unusable_bodies_are_refused() {
     let context = Context::new().unwrap();
     let mesh = Mesh::octahedron(&context);
     let mut renderer = Renderer::new(&context, 8, 8).unwrap();
-    let past = Drawn {
+    let past = Drawn::Surface(DrawnSurface {
         index_range: 0..25,
-        ..mesh.drawn(RED)
-    };
+        ..mesh.surface(RED)
+    });
     let message = renderer
         .draw(&camera(), &floor(), &[past])
         .unwrap_err()
@@ -270,18 +327,18 @@ fn unusable_bodies_are_refused() {
         "index range into indices is 0..25, wanted a range within 0..24"
     );
     let hidden = Buffer::new(&context, "hidden", &[Vec4::ZERO]).unwrap();
-    let undrawable = Drawn {
+    let undrawable = Drawn::Surface(DrawnSurface {
         normals: &hidden,
-        ..mesh.drawn(RED)
-    };
+        ..mesh.surface(RED)
+    });
     let message = renderer
         .draw(&camera(), &floor(), &[undrawable])
         .unwrap_err()
         .to_string();
     assert!(message.starts_with("hidden is "), "{message}");
-    let nothing = Drawn {
+    let nothing = Drawn::Surface(DrawnSurface {
         index_range: 3..3,
-        ..mesh.drawn(RED)
-    };
+        ..mesh.surface(RED)
+    });
     renderer.draw(&camera(), &floor(), &[nothing]).unwrap();
 }

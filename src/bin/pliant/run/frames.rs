@@ -114,7 +114,7 @@ fn topology(world: &World) -> Topology {
                 .iter()
                 .map(|tet| tet.corners)
                 .collect(),
-            shell: if body.tets.is_empty() {
+            faces: if body.tets.is_empty() {
                 model.triangles[body.triangles.clone()].to_vec()
             } else {
                 Vec::new()
@@ -126,10 +126,6 @@ fn topology(world: &World) -> Topology {
         });
     Topology {
         bodies: bodies.collect(),
-        rest_positions: model
-            .rest_in_place(world.scene())
-            .iter()
-            .map(|x| x.as_vec3())
-            .collect(),
+        rest_positions: model.positions.iter().map(|x| x.as_vec3()).collect(),
     }
 }

@@ -63,9 +63,13 @@ impl Pictures {
             .world
             .floor
             .map_or(f32::INFINITY, |floor| floor as f32);
-        for x in &state.positions {
-            self.low = self.low.min(*x).min(Vec3::new(x.x, floor, x.z));
-            self.high = self.high.max(*x);
+        for body in &world.model().bodies {
+            let radius = body.radius as f32;
+            for x in &state.positions[body.particles.clone()] {
+                let (low, high) = (*x - radius, *x + radius);
+                self.low = self.low.min(low).min(Vec3::new(x.x, floor, x.z));
+                self.high = self.high.max(high);
+            }
         }
         let camera = self
             .camera
