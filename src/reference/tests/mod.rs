@@ -2,6 +2,8 @@
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 mod damping;
+mod fem;
+mod fem_statics;
 mod forces;
 pub(super) mod lattice;
 mod orders;
