@@ -1,12 +1,12 @@
 //! Viscosity: a Kelvin–Voigt stress of the rate of Green's strain (O'Brien & Hodgins 1999, eq. 7, whose ν is twice this
 //! rate). Rigid motion has none, so it is not damped.
 
-use glam::{DMat3, DVec3};
+use glam::DVec3;
 
 use super::law::hooke;
 use super::{Element, Lame, symmetric};
+use crate::reference::damping::eigenvalue_bound;
 use crate::reference::dense::{Matrix, symmetric_eigenvalues};
-use crate::reference::rotation::symmetric_eigen;
 
 /// φ = τ λ and ψ = τ μ \[Pa s\].
 fn viscous(element: &Element) -> Lame {
@@ -41,15 +41,11 @@ pub fn shape_rate(element: &Element, volume: &[f64], inverse_mass: &[f64]) -> f6
 }
 
 /// A bound \[1/s\] of the largest eigenvalue of the element's damping matrix over its share of its corners' masses:
-/// vᵀC v = V0 (φ tr(Ė)² + 2ψ |Ė|²) ≤ V0 (3φ + 2ψ) |F|₂² |Ḟ|². `shape` is [`shape_rate`].
+/// vᵀC v = V0 (φ tr(Ė)² + 2ψ |Ė|²) ≤ V0 (3φ + 2ψ) |F|₂² |Ḟ|², where |F|₂² is at most the closed [`eigenvalue_bound`] of
+/// FᵀF. `shape` is [`shape_rate`].
 pub fn damping_rate(element: &Element, x: &[DVec3], shape: f64) -> f64 {
     let Lame { lambda, mu } = viscous(element);
     let f = element.gradient(x);
-    (2.0 * mu).max(3.0 * lambda + 2.0 * mu) * largest_stretch(&f).powi(2) * shape
-}
-
-/// |F|₂, the largest singular value.
-fn largest_stretch(f: &DMat3) -> f64 {
-    let (squares, _) = symmetric_eigen((f.transpose() * *f).to_cols_array_2d());
-    squares[2].max(0.0).sqrt()
+    let square = eigenvalue_bound(&(f.transpose() * f));
+    (2.0 * mu).max(3.0 * lambda + 2.0 * mu) * square * shape
 }
