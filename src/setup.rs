@@ -13,7 +13,7 @@ use crate::gpu::types::{
 };
 use crate::integrate::bounds::{Rates, longest_step};
 use crate::mesh::topology::TET_EDGES;
-use crate::model::{Model, rotation_matrix};
+use crate::model::{BodyKind, Model, rotation_matrix};
 use crate::scene::{DampingMode, Event, Integrator, Kind, Plasticity, Pull, Scene, Solid, Step};
 use crate::{Error, Result};
 
@@ -213,11 +213,11 @@ pub struct Estimate {
     pub stiffness: f64,
     /// Largest eigenvalue of M⁻¹C [1/s].
     pub damping: f64,
-    /// max σ_i + σ_j over the springs [1/s].
+    /// max σ_i + σ_j over the springs, of finite elements their largest rate [1/s].
     pub rate: f64,
 }
 
-/// The largest σ_i + σ_j over each body's springs.
+/// The largest σ_i + σ_j over each body's springs, of finite elements their largest rate at the start.
 pub fn largest_rates(model: &Model, particles: &[Particle]) -> Vec<f64> {
     let rate = |i: u32| f64::from(particles[i as usize].damping_rate);
     let largest = |springs: &[crate::model::Spring]| {
@@ -229,7 +229,13 @@ pub fn largest_rates(model: &Model, particles: &[Particle]) -> Vec<f64> {
     model
         .bodies
         .iter()
-        .map(|body| largest(&model.springs[body.springs.clone()]))
+        .map(|body| {
+            let elements = &model.elements[body.elements.clone()];
+            let rates = elements.iter().map(|element| {
+                element.damping_rate(element.corners.map(|i| model.positions[i as usize]))
+            });
+            rates.fold(largest(&model.springs[body.springs.clone()]), f64::max)
+        })
         .collect()
 }
 
@@ -398,9 +404,17 @@ fn rates(scene: &Scene, model: &Model, index: usize, estimate: &Estimate) -> Rat
 
 /// A bound of the least wᵀCw/wᵀKw [s] of a body. C is d_C/k_D times the springs' K, and the volumes' K is at most μ times
 /// the springs': in each tetrahedron δV/V = Σ a_e ε_e over its edges' relative stretches ε_e, and
-/// k_V (Σ a_e ε_e)² ≤ μ Σ k_D/n_e ε_e² for μ = k_V/k_D Σ n_e a_e², n_e the number of tetrahedra that share the edge.
+/// k_V (Σ a_e ε_e)² ≤ μ Σ k_D/n_e ε_e² for μ = k_V/k_D Σ n_e a_e², n_e the number of tetrahedra that share the edge. Of finite
+/// elements C is the relaxation time times K at rest.
 fn least_damping(model: &Model, index: usize) -> f64 {
     let body = &model.bodies[index];
+    if body.kind == BodyKind::Fem {
+        let elements = &model.elements[body.elements.clone()];
+        let least = elements
+            .iter()
+            .fold(f64::INFINITY, |least, e| least.min(e.relaxation));
+        return if least.is_finite() { least } else { 0.0 };
+    }
     if body.material.distance == 0.0 {
         return 0.0;
     }

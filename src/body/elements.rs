@@ -1,6 +1,9 @@
 //! Elements with passes of their own, finite elements and clusters: they write `loads`, the accelerations of their bodies'
 //! particles, before an integrator's pass gathers the forces.
 
+use glam::Vec4;
+
+use super::fem::Fem;
 use crate::Result;
 use crate::gpu::types::Particle;
 use crate::gpu::{Bound, Buffer, Bytes, Context, Recorder};
@@ -9,25 +12,63 @@ use crate::model::Model;
 
 /// The arrays and kernels of all elements with passes of their own.
 #[derive(Debug, Default)]
-pub struct Elements {}
+pub struct Elements {
+    /// Finite elements.
+    pub fem: Option<Fem>,
+}
 
 impl Elements {
     /// Uploads the elements of a model.
     ///
     /// # Errors
     /// An array that is too large for one buffer.
-    pub fn new(_context: &Context, _model: &Model) -> Result<Self> {
-        Ok(Self {})
+    pub fn new(context: &Context, model: &Model) -> Result<Self> {
+        Ok(Self {
+            fem: Fem::new(context, model)?,
+        })
     }
 
     /// The passes that renew `loads` from the state in one particle array.
-    pub fn loads(&self, _arrays: &Arrays<'_>, _particles: &Buffer<Particle>) -> Loads {
-        Loads::default()
+    pub fn loads(&self, arrays: &Arrays<'_>, particles: &Buffer<Particle>) -> Loads {
+        let mut loads = Loads::default();
+        if let Some(fem) = &self.fem {
+            fem.loads(arrays, particles, &mut loads);
+        }
+        loads
+    }
+
+    /// The passes that set `loads` to the accelerations by the viscosity of a field of velocities, or of the particles' own
+    /// where there is none.
+    pub fn viscosity(
+        &self,
+        arrays: &Arrays<'_>,
+        particles: &Buffer<Particle>,
+        field: Option<&Buffer<Vec4>>,
+    ) -> Loads {
+        let mut loads = Loads::default();
+        if let Some(fem) = &self.fem {
+            fem.viscosity(arrays, particles, field, &mut loads);
+        }
+        loads
+    }
+
+    /// The passes that set `loads` to the change of the accelerations along `w`.
+    pub fn change(
+        &self,
+        arrays: &Arrays<'_>,
+        particles: &Buffer<Particle>,
+        w: &Buffer<Vec4>,
+    ) -> Loads {
+        let mut loads = Loads::default();
+        if let Some(fem) = &self.fem {
+            fem.change(arrays, particles, w, &mut loads);
+        }
+        loads
     }
 
     /// What the elements keep from step to step.
     pub fn evolving(&self) -> Vec<&dyn Bytes> {
-        Vec::new()
+        self.fem.iter().map(Fem::evolving).collect()
     }
 }
 

@@ -2,5 +2,6 @@
 
 pub mod damping;
 pub mod elements;
+pub mod fem;
 pub mod skin;
 pub mod stiffness;

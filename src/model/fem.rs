@@ -1,6 +1,12 @@
 //! Finite elements: what a tetrahedron of an elastic material is made of.
 
+use std::collections::HashMap;
+
 use glam::{DMat3, DVec3};
+
+use super::{Fields, Tet};
+use crate::mesh::TetMesh;
+use crate::scene::{Constant, Fem};
 
 /// A linear tetrahedron at rest.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -17,6 +23,9 @@ pub struct FemElement {
     pub mu: f64,
     /// Viscous over elastic moduli [s].
     pub relaxation: f64,
+    /// γ [1/(kg m)]: V0 |Ḟ|² is at most γ Σ m'_c |v_c|² over the corners, m'_c the part of its mass that falls to this
+    /// element of all around it, by volume.
+    pub shape_rate: f64,
 }
 
 /// Young's modulus [Pa], Poisson's ratio and relaxation time [s] of an element.
@@ -55,6 +64,7 @@ impl FemElement {
             lambda: young * poisson / ((1.0 + poisson) * (1.0 - 2.0 * poisson)),
             mu: 0.5 * young / (1.0 + poisson),
             relaxation,
+            shape_rate: 0.0,
         }
     }
 
@@ -68,12 +78,9 @@ impl FemElement {
             .sum()
     }
 
-    /// γ [1/(kg m)]: V0 |Ḟ|² is at most γ Σ m'_c |v_c|² over the corners, m'_c the part of its mass that falls to this element
-    /// of all around it, by volume. `per_mass`: of each corner the volume of the elements around it over its mass
-    /// [m³/kg], 0 where it is held. The largest eigenvalue of Σ `per_mass` ∇N_c ∇N_cᵀ, by the closed solution of the
-    /// characteristic cubic (Smith 1961).
-    #[must_use]
-    pub fn shape_rate(&self, per_mass: [f64; 4]) -> f64 {
+    /// Sets γ. `per_mass`: of each corner the volume of the elements around it over its mass [m³/kg], 0 where it is held. It is
+    /// the largest eigenvalue of Σ `per_mass` ∇N_c ∇N_cᵀ, by the closed solution of the characteristic cubic (Smith 1961).
+    pub fn set_shape_rate(&mut self, per_mass: [f64; 4]) {
         let mut sum = DMat3::ZERO;
         for (g, w) in self.gradients.iter().zip(per_mass) {
             sum += DMat3::from_cols(*g * g.x, *g * g.y, *g * g.z) * w;
@@ -82,17 +89,18 @@ impl FemElement {
         let away = sum - DMat3::IDENTITY * q;
         let square: f64 = away.to_cols_array().iter().map(|e| e * e).sum();
         let p = (square / 6.0).sqrt();
-        if p == 0.0 {
-            return q;
-        }
-        let cosine = (away * p.recip()).determinant() / 2.0;
-        q + 2.0 * p * (cosine.clamp(-1.0, 1.0).acos() / 3.0).cos()
+        self.shape_rate = if p == 0.0 {
+            q
+        } else {
+            let cosine = (away * p.recip()).determinant() / 2.0;
+            q + 2.0 * p * (cosine.clamp(-1.0, 1.0).acos() / 3.0).cos()
+        };
     }
 
-    /// A bound [1/s] of the element's largest damping rate with corners at `x` [m]; `shape_rate` γ. The largest
-    /// eigenvalue of FᵀF is bounded by its mean and twice the deviation from it.
+    /// A bound [1/s] of the element's largest damping rate with corners at `x` [m]. The largest eigenvalue of FᵀF is
+    /// bounded by its mean and twice the deviation from it.
     #[must_use]
-    pub fn damping_rate(&self, x: [DVec3; 4], shape_rate: f64) -> f64 {
+    pub fn damping_rate(&self, x: [DVec3; 4]) -> f64 {
         let f = self.deformation(x);
         let square = f.transpose() * f;
         let q = (square.x_axis.x + square.y_axis.y + square.z_axis.z) / 3.0;
@@ -100,8 +108,39 @@ impl FemElement {
         let norm: f64 = away.to_cols_array().iter().map(|e| e * e).sum();
         let stretch = q + 2.0 * (norm / 6.0).sqrt();
         let modulus = (2.0 * self.mu).max(3.0 * self.lambda + 2.0 * self.mu);
-        self.relaxation * modulus * stretch * shape_rate
+        self.relaxation * modulus * stretch * self.shape_rate
     }
+}
+
+/// The elements of a body: its tetrahedra in their rest shape, `tets` as the device numbers their corners. `inverse_mass`
+/// per particle of all bodies [1/kg], 0 where it is held.
+pub fn elements(
+    fem: &Fem,
+    fields: &Fields,
+    rest: &TetMesh,
+    tets: &[Tet],
+    inverse_mass: impl Fn(u32) -> f64,
+) -> Vec<FemElement> {
+    let element = |(i, (own, tet)): (usize, (&[u32; 4], &Tet))| {
+        let material = FemMaterial {
+            young: fields.get(Constant::Young, i, fem.young),
+            poisson: fields.get(Constant::Poisson, i, fem.poisson),
+            relaxation: fields.get(Constant::Relaxation, i, fem.relaxation),
+        };
+        FemElement::new(tet.corners, own.map(|i| rest.points[i as usize]), material)
+    };
+    let pairs = rest.tets.iter().zip(tets).enumerate();
+    let mut elements: Vec<_> = pairs.map(element).collect();
+    let mut around: HashMap<u32, f64> = HashMap::new();
+    for element in &elements {
+        for corner in element.corners {
+            *around.entry(corner).or_default() += element.volume;
+        }
+    }
+    for element in &mut elements {
+        element.set_shape_rate(element.corners.map(|i| around[&i] * inverse_mass(i)));
+    }
+    elements
 }
 
 #[cfg(test)]
@@ -123,7 +162,7 @@ mod tests {
             poisson: 0.3,
             relaxation: 0.02,
         };
-        let made = FemElement::new([0, 1, 2, 3], rest, material);
+        let mut made = FemElement::new([0, 1, 2, 3], rest, material);
         let lame = Lame::new(material.young, material.poisson);
         let mut wanted = Element::new([0, 1, 2, 3], &rest, Law::StVenant, lame);
         wanted.relaxation = material.relaxation;
@@ -135,14 +174,14 @@ mod tests {
         }
         let (volume, inverse_mass) = ([0.3, 0.7, 1.1, 0.4], [0.0, 2.0, 1.0, 3.0]);
         let per_mass = [0, 1, 2, 3].map(|c| volume[c] * inverse_mass[c]);
-        let shape = made.shape_rate(per_mass);
+        made.set_shape_rate(per_mass);
         assert!(near(
-            shape,
+            made.shape_rate,
             fem::shape_rate(&wanted, &volume, &inverse_mass)
         ));
         let x = rest.map(|x| DVec3::new(1.4 * x.x + 0.2 * x.y, 0.7 * x.y, x.z - 0.3 * x.x));
-        let bound = fem::damping_rate(&wanted, &x, shape);
-        let found = made.damping_rate(x, shape);
+        let bound = fem::damping_rate(&wanted, &x, made.shape_rate);
+        let found = made.damping_rate(x);
         assert!(near(found, bound), "{found} {bound}");
         // A regular shape has three equal eigenvalues.
         let regular = [
@@ -151,7 +190,8 @@ mod tests {
             DVec3::new(-1.0, 1.0, -1.0),
             DVec3::new(-1.0, -1.0, 1.0),
         ];
-        let regular = FemElement::new([0, 1, 2, 3], regular, material);
-        assert!(near(regular.shape_rate([1.0; 4]), 0.25));
+        let mut regular = FemElement::new([0, 1, 2, 3], regular, material);
+        regular.set_shape_rate([1.0; 4]);
+        assert!(near(regular.shape_rate, 0.25));
     }
 }

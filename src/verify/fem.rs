@@ -1,7 +1,7 @@
 //! The kernels of finite elements, on random elements of every law: stretched, inverted, with and without plastic stretch.
 //!
-//! The scale of a deformation gradient is φ = Σ |x_c − x_a| |∇N_c|, from which rounding reaches the stresses with the
-//! derivatives of the laws; a rotation is as uncertain as φ over the least sum of two stretches.
+//! The scale of a deformation gradient is φ = Σ |x_c − x_a| |∇N_c|; its rounding reaches the stresses by the derivatives of
+//! the laws, and a rotation over the least sum of two stretches.
 
 use glam::{DMat3, DQuat, DVec3, UVec2, UVec4, Vec3, Vec4};
 
@@ -16,11 +16,11 @@ use crate::gpu::types::{
 };
 use crate::gpu::{Buffer, Kernel};
 use crate::model::Incidence;
+use crate::reference::damping;
 use crate::reference::fem::{
     Element, Lame, Law, Plasticity, damping_forces, damping_rate, flow, force_changes, forces,
 };
 use crate::reference::rotation::nearest_rotation;
-use crate::reference::{damping, fem};
 
 const LAWS: [(u32, Law); 3] = [
     (LAW_NEO_HOOKEAN, Law::NeoHookean),
@@ -49,12 +49,7 @@ struct Elements {
 
 impl Elements {
     /// As many as the case has particles; none where no body has four.
-    fn new(
-        bench: &Bench<'_>,
-        (law, of_law): (u32, Law),
-        plastic: bool,
-        seed: u64,
-    ) -> Result<Self> {
+    fn new(bench: &Bench<'_>, (law, of_law): (u32, Law), plastic: bool, seed: u64) -> Result<Self> {
         let mut random = Random::new(seed);
         let materials: Vec<_> = bench
             .case
@@ -107,7 +102,7 @@ impl Elements {
             FemState::default()
         };
         let stretch = plastic_stretch(&state);
-        let inverted = self.tets.len() % 3 == 0;
+        let inverted = self.tets.len().is_multiple_of(3);
         let (corners, gradients) = loop {
             let corners = random.distinct::<4>(range.start, range.end);
             let [a, b, c, d] = corners.map(place);
@@ -211,39 +206,51 @@ impl Elements {
         let others = got.iter().zip(written).filter(|(_, written)| !written);
         tally.holds(others.into_iter().all(|(got, _)| *got == UNTOUCHED));
     }
+}
 
-    /// φ of a field's gradient.
-    fn scale(&self, t: usize, y: &[DVec3]) -> f64 {
-        let element = &self.wanted[t];
-        let [a, corners @ ..] = element.corners;
-        let gradients = &element.gradients[1..];
-        corners
-            .iter()
-            .zip(gradients)
-            .map(|(i, g)| y[*i].distance(y[a]) * g.length())
-            .sum()
-    }
+/// φ of a field's gradient.
+fn gradient_scale(element: &Element, y: &[DVec3]) -> f64 {
+    let [a, corners @ ..] = element.corners;
+    let gradients = &element.gradients[1..];
+    corners
+        .iter()
+        .zip(gradients)
+        .map(|(i, g)| y[*i].distance(y[a]) * g.length())
+        .sum()
+}
 
-    /// V0 Σ |∇N_c|, which turns a stress into forces.
-    fn area(&self, t: usize) -> f64 {
-        let element = &self.wanted[t];
-        element.volume * element.gradients.iter().map(|g| g.length()).sum::<f64>()
-    }
+/// V0 Σ |∇N_c|, which turns a stress into forces.
+fn area(element: &Element) -> f64 {
+    element.volume * element.gradients.iter().map(|g| g.length()).sum::<f64>()
+}
 
-    /// Scale of the elastic stress over φ, and of its derivative: both end as this times φ or a change's scale.
-    fn stiffness(&self, t: usize, x: &[DVec3]) -> f64 {
-        let element = &self.wanted[t];
-        let inverse = size(&element.plastic.inverse());
-        let phi = self.scale(t, x) * inverse;
-        let Lame { lambda, mu } = element.lame;
-        let lambda = lambda.abs();
-        let modulus = match element.law {
-            Law::NeoHookean => mu + (lambda + mu) * phi * (1.0 + phi.powi(3)),
-            Law::Corotated => (mu + lambda * phi) / softest(element, x),
-            Law::StVenant => (lambda + mu) * (1.0 + phi * phi),
-        };
-        modulus * inverse * inverse
-    }
+/// |∂P/∂F|, by which errors of the deformation gradient reach the stress [Pa].
+fn stiffness(element: &Element, x: &[DVec3]) -> f64 {
+    let inverse = element.plastic.inverse();
+    let f = element.elastic_gradient(x);
+    let change = |column: usize, row: usize| {
+        let mut unit = DMat3::ZERO;
+        unit.col_mut(column)[row] = 1.0;
+        let change = element
+            .law
+            .stress_change(element.lame, &f, &(unit * inverse));
+        size(&(change * inverse.transpose())).powi(2)
+    };
+    let columns = (0..3).flat_map(|column| (0..3).map(move |row| (column, row)));
+    let square: f64 = columns.map(|(column, row)| change(column, row)).sum();
+    square.sqrt()
+}
+
+/// Scale of the elastic forces at positions `x` [N].
+pub fn elastic_scale(element: &Element, x: &[DVec3]) -> f64 {
+    area(element) * stiffness(element, x) * (1.0 + gradient_scale(element, x))
+}
+
+/// Scale of the viscous forces of velocities `v` [N], |F|² (λ + 2μ) τ φ_v, as F is uncertain by φ.
+pub fn viscous_scale(element: &Element, x: &[DVec3], v: &[DVec3]) -> f64 {
+    let modulus = element.relaxation * (element.lame.lambda.abs() + 2.0 * element.lame.mu);
+    let uncertain = gradient_scale(element, x) * size(&element.gradient(x));
+    area(element) * modulus * uncertain * gradient_scale(element, v)
 }
 
 /// Least sum of two stretches of F S_p⁻¹, with their signs.
@@ -352,8 +359,8 @@ pub fn force(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
                     let elastic = forces(element, x);
                     let viscous = damping_forces(element, x, v);
                     let force = [0, 1, 2, 3].map(|c| elastic[c] + share * viscous[c]);
-                    let scale = elements.area(t) * elements.stiffness(t, x) * elements.scale(t, x);
-                    (force, scale + elements.viscous_scale(t, x, v, share))
+                    let viscous = share * viscous_scale(element, x, v);
+                    (force, elastic_scale(element, x) + viscous)
                 },
                 tally,
             );
@@ -373,16 +380,6 @@ impl Elements {
         damping::factor(theta, gathers, oracle.h, rate)
     }
 
-    fn viscous_scale(&self, t: usize, x: &[DVec3], v: &[DVec3], share: f64) -> f64 {
-        let element = &self.wanted[t];
-        let modulus = element.relaxation * (element.lame.lambda.abs() + element.lame.mu);
-        let phi = self.scale(t, x);
-        // The cap is as uncertain as the stretch that it divides by.
-        let stretch = size(&element.gradient(x)).powi(2) / 3.0;
-        let cap = 1.0 + phi * phi / stretch;
-        self.area(t) * share * cap * modulus * phi * phi * self.scale(t, v)
-    }
-
     /// What is kept: the nearest rotation, and S_p − I after the flow; untouched where the pass does not advance them.
     fn compare_states(
         &self,
@@ -399,7 +396,7 @@ impl Elements {
                 continue;
             }
             let f = element.elastic_gradient(x);
-            let uncertain = self.scale(t, x) * size(&element.plastic.inverse());
+            let uncertain = gradient_scale(element, x) * size(&element.plastic.inverse());
             let (r, _) = nearest_rotation(&f);
             let found = DMat3::from_quat(DQuat::from_vec4(got.rotation.as_dvec4()));
             let soft = uncertain / softest(element, x);
@@ -458,8 +455,9 @@ fn viscosity(
             &got,
             |t| {
                 let share = elements.share(t, &oracle, gathers);
-                let force = damping_forces(&elements.wanted[t], x, &w).map(|f| share * f);
-                (force, elements.viscous_scale(t, x, &w, share))
+                let element = &elements.wanted[t];
+                let force = damping_forces(element, x, &w).map(|f| share * f);
+                (force, share * viscous_scale(element, x, &w))
             },
             tally,
         );
@@ -477,7 +475,7 @@ pub fn damping_sweep(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> R
     viscosity(kernel, bench, false, tally)
 }
 
-/// K w and C w.
+/// −K w and −C w.
 pub fn probe(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
     let field = field(bench, 81);
     let w = exact(field.iter().map(|w| w.truncate()));
@@ -497,18 +495,18 @@ pub fn probe(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
                 |t| {
                     let element = &elements.wanted[t];
                     if probe == PROBE_DAMPING {
-                        let force = damping_forces(element, x, &w).map(|f| -f);
-                        return (force, elements.viscous_scale(t, x, &w, 1.0));
+                        let force = damping_forces(element, x, &w);
+                        return (force, viscous_scale(element, x, &w));
                     }
-                    let force = force_changes(element, x, &w).map(|f| -f);
+                    let force = force_changes(element, x, &w);
                     // The rotation's change divides by the least sum of two stretches once more.
                     let turn = match element.law {
                         Law::Corotated => 1.0 / softest(element, x),
                         _ => 1.0,
                     };
-                    let stiffness = elements.stiffness(t, x) * turn;
-                    let change = elements.scale(t, &w) * (1.0 + elements.scale(t, x));
-                    (force, elements.area(t) * stiffness * change)
+                    let change = gradient_scale(element, &w) * (1.0 + gradient_scale(element, x));
+                    let scale = area(element) * stiffness(element, x) * turn * change;
+                    (force, scale)
                 },
                 tally,
             );

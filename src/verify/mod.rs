@@ -11,6 +11,7 @@ mod case;
 mod collide;
 mod damping;
 mod faults;
+mod fem;
 mod integrators;
 mod oracle;
 mod probe;
@@ -88,6 +89,11 @@ const CHECKS: &[(&str, Check)] = &[
     ("probe_apply", Check::Case(probe::apply)),
     ("probe_sum", Check::Case(probe::sum)),
     ("probe_body", Check::Case(probe::body)),
+    ("fem_force", Check::Case(fem::force)),
+    ("fem_gather", Check::Case(fem::gather)),
+    ("fem_damping_first", Check::Case(fem::damping_first)),
+    ("fem_damping", Check::Case(fem::damping_sweep)),
+    ("fem_probe", Check::Case(fem::probe)),
     ("skin_points", Check::Case(skin::points)),
     ("skin_normals", Check::Case(skin::normals)),
     ("scan_reduce", Check::Case(scan::reduce)),

@@ -4,10 +4,11 @@ use glam::{DMat3, DQuat};
 
 use super::case::Case;
 use crate::gpu::types::{
-    Body, Externals, KIND_SPRINGS, Particle, SOLID_PLANE, SOLID_SPHERE, Sim, Solid as GpuSolid,
+    Body, Externals, KIND_SPRINGS, LAW_COROTATED, LAW_NEO_HOOKEAN, Particle, SOLID_PLANE,
+    SOLID_SPHERE, Sim, Solid as GpuSolid,
 };
 use crate::model;
-use crate::reference::{Area, Material, Pull, Solid, Spring, System, Tet};
+use crate::reference::{Area, Material, Pull, Solid, Spring, System, Tet, fem};
 
 /// The system of a case with the given uniform and state. Lengths at rest are those of the rounded inverses.
 pub fn system(case: &Case, sim: &Sim, particles: &[Particle]) -> System {
@@ -22,6 +23,13 @@ pub fn system(case: &Case, sim: &Sim, particles: &[Particle]) -> System {
     let area = |area: &model::Area| Area {
         corners: area.corners.map(|i| i as usize),
         rest: 1.0 / f64::from((1.0 / area.rest) as f32),
+    };
+    let elements = || {
+        let of_body = case.bodies.iter().zip(&case.model.bodies);
+        of_body.flat_map(|(body, ranges)| {
+            let own = &case.model.elements[ranges.elements.clone()];
+            own.iter().map(|element| fem_element(element, body))
+        })
     };
     let constant = |x: f64| f64::from(x as f32);
     let body = |index: usize| vec![index; case.model.bodies[index].particles.len()];
@@ -49,6 +57,13 @@ pub fn system(case: &Case, sim: &Sim, particles: &[Particle]) -> System {
         own_tets: case.model.tets.iter().map(|t| constant(t.volume)).collect(),
         areas: case.model.areas.iter().map(area).collect(),
         loads: case.loads.iter().map(|load| load.as_dvec3()).collect(),
+        elements: elements().collect(),
+        shape_rates: case
+            .model
+            .elements
+            .iter()
+            .map(|e| constant(e.shape_rate))
+            .collect(),
         bodies: case.bodies.iter().map(material).collect(),
         gravity: sim.gravity.as_dvec3(),
         drag: f64::from(sim.drag),
@@ -58,6 +73,28 @@ pub fn system(case: &Case, sim: &Sim, particles: &[Particle]) -> System {
             .iter()
             .map(solid)
             .collect(),
+    }
+}
+
+/// An element without plastic stretch.
+fn fem_element(element: &model::FemElement, body: &Body) -> fem::Element {
+    let constant = |x: f64| f64::from(x as f32);
+    let [_, b, c, d] = element.gradients.map(|g| g.as_vec3().as_dvec3());
+    fem::Element {
+        corners: element.corners.map(|i| i as usize),
+        gradients: [-(b + c + d), b, c, d],
+        volume: constant(element.volume),
+        law: match body.law {
+            LAW_NEO_HOOKEAN => fem::Law::NeoHookean,
+            LAW_COROTATED => fem::Law::Corotated,
+            _ => fem::Law::StVenant,
+        },
+        lame: fem::Lame {
+            lambda: constant(element.lambda),
+            mu: constant(element.mu),
+        },
+        relaxation: constant(element.relaxation),
+        plastic: DMat3::IDENTITY,
     }
 }
 

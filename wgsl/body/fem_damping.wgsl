@@ -1,7 +1,7 @@
 // fem_damping: one thread per tetrahedron. Its viscous forces for the field w that the sweeps of exact damping carry, weakened
-// by phi = min(1, theta s^2/(h lambda)), lambda a bound of its largest damping rate [shared/fem_damping, shared/sweep].
+// by phi = min(1, theta s^2/(h lambda)), lambda a bound of its largest damping rate [shared/fem_viscosity, shared/sweep].
 // Reads particles_in, sweep_in (w), fem_tets, bodies; writes corner_forces.
-#import shared/fem_damping
+#import shared/fem_viscosity
 #import shared/fem_corners
 
 @group(0) @binding(12) var<storage, read> sweep_in: array<vec4f>;

@@ -1,7 +1,7 @@
-// fem_probe: one thread per tetrahedron. K w, the exact derivative of its elastic forces along -w at the present positions, or
-// C w of its viscosity: what the power iteration takes [shared/fem_change, shared/fem_damping].
+// fem_probe: one thread per tetrahedron. The exact change of its elastic forces along w at the present positions, -K w, or
+// its viscous forces of velocities w, -C w: what the power iteration takes [shared/fem_change, shared/fem_viscosity].
 // Reads particles_in, probe_in (w), fem_tets, fem_states, bodies; writes corner_forces.
-#import shared/fem_damping
+#import shared/fem_viscosity
 #import shared/fem_corners
 #import shared/fem_change
 #import shared/fem_plastic
@@ -23,7 +23,7 @@ fn fem_probe(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) group
     let d = fem_gradient(tet, probe_in[tet.corners.y].xyz - w, probe_in[tet.corners.z].xyz - w,
                          probe_in[tet.corners.w].xyz - w);
     if sim.probe == PROBE_DAMPING {
-        fem_write(tet, -1.0 * fem_damping_stress(tet, f, d, 1.0));
+        fem_write(tet, fem_damping_stress(tet, f, d, 1.0));
         return;
     }
     let state = fem_states[i];
@@ -34,5 +34,5 @@ fn fem_probe(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) group
         r = quaternion_matrix(nearest_rotation(elastic, state.rotation));
     }
     let change = fem_stress_change(body.law, elastic, r, d * inverse, tet.lambda, tet.mu);
-    fem_write(tet, -1.0 * change * inverse);
+    fem_write(tet, change * inverse);
 }

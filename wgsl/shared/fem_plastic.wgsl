@@ -44,16 +44,18 @@ fn fem_plastic_cap(y: mat3x3f, most: f32) -> mat3x3f {
     let cube = dot(d[0], cross(d[1], d[2]));
     var t = 1.0;
     var k = fem_volume_factor(square, cube, t);
-    for (var n = 0u; n < FEM_CAP_STEPS; n++) {
-        // |(1 + k)(I + t D) - I|, whose two parts are at right angles, as D has no trace.
-        let size = sqrt(3.0 * k * k + (1.0 + k) * (1.0 + k) * t * t * square);
-        if size <= most {
-            break;
+    if fem_stretch_size(square, k, t) > most {
+        for (var n = 0u; n < FEM_CAP_STEPS; n++) {
+            t *= most / max(fem_stretch_size(square, k, t), 1e-30);
+            k = fem_volume_factor(square, cube, t);
         }
-        t *= most / size;
-        k = fem_volume_factor(square, cube, t);
     }
     return matrix_diagonal(k) + ((1.0 + k) * t) * d;
+}
+
+// |(1 + k)(I + t D) - I|, whose two parts are at right angles, as D has no trace.
+fn fem_stretch_size(square: f32, k: f32, t: f32) -> f32 {
+    return sqrt(3.0 * k * k + (1.0 + k) * (1.0 + k) * t * t * square);
 }
 
 // 1/cbrt(det(I + t D)) - 1, where det(I + t D) = 1 - t^2 |D|^2/2 + t^3 det D.
