@@ -317,7 +317,7 @@ fn plastic_state(random: &mut Random) -> FemState {
 }
 
 /// I + X
-fn plastic_stretch(state: &FemState) -> DMat3 {
+pub fn plastic_stretch(state: &FemState) -> DMat3 {
     let (d, o) = (state.diagonal.as_dvec3(), state.off.as_dvec3());
     DMat3::IDENTITY
         + DMat3::from_cols(

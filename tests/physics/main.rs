@@ -12,6 +12,8 @@ mod collide_support;
 mod contact;
 mod damping;
 mod energy;
+mod fem_material;
+mod fem_recover;
 mod forces;
 mod integrators;
 mod material;
