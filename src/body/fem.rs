@@ -1,6 +1,6 @@
 //! Finite elements on the device: a pass per tetrahedron writes the forces on its corners, a pass per particle sums them.
 
-use glam::{UVec2, UVec4, Vec4};
+use glam::{DMat3, UVec2, UVec4, Vec4};
 
 use super::elements::Loads;
 use crate::Result;
@@ -86,9 +86,13 @@ impl Fem {
         &self.states
     }
 
-    /// The same, to be read.
-    pub fn states(&self) -> &Buffer<FemState> {
-        &self.states
+    /// S_p of each element.
+    ///
+    /// # Errors
+    /// When the device is lost.
+    pub fn plastic(&self, context: &Context) -> Result<Vec<DMat3>> {
+        let states = self.states.read(context)?;
+        Ok(states.iter().map(FemState::plastic_stretch).collect())
     }
 
     fn push(

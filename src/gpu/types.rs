@@ -2,7 +2,7 @@
 //! and constants (generated into the kernels).
 
 use encase::ShaderType;
-use glam::{UVec2, UVec4, Vec3, Vec4};
+use glam::{DMat3, DVec3, UVec2, UVec4, Vec3, Vec4};
 
 /// State of one particle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
@@ -443,6 +443,20 @@ pub struct FemState {
     pub off: Vec3,
     /// Filler.
     pub reserved_b: f32,
+}
+
+impl FemState {
+    /// S_p
+    #[must_use]
+    pub fn plastic_stretch(&self) -> DMat3 {
+        let (d, o) = (self.diagonal.as_dvec3(), self.off.as_dvec3());
+        let more = DMat3::from_cols(
+            DVec3::new(d.x, o.z, o.y),
+            DVec3::new(o.z, d.y, o.x),
+            DVec3::new(o.y, o.x, d.z),
+        );
+        DMat3::IDENTITY + more
+    }
 }
 
 /// A constant that WGSL sees, too.

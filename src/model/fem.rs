@@ -6,7 +6,8 @@ use glam::{DMat3, DVec3};
 
 use super::{Fields, Tet};
 use crate::mesh::TetMesh;
-use crate::scene::{Constant, Fem};
+use crate::reference;
+use crate::scene::{Constant, Fem, Law};
 
 /// A linear tetrahedron at rest.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -17,6 +18,8 @@ pub struct FemElement {
     pub gradients: [DVec3; 4],
     /// V0 [m³]
     pub volume: f64,
+    /// How stress follows from the deformation.
+    pub law: Law,
     /// Lamé's λ [Pa].
     pub lambda: f64,
     /// The shear modulus μ [Pa].
@@ -28,9 +31,11 @@ pub struct FemElement {
     pub shape_rate: f64,
 }
 
-/// Young's modulus [Pa], Poisson's ratio and relaxation time [s] of an element.
+/// What an element is made of.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FemMaterial {
+    /// How stress follows from the deformation.
+    pub law: Law,
     /// E [Pa]
     pub young: f64,
     /// ν
@@ -48,6 +53,7 @@ impl FemElement {
         // The rows of the inverse are dual to the edges.
         let rows = edges.inverse().transpose();
         let FemMaterial {
+            law,
             young,
             poisson,
             relaxation,
@@ -61,6 +67,7 @@ impl FemElement {
                 rows.z_axis,
             ],
             volume: edges.determinant() / 6.0,
+            law,
             lambda: young * poisson / ((1.0 + poisson) * (1.0 - 2.0 * poisson)),
             mu: 0.5 * young / (1.0 + poisson),
             relaxation,
@@ -76,6 +83,21 @@ impl FemElement {
             .zip(self.gradients)
             .map(|(x, g)| outer(*x, g))
             .sum()
+    }
+
+    /// Elastic energy [J] for corners at `x` [m], the rest shape stretched by S_p.
+    #[must_use]
+    pub fn energy(&self, x: [DVec3; 4], plastic: DMat3) -> f64 {
+        let law = match self.law {
+            Law::NeoHookean => reference::fem::Law::NeoHookean,
+            Law::Corotated => reference::fem::Law::Corotated,
+            Law::StVenant => reference::fem::Law::StVenant,
+        };
+        let lame = reference::fem::Lame {
+            lambda: self.lambda,
+            mu: self.mu,
+        };
+        self.volume * law.energy(lame, &(self.deformation(x) * plastic.inverse()))
     }
 
     /// Sets γ. `per_mass`: of each corner the volume of the elements around it over its mass [m³/kg], 0 where it is held. It is
@@ -123,6 +145,7 @@ pub fn elements(
 ) -> Vec<FemElement> {
     let element = |(i, (own, tet)): (usize, (&[u32; 4], &Tet))| {
         let material = FemMaterial {
+            law: fem.law,
             young: fields.get(Constant::Young, i, fem.young),
             poisson: fields.get(Constant::Poisson, i, fem.poisson),
             relaxation: fields.get(Constant::Relaxation, i, fem.relaxation),
@@ -146,7 +169,7 @@ pub fn elements(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::reference::fem::{self, Element, Lame, Law};
+    use crate::reference::fem::{self, Element, Lame};
 
     /// Against the oracle, for an arbitrary tetrahedron of arbitrary masses, one corner held.
     #[test]
@@ -158,13 +181,14 @@ mod tests {
             DVec3::new(0.4, 0.3, 1.1),
         ];
         let material = FemMaterial {
+            law: Law::NeoHookean,
             young: 2e5,
             poisson: 0.3,
             relaxation: 0.02,
         };
         let mut made = FemElement::new([0, 1, 2, 3], rest, material);
         let lame = Lame::new(material.young, material.poisson);
-        let mut wanted = Element::new([0, 1, 2, 3], &rest, Law::StVenant, lame);
+        let mut wanted = Element::new([0, 1, 2, 3], &rest, fem::Law::NeoHookean, lame);
         wanted.relaxation = material.relaxation;
         let near = |a: f64, b: f64| (a - b).abs() < 1e-12 * b.abs();
         assert!(near(made.volume, wanted.volume));
@@ -183,6 +207,8 @@ mod tests {
         let bound = fem::damping_rate(&wanted, &x, made.shape_rate);
         let found = made.damping_rate(x);
         assert!(near(found, bound), "{found} {bound}");
+        let energy = fem::energy(&wanted, &x);
+        assert!(near(made.energy(x, DMat3::IDENTITY), energy) && energy > 0.0);
         // A regular shape has three equal eigenvalues.
         let regular = [
             DVec3::ONE,

@@ -101,7 +101,7 @@ impl Elements {
         } else {
             FemState::default()
         };
-        let stretch = plastic_stretch(&state);
+        let stretch = state.plastic_stretch();
         let inverted = self.tets.len().is_multiple_of(3);
         let (corners, gradients) = loop {
             let corners = random.distinct::<4>(range.start, range.end);
@@ -281,7 +281,7 @@ fn element(tet: &FemTet, state: &FemState, law: Law) -> Element {
             mu: f64::from(tet.mu),
         },
         relaxation: f64::from(tet.relaxation),
-        plastic: plastic_stretch(state),
+        plastic: state.plastic_stretch(),
     }
 }
 
@@ -314,17 +314,6 @@ fn plastic_state(random: &mut Random) -> FemState {
         off: Vec3::new(x.y_axis.z, x.z_axis.x, x.x_axis.y),
         ..FemState::default()
     }
-}
-
-/// I + X
-pub fn plastic_stretch(state: &FemState) -> DMat3 {
-    let (d, o) = (state.diagonal.as_dvec3(), state.off.as_dvec3());
-    DMat3::IDENTITY
-        + DMat3::from_cols(
-            DVec3::new(d.x, o.z, o.y),
-            DVec3::new(o.z, d.y, o.x),
-            DVec3::new(o.y, o.x, d.z),
-        )
 }
 
 /// The kinds of elements that each kernel is tried with.

@@ -5,7 +5,6 @@ use glam::{DVec3, Vec4};
 
 use super::KernelResult;
 use super::case::Case;
-use super::fem;
 use super::oracle::{Oracle, Scaled, exact};
 use super::tally::Tally;
 use crate::gpu::Context;
@@ -53,7 +52,7 @@ pub fn verify_scene(context: &Context, scene: &Scene) -> Result<Vec<KernelResult
         );
         let elements = step.oracle.system.elements.iter_mut();
         for (element, state) in elements.zip(&states) {
-            element.plastic = fem::plastic_stretch(state);
+            element.plastic = state.plastic_stretch();
         }
         let expected = step.apply(|scheme, system| scheme.step(system))?;
         step.compare(&world, &expected, false, &mut tally)?;

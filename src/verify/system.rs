@@ -4,11 +4,11 @@ use glam::{DMat3, DQuat};
 
 use super::case::Case;
 use crate::gpu::types::{
-    Body, Externals, KIND_SPRINGS, LAW_COROTATED, LAW_NEO_HOOKEAN, Particle, SOLID_PLANE,
-    SOLID_SPHERE, Sim, Solid as GpuSolid,
+    Body, Externals, KIND_SPRINGS, Particle, SOLID_PLANE, SOLID_SPHERE, Sim, Solid as GpuSolid,
 };
 use crate::model;
 use crate::reference::{Area, Material, Pull, Solid, Spring, System, Tet, fem};
+use crate::scene::Law;
 
 /// The system of a case with the given uniform and state. Lengths at rest are those of the rounded inverses.
 pub fn system(case: &Case, sim: &Sim, particles: &[Particle]) -> System {
@@ -23,13 +23,6 @@ pub fn system(case: &Case, sim: &Sim, particles: &[Particle]) -> System {
     let area = |area: &model::Area| Area {
         corners: area.corners.map(|i| i as usize),
         rest: 1.0 / f64::from((1.0 / area.rest) as f32),
-    };
-    let elements = || {
-        let of_body = case.bodies.iter().zip(&case.model.bodies);
-        of_body.flat_map(|(body, ranges)| {
-            let own = &case.model.elements[ranges.elements.clone()];
-            own.iter().map(|element| fem_element(element, body))
-        })
     };
     let constant = |x: f64| f64::from(x as f32);
     let body = |index: usize| vec![index; case.model.bodies[index].particles.len()];
@@ -57,7 +50,7 @@ pub fn system(case: &Case, sim: &Sim, particles: &[Particle]) -> System {
         own_tets: case.model.tets.iter().map(|t| constant(t.volume)).collect(),
         areas: case.model.areas.iter().map(area).collect(),
         loads: case.loads.iter().map(|load| load.as_dvec3()).collect(),
-        elements: elements().collect(),
+        elements: case.model.elements.iter().map(fem_element).collect(),
         shape_rates: case
             .model
             .elements
@@ -77,17 +70,17 @@ pub fn system(case: &Case, sim: &Sim, particles: &[Particle]) -> System {
 }
 
 /// An element without plastic stretch.
-fn fem_element(element: &model::FemElement, body: &Body) -> fem::Element {
+fn fem_element(element: &model::FemElement) -> fem::Element {
     let constant = |x: f64| f64::from(x as f32);
     let [_, b, c, d] = element.gradients.map(|g| g.as_vec3().as_dvec3());
     fem::Element {
         corners: element.corners.map(|i| i as usize),
         gradients: [-(b + c + d), b, c, d],
         volume: constant(element.volume),
-        law: match body.law {
-            LAW_NEO_HOOKEAN => fem::Law::NeoHookean,
-            LAW_COROTATED => fem::Law::Corotated,
-            _ => fem::Law::StVenant,
+        law: match element.law {
+            Law::NeoHookean => fem::Law::NeoHookean,
+            Law::Corotated => fem::Law::Corotated,
+            Law::StVenant => fem::Law::StVenant,
         },
         lame: fem::Lame {
             lambda: constant(element.lambda),

@@ -1,6 +1,6 @@
 //! Looking at the state: copies of it on the host, and what follows from them.
 
-use glam::Vec3;
+use glam::{DMat3, Vec3};
 
 use super::World;
 use crate::Result;
@@ -10,7 +10,8 @@ use crate::collide::{Capacity, Tally};
 use crate::gpu::Recorder;
 use crate::gpu::types::{Body as GpuBody, Contact, PROBE_MARGIN, Particle};
 use crate::hash::Fnv;
-use crate::scene::{DampingMode, Integrator};
+use crate::model::BodyKind;
+use crate::scene::{Body, DampingMode, Integrator, Kind};
 use crate::setup;
 
 /// The state of all particles at one time, in device order (see [`World::mesh_positions`] for a mesh's own order).
@@ -26,6 +27,8 @@ pub struct Snapshot {
     pub velocities: Vec<Vec3>,
     /// σ of each particle [1/s]: the rate of its springs' damping.
     pub damping_rates: Vec<f32>,
+    /// S_p of each finite element: what its rest shape has been stretched by; empty where nothing flows.
+    pub plastic: Vec<DMat3>,
 }
 
 impl World {
@@ -60,7 +63,20 @@ impl World {
             positions: particles.iter().map(|p| p.position).collect(),
             velocities,
             damping_rates: particles.iter().map(|p| p.damping_rate).collect(),
+            plastic: self.plastic()?,
         })
+    }
+
+    /// The plastic stretch of each finite element, where any flows.
+    fn plastic(&self) -> Result<Vec<DMat3>> {
+        let flows = |body: &Body| match &body.kind {
+            Kind::Fem(fem) => fem.plasticity.yield_strain.is_finite(),
+            _ => false,
+        };
+        match &self.elements.fem {
+            Some(fem) if self.scene.bodies.iter().any(flows) => fem.plastic(&self.context),
+            _ => Ok(Vec::new()),
+        }
     }
 
     /// (v(−h/2) + v(+h/2))/2: takes a step, keeps its velocity, and returns to the present state.
@@ -156,11 +172,11 @@ impl World {
             .collect())
     }
 
-    /// Mean share φ of the damping constant that acts, over the springs of a state: 1 where damping is whole, less where
+    /// Mean share φ of the damping constant that acts, over the springs and finite elements of a state: 1 where damping is whole, less where
     /// one gather caps it (spec of capped damping) or where exact damping would take too many gathers.
     #[must_use]
     pub fn damping_share(&self, state: &Snapshot) -> f64 {
-        let mut sum = 0.0;
+        let (mut sum, mut count) = (0.0, 0);
         for (index, body) in self.model.bodies.iter().enumerate() {
             let mode = setup::damping_mode(
                 self.scene.world.integrator,
@@ -176,17 +192,24 @@ impl World {
             let theta = damping::theta(scale, self.stepping.step, rate, self.scene.world.drag);
             let limit = theta * gathers * gathers / self.stepping.step;
             let rate = |i: u32| f64::from(state.damping_rates[i as usize]);
-            let springs = &self.model.springs[body.springs.clone()];
-            sum += springs
+            let share = |rate: f64| (limit / rate).min(1.0);
+            let place = |i: u32| state.positions[i as usize].as_dvec3();
+            let elements = &self.model.elements[body.elements.clone()];
+            sum += elements
                 .iter()
-                .map(|s| (limit / (rate(s.points[0]) + rate(s.points[1]))).min(1.0))
+                .map(|e| share(e.damping_rate(e.corners.map(place))))
                 .sum::<f64>();
+            if body.kind == BodyKind::Springs {
+                let springs = &self.model.springs[body.springs.clone()];
+                sum += springs
+                    .iter()
+                    .map(|s| share(rate(s.points[0]) + rate(s.points[1])))
+                    .sum::<f64>();
+                count += springs.len();
+            }
+            count += elements.len();
         }
-        if self.model.springs.is_empty() {
-            1.0
-        } else {
-            sum / self.model.springs.len() as f64
-        }
+        if count == 0 { 1.0 } else { sum / count as f64 }
     }
 
     /// Positions of one body in the order of its mesh's points [m].

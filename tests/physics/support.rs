@@ -7,9 +7,7 @@ use glam::{DVec3, UVec3};
 use pliant::gpu::types::Particle;
 use pliant::mesh::{Lattice, TetMesh};
 use pliant::reference::{self, Damping, Scheme, System};
-use pliant::scene::{
-    Body, DampingMode, Integrator, Kind, Law, Mass, MeshSource, Scene, Springs, Step,
-};
+use pliant::scene::{Body, DampingMode, Integrator, Law, Mass, MeshSource, Scene, Springs, Step};
 use pliant::world::Snapshot;
 use pliant::{Context, World};
 
@@ -122,26 +120,17 @@ pub fn system(world: &World) -> System {
         rest_volume: t.rest,
     };
     system.tets = model.tets.iter().map(tet).collect();
-    for (body, ranges) in scene.bodies.iter().zip(&model.bodies) {
-        if let Kind::Fem(fem) = &body.kind {
-            let elements = &model.elements[ranges.elements.clone()];
-            system
-                .elements
-                .extend(elements.iter().map(|e| element(e, fem.law)));
-            system
-                .shape_rates
-                .extend(elements.iter().map(|e| e.shape_rate));
-        }
-    }
+    system.elements = model.elements.iter().map(element).collect();
+    system.shape_rates = model.elements.iter().map(|e| e.shape_rate).collect();
     system
 }
 
-fn element(element: &pliant::model::FemElement, law: Law) -> reference::fem::Element {
+fn element(element: &pliant::model::FemElement) -> reference::fem::Element {
     reference::fem::Element {
         corners: element.corners.map(|i| i as usize),
         gradients: element.gradients,
         volume: element.volume,
-        law: match law {
+        law: match element.law {
             Law::NeoHookean => reference::fem::Law::NeoHookean,
             Law::Corotated => reference::fem::Law::Corotated,
             Law::StVenant => reference::fem::Law::StVenant,

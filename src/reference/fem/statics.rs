@@ -115,7 +115,10 @@ fn search(
     };
     let slope: f64 = residual.iter().zip(step).map(|(r, d)| r.dot(*d)).sum();
     let start = total(x);
-    let rounding = 1e-13 * (start.abs() + slope.abs());
+    // Terms of the size of the moduli cancel in the energies.
+    let terms = problem.elements.iter();
+    let terms = terms.map(|e| e.volume * (e.lame.lambda.abs() + e.lame.mu));
+    let rounding = 1e-15 * terms.sum::<f64>() + 1e-13 * start.abs();
     let mut share = 1.0;
     for _ in 0..MOST_HALVINGS {
         let next: Vec<_> = x.iter().zip(step).map(|(x, d)| *x + share * *d).collect();

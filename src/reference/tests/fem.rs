@@ -154,6 +154,7 @@ fn all_laws_begin_as_hooke() {
     for law in Law::ALL {
         for poisson in [-0.5, 0.0, 0.3, 0.49] {
             let lame = Lame::new(1e3, poisson);
+            assert!(law.energy(lame, &DMat3::IDENTITY).abs() < 1e-12);
             assert!(
                 law.stress(lame, &DMat3::IDENTITY)
                     .abs_diff_eq(DMat3::ZERO, 1e-9)
@@ -287,6 +288,7 @@ fn neo_hookean_pushes_back_from_everywhere() {
         let columns = [(); 3].map(|()| 2.0 * random.vector());
         let f = DMat3::from_cols(columns[0], columns[1], columns[2]);
         let p = law.stress(lame, &f);
+        assert!(law.energy(lame, &f) >= 0.0);
         let size = |a: &DMat3| a.to_cols_array().iter().map(|e| e * e).sum::<f64>().sqrt();
         let (r, _) = crate::reference::rotation::nearest_rotation(&f);
         least = least.min(size(&p) / size(&(f - r)).min(size(&f).powi(2)));
