@@ -212,11 +212,11 @@ pub struct Estimate {
     pub stiffness: f64,
     /// Largest eigenvalue of M⁻¹C [1/s].
     pub damping: f64,
-    /// max σ_i + σ_j over the springs [1/s].
+    /// max σ_i + σ_j over the springs, of finite elements their largest rate [1/s].
     pub rate: f64,
 }
 
-/// The largest σ_i + σ_j over each body's springs.
+/// The largest σ_i + σ_j over each body's springs, of finite elements their largest rate at the start.
 pub fn largest_rates(model: &Model, particles: &[Particle]) -> Vec<f64> {
     let rate = |i: u32| f64::from(particles[i as usize].damping_rate);
     let largest = |springs: &[crate::model::Spring]| {
@@ -228,7 +228,13 @@ pub fn largest_rates(model: &Model, particles: &[Particle]) -> Vec<f64> {
     model
         .bodies
         .iter()
-        .map(|body| largest(&model.springs[body.springs.clone()]))
+        .map(|body| {
+            let elements = &model.elements[body.elements.clone()];
+            let rates = elements.iter().map(|element| {
+                element.damping_rate(element.corners.map(|i| model.positions[i as usize]))
+            });
+            rates.fold(largest(&model.springs[body.springs.clone()]), f64::max)
+        })
         .collect()
 }
 

@@ -2,6 +2,7 @@
 
 use glam::Vec4;
 
+use super::elements::Loads;
 use crate::Result;
 use crate::gpu::{Bound, Buffer, Recorder};
 use crate::integrate::Arrays;
@@ -28,11 +29,16 @@ pub fn gathers(step: f64, rates: f64, theta: f64) -> f64 {
     }
 }
 
-/// The passes that take exact damping from the velocity: s gathers over springs only, Chebyshev's recurrence.
+/// The passes that take exact damping from the velocity: s gathers over springs and finite elements' viscosity only,
+/// Chebyshev's recurrence.
 #[derive(Debug)]
 pub struct DampingSweeps {
     gathers: u32,
+    /// Of finite elements, by particle array.
+    first_loads: [Loads; 2],
     first: [Bound; 2],
+    /// Of finite elements, by particle array, by sweep array that is read.
+    loads: [[Loads; 2]; 2],
     /// By particle array, by sweep array that is read.
     sweep: [[Bound; 2]; 2],
     end: [[Bound; 2]; 2],
@@ -63,8 +69,15 @@ impl DampingSweeps {
         };
         let first = arrays.bind_both("damping_first", &[fields[0].bind("sweep_out")]);
         let (sweep, end) = (both("damping_sweep"), both("damping_end"));
+        let loads = |current: usize, field: Option<&Buffer<Vec4>>| {
+            let particles = &arrays.state.particles[current];
+            arrays.elements.viscosity(arrays, particles, field)
+        };
         Ok(Self {
             gathers,
+            first_loads: [0, 1].map(|current| loads(current, None)),
+            loads: [0, 1]
+                .map(|current| [0, 1].map(|from: usize| loads(current, Some(&fields[from])))),
             first,
             sweep,
             end,
@@ -76,6 +89,7 @@ impl DampingSweeps {
     pub fn sweep(&self, recorder: &mut Recorder<'_>, state: &mut State, slot: usize) {
         let count = state.present().len();
         let current = state.current;
+        self.first_loads[current].record(recorder, slot);
         recorder.dispatch(&self.first[current], count, slot);
         for k in 2..=self.gathers {
             let from = (k % 2) as usize;
@@ -84,6 +98,7 @@ impl DampingSweeps {
             } else {
                 &self.end
             };
+            self.loads[current][from].record(recorder, slot);
             recorder.dispatch(
                 &pass[current][from],
                 count,

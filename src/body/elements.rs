@@ -1,6 +1,9 @@
 //! Elements with passes of their own, finite elements and clusters: they write `loads`, the accelerations of their bodies'
 //! particles, before an integrator's pass gathers the forces.
 
+use glam::Vec4;
+
+use super::fem::Fem;
 use super::shape::Shape;
 use crate::Result;
 use crate::gpu::types::Particle;
@@ -13,6 +16,8 @@ use crate::model::Model;
 pub struct Elements {
     /// Clusters.
     pub shape: Option<Shape>,
+    /// Finite elements.
+    pub fem: Option<Fem>,
 }
 
 impl Elements {
@@ -23,6 +28,7 @@ impl Elements {
     pub fn new(context: &Context, model: &Model) -> Result<Self> {
         Ok(Self {
             shape: Shape::new(context, model)?,
+            fem: Fem::new(context, model)?,
         })
     }
 
@@ -32,12 +38,45 @@ impl Elements {
         if let Some(shape) = &self.shape {
             shape.loads(arrays, particles, &mut loads);
         }
+        if let Some(fem) = &self.fem {
+            fem.loads(arrays, particles, &mut loads);
+        }
+        loads
+    }
+
+    /// The passes that set `loads` to the accelerations by the viscosity of a field of velocities, or of the particles' own
+    /// where there is none.
+    pub fn viscosity(
+        &self,
+        arrays: &Arrays<'_>,
+        particles: &Buffer<Particle>,
+        field: Option<&Buffer<Vec4>>,
+    ) -> Loads {
+        let mut loads = Loads::default();
+        if let Some(fem) = &self.fem {
+            fem.viscosity(arrays, particles, field, &mut loads);
+        }
+        loads
+    }
+
+    /// The passes that set `loads` to the change of the accelerations along `w`.
+    pub fn change(
+        &self,
+        arrays: &Arrays<'_>,
+        particles: &Buffer<Particle>,
+        w: &Buffer<Vec4>,
+    ) -> Loads {
+        let mut loads = Loads::default();
+        if let Some(fem) = &self.fem {
+            fem.change(arrays, particles, w, &mut loads);
+        }
         loads
     }
 
     /// What the elements keep from step to step.
     pub fn evolving(&self) -> Vec<&dyn Bytes> {
-        self.shape.iter().map(Shape::evolving).collect()
+        let fem = self.fem.iter().map(Fem::evolving);
+        fem.chain(self.shape.iter().map(Shape::evolving)).collect()
     }
 }
 

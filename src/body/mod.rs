@@ -2,6 +2,7 @@
 
 pub mod damping;
 pub mod elements;
+pub mod fem;
 pub mod shape;
 pub mod skin;
 pub mod stiffness;

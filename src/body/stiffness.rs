@@ -1,5 +1,6 @@
 //! The largest eigenvalues of M⁻¹K and M⁻¹C of every body, by power iteration on the device.
 
+use super::elements::Loads;
 use crate::gpu::types::{PROBE_DAMPING, PROBE_STIFFNESS, Sim};
 use crate::gpu::{Bound, Kernel, Recorder};
 use crate::integrate::Arrays;
@@ -17,6 +18,7 @@ pub const RENEWAL: u64 = 32;
 pub struct StiffnessProbe {
     start: [Bound; 2],
     /// By particle array, by probe array that is read.
+    loads: [[Loads; 2]; 2],
     apply: [[Bound; 2]; 2],
     sum: [[Bound; 2]; 2],
     body: Bound,
@@ -41,7 +43,12 @@ impl StiffnessProbe {
             })
         };
         let body = Kernel::new(arrays.context, "probe_body");
+        let loads = |current: usize, from: usize| {
+            let particles = &arrays.state.particles[current];
+            arrays.elements.change(arrays, particles, &probe[from])
+        };
         Self {
+            loads: [0, 1].map(|current| [0, 1].map(|from| loads(current, from))),
             start: arrays.bind_both("probe_start", &[probe[0].bind("probe_out")]),
             apply: both("probe_apply"),
             sum: both("probe_sum"),
@@ -91,6 +98,7 @@ impl StiffnessProbe {
         iterations: usize,
     ) {
         for k in 0..iterations {
+            self.loads[state.current][k % 2].record(recorder, slot);
             recorder.dispatch(
                 &self.apply[state.current][k % 2],
                 state.present().len(),

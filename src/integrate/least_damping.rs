@@ -1,11 +1,11 @@
-//! How well the least damped vibration of a body of springs is damped.
+//! How well the least damped vibration of a body is damped.
 
 use std::collections::HashMap;
 
 use glam::DVec3;
 
 use crate::mesh::topology::TET_EDGES;
-use crate::model::{BodyRanges, Model, Spring};
+use crate::model::{BodyKind, BodyRanges, Model, Spring};
 
 const TRIANGLE_EDGES: [[usize; 2]; 3] = [[0, 1], [1, 2], [2, 0]];
 
@@ -13,7 +13,14 @@ const TRIANGLE_EDGES: [[usize; 2]; 3] = [[0, 1], [1, 2], [2, 0]];
 /// its edges C = Σ d_e ε_e² and K = Σ k_e ε_e² + Σ k_t (Σ a_te ε_e)², where t are its tetrahedra with δV/V = Σ a_te ε_e and the
 /// triangles whose areas it keeps, alike. By Cauchy and Schwarz (Σ a_te ε_e)² ≤ Σ n_e a_te²/d_e · Σ d_e ε_e²/n_e, n_e the number
 /// of tetrahedra, or triangles, that share an edge. So K ≤ (max k_e/d_e + max k_t Σ n_e a_te²/d_e + that of triangles) C.
+///
+/// Of finite elements C is the relaxation time times K at rest.
 pub fn least_damping(model: &Model, body: &BodyRanges) -> f64 {
+    if body.kind == BodyKind::Fem {
+        let elements = model.elements[body.elements.clone()].iter();
+        let least = elements.fold(f64::INFINITY, |least, e| least.min(e.relaxation));
+        return if least.is_finite() { least } else { 0.0 };
+    }
     let springs = &model.springs[body.springs.clone()];
     let edges = Edges(
         springs

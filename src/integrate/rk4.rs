@@ -66,7 +66,7 @@ impl Advance for Rk4 {
             stage_step,
             stage_weight,
             first_stage: u32::from(index == 0),
-            flow: u32::from(index == 0),
+            flow: u32::from(index == 3),
             ..sim
         };
         stages.into_iter().enumerate().map(fill).collect()

@@ -7,7 +7,9 @@ use glam::{DMat3, DVec3};
 use super::material::OwnMaterials;
 use super::rest::Rest;
 use super::start::{Scatter, masses, radius, volume};
-use super::{Cluster, Fields, Material, Skin, clusters, order::particle_order, size};
+use super::{
+    Cluster, FemElement, Fields, Material, Skin, clusters, fem, order::particle_order, size,
+};
 use crate::gpu::types::SPEED_LIMIT;
 use crate::hash::Fnv;
 use crate::mesh::{PointCloud, TetMesh};
@@ -93,6 +95,8 @@ pub struct BodyRanges {
     pub springs: Range<usize>,
     /// Index range of its tetrahedra.
     pub tets: Range<usize>,
+    /// Index range of its finite elements, in the order of its tetrahedra; empty in bodies of other kinds.
+    pub elements: Range<usize>,
     /// Index range of its coarse surface's triangles.
     pub triangles: Range<usize>,
     /// Index range of the triangles whose areas it keeps.
@@ -130,6 +134,8 @@ pub struct Model {
     pub springs: Vec<Spring>,
     /// Tetrahedra of all bodies.
     pub tets: Vec<Tet>,
+    /// Finite elements of all bodies.
+    pub elements: Vec<FemElement>,
     /// Triangles whose areas are kept.
     pub areas: Vec<Area>,
     /// Triangles of all coarse surfaces, wound outward.
@@ -185,6 +191,10 @@ impl Model {
         for (particles, numbers) in springs.chain(tets).chain(areas) {
             particles.iter().for_each(|i| hash.integer((*i).into()));
             numbers.iter().for_each(|x| hash.number(*x));
+        }
+        for element in &self.elements {
+            let constants = [element.lambda, element.mu, element.relaxation];
+            constants.iter().for_each(|x| hash.number(*x));
         }
         // Other bodies' shapes are in the lengths above, however stretched they start.
         if !self.clusters.is_empty() {
@@ -321,6 +331,22 @@ impl Model {
         }
         let masses = masses(body, &scaled, &rest, &fields, ranges.radius);
         self.place(body, &rest.mesh, &scaled, rotation, &order, &masses)?;
+        let elements = self.elements.len();
+        if let Kind::Fem(material) = &body.kind {
+            let tets = &self.tets[ranges.tets.clone()];
+            let inverse_mass = |i: u32| match self.pinned[i as usize] {
+                true => 0.0,
+                false => self.masses[i as usize].recip(),
+            };
+            self.elements.extend(fem::elements(
+                material,
+                &fields,
+                &scaled,
+                tets,
+                inverse_mass,
+            ));
+        }
+        ranges.elements = elements..self.elements.len();
         self.skin
             .add(body, &scaled, &rest.triangles, rest.embedding, device);
         ranges.particles = first..self.positions.len();

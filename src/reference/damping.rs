@@ -11,7 +11,7 @@ use glam::{DMat3, DVec3};
 use super::dense::{Matrix, symmetric_eigenvalues};
 use super::force::{damping_forces, per_mass};
 use super::integrate::Integrator;
-use super::{System, springs};
+use super::{System, fem, springs};
 
 /// How the springs' damping is applied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -108,26 +108,37 @@ pub fn factor(theta: f64, gathers: u32, h: f64, rate_sum: f64) -> f64 {
     }
 }
 
-/// φ_s of every spring, from the stored σ of its ends. `theta` per body.
-pub fn factors(system: &System, theta: &[f64], gathers: u32, h: f64) -> Vec<f64> {
-    let factor_of = |spring: &super::Spring| {
-        let [i, j] = spring.points;
-        let rate_sum = system.damping_rate[i] + system.damping_rate[j];
-        factor(theta[system.body[i]], gathers, h, rate_sum)
-    };
-    system.springs.iter().map(factor_of).collect()
+/// φ of every spring, from the stored σ of its ends, then of every finite element, from its rate at positions `x`.
+/// `theta` per body.
+pub fn factors(system: &System, x: &[DVec3], theta: &[f64], gathers: u32, h: f64) -> Vec<f64> {
+    let rates = rates_of_all(system, x);
+    rates
+        .map(|(point, rate)| factor(theta[system.body[point]], gathers, h, rate))
+        .collect()
 }
 
-/// s = ⌈√(h max(σ_i + σ_j)/θ)⌉, at least 1, the largest over the bodies: so many gathers keep all of d_C. Bodies with
-/// θ = 0 bear no damping at all and are left out.
+/// A point and the rate \[1/s\] of every spring, σ_i + σ_j, and then of every finite element at positions `x`.
+fn rates_of_all(system: &System, x: &[DVec3]) -> impl Iterator<Item = (usize, f64)> {
+    let springs = system.springs.iter().map(|spring| {
+        let [i, j] = spring.points;
+        (i, system.damping_rate[i] + system.damping_rate[j])
+    });
+    let elements = system
+        .elements
+        .iter()
+        .zip(&system.shape_rates)
+        .map(|(element, shape)| (element.corners[0], fem::damping_rate(element, x, *shape)));
+    springs.chain(elements)
+}
+
+/// s = ⌈√(h max(σ_i + σ_j)/θ)⌉, at least 1, the largest over the bodies, of finite elements with their own rates: so many
+/// gathers keep all of the damping. Bodies with θ = 0 bear no damping at all and are left out.
 pub fn gathers(system: &System, theta: &[f64], h: f64) -> u32 {
     let mut most = 1;
-    for spring in &system.springs {
-        let [i, j] = spring.points;
-        let theta = theta[system.body[i]];
+    for (point, rate) in rates_of_all(system, &system.position) {
+        let theta = theta[system.body[point]];
         if theta > 0.0 {
-            let rate_sum = system.damping_rate[i] + system.damping_rate[j];
-            most = most.max((h * rate_sum / theta).sqrt().ceil() as u32);
+            most = most.max((h * rate / theta).sqrt().ceil() as u32);
         }
     }
     most
@@ -143,7 +154,7 @@ pub fn capped_acceleration(
 ) -> Vec<DVec3> {
     per_mass(
         system,
-        &damping_forces(system, x, v, &factors(system, theta, 1, h)),
+        &damping_forces(system, x, v, &factors(system, x, theta, 1, h)),
     )
 }
 
@@ -157,7 +168,7 @@ pub fn polynomial_change(
     gathers: u32,
     h: f64,
 ) -> Vec<DVec3> {
-    let factors = factors(system, theta, gathers, h);
+    let factors = factors(system, x, theta, gathers, h);
     let scale = iteration_scales(theta, gathers, h);
     let after = chebyshev(|w| iteration(system, x, &factors, &scale, w), gathers, v);
     let halved = |i: usize| 0.5 * theta[system.body[i]] * (after[i] - v[i]);

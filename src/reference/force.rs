@@ -5,9 +5,9 @@
 
 use glam::DVec3;
 
-use super::{System, areas, springs, tets};
+use super::{System, areas, fem, springs, tets};
 
-/// Elastic forces of springs and tetrahedra on every point \[N\], also on pinned ones.
+/// Elastic forces of springs, tetrahedra, triangles and finite elements on every point \[N\], also on pinned ones.
 pub fn elastic_forces(system: &System, x: &[DVec3]) -> Vec<DVec3> {
     let mut force = vec![DVec3::ZERO; x.len()];
     for (s, spring) in system.springs.iter().enumerate() {
@@ -28,11 +28,21 @@ pub fn elastic_forces(system: &System, x: &[DVec3]) -> Vec<DVec3> {
             force[corner] += f;
         }
     }
+    for element in &system.elements {
+        for (corner, f) in element.corners.into_iter().zip(fem::forces(element, x)) {
+            force[corner] += f;
+        }
+    }
     force
 }
 
-/// Forces of the springs' damping on every point \[N\]. `factor[s]` weakens spring s (φ_s of the capped damping,
-/// 1 for the whole of d_C).
+/// Factors that leave all springs and finite elements the whole of their damping.
+pub fn whole(system: &System) -> Vec<f64> {
+    vec![1.0; system.springs.len() + system.elements.len()]
+}
+
+/// Forces of the damping of springs and finite elements on every point \[N\]. `factor` weakens each spring (φ_s of the capped
+/// damping, 1 for the whole of d_C), then each element.
 pub fn damping_forces(system: &System, x: &[DVec3], v: &[DVec3], factor: &[f64]) -> Vec<DVec3> {
     let mut force = vec![DVec3::ZERO; x.len()];
     for (s, (spring, factor)) in system.springs.iter().zip(factor).enumerate() {
@@ -41,6 +51,13 @@ pub fn damping_forces(system: &System, x: &[DVec3], v: &[DVec3], factor: &[f64])
         let f = springs::damping_force(spring, coefficient * factor, x, v);
         force[j] += f;
         force[i] -= f;
+    }
+    let factors = factor.iter().skip(system.springs.len());
+    for (element, factor) in system.elements.iter().zip(factors) {
+        let corner_forces = fem::damping_forces(element, x, v);
+        for (corner, f) in element.corners.into_iter().zip(corner_forces) {
+            force[corner] += *factor * f;
+        }
     }
     force
 }
@@ -73,8 +90,7 @@ pub fn undamped_acceleration(system: &System, x: &[DVec3], v: &[DVec3]) -> Vec<D
 
 /// The acceleration a(x, v) of every point with the springs' explicit damping \[m/s²\]. Pinned points have none.
 pub fn acceleration(system: &System, x: &[DVec3], v: &[DVec3]) -> Vec<DVec3> {
-    let whole = vec![1.0; system.springs.len()];
-    let damping = per_mass(system, &damping_forces(system, x, v, &whole));
+    let damping = per_mass(system, &damping_forces(system, x, v, &whole(system)));
     undamped_acceleration(system, x, v)
         .into_iter()
         .zip(damping)
@@ -111,7 +127,7 @@ pub fn energies(system: &System, x: &[DVec3], v: &[DVec3]) -> Energies {
     energies
 }
 
-/// Energy of all springs and tetrahedra at positions `x` \[J\].
+/// Energy of all springs, tetrahedra, triangles and finite elements at positions `x` \[J\].
 pub fn elastic_energy(system: &System, x: &[DVec3]) -> f64 {
     let springs: f64 = system
         .springs
@@ -130,7 +146,8 @@ pub fn elastic_energy(system: &System, x: &[DVec3]) -> f64 {
         .iter()
         .map(|a| areas::energy(a, system.material(a.corners[0]).area, x))
         .sum();
-    springs + tets + areas
+    let elements: f64 = system.elements.iter().map(|e| fem::energy(e, x)).sum();
+    springs + tets + areas + elements
 }
 
 /// Σ m v \[kg m/s\], without pinned points.

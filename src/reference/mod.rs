@@ -11,6 +11,7 @@ pub mod areas;
 pub mod contact;
 pub mod damping;
 pub mod dense;
+pub mod fem;
 pub mod force;
 pub mod integrate;
 pub mod rotation;
@@ -54,6 +55,10 @@ pub struct System {
     pub areas: Vec<Area>,
     /// Accelerations by what is computed elsewhere \[m/s²\], length n or empty; pinned points have none.
     pub loads: Vec<DVec3>,
+    /// Finite elements; the four corners belong to one body.
+    pub elements: Vec<fem::Element>,
+    /// γ \[1/(kg m)\] of each element: [`fem::shape_rate`].
+    pub shape_rates: Vec<f64>,
     /// One material per body.
     pub bodies: Vec<Material>,
     /// Acceleration of gravity \[m/s²\].

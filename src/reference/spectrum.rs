@@ -4,8 +4,8 @@
 use glam::DVec3;
 
 use super::dense::{Matrix, symmetric_eigenvalues};
-use super::force::damping_forces;
-use super::{System, areas, springs, tets};
+use super::force::{damping_forces, whole};
+use super::{System, areas, fem, springs, tets};
 
 /// K w, K the Hessian of the elastic energy at positions `x`: minus the change of the forces when the points move by
 /// `w` \[m\], to first order \[N\]. At rest, where every C is 0, K is the Gauss–Newton matrix Σ k ∇C ∇Cᵀ; away from rest
@@ -31,6 +31,12 @@ pub fn stiffness_product(system: &System, x: &[DVec3], w: &[DVec3]) -> Vec<DVec3
             product[corner] -= change;
         }
     }
+    for element in &system.elements {
+        let changes = fem::force_changes(element, x, w);
+        for (corner, change) in element.corners.into_iter().zip(changes) {
+            product[corner] -= change;
+        }
+    }
     product
 }
 
@@ -42,7 +48,7 @@ pub fn stiffness_spectrum(system: &System, x: &[DVec3], body: usize) -> Vec<f64>
 /// All damping rates c \[1/s\] of a body, ascending: the eigenvalues of M^{-1/2} C M^{-1/2} over its free points at
 /// positions `x`, with the whole of d_C and without drag.
 pub fn damping_spectrum(system: &System, x: &[DVec3], body: usize) -> Vec<f64> {
-    let whole = vec![1.0; system.springs.len()];
+    let whole = whole(system);
     spectrum(system, body, |v| {
         damping_forces(system, x, v, &whole)
             .iter()

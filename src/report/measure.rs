@@ -11,7 +11,7 @@ use crate::world::Snapshot;
 pub struct Energy {
     /// ½ Σ m v²; held particles have none.
     pub kinetic: f64,
-    /// Σ ½ k C² of springs, volumes and areas.
+    /// Σ ½ k C² of springs, volumes and areas, and the energy of finite elements.
     pub elastic: f64,
     /// −Σ m g·x
     pub gravity: f64,
@@ -51,7 +51,7 @@ pub struct BodyMeasure {
     pub volume_rest: f64,
     /// Kinetic energy [J].
     pub kinetic: f64,
-    /// Energy of its springs and volumes [J].
+    /// Energy of its springs, volumes, areas or finite elements [J].
     #[serde(skip)]
     pub elastic: f64,
     /// Potential energy [J].
@@ -177,6 +177,11 @@ fn measure_shape(model: &Model, body: usize, state: &Snapshot) -> Shape {
         let [a, b, c] = area.corners.map(x);
         let strain = 0.5 * (b - a).cross(c - a).length() / area.rest - 1.0;
         elastic += 0.5 * ranges.material.area * strain * strain;
+    }
+    for index in ranges.elements.clone() {
+        let element = &model.elements[index];
+        let plastic = state.plastic.get(index).copied().unwrap_or_default();
+        elastic += element.energy(element.corners.map(x), plastic);
     }
     let corners = model.triangles[ranges.triangles.clone()].iter().flatten();
     let bare = match ranges.triangles.is_empty() {

@@ -57,7 +57,7 @@ impl Random {
     }
 
     /// `N` different whole numbers in [low, high).
-    fn distinct<const N: usize>(&mut self, low: usize, high: usize) -> [u32; N] {
+    pub fn distinct<const N: usize>(&mut self, low: usize, high: usize) -> [u32; N] {
         loop {
             let mut picked = [(); N].map(|()| self.index(low, high) as u32);
             let chosen = picked;

@@ -8,8 +8,8 @@ use super::oracle::{Oracle, Scaled, exact};
 use super::tally::Tally;
 use crate::Result;
 use crate::body::damping::DampingSweeps;
-use crate::gpu::types::{Particle, Sim};
-use crate::gpu::{Buffer, Kernel, Recorder};
+use crate::gpu::types::{Body, DAMPING_EXACT, KIND_FEM, Particle, Sim};
+use crate::gpu::{Binding, Buffer, Kernel, Recorder};
 use crate::model::State;
 use crate::reference::damping as reference;
 
@@ -46,15 +46,72 @@ fn sim(bench: &Bench<'_>, first: bool) -> Sim {
     }
 }
 
-/// B w; its scale is |w| and the sum of the magnitudes of what the springs add.
-fn iteration(oracle: &Oracle<'_>, w: &[DVec3]) -> Scaled {
+/// The case with one exactly damped body, the last, made of finite elements: its viscosity stands in `loads`.
+struct Loaded {
+    bodies: Buffer<Body>,
+    loads: Buffer<Vec4>,
+    /// Per particle of that body, 0 where it is held.
+    given: Vec<Option<DVec3>>,
+}
+
+impl Loaded {
+    fn new(bench: &Bench<'_>) -> Result<Self> {
+        let mut bodies = bench.case.bodies.clone();
+        let mut given = vec![None; bench.len()];
+        let exact = |body: &Body| body.damping_mode == DAMPING_EXACT;
+        if let Some(chosen) = bodies.iter().rposition(exact) {
+            bodies[chosen].kind = KIND_FEM;
+            let mut random = Random::new(17);
+            for i in bench.case.model.bodies[chosen].particles.clone() {
+                let free = bench.case.particles[i].inverse_mass > 0.0;
+                let load = random.vector(300.0).as_vec3().as_dvec3();
+                given[i] = Some(if free { load } else { DVec3::ZERO });
+            }
+        }
+        let loads: Vec<_> = given
+            .iter()
+            .map(|load| load.unwrap_or(DVec3::NAN).as_vec3().extend(0.0))
+            .collect();
+        Ok(Self {
+            bodies: Buffer::new(bench.context, "bodies", &bodies)?,
+            loads: Buffer::new(bench.context, "loads", &loads)?,
+            given,
+        })
+    }
+
+    fn bindings(&self) -> [Binding<'_>; 2] {
+        [self.bodies.bind("bodies"), self.loads.bind("loads")]
+    }
+}
+
+/// B w; its scale is |w| and the sum of the magnitudes of what the springs add, or the load.
+fn iteration(oracle: &Oracle<'_>, w: &[DVec3], loaded: &Loaded) -> Scaled {
+    let mut sum = iteration_of_springs(oracle, w);
+    let scales = reference::iteration_scales(&oracle.theta, oracle.gathers, oracle.h);
+    for (i, load) in loaded.given.iter().enumerate() {
+        if let Some(load) = load {
+            let added = scales[oracle.system.body[i]] * *load;
+            sum.value[i] = w[i] + added;
+            sum.scale[i] = w[i].length() + added.length();
+        }
+    }
+    sum
+}
+
+fn iteration_of_springs(oracle: &Oracle<'_>, w: &[DVec3]) -> Scaled {
     let system = &oracle.system;
-    let mut factors = reference::factors(system, &oracle.theta, oracle.gathers, oracle.h);
+    let mut factors = reference::factors(
+        system,
+        &system.position,
+        &oracle.theta,
+        oracle.gathers,
+        oracle.h,
+    );
     for (factor, spring) in factors.iter_mut().zip(&system.springs) {
         *factor *= f64::from(u8::from(oracle.swept(spring.points[0])));
     }
     let scales = reference::iteration_scales(&oracle.theta, oracle.gathers, oracle.h);
-    let added = oracle.damping_scale(w, &factors);
+    let added = oracle.damping_scale(&system.position, w, &factors);
     let scale =
         |i: usize| w[i].length() + scales[system.body[i]] * system.inverse_mass[i] * added[i];
     Scaled {
@@ -87,11 +144,14 @@ pub fn first(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
     let (sim, inputs) = (sim(bench, true), &bench.case.particles);
     let oracle = Oracle::new(bench.case, &sim, inputs);
     let fields = Buffer::new(bench.context, "sweep_out", &field(bench, 11))?;
+    let loaded = Loaded::new(bench)?;
+    let [bodies, loads] = loaded.bindings();
     bench.write(inputs, inputs);
-    bench.run(kernel, sim, bench.len(), &[fields.bind("sweep_out")]);
+    let others = [bodies, loads, fields.bind("sweep_out")];
+    bench.run(kernel, sim, bench.len(), &others);
     compare(
         &fields.read(bench.context)?,
-        &iteration(&oracle, &oracle.system.velocity),
+        &iteration(&oracle, &oracle.system.velocity, &loaded),
         tally,
     );
     Ok(())
@@ -106,16 +166,23 @@ pub fn sweep(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
         let (present, before) = (field(bench, 12), field(bench, 13));
         let sweep_in = Buffer::new(bench.context, "sweep_in", &present)?;
         let sweep_out = Buffer::new(bench.context, "sweep_out", &before)?;
+        let loaded = Loaded::new(bench)?;
+        let [bodies, loads] = loaded.bindings();
         bench.write(inputs, inputs);
         bench.run(
             kernel,
             sim,
             bench.len(),
-            &[sweep_in.bind("sweep_in"), sweep_out.bind("sweep_out")],
+            &[
+                bodies,
+                loads,
+                sweep_in.bind("sweep_in"),
+                sweep_out.bind("sweep_out"),
+            ],
         );
         compare(
             &sweep_out.read(bench.context)?,
-            &next(&oracle, &present, &before, from_start),
+            &next(&oracle, &present, &before, from_start, &loaded),
             tally,
         );
     }
@@ -123,8 +190,15 @@ pub fn sweep(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
 }
 
 /// 2 B T_k − T_(k−1), T_(k−1) being v in the second sweep.
-fn next(oracle: &Oracle<'_>, present: &[Vec4], before: &[Vec4], from_start: bool) -> Scaled {
-    let product = iteration(oracle, &exact(present.iter().map(|w| w.truncate())));
+fn next(
+    oracle: &Oracle<'_>,
+    present: &[Vec4],
+    before: &[Vec4],
+    from_start: bool,
+    loaded: &Loaded,
+) -> Scaled {
+    let present = exact(present.iter().map(|w| w.truncate()));
+    let product = iteration(oracle, &present, loaded);
     let before = if from_start {
         oracle.system.velocity.clone()
     } else {
@@ -144,14 +218,21 @@ pub fn end(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> 
         let (present, before) = (field(bench, 14), field(bench, 15));
         let sweep_in = Buffer::new(bench.context, "sweep_in", &present)?;
         let sweep_out = Buffer::new(bench.context, "sweep_out", &before)?;
+        let loaded = Loaded::new(bench)?;
+        let [bodies, loads] = loaded.bindings();
         bench.write(inputs, inputs);
         bench.run(
             kernel,
             sim,
             bench.len(),
-            &[sweep_in.bind("sweep_in"), sweep_out.bind("sweep_out")],
+            &[
+                bodies,
+                loads,
+                sweep_in.bind("sweep_in"),
+                sweep_out.bind("sweep_out"),
+            ],
         );
-        let last = next(&oracle, &present, &before, from_start);
+        let last = next(&oracle, &present, &before, from_start, &loaded);
         let rates = oracle.present_rates(&oracle.system.position);
         tally.case();
         for (i, got) in bench.written()?.iter().enumerate() {
@@ -165,7 +246,8 @@ pub fn end(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> 
             );
             let scale = v.length() + half * (v.length() + last.scale[i]);
             tally.vector(got.velocity, v - half * (v - last.value[i]), scale);
-            tally.number(got.damping_rate, rates[i].0, rates[i].1);
+            let (rate, scale) = loaded.given[i].map_or(rates[i], |_| (0.0, 0.0));
+            tally.number(got.damping_rate, rate, scale);
             tally.holds(
                 *got == Particle {
                     velocity: got.velocity,

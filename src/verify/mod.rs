@@ -11,6 +11,7 @@ mod case;
 mod collide;
 mod damping;
 mod faults;
+mod fem;
 mod integrators;
 mod oracle;
 mod probe;
@@ -92,6 +93,11 @@ const CHECKS: &[(&str, Check)] = &[
     ("shape_fit", Check::Case(shape::fit)),
     ("shape_solve", Check::Case(shape::solve)),
     ("shape_gather", Check::Case(shape::gather)),
+    ("fem_force", Check::Case(fem::force)),
+    ("fem_gather", Check::Case(fem::gather)),
+    ("fem_damping_first", Check::Case(fem::damping_first)),
+    ("fem_damping", Check::Case(fem::damping_sweep)),
+    ("fem_probe", Check::Case(fem::probe)),
     ("skin_points", Check::Case(skin::points)),
     ("skin_normals", Check::Case(skin::normals)),
     ("scan_reduce", Check::Case(scan::reduce)),

@@ -9,12 +9,11 @@
 use glam::{DVec3, Vec3};
 
 use super::case::Case;
+use super::fem;
 use super::system::system;
 use crate::gpu::types::{DAMPING_EXACT, DAMPING_EXPLICIT, Particle, Sim};
 use crate::reference::force::{damping_forces, per_mass, undamped_acceleration};
-use crate::reference::{
-    Integrator, Material, Solid, Spring, System, Tet, damping, solids, springs,
-};
+use crate::reference::{Integrator, Material, Solid, System, Tet, damping, solids, springs};
 
 /// Vectors with the scale of each.
 #[derive(Clone, Debug)]
@@ -103,15 +102,19 @@ impl<'a> Oracle<'a> {
         self.mode(point) == DAMPING_EXPLICIT
     }
 
-    /// The part of each spring's damping that acts as a force: all, the capped part, or none where sweeps have it.
+    /// The part of each spring's and then each finite element's damping that acts as a force: all, the capped part, or none
+    /// where sweeps have it.
     fn factors(&self) -> Vec<f64> {
-        let capped = damping::factors(&self.system, &self.theta, 1, self.h);
-        let factor = |(spring, capped): (&Spring, f64)| match spring.points[0] {
+        let capped = damping::factors(&self.system, &self.system.position, &self.theta, 1, self.h);
+        let springs = self.system.springs.iter().map(|spring| spring.points[0]);
+        let elements = self.system.elements.iter();
+        let points = springs.chain(elements.map(|element| element.corners[0]));
+        let factor = |(point, capped): (usize, f64)| match point {
             i if self.swept(i) => 0.0,
             i if self.explicit(i) => 1.0,
             _ => capped,
         };
-        self.system.springs.iter().zip(capped).map(factor).collect()
+        points.zip(capped).map(factor).collect()
     }
 
     /// a(x, v) of every point.
@@ -120,7 +123,7 @@ impl<'a> Oracle<'a> {
         let damped = per_mass(&self.system, &damping_forces(&self.system, x, v, &factors));
         let undamped = undamped_acceleration(&self.system, x, v);
         let mut scale = self.elastic_scale(x);
-        for (sum, damping) in scale.iter_mut().zip(self.damping_scale(v, &factors)) {
+        for (sum, damping) in scale.iter_mut().zip(self.damping_scale(x, v, &factors)) {
             *sum += damping;
         }
         for pull in &self.system.pulls {
@@ -161,11 +164,16 @@ impl<'a> Oracle<'a> {
                 scale[i] += force * (edge.powi(2) / area.rest + 1.0);
             }
         }
+        for element in &self.system.elements {
+            for i in element.corners {
+                scale[i] += fem::elastic_scale(element, x);
+            }
+        }
         scale
     }
 
-    /// Scale of the springs' damping forces on every point [N], each weakened by its factor.
-    pub fn damping_scale(&self, v: &[DVec3], factors: &[f64]) -> Vec<f64> {
+    /// Scale of the damping forces on every point [N], each spring and then each finite element weakened by its factor.
+    pub fn damping_scale(&self, x: &[DVec3], v: &[DVec3], factors: &[f64]) -> Vec<f64> {
         let mut scale = vec![0.0; v.len()];
         for (s, (spring, factor)) in self.system.springs.iter().zip(factors).enumerate() {
             let [i, j] = spring.points;
@@ -173,6 +181,12 @@ impl<'a> Oracle<'a> {
             let force = c * factor * v[i].distance(v[j]);
             scale[i] += force;
             scale[j] += force;
+        }
+        let factors = factors.iter().skip(self.system.springs.len());
+        for (element, factor) in self.system.elements.iter().zip(factors) {
+            for i in element.corners {
+                scale[i] += factor * fem::viscous_scale(element, x, v);
+            }
         }
         scale
     }

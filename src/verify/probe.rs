@@ -90,7 +90,7 @@ pub fn apply(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
             let force = damping_forces(system, x, &exact, &whole);
             (
                 force.iter().map(|f| -*f).collect(),
-                oracle.damping_scale(&exact, &whole),
+                oracle.damping_scale(x, &exact, &whole),
             )
         };
         let loaded = |i: usize| bench.case.bodies[system.body[i]].kind != KIND_SPRINGS;

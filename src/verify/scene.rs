@@ -8,7 +8,7 @@ use super::case::Case;
 use super::oracle::{Oracle, Scaled, exact};
 use super::tally::Tally;
 use crate::gpu::Context;
-use crate::gpu::types::{Body, DAMPING_EXACT, DAMPING_EXPLICIT, Particle, Sim};
+use crate::gpu::types::{Body, DAMPING_EXACT, DAMPING_EXPLICIT, FemState, Particle, Sim};
 use crate::reference::{Damping, Integrator, Scheme, System};
 use crate::scene::{self, Scene};
 use crate::world::World;
@@ -38,17 +38,22 @@ pub fn verify_scene(context: &Context, scene: &Scene) -> Result<Vec<KernelResult
     for _ in 0..ROUNDS {
         case.particles = world.particles().read(context)?;
         let halves: Vec<Vec4> = decode(&world, HALF_VELOCITY)?;
+        let states: Vec<FemState> = decode_elements(&world)?;
         case.sim.step_index = u32::try_from(world.steps()).unwrap_or(u32::MAX);
         case.sim.wind = setup::wind(scene, world.steps(), world.stepping().step);
         world.step(1)?;
         world.wait()?;
         case.bodies = decode(&world, BODIES)?;
-        let step = Step::new(
+        let mut step = Step::new(
             &case,
             integrator,
             case.sim.damping_gathers,
             exact(halves.iter().map(|v| v.truncate())),
         );
+        let elements = step.oracle.system.elements.iter_mut();
+        for (element, state) in elements.zip(&states) {
+            element.plastic = state.plastic_stretch();
+        }
         let expected = step.apply(|scheme, system| scheme.step(system))?;
         step.compare(&world, &expected, false, &mut tally)?;
         world.step(AHEAD - 1)?;
@@ -60,6 +65,15 @@ pub fn verify_scene(context: &Context, scene: &Scene) -> Result<Vec<KernelResult
 /// Places in [`World::evolving`].
 const HALF_VELOCITY: usize = 1;
 const BODIES: usize = 3;
+const ELEMENTS: usize = 4;
+
+/// What the finite elements keep, where there are any.
+fn decode_elements(world: &World) -> Result<Vec<FemState>> {
+    if world.model().elements.is_empty() {
+        return Ok(Vec::new());
+    }
+    decode(world, ELEMENTS)
+}
 
 fn decode<T>(world: &World, array: usize) -> Result<Vec<T>>
 where

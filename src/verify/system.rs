@@ -7,7 +7,8 @@ use crate::gpu::types::{
     Body, Externals, KIND_SPRINGS, Particle, SOLID_PLANE, SOLID_SPHERE, Sim, Solid as GpuSolid,
 };
 use crate::model;
-use crate::reference::{Area, Material, Pull, Solid, Spring, System, Tet};
+use crate::reference::{Area, Material, Pull, Solid, Spring, System, Tet, fem};
+use crate::scene::Law;
 
 /// The system of a case with the given uniform and state. Lengths at rest are those of the rounded inverses.
 pub fn system(case: &Case, sim: &Sim, particles: &[Particle]) -> System {
@@ -49,6 +50,13 @@ pub fn system(case: &Case, sim: &Sim, particles: &[Particle]) -> System {
         own_tets: case.model.tets.iter().map(|t| constant(t.volume)).collect(),
         areas: case.model.areas.iter().map(area).collect(),
         loads: case.loads.iter().map(|load| load.as_dvec3()).collect(),
+        elements: case.model.elements.iter().map(fem_element).collect(),
+        shape_rates: case
+            .model
+            .elements
+            .iter()
+            .map(|e| constant(e.shape_rate))
+            .collect(),
         bodies: case.bodies.iter().map(material).collect(),
         gravity: sim.gravity.as_dvec3(),
         drag: f64::from(sim.drag),
@@ -58,6 +66,28 @@ pub fn system(case: &Case, sim: &Sim, particles: &[Particle]) -> System {
             .iter()
             .map(solid)
             .collect(),
+    }
+}
+
+/// An element without plastic stretch.
+fn fem_element(element: &model::FemElement) -> fem::Element {
+    let constant = |x: f64| f64::from(x as f32);
+    let [_, b, c, d] = element.gradients.map(|g| g.as_vec3().as_dvec3());
+    fem::Element {
+        corners: element.corners.map(|i| i as usize),
+        gradients: [-(b + c + d), b, c, d],
+        volume: constant(element.volume),
+        law: match element.law {
+            Law::NeoHookean => fem::Law::NeoHookean,
+            Law::Corotated => fem::Law::Corotated,
+            Law::StVenant => fem::Law::StVenant,
+        },
+        lame: fem::Lame {
+            lambda: constant(element.lambda),
+            mu: constant(element.mu),
+        },
+        relaxation: constant(element.relaxation),
+        plastic: DMat3::IDENTITY,
     }
 }
 

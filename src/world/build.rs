@@ -164,6 +164,7 @@ fn at_rest(scene: &Scene, model: &Model, counts: Counts) -> Sim {
         body_count: counts.bodies as u32,
         chunk_count: counts.chunks as u32,
         skin_count: model.skin.corners.len() as u32,
+        fem_count: model.elements.len() as u32,
         damping_gathers: 1,
         theta_scale: setup::theta_scale(scene.world.integrator) as f32,
         speed_limit: SPEED_LIMIT,

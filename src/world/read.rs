@@ -1,6 +1,6 @@
 //! Looking at the state: copies of it on the host, and what follows from them.
 
-use glam::Vec3;
+use glam::{DMat3, Vec3};
 
 use super::World;
 use crate::Result;
@@ -10,7 +10,7 @@ use crate::collide::{Capacity, Tally};
 use crate::gpu::Recorder;
 use crate::gpu::types::{Body as GpuBody, Contact, PROBE_MARGIN, Particle};
 use crate::hash::Fnv;
-use crate::scene::{DampingMode, Integrator};
+use crate::scene::{Body, DampingMode, Integrator, Kind};
 use crate::setup;
 
 /// The state of all particles at one time, in device order (see [`World::mesh_positions`] for a mesh's own order).
@@ -26,6 +26,8 @@ pub struct Snapshot {
     pub velocities: Vec<Vec3>,
     /// σ of each particle [1/s]: the rate of its springs' damping.
     pub damping_rates: Vec<f32>,
+    /// S_p of each finite element: what its rest shape has been stretched by; empty where nothing flows.
+    pub plastic: Vec<DMat3>,
 }
 
 impl World {
@@ -60,7 +62,20 @@ impl World {
             positions: particles.iter().map(|p| p.position).collect(),
             velocities,
             damping_rates: particles.iter().map(|p| p.damping_rate).collect(),
+            plastic: self.plastic()?,
         })
+    }
+
+    /// The plastic stretch of each finite element, where any flows.
+    fn plastic(&self) -> Result<Vec<DMat3>> {
+        let flows = |body: &Body| match &body.kind {
+            Kind::Fem(fem) => fem.plasticity.yield_strain.is_finite(),
+            _ => false,
+        };
+        match &self.elements.fem {
+            Some(fem) if self.scene.bodies.iter().any(flows) => fem.plastic(&self.context),
+            _ => Ok(Vec::new()),
+        }
     }
 
     /// (v(−h/2) + v(+h/2))/2: takes a step, keeps its velocity, and returns to the present state.
@@ -156,8 +171,8 @@ impl World {
             .collect())
     }
 
-    /// Mean share φ of the damping constant that acts, over the damped springs of a state: 1 where damping is whole, less
-    /// where one gather caps it (spec of capped damping) or where exact damping would take too many gathers.
+    /// Mean share φ of the damping constant that acts, over the damped springs and finite elements of a state: 1 where damping
+    /// is whole, less where one gather caps it (spec of capped damping) or where exact damping would take too many gathers.
     #[must_use]
     pub fn damping_share(&self, state: &Snapshot) -> f64 {
         let (mut sum, mut damped) = (0.0, 0_usize);
@@ -176,10 +191,17 @@ impl World {
             let theta = damping::theta(scale, self.stepping.step, rate, self.scene.world.drag);
             let limit = theta * gathers * gathers / self.stepping.step;
             let rate = |i: u32| f64::from(state.damping_rates[i as usize]);
+            let share = |rate: f64| (limit / rate).min(1.0);
+            let place = |i: u32| state.positions[i as usize].as_dvec3();
+            let elements = &self.model.elements[body.elements.clone()];
+            for element in elements.iter().filter(|e| e.relaxation > 0.0) {
+                sum += share(element.damping_rate(element.corners.map(place)));
+                damped += 1;
+            }
             let springs = &self.model.springs[body.springs.clone()];
             for spring in springs.iter().filter(|spring| spring.damping > 0.0) {
                 let [a, b] = spring.points.map(rate);
-                sum += (limit / (a + b)).min(1.0);
+                sum += share(a + b);
                 damped += 1;
             }
         }

@@ -7,7 +7,7 @@ use glam::{DVec3, UVec3};
 use pliant::gpu::types::Particle;
 use pliant::mesh::{Lattice, TetMesh};
 use pliant::reference::{self, Damping, Scheme, System};
-use pliant::scene::{Body, DampingMode, Integrator, Mass, MeshSource, Scene, Springs, Step};
+use pliant::scene::{Body, DampingMode, Integrator, Law, Mass, MeshSource, Scene, Springs, Step};
 use pliant::world::Snapshot;
 use pliant::{Context, World};
 
@@ -132,7 +132,28 @@ pub fn system(world: &World) -> System {
         rest: a.rest,
     };
     system.areas = model.areas.iter().map(area).collect();
+    system.elements = model.elements.iter().map(element).collect();
+    system.shape_rates = model.elements.iter().map(|e| e.shape_rate).collect();
     system
+}
+
+fn element(element: &pliant::model::FemElement) -> reference::fem::Element {
+    reference::fem::Element {
+        corners: element.corners.map(|i| i as usize),
+        gradients: element.gradients,
+        volume: element.volume,
+        law: match element.law {
+            Law::NeoHookean => reference::fem::Law::NeoHookean,
+            Law::Corotated => reference::fem::Law::Corotated,
+            Law::StVenant => reference::fem::Law::StVenant,
+        },
+        lame: reference::fem::Lame {
+            lambda: element.lambda,
+            mu: element.mu,
+        },
+        relaxation: element.relaxation,
+        plastic: glam::DMat3::IDENTITY,
+    }
 }
 
 /// The system with the largest angular frequencies that the world works with.

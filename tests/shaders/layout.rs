@@ -7,8 +7,8 @@ use encase::{ShaderType, StorageBuffer};
 use glam::{Mat4, UVec2, UVec4, Vec3, Vec4};
 use naga::{AddressSpace, Module, Type, TypeInner};
 use pliant::gpu::types::{
-    Body, Box, Chunk, Cluster, ClusterState, Collide, Contact, Edge, Element, Externals, Impulse,
-    Particle, Penetration, Point, Pull, Shift, Sim, SkinPoint, Solid, Tested, Tet,
+    Body, Box, Chunk, Cluster, ClusterState, Collide, Contact, Edge, Element, Externals, FemState,
+    FemTet, Impulse, Particle, Penetration, Point, Pull, Shift, Sim, SkinPoint, Solid, Tested, Tet,
 };
 use pliant::render::{CloudLook, Frame};
 
@@ -166,6 +166,10 @@ layouts! {
     Impulse { tangent, normal, partner, normal_change, tangent_change, reserved }
     Shift { way, takes_part, force, area }
     CloudLook { albedo, radius, turn, stretch }
+    FemTet {
+        corners, slots, gradient_b, volume, gradient_c, lambda, gradient_d, mu, body, shape_rate, relaxation, reserved,
+    }
+    FemState { rotation, diagonal, reserved_a, off, reserved_b }
     Frame {
         view_projection, shadow_projection, eye, reach, focus, shadow_texel, light, encode, sky_top, line_strength,
         sky_bottom, shadow_strength, ground, ambient_from_above, ambient_from_below, sun,

@@ -19,6 +19,10 @@ fn damping_first(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) g
         sweep_out[i] = vec4f(p.velocity, 0.0);
         return;
     }
+    if body.kind == KIND_FEM {
+        sweep_out[i] = vec4f(sweep_loaded(sweep, i, p.velocity), 0.0);
+        return;
+    }
     var sum = vec3f();
     let count = spring_count(point);
     for (var e = 0u; e < count; e++) {

@@ -5,9 +5,7 @@
 #import shared/topology
 #import shared/externals
 #import shared/damping
-
-// Acceleration by the elements that have passes of their own: finite elements, clusters (xyz [m/s^2], w unused).
-@group(0) @binding(60) var<storage, read> loads: array<vec4f>;
+#import shared/loads
 
 struct Force {
     acceleration: vec3f,  // [m/s^2]

@@ -1,8 +1,9 @@
 // The sweeps of exact damping. They subtract D v from the velocity, D = theta (1 - T_s(B))/2,
 // B = 1 - 2h/(theta s^2) M^-1 C, by Chebyshev's recurrence T_0 = v, T_1 = B v, T_(k+1) = 2 B T_k - T_(k-1):
-// s gathers over springs only. Bodies that are not swept have B = 1, which leaves v as it is.
+// s gathers over springs, and passes over finite elements, only. Bodies that are not swept have B = 1, which leaves v as it is.
 #import shared/topology
 #import shared/damping
+#import shared/loads
 
 // What all springs of a particle share.
 struct Sweep {
@@ -27,4 +28,9 @@ fn sweep_spring(sweep: Sweep, p: Particle, q: Particle, end: Element, damping: f
 // B w, from the sum over the springs.
 fn sweep_finish(sweep: Sweep, p: Particle, w: vec3f, sum: vec3f) -> vec3f {
     return w + (2.0 * p.inverse_mass / sweep.limit) * sum;
+}
+
+// B w of a particle of finite elements, whose passes have left the acceleration by w's viscosity in loads.
+fn sweep_loaded(sweep: Sweep, i: u32, w: vec3f) -> vec3f {
+    return w + (2.0 / sweep.limit) * loads[i].xyz;
 }

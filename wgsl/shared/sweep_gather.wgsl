@@ -9,6 +9,9 @@ fn sweep_gather(i: u32, p: Particle, point: Point, body: Body) -> vec3f {
     if !sweep.swept {
         return w;
     }
+    if body.kind == KIND_FEM {
+        return sweep_loaded(sweep, i, w);
+    }
     var sum = vec3f();
     let count = spring_count(point);
     for (var e = 0u; e < count; e++) {

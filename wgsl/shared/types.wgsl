@@ -233,3 +233,26 @@ struct Shift {
     force: vec3f,         // [N]
     area: f32,            // [m^2]
 }
+
+struct FemTet {
+    corners: vec4u,
+    slots: vec4u,
+    gradient_b: vec3f,    // [1/m]
+    volume: f32,          // [m^3]
+    gradient_c: vec3f,    // [1/m]
+    lambda: f32,          // [Pa]
+    gradient_d: vec3f,    // [1/m]
+    mu: f32,              // [Pa]
+    body: u32,
+    shape_rate: f32,      // [1/(kg m)]
+    relaxation: f32,      // [s]
+    reserved: f32,
+}
+
+struct FemState {
+    rotation: vec4f,
+    diagonal: vec3f,
+    reserved_a: f32,
+    off: vec3f,
+    reserved_b: f32,
+}

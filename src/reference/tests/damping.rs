@@ -8,7 +8,7 @@ use crate::reference::damping::{
     largest_eigenvalue, polynomial_change, rate_bounds, rates, theta,
 };
 use crate::reference::dense::{Matrix, symmetric_eigenvalues};
-use crate::reference::force::{acceleration, damping_forces};
+use crate::reference::force::{acceleration, damping_forces, whole};
 use crate::reference::spectrum::{stiffness_product, stiffness_spectrum};
 use crate::reference::{Damping, Integrator, Scheme, System};
 
@@ -89,7 +89,7 @@ fn capped_damping_stays_below_theta_for_every_damping() {
 fn dense_polynomial_is_the_cosine_of_the_eigenvalues() {
     let (system, theta, h) = (damped(2.0), 0.72, 2.45e-3);
     for s in [1, 2, 3, 6] {
-        let factors = factors(&system, &[theta], s, h);
+        let factors = factors(&system, &system.position, &[theta], s, h);
         let free: Vec<usize> = (0..system.body.len())
             .filter(|&i| !system.pinned(i))
             .collect();
@@ -144,8 +144,16 @@ fn enough_gathers_keep_the_whole_damping() {
     let h = 2e-3;
     let s = gathers(&system, &[0.8], h);
     assert!(s > 2);
-    assert!(factors(&system, &[0.8], s, h).iter().all(|&f| f == 1.0));
-    assert!(factors(&system, &[0.8], s - 1, h).iter().any(|&f| f < 1.0));
+    assert!(
+        factors(&system, &system.position, &[0.8], s, h)
+            .iter()
+            .all(|&f| f == 1.0)
+    );
+    assert!(
+        factors(&system, &system.position, &[0.8], s - 1, h)
+            .iter()
+            .any(|&f| f < 1.0)
+    );
     assert_eq!(gathers(&system, &[0.0], h), 1);
 }
 
@@ -292,7 +300,7 @@ fn capped_and_exact_steps_are_stable_where_the_explicit_one_is_not() {
 /// λmax(h²K + 2hC) of a system of equal masses, by power iteration.
 fn stability_eigenvalue(system: &System, h: f64) -> f64 {
     let x = &system.position;
-    let whole = vec![1.0; system.springs.len()];
+    let whole = whole(system);
     let mut w = Random(25).vectors(x.len(), 1.0);
     let mut norm = 0.0;
     for _ in 0..300 {

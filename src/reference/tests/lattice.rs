@@ -105,7 +105,7 @@ pub fn block(n: usize, cell: f64) -> System {
 }
 
 /// The five tetrahedra of the cube at `origin`: the inner one joins every second corner, the others cut off the rest.
-fn cube_tets(origin: [usize; 3]) -> [[[usize; 3]; 4]; 5] {
+pub fn cube_tets(origin: [usize; 3]) -> [[[usize; 3]; 4]; 5] {
     let parity = (origin[0] + origin[1] + origin[2]) % 2;
     let corner = |bits: usize| {
         let x = if parity == 0 {

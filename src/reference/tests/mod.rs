@@ -3,6 +3,8 @@
 
 mod areas;
 mod damping;
+mod fem;
+mod fem_statics;
 mod forces;
 pub(super) mod lattice;
 mod orders;

@@ -1,0 +1,219 @@
+//! Equilibrium under dead loads: Newton's method with a factorised band matrix (Nocedal & Wright 2006, §3.3 and alg. 3.3).
+
+use glam::DVec3;
+
+use super::{Element, energy, force_changes, forces};
+
+/// Newton steps after which there is no solution.
+const MOST_STEPS: usize = 60;
+/// Halvings of one Newton step.
+const MOST_HALVINGS: usize = 40;
+
+/// Elements under loads. Points should be numbered so that those of one element are near each other: the time grows with
+/// the square of the largest distance.
+#[derive(Debug, Clone, Default)]
+pub struct Problem {
+    /// The elements.
+    pub elements: Vec<Element>,
+    /// Where the search starts \[m\].
+    pub start: Vec<DVec3>,
+    /// Points that stay there.
+    pub held: Vec<bool>,
+    /// Force on every point \[N\], the same wherever it moves.
+    pub load: Vec<DVec3>,
+}
+
+/// Positions \[m\] at which no force on a free point is larger than `tolerance` \[N\]; None where none were found.
+pub fn equilibrium(problem: &Problem, tolerance: f64) -> Option<Vec<DVec3>> {
+    let unknown = unknowns(&problem.held);
+    let mut x = problem.start.clone();
+    for _ in 0..MOST_STEPS {
+        let residual = residual(problem, &x);
+        let worst = residual.iter().map(|r| r.length()).fold(0.0, f64::max);
+        if worst <= tolerance {
+            return Some(x);
+        }
+        let step = newton_step(problem, &unknown, &x, &residual)?;
+        x = search(problem, &x, &step, &residual)?;
+    }
+    None
+}
+
+/// Number of the first coordinate of each free point.
+fn unknowns(held: &[bool]) -> Vec<Option<usize>> {
+    let mut count = 0;
+    let next = |held: &bool| {
+        (!held).then(|| {
+            count += 3;
+            count - 3
+        })
+    };
+    held.iter().map(next).collect()
+}
+
+/// Forces of elements and loads on the free points \[N\].
+fn residual(problem: &Problem, x: &[DVec3]) -> Vec<DVec3> {
+    let mut sum = problem.load.clone();
+    for element in &problem.elements {
+        for (corner, force) in element.corners.into_iter().zip(forces(element, x)) {
+            sum[corner] += force;
+        }
+    }
+    for (force, held) in sum.iter_mut().zip(&problem.held) {
+        if *held {
+            *force = DVec3::ZERO;
+        }
+    }
+    sum
+}
+
+/// K⁻¹ r, or where K is not positive (K + s I)⁻¹ r with an s that makes it so.
+fn newton_step(
+    problem: &Problem,
+    unknown: &[Option<usize>],
+    x: &[DVec3],
+    residual: &[DVec3],
+) -> Option<Vec<DVec3>> {
+    let stiffness = assemble(problem, unknown, x);
+    let mut right = vec![0.0; stiffness.rows.len()];
+    for (first, r) in unknown.iter().zip(residual) {
+        if let Some(first) = first {
+            right[*first..first + 3].copy_from_slice(&r.to_array());
+        }
+    }
+    let largest = stiffness.rows.iter().map(|row| row[0].abs());
+    let largest = largest.fold(0.0, f64::max);
+    let mut shift = 0.0;
+    let solution = loop {
+        if let Some(solution) = stiffness.clone().solve(shift, &right) {
+            break solution;
+        }
+        shift = f64::max(10.0 * shift, 1e-6 * largest);
+        if shift > 1e3 * largest {
+            return None;
+        }
+    };
+    let step = |first: &Option<usize>| {
+        first.map_or(DVec3::ZERO, |first| {
+            DVec3::from_slice(&solution[first..first + 3])
+        })
+    };
+    Some(unknown.iter().map(step).collect())
+}
+
+/// The first of x + d, x + d/2, … that lowers the energy enough (Armijo 1966).
+fn search(
+    problem: &Problem,
+    x: &[DVec3],
+    step: &[DVec3],
+    residual: &[DVec3],
+) -> Option<Vec<DVec3>> {
+    let total = |x: &[DVec3]| {
+        let inner: f64 = problem.elements.iter().map(|e| energy(e, x)).sum();
+        let outer: f64 = problem.load.iter().zip(x).map(|(f, x)| f.dot(*x)).sum();
+        inner - outer
+    };
+    let slope: f64 = residual.iter().zip(step).map(|(r, d)| r.dot(*d)).sum();
+    let start = total(x);
+    // Terms of the size of the moduli cancel in the energies.
+    let terms = problem.elements.iter();
+    let terms = terms.map(|e| e.volume * (e.lame.lambda.abs() + e.lame.mu));
+    let rounding = 1e-15 * terms.sum::<f64>() + 1e-13 * start.abs();
+    let mut share = 1.0;
+    for _ in 0..MOST_HALVINGS {
+        let next: Vec<_> = x.iter().zip(step).map(|(x, d)| *x + share * *d).collect();
+        if total(&next) <= start - 1e-4 * share * slope + rounding {
+            return Some(next);
+        }
+        share *= 0.5;
+    }
+    None
+}
+
+/// A symmetric band matrix: row i holds its diagonal and what lies to the left of it, nearest first.
+#[derive(Clone)]
+struct Band {
+    rows: Vec<Vec<f64>>,
+}
+
+/// K over the unknowns, column by column from the change of each element's forces along its corners' axes.
+fn assemble(problem: &Problem, unknown: &[Option<usize>], x: &[DVec3]) -> Band {
+    let size = unknown.iter().flatten().count() * 3;
+    let firsts = |element: &Element| element.corners.map(|i| unknown[i]);
+    let reach = |element: &Element| {
+        let free = || firsts(element).into_iter().flatten();
+        free().max().zip(free().min()).map_or(0, |(a, b)| a - b)
+    };
+    let width = problem.elements.iter().map(reach).max().unwrap_or(0);
+    let mut band = Band {
+        rows: (0..size)
+            .map(|i| vec![0.0; (width + 3).min(i + 1)])
+            .collect(),
+    };
+    let mut direction = vec![DVec3::ZERO; x.len()];
+    for element in &problem.elements {
+        for moved in element.corners {
+            let Some(column) = unknown[moved] else {
+                continue;
+            };
+            for axis in 0..3 {
+                direction[moved][axis] = 1.0;
+                let changes = force_changes(element, x, &direction);
+                direction[moved][axis] = 0.0;
+                for (corner, change) in element.corners.into_iter().zip(changes) {
+                    let Some(first) = unknown[corner] else {
+                        continue;
+                    };
+                    for row in first..first + 3 {
+                        if row >= column + axis {
+                            band.rows[row][row - column - axis] -= change[row - first];
+                        }
+                    }
+                }
+            }
+        }
+    }
+    band
+}
+
+impl Band {
+    /// (A + shift I)⁻¹ b by Cholesky's factorisation; None where that matrix is not positive.
+    fn solve(mut self, shift: f64, right: &[f64]) -> Option<Vec<f64>> {
+        let rows = &mut self.rows;
+        for i in 0..rows.len() {
+            let (above, below) = rows.split_at_mut(i);
+            let row = &mut below[0];
+            row[0] += shift;
+            // Columns left of the diagonal from the farthest on: L_ij = (A_ij − Σ_k L_ik L_jk)/L_jj.
+            for back in (1..row.len()).rev() {
+                let other = &above[i - back];
+                let common = (row.len() - 1 - back).min(other.len() - 1);
+                let sum: f64 = row[back + 1..=back + common]
+                    .iter()
+                    .zip(&other[1..=common])
+                    .map(|(a, b)| a * b)
+                    .sum();
+                row[back] = (row[back] - sum) / other[0];
+            }
+            let square = row[0] - row[1..].iter().map(|e| e * e).sum::<f64>();
+            if square.is_nan() || square <= 0.0 {
+                return None;
+            }
+            row[0] = square.sqrt();
+        }
+        let mut x = right.to_vec();
+        for i in 0..x.len() {
+            let row = &rows[i];
+            let sum: f64 = (1..row.len()).map(|back| row[back] * x[i - back]).sum();
+            x[i] = (x[i] - sum) / row[0];
+        }
+        for i in (0..x.len()).rev() {
+            let row = &rows[i];
+            x[i] /= row[0];
+            for back in 1..row.len() {
+                x[i - back] -= row[back] * x[i];
+            }
+        }
+        Some(x)
+    }
+}

@@ -1,0 +1,437 @@
+//! Finite elements against their energies, Hooke's law, and what they must conserve.
+
+use glam::{DMat3, DQuat, DVec3};
+
+use super::lattice::{Random, block};
+use crate::reference::fem::{
+    Element, Lame, Law, Plasticity, damping_forces, damping_rate, energy, flow, force_changes,
+    forces, shape_rate, stress,
+};
+
+/// A random element of not too flat a shape, in random order of its corners.
+fn element(random: &mut Random, law: Law) -> Element {
+    let rest = loop {
+        let rest = random.vectors(4, 1.0);
+        let volume = (rest[1] - rest[0]).dot((rest[2] - rest[0]).cross(rest[3] - rest[0]));
+        if volume.abs() > 0.5 {
+            break rest;
+        }
+    };
+    let lame = Lame::new(1e3, 0.2 + 0.25 * random.signed());
+    let mut element = Element::new([2, 0, 3, 1], &rest, law, lame);
+    element.relaxation = 0.03;
+    element
+}
+
+/// A symmetric matrix of determinant 1 some way from I.
+fn stretch(random: &mut Random) -> DMat3 {
+    let turn = DMat3::from_quat(random.rotation());
+    let [a, b] = [0, 1].map(|_| (0.4 * random.signed()).exp());
+    turn * DMat3::from_diagonal(DVec3::new(a, b, 1.0 / (a * b))) * turn.transpose()
+}
+
+/// Elements of all laws with and without plastic stretch, each with strongly deformed positions; a third of them inverted.
+fn states() -> Vec<(Element, Vec<DVec3>)> {
+    let mut random = Random(31);
+    let mut states = Vec::new();
+    for law in Law::ALL {
+        for k in 0..60 {
+            let mut element = element(&mut random, law);
+            if k % 2 == 0 {
+                element.plastic = stretch(&mut random);
+            }
+            let x = loop {
+                let x = random.vectors(4, 2.0);
+                let volume = element.gradient(&x).determinant();
+                // The corotated law is smooth only away from where the two least singular values cancel.
+                if (volume < 0.0) == (k % 3 == 0) && volume.abs() > 0.05 && smooth(&element, &x) {
+                    break x;
+                }
+            };
+            states.push((element, x));
+        }
+    }
+    states
+}
+
+/// Whether the rotation nearest to F S_p⁻¹ changes slowly.
+fn smooth(element: &Element, x: &[DVec3]) -> bool {
+    let f = element.elastic_gradient(x);
+    let (r, _) = crate::reference::rotation::nearest_rotation(&f);
+    let s = r.transpose() * f;
+    let trace = s.x_axis.x + s.y_axis.y + s.z_axis.z;
+    let matrix = DMat3::IDENTITY * trace - s;
+    matrix.determinant().abs() > 0.3
+}
+
+fn largest(vectors: &[DVec3]) -> f64 {
+    vectors.iter().map(|v| v.length()).fold(0.0, f64::max)
+}
+
+/// ‖a − b‖ over the largest of a.
+fn off(a: &[DVec3], b: &[DVec3]) -> f64 {
+    let difference: Vec<_> = a.iter().zip(b).map(|(a, b)| *a - *b).collect();
+    largest(&difference) / largest(a)
+}
+
+#[test]
+fn forces_are_minus_the_gradient_of_the_energy() {
+    let step = 1e-5;
+    for (element, x) in states() {
+        let slope = |i: usize, axis: usize| {
+            let moved = |way: f64| {
+                let mut x = x.clone();
+                x[i][axis] += way;
+                energy(&element, &x)
+            };
+            (moved(step) - moved(-step)) / (2.0 * step)
+        };
+        let wanted = element
+            .corners
+            .map(|i| -DVec3::new(slope(i, 0), slope(i, 1), slope(i, 2)));
+        let error = off(&forces(&element, &x), &wanted);
+        assert!(error < 1e-6, "{:?}: {error}", element.law);
+    }
+}
+
+#[test]
+fn changes_are_the_derivative_of_the_forces() {
+    let mut random = Random(32);
+    let step = 1e-5;
+    for (element, x) in states() {
+        let w = random.vectors(4, 1.0);
+        let at = |way: f64| {
+            let moved: Vec<_> = x.iter().zip(&w).map(|(x, w)| *x + way * *w).collect();
+            forces(&element, &moved)
+        };
+        let (after, before) = (at(step), at(-step));
+        let wanted: Vec<_> = (0..4)
+            .map(|c| (after[c] - before[c]) / (2.0 * step))
+            .collect();
+        let error = off(&force_changes(&element, &x, &w), &wanted);
+        assert!(error < 1e-6, "{:?}: {error}", element.law);
+    }
+}
+
+/// The sum of the spec's §3, whose ε is twice Green's strain: −V/2 Σ_j x_j Σ_kl B_jl B_ik σ_kl, with
+/// σ = λ tr(ε) I + 2μ ε + φ tr(ν) I + 2ψ ν.
+#[test]
+fn st_venant_is_the_sum_of_the_source() {
+    let mut random = Random(33);
+    for _ in 0..20 {
+        let element = element(&mut random, Law::StVenant);
+        let (x, v) = (random.vectors(4, 2.0), random.vectors(4, 2.0));
+        let (f, rate) = (element.gradient(&x), element.gradient(&v));
+        let epsilon = f.transpose() * f - DMat3::IDENTITY;
+        let nu = f.transpose() * rate + rate.transpose() * f;
+        let Lame { lambda, mu } = element.lame;
+        let tr = |a: &DMat3| a.x_axis.x + a.y_axis.y + a.z_axis.z;
+        let law = |a: &DMat3| DMat3::IDENTITY * (lambda * tr(a)) + *a * (2.0 * mu);
+        let sigma = law(&epsilon) + law(&nu) * element.relaxation;
+        let b = element.gradients;
+        let wanted: Vec<_> = (0..4)
+            .map(|i| {
+                let mut sum = DVec3::ZERO;
+                for j in 0..4 {
+                    for k in 0..3 {
+                        for l in 0..3 {
+                            sum += x[element.corners[j]] * (b[j][l] * b[i][k] * sigma.col(l)[k]);
+                        }
+                    }
+                }
+                -0.5 * element.volume * sum
+            })
+            .collect();
+        let (elastic, viscous) = (forces(&element, &x), damping_forces(&element, &x, &v));
+        let got: Vec<_> = (0..4).map(|c| elastic[c] + viscous[c]).collect();
+        assert!(off(&got, &wanted) < 1e-12);
+    }
+}
+
+#[test]
+fn all_laws_begin_as_hooke() {
+    let mut random = Random(34);
+    for law in Law::ALL {
+        for poisson in [-0.5, 0.0, 0.3, 0.49] {
+            let lame = Lame::new(1e3, poisson);
+            assert!(law.energy(lame, &DMat3::IDENTITY).abs() < 1e-12);
+            assert!(
+                law.stress(lame, &DMat3::IDENTITY)
+                    .abs_diff_eq(DMat3::ZERO, 1e-9)
+            );
+            let columns = [(); 3].map(|()| random.vector());
+            let h = DMat3::from_cols(columns[0], columns[1], columns[2]);
+            let strain = (h + h.transpose()) * 0.5;
+            let trace = strain.x_axis.x + strain.y_axis.y + strain.z_axis.z;
+            let hooke = DMat3::IDENTITY * (lame.lambda * trace) + strain * (2.0 * lame.mu);
+            let got = law.stress_change(lame, &DMat3::IDENTITY, &h);
+            assert!(
+                got.abs_diff_eq(hooke, 1e-9 * lame.lambda.abs().max(lame.mu)),
+                "{law:?}"
+            );
+        }
+    }
+}
+
+/// E and ν as a tensile test finds them.
+#[test]
+fn lame_constants_are_those_of_young_and_poisson() {
+    let lame = Lame::new(2e5, 0.3);
+    let strain = DVec3::new(1e-3, -0.3e-3, -0.3e-3);
+    let stress = |k: usize| lame.lambda * strain.element_sum() + 2.0 * lame.mu * strain[k];
+    assert!((stress(0) - 200.0).abs() < 1e-9 && stress(1).abs() < 1e-9);
+}
+
+#[test]
+fn rigid_motion_has_no_forces() {
+    let mut random = Random(35);
+    for law in Law::ALL {
+        for _ in 0..20 {
+            let rest = random.vectors(4, 1.0);
+            let mut element = Element::new([0, 1, 2, 3], &rest, law, Lame::new(1e3, 0.3));
+            element.relaxation = 0.1;
+            let (turn, shift) = (random.rotation(), random.vector());
+            let x: Vec<_> = rest.iter().map(|x| turn * *x + shift).collect();
+            let scale = largest(&force_changes(&element, &x, &random.vectors(4, 1.0)));
+            assert!(largest(&forces(&element, &x)) < 1e-10 * scale);
+            let (spin, speed) = (random.vector(), random.vector());
+            let v: Vec<_> = x.iter().map(|x| spin.cross(*x) + speed).collect();
+            assert!(largest(&damping_forces(&element, &x, &v)) < 1e-10 * scale);
+        }
+    }
+}
+
+#[test]
+fn forces_keep_momentum() {
+    let mut random = Random(36);
+    for (element, x) in states() {
+        let v = random.vectors(4, 2.0);
+        for force in [forces(&element, &x), damping_forces(&element, &x, &v)] {
+            let scale = largest(&force);
+            let (mut sum, mut moment) = (DVec3::ZERO, DVec3::ZERO);
+            for (i, force) in element.corners.into_iter().zip(force) {
+                sum += force;
+                moment += x[i].cross(force);
+            }
+            assert!(sum.length() < 1e-12 * scale && moment.length() < 1e-11 * scale);
+        }
+    }
+}
+
+/// A mesh with scattered inner points under one deformation gradient: its stress is that of the law everywhere, and the
+/// forces on inner points vanish.
+#[test]
+fn patch_of_uniform_strain() {
+    let n = 3;
+    let mesh = block(n, 1.0);
+    let mut random = Random(37);
+    let inside = |x: &DVec3| x.min_element() > 0.0 && x.max_element() < n as f64;
+    let scattered = |x: &DVec3| {
+        if inside(x) {
+            *x + 0.15 * random.vector()
+        } else {
+            *x
+        }
+    };
+    let rest: Vec<_> = mesh.position.iter().map(scattered).collect();
+    let f = DMat3::from_cols(
+        DVec3::new(1.3, 0.2, -0.1),
+        DVec3::new(0.3, 0.8, 0.4),
+        DVec3::new(-0.2, 0.1, 1.1),
+    );
+    let x: Vec<_> = rest.iter().map(|x| f * *x + DVec3::Y).collect();
+    for law in Law::ALL {
+        let lame = Lame::new(1e3, 0.35);
+        let mut sum = vec![DVec3::ZERO; x.len()];
+        for tet in &mesh.tets {
+            let element = Element::new(tet.corners, &rest, law, lame);
+            assert!(stress(&element, &x).abs_diff_eq(law.stress(lame, &f), 1e-9));
+            for (i, force) in element.corners.into_iter().zip(forces(&element, &x)) {
+                sum[i] += force;
+            }
+        }
+        let scale = largest(&sum);
+        assert!(scale > 1.0);
+        for (i, force) in sum
+            .iter()
+            .enumerate()
+            .filter(|(i, _)| inside(&mesh.position[*i]))
+        {
+            assert!(force.length() < 1e-12 * scale, "{law:?}: {force} on {i}");
+        }
+    }
+}
+
+/// W's only resting places: the rotations, and F = 0, where it is no minimum. Everywhere else some force acts.
+#[test]
+fn neo_hookean_pushes_back_from_everywhere() {
+    let lame = Lame::new(1e3, 0.3);
+    let at = |a: f64, b: f64, c: f64| DMat3::from_diagonal(DVec3::new(a, b, c));
+    let law = Law::NeoHookean;
+    assert!(law.energy(lame, &DMat3::ZERO).is_finite());
+    assert_eq!(law.stress(lame, &DMat3::ZERO), DMat3::ZERO);
+    for s in [1e-3, 1e-2, 0.1] {
+        assert!(law.energy(lame, &at(s, s, s)) < law.energy(lame, &DMat3::ZERO));
+    }
+    // Flat, inverted and turned inside out: the least stretch is pushed up.
+    for [a, b, c] in [
+        [1.0, 1.0, 0.0],
+        [1.0, 1.0, -1.0],
+        [3.0, 0.2, -2.0],
+        [-1.0, -1.0, -1.0],
+    ] {
+        assert!(law.stress(lame, &at(a, b, c)).z_axis.z < 0.0, "{a} {b} {c}");
+    }
+    let mut random = Random(38);
+    let mut least = f64::INFINITY;
+    for _ in 0..20_000 {
+        let columns = [(); 3].map(|()| 2.0 * random.vector());
+        let f = DMat3::from_cols(columns[0], columns[1], columns[2]);
+        let p = law.stress(lame, &f);
+        assert!(law.energy(lame, &f) >= 0.0);
+        let size = |a: &DMat3| a.to_cols_array().iter().map(|e| e * e).sum::<f64>().sqrt();
+        let (r, _) = crate::reference::rotation::nearest_rotation(&f);
+        least = least.min(size(&p) / size(&(f - r)).min(size(&f).powi(2)));
+    }
+    println!("least push {:.3} μ", least / lame.mu);
+    assert!(least > 0.05 * lame.mu, "{least}");
+}
+
+#[test]
+fn viscosity_only_dissipates_and_within_its_bound() {
+    let mut random = Random(39);
+    let mut tightest: f64 = 0.0;
+    for (element, x) in states() {
+        let masses: Vec<f64> = (0..4).map(|_| 0.3 + 0.2 * random.signed()).collect();
+        let mut inverse: Vec<f64> = masses.iter().map(|m| m.recip()).collect();
+        inverse[0] = 0.0;
+        let volumes: Vec<f64> = (0..4)
+            .map(|_| element.volume * (3.0 + 2.0 * random.signed()))
+            .collect();
+        let bound = damping_rate(&element, &x, shape_rate(&element, &volumes, &inverse));
+        for _ in 0..50 {
+            let mut v = random.vectors(4, 1.0);
+            v[0] = DVec3::ZERO;
+            let power: f64 = damping_forces(&element, &x, &v)
+                .iter()
+                .zip(element.corners)
+                .map(|(f, i)| f.dot(v[i]))
+                .sum();
+            let share = |i: usize| masses[i] * element.volume / volumes[i];
+            let square: f64 = (1..4).map(|i| share(i) * v[i].length_squared()).sum();
+            assert!(power <= 0.0);
+            tightest = tightest.max(-power / (bound * square));
+        }
+    }
+    println!("the bound is reached to {tightest:.3}");
+    assert!(tightest <= 1.0 && tightest > 0.2, "{tightest}");
+}
+
+/// The eigenvalues of the damping matrix of a dilating element are known: nothing is lost by more than the sum's mix.
+#[test]
+fn damping_bound_of_a_regular_element_is_met_by_dilation() {
+    let rest = [
+        DVec3::ONE,
+        DVec3::new(1.0, -1.0, -1.0),
+        DVec3::new(-1.0, 1.0, -1.0),
+        DVec3::new(-1.0, -1.0, 1.0),
+    ];
+    let mut element = Element::new([0, 1, 2, 3], &rest, Law::StVenant, Lame::new(1e3, 0.3));
+    element.relaxation = 0.1;
+    let (volume, inverse) = ([element.volume; 4], [2.0; 4]);
+    let bound = damping_rate(&element, &rest, shape_rate(&element, &volume, &inverse));
+    let force = damping_forces(&element, &rest, &rest);
+    for c in 0..4 {
+        assert!((force[c] * 2.0 + rest[c] * bound).length() < 1e-9 * bound);
+    }
+}
+
+const PLASTICITY: Plasticity = Plasticity {
+    yield_strain: 0.1,
+    creep: 20.0,
+    most: 0.6,
+};
+
+fn distance(a: &DMat3, b: &DMat3) -> f64 {
+    (*a - *b)
+        .to_cols_array()
+        .iter()
+        .map(|e| e * e)
+        .sum::<f64>()
+        .sqrt()
+}
+
+#[test]
+fn nothing_flows_below_the_yield_point() {
+    let mut random = Random(40);
+    for _ in 0..30 {
+        let mut element = element(&mut random, Law::Corotated);
+        element.plastic = stretch(&mut random);
+        let turn = DMat3::from_quat(random.rotation());
+        let f = turn * DMat3::from_diagonal(DVec3::new(1.5, 1.45, 1.42)) * element.plastic;
+        let x = deformed(&element, &f);
+        assert_eq!(flow(&element, &x, PLASTICITY, 0.01), element.plastic);
+        let f = turn * DMat3::from_diagonal(DVec3::new(1.2, 1.0, 1.0)) * element.plastic;
+        let x = deformed(&element, &f);
+        assert_ne!(flow(&element, &x, PLASTICITY, 0.01), element.plastic);
+    }
+}
+
+/// Positions with the gradient F: any rest positions that have the element's gradients will do.
+fn deformed(element: &Element, f: &DMat3) -> Vec<DVec3> {
+    let [_, b, c, d] = element.gradients;
+    // Rows b, c, d are the inverse of the edges from the first corner.
+    let edges = DMat3::from_cols(b, c, d).transpose().inverse();
+    let mut x = vec![DVec3::ZERO; 4];
+    for (k, corner) in element.corners.into_iter().enumerate().skip(1) {
+        x[corner] = *f * edges.col(k - 1);
+    }
+    assert!(distance(&element.gradient(&x), f) < 1e-9);
+    x
+}
+
+#[test]
+fn plastic_stretch_keeps_its_volume_and_its_bound() {
+    let mut random = Random(41);
+    for law in Law::ALL {
+        for _ in 0..30 {
+            let mut element = element(&mut random, law);
+            let columns = [(); 3].map(|()| 3.0 * random.vector());
+            let f = DMat3::from_cols(columns[0], columns[1], columns[2]);
+            let x = deformed(&element, &f);
+            for _ in 0..200 {
+                element.plastic = flow(&element, &x, PLASTICITY, 0.01);
+                assert!((element.plastic.determinant() - 1.0).abs() < 1e-12);
+                assert!(distance(&element.plastic, &element.plastic.transpose()) < 1e-14);
+                assert!(distance(&element.plastic, &DMat3::IDENTITY) < 0.6 + 1e-12);
+            }
+        }
+    }
+}
+
+/// Held in a shear-free stretch below the cap, the strain relaxes to the yield point like e^(−creep t).
+#[test]
+fn held_strain_relaxes_to_the_yield_point() {
+    let mut random = Random(42);
+    let mut element = element(&mut random, Law::NeoHookean);
+    let turn = DMat3::from_quat(DQuat::from_rotation_y(0.7));
+    let f = turn * DMat3::from_diagonal(DVec3::new(1.3, 1.0 / 1.3, 1.0));
+    let x = deformed(&element, &f);
+    let excess = |element: &Element| {
+        let e = turn.transpose() * element.elastic_gradient(&x) - DMat3::IDENTITY;
+        let trace = e.x_axis.x + e.y_axis.y + e.z_axis.z;
+        distance(&e, &(DMat3::IDENTITY * (trace / 3.0))) - PLASTICITY.yield_strain
+    };
+    let (start, h) = (excess(&element), 1e-4);
+    for _ in 0..500 {
+        element.plastic = flow(&element, &x, PLASTICITY, h);
+    }
+    // 20/s over 0.05 s.
+    let left = excess(&element) / start;
+    assert!((left / (-1.0_f64).exp() - 1.0).abs() < 0.05, "{left}");
+    for _ in 0..20_000 {
+        element.plastic = flow(&element, &x, PLASTICITY, h);
+    }
+    assert!(excess(&element).abs() < 1e-6, "{}", excess(&element));
+    assert!(distance(&element.plastic, &DMat3::IDENTITY) > 0.2);
+}

@@ -1,0 +1,213 @@
+//! Steps of finite elements: momentum, every integrator against the reference, repeats, and how viscosity damps.
+
+use glam::DVec3;
+use pliant::World;
+use pliant::reference::force::{angular_momentum, linear_momentum};
+use pliant::report::Measure;
+use pliant::scene::{Body, DampingMode, Fem, Integrator, Law, Mass, Plasticity, Scene, Step};
+use pliant::verify::verify_scene;
+
+use crate::support::*;
+
+/// A block of 3³ cubes of 0.2 m, E = 10⁵ Pa, ν = 0.3, 1000 kg/m³.
+fn block_of(law: Law, relaxation: f64) -> Body {
+    let mut body = Body::lattice("block", [3; 3], [0.6; 3]);
+    body.kind = Fem {
+        law,
+        relaxation,
+        ..Fem::new(1e5, 0.3)
+    }
+    .into();
+    body.mass = Mass::Density(1000.0);
+    body
+}
+
+/// Drift of the momenta over 1000 steps of a spinning block that starts scattered: |ΔP|/Σ m|v| and |ΔL|/|L|.
+fn drift(law: Law, integrator: Integrator, mode: DampingMode, step: f64) -> [f64; 2] {
+    let mut body = block_of(law, 2e-2);
+    body.damping_mode = Some(mode);
+    body.angular_velocity = [3.0, 5.0, -2.0];
+    body.scatter = 0.02;
+    let mut world = world(&floating(body, integrator, Step::Fixed(step)));
+    assert!(world.warnings().is_empty(), "{:?}", world.warnings());
+    let start = system(&world);
+    let momenta = |world: &mut World| {
+        let snapshot = world.read().unwrap();
+        let (x, v) = (doubles(&snapshot.positions), doubles(&snapshot.velocities));
+        let sum: f64 = (0..v.len()).map(|i| start.mass(i) * v[i].length()).sum();
+        (
+            linear_momentum(&start, &v),
+            angular_momentum(&start, &x, &v),
+            sum,
+        )
+    };
+    let (p0, l0, sum): (DVec3, DVec3, f64) = momenta(&mut world);
+    world.step(1000).unwrap();
+    let (p, l, _) = momenta(&mut world);
+    [p.distance(p0) / sum, l.distance(l0) / l0.length()]
+}
+
+#[test]
+fn fem_keeps_momentum() {
+    for law in Law::ALL {
+        for integrator in Integrator::ALL {
+            for mode in modes(integrator) {
+                let step = match mode {
+                    DampingMode::Explicit => 1e-4,
+                    _ => 1e-3,
+                };
+                let [linear, angular] = drift(law, integrator, *mode, step);
+                let name = format!("{} {} {}", law.name(), integrator.name(), mode.name());
+                println!("{name}: {linear:.1e} {angular:.1e}");
+                assert!(linear < 1e-5, "{name}: {linear:e}");
+                assert!(angular < 5e-4, "{name}: {angular:e}");
+            }
+        }
+    }
+}
+
+/// Two blocks that fall on the floor, one of them plastic and corotated, beside one of springs.
+fn mixed(integrator: Integrator, modes: [DampingMode; 2], step: f64) -> Scene {
+    let plasticity = Plasticity {
+        yield_strain: 0.02,
+        creep: 10.0,
+        most: 0.3,
+    };
+    let mut first = block_of(Law::NeoHookean, 0.1);
+    first.position = [0.0, 0.45, 0.0];
+    first.rotation = [0.2, 0.3, 0.1];
+    first.velocity = [0.5, -2.0, 0.0];
+    first.damping_mode = Some(modes[0]);
+    let mut second = block_of(Law::Corotated, 0.04);
+    if let pliant::scene::Kind::Fem(fem) = &mut second.kind {
+        fem.plasticity = plasticity;
+    }
+    second.name = "plastic".into();
+    second.position = [1.5, 0.6, 0.2];
+    second.angular_velocity = [4.0, 2.0, 1.0];
+    second.stretch = [1.1, 0.95, 1.0];
+    second.damping_mode = Some(modes[1]);
+    let mut third = block(2, 0.2, 0.2);
+    third.name = "springs".into();
+    third.position = [-1.5, 0.5, 0.0];
+    third.damping_mode = Some(modes[0]);
+    let mut scene = Scene {
+        bodies: vec![third, first, second],
+        ..Scene::default()
+    };
+    scene.world.floor = Some(0.0);
+    scene.world.drag = 0.2;
+    scene.world.contact = true;
+    scene.world.integrator = integrator;
+    scene.world.step = Step::Fixed(step);
+    for body in &mut scene.bodies {
+        body.mask = 0;
+    }
+    scene
+}
+
+#[test]
+fn fem_steps_agree_with_the_reference() {
+    use DampingMode::{Capped, Exact, Explicit};
+    let check = |scene: &Scene, swept: bool| {
+        assert_eq!(world(scene).stepping().gathers > 1, swept);
+        for result in verify_scene(context(), scene).unwrap() {
+            println!("{result:?}");
+            assert!(result.pass && result.cases > 10, "{result:?}");
+        }
+    };
+    for integrator in Integrator::ALL {
+        check(&mixed(integrator, [Explicit, Explicit], 1e-4), false);
+        if integrator.frees_damping() {
+            check(&mixed(integrator, [Exact, Capped], 2e-3), true);
+            check(&mixed(integrator, [Capped, Exact], 2e-3), true);
+        }
+    }
+}
+
+#[test]
+fn fem_runs_repeat_bit_for_bit() {
+    use DampingMode::{Capped, Exact};
+    let mut scene = mixed(Integrator::Verlet, [Exact, Capped], 2e-3);
+    for body in &mut scene.bodies {
+        body.mask = u32::MAX;
+    }
+    scene.bodies[1].position[0] = 0.8;
+    let run = |pattern: &[u64]| {
+        let mut world = world(&scene);
+        for steps in pattern {
+            world.step(*steps).unwrap();
+            world.read().unwrap();
+        }
+        world.state_hash().unwrap()
+    };
+    let wanted = run(&[600]);
+    assert_eq!(run(&[600]), wanted);
+    assert_eq!(run(&[1, 299, 300]), wanted);
+}
+
+/// What a save file brings back includes the plastic stretch: a bar that has flowed goes on from where it was.
+#[test]
+fn fem_goes_on_from_a_save_file() {
+    use DampingMode::{Capped, Exact};
+    let scene = mixed(Integrator::Verlet, [Capped, Exact], 2e-3);
+    let mut whole = world(&scene);
+    whole.step(500).unwrap();
+    let saved = whole.save().unwrap();
+    whole.step(500).unwrap();
+    let mut resumed = World::resume(context(), &scene, &saved).unwrap();
+    resumed.step(500).unwrap();
+    assert_eq!(resumed.state_hash().unwrap(), whole.state_hash().unwrap());
+}
+
+/// Undamped, a scattered block keeps its energy; what the report says is what the reference finds.
+#[test]
+fn fem_energy_is_kept() {
+    for law in Law::ALL {
+        let mut body = block_of(law, 0.0);
+        (body.scatter, body.angular_velocity) = (0.02, [1.0, 2.0, 3.0]);
+        let mut world = world(&floating(body, Integrator::Verlet, Step::Fixed(2e-4)));
+        let system = system(&world);
+        let mut measured = |steps: u64| {
+            world.step(steps).unwrap();
+            let snapshot = world.read().unwrap();
+            let energy = Measure::new(world.model(), [0.0; 3], &snapshot).energy;
+            let wanted = energies(&system, &snapshot);
+            assert!((energy.elastic / wanted.elastic - 1.0).abs() < 1e-9);
+            energy
+        };
+        let start = measured(0);
+        assert!(start.elastic > 0.1 * start.kinetic, "{start:?}");
+        let drift = (0..20).map(|_| measured(200).total() / start.total() - 1.0);
+        let worst = drift.fold(0.0, |worst: f64, e| worst.max(e.abs()));
+        println!("{}: {start:?}, {worst:.1e}", law.name());
+        assert!(worst < 0.01, "{}: {worst}", law.name());
+    }
+}
+
+/// Steps that are chosen for a body keep it from gaining energy, whatever the integrator and the viscosity.
+#[test]
+fn fem_automatic_steps_are_stable() {
+    for integrator in Integrator::ALL {
+        for law in Law::ALL {
+            let mut body = block_of(law, 0.02);
+            (body.scatter, body.velocity) = (0.03, [0.0, 0.5, 0.0]);
+            let mut world = world(&floating(body, integrator, Step::Auto));
+            let system = system(&world);
+            let start = energies(&system, &world.read().unwrap()).total();
+            world.step((1.0 / world.stepping().step) as u64).unwrap();
+            let end = energies(&system, &world.read().unwrap()).total();
+            let moving: f64 = 0.125 * 0.216 * 1000.0;
+            println!(
+                "{} {}: h {:.2e} s, {start:.2} J → {end:.3} J",
+                integrator.name(),
+                law.name(),
+                world.stepping().step
+            );
+            assert!(
+                (end / moving - 1.0).abs() < 0.02,
+                "{end} J of {moving} J are left"
+            );
+        }
+    }
+}
