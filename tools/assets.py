@@ -632,6 +632,25 @@ def lattice_tets(cubes):
     return tets
 
 
+def make_sheet(columns=24, rows=24, width=1.2):
+    """A flat, open sheet in the plane z = 0, its upper edge at y = 0: rows of equilateral triangles, straight at the sides."""
+    side = width / columns
+    height = side * math.sqrt(0.75)
+    points, faces, first = [], [], []
+    for j in range(rows + 1):
+        first.append(len(points))
+        inner = [i * side for i in range(columns + 1)]
+        if j % 2:
+            inner = [0.0] + [(i + 0.5) * side for i in range(columns)] + [width]
+        points += [(x - width / 2, -j * height, 0.0) for x in inner]
+    for j in range(rows):
+        straight, shifted = (first[j], first[j + 1]) if j % 2 == 0 else (first[j + 1], first[j])
+        row = [(straight + i, shifted + i, shifted + i + 1) for i in range(columns + 1)]
+        row += [(straight + i, shifted + i + 1, straight + i + 1) for i in range(columns)]
+        faces += row if j % 2 == 0 else [(a, c, b) for a, b, c in row]
+    write_ply("sheet.ply", points, faces)
+
+
 def make_bar(n=(10, 3, 3), size=(1.0, 0.25, 0.25), ratio=(1.3, 1.2, 1.2), shortest=0.012, worst=900.0):
     """A bar of tetrahedra that no mesher should make: graded, jittered, with slivers; all volumes positive."""
     rng = random.Random(7)
@@ -934,9 +953,21 @@ SURFACES = {  # name: (file, reader, shells, Euler characteristic of each, body 
 }
 
 
+def check_sheet():
+    points, faces, _, _ = read_ply("sheet.ply")
+    normals = [area_vector(points, face) for face in faces]
+    assert all(n[2] > 0.0 and n[0] == n[1] == 0.0 for n in normals), "sheet.ply: a triangle is turned over"
+    low, high = bounds(points)
+    covered = (high[0] - low[0]) * (high[1] - low[1])
+    assert abs(sum(n[2] for n in normals) / (2.0 * covered) - 1.0) < 1e-5, "sheet.ply: gaps or overlaps"
+    print(f"sheet.ply: {len(points)} points {len(faces)} triangles")
+
+
 def check(name):
     if name == "bar":
         return check_bar()
+    if name == "sheet":
+        return check_sheet()
     file, reader, parts, euler, wanted = SURFACES[name]
     points, faces, texture, corners = reader(file)
     check_surface(file, points, faces, texture, corners, parts, euler)
@@ -945,7 +976,7 @@ def check(name):
 
 
 MAKERS = {"dog": make_dog, "rings": make_rings, "rounded_cube": make_rounded_cube, "teapot": make_teapot,
-          "bar": make_bar}
+          "sheet": make_sheet, "bar": make_bar}
 
 
 def main():
