@@ -1,5 +1,5 @@
-//! How much of the viscosity acts: the decay of one mode. At rest the viscous moduli are the relaxation time τ times the
-//! elastic ones, so that a mode of angular frequency ω decays like e^(−τω²t/2).
+//! How much of the viscosity acts: the decay of one mode. At rest the viscous moduli are the relaxation time τ times
+//! the elastic ones, so that a mode of angular frequency ω decays like e^(−τω²t/2).
 
 use glam::DVec3;
 use pliant::reference::{Damping, System};

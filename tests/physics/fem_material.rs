@@ -185,8 +185,8 @@ fn fem_bar_contracts_by_poissons_ratio() {
     }
 }
 
-/// L/H = 20, ν = 0, strain 1e-3, two cells through the height: the device finds the deflection that the reference finds for
-/// this mesh, whose convergence to FL³/3EI under refinement the reference's own tests show.
+/// L/H = 20, ν = 0, strain 1e-3, two cells through the height: the device finds the deflection that the reference finds
+/// for this mesh, whose convergence to FL³/3EI under refinement the reference's own tests show.
 #[test]
 fn fem_cantilever_bends_as_in_the_reference() {
     cantilever(2);
@@ -224,7 +224,8 @@ fn cantilever(cells: u32) {
     );
 }
 
-/// ν = 0.49, pressed down: neo-Hookean by a sixth, corotated, whose volume term is linear in the stretches, by a thirteenth.
+/// ν = 0.49, pressed down: neo-Hookean by a sixth, corotated, whose volume term is linear in the stretches, by a
+/// thirteenth.
 #[test]
 fn fem_squeezed_block_keeps_its_volume() {
     let (cubes, cell) = ([4, 4, 4], 0.25);
