@@ -117,6 +117,35 @@ fn law(young: f64, poisson: f64, law: Law) -> Fem {
     }
 }
 
+/// A mesh of scattered points under one deformation: only the surface's points feel a force.
+#[test]
+fn fem_patch_of_uniform_strain() {
+    for kind in Law::ALL {
+        let mut body = from_mesh(random_mesh([4, 4, 4], 0.2, 0.0, 9));
+        body.kind = law(1e5, 0.35, kind).into();
+        body.mass = Mass::Density(DENSITY);
+        (body.rotation, body.stretch) = ([0.3, 0.7, -0.4], [1.3, 0.8, 1.1]);
+        let scene = floating(body, Integrator::SymplecticEuler, Step::Fixed(1e-4));
+        let mut world = world(&scene);
+        world.step(1).unwrap();
+        let v = doubles(&world.read().unwrap().velocities);
+        let mut outer = vec![false; v.len()];
+        for i in world.model().triangles.iter().flatten() {
+            outer[*i as usize] = true;
+        }
+        // Accelerations times masses, over the largest.
+        let force = |outer_ones: bool| {
+            let chosen = (0..v.len()).filter(|i| outer[*i] == outer_ones);
+            let force = chosen.map(|i| v[i].length() * world.model().masses[i]);
+            force.fold(0.0, f64::max)
+        };
+        let ratio = force(false) / force(true);
+        println!("{}: {ratio:.1e}", kind.name());
+        assert!(outer.iter().filter(|outer| !**outer).count() == 27);
+        assert!(ratio < 3e-6, "{}: {ratio}", kind.name());
+    }
+}
+
 /// ν = 0: the free end of a hanging column sinks by ρ g L²/2E.
 #[test]
 fn fem_column_stretches_under_its_own_weight() {
