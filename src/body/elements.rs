@@ -1,5 +1,5 @@
-//! Elements with passes of their own, finite elements and clusters: they write `loads`, the accelerations of their bodies'
-//! particles, before an integrator's pass gathers the forces.
+//! Elements with passes of their own, finite elements and clusters: they write `loads`, the accelerations of their
+//! bodies' particles, before an integrator's pass gathers the forces.
 
 use glam::Vec4;
 
@@ -44,8 +44,8 @@ impl Elements {
         loads
     }
 
-    /// The passes that set `loads` to the accelerations by the viscosity of a field of velocities, or of the particles' own
-    /// where there is none.
+    /// The passes that set `loads` to the accelerations by the viscosity of a field of velocities, or of the particles'
+    /// own where there is none.
     pub fn viscosity(
         &self,
         arrays: &Arrays<'_>,

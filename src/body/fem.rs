@@ -1,4 +1,5 @@
-//! Finite elements on the device: a pass per tetrahedron writes the forces on its corners, a pass per particle sums them.
+//! Finite elements on the device: a pass per tetrahedron writes the forces on its corners, a pass per particle sums
+//! them.
 
 use glam::{DMat3, UVec2, UVec4, Vec4};
 
@@ -116,8 +117,8 @@ impl Fem {
     }
 }
 
-/// The elements as the kernels see them, per particle its first slot of `corner_forces` and how many it has, and the number of
-/// all slots.
+/// The elements as the kernels see them, per particle its first slot of `corner_forces` and how many it has, and the
+/// number of all slots.
 fn arrays(model: &Model) -> (Vec<FemTet>, Vec<UVec2>, usize) {
     let mut tets = Vec::with_capacity(model.elements.len());
     for (body, ranges) in model.bodies.iter().enumerate() {

@@ -100,8 +100,9 @@ impl FemElement {
         self.volume * law.energy(lame, &(self.deformation(x) * plastic.inverse()))
     }
 
-    /// Sets γ. `per_mass`: of each corner the volume of the elements around it over its mass [m³/kg], 0 where it is held. It is
-    /// the largest eigenvalue of Σ `per_mass` ∇N_c ∇N_cᵀ, by the closed solution of the characteristic cubic (Smith 1961).
+    /// Sets γ. `per_mass`: of each corner the volume of the elements around it over its mass [m³/kg], 0 where it is
+    /// held. It is the largest eigenvalue of Σ `per_mass` ∇N_c ∇N_cᵀ, by the closed solution of the characteristic
+    /// cubic (Smith 1961).
     pub fn set_shape_rate(&mut self, per_mass: [f64; 4]) {
         let mut sum = DMat3::ZERO;
         for (g, w) in self.gradients.iter().zip(per_mass) {
@@ -134,8 +135,8 @@ impl FemElement {
     }
 }
 
-/// The elements of a body: its tetrahedra in their rest shape, `tets` as the device numbers their corners. `inverse_mass`
-/// per particle of all bodies [1/kg], 0 where it is held.
+/// The elements of a body: its tetrahedra in their rest shape, `tets` as the device numbers their corners.
+/// `inverse_mass` per particle of all bodies [1/kg], 0 where it is held.
 pub fn elements(
     fem: &Fem,
     fields: &Fields,

@@ -131,8 +131,8 @@ fn rates_of_all(system: &System, x: &[DVec3]) -> impl Iterator<Item = (usize, f6
     springs.chain(elements)
 }
 
-/// s = ⌈√(h max(σ_i + σ_j)/θ)⌉, at least 1, the largest over the bodies, of finite elements with their own rates: so many
-/// gathers keep all of the damping. Bodies with θ = 0 bear no damping at all and are left out.
+/// s = ⌈√(h max(σ_i + σ_j)/θ)⌉, at least 1, the largest over the bodies, of finite elements with their own rates: so
+/// many gathers keep all of the damping. Bodies with θ = 0 bear no damping at all and are left out.
 pub fn gathers(system: &System, theta: &[f64], h: f64) -> u32 {
     let mut most = 1;
     for (point, rate) in rates_of_all(system, &system.position) {

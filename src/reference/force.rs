@@ -41,8 +41,8 @@ pub fn whole(system: &System) -> Vec<f64> {
     vec![1.0; system.springs.len() + system.elements.len()]
 }
 
-/// Forces of the damping of springs and finite elements on every point \[N\]. `factor` weakens each spring (φ_s of the capped
-/// damping, 1 for the whole of d_C), then each element.
+/// Forces of the damping of springs and finite elements on every point \[N\]. `factor` weakens each spring (φ_s of the
+/// capped damping, 1 for the whole of d_C), then each element.
 pub fn damping_forces(system: &System, x: &[DVec3], v: &[DVec3], factor: &[f64]) -> Vec<DVec3> {
     let mut force = vec![DVec3::ZERO; x.len()];
     for (s, (spring, factor)) in system.springs.iter().zip(factor).enumerate() {
@@ -71,8 +71,8 @@ pub fn per_mass(system: &System, force: &[DVec3]) -> Vec<DVec3> {
         .collect()
 }
 
-/// Acceleration of every point by everything but the springs' damping \[m/s²\]: elasticity, loads, pulls, gravity, drag.
-/// Pinned points have none.
+/// Acceleration of every point by everything but the springs' damping \[m/s²\]: elasticity, loads, pulls, gravity,
+/// drag. Pinned points have none.
 pub fn undamped_acceleration(system: &System, x: &[DVec3], v: &[DVec3]) -> Vec<DVec3> {
     let mut force = elastic_forces(system, x);
     for pull in &system.pulls {

@@ -1,7 +1,8 @@
-//! The kernels of finite elements, on random elements of every law: stretched, inverted, with and without plastic stretch.
+//! The kernels of finite elements, on random elements of every law: stretched, inverted, with and without plastic
+//! stretch.
 //!
-//! The scale of a deformation gradient is φ = Σ |x_c − x_a| |∇N_c|; its rounding reaches the stresses by the derivatives of
-//! the laws, and a rotation over the least sum of two stretches.
+//! The scale of a deformation gradient is φ = Σ |x_c − x_a| |∇N_c|; its rounding reaches the stresses by the
+//! derivatives of the laws, and a rotation over the least sum of two stretches.
 
 use glam::{DMat3, DQuat, DVec3, UVec2, UVec4, Vec3, Vec4};
 
@@ -322,8 +323,8 @@ fn sorts() -> impl Iterator<Item = ((u32, Law), bool)> {
         .flat_map(|law| [false, true].map(|plastic| (law, plastic)))
 }
 
-/// Elastic and viscous forces, with as much of the viscosity as the body's mode and the number of sweeps leave; the kept
-/// rotation and the plastic flow.
+/// Elastic and viscous forces, with as much of the viscosity as the body's mode and the number of sweeps leave; the
+/// kept rotation and the plastic flow.
 pub fn force(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
     for (k, (law, plastic)) in sorts().enumerate() {
         let elements = Elements::new(bench, law, plastic, 61 + k as u64)?;

@@ -1,5 +1,5 @@
-//! How much of the viscosity acts: the decay of one mode. At rest the viscous moduli are the relaxation time τ times the
-//! elastic ones, so that a mode of angular frequency ω decays like e^(−τω²t/2).
+//! How much of the viscosity acts: the decay of one mode. At rest the viscous moduli are the relaxation time τ times
+//! the elastic ones, so that a mode of angular frequency ω decays like e^(−τω²t/2).
 
 use glam::DVec3;
 use pliant::reference::{Damping, System};
@@ -128,4 +128,25 @@ fn fem_gathers_are_those_of_the_reference() {
         assert_eq!(gathers, wanted, "τ {relaxation} s");
         assert!(gathers > 1);
     }
+}
+
+/// The share of the damping that the report names is the mean of the reference's factors.
+#[test]
+fn fem_share_of_capped_damping_is_reported() {
+    let (mut world, system) = twisted(DampingMode::Capped, 6e-2, Step::Auto);
+    world.step(20).unwrap();
+    let end = world.read().unwrap();
+    let step = world.stepping().step;
+    let scheme = scheme(Integrator::Verlet, Damping::Capped, step);
+    let theta = scheme.theta(&system);
+    let x = doubles(&end.positions);
+    let factors = pliant::reference::damping::factors(&system, &x, &theta, 1, step);
+    let elements = &factors[system.springs.len()..];
+    let wanted = elements.iter().sum::<f64>() / elements.len() as f64;
+    let share = world.damping_share(&end);
+    println!("{share:.4}, the reference {wanted:.4}");
+    assert!(
+        share < 0.5 && (share / wanted - 1.0).abs() < 0.03,
+        "{share} {wanted}"
+    );
 }

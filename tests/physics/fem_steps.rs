@@ -211,3 +211,44 @@ fn fem_automatic_steps_are_stable() {
         }
     }
 }
+
+/// A block of finite elements stands on one of springs, and the other way round; both pairs come to rest.
+#[test]
+fn fem_stacks_with_springs() {
+    let mut springs = Body::lattice("springs", [3; 3], [0.6; 3]);
+    springs.mass = Mass::Density(1000.0);
+    springs.kind = pliant::scene::Springs::Moduli {
+        young: 1e5,
+        relaxation: 0.02,
+    }
+    .into();
+    let fem = block_of(Law::NeoHookean, 0.02);
+    let mut scene = Scene::default();
+    scene.world.floor = Some(0.0);
+    for (pair, [low, high]) in [[&springs, &fem], [&fem, &springs]].into_iter().enumerate() {
+        for (k, body) in [low, high].into_iter().enumerate() {
+            let mut body = body.clone();
+            body.name = format!("{} {pair}", body.name);
+            body.position = [2.0 * pair as f64, 0.301 + 0.602 * k as f64, 0.0];
+            scene.bodies.push(body);
+        }
+    }
+    let mut world = world(&scene);
+    world.step((6.0 / world.stepping().step) as u64).unwrap();
+    let end = world.read().unwrap();
+    let speed = rms(&end.velocities);
+    let bodies = world.model().bodies.iter();
+    let heights: Vec<_> = bodies
+        .map(|body| mean(&end.positions[body.particles.clone()]).y)
+        .collect();
+    println!("{heights:?} m, {speed:.1e} m/s");
+    assert!(speed < 2e-3, "{speed}");
+    for (k, height) in heights.iter().enumerate() {
+        // The lower blocks give way by less than a tenth.
+        let unloaded = 0.3 + 0.6 * (k % 2) as f64;
+        assert!(
+            *height < unloaded + 0.005 && *height > unloaded - 0.09,
+            "{heights:?}"
+        );
+    }
+}

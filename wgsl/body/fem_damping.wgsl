@@ -1,5 +1,6 @@
-// fem_damping: one thread per tetrahedron. Its viscous forces for the field w that the sweeps of exact damping carry, weakened
-// by phi = min(1, theta s^2/(h lambda)), lambda a bound of its largest damping rate [shared/fem_viscosity, shared/sweep].
+// fem_damping: one thread per tetrahedron. Its viscous forces for the field w that the sweeps of exact damping carry,
+// weakened by phi = min(1, theta s^2/(h lambda)), lambda a bound of its largest damping rate [shared/fem_viscosity,
+// shared/sweep].
 // Reads particles_in, sweep_in (w), fem_tets, bodies; writes corner_forces.
 #import shared/fem_viscosity
 #import shared/fem_corners

@@ -1,5 +1,5 @@
-// fem_damping_first: one thread per tetrahedron. Its viscous forces for the velocities, weakened as fem_damping does: what the first
-// sweep of exact damping takes. Reads particles_in, fem_tets, bodies; writes corner_forces.
+// fem_damping_first: one thread per tetrahedron. Its viscous forces for the velocities, weakened as fem_damping does:
+// what the first sweep of exact damping takes. Reads particles_in, fem_tets, bodies; writes corner_forces.
 #import shared/fem_viscosity
 #import shared/fem_corners
 

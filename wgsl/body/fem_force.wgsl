@@ -1,6 +1,6 @@
-// fem_force: one thread per tetrahedron. Its stress P(F S_p^-1) S_p^-1 and, unless sweeps have it in their care, its viscous
-// stress, as forces on the four corners [shared/fem, shared/fem_viscosity]. Once per substep the rotation that the next one
-// starts from is kept, and plastic flow advances S_p [shared/fem_plastic].
+// fem_force: one thread per tetrahedron. Its stress P(F S_p^-1) S_p^-1 and, unless sweeps have it in their care, its
+// viscous stress, as forces on the four corners [shared/fem, shared/fem_viscosity]. Once per substep the rotation that
+// the next one starts from is kept, and plastic flow advances S_p [shared/fem_plastic].
 // Reads particles_in, fem_tets, bodies; updates fem_states; writes corner_forces.
 #import shared/fem_viscosity
 #import shared/fem_plastic

@@ -1,5 +1,6 @@
-// fem_probe: one thread per tetrahedron. The exact change of its elastic forces along w at the present positions, -K w, or
-// its viscous forces of velocities w, -C w: what the power iteration takes [shared/fem_change, shared/fem_viscosity].
+// fem_probe: one thread per tetrahedron. The exact change of its elastic forces along w at the present positions, -K w,
+// or its viscous forces of velocities w, -C w: what the power iteration takes [shared/fem_change,
+// shared/fem_viscosity].
 // Reads particles_in, probe_in (w), fem_tets, fem_states, bodies; writes corner_forces.
 #import shared/fem_viscosity
 #import shared/fem_corners

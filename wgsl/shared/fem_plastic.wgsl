@@ -21,8 +21,8 @@ fn fem_plastic_inverse(x: mat3x3f) -> mat3x3f {
     return cofactor * (1.0 / max(dot(s[0], cofactor[0]), 1e-30));
 }
 
-// X after a step in which `stretch` is the elastic stretch S and `flow` = min(1, h creep). With e = dev(S - I), beyond the
-// yield point S_p <- B S_p B, B = I + a e/2, a = flow (1 - yield/|e|), then det 1, |S_p - I| <= most.
+// X after a step in which `stretch` is the elastic stretch S and `flow` = min(1, h creep). With e = dev(S - I), beyond
+// the yield point S_p <- B S_p B, B = I + a e/2, a = flow (1 - yield/|e|), then det 1, |S_p - I| <= most.
 fn fem_flow(x: mat3x3f, stretch: mat3x3f, yield_strain: f32, flow: f32, most: f32) -> mat3x3f {
     let strain = stretch - matrix_diagonal(1.0);
     let e = strain - matrix_diagonal(matrix_trace(strain) / 3.0);

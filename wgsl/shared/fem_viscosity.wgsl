@@ -1,5 +1,5 @@
-// Viscosity of finite elements: a stress F (phi tr(E') I + 2 psi E') of the rate of Green's strain, E' = sym(F^T F'), with
-// phi, psi = relaxation times lambda, mu [O'Brien & Hodgins 1999, eq. 7].
+// Viscosity of finite elements: a stress F (phi tr(E') I + 2 psi E') of the rate of Green's strain, E' = sym(F^T F'),
+// with phi, psi = relaxation times lambda, mu [O'Brien & Hodgins 1999, eq. 7].
 #import shared/fem
 #import shared/damping
 

@@ -1,6 +1,6 @@
-// The sweeps of exact damping. They subtract D v from the velocity, D = theta (1 - T_s(B))/2,
-// B = 1 - 2h/(theta s^2) M^-1 C, by Chebyshev's recurrence T_0 = v, T_1 = B v, T_(k+1) = 2 B T_k - T_(k-1):
-// s gathers over springs, and passes over finite elements, only. Bodies that are not swept have B = 1, which leaves v as it is.
+// The sweeps of exact damping. They subtract D v from the velocity, D = theta (1 - T_s(B))/2, B = 1 - 2h/(theta s^2)
+// M^-1 C, by Chebyshev's recurrence T_0 = v, T_1 = B v, T_(k+1) = 2 B T_k - T_(k-1): s gathers over springs, and passes
+// over finite elements, only. Bodies that are not swept have B = 1, which leaves v as it is.
 #import shared/topology
 #import shared/damping
 #import shared/loads

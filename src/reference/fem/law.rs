@@ -111,9 +111,9 @@ impl Law {
     }
 }
 
-/// λ, μ and α of W = μ/2 (|F|² − 3 − ln(|F|² + 1)) + λ/2 (det F − α)² and a constant that makes it 0 at rest (Smith, de Goes
-/// & Kim 2018, eq. 14), so that W at rest is stationary and agrees to second order with Hooke's law of the given constants
-/// (there §3.4).
+/// λ, μ and α of W = μ/2 (|F|² − 3 − ln(|F|² + 1)) + λ/2 (det F − α)² and a constant that makes it 0 at rest (Smith, de
+/// Goes & Kim 2018, eq. 14), so that W at rest is stationary and agrees to second order with Hooke's law of the given
+/// constants (there §3.4).
 fn stable(lame: Lame) -> (f64, f64, f64) {
     let mu = 4.0 / 3.0 * lame.mu;
     let lambda = lame.lambda + 5.0 / 6.0 * lame.mu;

@@ -1,8 +1,8 @@
 //! Finite elements: linear tetrahedra whose energy density depends on the deformation gradient
 //! F = ∂x/∂X = Σ_c x_c ⊗ ∇N_c, constant over each.
 //!
-//! Corner c gets the force −V0 P ∇N_c, P = ∂W/∂F the first Piola–Kirchhoff stress (O'Brien & Hodgins 1999, §3; Sifakis &
-//! Barbič 2012, §4). A plastic stretch S_p deforms the rest shape: the laws see F S_p⁻¹.
+//! Corner c gets the force −V0 P ∇N_c, P = ∂W/∂F the first Piola–Kirchhoff stress (O'Brien & Hodgins 1999, §3; Sifakis
+//! & Barbič 2012, §4). A plastic stretch S_p deforms the rest shape: the laws see F S_p⁻¹.
 
 mod damping;
 mod law;
@@ -68,8 +68,8 @@ impl Element {
     }
 }
 
-/// ∇N_c of the four corners `at` \[1/m\]. N_c is the linear function that is 1 at corner c and 0 at the others: the rows of
-/// the inverse of the matrix whose columns are (x_c, 1) hold its coefficients (O'Brien & Hodgins 1999, eq. 15).
+/// ∇N_c of the four corners `at` \[1/m\]. N_c is the linear function that is 1 at corner c and 0 at the others: the
+/// rows of the inverse of the matrix whose columns are (x_c, 1) hold its coefficients (O'Brien & Hodgins 1999, eq. 15).
 fn gradients(at: [DVec3; 4]) -> [DVec3; 4] {
     let [a, b, c, d] = at.map(|x| x.extend(1.0));
     let coefficients = DMat4::from_cols(a, b, c, d).inverse();

@@ -21,8 +21,9 @@ pub struct Plasticity {
 }
 
 /// S_p after a step of `h` \[s\]. Of the elastic stretch S of F S_p⁻¹ = R S, e = dev(S − I) does not change the volume.
-/// Beyond the yield point S_p ← B S_p B with B = I + a e/2 and a = min(1, h·creep) (1 − yield/|e|), which to first order is
-/// (I + a e) S_p made symmetric, and is positive whatever e; then of determinant 1 and no further from I than the cap.
+/// Beyond the yield point S_p ← B S_p B with B = I + a e/2 and a = min(1, h·creep) (1 − yield/|e|), which to first
+/// order is (I + a e) S_p made symmetric, and is positive whatever e; then of determinant 1 and no further from I than
+/// the cap.
 pub fn flow(element: &Element, x: &[glam::DVec3], plasticity: Plasticity, h: f64) -> DMat3 {
     let f = element.elastic_gradient(x);
     let (r, _) = nearest_rotation(&f);
@@ -41,8 +42,8 @@ fn norm(a: &DMat3) -> f64 {
     contract(a, a).sqrt()
 }
 
-/// The stretch (I + t D)/∛det(I + t D), D = 3 S/tr S − I, with t = 1 or, where that is further from I than `most`, the t
-/// that is just so far: shorter by its deviator, so that the determinant stays 1. For t from 0 to 1 it is positive.
+/// The stretch (I + t D)/∛det(I + t D), D = 3 S/tr S − I, with t = 1 or, where that is further from I than `most`, the
+/// t that is just so far: shorter by its deviator, so that the determinant stays 1. For t from 0 to 1 it is positive.
 fn capped(stretch: &DMat3, most: f64) -> DMat3 {
     let deviator = *stretch * (3.0 / trace(stretch)) - DMat3::IDENTITY;
     let at = |t: f64| {

@@ -1,4 +1,5 @@
-//! Equilibrium under dead loads: Newton's method with a factorised band matrix (Nocedal & Wright 2006, §3.3 and alg. 3.3).
+//! Equilibrium under dead loads: Newton's method with a factorised band matrix (Nocedal & Wright 2006, §3.3 and alg.
+//! 3.3).
 
 use glam::DVec3;
 
@@ -9,8 +10,8 @@ const MOST_STEPS: usize = 60;
 /// Halvings of one Newton step.
 const MOST_HALVINGS: usize = 40;
 
-/// Elements under loads. Points should be numbered so that those of one element are near each other: the time grows with
-/// the square of the largest distance.
+/// Elements under loads. Points should be numbered so that those of one element are near each other: the time grows
+/// with the square of the largest distance.
 #[derive(Debug, Clone, Default)]
 pub struct Problem {
     /// The elements.

@@ -30,7 +30,8 @@ fn stretch(random: &mut Random) -> DMat3 {
     turn * DMat3::from_diagonal(DVec3::new(a, b, 1.0 / (a * b))) * turn.transpose()
 }
 
-/// Elements of all laws with and without plastic stretch, each with strongly deformed positions; a third of them inverted.
+/// Elements of all laws with and without plastic stretch, each with strongly deformed positions; a third of them
+/// inverted.
 fn states() -> Vec<(Element, Vec<DVec3>)> {
     let mut random = Random(31);
     let mut states = Vec::new();
