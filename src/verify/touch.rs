@@ -132,12 +132,12 @@ pub fn exact(contact: &Contact) -> Wanted {
     let [_, u, v, w] = contact.weights.to_array().map(|w| -exact(w));
     Wanted {
         feature: contact.feature as usize,
-        body: contact.body as usize,
+        partner: contact.body as usize,
         points,
-        corners: [a, b, c],
-        barycentric: [u, v, w],
+        others: vec![(a, u), (b, v), (c, w)],
         direction: contact.normal.as_dvec3(),
         estimate: exact(contact.depth),
+        reach: 0.0,
         depth: exact(contact.gap),
         friction: exact(contact.friction),
         edge: exact(contact.edge),

@@ -259,7 +259,7 @@ fn warm_impulses(touch: &Touch, got: &[Impulse], memory: &Memory, tally: &mut Ta
             continue;
         }
         let (contact, wanted) = wanted.next().expect("one for each");
-        let key = (contact.feature, contact.body);
+        let key = (contact.feature, contact.partner);
         let last = memory.get(&key).copied().unwrap_or_default();
         let [normal, tangent] = kept_scales(&last);
         tally.number(got.normal, wanted.normal, normal);

@@ -37,9 +37,13 @@ pub fn recall(search: &Search<'_>, tally: &mut Tally) {
             tally.holds(exact(got) == Some(*wanted));
             continue;
         };
-        let same = |c: &&triangles::Contact| (c.feature, c.body) == (record.feature, record.body);
+        let same =
+            |c: &&triangles::Contact| (c.feature, c.partner) == (record.feature, record.body);
         let contact = last.iter().find(same).expect("it is remembered");
-        let corners = contact.corners.map(|i| scene.position[i]);
+        let corners = contact
+            .corners()
+            .expect("a triangle")
+            .map(|i| scene.position[i]);
         let scale = [x.distance(corners[0]) * shape(corners), shape(corners)];
         compare(got, Some(*wanted), scale, tally);
     }

@@ -457,6 +457,7 @@ fn body_contact(body: &Body) -> BodyContact {
     BodyContact {
         margin: f64::from(body.margin),
         edge: f64::from(body.edge),
+        radius: f64::from(body.radius),
         friction: f64::from(body.friction),
         restitution: f64::from(body.restitution),
         group: body.group,
