@@ -8,7 +8,7 @@
 use glam::DVec3;
 
 use super::boxes::{MAX_AHEAD, agree};
-use super::geometry::{area_vector, barycentric_in_triangle};
+use super::geometry::barycentric_in_triangle;
 use super::triangles::{Contact, target};
 use super::{Scene, weighted};
 
@@ -17,6 +17,8 @@ pub const PARTNERS_PER_SPHERE: usize = 16;
 /// Of triangles that are equally near, on whose common edge or corner the nearest point lies, that counts which looks at
 /// the sphere the most: how much a triangle that looks past it seems further away.
 const ASIDE: f64 = 1e-3;
+/// Triangles are flat where twice their area is no more than this times the square of their longest side.
+const FLAT: f64 = 1e-5;
 /// Nearer than this to a triangle, in mean edges, its normal is the direction.
 const NEAR: f64 = 1e-6;
 
@@ -78,7 +80,13 @@ impl Nearest {
 
 /// The point of a triangle that is nearest to `x`; None where the triangle is flat.
 pub fn nearest(x: DVec3, corners: [DVec3; 3]) -> Option<Nearest> {
-    let normal = area_vector(corners)?.normalize();
+    let [a, b, c] = corners;
+    let area = (b - a).cross(c - a);
+    let longest = a.distance(b).max(b.distance(c)).max(c.distance(a));
+    if area.length() <= FLAT * longest * longest {
+        return None;
+    }
+    let normal = area.normalize();
     let of = |shares: [f64; 3]| {
         let nearest: DVec3 = (0..3).map(|k| shares[k] * corners[k]).sum();
         let arm = x - nearest;
@@ -124,8 +132,9 @@ pub fn with_sphere(scene: &Scene, i: usize, j: usize) -> Meeting {
 }
 
 /// The sphere `i` and a triangle with the [nearest] point c: n = ±(x_i − c)/l, outwards, and n_f where l < 1e-6 e_i; with
-/// the approach a = max(0, −(v_i − v_c)·n) there is a contact where |s| < R + δ_i + δ_b + min(h a, e_i/2). None where the
-/// triangle is flat.
+/// the approach a = max(0, −(v_i − v_c)·n) there is a contact where |s| < R + δ_i + δ_b + min(h a, e_i/2), behind the
+/// triangle with a = 0: what moves away from a body comes at those of its triangles that face away. None where the triangle
+/// is flat.
 pub fn with_triangle(scene: &Scene, i: usize, triangle: usize) -> Option<Meeting> {
     let corners = scene.surface[triangle];
     let (own, other) = (body(scene, i), body(scene, corners[0]));
@@ -144,19 +153,25 @@ pub fn with_triangle(scene: &Scene, i: usize, triangle: usize) -> Option<Meeting
         distance: nearest.distance(),
         within: 0.0,
     };
-    Some(meeting.reached(scene, own.margin + other.margin, MAX_AHEAD * own.edge))
+    let ahead = if meeting.distance >= 0.0 {
+        MAX_AHEAD * own.edge
+    } else {
+        0.0
+    };
+    Some(meeting.reached(scene, own.margin + other.margin, ahead))
 }
 
-/// The sphere `i` and the triangle of a body with the least [score](Nearest::score), the first of equal ones. None where
-/// all are flat.
+/// Of the triangles of a body that the sphere `i` touches that with the least [score](Nearest::score), the first of equal
+/// ones.
 pub fn with_body(scene: &Scene, i: usize, triangles: &[usize]) -> Option<Meeting> {
-    let score = |&t: &usize| {
+    let touched = |&t: &usize| {
+        let meeting = with_triangle(scene, i, t).filter(|meeting| meeting.within > 0.0)?;
         let corners = scene.corners(scene.surface[t]);
-        nearest(scene.position[i], corners).map(|nearest| (nearest.score(), t))
+        Some((nearest(scene.position[i], corners)?.score(), meeting))
     };
-    let scores = triangles.iter().filter_map(score);
-    let (_, best) = scores.min_by(|a, b| a.0.total_cmp(&b.0))?;
-    with_triangle(scene, i, best)
+    let touched = triangles.iter().filter_map(touched);
+    let best = touched.min_by(|a, b| a.0.total_cmp(&b.0));
+    best.map(|(_, meeting)| meeting)
 }
 
 fn body(scene: &Scene, particle: usize) -> &super::BodyContact {
@@ -202,8 +217,8 @@ impl Meeting {
     }
 }
 
-/// Everything that a sphere could touch: the spheres of other bodies with higher numbers, and of each body of tetrahedra
-/// the triangle that counts; only of bodies that touch its own. Ascending; empty for particles that are no spheres.
+/// Everything that a sphere touches: spheres of other bodies with higher numbers, and of each body of tetrahedra the
+/// triangle that counts; only of bodies that may touch its own. Ascending; empty for particles that are no spheres.
 pub fn meetings(scene: &Scene, i: usize) -> Vec<Meeting> {
     let own = scene.body[i];
     if scene.bodies[own].radius <= 0.0 {
@@ -216,6 +231,7 @@ pub fn meetings(scene: &Scene, i: usize) -> Vec<Meeting> {
     let surfaces = surfaces.filter(|(b, _)| meets(*b) && scene.bodies[*b].radius <= 0.0);
     let triangles = surfaces.filter_map(|(_, triangles)| with_body(scene, i, &triangles));
     let spheres = spheres.map(|j| with_sphere(scene, i, j));
+    let spheres = spheres.filter(|meeting| meeting.within > 0.0);
     let mut all: Vec<_> = spheres.chain(triangles).collect();
     all.sort_by_key(|meeting| meeting.partner);
     all
@@ -225,7 +241,6 @@ pub fn meetings(scene: &Scene, i: usize) -> Vec<Meeting> {
 pub fn touching(scene: &Scene) -> Vec<(Vec<Meeting>, bool)> {
     let of_sphere = |i: usize| {
         let mut found = meetings(scene, i);
-        found.retain(|meeting| meeting.within > 0.0);
         let crowded = found.len() > PARTNERS_PER_SPHERE;
         found.truncate(PARTNERS_PER_SPHERE);
         (found, crowded)

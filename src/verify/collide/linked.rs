@@ -113,7 +113,7 @@ fn last_step(bench: &Bench<'_>, touch: &Touch, random: &mut Random) -> (Vec<Impu
             .iter()
             .find(|c| c.feature as usize == feature);
         let held = now
-            .map(|c| c.body)
+            .map(|c| c.partner)
             .filter(|_| random.between(0.0, 1.0) < 0.7);
         let mut bodies: Vec<u32> = held.into_iter().collect();
         // Bodies that the case does not have.

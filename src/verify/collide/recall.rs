@@ -7,7 +7,7 @@ use super::super::tally::Tally;
 use super::super::touch;
 use super::depth::{begun, compare, shape, words};
 use super::search::{Search, exact, known};
-use crate::gpu::types::{Contact, NONE};
+use crate::gpu::types::{Contact, NONE, Penetration};
 use crate::reference::contact::recall::recalled;
 use crate::reference::contact::triangles;
 use crate::reference::contact::{Record, Scene};
@@ -21,13 +21,15 @@ pub fn recall(search: &Search<'_>, tally: &mut Tally) {
     let real = search.last.iter().filter(|c| c.particles.x != NONE);
     let last: Vec<_> = real.map(touch::exact).collect();
     let wanted = recalled(scene, &records, &last);
-    tally.holds(search.recalled.len() == records.len());
-    tally.holds(search.recalled_by_source.len() == records.len());
-    for (record, got) in records.iter().zip(&search.recalled_by_source) {
+    let [recalled, recalled_by_source] =
+        [&search.recalled, &search.recalled_by_source].map(|found| of_tets(search, found, tally));
+    tally.holds(recalled.len() == records.len());
+    tally.holds(recalled_by_source.len() == records.len());
+    for (record, got) in records.iter().zip(&recalled_by_source) {
         tally.words(&words(got, got.sweep), &begun(record));
         tally.holds(!known(got) && got.depth == 0.0);
     }
-    for ((record, got), wanted) in records.iter().zip(&search.recalled).zip(&wanted) {
+    for ((record, got), wanted) in records.iter().zip(&recalled).zip(&wanted) {
         tally.words(&words(got, got.sweep), &begun(record));
         let Some(wanted) = wanted else {
             tally.holds(!known(got) && got.depth == 0.0);
@@ -47,6 +49,22 @@ pub fn recall(search: &Search<'_>, tally: &mut Tally) {
         let scale = [x.distance(corners[0]) * shape(corners), shape(corners)];
         compare(got, Some(*wanted), scale, tally);
     }
+}
+
+/// Without the records of spheres, of which nothing is recalled.
+fn of_tets(search: &Search<'_>, found: &[Penetration], tally: &mut Tally) -> Vec<Penetration> {
+    let (of_tets, of_spheres): (Vec<Penetration>, Vec<Penetration>) = found.iter().partition(|p| p.tet != NONE);
+    let counts = (0..).zip(&search.partner_counts);
+    let wanted = counts.flat_map(|(feature, count)| (0..*count).map(move |_| feature));
+    tally.holds(of_spheres.iter().map(|p| p.feature).eq(wanted));
+    let begun = |p: &&Penetration| Penetration {
+        feature: p.feature,
+        tet: NONE,
+        body: NONE,
+        ..Penetration::default()
+    };
+    tally.holds(of_spheres.iter().all(|p| *p == begun(&p)));
+    of_tets
 }
 
 /// The records of a search as contacts.
