@@ -51,15 +51,17 @@ pub fn lists(contacts: &[Contact], particles: usize, random: &mut Random) -> Vec
 fn loads(contacts: &[Contact], particles: usize) -> Vec<u32> {
     let mut loads = vec![0; particles];
     for contact in contacts.iter().filter(|c| c.particles.x != NONE) {
-        let mut add = |i: u32, w: f32| loads[i as usize] += (w.abs() * LOAD_UNIT).ceil() as u32;
+        let mut add = |i: u32, w: f32| {
+            if i != NONE {
+                loads[i as usize] += (w.abs() * LOAD_UNIT).ceil() as u32;
+            }
+        };
         let (particles, weights) = (contact.particles.to_array(), contact.weights.to_array());
         particles
             .into_iter()
             .zip(weights)
             .for_each(|(i, w)| add(i, w));
-        if contact.second != NONE {
-            add(contact.second, contact.second_weight);
-        }
+        add(contact.second, contact.second_weight);
     }
     loads
 }

@@ -13,6 +13,7 @@ mod inside;
 mod linked;
 mod recall;
 mod respond;
+mod round_worlds;
 mod search;
 mod shapes;
 mod spheres;

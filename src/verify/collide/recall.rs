@@ -53,7 +53,8 @@ pub fn recall(search: &Search<'_>, tally: &mut Tally) {
 
 /// Without the records of spheres, of which nothing is recalled.
 fn of_tets(search: &Search<'_>, found: &[Penetration], tally: &mut Tally) -> Vec<Penetration> {
-    let (of_tets, of_spheres): (Vec<Penetration>, Vec<Penetration>) = found.iter().partition(|p| p.tet != NONE);
+    let (of_tets, of_spheres): (Vec<Penetration>, Vec<Penetration>) =
+        found.iter().partition(|p| p.tet != NONE);
     let counts = (0..).zip(&search.partner_counts);
     let wanted = counts.flat_map(|(feature, count)| (0..*count).map(move |_| feature));
     tally.holds(of_spheres.iter().map(|p| p.feature).eq(wanted));
