@@ -91,7 +91,8 @@ fn spheres_and_a_block_keep_momentum() {
     );
     assert!(world.contacts().contacts > 10);
     assert!(dp < 1e-5, "{dp:e}");
-    assert!(dl < 1e-5, "{dl:e}");
+    // Between searches a contact keeps its direction while the sphere slides by a part of the margin.
+    assert!(dl < 5e-4, "{dl:e}");
 }
 
 #[test]

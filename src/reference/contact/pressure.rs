@@ -139,7 +139,7 @@ fn opposite_body(scene: &Scene, contacts: &[Contact], parts: &[Part]) -> Option<
         if p.corner {
             scene.body[contact.points[0].0]
         } else {
-            contact.partner
+            scene.body[contact.others[0].0]
         }
     };
     parts.iter().map(other).min()

@@ -21,15 +21,14 @@ pub fn recall(search: &Search<'_>, tally: &mut Tally) {
     let real = search.last.iter().filter(|c| c.particles.x != NONE);
     let last: Vec<_> = real.map(touch::exact).collect();
     let wanted = recalled(scene, &records, &last);
-    let [recalled, recalled_by_source] =
-        [&search.recalled, &search.recalled_by_source].map(|found| of_tets(search, found, tally));
-    tally.holds(recalled.len() == records.len());
-    tally.holds(recalled_by_source.len() == records.len());
-    for (record, got) in records.iter().zip(&recalled_by_source) {
+    tally.holds(search.recalled.len() == records.len());
+    tally.holds(search.recalled_by_source.len() == records.len());
+    of_spheres(search, tally);
+    for (record, got) in records.iter().zip(&search.recalled_by_source) {
         tally.words(&words(got, got.sweep), &begun(record));
         tally.holds(!known(got) && got.depth == 0.0);
     }
-    for ((record, got), wanted) in records.iter().zip(&recalled).zip(&wanted) {
+    for ((record, got), wanted) in records.iter().zip(&search.recalled).zip(&wanted) {
         tally.words(&words(got, got.sweep), &begun(record));
         let Some(wanted) = wanted else {
             tally.holds(!known(got) && got.depth == 0.0);
@@ -51,21 +50,17 @@ pub fn recall(search: &Search<'_>, tally: &mut Tally) {
     }
 }
 
-/// Without the records of spheres, of which nothing is recalled.
-fn of_tets(search: &Search<'_>, found: &[Penetration], tally: &mut Tally) -> Vec<Penetration> {
-    let (of_tets, of_spheres): (Vec<Penetration>, Vec<Penetration>) =
-        found.iter().partition(|p| p.tet != NONE);
+/// The records of spheres are begun, too, and nothing is recalled of them.
+fn of_spheres(search: &Search<'_>, tally: &mut Tally) {
     let counts = (0..).zip(&search.partner_counts);
-    let wanted = counts.flat_map(|(feature, count)| (0..*count).map(move |_| feature));
-    tally.holds(of_spheres.iter().map(|p| p.feature).eq(wanted));
-    let begun = |p: &&Penetration| Penetration {
-        feature: p.feature,
+    let features = counts.flat_map(|(feature, count)| (0..*count).map(move |_| feature));
+    let begun = features.map(|feature| Penetration {
+        feature,
         tet: NONE,
         body: NONE,
         ..Penetration::default()
-    };
-    tally.holds(of_spheres.iter().all(|p| *p == begun(&p)));
-    of_tets
+    });
+    tally.holds(search.recalled_of_spheres.iter().copied().eq(begun));
 }
 
 /// The records of a search as contacts.
@@ -101,6 +96,7 @@ impl LastSearch {
                 contacts.push(Contact {
                     feature: feature as u32,
                     body: body as u32,
+                    partner: body as u32,
                     ..contact(scene, particle, of_body, &mut random)
                 });
             }

@@ -82,14 +82,19 @@ fn grains() -> World {
     World::new(builder, true)
 }
 
-/// Spheres among triangles that are narrow or flat.
+/// Spheres among triangles that are narrow or flat, of bodies that do not touch each other.
 fn splinters() -> World {
     let (mut builder, mut random) = (Builder::new(120), Random::new(121));
-    builder.add(&Shape::cube(2, 1.0).map(|x| DVec3::new(x.x, 0.01 * x.y, x.z)));
-    builder.add(&Shape::cube(1, 1.0).map(|x| DVec3::new(x.x, 0.3125, x.z)));
-    builder.add(&Shape::tet(0.5).map(|_| DVec3::splat(0.25)));
-    builder.add(&Shape::tet(1.0).map(|x| DVec3::new(x.x, 0.0, 0.0)));
-    builder.add(&Shape::cloud(80, 1.2, 0.1, &mut random));
+    let thin = Shape::cube(2, 1.0).map(|x| DVec3::new(x.x, 0.01 * x.y, x.z));
+    let flat = Shape::cube(1, 1.0).map(|x| DVec3::new(x.x, 0.3125, x.z));
+    let point = Shape::tet(0.5).map(|_| DVec3::splat(0.25));
+    let line = Shape::tet(1.0).map(|x| DVec3::new(x.x, 0.0, 0.0));
+    for shape in [thin, flat, point, line] {
+        let body = builder.add(&shape);
+        (body.group, body.mask) = (1, 2);
+    }
+    let cloud = builder.add(&Shape::cloud(80, 1.2, 0.1, &mut random));
+    (cloud.group, cloud.mask) = (2, 1);
     World::new(builder, true)
 }
 

@@ -70,6 +70,8 @@ pub struct Search<'a> {
     pub recalled: Vec<Penetration>,
     /// The same for the source's response.
     pub recalled_by_source: Vec<Penetration>,
+    /// Of spheres.
+    pub recalled_of_spheres: Vec<Penetration>,
     /// Of `border_penetration`, and of each `propagate` after it.
     pub sweeps: Vec<Vec<Penetration>>,
     /// The last sweep that had something to do.
@@ -161,6 +163,7 @@ impl<'a> Search<'a> {
             last: Vec::new(),
             recalled: Vec::new(),
             recalled_by_source: Vec::new(),
+            recalled_of_spheres: Vec::new(),
             sweeps: Vec::new(),
             last_sweep: 0,
             contacts: Vec::new(),
@@ -191,14 +194,20 @@ impl<'a> Search<'a> {
         self.bench.run(kernel, sim, threads, &bindings);
     }
 
-    /// The arrays that `contact_begin` empties, as they are.
+    /// The arrays that `contact_begin` empties, as they are, without what `sphere_find` counts.
     ///
     /// # Errors
     /// When the device is lost.
     pub fn lists(&self) -> Result<Lists> {
+        let mut hits = self.read_hits()?.0;
+        for (count, body) in hits.counts.iter_mut().zip(&self.scene.body) {
+            if self.scene.bodies[*body].radius > 0.0 {
+                *count = 0;
+            }
+        }
         Ok(Lists {
             grid: self.arrays.grid.read(self.bench.context)?,
-            hits: self.read_hits()?.0,
+            hits,
             boxes: self.arrays.boxes.read(self.bench.context)?,
             rows: self.arrays.sized.rows.read(self.bench.context)?,
         })
@@ -329,9 +338,13 @@ impl<'a> Search<'a> {
             self.run_with(&kernels["contact_recall"], self.features(), bindings);
             let mut recalled = penetrations.read(context)?;
             recalled.truncate(records.len() + self.sphere_records());
-            Ok::<_, crate::Error>(recalled)
+            let of_spheres = |p: &Penetration| p.tet == NONE;
+            let (of_spheres, of_others) = recalled.into_iter().partition(of_spheres);
+            Ok::<(Vec<_>, Vec<_>), crate::Error>((of_spheres, of_others))
         };
-        let (of_source, recalled) = (recalled(1)?, recalled(0)?);
+        let (_, of_source) = recalled(1)?;
+        let (of_spheres, recalled) = recalled(0)?;
+        self.recalled_of_spheres = of_spheres;
         (self.last, self.recalled_by_source, self.recalled) = (last.contacts, of_source, recalled);
         Ok(())
     }
