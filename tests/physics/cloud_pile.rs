@@ -36,7 +36,7 @@ fn pile(layers: u32) -> Scene {
 
 #[test]
 fn a_pile_of_clouds_and_blocks_comes_to_rest() {
-    let mut world = world(&pile(3));
+    let mut world = world(&pile(5));
     let mut last = advance(&mut world, 1.0);
     for second in 2..7 {
         last = advance(&mut world, 1.0);

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 use pliant::World;
-use pliant::scene::{Aabb, Body, Mass, MeshSource, Scene, Shape, Step};
+use pliant::scene::{Aabb, Body, Mass, MeshSource, Pull, Scene, Shape, Step};
 use pliant::world::Snapshot;
 
 use crate::collide_support::*;
@@ -11,10 +11,15 @@ use crate::support::*;
 /// Radius of most spheres [m].
 pub const R: f64 = 0.05;
 
-/// A cloud of spheres of radius R, 1 kg in all.
+/// A cloud of spheres of radius R, 1 kg in all, soft and damped.
 pub fn cloud(points: &[DVec3]) -> Body {
     let mut body = Body::new("cloud", MeshSource::Points(points.to_vec()));
-    body.kind = Shape::default().into();
+    body.kind = Shape {
+        pull: Pull::Frequency(10.0),
+        relaxation: 0.01,
+        ..Shape::default()
+    }
+    .into();
     body.mass = Mass::PerPoint(1.0 / points.len() as f64);
     body.radius = Some(R);
     body
