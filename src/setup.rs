@@ -7,8 +7,8 @@ use glam::{DQuat, DVec3, Vec3};
 use crate::body::damping::{self, MAX_GATHERS};
 use crate::gpu::types::{
     self, Body as GpuBody, DAMPING_CAPPED, DAMPING_EXACT, DAMPING_EXPLICIT, Externals, KIND_FEM,
-    KIND_SHAPE, KIND_SPRINGS, MAX_PULLS, MAX_SOLIDS, PROBE_MARGIN, Particle, Pull as GpuPull,
-    Solid as GpuSolid,
+    KIND_SHAPE, KIND_SPRINGS, MAX_AHEAD, MAX_PULLS, MAX_SOLIDS, PROBE_MARGIN, Particle,
+    Pull as GpuPull, Solid as GpuSolid,
 };
 use crate::integrate::bounds::{Rates, longest_step};
 use crate::integrate::least_damping::least_damping;
@@ -20,6 +20,8 @@ use crate::{Error, Result};
 const SAFETY: f64 = 0.8;
 /// δ over the mean edge: a gap below this counts as touching.
 pub const MARGIN: f64 = 0.01;
+/// Spheres that approach each other or a surface as fast as this [m/s] are seen a step ahead at the automatic step.
+const SEEN_AT: f64 = 10.0;
 /// More substeps than this in one frame are refused.
 const MAX_SUBSTEPS: f64 = 100_000.0;
 
@@ -290,7 +292,8 @@ pub fn stepping(scene: &Scene, model: &Model, estimates: &[Estimate]) -> Result<
             step
         }
         Step::Auto => {
-            let substeps = (1.0 / (world.fps * SAFETY * longest)).ceil().max(1.0);
+            let longest_at = (SAFETY * longest).min(seen_ahead(scene, model));
+            let substeps = (1.0 / (world.fps * longest_at)).ceil().max(1.0);
             if substeps > MAX_SUBSTEPS {
                 return Err(Error::value(
                     "world.step",
@@ -307,6 +310,17 @@ pub fn stepping(scene: &Scene, model: &Model, estimates: &[Estimate]) -> Result<
         too_long,
         warnings,
     })
+}
+
+/// The longest step in which spheres at [`SEEN_AT`] go no further than contact looks ahead [s]; infinite where none can
+/// meet another body.
+fn seen_ahead(scene: &Scene, model: &Model) -> f64 {
+    if !scene.world.contact || model.bodies.len() < 2 {
+        return f64::INFINITY;
+    }
+    let round = model.bodies.iter().filter(|body| body.radius > 0.0);
+    let ahead = round.map(|body| f64::from(MAX_AHEAD) * body.edge);
+    ahead.fold(f64::INFINITY, f64::min) / SEEN_AT
 }
 
 /// The gathers that keep every exactly damped body's damping whole, and warnings where that is too many.

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes the mesh files of assets/ (metres, Y up, outward faces) and checks them.
 
-    tools/assets.py [NAME]...            write the named assets, or all: dog rings rounded_cube teapot bar
+    tools/assets.py [NAME]...            write the named assets, or all: dog rings rounded_cube teapot bar torus
     tools/assets.py --check [NAME]...    read the files back, check them, print counts and lattice tables
 
 Only the standard library is used. The same Python writes the same bytes each time.
@@ -687,6 +687,22 @@ def make_bar(n=(10, 3, 3), size=(1.0, 0.25, 0.25), ratio=(1.3, 1.2, 1.2), shorte
     write_tets(points, tets)
 
 
+TORUS = (0.35, 0.14, 0.07)  # radii of the ring and of its section, distance of neighbours
+
+
+def make_torus():
+    """Bare points on a torus that stands upright, every second ring half a place further."""
+    ring, section, apart = TORUS
+    sides, rings = round(2 * math.pi * section / apart), 2 * round(math.pi * ring / apart)
+    points = []
+    for k in range(rings):
+        for j in range(sides):
+            u, v = 2 * math.pi * k / rings, 2 * math.pi * (j + 0.5 * (k % 2)) / sides
+            reach = ring + section * math.cos(v)
+            points.append((reach * math.cos(u), reach * math.sin(u), section * math.sin(v)))
+    save("torus.xyz", "# metres; made by tools/assets.py\n" + "".join(" ".join(map(text, p)) + "\n" for p in points))
+
+
 # ---------------------------------------------------------------- writers
 
 def text(value, digits=5):
@@ -879,6 +895,16 @@ def check_bar():
 
 # ---------------------------------------------------------------- embedding lattice
 
+def check_torus():
+    ring, section, apart = TORUS
+    points = [tuple(map(float, line.split())) for line in lines_of("torus.xyz") if not line.startswith("#")]
+    for x, y, z in points:
+        require(abs(math.hypot(math.hypot(x, y) - ring, z) - section) < 2e-5, f"torus.xyz: {(x, y, z)} lies beside it")
+    nearest = [min(distance(p, q) for q in points if q is not p) for p in points]
+    require(0.5 * apart < min(nearest) and max(nearest) < 1.2 * apart, "torus.xyz: points lie too near or too far")
+    print(f"torus.xyz: {len(points)} points, {min(nearest):.4f} to {max(nearest):.4f} m to the nearest")
+
+
 def overlaps(centre, half, corners):
     """Whether a triangle touches a box: separating axes (Akenine-Moeller 2001)."""
     a, b, c = (sub(p, centre) for p in corners)
@@ -968,6 +994,8 @@ def check(name):
         return check_bar()
     if name == "sheet":
         return check_sheet()
+    if name == "torus":
+        return check_torus()
     file, reader, parts, euler, wanted = SURFACES[name]
     points, faces, texture, corners = reader(file)
     check_surface(file, points, faces, texture, corners, parts, euler)
@@ -976,7 +1004,7 @@ def check(name):
 
 
 MAKERS = {"dog": make_dog, "rings": make_rings, "rounded_cube": make_rounded_cube, "teapot": make_teapot,
-          "sheet": make_sheet, "bar": make_bar}
+          "sheet": make_sheet, "bar": make_bar, "torus": make_torus}
 
 
 def main():

@@ -559,6 +559,8 @@ constants! {
     MAX_HITS: U32 = 4;
     /// Spheres and triangles that a sphere has contacts with at most.
     MAX_SPHERE_HITS: U32 = 16;
+    /// A triangle is flat where twice its area is no more than this times the square of its longest side.
+    FLAT_TRIANGLE: F32 = 1e-5;
     /// Words of `boxes` of a body: positions, then velocities.
     BOX_WORDS: U32 = 12;
     /// Boxes of `overlaps` of a body: what it shares with others, then their velocities.

@@ -121,6 +121,8 @@ pub struct Material {
     pub restitution: f64,
     /// Contact margin δ \[m\]: a contact acts from this distance on.
     pub margin: f64,
+    /// r \[m\], how far from a point its surface is; 0 of points of meshes of tetrahedra.
+    pub radius: f64,
     /// The body's largest angular frequency ω \[1/s\]; it sets how much damping a step can bear
     /// ([`damping::theta`]).
     pub omega: f64,

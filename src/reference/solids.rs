@@ -1,4 +1,4 @@
-//! Contact of points with immovable solids: impulses before the move, a gentle projection after it.
+//! Contact of points, round ones with a radius too, with immovable solids: impulses before the move, a gentle projection after it.
 //!
 //! Against a solid each point is on its own, so its impulse has a closed form and two sweeps over the solids settle a
 //! corner. Impulses never come from the projection and the projection never enters a velocity: 1 mm of depth removed
@@ -78,7 +78,7 @@ struct Contact {
 /// Adds to the velocities what the solids push back in a step of `h` \[s\]. `position` are the points where `velocity`
 /// will move them from, `before` the velocities at the start of the step.
 ///
-/// A contact acts where the gap is less than δ plus the approach in this step, so that a fast point is caught before it
+/// The gap is what is left of the distance from the solid less the point's radius. A contact acts where it is less than δ plus the approach in this step, so that a fast point is caught before it
 /// passes. It leaves the speed v·r ≥ v*, v* = min(g, 0)/h (the gap may close but not more), or −e times the speed before
 /// when that approached fast; friction holds the point as long as |λ_t| ≤ μ λ_n.
 pub fn apply_impulses(
@@ -113,6 +113,7 @@ fn contact(
     velocity: DVec3,
 ) -> Option<Contact> {
     let material = system.material(i);
+    let depth = depth + material.radius;
     let approach = (-velocity.dot(normal)).max(0.0);
     if -depth >= material.margin + h * approach {
         return None;
@@ -154,6 +155,7 @@ pub fn project(system: &System, h: f64, position: &mut [DVec3]) {
         }
         for solid in &system.solids {
             let (depth, normal) = depth(solid, *x);
+            let depth = depth + system.material(i).radius;
             let distance = (PROJECTION_SHARE * depth.max(0.0)).min(PROJECTION_SPEED * h);
             *x += distance * normal;
         }

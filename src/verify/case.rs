@@ -262,6 +262,7 @@ fn body(index: usize, random: &mut Random) -> Body {
             random.between(0.2, 0.9) as f32
         },
         margin: random.between(0.01, 0.05) as f32,
+        radius: random.between(-0.1, 0.1).max(0.0) as f32,
         stiffness_rate: (4.0 * share / f64::from(STEP * STEP)) as f32,
         probe_scale: random.between(0.5, 2.0) as f32,
         damping_mode,

@@ -233,9 +233,14 @@ impl<'a> Oracle<'a> {
     /// may touch, the ones that it has yet to reach let it close the gap, and all of them push along their normals.
     /// Near a sphere's centre and a box's edges these are as uncertain as the arm that they are the direction of is short.
     pub fn contact_scale(&self, point: usize, x: DVec3, v: DVec3) -> f64 {
-        let near = self.system.material(point).margin + 2.0 * self.h * v.length();
+        let material = self.system.material(point);
+        let near = material.margin + 2.0 * self.h * v.length();
         let scale = |solid: &Solid| {
-            let (reach, gap) = (reach(solid, x), -solids::depth(solid, x).0);
+            let (reach, away) = (
+                reach(solid, x) + material.radius,
+                -solids::depth(solid, x).0,
+            );
+            let gap = away - material.radius;
             if gap > near {
                 return 0.0;
             }
@@ -246,7 +251,7 @@ impl<'a> Oracle<'a> {
             };
             let arm = match *solid {
                 Solid::Sphere { centre, .. } => x.distance(centre),
-                Solid::Box { .. } if gap > 0.0 => gap,
+                Solid::Box { .. } if away > 0.0 => away,
                 _ => reach,
             };
             closing + reach / arm * v.length()
@@ -259,16 +264,16 @@ impl<'a> Oracle<'a> {
         let mut moved = Scaled::exact(x.to_vec()).plus(dt, v);
         let before = moved.value.clone();
         solids::project(&self.system, self.h, &mut moved.value);
-        let reaches = |x| {
+        let reaches = |x, radius: f64| {
             self.system
                 .solids
                 .iter()
-                .map(|solid| reach(solid, x))
+                .map(|solid| reach(solid, x) + radius)
                 .sum::<f64>()
         };
         for (i, scale) in moved.scale.iter_mut().enumerate() {
             if moved.value[i] != before[i] {
-                *scale += reaches(before[i]);
+                *scale += reaches(before[i], self.system.material(i).radius);
             }
         }
         moved

@@ -50,6 +50,13 @@ impl Touch {
                 contact.second = second as u32;
                 contact.weights.x = random.between(0.1, 0.9) as f32;
                 contact.second_weight = 1.0 - contact.weights.x;
+            } else if random.between(0.0, 1.0) < 0.4 {
+                contact.reach = random.between(0.01, 0.5) as f32;
+                if random.between(0.0, 1.0) < 0.5 {
+                    contact.particles = contact.particles.with_z(NONE).with_w(NONE);
+                    contact.weights = Vec4::new(1.0, -1.0, 0.0, 0.0);
+                    contact.partner = bodies.len() as u32 + contact.particles.y;
+                }
             }
             touch.add(contact);
         }
@@ -132,12 +139,16 @@ pub fn exact(contact: &Contact) -> Wanted {
     let [_, u, v, w] = contact.weights.to_array().map(|w| -exact(w));
     Wanted {
         feature: contact.feature as usize,
-        body: contact.body as usize,
+        partner: contact.partner as usize,
         points,
-        corners: [a, b, c],
-        barycentric: [u, v, w],
+        others: if contact.particles.z == NONE {
+            vec![(a, u)]
+        } else {
+            vec![(a, u), (b, v), (c, w)]
+        },
         direction: contact.normal.as_dvec3(),
         estimate: exact(contact.depth),
+        reach: exact(contact.reach),
         depth: exact(contact.gap),
         friction: exact(contact.friction),
         edge: exact(contact.edge),

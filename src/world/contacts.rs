@@ -10,8 +10,8 @@ use crate::model::Model;
 /// Contact between bodies in the last step. Arrays are in device order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Contacts {
-    /// How each particle takes part: 1, it touches another body, alone or as the end of an edge; 2, it is only a corner of
-    /// a triangle that is touched; 0, neither.
+    /// How each particle takes part: 1, it touches another body, alone or as the end of an edge, or another sphere; 2, it is
+    /// only a corner of a triangle that is touched; 0, neither.
     pub roles: Vec<u8>,
     /// The way out [m] of the body that each particle is deepest in: max(g, 0) r; 0 of those that touch none.
     pub penetrations: Vec<Vec3>,
@@ -62,8 +62,17 @@ fn gather(model: &Model, contacts: &[Contact], hits: &[u32]) -> Contacts {
                 ways[i] = way;
             }
         }
-        for i in &contact.particles.to_array()[1..] {
-            let role = &mut roles[*i as usize];
+        let [_, a, b, c] = contact.particles.to_array();
+        if b == NONE {
+            // A sphere on a sphere: a point on both sides.
+            roles[a as usize] = POINT;
+            if way.length_squared() > ways[a as usize].length_squared() {
+                ways[a as usize] = -way;
+            }
+            continue;
+        }
+        for i in [a, b, c] {
+            let role = &mut roles[i as usize];
             *role = if *role == POINT { POINT } else { CORNER };
         }
     }

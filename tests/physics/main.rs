@@ -1,6 +1,10 @@
 //! The physics of whole worlds: scenes stepped on the device, against closed forms and the f64 reference.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod cloud_crash;
+mod cloud_pile;
+mod cloud_rest;
+mod cloud_support;
 mod collide_balance;
 mod collide_fast;
 mod collide_friction;

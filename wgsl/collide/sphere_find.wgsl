@@ -1,6 +1,7 @@
 // sphere_find: one thread per particle. The partners of each sphere: spheres of other bodies with a higher number, and of
 // each body of tetrahedra the nearest surface triangle, where the distance along the contact's normal is less than
-// reach + margins + the way that they come closer in this step, at most MAX_AHEAD edges. Words in ascending order; beyond
+// reach + margins + the way that they come closer in this step, at most MAX_AHEAD edges; behind a triangle no way counts:
+// one that moves away from the body comes at those of its triangles that face away. Words in ascending order; beyond
 // MAX_SPHERE_HITS the highest are dropped, and the last word of the list is set.
 // Reads particles_in, points, bodies, overlaps, triangles, sphere_grid; writes sphere_hits, counts.
 #import shared/sphere
@@ -62,8 +63,8 @@ fn triangle_touches(p: Particle, own: Body, t: u32, near: Near) -> bool {
     let triangle = triangles[t];
     let v = near.weights.x * particles_in[triangle.x].velocity + near.weights.y * particles_in[triangle.y].velocity
         + near.weights.z * particles_in[triangle.z].velocity;
-    let slack = own.margin + bodies[triangle.w].margin + ahead(p.velocity - v, near.normal, own.edge);
-    return abs(near.distance) < own.radius + slack;
+    let way = select(0.0, ahead(p.velocity - v, near.normal, own.edge), near.distance >= 0.0);
+    return !near.is_flat && abs(near.distance) < own.radius + own.margin + bodies[triangle.w].margin + way;
 }
 
 // Of two triangles of one body the one with the lower score stays, and where they are equal the lower one.
@@ -157,7 +158,8 @@ fn sphere_find(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gro
     sphere_hits[sphere_hit(i, MAX_SPHERE_HITS)] = 0u;
     let p = particles_in[i];
     let slack = own.margin + collide.margin + MAX_AHEAD * own.edge;
-    if own.touching != 0u && overlap_holds(b, p.position) {
+    let around = overlap_clip(b, p.position - own.radius, p.position + own.radius);
+    if own.touching != 0u && all(around.low <= around.high) {
         count = find_spheres(i, p, b, own, own.radius + collide.sphere_radius + slack);
         for (var level = 0u; level < collide.sphere_levels; level++) {
             count = find_triangles(i, p, b, own, own.radius + slack, level, count);

@@ -5,6 +5,7 @@ struct Near {
     weights: vec3f,       // of the closest point
     distance: f32,        // of the centre [m], negative behind the face
     normal: vec3f,        // towards the outside
+    is_flat: bool,        // the triangle has no area, which no sphere touches
     score: f32,           // [m], the least rules: on an edge the face that looks most at the centre
 }
 
@@ -52,10 +53,13 @@ fn closest_weights(x: vec3f, a: vec3f, b: vec3f, c: vec3f) -> vec3f {
 fn sphere_near(x: vec3f, a: vec3f, b: vec3f, c: vec3f, least: f32) -> Near {
     let weights = closest_weights(x, a, b, c);
     let d = weights.x * (x - a) + weights.y * (x - b) + weights.z * (x - c);
-    let face = unit(cross(b - a, c - a));
+    let area = cross(b - a, c - a);
+    let side2 = max(dot(b - a, b - a), max(dot(c - a, c - a), dot(c - b, c - b)));
+    let is_flat = length(area) <= FLAT_TRIANGLE * side2;
+    let face = unit(area);
     let l = length(d);
     let along = dot(face, d);
     let side = select(-1.0, 1.0, along >= 0.0);
     let normal = select(face, side * d / max(l, 1e-30), l >= least);
-    return Near(weights, side * l, normal, l + 1e-3 * (l - abs(along)));
+    return Near(weights, side * l, normal, is_flat, l + 1e-3 * (l - abs(along)));
 }

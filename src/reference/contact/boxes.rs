@@ -7,7 +7,7 @@ use super::inside::RIM;
 use crate::reference::skin;
 
 /// How far ahead a particle is tested at the most, in mean edges.
-const MAX_AHEAD: f64 = 0.5;
+pub(super) const MAX_AHEAD: f64 = 0.5;
 
 /// An axis-aligned box; empty where a `min` exceeds its `max`.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -144,8 +144,8 @@ pub fn body_speeds(scene: &Scene) -> Vec<Aabb> {
     (0..scene.bodies.len()).map(box_of).collect()
 }
 
-/// Bodies touch where their groups and masks agree both ways and their boxes meet, each widened by twice the largest margin
-/// and by the way that the body and the fastest of all come at each other in a step. The overlap box of a body is the union of what its widened box has in
+/// Bodies touch where their groups and masks agree both ways and their boxes meet, each widened by its radius, by twice the largest
+/// margin and by the way that the body and the fastest of all come at each other in a step. The overlap box of a body is the union of what its widened box has in
 /// common with those of the bodies it touches; a body with self-contact always touches, within all its widened box.
 pub fn body_pairs(scene: &Scene, boxes: &[Aabb]) -> BodyPairs {
     let count = scene.bodies.len();
@@ -156,7 +156,7 @@ pub fn body_pairs(scene: &Scene, boxes: &[Aabb]) -> BodyPairs {
     let all = speeds.iter().copied().fold(Aabb::EMPTY, Aabb::union);
     let widened = |b: usize| {
         let ahead = scene.step * (fastest(speeds[b]) + fastest(all));
-        boxes[b].widened(reach + ahead)
+        boxes[b].widened(reach + ahead + scene.bodies[b].radius)
     };
     let inflated: Vec<Aabb> = (0..count).map(widened).collect();
     let mut pairs = BodyPairs {
@@ -187,7 +187,7 @@ pub fn body_pairs(scene: &Scene, boxes: &[Aabb]) -> BodyPairs {
 }
 
 /// Whether each of two bodies is in a group that the other touches.
-fn agree(scene: &Scene, b: usize, o: usize) -> bool {
+pub(super) fn agree(scene: &Scene, b: usize, o: usize) -> bool {
     let (b, o) = (&scene.bodies[b], &scene.bodies[o]);
     b.group & o.mask != 0 && o.group & b.mask != 0
 }

@@ -7,6 +7,7 @@ use super::boxes::{self, Aabb, BodyPairs};
 use super::edges;
 use super::inside::{self, Tetrahedra};
 use super::penetration::{self, Penetration};
+use super::spheres;
 use super::triangles::{self, Contact, Outcome};
 use super::{Record, Scene, weighted};
 
@@ -24,7 +25,7 @@ pub struct Hit {
 
 /// The bodies other than its own, among those that its body touches, that [hold](Tetrahedra::hold) each particle at its
 /// tested position: ascending, all of them. Particles whose tested position is outside of their body's overlap box are
-/// in none.
+/// in none, nor are [spheres].
 ///
 /// `slack` is [`inside::SLACK`] in the engine; what it finds in f32 lies between the hits with a slightly smaller and
 /// those with a slightly larger one.
@@ -47,6 +48,7 @@ pub fn points_in_tets(
         let own = scene.body[i];
         let touched = pairs.touches[own].iter().copied();
         touched
+            .filter(|_| scene.bodies[own].radius <= 0.0)
             .filter(|_| pairs.overlap[own].holds(tested[i]))
             .filter(|&o| boxes[o].holds(tested[i]))
             .filter_map(|o| hit(i, o))
@@ -161,7 +163,7 @@ pub struct Detection {
     pub sweeps: usize,
     /// Per record its contact triangle.
     pub outcomes: Vec<Outcome>,
-    /// The contacts, in order of record.
+    /// The contacts, in order of feature: those of the records and those of spheres.
     pub contacts: Vec<Contact>,
 }
 
@@ -184,7 +186,9 @@ pub fn detect(scene: &Scene) -> Detection {
         penetration.push(way);
         outcomes.push(outcome);
     }
-    let contacts = triangles::contacts(scene, &records, &penetration, &outcomes);
+    let mut contacts = triangles::contacts(scene, &records, &penetration, &outcomes);
+    contacts.extend(spheres::contacts(scene));
+    contacts.sort_by_key(|contact| contact.feature);
     Detection {
         tested,
         pairs,

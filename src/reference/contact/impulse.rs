@@ -44,16 +44,16 @@ impl Impulse {
     }
 }
 
-/// The impulses of the last step, by (feature, body).
+/// The impulses of the last step, by (feature, partner).
 pub type Memory = BTreeMap<(usize, usize), Impulse>;
 
-/// Where the step starts: what is [kept](Impulse::kept) of the impulses that the same (feature, body) had in the last
+/// Where the step starts: what is [kept](Impulse::kept) of the impulses that the same (feature, partner) had in the last
 /// step, λ_t brought into the plane
 /// across the present r and clipped to μ λ_n; 0 for new contacts. A held direction keeps its length only as far as it
 /// still lies in that plane.
 pub fn warm_start(contacts: &[Contact], memory: &Memory) -> Vec<Impulse> {
     let start = |contact: &Contact| {
-        let key = (contact.feature, contact.body);
+        let key = (contact.feature, contact.partner);
         let last = memory.get(&key).copied().unwrap_or_default().kept();
         let across = last.tangential.reject_from_normalized(contact.direction);
         Impulse {
@@ -67,7 +67,7 @@ pub fn warm_start(contacts: &[Contact], memory: &Memory) -> Vec<Impulse> {
 
 /// What the next step starts from. Contacts that vanished are not in it.
 pub fn memory(contacts: &[Contact], impulses: &[Impulse]) -> Memory {
-    let entry = |(c, i): (&Contact, &Impulse)| ((c.feature, c.body), *i);
+    let entry = |(c, i): (&Contact, &Impulse)| ((c.feature, c.partner), *i);
     contacts.iter().zip(impulses).map(entry).collect()
 }
 

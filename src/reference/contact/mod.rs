@@ -25,6 +25,7 @@ pub mod pressure;
 pub mod project;
 pub mod recall;
 pub mod source;
+pub mod spheres;
 #[cfg(test)]
 mod tests;
 pub mod triangles;
@@ -67,6 +68,8 @@ pub struct BodyContact {
     pub margin: f64,
     /// Mean edge length \[m\], positive.
     pub edge: f64,
+    /// r \[m\]: where it is positive the particles are [spheres] of this radius; 0 for bodies of tetrahedra.
+    pub radius: f64,
     /// Coulomb's coefficient μ, for sliding and sticking alike.
     pub friction: f64,
     /// Coefficient of restitution, 0 to 1.
@@ -105,10 +108,11 @@ impl Scene {
             .collect()
     }
 
-    /// The edges \[a, b\], a < b, of the coarse surface: body by body, ascending, each once.
+    /// The edges \[a, b\], a < b, of the coarse surface of all bodies of tetrahedra: body by body, ascending, each once.
     pub fn surface_edges(&self) -> Vec<[usize; 2]> {
         let mut edges = BTreeSet::new();
-        for &[a, b, c] in &self.surface {
+        let round = |corners: &&[usize; 3]| self.bodies[self.body[corners[0]]].radius > 0.0;
+        for &[a, b, c] in self.surface.iter().filter(|corners| !round(corners)) {
             for (from, to) in [(a, b), (b, c), (c, a)] {
                 edges.insert((self.body[from], [from.min(to), from.max(to)]));
             }

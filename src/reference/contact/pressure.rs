@@ -39,9 +39,9 @@ fn parts(contacts: &[Contact], ways: &[DVec3], particles: usize) -> Vec<Vec<Part
         if ways[index] == DVec3::ZERO {
             continue;
         }
-        let corners = contact.corners.into_iter().zip(contact.barycentric);
         let sides = contact.points.iter().map(|&(k, w)| (k, w, false));
-        for (k, w, corner) in sides.chain(corners.map(|(k, b)| (k, b, true))) {
+        let corners = contact.others.iter().map(|&(k, b)| (k, b, true));
+        for (k, w, corner) in sides.chain(corners) {
             parts[k].push(Part {
                 contact: index,
                 share: w.abs(),
@@ -118,8 +118,7 @@ fn opposite_pressure(contacts: &[Contact], parts: &[Part], pressure: &[DVec3]) -
         if p.corner {
             weighted(&contact.points, pressure)
         } else {
-            let corners = contact.corners.into_iter().zip(contact.barycentric);
-            weighted(&corners.collect::<Vec<_>>(), pressure)
+            weighted(&contact.others, pressure)
         }
     };
     let counted = parts.iter().filter(|p| p.corner == touched);
@@ -140,7 +139,7 @@ fn opposite_body(scene: &Scene, contacts: &[Contact], parts: &[Part]) -> Option<
         if p.corner {
             scene.body[contact.points[0].0]
         } else {
-            contact.body
+            scene.body[contact.others[0].0]
         }
     };
     parts.iter().map(other).min()

@@ -11,7 +11,7 @@ use super::{Record, Scene};
 /// triangle has become flat.
 pub fn recalled(scene: &Scene, records: &[Record], last: &[Contact]) -> Vec<Option<Penetration>> {
     let recall = |record: &Record| {
-        let same = |c: &&Contact| (c.feature, c.body) == (record.feature, record.body);
+        let same = |c: &&Contact| (c.feature, c.partner) == (record.feature, record.body);
         let contact = last.iter().find(same)?;
         let Some(x) = scene.position.get(record.feature) else {
             return Some(Penetration {
@@ -19,7 +19,7 @@ pub fn recalled(scene: &Scene, records: &[Record], last: &[Contact]) -> Vec<Opti
                 direction: contact.direction,
             });
         };
-        let corners = scene.corners(contact.corners);
+        let corners = scene.corners(contact.corners()?);
         let direction = area_vector(corners)?.normalize();
         Some(Penetration {
             depth: (corners[0] - x).dot(direction).max(0.0),

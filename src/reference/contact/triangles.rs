@@ -147,24 +147,26 @@ fn outward(scene: &Scene, edges: &[[usize; 2]], record: &Record) -> DVec3 {
     }
 }
 
-/// A feature against a triangle of the body that it is inside of.
+/// A feature against a triangle of the body that it is inside of, or a [sphere](super::spheres) against a triangle or
+/// another sphere.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Contact {
     /// The feature, see [`Record`].
     pub feature: usize,
-    /// The body on the other side.
-    pub body: usize,
+    /// What is on the other side: the body, or of another sphere the number of bodies plus its particle.
+    pub partner: usize,
     /// Particles of the feature with their weights, which sum to 1.
     pub points: Vec<(usize, f64)>,
-    /// Corners of the triangle.
-    pub corners: [usize; 3],
-    /// Their barycentric coordinates, which sum to 1.
-    pub barycentric: [f64; 3],
-    /// r, the unit vector out of the body: the feature is pushed along it, the corners against it.
+    /// Particles of the other side with their weights, which sum to 1: the corners of the triangle with the barycentric
+    /// coordinates of the contact point, or the other sphere.
+    pub others: Vec<(usize, f64)>,
+    /// r, the unit vector out of the body: the feature is pushed along it, the other side against it.
     pub direction: DVec3,
     /// h \[m\], the estimate of the depth that the direction came with.
     pub estimate: f64,
-    /// g \[m\], the depth along r down to the triangle; negative: a gap.
+    /// R \[m\], how far apart along r the two sides touch: the sum of the radii, 0 without spheres.
+    pub reach: f64,
+    /// g \[m\], the depth along r: R − (Σ w x)·r; negative: a gap.
     pub depth: f64,
     /// μ, the geometric mean of both bodies'.
     pub friction: f64,
@@ -175,12 +177,17 @@ pub struct Contact {
 }
 
 impl Contact {
-    /// All particles that take part, with their weights w: those of the feature, then −b of the corners. Σ w = 0, and
-    /// the relative velocity is Σ w v.
+    /// All particles that take part, with their weights w: those of the feature, then those of the other side with the
+    /// opposite sign. Σ w = 0, and the relative velocity is Σ w v.
     pub fn participants(&self) -> Vec<(usize, f64)> {
-        let corners = self.corners.into_iter().zip(self.barycentric);
-        let corners = corners.map(|(k, b)| (k, -b));
-        self.points.iter().copied().chain(corners).collect()
+        let others = self.others.iter().map(|&(k, b)| (k, -b));
+        self.points.iter().copied().chain(others).collect()
+    }
+
+    /// The corners of the triangle, if the other side is one.
+    pub fn corners(&self) -> Option<[usize; 3]> {
+        let corners: Vec<usize> = self.others.iter().map(|&(k, _)| k).collect();
+        corners.try_into().ok()
     }
 }
 
@@ -219,24 +226,34 @@ fn contact(
     );
     let mut contact = Contact {
         feature: record.feature,
-        body: record.body,
+        partner: record.body,
         points,
-        corners: scene.surface[triangle.triangle],
-        barycentric: triangle.barycentric,
+        others: scene.surface[triangle.triangle]
+            .into_iter()
+            .zip(triangle.barycentric)
+            .collect(),
         direction: triangle.direction,
         estimate: penetration.depth,
+        reach: 0.0,
         depth: triangle.depth,
         friction: (own.friction * other.friction).sqrt(),
         edge: own.edge.min(other.edge),
-        target: triangle.depth.min(0.0) / scene.step,
+        target: 0.0,
     };
+    contact.target = target(scene, &contact, own.restitution.max(other.restitution));
+    contact
+}
+
+/// v* \[m/s\] of a contact, see [`contacts`].
+pub(super) fn target(scene: &Scene, contact: &Contact, restitution: f64) -> f64 {
+    let closing = contact.depth.min(0.0) / scene.step;
     let relative = weighted(&contact.participants(), &scene.velocity);
     let approach = -relative.dot(contact.direction);
-    let restitution = own.restitution.max(other.restitution);
     if restitution > 0.0 && approach > scene.restitution_speed {
-        contact.target = contact.target.max(restitution * approach);
+        closing.max(restitution * approach)
+    } else {
+        closing
     }
-    contact
 }
 
 /// How deep features are inside other bodies.

@@ -376,3 +376,68 @@ fn projection_removes_a_fifth_at_limited_speed() {
         assert!((found - wanted).abs() < 1e-15);
     }
 }
+
+/// A round point meets a solid as its centre meets one that is larger by the radius.
+#[test]
+fn a_round_point_touches_with_its_surface() {
+    let radius = 0.07;
+    let [plane, ball, _] = solids();
+    let grown = |solid: &Solid| match *solid {
+        Solid::Plane { normal, offset } => Solid::Plane {
+            normal,
+            offset: offset + radius,
+        },
+        Solid::Sphere {
+            centre,
+            radius: own,
+        } => Solid::Sphere {
+            centre,
+            radius: own + radius,
+        },
+        Solid::Box { .. } => *solid,
+    };
+    let mut random = Random(44);
+    for solid in [plane, ball] {
+        for integrator in INTEGRATORS {
+            let start = DVec3::new(0.3, 1.4, 0.2) + 0.1 * random.vector();
+            let fly = |solid: Solid, radius: f64| {
+                let mut system = particle(start, DVec3::new(1.0, -6.0, 0.3), &[solid]);
+                system.bodies[0].radius = radius;
+                system.bodies[0].friction = 0.4;
+                system.bodies[0].restitution = 0.5;
+                run(&mut system, integrator, 1e-3, 700);
+                system.position[0]
+            };
+            let (round, wanted) = (fly(solid, radius), fly(grown(&solid), 0.0));
+            assert!((round - wanted).length() < 1e-9, "{round} {wanted}");
+            assert!((wanted - fly(solid, 0.0)).length() > 0.01);
+        }
+    }
+}
+
+#[test]
+fn a_round_point_rests_on_faces_edges_and_corners_of_a_box() {
+    let solid = Solid::Box {
+        centre: DVec3::ZERO,
+        half_size: DVec3::splat(0.5),
+        rotation: DMat3::IDENTITY,
+    };
+    for (foot, out) in [
+        (DVec3::new(0.1, 0.5, 0.2), DVec3::Y),
+        (DVec3::new(0.1, 0.5, 0.5), DVec3::new(0.0, 0.6, 0.8)),
+        (DVec3::splat(0.5), DVec3::ONE.normalize()),
+    ] {
+        let mut system = particle(foot + 0.2 * out, -3.0 * out, &[solid]);
+        system.gravity = -9.81 * out;
+        system.bodies[0].radius = 0.1;
+        run(&mut system, Integrator::Verlet, 1e-3, 500);
+        let rest = foot + 0.1 * out;
+        assert!((system.position[0] - rest).length() < 1e-9, "{out}");
+    }
+    // one that begins inside is pushed out by as much as its radius more
+    let mut position = [DVec3::Y * 0.52];
+    let mut system = particle(position[0], DVec3::ZERO, &[solid]);
+    system.bodies[0].radius = 0.1;
+    project(&system, 1.0, &mut position);
+    assert!((position[0] - DVec3::Y * 0.536).length() < 1e-12);
+}

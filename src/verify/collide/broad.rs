@@ -153,7 +153,8 @@ pub fn body_pairs(search: &Search<'_>, tally: &mut Tally) {
         let boxes = &search.overlaps[OVERLAP_STRIDE as usize * b..];
         let compare = |(got, wanted): (&Box, &Aabb)| {
             for (got, wanted) in [(got.low, wanted.min), (got.high, wanted.max)] {
-                tally.vector(got, wanted, wanted.length() + scene.bodies[b].margin);
+                let reach = scene.bodies[b].margin + scene.bodies[b].radius;
+                tally.vector(got, wanted, wanted.length() + reach);
             }
         };
         boxes.iter().zip(&wanted).for_each(compare);
@@ -177,7 +178,7 @@ pub fn grid_insert(search: &Search<'_>, tally: &mut Tally) {
     for (i, got) in search.tested.iter().enumerate() {
         let (b, x) = (scene.body[i], scene.position[i]);
         tally.holds(got.body as usize == b);
-        if search.bodies[b].touching == 0 {
+        if search.bodies[b].touching == 0 || scene.bodies[b].radius > 0.0 {
             tally.holds(got.position.as_dvec3() == x && got.normal == Vec3::ZERO);
             continue;
         }
@@ -252,6 +253,7 @@ fn in_a_box(search: &Search<'_>, i: usize) -> bool {
     let (b, q) = (search.scene.body[i], search.tested[i].position);
     let boxes = &search.overlaps[OVERLAP_STRIDE as usize * b..];
     let touching = search.bodies[b].touching.min(MAX_OVERLAPS) as usize;
-    let holds = |o: &Box| q.cmpge(o.low).all() && q.cmple(o.high).all();
+    let round = search.scene.bodies[b].radius > 0.0;
+    let holds = |o: &Box| !round && q.cmpge(o.low).all() && q.cmple(o.high).all();
     boxes[..touching].iter().any(holds)
 }

@@ -203,7 +203,8 @@ impl<'a> Passages<'a> {
         let terms = longest + y.distance(a) + moved + gap + x.length();
         let scale = longest * terms * shape(corners) / (b - a).cross(c - a).length();
         let barycentric = barycentric_in_triangle(y, corners).expect("faces have an area");
-        shares(got, triangle, barycentric, scale, tally);
+        let wanted: Vec<_> = triangle.into_iter().zip(barycentric).collect();
+        shares(got, &wanted, scale, tally);
     }
 
     /// What t is added up from: over a ridge that of the solution, else of the ends of the stretch.

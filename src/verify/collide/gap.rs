@@ -118,12 +118,13 @@ fn follow(bench: &Bench<'_>, touch: &Touch, got: &[Contact], tally: &mut Tally) 
             .iter()
             .map(|(k, w)| *w * (scene.position[*k] - origin))
             .sum();
-        let gap = -offset.dot(contact.direction);
+        let gap = contact.reach - offset.dot(contact.direction);
         let approach = -weighted(&parts, &scene.velocity).dot(contact.direction);
         let reach: f64 = parts
             .iter()
             .map(|(k, w)| w.abs() * scene.position[*k].distance(origin))
-            .sum();
+            .sum::<f64>()
+            + contact.reach;
         let speeds: f64 = parts
             .iter()
             .map(|(k, w)| w.abs() * scene.velocity[*k].length())

@@ -51,15 +51,17 @@ pub fn lists(contacts: &[Contact], particles: usize, random: &mut Random) -> Vec
 fn loads(contacts: &[Contact], particles: usize) -> Vec<u32> {
     let mut loads = vec![0; particles];
     for contact in contacts.iter().filter(|c| c.particles.x != NONE) {
-        let mut add = |i: u32, w: f32| loads[i as usize] += (w.abs() * LOAD_UNIT).ceil() as u32;
+        let mut add = |i: u32, w: f32| {
+            if i != NONE {
+                loads[i as usize] += (w.abs() * LOAD_UNIT).ceil() as u32;
+            }
+        };
         let (particles, weights) = (contact.particles.to_array(), contact.weights.to_array());
         particles
             .into_iter()
             .zip(weights)
             .for_each(|(i, w)| add(i, w));
-        if contact.second != NONE {
-            add(contact.second, contact.second_weight);
-        }
+        add(contact.second, contact.second_weight);
     }
     loads
 }
@@ -113,7 +115,7 @@ fn last_step(bench: &Bench<'_>, touch: &Touch, random: &mut Random) -> (Vec<Impu
             .iter()
             .find(|c| c.feature as usize == feature);
         let held = now
-            .map(|c| c.body)
+            .map(|c| c.partner)
             .filter(|_| random.between(0.0, 1.0) < 0.7);
         let mut bodies: Vec<u32> = held.into_iter().collect();
         // Bodies that the case does not have.
@@ -259,7 +261,7 @@ fn warm_impulses(touch: &Touch, got: &[Impulse], memory: &Memory, tally: &mut Ta
             continue;
         }
         let (contact, wanted) = wanted.next().expect("one for each");
-        let key = (contact.feature, contact.body);
+        let key = (contact.feature, contact.partner);
         let last = memory.get(&key).copied().unwrap_or_default();
         let [normal, tangent] = kept_scales(&last);
         tally.number(got.normal, wanted.normal, normal);

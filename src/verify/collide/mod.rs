@@ -13,8 +13,10 @@ mod inside;
 mod linked;
 mod recall;
 mod respond;
+mod round_worlds;
 mod search;
 mod shapes;
+mod spheres;
 mod triangle;
 mod worlds;
 
@@ -28,5 +30,6 @@ pub use linked::link;
 pub use recall::recall;
 pub use respond::{advance, apply, iterate, iterate_again, leapfrog_end, project};
 pub use search::Search;
+pub use spheres::{sphere_begin, sphere_contacts, sphere_find, sphere_insert};
 pub use triangle::contacts;
 pub use worlds::worlds;

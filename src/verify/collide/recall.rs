@@ -7,7 +7,7 @@ use super::super::tally::Tally;
 use super::super::touch;
 use super::depth::{begun, compare, shape, words};
 use super::search::{Search, exact, known};
-use crate::gpu::types::{Contact, NONE};
+use crate::gpu::types::{Contact, NONE, Penetration};
 use crate::reference::contact::recall::recalled;
 use crate::reference::contact::triangles;
 use crate::reference::contact::{Record, Scene};
@@ -23,6 +23,7 @@ pub fn recall(search: &Search<'_>, tally: &mut Tally) {
     let wanted = recalled(scene, &records, &last);
     tally.holds(search.recalled.len() == records.len());
     tally.holds(search.recalled_by_source.len() == records.len());
+    of_spheres(search, tally);
     for (record, got) in records.iter().zip(&search.recalled_by_source) {
         tally.words(&words(got, got.sweep), &begun(record));
         tally.holds(!known(got) && got.depth == 0.0);
@@ -37,12 +38,29 @@ pub fn recall(search: &Search<'_>, tally: &mut Tally) {
             tally.holds(exact(got) == Some(*wanted));
             continue;
         };
-        let same = |c: &&triangles::Contact| (c.feature, c.body) == (record.feature, record.body);
+        let same =
+            |c: &&triangles::Contact| (c.feature, c.partner) == (record.feature, record.body);
         let contact = last.iter().find(same).expect("it is remembered");
-        let corners = contact.corners.map(|i| scene.position[i]);
+        let corners = contact
+            .corners()
+            .expect("a triangle")
+            .map(|i| scene.position[i]);
         let scale = [x.distance(corners[0]) * shape(corners), shape(corners)];
         compare(got, Some(*wanted), scale, tally);
     }
+}
+
+/// The records of spheres are begun, too, and nothing is recalled of them.
+fn of_spheres(search: &Search<'_>, tally: &mut Tally) {
+    let counts = (0..).zip(&search.partner_counts);
+    let features = counts.flat_map(|(feature, count)| (0..*count).map(move |_| feature));
+    let begun = features.map(|feature| Penetration {
+        feature,
+        tet: NONE,
+        body: NONE,
+        ..Penetration::default()
+    });
+    tally.holds(search.recalled_of_spheres.iter().copied().eq(begun));
 }
 
 /// The records of a search as contacts.
@@ -78,6 +96,7 @@ impl LastSearch {
                 contacts.push(Contact {
                     feature: feature as u32,
                     body: body as u32,
+                    partner: body as u32,
                     ..contact(scene, particle, of_body, &mut random)
                 });
             }

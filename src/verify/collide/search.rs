@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use glam::{DVec3, Vec3};
+use glam::{DVec3, UVec4, Vec3};
 
 use super::super::bench::Bench;
 use super::super::case::Random;
@@ -12,8 +12,8 @@ use super::worlds::World;
 use crate::Result;
 use crate::collide::{Capacity, CollisionArrays};
 use crate::gpu::types::{
-    Body, Box, Collide, Contact, Edge, HIT_STRIDE, MAX_HITS, NONE, Penetration, Sim, TALLY_SWEEPS,
-    Tested,
+    Body, Box, Collide, Contact, Edge, HIT_STRIDE, MAX_HITS, MAX_SPHERE_HITS, NONE, Penetration,
+    Sim, TALLY_SWEEPS, Tested,
 };
 use crate::gpu::{Binding, Context, Kernel, Recorder};
 use crate::prim::Scan;
@@ -70,12 +70,26 @@ pub struct Search<'a> {
     pub recalled: Vec<Penetration>,
     /// The same for the source's response.
     pub recalled_by_source: Vec<Penetration>,
+    /// Of spheres.
+    pub recalled_of_spheres: Vec<Penetration>,
     /// Of `border_penetration`, and of each `propagate` after it.
     pub sweeps: Vec<Vec<Penetration>>,
     /// The last sweep that had something to do.
     pub last_sweep: u32,
+    /// Surface triangles that spheres may touch: corners, body.
+    pub triangles: Vec<UVec4>,
+    /// Those of the reference's scene.
+    pub surface_of: Vec<usize>,
+    /// Of `sphere_insert`.
+    pub sphere_grid: Vec<u32>,
+    /// Of `sphere_find`: `MAX_SPHERE_HITS + 1` words of each particle.
+    pub partners: Vec<u32>,
+    /// Of `sphere_find`: how many partners each particle has; 0 of those that are no spheres.
+    pub partner_counts: Vec<u32>,
     /// Of `contact_triangles`.
     pub contacts: Vec<Contact>,
+    /// Of `sphere_contacts`.
+    pub sphere_contacts: Vec<Contact>,
     /// Of `edge_contacts`.
     pub edge_contacts: Vec<Contact>,
 }
@@ -112,7 +126,8 @@ impl<'a> Search<'a> {
         let bench = Bench::new(context, case)?;
         let capacity = Capacity {
             recorded: true,
-            records: MAX_HITS as usize * (case.particles.len() + case.model.springs.len()),
+            records: MAX_HITS as usize * case.model.springs.len()
+                + MAX_SPHERE_HITS as usize * case.particles.len(),
             sweeps: SWEEPS as u32,
         };
         let settings = WorldSettings::default();
@@ -140,17 +155,25 @@ impl<'a> Search<'a> {
             edges: Vec::new(),
             edge_grid: Vec::new(),
             edge_hits: Hits::default(),
+            triangles: Vec::new(),
+            surface_of: Vec::new(),
+            sphere_grid: Vec::new(),
+            partners: Vec::new(),
+            partner_counts: Vec::new(),
             last: Vec::new(),
             recalled: Vec::new(),
             recalled_by_source: Vec::new(),
+            recalled_of_spheres: Vec::new(),
             sweeps: Vec::new(),
             last_sweep: 0,
             contacts: Vec::new(),
+            sphere_contacts: Vec::new(),
             edge_contacts: Vec::new(),
         };
         search.broad(kernels)?;
         search.narrow(kernels)?;
         search.edges(kernels)?;
+        search.spheres(kernels)?;
         search.scan()?;
         search.recall(kernels)?;
         search.ways_out(kernels)?;
@@ -171,14 +194,20 @@ impl<'a> Search<'a> {
         self.bench.run(kernel, sim, threads, &bindings);
     }
 
-    /// The arrays that `contact_begin` empties, as they are.
+    /// The arrays that `contact_begin` empties, as they are, without what `sphere_find` counts.
     ///
     /// # Errors
     /// When the device is lost.
     pub fn lists(&self) -> Result<Lists> {
+        let mut hits = self.read_hits()?.0;
+        for (count, body) in hits.counts.iter_mut().zip(&self.scene.body) {
+            if self.scene.bodies[*body].radius > 0.0 {
+                *count = 0;
+            }
+        }
         Ok(Lists {
             grid: self.arrays.grid.read(self.bench.context)?,
-            hits: self.read_hits()?.0,
+            hits,
             boxes: self.arrays.boxes.read(self.bench.context)?,
             rows: self.arrays.sized.rows.read(self.bench.context)?,
         })
@@ -243,6 +272,38 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
+    fn spheres(&mut self, kernels: &Kernels) -> Result<()> {
+        let (context, constants) = (self.bench.context, &self.arrays.constants);
+        let particles = self.bench.len();
+        self.partners = vec![0; (MAX_SPHERE_HITS as usize + 1) * particles];
+        self.partner_counts = vec![0; particles];
+        if constants.sphere_table == 0 {
+            return Ok(());
+        }
+        let solid =
+            |t: &usize| self.scene.bodies[self.scene.body[self.scene.surface[*t][0]]].radius == 0.0;
+        self.surface_of = (0..self.scene.surface.len()).filter(solid).collect();
+        self.triangles = self.arrays.triangles.read(context)?;
+        let threads = particles + constants.triangle_count as usize;
+        self.run(&kernels["sphere_begin"], constants.sphere_table as usize, 0);
+        self.run(&kernels["sphere_insert"], threads, 0);
+        self.sphere_grid = self.arrays.sphere_grid.read(context)?;
+        self.run(&kernels["sphere_find"], particles, 0);
+        self.partners = self.arrays.sphere_hits.read(context)?;
+        let counts = self.arrays.counts.read(context)?;
+        for (i, count) in self.partner_counts.iter_mut().enumerate() {
+            if self.scene.bodies[self.scene.body[i]].radius > 0.0 {
+                *count = counts[i];
+            }
+        }
+        Ok(())
+    }
+
+    /// The records of spheres.
+    pub fn sphere_records(&self) -> usize {
+        self.partner_counts.iter().sum::<u32>() as usize
+    }
+
     fn scan(&self) -> Result<()> {
         let (counts, first) = (&self.arrays.counts, &self.arrays.record_first);
         let mut recorder = Recorder::new(self.bench.context);
@@ -276,20 +337,26 @@ impl<'a> Search<'a> {
             bindings.extend(self.arrays.bindings(1));
             self.run_with(&kernels["contact_recall"], self.features(), bindings);
             let mut recalled = penetrations.read(context)?;
-            recalled.truncate(records.len());
-            Ok::<_, crate::Error>(recalled)
+            recalled.truncate(records.len() + self.sphere_records());
+            let of_spheres = |p: &Penetration| p.tet == NONE;
+            let (of_spheres, of_others) = recalled.into_iter().partition(of_spheres);
+            Ok::<(Vec<_>, Vec<_>), crate::Error>((of_spheres, of_others))
         };
-        let (of_source, recalled) = (recalled(1)?, recalled(0)?);
+        let (_, of_source) = recalled(1)?;
+        let (of_spheres, recalled) = recalled(0)?;
+        self.recalled_of_spheres = of_spheres;
         (self.last, self.recalled_by_source, self.recalled) = (last.contacts, of_source, recalled);
         Ok(())
     }
 
     fn ways_out(&mut self, kernels: &Kernels) -> Result<()> {
         let (context, sized) = (self.bench.context, &self.arrays.sized);
-        let records = self.records().len();
+        let records = self.records().len() + self.sphere_records();
         let read = |array: usize| {
             let mut penetrations = sized.penetrations[array].read(context)?;
             penetrations.truncate(records);
+            // Those of spheres have no way out.
+            penetrations.retain(|p| p.tet != NONE);
             Ok::<_, crate::Error>(penetrations)
         };
         let known = |p: &[Penetration]| p.iter().filter(|p| known(p)).count();
@@ -307,9 +374,18 @@ impl<'a> Search<'a> {
         let from = (sweeps.len() - 1) % 2;
         self.run(&kernels["contact_triangles"], records, from);
         self.run(&kernels["edge_contacts"], self.edges.len(), 0);
+        if self.arrays.constants.sphere_table > 0 {
+            self.run(&kernels["sphere_contacts"], self.bench.len(), 0);
+        }
         let mut contacts = sized.contacts.read(context)?;
         contacts.truncate(records + self.edge_records().len());
         self.edge_contacts = contacts.split_off(records);
+        let of_sphere = |c: &Contact| {
+            let count = self.partner_counts.get(c.feature as usize);
+            count.is_some_and(|count| *count > 0)
+        };
+        let (of_spheres, contacts) = contacts.into_iter().partition(of_sphere);
+        self.sphere_contacts = of_spheres;
         (self.sweeps, self.last_sweep, self.contacts) = (sweeps, last_sweep, contacts);
         Ok(())
     }
@@ -457,6 +533,7 @@ fn body_contact(body: &Body) -> BodyContact {
     BodyContact {
         margin: f64::from(body.margin),
         edge: f64::from(body.edge),
+        radius: f64::from(body.radius),
         friction: f64::from(body.friction),
         restitution: f64::from(body.restitution),
         group: body.group,

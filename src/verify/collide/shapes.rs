@@ -1,5 +1,6 @@
 //! Bodies that touch each other, at the places where contact has to decide something.
 
+use std::collections::BTreeSet;
 use std::f64::consts::TAU;
 
 use glam::{DQuat, DVec3};
@@ -19,8 +20,12 @@ pub struct Shape {
     pub points: Vec<DVec3>,
     /// Corners, positively oriented at rest.
     pub tets: Vec<[u32; 4]>,
+    /// Triangles of a shell, which has no tetrahedra.
+    pub shell: Vec<[u32; 3]>,
     /// Mean edge at rest [m].
     pub edge: f64,
+    /// Of spheres [m]; 0 with tetrahedra.
+    pub radius: f64,
 }
 
 impl Shape {
@@ -29,7 +34,9 @@ impl Shape {
         Self {
             points: mesh.points,
             tets: mesh.tets,
+            shell: Vec::new(),
             edge,
+            radius: 0.0,
         }
     }
 
@@ -56,7 +63,36 @@ impl Shape {
         Self {
             points,
             tets: Vec::new(),
+            shell: Vec::new(),
             edge: 0.1,
+            radius: 0.0,
+        }
+    }
+
+    /// Spheres in a cube about the origin.
+    pub fn cloud(count: usize, size: f64, radius: f64, random: &mut Random) -> Self {
+        let points = (0..count).map(|_| 0.5 * size * random.vector(1.0));
+        Self {
+            points: points.collect(),
+            edge: 2.0 * radius,
+            radius,
+            ..Self::dust(0)
+        }
+    }
+
+    /// A square sheet of spheres about the origin, one triangle thick.
+    pub fn sheet(cells: u32, size: f64, radius: f64) -> Self {
+        let place = |k: u32| size * (f64::from(k) / f64::from(cells) - 0.5);
+        let row = cells + 1;
+        let points = (0..row * row).map(|k| DVec3::new(place(k % row), 0.0, place(k / row)));
+        let corners = (0..cells * cells).map(|k| k / cells * row + k % cells);
+        let shell = corners.flat_map(|k| [[k, k + row, k + 1], [k + 1, k + row, k + row + 1]]);
+        Self {
+            points: points.collect(),
+            shell: shell.collect(),
+            edge: size / f64::from(cells),
+            radius,
+            ..Self::dust(0)
         }
     }
 
@@ -172,7 +208,10 @@ impl Builder {
         }
         let place = |i: u32| first as u32 + i;
         let length = |[a, b]: [u32; 2]| shape.points[a as usize].distance(shape.points[b as usize]);
-        for edge in edges(&shape.tets) {
+        let sides =
+            |&[a, b, c]: &[u32; 3]| [[a, b], [b, c], [c, a]].map(|[a, b]| [a.min(b), a.max(b)]);
+        let of_shell: BTreeSet<_> = shape.shell.iter().flat_map(sides).collect();
+        for edge in edges(&shape.tets).into_iter().chain(of_shell) {
             case.model.springs.push(Spring {
                 points: edge.map(place),
                 rest: length(edge).max(0.1 * shape.edge),
@@ -191,13 +230,14 @@ impl Builder {
         let surface = surface_triangles(&shape.tets);
         case.model
             .triangles
-            .extend(surface.iter().map(|t| t.map(place)));
+            .extend(surface.iter().chain(&shape.shell).map(|t| t.map(place)));
         case.model.bodies.push(BodyRanges {
             particles: first..case.particles.len(),
             springs: springs..case.model.springs.len(),
             tets: tets..case.model.tets.len(),
             triangles: triangles..case.model.triangles.len(),
             edge: shape.edge,
+            radius: shape.radius,
             ..BodyRanges::default()
         });
         case.bodies.push(Body {
@@ -207,6 +247,7 @@ impl Builder {
             group: u32::MAX,
             mask: u32::MAX,
             edge: shape.edge as f32,
+            radius: shape.radius as f32,
             ..Body::default()
         });
         case.bodies.last_mut().expect("one was added")

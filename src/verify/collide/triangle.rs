@@ -106,7 +106,8 @@ fn compare(
 ) {
     let turned = turned_at.map_or(0.0, |t| shape(scene.surface[t].map(|i| scene.position[i])));
     tally.vector(got.normal, wanted.direction, turned);
-    let corners = wanted.corners.map(|i| scene.position[i]);
+    let of_triangle = wanted.corners().expect("the other side is a triangle");
+    let corners = of_triangle.map(|i| scene.position[i]);
     let [a, b, c] = corners;
     let normal = (b - a).cross(c - a);
     let x = scene.position[wanted.feature];
@@ -118,23 +119,20 @@ fn compare(
     let y = x + wanted.depth * wanted.direction;
     let terms = longest + y.distance(a) + x.length() + gap;
     let scale = longest * terms * shape / normal.length();
-    shares(got, wanted.corners, wanted.barycentric, scale, tally);
+    shares(got, &wanted.others, scale, tally);
 }
 
 /// Compares barycentric coordinates.
-pub fn shares(got: &Contact, corners: [usize; 3], wanted: [f64; 3], scale: f64, tally: &mut Tally) {
+pub fn shares(got: &Contact, wanted: &[(usize, f64)], scale: f64, tally: &mut Tally) {
     // At an edge or a corner another triangle will do, if the weights of the same particles are the same.
-    let share = |corners: &[u32], shares: &[f64], i: u32| -> f64 {
-        corners
-            .iter()
-            .position(|corner| *corner == i)
-            .map_or(0.0, |k| shares[k])
+    let share = |parts: &[(usize, f64)], i: usize| -> f64 {
+        let part = parts.iter().find(|(corner, _)| *corner == i);
+        part.map_or(0.0, |(_, share)| *share)
     };
-    let got_corners = &got.particles.to_array()[1..];
-    let got_shares = got.weights.to_array().map(|w| -f64::from(w));
-    let corners = corners.map(|i| i as u32);
-    for &i in got_corners.iter().chain(&corners) {
-        let share_got = share(got_corners, &got_shares[1..], i);
-        tally.number(share_got as f32, share(&corners, &wanted, i), scale);
+    let corners = got.particles.to_array().map(|i| i as usize);
+    let shares = got.weights.to_array().map(|w| -f64::from(w));
+    let got: Vec<_> = corners.into_iter().zip(shares).skip(1).collect();
+    for &(i, _) in got.iter().chain(wanted) {
+        tally.number(share(&got, i) as f32, share(wanted, i), scale);
     }
 }

@@ -6,6 +6,7 @@ use glam::{DQuat, DVec3};
 
 use super::super::SIZES;
 use super::super::case::{Case, Random};
+use super::round_worlds::round_worlds;
 use super::shapes::{Builder, Shape};
 
 /// A world whose bodies touch.
@@ -22,7 +23,8 @@ pub struct World {
 }
 
 impl World {
-    fn new(builder: Builder, posed: bool) -> Self {
+    /// A world of the bodies of a builder.
+    pub fn new(builder: Builder, posed: bool) -> Self {
         Self {
             case: builder.case(),
             self_contact: false,
@@ -55,6 +57,7 @@ pub fn worlds() -> Vec<World> {
         bars(),
         plate(),
     ]);
+    worlds.extend(round_worlds());
     worlds
 }
 

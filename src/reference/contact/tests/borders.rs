@@ -20,7 +20,7 @@ fn a_particle_remembers_the_triangle_where_it_is_now() {
     let mut scene = spike_in_cube(0.1, PLAIN);
     let found = detect(&scene);
     let (records, last) = (&found.records[..1], &found.contacts[..1]);
-    assert_eq!((last[0].feature, last[0].body), (8, 0));
+    assert_eq!((last[0].feature, last[0].partner), (8, 0));
     let turn = DQuat::from_rotation_z(0.3);
     for x in &mut scene.position {
         *x = turn * *x;
@@ -41,7 +41,7 @@ fn a_particle_remembers_the_triangle_where_it_is_now() {
     assert_eq!(recalled(&scene, &others, last), [None; 2]);
     assert_eq!(recalled(&scene, records, &[]), [None]);
     // the triangle has become flat
-    let [a, b, c] = last[0].corners;
+    let [a, b, c] = last[0].corners().unwrap();
     scene.position[c] = 0.5 * (scene.position[a] + scene.position[b]);
     assert_eq!(recalled(&scene, records, last), [None]);
 }

@@ -258,7 +258,7 @@ fn a_folded_body_touches_itself_across_the_fold() {
     }
     assert!(sheets[0] >= 4 && sheets[1] >= 4, "{sheets:?}");
     for contact in &found.contacts {
-        assert!(!contact.corners.contains(&contact.feature));
+        assert!(!contact.corners().unwrap().contains(&contact.feature));
     }
     let mut alone = scene;
     alone.bodies[0].self_contact = false;
@@ -342,7 +342,8 @@ fn broken_meshes_give_no_contact_that_is_not_finite() {
         for margin in [0.0, 0.002] {
             let scene = scene(&shapes, BodyContact { margin, ..PLAIN });
             for contact in detect(&scene).contacts {
-                let numbers = contact.barycentric.into_iter().chain([contact.depth]);
+                let shares = contact.others.iter().map(|(_, share)| *share);
+                let numbers: Vec<f64> = shares.chain([contact.depth]).collect();
                 assert!(numbers.into_iter().all(f64::is_finite), "{contact:?}");
                 assert!((contact.direction.length() - 1.0).abs() < 1e-12);
             }

@@ -84,7 +84,7 @@ fn an_edge_across_a_ridge_is_pushed_straight_up() {
             .collect();
         assert_eq!(contacts.len(), 1, "{:?}", found.contacts);
         let contact = contacts[0];
-        assert_eq!(contact.body, 0);
+        assert_eq!(contact.partner, 0);
         assert!(
             (contact.direction - DVec3::Y).length() < 0.02,
             "{contact:?}"
@@ -174,7 +174,7 @@ fn crossed_bars_push_each_other_apart() {
             // (cos, 0, sin) is nearer where they are not at right angles.
             let way = contact.direction;
             let size = (1.0 + cos * cos).sqrt();
-            let up = if contact.body == 0 { way.y } else { -way.y };
+            let up = if contact.partner == 0 { way.y } else { -way.y };
             assert!((up - 1.0 / size).abs() < 1e-9, "{contact:?}");
             let [a, b] = [contact.points[0].0, contact.points[1].0].map(|i| scene.position[i]);
             assert!(way.dot(b - a).abs() < 1e-9, "{contact:?}");

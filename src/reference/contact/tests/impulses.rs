@@ -23,12 +23,12 @@ fn on_a_table(friction: f64, target: f64) -> (Scene, Vec<Contact>) {
     };
     let contact = Contact {
         feature: 3,
-        body: 0,
+        partner: 0,
         points: vec![(3, 1.0)],
-        corners: [0, 1, 2],
-        barycentric: [0.5, 0.25, 0.25],
+        others: vec![(0, 0.5), (1, 0.25), (2, 0.25)],
         direction: DVec3::Y,
         estimate: 0.0,
+        reach: 0.0,
         depth: 0.0,
         friction,
         edge: 0.2,
@@ -146,7 +146,7 @@ fn warm_starts_turn_with_the_direction_and_stay_in_the_cone() {
     contacts[0].friction = 0.1;
     let clipped = warm_start(&contacts, &known)[0];
     assert!((clipped.tangential.length() - 0.2).abs() < 1e-15);
-    contacts[0].body = 7;
+    contacts[0].partner = 7;
     assert_eq!(warm_start(&contacts, &known), [Impulse::default()]);
 }
 

@@ -12,4 +12,5 @@ mod positions;
 mod rims;
 mod shapes;
 mod source;
+mod spheres;
 mod ways_out;

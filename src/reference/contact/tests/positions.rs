@@ -22,12 +22,12 @@ fn one(depth: f64) -> (Scene, Vec<Contact>) {
     scene.surface = vec![[0, 2, 1]];
     let contact = Contact {
         feature: 3,
-        body: 0,
+        partner: 0,
         points: vec![(3, 1.0)],
-        corners: [0, 1, 2],
-        barycentric: [0.5, 0.25, 0.25],
+        others: vec![(0, 0.5), (1, 0.25), (2, 0.25)],
         direction: DVec3::Y,
         estimate: depth,
+        reach: 0.0,
         depth,
         friction: 0.0,
         edge: PLAIN.edge,
@@ -80,7 +80,7 @@ fn contacts_with_a_gap_load_their_particles_too() {
     let (scene, mut contacts) = one(0.1);
     contacts.push(contacts[0].clone());
     contacts[1].depth = -0.001;
-    contacts[1].corners = [0, 1, 3];
+    contacts[1].others[2].0 = 3;
     contacts[1].points = vec![(2, 1.0)];
     assert_eq!(
         rows(&contacts, 4),
@@ -172,12 +172,12 @@ fn ways_are_means_over_contacts() {
     let (_, mut contacts) = one(0.1);
     // particle 3 is inside a second body as well, particle 2 is inside that of 3
     contacts.push(contacts[0].clone());
-    contacts[1].body = 2;
+    contacts[1].partner = 2;
     contacts[1].direction = DVec3::X;
-    contacts[1].corners = [4, 5, 6];
+    contacts[1].others = vec![(4, 0.5), (5, 0.25), (6, 0.25)];
     contacts.push(contacts[0].clone());
     contacts[2].points = vec![(2, 1.0)];
-    contacts[2].corners = [7, 8, 9];
+    contacts[2].others = vec![(7, 0.5), (8, 0.25), (9, 0.25)];
     contacts[2].direction = DVec3::NEG_Y;
     contacts[2].estimate = 0.3;
     contacts.push(contacts[2].clone());
@@ -208,7 +208,7 @@ fn springs(overlap: f64, stiffness: [f64; 2], swapped: bool) -> [f64; 2] {
     let contacts: Vec<Contact> = contacts
         .into_iter()
         .map(|c| Contact {
-            body: scene.body[0],
+            partner: scene.body[0],
             ..c
         })
         .collect();

@@ -30,7 +30,7 @@ fn flush_cubes_touch_with_all_their_rims() {
         "each has an edge to the outside"
     );
     for contact in &found.contacts {
-        let up = if contact.body == 0 {
+        let up = if contact.partner == 0 {
             DVec3::Y
         } else {
             DVec3::NEG_Y

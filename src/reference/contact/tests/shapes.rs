@@ -86,6 +86,7 @@ pub fn spike() -> Shape {
 pub const PLAIN: BodyContact = BodyContact {
     margin: 0.0,
     edge: 0.2,
+    radius: 0.0,
     friction: 0.0,
     restitution: 0.0,
     group: 1,

@@ -7,7 +7,7 @@ use crate::reference::contact::border::{border_penetration, intersections};
 use crate::reference::contact::detect::{Detection, detect};
 use crate::reference::contact::penetration::{Penetration, propagate, propagate_sweep};
 use crate::reference::contact::triangles::statistics;
-use crate::reference::contact::{BodyContact, Record, Scene};
+use crate::reference::contact::{BodyContact, Record, Scene, weighted};
 
 /// What is remembered of records in the first search.
 fn nothing(found: &Detection) -> Vec<Option<Penetration>> {
@@ -33,12 +33,10 @@ fn a_tip_below_a_face_is_as_deep_as_it_is_and_goes_straight_up() {
         assert!((penetration.depth - (depth + 0.01)).abs() < 1e-12);
         assert!((penetration.direction - DVec3::Y).length() < 1e-12);
         let contact = &found.contacts[0];
-        assert_eq!((contact.feature, contact.body), (8, 0));
+        assert_eq!((contact.feature, contact.partner), (8, 0));
         assert!((contact.depth - depth).abs() < 1e-12, "{contact:?}");
         assert!((contact.target - depth.min(0.0) / 1e-3).abs() < 1e-9);
-        let y: DVec3 = (0..3)
-            .map(|k| contact.barycentric[k] * scene.position[contact.corners[k]])
-            .sum();
+        let y = weighted(&contact.others, &scene.position);
         assert!(y.length() < 1e-12, "above the tip, at the origin: {y}");
     }
     let apart = spike_in_cube(-0.0101, body);

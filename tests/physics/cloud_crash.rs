@@ -1,0 +1,171 @@
+//! Spheres that meet: what they keep, how far they bounce, and that nothing passes.
+
+use glam::DVec3;
+use pliant::scene::{Body, Scene};
+use pliant::world::Snapshot;
+
+use crate::cloud_support::*;
+use crate::collide_support::*;
+use crate::support::*;
+
+/// Linear and angular momentum of all, and kinetic energy.
+fn sums(world: &pliant::World, now: &Snapshot) -> (DVec3, DVec3, f64) {
+    let masses = &world.model().masses;
+    let (x, v) = (doubles(&now.positions), doubles(&now.velocities));
+    let mut sums = (DVec3::ZERO, DVec3::ZERO, 0.0);
+    for i in 0..x.len() {
+        sums.0 += masses[i] * v[i];
+        sums.1 += masses[i] * x[i].cross(v[i]);
+        sums.2 += 0.5 * masses[i] * v[i].length_squared();
+    }
+    sums
+}
+
+/// A swarm of single spheres that flies into another.
+fn swarms(seed: u64, friction: f64) -> Scene {
+    let mut random = Random::new(seed);
+    let mut bodies: Vec<Body> = Vec::new();
+    for side in [-1.0, 1.0] {
+        for place in heap(3) {
+            let x = 1.3 * place + DVec3::X * side * 0.25 + 0.01 * random.vector();
+            let mut body = pebble(x, DVec3::X * -side * 2.0 + 0.2 * random.vector());
+            body.friction = Some(friction);
+            bodies.push(body);
+        }
+    }
+    at_step(meeting(bodies), 1e-3)
+}
+
+#[test]
+fn swarms_keep_momentum_and_make_no_energy() {
+    for (seed, friction) in [(1, 0.0), (2, 0.0), (3, 0.5)] {
+        let mut world = world(&swarms(seed, friction));
+        let start = world.read().unwrap();
+        let (p, l, energy) = sums(&world, &start);
+        let (mut highest, mut end) = (0.0_f64, start);
+        for _ in 0..30 {
+            end = advance(&mut world, 0.01);
+            highest = highest.max(sums(&world, &end).2);
+        }
+        let most = 54.0 * 2.0;
+        let after = sums(&world, &end);
+        let (dp, dl) = (
+            (after.0 - p).length() / most,
+            (after.1 - l).length() / (0.4 * most),
+        );
+        println!(
+            "friction {friction}: momentum {dp:.1e}, angular {dl:.1e}, energy {:.3} at most, {:.3} after, {:?}",
+            highest / energy,
+            after.2 / energy,
+            world.contacts()
+        );
+        assert!(world.contacts().contacts > 100);
+        assert!(dp < 1e-5, "{dp:e}");
+        // Spheres do not spin: across the line between their centres friction acts on them two radii apart.
+        assert!(friction > 0.0 || dl < 1e-5, "{dl:e}");
+        assert!(highest < 1.0001 * energy && after.2 < 0.9 * energy);
+    }
+}
+
+/// A free block of springs and a cloud of free spheres that hits it off its middle.
+#[test]
+fn spheres_and_a_block_keep_momentum() {
+    let mut scene = meeting([block(3, 0.2, 0.5)]);
+    let mut random = Random::new(5);
+    for place in heap(2) {
+        let x = place + DVec3::new(0.51, 0.12, -0.07) + 0.01 * random.vector();
+        let mut body = pebble(x, DVec3::X * -3.0);
+        body.name = format!("pebble {}", scene.bodies.len());
+        scene.bodies.push(body);
+    }
+    scene.world.friction = 0.0;
+    let mut world = world(&scene);
+    let start = world.read().unwrap();
+    let (p, l, _) = sums(&world, &start);
+    let end = advance(&mut world, 0.4);
+    let (p_end, l_end, _) = sums(&world, &end);
+    let (dp, dl) = ((p_end - p).length() / 24.0, (l_end - l).length() / 24.0);
+    println!(
+        "momentum {dp:.1e}, angular {dl:.1e}, {:?}",
+        world.contacts()
+    );
+    assert!(world.contacts().contacts > 10);
+    assert!(dp < 1e-5, "{dp:e}");
+    // Between searches a contact keeps its direction while the sphere slides by a part of the margin.
+    assert!(dl < 5e-4, "{dl:e}");
+}
+
+#[test]
+fn a_bounce_gives_back_its_share_of_the_speed() {
+    for restitution in [0.0, 0.5, 0.9] {
+        let bounce = |other: Option<Body>, floor: bool| {
+            let mut stone = pebble(DVec3::new(0.03, 0.3, 0.05), DVec3::Y * -3.0);
+            stone.restitution = Some(restitution);
+            let mut scene = at_step(meeting(std::iter::once(stone).chain(other)), 1e-3);
+            scene.world.floor = floor.then_some(0.0);
+            let mut world = world(&scene);
+            let end = advance(&mut world, 0.2);
+            drift(&world, &end, 0).y / 3.0
+        };
+        let found = [
+            bounce(None, true),
+            bounce(Some(table()), false),
+            bounce(Some(held(DVec3::new(0.03, 0.0, 0.05))), false),
+        ];
+        println!("restitution {restitution}: {found:?}");
+        for found in found {
+            assert!(
+                (found - restitution).abs() < 0.01,
+                "{found} for {restitution}"
+            );
+        }
+    }
+    // Two free ones of one mass exchange what they have along the line of their centres.
+    let mut bodies = [
+        pebble(DVec3::X * -0.2, DVec3::X * 2.0),
+        pebble(DVec3::X * 0.2, DVec3::ZERO),
+    ];
+    bodies.iter_mut().for_each(|b| b.restitution = Some(1.0));
+    let mut world = world(&at_step(meeting(bodies), 1e-3));
+    let end = advance(&mut world, 0.3);
+    let [a, b] = [0, 1].map(|body| drift(&world, &end, body));
+    println!("{a}, {b}");
+    assert!(a.length() < 0.01 && (b - 2.0 * DVec3::X).length() < 0.01);
+}
+
+/// At 10 m/s and the automatic step nothing comes through a plate, a wall of spheres, or a single one.
+#[test]
+fn nothing_passes_at_ten_metres_per_second() {
+    let mut random = Random::new(9);
+    for trial in 0..3 {
+        let aside = 0.3 * random.vector().with_y(0.0);
+        let stone = pebble(
+            aside + DVec3::Y * (0.5 + 0.1 * random.signed()),
+            DVec3::Y * -10.0,
+        );
+        let mut plate = brick([6, 1, 6], [1.2, 0.1, 1.2], [0.0; 3], 1000.0, 1e6);
+        plate.pin = table().pin;
+        let mut wall = cloud(
+            &(0..169)
+                .map(|k| {
+                    DVec3::new(f64::from(k % 13) - 6.0, 0.0, f64::from(k / 13) - 6.0) * 2.0 * R
+                })
+                .collect::<Vec<_>>(),
+        );
+        wall.pin = table().pin;
+        let one = held(aside + 0.02 * random.vector().with_y(0.0));
+        for (name, target) in [("plate", plate), ("wall", wall), ("one", one)] {
+            let mut world = world(&meeting([target, stone.clone()]));
+            let mut lowest = f64::INFINITY;
+            for _ in 0..8 {
+                let now = advance(&mut world, 1.0 / 60.0);
+                lowest = lowest.min(state(&world, &now, 1).0.y);
+            }
+            println!(
+                "{trial}, {name}: step {:.1e} s, lowest {lowest:.3} m",
+                world.stepping().step
+            );
+            assert!(lowest > 0.03, "{trial}, {name}: {lowest}");
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! Piles of clouds and blocks: they come to rest, and give the same bits each time.
+
+use glam::DVec3;
+use pliant::World;
+use pliant::scene::{Scene, Step};
+
+use crate::cloud_support::*;
+use crate::collide_support::*;
+use crate::support::*;
+
+/// Single spheres, clouds and soft blocks above each other, each a little aside.
+fn pile(layers: u32) -> Scene {
+    let mut random = Random::new(21);
+    let mut bodies = Vec::new();
+    for layer in 0..layers {
+        let aside = 0.03 * random.vector();
+        let at = DVec3::Y * (0.2 + 0.35 * f64::from(layer)) + aside.with_y(0.0);
+        let mut body = match layer % 3 {
+            0 => brick([2; 3], [0.3; 3], [0.0; 3], 500.0, 3e5),
+            1 => cloud(&heap(2)),
+            _ => brick([3, 1, 3], [0.5, 0.15, 0.5], [0.0; 3], 500.0, 3e5),
+        };
+        body.position = at.to_array();
+        body.rotation = [0.0, random.signed(), 0.0];
+        bodies.push(body);
+    }
+    for k in 0..6 {
+        let angle = f64::from(k);
+        let at = DVec3::new(0.5 * angle.cos(), 0.1 + 0.12 * angle, 0.5 * angle.sin());
+        bodies.push(pebble(at, -at.with_y(0.0)));
+    }
+    let mut scene = standing(bodies);
+    scene.world.friction = 0.6;
+    scene
+}
+
+#[test]
+fn a_pile_of_clouds_and_blocks_comes_to_rest() {
+    let mut world = world(&pile(5));
+    let mut last = advance(&mut world, 1.0);
+    for second in 2..7 {
+        last = advance(&mut world, 1.0);
+        println!(
+            "{second} s: {:.1e} m/s, gap {:.1e} m, clearance {:.1e} m, step {:.1e} s",
+            rms(&last.velocities),
+            least_gap(&world, &last),
+            least_clearance(&world, &last),
+            world.stepping().step
+        );
+    }
+    println!("{:?}", world.contacts());
+    assert!(rms(&last.velocities) < 5e-3, "{}", rms(&last.velocities));
+    assert!(least_gap(&world, &last) > -0.02 * R);
+    assert!(least_clearance(&world, &last) > -0.1 * R);
+}
+
+const STEPS: u64 = 480;
+
+fn end(world: &mut World, steps: u64, at_once: u64) -> u64 {
+    for _ in 0..steps / at_once {
+        world.step(at_once).unwrap();
+    }
+    world.state_hash().unwrap()
+}
+
+#[test]
+fn piles_of_clouds_repeat_bit_for_bit() {
+    let scene = || {
+        let mut scene = pile(6);
+        scene.world.step = Step::Fixed(1e-3);
+        scene
+    };
+    let wanted = end(&mut world(&scene()), STEPS, STEPS);
+    for at_once in [STEPS, 60, 1] {
+        let mut world = world(&scene());
+        assert_eq!(end(&mut world, STEPS, at_once), wanted, "{at_once} at once");
+        assert!(world.contacts().contacts > 0);
+    }
+    for at in [1, 251, 420] {
+        let mut first = world(&scene());
+        first.step(at).unwrap();
+        let saved = first.save().unwrap();
+        let mut resumed = World::resume(context(), &scene(), &saved).unwrap();
+        assert_eq!(
+            end(&mut resumed, STEPS - at, STEPS - at),
+            wanted,
+            "resumed at {at}"
+        );
+        assert_eq!(
+            end(&mut first, STEPS - at, STEPS - at),
+            wanted,
+            "saved at {at}"
+        );
+    }
+}
+
+/// Which particles touch is told for spheres, too.
+#[test]
+fn touching_spheres_are_told() {
+    let scene = at_step(
+        standing([
+            table(),
+            held(DVec3::Y * R),
+            pebble(DVec3::Y * (3.0 * R - 1e-4), DVec3::ZERO),
+        ]),
+        1e-3,
+    );
+    let mut world = world(&scene);
+    world.step(20).unwrap();
+    let contacts = world.read_contacts().unwrap();
+    let count = contacts.roles.len();
+    assert_eq!(contacts.roles[count - 2..], [1, 1]);
+    assert!(contacts.roles[..count - 2].contains(&2));
+}
