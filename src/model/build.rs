@@ -318,7 +318,12 @@ impl Model {
             return Err(Error::value(at, "a radius", want));
         }
         if let Kind::Shape(shape) = &body.kind {
-            let clusters = clusters::of(&body.name, shape, &rest.mesh, &scaled, ranges.edge)?;
+            let edge = if rest.edges.is_empty() {
+                spacing.spacing().unwrap_or(0.0)
+            } else {
+                ranges.edge
+            };
+            let clusters = clusters::of(&body.name, shape, &rest.mesh, &scaled, edge)?;
             self.clusters.extend(clusters.into_iter().map(|members| {
                 let mut members: Vec<u32> = members.into_iter().map(device).collect();
                 members.sort_unstable();

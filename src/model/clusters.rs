@@ -17,7 +17,8 @@ pub fn whole(points: usize) -> Clusters {
 }
 
 /// The clusters that a scene's body asks for. `rest`: its mesh, in whose coordinates boxes are given; `scaled`: the same as
-/// large as the body; `edge`: its mean edge, twice the radius of a cloud's points \[m\].
+/// large as the body; `edge`: its mean edge, of a cloud the mean distance to the
+/// nearest point \[m\].
 ///
 /// # Errors
 /// Tetrahedra where there are none; boxes or lists of points that leave one out or hold none.
@@ -39,14 +40,7 @@ pub fn of(
     };
     match &shape.clusters {
         scene::Clusters::Whole => Ok(whole(points.len())),
-        scene::Clusters::Grid { count, overlap } => {
-            let spacing = if scaled.tets.is_empty() {
-                mean_spacing(points)
-            } else {
-                edge
-            };
-            Ok(grid(points, *count, overlap * spacing))
-        }
+        scene::Clusters::Grid { count, overlap } => Ok(grid(points, *count, overlap * edge)),
         scene::Clusters::Tets if scaled.tets.is_empty() => {
             let want = "another choice: the body has no tetrahedra";
             Err(Error::value(
@@ -171,32 +165,6 @@ fn checked(mut clusters: Clusters, points: usize) -> Result<Clusters> {
     }
 }
 
-/// The mean distance of points to their nearest neighbours \[m\]; 0 of fewer than two.
-pub fn mean_spacing(points: &[DVec3]) -> f64 {
-    if points.len() < 2 {
-        return 0.0;
-    }
-    let mut order: Vec<usize> = (0..points.len()).collect();
-    order.sort_by(|a, b| points[*a].x.total_cmp(&points[*b].x));
-    // Outward from each point in order of x, until x alone is further than the nearest found.
-    let nearest = |at: usize| {
-        let x = points[order[at]];
-        let mut least = f64::INFINITY;
-        let up = &mut order[at + 1..].iter();
-        let down = &mut order[..at].iter().rev();
-        for side in [up as &mut dyn Iterator<Item = &usize>, down] {
-            for other in side {
-                if (points[*other].x - x.x).powi(2) >= least {
-                    break;
-                }
-                least = least.min(points[*other].distance_squared(x));
-            }
-        }
-        least.sqrt()
-    };
-    (0..points.len()).map(nearest).sum::<f64>() / points.len() as f64
-}
-
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
@@ -262,14 +230,5 @@ mod tests {
         assert!(boxes(&points, &[cell(0.0, 3.0), cell(4.0, 5.0)]).is_err());
         assert_eq!(tets(&[[3, 1, 0, 2]]), [[0, 1, 2, 3]]);
         assert_eq!(whole(3), [[0, 1, 2]]);
-    }
-
-    #[test]
-    fn spacing_is_that_of_the_nearest() {
-        let points: Vec<_> = lattice([5, 4, 3]).iter().map(|x| *x * 0.1).collect();
-        assert!((mean_spacing(&points) - 0.1).abs() < 1e-12);
-        let row = [DVec3::ZERO, DVec3::X, DVec3::X * 3.0, DVec3::Y * 10.0];
-        assert!((mean_spacing(&row) - (1.0 + 1.0 + 2.0 + 10.0) / 4.0).abs() < 1e-12);
-        assert!(mean_spacing(&row[..1]).abs() < 1e-12);
     }
 }

@@ -272,6 +272,7 @@ impl RunReport {
                 springs: model.spring_count(),
                 tets: model.tets.len(),
                 triangles: model.triangles.len(),
+                clusters: model.clusters.len(),
                 ..Counts::default()
             },
             passes: passes.collect(),
