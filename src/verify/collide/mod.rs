@@ -11,6 +11,7 @@ mod edges;
 mod gap;
 mod inside;
 mod linked;
+mod partners;
 mod recall;
 mod respond;
 mod round_worlds;

@@ -12,5 +12,6 @@ mod positions;
 mod rims;
 mod shapes;
 mod source;
+mod sphere_heaps;
 mod spheres;
 mod ways_out;
