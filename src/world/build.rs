@@ -11,7 +11,7 @@ use crate::body::elements::Elements;
 use crate::body::skin::SkinBuffers;
 use crate::body::stiffness::{Counts, StiffnessProbe};
 use crate::collide::{self, Capacity, Collision};
-use crate::gpu::types::{DAMPING_EXPLICIT, SPEED_LIMIT, Sim, TALLY_WORDS};
+use crate::gpu::types::{DAMPING_EXPLICIT, KIND_SHAPE, SPEED_LIMIT, Sim, TALLY_WORDS};
 use crate::gpu::{Buffer, Context, Readback, Recorder, Uniforms};
 use crate::integrate::Arrays;
 use crate::model::{Model, ModelBuffers, Saved, State};
@@ -29,7 +29,7 @@ pub(super) fn build(context: &Context, scene: &Scene, given: Option<Stepping>) -
     let bodies = setup::bodies(scene, &model);
     let follows = bodies
         .iter()
-        .any(|body| body.damping_mode != DAMPING_EXPLICIT);
+        .any(|body| body.kind != KIND_SHAPE && body.damping_mode != DAMPING_EXPLICIT);
     let buffers = ModelBuffers::new(context, &model, bodies)?;
     let mut state = State::new(context, &model)?;
     let elements = Elements::new(context, &model)?;
