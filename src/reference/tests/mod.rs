@@ -10,6 +10,8 @@ pub(super) mod lattice;
 mod orders;
 mod oscillator;
 mod shape;
+mod shape_flow;
+mod shape_recovery;
 mod solids;
 mod spectrum;
 mod stability;

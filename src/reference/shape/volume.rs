@@ -1,0 +1,60 @@
+//! Linear images that keep the volume.
+
+use glam::{DMat3, DVec3};
+
+use super::outer;
+use crate::reference::rotation::{nearest_rotation, symmetric_eigen};
+
+/// A' of volume 1 that is nearest to A as the members see it, in Σ w |(A' − A) q|², q's moments Σ w q qᵀ being `qq`. With
+/// A = R S it is A/∛det A of the paper to first order in the strain; that itself is the gradient of no potential and gains
+/// energy without end. Where A is flat or inside out the nearest still is finite and the right way round.
+pub fn volume_kept(a: &DMat3, qq: &DMat3) -> DMat3 {
+    let (values, vectors) =
+        symmetric_eigen(std::array::from_fn::<_, 3, _>(|i| qq.row(i).to_array()));
+    let root = (0..3).fold(DMat3::ZERO, |sum, k| {
+        sum + outer(DVec3::from(vectors[k]), DVec3::from(vectors[k])) * values[k].sqrt()
+    });
+    let root = root * (1.0 / root.determinant().cbrt());
+    let seen = *a * root;
+    let rotation = nearest_rotation(&seen).0;
+    let stretch = rotation.transpose() * seen;
+    let (values, axes) = symmetric_eigen(std::array::from_fn::<_, 3, _>(|i| {
+        stretch.row(i).to_array()
+    }));
+    let kept = nearest_of_volume_one(values);
+    let kept = (0..3).fold(DMat3::ZERO, |sum, k| {
+        sum + outer(DVec3::from(axes[k]), DVec3::from(axes[k])) * kept[k]
+    });
+    rotation * kept * root.inverse()
+}
+
+/// The positive numbers with product 1 that are nearest to three ascending ones: τ_i² − σ_i τ_i is the same for all
+/// (Lagrange), the larger root for all but the smallest.
+fn nearest_of_volume_one(sigma: [f64; 3]) -> [f64; 3] {
+    let at = |t: f64| {
+        let multiplier = t * (t - sigma[0]);
+        let larger = |s: f64| 0.5 * (s + (s * s + 4.0 * multiplier).max(0.0).sqrt());
+        [t, larger(sigma[1]), larger(sigma[2])]
+    };
+    let product = |t: f64| at(t).iter().product::<f64>() - 1.0;
+    let distance = |tau: &[f64; 3]| (0..3).map(|k| (tau[k] - sigma[k]).powi(2)).sum::<f64>();
+    let steps = (0..300).map(|k| 1e-6 * 1e9_f64.powf(f64::from(k) / 300.0));
+    let ends = steps.clone().zip(steps.skip(1));
+    let roots = ends.filter(|(a, b)| {
+        product(*a) <= 0.0 && product(*b) > 0.0 || product(*a) > 0.0 && product(*b) <= 0.0
+    });
+    let found = roots.map(|(mut low, mut high)| {
+        let rises = product(high) > 0.0;
+        for _ in 0..60 {
+            let middle = 0.5 * (low + high);
+            if (product(middle) > 0.0) == rises {
+                high = middle;
+            } else {
+                low = middle;
+            }
+        }
+        at(low)
+    });
+    let nearest = found.min_by(|a, b| distance(a).total_cmp(&distance(b)));
+    nearest.unwrap_or([1.0; 3])
+}
