@@ -46,11 +46,11 @@ impl Scene {
         let mut cubes = 0;
         for (i, body) in self.bodies.iter().enumerate() {
             check_body(i + 1, body, &self.world, &mut names, &mut cubes)?;
-            if self.world.projection == Projection::Pressure
-                && !matches!(body.kind, Kind::Springs(_))
-            {
-                let want = "\"mass\" or \"half\": pressures are those of springs";
-                let got = format!("\"pressure\" with a body of kind \"{}\"", body.kind.name());
+            let pressed = matches!(body.kind, Kind::Springs(_)) && !body.shell;
+            if self.world.projection == Projection::Pressure && !pressed {
+                let want = "\"mass\" or \"half\": pressures are those of springs in tetrahedra";
+                let what = if body.shell { "a shell" } else { body.kind.name() };
+                let got = format!("\"pressure\" with {}, {what}", body_label(&body.name));
                 return Err(Error::value("world.projection", got, want));
             }
         }
