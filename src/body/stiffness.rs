@@ -29,7 +29,7 @@ impl StiffnessProbe {
     pub fn new(arrays: &Arrays<'_>, partials: &crate::gpu::Buffer<f32>) -> Self {
         let probe = &arrays.state.probe;
         let both = |kernel: &str| {
-            let kernel = Kernel::new(arrays.context, kernel);
+            let kernel = arrays.kernel(kernel);
             [0, 1].map(|current: usize| {
                 [0, 1].map(|from: usize| {
                     let others = [

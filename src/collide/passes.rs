@@ -5,7 +5,7 @@ use super::rules::Rules;
 use super::{Capacity, Tally};
 use crate::Result;
 use crate::gpu::types::{Collide, Contact, SCAN_BLOCK, SCAN_ITEMS, TALLY_WORDS};
-use crate::gpu::{Binding, Bound, Bytes, Context, Kernel, Recorder, groups};
+use crate::gpu::{Binding, Bound, Bytes, Context, Recorder, groups};
 use crate::integrate::Arrays;
 use crate::model::{Model, State};
 use crate::prim::Scan;
@@ -366,7 +366,7 @@ pub(super) fn bind(
     penetrations: usize,
     others: &[Binding<'_>],
 ) -> Both {
-    let kernel = Kernel::new(arrays.context, name);
+    let kernel = arrays.kernel(name);
     [0, 1].map(|now: usize| {
         let particles = &arrays.state.particles[now];
         let mut bindings = own.bindings(penetrations);

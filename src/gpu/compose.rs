@@ -193,20 +193,23 @@ impl Composed {
         }
     }
 
-    fn add(&mut self, source: &Source, seen: &mut HashSet<&'static str>) {
+    fn add(&mut self, source: &Source, content: Content, seen: &mut HashSet<&'static str>) {
         if !seen.insert(source.path) {
             return;
         }
         for (index, line) in source.text.lines().enumerate() {
             match line.strip_prefix("#import ").map(str::trim) {
                 Some("consts") if seen.insert("consts") => self.push_text(&consts(), "consts"),
-                Some("consts") => {}
+                Some("content") if seen.insert("content") => {
+                    self.push_text(&content.text(), "content");
+                }
+                Some("consts" | "content") => {}
                 Some(path) => {
                     let import = SOURCES.iter().find(|source| source.path == path);
                     let import = import.unwrap_or_else(|| {
                         panic!("wgsl/{}.wgsl imports {path}: no such file", source.path)
                     });
-                    self.add(import, seen);
+                    self.add(import, content, seen);
                 }
                 None => {
                     self.text.push_str(line);
@@ -237,12 +240,53 @@ fn consts() -> String {
     text
 }
 
-/// The kernel or drawing shader of this name with all its imports.
+/// What a world holds. Kernels made for it leave out what it has not: software drivers run through both sides of every
+/// branch, and at least once through every loop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Content {
+    /// Bodies whose elements have constants of their own.
+    pub varied: bool,
+    /// Triangles whose areas are kept.
+    pub areas: bool,
+    /// Bodies of elements with passes of their own.
+    pub loads: bool,
+}
+
+impl Content {
+    /// All that kernels know.
+    pub const ALL: Self = Self {
+        varied: true,
+        areas: true,
+        loads: true,
+    };
+
+    /// As constants of WGSL.
+    fn text(self) -> String {
+        let flags = [
+            ("VARIED", self.varied),
+            ("AREAS", self.areas),
+            ("LOADS", self.loads),
+        ];
+        let line = |(name, value)| format!("const HAS_{name}: bool = {value};\n");
+        flags.map(line).concat()
+    }
+}
+
+/// The kernel or drawing shader of this name with all its imports, for any world.
 ///
 /// # Panics
 /// When there is no such file: names are compiled in.
 #[must_use]
 pub fn compose(name: &str) -> Composed {
+    compose_for(name, Content::ALL)
+}
+
+/// The same for worlds that hold no more than this.
+///
+/// # Panics
+/// As [`compose`].
+#[must_use]
+pub fn compose_for(name: &str, content: Content) -> Composed {
     let source = SOURCES.iter().find(|source| source.name() == name);
     let source = source.unwrap_or_else(|| panic!("no WGSL file is named {name}"));
     let mut composed = Composed {
@@ -250,6 +294,6 @@ pub fn compose(name: &str) -> Composed {
         text: String::new(),
         origin: Vec::new(),
     };
-    composed.add(source, &mut HashSet::new());
+    composed.add(source, content, &mut HashSet::new());
     composed
 }

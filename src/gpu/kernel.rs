@@ -1,6 +1,8 @@
 //! A compute kernel: its pipeline, and the buffers bound to it by name.
 
-use super::{Buffer, Composed, Context, Reflection, ResourceKind, Shared, compose, types};
+use super::{
+    Buffer, Composed, Content, Context, Reflection, ResourceKind, Shared, compose_for, types,
+};
 
 /// A compiled kernel.
 #[derive(Debug)]
@@ -45,13 +47,22 @@ pub struct Bound {
 }
 
 impl Kernel {
-    /// Compiles the kernel of this name.
+    /// Compiles the kernel of this name, for any world.
     ///
     /// # Panics
     /// When the kernel does not compile: kernels are part of the crate and each is compiled in a test.
     #[must_use]
     pub fn new(context: &Context, name: &str) -> Self {
-        let composed = compose(name);
+        Self::for_content(context, name, Content::ALL)
+    }
+
+    /// The same for worlds that hold no more than this.
+    ///
+    /// # Panics
+    /// As [`Self::new`].
+    #[must_use]
+    pub fn for_content(context: &Context, name: &str, content: Content) -> Self {
+        let composed = compose_for(name, content);
         let reflection = Reflection::new(&composed).unwrap_or_else(|message| panic!("{message}"));
         let device = &context.device;
         let entries: Vec<_> = reflection

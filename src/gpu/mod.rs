@@ -14,7 +14,9 @@ pub mod types;
 mod uniform;
 
 pub use buffer::{Buffer, Bytes, Shared};
-pub use compose::{Composed, Source, compose, kernel_names, shader_names, sources};
+pub use compose::{
+    Composed, Content, Source, compose, compose_for, kernel_names, shader_names, sources,
+};
 pub use context::{Context, adapters};
 pub use kernel::{Binding, Bound, Kernel};
 pub use profile::{PassTime, Profiler};

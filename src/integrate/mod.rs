@@ -59,9 +59,14 @@ impl Arrays<'_> {
         [0, 1].map(|from| self.elements.loads(self, &self.state.particles[from]))
     }
 
+    /// A kernel made for what the world holds.
+    pub fn kernel(&self, name: &str) -> Kernel {
+        Kernel::for_content(self.context, name, self.model.content)
+    }
+
     /// A kernel bound twice: reading the first particle array and writing the second, and the other way round.
     pub fn bind_both(&self, kernel: &str, others: &[Binding<'_>]) -> [Bound; 2] {
-        let kernel = Kernel::new(self.context, kernel);
+        let kernel = self.kernel(kernel);
         [0, 1].map(|from| {
             let particles = &self.state.particles;
             let mut bindings = vec![

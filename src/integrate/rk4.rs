@@ -20,8 +20,8 @@ impl Rk4 {
         let count = arrays.state.present().len();
         let increments = Buffer::zeroed(arrays.context, "increments", count)?;
         let third = Buffer::zeroed(arrays.context, "particles c", count)?;
-        let stage = Kernel::new(arrays.context, "rk4_stage");
-        let last = Kernel::new(arrays.context, "rk4");
+        let stage = arrays.kernel("rk4_stage");
+        let last = arrays.kernel("rk4");
         let passes = [0, 1].map(|current| {
             let base = &arrays.state.particles[current];
             let second = &arrays.state.particles[1 - current];

@@ -3,9 +3,9 @@
 use glam::{UVec2, UVec4, Vec4};
 
 use super::link::{LinkTriangle, link_walk};
-use super::{BodyKind, Incidence, Model, fans, size};
+use super::{BodyKind, BodyRanges, Incidence, Model, fans, size};
 use crate::gpu::types::{Body, Chunk, Element, Particle, Point, SkinPoint};
-use crate::gpu::{Buffer, Context};
+use crate::gpu::{Buffer, Content, Context};
 use crate::{Error, Result};
 
 /// Particles that one thread sums.
@@ -14,6 +14,8 @@ const CHUNK: usize = 256;
 /// Constant arrays; `bodies` also carries the running estimates of each body's stiffness.
 #[derive(Debug)]
 pub struct ModelBuffers {
+    /// What the kernels have to know.
+    pub content: Content,
     /// Per particle.
     pub points: Buffer<Point>,
     /// Per particle: its springs, the walk over its link, its triangles, and in varied bodies their constants.
@@ -75,6 +77,7 @@ impl ModelBuffers {
             Buffer::drawable(context, "skin_indices", model.skin.triangles.len() * 3)?;
         skin_indices.write(context, 0, model.skin.triangles.as_flattened());
         Ok(Self {
+            content: content(model),
             points: Buffer::new(context, "points", &rows.points(model, &elements)?)?,
             elements: Buffer::new(context, "elements", &elements.entries)?,
             bodies: Buffer::new(context, "bodies", &materials)?,
@@ -84,6 +87,15 @@ impl ModelBuffers {
             skin_corners: Buffer::new(context, "skin_corners", &skin_corners)?,
             skin_indices,
         })
+    }
+}
+
+fn content(model: &Model) -> Content {
+    let any = |has: fn(&BodyRanges) -> bool| model.bodies.iter().any(has);
+    Content {
+        varied: any(|body| body.varied),
+        areas: any(|body| body.material.area > 0.0),
+        loads: any(|body| body.kind != BodyKind::Springs),
     }
 }
 

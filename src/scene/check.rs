@@ -49,7 +49,11 @@ impl Scene {
             let pressed = matches!(body.kind, Kind::Springs(_)) && !body.shell;
             if self.world.projection == Projection::Pressure && !pressed {
                 let want = "\"mass\" or \"half\": pressures are those of springs in tetrahedra";
-                let what = if body.shell { "a shell" } else { body.kind.name() };
+                let what = if body.shell {
+                    "a shell"
+                } else {
+                    body.kind.name()
+                };
                 let got = format!("\"pressure\" with {}, {what}", body_label(&body.name));
                 return Err(Error::value("world.projection", got, want));
             }

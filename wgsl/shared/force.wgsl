@@ -97,6 +97,9 @@ fn tet_force(i: u32, p: Particle, point: Point, body: Body) -> vec3f {
 
 // C = (A - A0)/A0, f_a = -k_A C n x (c - b)/(2 A0), n the unit normal. A triangle without area pulls nowhere.
 fn area_force(p: Particle, point: Point, body: Body) -> vec3f {
+    if !HAS_AREAS {
+        return vec3f();
+    }
     var force = vec3f();
     for (var e = 0u; e < point.area_count; e++) {
         let second = area_at(point, 2u * e);
@@ -134,7 +137,7 @@ fn particle_force(i: u32, p: Particle, point: Point, body: Body) -> Force {
         return Force(vec3f(), 0.0);
     }
     let outside = p.inverse_mass * pull_force(i) + sim.gravity - sim.drag * (p.velocity - sim.wind);
-    if body.kind != KIND_SPRINGS {
+    if HAS_LOADS && body.kind != KIND_SPRINGS {
         return Force(loads[i].xyz + outside, 0.0);
     }
     let springs = spring_sum(p, point, body);

@@ -1,5 +1,6 @@
 // Constant arrays of the model, and the state that forces are gathered from.
 #import shared/sim
+#import content
 
 @group(0) @binding(2) var<storage, read> particles_in: array<Particle>;
 @group(0) @binding(4) var<storage, read> points: array<Point>;
@@ -34,7 +35,7 @@ fn constants_first(point: Point) -> u32 {
 
 // k_D [J] and d_C [J s] of spring e.
 fn spring_constants(point: Point, body: Body, e: u32) -> vec2f {
-    if body.varied == 0u {
+    if !HAS_VARIED || body.varied == 0u {
         return vec2f(body.distance, body.damping);
     }
     let own = elements[point.first + (constants_first(point) + e) * SLICE];
@@ -43,7 +44,7 @@ fn spring_constants(point: Point, body: Body, e: u32) -> vec2f {
 
 // k_V [J] of the tetrahedron at step e over the link.
 fn volume_constant(point: Point, body: Body, e: u32) -> f32 {
-    if body.varied == 0u {
+    if !HAS_VARIED || body.varied == 0u {
         return body.volume;
     }
     return elements[point.first + (constants_first(point) + spring_count(point) + e) * SLICE].inverse_rest;
