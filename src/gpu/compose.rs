@@ -250,6 +250,8 @@ pub struct Content {
     pub areas: bool,
     /// Bodies of elements with passes of their own.
     pub loads: bool,
+    /// Obstacles.
+    pub solids: bool,
 }
 
 impl Content {
@@ -258,6 +260,7 @@ impl Content {
         varied: true,
         areas: true,
         loads: true,
+        solids: true,
     };
 
     /// As constants of WGSL.
@@ -266,6 +269,7 @@ impl Content {
             ("VARIED", self.varied),
             ("AREAS", self.areas),
             ("LOADS", self.loads),
+            ("SOLIDS", self.solids),
         ];
         let line = |(name, value)| format!("const HAS_{name}: bool = {value};\n");
         flags.map(line).concat()

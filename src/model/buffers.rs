@@ -35,11 +35,17 @@ pub struct ModelBuffers {
 }
 
 impl ModelBuffers {
-    /// Uploads a model. `materials` has what the device needs of each body; its chunk range is filled in here.
+    /// Uploads a model. `materials` has what the device needs of each body; its chunk range is filled in here. `solids`:
+    /// whether there are obstacles.
     ///
     /// # Errors
     /// An array that is too large for one buffer; a particle with more than 65 535 elements.
-    pub fn new(context: &Context, model: &Model, mut materials: Vec<Body>) -> Result<Self> {
+    pub fn new(
+        context: &Context,
+        model: &Model,
+        mut materials: Vec<Body>,
+        solids: bool,
+    ) -> Result<Self> {
         let rows = Rows::new(model);
         let elements = Incidence::new(model.positions.len(), &rows.entries(model));
         let (skin_fans, skin_corners) = fans(model.skin.corners.len(), &model.skin.triangles);
@@ -77,7 +83,7 @@ impl ModelBuffers {
             Buffer::drawable(context, "skin_indices", model.skin.triangles.len() * 3)?;
         skin_indices.write(context, 0, model.skin.triangles.as_flattened());
         Ok(Self {
-            content: content(model),
+            content: content(model, solids),
             points: Buffer::new(context, "points", &rows.points(model, &elements)?)?,
             elements: Buffer::new(context, "elements", &elements.entries)?,
             bodies: Buffer::new(context, "bodies", &materials)?,
@@ -90,12 +96,13 @@ impl ModelBuffers {
     }
 }
 
-fn content(model: &Model) -> Content {
+fn content(model: &Model, solids: bool) -> Content {
     let any = |has: fn(&BodyRanges) -> bool| model.bodies.iter().any(has);
     Content {
         varied: any(|body| body.varied),
         areas: any(|body| body.material.area > 0.0),
         loads: any(|body| body.kind != BodyKind::Springs),
+        solids,
     }
 }
 

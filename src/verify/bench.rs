@@ -43,7 +43,7 @@ impl<'a> Bench<'a> {
         Ok(Self {
             context,
             case,
-            buffers: ModelBuffers::new(context, &case.model, case.bodies.clone())?,
+            buffers: ModelBuffers::new(context, &case.model, case.bodies.clone(), true)?,
             state,
             status: Buffer::zeroed(context, "status", 1 + case.bodies.len() + TALLY_ROOM)?,
             elements: Elements::new(context, &case.model)?,

@@ -30,7 +30,8 @@ pub(super) fn build(context: &Context, scene: &Scene, given: Option<Stepping>) -
     let follows = bodies
         .iter()
         .any(|body| body.kind != KIND_SHAPE && body.damping_mode != DAMPING_EXPLICIT);
-    let buffers = ModelBuffers::new(context, &model, bodies)?;
+    let solids = scene.world.contact && (scene.world.floor.is_some() || !scene.solids.is_empty());
+    let buffers = ModelBuffers::new(context, &model, bodies, solids)?;
     let mut state = State::new(context, &model)?;
     let elements = Elements::new(context, &model)?;
     let counts = Counts {

@@ -2,6 +2,7 @@
 // [impulses: Coulomb, lambda_n >= 0 and |lambda_t| <= mu lambda_n; a particle's block is solved here, all per unit mass]
 #import shared/sim
 #import shared/externals
+#import content
 
 struct Distance {
     normal: vec3f,        // outward unit normal
@@ -50,6 +51,9 @@ fn solid_distance(solid: Solid, x: vec3f, radius: f32) -> Distance {
 
 // The velocity after contact. x: before the move; before: the velocity at the step's start; v: after the forces.
 fn solids_impulse(x: vec3f, before: vec3f, v: vec3f, body: Body) -> vec3f {
+    if !HAS_SOLIDS {
+        return v;
+    }
     var touches: array<Touch, MAX_TOUCHING>;
     var count = 0u;
     for (var k = 0u; k < sim.solid_count; k++) {
@@ -88,6 +92,9 @@ fn solids_project(p: Particle, x: vec3f, body: Body) -> vec3f {
         return p.position;
     }
     var moved = x;
+    if !HAS_SOLIDS {
+        return moved;
+    }
     for (var k = 0u; k < sim.solid_count; k++) {
         let distance = solid_distance(externals.solids[k], moved, body.radius);
         moved += min(PROJECTION_SHARE * max(0.0, distance.depth), PROJECTION_SPEED * sim.step) * distance.normal;
