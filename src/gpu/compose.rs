@@ -263,6 +263,14 @@ impl Content {
         solids: true,
     };
 
+    /// Bodies of plain springs alone.
+    pub const NONE: Self = Self {
+        varied: false,
+        areas: false,
+        loads: false,
+        solids: false,
+    };
+
     /// As constants of WGSL.
     fn text(self) -> String {
         let flags = [

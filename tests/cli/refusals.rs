@@ -85,7 +85,7 @@ fn a_scene_that_does_not_fit_names_its_largest_array() {
     let scene = folder.file("large.toml", &CUBE.replace("[2, 2, 2]", "[250, 250, 250]"));
     let message = refuse(&["run", text(&scene)]);
     assert!(
-        message.contains("tetrahedra") && message.contains("bytes"),
+        message.contains("elements") && message.contains("bytes"),
         "{message}"
     );
 }

@@ -8,7 +8,9 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use pliant::gpu::{Source, Target, compose, kernel_names, shader_names, sources, translate};
+use pliant::gpu::{
+    Content, Source, Target, compose, compose_for, kernel_names, shader_names, sources, translate,
+};
 
 fn assert_none(found: &[String]) {
     assert!(found.is_empty(), "{}", found.join("\n"));
@@ -226,8 +228,10 @@ fn a_difference_between_structs_is_found() {
 
 #[test]
 fn every_language_can_express_every_shader() {
-    for name in shader_names() {
-        let composed = compose(name);
+    let both = |name| [Content::ALL, Content::NONE].map(|content| (name, content));
+    for (name, content) in shader_names().into_iter().flat_map(both) {
+        let composed = compose_for(name, content);
+        assert_none(&rules::violations(name, &composed.text));
         for target in Target::ALL {
             let file = translate(&composed, target).unwrap_or_else(|error| panic!("{error}"));
             if target == Target::Spirv {
