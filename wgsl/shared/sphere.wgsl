@@ -2,7 +2,7 @@
 // them reaches, and lists of surface triangles: each stands in the at most 8 cells that its box covers, on the finest
 // level whose cells are as wide as the box. Word i of `sphere_grid` behind the lists' first words is the sphere after
 // sphere i, word particle_count + 8 t + k the node after triangle t in the k-th of its cells.
-#import shared/collide
+#import shared/grid
 
 fn sphere_cell(x: vec3f, level: u32) -> vec3i {
     let inverse_cell = collide.inverse_sphere_cell / f32(1u << level);
@@ -11,9 +11,7 @@ fn sphere_cell(x: vec3f, level: u32) -> vec3i {
 
 // List 0 has the spheres, list 1 + level the triangles of a level.
 fn sphere_slot(cell: vec3i, list: u32) -> u32 {
-    let c = vec3u(cell);
-    let key = (c.x * 73856093u) ^ (c.y * 19349663u) ^ (c.z * 83492791u) ^ (list * 2654435761u);
-    return (key ^ (key >> 15u)) & (collide.sphere_table - 1u);
+    return grid_hash(cell, list) & (collide.sphere_table - 1u);
 }
 
 fn sphere_next(node: u32) -> u32 {
