@@ -251,6 +251,14 @@ pub struct Cluster {
     pub square_off: Vec3,
     /// Filler.
     pub reserved_off: f32,
+    /// What rounding takes off `square_diagonal` [m²].
+    pub square_diagonal_low: Vec3,
+    /// Filler.
+    pub reserved_diagonal_low: f32,
+    /// What rounding takes off `square_off` [m²].
+    pub square_off_low: Vec3,
+    /// Filler.
+    pub reserved_off_low: f32,
 }
 
 /// What a cluster keeps from step to step.
@@ -266,6 +274,10 @@ pub struct ClusterState {
     pub plastic_off: Vec3,
     /// Filler.
     pub reserved_off: f32,
+    /// Angular velocity [1/s] of its members as a rigid body.
+    pub spin: Vec3,
+    /// Filler.
+    pub reserved_spin: f32,
 }
 
 /// A vertex of a drawn surface, tied to a tetrahedron.
@@ -662,7 +674,7 @@ constants! {
     /// The flag of a cluster whose rest shape is flat.
     SHAPE_FLAT: U32 = 4;
     /// Entries of `goals` per cluster, and per chunk of those with several.
-    GOAL_ROWS: U32 = 16;
+    GOAL_ROWS: U32 = 18;
     /// `law`: stable neo-Hookean.
     LAW_NEO_HOOKEAN: U32 = 0;
     /// `law`: corotated.

@@ -118,10 +118,14 @@ impl ShapeArrays {
         let mass: f64 = rests.iter().map(|(_, w)| w).sum();
         let centre = rests.iter().map(|(x, w)| *x * *w).sum::<DVec3>() / mass;
         let centre = centre.as_vec3();
-        // As the device rounds it.
+        let inverse_mass = (1.0 / mass) as f32;
+        // As the device rounds them.
         let q: Vec<_> = rests
             .iter()
-            .map(|(x, w)| ((x.as_vec3() - centre).as_dvec3(), w / mass))
+            .map(|(x, w)| {
+                let q = (x.as_vec3() - centre).as_dvec3();
+                (q, w * f64::from(inverse_mass))
+            })
             .collect();
         let offset = q.iter().map(|(q, w)| *q * *w).sum::<DVec3>();
         let square = |i: usize, j: usize| q.iter().map(|(q, w)| w * q[i] * q[j]).sum::<f64>();
@@ -156,28 +160,37 @@ impl ShapeArrays {
             let rows = column.chunks(3).map(|c| DVec3::new(c[0], c[1], c[2]));
             self.fits.extend(rows.map(|row| row.as_vec3().extend(0.0)));
         }
-        let off = |m: &DMat3| DVec3::new(m.y_axis.z, m.z_axis.x, m.x_axis.y).as_vec3();
-        let diagonal = |m: &DMat3| DVec3::new(m.x_axis.x, m.y_axis.y, m.z_axis.z).as_vec3();
+        let off = |m: &DMat3| DVec3::new(m.y_axis.z, m.z_axis.x, m.x_axis.y);
+        let diagonal = |m: &DMat3| DVec3::new(m.x_axis.x, m.y_axis.y, m.z_axis.z);
+        let squares = DVec3::new(square(0, 0), square(1, 1), square(2, 2));
+        let products = DVec3::new(square(0, 1), square(1, 2), square(2, 0));
         GpuCluster {
             centre,
-            inverse_mass: (1.0 / mass) as f32,
-            root_diagonal: diagonal(&root),
+            inverse_mass,
+            root_diagonal: diagonal(&root).as_vec3(),
             flags: mode | if axes.len() < 3 { SHAPE_FLAT } else { 0 },
-            root_off: off(&root),
+            root_off: off(&root).as_vec3(),
             body: cluster.body as u32,
-            whiten_diagonal: diagonal(&whiten),
+            whiten_diagonal: diagonal(&whiten).as_vec3(),
             fit,
-            whiten_off: off(&whiten),
+            whiten_off: off(&whiten).as_vec3(),
             size: root.determinant().cbrt() as f32,
             anchor: nearest(cluster, &q),
             chunk_first: chunk_first as u32,
             chunk_count: chunk_count as u32,
             offset: offset.as_vec3(),
-            square_diagonal: DVec3::new(square(0, 0), square(1, 1), square(2, 2)).as_vec3(),
-            square_off: DVec3::new(square(0, 1), square(1, 2), square(2, 0)).as_vec3(),
+            square_diagonal: squares.as_vec3(),
+            square_off: products.as_vec3(),
+            square_diagonal_low: low(squares, squares),
+            square_off_low: low(products, products),
             ..GpuCluster::default()
         }
     }
+}
+
+/// What is missing in one vector, rounded, of another.
+fn low(all: DVec3, high: DVec3) -> Vec3 {
+    (all - high.as_vec3().as_dvec3()).as_vec3()
 }
 
 /// The member nearest to the centre.

@@ -62,6 +62,7 @@ impl Shapes {
         shapes.states = shapes.arrays.states();
         for (state, cluster) in shapes.states.iter_mut().zip(&shapes.arrays.clusters) {
             state.rotation = Vec4::from(rotation(&mut random).as_quat()).normalize();
+            state.spin = random.vector(2.0).as_vec3();
             if shapes.bodies[cluster.body as usize].yield_strain < 1.0 {
                 state.plastic_diagonal =
                     Vec3::new(1.1, 1.0, 1.0 / 1.1) + random.vector(0.02).as_vec3();
@@ -296,7 +297,8 @@ impl Written {
         let rows = &self.goals[k * GOAL_ROWS as usize..];
         let row = |e: usize| rows[e].truncate().as_dvec3();
         let q = rest - row(0);
-        let mut goal = row(2) + row(3) * q.x + row(4) * q.y + row(5) * q.z;
+        let mut goal =
+            row(2) + (row(3) + row(15)) * q.x + (row(4) + row(16)) * q.y + (row(5) + row(17)) * q.z;
         if rows[0].w > 1.5 {
             goal += row(6) * (q.x * q.x) + row(7) * (q.y * q.y) + row(8) * (q.z * q.z);
             goal += row(9) * (q.x * q.y) + row(10) * (q.y * q.z) + row(11) * (q.z * q.x);
@@ -322,6 +324,11 @@ fn plastic(state: &ClusterState) -> DMat3 {
     )
 }
 
+/// G = R S_p, the last rigid goal.
+fn frame(state: &ClusterState) -> DMat3 {
+    DMat3::from_quat(DQuat::from_vec4(state.rotation.as_dvec4())) * plastic(state)
+}
+
 /// Goals of clusters of one chunk; of the others the sums of their chunks give the matrix that the rotation is nearest to.
 pub fn fit(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
     let shapes = Shapes::new(bench);
@@ -340,15 +347,12 @@ pub fn fit(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> 
             let column = |k: u32| written.goals[(row + k) as usize].truncate().as_dvec3();
             sum += DMat3::from_cols(column(0), column(1), column(2));
         }
-        if cluster.mode == Mode::Quadratic && cluster.spread(&rest) {
-            let (d, o) = (gpu.root_diagonal.as_dvec3(), gpu.root_off.as_dvec3());
-            sum *= DMat3::from_cols(
-                DVec3::new(d.x, o.z, o.y),
-                DVec3::new(o.z, d.y, o.x),
-                DVec3::new(o.y, o.x, d.z),
-            );
+        let mut x = shapes.positions();
+        let frame = frame(&shapes.states[k]);
+        for (i, q) in cluster.members.iter().zip(cluster.arms(&rest)) {
+            x[*i] -= frame * q;
         }
-        let want = cluster.matching(&rest, &shapes.positions(), &DMat3::IDENTITY);
+        let want = cluster.matching(&rest, &x, &DMat3::IDENTITY);
         for k in 0..3 {
             tally.vector(sum.col(k).as_vec3(), want.col(k), cluster.mass());
         }

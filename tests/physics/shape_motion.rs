@@ -25,11 +25,11 @@ fn overlapping_clusters_keep_momentum() {
         most: 0.3,
     };
     for mode in MODES {
-        for (clusters, relaxation, plasticity) in [
-            (grid([3, 2, 2]), 0.0, Plasticity::default()),
-            (grid([3, 2, 2]), 0.002, plasticity),
-            (Clusters::Tets, 0.0, Plasticity::default()),
-            (Clusters::Whole, 0.002, plasticity),
+        for (clusters, relaxation, plasticity, limit) in [
+            (grid([3, 2, 2]), 0.0, Plasticity::default(), 1e-5),
+            (grid([3, 2, 2]), 0.002, plasticity, 1e-5),
+            (Clusters::Tets, 0.0, Plasticity::default(), 1e-5),
+            (Clusters::Whole, 0.002, plasticity, 2e-5),
         ] {
             let mut shape = shape(mode);
             (shape.clusters, shape.relaxation, shape.plasticity) =
@@ -38,7 +38,7 @@ fn overlapping_clusters_keep_momentum() {
             let [linear, angular] = drift(&mut world);
             println!("{mode:?} {relaxation}: {linear:.1e} {angular:.1e}");
             assert!(
-                linear < 1e-5 && angular < 5e-4,
+                linear < limit && angular < limit,
                 "{mode:?}: {linear:e} {angular:e}"
             );
         }
@@ -57,7 +57,7 @@ fn momentum_is_kept_far_from_the_origin() {
         let [linear, angular] = drift(&mut world);
         println!("{mode:?}: {linear:.1e} {angular:.1e}");
         assert!(
-            linear < 1e-5 && angular < 5e-4,
+            linear < 1e-5 && angular < 2e-4,
             "{mode:?}: {linear:e} {angular:e}"
         );
     }

@@ -1,5 +1,6 @@
-// shape_fit: one thread per chunk, at most 64 members of a cluster. Sums w d s^T ... over them [Mueller et al. 2005, eq. 6
-// and 15]. A cluster of one chunk is solved here at once; of others the chunk's sums are left for shape_solve.
+// shape_fit: one thread per chunk, at most 64 members of a cluster. Sums w e q^T ... over them [Mueller et al. 2005, eq. 6
+// and 15; e: what a member is off the last rigid goal]. A cluster of one chunk is solved here at once; of others the
+// chunk's sums are left for shape_solve.
 // A chunk is four words of members (first, count, cluster, where its sums go); entry e of it lies at first + 64 e.
 // Reads particles_in, rests, members, clusters, fits, bodies; updates cluster_states; writes goals.
 #import shared/shape
@@ -25,27 +26,26 @@ fn shape_fit(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) group
     let moving = bodies[cluster.body].relaxation > 0.0;
     let whiten = cluster_whiten(cluster);
     let means = cluster_means(cluster);
+    let state = cluster_states[k];
+    let frame = cluster_frame(state);
     let none = mat3x3f(vec3f(), vec3f(), vec3f());
     var m = Moments(none, none, none, vec3f(), vec3f(), vec3f(), Symmetric(vec3f(), vec3f()));
     for (var e = 0u; e < count; e++) {
         let j = members[first + e * SLICE];
         let rest = rests[j];
         let d = particles_in[j].position - anchor.position;
-        let wd = rest.w * d;
         let q = rest.xyz - cluster.centre;
-        m.shift += wd;
+        let we = rest.w * (d - frame * q);
+        m.shift += we;
+        m.linear += outer_product(we, q);
         if quadratic {
             let s = whiten * q;
-            let squares = s * s - means.d;
-            let products = s * s.yzx - means.o;
-            m.linear += mat3x3f(wd * s.x, wd * s.y, wd * s.z);
-            m.squares += mat3x3f(wd * squares.x, wd * squares.y, wd * squares.z);
-            m.products += mat3x3f(wd * products.x, wd * products.y, wd * products.z);
-        } else {
-            m.linear += mat3x3f(wd * q.x, wd * q.y, wd * q.z);
+            m.squares += outer_product(we, s * s - means.d);
+            m.products += outer_product(we, s * s.yzx - means.o);
         }
         if moving {
-            let u = particles_in[j].velocity - anchor.velocity;
+            let wd = rest.w * d;
+            let u = particles_in[j].velocity - anchor.velocity - cross(state.spin, d);
             m.velocity += rest.w * u;
             m.spin += cross(wd, u);
             m.spread.d += wd * d;

@@ -37,7 +37,11 @@ fn shape_gather(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gr
         let x = goals[row + 3u];
         let y = goals[row + 4u];
         let z = goals[row + 5u];
+        let a = goals[row + 15u];
+        let b = goals[row + 16u];
+        let c = goals[row + 17u];
         let q = rest - centre.xyz;
+        let off = d - mat3x3f(a.xyz, b.xyz, c.xyz) * q;
         var goal = goals[row + 2u].xyz + q.x * x.xyz + q.y * y.xyz + q.z * z.xyz;
         if centre.w > f32(SHAPE_LINEAR) + 0.5 {
             let squares = q * q;
@@ -46,9 +50,9 @@ fn shape_gather(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gr
             goal += products.x * goals[row + 9u].xyz + products.y * goals[row + 10u].xyz
                 + products.z * goals[row + 11u].xyz;
         }
-        pull += goal - d;
+        pull += goal - off;
         if moving {
-            let u = p.velocity - goals[row + 12u].xyz;
+            let u = p.velocity - goals[row + 12u].xyz - cross(vec3f(a.w, b.w, c.w), d);
             brake += goals[row + 13u].xyz + cross(goals[row + 14u].xyz, d - vec3f(x.w, y.w, z.w)) - u;
         }
     }

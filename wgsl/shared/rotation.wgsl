@@ -62,36 +62,40 @@ fn rotation_newton(a: mat3x3f, q: vec4f, lift: f32) -> RotationSearch {
         let least = ROTATION_LEAST;
         var h = vec3f(m[1].y + m[2].z, m[2].z + m[0].x, m[0].x + m[1].y) + least;
         let o = -0.5 * vec3f(m[1].z + m[2].y, m[2].x + m[0].z, m[0].y + m[1].x);
-        var d = rotation_pivots(h, o);
+        var d = rotation_pivots(h, o, least);
         if min(d.x, min(d.y, d.z)) < 0.5 * least {
             if lift < ROTATION_LEAST {
                 return RotationSearch(found, false);
             }
             h += lift;
-            d = max(rotation_pivots(h, o), vec3f(lift));
+            d = max(rotation_pivots(h, o, least), vec3f(lift));
         } else if skew < select(ROTATION_ARRIVED, ROTATION_SAME, k == 0u) {
             return RotationSearch(found, true);
         }
-        let l = o.z / d.x;
-        let n = o.y / d.x;
-        let r = (o.x - l * o.y) / d.y;
-        let y = axial.y - l * axial.x;
-        let z = axial.z - n * axial.x - r * y;
-        let wz = z / d.z;
-        let wy = y / d.y - r * wz;
-        let w = vec3f(axial.x / d.x - l * wy - n * wz, wy, wz);
+        let w = rotation_step(d, o, axial);
         let turn = w * min(1.0, 1.0 / max(length(w), 1e-30));
         found = quaternion_unit(quaternion_product(found, vec4f(0.5 * turn, 1.0)));
     }
     return RotationSearch(found, false);
 }
 
-// The pivots of the symmetric matrix with the diagonal h and, beside it, o = (yz, zx, xy).
-fn rotation_pivots(h: vec3f, o: vec3f) -> vec3f {
-    let y = h.y - o.z * o.z / max(h.x, ROTATION_LEAST);
-    let yz = o.x - o.z * o.y / max(h.x, ROTATION_LEAST);
-    let z = h.z - o.y * o.y / max(h.x, ROTATION_LEAST) - yz * yz / max(y, ROTATION_LEAST);
+// The pivots of the symmetric matrix with the diagonal h and, beside it, o = (yz, zx, xy); it divides by the least at least.
+fn rotation_pivots(h: vec3f, o: vec3f, least: f32) -> vec3f {
+    let y = h.y - o.z * o.z / max(h.x, least);
+    let yz = o.x - o.z * o.y / max(h.x, least);
+    let z = h.z - o.y * o.y / max(h.x, least) - yz * yz / max(y, least);
     return vec3f(h.x, y, z);
+}
+
+// The solution of what has these pivots, and o beside its diagonal.
+fn rotation_step(d: vec3f, o: vec3f, axial: vec3f) -> vec3f {
+    let l = o.z / d.x;
+    let n = o.y / d.x;
+    let r = (o.x - l * o.y) / d.y;
+    let y = axial.y - l * axial.x;
+    let z = (axial.z - n * axial.x - r * y) / d.z;
+    let wy = y / d.y - r * z;
+    return vec3f(axial.x / d.x - l * wy - n * z, wy, z);
 }
 
 // q projected onto the largest eigenvectors of the quadratic form of tr(R^T A) (|A| about 1).

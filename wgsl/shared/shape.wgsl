@@ -1,10 +1,11 @@
 // Shape matching: sums over a cluster's members, and the goals that follow from them
 // [Mueller, Heidelberger, Teschner, Gross 2005; quadratic terms centred, so that momentum is kept].
-// Rest positions q are from the cluster's rest centre, positions d from the member in its middle, the anchor: far from
-// the origin they would cost the sums their last digits. The mean of q as it is rounded is not quite 0, nor are those of
-// its squares what they should be; goals less what these give keep momentum to the rounding of each step, not more. Quadratic clusters use whitened coordinates s = Z q, in which
-// sum w s s^T/W = I; what can be fitted is the same, and nothing is lost where a cluster is long or thin.
-// Weights are relative to a body's mean mass.
+// Rest positions q are from the cluster's rest centre, positions d from the member in its middle, the anchor. Only what
+// members are off the rigid goal of the last step, e = d - G q with G = R S_p, and off the motion of the last step as a
+// rigid body is summed, fitted and pulled: sums and goals are rounded by a part of the deformation, not of the body, and
+// keep momentum and angular momentum as well as that. The mean of q as it is rounded is not quite 0; goals take that
+// off. Quadratic terms are those of whitened coordinates s = Z q, in which sum w s s^T/W = I: what can be fitted is the
+// same, and nothing is lost where a cluster is long or thin. Weights are relative to a body's mean mass.
 #import shared/sim
 #import shared/volume
 #import shared/plastic
@@ -15,13 +16,13 @@
 @group(0) @binding(75) var<storage, read_write> cluster_states: array<ClusterState>;
 @group(0) @binding(76) var<storage, read_write> goals: array<vec4f>;
 
-// sum w d (s, s^2 - mean, s_x s_y - mean ...)^T, and what gives the members' motion as a rigid body.
+// sum w e (q, s^2 - mean, s_x s_y - mean ...)^T, and what gives the members' motion as a rigid body.
 struct Moments {
     linear: mat3x3f,
     squares: mat3x3f,
     products: mat3x3f,
-    shift: vec3f,         // sum w d
-    velocity: vec3f,      // sum w u, u the velocity beside the anchor's
+    shift: vec3f,         // sum w e
+    velocity: vec3f,      // sum w u, u the velocity beside that of the last step's motion
     spin: vec3f,          // sum w d x u
     spread: Symmetric,    // sum w d d^T
 }
@@ -47,40 +48,65 @@ fn cluster_means(cluster: Cluster) -> Symmetric {
     return Symmetric(means.d, means.o.zxy);
 }
 
+// G = R S_p, from rest positions to the rigid goals of the last step.
+fn cluster_frame(state: ClusterState) -> mat3x3f {
+    return quaternion_matrix(state.rotation) * symmetric_matrix(Symmetric(state.plastic_diagonal, state.plastic_off));
+}
+
+// sum w q q^T/W of the rest shape.
+fn cluster_square(cluster: Cluster) -> mat3x3f {
+    return symmetric_matrix(Symmetric(cluster.square_diagonal, cluster.square_off.yzx));
+}
+
+// What rounding takes off it: by that part of a turn a rigid body would be turned on in every step.
+fn cluster_square_low(cluster: Cluster) -> mat3x3f {
+    return symmetric_matrix(Symmetric(cluster.square_diagonal_low, cluster.square_off_low.yzx));
+}
+
 fn outer_product(a: vec3f, b: vec3f) -> mat3x3f {
     return mat3x3f(a * b.x, a * b.y, a * b.z);
 }
 
-// Column k of the coefficients of the quadratic fit: the moments times column k of their inverse covariance.
-fn fit_column(m: Moments, first: u32, k: u32) -> vec3f {
-    let at = first + 3u * k;
-    return m.linear * fits[at].xyz + m.squares * fits[at + 1u].xyz + m.products * fits[at + 2u].xyz;
+// Columns 3 k ... of the coefficients of the quadratic fit: the moments, `linear` with s, times their inverse covariance.
+fn fit_columns(m: Moments, linear: mat3x3f, first: u32, k: u32) -> mat3x3f {
+    return mat3x3f(fit_column(m, linear, first + 9u * k), fit_column(m, linear, first + 9u * k + 3u),
+                   fit_column(m, linear, first + 9u * k + 6u));
 }
 
-// The velocity of a rigid body with the members' momentum and angular momentum: at the centre, beside the anchor's, and
-// the angular velocity. m: per unit of weight.
-fn cluster_motion(m: Moments, row: u32) {
+fn fit_column(m: Moments, linear: mat3x3f, at: u32) -> vec3f {
+    return linear * fits[at].xyz + m.squares * fits[at + 1u].xyz + m.products * fits[at + 2u].xyz;
+}
+
+// The velocity of a rigid body with the members' momentum and angular momentum: at the centre, and the angular velocity,
+// both beside the last step's motion. m: per unit of weight; shift: of the members from the anchor.
+fn cluster_motion(m: Moments, shift: vec3f, row: u32) -> vec3f {
     // Inertia tr(S) I - S about the centre; a pivot that is none is as large as the rest.
-    let d = m.spread.d - m.shift * m.shift;
-    let o = m.spread.o - m.shift.yzx * m.shift.zxy;
-    let spin = m.spin - cross(m.shift, m.velocity);
-    let h = d.yzx + d.zxy;
+    let d = m.spread.d - shift * shift;
+    let o = m.spread.o - shift.yzx * shift.zxy;
+    let spin = m.spin - cross(shift, m.velocity);
     let least = 1e-6 * (d.x + d.y + d.z) + 1e-30;
-    let a = max(h.x, least);
-    let l = -o.z / a;
-    let n = -o.y / a;
-    let b = max(h.y + l * o.z, least);
-    let r = (l * o.y - o.x) / b;
-    let c = max(h.z + n * o.y - r * r * b, least);
-    let y = spin.y - l * spin.x;
-    let z = (spin.z - n * spin.x - r * y) / c;
-    let wy = y / b - r * z;
+    let pivots = max(rotation_pivots(d.yzx + d.zxy, -o, least), vec3f(least));
+    let more = rotation_step(pivots, -o, spin);
     goals[row + 13u] = vec4f(m.velocity, 0.0);
-    goals[row + 14u] = vec4f(spin.x / a - l * wy - n * z, wy, z, 0.0);
+    goals[row + 14u] = vec4f(more, 0.0);
+    return more;
 }
 
-// Turns the moments into the polynomial of the goals: goal - anchor = c + C q + D (q_x^2 ..., q_x q_y ...), written to
-// `goals`; in the pass that says so, what is kept for the next step, too. anchor: its position; pace: its velocity.
+// The map from rest positions to goals, beside the last rigid one, `frame`, turned so that the pulls towards them have no
+// torque: what is left of R's search is a part of R, which would turn a body by and by. map: that, before;
+// generator: what it is turned with; matching: of positions and e, to rest positions.
+fn torque_free(map: mat3x3f, frame: mat3x3f, generator: mat3x3f, matching: mat3x3f, e: mat3x3f,
+               low: mat3x3f) -> mat3x3f {
+    let torque = rotation_axial(frame * transpose(e) + map * transpose(matching) + map * transpose(low));
+    let s = symmetric_part(generator * transpose(matching));
+    let least = ROTATION_LEAST * (abs(s.d.x) + abs(s.d.y) + abs(s.d.z)) + 1e-30;
+    let pivots = max(rotation_pivots(s.d.yzx + s.d.zxy, -s.o, least), vec3f(least));
+    let turn = rotation_step(pivots, -s.o, -torque);
+    return map + mat3x3f(cross(turn, generator[0]), cross(turn, generator[1]), cross(turn, generator[2]));
+}
+
+// Turns the moments into the polynomial of the goals: goal - anchor - G q = c + C q + D (q_x^2 ..., q_x q_y ...), written
+// to `goals`; in the pass that says so, what is kept for the next step, too. anchor: its position; pace: its velocity.
 fn cluster_solve(k: u32, cluster: Cluster, sums: Moments, anchor: vec3f, pace: vec3f) {
     let w = cluster.inverse_mass;
     var m = Moments(w * sums.linear, w * sums.squares, w * sums.products, w * sums.shift, w * sums.velocity,
@@ -91,18 +117,14 @@ fn cluster_solve(k: u32, cluster: Cluster, sums: Moments, anchor: vec3f, pace: v
     let flat = (cluster.flags & SHAPE_FLAT) != 0u;
     let root = cluster_root(cluster);
     let whiten = cluster_whiten(cluster);
+    let frame = cluster_frame(state);
     let kept = Symmetric(state.plastic_diagonal, state.plastic_off);
     let plastic = symmetric_matrix(kept);
-    var white = m.linear;
-    var matching = m.linear;
-    if mode == SHAPE_QUADRATIC {
-        m.linear -= outer_product(m.shift, whiten * cluster.offset);
-        white = m.linear;
-        matching = white * root;
-    } else {
-        matching -= outer_product(m.shift, cluster.offset);
-        white = matching * whiten;
-    }
+    // Of e and of d with q, and of d with s.
+    m.linear -= outer_product(m.shift, cluster.offset);
+    let matching = m.linear + frame * cluster_square(cluster);
+    let low = frame * cluster_square_low(cluster);
+    let white = matching * whiten;
     let q = nearest_rotation(matching * plastic, state.rotation);
     let turn = quaternion_matrix(q);
     let rigid = turn * plastic;
@@ -112,21 +134,24 @@ fn cluster_solve(k: u32, cluster: Cluster, sums: Moments, anchor: vec3f, pace: v
         let spanned = root * whiten;
         linear += rigid - rigid * spanned;
     }
-    if sim.flow == 1u {
-        cluster_flow(k, body, q, kept, symmetric_part(transpose(turn) * linear * matrix_inverse(plastic)));
-    }
     let row = k * GOAL_ROWS;
+    let middle = frame * cluster.offset + m.shift;
+    var spin = state.spin;
+    if body.relaxation > 0.0 {
+        goals[row + 12u] = vec4f(pace, 0.0);
+        spin += cluster_motion(m, middle, row);
+    }
+    if sim.flow == 1u {
+        cluster_flow(k, body, q, kept, symmetric_part(transpose(turn) * linear * matrix_inverse(plastic)), spin);
+    }
     let share = select(body.beta, 0.0, mode == SHAPE_RIGID);
     var shift = m.shift;
-    var image = linear;
-    if mode == SHAPE_LINEAR && share > 0.0 && !flat {
-        let size = cluster.size * cube_root(determinant(plastic));
-        image = nearest_of_volume_one(white * (1.0 / size), q) * whiten * size;
-    } else if mode == SHAPE_QUADRATIC {
-        let a = mat3x3f(fit_column(m, cluster.fit, 0u), fit_column(m, cluster.fit, 1u), fit_column(m, cluster.fit, 2u));
-        let b = mat3x3f(fit_column(m, cluster.fit, 3u), fit_column(m, cluster.fit, 4u), fit_column(m, cluster.fit, 5u));
-        let c = mat3x3f(fit_column(m, cluster.fit, 6u), fit_column(m, cluster.fit, 7u), fit_column(m, cluster.fit, 8u));
-        image = a * whiten;
+    var map = rigid - frame;
+    if mode == SHAPE_QUADRATIC {
+        let l = m.linear * whiten;
+        let a = fit_columns(m, l, cluster.fit, 0u);
+        let b = fit_columns(m, l, cluster.fit, 1u);
+        let c = fit_columns(m, l, cluster.fit, 2u);
         let x = whiten[0];
         let y = whiten[1];
         let z = whiten[2];
@@ -142,23 +167,34 @@ fn cluster_solve(k: u32, cluster: Cluster, sums: Moments, anchor: vec3f, pace: v
         goals[row + 9u] = vec4f(products[0], 0.0);
         goals[row + 10u] = vec4f(products[1], 0.0);
         goals[row + 11u] = vec4f(products[2], 0.0);
+        // A fit has no torque: what it leaves is at right angles to q.
+        map = share * (a * whiten) + (1.0 - share) * torque_free(map, frame, rigid, matching, m.linear, low);
+    } else {
+        if mode == SHAPE_LINEAR && share > 0.0 {
+            var image = linear;
+            if !flat {
+                let size = cluster.size * cube_root(determinant(plastic));
+                image = nearest_of_volume_one(white * (1.0 / size), q) * whiten * size;
+            }
+            map = share * (image - frame) + (1.0 - share) * map;
+        }
+        map = torque_free(map, frame, rigid, matching, m.linear, low);
     }
-    let map = share * image + (1.0 - share) * rigid;
     shift -= map * cluster.offset;
     goals[row] = vec4f(cluster.centre, f32(mode));
     goals[row + 1u] = vec4f(anchor, 0.0);
     goals[row + 2u] = vec4f(shift, 0.0);
-    goals[row + 3u] = vec4f(map[0], m.shift.x);
-    goals[row + 4u] = vec4f(map[1], m.shift.y);
-    goals[row + 5u] = vec4f(map[2], m.shift.z);
-    if body.relaxation > 0.0 {
-        goals[row + 12u] = vec4f(pace, 0.0);
-        cluster_motion(m, row);
-    }
+    goals[row + 3u] = vec4f(map[0], middle.x);
+    goals[row + 4u] = vec4f(map[1], middle.y);
+    goals[row + 5u] = vec4f(map[2], middle.z);
+    goals[row + 15u] = vec4f(frame[0], state.spin.x);
+    goals[row + 16u] = vec4f(frame[1], state.spin.y);
+    goals[row + 17u] = vec4f(frame[2], state.spin.z);
 }
 
-// Keeps the rotation, and lets the rest shape flow where the stretch S = R^T A is beyond the yield.
-fn cluster_flow(k: u32, body: Body, q: vec4f, kept: Symmetric, stretch: Symmetric) {
+// Keeps the rotation and the angular velocity, and lets the rest shape flow where the stretch S = R^T A is beyond the
+// yield.
+fn cluster_flow(k: u32, body: Body, q: vec4f, kept: Symmetric, stretch: Symmetric, spin: vec3f) {
     var plastic = kept;
     if body.yield_strain < 1e30 {
         let strain = Symmetric(stretch.d - 1.0, stretch.o);
@@ -166,5 +202,5 @@ fn cluster_flow(k: u32, body: Body, q: vec4f, kept: Symmetric, stretch: Symmetri
             plastic = plastic_flow(kept, strain, min(1.0, sim.step * body.creep), body.plastic_most);
         }
     }
-    cluster_states[k] = ClusterState(q, plastic.d, 0.0, plastic.o, 0.0);
+    cluster_states[k] = ClusterState(q, plastic.d, 0.0, plastic.o, 0.0, spin, 0.0);
 }

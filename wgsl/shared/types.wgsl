@@ -123,6 +123,10 @@ struct Cluster {
     reserved_diagonal: f32,
     square_off: vec3f,    // xy, yz, zx [m^2]
     reserved_off: f32,
+    square_diagonal_low: vec3f, // [m^2]
+    reserved_diagonal_low: f32,
+    square_off_low: vec3f, // [m^2]
+    reserved_off_low: f32,
 }
 
 struct ClusterState {
@@ -131,6 +135,8 @@ struct ClusterState {
     reserved: f32,
     plastic_off: vec3f,
     reserved_off: f32,
+    spin: vec3f,
+    reserved_spin: f32,
 }
 
 struct SkinPoint {
