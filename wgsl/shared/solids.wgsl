@@ -9,11 +9,16 @@ struct Distance {
     depth: f32,           // [m], positive inside
 }
 
-struct Touch {
-    normal: vec3f,
-    target_speed: f32,    // least velocity along the normal [m/s]
-    normal_impulse: f32,  // [m/s]
-    tangent_impulse: vec3f,
+// The solids that a particle touches, a component each: an array that is indexed would lie in memory.
+struct Touches {
+    x: vec4f,             // of their normals
+    y: vec4f,
+    z: vec4f,
+    target_speed: vec4f,  // least velocity along the normal [m/s]
+    normal_impulse: vec4f, // [m/s]
+    tangent_x: vec4f,     // of the tangential impulses [m/s]
+    tangent_y: vec4f,
+    tangent_z: vec4f,
 }
 
 fn rotate(q: vec4f, v: vec3f) -> vec3f {
@@ -54,33 +59,45 @@ fn solids_impulse(x: vec3f, before: vec3f, v: vec3f, body: Body) -> vec3f {
     if !HAS_SOLIDS {
         return v;
     }
-    var touches: array<Touch, MAX_TOUCHING>;
+    let places = vec4u(0u, 1u, 2u, 3u);
+    var t = Touches();
     var count = 0u;
     for (var k = 0u; k < sim.solid_count; k++) {
         let distance = solid_distance(externals.solids[k], x, body.radius);
-        let approach = max(0.0, -dot(v, distance.normal));
+        let n = distance.normal;
+        let approach = max(0.0, -dot(v, n));
         if -distance.depth < body.margin + sim.step * approach && count < MAX_TOUCHING {
             var target_speed = min(distance.depth, 0.0) / sim.step;
-            let impact = -dot(before, distance.normal);
+            let impact = -dot(before, n);
             if body.restitution > 0.0 && impact > sim.restitution_speed {
                 target_speed = max(target_speed, body.restitution * impact);
             }
-            touches[count] = Touch(distance.normal, target_speed, 0.0, vec3f());
+            let here = places == vec4u(count);
+            t.x = select(t.x, vec4f(n.x), here);
+            t.y = select(t.y, vec4f(n.y), here);
+            t.z = select(t.z, vec4f(n.z), here);
+            t.target_speed = select(t.target_speed, vec4f(target_speed), here);
             count++;
         }
     }
     var u = v;
     for (var round = 0u; round < 2u; round++) {
         for (var k = 0u; k < count; k++) {
-            let touch = touches[k];
-            let along = dot(u, touch.normal);
-            let normal_impulse = max(0.0, touch.normal_impulse - (along - touch.target_speed));
-            let wanted = touch.tangent_impulse - (u - along * touch.normal);
+            let here = places == vec4u(k);
+            let one = select(vec4f(), vec4f(1.0), here);
+            let n = vec3f(dot(t.x, one), dot(t.y, one), dot(t.z, one));
+            let tangent = vec3f(dot(t.tangent_x, one), dot(t.tangent_y, one), dot(t.tangent_z, one));
+            let normal_before = dot(t.normal_impulse, one);
+            let along = dot(u, n);
+            let normal_impulse = max(0.0, normal_before - (along - dot(t.target_speed, one)));
+            let wanted = tangent - (u - along * n);
             let most = body.friction * normal_impulse;
             let tangent_impulse = wanted * min(1.0, most / max(length(wanted), 1e-30));
-            u += (normal_impulse - touch.normal_impulse) * touch.normal + tangent_impulse - touch.tangent_impulse;
-            touches[k].normal_impulse = normal_impulse;
-            touches[k].tangent_impulse = tangent_impulse;
+            u += (normal_impulse - normal_before) * n + tangent_impulse - tangent;
+            t.normal_impulse = select(t.normal_impulse, vec4f(normal_impulse), here);
+            t.tangent_x = select(t.tangent_x, vec4f(tangent_impulse.x), here);
+            t.tangent_y = select(t.tangent_y, vec4f(tangent_impulse.y), here);
+            t.tangent_z = select(t.tangent_z, vec4f(tangent_impulse.z), here);
         }
     }
     return u;
