@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 use std::fmt::Write as _;
 
-use super::types;
+use super::{Content, types};
 
 /// One WGSL file of this crate.
 #[derive(Clone, Copy, Debug)]
@@ -238,50 +238,6 @@ fn consts() -> String {
         writeln!(text, "const {name}: {value};").expect("a String grows");
     }
     text
-}
-
-/// What a world holds. Kernels made for it leave out what it has not: software drivers run through both sides of every
-/// branch, and at least once through every loop.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Content {
-    /// Bodies whose elements have constants of their own.
-    pub varied: bool,
-    /// Triangles whose areas are kept.
-    pub areas: bool,
-    /// Bodies of elements with passes of their own.
-    pub loads: bool,
-    /// Obstacles.
-    pub solids: bool,
-}
-
-impl Content {
-    /// All that kernels know.
-    pub const ALL: Self = Self {
-        varied: true,
-        areas: true,
-        loads: true,
-        solids: true,
-    };
-
-    /// Bodies of plain springs alone.
-    pub const NONE: Self = Self {
-        varied: false,
-        areas: false,
-        loads: false,
-        solids: false,
-    };
-
-    /// As constants of WGSL.
-    fn text(self) -> String {
-        let flags = [
-            ("VARIED", self.varied),
-            ("AREAS", self.areas),
-            ("LOADS", self.loads),
-            ("SOLIDS", self.solids),
-        ];
-        let line = |(name, value)| format!("const HAS_{name}: bool = {value};\n");
-        flags.map(line).concat()
-    }
 }
 
 /// The kernel or drawing shader of this name with all its imports, for any world.

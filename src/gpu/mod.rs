@@ -3,6 +3,7 @@
 
 mod buffer;
 mod compose;
+mod content;
 mod context;
 mod kernel;
 mod profile;
@@ -15,8 +16,9 @@ mod uniform;
 
 pub use buffer::{Buffer, Bytes, Shared};
 pub use compose::{
-    Composed, Content, Source, compose, compose_for, kernel_names, shader_names, sources,
+    Composed, Source, compose, compose_for, kernel_names, shader_names, sources,
 };
+pub use content::Content;
 pub use context::{Context, adapters};
 pub use kernel::{Binding, Bound, Kernel};
 pub use profile::{PassTime, Profiler};

@@ -1,0 +1,159 @@
+//! What a world holds, and which kernels care.
+
+use naga::back::wgsl;
+use naga::compact::{KeepUnused, compact};
+use naga::valid::{Capabilities, ValidationFlags, Validator};
+
+use super::{Composed, compose_for, validate};
+
+/// What a world holds. Kernels made for it leave out what it has not: software drivers run through both sides of every
+/// branch, and at least once through every loop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+pub struct Content {
+    /// Bodies whose elements have constants of their own.
+    pub varied: bool,
+    /// Triangles whose areas are kept.
+    pub areas: bool,
+    /// Bodies of elements with passes of their own.
+    pub loads: bool,
+    /// Obstacles.
+    pub solids: bool,
+}
+
+impl Content {
+    /// All that kernels know.
+    pub const ALL: Self = Self {
+        varied: true,
+        areas: true,
+        loads: true,
+        solids: true,
+    };
+
+    /// Bodies of plain springs alone.
+    pub const NONE: Self = Self {
+        varied: false,
+        areas: false,
+        loads: false,
+        solids: false,
+    };
+
+    /// Every content, [`Self::ALL`] first; none comes after one that it holds all of.
+    #[must_use]
+    pub fn every() -> Vec<Self> {
+        let bit = |number: u32, bit: u32| number & (1 << bit) == 0;
+        let content = |number| Self {
+            varied: bit(number, 3),
+            areas: bit(number, 2),
+            loads: bit(number, 1),
+            solids: bit(number, 0),
+        };
+        (0..16).map(content).collect()
+    }
+
+    /// The contents for which a kernel is composed in different ways, and runs differently: of those that give the same
+    /// code the fullest, [`Self::ALL`] first.
+    ///
+    /// # Panics
+    /// When there is no such kernel, or it does not compile.
+    #[must_use]
+    pub fn compositions(kernel: &str) -> Vec<Self> {
+        let mut codes = Vec::new();
+        let mut fullest = Self::every();
+        fullest.retain(|content| {
+            let code = code(&compose_for(kernel, *content));
+            let new = !codes.contains(&code);
+            codes.push(code);
+            new
+        });
+        fullest
+    }
+
+    /// Whether it holds all that the other does.
+    #[must_use]
+    pub fn holds(self, other: Self) -> bool {
+        let pairs = self.flags().into_iter().zip(other.flags());
+        pairs.into_iter().all(|((_, own), (_, other))| own || !other)
+    }
+
+    /// Each thing by the name that kernels know it by.
+    fn flags(self) -> [(&'static str, bool); 4] {
+        [
+            ("VARIED", self.varied),
+            ("AREAS", self.areas),
+            ("LOADS", self.loads),
+            ("SOLIDS", self.solids),
+        ]
+    }
+
+    /// As constants of WGSL.
+    pub(super) fn text(self) -> String {
+        let line = |(name, value)| format!("const HAS_{name}: bool = {value};\n");
+        self.flags().map(line).concat()
+    }
+}
+
+/// `varied, areas, loads, solids`, as far as it holds them.
+impl std::fmt::Display for Content {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let held = self.flags().into_iter().filter(|(_, held)| *held);
+        let names: Vec<_> = held.map(|(name, _)| name.to_lowercase()).collect();
+        match names.is_empty() {
+            true => f.write_str("nothing"),
+            false => f.write_str(&names.join(", ")),
+        }
+    }
+}
+
+/// What the entry points of a kernel run, without anything that they do not reach.
+fn code(composed: &Composed) -> String {
+    let (mut module, _) = validate(composed).unwrap_or_else(|message| panic!("{message}"));
+    // Named constants would be kept.
+    let constants: Vec<_> = module.constants.iter().map(|(handle, _)| handle).collect();
+    for handle in constants {
+        module.constants[handle].name = None;
+    }
+    compact(&mut module, KeepUnused::No);
+    let info = Validator::new(ValidationFlags::all(), Capabilities::empty()).validate(&module);
+    let info = info.expect("what is left of a valid module is one");
+    wgsl::write_string(&module, &info, wgsl::WriterFlags::empty()).expect("a String grows")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_is_reached_makes_another_composition() {
+        let lacks = |kernel| -> Vec<_> {
+            let compositions = Content::compositions(kernel);
+            assert_eq!(compositions[0], Content::ALL, "{kernel}");
+            let flags = |content: &Content| content.flags().map(|(_, held)| held);
+            let some = |k: usize| compositions.iter().any(|content| !flags(content)[k]);
+            let names = Content::ALL.flags().map(|(name, _)| name);
+            let lacks: Vec<_> = (0..4).filter(|k| some(*k)).map(|k| names[k]).collect();
+            assert_eq!(compositions.len(), 1 << lacks.len(), "{kernel}");
+            lacks
+        };
+        assert_eq!(lacks("verlet"), ["VARIED", "AREAS", "LOADS", "SOLIDS"]);
+        assert_eq!(lacks("half_back"), ["VARIED", "AREAS", "LOADS"]);
+        assert_eq!(lacks("internal_force"), ["VARIED", "AREAS"]);
+        assert_eq!(lacks("probe_apply"), ["VARIED"]);
+        assert_eq!(lacks("contact_move"), ["SOLIDS"]);
+        // They import functions that ask, and call none of them.
+        assert!(lacks("fem_force").is_empty());
+        assert!(lacks("skin_points").is_empty());
+        assert!(lacks("scan_apply").is_empty());
+    }
+
+    #[test]
+    fn fuller_contents_come_first() {
+        let every = Content::every();
+        assert_eq!((every[0], every[15]), (Content::ALL, Content::NONE));
+        for (k, content) in every.iter().enumerate() {
+            assert!(every[..k].iter().all(|before| !content.holds(*before)));
+            assert!(Content::ALL.holds(*content) && content.holds(Content::NONE));
+        }
+        assert_eq!(Content::ALL.to_string(), "varied, areas, loads, solids");
+        assert_eq!(Content::NONE.to_string(), "nothing");
+    }
+}
