@@ -72,7 +72,9 @@ impl Content {
     #[must_use]
     pub fn holds(self, other: Self) -> bool {
         let pairs = self.flags().into_iter().zip(other.flags());
-        pairs.into_iter().all(|((_, own), (_, other))| own || !other)
+        pairs
+            .into_iter()
+            .all(|((_, own), (_, other))| own || !other)
     }
 
     /// Each thing by the name that kernels know it by.

@@ -15,9 +15,7 @@ pub mod types;
 mod uniform;
 
 pub use buffer::{Buffer, Bytes, Shared};
-pub use compose::{
-    Composed, Source, compose, compose_for, kernel_names, shader_names, sources,
-};
+pub use compose::{Composed, Source, compose, compose_for, kernel_names, shader_names, sources};
 pub use content::Content;
 pub use context::{Context, adapters};
 pub use kernel::{Binding, Bound, Kernel};

@@ -38,12 +38,22 @@ impl<'a> Bench<'a> {
         let externals = Uniforms::new(context, "externals", 1);
         externals.write(context, std::slice::from_ref(&case.externals));
         let state = State::new(context, &case.model)?;
+        let buffers = ModelBuffers::new(
+            context,
+            &case.model,
+            case.bodies.clone(),
+            case.content.solids,
+        )?;
+        assert!(
+            case.content.holds(buffers.content),
+            "kernels would leave out what the case has"
+        );
         let loads: Vec<_> = case.loads.iter().map(|load| load.extend(0.0)).collect();
         state.loads.write(context, 0, &loads);
         Ok(Self {
             context,
             case,
-            buffers: ModelBuffers::new(context, &case.model, case.bodies.clone(), true)?,
+            buffers,
             state,
             status: Buffer::zeroed(context, "status", 1 + case.bodies.len() + TALLY_ROOM)?,
             elements: Elements::new(context, &case.model)?,

@@ -4,16 +4,19 @@ use std::ops::Range;
 
 use glam::{DQuat, DVec3, UVec4, Vec3};
 
+use crate::gpu::Content;
 use crate::gpu::types::{
     Body, DAMPING_CAPPED, DAMPING_EXACT, DAMPING_EXPLICIT, Externals, KIND_FEM, KIND_SPRINGS,
     MAX_PULLS, MAX_SOLIDS, Particle, Pull, SOLID_BOX, SOLID_PLANE, SOLID_SPHERE, Sim, Solid,
 };
-use crate::model::{Area, BodyRanges, Material, Model, Skin, Spring, Tet};
+use crate::model::{Area, BodyKind, BodyRanges, Material, Model, Skin, Spring, Tet};
 use crate::reference::tets;
 
 /// The arrays of one world on the host, before any of them is rounded again.
 #[derive(Clone, Debug)]
 pub struct Case {
+    /// What its kernels are composed for; it holds no more.
+    pub content: Content,
     /// Constant arrays.
     pub model: Model,
     /// Materials as the kernels see them.
@@ -88,23 +91,26 @@ const PULLS: usize = 8;
 
 impl Case {
     /// A world of so many particles far from rest: stretched springs, inverted tetrahedra, two particles at one place,
-    /// σ that agree with nothing.
-    pub fn random(particles: usize, seed: u64) -> Self {
-        Self::build(particles, &mut Random::new(seed), false)
+    /// σ that agree with nothing. Worlds of other contents have the same springs, tetrahedra and state.
+    pub fn random(particles: usize, seed: u64, content: Content) -> Self {
+        Self::build(particles, &mut Random::new(seed), content, false)
     }
 
     /// A world of so many particles with all springs and tetrahedra at rest, where M⁻¹K has no negative eigenvalues.
-    pub fn relaxed(particles: usize, seed: u64) -> Self {
-        Self::build(particles, &mut Random::new(seed), true)
+    pub fn relaxed(particles: usize, seed: u64, content: Content) -> Self {
+        Self::build(particles, &mut Random::new(seed), content, true)
     }
 
-    fn build(particles: usize, random: &mut Random, relaxed: bool) -> Self {
+    fn build(particles: usize, random: &mut Random, content: Content, relaxed: bool) -> Self {
         let count = particles.min(BODIES.len());
         let mut case = Self {
+            content,
             model: Model::default(),
-            bodies: (0..count).map(|index| body(index, random)).collect(),
+            bodies: (0..count)
+                .map(|index| body(index, content, random))
+                .collect(),
             particles: (0..particles).map(|_| particle(random)).collect(),
-            sim: sim(),
+            sim: sim(content),
             externals: externals(particles, random),
             loads: vec![Vec3::ZERO; particles],
         };
@@ -153,7 +159,8 @@ impl Case {
                 let corners = random.distinct(start, end);
                 self.model.tets.extend(self.tet(corners, random, relaxed));
                 let corners = random.distinct(start, end);
-                self.model.areas.push(self.area(corners, random, relaxed));
+                let area = self.area(corners, random, relaxed);
+                self.model.areas.extend(self.content.areas.then_some(area));
             }
         }
         let ranges = BodyRanges {
@@ -161,7 +168,11 @@ impl Case {
             springs: springs..self.model.springs.len(),
             tets: tets..self.model.tets.len(),
             areas: areas..self.model.areas.len(),
-            varied: BODIES[index].2,
+            varied: self.bodies[index].varied != 0,
+            kind: match self.bodies[index].kind {
+                KIND_FEM => BodyKind::Fem,
+                _ => BodyKind::Springs,
+            },
             material: Material {
                 area: f64::from(self.bodies[index].area),
                 ..Material::default()
@@ -249,9 +260,9 @@ impl Case {
     }
 }
 
-fn body(index: usize, random: &mut Random) -> Body {
+fn body(index: usize, content: Content, random: &mut Random) -> Body {
     let (damping_mode, share, varied) = BODIES[index];
-    Body {
+    let body = Body {
         distance: random.between(20.0, 80.0) as f32,
         volume: random.between(0.5, 2.0) as f32,
         damping: random.between(10.0, 40.0) as f32,
@@ -266,15 +277,17 @@ fn body(index: usize, random: &mut Random) -> Body {
         stiffness_rate: (4.0 * share / f64::from(STEP * STEP)) as f32,
         probe_scale: random.between(0.5, 2.0) as f32,
         damping_mode,
-        varied: varied.into(),
+        varied: (varied && content.varied).into(),
         area: random.between(5.0, 20.0) as f32,
-        kind: if index + 1 == BODIES.len() {
+        kind: if index + 1 == BODIES.len() && content.loads {
             KIND_FEM
         } else {
             KIND_SPRINGS
         },
         ..Body::default()
-    }
+    };
+    let area = if content.areas { body.area } else { 0.0 };
+    Body { area, ..body }
 }
 
 /// A particle near the solids, one in ten of them held, with a σ that caps some of its springs.
@@ -297,7 +310,7 @@ fn particle(random: &mut Random) -> Particle {
     }
 }
 
-fn sim() -> Sim {
+fn sim(content: Content) -> Sim {
     Sim {
         gravity: Vec3::new(0.3, -9.81, 0.2),
         step: STEP,
@@ -310,7 +323,7 @@ fn sim() -> Sim {
         // The reference's own rule: four steps of gravity, at least 0.1 m/s.
         restitution_speed: (4.0 * f64::from(STEP) * Vec3::new(0.3, -9.81, 0.2).as_dvec3().length())
             as f32,
-        solid_count: 4,
+        solid_count: if content.solids { 4 } else { 0 },
         ..Sim::default()
     }
 }

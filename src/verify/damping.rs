@@ -46,7 +46,8 @@ fn sim(bench: &Bench<'_>, first: bool) -> Sim {
     }
 }
 
-/// The case with one exactly damped body, the last, made of finite elements: its viscosity stands in `loads`.
+/// The case with one exactly damped body, the last, made of finite elements where the case may have such: its viscosity
+/// stands in `loads`.
 struct Loaded {
     bodies: Buffer<Body>,
     loads: Buffer<Vec4>,
@@ -58,7 +59,8 @@ impl Loaded {
     fn new(bench: &Bench<'_>) -> Result<Self> {
         let mut bodies = bench.case.bodies.clone();
         let mut given = vec![None; bench.len()];
-        let exact = |body: &Body| body.damping_mode == DAMPING_EXACT;
+        let loads = bench.case.content.loads;
+        let exact = |body: &Body| loads && body.damping_mode == DAMPING_EXACT;
         if let Some(chosen) = bodies.iter().rposition(exact) {
             bodies[chosen].kind = KIND_FEM;
             let mut random = Random::new(17);

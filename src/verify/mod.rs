@@ -27,7 +27,7 @@ mod two_springs;
 
 use std::collections::BTreeMap;
 
-use crate::gpu::{Context, Kernel};
+use crate::gpu::{Content, Context, Kernel};
 use crate::{Error, Result};
 
 use bench::Bench;
@@ -51,8 +51,12 @@ pub struct KernelResult {
     pub name: &'static str,
     /// Dispatches compared (of a scene: states).
     pub cases: usize,
+    /// Ways in which it is composed for worlds that hold more or less, all of them compared.
+    pub compositions: usize,
     /// Largest error in units of the scale; infinite where a number is none or a fault was missed.
     pub max_error: f64,
+    /// What the worlds with this error hold.
+    pub worst: Content,
     /// Largest accepted error.
     pub tolerance: f64,
     /// Whether all cases were within the tolerance.
@@ -135,7 +139,8 @@ const CHECKS: &[(&str, Check)] = &[
     ("contact_move", Check::Case(collide::advance)),
 ];
 
-/// Compares every kernel with the reference on this adapter. The results of the kernels named in `broken` are perturbed
+/// Compares every kernel with the reference on this adapter, in worlds of each content that it is composed differently for
+/// ([`Content::compositions`]). The results of the kernels named in `broken` are perturbed
 /// by 1e-3 of their scale in one element each, which must make these fail.
 ///
 /// # Errors
@@ -147,11 +152,6 @@ pub fn verify_kernels(context: &Context, broken: &[&str]) -> Result<Vec<KernelRe
         let want = format!("the name of a kernel: {}", names.join(", "));
         return Err(Error::value("kernel", format!("\"{name}\""), want));
     }
-    let cases = SIZES.map(|size| Case::random(size, 1 + size as u64));
-    let benches: Vec<_> = cases
-        .iter()
-        .map(|case| Bench::new(context, case))
-        .collect::<Result<_>>()?;
     let kernel = |&(name, _): &(&'static str, Check)| (name, Kernel::new(context, name));
     let kernels: BTreeMap<_, _> = CHECKS.iter().map(kernel).collect();
     let worlds = collide::worlds();
@@ -159,20 +159,38 @@ pub fn verify_kernels(context: &Context, broken: &[&str]) -> Result<Vec<KernelRe
         .iter()
         .map(|world| Search::new(context, world, &kernels))
         .collect::<Result<_>>()?;
+    let cases: Vec<_> = Content::every().into_iter().map(cases).collect();
+    let mut benches = BTreeMap::new();
+    for cases in &cases {
+        let made: Result<Vec<_>> = cases.iter().map(|case| Bench::new(context, case)).collect();
+        benches.insert(cases[0].content, made?);
+    }
     let result = |&(name, check): &(&'static str, Check)| {
-        let kernel = &kernels[name];
         let mut tally = Tally::new(name, broken.contains(&name));
-        let tally_up = &mut tally;
-        match check {
-            Check::Case(check) => benches
-                .iter()
-                .try_for_each(|b| check(kernel, b, tally_up))?,
-            Check::Search(check) => searches.iter().for_each(|s| check(s, tally_up)),
-            Check::After(check) => searches
-                .iter()
-                .try_for_each(|s| check(kernel, s, tally_up))?,
+        for content in Content::compositions(name) {
+            let composed = Kernel::for_content(context, name, content);
+            tally.of(content);
+            let (tally, of_search) = (&mut tally, !matches!(check, Check::Case(_)));
+            assert!(
+                content == Content::ALL || !of_search,
+                "{name}: searches run in worlds that hold everything"
+            );
+            match check {
+                Check::Case(check) => benches[&content]
+                    .iter()
+                    .try_for_each(|b| check(&composed, b, tally))?,
+                Check::Search(check) => searches.iter().for_each(|s| check(s, tally)),
+                Check::After(check) => searches
+                    .iter()
+                    .try_for_each(|s| check(&composed, s, tally))?,
+            }
         }
         Ok(tally.result())
     };
     CHECKS.iter().map(result).collect()
+}
+
+/// Worlds of all sizes with such a content.
+fn cases(content: Content) -> [Case; SIZES.len()] {
+    SIZES.map(|size| Case::random(size, 1 + size as u64, content))
 }

@@ -279,7 +279,7 @@ pub fn body(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()>
 /// The engine's estimates of the largest eigenvalues at rest: at most 5 % below the true ones, and never above.
 fn estimates(bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
     let context = bench.context;
-    let case = Case::relaxed(bench.len(), 26 + bench.len() as u64);
+    let case = Case::relaxed(bench.len(), 26 + bench.len() as u64, bench.case.content);
     let bench = Bench::new(context, &case)?;
     let state = State::new(context, &case.model)?;
     state.present().write(context, 0, &case.particles);

@@ -34,6 +34,7 @@ pub fn verify_scene(context: &Context, scene: &Scene) -> Result<Vec<KernelResult
     let mut world = World::new(context, scene)?;
     let (integrator, name) = integrator(scene.world.integrator);
     let mut tally = Tally::new(name, false);
+    tally.of(world.content());
     let mut case = case(&world)?;
     case.particles = at_the_start(&case);
     let start = Step::new(&case, integrator, case.sim.damping_gathers, Vec::new());
@@ -121,6 +122,7 @@ fn case(world: &World) -> Result<Case> {
         ..Sim::default()
     };
     Ok(Case {
+        content: world.content(),
         model,
         bodies: decode(world, BODIES)?,
         particles: Vec::new(),

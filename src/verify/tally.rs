@@ -3,6 +3,7 @@
 use glam::{DVec3, Vec3};
 
 use super::{KernelResult, TOLERANCE};
+use crate::gpu::Content;
 
 /// The scale of a perturbation that must be noticed.
 const PERTURBATION: f64 = 1e-3;
@@ -13,6 +14,9 @@ pub struct Tally {
     name: &'static str,
     cases: usize,
     max_error: f64,
+    /// The contents compared, and that of the largest error.
+    contents: Vec<Content>,
+    worst: Content,
     /// Whether the next number is still to be perturbed.
     perturb: bool,
 }
@@ -24,8 +28,15 @@ impl Tally {
             name,
             cases: 0,
             max_error: 0.0,
+            contents: Vec::new(),
+            worst: Content::ALL,
             perturb,
         }
+    }
+
+    /// What follows is of worlds with this content.
+    pub fn of(&mut self, content: Content) {
+        self.contents.push(content);
     }
 
     /// Counts one more case.
@@ -68,7 +79,10 @@ impl Tally {
     }
 
     fn error(&mut self, error: f64) {
-        self.max_error = self.max_error.max(error);
+        if error > self.max_error {
+            self.max_error = error;
+            self.worst = self.contents.last().copied().unwrap_or(Content::ALL);
+        }
     }
 
     /// The result.
@@ -76,6 +90,8 @@ impl Tally {
         KernelResult {
             name: self.name,
             cases: self.cases,
+            compositions: self.contents.len(),
+            worst: self.worst,
             max_error: self.max_error,
             tolerance: TOLERANCE,
             pass: self.max_error <= TOLERANCE,

@@ -17,7 +17,7 @@ use crate::gpu::types::{
     Body, Collide, Contact, Externals, Impulse, MAX_PULLS, MAX_SOLIDS, NONE, Particle, Pull, Shift,
     Sim, Solid,
 };
-use crate::gpu::{Buffer, Kernel};
+use crate::gpu::{Buffer, Content, Kernel};
 use crate::model::{BodyRanges, Model, Spring};
 use crate::reference::contact::pressure::HALVINGS;
 
@@ -170,6 +170,7 @@ fn case(overlap: f32, swapped: bool) -> Case {
         ..Body::default()
     };
     Case {
+        content: Content::ALL,
         model,
         bodies: bodies.iter().map(body).collect(),
         sim: Sim {

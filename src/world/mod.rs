@@ -11,7 +11,9 @@ use crate::Result;
 use crate::body::elements::Elements;
 use crate::body::skin::SkinBuffers;
 use crate::gpu::types::{Externals, Particle, Sim};
-use crate::gpu::{Buffer, Bytes, Context, PassTime, Profiler, Readback, Recorder, Uniforms};
+use crate::gpu::{
+    Buffer, Bytes, Content, Context, PassTime, Profiler, Readback, Recorder, Uniforms,
+};
 use crate::model::{BodyRanges, Model, ModelBuffers, Saved, SkinRanges, State};
 use crate::render::{Drawn, DrawnPoints, DrawnSurface};
 use crate::report::{Fault, StepReport};
@@ -124,6 +126,11 @@ impl World {
     #[must_use]
     pub fn particles(&self) -> &Buffer<Particle> {
         self.state.present()
+    }
+
+    /// What its kernels are composed for.
+    pub(crate) fn content(&self) -> Content {
+        self.buffers.content
     }
 
     /// Deforms the drawn surfaces to the present state and returns their buffers.

@@ -42,8 +42,9 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         results.extend(verify::verify_scene(&context, scene)?);
     }
     say!(
-        "{:<24} {:>6} {:>12} {:>12}",
+        "{:<24} {:>12} {:>6} {:>12} {:>12}",
         "kernel",
+        "compositions",
         "cases",
         "max error",
         "tolerance"
@@ -51,13 +52,20 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     for KernelResult {
         name,
         cases,
+        compositions,
         max_error,
+        worst,
         tolerance,
         pass,
     } in &results
     {
-        let verdict = if *pass { "" } else { "  FAILED" };
-        say!("{name:<24} {cases:>6} {max_error:>12.2e} {tolerance:>12.2e}{verdict}");
+        let verdict = match pass {
+            true => String::new(),
+            false => format!("  FAILED in a world with {worst}"),
+        };
+        say!(
+            "{name:<24} {compositions:>12} {cases:>6} {max_error:>12.2e} {tolerance:>12.2e}{verdict}"
+        );
     }
     if let Some(path) = &arguments.json {
         let report = Report {

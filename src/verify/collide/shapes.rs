@@ -6,6 +6,7 @@ use std::f64::consts::TAU;
 use glam::{DQuat, DVec3};
 
 use super::super::case::{Case, Random};
+use crate::gpu::Content;
 use crate::gpu::types::{Body, Externals, MAX_PULLS, MAX_SOLIDS, Particle, Pull, Sim, Solid};
 use crate::mesh::TetMesh;
 use crate::mesh::topology::{edges, surface_triangles};
@@ -166,6 +167,7 @@ impl Builder {
             pulls: [Pull::default(); MAX_PULLS as usize],
         };
         let case = Case {
+            content: Content::ALL,
             model: Model::default(),
             bodies: Vec::new(),
             particles: Vec::new(),
