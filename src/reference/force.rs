@@ -5,7 +5,7 @@
 
 use glam::DVec3;
 
-use super::{System, areas, fem, springs, tets};
+use super::{System, areas, fem, shape, springs, tets};
 
 /// Elastic forces of springs, tetrahedra, triangles and finite elements on every point \[N\], also on pinned ones.
 pub fn elastic_forces(system: &System, x: &[DVec3]) -> Vec<DVec3> {
@@ -71,16 +71,18 @@ pub fn per_mass(system: &System, force: &[DVec3]) -> Vec<DVec3> {
         .collect()
 }
 
-/// Acceleration of every point by everything but the springs' damping \[m/s²\]: elasticity, loads, pulls, gravity,
-/// drag. Pinned points have none.
+/// Acceleration of every point by everything but the springs' damping \[m/s²\]: elasticity, clusters, loads, pulls,
+/// gravity, drag. Pinned points have none.
 pub fn undamped_acceleration(system: &System, x: &[DVec3], v: &[DVec3]) -> Vec<DVec3> {
     let mut force = elastic_forces(system, x);
     for pull in &system.pulls {
         force[pull.point] += pull.force;
     }
+    let matched = shape::accelerations(system, x, v);
     let mut a = per_mass(system, &force);
     for i in 0..a.len() {
         if !system.pinned(i) {
+            a[i] += matched[i];
             a[i] += system.loads.get(i).copied().unwrap_or_default();
             a[i] += system.gravity - system.drag * (v[i] - system.wind);
         }

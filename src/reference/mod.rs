@@ -59,6 +59,12 @@ pub struct System {
     pub elements: Vec<fem::Element>,
     /// γ \[1/(kg m)\] of each element: [`fem::shape_rate`].
     pub shape_rates: Vec<f64>,
+    /// Clusters of shape matching; the members belong to one body.
+    pub clusters: Vec<shape::Cluster>,
+    /// What each of them keeps.
+    pub kept: Vec<shape::Kept>,
+    /// Where the clusters' members are at rest \[m\], length n; empty without clusters.
+    pub rest: Vec<DVec3>,
     /// One material per body.
     pub bodies: Vec<Material>,
     /// Acceleration of gravity \[m/s²\].
@@ -115,6 +121,10 @@ pub struct Material {
     pub damping: f64,
     /// k_A \[J\], stiffness of the relative change of area.
     pub area: f64,
+    /// α/h² \[1/s²\] of shape matching: a point's acceleration to its goal over the distance from it.
+    pub pull: f64,
+    /// Rate \[1/s\] at which shape matching damps what is beside the motion of rigid clusters.
+    pub brake: f64,
     /// Coulomb's coefficient μ, for sliding and sticking alike.
     pub friction: f64,
     /// Coefficient of restitution e, 0 to 1.

@@ -13,6 +13,7 @@ mod damping;
 mod faults;
 mod fem;
 mod integrators;
+mod matched;
 mod oracle;
 mod probe;
 mod rules;

@@ -10,6 +10,7 @@ use glam::{DVec3, Vec3};
 
 use super::case::Case;
 use super::fem;
+use super::matched;
 use super::system::system;
 use crate::gpu::types::{DAMPING_EXACT, DAMPING_EXPLICIT, Particle, Sim};
 use crate::reference::force::{damping_forces, per_mass, undamped_acceleration};
@@ -129,12 +130,13 @@ impl<'a> Oracle<'a> {
         for pull in &self.system.pulls {
             scale[pull.point] += pull.force.length();
         }
+        let matched = matched::scales(&self.system, x, v);
         for (i, scale) in scale.iter_mut().enumerate() {
             let air = self.system.drag * (v[i].length() + self.system.wind.length());
             let free = f64::from(u8::from(!self.system.pinned(i)));
             let load = self.system.loads.get(i).map_or(0.0, |load| load.length());
             *scale = *scale * self.system.inverse_mass[i]
-                + free * (self.system.gravity.length() + air + load);
+                + free * (self.system.gravity.length() + air + load + matched[i]);
         }
         let value = damped.iter().zip(undamped).map(|(d, u)| *d + u).collect();
         Scaled { value, scale }

@@ -5,10 +5,13 @@ use glam::{DVec3, Vec4};
 
 use super::KernelResult;
 use super::case::Case;
+use super::matched;
 use super::oracle::{Oracle, Scaled, exact};
 use super::tally::Tally;
 use crate::gpu::Context;
-use crate::gpu::types::{Body, DAMPING_EXACT, DAMPING_EXPLICIT, FemState, Particle, Sim};
+use crate::gpu::types::{
+    Body, ClusterState, DAMPING_EXACT, DAMPING_EXPLICIT, FemState, Particle, Sim,
+};
 use crate::reference::{Damping, Integrator, Scheme, System};
 use crate::scene::{self, Scene};
 use crate::world::World;
@@ -26,11 +29,6 @@ const AHEAD: u64 = 100;
 /// # Errors
 /// As [`World::new`] and [`World::step`].
 pub fn verify_scene(context: &Context, scene: &Scene) -> Result<Vec<KernelResult>> {
-    if let Some(body) = scene.bodies.iter().find(|body| body.kind.name() == "shape") {
-        let at = format!("body \"{}\".kind", body.name);
-        let want = "springs or fem: single steps of shape matching are compared by the kernels' own checks";
-        return Err(Error::value(at, "\"shape\"", want));
-    }
     let mut world = World::new(context, scene)?;
     let (integrator, name) = integrator(scene.world.integrator);
     let mut tally = Tally::new(name, false);
@@ -44,11 +42,13 @@ pub fn verify_scene(context: &Context, scene: &Scene) -> Result<Vec<KernelResult
     for _ in 0..ROUNDS {
         case.particles = world.particles().read(context)?;
         let halves: Vec<Vec4> = decode(&world, HALF_VELOCITY)?;
-        let states: Vec<FemState> = decode_elements(&world)?;
+        let kept = Kept::decode(&world)?;
         case.sim.step_index = u32::try_from(world.steps()).unwrap_or(u32::MAX);
         case.sim.wind = setup::wind(scene, world.steps(), world.stepping().step);
+        let before = world.contacts();
         world.step(1)?;
         world.wait()?;
+        check_contacts(&world, &before)?;
         case.bodies = decode(&world, BODIES)?;
         let mut step = Step::new(
             &case,
@@ -56,10 +56,7 @@ pub fn verify_scene(context: &Context, scene: &Scene) -> Result<Vec<KernelResult
             case.sim.damping_gathers,
             exact(halves.iter().map(|v| v.truncate())),
         );
-        let elements = step.oracle.system.elements.iter_mut();
-        for (element, state) in elements.zip(&states) {
-            element.plastic = state.plastic_stretch();
-        }
+        kept.give(&mut step.oracle.system);
         let expected = step.apply(|scheme, system| scheme.step(system))?;
         step.compare(&world, &expected, false, &mut tally)?;
         world.step(AHEAD - 1)?;
@@ -73,12 +70,50 @@ const HALF_VELOCITY: usize = 1;
 const BODIES: usize = 3;
 const ELEMENTS: usize = 4;
 
-/// What the finite elements keep, where there are any.
-fn decode_elements(world: &World) -> Result<Vec<FemState>> {
-    if world.model().elements.is_empty() {
-        return Ok(Vec::new());
+/// What elements keep from step to step.
+struct Kept {
+    elements: Vec<FemState>,
+    clusters: Vec<ClusterState>,
+}
+
+impl Kept {
+    /// That of the present state, where there are such elements.
+    fn decode(world: &World) -> Result<Self> {
+        let model = world.model();
+        let [elements, clusters] = [!model.elements.is_empty(), !model.clusters.is_empty()];
+        let mut kept = Self {
+            elements: Vec::new(),
+            clusters: Vec::new(),
+        };
+        if elements {
+            kept.elements = decode(world, ELEMENTS)?;
+        }
+        if clusters {
+            kept.clusters = decode(world, ELEMENTS + usize::from(elements))?;
+        }
+        Ok(kept)
     }
-    decode(world, ELEMENTS)
+
+    fn give(&self, system: &mut System) {
+        for (element, state) in system.elements.iter_mut().zip(&self.elements) {
+            element.plastic = state.plastic_stretch();
+        }
+        for (kept, state) in system.kept.iter_mut().zip(&self.clusters) {
+            *kept = matched::kept(state);
+        }
+    }
+}
+
+/// Refuses a step in which bodies touched each other: the reference's steps have no such contacts.
+fn check_contacts(world: &World, before: &crate::collide::Tally) -> Result<()> {
+    let now = world.contacts();
+    if (now.points, now.contacts) == (before.points, before.contacts) {
+        return Ok(());
+    }
+    let got = format!("touching each other in step {}", world.steps());
+    let want = "bodies apart, or `mask = 0`: whole steps are compared without contact between bodies, whose kernels have \
+                checks of their own";
+    Err(Error::value("the scene's bodies", got, want))
 }
 
 fn decode<T>(world: &World, array: usize) -> Result<Vec<T>>

@@ -3,11 +3,12 @@
 use glam::{DMat3, DQuat};
 
 use super::case::Case;
+use super::matched;
 use crate::gpu::types::{
     Body, Externals, KIND_SPRINGS, Particle, SOLID_PLANE, SOLID_SPHERE, Sim, Solid as GpuSolid,
 };
 use crate::model;
-use crate::reference::{Area, Material, Pull, Solid, Spring, System, Tet, fem};
+use crate::reference::{Area, Material, Pull, Solid, Spring, System, Tet, fem, shape};
 use crate::scene::Law;
 
 /// The system of a case with the given uniform and state. Lengths at rest are those of the rounded inverses.
@@ -25,6 +26,7 @@ pub fn system(case: &Case, sim: &Sim, particles: &[Particle]) -> System {
         rest: 1.0 / f64::from((1.0 / area.rest) as f32),
     };
     let constant = |x: f64| f64::from(x as f32);
+    let (rest, clusters) = matched::clusters(case);
     let body = |index: usize| vec![index; case.model.bodies[index].particles.len()];
     System {
         position: particles.iter().map(|p| p.position.as_dvec3()).collect(),
@@ -57,7 +59,10 @@ pub fn system(case: &Case, sim: &Sim, particles: &[Particle]) -> System {
             .iter()
             .map(|e| constant(e.shape_rate))
             .collect(),
-        bodies: case.bodies.iter().map(material).collect(),
+        kept: vec![shape::Kept::default(); clusters.len()],
+        clusters,
+        rest,
+        bodies: case.bodies.iter().map(|body| material(body, sim)).collect(),
         gravity: sim.gravity.as_dvec3(),
         drag: f64::from(sim.drag),
         wind: sim.wind.as_dvec3(),
@@ -91,7 +96,8 @@ fn fem_element(element: &model::FemElement) -> fem::Element {
     }
 }
 
-fn material(body: &Body) -> Material {
+fn material(body: &Body, sim: &Sim) -> Material {
+    let (pull, brake) = matched::rates(body, sim);
     Material {
         distance: f64::from(body.distance),
         volume: f64::from(body.volume),
@@ -101,6 +107,8 @@ fn material(body: &Body) -> Material {
         } else {
             0.0
         },
+        pull,
+        brake,
         friction: f64::from(body.friction),
         restitution: f64::from(body.restitution),
         margin: f64::from(body.margin),

@@ -4,11 +4,13 @@
 //! its clusters; directions that a rest shape does not span move with its rotation.
 
 mod flow;
+mod motion;
 mod volume;
 
 use glam::{DMat3, DQuat, DVec3, DVec4};
 
 pub use flow::{flow, spectral, strain};
+pub use motion::accelerations;
 pub use volume::volume_kept;
 
 use super::rotation::{davenport, nearest_rotation, symmetric_eigen};

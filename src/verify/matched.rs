@@ -1,0 +1,142 @@
+//! The clusters of a world as the reference sees them, and the scales of what they do.
+
+use glam::{DMat3, DQuat, DVec3};
+
+use super::case::Case;
+use crate::gpu::types::{ClusterState, Sim};
+use crate::model::ShapeArrays;
+use crate::reference::System;
+use crate::reference::rotation::{nearest_rotation, symmetric_eigen};
+use crate::reference::shape::{Cluster, Kept, Plasticity};
+
+/// What divides by less than this part of the largest is as uncertain as it can be.
+const LEAST: f64 = f32::EPSILON as f64;
+
+/// Rest positions of all points and the clusters in the device's order, each number as the kernels read it.
+pub fn clusters(case: &Case) -> (Vec<DVec3>, Vec<Cluster>) {
+    if case.model.clusters.is_empty() {
+        return Default::default();
+    }
+    let arrays = ShapeArrays::new(&case.model);
+    let cluster = |c: &usize| {
+        let cluster = &case.model.clusters[*c];
+        let body = &case.bodies[cluster.body];
+        let members = cluster.members.iter().map(|i| *i as usize);
+        Cluster {
+            weights: members
+                .clone()
+                .map(|i| f64::from(arrays.rests[i].w))
+                .collect(),
+            members: members.collect(),
+            mode: cluster.mode,
+            beta: f64::from(body.beta),
+            plasticity: Plasticity {
+                yield_strain: f64::from(body.yield_strain),
+                creep: f64::from(body.creep),
+                most: f64::from(body.plastic_most),
+            },
+        }
+    };
+    let rests = arrays.rests.iter();
+    (
+        rests.map(|rest| rest.truncate().as_dvec3()).collect(),
+        arrays.order.iter().map(cluster).collect(),
+    )
+}
+
+/// α/h² \[1/s²\] and min(1, τ α/h)/h \[1/s\] of a body.
+pub fn rates(body: &crate::gpu::types::Body, sim: &Sim) -> (f64, f64) {
+    let h = f64::from(sim.step);
+    let alpha = (f64::from(body.alpha) + h * h * f64::from(body.pull_rate)).min(1.0);
+    let share = (f64::from(body.relaxation) * alpha / h).min(1.0);
+    (alpha / (h * h), share / h)
+}
+
+/// What a cluster of the device keeps.
+pub fn kept(state: &ClusterState) -> Kept {
+    let (d, o) = (
+        state.plastic_diagonal.as_dvec3(),
+        state.plastic_off.as_dvec3(),
+    );
+    Kept {
+        rotation: DQuat::from_vec4(state.rotation.as_dvec4()).normalize(),
+        plastic: DMat3::from_cols(
+            DVec3::new(d.x, o.z, o.y),
+            DVec3::new(o.z, d.y, o.x),
+            DVec3::new(o.y, o.x, d.z),
+        ),
+    }
+}
+
+/// Scale of each point's acceleration by its clusters \[m/s²\], the largest of them.
+pub fn scales(system: &System, x: &[DVec3], v: &[DVec3]) -> Vec<f64> {
+    let mut scale = vec![0.0_f64; x.len()];
+    for (cluster, kept) in system.clusters.iter().zip(&system.kept) {
+        let material = system.material(cluster.members[0]);
+        let goal = material.pull * goal_scale(cluster, &system.rest, x, kept);
+        let brake = material.brake * brake_scale(cluster, x, v);
+        for i in &cluster.members {
+            scale[*i] = scale[*i].max(goal + brake);
+        }
+    }
+    scale
+}
+
+/// Scale of a cluster's goals \[m\]: how far its points are, times how far out in the rest shape, in standard deviations,
+/// what is fitted to them is evaluated; and how far the rotation's error carries them. About an axis it is |A| over the
+/// sum of the two stretches across that axis.
+fn goal_scale(cluster: &Cluster, rest: &[DVec3], x: &[DVec3], kept: &Kept) -> f64 {
+    let arms = cluster.arms(rest);
+    let long = farthest(&arms);
+    let axes = cluster.axes(rest);
+    let spread = |q: &DVec3| {
+        let along = axes.iter().filter(|(_, deviation)| *deviation > 0.0);
+        1.0 + along
+            .map(|(axis, d)| (axis.dot(*q) / d).powi(2))
+            .sum::<f64>()
+    };
+    let far = arms.iter().map(spread).fold(1.0, f64::max);
+    let anchor = (0..arms.len())
+        .min_by(|a, b| arms[*a].length().total_cmp(&arms[*b].length()))
+        .map_or(DVec3::ZERO, |k| x[cluster.members[k]]);
+    let beside: Vec<_> = cluster.members.iter().map(|i| x[*i] - anchor).collect();
+
+    let matching = cluster.matching(rest, x, &kept.plastic);
+    let (r, _) = nearest_rotation(&matching);
+    let s = r.transpose() * matching;
+    let trace = s.x_axis.x + s.y_axis.y + s.z_axis.z;
+    let size = s.to_cols_array().iter().map(|e| e * e).sum::<f64>().sqrt();
+    let turned = turns(&(DMat3::IDENTITY * trace - s), &arms, size);
+    (farthest(&beside) + long) * far + turned
+}
+
+/// Scale of the velocities of a cluster as a rigid body \[m/s\]: the speeds beside its anchor's, and how far the error of
+/// the angular velocity carries the points. About an axis it is that of the spin over the inertia.
+fn brake_scale(cluster: &Cluster, x: &[DVec3], v: &[DVec3]) -> f64 {
+    let (arms, centre) = (cluster.arms(x), cluster.centre(v));
+    let relative: Vec<_> = cluster.members.iter().map(|i| v[*i] - centre).collect();
+    let speed = farthest(&relative);
+    let mut inertia = DMat3::ZERO;
+    for (p, w) in arms.iter().zip(&cluster.weights) {
+        let outer = DMat3::from_cols(*p * p.x, *p * p.y, *p * p.z);
+        inertia += (DMat3::IDENTITY * p.length_squared() - outer) * *w;
+    }
+    speed + turns(&inertia, &arms, cluster.mass() * farthest(&arms) * speed)
+}
+
+/// How far an error of `size` of a torque turns the arms, about each axis divided by the matrix's eigenvalue there.
+fn turns(matrix: &DMat3, arms: &[DVec3], size: f64) -> f64 {
+    let symmetric = (*matrix + matrix.transpose()) * 0.5;
+    let (values, vectors) = symmetric_eigen(symmetric.to_cols_array_2d());
+    let axes = values.iter().zip(&vectors);
+    axes.map(|(value, axis)| {
+        let axis = DVec3::from(*axis);
+        let out = arms.iter().map(|q| axis.cross(*q).length());
+        out.fold(0.0, f64::max) * size / value.max(LEAST * values[2]).max(f64::MIN_POSITIVE)
+    })
+    .sum()
+}
+
+fn farthest(vectors: &[DVec3]) -> f64 {
+    vectors.iter().map(|v| v.length()).fold(0.0, f64::max)
+}
