@@ -170,3 +170,48 @@ fn every_integrator_agrees_with_the_reference_step_by_step() {
 fn an_empty_world_agrees() {
     assert_scene(&Scene::default());
 }
+
+/// A file of `scenes/`.
+fn file(name: &str) -> Scene {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes");
+    Scene::load(&folder.join(name)).unwrap()
+}
+
+#[test]
+fn scenes_of_shape_matching_agree_step_by_step() {
+    for name in [
+        "shape_modes.toml",
+        "shape_plastic.toml",
+        "shape_collapsed.toml",
+        "models_bars.toml",
+    ] {
+        println!("{name}");
+        assert_scene(&file(name));
+    }
+}
+
+/// Springs, finite elements, clusters and a cloud, each with its kind of damping.
+#[test]
+fn all_kinds_of_bodies_in_one_world_agree_step_by_step() {
+    let mut scene = file("models_stack.toml");
+    for body in &mut scene.bodies {
+        body.mask = 0;
+    }
+    for integrator in Integrator::ALL {
+        if let Integrator::Euler | Integrator::Midpoint = integrator {
+            continue;
+        }
+        scene.world.integrator = integrator;
+        assert_scene(&scene);
+    }
+}
+
+#[test]
+fn bodies_that_touch_each_other_are_no_single_steps_of_the_reference() {
+    let error = verify_scene(context(), &file("models_stack.toml")).unwrap_err();
+    let message = error.to_string();
+    assert!(
+        message.contains("the scene's bodies") && message.contains("mask = 0"),
+        "{message}"
+    );
+}
