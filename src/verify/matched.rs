@@ -8,6 +8,7 @@ use crate::model::ShapeArrays;
 use crate::reference::System;
 use crate::reference::rotation::{nearest_rotation, symmetric_eigen};
 use crate::reference::shape::{Cluster, Kept, Plasticity};
+use crate::scene::Mode;
 
 /// What divides by less than this part of the largest is as uncertain as it can be.
 const LEAST: f64 = f32::EPSILON as f64;
@@ -82,20 +83,24 @@ pub fn scales(system: &System, x: &[DVec3], v: &[DVec3]) -> Vec<f64> {
     scale
 }
 
-/// Scale of a cluster's goals \[m\]: how far its points are, times how far out in the rest shape, in standard deviations,
-/// what is fitted to them is evaluated; and how far the rotation's error carries them. About an axis it is |A| over the
-/// sum of the two stretches across that axis.
+/// Scale of a cluster's goals \[m\]: how far its points are; the mean of that times how far out in the rest shape, in
+/// standard deviations, what is fitted to them is evaluated (squared where squares are fitted); and how far the rotation's
+/// error carries them. About an axis it is |A| over the sum of the two stretches across that axis.
 fn goal_scale(cluster: &Cluster, rest: &[DVec3], x: &[DVec3], kept: &Kept) -> f64 {
     let arms = cluster.arms(rest);
     let long = farthest(&arms);
     let axes = cluster.axes(rest);
-    let spread = |q: &DVec3| {
+    let deviations = |q: &DVec3| {
         let along = axes.iter().filter(|(_, deviation)| *deviation > 0.0);
-        1.0 + along
-            .map(|(axis, d)| (axis.dot(*q) / d).powi(2))
-            .sum::<f64>()
+        let squares = along.map(|(axis, d)| (axis.dot(*q) / d).powi(2));
+        1.0 + squares.sum::<f64>()
     };
-    let far = arms.iter().map(spread).fold(1.0, f64::max);
+    let far = arms.iter().map(deviations).fold(1.0, f64::max);
+    let fitted = match cluster.mode {
+        Mode::Rigid => 0.0,
+        Mode::Linear => cluster.beta * far.sqrt(),
+        Mode::Quadratic => cluster.beta * far,
+    };
     let anchor = (0..arms.len())
         .min_by(|a, b| arms[*a].length().total_cmp(&arms[*b].length()))
         .map_or(DVec3::ZERO, |k| x[cluster.members[k]]);
@@ -107,7 +112,7 @@ fn goal_scale(cluster: &Cluster, rest: &[DVec3], x: &[DVec3], kept: &Kept) -> f6
     let trace = s.x_axis.x + s.y_axis.y + s.z_axis.z;
     let size = s.to_cols_array().iter().map(|e| e * e).sum::<f64>().sqrt();
     let turned = turns(&(DMat3::IDENTITY * trace - s), &arms, size);
-    (farthest(&beside) + long) * far + turned
+    farthest(&beside) + long + fitted * mean(cluster, &beside) + turned
 }
 
 /// Scale of the velocities of a cluster as a rigid body \[m/s\]: the speeds beside its anchor's, and how far the error of
@@ -121,7 +126,8 @@ fn brake_scale(cluster: &Cluster, x: &[DVec3], v: &[DVec3]) -> f64 {
         let outer = DMat3::from_cols(*p * p.x, *p * p.y, *p * p.z);
         inertia += (DMat3::IDENTITY * p.length_squared() - outer) * *w;
     }
-    speed + turns(&inertia, &arms, cluster.mass() * farthest(&arms) * speed)
+    let spin = cluster.mass() * mean(cluster, &arms) * mean(cluster, &relative);
+    speed + turns(&inertia, &arms, spin)
 }
 
 /// How far an error of `size` of a torque turns the arms, about each axis divided by the matrix's eigenvalue there.
@@ -129,12 +135,20 @@ fn turns(matrix: &DMat3, arms: &[DVec3], size: f64) -> f64 {
     let symmetric = (*matrix + matrix.transpose()) * 0.5;
     let (values, vectors) = symmetric_eigen(symmetric.to_cols_array_2d());
     let axes = values.iter().zip(&vectors);
-    axes.map(|(value, axis)| {
+    let turned = axes.map(|(value, axis)| {
         let axis = DVec3::from(*axis);
         let out = arms.iter().map(|q| axis.cross(*q).length());
-        out.fold(0.0, f64::max) * size / value.max(LEAST * values[2]).max(f64::MIN_POSITIVE)
-    })
-    .sum()
+        let least = value.max(LEAST * values[2]).max(f64::MIN_POSITIVE);
+        (out.fold(0.0, f64::max) * size / least).powi(2)
+    });
+    turned.sum::<f64>().sqrt()
+}
+
+/// Root of the members' mean square.
+fn mean(cluster: &Cluster, vectors: &[DVec3]) -> f64 {
+    let terms = vectors.iter().zip(&cluster.weights);
+    let sum: f64 = terms.map(|(v, w)| w * v.length_squared()).sum();
+    (sum / cluster.mass()).sqrt()
 }
 
 fn farthest(vectors: &[DVec3]) -> f64 {

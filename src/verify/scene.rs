@@ -10,7 +10,7 @@ use super::oracle::{Oracle, Scaled, exact};
 use super::tally::Tally;
 use crate::gpu::Context;
 use crate::gpu::types::{
-    Body, ClusterState, DAMPING_EXACT, DAMPING_EXPLICIT, FemState, Particle, Sim,
+    Body, ClusterState, DAMPING_EXACT, DAMPING_EXPLICIT, FemState, KIND_SHAPE, Particle, Sim,
 };
 use crate::reference::{Damping, Integrator, Scheme, System};
 use crate::scene::{self, Scene};
@@ -253,7 +253,11 @@ impl<'a> Step<'a> {
         let kicked = start.plus(h, &self.oracle.acceleration(x, &system.velocity));
         let mut largest = vec![0.0_f64; self.case.bodies.len()];
         for (body, scale) in system.body.iter().zip(&kicked.scale) {
-            largest[*body] = largest[*body].max(f64::from(self.gathers) * scale);
+            let gathers = match self.case.bodies[*body].kind {
+                KIND_SHAPE => 1,
+                _ => self.gathers,
+            };
+            largest[*body] = largest[*body].max(f64::from(gathers) * scale);
         }
         let scale = |i: usize| {
             let contact = self.oracle.contact_scale(i, x[i], kicked.value[i]);
