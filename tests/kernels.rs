@@ -207,11 +207,11 @@ fn all_kinds_of_bodies_in_one_world_agree_step_by_step() {
 }
 
 #[test]
-fn bodies_that_touch_each_other_are_no_single_steps_of_the_reference() {
+fn steps_with_contact_between_bodies_are_refused() {
     let error = verify_scene(context(), &file("models_stack.toml")).unwrap_err();
     let message = error.to_string();
     assert!(
-        message.contains("the scene's bodies") && message.contains("mask = 0"),
+        message.contains("contact between bodies") && message.contains("mask = 0"),
         "{message}"
     );
 }

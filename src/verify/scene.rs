@@ -8,6 +8,7 @@ use super::case::Case;
 use super::matched;
 use super::oracle::{Oracle, Scaled, exact};
 use super::tally::Tally;
+use crate::collide::Tally as ContactTally;
 use crate::gpu::Context;
 use crate::gpu::types::{
     Body, ClusterState, DAMPING_EXACT, DAMPING_EXPLICIT, FemState, KIND_SHAPE, Particle, Sim,
@@ -27,7 +28,8 @@ const AHEAD: u64 = 100;
 /// errors.
 ///
 /// # Errors
-/// As [`World::new`] and [`World::step`].
+/// As [`World::new`] and [`World::step`]; contact between bodies in a step that is compared, which the reference's steps
+/// do not have.
 pub fn verify_scene(context: &Context, scene: &Scene) -> Result<Vec<KernelResult>> {
     let mut world = World::new(context, scene)?;
     let (integrator, name) = integrator(scene.world.integrator);
@@ -105,15 +107,15 @@ impl Kept {
 }
 
 /// Refuses a step in which bodies touched each other: the reference's steps have no such contacts.
-fn check_contacts(world: &World, before: &crate::collide::Tally) -> Result<()> {
+fn check_contacts(world: &World, before: &ContactTally) -> Result<()> {
     let now = world.contacts();
     if (now.points, now.contacts) == (before.points, before.contacts) {
         return Ok(());
     }
-    let got = format!("touching each other in step {}", world.steps());
-    let want = "bodies apart, or `mask = 0`: whole steps are compared without contact between bodies, whose kernels have \
+    let got = format!("at work in step {}", world.steps());
+    let want = "none (bodies apart, `mask = 0`, no self_contact): whole steps are compared without it, and its kernels have \
                 checks of their own";
-    Err(Error::value("the scene's bodies", got, want))
+    Err(Error::value("contact between bodies", got, want))
 }
 
 fn decode<T>(world: &World, array: usize) -> Result<Vec<T>>

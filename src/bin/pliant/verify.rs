@@ -13,7 +13,7 @@ use crate::Outcome;
 /// Options of `pliant verify`.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// Also compare steps of this scene
+    /// Also compare steps of this scene, in which bodies do not touch each other
     scene: Option<PathBuf>,
     /// Write the results as JSON
     #[arg(long, value_name = "FILE")]
@@ -37,10 +37,11 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let scene = arguments.scene.as_deref().map(Scene::load).transpose()?;
     let context = Context::choose(arguments.adapter.as_deref())?;
     say!("{}, {}", context.info().name, context.info().driver_info);
+    // First, because it may be refused.
+    let steps = scene.map(|scene| verify::verify_scene(&context, &scene));
+    let steps = steps.transpose()?;
     let mut results = verify::verify_kernels(&context, arguments.broken.as_deref().as_slice())?;
-    if let Some(scene) = &scene {
-        results.extend(verify::verify_scene(&context, scene)?);
-    }
+    results.extend(steps.unwrap_or_default());
     say!(
         "{:<24} {:>12} {:>6} {:>12} {:>12}",
         "kernel",
