@@ -292,9 +292,20 @@ pub fn stepping(scene: &Scene, model: &Model, estimates: &[Estimate]) -> Result<
             step
         }
         Step::Auto => {
+            let pulled = fastest_pull(scene);
             let longest_at = (SAFETY * longest).min(seen_ahead(scene, model));
+            let longest_at = longest_at.min(pulled.map_or(f64::INFINITY, |(_, longest)| longest));
             let substeps = (1.0 / (world.fps * longest_at)).ceil().max(1.0);
             if substeps > MAX_SUBSTEPS {
+                if let Some((body, longest)) = pulled.filter(|(_, longest)| *longest <= longest_at)
+                {
+                    let want = format!(
+                        "a lower `frequency` of body \"{}\": its longest good step of {longest:.3e} s would take more than \
+                         {MAX_SUBSTEPS} steps a frame",
+                        scene.bodies[body].name
+                    );
+                    return Err(Error::value("world.step", "\"auto\"", want));
+                }
                 return Err(Error::value(
                     "world.step",
                     "\"auto\"",
@@ -304,12 +315,48 @@ pub fn stepping(scene: &Scene, model: &Model, estimates: &[Estimate]) -> Result<
             1.0 / (world.fps * substeps)
         }
     };
-    let (gathers, warnings) = gathers(scene, model, estimates, step);
+    let (gathers, mut warnings) = gathers(scene, model, estimates, step);
+    warnings.extend(slow_pulls(scene, step));
     Ok(Choice {
         stepping: Stepping { step, gathers },
         too_long,
         warnings,
     })
+}
+
+/// 1/ω \[s\] of a body that is pulled to its shape at a given frequency: in longer steps α = h²ω² would pass 1, and is
+/// cut there.
+fn longest_pull(scene: &Scene, body: usize) -> Option<f64> {
+    match &scene.bodies[body].kind {
+        Kind::Shape(shape) => match shape.pull {
+            Pull::Frequency(frequency) if frequency > 0.0 => Some(1.0 / (TAU * frequency)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The body with the highest such frequency, and the longest step that keeps it.
+fn fastest_pull(scene: &Scene) -> Option<(usize, f64)> {
+    let all = (0..scene.bodies.len()).filter_map(|body| Some((body, longest_pull(scene, body)?)));
+    all.min_by(|a, b| a.1.total_cmp(&b.1))
+}
+
+/// Says whose frequency the step does not let it have.
+fn slow_pulls(scene: &Scene, step: f64) -> Vec<String> {
+    let slow = (0..scene.bodies.len()).filter_map(|body| {
+        let longest = longest_pull(scene, body)?;
+        // As f32 has them.
+        (step > longest * (1.0 + 1e-6)).then(|| {
+            format!(
+                "world.step is {step} s: body \"{}\" is pulled to its shape with a frequency of {:.3} Hz instead of its own; \
+                 the longest step that keeps it is {longest:.3e} s",
+                scene.bodies[body].name,
+                1.0 / (TAU * step)
+            )
+        })
+    });
+    slow.collect()
 }
 
 /// The longest step in which spheres at [`SEEN_AT`] go no further than contact looks ahead [s]; infinite where none can

@@ -45,11 +45,12 @@ pub fn clusters(case: &Case) -> (Vec<DVec3>, Vec<Cluster>) {
     )
 }
 
-/// α/h² \[1/s²\] and min(1, τ α/h)/h \[1/s\] of a body.
+/// α/h² \[1/s²\] and min(1, τ α/h, 0.9 θ)/h \[1/s\] of a body, θ = 2 (1 − α/4), of leapfrog half of it.
 pub fn rates(body: &crate::gpu::types::Body, sim: &Sim) -> (f64, f64) {
     let h = f64::from(sim.step);
     let alpha = (f64::from(body.alpha) + h * h * f64::from(body.pull_rate)).min(1.0);
-    let share = (f64::from(body.relaxation) * alpha / h).min(1.0);
+    let borne = 0.9 * f64::from(sim.theta_scale) * (1.0 - alpha / 4.0);
+    let share = (f64::from(body.relaxation) * alpha / h).min(borne.min(1.0));
     (alpha / (h * h), share / h)
 }
 

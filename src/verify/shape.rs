@@ -376,9 +376,17 @@ pub fn solve(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
     Ok(())
 }
 
-/// Pulls and brakes of all particles.
+/// Pulls and brakes of all particles, as leapfrog and as the other integrators bear them.
 pub fn gather(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
-    let shapes = Shapes::new(bench);
+    for theta_scale in [1.0, 2.0] {
+        let mut shapes = Shapes::new(bench);
+        shapes.sim.theta_scale = theta_scale;
+        gather_of(&shapes, kernel, bench, tally)?;
+    }
+    Ok(())
+}
+
+fn gather_of(shapes: &Shapes, kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
     let [fit, solve] = ["shape_fit", "shape_solve"].map(|name| Kernel::new(bench.context, name));
     let passes = [
         (&fit, shapes.arrays.chunks),
@@ -388,7 +396,7 @@ pub fn gather(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<(
     let written = shapes.run(bench, &passes)?;
     tally.case();
     let clusters = shapes.clusters();
-    let (x, h) = (shapes.positions(), f64::from(shapes.sim.step));
+    let x = shapes.positions();
     let v: Vec<_> = shapes
         .particles
         .iter()
@@ -399,16 +407,13 @@ pub fn gather(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<(
         .enumerate()
         .map(|(k, cluster)| shapes.fit(k, cluster, written.states[k].rotation).0)
         .collect();
-    let pulls = shape::pulls(&clusters, &fits, &x, 1.0, h);
-    let brakes = shape::brakes(&clusters, &x, &v, 1.0, h);
+    let pulls = shape::pulls(&clusters, &fits, &x, 1.0, 1.0);
+    let brakes = shape::brakes(&clusters, &x, &v, 1.0, 1.0);
     for (i, point) in shapes.points.iter().enumerate() {
         let body = &shapes.bodies[point.body as usize];
-        let alpha = (f64::from(body.alpha) + h * h * f64::from(body.pull_rate)).min(1.0);
-        let share = (f64::from(body.relaxation) * alpha / h).min(1.0);
-
-        let scale = 2.0 * (alpha / h + share) / h;
-        let want = pulls[i] * alpha + brakes[i] * share;
-        tally.vector(written.loads[i].truncate(), want, scale);
+        let (pull, brake) = super::matched::rates(body, &shapes.sim);
+        let want = pulls[i] * pull + brakes[i] * brake;
+        tally.vector(written.loads[i].truncate(), want, 2.0 * (pull + brake));
     }
     Ok(())
 }

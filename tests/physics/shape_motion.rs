@@ -237,3 +237,59 @@ fn saved_and_resumed_runs_go_on_to_the_bit() {
     resumed.step(30).unwrap();
     assert_eq!(resumed.state_hash().unwrap(), run());
 }
+
+/// Whatever the damping and the pull, no integrator of second order or of Euler's symplectic method gains energy.
+#[test]
+fn strong_damping_is_stable_with_every_integrator() {
+    for integrator in [
+        Integrator::SymplecticEuler,
+        Integrator::Verlet,
+        Integrator::Leapfrog,
+        Integrator::Rk4,
+    ] {
+        for (alpha, steps) in [(0.3, 0.5), (0.6, 2.0), (1.0, 1.0), (1.0, 100.0)] {
+            let step = 0.01;
+            let mut shape = shape(MODES[1]);
+            (shape.pull, shape.relaxation) = (Pull::Alpha(alpha), steps * step);
+            shape.clusters = grid([2, 1, 1]);
+            let mut body = bar(shape);
+            (body.scatter, body.angular_velocity) = (0.05, [1.0, 2.0, -3.0]);
+            let mut world = world(&floating(body, integrator, Step::Fixed(step)));
+            world.step(300).unwrap();
+            let way = deformed(&mut world)[0];
+            println!("{integrator:?} alpha {alpha}, {steps} steps: {way:.1e}");
+            // It spins: that stretches it by about 2 cm.
+            assert!(way < 0.03, "{integrator:?} {alpha} {steps}: {way:e}");
+        }
+    }
+}
+
+/// The automatic step keeps a body's frequency; a longer one is warned of.
+#[test]
+fn a_frequency_sets_the_automatic_step() {
+    let mut shape = shape(MODES[0]);
+    shape.pull = Pull::Frequency(25.0);
+    let mut scene = free(bar(shape), 1.0 / 60.0);
+    let fixed = world(&scene);
+    let warned = |world: &World| world.warnings().iter().any(|w| w.contains("frequency"));
+    assert!(warned(&fixed), "{:?}", fixed.warnings());
+    scene.world.step = Step::Auto;
+    let auto = world(&scene);
+    assert!(!warned(&auto), "{:?}", auto.warnings());
+    let want = 1.0 / (60.0 * 3.0);
+    assert!(
+        (auto.stepping().step - want).abs() < 1e-12,
+        "{:?}",
+        auto.stepping()
+    );
+    for body in &mut scene.bodies {
+        if let pliant::scene::Kind::Shape(shape) = &mut body.kind {
+            shape.pull = Pull::Frequency(1e9);
+        }
+    }
+    let error = World::new(context(), &scene).err().map(|e| e.to_string());
+    assert!(
+        error.as_ref().is_some_and(|e| e.contains("frequency")),
+        "{error:?}"
+    );
+}
