@@ -6,7 +6,9 @@ use std::sync::OnceLock;
 
 use pliant::gpu::{Content, kernel_names};
 use pliant::scene::{DampingMode, Integrator, Scene};
-use pliant::verify::{KernelResult, SIZES, TOLERANCE, verify_kernels, verify_scene};
+use pliant::verify::{
+    KernelResult, SIZES, TOLERANCE, verify_idle_kernels, verify_kernels, verify_scene,
+};
 use pliant::{Context, Error, World};
 
 fn context() -> &'static Context {
@@ -51,6 +53,18 @@ fn no_kernel_is_missing() {
         ["verlet", "internal_force", "contact_move", "scan_apply"].map(compositions),
         [16, 4, 2, 1]
     );
+}
+
+/// A comparison that passes without the kernel compares nothing.
+#[test]
+fn kernels_that_do_nothing_fail() {
+    let passed: Vec<_> = verify_idle_kernels(context())
+        .unwrap()
+        .into_iter()
+        .filter(|result| result.pass)
+        .map(|result| result.name)
+        .collect();
+    assert!(passed.is_empty(), "{passed:?}");
 }
 
 #[test]

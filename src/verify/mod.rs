@@ -162,7 +162,7 @@ pub fn verify_kernels(context: &Context, broken: &[&str]) -> Result<Vec<KernelRe
     let worlds = collide::worlds();
     let searches: Vec<_> = worlds
         .iter()
-        .map(|world| Search::new(context, world, &kernels))
+        .map(|world| Search::new(context, world, &kernels, None))
         .collect::<Result<_>>()?;
     let cases: Vec<_> = Content::every().into_iter().map(cases).collect();
     let mut benches = BTreeMap::new();
@@ -188,6 +188,53 @@ pub fn verify_kernels(context: &Context, broken: &[&str]) -> Result<Vec<KernelRe
                 Check::After(check) => searches
                     .iter()
                     .try_for_each(|s| check(&composed, s, tally))?,
+            }
+        }
+        Ok(tally.result())
+    };
+    CHECKS.iter().map(result).collect()
+}
+
+/// Compares each kernel in turn with the reference after leaving it out where it would run: none may pass.
+///
+/// # Errors
+/// A lost device.
+pub fn verify_idle_kernels(context: &Context) -> Result<Vec<KernelResult>> {
+    let kernel = |&(name, _): &(&'static str, Check)| (name, Kernel::new(context, name));
+    let kernels: BTreeMap<_, _> = CHECKS.iter().map(kernel).collect();
+    let worlds = collide::worlds();
+    let searches: Vec<_> = worlds
+        .iter()
+        .map(|world| Search::new(context, world, &kernels, None))
+        .collect::<Result<_>>()?;
+    let cases = cases(Content::ALL);
+    let benches: Vec<_> = cases
+        .iter()
+        .map(|case| Bench::new(context, case))
+        .collect::<Result<_>>()?;
+    let result = |&(name, check): &(&'static str, Check)| {
+        let mut tally = Tally::new(name, false);
+        tally.of(Content::ALL);
+        let (kernel, idle) = (&kernels[name], Some(name));
+        match check {
+            Check::Case(check) => {
+                for bench in &benches {
+                    bench.idle.set(idle);
+                    check(kernel, bench, &mut tally)?;
+                    bench.idle.set(None);
+                }
+            }
+            Check::Search(check) => {
+                for world in &worlds {
+                    check(&Search::new(context, world, &kernels, idle)?, &mut tally);
+                }
+            }
+            Check::After(check) => {
+                for search in &searches {
+                    search.bench.idle.set(idle);
+                    check(kernel, search, &mut tally)?;
+                    search.bench.idle.set(None);
+                }
             }
         }
         Ok(tally.result())

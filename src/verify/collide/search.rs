@@ -117,13 +117,19 @@ pub struct Lists {
 }
 
 impl<'a> Search<'a> {
-    /// Runs all passes. `kernels` by name.
+    /// Runs all passes but the `idle` one. `kernels` by name.
     ///
     /// # Errors
     /// An array that is too large for one buffer; a lost device.
-    pub fn new(context: &'a Context, world: &'a World, kernels: &Kernels) -> Result<Self> {
+    pub fn new(
+        context: &'a Context,
+        world: &'a World,
+        kernels: &Kernels,
+        idle: Option<&'static str>,
+    ) -> Result<Self> {
         let case = &world.case;
         let bench = Bench::new(context, case)?;
+        bench.idle.set(idle);
         let capacity = Capacity {
             recorded: true,
             records: MAX_HITS as usize * case.model.springs.len()
