@@ -16,6 +16,7 @@ mod collide_support;
 mod contact;
 mod damping;
 mod energy;
+mod fem_cantilever;
 mod fem_damping;
 mod fem_material;
 mod fem_recover;
