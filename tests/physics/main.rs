@@ -14,6 +14,7 @@ mod collide_repeat;
 mod collide_rest;
 mod collide_support;
 mod contact;
+mod creep;
 mod damping;
 mod energy;
 mod fem_cantilever;
