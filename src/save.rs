@@ -8,7 +8,7 @@ use crate::setup::Stepping;
 use crate::world::World;
 use crate::{Error, Result};
 
-const MAGIC: &[u8; 16] = b"pliant save v2\n\0";
+const MAGIC: &[u8; 16] = b"pliant save v3\n\0";
 
 /// What a save file says before its arrays.
 struct Header {

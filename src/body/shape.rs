@@ -1,6 +1,6 @@
 //! Shape matching on the device: sums over clusters, their goals, the pulls on their members.
 
-use glam::Vec4;
+use glam::{DMat3, Vec4};
 
 use super::elements::Loads;
 use crate::Result;
@@ -21,6 +21,8 @@ pub struct Shape {
     goals: Buffer<Vec4>,
     chunks: usize,
     several: usize,
+    /// For each cluster its place in the model's.
+    order: Vec<usize>,
     /// Sums and goals; goals of clusters of several chunks; pulls.
     kernels: [Kernel; 3],
 }
@@ -47,6 +49,7 @@ impl Shape {
             goals: Buffer::zeroed(context, "goals", rows)?,
             chunks: arrays.chunks,
             several: arrays.several[0],
+            order: arrays.order,
             kernels: ["shape_fit", "shape_solve", "shape_gather"].map(kernel),
         }))
     }
@@ -72,6 +75,18 @@ impl Shape {
     /// What clusters keep from step to step.
     pub fn evolving(&self) -> &dyn Bytes {
         &self.states
+    }
+
+    /// S_p of each cluster of the model.
+    ///
+    /// # Errors
+    /// When the device is lost.
+    pub fn plastic(&self, context: &Context) -> Result<Vec<DMat3>> {
+        let mut plastic = vec![DMat3::IDENTITY; self.order.len()];
+        for (state, cluster) in self.states.read(context)?.iter().zip(&self.order) {
+            plastic[*cluster] = state.plastic_stretch();
+        }
+        Ok(plastic)
     }
 
     /// The number of clusters and of chunks of their members.

@@ -266,11 +266,11 @@ pub struct Cluster {
 pub struct ClusterState {
     /// R as a quaternion (x, y, z, w).
     pub rotation: Vec4,
-    /// Of S_p, the plastic part of its rest shape: diagonal.
+    /// The plastic stretch less the identity, S_p − I: its diagonal.
     pub plastic_diagonal: Vec3,
     /// Filler.
     pub reserved: f32,
-    /// Of S_p: yz, zx, xy.
+    /// Its yz, zx and xy.
     pub plastic_off: Vec3,
     /// Filler.
     pub reserved_off: f32,
@@ -278,6 +278,25 @@ pub struct ClusterState {
     pub spin: Vec3,
     /// Filler.
     pub reserved_spin: f32,
+}
+
+impl ClusterState {
+    /// S_p
+    #[must_use]
+    pub fn plastic_stretch(&self) -> DMat3 {
+        plastic_stretch(self.plastic_diagonal, self.plastic_off)
+    }
+}
+
+/// S_p of what is kept of it: I plus a symmetric matrix, by its diagonal and its yz, zx and xy.
+fn plastic_stretch(diagonal: Vec3, off: Vec3) -> DMat3 {
+    let (d, o) = (diagonal.as_dvec3(), off.as_dvec3());
+    let more = DMat3::from_cols(
+        DVec3::new(d.x, o.z, o.y),
+        DVec3::new(o.z, d.y, o.x),
+        DVec3::new(o.y, o.x, d.z),
+    );
+    DMat3::IDENTITY + more
 }
 
 /// A vertex of a drawn surface, tied to a tetrahedron.
@@ -521,13 +540,7 @@ impl FemState {
     /// S_p
     #[must_use]
     pub fn plastic_stretch(&self) -> DMat3 {
-        let (d, o) = (self.diagonal.as_dvec3(), self.off.as_dvec3());
-        let more = DMat3::from_cols(
-            DVec3::new(d.x, o.z, o.y),
-            DVec3::new(o.z, d.y, o.x),
-            DVec3::new(o.y, o.x, d.z),
-        );
-        DMat3::IDENTITY + more
+        plastic_stretch(self.diagonal, self.off)
     }
 }
 

@@ -466,7 +466,7 @@ pub(crate) fn rotation_matrix(angles: [f64; 3]) -> DMat3 {
 }
 
 /// What makes the rest shape of the mesh, and what turns that to where the body starts.
-fn placing(body: &Body) -> (DMat3, DMat3) {
+pub(super) fn placing(body: &Body) -> (DMat3, DMat3) {
     let scale = DMat3::from_diagonal(DVec3::from(body.scale));
     let rotation = rotation_matrix(body.rotation);
     match body.order {

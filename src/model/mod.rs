@@ -12,6 +12,7 @@ mod incidence;
 mod link;
 mod material;
 mod order;
+mod placed;
 mod rest;
 mod shape;
 mod size;

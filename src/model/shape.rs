@@ -102,7 +102,6 @@ impl ShapeArrays {
     pub fn states(&self) -> Vec<ClusterState> {
         let start = ClusterState {
             rotation: Vec4::W,
-            plastic_diagonal: Vec3::ONE,
             ..ClusterState::default()
         };
         vec![start; self.clusters.len()]

@@ -61,7 +61,7 @@ impl VtuWriter {
         })
     }
 
-    /// Volume over rest volume of every cell; 1 for a triangle or a vertex, and for a tetrahedron without
+    /// Volume over that in the undeformed shape of every cell, negative where inverted; 1 for a triangle or a vertex, and for a tetrahedron without
     /// volume at rest in f32.
     fn volume_ratios(&self, topology: &Topology, positions: &[Vec3]) -> Vec<f32> {
         let mut rest_volumes = self.rest_volumes.iter();

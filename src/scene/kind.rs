@@ -82,7 +82,8 @@ pub enum Law {
     /// Stable neo-Hookean (Smith, de Goes, Kim 2018): recovers from every deformation, inverted ones too.
     #[default]
     NeoHookean,
-    /// Linear in the stretch that is left when the rotation is taken off; recovers from inversion.
+    /// Linear in the stretch that is left when the rotation is taken off. Nothing resists a vanishing volume: it is in
+    /// balance in other shapes, too, and may come to rest with flat or inverted elements.
     Corotated,
     /// St Venant–Kirchhoff, linear in Green's strain (O'Brien & Hodgins 1999): collapses under strong compression.
     StVenant,
@@ -102,14 +103,18 @@ impl Law {
     }
 }
 
-/// When and how a material flows.
+/// When and how a material flows. Kinds measure strain as their sources do, so that the same numbers are different
+/// materials. Clusters (Müller et al. 2005): by the largest principal strain, volume change included. Finite elements
+/// (O'Brien, Bargteil, Hodgins 2002): by the Frobenius norm of the strain that does not change the volume, which is √(3/2)
+/// of the strain in a pull along one axis at constant volume.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Plasticity {
     /// Strain beyond which it flows; infinite: never.
     pub yield_strain: f64,
-    /// Rate at which what is beyond becomes permanent [1/s].
+    /// Rate at which strain becomes permanent [1/s]: beyond the yield of clusters all of it, of finite elements what is
+    /// beyond.
     pub creep: f64,
-    /// Largest plastic strain.
+    /// Largest plastic strain, measured like the yield, volume change included.
     pub most: f64,
 }
 

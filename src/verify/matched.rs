@@ -56,17 +56,9 @@ pub fn rates(body: &crate::gpu::types::Body, sim: &Sim) -> (f64, f64) {
 
 /// What a cluster of the device keeps.
 pub fn kept(state: &ClusterState) -> Kept {
-    let (d, o) = (
-        state.plastic_diagonal.as_dvec3(),
-        state.plastic_off.as_dvec3(),
-    );
     Kept {
         rotation: DQuat::from_vec4(state.rotation.as_dvec4()).normalize(),
-        plastic: DMat3::from_cols(
-            DVec3::new(d.x, o.z, o.y),
-            DVec3::new(o.z, d.y, o.x),
-            DVec3::new(o.y, o.x, d.z),
-        ),
+        plastic: state.plastic_stretch(),
     }
 }
 

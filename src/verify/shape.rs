@@ -1,7 +1,7 @@
 //! The kernels of shape matching: bodies of every mode, near their shape, flat, inside out, plastic, and with a flat rest
 //! shape, in clusters of one point up to several chunks.
 
-use glam::{DMat3, DQuat, DVec3, Vec3, Vec4};
+use glam::{DMat3, DQuat, DVec3, Vec4};
 
 use super::bench::Bench;
 use super::case::Random;
@@ -13,20 +13,19 @@ use crate::model::{BodyRanges, Cluster, Model, ShapeArrays};
 use crate::reference::shape::{self, Fit, Plasticity};
 use crate::scene::Mode;
 
-/// Kinds of bodies: mode, β, factors of the state along the axes, yield strain, relaxation \[s\].
-const KINDS: [(Mode, f32, [f64; 3], f32, f32); 8] = [
-    (Mode::Rigid, 0.5, [1.2, 0.9, 1.0], f32::MAX, 0.0),
-    (Mode::Linear, 0.6, [1.3, 0.8, 0.9], f32::MAX, 0.01),
-    (Mode::Quadratic, 0.7, [1.3, 1.1, 0.9], f32::MAX, 0.0),
-    (Mode::Linear, 0.9, [1.0, 0.8, 0.0], f32::MAX, 0.0),
-    (Mode::Quadratic, 0.5, [1.0, 0.8, -0.6], f32::MAX, 0.0),
-    (Mode::Linear, 0.7, [1.4, 0.8, 0.9], 0.05, 0.0),
-    (Mode::Quadratic, 0.4, [1.5, 0.7, 0.9], 0.05, 0.02),
-    (Mode::Quadratic, 0.8, [1.1, 0.9, 1.0], 0.1, 0.01),
+/// Kinds of bodies: mode, β, factors of the state along the axes, yield strain and creep \[1/s\], relaxation \[s\].
+const KINDS: [(Mode, f32, [f64; 3], [f32; 2], f32); 8] = [
+    (Mode::Rigid, 0.5, [1.2, 0.9, 1.0], [f32::MAX, 0.0], 0.0),
+    (Mode::Linear, 0.6, [1.3, 0.8, 0.9], [f32::MAX, 0.0], 0.01),
+    (Mode::Quadratic, 0.7, [1.3, 1.1, 0.9], [f32::MAX, 0.0], 0.0),
+    (Mode::Linear, 0.9, [1.0, 0.8, 0.0], [f32::MAX, 0.0], 0.0),
+    (Mode::Quadratic, 0.5, [1.0, 0.8, -0.6], [f32::MAX, 0.0], 0.0),
+    (Mode::Linear, 0.7, [1.4, 0.8, 0.9], [0.05, 20.0], 0.0),
+    (Mode::Quadratic, 0.4, [1.5, 0.7, 0.9], [0.05, 0.001], 0.02),
+    (Mode::Quadratic, 0.8, [1.1, 0.9, 1.0], [0.1, 20.0], 0.01),
 ];
 /// Members of the clusters in each body, as far as there are so many; 0: all.
 const SIZES: [usize; 8] = [0, 1, 2, 3, 5, 30, 64, 65];
-const CREEP: f32 = 20.0;
 const MOST: f32 = 0.3;
 
 /// Clusters on the device and their state.
@@ -63,10 +62,13 @@ impl Shapes {
         for (state, cluster) in shapes.states.iter_mut().zip(&shapes.arrays.clusters) {
             state.rotation = Vec4::from(rotation(&mut random).as_quat()).normalize();
             state.spin = random.vector(2.0).as_vec3();
-            if shapes.bodies[cluster.body as usize].yield_strain < 1.0 {
-                state.plastic_diagonal =
-                    Vec3::new(1.1, 1.0, 1.0 / 1.1) + random.vector(0.02).as_vec3();
-                state.plastic_off = random.vector(0.05).as_vec3();
+            let body = &shapes.bodies[cluster.body as usize];
+            if body.yield_strain < 1.0 {
+                // What creeps slowly has not come far.
+                let reach = if body.creep < 1.0 { 1e-4 } else { 1.0 };
+                let diagonal = DVec3::new(0.1, 0.0, 1.0 / 1.1 - 1.0) + random.vector(0.02);
+                state.plastic_diagonal = (reach * diagonal).as_vec3();
+                state.plastic_off = random.vector(0.05 * reach).as_vec3();
             }
         }
         let arrays = &shapes.arrays;
@@ -79,7 +81,7 @@ impl Shapes {
 
     /// A body of these particles.
     fn add(&mut self, range: std::ops::Range<usize>, kind: usize, random: &mut Random) {
-        let (mode, beta, factors, yield_strain, relaxation) = KINDS[kind];
+        let (mode, beta, factors, [yield_strain, creep], relaxation) = KINDS[kind];
         let body = self.bodies.len();
         let turn = DMat3::from_quat(rotation(random));
         let sheet = kind == KINDS.len() - 1;
@@ -124,7 +126,7 @@ impl Shapes {
             beta,
             relaxation,
             yield_strain,
-            creep: CREEP,
+            creep,
             plastic_most: MOST,
             ..Body::default()
         });
@@ -143,7 +145,7 @@ impl Shapes {
                 beta: f64::from(body.beta),
                 plasticity: Plasticity {
                     yield_strain: f64::from(body.yield_strain),
-                    creep: f64::from(CREEP),
+                    creep: f64::from(body.creep),
                     most: f64::from(MOST),
                 },
             }
@@ -211,7 +213,7 @@ impl Shapes {
 
     /// The oracle's fit with the rotation that the device found.
     fn fit(&self, k: usize, cluster: &shape::Cluster, rotation: Vec4) -> (Fit, DMat3, DMat3) {
-        let plastic = plastic(&self.states[k]);
+        let plastic = self.states[k].plastic_stretch();
         let r = DMat3::from_quat(DQuat::from_vec4(rotation.as_dvec4()).normalize());
         let (rest, x) = (self.rest(), self.positions());
         let matching = cluster.matching(&rest, &x, &plastic);
@@ -265,19 +267,32 @@ impl Shapes {
             let got = written.goal(k, rest[*i]);
             tally.vector(got.as_vec3(), *goal - anchor, (reach + long) * far);
         }
-        // Strains are as exact as the shape is thick.
-        let thin = deviations.iter().map(|(_, d)| *d).filter(|d| *d > 0.0);
+        self.compare_flow(k, cluster, state, &fit, reach + long, tally);
+    }
+
+    /// Compares the plastic stretch of one cluster, `long` \[m\] in all.
+    fn compare_flow(
+        &self,
+        k: usize,
+        cluster: &shape::Cluster,
+        state: &ClusterState,
+        fit: &Fit,
+        long: f64,
+        tally: &mut Tally,
+    ) {
+        // Strains are as exact as the shape is thick; of them a share flows.
+        let axes = cluster.axes(&self.rest());
+        let thin = axes.iter().map(|(_, d)| *d).filter(|d| *d > 0.0);
         let thin = thin.fold(f64::INFINITY, f64::min);
-        let strain = shape::strain(&fit);
         let step = f64::from(self.sim.step);
-        let want = shape::flow(
-            &plastic(&self.states[k]),
-            &strain,
-            step,
-            &cluster.plasticity,
-        );
-        let got = plastic(state);
-        let scale = 1.0 + (reach + long) / thin;
+        let share = (step * cluster.plasticity.creep).min(1.0);
+        let before = self.states[k].plastic_stretch();
+        let want = shape::flow(&before, &shape::strain(fit), step, &cluster.plasticity);
+        let beyond = |plastic: DMat3| plastic - DMat3::IDENTITY;
+        let (before, want) = (beyond(before), beyond(want));
+        let got = beyond(state.plastic_stretch());
+        let size = |x: &DMat3| (0..3).map(|k| x.col(k).length()).fold(0.0, f64::max);
+        let scale = size(&before) + size(&want) + share * (1.0 + long / thin);
         for k in 0..3 {
             tally.vector(got.col(k).as_vec3(), want.col(k), scale);
         }
@@ -312,21 +327,9 @@ fn rotation(random: &mut Random) -> DQuat {
     DQuat::from_axis_angle(axis, random.between(0.0, 6.0))
 }
 
-fn plastic(state: &ClusterState) -> DMat3 {
-    let (d, o) = (
-        state.plastic_diagonal.as_dvec3(),
-        state.plastic_off.as_dvec3(),
-    );
-    DMat3::from_cols(
-        DVec3::new(d.x, o.z, o.y),
-        DVec3::new(o.z, d.y, o.x),
-        DVec3::new(o.y, o.x, d.z),
-    )
-}
-
 /// G = R S_p, the last rigid goal.
 fn frame(state: &ClusterState) -> DMat3 {
-    DMat3::from_quat(DQuat::from_vec4(state.rotation.as_dvec4())) * plastic(state)
+    DMat3::from_quat(DQuat::from_vec4(state.rotation.as_dvec4())) * state.plastic_stretch()
 }
 
 /// Goals of clusters of one chunk; of the others the sums of their chunks give the matrix that the rotation is nearest to.

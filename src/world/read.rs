@@ -28,6 +28,8 @@ pub struct Snapshot {
     pub damping_rates: Vec<f32>,
     /// S_p of each finite element: what its rest shape has been stretched by; empty where nothing flows.
     pub plastic: Vec<DMat3>,
+    /// The same of each cluster of shape matching.
+    pub cluster_plastic: Vec<DMat3>,
 }
 
 impl World {
@@ -63,6 +65,7 @@ impl World {
             velocities,
             damping_rates: particles.iter().map(|p| p.damping_rate).collect(),
             plastic: self.plastic()?,
+            cluster_plastic: self.cluster_plastic()?,
         })
     }
 
@@ -74,6 +77,18 @@ impl World {
         };
         match &self.elements.fem {
             Some(fem) if self.scene.bodies.iter().any(flows) => fem.plastic(&self.context),
+            _ => Ok(Vec::new()),
+        }
+    }
+
+    /// The plastic stretch of each cluster, where any flows.
+    fn cluster_plastic(&self) -> Result<Vec<DMat3>> {
+        let flows = |body: &Body| match &body.kind {
+            Kind::Shape(shape) => shape.plasticity.yield_strain.is_finite(),
+            _ => false,
+        };
+        match &self.elements.shape {
+            Some(shape) if self.scene.bodies.iter().any(flows) => shape.plastic(&self.context),
             _ => Ok(Vec::new()),
         }
     }

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod contact;
+mod fields;
 mod files;
 mod refusals;
 mod runs;

@@ -54,9 +54,3 @@ fn matrix_inverse(m: mat3x3f) -> mat3x3f {
     let z = cross(m[0], m[1]);
     return transpose(mat3x3f(x, y, z)) * (1.0 / dot(m[0], x));
 }
-
-// The cube root of a positive number.
-fn cube_root(x: f32) -> f32 {
-    let near = pow(x, 1.0 / 3.0);
-    return near - (near * near * near - x) / (3.0 * near * near);
-}

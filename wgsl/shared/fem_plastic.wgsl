@@ -60,7 +60,5 @@ fn fem_stretch_size(square: f32, k: f32, t: f32) -> f32 {
 
 // 1/cbrt(det(I + t D)) - 1, where det(I + t D) = 1 - t^2 |D|^2/2 + t^3 det D.
 fn fem_volume_factor(square: f32, cube: f32, t: f32) -> f32 {
-    let more = t * t * (t * cube - 0.5 * square);
-    let u = pow(max(1.0 + more, 1e-6), 1.0 / 3.0);
-    return -more / (u * (u * u + u + 1.0));
+    return volume_factor(t * t * (t * cube - 0.5 * square));
 }

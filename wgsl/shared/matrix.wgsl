@@ -33,3 +33,15 @@ fn matrix_cofactor_change(a: mat3x3f, d: mat3x3f) -> mat3x3f {
     return mat3x3f(cross(d[1], a[2]) + cross(a[1], d[2]), cross(d[2], a[0]) + cross(a[2], d[0]),
                    cross(d[0], a[1]) + cross(a[0], d[1]));
 }
+
+// The cube root of a positive number.
+fn cube_root(x: f32) -> f32 {
+    let near = pow(x, 1.0 / 3.0);
+    return near - (near * near * near - x) / (3.0 * near * near);
+}
+
+// 1/cbrt(1 + growth) - 1, however small that is: by what a matrix of determinant 1 + growth grows to have 1.
+fn volume_factor(growth: f32) -> f32 {
+    let u = cube_root(max(1.0 + growth, 1e-6));
+    return -growth / (u * (u * u + u + 1.0));
+}

@@ -50,7 +50,7 @@ fn cluster_means(cluster: Cluster) -> Symmetric {
 
 // G = R S_p, from rest positions to the rigid goals of the last step.
 fn cluster_frame(state: ClusterState) -> mat3x3f {
-    return quaternion_matrix(state.rotation) * symmetric_matrix(Symmetric(state.plastic_diagonal, state.plastic_off));
+    return quaternion_matrix(state.rotation) * plastic_stretch(Symmetric(state.plastic_diagonal, state.plastic_off));
 }
 
 // sum w q q^T/W of the rest shape.
@@ -119,7 +119,7 @@ fn cluster_solve(k: u32, cluster: Cluster, sums: Moments, anchor: vec3f, pace: v
     let whiten = cluster_whiten(cluster);
     let frame = cluster_frame(state);
     let kept = Symmetric(state.plastic_diagonal, state.plastic_off);
-    let plastic = symmetric_matrix(kept);
+    let plastic = plastic_stretch(kept);
     // Of e and of d with q, and of d with s.
     m.linear -= outer_product(m.shift, cluster.offset);
     let matching = m.linear + frame * cluster_square(cluster);

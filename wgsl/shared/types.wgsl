@@ -131,9 +131,9 @@ struct Cluster {
 
 struct ClusterState {
     rotation: vec4f,
-    plastic_diagonal: vec3f,
+    plastic_diagonal: vec3f, // of S_p - I
     reserved: f32,
-    plastic_off: vec3f,
+    plastic_off: vec3f,   // yz, zx, xy
     reserved_off: f32,
     spin: vec3f,
     reserved_spin: f32,

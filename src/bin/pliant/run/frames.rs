@@ -102,6 +102,7 @@ impl Frames {
 
 fn topology(world: &World) -> Topology {
     let model = world.model();
+    let places = model.placed_rest(world.scene());
     let bodies = model
         .bodies
         .iter()
@@ -126,6 +127,6 @@ fn topology(world: &World) -> Topology {
         });
     Topology {
         bodies: bodies.collect(),
-        rest_positions: model.positions.iter().map(|x| x.as_vec3()).collect(),
+        rest_positions: places.iter().map(|x| x.as_vec3()).collect(),
     }
 }

@@ -1,0 +1,98 @@
+//! Slow plastic flow: a body that is held in another shape flows by as much as in f64, however little it is in a step.
+
+use glam::DMat3;
+use pliant::World;
+use pliant::reference::fem;
+use pliant::reference::shape::Kept;
+use pliant::scene::{
+    Aabb, Body, Clusters, Fem, Integrator, Kind, Law, Mass, Mode, Plasticity, Shape, Step,
+};
+
+use crate::support::*;
+
+const STRETCH: f64 = 1.05;
+const STEP: f64 = 1e-4;
+const STEPS: u64 = 2000;
+const SLOW: Plasticity = Plasticity {
+    yield_strain: 0.01,
+    creep: 0.001,
+    most: 1.0,
+};
+
+/// A cube that is 5 % too long, all of whose points are held.
+fn held(kind: Kind) -> World {
+    let mut body = Body::lattice("cube", [2; 3], [1.0; 3]);
+    body.mass = Mass::Density(1000.0);
+    body.stretch = [STRETCH, 1.0, 1.0];
+    body.pin = vec![Aabb {
+        min: [-1.0; 3],
+        max: [1.0; 3],
+    }];
+    body.kind = kind;
+    let scene = floating(body, Integrator::SymplecticEuler, Step::Fixed(STEP));
+    let mut world = world(&scene);
+    world.step(STEPS).unwrap();
+    world
+}
+
+/// Compares what flowed with `wanted`, by its largest part.
+fn compare(name: &str, got: &[DMat3], wanted: &DMat3) {
+    let size = |x: DMat3| (0..3).map(|k| x.col(k).length()).fold(0.0, f64::max);
+    let flown = size(*wanted - DMat3::IDENTITY);
+    let off = got.iter().map(|got| size(*got - *wanted) / flown);
+    let off = off.fold(0.0, f64::max);
+    println!("{name}: {flown:.3e} flowed, off by {off:.1e} of it");
+    assert!(!got.is_empty() && flown > 1e-6);
+    assert!(off < 2e-3, "{name}: {off}");
+}
+
+#[test]
+fn slow_creep_of_clusters_is_not_lost() {
+    for (mode, clusters) in [
+        (Mode::Rigid, Clusters::Whole),
+        (Mode::Linear, Clusters::Tets),
+        (Mode::Quadratic, Clusters::Whole),
+    ] {
+        let shape = Shape {
+            mode,
+            clusters,
+            plasticity: SLOW,
+            ..Shape::default()
+        };
+        let mut world = held(Kind::Shape(shape.clone()));
+        let got = world.read().unwrap().cluster_plastic;
+        let x = system(&world).position;
+        let wanted = crate::shape_support::clusters(&world, 0, &shape);
+        assert_eq!(got.len(), wanted.len());
+        for (cluster, got) in wanted.iter().zip(got).take(4) {
+            let mut kept = Kept::default();
+            for _ in 0..STEPS {
+                (_, kept) = cluster.advance(&world.model().rest_positions, &x, &kept, STEP);
+            }
+            compare(&format!("{mode:?}"), &[got], &kept.plastic);
+        }
+    }
+}
+
+#[test]
+fn slow_creep_of_finite_elements_is_not_lost() {
+    let plasticity = fem::Plasticity {
+        yield_strain: SLOW.yield_strain,
+        creep: SLOW.creep,
+        most: SLOW.most,
+    };
+    for law in Law::ALL {
+        let mut world = held(Kind::Fem(Fem {
+            law,
+            plasticity: SLOW,
+            ..Fem::new(1e5, 0.3)
+        }));
+        let got = world.read().unwrap().plastic;
+        let system = system(&world);
+        let mut element = system.elements[0];
+        for _ in 0..STEPS {
+            element.plastic = fem::flow(&element, &system.position, plasticity, STEP);
+        }
+        compare(law.name(), &got, &element.plastic);
+    }
+}
