@@ -11,10 +11,10 @@ use crate::body::elements::Elements;
 use crate::body::skin::SkinBuffers;
 use crate::body::stiffness::{Counts, StiffnessProbe};
 use crate::collide::{self, Capacity, Collision};
-use crate::gpu::types::{DAMPING_EXPLICIT, KIND_SHAPE, SPEED_LIMIT, Sim, TALLY_WORDS};
+use crate::gpu::types::{DAMPING_EXPLICIT, Externals, KIND_SHAPE, SPEED_LIMIT, Sim, TALLY_WORDS};
 use crate::gpu::{Buffer, Context, Readback, Recorder, Uniforms};
 use crate::integrate::Arrays;
-use crate::model::{Model, ModelBuffers, Saved, State};
+use crate::model::{Model, ModelBuffers, Saved, State, overlap};
 use crate::report::StepReport;
 use crate::scene::Scene;
 use crate::setup::{self, Choice, Estimate, Stepping};
@@ -41,13 +41,7 @@ pub(super) fn build(context: &Context, scene: &Scene, given: Option<Stepping>) -
     // Four slots a substep are the most that any integrator takes; one more is for renewals.
     let sim = Uniforms::new(context, "sim", 4 * MAX_BATCH + 1);
     let externals = Uniforms::new(context, "externals", 1);
-    let touches = collide::can_touch(scene);
-    let tally = if touches {
-        Collision::tally_words(MAX_BATCH)
-    } else {
-        TALLY_WORDS as usize
-    };
-    let status = Buffer::zeroed(context, "status", 1 + counts.bodies + tally)?;
+    let status = Buffer::zeroed(context, "status", status_words(scene, counts))?;
     let partials = Buffer::zeroed(context, "partials", counts.chunks)?;
     let arrays = Arrays {
         context,
@@ -58,77 +52,31 @@ pub(super) fn build(context: &Context, scene: &Scene, given: Option<Stepping>) -
         externals: &externals,
         status: &status,
     };
-
-    let mut at_rest = at_rest(scene, &model, counts);
-    if let Some(shape) = &elements.shape {
-        let [clusters, chunks] = shape.counts();
-        (at_rest.cluster_count, at_rest.cluster_chunk_count) = (clusters as u32, chunks as u32);
-    }
+    let at_rest = at_rest(scene, &model, &elements, counts);
     let probe = StiffnessProbe::new(&arrays, &partials);
     let estimates = estimate(&arrays, &probe, counts, at_rest, &model)?;
-    let Choice {
-        stepping,
-        too_long,
-        mut warnings,
-    } = setup::stepping(scene, &model, &estimates)?;
-    let stepping = given.unwrap_or(stepping);
-    warnings.extend(too_long.iter().map(|(_, warning)| warning.clone()));
-    warnings.extend(setup::range_warnings(&model, |i| model.positions[i]));
-
-    let (obstacles, solid_count, pull_count) = setup::externals(scene, &model, stepping.step);
+    let choice = choose(scene, &model, &estimates, given)?;
+    let (obstacles, common) = common(scene, &model, &choice.stepping, at_rest);
     externals.write(context, &[obstacles]);
-    let fall = DVec3::from(scene.world.gravity).length();
-    let common = Sim {
-        step: stepping.step as f32,
-        damping_gathers: stepping.gathers,
-        solid_count,
-        pull_count,
-        restitution_speed: RESTITUTION_SPEED.max(4.0 * stepping.step * fall) as f32,
-        ..at_rest
-    };
     let probe = follows.then_some(probe);
-    let collision = touches.then(|| {
-        let capacity = Capacity::new(model.positions.len());
-        Collision::new(&arrays, &model, &scene.world, capacity)
-    });
-    let stepper = Stepper::new(
-        scene.world.integrator,
-        stepping.gathers,
-        probe,
-        collision.transpose()?,
-        counts,
-        &arrays,
-    )?;
+    let stepper = stepper(scene, &model, &arrays, &choice.stepping, probe, counts)?;
     let skin = SkinBuffers::new(&arrays)?;
-    sim.write(
-        context,
-        &[Sim {
-            damping_gathers: 1,
-            wind: setup::wind(scene, 0, stepping.step),
-            ..common
-        }],
-    );
-    let mut recorder = Recorder::new(context);
-    stepper.start(&mut recorder, &mut state);
-    recorder.submit();
-
-    let stiffness = estimates
-        .iter()
-        .map(|estimate| estimate.stiffness.sqrt())
-        .collect();
+    start(scene, context, &sim, common, &stepper, &mut state);
+    let evolving = evolving(&state, &buffers, &elements, &stepper);
+    let saved = Saved::room(context, "saved", &evolving)?;
+    let ahead = Saved::room(context, "ahead", &evolving)?;
+    drop(evolving);
+    let mut stiffness = Vec::new();
+    stiffness.extend(estimates.iter().map(|estimate| estimate.stiffness.sqrt()));
+    let report = StepReport {
+        stiffness,
+        ..StepReport::default()
+    };
     Ok(World {
         context: context.clone(),
         scene: scene.clone(),
-        saved: Saved::room(
-            context,
-            "saved",
-            &evolving(&state, &buffers, &elements, &stepper),
-        )?,
-        ahead: Saved::room(
-            context,
-            "ahead",
-            &evolving(&state, &buffers, &elements, &stepper),
-        )?,
+        saved,
+        ahead,
         readback: Readback::new(context, status.len()),
         model,
         buffers,
@@ -138,26 +86,129 @@ pub(super) fn build(context: &Context, scene: &Scene, given: Option<Stepping>) -
         externals,
         status,
         common,
-        stepping,
+        stepping: choice.stepping,
         stepper,
         skin,
         saved_steps: 0,
         steps: 0,
-        report: StepReport {
-            stiffness,
-            ..StepReport::default()
-        },
+        report,
         fault: None,
-        too_long,
-        warnings,
+        too_long: choice.too_long,
+        warnings: choice.warnings,
         profiler: None,
         calls: BTreeMap::new(),
     })
 }
 
+/// Words of `status`: the first fault, an eigenvalue per body, and what is counted of contacts.
+fn status_words(scene: &Scene, counts: Counts) -> usize {
+    let tally = if collide::can_touch(scene) {
+        Collision::tally_words(MAX_BATCH)
+    } else {
+        TALLY_WORDS as usize
+    };
+    1 + counts.bodies + tally
+}
+
+/// The step, `given` or chosen, and all that a user should know before the first one.
+fn choose(
+    scene: &Scene,
+    model: &Model,
+    estimates: &[Estimate],
+    given: Option<Stepping>,
+) -> Result<Choice> {
+    let mut choice = setup::stepping(scene, model, estimates)?;
+    let too_long = choice.too_long.iter().map(|(_, warning)| warning.clone());
+    choice.warnings.extend(too_long);
+    let ranges = setup::range_warnings(model, |i| model.positions[i]);
+    choice.warnings.extend(ranges);
+    choice.warnings.extend(self_contact_warning(scene, model));
+    // A world that is resumed has left its start behind.
+    if given.is_none() && collide::can_touch(scene) {
+        choice.warnings.extend(overlap::warning(scene, model));
+    }
+    choice.stepping = given.unwrap_or(choice.stepping);
+    Ok(choice)
+}
+
+/// Names the first body that asks for contact with itself and has none.
+fn self_contact_warning(scene: &Scene, model: &Model) -> Option<String> {
+    let asked = scene.world.contact && scene.world.self_contact;
+    let mut round = model.bodies.iter().filter(|body| body.radius > 0.0);
+    let body = round.next().filter(|_| asked)?;
+    Some(format!(
+        "world.self_contact does not act on body \"{}\": the points of clouds and shells touch other bodies only",
+        body.name
+    ))
+}
+
+/// Solids and pulls, and what all dispatches share.
+fn common(scene: &Scene, model: &Model, stepping: &Stepping, at_rest: Sim) -> (Externals, Sim) {
+    let (obstacles, solid_count, pull_count) = setup::externals(scene, model, stepping.step);
+    let fall = DVec3::from(scene.world.gravity).length();
+    let common = Sim {
+        step: stepping.step as f32,
+        damping_gathers: stepping.gathers,
+        solid_count,
+        pull_count,
+        restitution_speed: RESTITUTION_SPEED.max(4.0 * stepping.step * fall) as f32,
+        ..at_rest
+    };
+    (obstacles, common)
+}
+
+/// The passes of a substep.
+fn stepper(
+    scene: &Scene,
+    model: &Model,
+    arrays: &Arrays<'_>,
+    stepping: &Stepping,
+    probe: Option<StiffnessProbe>,
+    counts: Counts,
+) -> Result<Stepper> {
+    let collision = collide::can_touch(scene).then(|| {
+        let capacity = Capacity::new(model.positions.len());
+        Collision::new(arrays, model, &scene.world, capacity)
+    });
+    Stepper::new(
+        scene.world.integrator,
+        stepping.gathers,
+        probe,
+        collision.transpose()?,
+        counts,
+        arrays,
+    )
+}
+
+/// What the integrator needs to know before the first step.
+fn start(
+    scene: &Scene,
+    context: &Context,
+    sim: &Uniforms<Sim>,
+    common: Sim,
+    stepper: &Stepper,
+    state: &mut State,
+) {
+    let slot = Sim {
+        damping_gathers: 1,
+        wind: setup::wind(scene, 0, f64::from(common.step)),
+        ..common
+    };
+    sim.write(context, &[slot]);
+    let mut recorder = Recorder::new(context);
+    stepper.start(&mut recorder, state);
+    recorder.submit();
+}
+
 /// What all dispatches share, before the step is chosen.
-fn at_rest(scene: &Scene, model: &Model, counts: Counts) -> Sim {
+fn at_rest(scene: &Scene, model: &Model, elements: &Elements, counts: Counts) -> Sim {
+    let [clusters, chunks] = match &elements.shape {
+        Some(shape) => shape.counts(),
+        None => [0; 2],
+    };
     Sim {
+        cluster_count: clusters as u32,
+        cluster_chunk_count: chunks as u32,
         gravity: DVec3::from(scene.world.gravity).as_vec3(),
         step: 1.0,
         drag: scene.world.drag as f32,

@@ -321,6 +321,12 @@ fn kinds_from_code_are_checked_alike() {
     refused("body \"fem\".region[0].box", &|s| {
         s.bodies[2].regions = vec![region(nowhere, &[])];
     });
+    refused("body \"fem\".region[0] is a box without a constant", &|s| {
+        s.bodies[2].regions = vec![region(everywhere, &[])];
+    });
+    refused("body \"fem\".cell_data is \"young\" twice", &|s| {
+        s.bodies[2].cell_data = vec![Constant::Young, Constant::Poisson, Constant::Young];
+    });
     refused("body \"fem\".region[0].poisson is NaN", &|s| {
         s.bodies[2].regions = vec![region(everywhere, &[(Constant::Poisson, f64::NAN)])];
     });
@@ -331,7 +337,7 @@ fn kinds_from_code_are_checked_alike() {
         },
     );
     refused(
-        "body \"shape\".cell_data is \"young\", wanted none: constants of kind \"shape\"",
+        "body \"shape\".cell_data is \"young\", wanted a constant of this material: density",
         &|s| {
             s.bodies[3].cell_data = vec![Constant::Young];
         },
