@@ -22,6 +22,8 @@ mod size;
 mod skin;
 mod start;
 mod state;
+#[cfg(test)]
+mod tests;
 
 pub use buffers::ModelBuffers;
 pub use build::Model;

@@ -205,9 +205,9 @@ mod tests {
         assert_eq!(found(vec![block("a", 0.0), cloud("b", 0.55)]), None);
         assert_eq!(found(vec![block("a", 0.0), cloud("b", 0.549)]), None);
         assert_eq!(found(vec![cloud("a", 0.0), cloud("b", 0.1)]), None);
-        let mut deaf = block("b", 0.8);
-        deaf.mask = 2;
-        assert_eq!(found(vec![block("a", 0.0), deaf]), None);
+        let (mut low, mut deaf) = (block("a", 0.0), block("b", 0.8));
+        (low.group, deaf.mask) = (1, 2);
+        assert_eq!(found(vec![low, deaf]), None);
         assert_eq!(found(vec![block("a", 0.0)]), None);
     }
 

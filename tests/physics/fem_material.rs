@@ -198,7 +198,7 @@ fn fem_stiffness_differs_from_region_to_region() {
     assert!(off < 1e-3, "{off}");
 }
 
-/// A long bar under a pull of E/1000: its middle contracts by ν of what it stretches.
+/// A long bar under a pull of E/500: its middle contracts by ν of what it stretches.
 #[test]
 fn fem_bar_contracts_by_poissons_ratio() {
     let (young, poisson, strain) = (1e6, 0.3, 2e-3);
