@@ -155,6 +155,19 @@ fn in_file(body: &Body, error: Error) -> Error {
     }
 }
 
+/// Refuses `cells` that a file's mesh makes no use of.
+fn check_cells(body: &Body, mesh: &Mesh) -> Result<()> {
+    let embeds = !body.shell && !matches!(mesh, Mesh::Points(_));
+    match &body.mesh {
+        MeshSource::File { cells, .. } if !embeds && *cells != DEFAULT_CELLS => {
+            let at = format!("{}.mesh.cells", body_label(&body.name));
+            let want = "none: no tetrahedra are made of a cloud or a shell";
+            Err(Error::value(at, cells, want))
+        }
+        _ => Ok(()),
+    }
+}
+
 fn source(body: &Body, scene: &Scene) -> Result<(Mesh, Option<Embedding>)> {
     let given = match &body.mesh {
         MeshSource::Lattice { cubes, size } => {
@@ -173,12 +186,7 @@ fn source(body: &Body, scene: &Scene) -> Result<(Mesh, Option<Embedding>)> {
         _ => DEFAULT_CELLS,
     };
     let in_file = |error| in_file(body, error);
-    let embeds = !body.shell && !matches!(given, Mesh::Points(_));
-    if !embeds && cells != DEFAULT_CELLS {
-        let at = format!("{}.mesh.cells", body_label(&body.name));
-        let want = "none: no tetrahedra are made of a cloud or a shell";
-        return Err(Error::value(at, cells, want));
-    }
+    check_cells(body, &given)?;
     match given {
         Mesh::Surface(surface) if body.shell => {
             surface.check().map_err(in_file)?;

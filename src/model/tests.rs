@@ -109,20 +109,26 @@ fn boxes_that_hold_nothing_are_refused() {
 
 #[test]
 fn what_a_mesh_makes_no_use_of_is_refused() {
-    let surface = Surface::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y], vec![[0, 1, 2]], None);
-    let mut sheet = Body::new(
-        "s",
-        MeshSource::Surface {
-            surface: surface.unwrap(),
-            cells: 7,
-        },
-    );
-    (sheet.shell, sheet.kind) = (true, shape());
-    let message = refusal(sheet);
-    assert!(
-        message.starts_with("body \"s\".mesh.cells is 7, wanted none"),
-        "{message}"
-    );
+    let from = |file: &str| {
+        let path = format!("{}/assets/{file}", env!("CARGO_MANIFEST_DIR"));
+        let mut body = Body::new(
+            "s",
+            MeshSource::File {
+                path: path.into(),
+                cells: 7,
+            },
+        );
+        body.kind = shape();
+        body
+    };
+    let mut sheet = from("sheet.ply");
+    sheet.shell = true;
+    for body in [sheet, from("torus.xyz")] {
+        let message = refusal(body);
+        let want = "body \"s\".mesh.cells is 7, wanted none";
+        assert!(message.starts_with(want), "{message}");
+    }
+    assert!(built(from("bar.msh")).is_ok());
     let mut stiff = cloud();
     stiff.regions = vec![Region {
         within: within([-1.0; 3], [9.0; 3]),

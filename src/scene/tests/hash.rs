@@ -37,12 +37,7 @@ fn the_hash_follows_the_physics() {
         ("body", "group", "1", false),
         ("body", "mask", "1", false),
         ("body", "color", "\"#000000\"", true),
-        (
-            "body",
-            "pin",
-            "[{ box = [[0, 0, 0], [1, 1, 1]], volume = 1 }]",
-            false,
-        ),
+        ("body", "pin", "[{ box = [[0, 0, 0], [1, 1, 1]] }]", false),
         (
             "body",
             "mesh",
@@ -66,7 +61,7 @@ fn the_hash_follows_the_physics() {
         (
             "body",
             "region",
-            "[{ box = [[0, 0, 0], [1, 1, 1]] }]",
+            "[{ box = [[0, 0, 0], [1, 1, 1]], volume = 1 }]",
             false,
         ),
         ("body", "cell_data", "[\"volume\"]", false),
