@@ -12,7 +12,7 @@ use crate::gpu::types::{
 };
 use crate::integrate::bounds::{Rates, longest_step};
 use crate::integrate::least_damping::least_damping;
-use crate::model::{Model, rotation_matrix};
+use crate::model::{Model, needle, rotation_matrix};
 use crate::scene::{DampingMode, Event, Integrator, Kind, Plasticity, Pull, Scene, Solid, Step};
 use crate::{Error, Result};
 
@@ -260,7 +260,8 @@ pub fn stepping(scene: &Scene, model: &Model, estimates: &[Estimate]) -> Result<
     for (body, estimate) in model.bodies.iter().zip(estimates) {
         let rates = [estimate.stiffness, estimate.damping, estimate.rate];
         if !rates.iter().all(|rate| rate.is_finite()) {
-            let want = "softer, heavier or coarser: its rates are beyond f32";
+            let want = "softer, heavier or coarser: its rates are beyond f32".to_string();
+            let want = want + &needle::note(model, body);
             return Err(Error::value(
                 format!("body \"{}\"", body.name),
                 "too stiff for its mass",
@@ -278,16 +279,13 @@ pub fn stepping(scene: &Scene, model: &Model, estimates: &[Estimate]) -> Result<
     let tightest = (0..bounds.len()).min_by(|a, b| bounds[*a].total_cmp(&bounds[*b]));
     let longest = tightest.map_or(f64::INFINITY, |index| bounds[index]);
     let name = tightest.map_or("", |index| model.bodies[index].name.as_str());
+    let needle = tightest.map_or(String::new(), |i| needle::note(model, &model.bodies[i]));
     let mut too_long = None;
     let step = match world.step {
         Step::Fixed(step) => {
             if step > longest {
-                too_long = tightest.zip(Some(too_long_warning(
-                    name,
-                    step,
-                    world.integrator,
-                    longest,
-                )));
+                let warning = too_long_warning(name, step, world.integrator, longest);
+                too_long = tightest.zip(Some(warning + &needle));
             }
             step
         }
@@ -309,7 +307,7 @@ pub fn stepping(scene: &Scene, model: &Model, estimates: &[Estimate]) -> Result<
                 return Err(Error::value(
                     "world.step",
                     "\"auto\"",
-                    refusal(name, world.integrator, longest),
+                    refusal(name, world.integrator, longest) + &needle,
                 ));
             }
             1.0 / (world.fps * substeps)

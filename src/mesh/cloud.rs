@@ -45,7 +45,12 @@ impl PointCloud {
     /// The mean distance from a place where points lie to the nearest other such place (m); `None` when all points lie
     /// in one place. Takes about n log n time for n points, however unevenly they lie.
     pub fn spacing(&self) -> Option<f64> {
-        let places = Places::new(&self.points);
+        Self::spacing_of(&self.points)
+    }
+
+    /// [`Self::spacing`] of points that are no cloud.
+    pub fn spacing_of(points: &[DVec3]) -> Option<f64> {
+        let places = Places::new(points);
         if places.points.len() < 2 {
             return None;
         }

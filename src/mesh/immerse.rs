@@ -140,7 +140,7 @@ fn box_distance(point: DVec3, bounds: &Bounds) -> f64 {
 }
 
 /// Distance from a point to a tetrahedron, 0 inside.
-fn tet_distance(point: DVec3, corners: [DVec3; 4]) -> f64 {
+pub fn tet_distance(point: DVec3, corners: [DVec3; 4]) -> f64 {
     if barycentric(point, corners).iter().all(|&w| w >= 0.0) {
         return 0.0;
     }
@@ -152,7 +152,7 @@ fn tet_distance(point: DVec3, corners: [DVec3; 4]) -> f64 {
 }
 
 /// Distance from a point to a triangle: to its plane where the point's foot lies inside, else to the nearest edge.
-fn triangle_distance(point: DVec3, [a, b, c]: [DVec3; 3]) -> f64 {
+pub fn triangle_distance(point: DVec3, [a, b, c]: [DVec3; 3]) -> f64 {
     let normal = (b - a).cross(c - a);
     let edges = [[a, b], [b, c], [c, a]];
     let inside = edges

@@ -69,6 +69,11 @@ impl Surface {
     /// The same surface with points merged that lie within 1e-6 of the box's diagonal, without the triangles that
     /// then have two corners in one place, and without unused points.
     pub fn welded(&self) -> Self {
+        self.weld().0
+    }
+
+    /// [`Self::welded`], and for each point the number that it has there, `u32::MAX` where no triangle is left that uses it.
+    pub fn weld(&self) -> (Self, Vec<u32>) {
         let used = self
             .triangles
             .as_flattened()
@@ -88,7 +93,8 @@ impl Surface {
                 corners.extend(self.uv.as_ref().map(|uv| uv.corners[i]));
             }
         }
-        topology::drop_unused(&mut welded.points, &mut welded.triangles);
+        let numbers = topology::drop_unused(&mut welded.points, &mut welded.triangles);
+        let places = merged.iter().map(|p| numbers[*p as usize]).collect();
         welded.uv = self.uv.as_ref().map(|uv| {
             let mut kept = TextureCoordinates {
                 values: uv.values.clone(),
@@ -97,7 +103,7 @@ impl Surface {
             topology::drop_unused(&mut kept.values, &mut kept.corners);
             kept
         });
-        welded
+        (welded, places)
     }
 
     /// The number of edges that are not passed equally often in both directions: 0 for a closed surface with
@@ -283,9 +289,10 @@ pub(super) mod tests {
             values: vec![[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [0.5, 0.5]],
             corners: vec![[3, 3, 3], [0, 1, 2]],
         };
-        let welded = Surface::new(points, vec![[0, 1, 2], [0, 2, 3]], Some(uv))
+        let (welded, places) = Surface::new(points, vec![[0, 1, 2], [0, 2, 3]], Some(uv))
             .unwrap()
-            .welded();
+            .weld();
+        assert_eq!(places, [0, 1, 1, 2, u32::MAX]);
         assert_eq!(welded.points, [DVec3::ZERO, DVec3::X, DVec3::Y]);
         assert_eq!(welded.triangles, [[0, 1, 2]]);
         let uv = welded.uv.unwrap();

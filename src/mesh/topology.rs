@@ -143,13 +143,17 @@ impl Incidence {
     }
 }
 
-/// Keeps only the points that `elements` use, in their old order, and renumbers the corners.
-pub fn drop_unused<P: Copy, const N: usize>(points: &mut Vec<P>, elements: &mut [[u32; N]]) {
+/// Keeps only the points that `elements` use, in their old order, and renumbers the corners. Returns for each point its
+/// new number, `u32::MAX` where it was dropped.
+pub fn drop_unused<P: Copy, const N: usize>(
+    points: &mut Vec<P>,
+    elements: &mut [[u32; N]],
+) -> Vec<u32> {
     let mut used = vec![false; points.len()];
     for &corner in elements.as_flattened() {
         used[corner as usize] = true;
     }
-    let mut renumbered = vec![0u32; points.len()];
+    let mut renumbered = vec![u32::MAX; points.len()];
     let mut kept = 0;
     for i in 0..points.len() {
         if used[i] {
@@ -162,6 +166,7 @@ pub fn drop_unused<P: Copy, const N: usize>(points: &mut Vec<P>, elements: &mut 
     for corner in elements.as_flattened_mut() {
         *corner = renumbered[*corner as usize];
     }
+    renumbered
 }
 
 #[cfg(test)]
@@ -205,7 +210,8 @@ mod tests {
     fn unused_points_are_dropped_in_order() {
         let mut points = vec!['a', 'b', 'c', 'd', 'e'];
         let mut triangles = [[4, 1, 3]];
-        drop_unused(&mut points, &mut triangles);
+        let numbers = drop_unused(&mut points, &mut triangles);
+        assert_eq!(numbers, [u32::MAX, 0, u32::MAX, 1, 2]);
         assert_eq!(points, ['b', 'd', 'e']);
         assert_eq!(triangles, [[2, 0, 1]]);
     }

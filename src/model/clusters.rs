@@ -4,8 +4,10 @@ use std::collections::HashSet;
 
 use glam::DVec3;
 
+use super::rest::Rest;
+use super::start::empty_box;
 use crate::mesh::{Bounds, TetMesh};
-use crate::scene::{self, Shape};
+use crate::scene::{self, Aabb, Shape, body_label};
 use crate::{Error, Result};
 
 /// Clusters of a body, each the ascending indices of its points.
@@ -17,46 +19,33 @@ pub fn whole(points: usize) -> Clusters {
 }
 
 /// The clusters that a scene's body asks for. `rest`: its mesh, in whose coordinates boxes are given; `scaled`: the same as
-/// large as the body; `edge`: its mean edge, of a cloud the mean distance to the
-/// nearest point \[m\].
+/// large as the body; `edge`: its mean edge, of a cloud the mean distance to the nearest point \[m\].
 ///
 /// # Errors
 /// Tetrahedra where there are none; boxes or lists of points that leave one out or hold none.
-pub fn of(
-    name: &str,
-    shape: &Shape,
-    rest: &TetMesh,
-    scaled: &TetMesh,
-    edge: f64,
-) -> Result<Clusters> {
+pub fn of(name: &str, shape: &Shape, rest: &Rest, scaled: &TetMesh, edge: f64) -> Result<Clusters> {
     let points = &scaled.points;
-    let at = |error: Error| match error {
-        Error::Value { at, got, want } => Error::Value {
-            at: format!("body \"{name}\".clusters: {at}"),
-            got,
-            want,
-        },
-        other => other,
-    };
+    let at = format!("{}.clusters", body_label(name));
     match &shape.clusters {
         scene::Clusters::Whole => Ok(whole(points.len())),
         scene::Clusters::Grid { count, overlap } => Ok(grid(points, *count, overlap * edge)),
         scene::Clusters::Tets if scaled.tets.is_empty() => {
             let want = "another choice: the body has no tetrahedra";
-            Err(Error::value(
-                format!("body \"{name}\".clusters"),
-                "\"tets\"",
-                want,
-            ))
+            Err(Error::value(at, "\"tets\"", want))
         }
         scene::Clusters::Tets => Ok(tets(&scaled.tets)),
-        scene::Clusters::Boxes(given) => {
-            let corners = given
-                .iter()
-                .map(|b| [DVec3::from(b.min), DVec3::from(b.max)]);
-            boxes(&rest.points, &corners.collect::<Vec<_>>()).map_err(at)
+        scene::Clusters::Boxes(given) => boxes(&at, &rest.mesh.points, given),
+        scene::Clusters::Given(lists) => {
+            let same: Vec<u32>;
+            let places = match &rest.welded {
+                Some(places) => places,
+                None => {
+                    same = (0..points.len() as u32).collect();
+                    &same
+                }
+            };
+            given(&at, lists, places, points.len())
         }
-        scene::Clusters::Given(clusters) => given(clusters, points.len()).map_err(at),
     }
 }
 
@@ -102,67 +91,79 @@ pub fn tets(tets: &[[u32; 4]]) -> Clusters {
     tets.iter().map(sorted).collect()
 }
 
-/// The points in each of the boxes (least and largest coordinates \[m\]).
+/// The points in each of the boxes, in the mesh's coordinates.
 ///
 /// # Errors
-/// A box without points; a point in no box.
-pub fn boxes(points: &[DVec3], boxes: &[[DVec3; 2]]) -> Result<Clusters> {
-    let members = |[low, high]: &[DVec3; 2]| {
-        (0..points.len() as u32)
-            .filter(|i| {
-                let x = points[*i as usize];
-                x.cmpge(*low).all() && x.cmple(*high).all()
-            })
-            .collect()
-    };
-    checked(boxes.iter().map(members).collect(), points.len())
-}
-
-/// Clusters as they are given: made ascending, and checked.
-///
-/// # Errors
-/// A cluster without points, or with one twice; an index beyond the last point; a point in no cluster.
-pub fn given(clusters: &[Vec<u32>], points: usize) -> Result<Clusters> {
-    checked(clusters.to_vec(), points)
-}
-
-fn checked(mut clusters: Clusters, points: usize) -> Result<Clusters> {
-    let mut taken = vec![false; points];
-    for (c, members) in clusters.iter_mut().enumerate() {
+/// A box without points; a point in no box. `at` names the field.
+fn boxes(at: &str, points: &[DVec3], boxes: &[Aabb]) -> Result<Clusters> {
+    let mut clusters = Clusters::new();
+    for (c, corners) in boxes.iter().enumerate() {
+        let inside = |i: &u32| corners.contains(points[*i as usize].to_array());
+        let members: Vec<u32> = (0..points.len() as u32).filter(inside).collect();
         if members.is_empty() {
-            return Err(Error::value(
-                format!("cluster {c}"),
-                "empty",
-                "at least one point",
-            ));
+            let at = format!("{at}[{c}].box");
+            return Err(empty_box(at, corners, "point", points));
         }
-        members.sort_unstable();
-        if let Some(pair) = members.windows(2).find(|pair| pair[0] == pair[1]) {
-            let got = format!("point {} twice", pair[0]);
-            return Err(Error::value(format!("cluster {c}"), got, "each point once"));
+        clusters.push(members);
+    }
+    match left_out(&clusters, points.len()) {
+        None => Ok(clusters),
+        Some(i) => {
+            let got = format!("without point {i} at {:?}", points[i].to_array());
+            Err(Error::value(at, got, "each point in one box at least"))
         }
-        for &i in members.iter() {
-            match taken.get_mut(i as usize) {
-                Some(taken) => *taken = true,
+    }
+}
+
+/// Clusters as they are given, by the numbers of points in the mesh; `places` tells what became of these: one of `count`
+/// points, or `u32::MAX`.
+///
+/// # Errors
+/// A number that no point has, or that is given twice in one cluster; a point in no cluster. `at` names the field.
+fn given(at: &str, lists: &[Vec<u32>], places: &[u32], count: usize) -> Result<Clusters> {
+    let mut clusters = Clusters::new();
+    for (c, list) in lists.iter().enumerate() {
+        let wrong = |got: String, want: String| Err(Error::value(format!("{at}[{c}]"), got, want));
+        let mut seen = HashSet::new();
+        let mut members = Vec::new();
+        for i in list {
+            match places.get(*i as usize) {
                 None => {
-                    let want = format!("indices below the number of points, {points}");
-                    return Err(Error::value(
-                        format!("cluster {c}"),
-                        format!("point {i}"),
-                        want,
-                    ));
+                    let want = format!("numbers below {}, that of the mesh's points", places.len());
+                    return wrong(format!("with point {i}"), want);
                 }
+                Some(&u32::MAX) => {
+                    let want = "points of triangles that are not collapsed".into();
+                    return wrong(format!("with point {i}, which no triangle uses"), want);
+                }
+                Some(place) => members.push(*place),
+            }
+            if !seen.insert(i) {
+                return wrong(format!("with point {i} twice"), "each point once".into());
             }
         }
+        members.sort_unstable();
+        // Points that were welded are one.
+        members.dedup();
+        clusters.push(members);
     }
-    match taken.iter().position(|taken| !taken) {
-        Some(i) => Err(Error::value(
-            "clusters",
-            format!("without point {i}"),
-            "each point in one at least",
-        )),
+    match left_out(&clusters, count) {
         None => Ok(clusters),
+        Some(left) => {
+            let number = places.iter().position(|place| *place as usize == left);
+            let got = format!("without point {}", number.unwrap_or(left));
+            Err(Error::value(at, got, "each point in one at least"))
+        }
     }
+}
+
+/// The first of `count` points that is in no cluster.
+fn left_out(clusters: &Clusters, count: usize) -> Option<usize> {
+    let mut taken = vec![false; count];
+    for i in clusters.iter().flatten() {
+        taken[*i as usize] = true;
+    }
+    taken.iter().position(|taken| !taken)
 }
 
 #[cfg(test)]
@@ -197,38 +198,63 @@ mod tests {
 
     #[test]
     fn clusters_that_cannot_be_are_named() {
-        let message = |clusters: &[Vec<u32>]| given(clusters, 4).unwrap_err().to_string();
-        for (clusters, want) in [
+        let as_given = |lists: &[Vec<u32>]| given("c", lists, &[0, 1, 2, 3], 4);
+        let message = |lists: &[Vec<u32>]| as_given(lists).unwrap_err().to_string();
+        for (lists, want) in [
             (
                 vec![vec![0, 1], vec![3]],
-                "clusters is without point 2, wanted each point in one",
+                "c is without point 2, wanted each point in one",
             ),
-            (vec![vec![0, 1, 2, 3], vec![]], "cluster 1 is empty"),
             (
                 vec![vec![0, 1, 2, 3, 4]],
-                "cluster 0 is point 4, wanted indices below the number of points, 4",
+                "c[0] is with point 4, wanted numbers below 4",
             ),
-            (vec![vec![0, 1, 2, 3, 1]], "cluster 0 is point 1 twice"),
+            (
+                vec![vec![0, 1, 2, 3, 1]],
+                "c[0] is with point 1 twice, wanted each point once",
+            ),
         ] {
-            assert!(
-                message(&clusters).starts_with(want),
-                "{}",
-                message(&clusters)
-            );
+            assert!(message(&lists).starts_with(want), "{}", message(&lists));
         }
         assert_eq!(
-            given(&[vec![2, 1], vec![0, 3, 1]], 4).unwrap(),
+            as_given(&[vec![2, 1], vec![0, 3, 1]]).unwrap(),
             [vec![1, 2], vec![0, 1, 3]]
         );
         let points = lattice([4, 1, 1]);
-        let cell = |a: f64, b: f64| [DVec3::new(a, 0.0, 0.0), DVec3::new(b, 0.0, 0.0)];
+        let cell = |a: f64, b: f64| Aabb {
+            min: [a, 0.0, 0.0],
+            max: [b, 0.0, 0.0],
+        };
+        let of = |cells: &[Aabb]| boxes("c", &points, cells);
         assert_eq!(
-            boxes(&points, &[cell(0.0, 1.5), cell(1.0, 3.0)]).unwrap(),
+            of(&[cell(0.0, 1.5), cell(1.0, 3.0)]).unwrap(),
             [vec![0, 1], vec![1, 2, 3]]
         );
-        assert!(boxes(&points, &[cell(0.0, 1.5)]).is_err());
-        assert!(boxes(&points, &[cell(0.0, 3.0), cell(4.0, 5.0)]).is_err());
+        let message = |cells: &[Aabb]| of(cells).unwrap_err().to_string();
+        let got = message(&[cell(0.0, 1.5)]);
+        assert!(got.starts_with("c is without point 2 at [2.0"), "{got}");
+        let got = message(&[cell(0.0, 3.0), cell(4.0, 5.0)]);
+        assert!(got.starts_with("c[1].box is [4.0, 0.0, 0.0] to"), "{got}");
+        assert!(got.contains("goes from [0.0, 0.0, 0.0] to [3.0"), "{got}");
         assert_eq!(tets(&[[3, 1, 0, 2]]), [[0, 1, 2, 3]]);
         assert_eq!(whole(3), [[0, 1, 2]]);
+    }
+
+    /// Six points of the mesh that became three, and one that no triangle uses.
+    #[test]
+    fn numbers_are_those_of_the_mesh() {
+        let places = [u32::MAX, 0, 1, 1, 2, 0];
+        let of = |lists: &[Vec<u32>]| given("c", lists, &places, 3);
+        assert_eq!(
+            of(&[vec![5, 1, 2], vec![4, 3]]).unwrap(),
+            [vec![0, 1], vec![1, 2]]
+        );
+        let message = |lists: &[Vec<u32>]| of(lists).unwrap_err().to_string();
+        let got = message(&[vec![1, 2, 4], vec![0]]);
+        assert!(got.starts_with("c[1] is with point 0, which no"), "{got}");
+        let got = message(&[vec![1, 3]]);
+        assert!(got.starts_with("c is without point 4,"), "{got}");
+        let got = message(&[vec![6]]);
+        assert!(got.starts_with("c[0] is with point 6, wanted"), "{got}");
     }
 }

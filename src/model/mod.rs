@@ -1,6 +1,7 @@
 //! A scene's arrays: constant ones ([`Model`] on the host, [`ModelBuffers`] on the device) and the evolving
 //! [`State`].
 
+mod add;
 mod buffers;
 mod build;
 pub mod clusters;
@@ -11,7 +12,10 @@ mod fields;
 mod incidence;
 mod link;
 mod material;
+pub(crate) mod needle;
 mod order;
+pub mod overlap;
+mod parts;
 mod placed;
 mod rest;
 mod shape;
@@ -19,14 +23,17 @@ mod size;
 mod skin;
 mod start;
 mod state;
+#[cfg(test)]
+mod tests;
 
 pub use buffers::ModelBuffers;
+pub use build::Model;
 pub(crate) use build::rotation_matrix;
-pub use build::{Area, BodyKind, BodyRanges, Model, Spring, Tet};
 pub use fem::{FemElement, FemMaterial};
 pub use fields::Fields;
 pub use incidence::{Incidence, fans};
 pub use material::Material;
+pub use parts::{Area, BodyKind, BodyRanges, Spring, Tet};
 pub use shape::{Cluster, ShapeArrays};
 pub use skin::{Skin, SkinRanges};
 pub use state::{Saved, State};

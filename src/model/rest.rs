@@ -2,8 +2,8 @@
 
 use glam::DVec3;
 
-use crate::mesh::{self, Embedding, Mesh, PointCloud, Surface, TetMesh, topology};
-use crate::scene::{Body, Kind, MeshSource, Scene};
+use crate::mesh::{self, Embedding, Mesh, PointCloud, Surface, TetMesh};
+use crate::scene::{Body, Constant, DEFAULT_CELLS, Kind, MeshSource, Scene, body_label};
 use crate::{Error, Result};
 
 /// Points in the mesh's own coordinates, and what connects them: tetrahedra, the triangles of a shell, or nothing.
@@ -17,6 +17,9 @@ pub struct Rest {
     pub triangles: Vec<[u32; 3]>,
     /// What the tetrahedra carry to be drawn.
     pub embedding: Option<Embedding>,
+    /// Of shells, whose points are welded: for each point of the mesh as it was given the point that it became, `u32::MAX`
+    /// where no triangle uses it.
+    pub welded: Option<Vec<u32>>,
 }
 
 impl Rest {
@@ -31,13 +34,15 @@ impl Rest {
                 triangles: mesh.surface_triangles(),
                 mesh,
                 embedding,
+                welded: None,
             },
-            (Mesh::Surface(surface), _) => shell(surface),
+            (Mesh::Surface(surface), _) => shell(body, &surface)?,
             (Mesh::Points(cloud), _) => Self {
                 mesh: bare(cloud.points),
                 edges: Vec::new(),
                 triangles: Vec::new(),
                 embedding: None,
+                welded: None,
             },
         };
         rest.check(body)?;
@@ -77,8 +82,12 @@ impl Rest {
                 "is {found}, which cannot carry a skin, wanted tetrahedra"
             ));
         }
+        let mut constants = body.regions.iter().flat_map(|region| &region.constants);
         for (key, given) in [
-            ("region", !body.regions.is_empty()),
+            (
+                "region",
+                constants.any(|(constant, _)| *constant != Constant::Density),
+            ),
             ("cell_data", !body.cell_data.is_empty()),
         ] {
             if given {
@@ -107,10 +116,21 @@ fn bare(points: Vec<DVec3>) -> TetMesh {
     }
 }
 
-fn shell(surface: Surface) -> Rest {
-    let welded = surface.welded();
-    let (mut points, mut triangles) = (welded.points, welded.triangles);
-    topology::drop_unused(&mut points, &mut triangles);
+/// A shell of the surface's triangles that are not collapsed.
+///
+/// # Errors
+/// A surface whose triangles all are.
+fn shell(body: &Body, surface: &Surface) -> Result<Rest> {
+    let (welded, places) = surface.weld();
+    let (points, triangles) = (welded.points, welded.triangles);
+    if triangles.is_empty() {
+        let message = format!(
+            "all {} triangles of the shell collapse: two corners of each lie within a millionth of the mesh's size, wanted \
+             at least one triangle with three different corners",
+            surface.triangles.len()
+        );
+        return Err(in_file(body, Error::Mesh(message)));
+    }
     let mut edges: Vec<_> = triangles
         .iter()
         .flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]])
@@ -118,11 +138,33 @@ fn shell(surface: Surface) -> Rest {
         .collect();
     edges.sort_unstable();
     edges.dedup();
-    Rest {
+    Ok(Rest {
         mesh: bare(points),
         edges,
         triangles,
         embedding: None,
+        welded: Some(places),
+    })
+}
+
+/// An error of a mesh becomes one of the body's file, if it has one.
+fn in_file(body: &Body, error: Error) -> Error {
+    match &body.mesh {
+        MeshSource::File { path, .. } => error.in_file(path),
+        _ => error,
+    }
+}
+
+/// Refuses `cells` that a file's mesh makes no use of.
+fn check_cells(body: &Body, mesh: &Mesh) -> Result<()> {
+    let embeds = !body.shell && !matches!(mesh, Mesh::Points(_));
+    match &body.mesh {
+        MeshSource::File { cells, .. } if !embeds && *cells != DEFAULT_CELLS => {
+            let at = format!("{}.mesh.cells", body_label(&body.name));
+            let want = "none: no tetrahedra are made of a cloud or a shell";
+            Err(Error::value(at, cells, want))
+        }
+        _ => Ok(()),
     }
 }
 
@@ -139,15 +181,12 @@ fn source(body: &Body, scene: &Scene) -> Result<(Mesh, Option<Embedding>)> {
         MeshSource::Surface { surface, .. } => Mesh::Surface(surface.clone()),
         MeshSource::File { path, .. } => mesh::read(&scene.folder.join(path))?,
     };
-    let (path, cells) = match &body.mesh {
-        MeshSource::File { path, cells } => (Some(path), *cells),
-        MeshSource::Surface { cells, .. } => (None, *cells),
-        _ => (None, 0),
+    let cells = match &body.mesh {
+        MeshSource::File { cells, .. } | MeshSource::Surface { cells, .. } => *cells,
+        _ => DEFAULT_CELLS,
     };
-    let in_file = |error: Error| match path {
-        Some(path) => error.in_file(path),
-        None => error,
-    };
+    let in_file = |error| in_file(body, error);
+    check_cells(body, &given)?;
     match given {
         Mesh::Surface(surface) if body.shell => {
             surface.check().map_err(in_file)?;

@@ -1,6 +1,6 @@
 //! What the passes of shape matching read: clusters with what is known of their rest shapes, and who belongs to whom.
 
-use glam::{DMat3, DVec3, Vec3, Vec4};
+use glam::{DMat3, DVec3, DVec4, Vec3, Vec4};
 
 use super::eigen::symmetric_eigen;
 use super::{Incidence, Model};
@@ -109,45 +109,12 @@ impl ShapeArrays {
 
     /// One cluster, from the members' rest positions and weights as the device has them.
     fn cluster(&mut self, cluster: &Cluster, chunk_first: usize, chunk_count: usize) -> GpuCluster {
-        let rests = cluster
-            .members
-            .iter()
-            .map(|i| self.rests[*i as usize].as_dvec4());
-        let rests: Vec<_> = rests.map(|rest| (rest.truncate(), rest.w)).collect();
-        let mass: f64 = rests.iter().map(|(_, w)| w).sum();
-        let centre = rests.iter().map(|(x, w)| *x * *w).sum::<DVec3>() / mass;
-        let centre = centre.as_vec3();
-        let inverse_mass = (1.0 / mass) as f32;
-        // As the device rounds them.
-        let q: Vec<_> = rests
-            .iter()
-            .map(|(x, w)| {
-                let q = (x.as_vec3() - centre).as_dvec3();
-                (q, w * f64::from(inverse_mass))
-            })
-            .collect();
-        let offset = q.iter().map(|(q, w)| *q * *w).sum::<DVec3>();
-        let square = |i: usize, j: usize| q.iter().map(|(q, w)| w * q[i] * q[j]).sum::<f64>();
-        let covariance = (0..3)
-            .map(|i| (0..3).map(|j| square(i, j)).collect())
-            .collect();
-        let axes = symmetric_eigen(covariance);
-        let most = axes.iter().map(|(value, _)| *value).fold(0.0, f64::max);
-        let solid = |value: f64| value > FLAT * most && most > 0.0;
-        let axes: Vec<_> = axes
-            .into_iter()
-            .filter(|(value, _)| solid(*value))
-            .collect();
-        let sum = |power: f64| {
-            let term = |(value, axis): &(f64, Vec<f64>)| {
-                let axis = DVec3::new(axis[0], axis[1], axis[2]);
-                DMat3::from_cols(axis * axis.x, axis * axis.y, axis * axis.z) * value.powf(power)
-            };
-            axes.iter().map(term).fold(DMat3::ZERO, |a, b| a + b)
-        };
-        let (root, whiten) = (sum(0.5), sum(-0.5));
+        let rests = cluster.members.iter().map(|i| self.rests[*i as usize]);
+        let form = Form::new(rests.map(|rest| rest.as_dvec4()));
+        let axes = form.axes();
+        let (root, whiten) = (power(&axes, 0.5), power(&axes, -0.5));
         let quadratic = (cluster.mode == Mode::Quadratic)
-            .then(|| inverse_covariance(&q, &whiten, axes.len()))
+            .then(|| inverse_covariance(&form.q, &whiten, axes.len()))
             .flatten();
         let mode = match (cluster.mode, &quadratic) {
             (Mode::Rigid, _) => SHAPE_RIGID,
@@ -159,25 +126,22 @@ impl ShapeArrays {
             let rows = column.chunks(3).map(|c| DVec3::new(c[0], c[1], c[2]));
             self.fits.extend(rows.map(|row| row.as_vec3().extend(0.0)));
         }
-        let off = |m: &DMat3| DVec3::new(m.y_axis.z, m.z_axis.x, m.x_axis.y);
-        let diagonal = |m: &DMat3| DVec3::new(m.x_axis.x, m.y_axis.y, m.z_axis.z);
-        let squares = DVec3::new(square(0, 0), square(1, 1), square(2, 2));
-        let products = DVec3::new(square(0, 1), square(1, 2), square(2, 0));
+        let [squares, products] = [form.squares(), form.products()];
         GpuCluster {
-            centre,
-            inverse_mass,
-            root_diagonal: diagonal(&root).as_vec3(),
+            centre: form.centre,
+            inverse_mass: form.inverse_mass,
+            root_diagonal: diagonal(&root),
             flags: mode | if axes.len() < 3 { SHAPE_FLAT } else { 0 },
-            root_off: off(&root).as_vec3(),
+            root_off: off(&root),
             body: cluster.body as u32,
-            whiten_diagonal: diagonal(&whiten).as_vec3(),
+            whiten_diagonal: diagonal(&whiten),
             fit,
-            whiten_off: off(&whiten).as_vec3(),
+            whiten_off: off(&whiten),
             size: root.determinant().cbrt() as f32,
-            anchor: nearest(cluster, &q),
+            anchor: nearest(cluster, &form.q),
             chunk_first: chunk_first as u32,
             chunk_count: chunk_count as u32,
-            offset: offset.as_vec3(),
+            offset: form.q.iter().map(|(q, w)| *q * *w).sum::<DVec3>().as_vec3(),
             square_diagonal: squares.as_vec3(),
             square_off: products.as_vec3(),
             square_diagonal_low: low(squares, squares),
@@ -185,6 +149,76 @@ impl ShapeArrays {
             ..GpuCluster::default()
         }
     }
+}
+
+/// The rest shape of a cluster, as the device rounds it.
+struct Form {
+    /// Centre of the rest positions [m].
+    centre: Vec3,
+    /// 1 over the sum of the weights.
+    inverse_mass: f32,
+    /// Per member its rest position from the centre [m], and its share of the weights.
+    q: Vec<(DVec3, f64)>,
+}
+
+impl Form {
+    /// From rest positions and weights.
+    fn new(rests: impl Iterator<Item = DVec4>) -> Self {
+        let rests: Vec<_> = rests.map(|rest| (rest.truncate(), rest.w)).collect();
+        let mass: f64 = rests.iter().map(|(_, w)| w).sum();
+        let centre = rests.iter().map(|(x, w)| *x * *w).sum::<DVec3>() / mass;
+        let centre = centre.as_vec3();
+        let inverse_mass = (1.0 / mass) as f32;
+        let from_centre = |(x, w): &(DVec3, f64)| {
+            let q = (x.as_vec3() - centre).as_dvec3();
+            (q, w * f64::from(inverse_mass))
+        };
+        Self {
+            centre,
+            inverse_mass,
+            q: rests.iter().map(from_centre).collect(),
+        }
+    }
+
+    /// Mean of the product of two coordinates [m²].
+    fn square(&self, i: usize, j: usize) -> f64 {
+        self.q.iter().map(|(q, w)| w * q[i] * q[j]).sum()
+    }
+
+    fn squares(&self) -> DVec3 {
+        DVec3::new(self.square(0, 0), self.square(1, 1), self.square(2, 2))
+    }
+
+    fn products(&self) -> DVec3 {
+        DVec3::new(self.square(0, 1), self.square(1, 2), self.square(2, 0))
+    }
+
+    /// The directions that the members span, and their variances along each.
+    fn axes(&self) -> Vec<(f64, DVec3)> {
+        let covariance = std::array::from_fn(|i| std::array::from_fn(|j| self.square(i, j)));
+        let axes = symmetric_eigen::<3>(covariance);
+        let most = axes.iter().map(|(value, _)| *value).fold(0.0, f64::max);
+        let solid = |value: f64| value > FLAT * most && most > 0.0;
+        let spanned = axes.into_iter().filter(|(value, _)| solid(*value));
+        spanned.map(|(value, axis)| (value, axis.into())).collect()
+    }
+}
+
+/// A power of the covariance with these axes; none of what they do not span.
+fn power(axes: &[(f64, DVec3)], power: f64) -> DMat3 {
+    let term = |(value, axis): &(f64, DVec3)| {
+        DMat3::from_cols(*axis * axis.x, *axis * axis.y, *axis * axis.z) * value.powf(power)
+    };
+    axes.iter().map(term).fold(DMat3::ZERO, |a, b| a + b)
+}
+
+fn diagonal(m: &DMat3) -> Vec3 {
+    DVec3::new(m.x_axis.x, m.y_axis.y, m.z_axis.z).as_vec3()
+}
+
+/// The entries yz, zx and xy.
+fn off(m: &DMat3) -> Vec3 {
+    DVec3::new(m.y_axis.z, m.z_axis.x, m.x_axis.y).as_vec3()
 }
 
 /// What is missing in one vector, rounded, of another.
@@ -240,22 +274,18 @@ fn memberships(model: &Model, order: &[usize]) -> Vec<u32> {
 
 /// The columns of the pseudo-inverse of the covariance of (s, s² − mean, s s' − mean), s whitened; none where the points
 /// do not determine a quadratic map of the directions that they span.
-fn inverse_covariance(q: &[(DVec3, f64)], whiten: &DMat3, spanned: usize) -> Option<Vec<[f64; 9]>> {
+fn inverse_covariance(q: &[(DVec3, f64)], whiten: &DMat3, spanned: usize) -> Option<[[f64; 9]; 9]> {
+    let needed = spanned * (spanned + 3) / 2;
+    // n points vary in n − 1 ways at the most.
+    if spanned == 0 || q.len() <= needed {
+        return None;
+    }
     let mut mean = [0.0; 9];
     let mut rows: Vec<([f64; 9], f64)> = Vec::with_capacity(q.len());
     for (q, w) in q {
         let s = *whiten * *q;
-        let row = [
-            s.x,
-            s.y,
-            s.z,
-            s.x * s.x,
-            s.y * s.y,
-            s.z * s.z,
-            s.x * s.y,
-            s.y * s.z,
-            s.z * s.x,
-        ];
+        let [xx, yy, zz] = (s * s).to_array();
+        let row = [s.x, s.y, s.z, xx, yy, zz, s.x * s.y, s.y * s.z, s.z * s.x];
         (0..9).for_each(|k| mean[k] += w * row[k]);
         rows.push((row, *w));
     }
@@ -263,20 +293,16 @@ fn inverse_covariance(q: &[(DVec3, f64)], whiten: &DMat3, spanned: usize) -> Opt
         (0..9).for_each(|k| row[k] -= mean[k]);
     }
     let square = |i: usize, j: usize| rows.iter().map(|(row, w)| w * row[i] * row[j]).sum::<f64>();
-    let covariance = (0..9)
-        .map(|i| (0..9).map(|j| square(i, j)).collect())
-        .collect();
-    let eigen = symmetric_eigen(covariance);
+    let covariance = std::array::from_fn(|i| std::array::from_fn(|j| square(i, j)));
+    let eigen = symmetric_eigen::<9>(covariance);
     let known: Vec<_> = eigen.iter().filter(|(value, _)| *value > SPREAD).collect();
-    if spanned == 0 || known.len() < spanned * (spanned + 3) / 2 {
+    if known.len() < needed {
         return None;
     }
     let entry = |i: usize, j: usize| known.iter().map(|(value, v)| v[i] * v[j] / value).sum();
-    Some(
-        (0..9)
-            .map(|j| std::array::from_fn(|i| entry(i, j)))
-            .collect(),
-    )
+    Some(std::array::from_fn(|j| {
+        std::array::from_fn(|i| entry(i, j))
+    }))
 }
 
 const _: () = assert!(

@@ -4,9 +4,10 @@ use glam::DVec3;
 
 use super::Fields;
 use super::rest::Rest;
+use crate::gpu::types::SPEED_LIMIT;
 use crate::hash::Fnv;
-use crate::mesh::{PointCloud, TetMesh};
-use crate::scene::{Body, Constant, Mass};
+use crate::mesh::{Bounds, PointCloud, TetMesh};
+use crate::scene::{Aabb, Body, Constant, Mass, body_label};
 use crate::{Error, Result};
 
 /// Mass of each point [kg]. By density: a quarter of each tetrahedron around it; of a shell a third of each triangle,
@@ -16,19 +17,23 @@ pub fn masses(body: &Body, mesh: &TetMesh, rest: &Rest, fields: &Fields, radius:
         Mass::PerPoint(mass) => return vec![mass; mesh.points.len()],
         Mass::Density(density) => density,
     };
+    let of_cell = |cell| fields.get(Constant::Density, cell, density);
     if rest.edges.is_empty() {
-        return vec![density * (2.0 * radius).powi(3); mesh.points.len()];
+        let points = 0..mesh.points.len();
+        return points
+            .map(|i| of_cell(i) * (2.0 * radius).powi(3))
+            .collect();
     }
     let mut masses = vec![0.0; mesh.points.len()];
     for (i, corners) in mesh.tets.iter().enumerate() {
-        let quarter = 0.25 * mesh.volume(i) * fields.get(Constant::Density, i, density);
+        let quarter = 0.25 * mesh.volume(i) * of_cell(i);
         corners
             .iter()
             .for_each(|corner| masses[*corner as usize] += quarter);
     }
     if mesh.tets.is_empty() {
-        for corners in &rest.triangles {
-            let third = density * 2.0 * radius * area(mesh, corners) / 3.0;
+        for (i, corners) in rest.triangles.iter().enumerate() {
+            let third = of_cell(i) * 2.0 * radius * area(mesh, corners) / 3.0;
             corners
                 .iter()
                 .for_each(|corner| masses[*corner as usize] += third);
@@ -57,15 +62,91 @@ pub fn area(mesh: &TetMesh, corners: &[u32; 3]) -> f64 {
 ///
 /// # Errors
 /// Points that all lie in one place, of a body that gives no radius.
-pub fn radius(body: &Body, cloud: &PointCloud) -> Result<f64> {
+pub fn radius(body: &Body, points: &[DVec3]) -> Result<f64> {
     if let Some(radius) = body.radius {
         return Ok(radius);
     }
-    let spacing = cloud.spacing().ok_or_else(|| {
+    let spacing = PointCloud::spacing_of(points).ok_or_else(|| {
         let at = format!("body \"{}\".radius", body.name);
         Error::value(at, "none", "a radius [m]: all points lie in one place")
     })?;
     Ok(0.5 * spacing)
+}
+
+/// Which points of the mesh are held.
+///
+/// # Errors
+/// A box of a pin without any.
+pub fn pinned(body: &Body, points: &[DVec3]) -> Result<Vec<bool>> {
+    let mut pinned = vec![false; points.len()];
+    for (k, pin) in body.pin.iter().enumerate() {
+        let mut any = false;
+        for (pinned, x) in pinned.iter_mut().zip(points) {
+            let held = pin.contains(x.to_array());
+            *pinned |= held;
+            any |= held;
+        }
+        if !any {
+            let at = format!("{}.pin[{k}].box", body_label(&body.name));
+            return Err(empty_box(at, pin, "point", points));
+        }
+    }
+    Ok(pinned)
+}
+
+/// The error of a box in a mesh's coordinates that holds none of `what`.
+pub fn empty_box(at: String, corners: &Aabb, what: &str, points: &[DVec3]) -> Error {
+    let Bounds { min, max } = Bounds::of(points.iter().copied());
+    let got = format!("{:?} to {:?}, without any {what}", corners.min, corners.max);
+    let want = format!(
+        "a box around at least one, in the coordinates of the mesh, which goes from {:?} to {:?} [m]",
+        min.to_array(),
+        max.to_array()
+    );
+    Error::value(at, got, want)
+}
+
+/// Farthest that a particle may start from the origin [m].
+const FARTHEST: f64 = 1e9;
+
+/// Makes sure that f32 can hold point `i` of a body's mesh, as it starts.
+///
+/// # Errors
+/// The mass, position or speed that it cannot.
+pub fn check_particle(
+    name: &str,
+    i: usize,
+    mass: f64,
+    position: DVec3,
+    velocity: DVec3,
+) -> Result<()> {
+    let of_point = |what: &str| format!("the {what} of point {i} of body \"{name}\"");
+    let inverse = (1.0 / mass) as f32;
+    if !inverse.is_finite() || inverse == 0.0 {
+        let want = match mass > 0.0 {
+            true => "1e-38 to 1e38 kg",
+            false => {
+                "1e-38 to 1e38 kg: all triangles around it are flat, give mass [kg per point] instead"
+            }
+        };
+        return Err(Error::value(
+            of_point("mass"),
+            format!("{mass:.3e} kg"),
+            want,
+        ));
+    }
+    if position.abs().max_element() > FARTHEST {
+        let want = "within 1e9 m of the origin";
+        return Err(Error::value(of_point("position"), position, want));
+    }
+    if velocity.length() >= f64::from(SPEED_LIMIT) {
+        return Err(Error::value(
+            of_point("speed"),
+            format!("{:.3e} m/s", velocity.length()),
+            format!("below {SPEED_LIMIT} m/s"),
+        ));
+    }
+    Ok(())
 }
 
 /// The random part of the places that a body's points start from: the same for the same name.

@@ -224,7 +224,7 @@ pub enum Clusters {
     Tets,
     /// The points whose rest positions lie in each box [m].
     Boxes(Vec<Aabb>),
-    /// The points of each, by their numbers in the mesh, from 0.
+    /// The points of each, by their numbers in the mesh, from 0; of tetrahedra without the points that none uses.
     Given(Vec<Vec<u32>>),
 }
 
@@ -273,7 +273,8 @@ impl Constant {
     }
 }
 
-/// Where a body's material differs: tetrahedra whose centre lies in a box of the mesh's coordinates.
+/// Where a body's material differs: tetrahedra whose centre lies in a box of the mesh's coordinates; where only the
+/// density differs also triangles of shells, and points of clouds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Region {
     /// The box [m].

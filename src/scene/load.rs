@@ -52,12 +52,7 @@ impl Scene {
         let table = DeTable::parse(text).map_err(|error| syntax_error(&source, &error))?;
         let root = Fields::new(&source, table.get_ref(), String::new(), 0..0);
         root.only(&["world", "body", "solid", "event"])?;
-        let parts = Parts {
-            world: root.table("world")?,
-            bodies: root.tables("body", body_label)?,
-            solids: root.tables("solid", |number, _| format!("solid {number}"))?,
-            events: root.tables("event", |number, _| format!("event {number}"))?,
-        };
+        let parts = Parts::new(&root)?;
         if parts.bodies.is_empty() {
             return Err(root.error("body", "is missing, wanted at least one [[body]]"));
         }
@@ -66,6 +61,33 @@ impl Scene {
             .check()
             .map_err(|error| parts.locate(&source, error))?;
         Ok(scene)
+    }
+
+    /// Adds file and line to an error about a value of the scene file at `path`, from where its meshes were read;
+    /// other errors, and those of fields that the file does not have, stay as they are.
+    #[must_use]
+    pub fn locate(path: &Path, error: Error) -> Error {
+        match &error {
+            Error::Value { .. } => {}
+            _ => return error,
+        }
+        let Ok(text) = std::fs::read_to_string(path) else {
+            return error;
+        };
+        Self::locate_in(&Source { path, text: &text }, error)
+    }
+
+    fn locate_in(source: &Source, error: Error) -> Error {
+        let Ok(table) = DeTable::parse(source.text) else {
+            return error;
+        };
+        let root = Fields::new(source, table.get_ref(), String::new(), 0..0);
+        match (Parts::new(&root), &error) {
+            (Ok(parts), Error::Value { at, .. }) if parts.place(at).is_some() => {
+                parts.locate(source, error)
+            }
+            _ => error,
+        }
     }
 }
 
@@ -77,7 +99,16 @@ struct Parts<'a> {
     events: Vec<Fields<'a>>,
 }
 
-impl Parts<'_> {
+impl<'a> Parts<'a> {
+    fn new(root: &Fields<'a>) -> Result<Self> {
+        Ok(Self {
+            world: root.table("world")?,
+            bodies: root.tables("body", body_label)?,
+            solids: root.tables("solid", |number, _| format!("solid {number}"))?,
+            events: root.tables("event", |number, _| format!("event {number}"))?,
+        })
+    }
+
     fn scene(&self, folder: &Path) -> Result<Scene> {
         let bodies = self.bodies.iter().enumerate();
         Ok(Scene {
@@ -96,25 +127,28 @@ impl Parts<'_> {
         })
     }
 
-    /// Adds file and line to an error of [`Scene::check`].
-    fn locate(&self, source: &Source, error: Error) -> Error {
-        let Error::Value { at, got, want } = error else {
-            return error;
-        };
+    /// Where the field that an error calls `at` stands.
+    fn place(&self, at: &str) -> Option<usize> {
         let bodies = self.bodies.iter().enumerate();
         let named = |(i, body): (usize, &Fields)| {
             if at == format!("body {}.name", i + 1) {
                 body.place(&body.name("name"))
             } else {
-                body.place(&at)
+                body.place(at)
             }
         };
         let mut others = self.world.iter().chain(&self.solids).chain(&self.events);
-        let place = bodies
-            .rev()
-            .find_map(named)
-            .or_else(|| others.find_map(|fields| fields.place(&at)));
-        source.error(place.unwrap_or(0), &at, format!("is {got}, wanted {want}"))
+        let place = bodies.rev().find_map(named);
+        place.or_else(|| others.find_map(|fields| fields.place(at)))
+    }
+
+    /// Adds file and line to an error of [`Scene::check`].
+    fn locate(&self, source: &Source, error: Error) -> Error {
+        let Error::Value { at, got, want } = error else {
+            return error;
+        };
+        let place = self.place(&at).unwrap_or(0);
+        source.error(place, &at, format!("is {got}, wanted {want}"))
     }
 }
 

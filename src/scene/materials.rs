@@ -34,21 +34,23 @@ pub(super) const SHAPE: &[&str] = &[
     "creep",
     "plastic_max",
 ];
-pub(super) const REGIONS: &[&str] = &["region", "cell_data", "damping_mode"];
+pub(super) const REGIONS: &[&str] = &["region", "cell_data"];
+/// Shape matching has no springs or strain rates to be damped so.
+pub(super) const DAMPED: &[&str] = &["damping_mode"];
 
 /// The body's kind; `common` are the keys that every body may have.
 pub(super) fn kind(fields: &Fields, common: &[&str]) -> Result<Kind> {
     let only = |own: &[&[&str]]| fields.only(&[&[common], own].concat().concat());
     let springs_kind = |fields: &Fields| {
-        only(&[SPRINGS, REGIONS])?;
+        only(&[SPRINGS, REGIONS, DAMPED])?;
         Ok(Kind::Springs(springs(fields)?))
     };
     let fem_kind = |fields: &Fields| {
-        only(&[FEM, REGIONS])?;
+        only(&[FEM, REGIONS, DAMPED])?;
         Ok(Kind::Fem(fem(fields)?))
     };
     let shape_kind = |fields: &Fields| {
-        only(&[SHAPE])?;
+        only(&[SHAPE, REGIONS])?;
         Ok(Kind::Shape(shape(fields)?))
     };
     type Read<'a> = &'a dyn Fn(&Fields) -> Result<Kind>;
@@ -100,7 +102,7 @@ fn fem(body: &Fields) -> Result<Fem> {
     let poisson = body.required(
         "poisson",
         body.number("poisson")?,
-        "a number between -1 and 0.5",
+        "a number from -0.99 to 0.4999",
     )?;
     if !body.has("density") && !body.has("mass") {
         let message = "is missing, wanted density [kg/m³] or mass [kg per point]";

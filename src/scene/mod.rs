@@ -10,7 +10,7 @@ mod load;
 mod materials;
 mod tables;
 
-pub(crate) use check::check_constant;
+pub(crate) use check::{body_label, check_constant};
 pub use format::*;
 pub use kind::*;
 

@@ -11,10 +11,10 @@ use crate::body::elements::Elements;
 use crate::body::skin::SkinBuffers;
 use crate::body::stiffness::{Counts, StiffnessProbe};
 use crate::collide::{self, Capacity, Collision};
-use crate::gpu::types::{DAMPING_EXPLICIT, KIND_SHAPE, SPEED_LIMIT, Sim, TALLY_WORDS};
+use crate::gpu::types::{DAMPING_EXPLICIT, Externals, KIND_SHAPE, SPEED_LIMIT, Sim, TALLY_WORDS};
 use crate::gpu::{Buffer, Context, Readback, Recorder, Uniforms};
 use crate::integrate::Arrays;
-use crate::model::{Model, ModelBuffers, Saved, State};
+use crate::model::{Model, ModelBuffers, Saved, State, overlap};
 use crate::report::StepReport;
 use crate::scene::Scene;
 use crate::setup::{self, Choice, Estimate, Stepping};
@@ -25,58 +25,210 @@ const RESTITUTION_SPEED: f64 = 0.1;
 
 /// A world whose step is chosen, or given by a save file.
 pub(super) fn build(context: &Context, scene: &Scene, given: Option<Stepping>) -> Result<World> {
-    let model = Model::new(scene, &context.info().name, context.largest_buffer())?;
-    let bodies = setup::bodies(scene, &model);
-    let follows = bodies
-        .iter()
-        .any(|body| body.kind != KIND_SHAPE && body.damping_mode != DAMPING_EXPLICIT);
-    let solids = scene.world.contact && (scene.world.floor.is_some() || !scene.solids.is_empty());
-    let buffers = ModelBuffers::new(context, &model, bodies, solids)?;
-    let mut state = State::new(context, &model)?;
-    let elements = Elements::new(context, &model)?;
-    let counts = Counts {
-        chunks: buffers.chunks.len(),
-        bodies: model.bodies.len(),
+    let mut held = Held::new(context, scene)?;
+    let arrays = held.arrays(context);
+    let at_rest = held.at_rest(scene);
+    let probe = StiffnessProbe::new(&arrays, &held.partials);
+    let estimates = estimate(&arrays, &probe, held.counts, at_rest, &held.model)?;
+    let choice = choose(scene, &held.model, &estimates, given)?;
+    let (obstacles, common) = common(scene, &held.model, &choice.stepping, at_rest);
+    held.externals.write(context, &[obstacles]);
+    let probe = held.follows.then_some(probe);
+    let stepper = held.stepper(scene, &arrays, &choice.stepping, probe)?;
+    let skin = SkinBuffers::new(&arrays)?;
+    let first = Sim {
+        damping_gathers: 1,
+        wind: setup::wind(scene, 0, choice.stepping.step),
+        ..common
     };
-    // Four slots a substep are the most that any integrator takes; one more is for renewals.
-    let sim = Uniforms::new(context, "sim", 4 * MAX_BATCH + 1);
-    let externals = Uniforms::new(context, "externals", 1);
-    let touches = collide::can_touch(scene);
-    let tally = if touches {
+    held.sim.write(context, &[first]);
+    let mut recorder = Recorder::new(context);
+    stepper.start(&mut recorder, &mut held.state);
+    recorder.submit();
+    let room = |name| {
+        let evolving = evolving(&held.state, &held.buffers, &held.elements, &stepper);
+        Saved::room(context, name, &evolving)
+    };
+    let rates = estimates.iter().map(|estimate| estimate.stiffness.sqrt());
+    Ok(World {
+        context: context.clone(),
+        scene: scene.clone(),
+        saved: room("saved")?,
+        ahead: room("ahead")?,
+        readback: Readback::new(context, held.status.len()),
+        model: held.model,
+        buffers: held.buffers,
+        elements: held.elements,
+        state: held.state,
+        sim: held.sim,
+        externals: held.externals,
+        status: held.status,
+        common,
+        stepping: choice.stepping,
+        stepper,
+        skin,
+        saved_steps: 0,
+        steps: 0,
+        report: StepReport {
+            stiffness: rates.collect(),
+            ..StepReport::default()
+        },
+        fault: None,
+        too_long: choice.too_long,
+        warnings: choice.warnings,
+        profiler: None,
+        calls: BTreeMap::new(),
+    })
+}
+
+/// The arrays of a world that is being built.
+struct Held {
+    model: Model,
+    buffers: ModelBuffers,
+    state: State,
+    elements: Elements,
+    counts: Counts,
+    /// Whether a body's stiffness is followed as it deforms.
+    follows: bool,
+    sim: Uniforms<Sim>,
+    externals: Uniforms<Externals>,
+    status: Buffer<u32>,
+    partials: Buffer<f32>,
+}
+
+impl Held {
+    fn new(context: &Context, scene: &Scene) -> Result<Self> {
+        let model = Model::new(scene, &context.info().name, context.largest_buffer())?;
+        let world = &scene.world;
+        let solids = world.contact && (world.floor.is_some() || !scene.solids.is_empty());
+        let bodies = setup::bodies(scene, &model);
+        let follows = bodies
+            .iter()
+            .any(|body| body.kind != KIND_SHAPE && body.damping_mode != DAMPING_EXPLICIT);
+        let buffers = ModelBuffers::new(context, &model, bodies, solids)?;
+        let counts = Counts {
+            chunks: buffers.chunks.len(),
+            bodies: model.bodies.len(),
+        };
+        Ok(Self {
+            state: State::new(context, &model)?,
+            elements: Elements::new(context, &model)?,
+            // Four slots a substep are the most that any integrator takes; one more is for renewals.
+            sim: Uniforms::new(context, "sim", 4 * MAX_BATCH + 1),
+            externals: Uniforms::new(context, "externals", 1),
+            status: Buffer::zeroed(context, "status", status_words(scene, counts))?,
+            partials: Buffer::zeroed(context, "partials", counts.chunks)?,
+            model,
+            buffers,
+            counts,
+            follows,
+        })
+    }
+
+    fn arrays<'a>(&'a self, context: &'a Context) -> Arrays<'a> {
+        Arrays {
+            context,
+            model: &self.buffers,
+            state: &self.state,
+            sim: &self.sim,
+            elements: &self.elements,
+            externals: &self.externals,
+            status: &self.status,
+        }
+    }
+
+    /// What all dispatches share, before the step is chosen.
+    fn at_rest(&self, scene: &Scene) -> Sim {
+        let [clusters, chunks] = match &self.elements.shape {
+            Some(shape) => shape.counts(),
+            None => [0; 2],
+        };
+        Sim {
+            gravity: DVec3::from(scene.world.gravity).as_vec3(),
+            step: 1.0,
+            drag: scene.world.drag as f32,
+            particle_count: self.model.positions.len() as u32,
+            body_count: self.counts.bodies as u32,
+            chunk_count: self.counts.chunks as u32,
+            skin_count: self.model.skin.corners.len() as u32,
+            fem_count: self.model.elements.len() as u32,
+            cluster_count: clusters as u32,
+            cluster_chunk_count: chunks as u32,
+            damping_gathers: 1,
+            theta_scale: setup::theta_scale(scene.world.integrator) as f32,
+            speed_limit: SPEED_LIMIT,
+            ..Sim::default()
+        }
+    }
+
+    /// The passes of a substep.
+    fn stepper(
+        &self,
+        scene: &Scene,
+        arrays: &Arrays<'_>,
+        stepping: &Stepping,
+        probe: Option<StiffnessProbe>,
+    ) -> Result<Stepper> {
+        let collision = collide::can_touch(scene).then(|| {
+            let capacity = Capacity::new(self.model.positions.len());
+            Collision::new(arrays, &self.model, &scene.world, capacity)
+        });
+        Stepper::new(
+            scene.world.integrator,
+            stepping.gathers,
+            probe,
+            collision.transpose()?,
+            self.counts,
+            arrays,
+        )
+    }
+}
+
+/// Words of `status`: the first fault, an eigenvalue per body, and what is counted of contacts.
+fn status_words(scene: &Scene, counts: Counts) -> usize {
+    let tally = if collide::can_touch(scene) {
         Collision::tally_words(MAX_BATCH)
     } else {
         TALLY_WORDS as usize
     };
-    let status = Buffer::zeroed(context, "status", 1 + counts.bodies + tally)?;
-    let partials = Buffer::zeroed(context, "partials", counts.chunks)?;
-    let arrays = Arrays {
-        context,
-        model: &buffers,
-        state: &state,
-        sim: &sim,
-        elements: &elements,
-        externals: &externals,
-        status: &status,
-    };
+    1 + counts.bodies + tally
+}
 
-    let mut at_rest = at_rest(scene, &model, counts);
-    if let Some(shape) = &elements.shape {
-        let [clusters, chunks] = shape.counts();
-        (at_rest.cluster_count, at_rest.cluster_chunk_count) = (clusters as u32, chunks as u32);
+/// The step, `given` or chosen, and all that a user should know before the first one.
+fn choose(
+    scene: &Scene,
+    model: &Model,
+    estimates: &[Estimate],
+    given: Option<Stepping>,
+) -> Result<Choice> {
+    let mut choice = setup::stepping(scene, model, estimates)?;
+    let too_long = choice.too_long.clone().map(|(_, warning)| warning);
+    choice.warnings.extend(too_long);
+    let ranges = setup::range_warnings(model, |i| model.positions[i]);
+    choice.warnings.extend(ranges);
+    choice.warnings.extend(self_contact_warning(scene, model));
+    // A world that is resumed has left its start behind.
+    if given.is_none() && collide::can_touch(scene) {
+        choice.warnings.extend(overlap::warning(scene, model));
     }
-    let probe = StiffnessProbe::new(&arrays, &partials);
-    let estimates = estimate(&arrays, &probe, counts, at_rest, &model)?;
-    let Choice {
-        stepping,
-        too_long,
-        mut warnings,
-    } = setup::stepping(scene, &model, &estimates)?;
-    let stepping = given.unwrap_or(stepping);
-    warnings.extend(too_long.iter().map(|(_, warning)| warning.clone()));
-    warnings.extend(setup::range_warnings(&model, |i| model.positions[i]));
+    choice.stepping = given.unwrap_or(choice.stepping);
+    Ok(choice)
+}
 
-    let (obstacles, solid_count, pull_count) = setup::externals(scene, &model, stepping.step);
-    externals.write(context, &[obstacles]);
+/// Names the first body that asks for contact with itself and has none.
+fn self_contact_warning(scene: &Scene, model: &Model) -> Option<String> {
+    let asked = scene.world.contact && scene.world.self_contact;
+    let mut round = model.bodies.iter().filter(|body| body.radius > 0.0);
+    let body = round.next().filter(|_| asked)?;
+    Some(format!(
+        "world.self_contact does not act on body \"{}\": the points of clouds and shells touch other bodies only",
+        body.name
+    ))
+}
+
+/// Solids and pulls, and what all dispatches share.
+fn common(scene: &Scene, model: &Model, stepping: &Stepping, at_rest: Sim) -> (Externals, Sim) {
+    let (obstacles, solid_count, pull_count) = setup::externals(scene, model, stepping.step);
     let fall = DVec3::from(scene.world.gravity).length();
     let common = Sim {
         step: stepping.step as f32,
@@ -86,91 +238,7 @@ pub(super) fn build(context: &Context, scene: &Scene, given: Option<Stepping>) -
         restitution_speed: RESTITUTION_SPEED.max(4.0 * stepping.step * fall) as f32,
         ..at_rest
     };
-    let probe = follows.then_some(probe);
-    let collision = touches.then(|| {
-        let capacity = Capacity::new(model.positions.len());
-        Collision::new(&arrays, &model, &scene.world, capacity)
-    });
-    let stepper = Stepper::new(
-        scene.world.integrator,
-        stepping.gathers,
-        probe,
-        collision.transpose()?,
-        counts,
-        &arrays,
-    )?;
-    let skin = SkinBuffers::new(&arrays)?;
-    sim.write(
-        context,
-        &[Sim {
-            damping_gathers: 1,
-            wind: setup::wind(scene, 0, stepping.step),
-            ..common
-        }],
-    );
-    let mut recorder = Recorder::new(context);
-    stepper.start(&mut recorder, &mut state);
-    recorder.submit();
-
-    let stiffness = estimates
-        .iter()
-        .map(|estimate| estimate.stiffness.sqrt())
-        .collect();
-    Ok(World {
-        context: context.clone(),
-        scene: scene.clone(),
-        saved: Saved::room(
-            context,
-            "saved",
-            &evolving(&state, &buffers, &elements, &stepper),
-        )?,
-        ahead: Saved::room(
-            context,
-            "ahead",
-            &evolving(&state, &buffers, &elements, &stepper),
-        )?,
-        readback: Readback::new(context, status.len()),
-        model,
-        buffers,
-        elements,
-        state,
-        sim,
-        externals,
-        status,
-        common,
-        stepping,
-        stepper,
-        skin,
-        saved_steps: 0,
-        steps: 0,
-        report: StepReport {
-            stiffness,
-            ..StepReport::default()
-        },
-        fault: None,
-        too_long,
-        warnings,
-        profiler: None,
-        calls: BTreeMap::new(),
-    })
-}
-
-/// What all dispatches share, before the step is chosen.
-fn at_rest(scene: &Scene, model: &Model, counts: Counts) -> Sim {
-    Sim {
-        gravity: DVec3::from(scene.world.gravity).as_vec3(),
-        step: 1.0,
-        drag: scene.world.drag as f32,
-        particle_count: model.positions.len() as u32,
-        body_count: counts.bodies as u32,
-        chunk_count: counts.chunks as u32,
-        skin_count: model.skin.corners.len() as u32,
-        fem_count: model.elements.len() as u32,
-        damping_gathers: 1,
-        theta_scale: setup::theta_scale(scene.world.integrator) as f32,
-        speed_limit: SPEED_LIMIT,
-        ..Sim::default()
-    }
+    (obstacles, common)
 }
 
 /// Each body's largest rates at rest: σ of its springs, and the eigenvalues of damping and then of stiffness, whose vector

@@ -23,7 +23,7 @@ fn soft(law: Law) -> Fem {
     }
 }
 
-/// 0.4 of the automatic step at rest: bodies that are stretched are stiffer.
+/// Two fifths of the automatic step at rest: bodies that are stretched are stiffer.
 fn step(body: &Body) -> Step {
     let mut rest = body.clone();
     (rest.stretch, rest.scatter) = ([1.0; 3], 0.0);

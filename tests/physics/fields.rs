@@ -480,9 +480,9 @@ fn what_cannot_differ_is_refused() {
     };
     let cloud = MeshSource::Points(vec![DVec3::ZERO, DVec3::X]);
     let mut points = body(cloud.clone(), Constant::Young);
-    let mut points_region = bar(Shape::default().into(), Vec::new());
+    let mut points_region = bar(moduli(1.0, 0.0), Vec::new());
     points_region.mesh = cloud;
-    points_region.regions = vec![region(EVERYWHERE, &[])];
+    points_region.regions = vec![region(EVERYWHERE, &[(Constant::Young, 1.0)])];
     points.kind = moduli(1.0, 0.0);
     for (want, body) in [
         (

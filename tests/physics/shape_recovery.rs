@@ -77,7 +77,7 @@ fn collapsed_bodies_recover() {
     }
 }
 
-/// Pulled flat for a while, and let go.
+/// Starts half as long again, and flattened across.
 #[test]
 fn one_cluster_per_tetrahedron_recovers() {
     for mode in [MODES[0], MODES[1]] {

@@ -1,4 +1,4 @@
-// The structs of src/gpu/types.rs; a test compares the two, member by member.
+// The structs of src/gpu/types; a test compares the two, member by member.
 #import consts
 
 struct Particle {

@@ -101,12 +101,13 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         .map(|path| std::fs::read(path).map_err(|e| Error::io(path, e)))
         .transpose()?;
     let context = Context::choose(arguments.adapter.as_deref())?;
-    let mut world = match (&saved, &arguments.resume) {
+    let world = match (&saved, &arguments.resume) {
         (Some(bytes), Some(path)) => {
-            World::resume(&context, &scene, bytes).map_err(|error| in_file(error, path))?
+            World::resume(&context, &scene, bytes).map_err(|error| in_file(error, path))
         }
-        _ => World::new(&context, &scene)?,
+        _ => World::new(&context, &scene),
     };
+    let mut world = world.map_err(|error| Scene::locate(&arguments.scene, error))?;
     let end = end_step(arguments, &scene, world.stepping().step)?;
     if end < world.steps() {
         let got = format!("at step {}", world.steps());

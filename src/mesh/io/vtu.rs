@@ -27,6 +27,8 @@ const APPENDED: &[u8] = b"<AppendedData";
 /// One piece of a grid, as its arrays are found.
 #[derive(Default)]
 struct Piece {
+    /// `NumberOfPoints` and `NumberOfCells`, where they are given.
+    counts: [Option<usize>; 2],
     points: Option<Array>,
     connectivity: Option<Array>,
     offsets: Option<Array>,
@@ -77,6 +79,9 @@ pub fn read(path: &Path, bytes: &[u8]) -> Result<Mesh> {
             {
                 section = tag.name().as_ref().to_string();
             }
+            Event::Start(tag) if tag.name().as_ref() == "Piece" => {
+                piece.counts = counts(&tag).map_err(fault)?;
+            }
             Event::End(tag) if tag.name().as_ref() == section => section.clear(),
             Event::End(tag) if tag.name().as_ref() == "Piece" => {
                 grid.add(std::mem::take(&mut piece)).map_err(fault)?;
@@ -104,6 +109,20 @@ fn attribute(tag: &BytesStart, name: &str) -> std::result::Result<Option<String>
         .try_get_attribute(name)
         .map_err(|error| error.to_string())?;
     Ok(found.map(|attribute| attribute.value.into_owned()))
+}
+
+/// The numbers of points and cells that a piece says it has.
+fn counts(tag: &BytesStart) -> std::result::Result<[Option<usize>; 2], String> {
+    let mut counts = [None; 2];
+    for (count, name) in counts.iter_mut().zip(["NumberOfPoints", "NumberOfCells"]) {
+        if let Some(value) = attribute(tag, name)? {
+            let parsed = value.trim().parse();
+            *count = Some(parsed.map_err(|_| {
+                format!("{name} is `{}`, wanted a whole number", shortened(&value))
+            })?);
+        }
+    }
+    Ok(counts)
 }
 
 /// What the file's first element says of all arrays; `appended` begins with the tag of the appended data, if any.

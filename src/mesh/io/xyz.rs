@@ -1,6 +1,7 @@
 //! Bare points as text, `.xyz`: `x y z` a line, or the chemist's form: the number of atoms alone on the first line, a
 //! line of comment, and a line per atom with its element in front. What follows on a line is passed over; in the first
-//! form also lines that start with `#`.
+//! form also lines that start with `#`. Atoms may lack the element where nothing follows their coordinates; more words
+//! that begin with a number could mean either, and are refused.
 
 use super::cursor::{Cursor, Words};
 use crate::error::Result;
@@ -9,9 +10,12 @@ use glam::DVec3;
 use std::fmt::Write;
 use std::path::Path;
 
+/// What some editors begin UTF-8 text with.
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+
 /// Reads a file.
 pub fn read(path: &Path, bytes: &[u8]) -> Result<Mesh> {
-    let mut cursor = Cursor::new(path, bytes);
+    let mut cursor = Cursor::new(path, bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes));
     let mut points = Vec::new();
     while let Some(mut words) = cursor.line() {
         if words.text().starts_with('#') {
@@ -34,9 +38,20 @@ fn atoms(cursor: &mut Cursor, mut first: Words) -> Result<Vec<DVec3>> {
     let mut points = Vec::new();
     for i in 0..count {
         let mut words = cursor.expect_line(&format!("atom {i} of {count}"))?;
-        // Some programs leave the element out.
-        if words.text().split_whitespace().count() != 3 {
-            words.word();
+        let mut row = words.text().split_whitespace();
+        let begins_with = row.next().and_then(|word| word.parse::<f64>().ok());
+        match (begins_with, row.count()) {
+            // Some programs leave the element out.
+            (Some(_), ..=2) => {}
+            (Some(number), more) => {
+                return Err(words.error(format!(
+                    "{} words of which the first is {number}, wanted x y z alone, or the element's name before them",
+                    more + 1
+                )));
+            }
+            (None, _) => {
+                words.word();
+            }
         }
         points.push(words.point()?);
     }
@@ -91,7 +106,8 @@ mod tests {
         for text in [
             "2\nwater # 1\nO 1 0 0\nH 0 -0.5 2 0.1\n",
             "  2 \n\nO 1 0 0\n\nH 0 -0.5 2\n\n",
-            "# by hand\n2\n7 8 9\n8 1 0 0\n1 0 -0.5 2\n",
+            "# by hand\n2\n7 8 9\nO8 1 0 0 9.5\nH1 0 -0.5 2 1\n",
+            "\u{feff}2\n\n1 0 0\n0 -0.5 2\n",
             "2\r\n\r\n1 0 0\r\n0 -0.5 2",
         ] {
             assert_eq!(points(text), want, "{text:?}");
@@ -117,7 +133,16 @@ mod tests {
                 .contains("line 3: the file ends here, wanted atom 1 of")
         );
         assert!(fault("1\n\nC 0 x 0\n").contains("line 3: y is `x`"));
-        assert!(fault("1\n\nC 0 0\n").contains("line 3: x is `C`"));
+        assert!(fault("1\n\nC 0 0\n").contains("line 3: z is missing"));
+        assert!(fault("1\n\n0 0\n").contains("line 3: z is missing"));
+        for row in ["0 0 0 9.5", "8 1 0 0", "1e3 0 0 0 0"] {
+            let message = fault(&format!("2\n\nC 0 0 0\n{row}\n"));
+            assert!(message.contains("line 4: "), "{message}");
+            assert!(
+                message.contains("words of which the first is "),
+                "{message}"
+            );
+        }
         assert!(fault("1\n\nC 0 0 0\n1\n\nC 0 0 1\n").contains("line 4: text behind the last"));
     }
 }

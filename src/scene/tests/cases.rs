@@ -1,6 +1,6 @@
 //! Every key of the format with good and bad values.
 
-use super::super::materials::{FEM, REGIONS, SHAPE, SPRINGS};
+use super::super::materials::{DAMPED, FEM, REGIONS, SHAPE, SPRINGS};
 use super::super::tables::{BODY_KEYS, WORLD_KEYS};
 use super::*;
 
@@ -121,14 +121,14 @@ const CASES: &[(&[&str], Case)] = &[
     (&["1", "true", "\"young\"", "{}", "[1]"], Case { section: "body", keys: &["cell_data"], good: &["[]", "[\"distance\"]"],
         bad: &["[\"young\"]", "[\"density\"]", "[\"colour\"]"] }),
     (&[], Case { section: "soft", keys: &["region"],
-        good: &["[{ box = [[0, 0, 0], [1, 1, 1]], young = 1, relaxation = 0, density = 5 }]", "[{ box = [[0, 0, 0], [1, 1, 1]] }]"],
-        bad: &["[{ box = [[0, 2, 0], [1, 1, 1]] }]", "[{ box = [[0, 0, 0], [1, 1, 1]], young = 0 }]",
+        good: &["[{ box = [[0, 0, 0], [1, 1, 1]], young = 1, relaxation = 0, density = 5 }]"],
+        bad: &["[{ box = [[0, 0, 0], [1, 1, 1]] }]", "[{ box = [[0, 2, 0], [1, 1, 1]] }]", "[{ box = [[0, 0, 0], [1, 1, 1]], young = 0 }]",
             "[{ box = [[0, 0, 0], [1, 1, 1]], relaxation = -1 }]", "[{ box = [[0, 0, 0], [1, 1, 1]], density = 0 }]",
             "[{ box = [[0, 0, 0], [1, 1, 1]], density = nan }]", "[{ box = [[0, 0, 0], [1, 1, 1]], young = \"1\" }]",
             "[{ box = [[0, 0, 0], [1, 1, 1]], poisson = 0.3 }]", "[{ box = [[0, 0, 0], [1, 1, 1]], distance = 3 }]",
             "[{ box = [[0, 0, 0], [1, 1, 2e6]] }]", "[{ young = 3 }]", "[{ box = 3 }]"] }),
     (&[], Case { section: "soft", keys: &["cell_data"], good: &["[\"young\", \"relaxation\", \"density\"]"],
-        bad: &["[\"distance\"]", "[\"poisson\"]", "[1]"] }),
+        bad: &["[\"distance\"]", "[\"poisson\"]", "[1]", "[\"young\", \"young\"]"] }),
     (&[], Case { section: "soft", keys: &["poisson", "alpha", "clusters", "yield", "material"], good: &[], bad: &["1"] }),
 
     (WRONG_TEXT, Case { section: "fem", keys: &["kind"], good: &["\"fem\""], bad: &["\"FEM\""] }),
@@ -165,7 +165,11 @@ const CASES: &[(&[&str], Case)] = &[
     (WRONG_NUMBER, Case { section: "shape", keys: &["yield"], good: &["0", "0.5"], bad: &["-0.1", "2e6"] }),
     (WRONG_NUMBER, Case { section: "shape", keys: &["creep"], good: &["0", "30"], bad: &["-1", "2e6"] }),
     (WRONG_NUMBER, Case { section: "shape", keys: &["plastic_max"], good: &["0", "100"], bad: &["-1", "101"] }),
-    (&[], Case { section: "shape", keys: &["distance", "volume", "damping", "area", "young", "poisson", "material", "region", "cell_data", "damping_mode"],
+    (&["1", "{}"], Case { section: "shape", keys: &["region"], good: &["[]"],
+        bad: &["[{ box = [[0, 0, 0], [1, 1, 1]], young = 1 }]", "[{ box = [[0, 0, 0], [1, 1, 1]] }]",
+            "[{ box = [[0, 0, 0], [1, 1, 1]], density = 5 }]"] }),
+    (&["1", "{}"], Case { section: "shape", keys: &["cell_data"], good: &["[]"], bad: &["[\"young\"]", "[\"density\"]"] }),
+    (&[], Case { section: "shape", keys: &["distance", "volume", "damping", "area", "young", "poisson", "material", "damping_mode"],
         good: &[], bad: &["1"] }),
 
     (WRONG_TEXT, Case { section: "plane", keys: &["kind"], good: &["\"plane\""], bad: &["", "\"mesh\"", "\"cube\""] }),
@@ -232,8 +236,10 @@ fn the_cases_cover_every_key() {
     covered(WORLD_KEYS, &["world"]);
     covered(BODY_KEYS, &["body", "soft"]);
     covered(SPRINGS, &["body", "soft"]);
-    covered(REGIONS, &["body", "soft"]);
+    covered(REGIONS, &["body", "soft", "shape"]);
     covered(FEM, &["fem"]);
+    covered(DAMPED, &["body"]);
+    covered(DAMPED, &["fem"]);
     covered(REGIONS, &["fem"]);
     covered(SHAPE, &["shape"]);
 }

@@ -61,7 +61,7 @@ fn the_hash_follows_the_physics() {
         (
             "body",
             "region",
-            "[{ box = [[0, 0, 0], [1, 1, 1]] }]",
+            "[{ box = [[0, 0, 0], [1, 1, 1]], volume = 1 }]",
             false,
         ),
         ("body", "cell_data", "[\"volume\"]", false),

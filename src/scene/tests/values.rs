@@ -321,6 +321,12 @@ fn kinds_from_code_are_checked_alike() {
     refused("body \"fem\".region[0].box", &|s| {
         s.bodies[2].regions = vec![region(nowhere, &[])];
     });
+    refused("body \"fem\".region[0] is a box without a constant", &|s| {
+        s.bodies[2].regions = vec![region(everywhere, &[])];
+    });
+    refused("body \"fem\".cell_data is \"young\" twice", &|s| {
+        s.bodies[2].cell_data = vec![Constant::Young, Constant::Poisson, Constant::Young];
+    });
     refused("body \"fem\".region[0].poisson is NaN", &|s| {
         s.bodies[2].regions = vec![region(everywhere, &[(Constant::Poisson, f64::NAN)])];
     });
@@ -331,7 +337,7 @@ fn kinds_from_code_are_checked_alike() {
         },
     );
     refused(
-        "body \"shape\".cell_data is \"young\", wanted none: constants of kind \"shape\"",
+        "body \"shape\".cell_data is \"young\", wanted a constant of this material: density",
         &|s| {
             s.bodies[3].cell_data = vec![Constant::Young];
         },
@@ -396,4 +402,30 @@ fn errors_name_the_line_inside_of_tables_and_arrays() {
             .collect::<String>(),
     );
     assert!(message.contains("line 40: body \"10\".mass"), "{message}");
+}
+
+#[test]
+fn errors_of_later_are_located_in_the_file() {
+    let path = std::env::temp_dir().join(format!("pliant-locate-{}.toml", std::process::id()));
+    let body = |name: &str| {
+        format!(
+            "[[body]]\nname = \"{name}\"\nkind = \"shape\"\nmesh.file = \"m\"\nclusters = [[0, 1],\n [2, 9]]\n"
+        )
+    };
+    std::fs::write(
+        &path,
+        format!("[world]\nstep = \"auto\"\n{}{}", body("a"), body("b")),
+    )
+    .unwrap();
+    let at = |at: &str| {
+        let error = Scene::locate(&path, crate::Error::value(at, "x", "y"));
+        error
+            .to_string()
+            .replace(&path.display().to_string(), "FILE")
+    };
+    let want = "FILE: line 14: body \"b\".clusters[1]: is x, wanted y";
+    assert_eq!(at("body \"b\".clusters[1]"), want);
+    assert!(at("world.step").starts_with("FILE: line 2: world.step: is x"));
+    assert_eq!(at("the save file"), "the save file is x, wanted y");
+    std::fs::remove_file(&path).unwrap();
 }

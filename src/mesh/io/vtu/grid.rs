@@ -22,12 +22,14 @@ pub struct Grid {
 impl Grid {
     /// Adds a piece.
     pub fn add(&mut self, piece: Piece) -> std::result::Result<(), String> {
+        let [point_count, cell_count] = piece.counts;
         let Piece {
             points: Some(points),
             connectivity: Some(connectivity),
             offsets: Some(offsets),
             types: Some(types),
             cell_data,
+            ..
         } = piece
         else {
             return Err(
@@ -43,6 +45,7 @@ impl Grid {
                 coordinates.len()
             ));
         }
+        check_count("NumberOfPoints", point_count, points.len())?;
         self.points
             .extend(points.iter().copied().map(DVec3::from_array));
         let connectivity = connectivity.integers()?.into_iter().map(|corner| {
@@ -52,6 +55,7 @@ impl Grid {
             corner.map(|corner| (first + corner) as u32)
         });
         let types = types.integers()?;
+        check_count("NumberOfCells", cell_count, types.len())?;
         self.cells(
             &connectivity.collect::<Vec<_>>(),
             &offsets.integers()?,
@@ -160,6 +164,16 @@ impl Grid {
         }
         let mesh = TetMesh::new(self.points, self.tets)?;
         Ok(Mesh::Tets(mesh.with_cell_data(self.cell_data)?))
+    }
+}
+
+/// Makes sure that a piece holds as much as it says.
+fn check_count(name: &str, said: Option<usize>, found: usize) -> std::result::Result<(), String> {
+    match said {
+        Some(said) if said != found => Err(format!(
+            "{name} is {said}, and the arrays hold {found}, wanted the same"
+        )),
+        _ => Ok(()),
     }
 }
 

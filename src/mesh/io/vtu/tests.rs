@@ -232,6 +232,18 @@ fn faults_name_the_place() {
     assert!(fault(&TEXT.replace(">10 5<", ">12 5<")).contains("cell 0 is of type 12"));
     assert!(fault(&TEXT.replace("1 1 1", "1 1")).contains("14 coordinates"));
     assert!(fault(&TEXT.replace("1 1 1", "1 1 x")).contains("`x`"));
+    for (name, right, wrong) in [("NumberOfPoints", 5, 4), ("NumberOfCells", 2, 3)] {
+        let said = |count: &str| {
+            fault(&TEXT.replace(
+                &format!("{name}=\"{right}\""),
+                &format!("{name}=\"{count}\""),
+            ))
+        };
+        let message = said(&wrong.to_string());
+        let want = format!("{name} is {wrong}, and the arrays hold {right}");
+        assert!(message.contains(&want), "{message}");
+        assert!(said("-1").contains(&format!("{name} is `-1`, wanted a whole")));
+    }
     assert!(fault(&TEXT.replace("0 0 1  1", "0 0 nan  1")).contains("point 3"));
     assert!(fault(&TEXT.replace("types", "kinds")).contains("lacks one of the arrays"));
     assert!(

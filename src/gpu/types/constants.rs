@@ -1,0 +1,180 @@
+//! Constants that Rust and WGSL share.
+
+/// A constant that WGSL sees, too.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Constant {
+    /// `u32`
+    U32(u32),
+    /// `f32`
+    F32(f32),
+}
+
+macro_rules! constants {
+    ($($(#[$doc:meta])* $name:ident: $kind:ident = $value:expr;)*) => {
+        $($(#[$doc])* pub const $name: constants!(@rust $kind) = $value;)*
+        /// All of them, by name.
+        pub const CONSTANTS: &[(&str, Constant)] = &[$((stringify!($name), Constant::$kind($name))),*];
+    };
+    (@rust U32) => { u32 };
+    (@rust F32) => { f32 };
+}
+
+constants! {
+    /// Particles whose incidences are interleaved.
+    SLICE: U32 = 64;
+    /// Where a link vertex's slot starts; particles are fewer than 2 to this.
+    LINK_SLOT_SHIFT: U32 = 30;
+    /// Items in a row that one thread of a prefix sum adds up.
+    SCAN_ITEMS: U32 = 16;
+    /// Items of one workgroup of a prefix sum.
+    SCAN_BLOCK: U32 = 64 * SCAN_ITEMS;
+    /// Obstacles that one world can hold.
+    MAX_SOLIDS: U32 = 256;
+    /// Line forces that one world can hold.
+    MAX_PULLS: U32 = 256;
+    /// No index.
+    NONE: U32 = 0xffff_ffff;
+    /// The mark of a point that is not in the grid.
+    UNUSED: U32 = 0xffff_fffe;
+    /// Bodies that can hold one point at once.
+    MAX_HITS: U32 = 4;
+    /// Spheres and triangles that a sphere has contacts with at most.
+    MAX_SPHERE_HITS: U32 = 16;
+    /// A triangle is flat where twice its area is no more than this times the square of its longest side.
+    FLAT_TRIANGLE: F32 = 1e-5;
+    /// Words of `boxes` of a body: positions, then velocities.
+    BOX_WORDS: U32 = 12;
+    /// Boxes of `overlaps` of a body: what it shares with others, then their velocities.
+    OVERLAP_STRIDE: U32 = 9;
+    /// The part of a cell that an edge may extend over: with rounding it then stands in two along each axis at the most.
+    EDGE_CELL: F32 = 0.99;
+    /// Least part of an edge inside a tetrahedron that counts.
+    EDGE_PART: F32 = 1e-4;
+    /// How far ahead a point is tested at the most, in mean edges.
+    MAX_AHEAD: F32 = 0.5;
+    /// Other bodies that a body shares a box of its own with.
+    MAX_OVERLAPS: U32 = 8;
+    /// Impulses are iterated again where the first iteration changes a velocity by more than this [m/s].
+    AGAIN_SPEED: F32 = 0.01;
+    /// Parts that a weight is counted in.
+    LOAD_UNIT: F32 = 65536.0;
+    /// The mark of a particle whose list of contacts is in order.
+    ROW_SORTED: U32 = 0x8000_0000;
+    /// Words of a point's list of bodies: one more tells that there was no room.
+    HIT_STRIDE: U32 = 5;
+    /// How far outside a tetrahedron a barycentric coordinate still counts as on its face.
+    INSIDE_SLACK: F32 = 1e-5;
+    /// How far outside a surface's face that does not look against it a point still counts as inside, in its margin.
+    RIM_SLACK: F32 = 2.0;
+    /// Least barycentric coordinate of the point that a line begins at where the tested point is outside.
+    START_INSIDE: F32 = 1e-3;
+    /// Cells along one axis that a tetrahedron may cover before it visits a coarser grid.
+    MAX_VISIT: F32 = 4.0;
+    /// The same where it looks for edges, of which every one stands in several cells.
+    MAX_EDGE_VISIT: F32 = 0.5;
+    /// Cells along one axis that a tetrahedron visits at most.
+    MAX_CELLS: U32 = 64;
+    /// End of a loop over a list: longer than any list can be.
+    MAX_LIST: U32 = 0x0100_0000;
+    /// Tetrahedra that a line is followed through.
+    MAX_WALK: U32 = 256;
+    /// The way a point came is followed over this many steps.
+    CAME_IN: F32 = 1.5;
+    /// A ray leaves through a face where the cosine between it and the face's normal is above this.
+    GRAZING: F32 = 0.1;
+    /// A face pushes on a point where the cosine between its normal and the point's is below minus this.
+    FACING: F32 = 0.1;
+    /// Two faces are one where the cosine between their normals is above this.
+    SAME_FACE: F32 = 0.9;
+    /// Two lines or faces cross where the square of the sine between them is above this: 15°.
+    SHARP_SINE2: F32 = 0.067;
+    /// Words of `status` that count contacts, for a submission and for each of its steps.
+    TALLY_WORDS: U32 = 8;
+    /// Of a submission: whether any bodies' boxes met.
+    TALLY_TOUCHING: U32 = 0;
+    /// Of a submission: the last propagation sweep that found something, at least 1 where any point has no way out.
+    TALLY_SWEEPS: U32 = 1;
+    /// Of a submission: the most records in a step.
+    TALLY_RECORDS: U32 = 2;
+    /// Of the present step: the bits of the square of the longest way that any particle moves [m²].
+    TALLY_TRAVEL: U32 = 3;
+    /// Of the present step: the same of the ways that positions are projected.
+    TALLY_SHIFT: U32 = 4;
+    /// Words of `rows` between the particles' and the nodes'.
+    ROW_WORDS: U32 = 4;
+    /// Of a step: points inside another body or within its margin.
+    TALLY_POINTS: U32 = 0;
+    /// Of a step: contacts.
+    TALLY_CONTACTS: U32 = 1;
+    /// Of a step: contacts with a positive depth.
+    TALLY_INSIDE: U32 = 2;
+    /// Of a step: the sum of their depths, in mean edges over `DEPTH_UNIT`.
+    TALLY_DEPTH: U32 = 3;
+    /// Of a step: the bits of the largest of those, in mean edges.
+    TALLY_DEEPEST: U32 = 4;
+    /// Of a step: records that no contact came of.
+    TALLY_LOST: U32 = 5;
+    /// Of a step: points in more bodies than there is room for.
+    TALLY_CROWDED: U32 = 6;
+    /// Parts that a mean edge is counted in.
+    DEPTH_UNIT: F32 = 4096.0;
+    /// Solids that one particle can touch at once.
+    MAX_TOUCHING: U32 = 4;
+    /// A half space.
+    SOLID_PLANE: U32 = 0;
+    /// A ball.
+    SOLID_SPHERE: U32 = 1;
+    /// A cuboid.
+    SOLID_BOX: U32 = 2;
+    /// Springs and volumes.
+    KIND_SPRINGS: U32 = 0;
+    /// Finite elements.
+    KIND_FEM: U32 = 1;
+    /// Shape matching.
+    KIND_SHAPE: U32 = 2;
+    /// Goals of a cluster are turned.
+    SHAPE_RIGID: U32 = 0;
+    /// They are stretched and sheared, too.
+    SHAPE_LINEAR: U32 = 1;
+    /// They are bent and twisted, too.
+    SHAPE_QUADRATIC: U32 = 2;
+    /// The part of a cluster's flags that is its mode.
+    SHAPE_MODES: U32 = 3;
+    /// The flag of a cluster whose rest shape is flat.
+    SHAPE_FLAT: U32 = 4;
+    /// Entries of `goals` per cluster, and per chunk of those with several.
+    GOAL_ROWS: U32 = 18;
+    /// `law`: stable neo-Hookean.
+    LAW_NEO_HOOKEAN: U32 = 0;
+    /// `law`: corotated.
+    LAW_COROTATED: U32 = 1;
+    /// `law`: St Venant–Kirchhoff.
+    LAW_ST_VENANT: U32 = 2;
+    /// A yield strain above this is none.
+    YIELD_NONE: F32 = 3e38;
+    /// Springs are damped with d_C as it is.
+    DAMPING_EXPLICIT: U32 = 0;
+    /// Springs are damped as much as one gather can bear.
+    DAMPING_CAPPED: U32 = 1;
+    /// Springs are damped with d_C as it is, by as many gathers as that needs.
+    DAMPING_EXACT: U32 = 2;
+    /// Power iteration on M⁻¹K.
+    PROBE_STIFFNESS: U32 = 0;
+    /// Power iteration on M⁻¹C.
+    PROBE_DAMPING: U32 = 1;
+    /// What the power iteration's estimate of ω is multiplied with.
+    PROBE_MARGIN: F32 = 1.1;
+    /// A particle faster than this [m/s] is lost.
+    SPEED_LIMIT: F32 = 1e4;
+    /// β: share of what is inside a solid that one step takes back.
+    PROJECTION_SHARE: F32 = 0.2;
+    /// v_cap [m/s]: fastest that a penetration is taken back.
+    PROJECTION_SPEED: F32 = 0.1;
+    /// The time in which what is inside another body is taken back [s]: pushed faster, against the force of the contact,
+    /// a collision gains energy.
+    PROJECTION_TIME: F32 = 0.1;
+    /// Part of what a step changes of an impulse that the next one does not start with.
+    WARM_LOSS: F32 = 0.5;
+    /// Depth that is left, in mean edges: bodies at rest would quiver in the push.
+    SLOP: F32 = 0.001;
+}

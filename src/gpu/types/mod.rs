@@ -1,0 +1,16 @@
+//! Everything that Rust and WGSL share: structs (laid out by `encase`, checked against naga's reflection in a test)
+//! and constants (generated into the kernels).
+
+mod body;
+mod constants;
+mod contact;
+mod fem;
+mod shape;
+mod sim;
+
+pub use body::*;
+pub use constants::*;
+pub use contact::*;
+pub use fem::*;
+pub use shape::*;
+pub use sim::*;

@@ -1,0 +1,97 @@
+//! What all threads of a dispatch share, and what acts on bodies from outside.
+
+use encase::ShaderType;
+use glam::{UVec4, Vec3, Vec4};
+
+use super::constants::{MAX_PULLS, MAX_SOLIDS};
+
+/// What all threads of one dispatch share: a slot or a few per substep.
+#[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
+pub struct Sim {
+    /// [m/s²]
+    pub gravity: Vec3,
+    /// h [s]
+    pub step: f32,
+    /// Velocity of the air [m/s].
+    pub wind: Vec3,
+    /// Rate at which velocities approach the wind's [1/s].
+    pub drag: f32,
+    /// Particles of all bodies.
+    pub particle_count: u32,
+    /// Number of bodies.
+    pub body_count: u32,
+    /// Solids in `externals`.
+    pub solid_count: u32,
+    /// Pulls in `externals`.
+    pub pull_count: u32,
+    /// Steps since the scene's start.
+    pub step_index: u32,
+    /// Steps since the submission's start.
+    pub slot: u32,
+    /// s: spring gathers per substep of exact damping; 1 where one gather is all.
+    pub damping_gathers: u32,
+    /// θ = min(1, `theta_scale` (1 − h²ω²/4)) − h drag
+    pub theta_scale: f32,
+    /// Speed [m/s] beyond which the state counts as lost.
+    pub speed_limit: f32,
+    /// Approach [m/s] from which on restitution acts.
+    pub restitution_speed: f32,
+    /// Runge–Kutta: length of the step to the next stage [s].
+    pub stage_step: f32,
+    /// Runge–Kutta: this stage's share of the whole step [s].
+    pub stage_weight: f32,
+    /// Power iteration: which matrix, `PROBE_…`.
+    pub probe: u32,
+    /// Entries of `partials`.
+    pub chunk_count: u32,
+    /// 1 in the first stage of Runge–Kutta, and in the first two sweeps of exact damping.
+    pub first_stage: u32,
+    /// Vertices of all drawn surfaces.
+    pub skin_count: u32,
+    /// 1 where what elements keep from step to step (rotations, plastic strain) advances: in one pass of a substep.
+    pub flow: u32,
+    /// Tetrahedra of bodies of finite elements.
+    pub fem_count: u32,
+    /// Clusters of all bodies that match shapes.
+    pub cluster_count: u32,
+    /// Parts of clusters that one thread sums.
+    pub cluster_chunk_count: u32,
+}
+
+/// Bytes from one slot of `sim` to the next.
+pub const SIM_STRIDE: u64 = 256;
+
+/// An immovable obstacle.
+#[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
+pub struct Solid {
+    /// A point of the plane; the centre of the others [m].
+    pub centre: Vec3,
+    /// `SOLID_…`
+    pub kind: u32,
+    /// Plane: outward unit normal. Sphere: radius in x [m]. Box: half its edges [m].
+    pub extent: Vec3,
+    /// Filler.
+    pub reserved: f32,
+    /// Box: rotation as a quaternion (x, y, z, w).
+    pub rotation: Vec4,
+}
+
+/// A force on one particle during a range of steps.
+#[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
+pub struct Pull {
+    /// [N]
+    pub force: Vec3,
+    /// The particle.
+    pub particle: u32,
+    /// Steps [x, y) during which it acts; z and w unused.
+    pub steps: UVec4,
+}
+
+/// What acts on bodies from outside.
+#[derive(Clone, Debug, PartialEq, ShaderType)]
+pub struct Externals {
+    /// The first `sim.solid_count` are in use.
+    pub solids: [Solid; MAX_SOLIDS as usize],
+    /// The first `sim.pull_count` are in use.
+    pub pulls: [Pull; MAX_PULLS as usize],
+}

@@ -1,0 +1,285 @@
+//! Adding one body to the arrays of all.
+
+use glam::{DMat3, DVec3};
+
+use super::build::placing;
+use super::material::OwnMaterials;
+use super::order::particle_order;
+use super::rest::Rest;
+use super::start::{Scatter, check_particle, masses, pinned, radius, volume};
+use super::{
+    Area, BodyKind, BodyRanges, Cluster, Fields, Material, Model, Spring, Tet, clusters, fem,
+};
+use crate::mesh::{PointCloud, TetMesh};
+use crate::scene::{Body, Kind, Springs};
+use crate::{Error, Result};
+
+/// A body while it is added.
+struct Part<'a> {
+    body: &'a Body,
+    rest: Rest,
+    /// Its mesh as large as the body.
+    scaled: TetMesh,
+    /// What turns that to where it starts.
+    rotation: DMat3,
+    fields: Fields,
+    /// The mesh's points in the device's order.
+    order: Vec<u32>,
+    /// For each point of the mesh its place in that order.
+    device_index: Vec<u32>,
+    /// Particles of the bodies before it.
+    first: usize,
+}
+
+impl<'a> Part<'a> {
+    fn new(body: &'a Body, rest: Rest, first: usize) -> Result<Self> {
+        let (shape, rotation) = placing(body);
+        let points = rest.mesh.points.iter().map(|x| shape * *x).collect();
+        let scaled = if rest.mesh.tets.is_empty() {
+            TetMesh {
+                points,
+                ..rest.mesh.clone()
+            }
+        } else {
+            TetMesh::new(points, rest.mesh.tets.clone())?
+        };
+        let order = particle_order(&degrees(&rest));
+        let mut device_index = vec![0_u32; order.len()];
+        for (device, &i) in order.iter().enumerate() {
+            device_index[i as usize] = device as u32;
+        }
+        Ok(Self {
+            body,
+            fields: Fields::new(body, &rest)?,
+            rest,
+            scaled,
+            rotation,
+            order,
+            device_index,
+            first,
+        })
+    }
+
+    /// The particle that a point of the mesh becomes.
+    fn device(&self, i: u32) -> u32 {
+        self.first as u32 + self.device_index[i as usize]
+    }
+
+    /// Distance [m] at which its points touch; 0 where its surface does.
+    fn radius(&self) -> Result<f64> {
+        if self.scaled.tets.is_empty() {
+            return radius(self.body, &self.scaled.points);
+        }
+        if self.body.radius.is_some() {
+            let at = format!("body \"{}\".radius", self.body.name);
+            let want = "none: a body of tetrahedra touches by its surface";
+            return Err(Error::value(at, "a radius", want));
+        }
+        Ok(0.0)
+    }
+
+    /// Whether springs and volumes carry constants of their own.
+    fn is_varied(&self) -> bool {
+        match self.body.kind {
+            Kind::Springs(Springs::Moduli { .. }) if self.scaled.tets.is_empty() => true,
+            Kind::Springs(_) => !self.fields.is_empty(),
+            Kind::Fem(_) | Kind::Shape(_) => false,
+        }
+    }
+
+    /// Constants of springs.
+    fn material(&self, radius: f64) -> Material {
+        match &self.body.kind {
+            Kind::Springs(springs) => {
+                let volume = volume(&self.scaled, &self.rest.triangles, radius);
+                Material::new(springs, volume, self.rest.edges.len(), self.body.area)
+            }
+            Kind::Fem(_) | Kind::Shape(_) => Material::default(),
+        }
+    }
+}
+
+impl Model {
+    /// Adds a body.
+    ///
+    /// # Errors
+    /// A mesh that is flat once it is scaled; constants, clusters, pins or masses that cannot be.
+    pub(super) fn add(&mut self, body: &Body, rest: Rest) -> Result<()> {
+        let mut part = Part::new(body, rest, self.positions.len())?;
+        let radius = part.radius()?;
+        let mut ranges = BodyRanges {
+            name: body.name.clone(),
+            kind: BodyKind::of(&body.kind),
+            varied: part.is_varied(),
+            radius,
+            material: part.material(radius),
+            ..BodyRanges::default()
+        };
+        self.add_springs(&part, &mut ranges)?;
+        self.add_clusters(&part, ranges.edge)?;
+        self.place(&part, radius)?;
+        ranges.particles = part.first..self.positions.len();
+        self.add_elements(&part, &mut ranges);
+        let embedding = part.rest.embedding.take();
+        let (scaled, triangles) = (&part.scaled, &part.rest.triangles);
+        let device = |i| part.device(i);
+        self.skin.add(body, scaled, triangles, embedding, device);
+        ranges.device_index = part.device_index;
+        ranges.fields = part.fields;
+        self.bodies.push(ranges);
+        Ok(())
+    }
+
+    /// Springs, volumes and areas; of other kinds the edges, tetrahedra and triangles without constants.
+    fn add_springs(&mut self, part: &Part, ranges: &mut BodyRanges) -> Result<()> {
+        let (scaled, rest) = (&part.scaled, &part.rest);
+        let materials = OwnMaterials::new(
+            part.body,
+            &part.fields,
+            &ranges.material,
+            scaled,
+            rest,
+            ranges.radius,
+        );
+        let springs = self.springs.len();
+        for (&[a, b], (distance, damping)) in rest.edges.iter().zip(materials.springs) {
+            self.springs.push(Spring {
+                points: [part.device(a), part.device(b)],
+                rest: scaled.points[a as usize].distance(scaled.points[b as usize]),
+                distance,
+                damping,
+            });
+        }
+        ranges.springs = springs..self.springs.len();
+        let tets = self.tets.len();
+        for (i, corners) in scaled.tets.iter().enumerate() {
+            self.tets.push(Tet {
+                corners: corners.map(|i| part.device(i)),
+                rest: scaled.volume(i),
+                volume: materials.volumes[i],
+            });
+        }
+        ranges.tets = tets..self.tets.len();
+        let triangles = self.triangles.len();
+        let corners = rest.triangles.iter();
+        self.triangles
+            .extend(corners.map(|corners| corners.map(|i| part.device(i))));
+        ranges.triangles = triangles..self.triangles.len();
+        let areas = self.areas.len();
+        if part.body.area > 0.0 {
+            self.add_areas(part)?;
+        }
+        ranges.areas = areas..self.areas.len();
+        let lengths = &self.springs[ranges.springs.clone()];
+        let sum: f64 = lengths.iter().map(|spring| spring.rest).sum();
+        ranges.edge = match lengths.len() {
+            0 => 2.0 * ranges.radius,
+            count => sum / count as f64,
+        };
+        Ok(())
+    }
+
+    fn add_areas(&mut self, part: &Part) -> Result<()> {
+        for (i, corners) in part.rest.triangles.iter().enumerate() {
+            let [a, b, c] = corners.map(|i| part.scaled.points[i as usize]);
+            let rest = 0.5 * (b - a).cross(c - a).length();
+            let longest = a.distance(b).max(b.distance(c)).max(c.distance(a));
+            if rest <= 1e-6 * longest * longest {
+                let message =
+                    format!("triangle {i} (corners {corners:?}) has no area to keep: {rest:e} m²");
+                return Err(Error::Mesh(message));
+            }
+            self.areas.push(Area {
+                corners: corners.map(|i| part.device(i)),
+                rest,
+            });
+        }
+        Ok(())
+    }
+
+    /// Clusters; `edge`: the body's mean edge [m], where it has edges.
+    fn add_clusters(&mut self, part: &Part, edge: f64) -> Result<()> {
+        let Kind::Shape(shape) = &part.body.kind else {
+            return Ok(());
+        };
+        let edge = if part.rest.edges.is_empty() {
+            PointCloud::spacing_of(&part.scaled.points).unwrap_or(0.0)
+        } else {
+            edge
+        };
+        let body = self.bodies.len();
+        let clusters = clusters::of(&part.body.name, shape, &part.rest, &part.scaled, edge)?;
+        self.clusters.extend(clusters.into_iter().map(|members| {
+            let mut members: Vec<u32> = members.into_iter().map(|i| part.device(i)).collect();
+            members.sort_unstable();
+            Cluster {
+                body,
+                members,
+                mode: shape.mode,
+            }
+        }));
+        Ok(())
+    }
+
+    /// Finite elements, of the body's tetrahedra and masses.
+    fn add_elements(&mut self, part: &Part, ranges: &mut BodyRanges) {
+        let elements = self.elements.len();
+        if let Kind::Fem(material) = &part.body.kind {
+            let tets = &self.tets[ranges.tets.clone()];
+            let inverse_mass = |i: u32| match self.pinned[i as usize] {
+                true => 0.0,
+                false => self.masses[i as usize].recip(),
+            };
+            let own = fem::elements(material, &part.fields, &part.scaled, tets, inverse_mass);
+            self.elements.extend(own);
+        }
+        ranges.elements = elements..self.elements.len();
+    }
+
+    /// Masses, pins, and the state at the start.
+    fn place(&mut self, part: &Part, radius: f64) -> Result<()> {
+        let (body, rest) = (part.body, &part.scaled);
+        let masses = masses(body, rest, &part.rest, &part.fields, radius);
+        let mut scatter = Scatter::new(&body.name, body.scatter);
+        let (stretch, position) = (DVec3::from(body.stretch), DVec3::from(body.position));
+        let placed: Vec<_> = rest
+            .points
+            .iter()
+            .map(|x| part.rotation * (stretch * *x) + position + scatter.next())
+            .collect();
+        let total: f64 = masses.iter().sum();
+        let moments = placed.iter().zip(&masses).map(|(x, m)| *x * *m);
+        let centre = moments.sum::<DVec3>() / total;
+        let pinned = pinned(body, &part.rest.mesh.points)?;
+        for &i in &part.order {
+            let i = i as usize;
+            let spin = DVec3::from(body.angular_velocity).cross(placed[i] - centre);
+            let velocity = DVec3::from(body.velocity) + spin;
+            check_particle(&body.name, i, masses[i], placed[i], velocity)?;
+            self.positions.push(placed[i]);
+            self.velocities.push(match pinned[i] {
+                true => DVec3::ZERO,
+                false => velocity,
+            });
+            self.masses.push(masses[i]);
+            self.pinned.push(pinned[i]);
+            self.rest_points.push(part.rest.mesh.points[i]);
+            self.rest_positions.push(rest.points[i]);
+        }
+        Ok(())
+    }
+}
+
+/// Springs and tetrahedra per point.
+fn degrees(rest: &Rest) -> Vec<u32> {
+    let mut degrees = vec![0_u32; rest.mesh.points.len()];
+    for i in rest
+        .edges
+        .iter()
+        .flatten()
+        .chain(rest.mesh.tets.iter().flatten())
+    {
+        degrees[*i as usize] += 1;
+    }
+    degrees
+}

@@ -1,0 +1,223 @@
+//! Bodies that lie in each other at the start.
+
+use glam::DVec3;
+
+use super::{BodyRanges, Model};
+use crate::mesh::{Bounds, tet_distance, triangle_distance};
+use crate::scene::Scene;
+
+/// Tests of a point against a tetrahedron, a triangle or another point that the search may take, a few tens of
+/// milliseconds; where bodies share more, it looks at every second point, or third …
+const MOST_TESTS: usize = 5_000_000;
+/// Depth in mean edges of the finer body below which bodies that start in each other are none the worse for it.
+const HARMLESS: f64 = 0.05;
+
+/// Part of an edge within which a point counts as on a face between two tetrahedra, and not as outside of both.
+const ROUNDING: f64 = 1e-9;
+
+/// A body that starts in another.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Overlap {
+    /// The body whose point lies in the other, and that one.
+    pub bodies: [usize; 2],
+    /// How deep \[m\].
+    pub depth: f64,
+}
+
+/// The deepest of all points that start in another body which theirs can touch.
+pub fn deepest(scene: &Scene, model: &Model) -> Option<Overlap> {
+    let reach = |body: &BodyRanges| {
+        let bounds = Bounds::of(model.positions[body.particles.clone()].iter().copied());
+        grown(&bounds, body.radius)
+    };
+    let boxes: Vec<Bounds> = model.bodies.iter().map(reach).collect();
+    let mut order: Vec<usize> = (0..boxes.len()).collect();
+    order.sort_by(|a, b| boxes[*a].min.x.total_cmp(&boxes[*b].min.x));
+    let mut pairs = Vec::new();
+    for (k, &a) in order.iter().enumerate() {
+        let near = order[k + 1..].iter();
+        for &b in near.take_while(|b| boxes[**b].min.x <= boxes[a].max.x) {
+            let shared = shared(&boxes[a], &boxes[b]);
+            if shared.min.cmple(shared.max).all() && can_touch(scene, a, b) {
+                pairs.extend([([a, b], shared), ([b, a], shared)]);
+            }
+        }
+    }
+    let share = MOST_TESTS / pairs.len().max(1);
+    let of_pair = |(bodies, shared): ([usize; 2], Bounds)| {
+        let depth = depth(model, bodies, &shared, share)?;
+        let finer = bodies.map(|body| model.bodies[body].edge);
+        let harmless = HARMLESS * finer[0].min(finer[1]);
+        (depth > harmless).then_some(Overlap { bodies, depth })
+    };
+    let found = pairs.into_iter().filter_map(of_pair);
+    found.max_by(|a, b| a.depth.total_cmp(&b.depth))
+}
+
+/// What to be told of it.
+pub fn warning(scene: &Scene, model: &Model) -> Option<String> {
+    let Overlap { bodies, depth } = deepest(scene, model)?;
+    let [inner, outer] = bodies.map(|body| &model.bodies[body].name);
+    Some(format!(
+        "body \"{inner}\" starts {depth:.3e} m inside body \"{outer}\": they are pushed apart from the first step on; more \
+         room between their positions avoids it"
+    ))
+}
+
+fn can_touch(scene: &Scene, a: usize, b: usize) -> bool {
+    let (a, b) = (&scene.bodies[a], &scene.bodies[b]);
+    a.group & b.mask != 0 && b.group & a.mask != 0
+}
+
+fn grown(bounds: &Bounds, by: f64) -> Bounds {
+    Bounds {
+        min: bounds.min - by,
+        max: bounds.max + by,
+    }
+}
+
+fn shared(a: &Bounds, b: &Bounds) -> Bounds {
+    Bounds {
+        min: a.min.max(b.min),
+        max: a.max.min(b.max),
+    }
+}
+
+/// How deep the deepest point of the first body, with its radius, lies in the second \[m\]; none where none does.
+fn depth(
+    model: &Model,
+    [inner, outer]: [usize; 2],
+    shared: &Bounds,
+    most_tests: usize,
+) -> Option<f64> {
+    let (inner, outer) = (&model.bodies[inner], &model.bodies[outer]);
+    let near = grown(shared, inner.radius.max(outer.radius));
+    let holds = |x: &DVec3| x.cmpge(near.min).all() && x.cmple(near.max).all();
+    let of = |body: &BodyRanges| {
+        let points = model.positions[body.particles.clone()].iter().copied();
+        points.filter(holds).collect::<Vec<_>>()
+    };
+    let points = of(inner);
+    let depths: Vec<f64> = if outer.radius > 0.0 {
+        if inner.radius == 0.0 {
+            // Seen from the other side: its spheres against the tetrahedra of this one.
+            return None;
+        }
+        let others = of(outer);
+        let touch = inner.radius + outer.radius;
+        let depth = |x: DVec3| touch - nearest(others.iter().map(|y| x.distance(*y)));
+        every(&points, others.len(), most_tests)
+            .map(depth)
+            .collect()
+    } else {
+        let meets = |corners: &[DVec3]| {
+            let common = self::shared(&Bounds::of(corners.iter().copied()), &near);
+            common.min.cmple(common.max).all()
+        };
+        let place = |i: u32| model.positions[i as usize];
+        let tets = &model.tets[outer.tets.clone()];
+        let tets = tets.iter().map(|tet| tet.corners.map(place));
+        let tets: Vec<_> = tets.filter(|corners| meets(corners)).collect();
+        let triangles = &model.triangles[outer.triangles.clone()];
+        let depth = |x: DVec3| {
+            let inside = tets
+                .iter()
+                .any(|tet| tet_distance(x, *tet) <= ROUNDING * outer.edge);
+            if !inside && inner.radius == 0.0 {
+                return 0.0;
+            }
+            let distances = triangles.iter().map(|t| triangle_distance(x, t.map(place)));
+            let distance = nearest(distances);
+            inner.radius + if inside { distance } else { -distance }
+        };
+        let tests = tets.len() + triangles.len();
+        every(&points, tests, most_tests).map(depth).collect()
+    };
+    let deepest = depths.into_iter().fold(0.0, f64::max);
+    (deepest > 0.0 && deepest.is_finite()).then_some(deepest)
+}
+
+fn nearest(distances: impl Iterator<Item = f64>) -> f64 {
+    distances.fold(f64::INFINITY, f64::min)
+}
+
+/// As many of the points as can be tested, evenly.
+fn every(points: &[DVec3], tests: usize, most: usize) -> impl Iterator<Item = DVec3> {
+    let stride = (points.len() * tests).div_ceil(most.max(1)).max(1);
+    points.iter().copied().step_by(stride)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+    use super::*;
+    use crate::scene::{Body, Kind, MeshSource, Shape};
+
+    fn block(name: &str, y: f64) -> Body {
+        let mut body = Body::lattice(name, [4, 4, 4], [1.0; 3]);
+        body.position = [0.01, y, 0.02];
+        body
+    }
+
+    /// Nine points of radius 0.05 m at this height.
+    fn cloud(name: &str, y: f64) -> Body {
+        let along = |i: usize| 0.2 * i as f64 - 0.2;
+        let points = (0..9).map(|i| DVec3::new(along(i % 3), 0.0, along(i / 3)));
+        let mut body = Body::new(name, MeshSource::Points(points.collect()));
+        body.kind = Kind::Shape(Shape::default());
+        body.position = [0.0, y, 0.0];
+        body.radius = Some(0.05);
+        body
+    }
+
+    fn found(bodies: Vec<Body>) -> Option<Overlap> {
+        let scene = Scene {
+            bodies,
+            ..Scene::default()
+        };
+        deepest(&scene, &Model::new(&scene, "", u64::MAX).unwrap())
+    }
+
+    #[test]
+    fn the_depth_is_that_of_the_deepest_point() {
+        let depth = |bodies: Vec<Body>, want: f64| {
+            let found = found(bodies).unwrap();
+            assert!((found.depth - want).abs() < 1e-12, "{found:?}");
+            found.bodies
+        };
+        let turned = [
+            vec![block("a", 0.0), block("b", 0.8)],
+            vec![block("b", 0.8), block("a", 0.0)],
+        ];
+        turned.into_iter().for_each(|bodies| {
+            depth(bodies, 0.2);
+        });
+        // Centres within, then only the spheres' lower ends; one sphere in another.
+        let onto = |y: f64| vec![block("a", 0.0), cloud("b", y)];
+        assert_eq!(depth(onto(0.47), 0.08), [1, 0]);
+        assert_eq!(depth(onto(0.53), 0.02), [1, 0]);
+        depth(vec![cloud("a", 0.0), cloud("b", 0.07)], 0.03);
+    }
+
+    #[test]
+    fn bodies_beside_each_other_or_deaf_to_each_other_do_not_count() {
+        assert_eq!(found(vec![block("a", 0.0), block("b", 1.0)]), None);
+        assert_eq!(found(vec![block("a", 0.0), cloud("b", 0.55)]), None);
+        assert_eq!(found(vec![block("a", 0.0), cloud("b", 0.549)]), None);
+        assert_eq!(found(vec![cloud("a", 0.0), cloud("b", 0.1)]), None);
+        let (mut low, mut deaf) = (block("a", 0.0), block("b", 0.8));
+        (low.group, deaf.mask) = (1, 2);
+        assert_eq!(found(vec![low, deaf]), None);
+        assert_eq!(found(vec![block("a", 0.0)]), None);
+    }
+
+    /// One that surrounds another, in which only the inner one has points.
+    #[test]
+    fn a_small_body_within_a_large_one_is_found() {
+        let mut large = Body::lattice("large", [1, 1, 1], [4.0; 3]);
+        large.position = [0.0; 3];
+        let found = found(vec![large, block("small", 0.0)]).unwrap();
+        assert_eq!(found.bodies, [1, 0]);
+        assert!((found.depth - 2.0).abs() < 0.03, "{found:?}");
+    }
+}

@@ -1,0 +1,104 @@
+//! What bodies are made of, as the model's arrays have it.
+
+use std::ops::Range;
+
+use super::{Fields, Material};
+use crate::scene::Kind;
+
+/// A spring between two particles.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Spring {
+    /// Its ends.
+    pub points: [u32; 2],
+    /// l0 [m]
+    pub rest: f64,
+    /// k_D [J]; 0 in bodies that are not made of springs.
+    pub distance: f64,
+    /// d_C [J s]; 0 likewise.
+    pub damping: f64,
+}
+
+/// A tetrahedron, positively oriented.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tet {
+    /// Its corners.
+    pub corners: [u32; 4],
+    /// V0 [m³]
+    pub rest: f64,
+    /// k_V [J]; 0 in bodies that are not made of springs.
+    pub volume: f64,
+}
+
+/// A triangle whose area is kept.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Area {
+    /// Its corners.
+    pub corners: [u32; 3],
+    /// A0 [m²]
+    pub rest: f64,
+}
+
+/// What a body deforms by.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum BodyKind {
+    /// Springs and volumes.
+    #[default]
+    Springs,
+    /// Finite elements.
+    Fem,
+    /// Shape matching.
+    Shape,
+}
+
+impl BodyKind {
+    /// That of a scene's body.
+    pub(super) fn of(kind: &Kind) -> Self {
+        match kind {
+            Kind::Springs(_) => Self::Springs,
+            Kind::Fem(_) => Self::Fem,
+            Kind::Shape(_) => Self::Shape,
+        }
+    }
+
+    /// The name used in scene files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Springs => "springs",
+            Self::Fem => "fem",
+            Self::Shape => "shape",
+        }
+    }
+}
+
+/// Where a body's elements lie in the arrays of all bodies, and its constants.
+#[derive(Clone, Debug, Default)]
+pub struct BodyRanges {
+    /// The scene's body.
+    pub name: String,
+    /// Index range of its particles.
+    pub particles: Range<usize>,
+    /// What it deforms by.
+    pub kind: BodyKind,
+    /// Whether its springs and volumes have constants of their own.
+    pub varied: bool,
+    /// Index range of its springs; in bodies of other kinds of its edges.
+    pub springs: Range<usize>,
+    /// Index range of its tetrahedra.
+    pub tets: Range<usize>,
+    /// Index range of its finite elements, in the order of its tetrahedra; empty in bodies of other kinds.
+    pub elements: Range<usize>,
+    /// Index range of its coarse surface's triangles.
+    pub triangles: Range<usize>,
+    /// Index range of the triangles whose areas it keeps.
+    pub areas: Range<usize>,
+    /// Constants that differ from tetrahedron to tetrahedron.
+    pub fields: Fields,
+    /// Distance [m] at which the points of a cloud or a shell touch; 0 where the body has tetrahedra.
+    pub radius: f64,
+    /// Material constants of springs.
+    pub material: Material,
+    /// Mean rest length of its springs [m].
+    pub edge: f64,
+    /// Device index of each mesh point: particle `particles.start + device_index[i]` is the mesh's point i.
+    pub device_index: Vec<u32>,
+}

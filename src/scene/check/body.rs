@@ -1,0 +1,128 @@
+//! Checks of a body: its name, mesh and place.
+
+use std::collections::HashSet;
+
+use super::limits::*;
+use super::material::check_material;
+use super::regions::check_regions;
+use super::values::*;
+use super::{body_label, quoted};
+use crate::mesh::{MAX_CELLS, MAX_CUBES};
+use crate::scene::{Body, MeshSource, WorldSettings};
+use crate::{Error, Result};
+
+/// Checks body `number` of a scene; `names` and `cubes` hold the names and count the lattices' cubes so far.
+pub fn check_body<'a>(
+    number: usize,
+    body: &'a Body,
+    world: &WorldSettings,
+    names: &mut HashSet<&'a str>,
+    cubes: &mut u64,
+) -> Result<()> {
+    check_name(number, &body.name, names)?;
+    check_mesh(body, cubes)?;
+    check_placing(body)?;
+    check_material(body, world.integrator)?;
+    check_regions(body)
+}
+
+fn check_name<'a>(number: usize, name: &'a str, names: &mut HashSet<&'a str>) -> Result<()> {
+    let at = format!("body {number}.name");
+    if name.trim().is_empty() {
+        return Err(Error::value(at, quoted(name), "a name"));
+    }
+    if name.chars().count() > LONGEST_NAME || name.chars().any(char::is_control) {
+        let want = format!("one line of at most {LONGEST_NAME} characters");
+        return Err(Error::value(at, quoted(name), want));
+    }
+    if !names.insert(name) {
+        return Err(Error::value(
+            at,
+            quoted(name),
+            "a name that no other body has",
+        ));
+    }
+    Ok(())
+}
+
+/// Checks the size of a body's mesh and that a skin has a path; `cubes` counts the cubes of the lattices so far.
+fn check_mesh(body: &Body, cubes: &mut u64) -> Result<()> {
+    let field = |key: &str| format!("{}.mesh.{key}", body_label(&body.name));
+    if body
+        .skin
+        .as_ref()
+        .is_some_and(|skin| skin.as_os_str().is_empty())
+    {
+        let at = format!("{}.skin", body_label(&body.name));
+        return Err(Error::value(at, "\"\"", "the path of a surface file"));
+    }
+    match &body.mesh {
+        MeshSource::Lattice { cubes: along, size } => {
+            if along.iter().any(|n| !(1..=MOST_CUBES_ALONG).contains(n)) {
+                let want = format!("three numbers from 1 to {MOST_CUBES_ALONG}");
+                return Err(Error::value(field("lattice"), format!("{along:?}"), want));
+            }
+            let own = along.iter().map(|&n| u64::from(n)).product::<u64>();
+            *cubes += own;
+            if own > MAX_CUBES {
+                let got = format!("{along:?} = {own} cubes");
+                let want = format!("at most {MAX_CUBES} cubes");
+                return Err(Error::value(field("lattice"), got, want));
+            }
+            if *cubes > MOST_CUBES {
+                let got = format!("{along:?}, {cubes} cubes with the bodies before it");
+                let want = format!("at most {MOST_CUBES} in all bodies together");
+                return Err(Error::value(field("lattice"), got, want));
+            }
+            size.iter()
+                .try_for_each(|&length| positive(&field("size"), length, SHORTEST, LARGEST, "m"))
+        }
+        MeshSource::File { path, .. } if path.as_os_str().is_empty() => Err(Error::value(
+            field("file"),
+            "\"\"",
+            "the path of a mesh file",
+        )),
+        MeshSource::File { cells, .. } | MeshSource::Surface { cells, .. } => {
+            if (1..=MAX_CELLS).contains(cells) {
+                return Ok(());
+            }
+            Err(Error::value(
+                field("cells"),
+                cells,
+                format!("a number from 1 to {MAX_CELLS}"),
+            ))
+        }
+        MeshSource::Tets(_) | MeshSource::Points(_) => Ok(()),
+    }
+}
+
+fn check_placing(body: &Body) -> Result<()> {
+    let field = |key: &str| format!("{}.{key}", body_label(&body.name));
+    vector(&field("position"), body.position, LARGEST, "m")?;
+    vector(&field("rotation"), body.rotation, LARGEST, "rad")?;
+    for factor in body.scale {
+        if !(SHORTEST..=LARGEST).contains(&factor) {
+            let want = format!(
+                "three numbers > 0 ({SHORTEST:e} to {LARGEST:e}); mirroring is not supported"
+            );
+            return Err(Error::value(
+                field("scale"),
+                format!("{:?}", body.scale),
+                want,
+            ));
+        }
+    }
+    vector(&field("stretch"), body.stretch, LARGEST, "")?;
+    not_negative(&field("scatter"), body.scatter, LARGEST, "m")?;
+    vector(&field("velocity"), body.velocity, LARGEST, "m/s")?;
+    vector(
+        &field("angular_velocity"),
+        body.angular_velocity,
+        LARGEST,
+        "rad/s",
+    )?;
+    for (i, pin) in body.pin.iter().enumerate() {
+        check_box(field(&format!("pin[{i}].box")), pin)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,164 @@
+//! Checks of what a body is made of.
+
+use super::body_label;
+use super::limits::*;
+use super::values::*;
+use crate::scene::*;
+use crate::{Error, Result};
+
+pub fn check_material(body: &Body, integrator: Integrator) -> Result<()> {
+    let field = |key: &str| format!("{}.{key}", body_label(&body.name));
+    match body.mass {
+        Mass::PerPoint(mass) => positive(&field("mass"), mass, WEAKEST, STRONGEST, "kg")?,
+        Mass::Density(density) => {
+            positive(&field("density"), density, WEAKEST, STRONGEST, "kg/m³")?
+        }
+    }
+    check_kind(body, integrator)?;
+    if let Some(friction) = body.friction {
+        not_negative(&field("friction"), friction, LARGEST, "")?;
+    }
+    if let Some(restitution) = body.restitution {
+        within(&field("restitution"), restitution, 0.0, 1.0, "")?;
+    }
+    match body.damping_mode {
+        Some(mode @ (DampingMode::Exact | DampingMode::Capped)) if !integrator.frees_damping() => {
+            let got = format!("{:?} with integrator {:?}", mode.name(), integrator.name());
+            let want = "\"explicit\" or none (exact and capped need symplectic_euler, verlet or \
+                        leapfrog)";
+            Err(Error::value(field("damping_mode"), got, want))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn check_kind(body: &Body, integrator: Integrator) -> Result<()> {
+    let field = |key: &str| format!("{}.{key}", body_label(&body.name));
+    not_negative(&field("area"), body.area, STRONGEST, "J")?;
+    if body.area > 0.0 && !matches!(body.kind, Kind::Springs(_)) {
+        let got = format!("{} with kind {:?}", brief(body.area), body.kind.name());
+        return Err(Error::value(
+            field("area"),
+            got,
+            "none: it belongs to springs",
+        ));
+    }
+    check_radius(body)?;
+    match &body.kind {
+        Kind::Springs(Springs::Constants {
+            distance,
+            volume,
+            damping,
+        }) => {
+            not_negative(&field("distance"), *distance, STRONGEST, "J")?;
+            not_negative(&field("volume"), *volume, STRONGEST, "J")?;
+            not_negative(&field("damping"), *damping, STRONGEST, "J s")
+        }
+        Kind::Springs(Springs::Moduli { young, relaxation }) => {
+            positive(&field("young"), *young, WEAKEST, STRONGEST, "Pa")?;
+            not_negative(&field("relaxation"), *relaxation, LARGEST, "s")
+        }
+        Kind::Fem(fem) => {
+            positive(&field("young"), fem.young, WEAKEST, STRONGEST, "Pa")?;
+            within(
+                &field("poisson"),
+                fem.poisson,
+                LEAST_POISSON,
+                MOST_POISSON,
+                "",
+            )?;
+            not_negative(&field("relaxation"), fem.relaxation, LARGEST, "s")?;
+            check_plasticity(&field, &fem.plasticity)
+        }
+        Kind::Shape(shape) => check_shape(&field, shape, integrator),
+    }
+}
+
+/// A shell has no thickness but this, and no volume without it.
+fn check_radius(body: &Body) -> Result<()> {
+    let at = format!("{}.radius", body_label(&body.name));
+    if let Some(radius) = body.radius {
+        return positive(&at, radius, SHORTEST, LARGEST, "m");
+    }
+    let by_volume = [
+        ("density", matches!(body.mass, Mass::Density(_))),
+        (
+            "young",
+            matches!(body.kind, Kind::Springs(Springs::Moduli { .. })),
+        ),
+    ];
+    match by_volume.iter().find(|(_, given)| body.shell && *given) {
+        Some((key, _)) => {
+            let want = format!("half the shell's thickness [m] beside {key}");
+            Err(Error::value(at, "missing", want))
+        }
+        None => Ok(()),
+    }
+}
+
+fn check_plasticity(field: &dyn Fn(&str) -> String, plasticity: &Plasticity) -> Result<()> {
+    if plasticity.yield_strain < f64::INFINITY {
+        not_negative(&field("yield"), plasticity.yield_strain, LARGEST, "")?;
+    } else if plasticity.yield_strain.is_nan() {
+        return Err(Error::value(field("yield"), "NaN", "a number ≥ 0"));
+    }
+    not_negative(&field("creep"), plasticity.creep, LARGEST, "1/s")?;
+    within(
+        &field("plastic_max"),
+        plasticity.most,
+        0.0,
+        MOST_PLASTIC,
+        "",
+    )
+}
+
+fn check_shape(
+    field: &dyn Fn(&str) -> String,
+    shape: &Shape,
+    integrator: Integrator,
+) -> Result<()> {
+    match shape.pull {
+        Pull::Alpha(alpha) => positive(&field("alpha"), alpha, SHORTEST, 1.0, "")?,
+        Pull::Frequency(frequency) => {
+            positive(&field("frequency"), frequency, SHORTEST, LARGEST, "1/s")?;
+        }
+    }
+    within(&field("beta"), shape.beta, 0.0, 1.0, "")?;
+    not_negative(&field("relaxation"), shape.relaxation, LARGEST, "s")?;
+    match &shape.clusters {
+        Clusters::Grid { count, overlap } => {
+            let boxes = count.iter().map(|&n| u128::from(n)).product::<u128>();
+            if !(1..=MOST_CLUSTERS).contains(&boxes) {
+                let want = format!("three numbers ≥ 1, at most {MOST_CLUSTERS} boxes in all");
+                return Err(Error::value(field("clusters"), format!("{count:?}"), want));
+            }
+            not_negative(&field("overlap"), *overlap, LARGEST, "")?;
+        }
+        Clusters::Boxes(boxes) => {
+            for (i, corners) in boxes.iter().enumerate() {
+                check_box(field(&format!("clusters[{i}].box")), corners)?;
+            }
+        }
+        Clusters::Given(lists) => check_lists(field, lists)?,
+        Clusters::Whole | Clusters::Tets => {}
+    }
+    if matches!(integrator, Integrator::Euler | Integrator::Midpoint) {
+        let want = "symplectic_euler, verlet, leapfrog or rk4: shape matching is unstable at every step of the others";
+        return Err(Error::value("world.integrator", integrator.name(), want));
+    }
+    check_plasticity(field, &shape.plasticity)
+}
+
+fn check_lists(field: &dyn Fn(&str) -> String, lists: &[Vec<u32>]) -> Result<()> {
+    if lists.is_empty() {
+        let want = "at least one list of points, or none of the key for the whole body";
+        return Err(Error::value(field("clusters"), "an empty array", want));
+    }
+    match lists.iter().position(Vec::is_empty) {
+        Some(i) => {
+            let at = field(&format!("clusters[{i}]"));
+            Err(Error::value(at, "an empty list", "at least one point"))
+        }
+        None => Ok(()),
+    }
+}

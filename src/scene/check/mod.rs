@@ -1,0 +1,162 @@
+//! The value checks of a scene, the same for scenes from files and from code.
+
+mod body;
+mod limits;
+mod material;
+mod regions;
+mod values;
+
+use std::collections::HashSet;
+
+use super::format::*;
+use super::kind::*;
+use crate::gpu::types::{MAX_PULLS, MAX_SOLIDS};
+use crate::{Error, Result};
+use limits::*;
+use values::*;
+
+pub(super) use body::check_body;
+pub(crate) use regions::check_constant;
+
+impl Scene {
+    /// Checks every value: finite, of the right sign and size, names unique, events about bodies that exist, and
+    /// nothing that this version has not built. [`Scene::parse`] has done so; meshes are not looked into.
+    ///
+    /// # Errors
+    /// [`Error::Value`] for the first value that cannot be used.
+    pub fn check(&self) -> Result<()> {
+        check_world(&self.world)?;
+        let mut names = HashSet::new();
+        let mut cubes = 0;
+        for (i, body) in self.bodies.iter().enumerate() {
+            check_body(i + 1, body, &self.world, &mut names, &mut cubes)?;
+            let pressed = matches!(body.kind, Kind::Springs(_)) && !body.shell;
+            if self.world.projection == Projection::Pressure && !pressed {
+                let want = "\"mass\" or \"half\": pressures are those of springs in tetrahedra";
+                let what = if body.shell {
+                    "a shell"
+                } else {
+                    body.kind.name()
+                };
+                let got = format!("\"pressure\" with {}, {what}", body_label(&body.name));
+                return Err(Error::value("world.projection", got, want));
+            }
+        }
+        self.check_solids()?;
+        self.check_events(&names)
+    }
+
+    fn check_solids(&self) -> Result<()> {
+        let solids = self.solids.len() + usize::from(self.world.floor.is_some());
+        if solids > MAX_SOLIDS as usize {
+            let want = format!("at most {MAX_SOLIDS} solids, the floor included");
+            return Err(Error::value(
+                format!("solid {}", self.solids.len()),
+                format!("solid number {solids}"),
+                want,
+            ));
+        }
+        self.solids
+            .iter()
+            .enumerate()
+            .try_for_each(|(i, solid)| check_solid(&format!("solid {}", i + 1), solid))
+    }
+
+    fn check_events(&self, names: &HashSet<&str>) -> Result<()> {
+        let mut line_forces = 0;
+        for (i, event) in self.events.iter().enumerate() {
+            let at = format!("event {}", i + 1);
+            match event {
+                Event::LineForce {
+                    body,
+                    point,
+                    force,
+                    from,
+                    to,
+                } => {
+                    line_forces += 1;
+                    if line_forces > MAX_PULLS as usize {
+                        let want = format!("at most {MAX_PULLS} of them");
+                        return Err(Error::value(
+                            at,
+                            format!("line force number {line_forces}"),
+                            want,
+                        ));
+                    }
+                    if !names.contains(body.as_str()) {
+                        return Err(Error::value(
+                            format!("{at}.body"),
+                            quoted(body),
+                            "the name of a body of this scene",
+                        ));
+                    }
+                    vector(&format!("{at}.point"), *point, LARGEST, "m")?;
+                    vector(&format!("{at}.force"), *force, STRONGEST, "N")?;
+                    period(&at, *from, *to)?;
+                }
+                Event::Wind { velocity, from, to } => {
+                    if self.world.drag == 0.0 {
+                        let want = "world.drag > 0 [1/s], through which the wind acts";
+                        return Err(Error::value(at, "wind in a world whose drag is 0", want));
+                    }
+                    vector(&format!("{at}.velocity"), *velocity, LARGEST, "m/s")?;
+                    period(&at, *from, *to)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What errors call a body.
+pub(crate) fn body_label(name: &str) -> String {
+    format!("body {}", quoted(name))
+}
+
+fn quoted(name: &str) -> String {
+    format!("{:?}", super::fields::short(name))
+}
+
+fn check_world(world: &WorldSettings) -> Result<()> {
+    vector("world.gravity", world.gravity, LARGEST, "m/s²")?;
+    if let Some(floor) = world.floor {
+        within("world.floor", floor, -LARGEST, LARGEST, "m")?;
+    }
+    if let Step::Fixed(step) = world.step {
+        positive("world.step", step, SHORTEST_STEP, 1.0, "s")?;
+    }
+    not_negative("world.friction", world.friction, LARGEST, "")?;
+    within("world.restitution", world.restitution, 0.0, 1.0, "")?;
+    not_negative("world.drag", world.drag, LARGEST, "1/s")?;
+    not_negative("world.duration", world.duration, LARGEST, "s")?;
+    positive("world.fps", world.fps, LEAST_FPS, 10_000.0, "1/s")
+}
+
+fn check_solid(at: &str, solid: &Solid) -> Result<()> {
+    let field = |key: &str| format!("{at}.{key}");
+    match solid {
+        Solid::Plane { position, normal } => {
+            vector(&field("position"), *position, LARGEST, "m")?;
+            vector(&field("normal"), *normal, LARGEST, "")?;
+            if normal.iter().all(|x| x.abs() < SHORTEST) {
+                let want = format!("a direction of length ≥ {SHORTEST:e}");
+                return Err(Error::value(field("normal"), format!("{normal:?}"), want));
+            }
+            Ok(())
+        }
+        Solid::Sphere { position, radius } => {
+            vector(&field("position"), *position, LARGEST, "m")?;
+            positive(&field("radius"), *radius, SHORTEST, LARGEST, "m")
+        }
+        Solid::Box {
+            position,
+            rotation,
+            size,
+        } => {
+            vector(&field("position"), *position, LARGEST, "m")?;
+            vector(&field("rotation"), *rotation, LARGEST, "rad")?;
+            size.iter()
+                .try_for_each(|&length| positive(&field("size"), length, SHORTEST, LARGEST, "m"))
+        }
+    }
+}
