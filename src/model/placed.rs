@@ -7,8 +7,8 @@ use super::build::placing;
 use crate::scene::Scene;
 
 impl Model {
-    /// Every particle's place in its body's rest shape, which is turned and moved as the body is at the start, and neither
-    /// stretched nor scattered [m]. `scene`: that of the model.
+    /// Every particle's place in its body's rest shape, which is turned and moved as the body is at the start, and
+    /// neither stretched nor scattered [m]. `scene`: that of the model.
     #[must_use]
     pub fn placed_rest(&self, scene: &Scene) -> Vec<DVec3> {
         let mut places = self.rest_positions.clone();

@@ -21,10 +21,10 @@ use std::path::Path;
 /// A kind of file that frames are written to.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
 pub enum Format {
-    /// `frame_00000.vtu` and the collection `scene.pvd`: particles and tetrahedra with their fields. Of points: `velocity`
-    /// [m/s]; `displacement` [m] from the body's undeformed shape, where that was placed at the start; `contact` and
-    /// `penetration` [m], see [`Frame`]; `body`, its number. Of cells: `volume_ratio`, volume over that of the undeformed
-    /// shape, negative where inverted (1 for triangles and vertices); `body`.
+    /// `frame_00000.vtu` and the collection `scene.pvd`: particles and tetrahedra with their fields. Of points:
+    /// `velocity` [m/s]; `displacement` [m] from the body's undeformed shape, where that was placed at the start;
+    /// `contact` and `penetration` [m], see [`Frame`]; `body`, its number. Of cells: `volume_ratio`, volume over that
+    /// of the undeformed shape, negative where inverted (1 for triangles and vertices); `body`.
     Vtu,
     /// `frame_00000.obj`: the drawn surfaces, one object per body.
     Obj,
@@ -39,8 +39,8 @@ pub enum Format {
 pub struct Topology {
     /// The bodies. Their ranges follow each other and cover the arrays of a [`Frame`].
     pub bodies: Vec<BodyTopology>,
-    /// Position of every particle in its body's undeformed shape, where that was placed at the start, in m; displacements
-    /// and volume ratios refer to it. A body that starts stretched or scattered is not there.
+    /// Position of every particle in its body's undeformed shape, where that was placed at the start, in m;
+    /// displacements and volume ratios refer to it. A body that starts stretched or scattered is not there.
     pub rest_positions: Vec<Vec3>,
 }
 

@@ -105,8 +105,8 @@ impl Law {
 
 /// When and how a material flows. Kinds measure strain as their sources do, so that the same numbers are different
 /// materials. Clusters (Müller et al. 2005): by the largest principal strain, volume change included. Finite elements
-/// (O'Brien, Bargteil, Hodgins 2002): by the Frobenius norm of the strain that does not change the volume, which is √(3/2)
-/// of the strain in a pull along one axis at constant volume.
+/// (O'Brien, Bargteil, Hodgins 2002): by the Frobenius norm of the strain that does not change the volume, which is
+/// √(3/2) of the strain in a pull along one axis at constant volume.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Plasticity {
     /// Strain beyond which it flows; infinite: never.

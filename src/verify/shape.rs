@@ -13,16 +13,16 @@ use crate::model::{BodyRanges, Cluster, Model, ShapeArrays};
 use crate::reference::shape::{self, Fit, Plasticity};
 use crate::scene::Mode;
 
-/// Kinds of bodies: mode, β, factors of the state along the axes, yield strain and creep \[1/s\], relaxation \[s\].
-const KINDS: [(Mode, f32, [f64; 3], [f32; 2], f32); 8] = [
-    (Mode::Rigid, 0.5, [1.2, 0.9, 1.0], [f32::MAX, 0.0], 0.0),
-    (Mode::Linear, 0.6, [1.3, 0.8, 0.9], [f32::MAX, 0.0], 0.01),
-    (Mode::Quadratic, 0.7, [1.3, 1.1, 0.9], [f32::MAX, 0.0], 0.0),
-    (Mode::Linear, 0.9, [1.0, 0.8, 0.0], [f32::MAX, 0.0], 0.0),
-    (Mode::Quadratic, 0.5, [1.0, 0.8, -0.6], [f32::MAX, 0.0], 0.0),
-    (Mode::Linear, 0.7, [1.4, 0.8, 0.9], [0.05, 20.0], 0.0),
-    (Mode::Quadratic, 0.4, [1.5, 0.7, 0.9], [0.05, 0.001], 0.02),
-    (Mode::Quadratic, 0.8, [1.1, 0.9, 1.0], [0.1, 20.0], 0.01),
+/// Kinds of bodies: mode, β, factors of the state along the axes; yield strain, creep \[1/s\], relaxation \[s\].
+const KINDS: [(Mode, f32, [f64; 3], [f32; 3]); 8] = [
+    (Mode::Rigid, 0.5, [1.2, 0.9, 1.0], [f32::MAX, 0.0, 0.0]),
+    (Mode::Linear, 0.6, [1.3, 0.8, 0.9], [f32::MAX, 0.0, 0.01]),
+    (Mode::Quadratic, 0.7, [1.3, 1.1, 0.9], [f32::MAX, 0.0, 0.0]),
+    (Mode::Linear, 0.9, [1.0, 0.8, 0.0], [f32::MAX, 0.0, 0.0]),
+    (Mode::Quadratic, 0.5, [1.0, 0.8, -0.6], [f32::MAX, 0.0, 0.0]),
+    (Mode::Linear, 0.7, [1.4, 0.8, 0.9], [0.05, 20.0, 0.0]),
+    (Mode::Quadratic, 0.4, [1.5, 0.7, 0.9], [0.05, 0.001, 0.02]),
+    (Mode::Quadratic, 0.8, [1.1, 0.9, 1.0], [0.1, 20.0, 0.01]),
 ];
 /// Members of the clusters in each body, as far as there are so many; 0: all.
 const SIZES: [usize; 8] = [0, 1, 2, 3, 5, 30, 64, 65];
@@ -81,7 +81,7 @@ impl Shapes {
 
     /// A body of these particles.
     fn add(&mut self, range: std::ops::Range<usize>, kind: usize, random: &mut Random) {
-        let (mode, beta, factors, [yield_strain, creep], relaxation) = KINDS[kind];
+        let (mode, beta, factors, [yield_strain, creep, relaxation]) = KINDS[kind];
         let body = self.bodies.len();
         let turn = DMat3::from_quat(rotation(random));
         let sheet = kind == KINDS.len() - 1;

@@ -47,16 +47,17 @@ struct Found {
     by_field: f64,
     /// How far any particle of the device's equilibrium is from the reference's, over the largest deflection.
     apart: f64,
-    /// By how much the forces of the elements on a particle differ from the reference's at the same positions, over what
-    /// 1 % more strain would add to the single elements' (root mean squares).
+    /// By how much the forces of the elements on a particle differ from the reference's at the same positions, over
+    /// what 1 % more strain would add to the single elements' (root mean squares).
     forces: f64,
 }
 
 /// Loads the reference's deflection on to a device with Young's modulus `young` \[Pa\].
 ///
 /// The first step from rest, symplectic Euler's, gives v = h a, so that m v/h = r is what is out of balance. With the
-/// reference in balance, K u = F to first order, u the deflection: the device's own changes by K⁻¹r, and the work of the
-/// load along that is F·K⁻¹r = u·r. r itself is mostly what rounding positions does, which has no part in u or K⁻¹r.
+/// reference in balance, K u = F to first order, u the deflection: the device's own changes by K⁻¹r, and the work of
+/// the load along that is F·K⁻¹r = u·r. r itself is mostly what rounding positions does, which has no part in u or
+/// K⁻¹r.
 fn found(cells: u32, young: f64) -> Found {
     let (mut scene, _) = cantilever(cells, YOUNG);
     scene.world.integrator = Integrator::SymplecticEuler;

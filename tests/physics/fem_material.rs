@@ -91,8 +91,8 @@ pub fn total(load: &[DVec3]) -> f64 {
     load.iter().map(|f| f.length()).sum()
 }
 
-/// The reference's equilibrium of a system's elements under loads [N], looked for from `start` [m] until no force is larger
-/// than `tolerance` [N].
+/// The reference's equilibrium of a system's elements under loads [N], looked for from `start` [m] until no force is
+/// larger than `tolerance` [N].
 pub fn balance(system: &System, load: &[DVec3], start: &[DVec3], tolerance: f64) -> Vec<DVec3> {
     // Numbered along x, so that neighbours are near each other.
     let mut order: Vec<_> = (0..load.len()).collect();
@@ -278,9 +278,9 @@ fn squeezed(kind: Law, load: f64) -> [f64; 2] {
     [pressed, ratio]
 }
 
-/// ν = 0.49, pressed by E/4 and by E/10: only neo-Hookean keeps its volume when squeezed by a sixth, all do when squeezed
-/// by a tenth or less. Corotated, whose volume term is linear in the stretches, loses 4 % then; St Venant–Kirchhoff bears
-/// no more than E/√27 = 0.19 E, and collapses.
+/// ν = 0.49, pressed by E/4 and by E/10: only neo-Hookean keeps its volume when squeezed by a sixth, all do when
+/// squeezed by a tenth or less. Corotated, whose volume term is linear in the stretches, loses 4 % then; St
+/// Venant–Kirchhoff bears no more than E/√27 = 0.19 E, and collapses.
 #[test]
 fn fem_squeezed_block_keeps_its_volume() {
     for kind in Law::ALL {

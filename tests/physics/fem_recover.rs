@@ -1,4 +1,5 @@
-//! Finite elements far from rest: neo-Hookean bars come back from everything, corotated ones mostly, plastic ones do not.
+//! Finite elements far from rest: neo-Hookean bars come back from everything, corotated ones mostly, plastic ones do
+//! not.
 
 use glam::DVec3;
 use pliant::World;
@@ -111,8 +112,9 @@ fn damped_neo_hookean_bar_comes_back_at_the_automatic_step() {
     }
 }
 
-/// Corotated material is in balance in other shapes than its own: with ν = 0.45 a bar that is turned inside out comes to
-/// rest with flattened elements at some steps and returns at others, and the reference finds it in balance where it rests.
+/// Corotated material is in balance in other shapes than its own: with ν = 0.45 a bar that is turned inside out comes
+/// to rest with flattened elements at some steps and returns at others, and the reference finds it in balance where it
+/// rests.
 #[test]
 fn fem_corotated_bar_may_rest_in_another_shape() {
     let mut body = bar(Fem {

@@ -1,6 +1,6 @@
 // What stays of a deformation: the rest shape takes on a share of the strain beyond a yield, and keeps its volume
-// [Mueller et al. 2005, section 4.5; errata of Wehrberger 2012: the cap is on S_p, the volume factor 1/det^(1/3)]. What is
-// kept is X = S_p - I: slow flow would be lost in the rounding of S_p.
+// [Mueller et al. 2005, section 4.5; errata of Wehrberger 2012: the cap is on S_p, the volume factor 1/det^(1/3)]. What
+// is kept is X = S_p - I: slow flow would be lost in the rounding of S_p.
 #import shared/eigen
 #import shared/matrix
 
@@ -23,7 +23,8 @@ fn plastic_growth(x: Symmetric) -> f32 {
     return d.x + d.y + d.z + (minors + determinant(symmetric_matrix(x)));
 }
 
-// X after h with the strain S - I: of the symmetric part of (I + h c (S - I)) S_p, capped, of volume 1, and capped again.
+// X after h with the strain S - I: of the symmetric part of (I + h c (S - I)) S_p, capped, of volume 1, and capped
+// again.
 fn plastic_flow(x: Symmetric, strain: Symmetric, share: f32, most: f32) -> Symmetric {
     let e = Symmetric(share * strain.d, share * strain.o);
     let more = symmetric_part(symmetric_matrix(e) * symmetric_matrix(x));
