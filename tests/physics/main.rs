@@ -34,5 +34,7 @@ mod shape_motion;
 mod shape_recovery;
 mod shape_support;
 mod shell;
+mod shell_bodies;
+mod shell_support;
 mod stability;
 mod support;
