@@ -113,6 +113,7 @@ struct SpherePasses {
     begin: Both,
     insert: Both,
     find: Both,
+    count: Both,
     contacts: Both,
 }
 
@@ -248,6 +249,7 @@ impl Collision {
             pass(&spheres.begin[now], Extent::SphereLists);
             pass(&spheres.insert[now], Extent::Spheres);
             pass(&spheres.find[now], Extent::Particles);
+            pass(&spheres.count[now], Extent::Particles);
         }
         for (bound, threads) in passes.scan.passes() {
             let one = *threads == 1;
@@ -339,6 +341,7 @@ impl Passes {
                 begin: plain("sphere_begin"),
                 insert: plain("sphere_insert"),
                 find: plain("sphere_find"),
+                count: plain("sphere_count"),
                 contacts: plain("sphere_contacts"),
             }),
             scan: Scan::new(arrays.context, &own.counts, &own.record_first)?,

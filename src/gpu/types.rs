@@ -330,8 +330,9 @@ pub struct Collide {
     pub record_groups: UVec2,
     /// 1/width of the finest cells of the grid of spheres [1/m].
     pub inverse_sphere_cell: f32,
-    /// The largest radius of a sphere [m].
-    pub sphere_radius: f32,
+    /// The least size of a sphere [m], the larger of its radius and half of its body's mean edge: level l of their grid is
+    /// for those of up to 2^l of it.
+    pub sphere_size: f32,
     /// Lists of the grid of spheres: a power of two.
     pub sphere_table: u32,
     /// Widths of its cells, each twice the one before.
@@ -432,13 +433,14 @@ pub struct Contact {
     pub fresh: u32,
     /// 1 where no contact came of the record because no border was reached.
     pub unreached: u32,
-    /// 1 where the point is in more bodies than there is room for.
+    /// 1 where the point is in more bodies than there is room for; of a sphere how many partners there was no room for.
     pub crowded: u32,
     /// h [m]: the estimate of the depth that the normal came with.
     pub depth: f32,
     /// Distance of the two along the normal at which they touch [m]: the radii of spheres, else 0.
     pub reach: f32,
-    /// What the feature touches, by which impulses are remembered: the body, or the number of bodies plus a sphere's particle.
+    /// What the feature touches, by which impulses are remembered: the body, or the number of bodies plus a sphere's
+    /// particle, or that of both plus the triangle that a sphere touches.
     pub partner: u32,
 }
 
@@ -455,8 +457,8 @@ pub struct Impulse {
     pub normal_change: f32,
     /// What it has changed of the tangent part, the sum of the lengths over its iterations [kg m/s].
     pub tangent_change: f32,
-    /// Filler.
-    pub reserved: u32,
+    /// The body of that.
+    pub body: u32,
 }
 
 /// What the rules of the source keep of a particle between their passes.
@@ -569,8 +571,17 @@ constants! {
     UNUSED: U32 = 0xffff_fffe;
     /// Bodies that can hold one point at once.
     MAX_HITS: U32 = 4;
-    /// Spheres and triangles that a sphere has contacts with at most.
+    /// Spheres that a sphere lists at most.
     MAX_SPHERE_HITS: U32 = 16;
+    /// Triangles that it lists at most; spheres take none of these places.
+    MAX_TRIANGLE_HITS: U32 = 16;
+    /// Words of a sphere's list: its places, how many spheres and triangles there are, which of the places have records,
+    /// how many partners there was no room for.
+    SPHERE_STRIDE: U32 = 36;
+    /// Nearest points of two triangles of a body that are closer than this part of the sphere's radius are one contact.
+    SAME_POINT: F32 = 0.1;
+    /// Cosine above which a side of a triangle leads from its nearest point towards the sphere's centre.
+    TOWARDS: F32 = 1e-3;
     /// A triangle is flat where twice its area is no more than this times the square of its longest side.
     FLAT_TRIANGLE: F32 = 1e-5;
     /// Words of `boxes` of a body: positions, then velocities.
@@ -647,6 +658,8 @@ constants! {
     TALLY_LOST: U32 = 5;
     /// Of a step: points in more bodies than there is room for.
     TALLY_CROWDED: U32 = 6;
+    /// Of a step: partners of spheres that there was no room for.
+    TALLY_DROPPED: U32 = 7;
     /// Parts that a mean edge is counted in.
     DEPTH_UNIT: F32 = 4096.0;
     /// Solids that one particle can touch at once.
