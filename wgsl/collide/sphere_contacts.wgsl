@@ -50,13 +50,11 @@ fn sphere_contacts(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups)
     if !(own.radius > 0.0) {
         return;
     }
-    let mask = sphere_hits[list_mask(i)];
+    var left = sphere_hits[list_mask(i)];
     let end = min(record_first[i + 1u], collide.capacity);
-    var r = record_first[i];
-    for (var place = 0u; place < MAX_SPHERE_HITS + MAX_TRIANGLE_HITS; place++) {
-        if (mask & (1u << place)) == 0u || r >= end {
-            continue;
-        }
+    for (var r = record_first[i]; r < end; r++) {
+        let place = firstTrailingBit(left);
+        left &= left - 1u;
         let word = sphere_hits[SPHERE_STRIDE * i + place];
         var contact = Contact();
         if place < MAX_SPHERE_HITS {
@@ -67,6 +65,5 @@ fn sphere_contacts(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups)
         contact.depth = contact.gap;
         contact.crowded = sphere_hits[list_dropped(i)];
         contacts[r] = contact;
-        r++;
     }
 }

@@ -215,23 +215,43 @@ fn try_triangle(seeker: Seeker, count: u32, t: u32, cell: vec3i, visited: vec3i,
     return enter_triangle(seeker, count, t);
 }
 
-fn visit(seeker: Seeker, before: u32, within: Cells, level: u32, of_triangles: u32) -> u32 {
+// Lists of spheres and of triangles may share a slot.
+fn visit_spheres(seeker: Seeker, before: u32, within: Cells, level: u32) -> u32 {
     var count = before;
     for (var cz = 0u; cz < within.size.z; cz++) {
         for (var cy = 0u; cy < within.size.y; cy++) {
             for (var cx = 0u; cx < within.size.x; cx++) {
                 let cell = within.first + vec3i(vec3u(cx, cy, cz));
-                var node = sphere_grid[sphere_slot(cell, level, of_triangles)];
+                var node = sphere_grid[sphere_slot(cell, level, 0u)];
                 for (var k = 0u; k < MAX_LIST; k++) {
-                    // Lists of spheres and of triangles may share a slot.
                     if node == NONE {
                         break;
                     }
-                    if of_triangles != 0u && node >= sim.particle_count {
+                    if node < sim.particle_count {
+                        count = try_sphere(seeker, count, node, cell, level);
+                    }
+                    node = sphere_grid[sphere_next(node)];
+                }
+            }
+        }
+    }
+    return count;
+}
+
+fn visit_triangles(seeker: Seeker, before: u32, within: Cells, level: u32) -> u32 {
+    var count = before;
+    for (var cz = 0u; cz < within.size.z; cz++) {
+        for (var cy = 0u; cy < within.size.y; cy++) {
+            for (var cx = 0u; cx < within.size.x; cx++) {
+                let cell = within.first + vec3i(vec3u(cx, cy, cz));
+                var node = sphere_grid[sphere_slot(cell, level, 1u)];
+                for (var k = 0u; k < MAX_LIST; k++) {
+                    if node == NONE {
+                        break;
+                    }
+                    if node >= sim.particle_count {
                         let t = (node - sim.particle_count) / 8u;
                         count = try_triangle(seeker, count, t, cell, within.first, level);
-                    } else if of_triangles == 0u && node < sim.particle_count {
-                        count = try_sphere(seeker, count, node, cell, level);
                     }
                     node = sphere_grid[sphere_next(node)];
                 }
@@ -315,18 +335,25 @@ fn sphere_find(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gro
     var spheres = 0u;
     var surfaces = 0u;
     if seeker.own.touching != 0u && all(around.low <= around.high) {
-        let level_of_own = sphere_level(seeker.own);
-        let with_spheres = sphere_grid[sphere_levels_word(0u)];
-        let with_triangles = sphere_grid[sphere_levels_word(1u)];
-        for (var level = 0u; level < collide.sphere_levels; level++) {
-            if (with_triangles & (1u << level)) != 0u {
-                surfaces = visit(seeker, surfaces, cells(around.low, around.high, level), level, 1u);
+        // Only the levels that have something.
+        var left = sphere_grid[sphere_levels_word(1u)];
+        for (var k = 0u; k < collide.sphere_levels; k++) {
+            if left == 0u {
+                break;
             }
-            if level >= level_of_own && (with_spheres & (1u << level)) != 0u {
-                let widest = collide.sphere_size * f32(1u << level);
-                let within = cells(around.low - widest, around.high + widest, level);
-                spheres = visit(seeker, spheres, within, level, 0u);
+            let level = firstTrailingBit(left);
+            left &= left - 1u;
+            surfaces = visit_triangles(seeker, surfaces, cells(around.low, around.high, level), level);
+        }
+        left = sphere_grid[sphere_levels_word(0u)] & ~((1u << sphere_level(seeker.own)) - 1u);
+        for (var k = 0u; k < collide.sphere_levels; k++) {
+            if left == 0u {
+                break;
             }
+            let level = firstTrailingBit(left);
+            left &= left - 1u;
+            let widest = collide.sphere_size * f32(1u << level);
+            spheres = visit_spheres(seeker, spheres, cells(around.low - widest, around.high + widest, level), level);
         }
     }
     if surfaces > 1u {
