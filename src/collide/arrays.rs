@@ -1,5 +1,7 @@
 //! The arrays of the contact stages.
 
+use std::collections::HashMap;
+
 use glam::{UVec2, UVec4};
 
 use super::Capacity;
@@ -7,8 +9,8 @@ use super::edges::sharp_edges;
 use super::passes::WORKGROUP;
 use crate::Result;
 use crate::gpu::types::{
-    BOX_WORDS, Box, Collide, Contact, Edge, HIT_STRIDE, Impulse, MAX_AHEAD, MAX_SPHERE_HITS,
-    MAX_VISIT, NONE, OVERLAP_STRIDE, Penetration, ROW_WORDS, Tested, Tet, UNUSED,
+    BOX_WORDS, Box, Collide, Contact, Edge, HIT_STRIDE, Impulse, MAX_VISIT, NONE, OVERLAP_STRIDE,
+    Penetration, ROW_WORDS, SPHERE_STRIDE, Tested, Tet, UNUSED,
 };
 use crate::gpu::{Binding, Buffer, Bytes, Context, Recorder, Uniforms, groups};
 use crate::mesh::topology::across;
@@ -59,7 +61,8 @@ pub struct Arrays {
     pub(crate) sphere_grid: Buffer<u32>,
     /// The partners of each sphere.
     pub(crate) sphere_hits: Buffer<u32>,
-    /// Surface triangles of the bodies of tetrahedra: corners, body.
+    /// Surface triangles of the bodies of tetrahedra: corners, body; then the triangles across the sides opposite to each
+    /// corner, [`NONE`].
     pub(crate) triangles: Buffer<UVec4>,
     pub(crate) sized: Sized,
 }
@@ -130,9 +133,10 @@ impl Arrays {
             (constants.margin_scale, constants.stale) = (0.0, 0.0);
         }
         let triangles = solid_triangles(model);
-        let has_spheres = constants.sphere_radius > 0.0;
+        let has_spheres = constants.sphere_size > 0.0;
         let sphere_words = if has_spheres {
-            constants.sphere_table as usize + particles + 8 * triangles.len()
+            // The last two tell which levels have something.
+            constants.sphere_table as usize + particles + 8 * triangles.len() + 2
         } else {
             0
         };
@@ -169,12 +173,12 @@ impl Arrays {
                 context,
                 "sphere_hits",
                 if has_spheres {
-                    (MAX_SPHERE_HITS as usize + 1) * particles
+                    SPHERE_STRIDE as usize * particles
                 } else {
                     0
                 },
             )?,
-            triangles: Buffer::new(context, "triangles", &triangles)?,
+            triangles: Buffer::new(context, "triangles", &with_neighbours(&triangles))?,
             dispatches: search_now(context, &plan)?,
             rounds: Buffer::indirect(context, "rounds", 6)?,
             plan: Buffer::new(context, "plan", &plan)?,
@@ -248,7 +252,7 @@ impl Arrays {
 
     /// Whether there are clouds or shells.
     pub fn has_spheres(&self) -> bool {
-        self.constants.sphere_radius > 0.0
+        self.constants.sphere_size > 0.0
     }
 
     /// The records of the last search as contacts.
@@ -377,30 +381,56 @@ pub(crate) fn solid_triangles(model: &Model) -> Vec<UVec4> {
     triangles.collect()
 }
 
-/// Constants of the spheres' grid. A cell is as wide as two spheres reach; the widest cells are as wide as a triangle may
-/// become.
+/// Each triangle, then those across its sides: opposite to each corner. Where more than two share an edge, any one of them.
+fn with_neighbours(triangles: &[UVec4]) -> Vec<UVec4> {
+    let sides = |t: &UVec4| [[t.y, t.z], [t.z, t.x], [t.x, t.y]];
+    let all = (0..).zip(triangles);
+    let of_side: HashMap<[u32; 2], u32> = all
+        .flat_map(|(index, t)| sides(t).map(|side| (side, index)))
+        .collect();
+    let across = |[a, b]: [u32; 2]| of_side.get(&[b, a]).copied().unwrap_or(NONE);
+    let neighbours = |t: &UVec4| {
+        let [x, y, z] = sides(t).map(across);
+        UVec4::new(x, y, z, NONE)
+    };
+    triangles.iter().flat_map(|t| [*t, neighbours(t)]).collect()
+}
+
+/// Width of the finest cells of the spheres' grid, in the least size of a sphere: a little more than two that touch reach.
+const SPHERE_CELL: f64 = 2.5;
+
+/// Constants of the spheres' grid. Its levels are as many as the largest sphere and the longest triangle need.
 fn spheres(model: &Model) -> Collide {
-    let round = || model.bodies.iter().filter(|body| is_round(body));
-    let radius = round().map(|body| body.radius).fold(0.0, f64::max);
-    if radius == 0.0 {
+    let sizes = || {
+        let round = model.bodies.iter().filter(|body| is_round(body));
+        // As the kernels have it.
+        round.map(|body| (body.radius as f32).max(0.5 * body.edge as f32))
+    };
+    let size = sizes().fold(f32::INFINITY, f32::min);
+    if size.is_infinite() {
         return Collide::default();
     }
-    let edge = round().map(|body| body.edge).fold(0.0, f64::max);
-    let cell = 2.0 * radius + f64::from(MAX_AHEAD) * edge + 4.0 * MARGIN * edge;
+    let cell = SPHERE_CELL * f64::from(size);
     let flat = model.bodies.iter().filter(|body| !is_round(body));
     let longest = flat
         .flat_map(|body| &model.springs[body.springs.clone()])
         .map(|spring| spring.rest)
         .fold(0.0, f64::max);
+    let widest = f64::from(sizes().fold(0.0, f32::max));
     let triangles = solid_triangles(model).len();
     let mut levels = 1;
-    while levels < MAX_LEVELS && EDGE_STRETCH * longest > cell * 2.0_f64.powi(levels as i32 - 1) {
+    while levels < MAX_LEVELS {
+        let scale = 2.0_f64.powi(levels as i32 - 1);
+        if EDGE_STRETCH * longest <= cell * scale && widest <= f64::from(size) * scale {
+            break;
+        }
         levels += 1;
     }
-    let lists = round().map(|body| body.particles.len()).sum::<usize>() + 4 * triangles;
+    let round = model.bodies.iter().filter(|body| is_round(body));
+    let lists = round.map(|body| body.particles.len()).sum::<usize>() + 4 * triangles;
     Collide {
         inverse_sphere_cell: (1.0 / cell) as f32,
-        sphere_radius: radius as f32,
+        sphere_size: size,
         sphere_table: (2 * lists).next_power_of_two().max(64) as u32,
         sphere_levels: levels,
         triangle_count: triangles as u32,

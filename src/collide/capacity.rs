@@ -1,8 +1,9 @@
 //! How much room the contact stages have, and what they counted.
 
 use crate::gpu::types::{
-    DEPTH_UNIT, TALLY_CONTACTS, TALLY_CROWDED, TALLY_DEEPEST, TALLY_DEPTH, TALLY_INSIDE,
-    TALLY_LOST, TALLY_POINTS, TALLY_RECORDS, TALLY_SWEEPS, TALLY_TOUCHING, TALLY_WORDS,
+    DEPTH_UNIT, TALLY_CONTACTS, TALLY_CROWDED, TALLY_DEEPEST, TALLY_DEPTH, TALLY_DROPPED,
+    TALLY_INSIDE, TALLY_LOST, TALLY_POINTS, TALLY_RECORDS, TALLY_SWEEPS, TALLY_TOUCHING,
+    TALLY_WORDS,
 };
 
 /// What a submission is recorded with. A submission that finds it too little is repeated with more, so that results do
@@ -78,6 +79,8 @@ pub struct Tally {
     pub lost: u64,
     /// Points in more than four bodies at once: the sum over the steps.
     pub crowded: u64,
+    /// Partners that spheres with contacts had no room for in their lists: the sum over the steps.
+    pub dropped: u64,
     /// Submissions that were repeated with more room.
     pub repeats: u64,
     /// How often the lists of records were too short, in submissions or in a look at the step to come.
@@ -104,6 +107,7 @@ impl Tally {
             self.depth_max = self.depth_max.max(deepest);
             self.lost += word(TALLY_LOST);
             self.crowded += word(TALLY_CROWDED);
+            self.dropped += word(TALLY_DROPPED);
         }
     }
 }

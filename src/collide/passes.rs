@@ -3,13 +3,13 @@
 use super::arrays::Arrays as CollideArrays;
 use super::rules::Rules;
 use super::{Capacity, Tally};
-use crate::Result;
 use crate::gpu::types::{Collide, Contact, SCAN_BLOCK, SCAN_ITEMS, TALLY_WORDS};
 use crate::gpu::{Binding, Bound, Bytes, Context, Recorder, groups};
 use crate::integrate::Arrays;
 use crate::model::{Model, State};
 use crate::prim::Scan;
-use crate::scene::WorldSettings;
+use crate::scene::{Response, WorldSettings};
+use crate::{Error, Result};
 
 /// Threads of a workgroup of every pass.
 pub(super) const WORKGROUP: u32 = 64;
@@ -113,6 +113,7 @@ struct SpherePasses {
     begin: Both,
     insert: Both,
     find: Both,
+    count: Both,
     contacts: Both,
 }
 
@@ -120,13 +121,14 @@ impl Collision {
     /// The passes of a world.
     ///
     /// # Errors
-    /// An array that is too large for one buffer.
+    /// Clouds or shells with the source's response; an array that is too large for one buffer.
     pub fn new(
         arrays: &Arrays<'_>,
         model: &Model,
         world: &WorldSettings,
         capacity: Capacity,
     ) -> Result<Self> {
+        refuse_round(model, world.response)?;
         let chunks = arrays.model.chunks.len();
         let plan = |constants: &Collide| plan(model, chunks, constants);
         let own = CollideArrays::new(arrays.context, model, world, capacity, &plan)?;
@@ -248,6 +250,7 @@ impl Collision {
             pass(&spheres.begin[now], Extent::SphereLists);
             pass(&spheres.insert[now], Extent::Spheres);
             pass(&spheres.find[now], Extent::Particles);
+            pass(&spheres.count[now], Extent::Particles);
         }
         for (bound, threads) in passes.scan.passes() {
             let one = *threads == 1;
@@ -285,6 +288,19 @@ impl Collision {
             recorder.dispatch(&self.passes.contact_move[now], particles, slot);
         }
         recorder.dispatch(&self.passes.watch[now], 1, slot);
+    }
+}
+
+/// The source's response moves positions and leaves velocities to the springs and tetrahedra that it deforms: a sphere,
+/// which nothing deforms, would fall ever faster on the spot.
+fn refuse_round(model: &Model, response: Response) -> Result<()> {
+    match model.bodies.iter().find(|body| body.radius > 0.0) {
+        Some(body) if response == Response::Source => Err(Error::value(
+            "world.response",
+            format!("\"source\" with body \"{}\", a cloud or shell", body.name),
+            "\"impulse\": the source's response stops nothing that touches as spheres",
+        )),
+        _ => Ok(()),
     }
 }
 
@@ -339,6 +355,7 @@ impl Passes {
                 begin: plain("sphere_begin"),
                 insert: plain("sphere_insert"),
                 find: plain("sphere_find"),
+                count: plain("sphere_count"),
                 contacts: plain("sphere_contacts"),
             }),
             scan: Scan::new(arrays.context, &own.counts, &own.record_first)?,

@@ -4,8 +4,8 @@ use serde::Serialize;
 
 use super::{BodyMeasure, Energy, Measure, Momentum};
 use crate::Result;
-use crate::collide::Tally;
-use crate::gpu::types::MAX_HITS;
+use crate::collide::{Tally, can_touch};
+use crate::gpu::types::{MAX_AHEAD, MAX_HITS, MAX_SPHERE_HITS, MAX_TRIANGLE_HITS};
 use crate::world::{Contacts, Snapshot, World};
 
 /// A run's report.
@@ -127,6 +127,9 @@ pub struct ContactReport {
     pub penetration_max: f64,
     /// Points in more than four bodies at once: the sum over the steps.
     pub overflow: u64,
+    /// Points of others and triangles that points of clouds and shells with contacts had no room for in their lists, the
+    /// furthest away: the sum over the steps.
+    pub dropped: u64,
     /// Points in another body that no way out was found for: the sum over the steps.
     pub lost: u64,
 }
@@ -146,6 +149,7 @@ impl ContactReport {
             triangles_mean: mean(triangles.iter().sum::<u64>() as f64, triangles.len() as u64),
             triangles_max: triangles.iter().copied().max().unwrap_or(0),
             overflow: tally.crowded,
+            dropped: tally.dropped,
             lost: tally.lost,
         }
     }
@@ -167,6 +171,38 @@ fn contact_warnings(tally: &Tally) -> Vec<String> {
              bodies in one place, or a shorter `step` where they sink into each other, help",
             times(tally.crowded)
         ));
+    }
+    if tally.dropped > 0 {
+        warnings.push(format!(
+            "{} a point of a cloud or shell had no room in its list for one more that it was near: the nearest \
+             {MAX_SPHERE_HITS} points of others and {MAX_TRIANGLE_HITS} triangles are kept, others push on it only if \
+             it is in their lists; a smaller `radius`, or points further apart, help",
+            times(tally.dropped)
+        ));
+    }
+    warnings
+}
+
+/// Of each body of spheres that a step carried further than contact looks ahead in one of the `samples`.
+fn speed_warnings(world: &World, samples: &[Sample]) -> Vec<String> {
+    if !can_touch(world.scene()) || world.model().bodies.len() < 2 {
+        return Vec::new();
+    }
+    let step = world.stepping().step;
+    let mut warnings = Vec::new();
+    for (b, body) in world.model().bodies.iter().enumerate() {
+        let speeds = samples.iter().filter_map(|sample| sample.bodies.get(b));
+        let fastest = speeds.map(|body| body.max_speed).fold(0.0, f64::max);
+        let ahead = f64::from(MAX_AHEAD) * body.edge;
+        if body.radius > 0.0 && step * fastest > ahead {
+            warnings.push(format!(
+                "body \"{}\" moved at {fastest:.3} m/s, {:.3e} m in a step; contact looks {ahead:.3e} m ahead of its points, \
+                 which may pass through others: at that speed a `step` of at most {:.3e} s is safe",
+                body.name,
+                step * fastest,
+                ahead / fastest
+            ));
+        }
     }
     warnings
 }
@@ -201,6 +237,9 @@ pub struct BodySample {
     pub kinetic: f64,
     /// [J]
     pub elastic: f64,
+    /// Of its fastest particle [m/s].
+    #[serde(skip)]
+    pub max_speed: f64,
 }
 
 impl Sample {
@@ -211,6 +250,7 @@ impl Sample {
             centroid: b.centroid,
             kinetic: b.kinetic,
             elastic: b.elastic,
+            max_speed: b.max_speed,
         };
         Self {
             time,
@@ -245,6 +285,7 @@ impl RunReport {
             }
         }
         warnings.extend(contact_warnings(&world.contacts()));
+        warnings.extend(speed_warnings(world, &samples));
         let passes = world
             .passes()
             .into_iter()

@@ -126,6 +126,7 @@ const CHECKS: &[(&str, Check)] = &[
     ("sphere_begin", Check::After(collide::sphere_begin)),
     ("sphere_insert", Check::Search(collide::sphere_insert)),
     ("sphere_find", Check::Search(collide::sphere_find)),
+    ("sphere_count", Check::Search(collide::sphere_count)),
     ("sphere_contacts", Check::Search(collide::sphere_contacts)),
     ("border_penetration", Check::Search(collide::border)),
     ("contact_recall", Check::Search(collide::recall)),

@@ -91,3 +91,82 @@ fn colliding_triangles_are_counted_in_the_frames() {
     let mean = triangles[1..].iter().sum::<u64>() as f64 / (triangles.len() - 1) as f64;
     assert_eq!(report["contact"]["triangles_mean"].as_f64(), Some(mean));
 }
+
+#[test]
+fn spheres_that_a_step_carries_too_far_are_told() {
+    let folder = Folder::new("hasty");
+    folder.file("one.xyz", "0 0 0\n");
+    let scene = |step: &str| {
+        format!(
+            "[world]\nduration = 0.05\ngravity = [0.0, 0.0, 0.0]\n{step}\n\
+             [[body]]\nname = \"plate\"\nmesh = {{ lattice = [2, 1, 2], size = [1.0, 0.2, 1.0] }}\n\
+             [[body]]\nname = \"stone\"\nkind = \"shape\"\nmesh = {{ file = \"one.xyz\" }}\nradius = 0.1\n\
+             position = [0.0, 9.0, 0.0]\nvelocity = [0.0, -40.0, 0.0]\n"
+        )
+    };
+    let report = folder.path("report.json");
+    let told = |step: &str| {
+        let scene = folder.file("scene.toml", &scene(step));
+        succeed(&["run", text(&scene), "--report", text(&report)]);
+        let of = |warning: &String| warning.contains("contact looks");
+        warnings(&json(&report))
+            .into_iter()
+            .filter(of)
+            .collect::<Vec<_>>()
+    };
+    let found = told("step = 5e-3");
+    assert_eq!(found.len(), 1, "{found:?}");
+    let parts = [
+        "\"stone\" moved at 40.000 m/s, 2.000e-1 m in a step",
+        "1.000e-1 m ahead",
+        "at most 2.500e-3 s",
+    ];
+    assert!(
+        parts.iter().all(|part| found[0].contains(part)),
+        "{found:?}"
+    );
+    assert_eq!(told("step = 2e-3"), [""; 0]);
+    // The automatic step knows how fast bodies start.
+    assert_eq!(told("step = \"auto\""), [""; 0]);
+}
+
+#[test]
+fn partners_without_room_are_told() {
+    let folder = Folder::new("partners");
+    let heap: String = (0..60)
+        .map(|k| {
+            format!(
+                "{} 0 {}\n",
+                0.01 * f64::from(k % 10),
+                0.01 * f64::from(k / 10)
+            )
+        })
+        .collect();
+    folder.file("heap.xyz", &heap);
+    let body = |name: &str| {
+        format!(
+            "[[body]]\nname = \"{name}\"\nkind = \"shape\"\nmesh = {{ file = \"heap.xyz\" }}\nradius = 0.2\n"
+        )
+    };
+    let (report, said) = run(&folder, &(body("a") + &body("b")));
+    let told: Vec<_> = warnings(&report)
+        .into_iter()
+        .filter(|w| w.contains("had no room in its list"))
+        .collect();
+    assert_eq!(told.len(), 1, "{:?}", warnings(&report));
+    // Each of the 120 is near all 60 of the other, in both steps; those without a contact do not count.
+    let dropped = report["contact"]["dropped"].as_u64().unwrap();
+    assert!(
+        dropped % 44 == 0 && dropped > 2 * 60 * 44 && dropped <= 2 * 120 * 44,
+        "{dropped}"
+    );
+    assert!(
+        told[0].starts_with(&dropped.to_string()) && said.contains(&told[0]),
+        "{told:?}"
+    );
+    assert!(
+        !warnings(&report)
+            .iter()
+            .any(|w| w.contains("bodies at once"))
+    );
+}

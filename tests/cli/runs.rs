@@ -34,7 +34,7 @@ fn report_has_all_keys() {
     has(&report["passes"][0], "name calls mean_us max_us");
     has(
         &report["contact"],
-        "points_mean points_max triangles_mean triangles_max penetration_mean penetration_max overflow lost",
+        "points_mean points_max triangles_mean triangles_max penetration_mean penetration_max overflow dropped lost",
     );
     has(&report["energy"], "kinetic elastic gravity");
     has(&report["momentum"], "linear angular");

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod cloud_crash;
+mod cloud_crowd;
 mod cloud_pile;
 mod cloud_rest;
 mod cloud_support;

@@ -154,7 +154,7 @@ layouts! {
     Collide {
         inverse_cell, floor, margin_scale, margin, stale, table, levels, tet_count, capacity, moved, share,
         feature_count, edge_count, edge_table, edge_levels, source, particle_groups, record_groups,
-        inverse_sphere_cell, sphere_radius, sphere_table, sphere_levels, triangle_count,
+        inverse_sphere_cell, sphere_size, sphere_table, sphere_levels, triangle_count,
     }
     Box { low, a, high, b }
     Tet { corners, across }
@@ -163,7 +163,7 @@ layouts! {
         normal, gap, particles, weights, second, second_weight, target_speed, friction, restitution, edge, feature,
         body, fresh, unreached, crowded, depth, reach, partner,
     }
-    Impulse { tangent, normal, partner, normal_change, tangent_change, reserved }
+    Impulse { tangent, normal, partner, normal_change, tangent_change, body }
     Shift { way, takes_part, force, area }
     CloudLook { albedo, radius, turn, stretch }
     FemTet {

@@ -47,7 +47,7 @@ fn contact_gap(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gro
     contacts[c].fresh = 0u;
     if contact.feature < sim.particle_count && (c == 0u || contacts[max(c, 1u) - 1u].feature != contact.feature) {
         count(TALLY_POINTS, 1u);
-        count(TALLY_CROWDED, contact.crowded);
+        count(select(TALLY_CROWDED, TALLY_DROPPED, contact.reach > 0.0), contact.crowded);
     }
     if contact.particles.x == NONE {
         count(TALLY_LOST, select(0u, 1u, contact.feature < sim.particle_count));

@@ -1,6 +1,8 @@
 // contact_link: one thread per record. Gives the contact what its two bodies have in common, enters it in the lists of
 // its participants, and takes over the impulse that the same feature and partner had in the last step: its tangent part
-// turned into the plane of the new direction and clipped to Coulomb's cone, lambda_n >= 0, |lambda_t| <= mu lambda_n.
+// turned into the plane of the new direction and clipped to Coulomb's cone, lambda_n >= 0, |lambda_t| <= mu lambda_n. A
+// sphere that has come from one triangle of a body to another takes the impulse along: the first new one of the body that
+// of the first that is left, and so on.
 // Reads bodies, tested, record_first, record_first_last, impulses; updates contacts; writes rows, impulses_warm.
 #import shared/rows
 #import shared/warm
@@ -14,15 +16,66 @@
 @group(0) @binding(39) var<storage, read_write> impulses_warm: array<Impulse>;
 @group(0) @binding(45) var<storage, read> record_first_last: array<u32>;
 
-// What the last step ended with for the same feature and partner; 0 where they did not touch.
-fn last_impulse(contact: Contact) -> Impulse {
+fn no_impulse(contact: Contact) -> Impulse {
+    return Impulse(vec3f(), 0.0, contact.partner, 0.0, 0.0, contact.body);
+}
+
+fn is_triangle(partner: u32) -> bool {
+    return partner >= sim.body_count + sim.particle_count;
+}
+
+// Whether a feature touched a partner in the last step.
+fn touched(feature: u32, partner: u32) -> bool {
+    let end = min(record_first_last[feature + 1u], collide.capacity);
+    for (var s = record_first_last[feature]; s < end; s++) {
+        if impulses[s].partner == partner {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Whether it touches it now.
+fn touches(feature: u32, partner: u32) -> bool {
+    let end = min(record_first[feature + 1u], collide.capacity);
+    for (var r = record_first[feature]; r < end; r++) {
+        if contacts[r].partner == partner {
+            return true;
+        }
+    }
+    return false;
+}
+
+// What the last step ended with for the same feature and partner, or for a triangle of the same body that is touched no
+// more; 0 where they did not touch.
+fn last_impulse(c: u32, contact: Contact) -> Impulse {
+    let first = record_first_last[contact.feature];
     let end = min(record_first_last[contact.feature + 1u], collide.capacity);
-    for (var s = record_first_last[contact.feature]; s < end; s++) {
+    for (var s = first; s < end; s++) {
         if impulses[s].partner == contact.partner {
             return impulses[s];
         }
     }
-    return Impulse(vec3f(), 0.0, contact.partner, 0.0, 0.0, 0u);
+    if !is_triangle(contact.partner) {
+        return no_impulse(contact);
+    }
+    var rank = 0u;
+    for (var r = record_first[contact.feature]; r < c; r++) {
+        let other = contacts[r].partner;
+        if contacts[r].body == contact.body && is_triangle(other) && !touched(contact.feature, other) {
+            rank++;
+        }
+    }
+    for (var s = first; s < end; s++) {
+        let last = impulses[s];
+        if last.body == contact.body && is_triangle(last.partner) && !touches(contact.feature, last.partner) {
+            if rank == 0u {
+                return last;
+            }
+            rank--;
+        }
+    }
+    return no_impulse(contact);
 }
 
 @compute @workgroup_size(64)
@@ -37,15 +90,18 @@ fn contact_link(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gr
         return;
     }
     var contact = contacts[c];
-    var impulse = Impulse(vec3f(), 0.0, contact.partner, 0.0, 0.0, 0u);
+    var impulse = no_impulse(contact);
     if contact.particles.x != NONE {
         let own = bodies[tested[contact.particles.x].body];
         let other = bodies[contact.body];
         contact.friction = sqrt(own.friction * other.friction);
         contact.restitution = max(own.restitution, other.restitution);
         contact.edge = min(own.edge, other.edge);
-        contacts[c] = contact;
-        let last = warm(last_impulse(contact));
+        // Other threads read the rest.
+        contacts[c].friction = contact.friction;
+        contacts[c].restitution = contact.restitution;
+        contacts[c].edge = contact.edge;
+        let last = warm(last_impulse(c, contact));
         let tangent = last.tangent - dot(last.tangent, contact.normal) * contact.normal;
         let most = contact.friction * last.normal;
         impulse.normal = last.normal;

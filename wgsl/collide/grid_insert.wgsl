@@ -1,6 +1,7 @@
 // grid_insert: one thread per particle. The tested position q = x + delta n + h v, n the unit normal of the surface
 // around the particle (0 inside): delta keeps resting contacts alive, and h v is the way that the point comes at others
-// in this step, so that contacts act before they are deep; particles that may be inside another body enter the grid. Spheres have one of their own.
+// in this step, so that contacts act before they are deep; of a sphere q = x. Particles that may be inside another body
+// enter the grid.
 // Reads particles_in, points, bodies, overlaps, fans, fan_corners; writes tested, grid.
 #import shared/grid
 #import shared/overlaps
@@ -38,13 +39,18 @@ fn grid_insert(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gro
     }
     let b = points[i].body;
     let body = bodies[b];
-    if body.touching == 0u || body.radius > 0.0 {
+    if body.touching == 0u || collide.tet_count == 0u {
         return;
     }
     let p = particles_in[i];
-    let n = surface_normal(p.position, fans[i]);
-    let margin = collide.margin_scale * body.margin;
-    let q = p.position + margin * n + collide.margin_scale * way_ahead(p.velocity - overlap_velocity(b), n, body);
+    var n = vec3f();
+    var margin = 0.0;
+    var q = p.position;
+    if !(body.radius > 0.0) {
+        n = surface_normal(p.position, fans[i]);
+        margin = collide.margin_scale * body.margin;
+        q += margin * n + collide.margin_scale * way_ahead(p.velocity - overlap_velocity(b), n, body);
+    }
     tested[i] = Tested(q, b, n, margin);
     if !overlap_holds(b, q) {
         return;

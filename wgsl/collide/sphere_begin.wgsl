@@ -1,5 +1,5 @@
 // sphere_begin: one thread per list of the grid of spheres. Empties the grid. Writes sphere_grid.
-#import shared/collide
+#import shared/sphere
 
 @group(0) @binding(80) var<storage, read_write> sphere_grid: array<u32>;
 
@@ -9,5 +9,8 @@ fn sphere_begin(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gr
     let t = thread_index(group, groups, lane, 64u);
     if t < collide.sphere_table {
         sphere_grid[t] = NONE;
+    }
+    if t < 2u {
+        sphere_grid[sphere_levels_word(t)] = 0u;
     }
 }

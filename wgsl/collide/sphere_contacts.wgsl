@@ -1,8 +1,8 @@
 // sphere_contacts: one thread per particle. The contacts of each sphere with its partners: two spheres along the line of
 // their centres, a sphere and a triangle along the line from the closest point; g = reach - distance.
 // Reads particles_in, points, bodies, triangles, sphere_hits, record_first; writes contacts.
-#import shared/sphere
-#import shared/sphere_triangle
+#import shared/sphere_list
+#import shared/sphere_surface
 #import shared/contact
 
 @group(0) @binding(2) var<storage, read> particles_in: array<Particle>;
@@ -11,7 +11,6 @@
 @group(0) @binding(32) var<storage, read> record_first: array<u32>;
 @group(0) @binding(35) var<storage, read_write> contacts: array<Contact>;
 @group(0) @binding(81) var<storage, read> sphere_hits: array<u32>;
-@group(0) @binding(82) var<storage, read> triangles: array<vec4u>;
 
 fn with_sphere(i: u32, own: Body, j: u32) -> Contact {
     let other = points[j].body;
@@ -28,15 +27,15 @@ fn with_sphere(i: u32, own: Body, j: u32) -> Contact {
 }
 
 fn with_triangle(i: u32, own: Body, t: u32) -> Contact {
-    let triangle = triangles[t];
-    let near = sphere_near(particles_in[i].position, particles_in[triangle.x].position,
-                           particles_in[triangle.y].position, particles_in[triangle.z].position, 1e-6 * own.edge);
+    let triangle = triangles[2u * t];
+    let near = near_triangle(particles_in[i].position, own, t);
     var contact = contact_begun(i, triangle.w);
     contact.normal = near.normal;
     contact.reach = own.radius;
     contact.gap = contact.reach - near.distance;
     contact.particles = vec4u(i, triangle.xyz);
     contact.weights = vec4f(1.0, -near.weights);
+    contact.partner = sim.body_count + sim.particle_count + t;
     return contact;
 }
 
@@ -51,17 +50,20 @@ fn sphere_contacts(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups)
     if !(own.radius > 0.0) {
         return;
     }
-    let first = record_first[i];
+    var left = sphere_hits[list_mask(i)];
     let end = min(record_first[i + 1u], collide.capacity);
-    for (var r = first; r < end; r++) {
-        let word = sphere_hits[sphere_hit(i, r - first)];
+    for (var r = record_first[i]; r < end; r++) {
+        let place = firstTrailingBit(left);
+        left &= left - 1u;
+        let word = sphere_hits[SPHERE_STRIDE * i + place];
         var contact = Contact();
-        if word < TRIANGLE_BIT {
+        if place < MAX_SPHERE_HITS {
             contact = with_sphere(i, own, word);
         } else {
-            contact = with_triangle(i, own, word & ~TRIANGLE_BIT);
+            contact = with_triangle(i, own, word);
         }
-        contact.crowded = sphere_hits[sphere_hit(i, MAX_SPHERE_HITS)];
+        contact.depth = contact.gap;
+        contact.crowded = sphere_hits[list_dropped(i)];
         contacts[r] = contact;
     }
 }

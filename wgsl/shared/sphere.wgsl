@@ -1,7 +1,8 @@
-// The points of clouds and shells, which touch as spheres. Their hash grid: lists of spheres in cells as wide as any of
-// them reaches, and lists of surface triangles: each stands in the at most 8 cells that its box covers, on the finest
-// level whose cells are as wide as the box. Word i of `sphere_grid` behind the lists' first words is the sphere after
-// sphere i, word particle_count + 8 t + k the node after triangle t in the k-th of its cells.
+// The points of clouds and shells, which touch as spheres. Their hash grid has levels: cells of level l are 2^l times as
+// wide as those of level 0. A sphere stands in the cell of its centre, on the first level for its size; a triangle in the
+// at most 8 cells that its box covers, on the finest level whose cells are as wide as the box. Word i of `sphere_grid`
+// behind the lists' first words is the sphere after sphere i, word particle_count + 8 t + k the node after triangle t in
+// the k-th of its cells. The last two words have a bit for each level with spheres, and with triangles.
 #import shared/grid
 
 fn sphere_cell(x: vec3f, level: u32) -> vec3i {
@@ -9,18 +10,40 @@ fn sphere_cell(x: vec3f, level: u32) -> vec3i {
     return vec3i(floor(clamp(x * inverse_cell, vec3f(-1e9), vec3f(1e9))));
 }
 
-// List 0 has the spheres, list 1 + level the triangles of a level.
-fn sphere_slot(cell: vec3i, list: u32) -> u32 {
-    return grid_hash(cell, list) & (collide.sphere_table - 1u);
+// Lists of spheres have even numbers, those of triangles odd ones. Several may share a slot.
+fn sphere_slot(cell: vec3i, level: u32, of_triangles: u32) -> u32 {
+    return grid_hash(cell, 2u * level + of_triangles) & (collide.sphere_table - 1u);
 }
 
 fn sphere_next(node: u32) -> u32 {
     return collide.sphere_table + node;
 }
 
-// A partner's word is a particle, or a triangle with this bit.
-const TRIANGLE_BIT: u32 = 0x80000000u;
+fn sphere_levels_word(of_triangles: u32) -> u32 {
+    return collide.sphere_table + sim.particle_count + 8u * collide.triangle_count + of_triangles;
+}
 
-fn sphere_hit(i: u32, place: u32) -> u32 {
-    return (MAX_SPHERE_HITS + 1u) * i + place;
+// The level of a body's spheres. Nothing here is rounded: all kernels have the same.
+fn sphere_level(body: Body) -> u32 {
+    let size = max(body.radius, 0.5 * body.edge);
+    var level = 0u;
+    for (var k = 1u; k < collide.sphere_levels; k++) {
+        if size > collide.sphere_size * f32(1u << (k - 1u)) {
+            level = k;
+        }
+    }
+    return level;
+}
+
+// The level of a triangle with this box.
+fn triangle_level(low: vec3f, high: vec3f) -> u32 {
+    let size = high - low;
+    let extent = collide.inverse_sphere_cell * max(size.x, max(size.y, size.z));
+    var level = 0u;
+    for (var k = 1u; k < collide.sphere_levels; k++) {
+        if extent > f32(1u << (k - 1u)) {
+            level = k;
+        }
+    }
+    return level;
 }

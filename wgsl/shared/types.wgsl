@@ -164,7 +164,7 @@ struct Collide {
     particle_groups: vec2u,
     record_groups: vec2u,
     inverse_sphere_cell: f32, // [1/m]
-    sphere_radius: f32,   // [m]
+    sphere_size: f32,     // [m]
     sphere_table: u32,
     sphere_levels: u32,
     triangle_count: u32,
@@ -230,7 +230,7 @@ struct Impulse {
     partner: u32,
     normal_change: f32,   // [kg m/s], in the step
     tangent_change: f32,  // [kg m/s]
-    reserved: u32,
+    body: u32,
 }
 
 struct Shift {

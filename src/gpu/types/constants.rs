@@ -38,8 +38,17 @@ constants! {
     UNUSED: U32 = 0xffff_fffe;
     /// Bodies that can hold one point at once.
     MAX_HITS: U32 = 4;
-    /// Spheres and triangles that a sphere has contacts with at most.
+    /// Spheres that a sphere lists at most.
     MAX_SPHERE_HITS: U32 = 16;
+    /// Triangles that it lists at most; spheres take none of these places.
+    MAX_TRIANGLE_HITS: U32 = 16;
+    /// Words of a sphere's list: its places, how many spheres and triangles there are, which of the places have records,
+    /// how many partners there was no room for.
+    SPHERE_STRIDE: U32 = 36;
+    /// Nearest points of two triangles of a body that are closer than this part of the sphere's radius are one contact.
+    SAME_POINT: F32 = 0.1;
+    /// Cosine above which a side of a triangle leads from its nearest point towards the sphere's centre.
+    TOWARDS: F32 = 1e-3;
     /// A triangle is flat where twice its area is no more than this times the square of its longest side.
     FLAT_TRIANGLE: F32 = 1e-5;
     /// Words of `boxes` of a body: positions, then velocities.
@@ -116,6 +125,8 @@ constants! {
     TALLY_LOST: U32 = 5;
     /// Of a step: points in more bodies than there is room for.
     TALLY_CROWDED: U32 = 6;
+    /// Of a step: partners of spheres that there was no room for.
+    TALLY_DROPPED: U32 = 7;
     /// Parts that a mean edge is counted in.
     DEPTH_UNIT: F32 = 4096.0;
     /// Solids that one particle can touch at once.

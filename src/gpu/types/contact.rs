@@ -44,8 +44,9 @@ pub struct Collide {
     pub record_groups: UVec2,
     /// 1/width of the finest cells of the grid of spheres [1/m].
     pub inverse_sphere_cell: f32,
-    /// The largest radius of a sphere [m].
-    pub sphere_radius: f32,
+    /// The least size of a sphere [m], the larger of its radius and half of its body's mean edge: level l of their grid is
+    /// for those of up to 2^l of it.
+    pub sphere_size: f32,
     /// Lists of the grid of spheres: a power of two.
     pub sphere_table: u32,
     /// Widths of its cells, each twice the one before.
@@ -146,13 +147,14 @@ pub struct Contact {
     pub fresh: u32,
     /// 1 where no contact came of the record because no border was reached.
     pub unreached: u32,
-    /// 1 where the point is in more bodies than there is room for.
+    /// 1 where the point is in more bodies than there is room for; of a sphere how many partners there was no room for.
     pub crowded: u32,
     /// h [m]: the estimate of the depth that the normal came with.
     pub depth: f32,
     /// Distance of the two along the normal at which they touch [m]: the radii of spheres, else 0.
     pub reach: f32,
-    /// What the feature touches, by which impulses are remembered: the body, or the number of bodies plus a sphere's particle.
+    /// What the feature touches, by which impulses are remembered: the body, or the number of bodies plus a sphere's
+    /// particle, or that of both plus the triangle that a sphere touches.
     pub partner: u32,
 }
 
@@ -169,8 +171,8 @@ pub struct Impulse {
     pub normal_change: f32,
     /// What it has changed of the tangent part, the sum of the lengths over its iterations [kg m/s].
     pub tangent_change: f32,
-    /// Filler.
-    pub reserved: u32,
+    /// The body of that.
+    pub body: u32,
 }
 
 /// What the rules of the source keep of a particle between their passes.

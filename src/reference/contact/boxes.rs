@@ -91,9 +91,15 @@ pub struct BodyPairs {
 }
 
 /// The unit normal n_i of every particle: the normalised sum of the cross products of the coarse-surface triangles
-/// around it, 0 for particles inside and where the sum vanishes.
+/// around it, 0 for particles inside, for spheres and where the sum vanishes.
 pub fn normals(scene: &Scene) -> Vec<DVec3> {
-    skin::normals(&scene.position, &scene.surface)
+    let mut normals = skin::normals(&scene.position, &scene.surface);
+    for (normal, body) in normals.iter_mut().zip(&scene.body) {
+        if scene.bodies[*body].radius > 0.0 {
+            *normal = DVec3::ZERO;
+        }
+    }
+    normals
 }
 
 /// The tested positions q_i = x_i + δ n_i \[m\], δ the margin of the particle's body.

@@ -25,7 +25,7 @@ pub struct Hit {
 
 /// The bodies other than its own, among those that its body touches, that [hold](Tetrahedra::hold) each particle at its
 /// tested position: ascending, all of them. Particles whose tested position is outside of their body's overlap box are
-/// in none, nor are [spheres].
+/// in none. The tested position of a sphere is its centre.
 ///
 /// `slack` is [`inside::SLACK`] in the engine; what it finds in f32 lies between the hits with a slightly smaller and
 /// those with a slightly larger one.
@@ -48,7 +48,6 @@ pub fn points_in_tets(
         let own = scene.body[i];
         let touched = pairs.touches[own].iter().copied();
         touched
-            .filter(|_| scene.bodies[own].radius <= 0.0)
             .filter(|_| pairs.overlap[own].holds(tested[i]))
             .filter(|&o| boxes[o].holds(tested[i]))
             .filter_map(|o| hit(i, o))
@@ -172,7 +171,11 @@ pub struct Detection {
 pub fn detect(scene: &Scene) -> Detection {
     let tested = boxes::tested_points(scene, &boxes::normals(scene));
     let pairs = boxes::body_pairs(scene, &boxes::body_boxes(scene));
-    let others = points_in_tets(scene, &tested, &pairs, inside::SLACK);
+    let mut others = points_in_tets(scene, &tested, &pairs, inside::SLACK);
+    for (hits, body) in others.iter_mut().zip(&scene.body) {
+        // Of these it is the spheres' stages that make something.
+        hits.retain(|_| scene.bodies[*body].radius <= 0.0);
+    }
     let own = self_in_tets(scene, &tested, inside::SLACK);
     let (mut records, overflow) = particle_records(&others, &own);
     let nothing = vec![None; records.len()];

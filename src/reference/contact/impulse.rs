@@ -3,7 +3,7 @@
 //! Each contact works with its share of its particles' masses (m_k/c_k, c_k the contacts of k), so that the sum of all
 //! impulses overshoots nothing (Tonge et al. 2012).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use glam::DVec3;
 
@@ -46,6 +46,31 @@ impl Impulse {
 
 /// The impulses of the last step, by (feature, partner).
 pub type Memory = BTreeMap<(usize, usize), Impulse>;
+
+/// The memory with what spheres take along from one triangle of a body to another: of each feature and body the new
+/// triangles, ascending, take the impulses of those that are touched no more, ascending. `body_of` tells the body of a
+/// partner that is a triangle.
+pub fn taken_along(
+    contacts: &[Contact],
+    memory: &Memory,
+    body_of: impl Fn(usize) -> Option<usize>,
+) -> Memory {
+    let mut taken = memory.clone();
+    let now: BTreeSet<_> = contacts.iter().map(|c| (c.feature, c.partner)).collect();
+    let keys = memory.iter().filter(|(key, _)| !now.contains(key));
+    let mut left: Vec<_> = keys.collect();
+    for &(feature, partner) in now.iter().filter(|key| !memory.contains_key(key)) {
+        let Some(body) = body_of(partner) else {
+            continue;
+        };
+        let same =
+            |((f, p), _): &(&(usize, usize), &Impulse)| *f == feature && body_of(*p) == Some(body);
+        if let Some(place) = left.iter().position(same) {
+            taken.insert((feature, partner), *left.remove(place).1);
+        }
+    }
+    taken
+}
 
 /// Where the step starts: what is [kept](Impulse::kept) of the impulses that the same (feature, partner) had in the last
 /// step, λ_t brought into the plane

@@ -1,19 +1,26 @@
 //! Spheres: the particles of clouds and shells, against each other and against the surfaces of tetrahedra.
 //!
-//! A sphere is the particle of a body with a radius. It is not tested for being inside tetrahedra and needs no way out of
-//! them: it touches what is as near as its surface, and n points from the nearest point of the other to its centre
+//! A sphere is the particle of a body with a radius. It touches what is as near as its surface, and n points from the
+//! nearest point of the other to its centre; only where its centre is deeper inside tetrahedra than it reaches, the
+//! nearest of all their triangles counts
 //! (Müller, Heidelberger, Teschner, Gross 2005 leave contact of their points open; discs and points against the nearest
 //! point of a triangle: Ericson 2005, "Real-time collision detection", 5.1.5).
 
 use glam::DVec3;
 
 use super::boxes::{MAX_AHEAD, agree};
-use super::geometry::barycentric_in_triangle;
+use super::geometry::{barycentric_in_triangle, in_tet};
 use super::triangles::{Contact, target};
 use super::{Scene, weighted};
 
-/// So many partners of a sphere are kept, those with the lowest numbers.
+/// So many spheres, and as many triangles, are kept of what is near a sphere.
 pub const PARTNERS_PER_SPHERE: usize = 16;
+/// Nearest points of two triangles that are closer than this, in radii, are one contact.
+pub const SAME_POINT: f64 = 0.1;
+/// Cosine above which a side leads towards the centre.
+pub const TOWARDS: f64 = 1e-3;
+/// Nearer than this, in mean edges, a point lies in a triangle.
+const SAME_PLACE: f64 = 1e-7;
 /// Of triangles that are equally near, on whose common edge or corner the nearest point lies, that counts which looks at
 /// the sphere the most: how much a triangle that looks past it seems further away.
 const ASIDE: f64 = 1e-3;
@@ -161,17 +168,89 @@ pub fn with_triangle(scene: &Scene, i: usize, triangle: usize) -> Option<Meeting
     Some(meeting.reached(scene, own.margin + other.margin, ahead))
 }
 
-/// Of the triangles of a body that the sphere `i` touches that with the least [score](Nearest::score), the first of equal
-/// ones.
-pub fn with_body(scene: &Scene, i: usize, triangles: &[usize]) -> Option<Meeting> {
-    let touched = |&t: &usize| {
-        let meeting = with_triangle(scene, i, t).filter(|meeting| meeting.within > 0.0)?;
-        let corners = scene.corners(scene.surface[t]);
-        Some((nearest(scene.position[i], corners)?.score(), meeting))
+/// Whether the nearest point c of a triangle is a local minimum of the distance of the sphere `i` to the surface: no side
+/// of any of the `triangles` that c lies in leads from it towards the centre, (x − c)·(x_k − c) ≤ `cosine` |x − c| |x_k − c|
+/// for each of their corners k; nearer than `place` \[m\] c lies in a triangle.
+pub fn is_local(
+    scene: &Scene,
+    i: usize,
+    triangle: usize,
+    triangles: &[usize],
+    [cosine, place]: [f64; 2],
+) -> bool {
+    let x = scene.position[i];
+    let Some(near) = nearest(x, scene.corners(scene.surface[triangle])) else {
+        return false;
     };
-    let touched = triangles.iter().filter_map(touched);
-    let best = touched.min_by(|a, b| a.0.total_cmp(&b.0));
-    best.map(|(_, meeting)| meeting)
+    let c = x - near.arm;
+    let leads = |&t: &usize| {
+        let corners = scene.corners(scene.surface[t]);
+        let lies_in = nearest(c, corners).is_some_and(|n| n.arm.length() <= place);
+        let towards = |k: &DVec3| near.arm.dot(*k - c) > cosine * near.arm.length() * k.distance(c);
+        t != triangle && lies_in && corners.iter().any(towards)
+    };
+    !triangles.iter().any(leads)
+}
+
+/// Whether of two triangles of a body the first, whose score is the lower one, stands for both: their nearest points are
+/// closer than 0.1 R, or the centre is behind one of them.
+pub fn stands_for(scene: &Scene, first: &Meeting, second: &Meeting) -> bool {
+    let radius = body(scene, first.sphere).radius;
+    let [a, b] = [first, second].map(|m| weighted(&m.others, &scene.position));
+    a.distance(b) <= SAME_POINT * radius || first.distance < 0.0 || second.distance < 0.0
+}
+
+/// What the sphere `i` touches of a body with these `triangles`: those whose nearest point is a [local minimum](is_local),
+/// in the order of their [scores](Nearest::score), the first of equal ones, without those that one before
+/// [stands for](stands_for). Where that is none and the body holds the centre, the nearest triangle, however deep it is.
+/// At most [`PARTNERS_PER_SPHERE`]; how many more there were is returned, too.
+pub fn with_body(
+    scene: &Scene,
+    i: usize,
+    triangles: &[usize],
+    holds_centre: bool,
+) -> (Vec<Meeting>, usize) {
+    let scored = |&t: &usize| {
+        let corners = scene.corners(scene.surface[t]);
+        let score = nearest(scene.position[i], corners)?.score();
+        Some((score, with_triangle(scene, i, t)?))
+    };
+    let mut all: Vec<_> = triangles.iter().filter_map(scored).collect();
+    all.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let deep = all.first().map(|(_, meeting)| meeting.clone());
+    let local = |meeting: &Meeting| match meeting.partner {
+        Partner::Triangle(t) => {
+            let place = SAME_PLACE * body(scene, scene.surface[t][0]).edge;
+            is_local(scene, i, t, triangles, [TOWARDS, place])
+        }
+        Partner::Sphere(_) => false,
+    };
+    let mut touched: Vec<_> = all.into_iter().map(|(_, meeting)| meeting).collect();
+    touched.retain(|meeting| meeting.within > 0.0 && local(meeting));
+    let dropped = touched.len().saturating_sub(PARTNERS_PER_SPHERE);
+    touched.truncate(PARTNERS_PER_SPHERE);
+    let mut kept: Vec<Meeting> = Vec::new();
+    for meeting in touched {
+        if !kept
+            .iter()
+            .any(|before| stands_for(scene, before, &meeting))
+        {
+            kept.push(meeting);
+        }
+    }
+    if kept.is_empty() && holds_centre {
+        kept.extend(deep);
+    }
+    (kept, dropped)
+}
+
+/// The level of a body's spheres: the least l ≥ 0 with max(R, e/2) ≤ 2^l times that of the body for which it is least.
+pub fn level(scene: &Scene, of: usize) -> u32 {
+    let size = |body: &super::BodyContact| body.radius.max(0.5 * body.edge);
+    let round = scene.bodies.iter().filter(|body| body.radius > 0.0);
+    let least = round.map(size).fold(f64::INFINITY, f64::min);
+    let fits = |l: &u32| size(&scene.bodies[of]) <= least * 2.0_f64.powi(*l as i32);
+    (0..).find(fits).unwrap_or_default()
 }
 
 fn body(scene: &Scene, particle: usize) -> &super::BodyContact {
@@ -200,7 +279,7 @@ impl Meeting {
             feature: self.sphere,
             partner: match self.partner {
                 Partner::Sphere(j) => scene.bodies.len() + j,
-                Partner::Triangle(t) => scene.body[scene.surface[t][0]],
+                Partner::Triangle(t) => scene.bodies.len() + scene.position.len() + t,
             },
             points: vec![(self.sphere, 1.0)],
             others: self.others.clone(),
@@ -217,33 +296,81 @@ impl Meeting {
     }
 }
 
-/// Everything that a sphere touches: spheres of other bodies with higher numbers, and of each body of tetrahedra the
-/// triangle that counts; only of bodies that may touch its own. Ascending; empty for particles that are no spheres.
-pub fn meetings(scene: &Scene, i: usize) -> Vec<Meeting> {
+/// The spheres that the sphere `i` lists: those that it touches of other bodies that may touch its own, on its own
+/// [level] or a wider one; at most [`PARTNERS_PER_SPHERE`], the nearest by |x_i − x_j| − R_j, of equal ones the first. How
+/// many more there were is returned, too. Ascending.
+pub fn listed_spheres(scene: &Scene, i: usize) -> (Vec<Meeting>, usize) {
     let own = scene.body[i];
-    if scene.bodies[own].radius <= 0.0 {
-        return Vec::new();
-    }
-    let meets = |other: usize| other != own && agree(scene, own, other);
-    let sphere = |j: &usize| meets(scene.body[*j]) && body(scene, *j).radius > 0.0;
-    let spheres = (i + 1..scene.position.len()).filter(sphere);
-    let surfaces = scene.surface_of_bodies().into_iter().enumerate();
-    let surfaces = surfaces.filter(|(b, _)| meets(*b) && scene.bodies[*b].radius <= 0.0);
-    let triangles = surfaces.filter_map(|(_, triangles)| with_body(scene, i, &triangles));
-    let spheres = spheres.map(|j| with_sphere(scene, i, j));
-    let spheres = spheres.filter(|meeting| meeting.within > 0.0);
-    let mut all: Vec<_> = spheres.chain(triangles).collect();
-    all.sort_by_key(|meeting| meeting.partner);
-    all
+    let meets = |&j: &usize| {
+        let other = scene.body[j];
+        other != own
+            && scene.bodies[other].radius > 0.0
+            && agree(scene, own, other)
+            && level(scene, other) >= level(scene, own)
+    };
+    let all = (0..scene.position.len()).filter(meets);
+    let mut found: Vec<_> = all.map(|j| with_sphere(scene, i, j)).collect();
+    found.retain(|meeting| meeting.within > 0.0);
+    let away = |m: &Meeting| m.distance - m.reach;
+    found.sort_by(|a, b| away(a).total_cmp(&away(b)));
+    let dropped = found.len().saturating_sub(PARTNERS_PER_SPHERE);
+    found.truncate(PARTNERS_PER_SPHERE);
+    found.sort_by_key(|meeting| meeting.partner);
+    (found, dropped)
 }
 
-/// What each particle touches as a sphere, the lowest [`PARTNERS_PER_SPHERE`] partners, and whether there were more.
-pub fn touching(scene: &Scene) -> Vec<(Vec<Meeting>, bool)> {
+/// The triangles that a sphere touches, of all bodies of tetrahedra that may touch its own, see [`with_body`]; ascending.
+fn surfaces(scene: &Scene, i: usize) -> (Vec<Meeting>, usize) {
+    let own = scene.body[i];
+    let (mut found, mut dropped) = (Vec::new(), 0);
+    let tets = scene.tets_of_bodies();
+    for (b, triangles) in scene.surface_of_bodies().iter().enumerate() {
+        if b == own || scene.bodies[b].radius > 0.0 || !agree(scene, own, b) {
+            continue;
+        }
+        let holds = |t: &usize| in_tet(scene.position[i], scene.corners(scene.tets[*t]));
+        let (kept, more) = with_body(scene, i, triangles, tets[b].iter().any(holds));
+        found.extend(kept);
+        dropped += more;
+    }
+    found.sort_by_key(|meeting| meeting.partner);
+    (found, dropped)
+}
+
+/// Which of the spheres that the sphere `i` lists it has the contact with: of two on one level that list each other the
+/// lower one has it, else the one that lists the other. So a pair touches whichever body comes first.
+pub fn has_contact(
+    scene: &Scene,
+    i: usize,
+    j: usize,
+    lists: impl Fn(usize, usize) -> bool,
+) -> bool {
+    let alike = level(scene, scene.body[i]) == level(scene, scene.body[j]);
+    lists(i, j) && (i < j || !alike || !lists(j, i))
+}
+
+/// What each particle touches as a sphere, of which it has the contact: spheres, then triangles, ascending; and how many
+/// partners there was no room for.
+pub fn touching(scene: &Scene) -> Vec<(Vec<Meeting>, usize)> {
+    let round = |i: usize| scene.bodies[scene.body[i]].radius > 0.0;
+    let listed = |i: usize| match round(i) {
+        true => listed_spheres(scene, i),
+        false => (Vec::new(), 0),
+    };
+    let all: Vec<_> = (0..scene.position.len()).map(listed).collect();
+    let lists = |i: usize, j: usize| {
+        let mut partners = all[i].0.iter().map(|meeting| meeting.partner);
+        partners.any(|partner| partner == Partner::Sphere(j))
+    };
     let of_sphere = |i: usize| {
-        let mut found = meetings(scene, i);
-        let crowded = found.len() > PARTNERS_PER_SPHERE;
-        found.truncate(PARTNERS_PER_SPHERE);
-        (found, crowded)
+        if !round(i) {
+            return (Vec::new(), 0);
+        }
+        let owned = |meeting: &&Meeting| has_contact(scene, i, meeting.others[0].0, lists);
+        let mut found: Vec<_> = all[i].0.iter().filter(owned).cloned().collect();
+        let (surfaces, dropped) = surfaces(scene, i);
+        found.extend(surfaces);
+        (found, all[i].1 + dropped)
     };
     (0..scene.position.len()).map(of_sphere).collect()
 }

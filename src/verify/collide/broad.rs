@@ -178,7 +178,8 @@ pub fn grid_insert(search: &Search<'_>, tally: &mut Tally) {
     for (i, got) in search.tested.iter().enumerate() {
         let (b, x) = (scene.body[i], scene.position[i]);
         tally.holds(got.body as usize == b);
-        if search.bodies[b].touching == 0 || scene.bodies[b].radius > 0.0 {
+        let idle = search.bodies[b].touching == 0 || scene.tets.is_empty();
+        if idle || scene.bodies[b].radius > 0.0 {
             tally.holds(got.position.as_dvec3() == x && got.normal == Vec3::ZERO);
             continue;
         }
@@ -253,7 +254,7 @@ fn in_a_box(search: &Search<'_>, i: usize) -> bool {
     let (b, q) = (search.scene.body[i], search.tested[i].position);
     let boxes = &search.overlaps[OVERLAP_STRIDE as usize * b..];
     let touching = search.bodies[b].touching.min(MAX_OVERLAPS) as usize;
-    let round = search.scene.bodies[b].radius > 0.0;
-    let holds = |o: &Box| !round && q.cmpge(o.low).all() && q.cmple(o.high).all();
+    let tets = !search.scene.tets.is_empty();
+    let holds = |o: &Box| tets && q.cmpge(o.low).all() && q.cmple(o.high).all();
     boxes[..touching].iter().any(holds)
 }

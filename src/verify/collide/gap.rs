@@ -8,8 +8,8 @@ use super::linked::{contacts, exact, impulse, kept_scales, lists};
 use crate::Result;
 use crate::gpu::types::{
     Collide, Contact, DEPTH_UNIT, NONE, Sim, TALLY_CONTACTS, TALLY_CROWDED, TALLY_DEEPEST,
-    TALLY_DEPTH, TALLY_INSIDE, TALLY_LOST, TALLY_POINTS, TALLY_RECORDS, TALLY_SWEEPS,
-    TALLY_TOUCHING, TALLY_WORDS,
+    TALLY_DEPTH, TALLY_DROPPED, TALLY_INSIDE, TALLY_LOST, TALLY_POINTS, TALLY_RECORDS,
+    TALLY_SWEEPS, TALLY_TOUCHING, TALLY_WORDS,
 };
 use crate::gpu::{Buffer, Kernel};
 use crate::reference::contact::weighted;
@@ -178,7 +178,11 @@ fn counted(
         (TALLY_POINTS, count(&first)),
         (
             TALLY_CROWDED,
-            count(&|c| first(c) && contacts[c].crowded != 0),
+            count(&|c| first(c) && contacts[c].crowded != 0 && contacts[c].reach == 0.0),
+        ),
+        (
+            TALLY_DROPPED,
+            count(&|c| first(c) && contacts[c].crowded != 0 && contacts[c].reach > 0.0),
         ),
         (TALLY_LOST, count(&|c| point(c) && lost(c))),
         (TALLY_CONTACTS, count(&|c| !lost(c))),

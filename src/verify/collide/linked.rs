@@ -8,7 +8,7 @@ use super::super::touch::{Touch, rows, uniform};
 use crate::Result;
 use crate::gpu::types::{Body, Collide, Contact, Impulse, LOAD_UNIT, NONE, ROW_WORDS, Tested};
 use crate::gpu::{Buffer, Kernel};
-use crate::reference::contact::impulse::{self, Memory, warm_start};
+use crate::reference::contact::impulse::{self, Memory, taken_along, warm_start};
 
 /// The contacts of a case, and which of the records they are.
 pub fn contacts(bench: &Bench<'_>, random: &mut Random) -> (Touch, Vec<usize>) {
@@ -106,21 +106,59 @@ pub fn kept_scales(last: &impulse::Impulse) -> [f64; 2] {
     ]
 }
 
-/// The last step's impulses, up to three of each particle, and where each particle's begin.
-fn last_step(bench: &Bench<'_>, touch: &Touch, random: &mut Random) -> (Vec<Impulse>, Vec<u32>) {
+/// Makes some features touch several triangles of a body: partners with even numbers from `first` on.
+fn on_triangles(touch: &mut Touch, real: &[usize], first: u32, random: &mut Random) {
+    let mut before = None;
+    for (wanted, &c) in touch.wanted.iter_mut().zip(real) {
+        let contact = &mut touch.contacts[c];
+        if contact.second != NONE || contact.particles.z == NONE {
+            before = None;
+            continue;
+        }
+        if let Some((last, feature, body)) = before
+            && last + 1 == c
+            && random.between(0.0, 1.0) < 0.7
+        {
+            (contact.feature, contact.body) = (feature, body);
+            wanted.feature = feature as usize;
+        }
+        contact.partner = first + 2 * c as u32;
+        wanted.partner = contact.partner as usize;
+        before = Some((c, contact.feature, contact.body));
+    }
+}
+
+/// The last step's impulses, some of each particle, and where each particle's begin; triangles that are touched no more
+/// have odd numbers from `triangles` on.
+fn last_step(
+    bench: &Bench<'_>,
+    touch: &Touch,
+    triangles: u32,
+    random: &mut Random,
+) -> (Vec<Impulse>, Vec<u32>) {
     let (mut impulses, mut first) = (Vec::new(), vec![0]);
     for feature in 0..bench.len() {
-        let now = touch
-            .contacts
-            .iter()
-            .find(|c| c.feature as usize == feature);
-        let held = now
-            .map(|c| c.partner)
-            .filter(|_| random.between(0.0, 1.0) < 0.7);
-        let mut bodies: Vec<u32> = held.into_iter().collect();
+        let now = touch.contacts.iter();
+        let mut partners = Vec::new();
+        for now in now.filter(|c| c.feature as usize == feature) {
+            if random.between(0.0, 1.0) < 0.5 {
+                partners.push((now.partner, now.body));
+            }
+            if now.partner >= triangles && random.between(0.0, 1.0) < 0.5 {
+                partners.push((now.partner + 1, now.body));
+            }
+        }
         // Bodies that the case does not have.
-        bodies.extend((100..102).filter(|_| random.between(0.0, 1.0) < 0.3));
-        impulses.extend(bodies.into_iter().map(|body| impulse(body, random)));
+        partners.extend(
+            (100..102)
+                .filter(|_| random.between(0.0, 1.0) < 0.3)
+                .map(|b| (b, b)),
+        );
+        partners.sort_unstable();
+        impulses.extend(partners.into_iter().map(|(partner, body)| Impulse {
+            body,
+            ..impulse(partner, random)
+        }));
         first.push(impulses.len() as u32);
     }
     (impulses, first)
@@ -175,11 +213,13 @@ fn constants(touch: &mut Touch, bodies: &[Body], got: &[Contact], tally: &mut Ta
 pub fn link(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
     let (context, particles) = (bench.context, bench.len());
     let mut random = Random::new(61);
-    let (mut touch, _) = contacts(bench, &mut random);
+    let (mut touch, real) = contacts(bench, &mut random);
+    let triangles = (bench.case.bodies.len() + particles) as u32;
+    on_triangles(&mut touch, &real, triangles, &mut random);
     let body_values = bodies(bench, &mut random);
     let bodies = Buffer::new(context, "bodies", &body_values)?;
     let tested = Buffer::new(context, "tested", &tested(&touch))?;
-    let (last, last_first) = last_step(bench, &touch, &mut random);
+    let (last, last_first) = last_step(bench, &touch, triangles, &mut random);
     let records = touch.contacts.len();
     let before = |c: u32| touch.contacts.iter().filter(|o| o.feature < c).count() as u32;
     let first: Vec<_> = (0..=particles as u32).map(before).collect();
@@ -228,6 +268,22 @@ pub fn link(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()>
             ((feature, last[s].partner as usize), exact(&last[s]))
         };
         let memory: Memory = (0..last.len().min(room)).map(memory).collect();
+        let body_of = |partner: usize| {
+            let known = last.iter().map(|i| (i.partner, i.body));
+            let known = known.chain(touch.contacts.iter().map(|c| (c.partner, c.body)));
+            let is_it = |p: &u32| *p as usize == partner && *p >= triangles;
+            known
+                .clone()
+                .find(|(p, _)| is_it(p))
+                .map(|(_, body)| body as usize)
+        };
+        let now: Vec<_> = real
+            .iter()
+            .zip(&touch.wanted)
+            .filter(|(c, _)| **c < room)
+            .collect();
+        let now: Vec<_> = now.into_iter().map(|(_, wanted)| wanted.clone()).collect();
+        let memory = taken_along(&now, &memory, body_of);
         let got = warm.read(context)?;
         tally.holds(got[count..] == unwritten[count..]);
         warm_impulses(&touch, &got[..count], &memory, tally);
@@ -250,11 +306,12 @@ fn same_lists(got: &[u32], wanted: &[u32], particles: usize, tally: &mut Tally) 
 fn warm_impulses(touch: &Touch, got: &[Impulse], memory: &Memory, tally: &mut Tally) {
     let mut wanted = touch.wanted.iter().zip(warm_start(&touch.wanted, memory));
     for (got, contact) in got.iter().zip(&touch.contacts) {
-        tally.holds(got.partner == contact.partner);
+        tally.holds((got.partner, got.body) == (contact.partner, contact.body));
         if contact.particles.x == NONE {
             tally.holds(
                 *got == Impulse {
                     partner: contact.partner,
+                    body: contact.body,
                     ..Impulse::default()
                 },
             );

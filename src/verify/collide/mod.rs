@@ -31,6 +31,6 @@ pub use linked::link;
 pub use recall::recall;
 pub use respond::{advance, apply, iterate, iterate_again, leapfrog_end, project};
 pub use search::Search;
-pub use spheres::{sphere_begin, sphere_contacts, sphere_find, sphere_insert};
+pub use spheres::{sphere_begin, sphere_contacts, sphere_count, sphere_find, sphere_insert};
 pub use triangle::contacts;
 pub use worlds::worlds;

@@ -1,129 +1,214 @@
-//! What a sphere may have as partners, whatever the kernel's rounding decides.
+//! What a sphere may list as partners, whatever the kernel's rounding decides.
+
+use glam::DVec3;
 
 use super::search::Search;
-use super::spheres::{ROUNDING, TRIANGLE_BIT, meet, terms};
-use crate::gpu::types::MAX_SPHERE_HITS;
-use crate::reference::contact::spheres::{Meeting, with_sphere};
+use super::spheres::{ROUNDING, meet, terms};
+use crate::gpu::types::{MAX_SPHERE_HITS, MAX_TRIANGLE_HITS};
+use crate::reference::contact::spheres::{
+    Meeting, SAME_POINT, TOWARDS, is_local, level, with_sphere,
+};
 
-/// What one sphere may have as partners.
+/// What one sphere may list.
 #[derive(Default)]
 pub struct Partners {
-    /// Spheres that it touches whatever is rounded, and those of which rounding decides.
-    spheres: [Vec<u32>; 2],
-    /// Of each body the triangles that may count, and whether it touches one whatever is rounded.
-    bodies: Vec<(Vec<u32>, bool)>,
+    /// The spheres that it may touch.
+    spheres: Vec<Near>,
+    /// The triangles that it may touch at a local minimum of the distance, of each body.
+    bodies: Vec<Vec<Touched>>,
+}
+
+/// A sphere that another may touch.
+struct Near {
+    index: u32,
+    /// |x_i − x_j| − R_j, and what it may be off by.
+    away: f64,
+    noise: f64,
+    certain: bool,
 }
 
 impl Partners {
     /// Of sphere `i`, by brute force over all spheres and triangles of bodies that may touch its own.
     pub fn new(search: &Search<'_>, i: usize, touches: &[usize]) -> Self {
         let (scene, mut partners) = (&search.scene, Self::default());
-        for j in i + 1..search.bench.len() {
+        let least = level(scene, scene.body[i]);
+        for j in 0..search.bench.len() {
             let body = scene.body[j];
-            if !touches.contains(&body) || scene.bodies[body].radius <= 0.0 {
+            let round = scene.bodies[body].radius > 0.0;
+            if !touches.contains(&body) || !round || level(scene, body) < least {
                 continue;
             }
             let meeting = with_sphere(scene, i, j);
             let noise = ROUNDING * terms(search, &meeting);
             if meeting.within > -noise {
-                partners.spheres[usize::from(meeting.within < noise)].push(j as u32);
+                partners.spheres.push(Near {
+                    index: j as u32,
+                    away: meeting.distance - scene.bodies[body].radius,
+                    noise,
+                    certain: meeting.within > noise,
+                });
             }
         }
         for &body in touches {
             let of_body = |t: &usize| search.triangles[*t].w as usize == body;
-            let triangles = (0..search.triangles.len()).filter(of_body);
-            let touched: Vec<_> = triangles
-                .filter_map(|t| Touched::new(search, i, t))
-                .collect();
-            let certain = touched.iter().filter(|t| t.certain);
-            let least = certain
-                .map(|t| t.score + t.noise)
-                .fold(f64::INFINITY, f64::min);
-            let may = touched.iter().filter(|t| t.score - t.noise <= least);
-            let may: Vec<_> = may.map(|t| t.triangle as u32 | TRIANGLE_BIT).collect();
-            if !may.is_empty() {
-                partners.bodies.push((may, least.is_finite()));
-            }
+            let all: Vec<_> = (0..search.triangles.len()).filter(of_body).collect();
+            let surface: Vec<_> = all.iter().map(|t| search.surface_of[*t]).collect();
+            let touched = all
+                .iter()
+                .filter_map(|t| Touched::new(search, i, *t, &surface));
+            partners.bodies.push(touched.collect());
         }
         partners
     }
 
-    /// How many there are at least, and at the most.
-    fn count(&self) -> [usize; 2] {
-        let certain = self.bodies.iter().filter(|(_, certain)| *certain).count();
-        let [sure, rounded] = self.spheres.each_ref().map(Vec::len);
-        [sure + certain, sure + rounded + self.bodies.len()]
-    }
-
-    /// The list, where nothing depends on rounding.
+    /// The spheres, where there is room for all and nothing depends on rounding.
     pub fn only(&self) -> Option<Vec<u32>> {
-        let [spheres, rounded] = &self.spheres;
-        let one = |(triangles, certain): &(Vec<u32>, bool)| {
-            (*certain && triangles.len() == 1).then(|| triangles[0])
-        };
-        let triangles: Option<Vec<u32>> = self.bodies.iter().map(one).collect();
-        let mut list = spheres.clone();
-        list.extend(triangles?);
-        list.sort_unstable();
-        list.truncate(MAX_SPHERE_HITS as usize);
-        rounded.is_empty().then_some(list)
+        let room = self.spheres.len() <= MAX_SPHERE_HITS as usize;
+        let certain = self.spheres.iter().all(|near| near.certain);
+        (room && certain).then(|| self.spheres.iter().map(|near| near.index).collect())
     }
 
-    /// Whether a list in ascending order may be the kernel's: nothing else is in it, and all that is certain, as far as
-    /// there is room.
-    pub fn allow(&self, list: &[u32], crowded: bool) -> bool {
-        let [least, most] = self.count();
-        let room = MAX_SPHERE_HITS as usize;
-        let known = |word: &u32| {
-            let sphere = self.spheres.iter().any(|s| s.contains(word));
-            sphere || self.bodies.iter().any(|(may, _)| may.contains(word))
+    /// Whether lists in ascending order may be the kernel's, `dropped` partners for want of room.
+    pub fn allow(&self, spheres: &[u32], triangles: &[u32], dropped: usize) -> bool {
+        let surfaces = || self.bodies.iter().flatten();
+        let count = |certain: bool| {
+            let near = self
+                .spheres
+                .iter()
+                .filter(|s| s.certain || !certain)
+                .count();
+            let touched = surfaces().filter(|t| t.certain || !certain).count();
+            near.saturating_sub(MAX_SPHERE_HITS as usize)
+                + touched.saturating_sub(MAX_TRIANGLE_HITS as usize)
         };
-        let full = list.len() == room;
-        let below = |word: u32| !full || list.last().is_some_and(|last| word < *last);
-        let has = |may: &[u32]| may.iter().any(|word| list.contains(word));
-        let spheres = &self.spheres[0];
-        let sure = self.bodies.iter().filter(|(_, certain)| *certain);
-        list.is_sorted_by(|a, b| a < b)
-            && list.iter().all(known)
-            && (list.len() >= least.min(room) && list.len() <= most)
-            && (if crowded {
-                most > room && full
-            } else {
-                least <= room
-            })
-            && spheres.iter().all(|&j| !below(j) || list.contains(&j))
-            && sure
-                .clone()
-                .all(|(may, _)| !may.iter().all(|&t| below(t)) || has(may))
+        let room = surfaces().count() <= MAX_TRIANGLE_HITS as usize;
+        let known = |t: &u32| surfaces().any(|touched| touched.triangle == *t as usize);
+        spheres.is_sorted_by(|a, b| a < b)
+            && triangles.is_sorted_by(|a, b| a < b)
+            && (count(true)..=count(false)).contains(&dropped)
+            && self.nearest(spheres)
+            && triangles.iter().all(known)
+            && self
+                .bodies
+                .iter()
+                .all(|body| reduced(body, triangles, room))
     }
+
+    /// Whether these are all that is certain, and where there is no room the nearest.
+    fn nearest(&self, list: &[u32]) -> bool {
+        let listed = |s: &&Near| list.contains(&s.index);
+        let farthest = self.spheres.iter().filter(listed);
+        let farthest = farthest
+            .map(|s| s.away - s.noise)
+            .fold(f64::NEG_INFINITY, f64::max);
+        let full = list.len() == MAX_SPHERE_HITS as usize;
+        let others = self.spheres.iter().filter(|s| s.certain && !listed(s));
+        list.len() == self.spheres.iter().filter(listed).count()
+            && others.clone().all(|s| full && s.away + s.noise >= farthest)
+    }
+}
+
+/// Whether those of a body's triangles that are listed stand for all others, and none of them for another.
+fn reduced(body: &[Touched], list: &[u32], room: bool) -> bool {
+    let is_listed = |t: &&Touched| list.contains(&(t.triangle as u32));
+    let listed: Vec<_> = body.iter().filter(is_listed).collect();
+    let apart = |a: &&&Touched, b: &Touched| {
+        a.triangle == b.triangle || a.score > b.score - a.noise - b.noise || !a.surely_for(b)
+    };
+    let alone = listed.iter().all(|b| listed.iter().all(|a| apart(&a, b)));
+    let mut others = body.iter().filter(|t| t.certain && !is_listed(t));
+    let taken = |b: &Touched| {
+        listed
+            .iter()
+            .any(|a| a.score < b.score + a.noise + b.noise && a.maybe_for(b))
+    };
+    alone && (!room || others.all(taken))
 }
 
 /// A triangle that a sphere may touch.
 struct Touched {
     triangle: usize,
     score: f64,
+    /// s \[m\]
+    distance: f64,
+    /// The nearest point.
+    point: DVec3,
+    radius: f64,
+    /// How much scores and places may be off by.
     noise: f64,
     certain: bool,
+    /// Whether rounding decides on which side of the triangle the centre is.
+    beside: bool,
 }
 
 impl Touched {
-    /// None where it surely does not.
-    fn new(search: &Search<'_>, i: usize, triangle: usize) -> Option<Self> {
+    /// None where it surely does not; `surface` are the body's triangles.
+    fn new(search: &Search<'_>, i: usize, triangle: usize, surface: &[usize]) -> Option<Self> {
         let (meeting, near) = meet(search, i, triangle)?;
         let noise = ROUNDING * terms(search, &meeting);
         // Behind a triangle no way ahead counts: near its plane rounding decides.
-        let side = near.arm.dot(near.normal).abs() < noise;
+        let beside = near.arm.dot(near.normal).abs() < noise;
         let without = meeting.within - ahead(search, &meeting);
-        let least = if side { without } else { meeting.within };
-        (meeting.within > -noise || side && without + ahead_at_most(search, i) > -noise).then(
-            || Self {
-                triangle,
-                score: near.score(),
-                noise,
-                certain: least.min(meeting.within) > noise,
-            },
-        )
+        let least = if beside { without } else { meeting.within };
+        let may = meeting.within > -noise || beside && without + ahead_at_most(search, i) > -noise;
+        let index = search.surface_of[triangle];
+        let local =
+            |cosine: f64, place: f64| is_local(&search.scene, i, index, surface, [cosine, place]);
+        let turn = noise / near.arm.length().max(1e-30);
+        let exact = noise * 1e-6;
+        let alone = !pinched(search, index, surface);
+        let possible = !alone || local(1.5 * TOWARDS + turn, exact);
+        let certain = alone && local(0.5 * TOWARDS - turn, noise);
+        (may && possible).then(|| Self {
+            triangle,
+            score: near.score(),
+            distance: meeting.distance,
+            point: search.scene.position[i] - near.arm,
+            radius: meeting.reach,
+            noise,
+            certain: certain && least.min(meeting.within) > noise,
+            beside,
+        })
     }
+
+    /// Whether one is behind, or both are at one place, within `room`.
+    fn near(&self, other: &Self, room: f64) -> bool {
+        let behind = self.distance < 0.0 || other.distance < 0.0;
+        behind || self.point.distance(other.point) <= SAME_POINT * self.radius + room
+    }
+
+    /// Whether it stands for another whatever is rounded.
+    fn surely_for(&self, other: &Self) -> bool {
+        !self.beside && !other.beside && self.near(other, -self.noise - other.noise)
+    }
+
+    /// Whether it may.
+    fn maybe_for(&self, other: &Self) -> bool {
+        self.beside || other.beside || self.near(other, self.noise + other.noise)
+    }
+}
+
+/// Whether the triangles around some corner of a triangle hang together by less than their sides, two by two.
+fn pinched(search: &Search<'_>, triangle: usize, surface: &[usize]) -> bool {
+    let corners = |t: usize| search.scene.surface[t];
+    corners(triangle).into_iter().any(|v| {
+        let around = surface.iter().copied().filter(|t| corners(*t).contains(&v));
+        let mut left: Vec<usize> = around.collect();
+        let others = |t: usize| corners(t).into_iter().filter(|k| *k != v);
+        let ends: Vec<usize> = left.iter().flat_map(|t| others(*t)).collect();
+        let twice = |k: &usize| ends.iter().filter(|end| *end == k).count() == 2;
+        let mut reached = vec![left.remove(0)];
+        let mut next = 0;
+        while next < reached.len() {
+            let own: Vec<usize> = others(reached[next]).collect();
+            let (more, rest) = left
+                .into_iter()
+                .partition(|t| others(*t).any(|k| own.contains(&k)));
+            reached.extend::<Vec<usize>>(more);
+            (left, next) = (rest, next + 1);
+        }
+        !left.is_empty() || !ends.iter().all(twice)
+    })
 }
 
 /// What of the way ahead counts in a meeting.

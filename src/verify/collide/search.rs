@@ -12,8 +12,8 @@ use super::worlds::World;
 use crate::Result;
 use crate::collide::{Capacity, CollisionArrays};
 use crate::gpu::types::{
-    Body, Box, Collide, Contact, Edge, HIT_STRIDE, MAX_HITS, MAX_SPHERE_HITS, NONE, Penetration,
-    Sim, TALLY_SWEEPS, Tested,
+    Body, Box, Collide, Contact, Edge, HIT_STRIDE, MAX_HITS, MAX_SPHERE_HITS, MAX_TRIANGLE_HITS,
+    NONE, Penetration, SPHERE_STRIDE, Sim, TALLY_SWEEPS, Tested,
 };
 use crate::gpu::{Binding, Context, Kernel, Recorder};
 use crate::prim::Scan;
@@ -82,10 +82,14 @@ pub struct Search<'a> {
     pub surface_of: Vec<usize>,
     /// Of `sphere_insert`.
     pub sphere_grid: Vec<u32>,
-    /// Of `sphere_find`: `MAX_SPHERE_HITS + 1` words of each particle.
+    /// Of `sphere_find`: `SPHERE_STRIDE` words of each particle.
+    pub found: Vec<u32>,
+    /// The same after `sphere_count`.
     pub partners: Vec<u32>,
-    /// Of `sphere_find`: how many partners each particle has; 0 of those that are no spheres.
+    /// Of `sphere_count`: how many records each particle has; 0 of those that are no spheres.
     pub partner_counts: Vec<u32>,
+    /// Of `sphere_count`: what is left of the lists of tetrahedra that hold particles.
+    pub left_hits: Vec<u32>,
     /// Of `contact_triangles`.
     pub contacts: Vec<Contact>,
     /// Of `sphere_contacts`.
@@ -133,7 +137,7 @@ impl<'a> Search<'a> {
         let capacity = Capacity {
             recorded: true,
             records: MAX_HITS as usize * case.model.springs.len()
-                + MAX_SPHERE_HITS as usize * case.particles.len(),
+                + (MAX_SPHERE_HITS + MAX_TRIANGLE_HITS) as usize * case.particles.len(),
             sweeps: SWEEPS as u32,
         };
         let settings = WorldSettings::default();
@@ -164,6 +168,8 @@ impl<'a> Search<'a> {
             triangles: Vec::new(),
             surface_of: Vec::new(),
             sphere_grid: Vec::new(),
+            found: Vec::new(),
+            left_hits: Vec::new(),
             partners: Vec::new(),
             partner_counts: Vec::new(),
             last: Vec::new(),
@@ -200,7 +206,7 @@ impl<'a> Search<'a> {
         self.bench.run(kernel, sim, threads, &bindings);
     }
 
-    /// The arrays that `contact_begin` empties, as they are, without what `sphere_find` counts.
+    /// The arrays that `contact_begin` empties, as they are, without what `sphere_count` counts.
     ///
     /// # Errors
     /// When the device is lost.
@@ -281,7 +287,7 @@ impl<'a> Search<'a> {
     fn spheres(&mut self, kernels: &Kernels) -> Result<()> {
         let (context, constants) = (self.bench.context, &self.arrays.constants);
         let particles = self.bench.len();
-        self.partners = vec![0; (MAX_SPHERE_HITS as usize + 1) * particles];
+        self.partners = vec![0; SPHERE_STRIDE as usize * particles];
         self.partner_counts = vec![0; particles];
         if constants.sphere_table == 0 {
             return Ok(());
@@ -289,12 +295,16 @@ impl<'a> Search<'a> {
         let solid =
             |t: &usize| self.scene.bodies[self.scene.body[self.scene.surface[*t][0]]].radius == 0.0;
         self.surface_of = (0..self.scene.surface.len()).filter(solid).collect();
-        self.triangles = self.arrays.triangles.read(context)?;
+        let triangles = self.arrays.triangles.read(context)?;
+        self.triangles = triangles.iter().step_by(2).copied().collect();
         let threads = particles + constants.triangle_count as usize;
         self.run(&kernels["sphere_begin"], constants.sphere_table as usize, 0);
         self.run(&kernels["sphere_insert"], threads, 0);
         self.sphere_grid = self.arrays.sphere_grid.read(context)?;
         self.run(&kernels["sphere_find"], particles, 0);
+        self.found = self.arrays.sphere_hits.read(context)?;
+        self.run(&kernels["sphere_count"], particles, 0);
+        self.left_hits = self.read_hits()?.0.tets;
         self.partners = self.arrays.sphere_hits.read(context)?;
         let counts = self.arrays.counts.read(context)?;
         for (i, count) in self.partner_counts.iter_mut().enumerate() {
@@ -409,7 +419,9 @@ impl<'a> Search<'a> {
 
     /// The records of particles that the kernels found.
     pub fn records(&self) -> Vec<Record> {
-        self.records_of(&self.hits[1], 0)
+        let mut records = self.records_of(&self.hits[1], 0);
+        records.retain(|record| self.scene.bodies[self.scene.body[record.feature]].radius == 0.0);
+        records
     }
 
     /// And those of edges.

@@ -13,11 +13,14 @@ use super::search::Search;
 use super::triangle::shares;
 use crate::Result;
 use crate::gpu::Kernel;
-use crate::gpu::types::{Contact, MAX_SPHERE_HITS, NONE};
-use crate::reference::contact::spheres::{Meeting, Nearest, nearest, with_sphere, with_triangle};
+use crate::gpu::types::{
+    Box, Contact, HIT_STRIDE, MAX_HITS, MAX_OVERLAPS, MAX_SPHERE_HITS, MAX_TRIANGLE_HITS, NONE,
+    OVERLAP_STRIDE, SPHERE_STRIDE,
+};
+use crate::reference::contact::spheres::{
+    Meeting, Nearest, has_contact, level, nearest, with_sphere, with_triangle,
+};
 
-/// A partner's word is a particle, or a triangle with this bit.
-pub const TRIANGLE_BIT: u32 = 1 << 31;
 /// What kernels may be off by, in the terms that a distance is added up from.
 pub const ROUNDING: f64 = 16.0 * f32::EPSILON as f64;
 
@@ -32,6 +35,8 @@ pub fn sphere_begin(kernel: &Kernel, search: &Search<'_>, tally: &mut Tally) -> 
     arrays.sphere_grid.write(context, 0, &grid);
     search.run(kernel, lists, 0);
     grid[..lists].fill(NONE);
+    let levels = grid.len() - 2;
+    grid[levels..].fill(0);
     tally.case();
     tally.words(&arrays.sphere_grid.read(context)?, &grid);
     arrays.sphere_grid.write(context, 0, &search.sphere_grid);
@@ -39,11 +44,15 @@ pub fn sphere_begin(kernel: &Kernel, search: &Search<'_>, tally: &mut Tally) -> 
 }
 
 /// Each sphere stands in the list of its cell, each triangle in those of all cells that its box covers, once; both only
-/// where their body touches others.
+/// where they reach into what their body shares with others. The levels that have some are noted.
 pub fn sphere_insert(search: &Search<'_>, tally: &mut Tally) {
     tally.case();
     let lists = search.arrays.constants.sphere_table as usize;
+    if lists == 0 {
+        return;
+    }
     let (heads, next) = search.sphere_grid.split_at(lists);
+    let (next, noted) = next.split_at(next.len() - 2);
     let mut list_of = BTreeMap::new();
     for (list, &head) in (0..).zip(heads) {
         let mut node = head;
@@ -58,30 +67,47 @@ pub fn sphere_insert(search: &Search<'_>, tally: &mut Tally) {
         }
     }
     let got: Vec<u32> = list_of.into_iter().flat_map(|(n, l)| [n, l]).collect();
-    let spheres = (0..search.bench.len()).filter(|&i| {
-        let body = &search.bodies[search.scene.body[i]];
-        body.radius > 0.0 && body.touching > 0
-    });
-    let mut wanted: Vec<u32> = spheres
-        .flat_map(|i| {
-            let cell = cell(search, search.bench.case.particles[i].position, 0);
-            [i as u32, list(search, cell, 0)]
-        })
-        .collect();
-    let triangles = (0..search.triangles.len()).flat_map(|t| triangle_nodes(search, t));
-    wanted.extend(triangles);
+    let mut levels = [0, 0];
+    let mut wanted = Vec::new();
+    for i in 0..search.bench.len() {
+        let b = search.scene.body[i];
+        let (x, radius) = (
+            search.bench.case.particles[i].position,
+            search.bodies[b].radius,
+        );
+        if radius > 0.0 && shared(search, b, x - radius, x + radius) {
+            let level = level(&search.scene, b);
+            levels[0] |= 1 << level;
+            wanted.extend([i as u32, list(search, cell(search, x, level), 2 * level)]);
+        }
+    }
+    for t in 0..search.triangles.len() {
+        if let Some((level, nodes)) = triangle_nodes(search, t) {
+            levels[1] |= 1 << level;
+            wanted.extend(nodes);
+        }
+    }
     tally.words(&got, &wanted);
+    tally.words(noted, &levels);
 }
 
-/// The nodes of a triangle, each with its list.
-fn triangle_nodes(search: &Search<'_>, t: usize) -> Vec<u32> {
+/// Whether a box reaches into what a body shares with those that it touches.
+fn shared(search: &Search<'_>, body: usize, low: Vec3, high: Vec3) -> bool {
+    let boxes = &search.overlaps[OVERLAP_STRIDE as usize * body..];
+    let touching = search.bodies[body].touching.min(MAX_OVERLAPS) as usize;
+    let meets = |b: &Box| low.max(b.low).cmple(high.min(b.high)).all();
+    boxes[..touching].iter().any(meets)
+}
+
+/// The level of a triangle, and its nodes, each with its list.
+fn triangle_nodes(search: &Search<'_>, t: usize) -> Option<(u32, Vec<u32>)> {
     let [a, b, c, body] = search.triangles[t].to_array().map(|i| i as usize);
-    if search.bodies[body].touching == 0 {
-        return Vec::new();
-    }
     let corners = [a, b, c].map(|i| search.bench.case.particles[i].position);
     let low = corners[0].min(corners[1]).min(corners[2]);
     let high = corners[0].max(corners[1]).max(corners[2]);
+    if !shared(search, body, low, high) {
+        return None;
+    }
     let constants = &search.arrays.constants;
     let extent = constants.inverse_sphere_cell * (high - low).max_element();
     let finest = (0..constants.sphere_levels).find(|k| extent <= (1_u32 << k) as f32);
@@ -92,10 +118,10 @@ fn triangle_nodes(search: &Search<'_>, t: usize) -> Vec<u32> {
         let step = UVec3::new(k & 1, k >> 1 & 1, k >> 2).as_ivec3();
         if step.cmple(cell(search, high, level) - first).all() {
             let node = search.bench.len() as u32 + 8 * t as u32 + k;
-            nodes.extend([node, list(search, first + step, 1 + level)]);
+            nodes.extend([node, list(search, first + step, 2 * level + 1)]);
         }
     }
-    nodes
+    Some((level, nodes))
 }
 
 fn cell(search: &Search<'_>, x: Vec3, level: u32) -> IVec3 {
@@ -160,28 +186,120 @@ fn weight_terms(x: DVec3, corners: [DVec3; 3]) -> f64 {
     (side * away / area).powi(2)
 }
 
-/// The partners of each sphere, by brute force.
+/// A sphere's list of partners.
+struct List<'a> {
+    spheres: &'a [u32],
+    triangles: &'a [u32],
+    /// Which places have records.
+    mask: u32,
+    dropped: u32,
+}
+
+impl<'a> List<'a> {
+    /// That of sphere `i`; None where it has more words than places.
+    fn of(words: &'a [u32], i: usize) -> Option<Self> {
+        let own = &words[SPHERE_STRIDE as usize * i..][..SPHERE_STRIDE as usize];
+        let (spheres, rest) = own.split_at(MAX_SPHERE_HITS as usize);
+        let (triangles, counts) = rest.split_at(MAX_TRIANGLE_HITS as usize);
+        Some(Self {
+            spheres: spheres.get(..counts[0] as usize)?,
+            triangles: triangles.get(..counts[1] as usize)?,
+            mask: counts[2],
+            dropped: counts[3],
+        })
+    }
+}
+
+/// The spheres.
+fn spheres<'a>(search: &'a Search<'_>) -> impl Iterator<Item = usize> + 'a {
+    let radius = |i: &usize| search.scene.bodies[search.scene.body[*i]].radius;
+    (0..search.bench.len()).filter(move |i| radius(i) > 0.0)
+}
+
+/// What each sphere lists, by brute force.
 pub fn sphere_find(search: &Search<'_>, tally: &mut Tally) {
     tally.case();
     let pairs = search.all_pairs();
-    let (mut lists, mut wanted) = (Vec::new(), Vec::new());
-    let of_particles = search.partners.chunks_exact(MAX_SPHERE_HITS as usize + 1);
-    for (i, words) in of_particles.enumerate() {
-        let own = search.scene.body[i];
-        let count = search.partner_counts[i] as usize;
-        if search.scene.bodies[own].radius <= 0.0 || count > MAX_SPHERE_HITS as usize {
-            tally.holds(count <= MAX_SPHERE_HITS as usize);
+    for i in spheres(search) {
+        let Some(list) = List::of(&search.found, i) else {
+            tally.holds(false);
             continue;
-        }
-        let partners = Partners::new(search, i, &pairs.touches[own]);
-        let (list, crowded) = (&words[..count], words[MAX_SPHERE_HITS as usize]);
-        tally.holds(partners.allow(list, crowded != 0));
+        };
+        let partners = Partners::new(search, i, &pairs.touches[search.scene.body[i]]);
         if let Some(only) = partners.only() {
-            lists.extend_from_slice(list);
-            wanted.extend(only);
+            tally.words(list.spheres, &only);
         }
+        tally.holds(partners.allow(list.spheres, list.triangles, list.dropped as usize));
     }
-    tally.words(&lists, &wanted);
+}
+
+/// The nearest triangles of bodies that hold a centre and are not listed; which places have records, and how many those
+/// are. No sphere is left in the lists of points in tetrahedra.
+pub fn sphere_count(search: &Search<'_>, tally: &mut Tally) {
+    tally.case();
+    let scene = &search.scene;
+    let lists = |i: usize, j: usize| {
+        let list = List::of(&search.found, i);
+        list.is_some_and(|list| list.spheres.contains(&(j as u32)))
+    };
+    for i in spheres(search) {
+        let lists_of = [&search.found, &search.partners].map(|words| List::of(words, i));
+        let [Some(found), Some(got)] = lists_of else {
+            tally.holds(false);
+            continue;
+        };
+        tally.words(got.spheres, found.spheres);
+        tally.holds(got.triangles.is_sorted_by(|a, b| a < b));
+        let mask = (0..).zip(got.spheres).fold(0, |mask, (place, j)| {
+            mask | u32::from(has_contact(scene, i, *j as usize, lists)) << place
+        });
+        let surfaces = (1 << got.triangles.len()) - 1;
+        tally.words(&[got.mask], &[mask | surfaces << MAX_SPHERE_HITS]);
+        tally.words(&[search.partner_counts[i]], &[got.mask.count_ones()]);
+        let kept = |t: &u32| got.triangles.contains(t);
+        tally.holds(found.triangles.iter().all(kept));
+        let body = |t: &u32| search.triangles[*t as usize].w as usize;
+        let listed = |b: usize| found.triangles.iter().any(|t| body(t) == b);
+        let hits = &search.hits[1].tets[HIT_STRIDE as usize * i..][..MAX_HITS as usize];
+        let held = hits.iter().filter(|tet| **tet != NONE);
+        let held = held.map(|tet| scene.body[scene.tets[*tet as usize][0]]);
+        let deep: Vec<usize> = held.filter(|b| !listed(*b)).collect();
+        let added: Vec<_> = got
+            .triangles
+            .iter()
+            .filter(|t| !found.triangles.contains(t))
+            .collect();
+        let full = got.triangles.len() == MAX_TRIANGLE_HITS as usize;
+        tally.holds(
+            added
+                .iter()
+                .all(|t| deep.contains(&body(t)) && is_nearest(search, i, **t)),
+        );
+        let flat = |b: usize| {
+            !(0..search.triangles.len() as u32)
+                .any(|t| body(&t) == b && meet(search, i, t as usize).is_some())
+        };
+        let met = deep.iter().filter(|b| !flat(**b)).count();
+        tally.holds(full || added.len() == met);
+        tally
+            .holds(search.left_hits[HIT_STRIDE as usize * i..][..HIT_STRIDE as usize] == [NONE; 5]);
+    }
+}
+
+/// Whether of its body's triangles none has a lower score, but for rounding.
+fn is_nearest(search: &Search<'_>, i: usize, triangle: u32) -> bool {
+    let body = |t: u32| search.triangles[t as usize].w;
+    let score = |t: u32| {
+        let (meeting, near) = meet(search, i, t as usize)?;
+        Some((near.score(), ROUNDING * terms(search, &meeting)))
+    };
+    let Some((own, noise)) = score(triangle) else {
+        return false;
+    };
+    let others = (0..search.triangles.len() as u32).filter(|t| body(*t) == body(triangle));
+    others
+        .filter_map(score)
+        .all(|(other, more)| own <= other + noise + more)
 }
 
 /// The contacts of spheres with their partners. n; scale: what the way from the nearest point is added up from, over its
@@ -190,38 +308,48 @@ pub fn sphere_contacts(search: &Search<'_>, tally: &mut Tally) {
     tally.case();
     let scene = &search.scene;
     let mut contacts = search.sphere_contacts.iter();
-    for i in 0..search.bench.len() {
-        let count = search.partner_counts[i] as usize;
-        let radius = scene.bodies[scene.body[i]].radius;
-        if radius <= 0.0 {
-            continue;
-        }
-        let list = &search.partners[(MAX_SPHERE_HITS as usize + 1) * i..];
-        for word in &list[..count] {
+    for i in spheres(search) {
+        let Some(list) = List::of(&search.partners, i) else {
+            return tally.holds(false);
+        };
+        let own = |(place, _): &(u32, &u32)| list.mask >> place & 1 == 1;
+        let others = (0..)
+            .zip(list.spheres)
+            .filter(own)
+            .map(|(_, j)| (*j, false));
+        let surfaces = list.triangles.iter().map(|t| (*t, true));
+        for (word, of_triangle) in others.chain(surfaces) {
             let Some(got) = contacts.next() else {
                 return tally.holds(false);
             };
-            let crowded = list[MAX_SPHERE_HITS as usize];
-            let meeting = if *word < TRIANGLE_BIT {
-                with_sphere(scene, i, *word as usize)
-            } else {
-                let t = (word & !TRIANGLE_BIT) as usize;
-                let Some((meeting, near)) = meet(search, i, t) else {
+            let count = (scene.bodies.len() + scene.position.len()) as u32;
+            let (meeting, partner) = if of_triangle {
+                let Some(meeting) = with_side(search, i, word as usize, got) else {
                     tally.holds(false);
                     continue;
                 };
-                let terms = ROUNDING * terms(search, &meeting);
-                let beside = near.arm.dot(near.normal).abs() < terms;
-                if beside {
-                    seen_from(meeting, f64::from(got.gap) <= radius)
-                } else {
-                    meeting
-                }
+                (meeting, count + word)
+            } else {
+                (
+                    with_sphere(scene, i, word as usize),
+                    scene.bodies.len() as u32 + word,
+                )
             };
-            compare(search, got, &meeting, crowded, tally);
+            compare(search, got, &meeting, [list.dropped, partner], tally);
         }
     }
     tally.holds(contacts.next().is_none());
+}
+
+/// The meeting with a triangle; where rounding decides on which side of it the centre is, as the kernel has it.
+fn with_side(search: &Search<'_>, i: usize, triangle: usize, got: &Contact) -> Option<Meeting> {
+    let (meeting, near) = meet(search, i, triangle)?;
+    let terms = ROUNDING * terms(search, &meeting);
+    if near.arm.dot(near.normal).abs() >= terms {
+        return Some(meeting);
+    }
+    let reach = meeting.reach;
+    Some(seen_from(meeting, f64::from(got.gap) <= reach))
 }
 
 /// The meeting as it is seen from the front of the triangle's plane, or from behind it.
@@ -236,7 +364,13 @@ fn seen_from(meeting: Meeting, front: bool) -> Meeting {
     }
 }
 
-fn compare(search: &Search<'_>, got: &Contact, wanted: &Meeting, crowded: u32, tally: &mut Tally) {
+fn compare(
+    search: &Search<'_>,
+    got: &Contact,
+    wanted: &Meeting,
+    [crowded, partner]: [u32; 2],
+    tally: &mut Tally,
+) {
     let scene = &search.scene;
     let contact = wanted.contact(scene);
     let mut particles = UVec4::splat(NONE);
@@ -254,7 +388,9 @@ fn compare(search: &Search<'_>, got: &Contact, wanted: &Meeting, crowded: u32, t
             second: NONE,
             feature: wanted.sphere as u32,
             body: scene.body[wanted.others[0].0] as u32,
-            partner: contact.partner as u32,
+            partner,
+            // What the source's response moves it by.
+            depth: got.gap,
             fresh: 1,
             crowded,
             ..Contact::default()

@@ -6,7 +6,7 @@ use super::shapes::{PLAIN, Random, Shape, add, block, cube, empty, scene};
 use crate::reference::contact::detect::detect;
 use crate::reference::contact::geometry::in_tet;
 use crate::reference::contact::spheres::{
-    PARTNERS_PER_SPHERE, Partner, contacts, meetings, nearest, touching, with_body, with_triangle,
+    PARTNERS_PER_SPHERE, Partner, contacts, nearest, touching, with_body, with_triangle,
 };
 use crate::reference::contact::triangles::Contact;
 use crate::reference::contact::{BodyContact, Scene};
@@ -129,6 +129,8 @@ fn a_sphere_meets_faces_edges_and_corners_of_a_cube() {
         cloud(&mut scene, &[x], ROUND);
         contacts(&scene)
     };
+    // two bodies, the points of the cube, and the sphere
+    let scene_words = 2 + 27;
     for (foot, out) in [
         (DVec3::new(0.5, 0.3, 0.1), DVec3::X),
         (DVec3::new(0.5, 0.5, 0.1), DVec3::new(0.6, 0.8, 0.0)),
@@ -141,7 +143,7 @@ fn a_sphere_meets_faces_edges_and_corners_of_a_cube() {
             let [contact] = &found[..] else {
                 panic!("{found:?}")
             };
-            assert_eq!(contact.partner, 0);
+            assert!(contact.partner > scene_words);
             assert!((contact.direction - out).length() < 1e-9, "{contact:?}");
             assert!((contact.depth - (0.1 - distance)).abs() < 1e-12);
             assert_eq!(contact.reach, 0.1);
@@ -153,7 +155,12 @@ fn a_sphere_meets_faces_edges_and_corners_of_a_cube() {
     };
     assert!((contact.direction - DVec3::X).length() < 1e-12);
     assert!((contact.depth - 0.199).abs() < 1e-12);
-    assert!(touched(DVec3::new(0.399, 0.1, 0.03)).is_empty(), "too deep");
+    // and deeper, where its surface is not seen from there
+    let [contact] = &touched(DVec3::new(0.2, 0.1, 0.03))[..] else {
+        panic!("one body")
+    };
+    assert!((contact.direction - DVec3::X).length() < 1e-12);
+    assert!((contact.depth - 0.4).abs() < 1e-12);
     // on the surface, where there is no way to it, the normal tells
     let [contact] = &touched(DVec3::new(0.5, 0.1, 0.03))[..] else {
         panic!("one body")
@@ -191,7 +198,7 @@ fn the_triangle_that_counts_knows_inside_from_outside() {
                 .tets
                 .iter()
                 .any(|t| in_tet(x, t.map(|c| scene.position[c])));
-            let found = with_body(&scene, point, &triangles).unwrap();
+            let found = with_body(&scene, point, &triangles, false).0.swap_remove(0);
             assert_eq!(found.distance < 0.0, inside, "{x} {found:?}");
             let least = triangles
                 .iter()
@@ -219,7 +226,7 @@ fn of_equally_near_triangles_the_first_counts() {
     let [first, second] = *triangles.iter().copied().filter(above).collect::<Vec<_>>() else {
         panic!("two triangles")
     };
-    let found = |triangles: &[usize]| with_body(&scene, point, triangles).unwrap().partner;
+    let found = |triangles: &[usize]| with_body(&scene, point, triangles, false).0[0].partner;
     assert_eq!(found(&triangles), Partner::Triangle(first));
     assert_eq!(found(&[second]), Partner::Triangle(second));
 }
@@ -250,28 +257,145 @@ fn flat_triangles_are_met_by_nobody() {
     let flat = block([1, 1, 1], DVec3::new(1.0, 0.0, 0.0));
     let mut scene = scene(&[flat], PLAIN);
     let point = cloud(&mut scene, &[DVec3::Y * 0.05], ROUND);
-    assert!(meetings(&scene, point).is_empty());
+    assert!(touching(&scene)[point].0.is_empty());
     assert!(contacts(&scene).is_empty());
 }
 
+/// Two of a hundred spheres of one size: whichever body comes first, the same pairs touch, the nearest of those that
+/// either one has room for; and surfaces have places of their own.
 #[test]
-fn of_many_partners_the_lowest_are_kept() {
-    let ring: Vec<DVec3> = (0..10).map(|k| DVec3::X * 0.01 * f64::from(k)).collect();
-    let mut scene = scene(&[cube(1).shifted(DVec3::NEG_Y * 0.55)], PLAIN);
-    let first = cloud(&mut scene, &[DVec3::ZERO], ROUND);
-    cloud(&mut scene, &ring, ROUND);
-    let partners = |scene: &Scene| {
-        let (found, crowded) = touching(scene).swap_remove(first);
-        (found.iter().map(|m| m.partner).collect::<Vec<_>>(), crowded)
+fn of_many_partners_the_nearest_are_kept() {
+    let mut random = Random(35);
+    let swarm: Vec<_> = (0..40).map(|_| 0.1 * random.vector()).collect();
+    let pairs = |first_alone: bool| {
+        let mut scene = scene(&[cube(1).shifted(DVec3::NEG_Y * 0.55)], PLAIN);
+        let alone = |scene: &mut Scene| cloud(scene, &[DVec3::ZERO], ROUND);
+        let mut one = if first_alone { alone(&mut scene) } else { 0 };
+        let first = cloud(&mut scene, &swarm, ROUND);
+        if !first_alone {
+            one = alone(&mut scene);
+        }
+        let mut found = Vec::new();
+        for (i, (meetings, dropped)) in touching(&scene).into_iter().enumerate() {
+            assert_eq!(dropped > 0, i == one);
+            for meeting in meetings {
+                match meeting.partner {
+                    Partner::Sphere(j) => found.push(if i == one { j } else { i } - first),
+                    Partner::Triangle(_) if i == one => found.push(1000),
+                    Partner::Triangle(_) => {}
+                }
+            }
+        }
+        found.sort_unstable();
+        found
     };
-    let (found, crowded) = partners(&scene);
-    assert!(!crowded && found.len() == 11);
-    assert!(matches!(found[10], Partner::Triangle(_)), "last");
-    cloud(&mut scene, &ring, ROUND);
-    let (found, crowded) = partners(&scene);
-    assert!(crowded);
-    let lowest = (first + 1..).map(Partner::Sphere).take(PARTNERS_PER_SPHERE);
-    assert_eq!(found, lowest.collect::<Vec<_>>());
+    let found = pairs(true);
+    assert_eq!(found, pairs(false));
+    // Each of the forty lists the one, which has room for sixteen.
+    assert_eq!(found.len(), 41);
+    assert!(found.contains(&1000), "the cube");
+}
+
+/// Where many crowd, both lists are full: a pair counts if it is in either.
+#[test]
+fn crowds_do_not_depend_on_the_order_of_bodies() {
+    let mut random = Random(36);
+    let sides = [(); 2].map(|()| (0..30).map(|_| 0.08 * random.vector()).collect::<Vec<_>>());
+    let pairs = |swapped: bool| {
+        let order = if swapped { [1, 0] } else { [0, 1] };
+        let scene = clouds(&order.map(|k| &sides[k][..]), ROUND);
+        let mut found = Vec::new();
+        for (i, (meetings, dropped)) in touching(&scene).into_iter().enumerate() {
+            assert!(dropped > 0);
+            for meeting in meetings {
+                let Partner::Sphere(j) = meeting.partner else {
+                    panic!("no surface")
+                };
+                let mut pair = [0; 2];
+                [i, j].iter().for_each(|k| pair[order[k / 30]] = k % 30);
+                found.push(pair);
+            }
+        }
+        found.sort_unstable();
+        found
+    };
+    let found = pairs(false);
+    assert!(found.len() > 30 * PARTNERS_PER_SPHERE, "{}", found.len());
+    assert_eq!(found, pairs(true));
+}
+
+#[test]
+fn the_smaller_sphere_lists_the_pair() {
+    let small: Vec<_> = (0..50)
+        .map(|k| DVec3::X * (0.004 * f64::from(k) - 0.1))
+        .collect();
+    for large_first in [true, false] {
+        let mut scene = empty();
+        let large = |scene: &mut Scene| {
+            let body = BodyContact {
+                radius: 1.0,
+                edge: 2.0,
+                ..ROUND
+            };
+            cloud(scene, &[DVec3::Y * 1.05], body)
+        };
+        if large_first {
+            large(&mut scene);
+        }
+        let first = cloud(&mut scene, &small, ROUND);
+        if !large_first {
+            large(&mut scene);
+        }
+        let found = touching(&scene);
+        assert!(found.iter().all(|(_, dropped)| *dropped == 0));
+        let all = first..first + small.len();
+        assert!(all.clone().all(|i| found[i].0.len() == 1));
+    }
+}
+
+/// A sphere in a groove of one body touches both of its sides, on its ridge one edge, on a flat face of many triangles one.
+#[test]
+fn a_sphere_touches_each_side_of_a_groove_once() {
+    let mut groove = block([2, 1, 4], DVec3::new(1.0, 0.5, 2.0));
+    groove = groove.map(|x| DVec3::new(x.x, x.y + x.x.abs(), x.z));
+    let touched = |shape: &Shape, x: DVec3, radius: f64| {
+        let mut scene = scene(std::slice::from_ref(shape), PLAIN);
+        cloud(&mut scene, &[x], BodyContact { radius, ..ROUND });
+        contacts(&scene)
+            .iter()
+            .map(|c| c.direction)
+            .collect::<Vec<_>>()
+    };
+    for z in [0.1, 0.0, 0.25, -0.37] {
+        // 0.1 deep in sides of 45 degrees
+        let found = touched(
+            &groove,
+            DVec3::new(0.0, 0.25 + 0.1 * 2.0_f64.sqrt() - 1e-3, z),
+            0.1,
+        );
+        assert_eq!(found.len(), 2, "{found:?}");
+        assert!(found[0].dot(found[1]).abs() < 1e-9);
+        let ridge = groove
+            .clone()
+            .map(|x| DVec3::new(x.x, x.y - 2.0 * x.x.abs(), x.z));
+        let found = touched(&ridge, DVec3::new(0.0, 0.349, z), 0.1);
+        assert!(
+            found.len() == 1 && found[0].distance(DVec3::Y) < 1e-9,
+            "{found:?}"
+        );
+    }
+    let fine = block([8, 2, 8], DVec3::new(1.0, 0.2, 1.0));
+    for x in [
+        DVec3::new(0.1, 0.39, 0.03),
+        DVec3::new(0.0, 0.39, 0.0),
+        DVec3::new(0.125, 0.39, 0.06),
+    ] {
+        let found = touched(&fine, x, 0.3);
+        assert!(
+            found.len() == 1 && found[0].distance(DVec3::Y) < 1e-9,
+            "{found:?}"
+        );
+    }
 }
 
 #[test]
