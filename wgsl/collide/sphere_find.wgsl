@@ -186,7 +186,7 @@ fn met_here(triangle: vec4u, cell: vec3i, visited: vec3i, level: u32) -> bool {
     let c = particles_in[triangle.z].position;
     let low = min(a, min(b, c));
     return all(cell == max(visited, sphere_cell(low, level)))
-        && triangle_level(low, max(a, max(b, c))) == level;
+        && is_triangle_level(low, max(a, max(b, c)), level);
 }
 
 fn try_sphere(seeker: Seeker, count: u32, j: u32, cell: vec3i, level: u32) -> u32 {
@@ -196,7 +196,7 @@ fn try_sphere(seeker: Seeker, count: u32, j: u32, cell: vec3i, level: u32) -> u3
         return count;
     }
     let other = bodies[o];
-    if sphere_level(other) != level || !spheres_touch(seeker.p, seeker.own, q, other) {
+    if !is_sphere_level(other, level) || !spheres_touch(seeker.p, seeker.own, q, other) {
         return count;
     }
     return enter_sphere(seeker, count, j);

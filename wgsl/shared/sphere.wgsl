@@ -35,6 +35,13 @@ fn sphere_level(body: Body) -> u32 {
     return level;
 }
 
+// Whether a body's spheres are on this level.
+fn is_sphere_level(body: Body, level: u32) -> bool {
+    let size = max(body.radius, 0.5 * body.edge);
+    let widest = collide.sphere_size * f32(1u << level);
+    return size <= widest && (level == 0u || size > 0.5 * widest);
+}
+
 // The level of a triangle with this box.
 fn triangle_level(low: vec3f, high: vec3f) -> u32 {
     let size = high - low;
@@ -46,4 +53,12 @@ fn triangle_level(low: vec3f, high: vec3f) -> u32 {
         }
     }
     return level;
+}
+
+// Whether this is the level of a triangle with this box.
+fn is_triangle_level(low: vec3f, high: vec3f, level: u32) -> bool {
+    let size = high - low;
+    let extent = collide.inverse_sphere_cell * max(size.x, max(size.y, size.z));
+    let widest = f32(1u << level);
+    return (extent <= widest || level + 1u == collide.sphere_levels) && (level == 0u || extent > 0.5 * widest);
 }

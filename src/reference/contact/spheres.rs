@@ -186,7 +186,11 @@ pub fn is_local(
     let leads = |&t: &usize| {
         let corners = scene.corners(scene.surface[t]);
         let lies_in = nearest(c, corners).is_some_and(|n| n.arm.length() <= place);
-        let towards = |k: &DVec3| near.arm.dot(*k - c) > cosine * near.arm.length() * k.distance(c);
+        let towards = |k: &DVec3| {
+            let side = *k - c;
+            // Of a corner in which c lies there is no direction.
+            side.length() > place && near.arm.dot(side) > cosine * near.arm.length() * side.length()
+        };
         t != triangle && lies_in && corners.iter().any(towards)
     };
     !triangles.iter().any(leads)

@@ -356,8 +356,8 @@ fn the_smaller_sphere_lists_the_pair() {
 /// A sphere in a groove of one body touches both of its sides, on its ridge one edge, on a flat face of many triangles one.
 #[test]
 fn a_sphere_touches_each_side_of_a_groove_once() {
-    let mut groove = block([2, 1, 4], DVec3::new(1.0, 0.5, 2.0));
-    groove = groove.map(|x| DVec3::new(x.x, x.y + x.x.abs(), x.z));
+    let groove = block([2, 1, 4], DVec3::splat(0.5)).shifted(DVec3::new(-0.5, -0.25, -1.0));
+    let groove = groove.map(|x| DVec3::new(x.x, x.y + x.x.abs(), x.z));
     let touched = |shape: &Shape, x: DVec3, radius: f64| {
         let mut scene = scene(std::slice::from_ref(shape), PLAIN);
         cloud(&mut scene, &[x], BodyContact { radius, ..ROUND });
@@ -384,7 +384,8 @@ fn a_sphere_touches_each_side_of_a_groove_once() {
             "{found:?}"
         );
     }
-    let fine = block([8, 2, 8], DVec3::new(1.0, 0.2, 1.0));
+    let fine = block([8, 2, 8], DVec3::new(0.125, 0.1, 0.125));
+    let fine = fine.shifted(DVec3::new(-0.5, -0.1, -0.5));
     for x in [
         DVec3::new(0.1, 0.39, 0.03),
         DVec3::new(0.0, 0.39, 0.0),
