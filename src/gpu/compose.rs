@@ -48,6 +48,8 @@ const SOURCES: &[Source] = sources![
     "shared/sphere",
     "shared/sphere_list",
     "shared/sphere_surface",
+    "shared/sphere_local",
+    "shared/sphere_places",
     "shared/sphere_triangle",
     "shared/segment",
     "shared/tested",

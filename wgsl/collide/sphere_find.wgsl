@@ -9,14 +9,14 @@
 // Reads particles_in, points, bodies, overlaps, triangles, sphere_grid; writes sphere_hits.
 #import shared/sphere
 #import shared/sphere_list
-#import shared/sphere_surface
+#import shared/sphere_local
+#import shared/sphere_places
 #import shared/overlaps
 
 @group(0) @binding(2) var<storage, read> particles_in: array<Particle>;
 @group(0) @binding(4) var<storage, read> points: array<Point>;
 @group(0) @binding(7) var<storage, read> bodies: array<Body>;
 @group(0) @binding(80) var<storage, read> sphere_grid: array<u32>;
-@group(0) @binding(81) var<storage, read_write> sphere_hits: array<u32>;
 
 // The sphere that looks for partners.
 struct Seeker {
@@ -35,47 +35,6 @@ struct Cells {
 fn cells(low: vec3f, high: vec3f, level: u32) -> Cells {
     let first = sphere_cell(low, level);
     return Cells(first, min(vec3u(sphere_cell(high, level) - first) + 1u, vec3u(MAX_CELLS)));
-}
-
-// What leaves a full list: of equal keys the highest word, so that what stays does not depend on the order of the calls.
-struct Worst {
-    key: f32,
-    word: u32,
-    place: u32,
-}
-
-fn worst_of(worst: Worst, key: f32, word: u32, place: u32) -> Worst {
-    if place == 0u || key > worst.key || (!(key < worst.key) && word > worst.word) {
-        return Worst(key, word, place);
-    }
-    return worst;
-}
-
-fn list_insert(base: u32, count: u32, word: u32) {
-    var place = count;
-    for (var k = 0u; k < count; k++) {
-        if sphere_hits[base + place - 1u] < word {
-            break;
-        }
-        sphere_hits[base + place] = sphere_hits[base + place - 1u];
-        place--;
-    }
-    sphere_hits[base + place] = word;
-}
-
-fn list_remove(base: u32, count: u32, place: u32) {
-    for (var k = place + 1u; k < count; k++) {
-        sphere_hits[base + k - 1u] = sphere_hits[base + k];
-    }
-}
-
-// Puts a word in the place of the worst one of a full list, unless it is that.
-fn list_replace(i: u32, base: u32, count: u32, worst: Worst, word: u32) {
-    sphere_hits[list_dropped(i)] += 1u;
-    if worst.place < count {
-        list_remove(base, count, worst.place);
-        list_insert(base, count - 1u, word);
-    }
 }
 
 fn enter_sphere(seeker: Seeker, count: u32, j: u32) -> u32 {
@@ -137,46 +96,6 @@ fn triangle_touches(p: Particle, own: Body, triangle: vec4u, near: Near) -> bool
         + near.weights.z * particles_in[triangle.z].velocity;
     let way = select(0.0, ahead(p.velocity - v, near.normal, own.edge), near.distance >= 0.0);
     return !near.is_flat && abs(near.distance) < own.radius + own.margin + bodies[triangle.w].margin + way;
-}
-
-fn leads(d: vec3f, c: vec3f, particle: u32) -> bool {
-    let side = particles_in[particle].position - c;
-    return dot(d, side) > TOWARDS * length(d) * length(side);
-}
-
-// Whether no other triangle around the nearest point of triangle t leads from it towards x.
-fn is_local(x: vec3f, t: u32, near: Near) -> bool {
-    let corners = triangles[2u * t].xyz;
-    let w = near.weights;
-    let d = x - (w.x * particles_in[corners.x].position + w.y * particles_in[corners.y].position
-        + w.z * particles_in[corners.z].position);
-    let c = x - d;
-    let on = vec3<bool>(w > vec3f());
-    if all(on) {
-        return true;
-    }
-    // Around a corner all triangles, across a side one more.
-    let count = u32(on.x) + u32(on.y) + u32(on.z);
-    let ahead_of = select(select(corners.z, corners.y, on.y), corners.x, on.x);
-    let start = select(ahead_of, corners.z, on.z && on.x && count == 2u);
-    var now = t;
-    for (var k = 0u; k < MAX_WALK; k++) {
-        // From here the side from `start` to the corner after it is crossed.
-        let here = triangles[2u * now];
-        let across = triangles[2u * now + 1u];
-        now = turned(here.xyz, across.xyz, start).z;
-        if now == NONE || now == t {
-            break;
-        }
-        let there = triangles[2u * now];
-        if leads(d, c, turned(there.xyz, there.xyz, start).y) {
-            return false;
-        }
-        if count == 2u {
-            break;
-        }
-    }
-    return true;
 }
 
 // Whether a triangle is met in this cell: it stands on this level, and of its cells that are visited this is the first.
@@ -259,13 +178,6 @@ fn visit_triangles(seeker: Seeker, before: u32, within: Cells, level: u32) -> u3
         }
     }
     return count;
-}
-
-// The point of a triangle that is nearest to x.
-fn near_point(t: u32, w: vec3f) -> vec3f {
-    let triangle = triangles[2u * t];
-    return w.x * particles_in[triangle.x].position + w.y * particles_in[triangle.y].position
-        + w.z * particles_in[triangle.z].position;
 }
 
 // Leaves of each body's triangles those that count; how many.
