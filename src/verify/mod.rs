@@ -146,8 +146,8 @@ const CHECKS: &[(&str, Check)] = &[
 ];
 
 /// Compares every kernel with the reference on this adapter, in worlds of each content that it is composed differently for
-/// ([`Content::compositions`]). The results of the kernels named in `broken` are perturbed
-/// by 1e-3 of their scale in one element each, which must make these fail.
+/// ([`Content::compositions`]). The results of the kernels named in `broken` are perturbed by 1e-3 of their scale in one
+/// element each, which must make these fail.
 ///
 /// # Errors
 /// A name in `broken` that is no kernel's; a lost device.
@@ -158,8 +158,7 @@ pub fn verify_kernels(context: &Context, broken: &[&str]) -> Result<Vec<KernelRe
         let want = format!("the name of a kernel: {}", names.join(", "));
         return Err(Error::value("kernel", format!("\"{name}\""), want));
     }
-    let kernel = |&(name, _): &(&'static str, Check)| (name, Kernel::new(context, name));
-    let kernels: BTreeMap<_, _> = CHECKS.iter().map(kernel).collect();
+    let kernels = kernels(context);
     let worlds = collide::worlds();
     let searches: Vec<_> = worlds
         .iter()
@@ -201,8 +200,7 @@ pub fn verify_kernels(context: &Context, broken: &[&str]) -> Result<Vec<KernelRe
 /// # Errors
 /// A lost device.
 pub fn verify_idle_kernels(context: &Context) -> Result<Vec<KernelResult>> {
-    let kernel = |&(name, _): &(&'static str, Check)| (name, Kernel::new(context, name));
-    let kernels: BTreeMap<_, _> = CHECKS.iter().map(kernel).collect();
+    let kernels = kernels(context);
     let worlds = collide::worlds();
     let searches: Vec<_> = worlds
         .iter()
@@ -241,6 +239,12 @@ pub fn verify_idle_kernels(context: &Context) -> Result<Vec<KernelResult>> {
         Ok(tally.result())
     };
     CHECKS.iter().map(result).collect()
+}
+
+/// Every kernel, as composed for worlds that hold everything.
+fn kernels(context: &Context) -> BTreeMap<&'static str, Kernel> {
+    let kernel = |&(name, _): &(&'static str, Check)| (name, Kernel::new(context, name));
+    CHECKS.iter().map(kernel).collect()
 }
 
 /// Worlds of several sizes with such a content.

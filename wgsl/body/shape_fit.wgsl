@@ -37,11 +37,11 @@ fn shape_fit(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) group
         let q = rest.xyz - cluster.centre;
         let we = rest.w * (d - frame * q);
         m.shift += we;
-        m.linear += outer_product(we, q);
+        m.linear += matrix_outer(we, q);
         if quadratic {
             let s = whiten * q;
-            m.squares += outer_product(we, s * s - means.d);
-            m.products += outer_product(we, s * s.yzx - means.o);
+            m.squares += matrix_outer(we, s * s - means.d);
+            m.products += matrix_outer(we, s * s.yzx - means.o);
         }
         if moving {
             let wd = rest.w * d;

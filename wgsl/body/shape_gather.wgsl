@@ -1,6 +1,7 @@
 // shape_gather: one thread per particle. The mean over its clusters of the pull alpha (g - x)/h^2 towards their goals
 // [Mueller et al. 2005, eq. 9], and of the damping of what is beside their motion as rigid bodies, min(1, tau alpha/h)
-// (v_rigid - v)/h, less where the integrator bears less. Memberships: two words per particle (first, count), then the clusters, interleaved by slices.
+// (v_rigid - v)/h, less where the integrator bears less. Memberships: two words per particle (first, count), then the
+// clusters, interleaved by slices.
 // Reads particles_in, points, bodies, rests, memberships, goals; writes loads.
 #import shared/sim
 

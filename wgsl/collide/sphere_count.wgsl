@@ -5,7 +5,7 @@
 // Reads particles_in, bodies, tested, tets, triangles; updates sphere_hits, hits; writes counts.
 #import shared/tested
 #import shared/sphere
-#import shared/sphere_list
+#import shared/sphere_places
 #import shared/sphere_surface
 
 @group(0) @binding(2) var<storage, read> particles_in: array<Particle>;
@@ -13,7 +13,6 @@
 @group(0) @binding(30) var<storage, read> tets: array<Tet>;
 @group(0) @binding(31) var<storage, read_write> hits: array<u32>;
 @group(0) @binding(40) var<storage, read_write> counts: array<u32>;
-@group(0) @binding(81) var<storage, read_write> sphere_hits: array<u32>;
 
 // The first triangle of a body, by halving.
 fn first_triangle(body: u32) -> u32 {
@@ -69,15 +68,7 @@ fn with_deep(i: u32, own: Body, before: u32) -> u32 {
         }
         let word = nearest(particles_in[i].position, own, body);
         if word != NONE && count < MAX_TRIANGLE_HITS {
-            var end = count;
-            for (var k = 0u; k < count; k++) {
-                if sphere_hits[base + end - 1u] < word {
-                    break;
-                }
-                sphere_hits[base + end] = sphere_hits[base + end - 1u];
-                end--;
-            }
-            sphere_hits[base + end] = word;
+            list_insert(base, count, word);
             count++;
         } else if word != NONE {
             sphere_hits[list_dropped(i)] += 1u;

@@ -9,6 +9,7 @@
 #import shared/sim
 #import shared/volume
 #import shared/plastic
+#import shared/matrix
 
 @group(0) @binding(7) var<storage, read> bodies: array<Body>;
 @group(0) @binding(73) var<storage, read> clusters: array<Cluster>;
@@ -61,10 +62,6 @@ fn cluster_square(cluster: Cluster) -> mat3x3f {
 // What rounding takes off it: by that part of a turn a rigid body would be turned on in every step.
 fn cluster_square_low(cluster: Cluster) -> mat3x3f {
     return symmetric_matrix(Symmetric(cluster.square_diagonal_low, cluster.square_off_low.yzx));
-}
-
-fn outer_product(a: vec3f, b: vec3f) -> mat3x3f {
-    return mat3x3f(a * b.x, a * b.y, a * b.z);
 }
 
 // Columns 3 k ... of the coefficients of the quadratic fit: the moments, `linear` with s, times their inverse covariance.
@@ -121,7 +118,7 @@ fn cluster_solve(k: u32, cluster: Cluster, sums: Moments, anchor: vec3f, pace: v
     let kept = Symmetric(state.plastic_diagonal, state.plastic_off);
     let plastic = plastic_stretch(kept);
     // Of e and of d with q, and of d with s.
-    m.linear -= outer_product(m.shift, cluster.offset);
+    m.linear -= matrix_outer(m.shift, cluster.offset);
     let matching = m.linear + frame * cluster_square(cluster);
     let low = frame * cluster_square_low(cluster);
     let white = matching * whiten;
