@@ -4,11 +4,11 @@ use crate::Result;
 use crate::body::damping::DampingSweeps;
 use crate::body::stiffness::{Counts, RENEWAL, StiffnessProbe};
 use crate::collide::Collision;
-use crate::gpu::Recorder;
 use crate::gpu::types::Sim;
+use crate::gpu::{Bytes, Recorder};
 use crate::integrate::{self, Advance, Arrays};
 use crate::model::State;
-use crate::scene::Integrator;
+use crate::scene::WorldSettings;
 
 /// The passes of a substep, bound to a world's arrays.
 #[derive(Debug)]
@@ -27,7 +27,7 @@ impl Stepper {
     /// # Errors
     /// An array that is too large for one buffer.
     pub fn new(
-        integrator: Integrator,
+        world: &WorldSettings,
         gathers: u32,
         probe: Option<StiffnessProbe>,
         collision: Option<Collision>,
@@ -43,7 +43,7 @@ impl Stepper {
             probe,
             collision,
             sweeps,
-            integrator: integrate::passes(integrator, arrays)?,
+            integrator: integrate::passes(world, arrays)?,
             counts,
         })
     }
@@ -80,11 +80,23 @@ impl Stepper {
             sweeps.sweep(recorder, state, slot);
             slot += 1;
         }
-        self.integrator.advance(recorder, state, slot);
-        if let Some(collision) = &self.collision {
-            collision.respond(recorder, state, slot);
-            self.integrator.finish(recorder, state, slot);
+        let contacts = self.collision.as_ref();
+        self.integrator.advance(recorder, state, slot, contacts);
+        match contacts {
+            Some(collision) if self.integrator.is_implicit() => {
+                collision.watch(recorder, state, slot);
+            }
+            Some(collision) => {
+                collision.respond(recorder, state, slot);
+                self.integrator.finish(recorder, state, slot);
+            }
+            None => {}
         }
+    }
+
+    /// What the integrator keeps from step to step beside the state.
+    pub fn evolving(&self) -> Vec<&dyn Bytes> {
+        self.integrator.evolving()
     }
 
     /// Contact between bodies, where there can be any.

@@ -272,6 +272,14 @@ impl Collision {
         pass(&passes.link[now], Extent::Records);
     }
 
+    /// What contacts do to the iterate of an implicit step.
+    pub fn press(&self, _recorder: &mut Recorder<'_>, _state: &State, _slot: usize) {}
+
+    /// Notes whether the next step has to search.
+    pub fn watch(&self, recorder: &mut Recorder<'_>, state: &State, slot: usize) {
+        recorder.dispatch(&self.passes.watch[state.current], 1, slot);
+    }
+
     /// Impulses and the move: what comes after the forces. Ends with whether the next step has to search.
     pub fn respond(&self, recorder: &mut Recorder<'_>, state: &State, slot: usize) {
         let now = state.current;
@@ -287,7 +295,7 @@ impl Collision {
             let particles = state.present().len();
             recorder.dispatch(&self.passes.contact_move[now], particles, slot);
         }
-        recorder.dispatch(&self.passes.watch[now], 1, slot);
+        self.watch(recorder, state, slot);
     }
 }
 

@@ -32,6 +32,7 @@ pub fn longest_step(integrator: Integrator, rates: &Rates) -> f64 {
             4.0 / ((c * c + 4.0 * w * w).sqrt() + c)
         }
         Integrator::Leapfrog => 2.0 / ((c * c + w * w).sqrt() + c),
+        Integrator::ImplicitEuler | Integrator::Vbd => f64::INFINITY,
         Integrator::Euler => polynomial_bound(rates, &[1.0, 1.0]),
         Integrator::Midpoint => polynomial_bound(rates, &[1.0, 1.0, 0.5]),
         Integrator::Rk4 => polynomial_bound(rates, &[1.0, 1.0, 0.5, 1.0 / 6.0, 1.0 / 24.0]),

@@ -2,6 +2,7 @@
 
 use super::{Advance, Arrays};
 use crate::body::elements::Loads;
+use crate::collide::Collision;
 use crate::gpu::{Bound, Recorder};
 use crate::model::State;
 
@@ -31,7 +32,13 @@ impl Advance for Leapfrog {
         recorder.dispatch(&self.half_back[state.current], state.present().len(), 0);
     }
 
-    fn advance(&self, recorder: &mut Recorder<'_>, state: &mut State, slot: usize) {
+    fn advance(
+        &self,
+        recorder: &mut Recorder<'_>,
+        state: &mut State,
+        slot: usize,
+        _contacts: Option<&Collision>,
+    ) {
         self.loads[state.current].record(recorder, slot);
         recorder.dispatch(&self.step[state.current], state.present().len(), slot);
         state.current = 1 - state.current;

@@ -34,6 +34,11 @@ pub struct WorldSettings {
     pub step: Step,
     /// How positions and velocities advance, default Verlet.
     pub integrator: Integrator,
+    /// Of [`Integrator::Vbd`] the sweeps over all vertices in a step, `None`: 10; of [`Integrator::ImplicitEuler`] the
+    /// most Newton iterations, `None`: 8. The others have none.
+    pub iterations: Option<u32>,
+    /// Of [`Integrator::ImplicitEuler`]: the part of the accelerations at which its iterations end, `None`: 1e-3.
+    pub tolerance: Option<f64>,
     /// Coulomb friction coefficient of bodies that give none, default 0.5.
     pub friction: f64,
     /// Share of the approach speed that a bounce gives back, 0 to 1, default 0; for bodies that give none.
@@ -61,6 +66,8 @@ impl Default for WorldSettings {
             floor: None,
             step: Step::Auto,
             integrator: Integrator::Verlet,
+            iterations: None,
+            tolerance: None,
             friction: 0.5,
             restitution: 0.0,
             drag: 0.0,
@@ -100,17 +107,23 @@ pub enum Integrator {
     Midpoint,
     /// Runge–Kutta, four stages. Order 4.
     Rk4,
+    /// v⁺ = v + h a(x⁺, v⁺), x⁺ = x + h v⁺, solved by Newton's method. Order 1, stable at any step.
+    ImplicitEuler,
+    /// The same equation, approached by vertex block descent. Order 1, stable at any step.
+    Vbd,
 }
 
 impl Integrator {
     /// Every integrator, in the order of the format's documentation.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 8] = [
         Self::Euler,
         Self::SymplecticEuler,
         Self::Verlet,
         Self::Leapfrog,
         Self::Midpoint,
         Self::Rk4,
+        Self::ImplicitEuler,
+        Self::Vbd,
     ];
 
     /// The name used in scene files.
@@ -122,7 +135,14 @@ impl Integrator {
             Self::Leapfrog => "leapfrog",
             Self::Midpoint => "midpoint",
             Self::Rk4 => "rk4",
+            Self::ImplicitEuler => "implicit_euler",
+            Self::Vbd => "vbd",
         }
+    }
+
+    /// Whether it takes forces at the end of the step: damping is then whole, and nothing bounds the step.
+    pub fn is_implicit(self) -> bool {
+        matches!(self, Self::ImplicitEuler | Self::Vbd)
     }
 
     /// Whether a step's move is made by the velocity that it ends with; contacts then act between the two.

@@ -44,6 +44,8 @@ impl Fnv {
             floor,
             step,
             integrator,
+            iterations,
+            tolerance,
             friction,
             restitution,
             drag,
@@ -61,6 +63,8 @@ impl Fnv {
             Step::Fixed(step) => self.number(*step),
         }
         self.text(integrator.name());
+        self.optional(iterations.map(f64::from));
+        self.optional(*tolerance);
         self.numbers(&[*friction, *restitution, *drag]);
         self.bytes(&[u8::from(*contact), u8::from(*self_contact)]);
         self.text(projection.name());

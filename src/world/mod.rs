@@ -231,6 +231,7 @@ fn evolving<'a>(
         &buffers.bodies,
     ];
     arrays.extend(elements.evolving());
+    arrays.extend(stepper.evolving());
     arrays.extend(stepper.collision().iter().flat_map(|c| c.evolving()));
     arrays
 }

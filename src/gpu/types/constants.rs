@@ -131,6 +131,9 @@ constants! {
     DEPTH_UNIT: F32 = 4096.0;
     /// Solids that one particle can touch at once.
     MAX_TOUCHING: U32 = 4;
+    /// Stiffness of a contact with a solid, over that of the vertex itself: implicit steps go past it by about its inverse,
+    /// and their iterations take that back.
+    SOLID_STIFFNESS: F32 = 100.0;
     /// A half space.
     SOLID_PLANE: U32 = 0;
     /// A ball.
