@@ -4,8 +4,8 @@ use crate::Result;
 use crate::body::damping::DampingSweeps;
 use crate::body::stiffness::{Counts, RENEWAL, StiffnessProbe};
 use crate::collide::Collision;
+use crate::gpu::Recorder;
 use crate::gpu::types::Sim;
-use crate::gpu::{Bytes, Recorder};
 use crate::integrate::{self, Advance, Arrays};
 use crate::model::State;
 use crate::scene::WorldSettings;
@@ -92,11 +92,6 @@ impl Stepper {
             }
             None => {}
         }
-    }
-
-    /// What the integrator keeps from step to step beside the state.
-    pub fn evolving(&self) -> Vec<&dyn Bytes> {
-        self.integrator.evolving()
     }
 
     /// Contact between bodies, where there can be any.

@@ -98,6 +98,8 @@ struct Passes {
     apply: Both,
     again: Both,
     contact_move: Both,
+    /// Of implicit integrators, instead of the four before.
+    press: Option<[Both; 2]>,
 }
 
 #[derive(Debug)]
@@ -273,7 +275,12 @@ impl Collision {
     }
 
     /// What contacts do to the iterate of an implicit step.
-    pub fn press(&self, _recorder: &mut Recorder<'_>, _state: &State, _slot: usize) {}
+    pub fn press(&self, recorder: &mut Recorder<'_>, state: &State, slot: usize) {
+        if let (Some([press, hold]), true) = (&self.passes.press, self.capacity.recorded) {
+            recorder.dispatch(&press[state.current], self.capacity.records, slot);
+            recorder.dispatch(&hold[state.current], state.present().len(), slot);
+        }
+    }
 
     /// Notes whether the next step has to search.
     pub fn watch(&self, recorder: &mut Recorder<'_>, state: &State, slot: usize) {
@@ -378,6 +385,9 @@ impl Passes {
             apply: plain("contact_apply"),
             again: plain("contact_again"),
             contact_move: plain("contact_move"),
+            press: own
+                .implicit
+                .then(|| [plain("contact_press"), plain("contact_hold")]),
         })
     }
 }

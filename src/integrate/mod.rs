@@ -13,10 +13,10 @@ mod vbd;
 use crate::Result;
 use crate::body::elements::{Elements, Loads};
 use crate::collide::Collision;
+use crate::gpu::Buffer;
 use crate::gpu::types::Externals;
 use crate::gpu::types::Sim;
 use crate::gpu::{Binding, Bound, Context, Kernel, Recorder, Uniforms};
-use crate::gpu::{Buffer, Bytes};
 use crate::model::{ModelBuffers, State};
 use crate::scene::{Integrator, WorldSettings};
 
@@ -52,6 +52,9 @@ impl Arrays<'_> {
             self.model.chunks.bind("chunks"),
             self.status.bind("status"),
             self.state.half_velocity.bind("half_velocity"),
+            self.state.base.bind("base"),
+            self.state.presses.bind("presses"),
+            self.state.solid_impulses.bind("solid_impulses"),
         ];
         bindings.extend_from_slice(others);
         kernel.bind(self.context, &bindings)
@@ -102,11 +105,6 @@ pub trait Advance: std::fmt::Debug + Send {
         false
     }
 
-    /// What it keeps from step to step beside the state.
-    fn evolving(&self) -> Vec<&dyn Bytes> {
-        Vec::new()
-    }
-
     /// Records what turns the velocities at the start into those that the integrator keeps.
     fn start(&self, _recorder: &mut Recorder<'_>, _state: &mut State) {}
 
@@ -139,7 +137,7 @@ pub fn passes(world: &WorldSettings, arrays: &Arrays<'_>) -> Result<Box<dyn Adva
         Integrator::Rk4 => Box::new(rk4::Rk4::new(arrays)?),
         Integrator::ImplicitEuler | Integrator::Vbd => {
             let iterations = world.iterations.unwrap_or(VBD_ITERATIONS);
-            Box::new(implicit::Implicit::vbd(arrays, iterations)?)
+            Box::new(implicit::Implicit::vbd(arrays, iterations))
         }
     })
 }

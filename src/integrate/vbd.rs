@@ -1,9 +1,11 @@
 //! Vertex block descent (Chen, Liu, Yang, Yuksel 2024, "Vertex Block Descent"): implicit Euler as the minimum of a sum of
 //! terms of a few vertices each, approached by minimising along one vertex at a time, colour by colour.
 
+use std::ops::Range;
+
 use super::Arrays;
-use super::implicit::Iterate;
 use crate::gpu::{Bound, Recorder};
+use crate::model::Vertices;
 
 /// The sweeps over all vertices.
 #[derive(Debug)]
@@ -15,19 +17,18 @@ pub struct Vbd {
 
 impl Vbd {
     /// Binds the passes over the colours.
-    pub fn new(arrays: &Arrays<'_>, iterate: &Iterate, iterations: u32) -> Self {
+    pub fn new(arrays: &Arrays<'_>, iterations: u32) -> Self {
         let kernel = arrays.kernel("vbd_solve");
         let vertices = arrays.model.vertices.iter();
         let colors = [0, 1].map(|from: usize| {
             let out = &arrays.state.particles[1 - from];
-            let bind = |vertices: &crate::model::Vertices| -> Vec<(Bound, usize)> {
-                let color = |part: &std::ops::Range<usize>| {
-                    let mut bindings = iterate.bindings().to_vec();
-                    bindings.extend([
+            let bind = |vertices: &Vertices| -> Vec<(Bound, usize)> {
+                let color = |part: &Range<usize>| {
+                    let bindings = [
                         out.bind("particles_out"),
                         vertices.vertices.bind_part("color", part.clone()),
                         vertices.tets.bind("vertex_tets"),
-                    ]);
+                    ];
                     (arrays.bind(&kernel, &bindings), part.len())
                 };
                 vertices.colors.iter().map(color).collect()

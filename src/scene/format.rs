@@ -147,7 +147,7 @@ impl Integrator {
 
     /// Whether a step's move is made by the velocity that it ends with; contacts then act between the two.
     pub fn moves_last(self) -> bool {
-        matches!(self, Self::SymplecticEuler | Self::Verlet | Self::Leapfrog)
+        self.is_implicit() || matches!(self, Self::SymplecticEuler | Self::Verlet | Self::Leapfrog)
     }
 
     /// Of the others, the part of h Δv by which a constant force's Δv over a step moves a particle in that step.

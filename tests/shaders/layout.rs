@@ -8,8 +8,8 @@ use glam::{Mat4, UVec2, UVec4, Vec3, Vec4};
 use naga::{AddressSpace, Module, Type, TypeInner};
 use pliant::gpu::types::{
     Body, Box, Chunk, Cluster, ClusterState, Collide, ColorVertex, Contact, Edge, Element,
-    Externals, FemState, FemTet, Impulse, Particle, Penetration, Point, Press, Pull, Shift, Sim,
-    SkinPoint, Solid, Tested, Tet, VertexTet,
+    Externals, FemState, FemTet, Grip, Impulse, Particle, Penetration, Point, Press, Pull, Shift,
+    Sim, SkinPoint, Solid, Tested, Tet, VertexTet,
 };
 use pliant::render::{CloudLook, Frame};
 
@@ -174,6 +174,7 @@ layouts! {
     VertexTet {
         b, c, d, volume, gradient_b, lambda, gradient_c, mu, gradient_d, relaxation,
     }
+    Grip { impulse, stiffness, normal, share }
     Press { force, stiffness, diagonal, reserved, off, reserved_off }
     FemState { rotation, diagonal, reserved_a, off, reserved_b }
     Frame {

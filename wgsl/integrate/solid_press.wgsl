@@ -1,10 +1,10 @@
 // solid_press: one thread per particle. How the solids press on it: an augmented Lagrangian of v.r >= v* and of v_t = 0
-// with multipliers J (impulses) of each solid, k = SOLID_STIFFNESS times the vertex's own stiffness:
-// J_n' = max(0, J_n + h^2 k (v* - v_n)), J_t' = J_t - h^2 k v_t clipped to mu J_n' [Simo & Laursen 1992]. What the solve
-// feels is J'/h, and the block k where J' follows v.
+// with multipliers J (impulses) of each solid, k = SOLID_STIFFNESS times the vertex's own stiffness [Simo & Laursen 1992]:
+// J_n' = max(0, J_n + h^2 k (v* - v_n)), J_t' = J_t - h^2 k v_t clipped to mu J_n'. After an iteration J becomes J' of what
+// it led to; the next one feels J'/h of that, and the block k where J' follows v.
 // Reads particles_out (the iterate), base, half_velocity (v_n), points, bodies; updates solid_impulses; writes presses.
 #import shared/solids
-#import shared/eigen
+#import shared/press
 
 @group(0) @binding(3) var<storage, read_write> particles_out: array<Particle>;
 @group(0) @binding(4) var<storage, read> points: array<Point>;
@@ -42,25 +42,21 @@ fn solid_press(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gro
         for (var k = 0u; k < sim.solid_count; k++) {
             let distance = solid_distance(externals.solids[k], start, body.radius);
             let n = distance.normal;
-            let along = dot(p.velocity, n);
             let place = MAX_TOUCHING * i + count;
-            if -distance.depth < body.margin + h * max(0.0, -along) && count < MAX_TOUCHING {
+            if -distance.depth < body.margin + h * max(0.0, -dot(p.velocity, n)) && count < MAX_TOUCHING {
                 count++;
-                var last = solid_impulses[place];
-                last = select(vec4f(), last, bitcast<u32>(last.w) == k + 1u);
-                let gain = h * h * stiffness;
-                let normal_last = dot(last.xyz, n);
-                let normal = max(0.0, normal_last + gain * (solid_target(i, distance, body) - along));
-                let wanted = last.xyz - normal_last * n - gain * (p.velocity - along * n);
-                let size = length(wanted);
-                let share = min(1.0, body.friction * normal / max(size, 1e-30));
-                let impulse = normal * n + share * wanted;
-                solid_impulses[place] = vec4f(impulse, bitcast<f32>(k + 1u));
-                let hold = select(0.0, stiffness, normal > 0.0);
-                let square = n * n;
-                press.force += impulse / h;
-                press.diagonal += hold * (square + share * (1.0 - square));
-                press.off += (hold * (1.0 - share)) * (n.yzx * n.zxy);
+                let kept = solid_impulses[place];
+                var last = select(vec3f(), kept.xyz, bitcast<u32>(kept.w) == k + 1u);
+                let off = PressTarget(p.velocity, solid_target(i, distance, body), h * h * stiffness, body.friction);
+                if sim.first_stage == 0u {
+                    last = press_next(last, n, off).impulse;
+                }
+                solid_impulses[place] = vec4f(last, bitcast<f32>(k + 1u));
+                let next = press_next(last, n, off);
+                let hold = select(0.0, stiffness, next.acts);
+                press.force += next.impulse / h;
+                press.diagonal += hold * (n * n + next.share * (1.0 - n * n));
+                press.off += (hold * (1.0 - next.share)) * (n.yzx * n.zxy);
             }
         }
         for (var k = 0u; k < MAX_TOUCHING; k++) {

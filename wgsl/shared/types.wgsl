@@ -291,3 +291,10 @@ struct Press {
     off: vec3f,           // yz, zx, xy [N/m]
     reserved_off: f32,
 }
+
+struct Grip {
+    impulse: vec3f,       // [kg m/s], beside that of the step's begin
+    stiffness: f32,       // [N/m], 0 where it does not act
+    normal: vec3f,
+    share: f32,
+}

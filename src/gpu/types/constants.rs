@@ -134,6 +134,9 @@ constants! {
     /// Stiffness of a contact with a solid, over that of the vertex itself: implicit steps go past it by about its inverse,
     /// and their iterations take that back.
     SOLID_STIFFNESS: F32 = 100.0;
+    /// The same of contacts between bodies: as both sides move in an iteration, stiffer ones hold back what both have in
+    /// common.
+    CONTACT_STIFFNESS: F32 = 1.0;
     /// A half space.
     SOLID_PLANE: U32 = 0;
     /// A ball.

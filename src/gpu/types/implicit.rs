@@ -57,3 +57,16 @@ pub struct Press {
     /// Filler.
     pub reserved_off: f32,
 }
+
+/// How a contact presses in an iteration.
+#[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
+pub struct Grip {
+    /// The impulse beside that which the step began with [kg m/s].
+    pub impulse: Vec3,
+    /// k [N/m]: how the force follows the approach; 0 where the contact does not act.
+    pub stiffness: f32,
+    /// The contact's direction.
+    pub normal: Vec3,
+    /// The part of the tangential impulse that Coulomb's cone leaves.
+    pub share: f32,
+}
