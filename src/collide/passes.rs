@@ -94,6 +94,7 @@ struct Passes {
     link: Both,
     gap: Both,
     rules: Rules,
+    warm: Both,
     impulse: Both,
     apply: Both,
     again: Both,
@@ -209,7 +210,7 @@ impl Collision {
         self.arrays.evolving()
     }
 
-    /// Finds contacts, projects positions and applies the last step's impulses: what comes before the forces. The search
+    /// Finds contacts and projects positions: what comes before the forces. The search
     /// runs only when something has moved since the last one.
     pub fn detect(&self, recorder: &mut Recorder<'_>, state: &State, slot: usize) {
         let (now, passes) = (state.current, &self.passes);
@@ -221,7 +222,7 @@ impl Collision {
             1
         };
         recorder.dispatch(&passes.gap[now], records, slot);
-        if self.capacity.recorded {
+        if self.capacity.recorded && !self.arrays.implicit {
             passes.rules.project(recorder, now, particles, slot);
         }
     }
@@ -291,7 +292,9 @@ impl Collision {
     pub fn respond(&self, recorder: &mut Recorder<'_>, state: &State, slot: usize) {
         let now = state.current;
         if self.capacity.recorded {
+            let particles = state.present().len();
             if self.passes.rules.has_impulses() {
+                recorder.dispatch(&self.passes.warm[now], particles, slot);
                 recorder.dispatch(&self.passes.impulse[now], self.capacity.records, slot);
                 let rounds = &self.arrays.rounds;
                 for _ in 0..ROUNDS {
@@ -299,7 +302,6 @@ impl Collision {
                     recorder.dispatch_indirect(&self.passes.again[now], rounds, 3, slot);
                 }
             }
-            let particles = state.present().len();
             recorder.dispatch(&self.passes.contact_move[now], particles, slot);
         }
         self.watch(recorder, state, slot);
@@ -381,6 +383,7 @@ impl Passes {
             link: plain("contact_link"),
             gap: plain("contact_gap"),
             rules,
+            warm: plain("contact_warm"),
             impulse: plain("contact_impulse"),
             apply: plain("contact_apply"),
             again: plain("contact_again"),

@@ -86,8 +86,6 @@ impl Advance for Implicit {
             self.press(recorder, state, slot, contacts);
             self.solver.iterate(recorder, now, slot);
         }
-        // Once more for the multipliers, which the next step begins with.
-        self.press(recorder, state, slot + 1, contacts);
         recorder.dispatch(&self.end[now], count, slot);
     }
 }

@@ -1,12 +1,11 @@
-// contact_hold: one thread per particle, after contact_press. Adds what its contacts do to it: f = sum w dJ/h, dJ beside the
-// impulses that its velocity began with, and D = sum 2 |w| k (r r^T + s (1 - r r^T)), s what the cone leaves of the
-// tangential part. The others' sides stay where they are in this iteration: the sum of |w| over a contact, 2, makes D at
-// least what all of them moving at once would do to it (Gershgorin 1931).
-// Reads contacts, rows, grips; updates presses.
-#import shared/rows
+// contact_hold: one thread per particle, after contact_press. Adds what its contacts do to it: f = sum w J/h, and D = sum 2 |w|
+// k (r r^T + s (1 - r r^T)), s what the cone leaves of the tangential part. The others' sides stay where they are in this
+// iteration: the sum of |w| over a contact, 2, makes D at least what all of them moving at once would do to it
+// (Gershgorin 1931). Brings the particle's list of contacts in order first.
+// Reads contacts, grips; updates presses, rows.
+#import shared/sort_row
 
 @group(0) @binding(35) var<storage, read> contacts: array<Contact>;
-@group(0) @binding(37) var<storage, read> rows: array<u32>;
 @group(0) @binding(82) var<storage, read_write> presses: array<Press>;
 @group(0) @binding(84) var<storage, read> grips: array<Grip>;
 
@@ -17,11 +16,12 @@ fn contact_hold(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gr
     if i >= sim.particle_count {
         return;
     }
-    var node = rows[row_head(i)];
-    if node == NONE {
+    if rows[row_head(i)] == NONE {
         return;
     }
+    sort_row(i);
     var press = presses[i];
+    var node = rows[row_head(i)];
     for (var k = 0u; k < MAX_LIST; k++) {
         if node == NONE {
             break;

@@ -1,7 +1,9 @@
 // contact_press: one thread per record, in each iteration of an implicit step. The augmented Lagrangian of shared/press of
-// the contact's relative velocity v = sum_k w_k v_k, with k = 1/sum_k |w_k|/H_k of its participants' own stiffnesses H_k. Its
-// multiplier begins with the last step's impulse, and after each iteration becomes what that one led to.
-// Reads particles_in (the iterate), contacts, rows, presses, impulses_warm; updates impulses; writes grips.
+// the contact's relative velocity v = sum_k w_k v_k, with k = CONTACT_STIFFNESS/sum_k |w_k|/H_k of its participants' own
+// stiffnesses H_k and the last step's impulse as its multiplier; what is inside leaves with contact_push. The next step's
+// multiplier goes a part of the way to the impulse that this one needed, as if the contact were a spring of that part
+// of k: bodies that the iterations have not brought to balance answer stiffer ones late, and are thrown back and forth.
+// Reads particles_in (the iterate), contacts, rows, presses, impulses_warm; writes impulses, grips.
 #import shared/rows
 #import shared/press
 
@@ -22,10 +24,6 @@ fn contact_press(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) g
     }
     let contact = contacts[c];
     let start = impulses_warm[c];
-    var impulse = start;
-    if sim.first_stage == 0u {
-        impulse = impulses[c];
-    }
     var v = vec3f();
     var compliance = 0.0;
     let inertia = 1.0 / (sim.step * sim.step);
@@ -40,20 +38,20 @@ fn contact_press(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) g
             }
         }
     }
-    let n = contact.normal;
-    let begun = start.normal * n + start.tangent;
-    let stiffness = select(0.0, CONTACT_STIFFNESS / max(compliance, 1e-30), compliance > 0.0);
-    let off = PressTarget(v, contact.target_speed, sim.step * sim.step * stiffness, contact.friction);
-    var last = impulse.normal * n + impulse.tangent;
-    if sim.first_stage == 0u && stiffness > 0.0 {
-        last = press_next(last, n, off).impulse;
-        impulse.normal = dot(last, n);
-        impulse.tangent = last - impulse.normal * n;
-        impulse.normal_change = impulse.normal - start.normal;
-        impulse.tangent_change = length(impulse.tangent - start.tangent);
+    if compliance <= 0.0 {
+        impulses[c] = start;
+        grips[c] = Grip(vec3f(), 0.0, vec3f(), 0.0);
+        return;
     }
-    impulses[c] = impulse;
-    let next = press_next(last, n, off);
-    let hold = select(0.0, stiffness, next.acts);
-    grips[c] = Grip(select(vec3f(), next.impulse - begun, stiffness > 0.0), hold, n, next.share);
+    let n = contact.normal;
+    let stiffness = CONTACT_STIFFNESS / compliance;
+    let target_speed = max(contact.target_speed, contact_push(contact) / sim.step);
+    let last = start.normal * n + start.tangent;
+    let next = press_next(last, n, PressTarget(v, target_speed, sim.step * sim.step * stiffness, contact.friction));
+    let change = CONTACT_MEMORY * (next.impulse - last);
+    let normal_change = dot(change, n);
+    let tangent_change = change - normal_change * n;
+    impulses[c] = Impulse(start.tangent + tangent_change, start.normal + normal_change, start.partner, normal_change,
+                          length(tangent_change), start.body);
+    grips[c] = Grip(next.impulse, select(0.0, stiffness, next.acts), n, next.share);
 }

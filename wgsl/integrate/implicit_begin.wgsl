@@ -1,7 +1,7 @@
 // implicit_begin: one thread per particle. Where an implicit step begins: x_n, and v* = v_n + h (g + f/m) with what does
 // not depend on the solution. The first iterate goes on with v_n, and with gravity as far as the last step gave way to
 // it [Chen et al. 2024, section 3.7].
-// Reads particles_in, half_velocity (v_n before contact acts on it, share of gravity); writes base, particles_out.
+// Reads particles_in, half_velocity (share of gravity); writes base, particles_out.
 #import shared/sim
 #import shared/pull
 
@@ -23,9 +23,8 @@ fn implicit_begin(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) 
         particles_out[i] = p;
         return;
     }
-    let last = half_velocity[i];
     let outside = sim.gravity + p.inverse_mass * pull_force(i);
     base[i] = Particle(p.position, p.inverse_mass, p.velocity + sim.step * outside, 0.0);
-    let v = last.xyz + (last.w * sim.step) * sim.gravity;
+    let v = p.velocity + (half_velocity[i].w * sim.step) * sim.gravity;
     particles_out[i] = Particle(p.position + sim.step * v, p.inverse_mass, v, 0.0);
 }

@@ -293,7 +293,7 @@ struct Press {
 }
 
 struct Grip {
-    impulse: vec3f,       // [kg m/s], beside that of the step's begin
+    impulse: vec3f,       // [kg m/s]
     stiffness: f32,       // [N/m], 0 where it does not act
     normal: vec3f,
     share: f32,

@@ -136,7 +136,9 @@ constants! {
     SOLID_STIFFNESS: F32 = 100.0;
     /// The same of contacts between bodies: as both sides move in an iteration, stiffer ones hold back what both have in
     /// common.
-    CONTACT_STIFFNESS: F32 = 1.0;
+    CONTACT_STIFFNESS: F32 = 0.3;
+    /// The part of what an implicit step adds to a contact's impulse that the next one begins with.
+    CONTACT_MEMORY: F32 = 0.05;
     /// A half space.
     SOLID_PLANE: U32 = 0;
     /// A ball.

@@ -61,7 +61,7 @@ pub struct Press {
 /// How a contact presses in an iteration.
 #[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
 pub struct Grip {
-    /// The impulse beside that which the step began with [kg m/s].
+    /// The impulse [kg m/s].
     pub impulse: Vec3,
     /// k [N/m]: how the force follows the approach; 0 where the contact does not act.
     pub stiffness: f32,
