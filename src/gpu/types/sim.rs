@@ -56,6 +56,14 @@ pub struct Sim {
     pub cluster_count: u32,
     /// Parts of clusters that one thread sums.
     pub cluster_chunk_count: u32,
+    /// `IMPLICIT_…`: whether forces are those of an implicit step.
+    pub implicit: u32,
+    /// Newton's method: what has been computed before `newton_control`, `NEWTON_…`.
+    pub stage: u32,
+    /// Newton iterations of a step at the most.
+    pub iterations: u32,
+    /// Residual at which they end, over the scale of accelerations.
+    pub tolerance: f32,
 }
 
 /// Bytes from one slot of `sim` to the next.
