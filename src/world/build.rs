@@ -11,7 +11,9 @@ use crate::body::elements::Elements;
 use crate::body::skin::SkinBuffers;
 use crate::body::stiffness::{Counts, StiffnessProbe};
 use crate::collide::{self, Capacity, Collision};
-use crate::gpu::types::{DAMPING_EXPLICIT, Externals, KIND_SHAPE, SPEED_LIMIT, Sim, TALLY_WORDS};
+use crate::gpu::types::{
+    DAMPING_EXPLICIT, Externals, KIND_SHAPE, NEWTON_WORDS, SPEED_LIMIT, Sim, TALLY_WORDS,
+};
 use crate::gpu::{Buffer, Context, Readback, Recorder, Uniforms};
 use crate::integrate::Arrays;
 use crate::model::{Model, ModelBuffers, Saved, State, overlap};
@@ -184,14 +186,14 @@ impl Held {
     }
 }
 
-/// Words of `status`: the first fault, an eigenvalue per body, and what is counted of contacts.
+/// Words of `status`: the first fault, an eigenvalue per body, and what is counted of contacts and of Newton's method.
 fn status_words(scene: &Scene, counts: Counts) -> usize {
     let tally = if collide::can_touch(scene) {
         Collision::tally_words(MAX_BATCH)
     } else {
         TALLY_WORDS as usize
     };
-    1 + counts.bodies + tally
+    1 + counts.bodies + tally + NEWTON_WORDS as usize
 }
 
 /// The step, `given` or chosen, and all that a user should know before the first one.
