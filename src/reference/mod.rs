@@ -13,6 +13,7 @@ pub mod damping;
 pub mod dense;
 pub mod fem;
 pub mod force;
+pub mod implicit;
 pub mod integrate;
 pub mod rotation;
 pub mod scan;

@@ -301,6 +301,8 @@ struct Grip {
     stiffness: f32,       // [N/m], 0 where it does not act
     normal: vec3f,
     share: f32,
+}
+
 struct Newton {
     phase: u32,
     gates: u32,
