@@ -30,8 +30,8 @@ const ROUNDS: usize = 8;
 /// Threads that `newton_control` is dispatched with: one workgroup.
 const CONTROL: usize = 64;
 
-/// The uniforms of a step, by their places: of contacts in the first iteration, and the step's end; of forces and the test;
-/// of contacts later, and the residual; of conjugate gradients.
+/// The uniforms of a step, by their places: of contacts in the first iteration, and the step's end; of forces and the test,
+/// in which multipliers stay; of the residual, before which they follow; of conjugate gradients.
 const SLOT_FIRST: usize = 0;
 const SLOT_TEST: usize = 1;
 const SLOT_OPEN: usize = 2;
@@ -43,6 +43,8 @@ pub struct NewtonSolver {
     start: [Bound; 2],
     begin: [Bound; 2],
     end: [Bound; 2],
+    press: [Bound; 2],
+    solids: bool,
     /// What elements keep from step to step advances at x_n.
     flow: [Loads; 2],
     /// By the array that a step starts from.
@@ -62,7 +64,6 @@ struct Passes {
     /// Forces of the iterate, as accelerations.
     forces: Loads,
     test: Bound,
-    press: Option<Bound>,
     residual: Bound,
     /// How finite elements follow a change.
     tangents: Loads,
@@ -155,7 +156,6 @@ impl Passes {
         Self {
             forces,
             test: bind("newton_test"),
-            press: None,
             residual: bind("newton_residual"),
             tangents,
             block: bind("newton_block"),
@@ -178,17 +178,15 @@ impl NewtonSolver {
     pub fn new(world: &WorldSettings, arrays: &Arrays<'_>) -> Result<Self> {
         let gates = Gates::new(arrays.context)?;
         let own = Own::new(arrays)?;
-        let mut passes = [0, 1].map(|from| Passes::new(arrays, &own, &gates, from));
-        let presses = arrays.bind_both("solid_press", &[]);
-        for (passes, press) in passes.iter_mut().zip(presses) {
-            passes.press = Some(press);
-        }
+        let passes = [0, 1].map(|from| Passes::new(arrays, &own, &gates, from));
         let tolerance = world.tolerance.unwrap_or(TOLERANCE);
         let bind = |kernel| arrays.bind_both(kernel, &[]);
         Ok(Self {
             start: bind("implicit_start"),
             begin: bind("implicit_begin"),
             end: bind("implicit_end"),
+            press: bind("solid_press"),
+            solids: arrays.model.content.solids,
             flow: arrays.loads(),
             passes,
             gates,
@@ -208,6 +206,25 @@ impl NewtonSolver {
         recorder.dispatch(&passes.control, CONTROL, slot);
     }
 
+    /// What solids and contacts do to the iterate.
+    fn press(
+        &self,
+        recorder: &mut Recorder<'_>,
+        (state, from): (&State, usize),
+        (gate, slot): (u32, usize),
+        contacts: Option<&Collision>,
+    ) {
+        if !self.solids && contacts.is_none() {
+            return;
+        }
+        recorder.through(&self.gates, gate, |recorder| {
+            recorder.dispatch(&self.press[from], state.present().len(), slot);
+            if let Some(contacts) = contacts {
+                contacts.press(recorder, state, slot);
+            }
+        });
+    }
+
     /// One round: forces and how far the last change went; contacts and the residual; the matrix; some iterations of
     /// conjugate gradients; the move. Those whose turn it is not stay closed.
     fn round(
@@ -221,18 +238,16 @@ impl NewtonSolver {
         let (passes, gates, count) = (&self.passes[from], &self.gates, state.present().len());
         recorder.through(gates, GATE_TEST, |recorder| {
             passes.forces.record(recorder, slot + SLOT_TEST);
+        });
+        let of_contacts = if first { SLOT_FIRST } else { SLOT_TEST };
+        self.press(recorder, (state, from), (GATE_TEST, slot + of_contacts), contacts);
+        recorder.through(gates, GATE_TEST, |recorder| {
             recorder.dispatch(&passes.test, count, slot + SLOT_TEST);
         });
         self.decide(recorder, passes, GATE_TEST, slot + SLOT_TEST);
-        recorder.through(gates, GATE_OPEN, |recorder| {
-            let slot = slot + if first { SLOT_FIRST } else { SLOT_OPEN };
-            if let Some(press) = &passes.press {
-                recorder.dispatch(press, count, slot);
-            }
-            if let Some(contacts) = contacts {
-                contacts.press(recorder, state, slot);
-            }
-        });
+        if !first {
+            self.press(recorder, (state, from), (GATE_OPEN, slot + SLOT_OPEN), contacts);
+        }
         recorder.through(gates, GATE_OPEN, |recorder| {
             recorder.dispatch(&passes.residual, count, slot + SLOT_OPEN);
         });
@@ -287,7 +302,10 @@ impl Advance for NewtonSolver {
                 flow: 1,
                 ..at(NEWTON_END)
             },
-            at(NEWTON_TEST),
+            Sim {
+                first_stage: 2,
+                ..at(NEWTON_TEST)
+            },
             at(NEWTON_OPEN),
             Sim {
                 implicit: IMPLICIT_CHANGE,

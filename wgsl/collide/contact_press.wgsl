@@ -23,7 +23,7 @@ fn contact_press(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) g
     let contact = contacts[c];
     let start = impulses_warm[c];
     var impulse = start;
-    if sim.first_stage == 0u {
+    if sim.first_stage != 1u {
         impulse = impulses[c];
     }
     var v = vec3f();

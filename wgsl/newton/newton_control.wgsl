@@ -15,7 +15,7 @@
 @group(0) @binding(99) var<storage, read_write> gates: array<u32>;
 
 // The change has gone too far where the slope along it is minus this part of the one at its start.
-const OVERSHOOT: f32 = 0.9;
+const OVERSHOOT: f32 = 0.5;
 // How often it is taken back at the most.
 const BACK_MOST: u32 = 3u;
 // Conjugate gradients end where the square of the residual, over the blocks, has come down to this part, or so often.
@@ -42,7 +42,9 @@ fn test_stage(before: Newton, slope: f32) -> Newton {
 
 fn open_stage(before: Newton, sum: vec4f) -> Newton {
     var n = before;
-    let scale = sqrt(sum.z) + sqrt(sum.w) / sim.tolerance;
+    // What rounding leaves may have a direction at first: it would add up over the steps.
+    let rounding = select(sqrt(sum.w) / sim.tolerance, 0.0, n.iterations == 0u);
+    let scale = sqrt(sum.z) + rounding;
     n.residual = sqrt(sum.y) / max(scale, 1e-30);
     n.phase = NEWTON_DONE;
     n.gates = 0u;

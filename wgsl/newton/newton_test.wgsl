@@ -1,9 +1,8 @@
-// newton_test: one thread per particle. Its part of r.d, r what is left after `taken` of Newton's change d, with contacts as
-// they were linearised: where it is far below 0 the energy rises along d already.
-// Reads particles_out, base, loads, presses, conjugates, newton; writes products.
+// newton_test: one thread per particle. Its part of r.d, r what is left after a part of Newton's change d, with the
+// multipliers of contacts as they were before it: where it is far below 0 the energy rises along d already.
+// Reads particles_out, base, loads, presses, conjugates; writes products.
 #import shared/newton
 
-@group(0) @binding(90) var<storage, read> newton: array<Newton>;
 @group(0) @binding(91) var<storage, read> conjugates: array<Conjugate>;
 
 @compute @workgroup_size(64)
@@ -18,10 +17,5 @@ fn newton_test(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gro
         products[i] = vec4f();
         return;
     }
-    let press = presses[i];
-    let d = conjugates[i].change;
-    let o = press.off;
-    let moved = newton[0].taken * d;
-    let given = press.diagonal * moved + o.yzx * moved.zxy + o.zxy * moved.yzx;
-    products[i] = vec4f(0.0, 0.0, 0.0, dot(newton_imbalance(i, p) + press.force - given, d));
+    products[i] = vec4f(0.0, 0.0, 0.0, dot(newton_imbalance(i, p) + presses[i].force, conjugates[i].change));
 }

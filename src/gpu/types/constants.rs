@@ -164,7 +164,7 @@ constants! {
     /// The gate of the move.
     GATE_MOVE: U32 = 4;
     /// What rounding of a position is to it.
-    NEWTON_ROUNDING: F32 = 6e-8;
+    NEWTON_ROUNDING: F32 = 2e-7;
     /// The last words of `status`, which count what Newton's method did in a submission.
     NEWTON_WORDS: U32 = 8;
     /// Of them: 1 where a step had too few rounds of passes.

@@ -44,7 +44,8 @@ pub struct Sim {
     pub probe: u32,
     /// Entries of `partials`.
     pub chunk_count: u32,
-    /// 1 in the first stage of Runge–Kutta, and in the first two sweeps of exact damping.
+    /// 1 in the first stage of Runge–Kutta, and in the first two sweeps of exact damping. Of implicit steps: 1 where the
+    /// multipliers of contacts begin, 0 where they follow the iterate, 2 where they stay.
     pub first_stage: u32,
     /// Vertices of all drawn surfaces.
     pub skin_count: u32,
