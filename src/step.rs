@@ -40,11 +40,12 @@ impl Stepper {
         } else {
             None
         };
+        let integrator = integrate::passes(world, collision.is_some(), arrays)?;
         Ok(Self {
             probe,
             collision,
             sweeps,
-            integrator: integrate::passes(world, arrays)?,
+            integrator,
             counts,
         })
     }

@@ -87,6 +87,8 @@ impl Arrays<'_> {
     }
 }
 
+pub use newton::SLOTS as MOST_SLOTS;
+
 /// Sweeps of vertex block descent in a step, where the scene does not say.
 const VBD_ITERATIONS: u32 = 10;
 
@@ -142,11 +144,15 @@ pub trait Advance: std::fmt::Debug + Send {
     );
 }
 
-/// The passes of an integrator, bound to a world's arrays.
+/// The passes of an integrator, bound to a world's arrays. `touches`: whether bodies can touch.
 ///
 /// # Errors
 /// An array that is too large for one buffer.
-pub fn passes(world: &WorldSettings, arrays: &Arrays<'_>) -> Result<Box<dyn Advance>> {
+pub fn passes(
+    world: &WorldSettings,
+    touches: bool,
+    arrays: &Arrays<'_>,
+) -> Result<Box<dyn Advance>> {
     Ok(match world.integrator {
         Integrator::Euler => Box::new(single_pass::SinglePass::new("euler", false, arrays)),
         Integrator::SymplecticEuler => {
@@ -156,7 +162,7 @@ pub fn passes(world: &WorldSettings, arrays: &Arrays<'_>) -> Result<Box<dyn Adva
         Integrator::Leapfrog => Box::new(leapfrog::Leapfrog::new(arrays)),
         Integrator::Midpoint => Box::new(midpoint::Midpoint::new(arrays)),
         Integrator::Rk4 => Box::new(rk4::Rk4::new(arrays)?),
-        Integrator::ImplicitEuler => Box::new(newton::NewtonSolver::new(world, arrays)?),
+        Integrator::ImplicitEuler => Box::new(newton::NewtonSolver::new(world, touches, arrays)?),
         Integrator::Vbd => {
             let iterations = world.iterations.unwrap_or(VBD_ITERATIONS);
             Box::new(implicit::Implicit::vbd(arrays, iterations))

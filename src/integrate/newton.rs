@@ -10,8 +10,8 @@ use crate::Result;
 use crate::body::elements::Loads;
 use crate::collide::Collision;
 use crate::gpu::types::{
-    Block, Conjugate, FemTangent, GATE_CONJUGATE, GATE_LINEAR, GATE_MOVE, GATE_OPEN, GATE_TEST,
-    IMPLICIT_CHANGE, IMPLICIT_STEP, NEWTON_CONJUGATE, NEWTON_END, NEWTON_OPEN, NEWTON_ROUNDS,
+    Block, Conjugate, FemTangent, GATE_CONJUGATE, GATE_FOLLOW, GATE_LINEAR, GATE_MOVE, GATE_OPEN, GATE_TEST,
+    IMPLICIT_CHANGE, IMPLICIT_STEP, NEWTON_CONJUGATE, NEWTON_END, NEWTON_FOLLOWED, NEWTON_OPEN, NEWTON_ROUNDS,
     NEWTON_SHORT, NEWTON_TEST, NEWTON_WORDS, Newton, Particle, SLICE, Sim,
 };
 use crate::gpu::{Binding, Bound, Buffer, Gates, Recorder};
@@ -31,11 +31,14 @@ const ROUNDS: usize = 8;
 const CONTROL: usize = 64;
 
 /// The uniforms of a step, by their places: of contacts in the first iteration, and the step's end; of forces and the test,
-/// in which multipliers stay; of the residual, before which they follow; of conjugate gradients.
+/// in which multipliers stay; of the residual; of conjugate gradients; of the multipliers that follow, and the residual then.
 const SLOT_FIRST: usize = 0;
 const SLOT_TEST: usize = 1;
 const SLOT_OPEN: usize = 2;
 const SLOT_CHANGE: usize = 3;
+const SLOT_FOLLOWED: usize = 4;
+/// The most uniforms that a step of any integrator takes.
+pub const SLOTS: usize = 5;
 
 /// The solver.
 #[derive(Debug)]
@@ -44,7 +47,8 @@ pub struct NewtonSolver {
     begin: [Bound; 2],
     end: [Bound; 2],
     press: [Bound; 2],
-    solids: bool,
+    /// Whether there are solids, or contacts between bodies.
+    touches: bool,
     /// What elements keep from step to step advances at x_n.
     flow: [Loads; 2],
     /// By the array that a step starts from.
@@ -171,11 +175,11 @@ impl Passes {
 }
 
 impl NewtonSolver {
-    /// Binds the passes.
+    /// Binds the passes. `touches`: whether bodies can touch.
     ///
     /// # Errors
     /// An array that is too large for one buffer.
-    pub fn new(world: &WorldSettings, arrays: &Arrays<'_>) -> Result<Self> {
+    pub fn new(world: &WorldSettings, touches: bool, arrays: &Arrays<'_>) -> Result<Self> {
         let gates = Gates::new(arrays.context)?;
         let own = Own::new(arrays)?;
         let passes = [0, 1].map(|from| Passes::new(arrays, &own, &gates, from));
@@ -186,7 +190,7 @@ impl NewtonSolver {
             begin: bind("implicit_begin"),
             end: bind("implicit_end"),
             press: bind("solid_press"),
-            solids: arrays.model.content.solids,
+            touches: touches || arrays.model.content.solids,
             flow: arrays.loads(),
             passes,
             gates,
@@ -214,7 +218,7 @@ impl NewtonSolver {
         (gate, slot): (u32, usize),
         contacts: Option<&Collision>,
     ) {
-        if !self.solids && contacts.is_none() {
+        if !self.touches {
             return;
         }
         recorder.through(&self.gates, gate, |recorder| {
@@ -245,13 +249,18 @@ impl NewtonSolver {
             recorder.dispatch(&passes.test, count, slot + SLOT_TEST);
         });
         self.decide(recorder, passes, GATE_TEST, slot + SLOT_TEST);
-        if !first {
-            self.press(recorder, (state, from), (GATE_OPEN, slot + SLOT_OPEN), contacts);
+        for (gate, place) in [(GATE_OPEN, SLOT_OPEN), (GATE_FOLLOW, SLOT_FOLLOWED)] {
+            if gate == GATE_FOLLOW {
+                if !self.touches {
+                    break;
+                }
+                self.press(recorder, (state, from), (gate, slot + place), contacts);
+            }
+            recorder.through(gates, gate, |recorder| {
+                recorder.dispatch(&passes.residual, count, slot + place);
+            });
+            self.decide(recorder, passes, gate, slot + place);
         }
-        recorder.through(gates, GATE_OPEN, |recorder| {
-            recorder.dispatch(&passes.residual, count, slot + SLOT_OPEN);
-        });
-        self.decide(recorder, passes, GATE_OPEN, slot + SLOT_OPEN);
         recorder.through(gates, GATE_LINEAR, |recorder| {
             passes.tangents.record(recorder, slot + SLOT_OPEN);
             recorder.dispatch(&passes.block, count, slot + SLOT_OPEN);
@@ -285,7 +294,7 @@ impl Advance for NewtonSolver {
     }
 
     fn slots(&self) -> usize {
-        4
+        SLOTS
     }
 
     fn fill(&self, sim: Sim) -> Vec<Sim> {
@@ -306,11 +315,15 @@ impl Advance for NewtonSolver {
                 first_stage: 2,
                 ..at(NEWTON_TEST)
             },
-            at(NEWTON_OPEN),
+            Sim {
+                first_stage: u32::from(self.touches),
+                ..at(NEWTON_OPEN)
+            },
             Sim {
                 implicit: IMPLICIT_CHANGE,
                 ..at(NEWTON_CONJUGATE)
             },
+            at(NEWTON_FOLLOWED),
         ]
     }
 

@@ -15,7 +15,7 @@ use crate::gpu::types::{
     DAMPING_EXPLICIT, Externals, KIND_SHAPE, NEWTON_WORDS, SPEED_LIMIT, Sim, TALLY_WORDS,
 };
 use crate::gpu::{Buffer, Context, Readback, Recorder, Uniforms};
-use crate::integrate::Arrays;
+use crate::integrate::{Arrays, MOST_SLOTS};
 use crate::model::{Model, ModelBuffers, Saved, State, overlap};
 use crate::report::StepReport;
 use crate::scene::Scene;
@@ -115,8 +115,8 @@ impl Held {
         Ok(Self {
             state: State::new(context, &model)?,
             elements: Elements::new(context, &model)?,
-            // Four slots a substep are the most that any integrator takes; one more is for renewals.
-            sim: Uniforms::new(context, "sim", 4 * MAX_BATCH + 1),
+            // One more is for renewals.
+            sim: Uniforms::new(context, "sim", MOST_SLOTS * MAX_BATCH + 1),
             externals: Uniforms::new(context, "externals", 1),
             status: Buffer::zeroed(context, "status", status_words(scene, counts))?,
             partials: Buffer::zeroed(context, "partials", counts.chunks)?,

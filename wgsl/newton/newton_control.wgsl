@@ -2,7 +2,8 @@
 // decides what the following passes do by opening and closing the gates that they are dispatched through. The stage
 // that `sim` names acts only when the solve has come to it:
 // test: has Newton's change gone too far, back to where the secant of r.d vanishes, else on;
-// open: is the residual small, or are the iterations used up, then done, else to conjugate gradients;
+// open: is the residual small, or are the iterations used up, then done, else to conjugate gradients; where there are
+// contacts and it is small enough for that, their multipliers follow the iterate first;
 // conjugate: alpha and beta of the next iteration, or to the move and the test;
 // end: of the step: counts it in status, and begins anew.
 // Reads sums, gate_plan (groups and gate of each way to dispatch); updates newton, status; writes gates.
@@ -16,6 +17,8 @@
 
 // The change has gone too far where the slope along it is minus this part of the one at its start.
 const OVERSHOOT: f32 = 0.5;
+// Multipliers follow where the residual is below this part of its scale: before that, contacts come and go.
+const FOLLOW: f32 = 0.1;
 // How often it is taken back at the most.
 const BACK_MOST: u32 = 3u;
 // Conjugate gradients end where the square of the residual, over the blocks, has come down to this part, or so often.
@@ -48,7 +51,12 @@ fn open_stage(before: Newton, sum: vec4f) -> Newton {
     n.residual = sqrt(sum.y) / max(scale, 1e-30);
     n.phase = NEWTON_DONE;
     n.gates = 0u;
-    if n.residual > sim.tolerance && n.iterations < sim.iterations {
+    let follows = sim.stage == NEWTON_OPEN && sim.first_stage != 0u;
+    let more = n.iterations < sim.iterations;
+    if follows && (!more || n.residual <= max(FOLLOW, sim.tolerance)) {
+        n.phase = NEWTON_FOLLOWED;
+        n.gates = 1u << GATE_FOLLOW;
+    } else if more && n.residual > sim.tolerance {
         let part = 0.5 * sim.tolerance / n.residual;
         n.phase = NEWTON_CONJUGATE;
         n.gates = (1u << GATE_LINEAR) | (1u << GATE_CONJUGATE);
@@ -129,7 +137,7 @@ fn newton_control(@builtin(local_invocation_index) lane: u32) {
         } else if sim.stage == n.phase {
             if n.phase == NEWTON_TEST {
                 n = test_stage(n, total.y);
-            } else if n.phase == NEWTON_OPEN {
+            } else if n.phase == NEWTON_OPEN || n.phase == NEWTON_FOLLOWED {
                 n = open_stage(n, total);
             } else {
                 n = conjugate_stage(n, total.x, total.y);

@@ -153,9 +153,11 @@ constants! {
     NEWTON_DONE: U32 = 3;
     /// Newton's method: the step ends.
     NEWTON_END: U32 = 4;
+    /// Newton's method: the residual is to be judged again, after the multipliers of contacts have followed the iterate.
+    NEWTON_FOLLOWED: U32 = 5;
     /// The gate of the forces at a new iterate.
     GATE_TEST: U32 = 0;
-    /// The gate of the contacts and the residual.
+    /// The gate of the residual.
     GATE_OPEN: U32 = 1;
     /// The gate of the matrix.
     GATE_LINEAR: U32 = 2;
@@ -163,6 +165,8 @@ constants! {
     GATE_CONJUGATE: U32 = 3;
     /// The gate of the move.
     GATE_MOVE: U32 = 4;
+    /// The gate of the multipliers.
+    GATE_FOLLOW: U32 = 5;
     /// What rounding of a position is to it.
     NEWTON_ROUNDING: F32 = 2e-7;
     /// The last words of `status`, which count what Newton's method did in a submission.
