@@ -10,9 +10,10 @@ use crate::Result;
 use crate::body::elements::Loads;
 use crate::collide::Collision;
 use crate::gpu::types::{
-    Block, Conjugate, FemTangent, GATE_CONJUGATE, GATE_FOLLOW, GATE_LINEAR, GATE_MOVE, GATE_OPEN, GATE_TEST,
-    IMPLICIT_CHANGE, IMPLICIT_STEP, NEWTON_CONJUGATE, NEWTON_END, NEWTON_FOLLOWED, NEWTON_OPEN, NEWTON_ROUNDS,
-    NEWTON_SHORT, NEWTON_TEST, NEWTON_WORDS, Newton, Particle, SLICE, Sim,
+    Block, Conjugate, FemTangent, GATE_CONJUGATE, GATE_FOLLOW, GATE_LINEAR, GATE_MOVE, GATE_OPEN,
+    GATE_TEST, IMPLICIT_CHANGE, IMPLICIT_STEP, NEWTON_CONJUGATE, NEWTON_END, NEWTON_FOLLOWED,
+    NEWTON_OPEN, NEWTON_ROUNDS, NEWTON_SHORT, NEWTON_TEST, NEWTON_WORDS, Newton, Particle, SLICE,
+    Sim,
 };
 use crate::gpu::{Binding, Bound, Buffer, Gates, Recorder};
 use crate::model::State;
@@ -244,7 +245,12 @@ impl NewtonSolver {
             passes.forces.record(recorder, slot + SLOT_TEST);
         });
         let of_contacts = if first { SLOT_FIRST } else { SLOT_TEST };
-        self.press(recorder, (state, from), (GATE_TEST, slot + of_contacts), contacts);
+        self.press(
+            recorder,
+            (state, from),
+            (GATE_TEST, slot + of_contacts),
+            contacts,
+        );
         recorder.through(gates, GATE_TEST, |recorder| {
             recorder.dispatch(&passes.test, count, slot + SLOT_TEST);
         });

@@ -15,6 +15,7 @@ pub mod fem;
 pub mod force;
 pub mod implicit;
 pub mod integrate;
+pub mod positive;
 pub mod rotation;
 pub mod scan;
 pub mod shape;
