@@ -169,7 +169,7 @@ fn assert_scene(scene: &Scene) {
 #[test]
 fn every_integrator_agrees_with_the_reference_step_by_step() {
     use DampingMode::{Capped, Exact, Explicit};
-    for integrator in Integrator::ALL {
+    for integrator in Integrator::ALL.into_iter().filter(|i| !i.is_implicit()) {
         assert_scene(&crowded(integrator, [Explicit, Explicit], 3e-4));
         if integrator.frees_damping() {
             let swept = crowded(integrator, [Exact, Capped], 2e-3);
@@ -212,7 +212,9 @@ fn all_kinds_of_bodies_in_one_world_agree_step_by_step() {
         body.mask = 0;
     }
     for integrator in Integrator::ALL {
-        if let Integrator::Euler | Integrator::Midpoint = integrator {
+        if integrator.is_implicit()
+            || matches!(integrator, Integrator::Euler | Integrator::Midpoint)
+        {
             continue;
         }
         scene.world.integrator = integrator;

@@ -49,7 +49,9 @@ pub fn check(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
         bench.state.half_velocity.write(bench.context, 0, &fields);
         bench.write(&particles, &particles);
         let increments = Buffer::<Particle>::zeroed(bench.context, "increments", count)?;
-        bench.run(kernel, sim, count, &[increments.bind("increments")]);
+        let base = Buffer::new(bench.context, "base", &particles)?;
+        let others = [increments.bind("increments"), base.bind("base")];
+        bench.run(kernel, sim, count, &others);
         word(bench)
     };
     let moving = |x: f32, v: f32| Particle {

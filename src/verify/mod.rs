@@ -13,6 +13,7 @@ mod collide;
 mod damping;
 mod faults;
 mod fem;
+mod implicit;
 mod integrators;
 mod matched;
 mod newton;
@@ -28,6 +29,7 @@ mod system;
 mod tally;
 mod touch;
 mod two_springs;
+mod vbd;
 
 use std::collections::BTreeMap;
 
@@ -105,6 +107,11 @@ const CHECKS: &[(&str, Check)] = &[
     ("newton_control", Check::Case(newton::control)),
     ("newton_update", Check::Case(newton::update)),
     ("newton_move", Check::Case(newton::moves)),
+    ("implicit_start", Check::Case(implicit::start)),
+    ("implicit_begin", Check::Case(implicit::begin)),
+    ("solid_press", Check::Case(implicit::press)),
+    ("vbd_solve", Check::Case(vbd::solve)),
+    ("implicit_end", Check::Case(implicit::end)),
     ("damping_rate", Check::Case(damping::rate)),
     ("damping_first", Check::Case(damping::first)),
     ("damping_sweep", Check::Case(damping::sweep)),
@@ -158,6 +165,8 @@ const CHECKS: &[(&str, Check)] = &[
     ("contact_apply", Check::Case(collide::apply)),
     ("contact_again", Check::Case(collide::iterate_again)),
     ("contact_move", Check::Case(collide::advance)),
+    ("contact_press", Check::Case(collide::press)),
+    ("contact_hold", Check::Case(collide::hold)),
 ];
 
 /// Compares every kernel with the reference on this adapter, in worlds of each content that it is composed differently for

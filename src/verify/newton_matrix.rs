@@ -197,7 +197,7 @@ pub fn block(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
 }
 
 /// The system with the elements of one point alone.
-fn around(system: &crate::reference::System, i: usize) -> crate::reference::System {
+pub fn around(system: &crate::reference::System, i: usize) -> crate::reference::System {
     let mut near = crate::reference::System {
         body: system.body.clone(),
         bodies: system.bodies.clone(),
@@ -221,7 +221,7 @@ fn around(system: &crate::reference::System, i: usize) -> crate::reference::Syst
     near
 }
 
-fn scale_around(
+pub fn scale_around(
     oracle: &Oracle<'_>,
     near: &crate::reference::System,
     w: &[DVec3],

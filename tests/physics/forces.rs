@@ -83,6 +83,7 @@ fn drag_factor(integrator: Integrator, z: f64) -> f64 {
     match integrator {
         Integrator::Euler | Integrator::SymplecticEuler | Integrator::Verlet => 1.0 - z,
         Integrator::Midpoint => 1.0 - z + z * z / 2.0,
+        Integrator::ImplicitEuler | Integrator::Vbd => 1.0 / (1.0 + z),
         Integrator::Rk4 => 1.0 - z + z * z / 2.0 - z.powi(3) / 6.0 + z.powi(4) / 24.0,
         // w₊ = w − z (3w − w₋)/2: the root near 1 − z of r² − (1 − 3z/2) r − z/2.
         Integrator::Leapfrog => 0.5 * (1.0 - 1.5 * z + ((1.0 - 1.5 * z).powi(2) + 2.0 * z).sqrt()),

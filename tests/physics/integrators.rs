@@ -87,6 +87,10 @@ fn recurrence(integrator: Integrator, [k, c]: [f64; 2], g: f64, h: f64, steps: u
                 let middle = v + 0.5 * h * a(y, v);
                 (y + h * middle, v + h * a(y + 0.5 * h * v, middle))
             }
+            Integrator::ImplicitEuler | Integrator::Vbd => {
+                let v = (v - h * (k * y + g)) / (1.0 + h * c + h * h * k);
+                (y + h * v, v)
+            }
             Integrator::Rk4 => {
                 let (y2, v2) = (y + 0.5 * h * v, v + 0.5 * h * a(y, v));
                 let (y3, v3) = (y + 0.5 * h * v2, v + 0.5 * h * a(y2, v2));

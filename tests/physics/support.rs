@@ -195,6 +195,16 @@ pub fn scheme(integrator: Integrator, damping: Damping, step: f64) -> Scheme {
     Scheme::new(in_f64(integrator), damping, step).unwrap()
 }
 
+/// Integrators of which the reference has a step of its own.
+pub const EXPLICIT: [Integrator; 6] = [
+    Integrator::Euler,
+    Integrator::SymplecticEuler,
+    Integrator::Verlet,
+    Integrator::Leapfrog,
+    Integrator::Midpoint,
+    Integrator::Rk4,
+];
+
 /// The reference's name for an integrator.
 pub fn in_f64(integrator: Integrator) -> reference::Integrator {
     match integrator {
@@ -204,12 +214,16 @@ pub fn in_f64(integrator: Integrator) -> reference::Integrator {
         Integrator::Leapfrog => reference::Integrator::Leapfrog,
         Integrator::Midpoint => reference::Integrator::Midpoint,
         Integrator::Rk4 => reference::Integrator::Rk4,
+        Integrator::ImplicitEuler | Integrator::Vbd => panic!("explicit ones only"),
     }
 }
 
 pub fn order(integrator: Integrator) -> i32 {
     match integrator {
-        Integrator::Euler | Integrator::SymplecticEuler => 1,
+        Integrator::Euler
+        | Integrator::SymplecticEuler
+        | Integrator::ImplicitEuler
+        | Integrator::Vbd => 1,
         Integrator::Verlet | Integrator::Leapfrog | Integrator::Midpoint => 2,
         Integrator::Rk4 => 4,
     }

@@ -1,5 +1,5 @@
-// implicit_end: one thread per particle. Takes what is left inside solids back, and keeps what the next step begins
-// with: its velocity, and the part of gravity that the particle gave way to in this one [Chen et al. 2024, eq. 20].
+// implicit_end: one thread per particle. The solids have the last word, on what the iterations have left, and take what is
+// inside them back; keeps what the next step begins with: its velocity, and the part of gravity that the particle gave way to in this one [Chen et al. 2024, eq. 20].
 // Reads base, bodies, points; updates particles_out, half_velocity; writes status.
 #import shared/solids
 #import shared/status
@@ -19,11 +19,17 @@ fn implicit_end(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gr
     }
     let p = particles_out[i];
     let body = points[i].body;
-    let x = solids_project(p, p.position, bodies[body]);
-    particles_out[i].position = x;
-    let fall = dot(p.velocity - half_velocity[i].xyz, sim.gravity);
+    let start = base[i].position;
+    let before = half_velocity[i].xyz;
+    var v = p.velocity;
+    if p.inverse_mass > 0.0 {
+        v = solids_impulse(start, before, v, bodies[body]);
+    }
+    let x = solids_project(p, start + sim.step * v, bodies[body]);
+    particles_out[i] = Particle(x, p.inverse_mass, v, 0.0);
+    let fall = dot(v - before, sim.gravity);
     let most = sim.step * dot(sim.gravity, sim.gravity);
-    half_velocity[i] = vec4f(p.velocity, clamp(fall / max(most, 1e-30), 0.0, 1.0));
-    status_check(body, x, p.velocity);
-    status_way(TALLY_TRAVEL, x - base[i].position);
+    half_velocity[i] = vec4f(v, clamp(fall / max(most, 1e-30), 0.0, 1.0));
+    status_check(body, x, v);
+    status_way(TALLY_TRAVEL, x - start);
 }

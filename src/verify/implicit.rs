@@ -1,0 +1,289 @@
+//! Begin and end of implicit steps, and how solids press within them.
+
+use glam::{DVec3, Vec3, Vec4};
+
+use super::bench::Bench;
+use super::case::Random;
+use super::faults;
+use super::newton_matrix::symmetric;
+use super::oracle::{Oracle, Scaled, exact};
+use super::tally::Tally;
+use crate::Result;
+use crate::gpu::types::{MAX_TOUCHING, Particle, Press, SOLID_STIFFNESS, Sim};
+use crate::gpu::{Buffer, Kernel};
+use crate::reference::solids;
+
+/// Velocities of the step before, and shares of gravity, near those of the case.
+fn kept(bench: &Bench<'_>, seed: u64) -> Vec<Vec4> {
+    let mut random = Random::new(seed);
+    let own = |p: &Particle| {
+        let share = random.between(0.0, 1.0) as f32;
+        (p.velocity + random.vector(0.1).as_vec3()).extend(share)
+    };
+    bench.case.particles.iter().map(own).collect()
+}
+
+/// A particle of `base` for each of the case: where it was a step before, roughly.
+fn bases(bench: &Bench<'_>, seed: u64) -> Vec<Particle> {
+    let mut random = Random::new(seed);
+    let h = bench.case.sim.step;
+    let base = |p: &Particle| Particle {
+        position: p.position - h * p.velocity + random.vector(1e-3).as_vec3(),
+        velocity: p.velocity + random.vector(0.5).as_vec3(),
+        ..*p
+    };
+    bench.case.particles.iter().map(base).collect()
+}
+
+/// v and the whole of gravity.
+pub fn start(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+    let inputs = &bench.case.particles;
+    let halves = vec![Vec4::NAN; bench.len()];
+    bench.state.half_velocity.write(bench.context, 0, &halves);
+    bench.write(inputs, inputs);
+    bench.run(kernel, bench.case.sim, bench.len(), &[]);
+    tally.case();
+    let got = bench.state.half_velocity.read(bench.context)?;
+    for (got, p) in got.iter().zip(inputs) {
+        tally.vector(
+            got.truncate(),
+            p.velocity.as_dvec3(),
+            f64::from(p.velocity.length()),
+        );
+        tally.number(got.w, 1.0, 1.0);
+    }
+    Ok(())
+}
+
+/// v* = v + h (g + f/m), and the guess v + h s g.
+pub fn begin(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+    let (sim, inputs) = (bench.case.sim, &bench.case.particles);
+    let oracle = Oracle::new(bench.case, &sim, inputs);
+    let (system, h) = (&oracle.system, oracle.h);
+    let halves = kept(bench, 81);
+    bench.state.half_velocity.write(bench.context, 0, &halves);
+    let base = Buffer::<Particle>::zeroed(bench.context, "base", bench.len())?;
+    bench.write(inputs, inputs);
+    bench.run(kernel, sim, bench.len(), &[base.bind("base")]);
+    tally.case();
+    let (bases, written) = (base.read(bench.context)?, bench.written()?);
+    for (i, (base, guess)) in bases.iter().zip(&written).enumerate() {
+        tally.holds(base.position == inputs[i].position);
+        tally.holds([base.inverse_mass, guess.inverse_mass] == [inputs[i].inverse_mass; 2]);
+        if system.pinned(i) {
+            tally.holds(*base == inputs[i] && *guess == inputs[i]);
+            continue;
+        }
+        let pulls = system.pulls.iter().filter(|pull| pull.point == i);
+        let (mut pull, mut size) = (DVec3::ZERO, 0.0);
+        for own in pulls {
+            pull += own.force * system.inverse_mass[i];
+            size += own.force.length() * system.inverse_mass[i];
+        }
+        let (v, g) = (system.velocity[i], system.gravity);
+        let scale = v.length() + h * (g.length() + size);
+        tally.vector(base.velocity, v + h * (g + pull), scale);
+        let guessed = v + h * f64::from(halves[i].w) * g;
+        tally.vector(guess.velocity, guessed, scale);
+        let x = system.position[i];
+        tally.vector(guess.position, x + h * guessed, x.length() + h * scale);
+    }
+    Ok(())
+}
+
+/// The velocity that solids leave, x_n + h v projected, and the share of gravity that the particle gave way to.
+pub fn end(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+    let (sim, inputs) = (bench.case.sim, &bench.case.particles);
+    let oracle = Oracle::new(bench.case, &sim, inputs);
+    let (bases, halves) = (bases(bench, 82), kept(bench, 83));
+    let before = exact(halves.iter().map(|half| half.truncate()));
+    let starts = exact(bases.iter().map(|base| base.position));
+    let mut v = oracle.push(
+        &starts,
+        &before,
+        Scaled::exact(oracle.system.velocity.clone()),
+    );
+    for (i, input) in inputs.iter().enumerate() {
+        if input.inverse_mass == 0.0 {
+            (v.value[i], v.scale[i]) = (input.velocity.as_dvec3(), 0.0);
+        }
+    }
+    let x = oracle.advance(&starts, oracle.h, &v);
+    let base = Buffer::new(bench.context, "base", &bases)?;
+    bench.state.half_velocity.write(bench.context, 0, &halves);
+    bench.write(inputs, inputs);
+    bench.run(kernel, sim, bench.len(), &[base.bind("base")]);
+    tally.case();
+    let kept = bench.state.half_velocity.read(bench.context)?;
+    let g = oracle.system.gravity;
+    for (i, got) in bench.written()?.iter().enumerate() {
+        tally.vector(got.velocity, v.value[i], v.scale[i]);
+        tally.vector(got.position, x.value[i], x.scale[i]);
+        tally.holds(got.inverse_mass == inputs[i].inverse_mass);
+        tally.vector(kept[i].truncate(), v.value[i], v.scale[i]);
+        let most = oracle.h * g.length_squared();
+        let share = (v.value[i] - before[i]).dot(g) / most;
+        let scale = 1.0 + (v.scale[i] + before[i].length()) * g.length() / most;
+        tally.number(kept[i].w, share.clamp(0.0, 1.0), scale);
+    }
+    faults::check(kernel, bench, tally)
+}
+
+/// The impulses of solids in f64, with scales.
+struct Wanted {
+    impulses: Vec<(usize, DVec3, f64)>,
+    force: DVec3,
+    hold: glam::DMat3,
+    force_scale: f64,
+    hold_scale: f64,
+}
+
+/// J' of an augmented Lagrangian, and what Coulomb's cone leaves of the tangential part.
+fn next(last: DVec3, n: DVec3, v: DVec3, target: f64, gain: f64, friction: f64) -> (DVec3, f64) {
+    let normal = (last.dot(n) + gain * (target - v.dot(n))).max(0.0);
+    let wanted = last - last.dot(n) * n - gain * (v - v.dot(n) * n);
+    let share = match wanted.length() > 0.0 {
+        true => (friction * normal / wanted.length()).min(1.0),
+        false => 1.0,
+    };
+    (normal * n + share * wanted, share)
+}
+
+fn pressed(
+    oracle: &Oracle<'_>,
+    i: usize,
+    [start, before]: [DVec3; 2],
+    stiffness: f64,
+    kept: &[(usize, DVec3)],
+    first: bool,
+) -> Wanted {
+    let (system, h) = (&oracle.system, oracle.h);
+    let (material, v) = (system.material(i), system.velocity[i]);
+    let mut wanted = Wanted {
+        impulses: Vec::new(),
+        force: DVec3::ZERO,
+        hold: glam::DMat3::ZERO,
+        force_scale: 0.0,
+        hold_scale: 0.0,
+    };
+    let gain = h * h * stiffness;
+    for (k, solid) in system.solids.iter().enumerate() {
+        let (depth, n) = solids::depth(solid, start);
+        let depth = depth + material.radius;
+        let approach = (-v.dot(n)).max(0.0);
+        let place = wanted.impulses.len();
+        if -depth >= material.margin + h * approach || place >= MAX_TOUCHING as usize {
+            continue;
+        }
+        let impact = -before.dot(n);
+        let mut target = depth.min(0.0) / h;
+        if material.restitution > 0.0 && impact > 4.0 * h * system.gravity.length() {
+            target = target.max(material.restitution * impact);
+        }
+        let mut last = match kept.get(place) {
+            Some((solid, impulse)) if *solid == k => *impulse,
+            _ => DVec3::ZERO,
+        };
+        let speeds = v.length() + target.abs() + before.length() + start.length() / h;
+        let scale = last.length() + 2.0 * gain * speeds;
+        if !first {
+            last = next(last, n, v, target, gain, material.friction).0;
+        }
+        let (impulse, share) = next(last, n, v, target, gain, material.friction);
+        wanted.impulses.push((k, last, scale));
+        wanted.force += impulse / h;
+        wanted.force_scale += 2.0 * scale / h;
+        if impulse.dot(n) > 0.0 {
+            let square = glam::DMat3::from_cols(n * n.x, n * n.y, n * n.z);
+            wanted.hold += stiffness * (square * (1.0 - share) + glam::DMat3::IDENTITY * share);
+            let tangent = (last - last.dot(n) * n - gain * (v - v.dot(n) * n)).length();
+            wanted.hold_scale += stiffness * (1.0 + scale / tangent.max(1e-3 * scale));
+        }
+    }
+    wanted
+}
+
+/// J', the force and the block of solids, at the first iteration of a step and at others.
+pub fn press(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+    let inputs = &bench.case.particles;
+    let (bases, halves) = (bases(bench, 84), kept(bench, 85));
+    for first_stage in [1, 0] {
+        let sim = Sim {
+            first_stage,
+            ..bench.case.sim
+        };
+        let oracle = Oracle::new(bench.case, &sim, inputs);
+        let mut random = Random::new(86);
+        let presses: Vec<_> = inputs
+            .iter()
+            .map(|_| Press {
+                force: Vec3::NAN,
+                stiffness: random.between(1.0, 2e4) as f32,
+                ..Press::default()
+            })
+            .collect();
+        let impulses: Vec<Vec4> = (0..MAX_TOUCHING as usize * bench.len())
+            .map(|_| {
+                let solid = random.index(0, 5) as u32;
+                random.vector(3.0).as_vec3().extend(f32::from_bits(solid))
+            })
+            .collect();
+        let base = Buffer::new(bench.context, "base", &bases)?;
+        let given = Buffer::new(bench.context, "presses", &presses)?;
+        let kept = Buffer::new(bench.context, "solid_impulses", &impulses)?;
+        bench.state.half_velocity.write(bench.context, 0, &halves);
+        bench.write(inputs, inputs);
+        let others = [
+            base.bind("base"),
+            given.bind("presses"),
+            kept.bind("solid_impulses"),
+        ];
+        bench.run(kernel, sim, bench.len(), &others);
+        tally.case();
+        let (got, left) = (given.read(bench.context)?, kept.read(bench.context)?);
+        for (i, got) in got.iter().enumerate() {
+            tally.holds(got.stiffness == presses[i].stiffness);
+            let places = MAX_TOUCHING as usize * i..MAX_TOUCHING as usize * (i + 1);
+            if oracle.system.pinned(i) || oracle.system.solids.is_empty() {
+                tally.holds(got.force == Vec3::ZERO && got.diagonal == Vec3::ZERO);
+                continue;
+            }
+            let own = impulses[places.clone()].iter();
+            // A solid's number is kept with 1 added.
+            let own = own.map(|j| {
+                (
+                    j.w.to_bits().wrapping_sub(1) as usize,
+                    j.truncate().as_dvec3(),
+                )
+            });
+            let inertia = oracle.system.mass(i) / (oracle.h * oracle.h);
+            let stiffness = f64::from(presses[i].stiffness).max(inertia);
+            let wanted = pressed(
+                &oracle,
+                i,
+                [
+                    bases[i].position.as_dvec3(),
+                    halves[i].truncate().as_dvec3(),
+                ],
+                f64::from(SOLID_STIFFNESS) * stiffness,
+                &own.collect::<Vec<_>>(),
+                first_stage == 1,
+            );
+            tally.vector(got.force, wanted.force, wanted.force_scale);
+            let hold = symmetric(got.diagonal, got.off);
+            for k in 0..3 {
+                tally.vector(hold.col(k).as_vec3(), wanted.hold.col(k), wanted.hold_scale);
+            }
+            for (place, left) in left[places].iter().enumerate() {
+                match wanted.impulses.get(place) {
+                    Some((solid, impulse, scale)) => {
+                        tally.holds(left.w.to_bits() == *solid as u32 + 1);
+                        tally.vector(left.truncate(), *impulse, *scale);
+                    }
+                    None => tally.holds(*left == Vec4::ZERO),
+                }
+            }
+        }
+    }
+    Ok(())
+}
