@@ -14,7 +14,7 @@ fn bodies() -> Scene {
         (
             "springs",
             Springs::Moduli {
-                young: 1e5,
+                young: 1e6,
                 relaxation: 0.01,
             }
             .into(),
@@ -24,14 +24,14 @@ fn bodies() -> Scene {
             Fem {
                 law: Law::Corotated,
                 relaxation: 0.01,
-                ..Fem::new(1e5, 0.4)
+                ..Fem::new(1e6, 0.4)
             }
             .into(),
         ),
         (
             "shape",
             Shape {
-                pull: Pull::Frequency(10.0),
+                pull: Pull::Frequency(30.0),
                 mode: Mode::Linear,
                 relaxation: 0.01,
                 ..Shape::default()
@@ -43,7 +43,7 @@ fn bodies() -> Scene {
         let mut body = Body::lattice(name, [2, 2, 2], [0.5, 0.5, 0.5]);
         body.mass = Mass::Density(1000.0);
         body.kind = kind;
-        body.position = [0.1 * k as f64, 0.3 + 0.52 * k as f64, 0.0];
+        body.position = [0.02 * k as f64, 0.26 + 0.51 * k as f64, 0.0];
         scene.bodies.push(body);
     }
     scene.world.floor = Some(0.0);

@@ -18,7 +18,7 @@
 // The change has gone too far where the slope along it is minus this part of the one at its start.
 const OVERSHOOT: f32 = 0.5;
 // Multipliers follow where the residual is below this part of its scale: before that, contacts come and go.
-const FOLLOW: f32 = 0.1;
+const FOLLOW: f32 = 0.3;
 // How often it is taken back at the most.
 const BACK_MOST: u32 = 3u;
 // Conjugate gradients end where the square of the residual, over the blocks, has come down to this part, or so often.
