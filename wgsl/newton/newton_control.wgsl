@@ -1,4 +1,4 @@
-// newton_control: one workgroup. Adds the slices' sums up, each lane some of them in order and the lanes in order, and
+// newton_control: one thread per few ways through gates, one workgroup. Adds the slices' sums up, each lane some of them in order and the lanes in order, and
 // decides what the following passes do by opening and closing the gates that they are dispatched through. The stage
 // that `sim` names acts only when the solve has come to it:
 // test: has Newton's change gone too far, back to where the secant of r.d vanishes, else on;
@@ -148,7 +148,9 @@ fn newton_control(@builtin(local_invocation_index) lane: u32) {
     }
     workgroupBarrier();
     let ways = arrayLength(&gate_plan);
-    for (var e = lane; e < ways; e += 64u) {
+    let each = (ways + 63u) / 64u;
+    let last = min(lane * each + each, ways);
+    for (var e = lane * each; e < last; e++) {
         let way = gate_plan[e];
         let open = ((opened >> way.w) & 1u) != 0u;
         gates[3u * e] = select(0u, way.x, open);
