@@ -1,6 +1,6 @@
-// newton_control: one thread per few ways through gates, one workgroup. Adds the slices' sums up, each lane some of them in order and the lanes in order, and
-// decides what the following passes do by opening and closing the gates that they are dispatched through. The stage
-// that `sim` names acts only when the solve has come to it:
+// newton_control: one thread per few ways through gates, one workgroup. Adds the slices' sums up, each lane some of them
+// in order and the lanes in order, and decides what the following passes do by opening and closing the gates that they
+// are dispatched through. The stage that `sim` names acts only when the solve has come to it:
 // test: has Newton's change gone too far, back to where the secant of r.d vanishes, else on;
 // open: is the residual small, or are the iterations used up, then done, else to conjugate gradients; where there are
 // contacts and it is small enough for that, their multipliers follow the iterate first;
