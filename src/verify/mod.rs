@@ -17,6 +17,7 @@ mod implicit;
 mod integrators;
 mod matched;
 mod newton;
+mod newton_control;
 mod newton_matrix;
 mod oracle;
 mod probe;
@@ -104,7 +105,7 @@ const CHECKS: &[(&str, Check)] = &[
     ("newton_fem", Check::Case(newton_matrix::fem)),
     ("newton_apply", Check::Case(newton_matrix::apply)),
     ("newton_sum", Check::Case(newton::sum)),
-    ("newton_control", Check::Case(newton::control)),
+    ("newton_control", Check::Case(newton_control::control)),
     ("newton_update", Check::Case(newton::update)),
     ("newton_move", Check::Case(newton::moves)),
     ("implicit_start", Check::Case(implicit::start)),

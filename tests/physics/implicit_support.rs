@@ -20,10 +20,24 @@ pub fn newton(body: Body, step: f64) -> Scene {
 /// Positions and velocities of a world.
 pub fn read(world: &mut World) -> [Vec<DVec3>; 2] {
     let snapshot = world.read().unwrap();
-    [
-        doubles(&snapshot.positions),
-        doubles(&snapshot.velocities),
-    ]
+    [doubles(&snapshot.positions), doubles(&snapshot.velocities)]
+}
+
+/// Positions of the meshes' points in their own order, whatever the device's: implicit worlds sort by colour, too.
+pub fn places(world: &mut World) -> Vec<DVec3> {
+    let [x, _] = read(world);
+    let bodies = world.model().bodies.iter();
+    let order = bodies.flat_map(|body| {
+        let first = body.particles.start;
+        body.device_index.iter().map(move |i| first + *i as usize)
+    });
+    order.map(|i| x[i]).collect()
+}
+
+/// The fastest point's speed [m/s].
+pub fn fastest(world: &mut World) -> f64 {
+    let [_, v] = read(world);
+    v.iter().map(|v| v.length()).fold(0.0, f64::max)
 }
 
 /// The largest distance of two states of points.

@@ -1,6 +1,6 @@
 // newton_apply: one thread per particle. The matrix of Newton's equation times the direction z,
-// H z = m (1/h^2 + drag/h) z + K z + C z/h + D z, and z.H z. A spring: k_D/l0^2 + d_C/(h l0^2) along it and, where it is
-// stretched, its tension over its length across it; a volume: k_V g g^T, g the gradient of its strain; an area
+// H z = m (1/h^2 + drag/h) z + K z + C z/h + D z, and z.H z. A spring: k_D/l0^2 + d_C/(h l0^2) along it and, where it
+// is stretched, its tension over its length across it; a volume: k_V g g^T, g the gradient of its strain; an area
 // likewise, and where it is stretched its tension against bending out of its plane. What elements with passes of their
 // own do stands in `loads`. D: of contacts.
 // Reads directions, presses, loads and the model; writes products.
@@ -33,7 +33,8 @@ fn newton_apply(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gr
     if HAS_LOADS && body.kind != KIND_SPRINGS {
         sum -= loads[i].xyz / p.inverse_mass;
     } else {
-        sum += direction_springs(p, point, body) + direction_volumes(i, p, point, body) + direction_areas(p, point, body);
+        sum += direction_springs(p, point, body) + direction_volumes(i, p, point, body);
+        sum += direction_areas(p, point, body);
     }
     products[i] = vec4f(sum, dot(sum, z));
 }

@@ -1,6 +1,6 @@
-// newton_control: one workgroup. Adds the slices' sums up, each lane some of them in order and the lanes in order, and
-// decides what the following passes do by opening and closing the gates that they are dispatched through. The stage
-// that `sim` names acts only when the solve has come to it:
+// newton_control: one thread per few ways through gates, one workgroup. Adds the slices' sums up, each lane some of them
+// in order and the lanes in order, and decides what the following passes do by opening and closing the gates that they
+// are dispatched through. The stage that `sim` names acts only when the solve has come to it:
 // test: has Newton's change gone too far, back to where the secant of r.d vanishes, else on;
 // open: is the residual small, or are the iterations used up, then done, else to conjugate gradients; where there are
 // contacts and it is small enough for that, their multipliers follow the iterate first;
@@ -18,7 +18,7 @@
 // The change has gone too far where the slope along it is minus this part of the one at its start.
 const OVERSHOOT: f32 = 0.5;
 // Multipliers follow where the residual is below this part of its scale: before that, contacts come and go.
-const FOLLOW: f32 = 0.1;
+const FOLLOW: f32 = 0.3;
 // How often it is taken back at the most.
 const BACK_MOST: u32 = 3u;
 // Conjugate gradients end where the square of the residual, over the blocks, has come down to this part, or so often.
@@ -148,7 +148,9 @@ fn newton_control(@builtin(local_invocation_index) lane: u32) {
     }
     workgroupBarrier();
     let ways = arrayLength(&gate_plan);
-    for (var e = lane; e < ways; e += 64u) {
+    let each = (ways + 63u) / 64u;
+    let last = min(lane * each + each, ways);
+    for (var e = lane * each; e < last; e++) {
         let way = gate_plan[e];
         let open = ((opened >> way.w) & 1u) != 0u;
         gates[3u * e] = select(0u, way.x, open);

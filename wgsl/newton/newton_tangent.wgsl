@@ -1,8 +1,8 @@
-// newton_tangent: one thread per tetrahedron. How its stress follows a change of F, made positive: with F = U s V^T a change
-// is Y = U^T dF V; in these axes the second derivatives of an isotropic W(s) are a 3x3 matrix W_ij of the diagonal and, for
-// each pair beside it, the eigenvalues (W_i + W_j)/(s_i + s_j) of turns and (W_i - W_j)/(s_i - s_j) of shears [Smith, de Goes &
-// Kim 2019, section 4; Stomakhin et al. 2012]. Negative ones are left out. Viscosity adds C/h. Also the block of each
-// corner: yz, zx, xy behind its diagonal.
+// newton_tangent: one thread per tetrahedron. How its stress follows a change of F, made positive: with F = U s V^T a
+// change is Y = U^T dF V; in these axes the second derivatives of an isotropic W(s) are a 3x3 matrix W_ij of the
+// diagonal and, for each pair beside it, the eigenvalues (W_i + W_j)/(s_i + s_j) of turns and (W_i - W_j)/(s_i - s_j)
+// of shears [Smith, de Goes & Kim 2019, section 4; Stomakhin et al. 2012]. Negative ones are left out. Viscosity adds
+// C/h. F is that of the plastic rest shape for both. Also the block of each corner: yz, zx, xy behind its diagonal.
 // Reads particles_in (the iterate), fem_tets, fem_states, bodies; writes tangents, corner_blocks.
 #import shared/fem
 #import shared/fem_plastic

@@ -1,4 +1,4 @@
-// K z + C z/h of springs, volumes and areas, as far as it is positive, for a direction that stands beside the positions.
+// K z + C z/h of springs, volumes and areas, as far as it is positive, for a direction beside the positions.
 #import shared/topology
 
 @group(0) @binding(92) var<storage, read> directions: array<Particle>;
@@ -54,8 +54,8 @@ fn direction_volumes(i: u32, p: Particle, point: Point, body: Body) -> vec3f {
     return sum;
 }
 
-// The gradient of A at a corner is n x (c - b)/2; A's change by displacements w along n is sum e_a.e_b w_a w_b/(8 A), e_a the
-// edge opposite corner a.
+// The gradient of A at a corner is n x (c - b)/2; A's change by displacements w along n is sum e_a.e_b w_a w_b/(8 A),
+// e_a the edge opposite corner a.
 fn direction_areas(p: Particle, point: Point, body: Body) -> vec3f {
     if !HAS_AREAS {
         return vec3f();

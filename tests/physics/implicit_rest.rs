@@ -1,0 +1,184 @@
+//! Long implicit steps: they stay bounded, and come to rest where explicit ones do.
+
+use pliant::World;
+use pliant::integrate::bounds::{Rates, longest_step};
+use pliant::scene::{
+    Aabb, Body, Clusters, Fem, Integrator, Kind, Law, Mass, Mode, Plasticity, Pull, Scene, Shape,
+    Springs, Step,
+};
+
+use crate::implicit_support::*;
+use crate::support::*;
+
+/// A bar of 0.8 m × 0.4 m × 0.4 m that hangs by its upper end.
+fn hanging(kind: Kind) -> Body {
+    let mut body = Body::lattice("bar", [2, 4, 2], [0.4, 0.8, 0.4]);
+    body.mass = Mass::Density(1000.0);
+    body.kind = kind;
+    body.pin = vec![Aabb {
+        min: [-1.0, 0.39, -1.0],
+        max: [1.0, 0.41, 1.0],
+    }];
+    body
+}
+
+fn fem(law: Law) -> Kind {
+    Fem {
+        law,
+        relaxation: 0.005,
+        plasticity: Plasticity::default(),
+        ..Fem::new(2e5, 0.3)
+    }
+    .into()
+}
+
+fn shape(mode: Mode) -> Kind {
+    Shape {
+        pull: Pull::Frequency(8.0),
+        beta: 0.5,
+        mode,
+        relaxation: 0.01,
+        clusters: Clusters::Grid {
+            count: [1, 3, 1],
+            overlap: 1.0,
+        },
+        plasticity: Plasticity::default(),
+    }
+    .into()
+}
+
+fn springs() -> Kind {
+    Springs::Moduli {
+        young: 2e5,
+        relaxation: 0.005,
+    }
+    .into()
+}
+
+fn kinds() -> Vec<(String, Kind)> {
+    let mut kinds = vec![("springs".to_owned(), springs())];
+    kinds.extend(Law::ALL.map(|law| (law.name().to_owned(), fem(law))));
+    let modes = [Mode::Rigid, Mode::Linear, Mode::Quadratic];
+    kinds.extend(modes.map(|mode| (format!("{mode:?}"), shape(mode))));
+    kinds
+}
+
+/// The world after some time [s], with drag enough to rest.
+fn rested(mut scene: Scene, time: f64) -> World {
+    scene.world.drag = 3.0;
+    let mut world = world(&scene);
+    world.step((time / world.stepping().step) as u64).unwrap();
+    world
+}
+
+#[test]
+fn implicit_bars_rest_where_explicit_ones_do() {
+    for (name, kind) in kinds() {
+        let with = |integrator, step| {
+            let mut scene = newton(hanging(kind.clone()), FRAME);
+            (scene.world.integrator, scene.world.step) = (integrator, step);
+            rested(scene, 8.0)
+        };
+        let mut explicit = with(Integrator::SymplecticEuler, Step::Auto);
+        let mut implicit = with(Integrator::ImplicitEuler, Step::Fixed(FRAME));
+        let off = apart(&places(&mut explicit), &places(&mut implicit));
+        let (speeds, solve) = (
+            [&mut explicit, &mut implicit].map(fastest),
+            implicit.solve(),
+        );
+        println!("{name}: {off:.1e} m, {speeds:.1?} m/s, {solve:?}");
+        assert!(off < 1e-4 * 0.8, "{name}: {off:e}");
+    }
+}
+
+#[test]
+fn implicit_block_rests_on_the_floor_where_an_explicit_one_does() {
+    let with = |integrator, step| {
+        let mut body = block(3, 0.2, 5.0);
+        body.kind = Springs::Constants {
+            distance: 600.0,
+            volume: 600.0,
+            damping: 5.0,
+        }
+        .into();
+        body.position = [0.0, 0.4, 0.0];
+        let mut scene = newton(body, FRAME);
+        scene.world.floor = Some(0.0);
+        scene.world.friction = 0.0;
+        (scene.world.integrator, scene.world.step) = (integrator, step);
+        rested(scene, 5.0)
+    };
+    let mut explicit = with(Integrator::SymplecticEuler, Step::Auto);
+    let mut implicit = with(Integrator::ImplicitEuler, Step::Fixed(FRAME));
+    let (found, wanted) = (places(&mut implicit), places(&mut explicit));
+    let off = apart(&found, &wanted);
+    println!(
+        "{off:.1e} m, {:.1e} m/s, {:?}",
+        fastest(&mut implicit),
+        implicit.solve()
+    );
+    assert!(off < 1e-4 * 0.6 && fastest(&mut implicit) < 1e-3, "{off:e}");
+    assert_eq!(implicit.solve().unwrap().unconverged, 0);
+}
+
+/// ω [1/s] of a body, from the device's power iteration; of shape matching its pull's.
+fn stiffest(body: &Body) -> f64 {
+    match &body.kind {
+        Kind::Shape(_) => std::f64::consts::TAU * 8.0,
+        _ => {
+            let mut world = world(&floating(
+                body.clone(),
+                Integrator::Verlet,
+                Step::Fixed(1e-6),
+            ));
+            world.report().unwrap().stiffness[0]
+        }
+    }
+}
+
+/// Undamped, swung from the side at fifty times the bound of symplectic Euler.
+#[test]
+fn implicit_steps_stay_bounded_far_above_the_symplectic_bound() {
+    for (name, kind) in kinds() {
+        let kind = match kind {
+            Kind::Fem(fem) => Fem {
+                relaxation: 0.0,
+                ..fem
+            }
+            .into(),
+            Kind::Shape(shape) => Shape {
+                relaxation: 0.0,
+                ..shape
+            }
+            .into(),
+            Kind::Springs(_) => Springs::Constants {
+                distance: 2000.0,
+                volume: 500.0,
+                damping: 0.0,
+            }
+            .into(),
+        };
+        let mut body = hanging(kind);
+        body.pin = vec![Aabb {
+            min: [-0.21, 0.39, -1.0],
+            max: [-0.19, 0.41, 1.0],
+        }];
+        let rates = Rates {
+            stiffness: stiffest(&body),
+            damping: 0.0,
+            least_damping: 0.0,
+            drag: 0.0,
+        };
+        let step = 50.0 * longest_step(Integrator::SymplecticEuler, &rates);
+        let mut world = world(&newton(body, step.min(1.0)));
+        let mut most = 0.0_f64;
+        for _ in 0..10 {
+            world.step(100).unwrap();
+            let [x, _] = read(&mut world);
+            most = x.iter().map(|x| x.length()).fold(most, f64::max);
+        }
+        let solve = world.solve().unwrap();
+        println!("{name}: step {step:.3e} s, at most {most:.2} m, {solve:?}");
+        assert!(most < 3.0, "{name}: {most}");
+    }
+}

@@ -1,0 +1,134 @@
+//! Implicit steps of several bodies, of shells and clouds, of what flows and what is saved.
+
+use pliant::World;
+use pliant::scene::{
+    Aabb, Body, Event, Fem, Kind, Law, Mass, Mode, Plasticity, Pull, Scene, Shape, Springs,
+};
+
+use crate::implicit_support::*;
+use crate::support::*;
+
+fn bodies() -> Scene {
+    let mut scene = Scene::default();
+    let kinds: [(&str, Kind); 3] = [
+        (
+            "springs",
+            Springs::Moduli {
+                young: 1e6,
+                relaxation: 0.01,
+            }
+            .into(),
+        ),
+        (
+            "fem",
+            Fem {
+                law: Law::Corotated,
+                relaxation: 0.01,
+                ..Fem::new(1e6, 0.4)
+            }
+            .into(),
+        ),
+        (
+            "shape",
+            Shape {
+                pull: Pull::Frequency(30.0),
+                mode: Mode::Linear,
+                relaxation: 0.01,
+                ..Shape::default()
+            }
+            .into(),
+        ),
+    ];
+    for (k, (name, kind)) in kinds.into_iter().enumerate() {
+        let mut body = Body::lattice(name, [2, 2, 2], [0.5, 0.5, 0.5]);
+        body.mass = Mass::Density(1000.0);
+        body.kind = kind;
+        body.position = [0.02 * k as f64, 0.26 + 0.51 * k as f64, 0.0];
+        scene.bodies.push(body);
+    }
+    scene.world.floor = Some(0.0);
+    scene.world.integrator = pliant::scene::Integrator::ImplicitEuler;
+    scene.world.step = pliant::scene::Step::Fixed(FRAME);
+    scene
+}
+
+#[test]
+fn implicit_bodies_of_all_kinds_stand_on_each_other() {
+    let mut world = world(&bodies());
+    world.step(300).unwrap();
+    let (speed, solve) = (fastest(&mut world), world.solve().unwrap());
+    let x = places(&mut world);
+    let means: Vec<_> = x
+        .chunks(27)
+        .map(|part| part.iter().map(|x| x.y).sum::<f64>() / 27.0)
+        .collect();
+    println!("{means:.3?} m, {speed:.1e} m/s, {solve:?}");
+    for (k, mean) in means.iter().enumerate() {
+        assert!((mean - (0.25 + 0.5 * k as f64)).abs() < 0.08, "{means:?}");
+    }
+    assert!(speed < 0.05, "{speed:e}");
+}
+
+#[test]
+fn implicit_worlds_resume_bit_for_bit() {
+    let scene = bodies();
+    let mut whole = world(&scene);
+    whole.step(20).unwrap();
+    let saved = whole.save().unwrap();
+    whole.step(20).unwrap();
+    let mut resumed = World::resume(context(), &scene, &saved).unwrap();
+    resumed.step(20).unwrap();
+    assert_eq!(whole.state_hash().unwrap(), resumed.state_hash().unwrap());
+}
+
+/// A bar that was bent beyond its yield keeps some of it.
+#[test]
+fn implicit_plastic_bar_keeps_its_bend() {
+    let bent = |plasticity| {
+        let mut body = Body::lattice("bar", [8, 2, 2], [2.0, 0.5, 0.5]);
+        body.kind = Fem {
+            relaxation: 0.02,
+            plasticity,
+            ..Fem::new(1e6, 0.3)
+        }
+        .into();
+        body.mass = Mass::Density(1000.0);
+        body.pin = vec![Aabb {
+            min: [-1.01, -1.0, -1.0],
+            max: [-0.99, 1.0, 1.0],
+        }];
+        let mut scene = newton(body, FRAME);
+        scene.world.gravity = [0.0; 3];
+        scene.world.drag = 4.0;
+        for y in [-0.25, 0.0, 0.25] {
+            scene.events.push(Event::LineForce {
+                body: "bar".into(),
+                point: [1.0, y, 0.0],
+                force: [0.0, -500.0, 0.0],
+                from: 0.0,
+                to: 1.5,
+            });
+        }
+        let mut world = world(&scene);
+        let mut tip = |steps| {
+            world.step(steps).unwrap();
+            let model = world.model();
+            let end: Vec<_> = (0..model.positions.len())
+                .filter(|i| model.positions[*i].x > 0.99)
+                .collect();
+            let [x, _] = read(&mut world);
+            -end.iter().map(|i| x[*i].y).sum::<f64>() / end.len() as f64
+        };
+        [tip(90), tip(180)]
+    };
+    let [loaded, left] = bent(Plasticity::default());
+    println!("elastic {loaded:.3} m, left {left:.5}");
+    assert!(loaded > 0.05 && left.abs() < 0.01 * loaded);
+    let [loaded, left] = bent(Plasticity {
+        yield_strain: 0.01,
+        creep: 5.0,
+        most: 0.5,
+    });
+    println!("plastic {loaded:.3} m, left {left:.3}");
+    assert!(left > 0.4 * loaded, "{loaded} {left}");
+}
