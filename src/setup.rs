@@ -247,6 +247,8 @@ pub fn largest_rates(model: &Model, particles: &[Particle]) -> Vec<f64> {
 pub struct Choice {
     /// How time advances.
     pub stepping: Stepping,
+    /// The longest stable step by the bodies' rates [s]: 0 where every step is unstable, infinite where none is.
+    pub longest: f64,
     /// The body that a fixed step is too long for, and the warning.
     pub too_long: Option<(usize, String)>,
     /// Other warnings.
@@ -319,6 +321,7 @@ pub fn stepping(scene: &Scene, model: &Model, estimates: &[Estimate]) -> Result<
     warnings.extend(slow_pulls(scene, step));
     Ok(Choice {
         stepping: Stepping { step, gathers },
+        longest,
         too_long,
         warnings,
     })

@@ -65,6 +65,7 @@ pub(super) fn build(context: &Context, scene: &Scene, given: Option<Stepping>) -
         status: held.status,
         common,
         stepping: choice.stepping,
+        longest: choice.longest,
         stepper,
         skin,
         saved_steps: 0,

@@ -37,6 +37,8 @@ pub struct World {
     status: Buffer<u32>,
     common: Sim,
     stepping: Stepping,
+    /// See [`Self::longest_step`].
+    longest: f64,
     stepper: Stepper,
     skin: SkinBuffers,
     /// The state at the start of the last submission, to return to after a fault.
@@ -96,6 +98,13 @@ impl World {
     #[must_use]
     pub fn stepping(&self) -> &Stepping {
         &self.stepping
+    }
+
+    /// The longest stable step [s] by the rates that the bodies had at the start: 0 where every step is unstable, infinite
+    /// where none is.
+    #[must_use]
+    pub fn longest_step(&self) -> f64 {
+        self.longest
     }
 
     /// The scene this world was made from.

@@ -1,0 +1,105 @@
+//! What the integrators are given: a cube that starts stretched along x and is let go, free and without gravity.
+//!
+//! Its damping acts as the force law says with every integrator, so that all solve the same equations, and is strong
+//! enough that each of them has a stable step.
+
+use serde::Serialize;
+
+use super::Settings;
+use crate::Result;
+use crate::gpu::Context;
+use crate::scene::{Body, DampingMode, Integrator, Mass, Scene, Springs, Step};
+use crate::world::World;
+
+/// Length of a cube's edges [m].
+const SPACING: f64 = 0.2;
+/// Mass of a point [kg].
+const MASS: f64 = 0.05;
+/// k_D [J]
+const DISTANCE: f64 = 60.0;
+/// k_V [J]
+const VOLUME: f64 = 20.0;
+/// d_C [J s]
+const DAMPING: f64 = 0.1;
+/// Length along x at the start over that at rest.
+const STRETCH: f64 = 1.1;
+/// Simulated time after which errors are measured [s]: about one period of the cube's longest vibration.
+pub const DURATION: f64 = 0.1;
+/// A step that is short for all of them [s].
+pub const SHORT: f64 = 1e-5;
+
+/// The lattice and its motion.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct CubeBench {
+    /// Points.
+    pub points: usize,
+    /// Springs.
+    pub springs: usize,
+    /// Tetrahedra.
+    pub tets: usize,
+    /// Length of a cube's edges [m].
+    pub spacing: f64,
+    /// Mass of a point [kg].
+    pub mass: f64,
+    /// k_D [J]
+    pub distance: f64,
+    /// k_V [J]
+    pub volume: f64,
+    /// d_C [J s]
+    pub damping: f64,
+    /// Length along x at the start over that at rest.
+    pub stretch: f64,
+    /// Simulated time after which errors are measured [s].
+    pub duration: f64,
+}
+
+/// A world of the cube.
+pub fn world(
+    context: &Context,
+    settings: &Settings,
+    integrator: Integrator,
+    step: f64,
+) -> Result<World> {
+    World::new(context, &scene(settings.cubes, integrator, step))
+}
+
+fn scene(cubes: u32, integrator: Integrator, step: f64) -> Scene {
+    let mut scene = Scene::default();
+    scene.world.integrator = integrator;
+    scene.world.gravity = [0.0; 3];
+    scene.world.step = Step::Fixed(step);
+    let mut body = Body::lattice("cube", [cubes; 3], [SPACING * f64::from(cubes); 3]);
+    body.mass = Mass::PerPoint(MASS);
+    body.kind = Springs::Constants {
+        distance: DISTANCE,
+        volume: VOLUME,
+        damping: DAMPING,
+    }
+    .into();
+    body.stretch = [STRETCH, 1.0, 1.0];
+    body.damping_mode = Some(DampingMode::Explicit);
+    scene.bodies.push(body);
+    if scene.check().is_err() {
+        // An integrator that knows no explicit damping.
+        scene.bodies[0].damping_mode = None;
+    }
+    scene
+}
+
+/// What there is of it.
+pub fn describe(context: &Context, settings: &Settings) -> Result<CubeBench> {
+    let world = world(context, settings, Integrator::default(), SHORT)?;
+    let model = world.model();
+    Ok(CubeBench {
+        points: model.positions.len(),
+        springs: model.springs.len(),
+        tets: model.tets.len(),
+        spacing: SPACING,
+        mass: MASS,
+        distance: DISTANCE,
+        volume: VOLUME,
+        damping: DAMPING,
+        stretch: STRETCH,
+        duration: DURATION,
+    })
+}
