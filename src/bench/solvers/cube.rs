@@ -1,7 +1,7 @@
 //! What the integrators are given: a cube that starts stretched along x and is let go, free and without gravity.
 //!
-//! Its damping acts as the force law says with every integrator, so that all solve the same equations, and is strong
-//! enough that each of them has a stable step.
+//! Its damping acts as the force law says, so that all integrators solve the same equations, and is strong enough that
+//! each of them has a stable step.
 
 use serde::Serialize;
 
@@ -9,6 +9,7 @@ use super::Settings;
 use crate::Result;
 use crate::gpu::Context;
 use crate::scene::{Body, DampingMode, Integrator, Mass, Scene, Springs, Step};
+use crate::setup;
 use crate::world::World;
 
 /// Length of a cube's edges [m].
@@ -53,19 +54,45 @@ pub struct CubeBench {
     pub duration: f64,
 }
 
-/// A world of the cube.
-pub fn world(
-    context: &Context,
-    settings: &Settings,
-    integrator: Integrator,
-    step: f64,
-) -> Result<World> {
-    World::new(context, &scene(settings.cubes, integrator, step))
+/// An integrator and how it treats the damping.
+#[derive(Clone, Copy, Debug)]
+pub struct Case {
+    pub integrator: Integrator,
+    /// None: as a scene that says nothing of it.
+    pub mode: Option<DampingMode>,
 }
 
-fn scene(cubes: u32, integrator: Integrator, step: f64) -> Scene {
+impl Case {
+    /// Every integrator with explicit damping, so that all solve the same equations; then what scenes have that name
+    /// neither, unless it is one of those.
+    pub fn all() -> Vec<Self> {
+        let explicit = |integrator| Self {
+            integrator,
+            mode: Some(DampingMode::Explicit),
+        };
+        let default = Self {
+            integrator: Integrator::default(),
+            mode: None,
+        };
+        let default = Some(default).filter(|case| case.mode() != DampingMode::Explicit);
+        let cases = Integrator::ALL.into_iter().map(explicit);
+        cases.chain(default).collect()
+    }
+
+    /// How its damping is treated.
+    pub fn mode(&self) -> DampingMode {
+        setup::damping_mode(self.integrator, self.mode)
+    }
+}
+
+/// A world of the cube.
+pub fn world(context: &Context, settings: &Settings, case: Case, step: f64) -> Result<World> {
+    World::new(context, &scene(settings.cubes, case, step))
+}
+
+fn scene(cubes: u32, case: Case, step: f64) -> Scene {
     let mut scene = Scene::default();
-    scene.world.integrator = integrator;
+    scene.world.integrator = case.integrator;
     scene.world.gravity = [0.0; 3];
     scene.world.step = Step::Fixed(step);
     let mut body = Body::lattice("cube", [cubes; 3], [SPACING * f64::from(cubes); 3]);
@@ -77,7 +104,7 @@ fn scene(cubes: u32, integrator: Integrator, step: f64) -> Scene {
     }
     .into();
     body.stretch = [STRETCH, 1.0, 1.0];
-    body.damping_mode = Some(DampingMode::Explicit);
+    body.damping_mode = case.mode;
     scene.bodies.push(body);
     if scene.check().is_err() {
         // An integrator that knows no explicit damping.
@@ -88,7 +115,7 @@ fn scene(cubes: u32, integrator: Integrator, step: f64) -> Scene {
 
 /// What there is of it.
 pub fn describe(context: &Context, settings: &Settings) -> Result<CubeBench> {
-    let world = world(context, settings, Integrator::default(), SHORT)?;
+    let world = world(context, settings, Case::all()[0], SHORT)?;
     let model = world.model();
     Ok(CubeBench {
         points: model.positions.len(),

@@ -14,6 +14,7 @@ use crate::scene::Integrator;
 use crate::world::World;
 
 pub use accuracy::{AccuracyPoint, ErrorLevel};
+use cube::Case;
 pub use cube::CubeBench;
 pub use stability::LargestStep;
 
@@ -32,7 +33,7 @@ pub struct SolverBench {
     pub published_hardware: &'static str,
     /// Published figures.
     pub published: Vec<Published>,
-    /// One per integrator.
+    /// One per integrator; the last with the damping that scenes get.
     pub integrators: Vec<SolverRow>,
 }
 
@@ -54,6 +55,8 @@ pub struct Published {
 pub struct SolverRow {
     /// Its name in scene files.
     pub name: &'static str,
+    /// How damping was treated.
+    pub damping: &'static str,
     /// The bound that the rates at the start predict [s]; none where every step is stable.
     pub bound: Option<f64>,
     /// The longest step whose runs stayed bounded.
@@ -93,7 +96,7 @@ const PUBLISHED: Settings = Settings {
     stability_steps: 2000,
     reference_steps: 1024,
     halvings: 7,
-    most_steps: 4096,
+    most_steps: 2048,
 };
 
 const PUBLISHED_HARDWARE: &str = "Pentium 4";
@@ -124,18 +127,18 @@ pub fn solvers(context: &Context) -> Result<SolverBench> {
 
 fn measure(context: &Context, settings: &Settings) -> Result<SolverBench> {
     let mut found = Vec::new();
-    for integrator in Integrator::ALL {
-        let bound = cube::world(context, settings, integrator, cube::SHORT)?.longest_step();
-        let at = |step| cube::world(context, settings, integrator, step);
+    for case in Case::all() {
+        let bound = cube::world(context, settings, case, cube::SHORT)?.longest_step();
+        let at = |step| cube::world(context, settings, case, step);
         let largest = stability::largest(&at, bound, settings.stability_steps)?;
-        found.push((integrator, bound, largest));
+        found.push((case, bound, largest));
     }
     // Those that no step makes stable have nothing to be measured by.
     found.retain(|(_, _, largest)| largest.step > 0.0);
     let used = |largest: &LargestStep| (USED_SHARE * largest.step).min(FRAME);
     let mut runs = Vec::new();
-    for (integrator, _, largest) in &found {
-        let world = cube::world(context, settings, *integrator, used(largest))?;
+    for (case, _, largest) in &found {
+        let world = cube::world(context, settings, *case, used(largest))?;
         runs.push(Run::new(world, cube::DURATION)?);
     }
     let costs = in_turns(&mut runs.iter_mut().collect::<Vec<_>>())?;
@@ -145,15 +148,16 @@ fn measure(context: &Context, settings: &Settings) -> Result<SolverBench> {
         .map(|(time, run)| time.per(run.steps));
     let reference = accuracy::Reference::new(context, settings)?;
     let mut errors = Vec::new();
-    for (integrator, _, largest) in &found {
-        let at = |step| cube::world(context, settings, *integrator, step);
+    for (case, _, largest) in &found {
+        let at = |step| cube::world(context, settings, *case, step);
         errors.push(accuracy::runs(&at, used(largest), settings, &reference)?);
     }
     let curves = accuracy::curves(errors)?;
     let rows = found.into_iter().zip(costs).zip(curves);
     let mut rows: Vec<_> = rows
-        .map(|(((integrator, bound, largest), cost), curve)| SolverRow {
-            name: integrator.name(),
+        .map(|(((case, bound, largest), cost), curve)| SolverRow {
+            name: case.integrator.name(),
+            damping: case.mode().name(),
             bound: bound.is_finite().then_some(bound),
             step: used(&largest),
             step_over_cost: largest.step / cost.median,

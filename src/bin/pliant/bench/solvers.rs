@@ -9,7 +9,7 @@ pub fn print(bench: &SolverBench) {
     let cube = &bench.cube;
     say!(
         "\nintegrators on a lattice of {} points, {} springs, {} tetrahedra: a cube, stretched along x to {} of its length and let \
-         go; edges of cubes {} m, {} kg per point, {} J, {} J, {} J s explicit",
+         go; edges of cubes {} m, {} kg per point, {} J, {} J, {} J s",
         cube.points,
         cube.springs,
         cube.tets,
@@ -33,8 +33,8 @@ fn steps(bench: &SolverBench) {
         bench.published_hardware
     );
     say!(
-        "{:<17} {:>9} {:>12} {:>26} {:>10} {:>10} {:>10} {:>10}",
-        "integrator",
+        "{:<25} {:>9} {:>12} {:>26} {:>10} {:>10} {:>10} {:>10}",
+        "integrator, damping",
         "bound ms",
         "largest ms",
         "step costs ms",
@@ -46,13 +46,13 @@ fn steps(bench: &SolverBench) {
     for row in &bench.integrators {
         let mut published = bench.published.iter();
         let [ratio, relative] = published
-            .find(|figure| figure.integrator == Some(row.name))
+            .find(|figure| figure.integrator == Some(row.name) && row.damping == "explicit")
             .map_or(["–".to_owned(), "–".to_owned()], |figure| {
                 [figure.step_over_cost, figure.over_verlet].map(|x| format!("{x:.3}"))
             });
         say!(
-            "{:<17} {:>9} {:>12} {:>26} {:>10.2} {:>10.3} {ratio:>10} {relative:>10}",
-            row.name,
+            "{:<25} {:>9} {:>12} {:>26} {:>10.2} {:>10.3} {ratio:>10} {relative:>10}",
+            name(row),
             row.bound
                 .map_or("none".into(), |bound| format!("{:.3}", 1e3 * bound)),
             largest(&row.largest),
@@ -86,7 +86,7 @@ fn costs(bench: &SolverBench) {
         .iter()
         .map(|level| format!(" {:>10.0e}", level.error))
         .collect();
-    say!("{:<17}{head}  errors by steps", "integrator");
+    say!("{:<25}{head}  errors by steps", "integrator, damping");
     for row in &bench.integrators {
         let cell =
             |cost: Option<f64>| cost.map_or("–".into(), |cost| format!("{:.1}", 1e3 * cost));
@@ -95,8 +95,12 @@ fn costs(bench: &SolverBench) {
             .iter()
             .map(|level| format!(" {:>10}", cell(level.cost)))
             .collect();
-        say!("{:<17}{cells}  {}", row.name, curve(row));
+        say!("{:<25}{cells}  {}", name(row), curve(row));
     }
+}
+
+fn name(row: &SolverRow) -> String {
+    format!("{} {}", row.name, row.damping)
 }
 
 fn curve(row: &SolverRow) -> String {
