@@ -1,8 +1,10 @@
 //! Integrators: how positions and velocities advance by one step. Each is a kernel (or a few) that gathers the same
 //! `particle_force`.
 
+pub mod auto;
 pub mod bounds;
 mod implicit;
+pub mod cost;
 mod leapfrog;
 pub mod least_damping;
 mod midpoint;

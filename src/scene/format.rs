@@ -39,6 +39,9 @@ pub struct WorldSettings {
     pub iterations: Option<u32>,
     /// Of [`Integrator::ImplicitEuler`]: the part of the accelerations at which its iterations end, `None`: 1e-3.
     pub tolerance: Option<f64>,
+    /// Whether a world picks the integrator by its estimated cost, whatever `integrator` says; in a world's own scene that
+    /// is then the one that it picked. Default false.
+    pub auto_integrator: bool,
     /// Coulomb friction coefficient of bodies that give none, default 0.5.
     pub friction: f64,
     /// Share of the approach speed that a bounce gives back, 0 to 1, default 0; for bodies that give none.
@@ -68,6 +71,7 @@ impl Default for WorldSettings {
             integrator: Integrator::Verlet,
             iterations: None,
             tolerance: None,
+            auto_integrator: false,
             friction: 0.5,
             restitution: 0.0,
             drag: 0.0,
@@ -90,6 +94,9 @@ pub enum Step {
     /// This length [s], never altered.
     Fixed(f64),
 }
+
+/// What scene files write for a step or an integrator that is chosen for them.
+pub(super) const AUTO: &str = "auto";
 
 /// How positions and velocities advance by one step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -33,7 +33,7 @@ const AHEAD: u64 = 100;
 /// do not have.
 pub fn verify_scene(context: &Context, scene: &Scene) -> Result<Vec<KernelResult>> {
     let mut world = World::new(context, scene)?;
-    let (integrator, name) = integrator(scene.world.integrator)?;
+    let (integrator, name) = integrator(world.scene().world.integrator)?;
     let mut tally = Tally::new(name, false);
     tally.of(world.content());
     let mut case = case(&world)?;

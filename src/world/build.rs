@@ -11,12 +11,13 @@ use crate::body::elements::Elements;
 use crate::body::skin::SkinBuffers;
 use crate::body::stiffness::{Counts, StiffnessProbe};
 use crate::collide::{self, Capacity, Collision};
-use crate::gpu::types::{DAMPING_EXPLICIT, Externals, KIND_SHAPE, SPEED_LIMIT, Sim, TALLY_WORDS};
+use crate::gpu::types::{Externals, SPEED_LIMIT, Sim, TALLY_WORDS};
 use crate::gpu::{Buffer, Context, Readback, Recorder, Uniforms};
 use crate::integrate::Arrays;
+use crate::integrate::auto::{self, Pick};
 use crate::model::{Model, ModelBuffers, Saved, State, overlap};
 use crate::report::StepReport;
-use crate::scene::Scene;
+use crate::scene::{Integrator, Scene};
 use crate::setup::{self, Choice, Estimate, Stepping};
 use crate::step::Stepper;
 
@@ -25,15 +26,30 @@ const RESTITUTION_SPEED: f64 = 0.1;
 
 /// A world whose step is chosen, or given by a save file.
 pub(super) fn build(context: &Context, scene: &Scene, given: Option<Stepping>) -> Result<World> {
-    let mut held = Held::new(context, scene)?;
-    let arrays = held.arrays(context);
-    let at_rest = held.at_rest(scene);
-    let probe = StiffnessProbe::new(&arrays, &held.partials);
-    let estimates = estimate(&arrays, &probe, held.counts, at_rest, &held.model)?;
+    let mut scene = scene.clone();
+    if scene.world.auto_integrator {
+        // Whichever: estimates do not depend on it.
+        scene.world.integrator = given.map_or(Integrator::default(), |given| given.integrator);
+    }
+    let mut held = Held::new(context, &scene)?;
+    let probe = StiffnessProbe::new(&held.arrays(context), &held.partials);
+    let at_rest = held.at_rest(&scene);
+    let estimates = estimate(
+        &held.arrays(context),
+        &probe,
+        held.counts,
+        at_rest,
+        &held.model,
+    )?;
+    let pick = pick_integrator(&mut scene, &held, &estimates, given);
+    if pick.is_some() {
+        held.take_integrator(context, &scene)?;
+    }
+    let (scene, at_rest, arrays) = (&scene, held.at_rest(&scene), held.arrays(context));
     let choice = choose(scene, &held.model, &estimates, given)?;
     let (obstacles, common) = common(scene, &held.model, &choice.stepping, at_rest);
     held.externals.write(context, &[obstacles]);
-    let probe = held.follows.then_some(probe);
+    let probe = setup::follows_stiffness(scene).then_some(probe);
     let stepper = held.stepper(scene, &arrays, &choice.stepping, probe)?;
     let skin = SkinBuffers::new(&arrays)?;
     let first = Sim {
@@ -66,6 +82,7 @@ pub(super) fn build(context: &Context, scene: &Scene, given: Option<Stepping>) -
         common,
         stepping: choice.stepping,
         longest: choice.longest,
+        pick,
         stepper,
         skin,
         saved_steps: 0,
@@ -89,8 +106,6 @@ struct Held {
     state: State,
     elements: Elements,
     counts: Counts,
-    /// Whether a body's stiffness is followed as it deforms.
-    follows: bool,
     sim: Uniforms<Sim>,
     externals: Uniforms<Externals>,
     status: Buffer<u32>,
@@ -103,9 +118,6 @@ impl Held {
         let world = &scene.world;
         let solids = world.contact && (world.floor.is_some() || !scene.solids.is_empty());
         let bodies = setup::bodies(scene, &model);
-        let follows = bodies
-            .iter()
-            .any(|body| body.kind != KIND_SHAPE && body.damping_mode != DAMPING_EXPLICIT);
         let buffers = ModelBuffers::new(context, &model, bodies, solids)?;
         let counts = Counts {
             chunks: buffers.chunks.len(),
@@ -122,8 +134,18 @@ impl Held {
             model,
             buffers,
             counts,
-            follows,
         })
+    }
+
+    /// Treats damping as the scene's integrator asks.
+    fn take_integrator(&self, context: &Context, scene: &Scene) -> Result<()> {
+        let mut bodies = self.buffers.bodies.read(context)?;
+        let modes = setup::bodies(scene, &self.model);
+        for (body, own) in bodies.iter_mut().zip(modes) {
+            body.damping_mode = own.damping_mode;
+        }
+        self.buffers.bodies.write(context, 0, &bodies);
+        Ok(())
     }
 
     fn arrays<'a>(&'a self, context: &'a Context) -> Arrays<'a> {
@@ -183,6 +205,30 @@ impl Held {
             arrays,
         )
     }
+}
+
+/// Gives the scene the integrator that it leaves open, the one of a save file or the cheapest.
+fn pick_integrator(
+    scene: &mut Scene,
+    held: &Held,
+    estimates: &[Estimate],
+    given: Option<Stepping>,
+) -> Option<Pick> {
+    if !scene.world.auto_integrator {
+        return None;
+    }
+    let pick = match given {
+        Some(given) => Pick {
+            integrator: given.integrator.name(),
+            candidates: Vec::new(),
+        },
+        None => {
+            let (integrator, pick) = auto::pick(scene, &held.model, estimates);
+            scene.world.integrator = integrator;
+            pick
+        }
+    };
+    Some(pick)
 }
 
 /// Words of `status`: the first fault, an eigenvalue per body, and what is counted of contacts.

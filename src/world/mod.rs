@@ -14,6 +14,7 @@ use crate::gpu::types::{Externals, Particle, Sim};
 use crate::gpu::{
     Buffer, Bytes, Content, Context, PassTime, Profiler, Readback, Recorder, Uniforms,
 };
+use crate::integrate::auto::Pick;
 use crate::model::{BodyRanges, Model, ModelBuffers, Saved, SkinRanges, State};
 use crate::render::{Drawn, DrawnPoints, DrawnSurface};
 use crate::report::{Fault, StepReport};
@@ -50,6 +51,8 @@ pub struct World {
     readback: Readback,
     report: StepReport,
     fault: Option<Fault>,
+    /// See [`Self::pick`].
+    pick: Option<Pick>,
     /// The body that a fixed step is too long for.
     too_long: Option<(usize, String)>,
     warnings: Vec<String>,
@@ -107,7 +110,13 @@ impl World {
         self.longest
     }
 
-    /// The scene this world was made from.
+    /// Which integrator was picked and why, where the scene left it open.
+    #[must_use]
+    pub fn pick(&self) -> Option<&Pick> {
+        self.pick.as_ref()
+    }
+
+    /// The scene this world was made from, with the integrator that it has.
     #[must_use]
     pub fn scene(&self) -> &Scene {
         &self.scene

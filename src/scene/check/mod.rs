@@ -28,8 +28,9 @@ impl Scene {
         check_world(&self.world)?;
         let mut names = HashSet::new();
         let mut cubes = 0;
+        let world = self.world.with_checked_integrator();
         for (i, body) in self.bodies.iter().enumerate() {
-            check_body(i + 1, body, &self.world, &mut names, &mut cubes)?;
+            check_body(i + 1, body, &world, &mut names, &mut cubes)?;
             let pressed = matches!(body.kind, Kind::Springs(_)) && !body.shell;
             if self.world.projection == Projection::Pressure && !pressed {
                 let want = "\"mass\" or \"half\": pressures are those of springs in tetrahedra";
@@ -105,6 +106,20 @@ impl Scene {
             }
         }
         Ok(())
+    }
+}
+
+impl WorldSettings {
+    /// The same with the integrator that bodies are checked against: where it is to be picked the default, which goes with
+    /// all kinds of bodies.
+    fn with_checked_integrator(&self) -> Self {
+        Self {
+            integrator: match self.auto_integrator {
+                true => Integrator::default(),
+                false => self.integrator,
+            },
+            ..self.clone()
+        }
     }
 }
 
