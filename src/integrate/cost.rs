@@ -11,11 +11,11 @@ use crate::setup::{self, Stepping};
 
 /// What a pass costs beside its bytes [s], and the bytes that are moved in a second: free lattices of 625 to 320 000
 /// tetrahedra on two cores of llvmpipe (docs/bench/llvmpipe.md).
-const PASS: f64 = 30e-6;
+pub const PASS: f64 = 30e-6;
 const BYTES_PER_S: f64 = 2.3e9;
 /// Passes of a step in which bodies can touch, the search included. What they cost beside their number depends on what
 /// touches, and is the same in a step of every integrator.
-const CONTACT_PASSES: f64 = 27.0;
+const CONTACT_PASSES: f64 = 25.0;
 
 /// A kernel and how often a step dispatches it, on average.
 pub type Dispatches = (&'static str, f64);

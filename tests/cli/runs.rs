@@ -23,7 +23,7 @@ fn report_has_all_keys() {
     };
     has(
         &report,
-        "pliant scene adapter steps time step wall_s steps_per_s state_hash counts passes contact energy momentum samples \
+        "pliant scene adapter steps time integrator picked step wall_s steps_per_s state_hash counts passes contact energy momentum samples \
          bodies warnings faults",
     );
     has(&report["adapter"], "name backend kind");
@@ -177,6 +177,63 @@ fn resuming_is_bit_exact() {
         assert_eq!(whole["steps"], part["steps"]);
         assert_eq!(whole["step"], part["step"]);
     }
+}
+
+#[test]
+fn what_is_picked_is_said_and_kept() {
+    let folder = Folder::new("auto");
+    let open = CUBE.replace("[world]", "[world]\nintegrator = \"auto\"");
+    let scene = folder.file("cube.toml", &open);
+    let (whole, half, save) = (
+        folder.path("whole.json"),
+        folder.path("half.json"),
+        folder.path("half.save"),
+    );
+    let run = |arguments: &[&str]| {
+        let run =
+            output(pliant().args([&["run", text(&scene), "--steps"][..], arguments].concat()));
+        assert!(run.status.success());
+        String::from_utf8(run.stderr).unwrap()
+    };
+    let said = run(&["40", "--report", text(&whole)]);
+    assert!(said.starts_with("integrator verlet, picked by"), "{said}");
+    assert!(
+        said.contains("rk4 ") && said.contains("unsuitable: euler, midpoint"),
+        "{said}"
+    );
+    run(&["20", "--save", text(&save)]);
+    let said = run(&["40", "--resume", text(&save), "--report", text(&half)]);
+    assert_eq!(said, "integrator verlet, as the saved run had picked it\n");
+    assert_eq!(run(&["1", "--quiet"]), "");
+    let [whole, half] = [&whole, &half].map(|path| json(path));
+    assert_eq!(whole["state_hash"], half["state_hash"]);
+    assert_eq!(whole["integrator"], "verlet");
+    let candidates = whole["picked"]["candidates"].as_array().unwrap();
+    assert_eq!(candidates[0]["integrator"], "verlet");
+    assert_eq!(candidates[0]["step"], whole["step"]);
+    assert_eq!(candidates[0]["damping_gathers"], whole["damping_gathers"]);
+    assert!(candidates[0]["cost"].as_f64().unwrap() > 0.0);
+    assert!(candidates.last().unwrap()["unsuitable"].is_string());
+
+    let named = folder.file("named.toml", &open.replace("auto", "verlet"));
+    let report = folder.path("named.json");
+    succeed(&[
+        "run",
+        text(&named),
+        "--steps",
+        "40",
+        "--report",
+        text(&report),
+    ]);
+    let report = json(&report);
+    assert_eq!(report["state_hash"], whole["state_hash"]);
+    assert!(report["picked"].is_null());
+    let wrong = folder.file("wrong.toml", &open.replace("auto", "automatic"));
+    let message = refuse(&["run", text(&wrong)]);
+    assert!(
+        message.contains("world.integrator") && message.contains("rk4, auto"),
+        "{message}"
+    );
 }
 
 #[test]
