@@ -34,14 +34,14 @@ pub struct WorldSettings {
     pub step: Step,
     /// How positions and velocities advance, default Verlet.
     pub integrator: Integrator,
+    /// `integrator = "auto"`: whether a world picks the integrator by the estimated cost of a simulated second, whatever
+    /// `integrator` says; in a world's own scene that is then the one that it picked. Default false.
+    pub auto_integrator: bool,
     /// Of [`Integrator::Vbd`] the sweeps over all vertices in a step, `None`: 10; of [`Integrator::ImplicitEuler`] the
     /// most Newton iterations, `None`: 8. The others have none.
     pub iterations: Option<u32>,
     /// Of [`Integrator::ImplicitEuler`]: the part of the accelerations at which its iterations end, `None`: 1e-3.
     pub tolerance: Option<f64>,
-    /// Whether a world picks the integrator by its estimated cost, whatever `integrator` says; in a world's own scene that
-    /// is then the one that it picked. Default false.
-    pub auto_integrator: bool,
     /// Coulomb friction coefficient of bodies that give none, default 0.5.
     pub friction: f64,
     /// Share of the approach speed that a bounce gives back, 0 to 1, default 0; for bodies that give none.
@@ -69,9 +69,9 @@ impl Default for WorldSettings {
             floor: None,
             step: Step::Auto,
             integrator: Integrator::Verlet,
+            auto_integrator: false,
             iterations: None,
             tolerance: None,
-            auto_integrator: false,
             friction: 0.5,
             restitution: 0.0,
             drag: 0.0,
@@ -81,6 +81,20 @@ impl Default for WorldSettings {
             response: Response::Impulse,
             duration: 5.0,
             fps: 60.0,
+        }
+    }
+}
+
+impl WorldSettings {
+    /// The same with this integrator, and without what is for others only.
+    pub(crate) fn with_integrator(&self, integrator: Integrator) -> Self {
+        let newton = integrator == Integrator::ImplicitEuler;
+        Self {
+            integrator,
+            auto_integrator: false,
+            iterations: self.iterations.filter(|_| integrator.is_implicit()),
+            tolerance: self.tolerance.filter(|_| newton),
+            ..self.clone()
         }
     }
 }
