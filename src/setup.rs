@@ -475,7 +475,7 @@ fn rates(scene: &Scene, model: &Model, index: usize, estimate: &Estimate) -> Rat
     Rates {
         stiffness: stiffness_rate(estimate).sqrt(),
         damping: damping + world.drag,
-        least_damping: if world.integrator.frees_damping() {
+        least_damping: if world.integrator.frees_damping() || world.integrator.is_implicit() {
             0.0
         } else {
             least_damping(model, &model.bodies[index])

@@ -6,7 +6,7 @@ use super::{Timing, copy_bandwidth, time};
 use crate::Result;
 use crate::body::stiffness::RENEWAL;
 use crate::gpu::Context;
-use crate::integrate::cost::pass_bytes;
+use crate::integrate::cost::{Sizes, pass_bytes};
 use crate::scene::{Body, DampingMode, Integrator, Mass, Scene, Springs, Step};
 use crate::world::World;
 
@@ -151,8 +151,8 @@ fn measure(
             .find(|pass| pass.0 == name)
             .map_or(0, |pass| pass.1)
     };
-    let bytes =
-        |pass: &(&str, u64, _)| (pass.1 - calls(pass.0)) * pass_bytes(pass.0, world.model());
+    let sizes = Sizes::new(world.model());
+    let bytes = |pass: &(&str, u64, _)| (pass.1 - calls(pass.0)) * pass_bytes(pass.0, &sizes);
     let bytes = world.passes().iter().map(bytes).sum::<u64>() / RENEWAL;
     Ok(StepBench {
         name: format!("{} {}", integrator.name(), mode.name()),
@@ -173,9 +173,10 @@ fn measure_passes(world: &mut World, bandwidth: f64) -> Result<Vec<PassBench>> {
         world.step(1)?;
         world.wait()?;
     }
+    let sizes = Sizes::new(world.model());
     let passes = world.passes().into_iter().filter_map(|(name, _, time)| {
         let mean_us = time?.mean();
-        let bytes = pass_bytes(name, world.model());
+        let bytes = pass_bytes(name, &sizes);
         Some(PassBench {
             name,
             mean_us,

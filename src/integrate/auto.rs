@@ -5,7 +5,7 @@
 use serde::Serialize;
 
 use super::bounds::needs_damping;
-use super::cost;
+use super::cost::{self, Sizes};
 use crate::model::Model;
 use crate::scene::{Integrator, Scene, Step};
 use crate::setup::{self, Estimate, SAFETY, Stepping};
@@ -67,13 +67,14 @@ const DAMPED_ENOUGH: f64 = 0.1;
 /// none suits it is the default, whose warnings or refusal are then the scene's.
 #[must_use]
 pub fn pick(scene: &Scene, model: &Model, estimates: &[Estimate]) -> (Integrator, Pick) {
+    let open = &scene.world;
     let mut scene = scene.clone();
-    scene.world.auto_integrator = false;
+    let sizes = Sizes::new(model).colored(model);
     let default = Integrator::default();
     let others = Integrator::ALL.into_iter().filter(|i| *i != default);
     let considered = std::iter::once(default).chain(others).map(|integrator| {
-        scene.world.integrator = integrator;
-        (integrator, consider(&scene, model, estimates))
+        scene.world = open.with_integrator(integrator);
+        (integrator, consider(&scene, model, &sizes, estimates))
     });
     cheapest(considered.collect())
 }
@@ -95,7 +96,7 @@ fn cheapest(mut considered: Vec<(Integrator, Candidate)>) -> (Integrator, Pick) 
 }
 
 /// How the scene's integrator would do.
-fn consider(scene: &Scene, model: &Model, estimates: &[Estimate]) -> Candidate {
+fn consider(scene: &Scene, model: &Model, sizes: &Sizes, estimates: &[Estimate]) -> Candidate {
     let candidate = Candidate {
         integrator: scene.world.integrator.name(),
         step: None,
@@ -103,11 +104,13 @@ fn consider(scene: &Scene, model: &Model, estimates: &[Estimate]) -> Candidate {
         cost: None,
         unsuitable: None,
     };
+    let stiffness = estimates.iter().map(|estimate| estimate.stiffness);
+    let stiffness = stiffness.fold(0.0, f64::max);
     match good_step(scene, model, estimates) {
         Ok(stepping) => Candidate {
             step: Some(stepping.step),
             damping_gathers: Some(stepping.gathers),
-            cost: Some(cost::per_second(scene, model, &stepping)),
+            cost: Some(cost::per_second(scene, sizes, &stepping, stiffness)),
             ..candidate
         },
         Err(why) => Candidate {
@@ -147,7 +150,7 @@ fn good_step(
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
     use super::*;
-    use crate::scene::{Body, DampingMode, Mass, Springs};
+    use crate::scene::{Body, DampingMode, Mass, Response, Springs};
 
     /// A lattice in free flight, and the rates [1/s², 1/s] that the device might have found of it.
     fn lattice(damping: f64) -> (Scene, Model, Vec<Estimate>) {
@@ -181,7 +184,7 @@ mod tests {
 
     #[test]
     fn soft_bodies_are_left_to_verlet() {
-        for damping in [0.0, 0.1, 2.0] {
+        for damping in [0.0, 0.1, 0.5] {
             let (scene, model, estimates) = lattice(damping);
             let (integrator, pick) = pick(&scene, &model, &estimates);
             println!("{damping}: {}", pick.reason());
@@ -190,6 +193,41 @@ mod tests {
             assert!(costs.clone().all(|cost| cost > 0.0) && costs.is_sorted());
             assert_eq!(pick.candidates.len(), Integrator::ALL.len());
         }
+    }
+
+    /// Implicit steps cost the same whatever the stiffness.
+    #[test]
+    fn very_stiff_bodies_are_left_to_an_implicit_integrator() {
+        let (scene, model, mut estimates) = lattice(2.0);
+        let cost = |pick: &Pick| pick.candidates[0].cost.unwrap();
+        estimates[0].stiffness *= 1e8;
+        let (integrator, first) = pick(&scene, &model, &estimates);
+        println!("{}", first.reason());
+        assert!(integrator.is_implicit(), "{:?}", costs(&first));
+        assert!((first.candidates[0].step.unwrap() * scene.world.fps - 1.0).abs() < 1e-12);
+        estimates[0].stiffness *= 10.0;
+        let (again, second) = pick(&scene, &model, &estimates);
+        assert_eq!((again, cost(&second)), (integrator, cost(&first)));
+    }
+
+    #[test]
+    fn iterations_are_for_those_that_have_them() {
+        let (mut scene, model, estimates) = lattice(2.0);
+        let costs = |scene: &Scene| {
+            let (_, pick) = pick(scene, &model, &estimates);
+            let cost = |integrator: Integrator| {
+                let mut candidates = pick.candidates.iter();
+                let found = candidates.find(|c| c.integrator == integrator.name());
+                found.unwrap().cost.unwrap()
+            };
+            [Integrator::Verlet, Integrator::Vbd].map(cost)
+        };
+        let before = costs(&scene);
+        scene.world.iterations = Some(40);
+        scene.check().unwrap();
+        let after = costs(&scene);
+        assert_eq!(before[0], after[0]);
+        assert!(after[1] > 3.0 * before[1], "{before:?} {after:?}");
     }
 
     #[test]
@@ -261,6 +299,7 @@ mod tests {
     fn where_none_suits_the_default_says_why() {
         let (mut scene, model, estimates) = lattice(0.1);
         scene.world.step = Step::Fixed(0.5);
+        scene.world.response = Response::Source;
         let (integrator, pick) = pick(&scene, &model, &estimates);
         assert_eq!(integrator, Integrator::default());
         assert!(costs(&pick).iter().all(|(_, cost)| cost.is_none()));

@@ -3,8 +3,8 @@
 
 pub mod auto;
 pub mod bounds;
-mod implicit;
 pub mod cost;
+mod implicit;
 mod leapfrog;
 pub mod least_damping;
 mod midpoint;
@@ -88,7 +88,7 @@ impl Arrays<'_> {
 }
 
 /// Sweeps of vertex block descent in a step, where the scene does not say.
-const VBD_ITERATIONS: u32 = 10;
+pub(crate) const VBD_ITERATIONS: u32 = 10;
 
 /// The passes of one integrator.
 pub trait Advance: std::fmt::Debug + Send {

@@ -31,6 +31,7 @@ mod vertices;
 pub use buffers::ModelBuffers;
 pub use build::Model;
 pub(crate) use build::rotation_matrix;
+pub(crate) use coloring::coloring;
 pub use fem::{FemElement, FemMaterial};
 pub use fields::Fields;
 pub use incidence::{Incidence, fans};

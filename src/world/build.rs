@@ -27,23 +27,19 @@ const RESTITUTION_SPEED: f64 = 0.1;
 /// A world whose step is chosen, or given by a save file.
 pub(super) fn build(context: &Context, scene: &Scene, given: Option<Stepping>) -> Result<World> {
     let mut scene = scene.clone();
+    let mut pick = None;
     if scene.world.auto_integrator {
-        // Whichever: estimates do not depend on it.
         scene.world.integrator = given.map_or(Integrator::default(), |given| given.integrator);
     }
-    let mut held = Held::new(context, &scene)?;
-    let probe = StiffnessProbe::new(&held.arrays(context), &held.partials);
-    let at_rest = held.at_rest(&scene);
-    let estimates = estimate(
-        &held.arrays(context),
-        &probe,
-        held.counts,
-        at_rest,
-        &held.model,
-    )?;
-    let pick = pick_integrator(&mut scene, &held, &estimates, given);
-    if pick.is_some() {
-        held.take_integrator(context, &scene)?;
+    let (mut held, mut probe, mut estimates) = held(context, &scene)?;
+    if scene.world.auto_integrator {
+        let found = picked(&scene, &held.model, &estimates, given);
+        if found.0 != scene.world.integrator {
+            // Another one may order the particles otherwise.
+            scene.world.integrator = found.0;
+            (held, probe, estimates) = self::held(context, &scene)?;
+        }
+        pick = Some(found.1);
     }
     let (scene, at_rest, arrays) = (&scene, held.at_rest(&scene), held.arrays(context));
     let choice = choose(scene, &held.model, &estimates, given)?;
@@ -137,17 +133,6 @@ impl Held {
         })
     }
 
-    /// Treats damping as the scene's integrator asks.
-    fn take_integrator(&self, context: &Context, scene: &Scene) -> Result<()> {
-        let mut bodies = self.buffers.bodies.read(context)?;
-        let modes = setup::bodies(scene, &self.model);
-        for (body, own) in bodies.iter_mut().zip(modes) {
-            body.damping_mode = own.damping_mode;
-        }
-        self.buffers.bodies.write(context, 0, &bodies);
-        Ok(())
-    }
-
     fn arrays<'a>(&'a self, context: &'a Context) -> Arrays<'a> {
         Arrays {
             context,
@@ -207,28 +192,31 @@ impl Held {
     }
 }
 
-/// Gives the scene the integrator that it leaves open, the one of a save file or the cheapest.
-fn pick_integrator(
-    scene: &mut Scene,
-    held: &Held,
+/// A scene's arrays, what follows its stiffness, and its rates at the start.
+fn held(context: &Context, scene: &Scene) -> Result<(Held, StiffnessProbe, Vec<Estimate>)> {
+    let held = Held::new(context, scene)?;
+    let arrays = held.arrays(context);
+    let probe = StiffnessProbe::new(&arrays, &held.partials);
+    let at_rest = held.at_rest(scene);
+    let estimates = estimate(&arrays, &probe, held.counts, at_rest, &held.model)?;
+    Ok((held, probe, estimates))
+}
+
+/// The integrator of a scene that leaves it open: that of a save file, or the cheapest.
+fn picked(
+    scene: &Scene,
+    model: &Model,
     estimates: &[Estimate],
     given: Option<Stepping>,
-) -> Option<Pick> {
-    if !scene.world.auto_integrator {
-        return None;
-    }
-    let pick = match given {
-        Some(given) => Pick {
-            integrator: given.integrator.name(),
-            candidates: Vec::new(),
-        },
-        None => {
-            let (integrator, pick) = auto::pick(scene, &held.model, estimates);
-            scene.world.integrator = integrator;
-            pick
-        }
+) -> (Integrator, Pick) {
+    let Some(given) = given else {
+        return auto::pick(scene, model, estimates);
     };
-    Some(pick)
+    let pick = Pick {
+        integrator: given.integrator.name(),
+        candidates: Vec::new(),
+    };
+    (given.integrator, pick)
 }
 
 /// Words of `status`: the first fault, an eigenvalue per body, and what is counted of contacts.

@@ -157,7 +157,7 @@ fn measure(context: &Context, settings: &Settings) -> Result<SolverBench> {
     let mut rows: Vec<_> = rows
         .map(|(((case, bound, largest), cost), curve)| SolverRow {
             name: case.integrator.name(),
-            damping: case.mode().name(),
+            damping: case.damping(),
             bound: bound.is_finite().then_some(bound),
             step: used(&largest),
             step_over_cost: largest.step.min(FRAME) / cost.median,

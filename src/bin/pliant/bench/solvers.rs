@@ -46,7 +46,7 @@ fn steps(bench: &SolverBench) {
     for row in &bench.integrators {
         let mut published = bench.published.iter();
         let [ratio, relative] = published
-            .find(|figure| figure.integrator == Some(row.name) && row.damping == "explicit")
+            .find(|figure| figure.integrator == Some(row.name) && row.damping != "exact")
             .map_or(["–".to_owned(), "–".to_owned()], |figure| {
                 [figure.step_over_cost, figure.over_verlet].map(|x| format!("{x:.3}"))
             });
@@ -100,7 +100,10 @@ fn costs(bench: &SolverBench) {
 }
 
 fn name(row: &SolverRow) -> String {
-    format!("{} {}", row.name, row.damping)
+    match row.damping {
+        "implicit" => row.name.into(),
+        damping => format!("{} {damping}", row.name),
+    }
 }
 
 fn curve(row: &SolverRow) -> String {
