@@ -42,9 +42,10 @@ pub struct Arrays<'a> {
 }
 
 impl Arrays<'_> {
-    /// A kernel with the model's arrays and the given others.
+    /// A kernel with the given arrays and the model's; of one name the given.
     pub fn bind(&self, kernel: &Kernel, others: &[Binding<'_>]) -> Bound {
-        let mut bindings = vec![
+        let mut bindings = others.to_vec();
+        bindings.extend([
             self.sim.bind("sim"),
             self.externals.bind("externals"),
             self.model.points.bind("points"),
@@ -57,8 +58,7 @@ impl Arrays<'_> {
             self.state.base.bind("base"),
             self.state.presses.bind("presses"),
             self.state.solid_impulses.bind("solid_impulses"),
-        ];
-        bindings.extend_from_slice(others);
+        ]);
         kernel.bind(self.context, &bindings)
     }
 
