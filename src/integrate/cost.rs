@@ -17,11 +17,11 @@ use crate::setup::{self, Stepping};
 /// tetrahedra on two cores of llvmpipe (docs/bench/llvmpipe.md).
 pub const PASS: f64 = 30e-6;
 const BYTES_PER_S: f64 = 2.3e9;
-/// Passes of a step in which bodies can touch, the search included, and those of them that act on velocities after the
-/// forces; implicit integrators have two in each iteration instead. What passes of contact cost beside their number depends
-/// on what touches.
-const CONTACT_PASSES: f64 = 25.0;
-const RESPONSE_PASSES: f64 = 8.0;
+/// Passes of a step in which bodies can touch, the search included, and those of them that act on positions before and on
+/// velocities after the forces; implicit integrators have two in each iteration instead. What passes of contact cost beside
+/// their number depends on what touches.
+const CONTACT_PASSES: f64 = 26.0;
+const RESPONSE_PASSES: f64 = 10.0;
 
 /// Iterations that Newton's method takes where a scene sets no other number, the part of the residual that is left by
 /// conjugate gradients in each, and the most of their iterations: guesses.
@@ -201,8 +201,7 @@ fn descent(scene: &Scene, sizes: &Sizes) -> Vec<Dispatches> {
     ];
     let solids = world.contact && (world.floor.is_some() || !scene.solids.is_empty());
     if solids || collide::can_touch(scene) {
-        // Once more for what the next step begins with.
-        passes.push(("solid_press", iterations + 1.0));
+        passes.push(("solid_press", iterations));
     }
     passes
 }
@@ -213,7 +212,7 @@ pub fn contact_passes(scene: &Scene) -> f64 {
     match (collide::can_touch(scene), scene.world.integrator) {
         (false, _) => 0.0,
         (true, integrator) if integrator.is_implicit() => {
-            CONTACT_PASSES - RESPONSE_PASSES + 2.0 * (iterations(scene) + 1.0)
+            CONTACT_PASSES - RESPONSE_PASSES + 2.0 * iterations(scene)
         }
         (true, _) => CONTACT_PASSES,
     }
