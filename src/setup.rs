@@ -343,8 +343,11 @@ pub fn stepping(scene: &Scene, model: &Model, estimates: &[Estimate]) -> Result<
 }
 
 /// 1/ω \[s\] of a body that is pulled to its shape at a given frequency: in longer steps α = h²ω² would pass 1, and is
-/// cut there.
+/// cut there. Implicit steps bear any.
 fn longest_pull(scene: &Scene, body: usize) -> Option<f64> {
+    if scene.world.integrator.is_implicit() {
+        return None;
+    }
     match &scene.bodies[body].kind {
         Kind::Shape(shape) => match shape.pull {
             Pull::Frequency(frequency) if frequency > 0.0 => Some(1.0 / (TAU * frequency)),

@@ -8,6 +8,7 @@ use crate::gpu::Recorder;
 use crate::gpu::types::Sim;
 use crate::integrate::{self, Advance, Arrays};
 use crate::model::State;
+use crate::report::Solve;
 use crate::scene::WorldSettings;
 
 /// The passes of a substep, bound to a world's arrays.
@@ -39,11 +40,12 @@ impl Stepper {
         } else {
             None
         };
+        let integrator = integrate::passes(world, collision.is_some(), arrays)?;
         Ok(Self {
             probe,
             collision,
             sweeps,
-            integrator: integrate::passes(world, arrays)?,
+            integrator,
             counts,
         })
     }
@@ -92,6 +94,26 @@ impl Stepper {
             }
             None => {}
         }
+    }
+
+    /// See [`Advance::work`].
+    pub fn work(&self) -> usize {
+        self.integrator.work()
+    }
+
+    /// See [`Advance::is_short`].
+    pub fn is_short(&mut self, status: &[u32]) -> bool {
+        self.integrator.is_short(status)
+    }
+
+    /// See [`Advance::count`].
+    pub fn count(&mut self, status: &[u32], steps: u64) {
+        self.integrator.count(status, steps);
+    }
+
+    /// See [`Advance::solve`].
+    pub fn solve(&self) -> Option<[Solve; 2]> {
+        self.integrator.solve()
     }
 
     /// Contact between bodies, where there can be any.

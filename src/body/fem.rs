@@ -5,7 +5,7 @@ use glam::{DMat3, UVec2, UVec4, Vec4};
 
 use super::elements::Loads;
 use crate::Result;
-use crate::gpu::types::{FemState, FemTet, Particle, SLICE};
+use crate::gpu::types::{FemState, FemTangent, FemTet, Particle, SLICE};
 use crate::gpu::{Binding, Buffer, Bytes, Context, Kernel};
 use crate::integrate::Arrays;
 use crate::model::{FemElement, Incidence, Model};
@@ -22,6 +22,9 @@ pub struct Fem {
     damping: Kernel,
     probe: Kernel,
     gather: Kernel,
+    /// Of implicit steps.
+    tangent: Kernel,
+    product: Kernel,
 }
 
 impl Fem {
@@ -45,6 +48,8 @@ impl Fem {
             damping: kernel("fem_damping"),
             probe: kernel("fem_probe"),
             gather: kernel("fem_gather"),
+            tangent: kernel("newton_tangent"),
+            product: kernel("newton_fem"),
         }))
     }
 
@@ -80,6 +85,53 @@ impl Fem {
     ) {
         let field = Some(w.bind("probe_in"));
         self.push(arrays, particles, &self.probe, field, loads);
+    }
+
+    /// The pass that writes how the elements' stresses change with the particles of an array, and the blocks of their corners.
+    pub fn tangents(
+        &self,
+        arrays: &Arrays<'_>,
+        particles: &Buffer<Particle>,
+        written: &[Binding<'_>],
+        passes: &mut Loads,
+    ) {
+        let mut others = vec![
+            particles.bind("particles_in"),
+            self.tets.bind("fem_tets"),
+            self.states.bind("fem_states"),
+        ];
+        others.extend_from_slice(written);
+        passes.push(arrays.bind(&self.tangent, &others), self.tets.len());
+    }
+
+    /// Adds the passes that set `loads` to the change of the accelerations along directions, by those tangents.
+    pub fn products(
+        &self,
+        arrays: &Arrays<'_>,
+        directions: &Buffer<Particle>,
+        tangents: &Buffer<FemTangent>,
+        passes: &mut Loads,
+    ) {
+        let others = [
+            directions.bind("directions"),
+            directions.bind("particles_in"),
+            tangents.bind("tangents"),
+            self.tets.bind("fem_tets"),
+            self.rows.bind("fem_rows"),
+            self.corner_forces.bind("corner_forces"),
+        ];
+        passes.push(arrays.bind(&self.product, &others), self.tets.len());
+        passes.push(arrays.bind(&self.gather, &others), self.rows.len());
+    }
+
+    /// Each particle's slots.
+    pub fn rows(&self) -> &Buffer<UVec2> {
+        &self.rows
+    }
+
+    /// The number of tetrahedra, and of slots.
+    pub fn counts(&self) -> [usize; 2] {
+        [self.tets.len(), self.corner_forces.len()]
     }
 
     /// What the elements keep from step to step.

@@ -15,7 +15,7 @@ use crate::gpu::types::{
 use crate::gpu::{Binding, Buffer, Bytes, Context, Recorder, Uniforms, groups};
 use crate::mesh::topology::across;
 use crate::model::{BodyRanges, Model, fans};
-use crate::scene::{Response, WorldSettings};
+use crate::scene::{Integrator, Response, WorldSettings};
 use crate::setup::MARGIN;
 
 /// Lists in the grid per point that enters it.
@@ -130,6 +130,8 @@ impl Arrays {
         let mut constants = Collide {
             moved: u32::from(!world.integrator.moves_last()),
             share: world.integrator.contact_share(),
+            hold: contact_hold(world.integrator),
+            follows: u32::from(world.integrator == Integrator::ImplicitEuler),
             particle_groups: flat(groups(particles, WORKGROUP)),
             record_groups: flat(groups(capacity.records, WORKGROUP)),
             ..constants(model, &edges, capacity)
@@ -367,6 +369,15 @@ fn constants(model: &Model, edges: &[Edge], capacity: Capacity) -> Collide {
         edge_levels,
         capacity: capacity.records as u32,
         ..spheres(model)
+    }
+}
+
+/// Stiffness of a contact over that of its participants. In a sweep of vertex block descent both sides move, and stiffer
+/// contacts hold back what both have in common.
+fn contact_hold(integrator: Integrator) -> f32 {
+    match integrator {
+        Integrator::Vbd => 0.3,
+        _ => 1.0,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Bound, Buffer, Bytes, Context, Profiler, types};
+use super::{Bound, Buffer, Bytes, Context, Gates, Profiler, types};
 
 /// Groups per dimension that every device accepts.
 const MAX_GROUPS: u32 = 65_535;
@@ -23,6 +23,8 @@ pub struct Recorder<'a> {
     pass: Option<wgpu::ComputePass<'static>>,
     profiler: Option<&'a mut Profiler>,
     calls: BTreeMap<&'static str, u64>,
+    /// What the following dispatches go through.
+    gate: Option<(Gates, u32)>,
 }
 
 impl<'a> Recorder<'a> {
@@ -40,6 +42,7 @@ impl<'a> Recorder<'a> {
             pass: None,
             profiler: None,
             calls: BTreeMap::new(),
+            gate: None,
         }
     }
 
@@ -56,12 +59,30 @@ impl<'a> Recorder<'a> {
         }
     }
 
+    /// The device that this is recorded for.
+    #[must_use]
+    pub fn context(&self) -> &'a Context {
+        self.context
+    }
+
+    /// What `passes` dispatches runs only while this gate is open.
+    pub fn through(&mut self, gates: &Gates, gate: u32, passes: impl FnOnce(&mut Self)) {
+        self.gate = Some((gates.clone(), gate));
+        passes(self);
+        self.gate = None;
+    }
+
     /// Runs a kernel with at least `count` threads, reading the uniform `sim` from slot `slot`.
     pub fn dispatch(&mut self, bound: &Bound, count: usize, slot: usize) {
         if count == 0 {
             return;
         }
         let [x, y, z] = groups(count, bound.workgroup_size);
+        if let Some((gates, gate)) = self.gate.clone() {
+            let way = gates.way([x, y, z], gate);
+            self.dispatch_indirect(bound, gates.groups(), 3 * way, slot);
+            return;
+        }
         self.record(bound, slot, |pass| pass.dispatch_workgroups(x, y, z));
     }
 

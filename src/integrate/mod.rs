@@ -8,6 +8,7 @@ mod implicit;
 mod leapfrog;
 pub mod least_damping;
 mod midpoint;
+mod newton;
 mod rk4;
 mod single_pass;
 mod vbd;
@@ -20,6 +21,7 @@ use crate::gpu::types::Externals;
 use crate::gpu::types::Sim;
 use crate::gpu::{Binding, Bound, Context, Kernel, Recorder, Uniforms};
 use crate::model::{ModelBuffers, State};
+use crate::report::Solve;
 use crate::scene::{Integrator, WorldSettings};
 
 /// What every pass may bind.
@@ -87,6 +89,8 @@ impl Arrays<'_> {
     }
 }
 
+pub use newton::SLOTS as MOST_SLOTS;
+
 /// Sweeps of vertex block descent in a step, where the scene does not say.
 pub(crate) const VBD_ITERATIONS: u32 = 10;
 
@@ -107,6 +111,25 @@ pub trait Advance: std::fmt::Debug + Send {
         false
     }
 
+    /// Particles of a step times gathers over them, about, beside those of exact damping.
+    fn work(&self) -> usize {
+        1
+    }
+
+    /// Whether a submission was recorded with too few passes, from the words that it left in `status`; the next is
+    /// recorded with more.
+    fn is_short(&mut self, _status: &[u32]) -> bool {
+        false
+    }
+
+    /// Counts what the steps of a submission did.
+    fn count(&mut self, _status: &[u32], _steps: u64) {}
+
+    /// What was counted: in the last submission, and since the start.
+    fn solve(&self) -> Option<[Solve; 2]> {
+        None
+    }
+
     /// Records what turns the velocities at the start into those that the integrator keeps.
     fn start(&self, _recorder: &mut Recorder<'_>, _state: &mut State) {}
 
@@ -123,11 +146,15 @@ pub trait Advance: std::fmt::Debug + Send {
     );
 }
 
-/// The passes of an integrator, bound to a world's arrays.
+/// The passes of an integrator, bound to a world's arrays. `touches`: whether bodies can touch.
 ///
 /// # Errors
 /// An array that is too large for one buffer.
-pub fn passes(world: &WorldSettings, arrays: &Arrays<'_>) -> Result<Box<dyn Advance>> {
+pub fn passes(
+    world: &WorldSettings,
+    touches: bool,
+    arrays: &Arrays<'_>,
+) -> Result<Box<dyn Advance>> {
     Ok(match world.integrator {
         Integrator::Euler => Box::new(single_pass::SinglePass::new("euler", false, arrays)),
         Integrator::SymplecticEuler => {
@@ -137,7 +164,8 @@ pub fn passes(world: &WorldSettings, arrays: &Arrays<'_>) -> Result<Box<dyn Adva
         Integrator::Leapfrog => Box::new(leapfrog::Leapfrog::new(arrays)),
         Integrator::Midpoint => Box::new(midpoint::Midpoint::new(arrays)),
         Integrator::Rk4 => Box::new(rk4::Rk4::new(arrays)?),
-        Integrator::ImplicitEuler | Integrator::Vbd => {
+        Integrator::ImplicitEuler => Box::new(newton::NewtonSolver::new(world, touches, arrays)?),
+        Integrator::Vbd => {
             let iterations = world.iterations.unwrap_or(VBD_ITERATIONS);
             Box::new(implicit::Implicit::vbd(arrays, iterations))
         }

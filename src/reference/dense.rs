@@ -124,3 +124,34 @@ fn count_below(diagonal: &[f64], beside: &[f64], x: f64) -> usize {
     }
     count
 }
+
+/// The solution of a linear system, by elimination with row pivoting; none where the matrix is singular.
+pub fn solve(mut matrix: Matrix, mut right: Vec<f64>) -> Option<Vec<f64>> {
+    let n = matrix.size();
+    for k in 0..n {
+        let pivot =
+            (k..n).max_by(|a, b| matrix[(*a, k)].abs().total_cmp(&matrix[(*b, k)].abs()))?;
+        if matrix[(pivot, k)].abs() < f64::MIN_POSITIVE {
+            return None;
+        }
+        for j in k..n {
+            let (a, b) = (matrix[(k, j)], matrix[(pivot, j)]);
+            (matrix[(k, j)], matrix[(pivot, j)]) = (b, a);
+        }
+        right.swap(k, pivot);
+        for i in k + 1..n {
+            let factor = matrix[(i, k)] / matrix[(k, k)];
+            if factor != 0.0 {
+                for j in k..n {
+                    matrix[(i, j)] -= factor * matrix[(k, j)];
+                }
+                right[i] -= factor * right[k];
+            }
+        }
+    }
+    for k in (0..n).rev() {
+        let known: f64 = (k + 1..n).map(|j| matrix[(k, j)] * right[j]).sum();
+        right[k] = (right[k] - known) / matrix[(k, k)];
+    }
+    Some(right)
+}

@@ -2,9 +2,11 @@
 
 mod measure;
 mod run;
+mod solve;
 
 pub use measure::{BodyMeasure, Energy, Measure, Momentum};
 pub use run::{AdapterReport, BodySample, ContactReport, Counts, PassReport, RunReport, Sample};
+pub use solve::Solve;
 
 /// Where a simulation left the range in which it means anything.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,4 +48,6 @@ pub struct StepReport {
     /// ω [1/s] of each body: root of the largest eigenvalue of M⁻¹K at its present shape, where it is followed
     /// (capped and exact damping), else at rest.
     pub stiffness: Vec<f64>,
+    /// How implicit steps of the last submission were solved, where there are such.
+    pub solve: Option<Solve>,
 }

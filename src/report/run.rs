@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{BodyMeasure, Energy, Measure, Momentum};
+use super::{BodyMeasure, Energy, Measure, Momentum, Solve};
 use crate::Result;
 use crate::collide::{Tally, can_touch};
 use crate::gpu::types::{MAX_AHEAD, MAX_HITS, MAX_SPHERE_HITS, MAX_TRIANGLE_HITS};
@@ -44,6 +44,8 @@ pub struct RunReport {
     pub passes: Vec<PassReport>,
     /// Contact between bodies.
     pub contact: ContactReport,
+    /// How implicit steps were solved; null where there are none.
+    pub solve: Option<Solve>,
     /// Of the last state.
     pub energy: Energy,
     /// Of the last state.
@@ -291,6 +293,7 @@ impl RunReport {
         }
         warnings.extend(contact_warnings(&world.contacts()));
         warnings.extend(speed_warnings(world, &samples));
+        warnings.extend(world.solve().and_then(|solve| solve.warning()));
         let passes = world
             .passes()
             .into_iter()
@@ -325,6 +328,7 @@ impl RunReport {
             },
             passes: passes.collect(),
             contact: ContactReport::new(&world.contacts(), &samples),
+            solve: world.solve(),
             energy: measure.energy,
             momentum: measure.momentum,
             samples,

@@ -15,7 +15,7 @@ use crate::gpu::types::{
     Body, FemState, FemTet, LAW_COROTATED, LAW_NEO_HOOKEAN, LAW_ST_VENANT, PROBE_DAMPING,
     PROBE_STIFFNESS, SLICE, Sim,
 };
-use crate::gpu::{Buffer, Kernel};
+use crate::gpu::{Binding, Buffer, Kernel};
 use crate::model::Incidence;
 use crate::reference::damping;
 use crate::reference::fem::{
@@ -23,7 +23,7 @@ use crate::reference::fem::{
 };
 use crate::reference::rotation::nearest_rotation;
 
-const LAWS: [(u32, Law); 3] = [
+pub const LAWS: [(u32, Law); 3] = [
     (LAW_NEO_HOOKEAN, Law::NeoHookean),
     (LAW_COROTATED, Law::Corotated),
     (LAW_ST_VENANT, Law::StVenant),
@@ -38,19 +38,27 @@ const PLASTICITY: Plasticity = Plasticity {
 const UNTOUCHED: Vec4 = Vec4::splat(-77.0);
 
 /// Random elements of one law among a case's particles.
-struct Elements {
+pub struct Elements {
     law: u32,
     plastic: bool,
     bodies: Buffer<Body>,
-    tets: Vec<FemTet>,
+    /// As the kernels see them.
+    pub tets: Vec<FemTet>,
     states: Vec<FemState>,
-    wanted: Vec<Element>,
-    slots: usize,
+    /// As the reference does.
+    pub wanted: Vec<Element>,
+    /// Their number.
+    pub slots: usize,
 }
 
 impl Elements {
     /// As many as the case has particles; none where no body has four.
-    fn new(bench: &Bench<'_>, (law, of_law): (u32, Law), plastic: bool, seed: u64) -> Result<Self> {
+    pub fn new(
+        bench: &Bench<'_>,
+        (law, of_law): (u32, Law),
+        plastic: bool,
+        seed: u64,
+    ) -> Result<Self> {
         let mut random = Random::new(seed);
         let materials: Vec<_> = bench
             .case
@@ -152,6 +160,33 @@ impl Elements {
         self.slots = rows.entries.len();
     }
 
+    /// Runs a kernel over the elements with other arrays; the corners' forces.
+    pub fn dispatch(
+        &self,
+        kernel: &Kernel,
+        bench: &Bench<'_>,
+        sim: Sim,
+        given: &[Binding<'_>],
+    ) -> Result<Vec<Vec4>> {
+        let sim = Sim {
+            fem_count: self.tets.len() as u32,
+            ..sim
+        };
+        let tets = Buffer::new(bench.context, "fem_tets", &self.tets)?;
+        let states = Buffer::new(bench.context, "fem_states", &self.states)?;
+        let forces = Buffer::new(bench.context, "corner_forces", &vec![UNTOUCHED; self.slots])?;
+        let mut others = vec![
+            self.bodies.bind("bodies"),
+            tets.bind("fem_tets"),
+            states.bind("fem_states"),
+            forces.bind("corner_forces"),
+        ];
+        others.extend_from_slice(given);
+        bench.write(&bench.case.particles, &bench.case.particles);
+        bench.run(kernel, sim, self.tets.len(), &others);
+        forces.read(bench.context)
+    }
+
     /// Runs a kernel over the elements; the corners' forces and the states that it leaves.
     fn run(
         &self,
@@ -189,7 +224,7 @@ impl Elements {
     }
 
     /// Compares the corners' forces: `wanted` and their scale, per element.
-    fn compare(
+    pub fn compare(
         &self,
         got: &[Vec4],
         wanted: impl Fn(usize) -> ([DVec3; 4], f64),
@@ -210,7 +245,7 @@ impl Elements {
 }
 
 /// φ of a field's gradient.
-fn gradient_scale(element: &Element, y: &[DVec3]) -> f64 {
+pub fn gradient_scale(element: &Element, y: &[DVec3]) -> f64 {
     let [a, corners @ ..] = element.corners;
     let gradients = &element.gradients[1..];
     corners
@@ -221,12 +256,12 @@ fn gradient_scale(element: &Element, y: &[DVec3]) -> f64 {
 }
 
 /// V0 Σ |∇N_c|, which turns a stress into forces.
-fn area(element: &Element) -> f64 {
+pub fn area(element: &Element) -> f64 {
     element.volume * element.gradients.iter().map(|g| g.length()).sum::<f64>()
 }
 
 /// |∂P/∂F|, by which errors of the deformation gradient reach the stress [Pa].
-fn stiffness(element: &Element, x: &[DVec3]) -> f64 {
+pub fn stiffness(element: &Element, x: &[DVec3]) -> f64 {
     let inverse = element.plastic.inverse();
     let f = element.elastic_gradient(x);
     let change = |column: usize, row: usize| {
@@ -255,7 +290,7 @@ pub fn viscous_scale(element: &Element, x: &[DVec3], v: &[DVec3]) -> f64 {
 }
 
 /// Least sum of two stretches of F S_p⁻¹, with their signs.
-fn softest(element: &Element, x: &[DVec3]) -> f64 {
+pub fn softest(element: &Element, x: &[DVec3]) -> f64 {
     let f = element.elastic_gradient(x);
     let (r, _) = nearest_rotation(&f);
     let s = r.transpose() * f;
@@ -318,7 +353,7 @@ fn plastic_state(random: &mut Random) -> FemState {
 }
 
 /// The kinds of elements that each kernel is tried with.
-fn sorts() -> impl Iterator<Item = ((u32, Law), bool)> {
+pub fn sorts() -> impl Iterator<Item = ((u32, Law), bool)> {
     LAWS.into_iter()
         .flat_map(|law| [false, true].map(|plastic| (law, plastic)))
 }

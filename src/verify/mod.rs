@@ -15,6 +15,8 @@ mod faults;
 mod fem;
 mod integrators;
 mod matched;
+mod newton;
+mod newton_matrix;
 mod oracle;
 mod probe;
 mod rules;
@@ -92,6 +94,18 @@ const CHECKS: &[(&str, Check)] = &[
     ("midpoint", Check::Case(integrators::midpoint)),
     ("rk4_stage", Check::Case(integrators::rk4_stage)),
     ("rk4", Check::Case(integrators::rk4)),
+    ("newton_springs", Check::Case(newton::springs)),
+    ("newton_test", Check::Case(newton::test)),
+    ("newton_residual", Check::Case(newton::residual)),
+    ("newton_tangent", Check::Case(newton_matrix::tangent)),
+    ("newton_block", Check::Case(newton_matrix::block)),
+    ("newton_factor", Check::Case(newton::factor)),
+    ("newton_fem", Check::Case(newton_matrix::fem)),
+    ("newton_apply", Check::Case(newton_matrix::apply)),
+    ("newton_sum", Check::Case(newton::sum)),
+    ("newton_control", Check::Case(newton::control)),
+    ("newton_update", Check::Case(newton::update)),
+    ("newton_move", Check::Case(newton::moves)),
     ("damping_rate", Check::Case(damping::rate)),
     ("damping_first", Check::Case(damping::first)),
     ("damping_sweep", Check::Case(damping::sweep)),

@@ -89,6 +89,15 @@ impl<'a> Oracle<'a> {
         }
     }
 
+    /// The same with another system.
+    pub fn of(&self, system: System) -> Self {
+        Self {
+            system,
+            theta: self.theta.clone(),
+            ..*self
+        }
+    }
+
     /// Whether the sweeps of exact damping have a point's springs in their care.
     pub fn swept(&self, point: usize) -> bool {
         self.mode(point) == DAMPING_EXACT && self.gathers > 1

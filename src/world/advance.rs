@@ -13,6 +13,8 @@ use crate::{Error, Result};
 
 /// Substeps in one submission at the most: systems kill submissions that take seconds.
 pub(super) const MAX_BATCH: usize = 256;
+/// Dispatches in one submission at the most, about.
+const MAX_PASSES: usize = 20_000;
 /// Particles times gathers in one submission at the most, for the same reason.
 const MAX_BATCH_WORK: usize = 100_000_000;
 
@@ -22,11 +24,13 @@ impl World {
     /// # Errors
     /// A fault in an earlier submission (the state is then the last good one), a lost device.
     pub fn step(&mut self, steps: u64) -> Result<()> {
-        let work = self.model.positions.len() * self.stepping.gathers as usize;
-        let batch = MAX_BATCH.min(MAX_BATCH_WORK / work.max(1)).max(1) as u64;
         let mut left = steps;
         while left > 0 {
-            let count = left.min(batch);
+            let work = self.model.positions.len() * self.stepping.gathers as usize;
+            let work = work * self.stepper.work();
+            let batch = MAX_BATCH_WORK / work.max(1);
+            let batch = batch.min(MAX_PASSES / self.stepper.work());
+            let count = left.min(batch.clamp(1, MAX_BATCH) as u64);
             self.submit(count)?;
             left -= count;
         }
@@ -162,8 +166,37 @@ impl World {
         Ok(())
     }
 
-    /// Repeats the last submission if its contacts found too little room; otherwise counts them.
+    /// Returns to the start of the last submission and takes its steps again.
+    fn repeat(&mut self, capacity: Option<Capacity>) -> Result<()> {
+        let count = self.steps - self.saved_steps;
+        let mut recorder = Recorder::new(&self.context);
+        self.saved.put_back(&mut recorder, &self.evolving());
+        recorder.submit();
+        self.steps = self.saved_steps;
+        if let Some(capacity) = capacity {
+            self.set_capacity(capacity)?;
+        }
+        self.submit(count)?;
+        self.wait()
+    }
+
+    /// Repeats the last submission if it was recorded with too few passes of the solver; counts what that did otherwise.
     fn repeat_with_more(&mut self, words: &[u32]) -> Result<bool> {
+        if self.stepper.is_short(words) {
+            self.repeat(None)?;
+            return Ok(true);
+        }
+        let count = self.steps - self.saved_steps;
+        if self.repeat_with_room(words)? {
+            return Ok(true);
+        }
+        self.stepper.count(words, count);
+        self.report.solve = self.stepper.solve().map(|[last, _]| last);
+        Ok(false)
+    }
+
+    /// Repeats the last submission if its contacts found too little room; otherwise counts them.
+    fn repeat_with_room(&mut self, words: &[u32]) -> Result<bool> {
         let Some(collision) = self.stepper.collision_mut() else {
             return Ok(false);
         };
@@ -177,13 +210,7 @@ impl World {
             return Ok(false);
         };
         collision.tally_mut().repeats += 1;
-        let mut recorder = Recorder::new(&self.context);
-        self.saved.put_back(&mut recorder, &self.evolving());
-        recorder.submit();
-        self.steps = self.saved_steps;
-        self.set_capacity(needed)?;
-        self.submit(count)?;
-        self.wait()?;
+        self.repeat(Some(needed))?;
         Ok(true)
     }
 

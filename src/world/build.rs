@@ -11,10 +11,10 @@ use crate::body::elements::Elements;
 use crate::body::skin::SkinBuffers;
 use crate::body::stiffness::{Counts, StiffnessProbe};
 use crate::collide::{self, Capacity, Collision};
-use crate::gpu::types::{Externals, SPEED_LIMIT, Sim, TALLY_WORDS};
+use crate::gpu::types::{Externals, NEWTON_WORDS, SPEED_LIMIT, Sim, TALLY_WORDS};
 use crate::gpu::{Buffer, Context, Readback, Recorder, Uniforms};
-use crate::integrate::Arrays;
 use crate::integrate::auto::{self, Pick};
+use crate::integrate::{Arrays, MOST_SLOTS};
 use crate::model::{Model, ModelBuffers, Saved, State, overlap};
 use crate::report::StepReport;
 use crate::scene::{Integrator, Scene};
@@ -122,8 +122,8 @@ impl Held {
         Ok(Self {
             state: State::new(context, &model)?,
             elements: Elements::new(context, &model)?,
-            // Four slots a substep are the most that any integrator takes; one more is for renewals.
-            sim: Uniforms::new(context, "sim", 4 * MAX_BATCH + 1),
+            // One more is for renewals.
+            sim: Uniforms::new(context, "sim", MOST_SLOTS * MAX_BATCH + 1),
             externals: Uniforms::new(context, "externals", 1),
             status: Buffer::zeroed(context, "status", status_words(scene, counts))?,
             partials: Buffer::zeroed(context, "partials", counts.chunks)?,
@@ -219,14 +219,14 @@ fn picked(
     (given.integrator, pick)
 }
 
-/// Words of `status`: the first fault, an eigenvalue per body, and what is counted of contacts.
+/// Words of `status`: the first fault, an eigenvalue per body, and what is counted of contacts and of Newton's method.
 fn status_words(scene: &Scene, counts: Counts) -> usize {
     let tally = if collide::can_touch(scene) {
         Collision::tally_words(MAX_BATCH)
     } else {
         TALLY_WORDS as usize
     };
-    1 + counts.bodies + tally
+    1 + counts.bodies + tally + NEWTON_WORDS as usize
 }
 
 /// The step, `given` or chosen, and all that a user should know before the first one.

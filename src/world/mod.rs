@@ -17,7 +17,7 @@ use crate::gpu::{
 use crate::integrate::auto::Pick;
 use crate::model::{BodyRanges, Model, ModelBuffers, Saved, SkinRanges, State};
 use crate::render::{Drawn, DrawnPoints, DrawnSurface};
-use crate::report::{Fault, StepReport};
+use crate::report::{Fault, Solve, StepReport};
 use crate::scene::Scene;
 use crate::setup::Stepping;
 use crate::step::Stepper;
@@ -134,6 +134,12 @@ impl World {
         &self.context
     }
 
+    /// How implicit steps have been solved since the start, where there are such.
+    #[must_use]
+    pub fn solve(&self) -> Option<Solve> {
+        self.stepper.solve().map(|[_, all]| all)
+    }
+
     /// What a user should know about this scene.
     #[must_use]
     pub fn warnings(&self) -> &[String] {
@@ -229,6 +235,7 @@ impl World {
             steps,
             time: self.time(),
             stiffness: self.stiffness()?,
+            solve: None,
         };
         Ok(())
     }

@@ -7,9 +7,9 @@ use encase::{ShaderType, StorageBuffer};
 use glam::{Mat4, UVec2, UVec4, Vec3, Vec4};
 use naga::{AddressSpace, Module, Type, TypeInner};
 use pliant::gpu::types::{
-    Body, Box, Chunk, Cluster, ClusterState, Collide, ColorVertex, Contact, Edge, Element,
-    Externals, FemState, FemTet, Grip, Impulse, Particle, Penetration, Point, Press, Pull, Shift,
-    Sim, SkinPoint, Solid, Tested, Tet, VertexTet,
+    Block, Body, Box, Chunk, Cluster, ClusterState, Collide, ColorVertex, Conjugate, Contact, Edge,
+    Element, Externals, FemState, FemTangent, FemTet, Grip, Impulse, Newton, Particle, Penetration,
+    Point, Press, Pull, Shift, Sim, SkinPoint, Solid, Tested, Tet, VertexTet,
 };
 use pliant::render::{CloudLook, Frame};
 
@@ -137,7 +137,8 @@ layouts! {
     Sim {
         gravity, step, wind, drag, particle_count, body_count, solid_count, pull_count, step_index, slot,
         damping_gathers, theta_scale, speed_limit, restitution_speed, stage_step, stage_weight, probe, chunk_count,
-        first_stage, skin_count, flow, fem_count, cluster_count, cluster_chunk_count,
+        first_stage, skin_count, flow, fem_count, cluster_count, cluster_chunk_count, implicit, stage, iterations,
+        tolerance,
     }
     Solid { centre, kind, extent, reserved, rotation }
     Pull { force, particle, steps }
@@ -155,7 +156,7 @@ layouts! {
     Collide {
         inverse_cell, floor, margin_scale, margin, stale, table, levels, tet_count, capacity, moved, share,
         feature_count, edge_count, edge_table, edge_levels, source, particle_groups, record_groups,
-        inverse_sphere_cell, sphere_size, sphere_table, sphere_levels, triangle_count,
+        inverse_sphere_cell, sphere_size, sphere_table, sphere_levels, triangle_count, hold, follows,
     }
     Box { low, a, high, b }
     Tet { corners, across }
@@ -176,6 +177,18 @@ layouts! {
     }
     Grip { impulse, stiffness, normal, share }
     Press { force, stiffness, diagonal, reserved, off, reserved_off }
+    Newton {
+        phase, gates, iterations, conjugate, conjugate_sum, rounds, tries, gamma, alpha, beta, goal, slope, taken, share,
+        residual, reserved,
+    }
+    Conjugate {
+        residual, reserved, change, reserved_change, search, reserved_search, image, reserved_image,
+    }
+    Block { diagonal, reserved, off, reserved_off }
+    FemTangent {
+        first, low_x, second, low_y, gradient_b, low_z, gradient_c, both_x, gradient_d, both_y, diagonal, both_z, off,
+        reserved, up, reserved_up,
+    }
     FemState { rotation, diagonal, reserved_a, off, reserved_b }
     Frame {
         view_projection, shadow_projection, eye, reach, focus, shadow_texel, light, encode, sky_top, line_strength,

@@ -23,11 +23,12 @@ fn shape_fit(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) group
     let cluster = clusters[k];
     let anchor = particles_in[cluster.anchor];
     let quadratic = cluster_mode(cluster) == SHAPE_QUADRATIC;
-    let moving = bodies[cluster.body].relaxation > 0.0;
+    let moving = cluster_moving(bodies[cluster.body]);
     let whiten = cluster_whiten(cluster);
     let means = cluster_means(cluster);
     let state = cluster_states[k];
     let frame = cluster_frame(state);
+    let spin = cluster_spin(state);
     let none = mat3x3f(vec3f(), vec3f(), vec3f());
     var m = Moments(none, none, none, vec3f(), vec3f(), vec3f(), Symmetric(vec3f(), vec3f()));
     for (var e = 0u; e < count; e++) {
@@ -45,7 +46,7 @@ fn shape_fit(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) group
         }
         if moving {
             let wd = rest.w * d;
-            let u = particles_in[j].velocity - anchor.velocity - cross(state.spin, d);
+            let u = particles_in[j].velocity - anchor.velocity - cross(spin, d);
             m.velocity += rest.w * u;
             m.spin += cross(wd, u);
             m.spread.d += wd * d;

@@ -1,6 +1,7 @@
 // shape_gather: one thread per particle. The mean over its clusters of the pull alpha (g - x)/h^2 towards their goals
 // [Mueller et al. 2005, eq. 9], and of the damping of what is beside their motion as rigid bodies, min(1, tau alpha/h)
-// (v_rigid - v)/h, less where the integrator bears less. Memberships: two words per particle (first, count), then the
+// (v_rigid - v)/h, less where an explicit integrator bears less. The change of an implicit step's forces along the
+// velocities is taken as that of a pull towards v_rigid, alpha (1 + tau/h) (v_rigid - v)/h^2: positive. Memberships: two words per particle (first, count), then the
 // clusters, interleaved by slices.
 // Reads particles_in, points, bodies, rests, memberships, goals; writes loads.
 #import shared/sim
@@ -31,7 +32,8 @@ fn shape_gather(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gr
     let p = particles_in[i];
     let rest = rests[i].xyz;
     let body = bodies[points[i].body];
-    let moving = body.relaxation > 0.0;
+    let change = sim.implicit == IMPLICIT_CHANGE;
+    let moving = body.relaxation > 0.0 || change;
     var pull = vec3f();
     var brake = vec3f();
     for (var e = 0u; e < count; e++) {
@@ -61,7 +63,17 @@ fn shape_gather(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gr
         }
     }
     let mean = 1.0 / f32(count);
-    let alpha = min(1.0, body.alpha + sim.step * sim.step * body.pull_rate);
+    let whole = body.alpha + sim.step * sim.step * body.pull_rate;
+    let damping = body.relaxation * whole / sim.step;
+    if change {
+        loads[i] = vec4f((mean / (sim.step * sim.step) * (whole + damping)) * brake, 0.0);
+        return;
+    }
+    if sim.implicit == IMPLICIT_STEP {
+        loads[i] = vec4f(mean / sim.step * (whole / sim.step * pull + damping * brake), 0.0);
+        return;
+    }
+    let alpha = min(1.0, whole);
     // Leapfrog, which damps an extrapolated velocity, is stable for alpha + 4 share < 4.
     let share = min(body.relaxation * alpha / sim.step, min(1.0, BRAKE_SAFETY * sim.theta_scale * (1.0 - 0.25 * alpha)));
     loads[i] = vec4f(mean / sim.step * (alpha / sim.step * pull + share * brake), 0.0);

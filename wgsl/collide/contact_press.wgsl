@@ -1,9 +1,10 @@
 // contact_press: one thread per record, in each iteration of an implicit step. The augmented Lagrangian of shared/press of
-// the contact's relative velocity v = sum_k w_k v_k, with k = CONTACT_STIFFNESS/sum_k |w_k|/H_k of its participants' own
-// stiffnesses H_k and the last step's impulse as its multiplier; what is inside leaves with contact_push. The next step's
-// multiplier goes a part of the way to the impulse that this one needed, as if the contact were a spring of that part
-// of k: bodies that the iterations have not brought to balance answer stiffer ones late, and are thrown back and forth.
-// Reads particles_in (the iterate), contacts, rows, presses, impulses_warm; writes impulses, grips.
+// the contact's relative velocity v = sum_k w_k v_k, with k = collide.hold/sum_k |w_k|/H_k of its participants' own
+// stiffnesses H_k and the last step's impulse as its multiplier; what is inside leaves with contact_push. Multipliers
+// follow the iterate (first_stage = 0), or after the step go a part of the way to the impulse that it needed, as if the
+// contact were a spring of that part of k: bodies that the iterations have not brought to balance answer stiffer ones
+// late, and are thrown back and forth.
+// Reads particles_in (the iterate), contacts, rows, presses, impulses_warm; updates impulses; writes grips.
 #import shared/rows
 #import shared/press
 
@@ -44,11 +45,19 @@ fn contact_press(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) g
         return;
     }
     let n = contact.normal;
-    let stiffness = CONTACT_STIFFNESS / compliance;
+    let stiffness = collide.hold / compliance;
     let target_speed = max(contact.target_speed, contact_push(contact) / sim.step);
-    let last = start.normal * n + start.tangent;
-    let next = press_next(last, n, PressTarget(v, target_speed, sim.step * sim.step * stiffness, contact.friction));
-    let change = CONTACT_MEMORY * (next.impulse - last);
+    let off = PressTarget(v, target_speed, sim.step * sim.step * stiffness, contact.friction);
+    let begun = start.normal * n + start.tangent;
+    var last = begun;
+    if collide.follows != 0u && sim.first_stage != 1u {
+        last = impulses[c].normal * n + impulses[c].tangent;
+        if sim.first_stage == 0u {
+            last = press_next(last, n, off).impulse;
+        }
+    }
+    let next = press_next(last, n, off);
+    let change = select(CONTACT_MEMORY * (next.impulse - begun), last - begun, collide.follows != 0u);
     let normal_change = dot(change, n);
     let tangent_change = change - normal_change * n;
     impulses[c] = Impulse(start.tangent + tangent_change, start.normal + normal_change, start.partner, normal_change,

@@ -54,6 +54,16 @@ fn cluster_frame(state: ClusterState) -> mat3x3f {
     return quaternion_matrix(state.rotation) * plastic_stretch(Symmetric(state.plastic_diagonal, state.plastic_off));
 }
 
+// Whether its members' motion as a rigid body is asked for.
+fn cluster_moving(body: Body) -> bool {
+    return body.relaxation > 0.0 || sim.implicit == IMPLICIT_CHANGE;
+}
+
+// The angular velocity of the last step; of the change of an implicit step, which is another's, none.
+fn cluster_spin(state: ClusterState) -> vec3f {
+    return select(state.spin, vec3f(), sim.implicit == IMPLICIT_CHANGE);
+}
+
 // sum w q q^T/W of the rest shape.
 fn cluster_square(cluster: Cluster) -> mat3x3f {
     return symmetric_matrix(Symmetric(cluster.square_diagonal, cluster.square_off.yzx));
@@ -133,8 +143,9 @@ fn cluster_solve(k: u32, cluster: Cluster, sums: Moments, anchor: vec3f, pace: v
     }
     let row = k * GOAL_ROWS;
     let middle = frame * cluster.offset + m.shift;
-    var spin = state.spin;
-    if body.relaxation > 0.0 {
+    let last = cluster_spin(state);
+    var spin = last;
+    if cluster_moving(body) {
         goals[row + 12u] = vec4f(pace, 0.0);
         spin += cluster_motion(m, middle, row);
     }
@@ -184,9 +195,9 @@ fn cluster_solve(k: u32, cluster: Cluster, sums: Moments, anchor: vec3f, pace: v
     goals[row + 3u] = vec4f(map[0], middle.x);
     goals[row + 4u] = vec4f(map[1], middle.y);
     goals[row + 5u] = vec4f(map[2], middle.z);
-    goals[row + 15u] = vec4f(frame[0], state.spin.x);
-    goals[row + 16u] = vec4f(frame[1], state.spin.y);
-    goals[row + 17u] = vec4f(frame[2], state.spin.z);
+    goals[row + 15u] = vec4f(frame[0], last.x);
+    goals[row + 16u] = vec4f(frame[1], last.y);
+    goals[row + 17u] = vec4f(frame[2], last.z);
 }
 
 // Keeps the rotation and the angular velocity, and lets the rest shape flow where the stretch S = R^T A is beyond the

@@ -76,6 +76,10 @@ struct Sim {
     fem_count: u32,
     cluster_count: u32,
     cluster_chunk_count: u32,
+    implicit: u32,
+    stage: u32,
+    iterations: u32,
+    tolerance: f32,
 }
 
 struct Solid {
@@ -168,6 +172,8 @@ struct Collide {
     sphere_table: u32,
     sphere_levels: u32,
     triangle_count: u32,
+    hold: f32,
+    follows: u32,
 }
 
 struct Box {
@@ -297,4 +303,60 @@ struct Grip {
     stiffness: f32,       // [N/m], 0 where it does not act
     normal: vec3f,
     share: f32,
+}
+
+struct Newton {
+    phase: u32,
+    gates: u32,
+    iterations: u32,
+    conjugate: u32,
+    conjugate_sum: u32,
+    rounds: u32,
+    tries: u32,
+    gamma: f32,           // r.z [J]
+    alpha: f32,
+    beta: f32,
+    goal: f32,            // [J]
+    slope: f32,           // r.d [J]
+    taken: f32,
+    share: f32,
+    residual: f32,
+    reserved: f32,
+}
+
+struct Conjugate {
+    residual: vec3f,      // [N]
+    reserved: f32,
+    change: vec3f,        // d [m]
+    reserved_change: f32,
+    search: vec3f,        // p [m]
+    reserved_search: f32,
+    image: vec3f,         // H p [N]
+    reserved_image: f32,
+}
+
+struct Block {
+    diagonal: vec3f,      // [N/m]
+    reserved: f32,
+    off: vec3f,           // yz, zx, xy [N/m]
+    reserved_off: f32,
+}
+
+struct FemTangent {
+    first: vec3f,         // of U
+    low_x: f32,           // zy [J]
+    second: vec3f,
+    low_y: f32,           // xz [J]
+    gradient_b: vec3f,    // [1/m]
+    low_z: f32,           // yx [J]
+    gradient_c: vec3f,    // [1/m]
+    both_x: f32,          // yz [J]
+    gradient_d: vec3f,    // [1/m]
+    both_y: f32,          // zx [J]
+    diagonal: vec3f,      // [J]
+    both_z: f32,          // xy [J]
+    off: vec3f,           // yz, zx, xy [J]
+    reserved: f32,
+    up: vec3f,            // yz, zx, xy [J]
+    reserved_up: f32,
 }

@@ -134,11 +134,58 @@ constants! {
     /// Stiffness of a contact with a solid, over that of the vertex itself: implicit steps go past it by about its inverse,
     /// and their iterations take that back.
     SOLID_STIFFNESS: F32 = 100.0;
-    /// The same of contacts between bodies: as both sides move in an iteration, stiffer ones hold back what both have in
-    /// common.
-    CONTACT_STIFFNESS: F32 = 0.3;
     /// The part of what an implicit step adds to a contact's impulse that the next one begins with.
     CONTACT_MEMORY: F32 = 0.05;
+    /// `implicit`: an explicit step, which bears only so much of the pulls of shape matching.
+    IMPLICIT_NOT: U32 = 0;
+    /// `implicit`: forces of an implicit step, which bears all.
+    IMPLICIT_STEP: U32 = 1;
+    /// `implicit`: their change along what stands in the place of the velocities.
+    IMPLICIT_CHANGE: U32 = 2;
+    /// Newton's method: the slope along its change is to be tested.
+    NEWTON_TEST: U32 = 0;
+    /// Newton's method: the residual is to be judged.
+    NEWTON_OPEN: U32 = 1;
+    /// Newton's method: in conjugate gradients.
+    NEWTON_CONJUGATE: U32 = 2;
+    /// Newton's method: the step is solved, or its iterations are used up.
+    NEWTON_DONE: U32 = 3;
+    /// Newton's method: the step ends.
+    NEWTON_END: U32 = 4;
+    /// Newton's method: the residual is to be judged again, after the multipliers of contacts have followed the iterate.
+    NEWTON_FOLLOWED: U32 = 5;
+    /// The gate of the forces at a new iterate.
+    GATE_TEST: U32 = 0;
+    /// The gate of the residual.
+    GATE_OPEN: U32 = 1;
+    /// The gate of the matrix.
+    GATE_LINEAR: U32 = 2;
+    /// The gate of conjugate gradients.
+    GATE_CONJUGATE: U32 = 3;
+    /// The gate of the move.
+    GATE_MOVE: U32 = 4;
+    /// The gate of the multipliers.
+    GATE_FOLLOW: U32 = 5;
+    /// What rounding of a position is to it.
+    NEWTON_ROUNDING: F32 = 2e-7;
+    /// The last words of `status`, which count what Newton's method did in a submission.
+    NEWTON_WORDS: U32 = 8;
+    /// Of them: 1 where a step had too few rounds of passes.
+    NEWTON_SHORT: U32 = 0;
+    /// Of them: the most rounds that a step took.
+    NEWTON_ROUNDS: U32 = 1;
+    /// Of them: Newton iterations.
+    NEWTON_SUM: U32 = 2;
+    /// Of them: the most of a step.
+    NEWTON_LARGEST: U32 = 3;
+    /// Of them: iterations of conjugate gradients.
+    NEWTON_CONJUGATE_SUM: U32 = 4;
+    /// Of them: the most of a step.
+    NEWTON_CONJUGATE_LARGEST: U32 = 5;
+    /// Of them: the bits of the largest residual that a step ended with, over its scale.
+    NEWTON_RESIDUAL: U32 = 6;
+    /// Of them: steps that ended before the tolerance was met.
+    NEWTON_UNCONVERGED: U32 = 7;
     /// A half space.
     SOLID_PLANE: U32 = 0;
     /// A ball.

@@ -53,6 +53,10 @@ pub struct Collide {
     pub sphere_levels: u32,
     /// Surface triangles of the bodies of tetrahedra.
     pub triangle_count: u32,
+    /// Of implicit steps: a contact's stiffness over that of its participants.
+    pub hold: f32,
+    /// Of implicit steps: 1 where multipliers follow the iterates.
+    pub follows: u32,
 }
 
 /// A box along the axes, with room for two words of other use.

@@ -6,6 +6,7 @@ mod constants;
 mod contact;
 mod fem;
 mod implicit;
+mod newton;
 mod shape;
 mod sim;
 
@@ -14,5 +15,6 @@ pub use constants::*;
 pub use contact::*;
 pub use fem::*;
 pub use implicit::*;
+pub use newton::*;
 pub use shape::*;
 pub use sim::*;

@@ -44,7 +44,8 @@ pub struct Sim {
     pub probe: u32,
     /// Entries of `partials`.
     pub chunk_count: u32,
-    /// 1 in the first stage of Runge–Kutta, and in the first two sweeps of exact damping.
+    /// 1 in the first stage of Runge–Kutta, and in the first two sweeps of exact damping. Of implicit steps: 1 where the
+    /// multipliers of contacts begin, 0 where they follow the iterate, 2 where they stay.
     pub first_stage: u32,
     /// Vertices of all drawn surfaces.
     pub skin_count: u32,
@@ -56,6 +57,14 @@ pub struct Sim {
     pub cluster_count: u32,
     /// Parts of clusters that one thread sums.
     pub cluster_chunk_count: u32,
+    /// `IMPLICIT_…`: whether forces are those of an implicit step.
+    pub implicit: u32,
+    /// Newton's method: what has been computed before `newton_control`, `NEWTON_…`.
+    pub stage: u32,
+    /// Newton iterations of a step at the most.
+    pub iterations: u32,
+    /// Residual at which they end, over the scale of accelerations.
+    pub tolerance: f32,
 }
 
 /// Bytes from one slot of `sim` to the next.

@@ -1,0 +1,383 @@
+//! Implicit Euler by Newton's method on the velocities: x = x_n + h v is never a difference of positions. Each change
+//! solves H d = r by conjugate gradients without a matrix (Baraff & Witkin 1998), r what is left of the step's equation,
+//! H its derivative made positive, and is shortened where it goes too far. The device decides what comes next
+//! (`newton_control`); passes are recorded in rounds, all through gates that it opens.
+
+use glam::{UVec2, Vec4};
+
+use super::{Advance, Arrays};
+use crate::Result;
+use crate::body::elements::Loads;
+use crate::collide::Collision;
+use crate::gpu::types::{
+    Block, Conjugate, FemTangent, GATE_CONJUGATE, GATE_FOLLOW, GATE_LINEAR, GATE_MOVE, GATE_OPEN,
+    GATE_TEST, IMPLICIT_CHANGE, IMPLICIT_STEP, NEWTON_CONJUGATE, NEWTON_END, NEWTON_FOLLOWED,
+    NEWTON_OPEN, NEWTON_ROUNDS, NEWTON_SHORT, NEWTON_TEST, NEWTON_WORDS, Newton, Particle, SLICE,
+    Sim,
+};
+use crate::gpu::{Binding, Bound, Buffer, Gates, Recorder};
+use crate::model::State;
+use crate::report::Solve;
+use crate::scene::WorldSettings;
+
+/// Newton iterations of a step at the most, where the scene does not say.
+const ITERATIONS: u32 = 8;
+/// Part of the accelerations at which they end, where the scene does not say.
+const TOLERANCE: f64 = 1e-3;
+/// Iterations of conjugate gradients in a round.
+const CONJUGATE: usize = 6;
+/// Rounds that the first step is recorded with.
+const ROUNDS: usize = 8;
+/// Threads that `newton_control` is dispatched with: one workgroup.
+const CONTROL: usize = 64;
+
+/// The uniforms of a step, by their places: of contacts in the first iteration, and the step's end; of forces and the test,
+/// in which multipliers stay; of the residual; of conjugate gradients; of the multipliers that follow, and the residual then.
+const SLOT_FIRST: usize = 0;
+const SLOT_TEST: usize = 1;
+const SLOT_OPEN: usize = 2;
+const SLOT_CHANGE: usize = 3;
+const SLOT_FOLLOWED: usize = 4;
+/// The most uniforms that a step of any integrator takes.
+pub const SLOTS: usize = 5;
+
+/// The solver.
+#[derive(Debug)]
+pub struct NewtonSolver {
+    start: [Bound; 2],
+    begin: [Bound; 2],
+    end: [Bound; 2],
+    press: [Bound; 2],
+    /// Whether there are solids, or contacts between bodies.
+    touches: bool,
+    /// What elements keep from step to step advances at x_n.
+    flow: [Loads; 2],
+    /// By the array that a step starts from.
+    passes: [Passes; 2],
+    gates: Gates,
+    settings: (u32, f64),
+    slices: usize,
+    /// That a step is recorded with.
+    rounds: usize,
+    solve: [Solve; 2],
+    _arrays: Own,
+}
+
+/// The passes of a round.
+#[derive(Debug)]
+struct Passes {
+    /// Forces of the iterate, as accelerations.
+    forces: Loads,
+    test: Bound,
+    residual: Bound,
+    /// How finite elements follow a change.
+    tangents: Loads,
+    block: Bound,
+    factor: Bound,
+    /// Elements with passes of their own times the direction.
+    products: Loads,
+    apply: Bound,
+    update: Bound,
+    moves: Bound,
+    sum: Bound,
+    control: Bound,
+}
+
+/// The solver's arrays.
+#[derive(Debug)]
+struct Own {
+    newton: Buffer<Newton>,
+    conjugates: Buffer<Conjugate>,
+    directions: Buffer<Particle>,
+    products: Buffer<Vec4>,
+    blocks: Buffer<Block>,
+    sums: Buffer<Vec4>,
+    tangents: Buffer<FemTangent>,
+    corner_blocks: Buffer<Vec4>,
+    /// In place of those of finite elements, where there are none.
+    no_rows: Buffer<UVec2>,
+}
+
+impl Own {
+    fn new(arrays: &Arrays<'_>) -> Result<Self> {
+        let context = arrays.context;
+        let count = arrays.state.present().len();
+        let fem = arrays.elements.fem.as_ref();
+        let [tets, slots] = fem.map_or([0; 2], crate::body::fem::Fem::counts);
+        Ok(Self {
+            newton: Buffer::new(context, "newton", &[Newton::default()])?,
+            conjugates: Buffer::zeroed(context, "conjugates", count)?,
+            directions: Buffer::zeroed(context, "directions", count)?,
+            products: Buffer::zeroed(context, "products", count)?,
+            blocks: Buffer::zeroed(context, "blocks", count)?,
+            sums: Buffer::zeroed(context, "sums", count.div_ceil(SLICE as usize))?,
+            tangents: Buffer::zeroed(context, "tangents", tets)?,
+            corner_blocks: Buffer::zeroed(context, "corner_blocks", 2 * slots)?,
+            no_rows: Buffer::zeroed(context, "fem_rows", 0)?,
+        })
+    }
+
+    fn bindings<'a>(&'a self, arrays: &'a Arrays<'_>, gates: &'a Gates) -> Vec<Binding<'a>> {
+        let rows = arrays.elements.fem.as_ref().map(|fem| fem.rows());
+        vec![
+            self.newton.bind("newton"),
+            self.conjugates.bind("conjugates"),
+            self.directions.bind("directions"),
+            self.products.bind("products"),
+            self.blocks.bind("blocks"),
+            self.sums.bind("sums"),
+            self.tangents.bind("tangents"),
+            self.corner_blocks.bind("corner_blocks"),
+            rows.unwrap_or(&self.no_rows).bind("fem_rows"),
+            gates.plan().bind("gate_plan"),
+            gates.groups().bind("gates"),
+        ]
+    }
+}
+
+impl Passes {
+    fn new(arrays: &Arrays<'_>, own: &Own, gates: &Gates, from: usize) -> Self {
+        let iterate = &arrays.state.particles[1 - from];
+        let mut bindings = own.bindings(arrays, gates);
+        bindings.extend([
+            arrays.state.particles[from].bind("particles_in"),
+            iterate.bind("particles_out"),
+        ]);
+        let bind = |name: &str| arrays.bind(&arrays.kernel(name), &bindings);
+        let mut forces = arrays.elements.loads(arrays, iterate);
+        forces.push(bind("newton_springs"), iterate.len());
+        let (mut tangents, mut products) = (Loads::default(), Loads::default());
+        if let Some(shape) = &arrays.elements.shape {
+            shape.loads(arrays, &own.directions, &mut products);
+        }
+        if let Some(fem) = &arrays.elements.fem {
+            let written = [
+                own.tangents.bind("tangents"),
+                own.corner_blocks.bind("corner_blocks"),
+            ];
+            fem.tangents(arrays, iterate, &written, &mut tangents);
+            fem.products(arrays, &own.directions, &own.tangents, &mut products);
+        }
+        Self {
+            forces,
+            test: bind("newton_test"),
+            residual: bind("newton_residual"),
+            tangents,
+            block: bind("newton_block"),
+            factor: bind("newton_factor"),
+            products,
+            apply: bind("newton_apply"),
+            update: bind("newton_update"),
+            moves: bind("newton_move"),
+            sum: bind("newton_sum"),
+            control: bind("newton_control"),
+        }
+    }
+}
+
+impl NewtonSolver {
+    /// Binds the passes. `touches`: whether bodies can touch.
+    ///
+    /// # Errors
+    /// An array that is too large for one buffer.
+    pub fn new(world: &WorldSettings, touches: bool, arrays: &Arrays<'_>) -> Result<Self> {
+        let gates = Gates::new(arrays.context)?;
+        let own = Own::new(arrays)?;
+        let passes = [0, 1].map(|from| Passes::new(arrays, &own, &gates, from));
+        let tolerance = world.tolerance.unwrap_or(TOLERANCE);
+        let bind = |kernel| arrays.bind_both(kernel, &[]);
+        Ok(Self {
+            start: bind("implicit_start"),
+            begin: bind("implicit_begin"),
+            end: bind("implicit_end"),
+            press: bind("solid_press"),
+            touches: touches || arrays.model.content.solids,
+            flow: arrays.loads(),
+            passes,
+            gates,
+            settings: (world.iterations.unwrap_or(ITERATIONS), tolerance),
+            slices: arrays.state.present().len().div_ceil(SLICE as usize),
+            rounds: ROUNDS,
+            solve: [Solve::default(); 2],
+            _arrays: own,
+        })
+    }
+
+    /// Adds the slices' sums up and decides.
+    fn decide(&self, recorder: &mut Recorder<'_>, passes: &Passes, gate: u32, slot: usize) {
+        recorder.through(&self.gates, gate, |recorder| {
+            recorder.dispatch(&passes.sum, self.slices, slot);
+        });
+        recorder.dispatch(&passes.control, CONTROL, slot);
+    }
+
+    /// What solids and contacts do to the iterate.
+    fn press(
+        &self,
+        recorder: &mut Recorder<'_>,
+        (state, from): (&State, usize),
+        (gate, slot): (u32, usize),
+        contacts: Option<&Collision>,
+    ) {
+        if !self.touches {
+            return;
+        }
+        recorder.through(&self.gates, gate, |recorder| {
+            recorder.dispatch(&self.press[from], state.present().len(), slot);
+            if let Some(contacts) = contacts {
+                contacts.press(recorder, state, slot);
+            }
+        });
+    }
+
+    /// One round: forces and how far the last change went; contacts and the residual; the matrix; some iterations of
+    /// conjugate gradients; the move. Those whose turn it is not stay closed.
+    fn round(
+        &self,
+        recorder: &mut Recorder<'_>,
+        (state, from): (&State, usize),
+        slot: usize,
+        first: bool,
+        contacts: Option<&Collision>,
+    ) {
+        let (passes, gates, count) = (&self.passes[from], &self.gates, state.present().len());
+        recorder.through(gates, GATE_TEST, |recorder| {
+            passes.forces.record(recorder, slot + SLOT_TEST);
+        });
+        let of_contacts = if first { SLOT_FIRST } else { SLOT_TEST };
+        self.press(
+            recorder,
+            (state, from),
+            (GATE_TEST, slot + of_contacts),
+            contacts,
+        );
+        recorder.through(gates, GATE_TEST, |recorder| {
+            recorder.dispatch(&passes.test, count, slot + SLOT_TEST);
+        });
+        self.decide(recorder, passes, GATE_TEST, slot + SLOT_TEST);
+        for (gate, place) in [(GATE_OPEN, SLOT_OPEN), (GATE_FOLLOW, SLOT_FOLLOWED)] {
+            if gate == GATE_FOLLOW {
+                if !self.touches {
+                    break;
+                }
+                self.press(recorder, (state, from), (gate, slot + place), contacts);
+            }
+            recorder.through(gates, gate, |recorder| {
+                recorder.dispatch(&passes.residual, count, slot + place);
+            });
+            self.decide(recorder, passes, gate, slot + place);
+        }
+        recorder.through(gates, GATE_LINEAR, |recorder| {
+            passes.tangents.record(recorder, slot + SLOT_OPEN);
+            recorder.dispatch(&passes.block, count, slot + SLOT_OPEN);
+            recorder.dispatch(&passes.factor, count, slot + SLOT_OPEN);
+        });
+        let slot = slot + SLOT_CHANGE;
+        for _ in 0..CONJUGATE {
+            recorder.through(gates, GATE_CONJUGATE, |recorder| {
+                passes.products.record(recorder, slot);
+                recorder.dispatch(&passes.apply, count, slot);
+            });
+            self.decide(recorder, passes, GATE_CONJUGATE, slot);
+            recorder.through(gates, GATE_CONJUGATE, |recorder| {
+                recorder.dispatch(&passes.update, count, slot);
+            });
+        }
+        recorder.through(gates, GATE_MOVE, |recorder| {
+            recorder.dispatch(&passes.moves, count, slot);
+        });
+    }
+}
+
+/// The words of `status` that Newton's method counts in.
+fn words(status: &[u32]) -> &[u32] {
+    &status[status.len() - NEWTON_WORDS as usize..]
+}
+
+impl Advance for NewtonSolver {
+    fn is_implicit(&self) -> bool {
+        true
+    }
+
+    fn slots(&self) -> usize {
+        SLOTS
+    }
+
+    fn fill(&self, sim: Sim) -> Vec<Sim> {
+        let sim = Sim {
+            implicit: IMPLICIT_STEP,
+            iterations: self.settings.0,
+            tolerance: self.settings.1 as f32,
+            ..sim
+        };
+        let at = |stage| Sim { stage, ..sim };
+        vec![
+            Sim {
+                first_stage: 1,
+                flow: 1,
+                ..at(NEWTON_END)
+            },
+            Sim {
+                first_stage: 2,
+                ..at(NEWTON_TEST)
+            },
+            Sim {
+                first_stage: u32::from(self.touches),
+                ..at(NEWTON_OPEN)
+            },
+            Sim {
+                implicit: IMPLICIT_CHANGE,
+                ..at(NEWTON_CONJUGATE)
+            },
+            at(NEWTON_FOLLOWED),
+        ]
+    }
+
+    fn start(&self, recorder: &mut Recorder<'_>, state: &mut State) {
+        recorder.dispatch(&self.start[state.current], state.present().len(), 0);
+    }
+
+    fn advance(
+        &self,
+        recorder: &mut Recorder<'_>,
+        state: &mut State,
+        slot: usize,
+        contacts: Option<&Collision>,
+    ) {
+        let (now, count) = (state.current, state.present().len());
+        self.flow[now].record(recorder, slot + SLOT_FIRST);
+        recorder.dispatch(&self.begin[now], count, slot);
+        state.current = 1 - now;
+        for round in 0..self.rounds {
+            self.round(recorder, (state, now), slot, round == 0, contacts);
+        }
+        recorder.dispatch(&self.passes[now].control, CONTROL, slot + SLOT_FIRST);
+        recorder.dispatch(&self.end[now], count, slot);
+        self.gates.upload(recorder.context(), GATE_TEST);
+    }
+
+    fn work(&self) -> usize {
+        self.rounds * (CONJUGATE + 2) * 6
+    }
+
+    fn is_short(&mut self, status: &[u32]) -> bool {
+        let short = words(status)[NEWTON_SHORT as usize] > 0;
+        if short {
+            self.rounds *= 2;
+        }
+        short
+    }
+
+    fn count(&mut self, status: &[u32], steps: u64) {
+        let words = words(status);
+        let last = Solve::new(words, steps, self.settings.1);
+        self.solve = [last, self.solve[1].with(&last)];
+        // One more than the steps took, so that few are repeated.
+        let needed = words[NEWTON_ROUNDS as usize] as usize;
+        self.rounds = (needed + 1).max(self.rounds.min(2 * needed)).max(2);
+    }
+
+    fn solve(&self) -> Option<[Solve; 2]> {
+        Some(self.solve)
+    }
+}

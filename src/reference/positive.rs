@@ -1,0 +1,98 @@
+//! What Newton's method of implicit steps takes for the derivative of the forces: as much of it as is positive.
+
+use glam::{DMat3, DVec3};
+
+use super::System;
+use super::fem::Element;
+use super::rotation::symmetric_eigen;
+use super::{areas, springs, tets};
+
+/// (K + C/h) w \[N\] of springs, volumes and areas at positions `x` \[m\], without what may be negative. Of a spring
+/// k/l0² + d/(h l0²) along it, and across it its tension over its length where that pulls: of the elastic force, and of the
+/// damping force at velocities `v` \[m/s\], too, where they are given. Of volumes and areas k g (g·w), g the gradient of the
+/// strain, and of areas that are stretched k C/A0 Σ_b A ∇N_a·∇N_b n (n·w_b), n their normal.
+pub fn product(
+    system: &System,
+    x: &[DVec3],
+    v: Option<&[DVec3]>,
+    h: f64,
+    w: &[DVec3],
+) -> Vec<DVec3> {
+    let mut sum = vec![DVec3::ZERO; x.len()];
+    for (s, spring) in system.springs.iter().enumerate() {
+        let [i, j] = spring.points;
+        let (n, length) = springs::direction(spring, x);
+        let damping = springs::damping_coefficient(spring, system.damping(s));
+        let mut tension = system.distance(s) * (length - spring.rest) / (spring.rest * spring.rest);
+        if let Some(v) = v {
+            tension += damping * (v[j] - v[i]).dot(n);
+        }
+        let along = system.distance(s) / (spring.rest * spring.rest) + damping / h;
+        let change = w[i] - w[j];
+        let part = n * n.dot(change);
+        let across = match length > 0.0 {
+            true => (change - part) * (tension.max(0.0) / length),
+            false => DVec3::ZERO,
+        };
+        let force = along * part + across;
+        sum[i] += force;
+        sum[j] -= force;
+    }
+    for (t, tet) in system.tets.iter().enumerate() {
+        let gradients = tets::gradients(tet, x);
+        let change: f64 = (0..4).map(|c| gradients[c].dot(w[tet.corners[c]])).sum();
+        for (corner, g) in tet.corners.into_iter().zip(gradients) {
+            sum[corner] += system.volume(t) * change * g;
+        }
+    }
+    for area in &system.areas {
+        let stiffness = system.material(area.corners[0]).area;
+        let gradients = areas::gradients(area, x);
+        let change: f64 = (0..3).map(|c| gradients[c].dot(w[area.corners[c]])).sum();
+        let [a, b, c] = area.corners.map(|i| x[i]);
+        let normal = (b - a).cross(c - a);
+        let size = 0.5 * normal.length();
+        let n = normal.normalize_or_zero();
+        let opposite = [c - b, a - c, b - a];
+        let tension = (size / area.rest - 1.0).max(0.0) * stiffness / area.rest;
+        for k in 0..3 {
+            let bend = |m: usize| opposite[k].dot(opposite[m]) * n.dot(w[area.corners[m]]);
+            let bend: f64 = (0..3).map(bend).sum::<f64>() / (4.0 * size).max(f64::MIN_POSITIVE);
+            sum[area.corners[k]] += stiffness * change * gradients[k] + tension * bend * n;
+        }
+    }
+    sum
+}
+
+/// The derivative of an element's stress in F S_p⁻¹ at positions `x` \[m\] without its negative eigenvalues, and that of its
+/// viscous stress in F' over h, both \[Pa\]: entry (3 i + k, 3 j + l) of row k, column i by row l, column j. S_p counts as
+/// part of the rest shape for both.
+pub fn tangent(element: &Element, x: &[DVec3], h: f64) -> [[f64; 9]; 9] {
+    let f = element.elastic_gradient(x);
+    let column = |unit: usize, viscous: bool| {
+        let mut d = DMat3::ZERO;
+        d.col_mut(unit / 3)[unit % 3] = 1.0;
+        let change = match viscous {
+            false => element.law.stress_change(element.lame, &f, &d),
+            true => {
+                let rate = (f.transpose() * d + d.transpose() * f) * 0.5;
+                let trace = rate.x_axis.x + rate.y_axis.y + rate.z_axis.z;
+                let strain = DMat3::IDENTITY * (element.lame.lambda * trace)
+                    + rate * (2.0 * element.lame.mu);
+                f * strain * (element.relaxation / h)
+            }
+        };
+        change.to_cols_array()
+    };
+    let elastic: [[f64; 9]; 9] = std::array::from_fn(|unit| column(unit, false));
+    let (values, vectors) = symmetric_eigen(elastic);
+    let mut sum: [[f64; 9]; 9] = std::array::from_fn(|unit| column(unit, true));
+    for (value, vector) in values.iter().zip(&vectors) {
+        for i in 0..9 {
+            for j in 0..9 {
+                sum[i][j] += value.max(0.0) * vector[i] * vector[j];
+            }
+        }
+    }
+    sum
+}

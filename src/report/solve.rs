@@ -1,0 +1,76 @@
+//! How implicit steps were solved.
+
+use serde::Serialize;
+
+use crate::gpu::types::{
+    NEWTON_CONJUGATE_LARGEST, NEWTON_CONJUGATE_SUM, NEWTON_LARGEST, NEWTON_RESIDUAL, NEWTON_SUM,
+    NEWTON_UNCONVERGED,
+};
+
+/// Newton's method in implicit steps.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Solve {
+    /// Steps counted.
+    pub steps: u64,
+    /// Newton iterations of a step, mean.
+    pub iterations_mean: f64,
+    /// The most of a step.
+    pub iterations_max: u64,
+    /// Iterations of conjugate gradients of a step, mean.
+    pub conjugate_mean: f64,
+    /// The most of a step.
+    pub conjugate_max: u64,
+    /// The largest residual that a step ended with: accelerations that are left, root mean square, over those that act and
+    /// what rounding makes of the positions.
+    pub residual_max: f64,
+    /// What it may be.
+    pub tolerance: f64,
+    /// Steps that ended with a larger one, their iterations used up.
+    pub unconverged: u64,
+}
+
+impl Solve {
+    /// From the words that a submission of so many steps left.
+    pub(crate) fn new(words: &[u32], steps: u64, tolerance: f64) -> Self {
+        let word = |index: u32| u64::from(words[index as usize]);
+        let mean = |sum: u32| word(sum) as f64 / steps.max(1) as f64;
+        Self {
+            steps,
+            iterations_mean: mean(NEWTON_SUM),
+            iterations_max: word(NEWTON_LARGEST),
+            conjugate_mean: mean(NEWTON_CONJUGATE_SUM),
+            conjugate_max: word(NEWTON_CONJUGATE_LARGEST),
+            residual_max: f64::from(f32::from_bits(words[NEWTON_RESIDUAL as usize])),
+            tolerance,
+            unconverged: word(NEWTON_UNCONVERGED),
+        }
+    }
+
+    /// Of the steps of both.
+    pub(crate) fn with(&self, other: &Self) -> Self {
+        let steps = self.steps + other.steps;
+        let mean =
+            |a: f64, b: f64| (a * self.steps as f64 + b * other.steps as f64) / steps.max(1) as f64;
+        Self {
+            steps,
+            iterations_mean: mean(self.iterations_mean, other.iterations_mean),
+            iterations_max: self.iterations_max.max(other.iterations_max),
+            conjugate_mean: mean(self.conjugate_mean, other.conjugate_mean),
+            conjugate_max: self.conjugate_max.max(other.conjugate_max),
+            residual_max: self.residual_max.max(other.residual_max),
+            tolerance: other.tolerance,
+            unconverged: self.unconverged + other.unconverged,
+        }
+    }
+
+    /// What a user should know of steps that did not converge.
+    pub(crate) fn warning(&self) -> Option<String> {
+        (self.unconverged > 0).then(|| {
+            format!(
+                "{} of {} implicit steps ended before their accelerations were within {:e} of the solution, the worst \
+                 within {:.1e}; more `iterations`, a larger `tolerance` or a shorter `step` helps",
+                self.unconverged, self.steps, self.tolerance, self.residual_max
+            )
+        })
+    }
+}

@@ -1,0 +1,695 @@
+//! The passes of Newton's method, beside its matrix.
+
+use glam::{DVec3, UVec4, Vec3, Vec4};
+
+use super::bench::Bench;
+use super::case::Random;
+use super::newton_matrix::{presses, symmetric};
+use super::oracle::Oracle;
+use super::tally::Tally;
+use crate::Result;
+use crate::gpu::types::{
+    Block, Conjugate, GATE_CONJUGATE, GATE_FOLLOW, GATE_LINEAR, GATE_MOVE, GATE_OPEN, GATE_TEST,
+    KIND_SPRINGS, NEWTON_CONJUGATE, NEWTON_DONE, NEWTON_END, NEWTON_FOLLOWED, NEWTON_OPEN,
+    NEWTON_ROUNDING, NEWTON_TEST, NEWTON_WORDS, Newton, Particle, Press, SLICE, Sim,
+};
+use crate::gpu::{Buffer, Kernel};
+use crate::reference::force::{damping_forces, elastic_forces, whole};
+
+/// Accelerations by springs, volumes and areas with the whole of their damping; those of other particles stay.
+pub fn springs(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+    let oracle = Oracle::new(bench.case, &bench.case.sim, &bench.case.particles);
+    let (system, x) = (&oracle.system, &oracle.system.position);
+    let all = whole(system);
+    let elastic = elastic_forces(system, x);
+    let damping = damping_forces(system, x, &system.velocity, &all);
+    let scales = oracle.elastic_scale(x);
+    let damping_scales = oracle.damping_scale(x, &system.velocity, &all);
+    let untouched = Vec4::splat(-7.0);
+    let loads = Buffer::new(bench.context, "loads", &vec![untouched; bench.len()])?;
+    bench.write(&bench.case.particles, &bench.case.particles);
+    bench.run(kernel, bench.case.sim, bench.len(), &[loads.bind("loads")]);
+    tally.case();
+    for (i, got) in loads.read(bench.context)?.iter().enumerate() {
+        if bench.case.bodies[system.body[i]].kind != KIND_SPRINGS {
+            tally.holds(*got == untouched);
+            continue;
+        }
+        let w = system.inverse_mass[i];
+        let want = w * (elastic[i] + damping[i]);
+        tally.vector(got.truncate(), want, w * (scales[i] + damping_scales[i]));
+    }
+    Ok(())
+}
+
+/// An iterate and what the equation is made of.
+struct Equation {
+    base: Vec<Particle>,
+    loads: Vec<Vec4>,
+    presses: Vec<Press>,
+    conjugates: Vec<Conjugate>,
+}
+
+impl Equation {
+    fn new(bench: &Bench<'_>, seed: u64) -> Self {
+        let mut random = Random::new(seed);
+        let count = bench.len();
+        let particles = bench.case.particles.iter();
+        Self {
+            base: particles
+                .map(|p| Particle {
+                    position: p.position + random.vector(0.1).as_vec3(),
+                    velocity: p.velocity + random.vector(0.5).as_vec3(),
+                    ..*p
+                })
+                .collect(),
+            loads: (0..count)
+                .map(|_| random.vector(20.0).as_vec3().extend(0.0))
+                .collect(),
+            presses: presses(&mut random, count),
+            conjugates: (0..count)
+                .map(|_| Conjugate {
+                    residual: random.vector(10.0).as_vec3(),
+                    change: random.vector(0.01).as_vec3(),
+                    search: random.vector(0.01).as_vec3(),
+                    image: random.vector(10.0).as_vec3(),
+                    ..Conjugate::default()
+                })
+                .collect(),
+        }
+    }
+
+    /// What is left of particle i's equation [N], and its scale.
+    fn imbalance(&self, i: usize, p: &Particle, sim: &Sim) -> (DVec3, f64) {
+        let (mass, h) = (1.0 / f64::from(p.inverse_mass), f64::from(sim.step));
+        let [v, start] = [p.velocity, self.base[i].velocity].map(|v| v.as_dvec3());
+        let (drag, wind) = (f64::from(sim.drag), sim.wind.as_dvec3());
+        let load = self.loads[i].truncate().as_dvec3();
+        let press = self.presses[i].force.as_dvec3();
+        let left = mass * ((start - v) / h - drag * (v - wind) + load) + press;
+        let size = (start.length() + v.length()) / h + drag * (v.length() + wind.length());
+        (left, mass * (size + load.length()) + press.length())
+    }
+
+    fn run(&self, kernel: &Kernel, bench: &Bench<'_>) -> Result<(Vec<Vec4>, Vec<Conjugate>)> {
+        let base = Buffer::new(bench.context, "base", &self.base)?;
+        let loads = Buffer::new(bench.context, "loads", &self.loads)?;
+        let presses = Buffer::new(bench.context, "presses", &self.presses)?;
+        let conjugates = Buffer::new(bench.context, "conjugates", &self.conjugates)?;
+        let products = Buffer::new(bench.context, "products", &vec![Vec4::NAN; bench.len()])?;
+        let others = [
+            base.bind("base"),
+            loads.bind("loads"),
+            presses.bind("presses"),
+            conjugates.bind("conjugates"),
+            products.bind("products"),
+        ];
+        bench.write(&bench.case.particles, &bench.case.particles);
+        bench.run(kernel, bench.case.sim, bench.len(), &others);
+        Ok((
+            products.read(bench.context)?,
+            conjugates.read(bench.context)?,
+        ))
+    }
+}
+
+/// r·d of each particle.
+pub fn test(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+    let equation = Equation::new(bench, 121);
+    let (products, _) = equation.run(kernel, bench)?;
+    tally.case();
+    for (i, got) in products.iter().enumerate() {
+        let p = &bench.case.particles[i];
+        if p.inverse_mass == 0.0 {
+            tally.holds(*got == Vec4::ZERO);
+            continue;
+        }
+        let (left, scale) = equation.imbalance(i, p, &bench.case.sim);
+        let d = equation.conjugates[i].change.as_dvec3();
+        tally.number(got.w, left.dot(d), scale * d.length());
+    }
+    Ok(())
+}
+
+/// r, and the parts of its sums.
+pub fn residual(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+    let equation = Equation::new(bench, 122);
+    let (products, conjugates) = equation.run(kernel, bench)?;
+    let sim = &bench.case.sim;
+    let h = f64::from(sim.step);
+    tally.case();
+    for (i, (got, conjugate)) in products.iter().zip(&conjugates).enumerate() {
+        let p = &bench.case.particles[i];
+        if p.inverse_mass == 0.0 {
+            tally.holds(*got == Vec4::ZERO && *conjugate == Conjugate::default());
+            continue;
+        }
+        let w = f64::from(p.inverse_mass);
+        let (left, scale) = equation.imbalance(i, p, sim);
+        tally.vector(conjugate.residual, left, scale);
+        let residual = conjugate.residual;
+        tally.holds(
+            *conjugate
+                == Conjugate {
+                    residual,
+                    ..Conjugate::default()
+                },
+        );
+        tally.number(got.w, left.length_squared() * w, scale * scale * w);
+        let [v, start] = [p.velocity, equation.base[i].velocity].map(|v| v.as_dvec3());
+        let gravity = sim.gravity.as_dvec3().length_squared();
+        let size = ((start.length() + v.length()) / h).powi(2);
+        tally.number(
+            got.x,
+            ((start - v).length_squared() / (h * h) + gravity) / w,
+            (size + gravity) / w,
+        );
+        let far = p.position.as_dvec3().abs().max_element() * f64::from(NEWTON_ROUNDING);
+        let rounding = (far * f64::from(equation.presses[i].stiffness)).powi(2) * w;
+        tally.number(got.y, rounding, rounding);
+    }
+    Ok(())
+}
+
+/// Blocks that are far from singular, and residuals.
+fn blocks(random: &mut Random, count: usize) -> Vec<Block> {
+    let block = |_| Block {
+        diagonal: random.vector(100.0).as_vec3() + Vec3::splat(500.0),
+        off: random.vector(100.0).as_vec3(),
+        ..Block::default()
+    };
+    (0..count).map(block).collect()
+}
+
+/// The pivots by their products, which are the minors of the block, and the residual over the block.
+pub fn factor(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+    let equation = Equation::new(bench, 123);
+    let given = blocks(&mut Random::new(124), bench.len());
+    let conjugates = Buffer::new(bench.context, "conjugates", &equation.conjugates)?;
+    let presses = Buffer::new(bench.context, "presses", &equation.presses)?;
+    let factors = Buffer::new(bench.context, "blocks", &given)?;
+    let directions = Buffer::<Particle>::zeroed(bench.context, "directions", bench.len())?;
+    let others = [
+        conjugates.bind("conjugates"),
+        presses.bind("presses"),
+        factors.bind("blocks"),
+        directions.bind("directions"),
+    ];
+    bench.write(&bench.case.particles, &bench.case.particles);
+    bench.run(kernel, bench.case.sim, bench.len(), &others);
+    let (factors, directions) = (
+        factors.read(bench.context)?,
+        directions.read(bench.context)?,
+    );
+    let pressed = presses.read(bench.context)?;
+    tally.case();
+    let (h, drag) = (
+        f64::from(bench.case.sim.step),
+        f64::from(bench.case.sim.drag),
+    );
+    for (i, p) in bench.case.particles.iter().enumerate() {
+        tally.holds(directions[i].position == p.position);
+        tally.holds(directions[i].inverse_mass == p.inverse_mass);
+        if p.inverse_mass == 0.0 {
+            tally.holds(directions[i].velocity == Vec3::ZERO);
+            continue;
+        }
+        let inertia = (1.0 / h + drag) / h / f64::from(p.inverse_mass);
+        let own = symmetric(given[i].diagonal, given[i].off) + glam::DMat3::IDENTITY * inertia;
+        let press = &equation.presses[i];
+        let whole = own + symmetric(press.diagonal, press.off);
+        let [x, y, z] = [0, 1, 2].map(|k| whole.col(k));
+        let minors = [x.x, x.x * y.y - x.y * y.x, x.dot(y.cross(z))];
+        let pivots = factors[i].diagonal.as_dvec3();
+        let products = [
+            pivots.x,
+            pivots.x * pivots.y,
+            pivots.x * pivots.y * pivots.z,
+        ];
+        let size = x.x.max(y.y).max(z.z);
+        for (k, (got, want)) in products.into_iter().zip(minors).enumerate() {
+            tally.number((got / want) as f32, 1.0, size.powi(k as i32 + 1) / want);
+        }
+        let r = equation.conjugates[i].residual.as_dvec3();
+        let want = whole.inverse() * r;
+        let scale = r.length() * size * size / whole.determinant() * size;
+        tally.vector(directions[i].velocity, want, scale);
+        tally.number(directions[i].damping_rate, want.dot(r), scale * r.length());
+        let mean = (own.x_axis.x + own.y_axis.y + own.z_axis.z) / 3.0;
+        tally.number(pressed[i].stiffness, mean, mean);
+    }
+    Ok(())
+}
+
+/// Sums over the slices, in the particles' order.
+pub fn sum(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+    let mut random = Random::new(125);
+    let count = bench.len();
+    let products: Vec<_> = (0..count)
+        .map(|_| {
+            random
+                .vector(3.0)
+                .as_vec3()
+                .extend(random.between(-5.0, 5.0) as f32)
+        })
+        .collect();
+    let directions = Buffer::new(bench.context, "directions", &bench.case.particles)?;
+    let given = Buffer::new(bench.context, "products", &products)?;
+    let slices = count.div_ceil(SLICE as usize);
+    let sums = Buffer::<Vec4>::zeroed(bench.context, "sums", slices)?;
+    let others = [
+        directions.bind("directions"),
+        given.bind("products"),
+        sums.bind("sums"),
+    ];
+    bench.run(kernel, bench.case.sim, slices, &others);
+    tally.case();
+    for (k, got) in sums.read(bench.context)?.iter().enumerate() {
+        let range = k * SLICE as usize..count.min((k + 1) * SLICE as usize);
+        let terms = range.map(|i| {
+            let [x, y, _, w] = products[i].to_array();
+            [bench.case.particles[i].damping_rate, w, x, y].map(f64::from)
+        });
+        let (mut want, mut scale) = ([0.0; 4], [0.0; 4]);
+        for term in terms {
+            for c in 0..4 {
+                want[c] += term[c];
+                scale[c] += term[c].abs();
+            }
+        }
+        (0..4).for_each(|c| tally.number(got[c], want[c], scale[c]));
+    }
+    Ok(())
+}
+
+/// One iteration of conjugate gradients.
+pub fn update(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+    let mut random = Random::new(126);
+    let equation = Equation::new(bench, 127);
+    let count = bench.len();
+    let newton = Newton {
+        alpha: 0.7,
+        beta: 0.4,
+        ..Newton::default()
+    };
+    // Diagonal, so that pivots are what they are in any order.
+    let diagonals: Vec<_> = (0..count)
+        .map(|_| Block {
+            diagonal: random.vector(100.0).as_vec3() + Vec3::splat(300.0),
+            ..Block::default()
+        })
+        .collect();
+    let before: Vec<_> = bench.case.particles.clone();
+    let images: Vec<_> = (0..count)
+        .map(|_| random.vector(10.0).as_vec3().extend(1.0))
+        .collect();
+    let newton_buffer = Buffer::new(bench.context, "newton", &[newton])?;
+    let conjugates = Buffer::new(bench.context, "conjugates", &equation.conjugates)?;
+    let directions = Buffer::new(bench.context, "directions", &before)?;
+    let products = Buffer::new(bench.context, "products", &images)?;
+    let blocks = Buffer::new(bench.context, "blocks", &diagonals)?;
+    let others = [
+        newton_buffer.bind("newton"),
+        conjugates.bind("conjugates"),
+        directions.bind("directions"),
+        products.bind("products"),
+        blocks.bind("blocks"),
+    ];
+    bench.run(kernel, bench.case.sim, count, &others);
+    let (got, directions) = (
+        conjugates.read(bench.context)?,
+        directions.read(bench.context)?,
+    );
+    tally.case();
+    let (alpha, beta) = (f64::from(newton.alpha), f64::from(newton.beta));
+    for (i, p) in before.iter().enumerate() {
+        let old = &equation.conjugates[i];
+        if p.inverse_mass == 0.0 {
+            tally.holds(got[i] == *old && directions[i] == *p);
+            continue;
+        }
+        let [r, d, s, image] =
+            [old.residual, old.change, old.search, old.image].map(|v| v.as_dvec3());
+        let z = p.velocity.as_dvec3();
+        let hz = images[i].truncate().as_dvec3();
+        let search = z + beta * s;
+        let next = hz + beta * image;
+        let left = r - alpha * next;
+        let size = r.length() + alpha * (hz.length() + image.length());
+        let far = d.length() + alpha * (z.length() + s.length());
+        tally.vector(got[i].search, search, z.length() + s.length());
+        tally.vector(got[i].image, next, hz.length() + image.length());
+        tally.vector(got[i].change, d + alpha * search, far);
+        tally.vector(got[i].residual, left, size);
+        let over = left / diagonals[i].diagonal.as_dvec3();
+        tally.vector(directions[i].velocity, over, size / 200.0);
+        tally.number(
+            directions[i].damping_rate,
+            left.dot(over),
+            size * size / 200.0,
+        );
+    }
+    Ok(())
+}
+
+/// The iterate after a share of the change, and where it leads from the step's start.
+pub fn moves(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+    let equation = Equation::new(bench, 128);
+    for share in [1.0, -0.3_f32] {
+        let newton = Newton {
+            share,
+            ..Newton::default()
+        };
+        let newton = Buffer::new(bench.context, "newton", &[newton])?;
+        let conjugates = Buffer::new(bench.context, "conjugates", &equation.conjugates)?;
+        let base = Buffer::new(bench.context, "base", &equation.base)?;
+        let others = [
+            newton.bind("newton"),
+            conjugates.bind("conjugates"),
+            base.bind("base"),
+        ];
+        bench.write(&bench.case.particles, &bench.case.particles);
+        bench.run(kernel, bench.case.sim, bench.len(), &others);
+        tally.case();
+        let h = f64::from(bench.case.sim.step);
+        for (i, got) in bench.written()?.iter().enumerate() {
+            let p = &bench.case.particles[i];
+            if p.inverse_mass == 0.0 {
+                tally.holds(got == p);
+                continue;
+            }
+            let d = equation.conjugates[i].change.as_dvec3() * f64::from(share) / h;
+            let v = p.velocity.as_dvec3() + d;
+            let start = equation.base[i].position.as_dvec3();
+            let size = p.velocity.as_dvec3().length() + d.length();
+            tally.vector(got.velocity, v, size);
+            tally.vector(got.position, start + h * v, start.length() + h * size);
+        }
+    }
+    Ok(())
+}
+
+/// A state, the stage and its sums as they are to be, and what follows.
+struct Decision {
+    name: &'static str,
+    before: Newton,
+    stage: u32,
+    /// Whether there are contacts.
+    touches: bool,
+    sum: [f64; 4],
+    phase: u32,
+    gates: &'static [u32],
+    /// What else changes.
+    after: fn(&mut Newton, [f64; 4]),
+}
+
+const TOLERANCE: f32 = 1e-2;
+
+fn decisions() -> Vec<Decision> {
+    let newton = |phase: u32, iterations: u32| Newton {
+        phase,
+        iterations,
+        gates: 9,
+        rounds: 3,
+        slope: 2.0,
+        taken: 1.0,
+        gamma: 4.0,
+        alpha: 0.5,
+        goal: 0.01,
+        conjugate: 3,
+        conjugate_sum: 5,
+        ..Newton::default()
+    };
+    let decision = |name, before, stage, sum, phase, gates, after| Decision {
+        name,
+        before,
+        stage,
+        touches: false,
+        sum,
+        phase,
+        gates,
+        after,
+    };
+    let opened: fn(&mut Newton, [f64; 4]) = |n, s| {
+        n.residual = (s[1].sqrt() / s[2].sqrt()) as f32;
+    };
+    let mut all = vec![
+        decision(
+            "the first",
+            newton(NEWTON_TEST, 0),
+            NEWTON_TEST,
+            [0.0, -9.0, 0.0, 0.0],
+            NEWTON_OPEN,
+            &[GATE_OPEN],
+            |n, _| n.rounds += 1,
+        ),
+        decision(
+            "a good change",
+            newton(NEWTON_TEST, 1),
+            NEWTON_TEST,
+            [0.0, -0.9, 0.0, 0.0],
+            NEWTON_OPEN,
+            &[GATE_OPEN],
+            |n, _| n.rounds += 1,
+        ),
+        decision(
+            "too far",
+            newton(NEWTON_TEST, 1),
+            NEWTON_TEST,
+            [0.0, -1.5, 0.0, 0.0],
+            NEWTON_TEST,
+            &[GATE_MOVE, GATE_TEST],
+            |n, s| {
+                n.rounds += 1;
+                n.tries += 1;
+                n.taken = (2.0 / (2.0 - s[1])) as f32;
+                n.share = (2.0 / (2.0 - s[1]) - 1.0) as f32;
+            },
+        ),
+        decision(
+            "not its turn",
+            newton(NEWTON_CONJUGATE, 1),
+            NEWTON_TEST,
+            [0.0; 4],
+            NEWTON_CONJUGATE,
+            &[0, 3],
+            |n, _| n.rounds += 1,
+        ),
+        decision(
+            "small",
+            newton(NEWTON_OPEN, 0),
+            NEWTON_OPEN,
+            [0.0, 1e-4, 9.0, 0.0],
+            NEWTON_DONE,
+            &[],
+            opened,
+        ),
+        decision(
+            "large",
+            newton(NEWTON_OPEN, 0),
+            NEWTON_OPEN,
+            [0.0, 1.0, 4.0, 0.0],
+            NEWTON_CONJUGATE,
+            &[GATE_LINEAR, GATE_CONJUGATE],
+            |n, s| {
+                n.residual = (s[1].sqrt() / s[2].sqrt()) as f32;
+                (n.conjugate, n.slope, n.goal) = (0, 0.0, 1e-3);
+            },
+        ),
+        decision(
+            "used up",
+            newton(NEWTON_OPEN, 9),
+            NEWTON_OPEN,
+            [0.0, 1.0, 4.0, 0.0],
+            NEWTON_DONE,
+            &[],
+            |n, s| {
+                n.residual =
+                    (s[1].sqrt() / (s[2].sqrt() + s[3].sqrt() / f64::from(TOLERANCE))) as f32;
+            },
+        ),
+        decision(
+            "rounding",
+            newton(NEWTON_FOLLOWED, 2),
+            NEWTON_FOLLOWED,
+            [0.0, 1.0, 4.0, 4.0],
+            NEWTON_DONE,
+            &[],
+            |n, s| {
+                n.residual =
+                    (s[1].sqrt() / (s[2].sqrt() + s[3].sqrt() / f64::from(TOLERANCE))) as f32;
+            },
+        ),
+        decision(
+            "first iteration",
+            Newton {
+                conjugate: 0,
+                goal: 0.25,
+                ..newton(NEWTON_CONJUGATE, 1)
+            },
+            NEWTON_CONJUGATE,
+            [3.0, 6.0, 0.0, 0.0],
+            NEWTON_CONJUGATE,
+            &[GATE_CONJUGATE],
+            |n, s| {
+                let alpha = s[0] / s[1];
+                (n.alpha, n.beta, n.gamma) = (alpha as f32, 0.0, s[0] as f32);
+                n.goal = (0.25 * s[0]) as f32;
+                n.slope = (2.0 + alpha * s[0]) as f32;
+                (n.conjugate, n.conjugate_sum) = (1, 6);
+            },
+        ),
+        decision(
+            "next iteration",
+            newton(NEWTON_CONJUGATE, 1),
+            NEWTON_CONJUGATE,
+            [1.0, 6.0, 0.0, 0.0],
+            NEWTON_CONJUGATE,
+            &[GATE_CONJUGATE],
+            |n, s| {
+                let beta = s[0] / 4.0;
+                let alpha = s[0] / (s[1] - beta * s[0] / 0.5);
+                (n.alpha, n.beta, n.gamma) = (alpha as f32, beta as f32, s[0] as f32);
+                n.slope = (2.0 + alpha * s[0]) as f32;
+                (n.conjugate, n.conjugate_sum) = (4, 6);
+            },
+        ),
+        decision(
+            "arrived",
+            newton(NEWTON_CONJUGATE, 1),
+            NEWTON_CONJUGATE,
+            [0.005, 6.0, 0.0, 0.0],
+            NEWTON_TEST,
+            &[GATE_MOVE, GATE_TEST],
+            |n, s| {
+                n.beta = (s[0] / 4.0) as f32;
+                (n.iterations, n.taken, n.share, n.tries) = (2, 1.0, 1.0, 0);
+            },
+        ),
+        decision(
+            "no curvature",
+            newton(NEWTON_CONJUGATE, 1),
+            NEWTON_CONJUGATE,
+            [1.0, 0.1, 0.0, 0.0],
+            NEWTON_TEST,
+            &[GATE_MOVE, GATE_TEST],
+            |n, s| {
+                n.beta = (s[0] / 4.0) as f32;
+                (n.iterations, n.taken, n.share, n.tries) = (2, 1.0, 1.0, 0);
+            },
+        ),
+        decision(
+            "the end",
+            Newton {
+                residual: 0.5,
+                ..newton(NEWTON_DONE, 4)
+            },
+            NEWTON_END,
+            [0.0; 4],
+            NEWTON_TEST,
+            &[GATE_TEST],
+            |n, _| {
+                *n = Newton::default();
+            },
+        ),
+    ];
+    let followed = decision(
+        "followed",
+        newton(NEWTON_OPEN, 0),
+        NEWTON_OPEN,
+        [0.0, 1e-2, 4.0, 0.0],
+        NEWTON_FOLLOWED,
+        &[GATE_FOLLOW],
+        opened,
+    );
+    all.push(Decision {
+        touches: true,
+        ..followed
+    });
+    all
+}
+
+/// Every decision: the next state, the gates, and what the end of a step counts.
+pub fn control(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+    let count = bench.len();
+    let slices = count.div_ceil(SLICE as usize);
+    let plan: Vec<_> = (0..70).map(|k| UVec4::new(k + 1, 2, 3, k % 6)).collect();
+    for decision in decisions() {
+        // The sums of no particles are 0.
+        let total = if slices == 0 { [0.0; 4] } else { decision.sum };
+        if slices == 0 && decision.stage != NEWTON_END {
+            continue;
+        }
+        let part = |k: usize| {
+            let share = |c: usize| match k {
+                0 => total[c] as f32 - (slices - 1) as f32 * 0.125 * total[c] as f32,
+                _ => 0.125 * total[c] as f32,
+            };
+            Vec4::new(share(0), share(1), share(2), share(3))
+        };
+        let sums: Vec<_> = (0..slices).map(part).collect();
+        let status = vec![0; NEWTON_WORDS as usize + 3];
+        let newton = Buffer::new(bench.context, "newton", &[decision.before])?;
+        let sums = Buffer::new(bench.context, "sums", &sums)?;
+        let status = Buffer::new(bench.context, "status", &status)?;
+        let gate_plan = Buffer::new(bench.context, "gate_plan", &plan)?;
+        let gates = Buffer::new(bench.context, "gates", &vec![77; 3 * plan.len()])?;
+        let others = [
+            newton.bind("newton"),
+            sums.bind("sums"),
+            status.bind("status"),
+            gate_plan.bind("gate_plan"),
+            gates.bind("gates"),
+        ];
+        let sim = Sim {
+            stage: decision.stage,
+            first_stage: decision.touches.into(),
+            tolerance: TOLERANCE,
+            iterations: 9,
+            ..bench.case.sim
+        };
+        bench.run(kernel, sim, 64, &others);
+        tally.case();
+        let mut want = decision.before;
+        (decision.after)(&mut want, total);
+        want.phase = decision.phase;
+        want.gates = decision.gates.iter().map(|gate| 1 << gate).sum();
+        let got = newton.read(bench.context)?[0];
+        compare(&got, &want, tally);
+        let open = |way: &UVec4| [way.x, way.y, way.z].map(|n| n * ((want.gates >> way.w) & 1));
+        let wanted: Vec<_> = plan.iter().flat_map(open).collect();
+        tally.words(&gates.read(bench.context)?, &wanted);
+        let mut words = vec![0; NEWTON_WORDS as usize + 3];
+        if decision.stage == NEWTON_END {
+            let before = &decision.before;
+            let counted = [0, before.rounds, 4, 4, 5, 5, before.residual.to_bits(), 1];
+            words[3..].copy_from_slice(&counted);
+        }
+        tally.words(&status.read(bench.context)?, &words);
+        tally.holds(!decision.name.is_empty());
+    }
+    Ok(())
+}
+
+fn compare(got: &Newton, want: &Newton, tally: &mut Tally) {
+    let words = |n: &Newton| {
+        [
+            n.phase,
+            n.gates,
+            n.iterations,
+            n.conjugate,
+            n.conjugate_sum,
+            n.rounds,
+            n.tries,
+        ]
+    };
+    tally.words(&words(got), &words(want));
+    let numbers = |n: &Newton| {
+        [
+            n.gamma, n.alpha, n.beta, n.goal, n.slope, n.taken, n.share, n.residual,
+        ]
+    };
+    for (got, want) in numbers(got).into_iter().zip(numbers(want)) {
+        tally.number(got, f64::from(want), 10.0 * f64::from(want.abs()) + 1.0);
+    }
+}

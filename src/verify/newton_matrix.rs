@@ -1,0 +1,391 @@
+//! The matrix of Newton's method: its products with a direction, and its blocks.
+
+use glam::{DMat3, DVec3, Vec3, Vec4};
+
+use super::bench::Bench;
+use super::case::Random;
+use super::fem::{Elements, area, gradient_scale, softest, sorts, stiffness};
+use super::oracle::{Oracle, exact, longest_edge, longest_side};
+use super::tally::Tally;
+use crate::Result;
+use crate::gpu::types::{Block, FemTangent, KIND_SPRINGS, Particle, Press, Sim};
+use crate::gpu::{Buffer, Kernel};
+use crate::reference::fem::{Element, Law};
+use crate::reference::{positive, springs};
+
+/// What contacts do to each particle.
+pub fn presses(random: &mut Random, count: usize) -> Vec<Press> {
+    let press = |_| Press {
+        force: random.vector(50.0).as_vec3(),
+        stiffness: random.between(10.0, 1000.0) as f32,
+        diagonal: random.vector(100.0).as_vec3() + Vec3::splat(300.0),
+        off: random.vector(100.0).as_vec3(),
+        ..Press::default()
+    };
+    (0..count).map(press).collect()
+}
+
+/// A symmetric matrix by its diagonal and its yz, zx, xy.
+pub fn symmetric(diagonal: Vec3, off: Vec3) -> DMat3 {
+    let (d, o) = (diagonal.as_dvec3(), off.as_dvec3());
+    DMat3::from_cols(
+        DVec3::new(d.x, o.z, o.y),
+        DVec3::new(o.z, d.y, o.x),
+        DVec3::new(o.y, o.x, d.z),
+    )
+}
+
+/// Scale of (K + C/h) w [N]: of a spring its whole stiffness, across it with the tension that it would have if it were as
+/// far from rest as it is long, times the difference of w; of volumes and areas with longest edge L k (L²/(6 V0))² and
+/// k (L/A0)², the latter with the tension over the flatness, too.
+fn scale(oracle: &Oracle<'_>, w: &[DVec3]) -> Vec<f64> {
+    let (system, x, h) = (&oracle.system, &oracle.system.position, oracle.h);
+    let v = &system.velocity;
+    let mut scale = vec![0.0; w.len()];
+    for (s, spring) in system.springs.iter().enumerate() {
+        let [i, j] = spring.points;
+        let (_, length) = springs::direction(spring, x);
+        let damping = springs::damping_coefficient(spring, system.damping(s));
+        let stiffness = system.distance(s) / spring.rest.powi(2);
+        let across = match length > 0.0 {
+            true => {
+                stiffness * (1.0 + spring.rest / length) + damping * v[i].distance(v[j]) / length
+            }
+            false => 0.0,
+        };
+        for point in [i, j] {
+            scale[point] += (stiffness + damping / h + across) * w[i].distance(w[j]);
+        }
+    }
+    for (t, tet) in system.tets.iter().enumerate() {
+        let (edge, apart) = (longest_edge(tet, x), longest_edge(tet, w));
+        let gradient = edge * edge / (6.0 * tet.rest_volume);
+        for i in tet.corners {
+            scale[i] += 3.0 * system.volume(t) * gradient * gradient * apart;
+        }
+    }
+    for area in &system.areas {
+        let (edge, apart) = (
+            longest_side(&area.corners, x),
+            longest_side(&area.corners, w),
+        );
+        let [a, b, c] = area.corners.map(|i| x[i]);
+        let flatness = edge.powi(2) / (b - a).cross(c - a).length();
+        let stretch = edge * edge / area.rest;
+        let stiffness = system.material(area.corners[0]).area / area.rest;
+        for i in area.corners {
+            scale[i] +=
+                stiffness * (stretch + (stretch + 1.0) * flatness) * (1.0 + flatness) * apart;
+        }
+    }
+    scale
+}
+
+/// A random direction beside the positions, 0 where particles are held.
+fn directions(bench: &Bench<'_>, seed: u64) -> Vec<Particle> {
+    let mut random = Random::new(seed);
+    let direction = |p: &Particle| Particle {
+        velocity: match p.inverse_mass > 0.0 {
+            true => random.vector(0.01).as_vec3(),
+            false => Vec3::ZERO,
+        },
+        ..*p
+    };
+    bench.case.particles.iter().map(direction).collect()
+}
+
+/// H z and z·H z of all particles.
+pub fn apply(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+    let inputs = directions(bench, 101);
+    let presses = presses(&mut Random::new(102), bench.len());
+    let oracle = Oracle::new(bench.case, &bench.case.sim, &bench.case.particles);
+    let (system, h) = (&oracle.system, oracle.h);
+    let z = exact(inputs.iter().map(|p| p.velocity));
+    let wanted = positive::product(system, &system.position, None, h, &z);
+    let scales = scale(&oracle, &z);
+    let directions = Buffer::new(bench.context, "directions", &inputs)?;
+    let given = Buffer::new(bench.context, "presses", &presses)?;
+    let products = Buffer::new(bench.context, "products", &vec![Vec4::NAN; bench.len()])?;
+    let others = [
+        directions.bind("directions"),
+        given.bind("presses"),
+        products.bind("products"),
+    ];
+    bench.run(kernel, bench.case.sim, bench.len(), &others);
+    tally.case();
+    for (i, got) in products.read(bench.context)?.iter().enumerate() {
+        if system.pinned(i) {
+            tally.holds(*got == Vec4::ZERO);
+            continue;
+        }
+        let (mass, press) = (system.mass(i), &presses[i]);
+        let inertia = mass * (1.0 / h + system.drag) / h;
+        let hold = symmetric(press.diagonal, press.off);
+        let loaded = bench.case.bodies[system.body[i]].kind != KIND_SPRINGS;
+        let (elements, of_elements) = match loaded {
+            true => (-mass * system.loads[i], mass * system.loads[i].length()),
+            false => (wanted[i], scales[i]),
+        };
+        let want = inertia * z[i] + hold * z[i] + elements;
+        let scale = (inertia + 700.0) * z[i].length() + of_elements;
+        tally.vector(got.truncate(), want, scale);
+        tally.number(got.w, want.dot(z[i]), scale * z[i].length());
+    }
+    Ok(())
+}
+
+/// Each particle's own block: of springs by moving it alone, of finite elements the sum of its corners'.
+pub fn block(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+    let mut random = Random::new(103);
+    let oracle = Oracle::new(bench.case, &bench.case.sim, &bench.case.particles);
+    let (system, h) = (&oracle.system, oracle.h);
+    let mut corners = Vec::new();
+    for i in 0..bench.len() {
+        for _ in 0..random.index(0, 6) {
+            corners.push((i as u32, [(); 2].map(|()| random.vector(5.0).as_vec3())));
+        }
+    }
+    let rows = crate::model::Incidence::new(bench.len(), &corners);
+    let ranges = rows.first.iter().zip(&rows.count);
+    let ranges: Vec<_> = ranges.map(|(f, c)| glam::UVec2::new(*f, *c)).collect();
+    let slots: Vec<_> = rows
+        .entries
+        .iter()
+        .flatten()
+        .map(|v| v.extend(0.0))
+        .collect();
+    let fem_rows = Buffer::new(bench.context, "fem_rows", &ranges)?;
+    let corner_blocks = Buffer::new(bench.context, "corner_blocks", &slots)?;
+    let blocks = Buffer::<Block>::zeroed(bench.context, "blocks", bench.len())?;
+    let others = [
+        fem_rows.bind("fem_rows"),
+        corner_blocks.bind("corner_blocks"),
+        blocks.bind("blocks"),
+    ];
+    bench.write(&bench.case.particles, &bench.case.particles);
+    bench.run(kernel, bench.case.sim, bench.len(), &others);
+    tally.case();
+    let got = blocks.read(bench.context)?;
+    let units = [DVec3::X, DVec3::Y, DVec3::Z];
+    for i in 0..bench.len() {
+        if system.pinned(i) {
+            tally.holds(got[i] == Block::default());
+            continue;
+        }
+        let found = symmetric(got[i].diagonal, got[i].off);
+        if bench.case.bodies[system.body[i]].kind != KIND_SPRINGS {
+            let own = corners.iter().filter(|(owner, _)| *owner as usize == i);
+            let own: Vec<_> = own.map(|(_, [d, o])| symmetric(*d, *o)).collect();
+            let sum = own.iter().fold(DMat3::ZERO, |sum, block| sum + *block);
+            (0..3).for_each(|k| {
+                tally.vector(found.col(k).as_vec3(), sum.col(k), 10.0 * own.len() as f64)
+            });
+            continue;
+        }
+        // Only what is around the particle.
+        let near = around(system, i);
+        for (k, unit) in units.into_iter().enumerate() {
+            let mut w = vec![DVec3::ZERO; bench.len()];
+            w[i] = unit;
+            let velocity = &system.velocity;
+            let want = positive::product(&near, &system.position, Some(velocity), h, &w)[i];
+            let scale = scale_around(&oracle, &near, &w, i);
+            tally.vector(found.col(k).as_vec3(), want, scale);
+        }
+    }
+    Ok(())
+}
+
+/// The system with the elements of one point alone.
+fn around(system: &crate::reference::System, i: usize) -> crate::reference::System {
+    let mut near = crate::reference::System {
+        body: system.body.clone(),
+        bodies: system.bodies.clone(),
+        ..crate::reference::System::default()
+    };
+    for (s, spring) in system.springs.iter().enumerate() {
+        if spring.points.contains(&i) {
+            near.springs.push(*spring);
+            near.own_springs
+                .push([system.distance(s), system.damping(s)]);
+        }
+    }
+    for (t, tet) in system.tets.iter().enumerate() {
+        if tet.corners.contains(&i) {
+            near.tets.push(*tet);
+            near.own_tets.push(system.volume(t));
+        }
+    }
+    let areas = system.areas.iter().filter(|area| area.corners.contains(&i));
+    near.areas = areas.copied().collect();
+    near
+}
+
+fn scale_around(
+    oracle: &Oracle<'_>,
+    near: &crate::reference::System,
+    w: &[DVec3],
+    i: usize,
+) -> f64 {
+    let mut system = near.clone();
+    system.position.clone_from(&oracle.system.position);
+    system.velocity.clone_from(&oracle.system.velocity);
+    scale(&oracle.of(system), w)[i]
+}
+
+/// The stress that a tangent has for a change of F S_p⁻¹ in the axes U and V.
+fn stress(tangent: &FemTangent, y: &DMat3) -> DMat3 {
+    let at = |row: usize, column: usize| y.col(column)[row];
+    let pairs = [(1, 2), (2, 0), (0, 1)];
+    let low = [tangent.low_x, tangent.low_y, tangent.low_z].map(f64::from);
+    let both = [tangent.both_x, tangent.both_y, tangent.both_z].map(f64::from);
+    let matrix = symmetric(tangent.diagonal, tangent.off);
+    let own = matrix * DVec3::new(at(0, 0), at(1, 1), at(2, 2));
+    let mut stress = DMat3::from_diagonal(own);
+    for (k, (i, j)) in pairs.into_iter().enumerate() {
+        let up = f64::from(tangent.up[k]);
+        stress.col_mut(j)[i] = up * at(i, j) + both[k] * at(j, i);
+        stress.col_mut(i)[j] = both[k] * at(i, j) + low[k] * at(j, i);
+    }
+    stress
+}
+
+fn axes(tangent: &FemTangent) -> DMat3 {
+    let (first, second) = (tangent.first.as_dvec3(), tangent.second.as_dvec3());
+    DMat3::from_cols(first, second, first.cross(second))
+}
+
+/// The gradients of all corners, in the axes V.
+fn gradients(tangent: &FemTangent) -> [DVec3; 4] {
+    let given = [tangent.gradient_b, tangent.gradient_c, tangent.gradient_d];
+    let [b, c, d] = given.map(|g| g.as_dvec3());
+    [-(b + c + d), b, c, d]
+}
+
+fn outer(a: DVec3, b: DVec3) -> DMat3 {
+    DMat3::from_cols(a * b.x, a * b.y, a * b.z)
+}
+
+/// Scale of an element's tangent, times the gradients' squares [N/m].
+fn tangent_scale(element: &Element, x: &[DVec3], wanted: &[[f64; 9]; 9]) -> f64 {
+    let size = wanted.iter().flatten().map(|a| a * a).sum::<f64>().sqrt();
+    let turn = match element.law {
+        Law::Corotated => 1.0 / softest(element, x),
+        _ => 1.0,
+    };
+    let uncertain = 1.0 + gradient_scale(element, x);
+    let steep: f64 = element.gradients.iter().map(|g| g.length()).sum();
+    let inverse = element.plastic.inverse().to_cols_array();
+    let inverse = inverse.iter().map(|a| a * a).sum::<f64>();
+    area(element) * steep * inverse * turn * uncertain * (size + stiffness(element, x))
+}
+
+/// Corner forces of directions along the axes by the tangents of random elements, and their corners' blocks.
+pub fn tangent(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+    for (k, (law, plastic)) in sorts().enumerate() {
+        let elements = Elements::new(bench, law, plastic, 104 + k as u64)?;
+        let (tets, slots) = (&elements.tets, elements.slots);
+        let tangents = Buffer::<FemTangent>::zeroed(bench.context, "tangents", tets.len())?;
+        let blocks = Buffer::<Vec4>::zeroed(bench.context, "corner_blocks", 2 * slots)?;
+        let given = [tangents.bind("tangents"), blocks.bind("corner_blocks")];
+        elements.dispatch(kernel, bench, bench.case.sim, &given)?;
+        let (tangents, blocks) = (tangents.read(bench.context)?, blocks.read(bench.context)?);
+        let oracle = Oracle::new(bench.case, &bench.case.sim, &bench.case.particles);
+        let x = &oracle.system.position;
+        tally.case();
+        for (t, element) in elements.wanted.iter().enumerate() {
+            let wanted = positive::tangent(element, x, oracle.h);
+            let scale = tangent_scale(element, x, &wanted);
+            let (tangent, inverse) = (&tangents[t], element.plastic.inverse());
+            let u = axes(tangent);
+            let slots = tets[t].slots.to_array();
+            let found = gradients(tangent);
+            for moved in 0..4 {
+                let turned = |e: DVec3| stress(tangent, &outer(u.transpose() * e, found[moved]));
+                for (axis, e) in [DVec3::X, DVec3::Y, DVec3::Z].into_iter().enumerate() {
+                    let change = outer(e, inverse * element.gradients[moved]).to_cols_array();
+                    let column = |i: usize| (0..9).map(|j| wanted[i][j] * change[j]).sum::<f64>();
+                    let want = DMat3::from_cols_array(&std::array::from_fn(column));
+                    for c in 0..4 {
+                        let force = u * (turned(e) * found[c]);
+                        let want = element.volume * (want * (inverse * element.gradients[c]));
+                        tally.vector(force.as_vec3(), want, scale);
+                        if c == moved {
+                            let at = 2 * slots[c] as usize;
+                            let block = symmetric(blocks[at].truncate(), blocks[at + 1].truncate());
+                            tally.vector(block.col(axis).as_vec3(), want, scale);
+                        }
+                    }
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Corner forces of random tangents along random directions.
+pub fn fem(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+    let elements = Elements::new(bench, super::fem::LAWS[0], false, 110)?;
+    let mut random = Random::new(111);
+    let number = |random: &mut Random| random.between(1.0, 5.0) as f32;
+    let tangents: Vec<_> = elements
+        .tets
+        .iter()
+        .map(|_| {
+            let (first, other) = (random.vector(1.0).normalize(), random.vector(1.0));
+            FemTangent {
+                first: first.as_vec3(),
+                second: first.cross(other).normalize().as_vec3(),
+                gradient_b: random.vector(3.0).as_vec3(),
+                gradient_c: random.vector(3.0).as_vec3(),
+                gradient_d: random.vector(3.0).as_vec3(),
+                diagonal: random.vector(5.0).as_vec3(),
+                off: random.vector(5.0).as_vec3(),
+                up: random.vector(5.0).as_vec3(),
+                low_x: number(&mut random),
+                low_y: number(&mut random),
+                low_z: number(&mut random),
+                both_x: number(&mut random),
+                both_y: number(&mut random),
+                both_z: number(&mut random),
+                ..FemTangent::default()
+            }
+        })
+        .collect();
+    let inputs = directions(bench, 112);
+    let given = Buffer::new(bench.context, "tangents", &tangents)?;
+    let directions = Buffer::new(bench.context, "directions", &inputs)?;
+    let forces = elements.dispatch(
+        kernel,
+        bench,
+        Sim { ..bench.case.sim },
+        &[given.bind("tangents"), directions.bind("directions")],
+    )?;
+    let z = exact(inputs.iter().map(|p| p.velocity));
+    elements.compare(
+        &forces,
+        |t| {
+            let (tangent, corners) = (&tangents[t], elements.wanted[t].corners);
+            let (u, gradients) = (axes(tangent), gradients(tangent));
+            let mut y = DMat3::ZERO;
+            for c in 1..4 {
+                y += outer(
+                    u.transpose() * (z[corners[c]] - z[corners[0]]),
+                    gradients[c],
+                );
+            }
+            let stress = u * stress(tangent, &y);
+            let steep: f64 = gradients.iter().map(|g| g.length()).sum();
+            let apart = corners
+                .iter()
+                .map(|c| z[*c].distance(z[corners[0]]))
+                .sum::<f64>();
+            (
+                gradients.map(|g| -(stress * g)),
+                30.0 * steep * steep * apart,
+            )
+        },
+        tally,
+    );
+    Ok(())
+}

@@ -1,0 +1,50 @@
+//! Implicit steps: worlds, and the reference's next states.
+
+use glam::DVec3;
+use pliant::World;
+use pliant::reference::{System, implicit};
+use pliant::scene::{Body, Integrator, Scene, Step};
+
+use crate::support::*;
+
+/// 1/60 s
+pub const FRAME: f64 = 1.0 / 60.0;
+
+/// A scene with one body and gravity, stepped by Newton's method.
+pub fn newton(body: Body, step: f64) -> Scene {
+    let mut scene = floating(body, Integrator::ImplicitEuler, Step::Fixed(step));
+    scene.world.gravity = [0.0, -9.81, 0.0];
+    scene
+}
+
+/// Positions and velocities of a world.
+pub fn read(world: &mut World) -> [Vec<DVec3>; 2] {
+    let snapshot = world.read().unwrap();
+    [
+        doubles(&snapshot.positions),
+        doubles(&snapshot.velocities),
+    ]
+}
+
+/// The largest distance of two states of points.
+pub fn apart(a: &[DVec3], b: &[DVec3]) -> f64 {
+    let distances = a.iter().zip(b).map(|(a, b)| a.distance(*b));
+    distances.fold(0.0, f64::max)
+}
+
+/// Steps the reference from the world's state and the world itself, `steps` times: the largest distance of their velocities
+/// after a step, over the largest change of a velocity in it.
+pub fn off_the_reference(world: &mut World, system: &System, steps: usize) -> f64 {
+    let h = f64::from(world.stepping().step as f32);
+    let mut worst = 0.0_f64;
+    for _ in 0..steps {
+        let mut before = system.clone();
+        [before.position, before.velocity] = read(world);
+        let wanted = implicit::step(&before, h, 1e-12).unwrap();
+        world.step(1).unwrap();
+        let [_, velocity] = read(world);
+        let change = apart(&before.velocity, &wanted.velocity);
+        worst = worst.max(apart(&velocity, &wanted.velocity) / change);
+    }
+    worst
+}
