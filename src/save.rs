@@ -3,12 +3,12 @@
 use crate::body::damping::MAX_GATHERS;
 use crate::gpu::Context;
 use crate::hash::Fnv;
-use crate::scene::Scene;
+use crate::scene::{Integrator, Scene};
 use crate::setup::Stepping;
 use crate::world::World;
 use crate::{Error, Result};
 
-const MAGIC: &[u8; 16] = b"pliant save v3\n\0";
+const MAGIC: &[u8; 16] = b"pliant save v4\n\0";
 
 /// What a save file says before its arrays.
 struct Header {
@@ -18,8 +18,8 @@ struct Header {
 }
 
 impl World {
-    /// The state as bytes: the scene's hash, the step, how many were taken, particles, half-step velocities, how far the
-    /// estimates of the bodies' stiffness have come, and the contacts with their impulses; with a checksum.
+    /// The state as bytes: the scene's hash, the integrator, the step, how many were taken, particles, half-step velocities,
+    /// how far the estimates of the bodies' stiffness have come, and the contacts with their impulses; with a checksum.
     ///
     /// # Errors
     /// A fault, a lost device.
@@ -43,16 +43,19 @@ impl World {
         ];
         let mut bytes = Vec::new();
         bytes.extend(words.iter().flat_map(|word| word.to_le_bytes()));
-        for array in self.evolving() {
-            let part = array.read_bytes(self.context())?;
+        let mut push = |part: &[u8]| {
             bytes.extend((part.len() as u64).to_le_bytes());
             bytes.extend(part);
+        };
+        push(stepping.integrator.name().as_bytes());
+        for array in self.evolving() {
+            push(&array.read_bytes(self.context())?);
         }
         let check = checksum(&bytes).to_le_bytes();
         Ok([MAGIC.as_slice(), &check, &bytes].concat())
     }
 
-    /// A world of this scene that goes on from a saved state, with the step that was chosen then.
+    /// A world of this scene that goes on from a saved state, with the integrator and the step that were chosen then.
     ///
     /// # Errors
     /// As [`Self::new`] and [`Self::restore`].
@@ -79,12 +82,8 @@ impl World {
             return Err(Error::value("the save file", "one of another scene", want));
         }
         if header.stepping != *self.stepping() {
-            let got = format!("made with a step of {} s", header.stepping.step);
-            return Err(Error::value(
-                "the save file",
-                got,
-                format!("this world's step of {} s", self.stepping().step),
-            ));
+            let (got, want) = (made(&header.stepping), made(self.stepping()));
+            return Err(Error::value("the save file", got, format!("one {want}")));
         }
         let finite = |part: &&[u8]| {
             part.chunks_exact(4)
@@ -109,6 +108,12 @@ impl World {
     }
 }
 
+/// How errors tell one way of stepping from another.
+fn made(stepping: &Stepping) -> String {
+    let (name, step, gathers) = (stepping.integrator.name(), stepping.step, stepping.gathers);
+    format!("made with {name}, a step of {step} s and {gathers} damping gathers")
+}
+
 /// Kernels trust the lists of contacts in a save: a list that ran in a circle would hang the device.
 fn checksum(bytes: &[u8]) -> u64 {
     let mut hash = Fnv::new();
@@ -116,14 +121,16 @@ fn checksum(bytes: &[u8]) -> u64 {
     hash.finish()
 }
 
+/// An error about the file itself.
+fn wrong(got: &str) -> Error {
+    Error::value(
+        "the save file",
+        got,
+        "a file written by --save of this version of pliant",
+    )
+}
+
 fn read(bytes: &[u8]) -> Result<(Header, Vec<&[u8]>)> {
-    let wrong = |got: &str| {
-        Error::value(
-            "the save file",
-            got,
-            "a file written by --save of this version of pliant",
-        )
-    };
     let mut rest = bytes
         .strip_prefix(MAGIC.as_slice())
         .ok_or_else(|| wrong("something else"))?;
@@ -148,24 +155,91 @@ fn read(bytes: &[u8]) -> Result<(Header, Vec<&[u8]>)> {
     if !sound {
         return Err(wrong("damaged"));
     }
+    let name = part(&mut rest)?;
+    let mut integrators = Integrator::ALL.into_iter();
+    let integrator = integrators
+        .find(|integrator| integrator.name().as_bytes() == name)
+        .ok_or_else(|| wrong("damaged"))?;
     let mut parts = Vec::new();
     while !rest.is_empty() {
-        let (length, tail) = rest
-            .split_first_chunk::<8>()
-            .ok_or_else(|| wrong("cut short"))?;
-        let length = usize::try_from(u64::from_le_bytes(*length)).map_err(|_| wrong("damaged"))?;
-        let (part, tail) = tail
-            .split_at_checked(length)
-            .ok_or_else(|| wrong("cut short"))?;
-        parts.push(part);
-        rest = tail;
+        parts.push(part(&mut rest)?);
     }
-    Ok((
-        Header {
-            scene,
-            stepping: Stepping { step, gathers },
-            steps,
+    let header = Header {
+        scene,
+        stepping: Stepping {
+            integrator,
+            step,
+            gathers,
         },
-        parts,
-    ))
+        steps,
+    };
+    Ok((header, parts))
+}
+
+/// Takes a part off the front: its length, then its bytes.
+fn part<'a>(rest: &mut &'a [u8]) -> Result<&'a [u8]> {
+    let (length, tail) = rest
+        .split_first_chunk::<8>()
+        .ok_or_else(|| wrong("cut short"))?;
+    let length = usize::try_from(u64::from_le_bytes(*length)).map_err(|_| wrong("damaged"))?;
+    let (part, tail) = tail
+        .split_at_checked(length)
+        .ok_or_else(|| wrong("cut short"))?;
+    *rest = tail;
+    Ok(part)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+    use super::*;
+    use crate::scene::Body;
+
+    fn scene(integrator: Integrator, auto_integrator: bool) -> Scene {
+        let mut scene = Scene {
+            bodies: vec![Body::lattice("a", [2; 3], [1.0; 3])],
+            ..Scene::default()
+        };
+        scene.world.integrator = integrator;
+        scene.world.auto_integrator = auto_integrator;
+        scene
+    }
+
+    /// The file of a run of an open scene that had picked what the given run has: that run's, in the open scene's name.
+    fn renamed(bytes: &[u8], open: &World) -> Vec<u8> {
+        let (head, body) = bytes.split_at(MAGIC.len() + 8);
+        let body = [&open.fingerprint().to_le_bytes(), &body[8..]].concat();
+        let check = checksum(&body).to_le_bytes();
+        [&head[..MAGIC.len()], &check, &body].concat()
+    }
+
+    #[test]
+    fn a_resumed_world_keeps_what_was_picked() {
+        let context = Context::new().unwrap();
+        let open = scene(Integrator::Euler, true);
+        let mut picked = World::new(&context, &open).unwrap();
+        let default = Integrator::default();
+        assert_eq!(picked.stepping().integrator, default);
+        assert!(!picked.pick().unwrap().candidates.is_empty());
+
+        let other = Integrator::Rk4;
+        let mut fixed = World::new(&context, &scene(other, false)).unwrap();
+        assert!(fixed.pick().is_none());
+        fixed.step(3).unwrap();
+        let bytes = renamed(&fixed.save().unwrap(), &picked);
+        let mut resumed = World::resume(&context, &open, &bytes).unwrap();
+        assert_eq!(resumed.stepping().integrator, other);
+        assert_eq!(resumed.scene().world.integrator, other);
+        let pick = resumed.pick().unwrap();
+        assert_eq!((pick.integrator, pick.candidates.len()), (other.name(), 0));
+        for world in [&mut fixed, &mut resumed] {
+            world.step(5).unwrap();
+        }
+        assert_eq!(fixed.state_hash().unwrap(), resumed.state_hash().unwrap());
+
+        let error = picked.restore(&bytes).unwrap_err().to_string();
+        assert!(error.contains("made with rk4"), "{error}");
+        let own = picked.save().unwrap();
+        picked.restore(&own).unwrap();
+    }
 }

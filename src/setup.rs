@@ -17,7 +17,7 @@ use crate::scene::{DampingMode, Event, Integrator, Kind, Plasticity, Pull, Scene
 use crate::{Error, Result};
 
 /// Share of the stability bound that an automatic step uses.
-const SAFETY: f64 = 0.8;
+pub const SAFETY: f64 = 0.8;
 /// δ over the mean edge: a gap below this counts as touching.
 pub const MARGIN: f64 = 0.01;
 /// Spheres that approach each other or a surface as fast as this [m/s] are seen a step ahead at the automatic step: what
@@ -30,6 +30,8 @@ const MAX_SUBSTEPS: f64 = 100_000.0;
 /// How time advances.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stepping {
+    /// The integrator, picked where the scene leaves it to us.
+    pub integrator: Integrator,
     /// h [s]
     pub step: f64,
     /// s: spring gathers per substep.
@@ -111,6 +113,15 @@ pub fn damping_mode(integrator: Integrator, chosen: Option<DampingMode>) -> Damp
         DampingMode::Explicit
     };
     chosen.unwrap_or(default)
+}
+
+/// Whether some body's stiffness is followed as it deforms: the share of its damping that is free depends on it.
+pub fn follows_stiffness(scene: &Scene) -> bool {
+    let integrator = scene.world.integrator;
+    scene.bodies.iter().any(|body| {
+        !matches!(body.kind, Kind::Shape(_))
+            && damping_mode(integrator, body.damping_mode) != DampingMode::Explicit
+    })
 }
 
 /// Obstacles and pulls, and how many of each; a checked scene has no more than fit.
@@ -247,6 +258,8 @@ pub fn largest_rates(model: &Model, particles: &[Particle]) -> Vec<f64> {
 pub struct Choice {
     /// How time advances.
     pub stepping: Stepping,
+    /// The longest stable step by the bodies' rates [s]: 0 where every step is unstable, infinite where none is.
+    pub longest: f64,
     /// The body that a fixed step is too long for, and the warning.
     pub too_long: Option<(usize, String)>,
     /// Other warnings.
@@ -318,7 +331,12 @@ pub fn stepping(scene: &Scene, model: &Model, estimates: &[Estimate]) -> Result<
     let (gathers, mut warnings) = gathers(scene, model, estimates, step);
     warnings.extend(slow_pulls(scene, step));
     Ok(Choice {
-        stepping: Stepping { step, gathers },
+        stepping: Stepping {
+            integrator: world.integrator,
+            step,
+            gathers,
+        },
+        longest,
         too_long,
         warnings,
     })
@@ -460,7 +478,7 @@ fn rates(scene: &Scene, model: &Model, index: usize, estimate: &Estimate) -> Rat
     Rates {
         stiffness: stiffness_rate(estimate).sqrt(),
         damping: damping + world.drag,
-        least_damping: if world.integrator.frees_damping() {
+        least_damping: if world.integrator.frees_damping() || world.integrator.is_implicit() {
             0.0
         } else {
             least_damping(model, &model.bodies[index])

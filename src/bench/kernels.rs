@@ -5,9 +5,8 @@ use serde::Serialize;
 use super::{Timing, copy_bandwidth, time};
 use crate::Result;
 use crate::body::stiffness::RENEWAL;
-use crate::gpu::types::{Element, Particle, Point};
-use crate::gpu::{Buffer, Context};
-use crate::model::Model;
+use crate::gpu::Context;
+use crate::integrate::cost::{Sizes, pass_bytes};
 use crate::scene::{Body, DampingMode, Integrator, Mass, Scene, Springs, Step};
 use crate::world::World;
 
@@ -152,8 +151,8 @@ fn measure(
             .find(|pass| pass.0 == name)
             .map_or(0, |pass| pass.1)
     };
-    let bytes =
-        |pass: &(&str, u64, _)| (pass.1 - calls(pass.0)) * pass_bytes(pass.0, world.model());
+    let sizes = Sizes::new(world.model());
+    let bytes = |pass: &(&str, u64, _)| (pass.1 - calls(pass.0)) * pass_bytes(pass.0, &sizes);
     let bytes = world.passes().iter().map(bytes).sum::<u64>() / RENEWAL;
     Ok(StepBench {
         name: format!("{} {}", integrator.name(), mode.name()),
@@ -174,9 +173,10 @@ fn measure_passes(world: &mut World, bandwidth: f64) -> Result<Vec<PassBench>> {
         world.step(1)?;
         world.wait()?;
     }
+    let sizes = Sizes::new(world.model());
     let passes = world.passes().into_iter().filter_map(|(name, _, time)| {
         let mean_us = time?.mean();
-        let bytes = pass_bytes(name, world.model());
+        let bytes = pass_bytes(name, &sizes);
         Some(PassBench {
             name,
             mean_us,
@@ -185,28 +185,4 @@ fn measure_passes(world: &mut World, bandwidth: f64) -> Result<Vec<PassBench>> {
         })
     });
     Ok(passes.collect())
-}
-
-/// Bytes that a pass must move when every gathered particle comes from the cache after its first read.
-fn pass_bytes(name: &str, model: &Model) -> u64 {
-    let particle = Buffer::<Particle>::STRIDE;
-    let point = Buffer::<Point>::STRIDE;
-    let vector = 16;
-    let particles = model.positions.len() as u64;
-    let springs = 2 * model.springs.len() as u64 * Buffer::<Element>::STRIDE;
-    // A walk over a link takes two entries more than it has triangles.
-    let tets = (4 * model.tets.len() as u64 + 2 * particles) * Buffer::<Element>::STRIDE;
-    match name {
-        "euler" | "verlet" | "midpoint_half" => particles * (2 * particle + point) + springs + tets,
-        "leapfrog" => particles * (2 * particle + point + 2 * vector) + springs + tets,
-        "midpoint" => particles * (3 * particle + point) + springs + tets,
-        "rk4_stage" => particles * (5 * particle + point) + springs + tets,
-        "rk4" => particles * (4 * particle + point) + springs + tets,
-        "damping_first" => particles * (particle + point + vector) + springs,
-        "damping_sweep" => particles * (particle + point + 3 * vector) + springs,
-        "damping_end" => particles * (2 * particle + point + 2 * vector) + springs,
-        "probe_apply" => particles * (particle + point + 2 * vector) + springs + tets,
-        "probe_sum" => particles * (particle + vector),
-        _ => 0,
-    }
 }

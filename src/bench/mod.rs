@@ -3,6 +3,7 @@
 mod kernels;
 mod shape;
 mod soft;
+mod solvers;
 
 use std::time::Instant;
 
@@ -14,6 +15,9 @@ use crate::gpu::{Buffer, Context, Recorder};
 pub use kernels::{KernelBench, PassBench, StepBench, kernels};
 pub use shape::{BlockBench, ObjectsBench, ShapeBench, shape};
 pub use soft::{Figures, FreeBench, PileBench, PileStep, SceneBench, SoftBench, StageBench, soft};
+pub use solvers::{
+    AccuracyPoint, CubeBench, ErrorLevel, LargestStep, Published, SolverBench, SolverRow, solvers,
+};
 
 /// Repeats of every measurement; the median counts.
 const REPEATS: usize = 7;
@@ -43,11 +47,16 @@ impl Timing {
     /// The same of one of `count` equal parts.
     #[must_use]
     fn per(self, count: u64) -> Self {
-        let part = |time| time / count as f64;
+        self.over(count as f64)
+    }
+
+    /// The same over a number.
+    #[must_use]
+    fn over(self, divisor: f64) -> Self {
         Self {
-            median: part(self.median),
-            min: part(self.min),
-            max: part(self.max),
+            median: self.median / divisor,
+            min: self.min / divisor,
+            max: self.max / divisor,
         }
     }
 }

@@ -39,6 +39,19 @@ pub fn longest_step(integrator: Integrator, rates: &Rates) -> f64 {
     }
 }
 
+/// Whether the integrator has no stable step for what vibrates undamped. At its bound such a one undoes all the damping of
+/// some vibration: explicit Euler takes h ω² from each vibration's rate c.
+#[must_use]
+pub fn needs_damping(integrator: Integrator) -> bool {
+    let undamped = Rates {
+        stiffness: 1.0,
+        damping: 0.0,
+        least_damping: 0.0,
+        drag: 0.0,
+    };
+    longest_step(integrator, &undamped) <= 0.0
+}
+
 /// Vibrations tried per decade of their rates: ω over 4 decades below the largest, c from its least to its largest.
 const SAMPLES: usize = 48;
 

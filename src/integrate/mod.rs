@@ -1,7 +1,9 @@
 //! Integrators: how positions and velocities advance by one step. Each is a kernel (or a few) that gathers the same
 //! `particle_force`.
 
+pub mod auto;
 pub mod bounds;
+pub mod cost;
 mod implicit;
 mod leapfrog;
 pub mod least_damping;
@@ -42,9 +44,8 @@ pub struct Arrays<'a> {
 }
 
 impl Arrays<'_> {
-    /// A kernel with the model's arrays and the given others.
+    /// A kernel with the given arrays and the model's; of one name the given.
     pub fn bind(&self, kernel: &Kernel, others: &[Binding<'_>]) -> Bound {
-        // What is given goes before what all kernels may bind.
         let mut bindings = others.to_vec();
         bindings.extend([
             self.sim.bind("sim"),
@@ -91,7 +92,7 @@ impl Arrays<'_> {
 pub use newton::SLOTS as MOST_SLOTS;
 
 /// Sweeps of vertex block descent in a step, where the scene does not say.
-const VBD_ITERATIONS: u32 = 10;
+pub(crate) const VBD_ITERATIONS: u32 = 10;
 
 /// The passes of one integrator.
 pub trait Advance: std::fmt::Debug + Send {

@@ -37,7 +37,7 @@ pub use fields::Fields;
 pub use incidence::{Incidence, fans};
 pub use material::Material;
 pub use parts::{Area, BodyKind, BodyRanges, Spring, Tet};
-pub use shape::{Cluster, ShapeArrays};
+pub use shape::{CHUNK, Cluster, ShapeArrays};
 pub use skin::{Skin, SkinRanges};
 pub use state::{Saved, State};
 pub use vertices::{VertexArrays, Vertices};

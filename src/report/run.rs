@@ -6,6 +6,7 @@ use super::{BodyMeasure, Energy, Measure, Momentum, Solve};
 use crate::Result;
 use crate::collide::{Tally, can_touch};
 use crate::gpu::types::{MAX_AHEAD, MAX_HITS, MAX_SPHERE_HITS, MAX_TRIANGLE_HITS};
+use crate::integrate::auto::Pick;
 use crate::world::{Contacts, Snapshot, World};
 
 /// A run's report.
@@ -21,6 +22,10 @@ pub struct RunReport {
     pub steps: u64,
     /// Time since the scene's start [s].
     pub time: f64,
+    /// How time advanced.
+    pub integrator: &'static str,
+    /// What it was picked from, where the scene left it open; else null.
+    pub picked: Option<Pick>,
     /// Length of a step [s].
     pub step: f64,
     /// Spring gathers per step that exact damping takes; 1 where one is all.
@@ -304,6 +309,8 @@ impl RunReport {
             adapter: AdapterReport::new(world.context().info()),
             steps: state.steps,
             time: state.time,
+            integrator: stepping.integrator.name(),
+            picked: world.pick().cloned(),
             step: stepping.step,
             damping_gathers: stepping.gathers,
             damping_share: world.damping_share(state),

@@ -34,6 +34,9 @@ pub struct WorldSettings {
     pub step: Step,
     /// How positions and velocities advance, default Verlet.
     pub integrator: Integrator,
+    /// `integrator = "auto"`: whether a world picks the integrator by the estimated cost of a simulated second, whatever
+    /// `integrator` says; in a world's own scene that is then the one that it picked. Default false.
+    pub auto_integrator: bool,
     /// Of [`Integrator::Vbd`] the sweeps over all vertices in a step, `None`: 10; of [`Integrator::ImplicitEuler`] the
     /// most Newton iterations, `None`: 8. The others have none.
     pub iterations: Option<u32>,
@@ -66,6 +69,7 @@ impl Default for WorldSettings {
             floor: None,
             step: Step::Auto,
             integrator: Integrator::Verlet,
+            auto_integrator: false,
             iterations: None,
             tolerance: None,
             friction: 0.5,
@@ -81,6 +85,20 @@ impl Default for WorldSettings {
     }
 }
 
+impl WorldSettings {
+    /// The same with this integrator, and without what is for others only.
+    pub(crate) fn with_integrator(&self, integrator: Integrator) -> Self {
+        let newton = integrator == Integrator::ImplicitEuler;
+        Self {
+            integrator,
+            auto_integrator: false,
+            iterations: self.iterations.filter(|_| integrator.is_implicit()),
+            tolerance: self.tolerance.filter(|_| newton),
+            ..self.clone()
+        }
+    }
+}
+
 /// Length of a time step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Step {
@@ -90,6 +108,9 @@ pub enum Step {
     /// This length [s], never altered.
     Fixed(f64),
 }
+
+/// What scene files write for a step or an integrator that is chosen for them.
+pub(super) const AUTO: &str = "auto";
 
 /// How positions and velocities advance by one step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -46,6 +46,7 @@ impl Fnv {
             integrator,
             iterations,
             tolerance,
+            auto_integrator,
             friction,
             restitution,
             drag,
@@ -62,9 +63,13 @@ impl Fnv {
             Step::Auto => self.number(0.0),
             Step::Fixed(step) => self.number(*step),
         }
-        self.text(integrator.name());
         self.optional(iterations.map(f64::from));
         self.optional(*tolerance);
+        // What a world picks is in its save files.
+        self.text(match auto_integrator {
+            true => AUTO,
+            false => integrator.name(),
+        });
         self.numbers(&[*friction, *restitution, *drag]);
         self.bytes(&[u8::from(*contact), u8::from(*self_contact)]);
         self.text(projection.name());

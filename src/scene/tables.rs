@@ -62,6 +62,7 @@ pub(super) const BODY_KEYS: &[&str] = &[
 pub(super) fn world(fields: &Fields) -> Result<WorldSettings> {
     fields.only(WORLD_KEYS)?;
     let default = WorldSettings::default();
+    let auto_integrator = fields.text("integrator")? == Some(AUTO);
     Ok(WorldSettings {
         gravity: fields.vector("gravity")?.unwrap_or(default.gravity),
         floor: fields.number("floor")?,
@@ -69,6 +70,7 @@ pub(super) fn world(fields: &Fields) -> Result<WorldSettings> {
         integrator: integrator(fields)?.unwrap_or(default.integrator),
         iterations: fields.count("iterations")?,
         tolerance: fields.number("tolerance")?,
+        auto_integrator,
         friction: fields.number("friction")?.unwrap_or(default.friction),
         restitution: fields.number("restitution")?.unwrap_or(default.restitution),
         drag: fields.number("drag")?.unwrap_or(default.drag),
@@ -89,7 +91,7 @@ pub(super) fn world(fields: &Fields) -> Result<WorldSettings> {
 
 fn step(fields: &Fields) -> Result<Option<Step>> {
     match fields.text("step") {
-        Ok(Some("auto")) => Ok(Some(Step::Auto)),
+        Ok(Some(AUTO)) => Ok(Some(Step::Auto)),
         Ok(Some(other)) => Err(fields.error(
             "step",
             format!("is {:?}, wanted \"auto\" or a number [s]", short(other)),
@@ -100,7 +102,10 @@ fn step(fields: &Fields) -> Result<Option<Step>> {
 }
 
 fn integrator(fields: &Fields) -> Result<Option<Integrator>> {
-    let built = Integrator::ALL.map(|integrator| (integrator.name(), integrator));
+    let mut built = Integrator::ALL
+        .map(|integrator| (integrator.name(), integrator))
+        .to_vec();
+    built.push((AUTO, Integrator::default()));
     fields.choice("integrator", &built, &[])
 }
 

@@ -42,6 +42,7 @@ use case::Case;
 use collide::Search;
 use tally::Tally;
 
+pub(crate) use scene::start_system;
 pub use scene::verify_scene;
 
 /// Largest accepted error in units of the scale: 32 f32 epsilons.

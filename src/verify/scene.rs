@@ -7,6 +7,7 @@ use super::KernelResult;
 use super::case::Case;
 use super::matched;
 use super::oracle::{Oracle, Scaled, exact};
+use super::system::system;
 use super::tally::Tally;
 use crate::collide::Tally as ContactTally;
 use crate::gpu::Context;
@@ -32,7 +33,7 @@ const AHEAD: u64 = 100;
 /// do not have.
 pub fn verify_scene(context: &Context, scene: &Scene) -> Result<Vec<KernelResult>> {
     let mut world = World::new(context, scene)?;
-    let (integrator, name) = integrator(scene.world.integrator)?;
+    let (integrator, name) = integrator(world.scene().world.integrator)?;
     let mut tally = Tally::new(name, false);
     tally.of(world.content());
     let mut case = case(&world)?;
@@ -171,6 +172,15 @@ fn case(world: &World) -> Result<Case> {
         externals,
         loads: Vec::new(),
     })
+}
+
+/// A world's start in f64, before the integrator's own, every number as the kernels read it.
+///
+/// # Errors
+/// When the device is lost.
+pub(crate) fn start_system(world: &World) -> Result<System> {
+    let case = case(world)?;
+    Ok(system(&case, &case.sim, &at_the_start(&case)))
 }
 
 /// The particles before the integrator's start.

@@ -11,14 +11,13 @@ use crate::body::elements::Elements;
 use crate::body::skin::SkinBuffers;
 use crate::body::stiffness::{Counts, StiffnessProbe};
 use crate::collide::{self, Capacity, Collision};
-use crate::gpu::types::{
-    DAMPING_EXPLICIT, Externals, KIND_SHAPE, NEWTON_WORDS, SPEED_LIMIT, Sim, TALLY_WORDS,
-};
+use crate::gpu::types::{Externals, NEWTON_WORDS, SPEED_LIMIT, Sim, TALLY_WORDS};
 use crate::gpu::{Buffer, Context, Readback, Recorder, Uniforms};
+use crate::integrate::auto::{self, Pick};
 use crate::integrate::{Arrays, MOST_SLOTS};
 use crate::model::{Model, ModelBuffers, Saved, State, overlap};
 use crate::report::StepReport;
-use crate::scene::Scene;
+use crate::scene::{Integrator, Scene};
 use crate::setup::{self, Choice, Estimate, Stepping};
 use crate::step::Stepper;
 
@@ -27,15 +26,26 @@ const RESTITUTION_SPEED: f64 = 0.1;
 
 /// A world whose step is chosen, or given by a save file.
 pub(super) fn build(context: &Context, scene: &Scene, given: Option<Stepping>) -> Result<World> {
-    let mut held = Held::new(context, scene)?;
-    let arrays = held.arrays(context);
-    let at_rest = held.at_rest(scene);
-    let probe = StiffnessProbe::new(&arrays, &held.partials);
-    let estimates = estimate(&arrays, &probe, held.counts, at_rest, &held.model)?;
+    let mut scene = scene.clone();
+    let mut pick = None;
+    if scene.world.auto_integrator {
+        scene.world.integrator = given.map_or(Integrator::default(), |given| given.integrator);
+    }
+    let (mut held, mut probe, mut estimates) = held(context, &scene)?;
+    if scene.world.auto_integrator {
+        let found = picked(&scene, &held.model, &estimates, given);
+        if found.0 != scene.world.integrator {
+            // Another one may order the particles otherwise.
+            scene.world.integrator = found.0;
+            (held, probe, estimates) = self::held(context, &scene)?;
+        }
+        pick = Some(found.1);
+    }
+    let (scene, at_rest, arrays) = (&scene, held.at_rest(&scene), held.arrays(context));
     let choice = choose(scene, &held.model, &estimates, given)?;
     let (obstacles, common) = common(scene, &held.model, &choice.stepping, at_rest);
     held.externals.write(context, &[obstacles]);
-    let probe = held.follows.then_some(probe);
+    let probe = setup::follows_stiffness(scene).then_some(probe);
     let stepper = held.stepper(scene, &arrays, &choice.stepping, probe)?;
     let skin = SkinBuffers::new(&arrays)?;
     let first = Sim {
@@ -67,6 +77,8 @@ pub(super) fn build(context: &Context, scene: &Scene, given: Option<Stepping>) -
         status: held.status,
         common,
         stepping: choice.stepping,
+        longest: choice.longest,
+        pick,
         stepper,
         skin,
         saved_steps: 0,
@@ -90,8 +102,6 @@ struct Held {
     state: State,
     elements: Elements,
     counts: Counts,
-    /// Whether a body's stiffness is followed as it deforms.
-    follows: bool,
     sim: Uniforms<Sim>,
     externals: Uniforms<Externals>,
     status: Buffer<u32>,
@@ -104,9 +114,6 @@ impl Held {
         let world = &scene.world;
         let solids = world.contact && (world.floor.is_some() || !scene.solids.is_empty());
         let bodies = setup::bodies(scene, &model);
-        let follows = bodies
-            .iter()
-            .any(|body| body.kind != KIND_SHAPE && body.damping_mode != DAMPING_EXPLICIT);
         let buffers = ModelBuffers::new(context, &model, bodies, solids)?;
         let counts = Counts {
             chunks: buffers.chunks.len(),
@@ -123,7 +130,6 @@ impl Held {
             model,
             buffers,
             counts,
-            follows,
         })
     }
 
@@ -184,6 +190,33 @@ impl Held {
             arrays,
         )
     }
+}
+
+/// A scene's arrays, what follows its stiffness, and its rates at the start.
+fn held(context: &Context, scene: &Scene) -> Result<(Held, StiffnessProbe, Vec<Estimate>)> {
+    let held = Held::new(context, scene)?;
+    let arrays = held.arrays(context);
+    let probe = StiffnessProbe::new(&arrays, &held.partials);
+    let at_rest = held.at_rest(scene);
+    let estimates = estimate(&arrays, &probe, held.counts, at_rest, &held.model)?;
+    Ok((held, probe, estimates))
+}
+
+/// The integrator of a scene that leaves it open: that of a save file, or the cheapest.
+fn picked(
+    scene: &Scene,
+    model: &Model,
+    estimates: &[Estimate],
+    given: Option<Stepping>,
+) -> (Integrator, Pick) {
+    let Some(given) = given else {
+        return auto::pick(scene, model, estimates);
+    };
+    let pick = Pick {
+        integrator: given.integrator.name(),
+        candidates: Vec::new(),
+    };
+    (given.integrator, pick)
 }
 
 /// Words of `status`: the first fault, an eigenvalue per body, and what is counted of contacts and of Newton's method.

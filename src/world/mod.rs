@@ -14,6 +14,7 @@ use crate::gpu::types::{Externals, Particle, Sim};
 use crate::gpu::{
     Buffer, Bytes, Content, Context, PassTime, Profiler, Readback, Recorder, Uniforms,
 };
+use crate::integrate::auto::Pick;
 use crate::model::{BodyRanges, Model, ModelBuffers, Saved, SkinRanges, State};
 use crate::render::{Drawn, DrawnPoints, DrawnSurface};
 use crate::report::{Fault, Solve, StepReport};
@@ -37,6 +38,8 @@ pub struct World {
     status: Buffer<u32>,
     common: Sim,
     stepping: Stepping,
+    /// See [`Self::longest_step`].
+    longest: f64,
     stepper: Stepper,
     skin: SkinBuffers,
     /// The state at the start of the last submission, to return to after a fault.
@@ -48,6 +51,8 @@ pub struct World {
     readback: Readback,
     report: StepReport,
     fault: Option<Fault>,
+    /// See [`Self::pick`].
+    pick: Option<Pick>,
     /// The body that a fixed step is too long for.
     too_long: Option<(usize, String)>,
     warnings: Vec<String>,
@@ -98,7 +103,20 @@ impl World {
         &self.stepping
     }
 
-    /// The scene this world was made from.
+    /// The longest stable step [s] by the rates that the bodies had at the start: 0 where every step is unstable, infinite
+    /// where none is.
+    #[must_use]
+    pub fn longest_step(&self) -> f64 {
+        self.longest
+    }
+
+    /// Which integrator was picked and why, where the scene left it open.
+    #[must_use]
+    pub fn pick(&self) -> Option<&Pick> {
+        self.pick.as_ref()
+    }
+
+    /// The scene this world was made from, with the integrator that it has.
     #[must_use]
     pub fn scene(&self) -> &Scene {
         &self.scene

@@ -98,7 +98,7 @@ fn adapters_and_benchmarks_are_listed() {
     assert!(succeed(&["info"]).contains("largest buffer"));
     let benchmarks = succeed(&["bench", "--list"]);
     assert!(
-        ["kernels", "soft"]
+        ["kernels", "shape", "soft", "solvers"]
             .iter()
             .all(|name| benchmarks.contains(name))
     );

@@ -23,7 +23,7 @@ fn report_has_all_keys() {
     };
     has(
         &report,
-        "pliant scene adapter steps time step wall_s steps_per_s state_hash counts passes contact energy momentum samples \
+        "pliant scene adapter steps time integrator picked step wall_s steps_per_s state_hash counts passes contact energy momentum samples \
          bodies warnings faults",
     );
     has(&report["adapter"], "name backend kind");
@@ -176,6 +176,78 @@ fn resuming_is_bit_exact() {
         assert_eq!(whole["state_hash"], part["state_hash"], "{integrator}");
         assert_eq!(whole["steps"], part["steps"]);
         assert_eq!(whole["step"], part["step"]);
+    }
+}
+
+#[test]
+fn what_is_picked_is_said_and_kept() {
+    let folder = Folder::new("auto");
+    let open = CUBE.replace("[world]", "[world]\nintegrator = \"auto\"");
+    let scene = folder.file("cube.toml", &open);
+    let (whole, half, save) = (
+        folder.path("whole.json"),
+        folder.path("half.json"),
+        folder.path("half.save"),
+    );
+    let run = |arguments: &[&str]| {
+        let run =
+            output(pliant().args([&["run", text(&scene), "--steps"][..], arguments].concat()));
+        assert!(run.status.success());
+        String::from_utf8(run.stderr).unwrap()
+    };
+    let said = run(&["40", "--report", text(&whole)]);
+    run(&["20", "--save", text(&save)]);
+    let kept = run(&["40", "--resume", text(&save), "--report", text(&half)]);
+    assert_eq!(run(&["1", "--quiet"]), "");
+    let [whole, half] = [&whole, &half].map(|path| json(path));
+    assert_eq!(whole["state_hash"], half["state_hash"]);
+    let picked = whole["integrator"].as_str().unwrap();
+    let want = format!("integrator {picked}, picked by the estimated cost");
+    assert!(
+        said.starts_with(&want) && said.contains("; unsuitable: "),
+        "{said}"
+    );
+    let want = format!("integrator {picked}, as the saved run had picked it\n");
+    assert_eq!(kept, want);
+
+    let candidates = whole["picked"]["candidates"].as_array().unwrap();
+    let (first, last) = (&candidates[0], &candidates[candidates.len() - 1]);
+    assert_eq!(first["integrator"], picked);
+    assert_eq!(first["step"], whole["step"]);
+    assert_eq!(first["damping_gathers"], whole["damping_gathers"]);
+    assert!(first["cost"].as_f64().unwrap() > 0.0);
+    assert!(last["cost"].is_null() && last["unsuitable"].is_string());
+    assert_eq!(half["picked"]["candidates"].as_array().unwrap().len(), 0);
+
+    let named = folder.file("named.toml", &open.replace("auto", picked));
+    let report = folder.path("named.json");
+    let arguments = [
+        "run",
+        text(&named),
+        "--steps",
+        "40",
+        "--report",
+        text(&report),
+    ];
+    succeed(&arguments);
+    let report = json(&report);
+    assert_eq!(report["state_hash"], whole["state_hash"]);
+    assert!(report["picked"].is_null());
+}
+
+#[test]
+fn a_word_for_no_integrator_is_refused() {
+    let folder = Folder::new("automatic");
+    let scene = CUBE.replace("[world]", "[world]\nintegrator = \"automatic\"");
+    let message = refuse(&["run", text(&folder.file("cube.toml", &scene))]);
+    for part in [
+        "line 3",
+        "world.integrator",
+        "\"automatic\"",
+        "verlet",
+        "auto",
+    ] {
+        assert!(message.contains(part), "{message}");
     }
 }
 

@@ -2,10 +2,11 @@
 
 mod shape;
 mod soft;
+mod solvers;
 
 use std::path::PathBuf;
 
-use pliant::bench::{self, KernelBench, ShapeBench, SoftBench};
+use pliant::bench::{self, KernelBench, ShapeBench, SoftBench, SolverBench};
 use pliant::gpu::Context;
 use pliant::report::AdapterReport;
 use pliant::{Error, Result};
@@ -32,7 +33,7 @@ pub struct Arguments {
     adapter: Option<String>,
 }
 
-const BENCHMARKS: [(&str, &str); 3] = [
+const BENCHMARKS: [(&str, &str); 4] = [
     (
         "kernels",
         "substeps of free lattices and each of their passes",
@@ -45,6 +46,10 @@ const BENCHMARKS: [(&str, &str); 3] = [
         "soft",
         "soft bodies that touch: two scenes beside published figures, bodies far apart, piles",
     ),
+    (
+        "solvers",
+        "integrators on a lattice of 1331 points: largest stable steps, costs, errors",
+    ),
 ];
 
 #[derive(Serialize)]
@@ -56,6 +61,8 @@ struct Report {
     shape: Option<ShapeBench>,
     #[serde(skip_serializing_if = "Option::is_none")]
     soft: Option<SoftBench>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    solvers: Option<SolverBench>,
 }
 
 /// Runs benchmarks and prints a table each.
@@ -113,6 +120,14 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     if let Some(soft) = &soft {
         soft::print(soft);
     }
+    let solvers = if wanted("solvers") {
+        Some(bench::solvers(&context)?)
+    } else {
+        None
+    };
+    if let Some(solvers) = &solvers {
+        solvers::print(solvers);
+    }
     if let Some(path) = &arguments.json {
         crate::run::write_json(
             path,
@@ -121,6 +136,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
                 kernels,
                 shape,
                 soft,
+                solvers,
             },
         )?;
     }

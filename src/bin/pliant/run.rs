@@ -175,6 +175,9 @@ impl Run {
             String::new()
         };
         say!("steps of {:.6} ms{gathers}", 1e3 * stepping.step);
+        if let Some(pick) = self.world.pick() {
+            eprintln!("{}", pick.reason());
+        }
         for warning in self.world.warnings() {
             say!("warning: {warning}");
         }

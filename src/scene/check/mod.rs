@@ -28,8 +28,13 @@ impl Scene {
         check_world(&self.world)?;
         let mut names = HashSet::new();
         let mut cubes = 0;
+        // Where the integrator is to be picked: the default, which goes with all kinds of bodies.
+        let world = match self.world.auto_integrator {
+            true => self.world.with_integrator(Integrator::default()),
+            false => self.world.clone(),
+        };
         for (i, body) in self.bodies.iter().enumerate() {
-            check_body(i + 1, body, &self.world, &mut names, &mut cubes)?;
+            check_body(i + 1, body, &world, &mut names, &mut cubes)?;
             let pressed = matches!(body.kind, Kind::Springs(_)) && !body.shell;
             if self.world.projection == Projection::Pressure && !pressed {
                 let want = "\"mass\" or \"half\": pressures are those of springs in tetrahedra";
@@ -133,11 +138,11 @@ fn check_world(world: &WorldSettings) -> Result<()> {
     positive("world.fps", world.fps, LEAST_FPS, 10_000.0, "1/s")
 }
 
-/// What implicit integrators are given, and no others.
+/// What implicit integrators are given, and no others; an integrator that is to be picked may be one.
 fn check_solver(world: &WorldSettings) -> Result<()> {
-    let name = world.integrator.name();
+    let (name, auto) = (world.integrator.name(), world.auto_integrator);
     if let Some(iterations) = world.iterations {
-        if !world.integrator.is_implicit() {
+        if !world.integrator.is_implicit() && !auto {
             let want = "none: they belong to integrators \"vbd\" and \"implicit_euler\"";
             let got = format!("{iterations} with integrator {name:?}");
             return Err(Error::value("world.iterations", got, want));
@@ -146,14 +151,14 @@ fn check_solver(world: &WorldSettings) -> Result<()> {
         within("world.iterations", iterations, 1.0, MOST_ITERATIONS, "")?;
     }
     if let Some(tolerance) = world.tolerance {
-        if world.integrator != Integrator::ImplicitEuler {
+        if world.integrator != Integrator::ImplicitEuler && !auto {
             let want = "none: it belongs to integrator \"implicit_euler\"";
             let got = format!("{} with integrator {name:?}", brief(tolerance));
             return Err(Error::value("world.tolerance", got, want));
         }
         within("world.tolerance", tolerance, LEAST_TOLERANCE, 1.0, "")?;
     }
-    if world.integrator.is_implicit() && world.response == Response::Source {
+    if world.integrator.is_implicit() && !auto && world.response == Response::Source {
         let want = "\"impulse\": the source's response moves positions between explicit steps";
         let got = format!("\"source\" with integrator {name:?}");
         return Err(Error::value("world.response", got, want));

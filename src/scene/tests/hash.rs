@@ -11,6 +11,7 @@ fn the_hash_follows_the_physics() {
         ("world", "gravity", "[0, -9.82, 0]", false),
         ("world", "floor", "0", false),
         ("world", "integrator", "\"leapfrog\"", false),
+        ("world", "integrator", "\"auto\"", false),
         ("world", "friction", "0.6", false),
         ("world", "restitution", "0.1", false),
         ("world", "drag", "0.2", false),

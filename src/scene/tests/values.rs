@@ -105,6 +105,8 @@ fn fields_that_exclude_or_need_each_other() {
         "kind = \"shape\"\nclusters = [2, 1, 1]\noverlap = 0\n[world]\nintegrator = \"rk4\"",
         "kind = \"fem\"\nyoung = 1\npoisson = 0\nmass = 1\n[world]\nintegrator = \"midpoint\"",
         "damping_mode = \"explicit\"\n[world]\nintegrator = \"midpoint\"",
+        "damping_mode = \"exact\"\n[world]\nintegrator = \"auto\"",
+        "kind = \"shape\"\n[world]\nintegrator = \"auto\"",
     ] {
         assert!(parse(&format!("{body}{rest}")).is_ok());
     }

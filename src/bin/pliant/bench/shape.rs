@@ -49,7 +49,7 @@ pub fn print(bench: &ShapeBench) {
 }
 
 /// Median, least and largest, in milliseconds.
-fn millis(time: &Timing) -> String {
+pub(super) fn millis(time: &Timing) -> String {
     let [median, min, max] = [time.median, time.min, time.max].map(|time| 1e3 * time);
     format!("{median:.3} ({min:.3} to {max:.3})")
 }

@@ -1,0 +1,52 @@
+//! The bench on a small lattice: what it finds against what is known.
+
+#![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+use super::*;
+
+const SMALL: Settings = Settings {
+    cubes: 2,
+    stability_steps: 400,
+    reference_steps: 256,
+    halvings: 3,
+    most_steps: 1024,
+};
+
+#[test]
+fn what_it_finds_of_a_small_lattice() {
+    let context = Context::new().unwrap();
+    let bench = measure(&context, &SMALL).unwrap();
+    assert_eq!((bench.cube.points, bench.cube.tets), (27, 40));
+    assert!(bench.reference_error < 1e-6, "{:e}", bench.reference_error);
+    assert_eq!(bench.integrators.len(), Integrator::ALL.len() + 1);
+    for row in &bench.integrators {
+        let errors: Vec<_> = row.curve.iter().map(|point| point.error).collect();
+        println!(
+            "{} {}: bound {:?}, largest {:?}, errors {errors:?}",
+            row.name, row.damping, row.bound, row.largest
+        );
+        let share = row.bound.map(|bound| row.largest.step / bound);
+        // The bounds of Runge–Kutta methods take the least damped vibration from an estimate that is on the safe side.
+        assert!(
+            share.is_none_or(|share| share > 0.9),
+            "{}: {share:?}",
+            row.name
+        );
+        // Long implicit steps take all motion away, whatever their length; not much is left of it by then.
+        let falls = match row.bound {
+            Some(_) => errors.windows(2).all(|pair| pair[1] < 0.8 * pair[0]),
+            None => errors.iter().all(|error| *error < 0.1),
+        };
+        assert!(falls, "{}: {errors:?}", row.name);
+    }
+    let row = |integrator: Integrator| {
+        let mut rows = bench.integrators.iter();
+        rows.find(|row| row.name == integrator.name()).unwrap()
+    };
+    let verlet = row(Integrator::Verlet);
+    // Its bound is that of the most damped vibration, both rates taken for a tenth larger than the power iteration found,
+    // at the start, where the cube is stretched and stiffest.
+    let share = verlet.largest.step / verlet.bound.unwrap();
+    assert!((1.0..1.25).contains(&share), "Verlet: {share}");
+    assert!((verlet.over_verlet - 1.0).abs() < 1e-12);
+    assert!(row(Integrator::Rk4).curve[1].error < 0.1 * verlet.curve[1].error);
+}

@@ -1,0 +1,291 @@
+//! What a step costs, estimated from the passes that it takes and the bytes that they must move. The constants are those
+//! of one device, so that a scene has the same estimates on all: they serve to compare, not to predict.
+
+use super::VBD_ITERATIONS;
+use crate::body::stiffness::{RENEWAL, WARM_ITERATIONS};
+use crate::collide;
+use crate::gpu::Buffer;
+use crate::gpu::types::{
+    Cluster, ClusterState, ColorVertex, Element, FemState, FemTet, Particle, Point, Press,
+    VertexTet,
+};
+use crate::model::{BodyKind, CHUNK, Model, coloring};
+use crate::scene::{Integrator, Scene};
+use crate::setup::{self, Stepping};
+
+/// What a pass costs beside its bytes [s], and the bytes that are moved in a second: free lattices of 625 to 320 000
+/// tetrahedra on two cores of llvmpipe (docs/bench/llvmpipe.md).
+pub const PASS: f64 = 30e-6;
+const BYTES_PER_S: f64 = 2.3e9;
+/// Passes of a step in which bodies can touch, the search included, and those of them that act on positions before and on
+/// velocities after the forces; implicit integrators have two in each iteration instead. What passes of contact cost beside
+/// their number depends on what touches.
+const CONTACT_PASSES: f64 = 26.0;
+const RESPONSE_PASSES: f64 = 10.0;
+
+/// Iterations that Newton's method takes where a scene sets no other number, the part of the residual that is left by
+/// conjugate gradients in each, and the most of their iterations: guesses.
+const NEWTON_ITERATIONS: u32 = 3;
+const CONJUGATE_PART: f64 = 0.1;
+const MOST_CONJUGATE: f64 = 1000.0;
+
+/// What the passes of a step run over.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Sizes {
+    particles: u64,
+    springs: u64,
+    /// Tetrahedra whose volumes springs keep.
+    volumes: u64,
+    areas: u64,
+    /// Finite elements.
+    elements: u64,
+    /// Members of all clusters, chunks of these, and clusters of several chunks.
+    members: u64,
+    chunks: u64,
+    several: u64,
+    /// Colours of the particles; 0 where there are none.
+    colors: u64,
+}
+
+impl Sizes {
+    /// Those of a model.
+    #[must_use]
+    pub fn new(model: &Model) -> Self {
+        let springs = model.bodies.iter().filter(|b| b.kind == BodyKind::Springs);
+        let clusters = model.clusters.iter().map(|cluster| cluster.members.len());
+        let chunks = clusters.clone().map(|members| members.div_ceil(CHUNK));
+        Self {
+            particles: model.positions.len() as u64,
+            springs: model.springs.len() as u64,
+            volumes: springs.map(|body| body.tets.len() as u64).sum(),
+            areas: model.areas.len() as u64,
+            elements: model.elements.len() as u64,
+            members: clusters.sum::<usize>() as u64,
+            chunks: chunks.clone().sum::<usize>() as u64,
+            several: chunks.filter(|chunks| *chunks > 1).count() as u64,
+            colors: count(&model.colors),
+        }
+    }
+
+    /// The same with the colours that the particles would have.
+    #[must_use]
+    pub fn colored(self, model: &Model) -> Self {
+        if self.colors > 0 {
+            return self;
+        }
+        let edges: Vec<_> = model.springs.iter().map(|spring| spring.points).collect();
+        let colors = count(&coloring(model.positions.len(), &edges));
+        Self { colors, ..self }
+    }
+}
+
+fn count(colors: &[u32]) -> u64 {
+    colors.iter().max().map_or(0, |most| u64::from(*most) + 1)
+}
+
+/// A kernel and how often a step dispatches it, on average.
+pub type Dispatches = (&'static str, f64);
+
+/// The kernels of an explicit integrator in a step, each with its dispatches; none of an implicit one.
+fn explicit_kernels(integrator: Integrator) -> &'static [Dispatches] {
+    match integrator {
+        Integrator::Euler => &[("euler", 1.0)],
+        Integrator::SymplecticEuler | Integrator::Verlet => &[("verlet", 1.0)],
+        Integrator::Leapfrog => &[("leapfrog", 1.0)],
+        Integrator::Midpoint => &[("midpoint_half", 1.0), ("midpoint", 1.0)],
+        Integrator::Rk4 => &[("rk4_stage", 3.0), ("rk4", 1.0)],
+        Integrator::ImplicitEuler | Integrator::Vbd => &[],
+    }
+}
+
+/// Whether the number of passes is known before a step is taken; where an integrator iterates until it is near enough it
+/// is guessed.
+#[must_use]
+pub fn is_counted(integrator: Integrator) -> bool {
+    integrator != Integrator::ImplicitEuler
+}
+
+/// The passes of a step of the scene's integrator, without those of contact between bodies. `stiffness`: the largest
+/// eigenvalue of M⁻¹K [1/s²].
+#[must_use]
+pub fn passes(
+    scene: &Scene,
+    sizes: &Sizes,
+    stepping: &Stepping,
+    stiffness: f64,
+) -> Vec<Dispatches> {
+    match scene.world.integrator {
+        Integrator::ImplicitEuler => newton(scene, sizes, stepping.step, stiffness),
+        Integrator::Vbd => descent(scene, sizes),
+        _ => explicit(scene, sizes, stepping.gathers),
+    }
+}
+
+fn explicit(scene: &Scene, sizes: &Sizes, gathers: u32) -> Vec<Dispatches> {
+    let mut passes = Vec::new();
+    for (kernel, count) in explicit_kernels(scene.world.integrator) {
+        passes.push((*kernel, *count));
+        // Each gathers the forces once, and the loads are renewed before.
+        passes.extend(loads(sizes).into_iter().map(|kernel| (kernel, *count)));
+    }
+    if gathers > 1 {
+        let sweeps = f64::from(gathers - 2);
+        passes.extend([("damping_first", 1.0), ("damping_end", 1.0)]);
+        passes.push(("damping_sweep", sweeps));
+        if sizes.elements > 0 {
+            passes.extend([("fem_damping_first", 1.0), ("fem_damping", sweeps + 1.0)]);
+            passes.push(("fem_gather", sweeps + 2.0));
+        }
+    }
+    if setup::follows_stiffness(scene) {
+        let often = WARM_ITERATIONS as f64 / RENEWAL as f64;
+        passes.extend(["probe_apply", "probe_sum", "probe_body"].map(|kernel| (kernel, often)));
+        if sizes.elements > 0 {
+            passes.extend(["fem_probe", "fem_gather"].map(|kernel| (kernel, often)));
+        }
+    }
+    passes
+}
+
+/// The kernels that renew the loads.
+fn loads(sizes: &Sizes) -> Vec<&'static str> {
+    let mut kernels = Vec::new();
+    if sizes.chunks > 0 {
+        kernels.extend(["shape_fit", "shape_gather"]);
+    }
+    if sizes.several > 0 {
+        kernels.push("shape_solve");
+    }
+    if sizes.elements > 0 {
+        kernels.extend(["fem_force", "fem_gather"]);
+    }
+    kernels
+}
+
+/// Iterations of an implicit integrator in a step.
+fn iterations(scene: &Scene) -> f64 {
+    let usual = match is_counted(scene.world.integrator) {
+        true => VBD_ITERATIONS,
+        false => NEWTON_ITERATIONS,
+    };
+    f64::from(scene.world.iterations.unwrap_or(usual))
+}
+
+/// The passes of Newton's method with conjugate gradients, which take about ½ √κ ln(2/ε) iterations to a part ε of the
+/// residual (Shewchuk 1994, section 10), κ = 1 + h²ω² of M + h²K over M.
+fn newton(scene: &Scene, sizes: &Sizes, step: f64, stiffness: f64) -> Vec<Dispatches> {
+    let iterations = iterations(scene);
+    let condition = 1.0 + step * step * stiffness;
+    let conjugate = 0.5 * condition.sqrt() * (2.0 / CONJUGATE_PART).ln();
+    let directions = iterations * conjugate.clamp(1.0, MOST_CONJUGATE);
+    let mut passes = vec![("implicit_begin", 1.0), ("implicit_end", 1.0)];
+    passes.extend(["newton_block", "newton_residual"].map(|kernel| (kernel, iterations)));
+    passes.extend(["newton_apply", "newton_update"].map(|kernel| (kernel, directions)));
+    // Sums over all particles and what follows from them.
+    passes.push(("newton_control", 2.0 * (iterations + directions)));
+    passes.extend(
+        loads(sizes)
+            .into_iter()
+            .map(|k| (k, iterations + directions)),
+    );
+    passes
+}
+
+/// The passes of vertex block descent.
+fn descent(scene: &Scene, sizes: &Sizes) -> Vec<Dispatches> {
+    let (world, iterations) = (&scene.world, iterations(scene));
+    let mut passes = vec![
+        ("implicit_begin", 1.0),
+        ("vbd_solve", iterations * sizes.colors as f64),
+        ("implicit_end", 1.0),
+    ];
+    let solids = world.contact && (world.floor.is_some() || !scene.solids.is_empty());
+    if solids || collide::can_touch(scene) {
+        passes.push(("solid_press", iterations));
+    }
+    passes
+}
+
+/// Passes of contact between bodies in a step, about.
+#[must_use]
+pub fn contact_passes(scene: &Scene) -> f64 {
+    match (collide::can_touch(scene), scene.world.integrator) {
+        (false, _) => 0.0,
+        (true, integrator) if integrator.is_implicit() => {
+            CONTACT_PASSES - RESPONSE_PASSES + 2.0 * iterations(scene)
+        }
+        (true, _) => CONTACT_PASSES,
+    }
+}
+
+/// What a step costs [s].
+#[must_use]
+pub fn per_step(scene: &Scene, sizes: &Sizes, stepping: &Stepping, stiffness: f64) -> f64 {
+    let cost = |(kernel, count): Dispatches| {
+        count * (PASS + pass_bytes(kernel, sizes) as f64 / BYTES_PER_S)
+    };
+    let passes = passes(scene, sizes, stepping, stiffness).into_iter();
+    PASS * contact_passes(scene) + passes.map(cost).sum::<f64>()
+}
+
+/// What a simulated second costs with the scene's integrator [s].
+#[must_use]
+pub fn per_second(scene: &Scene, sizes: &Sizes, stepping: &Stepping, stiffness: f64) -> f64 {
+    per_step(scene, sizes, stepping, stiffness) / stepping.step
+}
+
+/// Bytes that a pass must move when every gathered particle comes from the cache after its first read.
+#[must_use]
+pub fn pass_bytes(name: &str, sizes: &Sizes) -> u64 {
+    let particle = Buffer::<Particle>::STRIDE;
+    let point = Buffer::<Point>::STRIDE;
+    let vector = 16;
+    let Sizes {
+        particles,
+        elements,
+        members,
+        chunks,
+        ..
+    } = *sizes;
+    let entry = Buffer::<Element>::STRIDE;
+    let springs = 2 * sizes.springs * entry;
+    // A walk over a link takes two entries more than it has triangles; of an area, each corner has the other two.
+    let gathered = springs + (4 * sizes.volumes + 2 * particles + 6 * sizes.areas) * entry;
+    let element = Buffer::<FemTet>::STRIDE + 4 * vector;
+    let state = Buffer::<FemState>::STRIDE;
+    let cluster = Buffer::<Cluster>::STRIDE + 2 * Buffer::<ClusterState>::STRIDE;
+    let press = Buffer::<Press>::STRIDE;
+    match name {
+        "euler" | "verlet" | "midpoint_half" => particles * (2 * particle + point) + gathered,
+        "leapfrog" => particles * (2 * particle + point + 2 * vector) + gathered,
+        "midpoint" => particles * (3 * particle + point) + gathered,
+        "rk4_stage" => particles * (5 * particle + point) + gathered,
+        "rk4" => particles * (4 * particle + point) + gathered,
+        "damping_first" => particles * (particle + point + vector) + springs,
+        "damping_sweep" => particles * (particle + point + 3 * vector) + springs,
+        "damping_end" => particles * (2 * particle + point + 2 * vector) + springs,
+        "probe_apply" => particles * (particle + point + 2 * vector) + gathered,
+        "probe_sum" => particles * (particle + vector),
+        "fem_force" => elements * (element + 2 * state) + particles * particle,
+        "fem_damping_first" | "fem_damping" | "fem_probe" => {
+            elements * element + particles * (particle + vector)
+        }
+        "fem_gather" => 4 * elements * vector + particles * (particle + point + vector + 8),
+        "newton_block" | "newton_residual" | "newton_apply" => {
+            particles * (2 * particle + point + 2 * vector) + gathered
+        }
+        "newton_update" => 3 * particles * particle,
+        "shape_fit" => members * (4 + particle + vector) + chunks * cluster,
+        "shape_solve" => chunks * cluster,
+        "shape_gather" => members * (4 + 6 * vector) + particles * (particle + point + 2 * vector),
+        "implicit_begin" | "implicit_end" => 3 * particles * particle,
+        "solid_press" => particles * (particle + press),
+        // The mean of all colours.
+        "vbd_solve" => {
+            let vertex = Buffer::<ColorVertex>::STRIDE + 3 * particle + point + 2 * press;
+            let corners = 4 * elements * Buffer::<VertexTet>::STRIDE;
+            (particles * vertex + gathered + corners) / sizes.colors.max(1)
+        }
+        _ => 0,
+    }
+}
