@@ -4,11 +4,11 @@ use std::f64::consts::TAU;
 
 use glam::{DQuat, DVec3, Vec3};
 
-use crate::body::damping::{self, MAX_GATHERS};
+use crate::body::damping::{self, Budget, MAX_GATHERS};
 use crate::gpu::types::{
     self, Body as GpuBody, DAMPING_CAPPED, DAMPING_EXACT, DAMPING_EXPLICIT, Externals, KIND_FEM,
     KIND_SHAPE, KIND_SPRINGS, MAX_AHEAD, MAX_PULLS, MAX_SOLIDS, PROBE_MARGIN, Particle,
-    Pull as GpuPull, Solid as GpuSolid,
+    Pull as GpuPull, Sim, Solid as GpuSolid,
 };
 use crate::integrate::bounds::{Rates, longest_step};
 use crate::integrate::least_damping::least_damping;
@@ -103,12 +103,12 @@ fn of_kind(kind: &Kind) -> GpuBody {
     }
 }
 
-/// The body's own choice, or exact where the integrator supports it, else explicit.
+/// The body's own choice, or exact, but of Runge–Kutta methods explicit: rk4 would lose its order by the other modes.
 pub fn damping_mode(integrator: Integrator, chosen: Option<DampingMode>) -> DampingMode {
-    let default = if integrator.frees_damping() {
-        DampingMode::Exact
-    } else {
+    let default = if damping::halves(integrator) {
         DampingMode::Explicit
+    } else {
+        DampingMode::Exact
     };
     chosen.unwrap_or(default)
 }
@@ -377,28 +377,64 @@ fn seen_ahead(scene: &Scene, model: &Model) -> f64 {
 /// The gathers that keep every exactly damped body's damping whole, and warnings where that is too many.
 fn gathers(scene: &Scene, model: &Model, estimates: &[Estimate], step: f64) -> (u32, Vec<String>) {
     let world = &scene.world;
+    let halves = damping::halves(world.integrator);
+    let at_most = f64::from(most_gathers(world.integrator));
     let (mut most, mut warnings) = (1.0_f64, Vec::new());
     for (index, estimate) in estimates.iter().enumerate() {
         if damping_mode(world.integrator, scene.bodies[index].damping_mode) != DampingMode::Exact {
             continue;
         }
-        let theta = damping::theta(
-            theta_scale(world.integrator),
-            step,
-            stiffness_rate(estimate),
-            world.drag,
-        );
-        let wanted = damping::gathers(step, estimate.rate, theta);
-        if wanted > f64::from(MAX_GATHERS) {
-            let name = &model.bodies[index].name;
+        let budget = Budget::of(world.integrator);
+        let theta = budget.theta(step, stiffness_rate(estimate), world.drag);
+        let name = &model.bodies[index].name;
+        let wanted = match halves {
+            true => damping::half_gathers(step, estimate.rate, theta),
+            false => damping::gathers(step, estimate.rate, theta),
+        };
+        if world.integrator == Integrator::Rk4 && wanted > 1.0 && most <= 1.0 {
             warnings.push(format!(
-                "body \"{name}\": its damping would take {wanted} gathers a step, {MAX_GATHERS} are taken and it is weakened; a \
+                "body \"{name}\": rk4 is of order 2 in time with damping_mode \"exact\" at this step; \"explicit\" keeps its order 4"
+            ));
+        }
+        if wanted > at_most {
+            warnings.push(format!(
+                "body \"{name}\": its damping would take {wanted} gathers a step, {at_most} are taken and it is weakened; a \
                  shorter step keeps it whole"
             ));
         }
         most = most.max(wanted);
     }
-    (most.min(f64::from(MAX_GATHERS)) as u32, warnings)
+    (most.min(at_most) as u32, warnings)
+}
+
+/// The most gathers that are taken at a time; those of Legendre's polynomials are odd.
+fn most_gathers(integrator: Integrator) -> u32 {
+    match damping::halves(integrator) {
+        true => MAX_GATHERS - 1,
+        false => MAX_GATHERS,
+    }
+}
+
+/// The highest rate \[1/s\] of springs and finite elements that a mode of damping leaves whole in a body of
+/// ω² = `stiffness_rate` \[1/s²\]; `gathers` of the world.
+pub fn whole_rate(
+    scene: &Scene,
+    stepping: &Stepping,
+    mode: DampingMode,
+    stiffness_rate: f64,
+) -> f64 {
+    let integrator = scene.world.integrator;
+    let gathers = f64::from(stepping.gathers);
+    let theta = Budget::of(integrator).theta(stepping.step, stiffness_rate, scene.world.drag);
+    let borne = match mode {
+        DampingMode::Explicit => f64::INFINITY,
+        DampingMode::Exact if gathers > 1.0 && damping::halves(integrator) => {
+            damping::halves_reach(gathers)
+        }
+        DampingMode::Exact => theta * gathers * gathers,
+        DampingMode::Capped => theta,
+    };
+    borne / stepping.step
 }
 
 /// Distance from the origin, in smallest edges of a body, up to which f32 holds its shape to a thousandth of that edge.
@@ -431,12 +467,14 @@ pub fn range_warnings(model: &Model, position: impl Fn(usize) -> DVec3) -> Vec<S
     warnings
 }
 
-/// The factor in θ that belongs to the integrator.
-pub fn theta_scale(integrator: Integrator) -> f64 {
-    if integrator == Integrator::Leapfrog {
-        1.0
-    } else {
-        2.0
+/// A uniform's constants of θ, those of the integrator.
+pub fn with_budget(sim: Sim, integrator: Integrator) -> Sim {
+    let Budget { most, scale, slope } = Budget::of(integrator);
+    Sim {
+        theta_most: most as f32,
+        theta_scale: scale as f32,
+        theta_slope: slope as f32,
+        ..sim
     }
 }
 
@@ -447,9 +485,8 @@ pub fn stiffness_rate(estimate: &Estimate) -> f64 {
 
 fn rates(scene: &Scene, model: &Model, index: usize, estimate: &Estimate) -> Rates {
     let world = &scene.world;
-    let explicit =
-        damping_mode(world.integrator, scene.bodies[index].damping_mode) == DampingMode::Explicit;
-    let damping = if explicit {
+    let mode = damping_mode(world.integrator, scene.bodies[index].damping_mode);
+    let damping = if mode == DampingMode::Explicit {
         f64::from(PROBE_MARGIN) * estimate.damping
     } else {
         0.0
@@ -457,12 +494,14 @@ fn rates(scene: &Scene, model: &Model, index: usize, estimate: &Estimate) -> Rat
     Rates {
         stiffness: stiffness_rate(estimate).sqrt(),
         damping: damping + world.drag,
-        least_damping: if world.integrator.frees_damping() {
-            0.0
-        } else {
+        least_damping: if damping::halves(world.integrator) {
             least_damping(model, &model.bodies[index])
+        } else {
+            0.0
         },
         drag: world.drag,
+        mode,
+        rate: estimate.rate,
     }
 }
 

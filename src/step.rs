@@ -35,7 +35,7 @@ impl Stepper {
         arrays: &Arrays<'_>,
     ) -> Result<Self> {
         let sweeps = if gathers > 1 {
-            Some(DampingSweeps::new(arrays, gathers)?)
+            Some(DampingSweeps::new(arrays, integrator, gathers)?)
         } else {
             None
         };
@@ -50,19 +50,17 @@ impl Stepper {
 
     /// Uniform slots that one substep takes.
     pub fn slots(&self) -> usize {
-        usize::from(self.sweeps.is_some()) + self.integrator.slots()
+        self.sweeps.as_ref().map_or(0, DampingSweeps::slots) + self.integrator.slots()
     }
 
     /// The uniforms of one substep, from what they have in common.
     pub fn fill(&self, sim: Sim) -> Vec<Sim> {
-        let first_sweep = self.sweeps.is_some().then_some(Sim {
-            first_stage: 1,
-            ..sim
-        });
-        first_sweep
-            .into_iter()
-            .chain(self.integrator.fill(sim))
-            .collect()
+        let mut slots = self
+            .sweeps
+            .as_ref()
+            .map_or(Vec::new(), |sweeps| sweeps.fill(sim));
+        slots.extend(self.integrator.fill(sim));
+        slots
     }
 
     /// Turns the velocities at the scene's start into those that the integrator keeps.
@@ -72,18 +70,22 @@ impl Stepper {
 
     /// One substep, its uniforms in the slots from `slot` on.
     pub fn substep(&self, recorder: &mut Recorder<'_>, state: &mut State, slot: usize) {
+        let sweeps_slot = slot;
         let mut slot = slot;
         if let Some(collision) = &self.collision {
             collision.detect(recorder, state, slot);
         }
         if let Some(sweeps) = &self.sweeps {
             sweeps.sweep(recorder, state, slot);
-            slot += 1;
+            slot += sweeps.slots();
         }
         self.integrator.advance(recorder, state, slot);
         if let Some(collision) = &self.collision {
             collision.respond(recorder, state, slot);
             self.integrator.finish(recorder, state, slot);
+        }
+        if let Some(sweeps) = self.sweeps.as_ref().filter(|sweeps| sweeps.halves()) {
+            sweeps.sweep(recorder, state, sweeps_slot);
         }
     }
 

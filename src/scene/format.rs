@@ -135,16 +135,23 @@ impl Integrator {
         if self == Self::Euler { 0.0 } else { 0.5 }
     }
 
-    /// Whether [`DampingMode::Exact`] and [`DampingMode::Capped`] are proved stable with it.
+    /// Whether [`DampingMode::Exact`] and [`DampingMode::Capped`] exist for it: the explicit ones.
     pub fn frees_damping(self) -> bool {
-        matches!(self, Self::SymplecticEuler | Self::Verlet | Self::Leapfrog)
+        match self {
+            Self::Euler
+            | Self::SymplecticEuler
+            | Self::Verlet
+            | Self::Leapfrog
+            | Self::Midpoint
+            | Self::Rk4 => true,
+        }
     }
 }
 
 /// How spring damping keeps from setting the step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DampingMode {
-    /// The whole damping, by further spring-only gathers within a step.
+    /// The whole damping, by further spring-only gathers within a step; rk4 is of order 2 in time then.
     Exact,
     /// One gather, weakened where the step is too long for the whole damping.
     Capped,
@@ -257,7 +264,7 @@ pub struct Body {
     pub regions: Vec<Region>,
     /// Constants that are read per tetrahedron from the mesh's arrays of the same names; regions prevail.
     pub cell_data: Vec<Constant>,
-    /// How damping is integrated; `None`: exact where the integrator supports it, else explicit.
+    /// How damping is integrated; `None`: explicit with explicit Euler, midpoint and rk4, exact with the others.
     pub damping_mode: Option<DampingMode>,
     /// Coulomb friction coefficient; `None`: the world's.
     pub friction: Option<f64>,

@@ -13,6 +13,8 @@ use crate::{Error, Result};
 
 /// Substeps in one submission at the most: systems kill submissions that take seconds.
 pub(super) const MAX_BATCH: usize = 256;
+/// Slots of `sim`: a few per substep, sweeps of Runge–Kutta methods one each; one more is for renewals.
+pub(super) const SIM_SLOTS: usize = 16 * MAX_BATCH + 1;
 /// Particles times gathers in one submission at the most, for the same reason.
 const MAX_BATCH_WORK: usize = 100_000_000;
 
@@ -23,7 +25,8 @@ impl World {
     /// A fault in an earlier submission (the state is then the last good one), a lost device.
     pub fn step(&mut self, steps: u64) -> Result<()> {
         let work = self.model.positions.len() * self.stepping.gathers as usize;
-        let batch = MAX_BATCH.min(MAX_BATCH_WORK / work.max(1)).max(1) as u64;
+        let batch = MAX_BATCH.min((SIM_SLOTS - 1) / self.stepper.slots());
+        let batch = batch.min(MAX_BATCH_WORK / work.max(1)).max(1) as u64;
         let mut left = steps;
         while left > 0 {
             let count = left.min(batch);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use glam::DVec3;
 
-use super::advance::MAX_BATCH;
+use super::advance::{MAX_BATCH, SIM_SLOTS};
 use super::{World, evolving};
 use crate::Result;
 use crate::body::elements::Elements;
@@ -113,8 +113,7 @@ impl Held {
         Ok(Self {
             state: State::new(context, &model)?,
             elements: Elements::new(context, &model)?,
-            // Four slots a substep are the most that any integrator takes; one more is for renewals.
-            sim: Uniforms::new(context, "sim", 4 * MAX_BATCH + 1),
+            sim: Uniforms::new(context, "sim", SIM_SLOTS),
             externals: Uniforms::new(context, "externals", 1),
             status: Buffer::zeroed(context, "status", status_words(scene, counts))?,
             partials: Buffer::zeroed(context, "partials", counts.chunks)?,
@@ -143,7 +142,7 @@ impl Held {
             Some(shape) => shape.counts(),
             None => [0; 2],
         };
-        Sim {
+        let sim = Sim {
             gravity: DVec3::from(scene.world.gravity).as_vec3(),
             step: 1.0,
             drag: scene.world.drag as f32,
@@ -155,10 +154,10 @@ impl Held {
             cluster_count: clusters as u32,
             cluster_chunk_count: chunks as u32,
             damping_gathers: 1,
-            theta_scale: setup::theta_scale(scene.world.integrator) as f32,
             speed_limit: SPEED_LIMIT,
             ..Sim::default()
-        }
+        };
+        setup::with_budget(sim, scene.world.integrator)
     }
 
     /// The passes of a substep.

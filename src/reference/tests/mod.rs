@@ -9,6 +9,7 @@ mod forces;
 pub(super) mod lattice;
 mod orders;
 mod oscillator;
+mod runge_kutta_damping;
 mod shape;
 mod shape_flow;
 mod shape_recovery;

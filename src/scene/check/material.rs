@@ -24,8 +24,7 @@ pub fn check_material(body: &Body, integrator: Integrator) -> Result<()> {
     match body.damping_mode {
         Some(mode @ (DampingMode::Exact | DampingMode::Capped)) if !integrator.frees_damping() => {
             let got = format!("{:?} with integrator {:?}", mode.name(), integrator.name());
-            let want = "\"explicit\" or none (exact and capped need symplectic_euler, verlet or \
-                        leapfrog)";
+            let want = "\"explicit\" or none (exact and capped are for explicit integrators)";
             Err(Error::value(field("damping_mode"), got, want))
         }
         _ => Ok(()),
