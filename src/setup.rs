@@ -11,6 +11,7 @@ use crate::gpu::types::{
     Pull as GpuPull, Sim, Solid as GpuSolid,
 };
 use crate::integrate::bounds::{Rates, longest_step};
+use crate::integrate::doubling::MOST_HALVINGS;
 use crate::integrate::least_damping::least_damping;
 use crate::model::{Model, needle, rotation_matrix};
 use crate::scene::{DampingMode, Event, Integrator, Kind, Plasticity, Pull, Scene, Solid, Step};
@@ -30,10 +31,20 @@ const MAX_SUBSTEPS: f64 = 100_000.0;
 /// How time advances.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stepping {
-    /// h [s]
+    /// h [s]; of an adaptive step the longest.
     pub step: f64,
     /// s: spring gathers per substep.
     pub gathers: u32,
+    /// Ticks in h: 1, of an adaptive step 2 to the power of the most halvings.
+    pub ticks: u32,
+}
+
+impl Stepping {
+    /// What time is counted in \[s\].
+    #[must_use]
+    pub fn tick(&self) -> f64 {
+        self.step / f64::from(self.ticks)
+    }
 }
 
 /// Material and contact constants of each body; ranges and rates are filled in later.
@@ -242,6 +253,36 @@ pub fn largest_rates(model: &Model, particles: &[Particle]) -> Vec<f64> {
         .collect()
 }
 
+/// Largest error of a step \[m\] that an adaptive step may have by default, over the smallest of the bodies' mean edges.
+const STEP_ERROR: f64 = 1e-3;
+
+/// The largest error of a step \[m\] where the step is adaptive.
+///
+/// # Errors
+/// Shape matching whose pull is given per step: it is another material with every step.
+pub fn step_error(scene: &Scene, model: &Model) -> Result<Option<f64>> {
+    let Step::Adaptive(error) = scene.world.step else {
+        return Ok(None);
+    };
+    for body in &scene.bodies {
+        if let Kind::Shape(shape) = &body.kind
+            && matches!(shape.pull, Pull::Alpha(_))
+        {
+            return Err(Error::value(
+                "world.step",
+                "\"adaptive\"",
+                format!(
+                    "a `frequency` of body \"{}\" instead of `alpha`, which acts per step",
+                    body.name
+                ),
+            ));
+        }
+    }
+    let edges = model.bodies.iter().map(|body| body.edge);
+    let least = edges.fold(f64::INFINITY, f64::min);
+    Ok(Some(error.unwrap_or(STEP_ERROR * least)))
+}
+
 /// What a world settles about its step.
 #[derive(Clone, Debug)]
 pub struct Choice {
@@ -283,6 +324,7 @@ pub fn stepping(scene: &Scene, model: &Model, estimates: &[Estimate]) -> Result<
     let name = tightest.map_or("", |index| model.bodies[index].name.as_str());
     let needle = tightest.map_or(String::new(), |i| needle::note(model, &model.bodies[i]));
     let mut too_long = None;
+    let adaptive = matches!(world.step, Step::Adaptive(_));
     let step = match world.step {
         Step::Fixed(step) => {
             if step > longest {
@@ -291,11 +333,15 @@ pub fn stepping(scene: &Scene, model: &Model, estimates: &[Estimate]) -> Result<
             }
             step
         }
-        Step::Auto => {
+        Step::Auto | Step::Adaptive(_) => {
             let pulled = fastest_pull(scene);
             let longest_at = (SAFETY * longest).min(seen_ahead(scene, model));
             let longest_at = longest_at.min(pulled.map_or(f64::INFINITY, |(_, longest)| longest));
-            let substeps = (1.0 / (world.fps * longest_at)).ceil().max(1.0);
+            let mut substeps = (1.0 / (world.fps * longest_at)).ceil().max(1.0);
+            if adaptive {
+                // Frames are whole numbers of pairs of steps.
+                substeps = substeps.max(2.0).log2().ceil().exp2();
+            }
             if substeps > MAX_SUBSTEPS {
                 if let Some((body, longest)) = pulled.filter(|(_, longest)| *longest <= longest_at)
                 {
@@ -318,7 +364,11 @@ pub fn stepping(scene: &Scene, model: &Model, estimates: &[Estimate]) -> Result<
     let (gathers, mut warnings) = gathers(scene, model, estimates, step);
     warnings.extend(slow_pulls(scene, step));
     Ok(Choice {
-        stepping: Stepping { step, gathers },
+        stepping: Stepping {
+            step,
+            gathers,
+            ticks: if adaptive { 1 << MOST_HALVINGS } else { 1 },
+        },
         too_long,
         warnings,
     })

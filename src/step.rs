@@ -64,8 +64,26 @@ impl Stepper {
     }
 
     /// Turns the velocities at the scene's start into those that the integrator keeps.
-    pub fn start(&self, recorder: &mut Recorder<'_>, state: &mut State) {
-        self.integrator.start(recorder, state);
+    pub fn start(&self, recorder: &mut Recorder<'_>, state: &mut State, slot: usize) {
+        self.integrator.start(recorder, state, slot);
+    }
+
+    /// The uniform with which [`Self::change`] makes what is kept of steps of `old` [s] that of steps of `sim`'s.
+    pub fn fill_change(&self, sim: Sim, old: f32) -> Sim {
+        Sim {
+            damping_gathers: 1,
+            stage_step: self.integrator.turn(old, sim.step).unwrap_or(0.0),
+            step_ratio: sim.step / old,
+            ..sim
+        }
+    }
+
+    /// Records a change of the step's length: of velocities kept at half steps, and of the impulses of contacts.
+    pub fn change(&self, recorder: &mut Recorder<'_>, state: &mut State, slot: usize) {
+        self.integrator.start(recorder, state, slot);
+        if let Some(collision) = &self.collision {
+            collision.rescale(recorder, state, slot);
+        }
     }
 
     /// One substep, its uniforms in the slots from `slot` on.

@@ -98,6 +98,7 @@ struct Passes {
     apply: Both,
     again: Both,
     contact_move: Both,
+    scale: Both,
 }
 
 #[derive(Debug)]
@@ -272,6 +273,17 @@ impl Collision {
         pass(&passes.link[now], Extent::Records);
     }
 
+    /// Makes the last step's impulses those of a step of another length.
+    pub fn rescale(&self, recorder: &mut Recorder<'_>, state: &State, slot: usize) {
+        if self.capacity.recorded && self.passes.rules.has_impulses() {
+            recorder.dispatch(
+                &self.passes.scale[state.current],
+                self.capacity.records,
+                slot,
+            );
+        }
+    }
+
     /// Impulses and the move: what comes after the forces. Ends with whether the next step has to search.
     pub fn respond(&self, recorder: &mut Recorder<'_>, state: &State, slot: usize) {
         let now = state.current;
@@ -370,6 +382,7 @@ impl Passes {
             apply: plain("contact_apply"),
             again: plain("contact_again"),
             contact_move: plain("contact_move"),
+            scale: plain("impulse_scale"),
         })
     }
 }

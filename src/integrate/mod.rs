@@ -2,6 +2,7 @@
 //! `particle_force`.
 
 pub mod bounds;
+pub mod doubling;
 mod leapfrog;
 pub mod least_damping;
 mod midpoint;
@@ -91,8 +92,15 @@ pub trait Advance: std::fmt::Debug + Send {
         vec![Sim { flow: 1, ..sim }]
     }
 
-    /// Records what turns the velocities at the start into those that the integrator keeps.
-    fn start(&self, _recorder: &mut Recorder<'_>, _state: &mut State) {}
+    /// Records what turns the velocities at the start into those that the integrator keeps. The uniform's `stage_step` is
+    /// h/2.
+    fn start(&self, _recorder: &mut Recorder<'_>, _state: &mut State, _slot: usize) {}
+
+    /// The `stage_step` with which [`Self::start`] makes the velocities of steps of `old` [s] those of steps of `new`;
+    /// none where they do not depend on it.
+    fn turn(&self, _old: f32, _new: f32) -> Option<f32> {
+        None
+    }
 
     /// Records what follows a substep once contacts have acted.
     fn finish(&self, _recorder: &mut Recorder<'_>, _state: &State, _slot: usize) {}

@@ -6,7 +6,7 @@ use super::{BodyMeasure, Energy, Measure, Momentum};
 use crate::Result;
 use crate::collide::{Tally, can_touch};
 use crate::gpu::types::{MAX_AHEAD, MAX_HITS, MAX_SPHERE_HITS, MAX_TRIANGLE_HITS};
-use crate::world::{Contacts, Snapshot, World};
+use crate::world::{Contacts, Snapshot, StepCounts, World};
 
 /// A run's report.
 #[derive(Clone, Debug, Serialize)]
@@ -21,8 +21,14 @@ pub struct RunReport {
     pub steps: u64,
     /// Time since the scene's start [s].
     pub time: f64,
-    /// Length of a step [s].
+    /// Length of a step [s]: the mean where they differ.
     pub step: f64,
+    /// The shortest step of this run [s].
+    pub step_min: f64,
+    /// The longest [s].
+    pub step_max: f64,
+    /// Steps of this run that were taken back because their error was too large; see `step = "adaptive"`.
+    pub steps_rejected: u64,
     /// Spring gathers per step that exact damping takes; 1 where one is all.
     pub damping_gathers: u32,
     /// Mean share of the damping constant that acts, over the springs of the last state: 1 where damping is whole.
@@ -278,6 +284,9 @@ impl RunReport {
         let measure = Measure::new(world.model(), world.scene().world.gravity, state);
         let model = world.model();
         let stepping = *world.stepping();
+        let counts = world
+            .step_counts()
+            .unwrap_or(StepCounts::equal(0, stepping.step));
         let mut warnings = world.warnings().to_vec();
         for warning in crate::setup::range_warnings(model, |i| state.positions[i].as_dvec3()) {
             if !warnings.contains(&warning) {
@@ -286,6 +295,12 @@ impl RunReport {
         }
         warnings.extend(contact_warnings(&world.contacts()));
         warnings.extend(speed_warnings(world, &samples));
+        if counts.forced > 0 {
+            warnings.push(format!(
+                "{} steps had a larger error than `step_error`: none are shorter than {:.3e} s",
+                counts.forced, counts.shortest
+            ));
+        }
         let passes = world
             .passes()
             .into_iter()
@@ -301,7 +316,14 @@ impl RunReport {
             adapter: AdapterReport::new(world.context().info()),
             steps: state.steps,
             time: state.time,
-            step: stepping.step,
+            step: if counts.steps > 0 {
+                counts.time / counts.steps as f64
+            } else {
+                stepping.step
+            },
+            step_min: counts.shortest,
+            step_max: counts.longest,
+            steps_rejected: counts.rejected,
             damping_gathers: stepping.gathers,
             damping_share: world.damping_share(state),
             wall_s: wall,

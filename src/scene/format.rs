@@ -82,6 +82,10 @@ pub enum Step {
     Auto,
     /// This length [s], never altered.
     Fixed(f64),
+    /// Halves of halves of [`Step::Auto`]'s, as short as the error of a step asks for: the largest distance [m] between a
+    /// particle after two steps and after one of twice the length; `None`: a thousandth of the smallest mean edge. Written
+    /// as `step = "adaptive"` and `step_error`. Waits for the device every two steps.
+    Adaptive(Option<f64>),
 }
 
 /// How positions and velocities advance by one step.
@@ -122,6 +126,15 @@ impl Integrator {
             Self::Leapfrog => "leapfrog",
             Self::Midpoint => "midpoint",
             Self::Rk4 => "rk4",
+        }
+    }
+
+    /// The order of its error over a given time, without damping.
+    pub fn order(self) -> u32 {
+        match self {
+            Self::Euler | Self::SymplecticEuler => 1,
+            Self::Verlet | Self::Leapfrog | Self::Midpoint => 2,
+            Self::Rk4 => 4,
         }
     }
 

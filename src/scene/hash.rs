@@ -59,6 +59,10 @@ impl Fnv {
         match step {
             Step::Auto => self.number(0.0),
             Step::Fixed(step) => self.number(*step),
+            Step::Adaptive(error) => {
+                self.number(-1.0);
+                self.optional(*error);
+            }
         }
         self.text(integrator.name());
         self.numbers(&[*friction, *restitution, *drag]);

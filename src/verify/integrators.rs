@@ -10,6 +10,8 @@ use super::tally::Tally;
 use crate::Result;
 use crate::gpu::types::{Particle, Sim};
 use crate::gpu::{Buffer, Kernel};
+use crate::integrate::doubling;
+use crate::reference::doubling as reference;
 use crate::scene::Integrator;
 use crate::setup;
 
@@ -121,12 +123,23 @@ pub fn verlet(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<(
     faults::check(kernel, bench, tally)
 }
 
-/// v(−h/2) = v − h/2 a(x, v).
+/// v(−τ) = v − τ a(x, v), of half a step and of the change to a longer one.
 pub fn half_back(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
-    let (sim, inputs) = (bench.case.sim, &bench.case.particles);
+    let h = bench.case.sim.step;
+    [0.5 * h, -0.25 * h]
+        .into_iter()
+        .try_for_each(|back| half_back_by(back, kernel, bench, tally))
+}
+
+fn half_back_by(back: f32, kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+    let inputs = &bench.case.particles;
+    let sim = Sim {
+        stage_step: back,
+        ..bench.case.sim
+    };
     let oracle = Oracle::new(bench.case, &sim, inputs);
     let (x, v) = (&oracle.system.position, &oracle.system.velocity);
-    let wanted = Scaled::exact(v.clone()).plus(-0.5 * oracle.h, &oracle.acceleration(x, v));
+    let wanted = Scaled::exact(v.clone()).plus(-f64::from(back), &oracle.acceleration(x, v));
     bench.write(inputs, inputs);
     bench.run(kernel, sim, bench.len(), &[]);
     tally.case();
@@ -336,4 +349,33 @@ pub fn rk4(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> 
     };
     wanted.compare(&bench.written()?, stage, tally);
     faults::check(kernel, bench, tally)
+}
+
+/// The largest |x_a − x_b|², and what is no number as the largest of all; smaller errors do not take its place.
+pub fn step_error(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+    let present = &bench.case.particles;
+    let place = bench.status.len() - 1;
+    let mut doubled = shifted(present, 10);
+    for lost in [false, true] {
+        if let Some(last) = doubled.last_mut().filter(|_| lost) {
+            last.position.y = f32::NAN;
+        }
+        let known = 1e-12_f32;
+        bench.status.write(bench.context, place, &[known.to_bits()]);
+        let held = Buffer::new(bench.context, "doubled", &doubled)?;
+        bench.write(present, present);
+        bench.run(kernel, bench.case.sim, bench.len(), &[held.bind("doubled")]);
+        tally.case();
+        let word = bench.status.read(bench.context)?[place];
+        if lost && bench.len() > 0 {
+            tally.holds(doubling::error(word) == f64::INFINITY);
+            continue;
+        }
+        let (a, b) = (positions(&doubled), positions(present));
+        let wanted = reference::step_error(&a, &b).max(f64::from(known).sqrt());
+        let reach = a.iter().chain(&b).map(|x| x.length()).fold(0.0, f64::max);
+        tally.number(doubling::error(word) as f32, wanted, wanted + reach);
+    }
+    bench.status.write(bench.context, place, &[0]);
+    Ok(())
 }

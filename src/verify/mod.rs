@@ -91,6 +91,7 @@ const CHECKS: &[(&str, Check)] = &[
     ("midpoint", Check::Case(integrators::midpoint)),
     ("rk4_stage", Check::Case(integrators::rk4_stage)),
     ("rk4", Check::Case(integrators::rk4)),
+    ("step_error", Check::Case(integrators::step_error)),
     ("damping_rate", Check::Case(damping::rate)),
     ("damping_first", Check::Case(damping::first)),
     ("damping_sweep", Check::Case(damping::sweep)),
@@ -143,6 +144,7 @@ const CHECKS: &[(&str, Check)] = &[
     ("contact_apply", Check::Case(collide::apply)),
     ("contact_again", Check::Case(collide::iterate_again)),
     ("contact_move", Check::Case(collide::advance)),
+    ("impulse_scale", Check::Case(collide::scale)),
 ];
 
 /// Compares every kernel with the reference on this adapter, in worlds of each content that it is composed differently for

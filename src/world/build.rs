@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use glam::DVec3;
 
+use super::adaptive::Adaptive;
 use super::advance::{MAX_BATCH, SIM_SLOTS};
 use super::{World, evolving};
 use crate::Result;
@@ -31,19 +32,24 @@ pub(super) fn build(context: &Context, scene: &Scene, given: Option<Stepping>) -
     let probe = StiffnessProbe::new(&arrays, &held.partials);
     let estimates = estimate(&arrays, &probe, held.counts, at_rest, &held.model)?;
     let choice = choose(scene, &held.model, &estimates, given)?;
+    let wanted = setup::step_error(scene, &held.model)?;
     let (obstacles, common) = common(scene, &held.model, &choice.stepping, at_rest);
     held.externals.write(context, &[obstacles]);
     let probe = held.follows.then_some(probe);
     let stepper = held.stepper(scene, &arrays, &choice.stepping, probe)?;
     let skin = SkinBuffers::new(&arrays)?;
+    let adaptive = wanted
+        .map(|error| Adaptive::new(&arrays, error))
+        .transpose()?;
     let first = Sim {
         damping_gathers: 1,
-        wind: setup::wind(scene, 0, choice.stepping.step),
+        stage_step: 0.5 * common.step,
+        wind: setup::wind(scene, 0, choice.stepping.tick()),
         ..common
     };
     held.sim.write(context, &[first]);
     let mut recorder = Recorder::new(context);
-    stepper.start(&mut recorder, &mut held.state);
+    stepper.start(&mut recorder, &mut held.state, 0);
     recorder.submit();
     let room = |name| {
         let evolving = evolving(&held.state, &held.buffers, &held.elements, &stepper);
@@ -67,8 +73,10 @@ pub(super) fn build(context: &Context, scene: &Scene, given: Option<Stepping>) -
         stepping: choice.stepping,
         stepper,
         skin,
+        adaptive,
         saved_steps: 0,
         steps: 0,
+        ticks: 0,
         report: StepReport {
             stiffness: rates.collect(),
             ..StepReport::default()
@@ -190,7 +198,8 @@ fn status_words(scene: &Scene, counts: Counts) -> usize {
     } else {
         TALLY_WORDS as usize
     };
-    1 + counts.bodies + tally
+    // The last one is the error of an adaptive step.
+    1 + counts.bodies + tally + 1
 }
 
 /// The step, `given` or chosen, and all that a user should know before the first one.
@@ -227,7 +236,7 @@ fn self_contact_warning(scene: &Scene, model: &Model) -> Option<String> {
 
 /// Solids and pulls, and what all dispatches share.
 fn common(scene: &Scene, model: &Model, stepping: &Stepping, at_rest: Sim) -> (Externals, Sim) {
-    let (obstacles, solid_count, pull_count) = setup::externals(scene, model, stepping.step);
+    let (obstacles, solid_count, pull_count) = setup::externals(scene, model, stepping.tick());
     let fall = DVec3::from(scene.world.gravity).length();
     let common = Sim {
         step: stepping.step as f32,

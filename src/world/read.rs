@@ -113,7 +113,7 @@ impl World {
         } else {
             particles.iter().map(|p| p.velocity).collect()
         };
-        let mut slots = self.stepper.fill(self.at_step(self.steps, 0));
+        let mut slots = self.stepper.fill(self.at_step(self.ticks, 0));
         let renewal = slots.len();
         slots.push(StiffnessProbe::fill(self.common)[1]);
         self.sim.write(&self.context, &slots);

@@ -69,6 +69,7 @@ struct Sim {
     sweep_reach: f32,
     sweep_product: f32,
     sweep_before: f32,
+    step_ratio: f32,
     speed_limit: f32,     // [m/s]
     restitution_speed: f32, // [m/s]
     stage_step: f32,      // [s]

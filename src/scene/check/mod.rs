@@ -122,6 +122,9 @@ fn check_world(world: &WorldSettings) -> Result<()> {
     if let Some(floor) = world.floor {
         within("world.floor", floor, -LARGEST, LARGEST, "m")?;
     }
+    if let Step::Adaptive(Some(error)) = world.step {
+        positive("world.step_error", error, WEAKEST, LARGEST, "m")?;
+    }
     if let Step::Fixed(step) = world.step {
         positive("world.step", step, SHORTEST_STEP, 1.0, "s")?;
     }
