@@ -31,6 +31,10 @@ const AHEAD: u64 = 100;
 /// As [`World::new`] and [`World::step`]; contact between bodies in a step that is compared, which the reference's steps
 /// do not have.
 pub fn verify_scene(context: &Context, scene: &Scene) -> Result<Vec<KernelResult>> {
+    if matches!(scene.world.step, scene::Step::Adaptive(_)) {
+        let want = "a number [s] or \"auto\": steps of one length are compared";
+        return Err(Error::value("world.step", "\"adaptive\"", want));
+    }
     let mut world = World::new(context, scene)?;
     let (integrator, name) = integrator(scene.world.integrator);
     let mut tally = Tally::new(name, false);

@@ -27,6 +27,14 @@ fn fields_that_exclude_or_need_each_other() {
             "line 1: body \"a\".young: is missing",
         ),
         (
+            "mass = 1\n[world]\nstep_error = 1e-5",
+            "line 6: world.step_error: has no effect without step = \"adaptive\"",
+        ),
+        (
+            "mass = 1\n[world]\nstep = \"adaptive\"\nstep_error = 0",
+            "line 7: world.step_error: is 0",
+        ),
+        (
             "shell = true\ndensity = 1000",
             "line 1: body \"a\".radius: is missing, wanted half the shell's thickness [m] beside density",
         ),
@@ -173,6 +181,9 @@ fn scenes_from_code_are_checked_alike() {
     });
     refused("world.step is NaN", |s| {
         s.world.step = Step::Fixed(f64::NAN)
+    });
+    refused("world.step_error is NaN", |s| {
+        s.world.step = Step::Adaptive(Some(f64::NAN))
     });
     refused("world.fps is inf", |s| s.world.fps = f64::INFINITY);
     refused("body 2.name is \"top\"", |s| {
