@@ -213,7 +213,7 @@ fn adaptive_steps_are_reported_and_resumed() {
         number("step_min") < mean && mean < number("step_max") && number("steps_rejected") > 0.0
     );
     assert!((number("time") - 0.4).abs() < 0.01);
-    let message = fail(&["run", text(&scene), "--steps", "10"]);
+    let message = refuse(&["run", text(&scene), "--steps", "10"]);
     assert!(message.contains("--time"), "{message}");
 }
 

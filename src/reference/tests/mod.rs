@@ -15,4 +15,5 @@ mod shape_flow;
 mod shape_recovery;
 mod solids;
 mod spectrum;
+mod split_pencils;
 mod stability;
