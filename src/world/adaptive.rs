@@ -275,9 +275,10 @@ impl World {
 
     fn accept(&mut self, words: &[u32], halvings: u32, next: u32, forced: bool) -> Result<()> {
         self.steps += 2;
-        self.ticks += u64::from(2 * self.stepping.ticks >> halvings);
+        let longest = 2 * self.stepping.ticks;
+        self.ticks += u64::from(longest >> halvings);
         self.common.step = halved(self.stepping.step, halvings);
-        let aligned = self.ticks % u64::from(2 * self.stepping.ticks >> next) == 0;
+        let aligned = self.ticks.is_multiple_of(u64::from(longest >> next));
         if let Some(adaptive) = &mut self.adaptive {
             adaptive.last_halvings = halvings;
             adaptive.halvings = if aligned { next } else { halvings };
