@@ -25,7 +25,7 @@ pub struct Rates {
 /// - Verlet, symplectic Euler: h < (√(c² + 4ω²) − c)/ω².
 /// - Leapfrog with extrapolated damping: h²ω² + 4hc < 4.
 /// - The others, damping explicit: |R(hλ)| ≤ 1 for both roots λ of λ² + cλ + ω² of every vibration, R the method's
-///   polynomial. Capped and exact: see [`capped_bound`] and [`split_bound`].
+///   polynomial. Capped and exact: see `capped_bound` and `split_bound`.
 #[must_use]
 pub fn longest_step(integrator: Integrator, rates: &Rates) -> f64 {
     let Rates {
