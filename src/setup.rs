@@ -115,8 +115,9 @@ fn of_kind(kind: &Kind) -> GpuBody {
 }
 
 /// The body's own choice, or exact, but of Runge–Kutta methods explicit: rk4 would lose its order by the other modes.
+/// Implicit steps have the damping in their forces.
 pub fn damping_mode(integrator: Integrator, chosen: Option<DampingMode>) -> DampingMode {
-    let default = if damping::halves(integrator) {
+    let default = if damping::halves(integrator) || integrator.is_implicit() {
         DampingMode::Explicit
     } else {
         DampingMode::Exact

@@ -8,7 +8,7 @@ use crate::gpu::Recorder;
 use crate::gpu::types::Sim;
 use crate::integrate::{self, Advance, Arrays};
 use crate::model::State;
-use crate::scene::Integrator;
+use crate::scene::WorldSettings;
 
 /// The passes of a substep, bound to a world's arrays.
 #[derive(Debug)]
@@ -27,7 +27,7 @@ impl Stepper {
     /// # Errors
     /// An array that is too large for one buffer.
     pub fn new(
-        integrator: Integrator,
+        world: &WorldSettings,
         gathers: u32,
         probe: Option<StiffnessProbe>,
         collision: Option<Collision>,
@@ -35,7 +35,7 @@ impl Stepper {
         arrays: &Arrays<'_>,
     ) -> Result<Self> {
         let sweeps = if gathers > 1 {
-            Some(DampingSweeps::new(arrays, integrator, gathers)?)
+            Some(DampingSweeps::new(arrays, world.integrator, gathers)?)
         } else {
             None
         };
@@ -43,7 +43,7 @@ impl Stepper {
             probe,
             collision,
             sweeps,
-            integrator: integrate::passes(integrator, arrays)?,
+            integrator: integrate::passes(world, arrays)?,
             counts,
         })
     }
@@ -80,7 +80,9 @@ impl Stepper {
 
     /// Records a change of the step's length: of velocities kept at half steps, and of the impulses of contacts.
     pub fn change(&self, recorder: &mut Recorder<'_>, state: &mut State, slot: usize) {
-        self.integrator.start(recorder, state, slot);
+        if self.integrator.turn(1.0, 1.0).is_some() {
+            self.integrator.start(recorder, state, slot);
+        }
         if let Some(collision) = &self.collision {
             collision.rescale(recorder, state, slot);
         }
@@ -97,10 +99,17 @@ impl Stepper {
             sweeps.sweep(recorder, state, slot);
             slot += sweeps.slots();
         }
-        self.integrator.advance(recorder, state, slot);
-        if let Some(collision) = &self.collision {
-            collision.respond(recorder, state, slot);
-            self.integrator.finish(recorder, state, slot);
+        let contacts = self.collision.as_ref();
+        self.integrator.advance(recorder, state, slot, contacts);
+        match contacts {
+            Some(collision) if self.integrator.is_implicit() => {
+                collision.watch(recorder, state, slot);
+            }
+            Some(collision) => {
+                collision.respond(recorder, state, slot);
+                self.integrator.finish(recorder, state, slot);
+            }
+            None => {}
         }
         if let Some(sweeps) = self.sweeps.as_ref().filter(|sweeps| sweeps.halves()) {
             sweeps.sweep(recorder, state, sweeps_slot);

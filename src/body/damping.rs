@@ -30,7 +30,11 @@ impl Budget {
     #[must_use]
     pub fn of(integrator: Integrator) -> Self {
         let (most, scale, slope) = match integrator {
-            Integrator::SymplecticEuler | Integrator::Verlet => (1.0, 2.0, 0.25),
+            // Of implicit ones only the brakes of shape matching would ask.
+            Integrator::SymplecticEuler
+            | Integrator::Verlet
+            | Integrator::ImplicitEuler
+            | Integrator::Vbd => (1.0, 2.0, 0.25),
             Integrator::Leapfrog => (1.0, 1.0, 0.25),
             Integrator::Euler | Integrator::Midpoint => (2.0, 2.0, 0.0),
             Integrator::Rk4 => (2.785, 5.72, 0.5 / 5.72),

@@ -9,8 +9,8 @@ use super::edges::sharp_edges;
 use super::passes::WORKGROUP;
 use crate::Result;
 use crate::gpu::types::{
-    BOX_WORDS, Box, Collide, Contact, Edge, HIT_STRIDE, Impulse, MAX_VISIT, NONE, OVERLAP_STRIDE,
-    Penetration, ROW_WORDS, SPHERE_STRIDE, Tested, Tet, UNUSED,
+    BOX_WORDS, Box, Collide, Contact, Edge, Grip, HIT_STRIDE, Impulse, MAX_VISIT, NONE,
+    OVERLAP_STRIDE, Penetration, ROW_WORDS, SPHERE_STRIDE, Tested, Tet, UNUSED,
 };
 use crate::gpu::{Binding, Buffer, Bytes, Context, Recorder, Uniforms, groups};
 use crate::mesh::topology::across;
@@ -65,6 +65,8 @@ pub struct Arrays {
     /// corner, [`NONE`].
     pub(crate) triangles: Buffer<UVec4>,
     pub(crate) sized: Sized,
+    /// Whether contacts act within the iterations of a step.
+    pub(crate) implicit: bool,
 }
 
 /// Arrays whose length is the capacity.
@@ -76,11 +78,15 @@ pub(crate) struct Sized {
     /// What a step starts with.
     impulses_warm: Buffer<Impulse>,
     pub(crate) rows: Buffer<u32>,
+    /// Of implicit integrators.
+    grips: Buffer<Grip>,
 }
 
 impl Sized {
-    fn new(context: &Context, particles: usize, records: usize) -> Result<Self> {
+    fn new(context: &Context, particles: usize, records: usize, implicit: bool) -> Result<Self> {
+        let grips = if implicit { records } else { 0 };
         let sized = Self {
+            grips: Buffer::zeroed(context, "grips", grips)?,
             penetrations: [
                 Buffer::zeroed(context, "penetrations a", records)?,
                 Buffer::zeroed(context, "penetrations b", records)?,
@@ -120,6 +126,7 @@ impl Arrays {
         let (particles, bodies) = (model.positions.len(), model.bodies.len());
         let edges = sharp_edges(model);
         let features = particles + edges.len();
+        let implicit = world.integrator.is_implicit();
         let mut constants = Collide {
             moved: u32::from(!world.integrator.moves_last()),
             share: world.integrator.contact_share(),
@@ -182,7 +189,8 @@ impl Arrays {
             dispatches: search_now(context, &plan)?,
             rounds: Buffer::indirect(context, "rounds", 6)?,
             plan: Buffer::new(context, "plan", &plan)?,
-            sized: Sized::new(context, particles, capacity.records)?,
+            sized: Sized::new(context, particles, capacity.records, implicit)?,
+            implicit,
         })
     }
 
@@ -198,7 +206,7 @@ impl Arrays {
         word: usize,
         groups: [u32; 3],
     ) -> Result<()> {
-        let sized = Sized::new(context, self.particles, records)?;
+        let sized = Sized::new(context, self.particles, records, self.implicit)?;
         let mut recorder = Recorder::new(context);
         for (from, to) in self.sized.kept().into_iter().zip(sized.kept()) {
             recorder.copy_start(from, to);
@@ -304,6 +312,7 @@ impl Arrays {
             sized.impulses.bind("impulses"),
             sized.impulses_warm.bind("impulses_warm"),
             sized.rows.bind("rows"),
+            sized.grips.bind("grips"),
         ]
     }
 }

@@ -94,11 +94,14 @@ struct Passes {
     link: Both,
     gap: Both,
     rules: Rules,
+    warm: Both,
     impulse: Both,
     apply: Both,
     again: Both,
     contact_move: Both,
     scale: Both,
+    /// Of implicit integrators, instead of the four before.
+    press: Option<[Both; 2]>,
 }
 
 #[derive(Debug)]
@@ -208,7 +211,7 @@ impl Collision {
         self.arrays.evolving()
     }
 
-    /// Finds contacts, projects positions and applies the last step's impulses: what comes before the forces. The search
+    /// Finds contacts and projects positions: what comes before the forces. The search
     /// runs only when something has moved since the last one.
     pub fn detect(&self, recorder: &mut Recorder<'_>, state: &State, slot: usize) {
         let (now, passes) = (state.current, &self.passes);
@@ -220,7 +223,7 @@ impl Collision {
             1
         };
         recorder.dispatch(&passes.gap[now], records, slot);
-        if self.capacity.recorded {
+        if self.capacity.recorded && !self.arrays.implicit {
             passes.rules.project(recorder, now, particles, slot);
         }
     }
@@ -284,11 +287,26 @@ impl Collision {
         }
     }
 
+    /// What contacts do to the iterate of an implicit step.
+    pub fn press(&self, recorder: &mut Recorder<'_>, state: &State, slot: usize) {
+        if let (Some([press, hold]), true) = (&self.passes.press, self.capacity.recorded) {
+            recorder.dispatch(&press[state.current], self.capacity.records, slot);
+            recorder.dispatch(&hold[state.current], state.present().len(), slot);
+        }
+    }
+
+    /// Notes whether the next step has to search.
+    pub fn watch(&self, recorder: &mut Recorder<'_>, state: &State, slot: usize) {
+        recorder.dispatch(&self.passes.watch[state.current], 1, slot);
+    }
+
     /// Impulses and the move: what comes after the forces. Ends with whether the next step has to search.
     pub fn respond(&self, recorder: &mut Recorder<'_>, state: &State, slot: usize) {
         let now = state.current;
         if self.capacity.recorded {
+            let particles = state.present().len();
             if self.passes.rules.has_impulses() {
+                recorder.dispatch(&self.passes.warm[now], particles, slot);
                 recorder.dispatch(&self.passes.impulse[now], self.capacity.records, slot);
                 let rounds = &self.arrays.rounds;
                 for _ in 0..ROUNDS {
@@ -296,10 +314,9 @@ impl Collision {
                     recorder.dispatch_indirect(&self.passes.again[now], rounds, 3, slot);
                 }
             }
-            let particles = state.present().len();
             recorder.dispatch(&self.passes.contact_move[now], particles, slot);
         }
-        recorder.dispatch(&self.passes.watch[now], 1, slot);
+        self.watch(recorder, state, slot);
     }
 }
 
@@ -378,11 +395,15 @@ impl Passes {
             link: plain("contact_link"),
             gap: plain("contact_gap"),
             rules,
+            warm: plain("contact_warm"),
             impulse: plain("contact_impulse"),
             apply: plain("contact_apply"),
             again: plain("contact_again"),
             contact_move: plain("contact_move"),
             scale: plain("impulse_scale"),
+            press: own
+                .implicit
+                .then(|| [plain("contact_press"), plain("contact_hold")]),
         })
     }
 }

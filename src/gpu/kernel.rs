@@ -1,5 +1,7 @@
 //! A compute kernel: its pipeline, and the buffers bound to it by name.
 
+use std::ops::Range;
+
 use super::{
     Buffer, Composed, Content, Context, Reflection, ResourceKind, Shared, compose_for, types,
 };
@@ -19,6 +21,8 @@ pub struct Binding<'a> {
     pub(super) name: &'a str,
     pub(super) raw: &'a wgpu::Buffer,
     pub(super) stride: u64,
+    /// First byte, and how many; `None`: all of it.
+    pub(super) part: Option<(u64, wgpu::BufferSize)>,
 }
 
 impl<T: Shared> Buffer<T>
@@ -32,6 +36,24 @@ where
             name,
             raw: &self.raw,
             stride: Self::STRIDE,
+            part: None,
+        }
+    }
+
+    /// Some of its elements as an array of their own. The first must lie at a multiple of 256 bytes, the alignment that
+    /// every device offers.
+    #[must_use]
+    pub fn bind_part<'a>(&'a self, name: &'a str, part: Range<usize>) -> Binding<'a> {
+        let first = part.start as u64 * Self::STRIDE;
+        assert_eq!(
+            first % types::SIM_STRIDE,
+            0,
+            "{name}: a binding begins off its alignment"
+        );
+        let size = wgpu::BufferSize::new(part.len() as u64 * Self::STRIDE);
+        Binding {
+            part: size.map(|size| (first, size)),
+            ..self.bind(name)
         }
     }
 }
@@ -144,11 +166,13 @@ impl Kernel {
                 let size = (resource.name == SIM)
                     .then_some(wgpu::BufferSize::new(resource.stride))
                     .flatten();
+                let offset = binding.part.map_or(0, |(offset, _)| offset);
+                let size = binding.part.map(|(_, size)| size).or(size);
                 wgpu::BindGroupEntry {
                     binding: resource.binding,
                     resource: wgpu::BindingResource::Buffer(wgpu::BufferBinding {
                         buffer: binding.raw,
-                        offset: 0,
+                        offset,
                         size,
                     }),
                 }

@@ -54,6 +54,7 @@ impl<T: ShaderType + ShaderSize + WriteInto> Uniforms<T> {
         Binding {
             name,
             raw: &self.raw,
+            part: None,
             stride: T::SHADER_SIZE.get(),
         }
     }

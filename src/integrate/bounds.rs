@@ -38,6 +38,7 @@ pub fn longest_step(integrator: Integrator, rates: &Rates) -> f64 {
             4.0 / ((c * c + 4.0 * w * w).sqrt() + c)
         }
         Integrator::Leapfrog => 2.0 / ((c * c + w * w).sqrt() + c),
+        Integrator::ImplicitEuler | Integrator::Vbd => f64::INFINITY,
         _ if rates.mode == DampingMode::Capped => capped_bound(integrator, rates),
         _ if rates.mode == DampingMode::Exact => split_bound(integrator, rates),
         Integrator::Euler => polynomial_bound(rates, &[1.0, 1.0]),

@@ -2,6 +2,7 @@
 
 use super::{Advance, Arrays};
 use crate::body::elements::Loads;
+use crate::collide::Collision;
 use crate::gpu::{Bound, Recorder};
 use crate::model::State;
 
@@ -36,7 +37,13 @@ impl Advance for Leapfrog {
         Some(0.5 * new)
     }
 
-    fn advance(&self, recorder: &mut Recorder<'_>, state: &mut State, slot: usize) {
+    fn advance(
+        &self,
+        recorder: &mut Recorder<'_>,
+        state: &mut State,
+        slot: usize,
+        _contacts: Option<&Collision>,
+    ) {
         self.loads[state.current].record(recorder, slot);
         recorder.dispatch(&self.step[state.current], state.present().len(), slot);
         state.current = 1 - state.current;

@@ -2,6 +2,7 @@
 
 use super::{Advance, Arrays};
 use crate::body::elements::Loads;
+use crate::collide::Collision;
 use crate::gpu::types::Sim;
 use crate::gpu::{Bound, Recorder};
 use crate::model::State;
@@ -33,7 +34,13 @@ impl Advance for Midpoint {
         vec![sim, Sim { flow: 1, ..sim }]
     }
 
-    fn advance(&self, recorder: &mut Recorder<'_>, state: &mut State, slot: usize) {
+    fn advance(
+        &self,
+        recorder: &mut Recorder<'_>,
+        state: &mut State,
+        slot: usize,
+        _contacts: Option<&Collision>,
+    ) {
         let count = state.present().len();
         self.loads[state.current].record(recorder, slot);
         recorder.dispatch(&self.half[state.current], count, slot);

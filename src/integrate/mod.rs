@@ -3,20 +3,23 @@
 
 pub mod bounds;
 pub mod doubling;
+mod implicit;
 mod leapfrog;
 pub mod least_damping;
 mod midpoint;
 mod rk4;
 mod single_pass;
+mod vbd;
 
 use crate::Result;
 use crate::body::elements::{Elements, Loads};
+use crate::collide::Collision;
 use crate::gpu::Buffer;
 use crate::gpu::types::Externals;
 use crate::gpu::types::Sim;
 use crate::gpu::{Binding, Bound, Context, Kernel, Recorder, Uniforms};
 use crate::model::{ModelBuffers, State};
-use crate::scene::Integrator;
+use crate::scene::{Integrator, WorldSettings};
 
 /// What every pass may bind.
 #[derive(Clone, Copy, Debug)]
@@ -50,6 +53,9 @@ impl Arrays<'_> {
             self.model.chunks.bind("chunks"),
             self.status.bind("status"),
             self.state.half_velocity.bind("half_velocity"),
+            self.state.base.bind("base"),
+            self.state.presses.bind("presses"),
+            self.state.solid_impulses.bind("solid_impulses"),
         ];
         bindings.extend_from_slice(others);
         kernel.bind(self.context, &bindings)
@@ -80,6 +86,9 @@ impl Arrays<'_> {
     }
 }
 
+/// Sweeps of vertex block descent in a step, where the scene does not say.
+const VBD_ITERATIONS: u32 = 10;
+
 /// The passes of one integrator.
 pub trait Advance: std::fmt::Debug + Send {
     /// Uniform slots that one substep takes.
@@ -90,6 +99,11 @@ pub trait Advance: std::fmt::Debug + Send {
     /// The uniforms of one substep, from what they have in common; `flow` is set in one of them.
     fn fill(&self, sim: Sim) -> Vec<Sim> {
         vec![Sim { flow: 1, ..sim }]
+    }
+
+    /// Whether contacts act within the step, on its solution, and not after the forces.
+    fn is_implicit(&self) -> bool {
+        false
     }
 
     /// Records what turns the velocities at the start into those that the integrator keeps. The uniform's `stage_step` is
@@ -105,16 +119,22 @@ pub trait Advance: std::fmt::Debug + Send {
     /// Records what follows a substep once contacts have acted.
     fn finish(&self, _recorder: &mut Recorder<'_>, _state: &State, _slot: usize) {}
 
-    /// Records one substep.
-    fn advance(&self, recorder: &mut Recorder<'_>, state: &mut State, slot: usize);
+    /// Records one substep. `contacts`: those that act within it.
+    fn advance(
+        &self,
+        recorder: &mut Recorder<'_>,
+        state: &mut State,
+        slot: usize,
+        contacts: Option<&Collision>,
+    );
 }
 
 /// The passes of an integrator, bound to a world's arrays.
 ///
 /// # Errors
 /// An array that is too large for one buffer.
-pub fn passes(integrator: Integrator, arrays: &Arrays<'_>) -> Result<Box<dyn Advance>> {
-    Ok(match integrator {
+pub fn passes(world: &WorldSettings, arrays: &Arrays<'_>) -> Result<Box<dyn Advance>> {
+    Ok(match world.integrator {
         Integrator::Euler => Box::new(single_pass::SinglePass::new("euler", false, arrays)),
         Integrator::SymplecticEuler => {
             Box::new(single_pass::SinglePass::new("verlet", false, arrays))
@@ -123,5 +143,9 @@ pub fn passes(integrator: Integrator, arrays: &Arrays<'_>) -> Result<Box<dyn Adv
         Integrator::Leapfrog => Box::new(leapfrog::Leapfrog::new(arrays)),
         Integrator::Midpoint => Box::new(midpoint::Midpoint::new(arrays)),
         Integrator::Rk4 => Box::new(rk4::Rk4::new(arrays)?),
+        Integrator::ImplicitEuler | Integrator::Vbd => {
+            let iterations = world.iterations.unwrap_or(VBD_ITERATIONS);
+            Box::new(implicit::Implicit::vbd(arrays, iterations))
+        }
     })
 }

@@ -3,6 +3,7 @@
 use super::{Advance, Arrays};
 use crate::Result;
 use crate::body::elements::Loads;
+use crate::collide::Collision;
 use crate::gpu::types::{Particle, Sim};
 use crate::gpu::{Binding, Bound, Buffer, Kernel, Recorder};
 use crate::model::State;
@@ -72,7 +73,13 @@ impl Advance for Rk4 {
         stages.into_iter().enumerate().map(fill).collect()
     }
 
-    fn advance(&self, recorder: &mut Recorder<'_>, state: &mut State, slot: usize) {
+    fn advance(
+        &self,
+        recorder: &mut Recorder<'_>,
+        state: &mut State,
+        slot: usize,
+        _contacts: Option<&Collision>,
+    ) {
         let count = state.present().len();
         for (stage, (loads, pass)) in self.passes[state.current].iter().enumerate() {
             loads.record(recorder, slot + stage);

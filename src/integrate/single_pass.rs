@@ -2,6 +2,7 @@
 
 use super::{Advance, Arrays};
 use crate::body::elements::Loads;
+use crate::collide::Collision;
 use crate::gpu::{Bound, Recorder};
 use crate::model::State;
 
@@ -45,7 +46,13 @@ impl Advance for SinglePass {
         self.half_back.is_some().then_some(0.5 * (new - old))
     }
 
-    fn advance(&self, recorder: &mut Recorder<'_>, state: &mut State, slot: usize) {
+    fn advance(
+        &self,
+        recorder: &mut Recorder<'_>,
+        state: &mut State,
+        slot: usize,
+        _contacts: Option<&Collision>,
+    ) {
         self.loads[state.current].record(recorder, slot);
         recorder.dispatch(&self.step[state.current], state.present().len(), slot);
         state.current = 1 - state.current;

@@ -3,6 +3,7 @@
 use glam::{DMat3, DVec3};
 
 use super::build::placing;
+use super::coloring::coloring;
 use super::material::OwnMaterials;
 use super::order::particle_order;
 use super::rest::Rest;
@@ -27,12 +28,14 @@ struct Part<'a> {
     order: Vec<u32>,
     /// For each point of the mesh its place in that order.
     device_index: Vec<u32>,
+    /// For each point of the mesh its colour, where vertices are solved colour by colour.
+    colors: Vec<u32>,
     /// Particles of the bodies before it.
     first: usize,
 }
 
 impl<'a> Part<'a> {
-    fn new(body: &'a Body, rest: Rest, first: usize) -> Result<Self> {
+    fn new(body: &'a Body, rest: Rest, first: usize, colored: bool) -> Result<Self> {
         let (shape, rotation) = placing(body);
         let points = rest.mesh.points.iter().map(|x| shape * *x).collect();
         let scaled = if rest.mesh.tets.is_empty() {
@@ -43,7 +46,11 @@ impl<'a> Part<'a> {
         } else {
             TetMesh::new(points, rest.mesh.tets.clone())?
         };
-        let order = particle_order(&degrees(&rest));
+        let colors = match colored {
+            true => coloring(rest.mesh.points.len(), &rest.edges),
+            false => Vec::new(),
+        };
+        let order = particle_order(&degrees(&rest), &colors);
         let mut device_index = vec![0_u32; order.len()];
         for (device, &i) in order.iter().enumerate() {
             device_index[i as usize] = device as u32;
@@ -56,6 +63,7 @@ impl<'a> Part<'a> {
             rotation,
             order,
             device_index,
+            colors,
             first,
         })
     }
@@ -100,12 +108,12 @@ impl<'a> Part<'a> {
 }
 
 impl Model {
-    /// Adds a body.
+    /// Adds a body. `colored`: whether its points get colours.
     ///
     /// # Errors
     /// A mesh that is flat once it is scaled; constants, clusters, pins or masses that cannot be.
-    pub(super) fn add(&mut self, body: &Body, rest: Rest) -> Result<()> {
-        let mut part = Part::new(body, rest, self.positions.len())?;
+    pub(super) fn add(&mut self, body: &Body, rest: Rest, colored: bool) -> Result<()> {
+        let mut part = Part::new(body, rest, self.positions.len(), colored)?;
         let radius = part.radius()?;
         let mut ranges = BodyRanges {
             name: body.name.clone(),
@@ -265,6 +273,7 @@ impl Model {
             self.pinned.push(pinned[i]);
             self.rest_points.push(part.rest.mesh.points[i]);
             self.rest_positions.push(rest.points[i]);
+            self.colors.extend(part.colors.get(i));
         }
         Ok(())
     }

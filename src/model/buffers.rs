@@ -3,7 +3,7 @@
 use glam::{UVec2, UVec4, Vec4};
 
 use super::link::{LinkTriangle, link_walk};
-use super::{BodyKind, BodyRanges, Incidence, Model, fans, size};
+use super::{BodyKind, BodyRanges, Incidence, Model, Vertices, fans, size};
 use crate::gpu::types::{Body, Chunk, Element, Particle, Point, SkinPoint};
 use crate::gpu::{Buffer, Content, Context};
 use crate::{Error, Result};
@@ -24,6 +24,8 @@ pub struct ModelBuffers {
     pub bodies: Buffer<Body>,
     /// Ranges of particles that one thread sums, body by body.
     pub chunks: Buffer<Chunk>,
+    /// Of implicit integrators: the vertices by colour.
+    pub vertices: Option<Vertices>,
     /// Per drawn vertex.
     pub skin: Buffer<SkinPoint>,
     /// Per drawn vertex: first entry in `skin_corners`, and how many.
@@ -88,6 +90,10 @@ impl ModelBuffers {
             elements: Buffer::new(context, "elements", &elements.entries)?,
             bodies: Buffer::new(context, "bodies", &materials)?,
             chunks: Buffer::new(context, "chunks", &chunks)?,
+            vertices: match model.colors.is_empty() {
+                true => None,
+                false => Some(Vertices::new(context, model)?),
+            },
             skin: Buffer::new(context, "skin", &skin_points(model))?,
             skin_fans: Buffer::new(context, "skin_fans", &skin_fans)?,
             skin_corners: Buffer::new(context, "skin_corners", &skin_corners)?,

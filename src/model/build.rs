@@ -25,6 +25,8 @@ pub struct Model {
     pub rest_points: Vec<DVec3>,
     /// Rest positions after scaling, before rotation and stretch [m].
     pub rest_positions: Vec<DVec3>,
+    /// Colours of the particles, from 0 on: no element has two of one colour. Only for implicit integrators, else empty.
+    pub colors: Vec<u32>,
     /// Springs of all bodies, and the edges of those that have none.
     pub springs: Vec<Spring>,
     /// Tetrahedra of all bodies.
@@ -51,7 +53,8 @@ impl Model {
         let mut model = Self::default();
         for body in &scene.bodies {
             let rest = Rest::load(body, scene);
-            let added = rest.and_then(|rest| model.add(body, rest));
+            let colored = scene.world.integrator.is_implicit();
+            let added = rest.and_then(|rest| model.add(body, rest, colored));
             added.map_err(|error| match error {
                 Error::Mesh(message) => Error::Mesh(format!("body \"{}\": {message}", body.name)),
                 other => other,

@@ -5,6 +5,7 @@ mod add;
 mod buffers;
 mod build;
 pub mod clusters;
+mod coloring;
 mod crease;
 mod eigen;
 mod fem;
@@ -25,6 +26,7 @@ mod start;
 mod state;
 #[cfg(test)]
 mod tests;
+mod vertices;
 
 pub use buffers::ModelBuffers;
 pub use build::Model;
@@ -37,3 +39,4 @@ pub use parts::{Area, BodyKind, BodyRanges, Spring, Tet};
 pub use shape::{Cluster, ShapeArrays};
 pub use skin::{Skin, SkinRanges};
 pub use state::{Saved, State};
+pub use vertices::{VertexArrays, Vertices};

@@ -4,7 +4,7 @@ use glam::Vec4;
 
 use super::Model;
 use crate::Result;
-use crate::gpu::types::Particle;
+use crate::gpu::types::{MAX_TOUCHING, Particle, Press};
 use crate::gpu::{Buffer, Bytes, Context, Recorder};
 
 /// The evolving arrays.
@@ -14,12 +14,20 @@ pub struct State {
     pub particles: [Buffer<Particle>; 2],
     /// Which of `particles` holds the present state.
     pub current: usize,
-    /// Velocity at the last half step [m/s], of the integrators that keep one.
+    /// Velocity at the last half step [m/s], of the integrators that keep one; of implicit ones that of the last step, and
+    /// the part of gravity that the particle gave way to in it.
     pub half_velocity: Buffer<Vec4>,
     /// Accelerations by finite elements and clusters [m/s²], renewed before they are read.
     pub loads: Buffer<Vec4>,
     /// The power iteration's vectors; the first is the one to go on from.
     pub probe: [Buffer<Vec4>; 2],
+    /// Of implicit integrators, like the two that follow: x_n, and the velocity v* [m/s] that all but forces of the
+    /// solution lead to.
+    pub base: Buffer<Particle>,
+    /// What contacts do to each particle in the present iteration.
+    pub presses: Buffer<Press>,
+    /// Of the solids that each particle touches, at most [`MAX_TOUCHING`]: the impulse [kg m/s], and as bits which one.
+    pub solid_impulses: Buffer<Vec4>,
 }
 
 /// A copy of all that evolves, which can be returned to.
@@ -71,6 +79,11 @@ impl State {
             })
             .collect();
         let zeros = |label| Buffer::zeroed(context, label, particles.len());
+        let solved = match model.colors.is_empty() {
+            true => 0,
+            false => particles.len(),
+        };
+        let touching = MAX_TOUCHING as usize * solved;
         Ok(Self {
             particles: [
                 Buffer::new(context, "particles a", &particles)?,
@@ -80,7 +93,19 @@ impl State {
             half_velocity: zeros("half_velocity")?,
             loads: zeros("loads")?,
             probe: [zeros("probe a")?, zeros("probe b")?],
+            base: Buffer::zeroed(context, "base", solved)?,
+            presses: Buffer::zeroed(context, "presses", solved)?,
+            solid_impulses: Buffer::zeroed(context, "solid_impulses", touching)?,
         })
+    }
+
+    /// What it keeps from step to step beside the present particles.
+    pub fn kept(&self) -> Vec<&dyn Bytes> {
+        let mut kept: Vec<&dyn Bytes> = vec![&self.half_velocity, &self.probe[0]];
+        if !self.presses.is_empty() {
+            kept.extend([&self.presses as &dyn Bytes, &self.solid_impulses]);
+        }
+        kept
     }
 
     /// The present particles.

@@ -34,6 +34,11 @@ pub struct WorldSettings {
     pub step: Step,
     /// How positions and velocities advance, default Verlet.
     pub integrator: Integrator,
+    /// Of [`Integrator::Vbd`] the sweeps over all vertices in a step, `None`: 10; of [`Integrator::ImplicitEuler`] the
+    /// most Newton iterations, `None`: 8. The others have none.
+    pub iterations: Option<u32>,
+    /// Of [`Integrator::ImplicitEuler`]: the part of the accelerations at which its iterations end, `None`: 1e-3.
+    pub tolerance: Option<f64>,
     /// Coulomb friction coefficient of bodies that give none, default 0.5.
     pub friction: f64,
     /// Share of the approach speed that a bounce gives back, 0 to 1, default 0; for bodies that give none.
@@ -61,6 +66,8 @@ impl Default for WorldSettings {
             floor: None,
             step: Step::Auto,
             integrator: Integrator::Verlet,
+            iterations: None,
+            tolerance: None,
             friction: 0.5,
             restitution: 0.0,
             drag: 0.0,
@@ -104,17 +111,23 @@ pub enum Integrator {
     Midpoint,
     /// Runge–Kutta, four stages. Order 4.
     Rk4,
+    /// v⁺ = v + h a(x⁺, v⁺), x⁺ = x + h v⁺, solved by Newton's method. Order 1, stable at any step.
+    ImplicitEuler,
+    /// The same equation, approached by vertex block descent. Order 1, stable at any step.
+    Vbd,
 }
 
 impl Integrator {
     /// Every integrator, in the order of the format's documentation.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 8] = [
         Self::Euler,
         Self::SymplecticEuler,
         Self::Verlet,
         Self::Leapfrog,
         Self::Midpoint,
         Self::Rk4,
+        Self::ImplicitEuler,
+        Self::Vbd,
     ];
 
     /// The name used in scene files.
@@ -126,38 +139,33 @@ impl Integrator {
             Self::Leapfrog => "leapfrog",
             Self::Midpoint => "midpoint",
             Self::Rk4 => "rk4",
+            Self::ImplicitEuler => "implicit_euler",
+            Self::Vbd => "vbd",
         }
     }
 
     /// The order of its error over a given time, without damping.
     pub fn order(self) -> u32 {
         match self {
-            Self::Euler | Self::SymplecticEuler => 1,
+            Self::Euler | Self::SymplecticEuler | Self::ImplicitEuler | Self::Vbd => 1,
             Self::Verlet | Self::Leapfrog | Self::Midpoint => 2,
             Self::Rk4 => 4,
         }
     }
 
+    /// Whether it takes forces at the end of the step: damping is then whole, and nothing bounds the step.
+    pub fn is_implicit(self) -> bool {
+        matches!(self, Self::ImplicitEuler | Self::Vbd)
+    }
+
     /// Whether a step's move is made by the velocity that it ends with; contacts then act between the two.
     pub fn moves_last(self) -> bool {
-        matches!(self, Self::SymplecticEuler | Self::Verlet | Self::Leapfrog)
+        self.is_implicit() || matches!(self, Self::SymplecticEuler | Self::Verlet | Self::Leapfrog)
     }
 
     /// Of the others, the part of h Δv by which a constant force's Δv over a step moves a particle in that step.
     pub fn contact_share(self) -> f32 {
         if self == Self::Euler { 0.0 } else { 0.5 }
-    }
-
-    /// Whether [`DampingMode::Exact`] and [`DampingMode::Capped`] exist for it: the explicit ones.
-    pub fn frees_damping(self) -> bool {
-        match self {
-            Self::Euler
-            | Self::SymplecticEuler
-            | Self::Verlet
-            | Self::Leapfrog
-            | Self::Midpoint
-            | Self::Rk4 => true,
-        }
     }
 }
 
@@ -277,7 +285,7 @@ pub struct Body {
     pub regions: Vec<Region>,
     /// Constants that are read per tetrahedron from the mesh's arrays of the same names; regions prevail.
     pub cell_data: Vec<Constant>,
-    /// How damping is integrated; `None`: explicit with explicit Euler, midpoint and rk4, exact with the others.
+    /// How damping is integrated; `None`: explicit with explicit Euler, midpoint and rk4, exact with the other explicit ones.
     pub damping_mode: Option<DampingMode>,
     /// Coulomb friction coefficient; `None`: the world's.
     pub friction: Option<f64>,

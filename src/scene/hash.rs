@@ -44,6 +44,8 @@ impl Fnv {
             floor,
             step,
             integrator,
+            iterations,
+            tolerance,
             friction,
             restitution,
             drag,
@@ -65,6 +67,8 @@ impl Fnv {
             }
         }
         self.text(integrator.name());
+        self.optional(iterations.map(f64::from));
+        self.optional(*tolerance);
         self.numbers(&[*friction, *restitution, *drag]);
         self.bytes(&[u8::from(*contact), u8::from(*self_contact)]);
         self.text(projection.name());

@@ -23,6 +23,8 @@ pub(super) const WORLD_KEYS: &[&str] = &[
     "step",
     "step_error",
     "integrator",
+    "iterations",
+    "tolerance",
     "projection",
     "response",
     "friction",
@@ -59,11 +61,6 @@ pub(super) const BODY_KEYS: &[&str] = &[
 ];
 
 pub(super) fn world(fields: &Fields) -> Result<WorldSettings> {
-    if fields.has("iterations") {
-        let message = "belongs to integrator \"vbd\", which is part of the format but not built \
-                       yet in this version, wanted no iterations";
-        return Err(fields.error("iterations", message));
-    }
     fields.only(WORLD_KEYS)?;
     let default = WorldSettings::default();
     Ok(WorldSettings {
@@ -71,6 +68,8 @@ pub(super) fn world(fields: &Fields) -> Result<WorldSettings> {
         floor: fields.number("floor")?,
         step: step(fields)?.unwrap_or(default.step),
         integrator: integrator(fields)?.unwrap_or(default.integrator),
+        iterations: fields.count("iterations")?,
+        tolerance: fields.number("tolerance")?,
         friction: fields.number("friction")?.unwrap_or(default.friction),
         restitution: fields.number("restitution")?.unwrap_or(default.restitution),
         drag: fields.number("drag")?.unwrap_or(default.drag),
@@ -111,7 +110,7 @@ fn step(fields: &Fields) -> Result<Option<Step>> {
 
 fn integrator(fields: &Fields) -> Result<Option<Integrator>> {
     let built = Integrator::ALL.map(|integrator| (integrator.name(), integrator));
-    fields.choice("integrator", &built, &["implicit_euler", "vbd"])
+    fields.choice("integrator", &built, &[])
 }
 
 pub(super) fn body(fields: &Fields, number: usize) -> Result<Body> {

@@ -36,7 +36,7 @@ pub fn verify_scene(context: &Context, scene: &Scene) -> Result<Vec<KernelResult
         return Err(Error::value("world.step", "\"adaptive\"", want));
     }
     let mut world = World::new(context, scene)?;
-    let (integrator, name) = integrator(scene.world.integrator);
+    let (integrator, name) = integrator(scene.world.integrator)?;
     let mut tally = Tally::new(name, false);
     tally.of(world.content());
     let mut case = case(&world)?;
@@ -134,8 +134,8 @@ where
     values.map_err(|error| Error::Device(format!("reading the world: {error}")))
 }
 
-fn integrator(chosen: scene::Integrator) -> (Integrator, &'static str) {
-    match chosen {
+fn integrator(chosen: scene::Integrator) -> Result<(Integrator, &'static str)> {
+    Ok(match chosen {
         scene::Integrator::Euler => (Integrator::Euler, "scene:euler"),
         scene::Integrator::SymplecticEuler => {
             (Integrator::SymplecticEuler, "scene:symplectic_euler")
@@ -144,7 +144,11 @@ fn integrator(chosen: scene::Integrator) -> (Integrator, &'static str) {
         scene::Integrator::Leapfrog => (Integrator::Leapfrog, "scene:leapfrog"),
         scene::Integrator::Midpoint => (Integrator::Midpoint, "scene:midpoint"),
         scene::Integrator::Rk4 => (Integrator::Rk4, "scene:rk4"),
-    }
+        scene::Integrator::ImplicitEuler | scene::Integrator::Vbd => {
+            let want = "an explicit one: implicit steps are compared kernel by kernel";
+            return Err(Error::value("world.integrator", chosen.name(), want));
+        }
+    })
 }
 
 /// The world's constant arrays, without its state.

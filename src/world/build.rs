@@ -181,7 +181,7 @@ impl Held {
             Collision::new(arrays, &self.model, &scene.world, capacity)
         });
         Stepper::new(
-            scene.world.integrator,
+            &scene.world,
             stepping.gathers,
             probe,
             collision.transpose()?,

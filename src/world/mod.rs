@@ -236,20 +236,17 @@ impl World {
     }
 }
 
-/// All that evolves: particles, half-step velocities, the power iteration's vector, the bodies with its estimates, and
-/// the last step's contacts.
+/// All that evolves: particles, half-step velocities, the power iteration's vector, what contacts pressed with in the last
+/// iteration, the bodies with their estimates, what elements keep, and the last step's contacts.
 fn evolving<'a>(
     state: &'a State,
     buffers: &'a ModelBuffers,
     elements: &'a Elements,
     stepper: &'a Stepper,
 ) -> Vec<&'a dyn Bytes> {
-    let mut arrays: Vec<&dyn Bytes> = vec![
-        state.present(),
-        &state.half_velocity,
-        &state.probe[0],
-        &buffers.bodies,
-    ];
+    let mut arrays: Vec<&dyn Bytes> = vec![state.present()];
+    arrays.extend(state.kept());
+    arrays.push(&buffers.bodies);
     arrays.extend(elements.evolving());
     arrays.extend(stepper.collision().iter().flat_map(|c| c.evolving()));
     arrays

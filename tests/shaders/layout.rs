@@ -7,8 +7,9 @@ use encase::{ShaderType, StorageBuffer};
 use glam::{Mat4, UVec2, UVec4, Vec3, Vec4};
 use naga::{AddressSpace, Module, Type, TypeInner};
 use pliant::gpu::types::{
-    Body, Box, Chunk, Cluster, ClusterState, Collide, Contact, Edge, Element, Externals, FemState,
-    FemTet, Impulse, Particle, Penetration, Point, Pull, Shift, Sim, SkinPoint, Solid, Tested, Tet,
+    Body, Box, Chunk, Cluster, ClusterState, Collide, ColorVertex, Contact, Edge, Element,
+    Externals, FemState, FemTet, Grip, Impulse, Particle, Penetration, Point, Press, Pull, Shift,
+    Sim, SkinPoint, Solid, Tested, Tet, VertexTet,
 };
 use pliant::render::{CloudLook, Frame};
 
@@ -170,6 +171,12 @@ layouts! {
     FemTet {
         corners, slots, gradient_b, volume, gradient_c, lambda, gradient_d, mu, body, shape_rate, relaxation, reserved,
     }
+    ColorVertex { particle, tet_first, tet_count, reserved }
+    VertexTet {
+        b, c, d, volume, gradient_b, lambda, gradient_c, mu, gradient_d, relaxation,
+    }
+    Grip { impulse, stiffness, normal, share }
+    Press { force, stiffness, diagonal, reserved, off, reserved_off }
     FemState { rotation, diagonal, reserved_a, off, reserved_b }
     Frame {
         view_projection, shadow_projection, eye, reach, focus, shadow_texel, light, encode, sky_top, line_strength,

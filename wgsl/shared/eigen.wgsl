@@ -41,6 +41,25 @@ fn symmetric_eigen(a: Symmetric) -> Eigen {
     return Eigen(d, v);
 }
 
+// The pivots of the symmetric matrix with the diagonal h and, beside it, o = (yz, zx, xy); it divides by the least at least.
+fn symmetric_pivots(h: vec3f, o: vec3f, least: f32) -> vec3f {
+    let y = h.y - o.z * o.z / max(h.x, least);
+    let yz = o.x - o.z * o.y / max(h.x, least);
+    let z = h.z - o.y * o.y / max(h.x, least) - yz * yz / max(y, least);
+    return vec3f(h.x, y, z);
+}
+
+// The solution of what has these pivots, and o beside its diagonal.
+fn symmetric_solve(d: vec3f, o: vec3f, right: vec3f) -> vec3f {
+    let l = o.z / d.x;
+    let n = o.y / d.x;
+    let r = (o.x - l * o.y) / d.y;
+    let y = right.y - l * right.x;
+    let z = (right.z - n * right.x - r * y) / d.z;
+    let wy = y / d.y - r * z;
+    return vec3f(right.x / d.x - l * wy - n * z, wy, z);
+}
+
 // |A|_2
 fn symmetric_norm(a: Symmetric) -> f32 {
     let values = abs(symmetric_eigen(a).values);

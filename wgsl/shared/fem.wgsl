@@ -3,6 +3,7 @@
 #import shared/topology
 #import shared/matrix
 #import shared/rotation
+#import shared/law
 
 @group(0) @binding(64) var<storage, read> fem_tets: array<FemTet>;
 
@@ -35,17 +36,10 @@ fn fem_green_strain(f: mat3x3f) -> mat3x3f {
     return 0.5 * (transpose(f) * f - matrix_diagonal(1.0));
 }
 
-// lambda, mu and alpha of W = mu/2 (|F|^2 - 3 - ln(|F|^2 + 1)) + lambda/2 (det F - alpha)^2, which begins as Hooke's
-// law of the given constants does [Smith, de Goes & Kim 2018, eq. 14, section 3.4].
-fn fem_stable(lambda: f32, mu: f32) -> vec3f {
-    let l = lambda + (5.0 / 6.0) * mu;
-    return vec3f(l, (4.0 / 3.0) * mu, 1.0 + mu / l);
-}
-
 // P of a law; r is the rotation nearest to F, where the law asks for it.
 fn fem_stress(law: u32, f: mat3x3f, r: mat3x3f, lambda: f32, mu: f32) -> mat3x3f {
     if law == LAW_NEO_HOOKEAN {
-        let k = fem_stable(lambda, mu);
+        let k = law_stable(lambda, mu);
         let area = matrix_cofactor(f);
         let volume = dot(f[0], area[0]);
         let shear = k.y * (1.0 - 1.0 / (matrix_contract(f, f) + 1.0));

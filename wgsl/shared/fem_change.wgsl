@@ -15,7 +15,7 @@ fn fem_rotation_change(f: mat3x3f, r: mat3x3f, d: mat3x3f) -> mat3x3f {
 
 fn fem_stress_change(law: u32, f: mat3x3f, r: mat3x3f, d: mat3x3f, lambda: f32, mu: f32) -> mat3x3f {
     if law == LAW_NEO_HOOKEAN {
-        let k = fem_stable(lambda, mu);
+        let k = law_stable(lambda, mu);
         let area = matrix_cofactor(f);
         let volume = dot(f[0], area[0]);
         let square = matrix_contract(f, f) + 1.0;

@@ -3,7 +3,7 @@
 // Springs: C = (|x_ij| - l0)/l0, f_i = (k_D C + d_C C') n/l0. Tetrahedra: C = (V - V0)/V0, f_i = k_V C (b->c x b->d)/(6 V0).
 // [Teschner et al. 2004, eq. 5-9; damping: see shared/damping]
 #import shared/topology
-#import shared/externals
+#import shared/pull
 #import shared/damping
 #import shared/loads
 
@@ -119,17 +119,6 @@ fn elastic_force(i: u32, p: Particle, point: Point, body: Body) -> vec3f {
         return vec3f();
     }
     return spring_force(p, point, body) + tet_force(i, p, point, body) + area_force(p, point, body);
-}
-
-fn pull_force(i: u32) -> vec3f {
-    var force = vec3f();
-    for (var k = 0u; k < sim.pull_count; k++) {
-        let pull = externals.pulls[k];
-        if pull.particle == i && pull.steps.x <= sim.step_index && sim.step_index < pull.steps.y {
-            force += pull.force;
-        }
-    }
-    return force;
 }
 
 fn particle_force(i: u32, p: Particle, point: Point, body: Body) -> Force {

@@ -4,6 +4,7 @@
 // (tr(S) I - S)^-1 axial(M) [cf. Mueller et al. 2016, who take its direction only]. Where it does not end in a maximum the
 // last rotation is projected onto the form's largest eigenvectors, so that of equally near rotations it stays the nearest.
 // A may be flat, a line, 0, inverted or a mirror image, and of any size.
+#import shared/eigen
 
 // Skew part, relative to |A|, below which a rotation has arrived: rounding makes more than half of it.
 const ROTATION_ARRIVED: f32 = 4e-7;
@@ -62,40 +63,21 @@ fn rotation_newton(a: mat3x3f, q: vec4f, lift: f32) -> RotationSearch {
         let least = ROTATION_LEAST;
         var h = vec3f(m[1].y + m[2].z, m[2].z + m[0].x, m[0].x + m[1].y) + least;
         let o = -0.5 * vec3f(m[1].z + m[2].y, m[2].x + m[0].z, m[0].y + m[1].x);
-        var d = rotation_pivots(h, o, least);
+        var d = symmetric_pivots(h, o, least);
         if min(d.x, min(d.y, d.z)) < 0.5 * least {
             if lift < ROTATION_LEAST {
                 return RotationSearch(found, false);
             }
             h += lift;
-            d = max(rotation_pivots(h, o, least), vec3f(lift));
+            d = max(symmetric_pivots(h, o, least), vec3f(lift));
         } else if skew < select(ROTATION_ARRIVED, ROTATION_SAME, k == 0u) {
             return RotationSearch(found, true);
         }
-        let w = rotation_step(d, o, axial);
+        let w = symmetric_solve(d, o, axial);
         let turn = w * min(1.0, 1.0 / max(length(w), 1e-30));
         found = quaternion_unit(quaternion_product(found, vec4f(0.5 * turn, 1.0)));
     }
     return RotationSearch(found, false);
-}
-
-// The pivots of the symmetric matrix with the diagonal h and, beside it, o = (yz, zx, xy); it divides by the least at least.
-fn rotation_pivots(h: vec3f, o: vec3f, least: f32) -> vec3f {
-    let y = h.y - o.z * o.z / max(h.x, least);
-    let yz = o.x - o.z * o.y / max(h.x, least);
-    let z = h.z - o.y * o.y / max(h.x, least) - yz * yz / max(y, least);
-    return vec3f(h.x, y, z);
-}
-
-// The solution of what has these pivots, and o beside its diagonal.
-fn rotation_step(d: vec3f, o: vec3f, axial: vec3f) -> vec3f {
-    let l = o.z / d.x;
-    let n = o.y / d.x;
-    let r = (o.x - l * o.y) / d.y;
-    let y = axial.y - l * axial.x;
-    let z = (axial.z - n * axial.x - r * y) / d.z;
-    let wy = y / d.y - r * z;
-    return vec3f(axial.x / d.x - l * wy - n * z, wy, z);
 }
 
 // q projected onto the largest eigenvectors of the quadratic form of tr(R^T A) (|A| about 1).

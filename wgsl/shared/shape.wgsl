@@ -82,8 +82,8 @@ fn cluster_motion(m: Moments, shift: vec3f, row: u32) -> vec3f {
     let o = m.spread.o - shift.yzx * shift.zxy;
     let spin = m.spin - cross(shift, m.velocity);
     let least = 1e-6 * (d.x + d.y + d.z) + 1e-30;
-    let pivots = max(rotation_pivots(d.yzx + d.zxy, -o, least), vec3f(least));
-    let more = rotation_step(pivots, -o, spin);
+    let pivots = max(symmetric_pivots(d.yzx + d.zxy, -o, least), vec3f(least));
+    let more = symmetric_solve(pivots, -o, spin);
     goals[row + 13u] = vec4f(m.velocity, 0.0);
     goals[row + 14u] = vec4f(more, 0.0);
     return more;
@@ -97,8 +97,8 @@ fn torque_free(map: mat3x3f, frame: mat3x3f, generator: mat3x3f, matching: mat3x
     let torque = rotation_axial(frame * transpose(e) + map * transpose(matching) + map * transpose(low));
     let s = symmetric_part(generator * transpose(matching));
     let least = ROTATION_LEAST * (abs(s.d.x) + abs(s.d.y) + abs(s.d.z)) + 1e-30;
-    let pivots = max(rotation_pivots(s.d.yzx + s.d.zxy, -s.o, least), vec3f(least));
-    let turn = rotation_step(pivots, -s.o, -torque);
+    let pivots = max(symmetric_pivots(s.d.yzx + s.d.zxy, -s.o, least), vec3f(least));
+    let turn = symmetric_solve(pivots, -s.o, -torque);
     return map + mat3x3f(cross(turn, generator[0]), cross(turn, generator[1]), cross(turn, generator[2]));
 }
 

@@ -268,3 +268,39 @@ struct FemState {
     off: vec3f,
     reserved_b: f32,
 }
+
+struct ColorVertex {
+    particle: u32,
+    tet_first: u32,       // in vertex_tets; the next is SLICE further
+    tet_count: u32,
+    reserved: u32,
+}
+
+struct VertexTet {
+    b: u32,
+    c: u32,
+    d: u32,
+    volume: f32,          // [m^3]
+    gradient_b: vec3f,    // [1/m]
+    lambda: f32,          // [Pa]
+    gradient_c: vec3f,    // [1/m]
+    mu: f32,              // [Pa]
+    gradient_d: vec3f,    // [1/m]
+    relaxation: f32,      // [s]
+}
+
+struct Press {
+    force: vec3f,         // [N]
+    stiffness: f32,       // [N/m], of the vertex without contacts
+    diagonal: vec3f,      // [N/m]
+    reserved: f32,
+    off: vec3f,           // yz, zx, xy [N/m]
+    reserved_off: f32,
+}
+
+struct Grip {
+    impulse: vec3f,       // [kg m/s]
+    stiffness: f32,       // [N/m], 0 where it does not act
+    normal: vec3f,
+    share: f32,
+}

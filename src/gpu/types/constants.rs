@@ -131,6 +131,14 @@ constants! {
     DEPTH_UNIT: F32 = 4096.0;
     /// Solids that one particle can touch at once.
     MAX_TOUCHING: U32 = 4;
+    /// Stiffness of a contact with a solid, over that of the vertex itself: implicit steps go past it by about its inverse,
+    /// and their iterations take that back.
+    SOLID_STIFFNESS: F32 = 100.0;
+    /// The same of contacts between bodies: as both sides move in an iteration, stiffer ones hold back what both have in
+    /// common.
+    CONTACT_STIFFNESS: F32 = 0.3;
+    /// The part of what an implicit step adds to a contact's impulse that the next one begins with.
+    CONTACT_MEMORY: F32 = 0.05;
     /// A half space.
     SOLID_PLANE: U32 = 0;
     /// A ball.

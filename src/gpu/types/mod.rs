@@ -5,6 +5,7 @@ mod body;
 mod constants;
 mod contact;
 mod fem;
+mod implicit;
 mod shape;
 mod sim;
 
@@ -12,5 +13,6 @@ pub use body::*;
 pub use constants::*;
 pub use contact::*;
 pub use fem::*;
+pub use implicit::*;
 pub use shape::*;
 pub use sim::*;

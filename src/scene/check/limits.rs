@@ -17,6 +17,10 @@ pub const LEAST_POISSON: f64 = -0.99;
 pub const MOST_POISSON: f64 = 0.4999;
 /// Largest cap of the plastic strain.
 pub const MOST_PLASTIC: f64 = 100.0;
+/// Most iterations of a solver in a step.
+pub const MOST_ITERATIONS: f64 = 1000.0;
+/// Least tolerance of a solver: f32 knows no smaller parts.
+pub const LEAST_TOLERANCE: f64 = 1e-7;
 /// Clusters of one body.
 pub const MOST_CLUSTERS: u128 = 10_000_000;
 /// The longest name [characters].

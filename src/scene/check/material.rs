@@ -21,11 +21,16 @@ pub fn check_material(body: &Body, integrator: Integrator) -> Result<()> {
     if let Some(restitution) = body.restitution {
         within(&field("restitution"), restitution, 0.0, 1.0, "")?;
     }
+    check_damping_mode(body, integrator)
+}
+
+fn check_damping_mode(body: &Body, integrator: Integrator) -> Result<()> {
     match body.damping_mode {
-        Some(mode @ (DampingMode::Exact | DampingMode::Capped)) if !integrator.frees_damping() => {
+        Some(mode) if integrator.is_implicit() => {
+            let at = format!("{}.damping_mode", body_label(&body.name));
             let got = format!("{:?} with integrator {:?}", mode.name(), integrator.name());
-            let want = "\"explicit\" or none (exact and capped are for explicit integrators)";
-            Err(Error::value(field("damping_mode"), got, want))
+            let want = "none: its damping is whole at any step";
+            Err(Error::value(at, got, want))
         }
         _ => Ok(()),
     }
@@ -67,6 +72,11 @@ fn check_kind(body: &Body, integrator: Integrator) -> Result<()> {
                 "",
             )?;
             not_negative(&field("relaxation"), fem.relaxation, LARGEST, "s")?;
+            if integrator == Integrator::Vbd && fem.law != Law::NeoHookean {
+                let got = format!("{:?} with integrator \"vbd\"", fem.law.name());
+                let want = "\"neo_hookean\", or integrator \"implicit_euler\"";
+                return Err(Error::value(field("material"), got, want));
+            }
             check_plasticity(&field, &fem.plasticity)
         }
         Kind::Shape(shape) => check_shape(&field, shape, integrator),
@@ -140,6 +150,11 @@ fn check_shape(
         }
         Clusters::Given(lists) => check_lists(field, lists)?,
         Clusters::Whole | Clusters::Tets => {}
+    }
+    if integrator == Integrator::Vbd {
+        let got = "\"shape\" with integrator \"vbd\"";
+        let want = "springs or fem, or integrator \"implicit_euler\": clusters are no elements of a few vertices";
+        return Err(Error::value(field("kind"), got, want));
     }
     if matches!(integrator, Integrator::Euler | Integrator::Midpoint) {
         let want = "symplectic_euler, verlet, leapfrog or rk4: shape matching is unstable at every step of the others";

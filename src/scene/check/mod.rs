@@ -128,11 +128,40 @@ fn check_world(world: &WorldSettings) -> Result<()> {
     if let Step::Fixed(step) = world.step {
         positive("world.step", step, SHORTEST_STEP, 1.0, "s")?;
     }
+    check_solver(world)?;
     not_negative("world.friction", world.friction, LARGEST, "")?;
     within("world.restitution", world.restitution, 0.0, 1.0, "")?;
     not_negative("world.drag", world.drag, LARGEST, "1/s")?;
     not_negative("world.duration", world.duration, LARGEST, "s")?;
     positive("world.fps", world.fps, LEAST_FPS, 10_000.0, "1/s")
+}
+
+/// What implicit integrators are given, and no others.
+fn check_solver(world: &WorldSettings) -> Result<()> {
+    let name = world.integrator.name();
+    if let Some(iterations) = world.iterations {
+        if !world.integrator.is_implicit() {
+            let want = "none: they belong to integrators \"vbd\" and \"implicit_euler\"";
+            let got = format!("{iterations} with integrator {name:?}");
+            return Err(Error::value("world.iterations", got, want));
+        }
+        let iterations = f64::from(iterations);
+        within("world.iterations", iterations, 1.0, MOST_ITERATIONS, "")?;
+    }
+    if let Some(tolerance) = world.tolerance {
+        if world.integrator != Integrator::ImplicitEuler {
+            let want = "none: it belongs to integrator \"implicit_euler\"";
+            let got = format!("{} with integrator {name:?}", brief(tolerance));
+            return Err(Error::value("world.tolerance", got, want));
+        }
+        within("world.tolerance", tolerance, LEAST_TOLERANCE, 1.0, "")?;
+    }
+    if world.integrator.is_implicit() && world.response == Response::Source {
+        let want = "\"impulse\": the source's response moves positions between explicit steps";
+        let got = format!("\"source\" with integrator {name:?}");
+        return Err(Error::value("world.response", got, want));
+    }
+    Ok(())
 }
 
 fn check_solid(at: &str, solid: &Solid) -> Result<()> {

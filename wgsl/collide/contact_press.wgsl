@@ -1,0 +1,57 @@
+// contact_press: one thread per record, in each iteration of an implicit step. The augmented Lagrangian of shared/press of
+// the contact's relative velocity v = sum_k w_k v_k, with k = CONTACT_STIFFNESS/sum_k |w_k|/H_k of its participants' own
+// stiffnesses H_k and the last step's impulse as its multiplier; what is inside leaves with contact_push. The next step's
+// multiplier goes a part of the way to the impulse that this one needed, as if the contact were a spring of that part
+// of k: bodies that the iterations have not brought to balance answer stiffer ones late, and are thrown back and forth.
+// Reads particles_in (the iterate), contacts, rows, presses, impulses_warm; writes impulses, grips.
+#import shared/rows
+#import shared/press
+
+@group(0) @binding(2) var<storage, read> particles_in: array<Particle>;
+@group(0) @binding(35) var<storage, read> contacts: array<Contact>;
+@group(0) @binding(37) var<storage, read> rows: array<u32>;
+@group(0) @binding(38) var<storage, read_write> impulses: array<Impulse>;
+@group(0) @binding(39) var<storage, read> impulses_warm: array<Impulse>;
+@group(0) @binding(82) var<storage, read> presses: array<Press>;
+@group(0) @binding(84) var<storage, read_write> grips: array<Grip>;
+
+@compute @workgroup_size(64)
+fn contact_press(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
+                 @builtin(local_invocation_index) lane: u32) {
+    let c = thread_index(group, groups, lane, 64u);
+    if c >= min(rows[row_records()], collide.capacity) {
+        return;
+    }
+    let contact = contacts[c];
+    let start = impulses_warm[c];
+    var v = vec3f();
+    var compliance = 0.0;
+    let inertia = 1.0 / (sim.step * sim.step);
+    for (var k = 0u; k < 5u; k++) {
+        let i = participant(contact, k);
+        if i != NONE {
+            let p = particles_in[i];
+            let w = participant_weight(contact, k);
+            v += w * p.velocity;
+            if p.inverse_mass > 0.0 {
+                compliance += abs(w) / max(presses[i].stiffness, inertia / p.inverse_mass);
+            }
+        }
+    }
+    if compliance <= 0.0 {
+        impulses[c] = start;
+        grips[c] = Grip(vec3f(), 0.0, vec3f(), 0.0);
+        return;
+    }
+    let n = contact.normal;
+    let stiffness = CONTACT_STIFFNESS / compliance;
+    let target_speed = max(contact.target_speed, contact_push(contact) / sim.step);
+    let last = start.normal * n + start.tangent;
+    let next = press_next(last, n, PressTarget(v, target_speed, sim.step * sim.step * stiffness, contact.friction));
+    let change = CONTACT_MEMORY * (next.impulse - last);
+    let normal_change = dot(change, n);
+    let tangent_change = change - normal_change * n;
+    impulses[c] = Impulse(start.tangent + tangent_change, start.normal + normal_change, start.partner, normal_change,
+                          length(tangent_change), start.body);
+    grips[c] = Grip(next.impulse, select(0.0, stiffness, next.acts), n, next.share);
+}

@@ -1,0 +1,69 @@
+// solid_press: one thread per particle. How the solids press on it: an augmented Lagrangian of v.r >= v* and of v_t = 0
+// with multipliers J (impulses) of each solid, k = SOLID_STIFFNESS times the vertex's own stiffness [Simo & Laursen 1992]:
+// J_n' = max(0, J_n + h^2 k (v* - v_n)), J_t' = J_t - h^2 k v_t clipped to mu J_n'. After an iteration J becomes J' of what
+// it led to; the next one feels J'/h of that, and the block k where J' follows v.
+// Reads particles_out (the iterate), base, half_velocity (v_n), points, bodies; updates solid_impulses; writes presses.
+#import shared/solids
+#import shared/press
+
+@group(0) @binding(3) var<storage, read_write> particles_out: array<Particle>;
+@group(0) @binding(4) var<storage, read> points: array<Point>;
+@group(0) @binding(7) var<storage, read> bodies: array<Body>;
+@group(0) @binding(9) var<storage, read> half_velocity: array<vec4f>;
+@group(0) @binding(10) var<storage, read> base: array<Particle>;
+@group(0) @binding(82) var<storage, read_write> presses: array<Press>;
+@group(0) @binding(83) var<storage, read_write> solid_impulses: array<vec4f>;
+
+// The least velocity along the normal [m/s].
+fn solid_target(i: u32, distance: Distance, body: Body) -> f32 {
+    let target_speed = min(distance.depth, 0.0) / sim.step;
+    let impact = -dot(half_velocity[i].xyz, distance.normal);
+    if body.restitution > 0.0 && impact > sim.restitution_speed {
+        return max(target_speed, body.restitution * impact);
+    }
+    return target_speed;
+}
+
+@compute @workgroup_size(64)
+fn solid_press(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
+               @builtin(local_invocation_index) lane: u32) {
+    let i = thread_index(group, groups, lane, 64u);
+    if i >= sim.particle_count {
+        return;
+    }
+    var press = Press(vec3f(), presses[i].stiffness, vec3f(), 0.0, vec3f(), 0.0);
+    let p = particles_out[i];
+    if HAS_SOLIDS && p.inverse_mass > 0.0 {
+        let body = bodies[points[i].body];
+        let start = base[i].position;
+        let h = sim.step;
+        let stiffness = SOLID_STIFFNESS * max(press.stiffness, 1.0 / (p.inverse_mass * h * h));
+        var count = 0u;
+        for (var k = 0u; k < sim.solid_count; k++) {
+            let distance = solid_distance(externals.solids[k], start, body.radius);
+            let n = distance.normal;
+            let place = MAX_TOUCHING * i + count;
+            if -distance.depth < body.margin + h * max(0.0, -dot(p.velocity, n)) && count < MAX_TOUCHING {
+                count++;
+                let kept = solid_impulses[place];
+                var last = select(vec3f(), kept.xyz, bitcast<u32>(kept.w) == k + 1u);
+                let off = PressTarget(p.velocity, solid_target(i, distance, body), h * h * stiffness, body.friction);
+                if sim.first_stage == 0u {
+                    last = press_next(last, n, off).impulse;
+                }
+                solid_impulses[place] = vec4f(last, bitcast<f32>(k + 1u));
+                let next = press_next(last, n, off);
+                let hold = select(0.0, stiffness, next.acts);
+                press.force += next.impulse / h;
+                press.diagonal += hold * (n * n + next.share * (1.0 - n * n));
+                press.off += (hold * (1.0 - next.share)) * (n.yzx * n.zxy);
+            }
+        }
+        for (var k = 0u; k < MAX_TOUCHING; k++) {
+            if k >= count {
+                solid_impulses[MAX_TOUCHING * i + k] = vec4f();
+            }
+        }
+    }
+    presses[i] = press;
+}
