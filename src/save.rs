@@ -3,6 +3,7 @@
 use crate::body::damping::MAX_GATHERS;
 use crate::gpu::Context;
 use crate::hash::Fnv;
+use crate::integrate::doubling::MOST_HALVINGS;
 use crate::scene::{Integrator, Scene};
 use crate::setup::Stepping;
 use crate::world::World;
@@ -15,11 +16,14 @@ struct Header {
     scene: u64,
     stepping: Stepping,
     steps: u64,
+    ticks: u64,
+    halvings: [u32; 2],
 }
 
 impl World {
-    /// The state as bytes: the scene's hash, the integrator, the step, how many were taken, particles, half-step velocities,
-    /// how far the estimates of the bodies' stiffness have come, and the contacts with their impulses; with a checksum.
+    /// The state as bytes: the scene's hash, the integrator, the step, how many were taken and what time it is, particles,
+    /// half-step velocities, how far the estimates of the bodies' stiffness have come, and the contacts with their
+    /// impulses; with a checksum.
     ///
     /// # Errors
     /// A fault, a lost device.
@@ -40,6 +44,9 @@ impl World {
             stepping.step.to_bits(),
             u64::from(stepping.gathers),
             self.steps(),
+            u64::from(stepping.ticks),
+            self.ticks(),
+            u64::from(self.halvings()[0]) << 32 | u64::from(self.halvings()[1]),
         ];
         let mut bytes = Vec::new();
         bytes.extend(words.iter().flat_map(|word| word.to_le_bytes()));
@@ -104,7 +111,7 @@ impl World {
                 "this scene's, with unchanged mesh files",
             ));
         }
-        self.return_to(header.steps, &parts)
+        self.return_to(header.steps, header.ticks, header.halvings, &parts)
     }
 }
 
@@ -149,9 +156,17 @@ fn read(bytes: &[u8]) -> Result<(Header, Vec<&[u8]>)> {
         Ok::<_, Error>(u64::from_le_bytes(*word))
     };
     let (scene, step, gathers, steps) = (word()?, f64::from_bits(word()?), word()?, word()?);
-    let gathers = u32::try_from(gathers).map_err(|_| wrong("damaged"))?;
-    let sound =
-        step > 0.0 && step.is_finite() && (1..=MAX_GATHERS).contains(&gathers) && steps < 1 << 53;
+    let (per_step, ticks, halvings) = (word()?, word()?, word()?);
+    let short = |value: u64| u32::try_from(value).map_err(|_| wrong("damaged"));
+    let (gathers, per_step) = (short(gathers)?, short(per_step)?);
+    let halvings = [short(halvings >> 32)?, short(halvings & 0xffff_ffff)?];
+    let sound = step > 0.0
+        && step.is_finite()
+        && (1..=MAX_GATHERS).contains(&gathers)
+        && steps < 1 << 53
+        && ticks < 1 << 53
+        && (per_step == 1 || per_step == 1 << MOST_HALVINGS)
+        && halvings.iter().all(|halvings| *halvings <= MOST_HALVINGS);
     if !sound {
         return Err(wrong("damaged"));
     }
@@ -170,8 +185,11 @@ fn read(bytes: &[u8]) -> Result<(Header, Vec<&[u8]>)> {
             integrator,
             step,
             gathers,
+            ticks: per_step,
         },
         steps,
+        ticks,
+        halvings,
     };
     Ok((header, parts))
 }

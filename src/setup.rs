@@ -4,13 +4,14 @@ use std::f64::consts::TAU;
 
 use glam::{DQuat, DVec3, Vec3};
 
-use crate::body::damping::{self, MAX_GATHERS};
+use crate::body::damping::{self, Budget, MAX_GATHERS};
 use crate::gpu::types::{
     self, Body as GpuBody, DAMPING_CAPPED, DAMPING_EXACT, DAMPING_EXPLICIT, Externals, KIND_FEM,
     KIND_SHAPE, KIND_SPRINGS, MAX_AHEAD, MAX_PULLS, MAX_SOLIDS, PROBE_MARGIN, Particle,
-    Pull as GpuPull, Solid as GpuSolid,
+    Pull as GpuPull, Sim, Solid as GpuSolid,
 };
 use crate::integrate::bounds::{Rates, longest_step};
+use crate::integrate::doubling::MOST_HALVINGS;
 use crate::integrate::least_damping::least_damping;
 use crate::model::{Model, needle, rotation_matrix};
 use crate::scene::{DampingMode, Event, Integrator, Kind, Plasticity, Pull, Scene, Solid, Step};
@@ -24,6 +25,8 @@ pub const MARGIN: f64 = 0.01;
 /// has fallen 5 m, the speed of most scenes. Bodies that start faster shorten the step further; how fast others will
 /// become is not known before, and a run warns of what went too far in a step.
 const SEEN_AT: f64 = 10.0;
+/// The longest automatic step of implicit integrators [s]: nothing bounds it but what a picture should show of the motion.
+const LONGEST_IMPLICIT: f64 = 1.0 / 24.0;
 /// More substeps than this in one frame are refused.
 const MAX_SUBSTEPS: f64 = 100_000.0;
 
@@ -32,10 +35,20 @@ const MAX_SUBSTEPS: f64 = 100_000.0;
 pub struct Stepping {
     /// The integrator, picked where the scene leaves it to us.
     pub integrator: Integrator,
-    /// h [s]
+    /// h [s]; of an adaptive step the longest.
     pub step: f64,
     /// s: spring gathers per substep.
     pub gathers: u32,
+    /// Ticks in h: 1, of an adaptive step 2 to the power of the most halvings.
+    pub ticks: u32,
+}
+
+impl Stepping {
+    /// What time is counted in \[s\].
+    #[must_use]
+    pub fn tick(&self) -> f64 {
+        self.step / f64::from(self.ticks)
+    }
 }
 
 /// Material and contact constants of each body; ranges and rates are filled in later.
@@ -105,12 +118,13 @@ fn of_kind(kind: &Kind) -> GpuBody {
     }
 }
 
-/// The body's own choice, or exact where the integrator supports it, else explicit.
+/// The body's own choice, or exact, but of Runge–Kutta methods explicit: rk4 would lose its order by the other modes.
+/// Implicit steps have the damping in their forces.
 pub fn damping_mode(integrator: Integrator, chosen: Option<DampingMode>) -> DampingMode {
-    let default = if integrator.frees_damping() {
-        DampingMode::Exact
-    } else {
+    let default = if damping::halves(integrator) || integrator.is_implicit() {
         DampingMode::Explicit
+    } else {
+        DampingMode::Exact
     };
     chosen.unwrap_or(default)
 }
@@ -253,6 +267,36 @@ pub fn largest_rates(model: &Model, particles: &[Particle]) -> Vec<f64> {
         .collect()
 }
 
+/// Largest error of a step \[m\] that an adaptive step may have by default, over the smallest of the bodies' mean edges.
+const STEP_ERROR: f64 = 1e-3;
+
+/// The largest error of a step \[m\] where the step is adaptive.
+///
+/// # Errors
+/// Shape matching whose pull is given per step: it is another material with every step.
+pub fn step_error(scene: &Scene, model: &Model) -> Result<Option<f64>> {
+    let Step::Adaptive(error) = scene.world.step else {
+        return Ok(None);
+    };
+    for body in &scene.bodies {
+        if let Kind::Shape(shape) = &body.kind
+            && matches!(shape.pull, Pull::Alpha(_))
+        {
+            return Err(Error::value(
+                "world.step",
+                "\"adaptive\"",
+                format!(
+                    "a `frequency` of body \"{}\" instead of `alpha`, which acts per step",
+                    body.name
+                ),
+            ));
+        }
+    }
+    let edges = model.bodies.iter().map(|body| body.edge);
+    let least = edges.fold(f64::INFINITY, f64::min);
+    Ok(Some(error.unwrap_or(STEP_ERROR * least)))
+}
+
 /// What a world settles about its step.
 #[derive(Clone, Debug)]
 pub struct Choice {
@@ -296,6 +340,7 @@ pub fn stepping(scene: &Scene, model: &Model, estimates: &[Estimate]) -> Result<
     let name = tightest.map_or("", |index| model.bodies[index].name.as_str());
     let needle = tightest.map_or(String::new(), |i| needle::note(model, &model.bodies[i]));
     let mut too_long = None;
+    let adaptive = matches!(world.step, Step::Adaptive(_));
     let step = match world.step {
         Step::Fixed(step) => {
             if step > longest {
@@ -304,11 +349,19 @@ pub fn stepping(scene: &Scene, model: &Model, estimates: &[Estimate]) -> Result<
             }
             step
         }
-        Step::Auto => {
+        Step::Auto | Step::Adaptive(_) => {
             let pulled = fastest_pull(scene);
+            let longest = match world.integrator.is_implicit() {
+                true => LONGEST_IMPLICIT / SAFETY,
+                false => longest,
+            };
             let longest_at = (SAFETY * longest).min(seen_ahead(scene, model));
             let longest_at = longest_at.min(pulled.map_or(f64::INFINITY, |(_, longest)| longest));
-            let substeps = (1.0 / (world.fps * longest_at)).ceil().max(1.0);
+            let mut substeps = (1.0 / (world.fps * longest_at)).ceil().max(1.0);
+            if adaptive {
+                // Frames are whole numbers of pairs of steps.
+                substeps = substeps.max(2.0).log2().ceil().exp2();
+            }
             if substeps > MAX_SUBSTEPS {
                 if let Some((body, longest)) = pulled.filter(|(_, longest)| *longest <= longest_at)
                 {
@@ -335,6 +388,7 @@ pub fn stepping(scene: &Scene, model: &Model, estimates: &[Estimate]) -> Result<
             integrator: world.integrator,
             step,
             gathers,
+            ticks: if adaptive { 1 << MOST_HALVINGS } else { 1 },
         },
         longest,
         too_long,
@@ -398,28 +452,64 @@ fn seen_ahead(scene: &Scene, model: &Model) -> f64 {
 /// The gathers that keep every exactly damped body's damping whole, and warnings where that is too many.
 fn gathers(scene: &Scene, model: &Model, estimates: &[Estimate], step: f64) -> (u32, Vec<String>) {
     let world = &scene.world;
+    let halves = damping::halves(world.integrator);
+    let at_most = f64::from(most_gathers(world.integrator));
     let (mut most, mut warnings) = (1.0_f64, Vec::new());
     for (index, estimate) in estimates.iter().enumerate() {
         if damping_mode(world.integrator, scene.bodies[index].damping_mode) != DampingMode::Exact {
             continue;
         }
-        let theta = damping::theta(
-            theta_scale(world.integrator),
-            step,
-            stiffness_rate(estimate),
-            world.drag,
-        );
-        let wanted = damping::gathers(step, estimate.rate, theta);
-        if wanted > f64::from(MAX_GATHERS) {
-            let name = &model.bodies[index].name;
+        let budget = Budget::of(world.integrator);
+        let theta = budget.theta(step, stiffness_rate(estimate), world.drag);
+        let name = &model.bodies[index].name;
+        let wanted = match halves {
+            true => damping::half_gathers(step, estimate.rate, theta),
+            false => damping::gathers(step, estimate.rate, theta),
+        };
+        if world.integrator == Integrator::Rk4 && wanted > 1.0 && most <= 1.0 {
             warnings.push(format!(
-                "body \"{name}\": its damping would take {wanted} gathers a step, {MAX_GATHERS} are taken and it is weakened; a \
+                "body \"{name}\": rk4 is of order 2 in time with damping_mode \"exact\" at this step; \"explicit\" keeps its order 4"
+            ));
+        }
+        if wanted > at_most {
+            warnings.push(format!(
+                "body \"{name}\": its damping would take {wanted} gathers a step, {at_most} are taken and it is weakened; a \
                  shorter step keeps it whole"
             ));
         }
         most = most.max(wanted);
     }
-    (most.min(f64::from(MAX_GATHERS)) as u32, warnings)
+    (most.min(at_most) as u32, warnings)
+}
+
+/// The most gathers that are taken at a time; those of Legendre's polynomials are odd.
+fn most_gathers(integrator: Integrator) -> u32 {
+    match damping::halves(integrator) {
+        true => MAX_GATHERS - 1,
+        false => MAX_GATHERS,
+    }
+}
+
+/// The highest rate \[1/s\] of springs and finite elements that a mode of damping leaves whole in a body of
+/// ω² = `stiffness_rate` \[1/s²\]; `gathers` of the world.
+pub fn whole_rate(
+    scene: &Scene,
+    stepping: &Stepping,
+    mode: DampingMode,
+    stiffness_rate: f64,
+) -> f64 {
+    let integrator = scene.world.integrator;
+    let gathers = f64::from(stepping.gathers);
+    let theta = Budget::of(integrator).theta(stepping.step, stiffness_rate, scene.world.drag);
+    let borne = match mode {
+        DampingMode::Explicit => f64::INFINITY,
+        DampingMode::Exact if gathers > 1.0 && damping::halves(integrator) => {
+            damping::halves_reach(gathers)
+        }
+        DampingMode::Exact => theta * gathers * gathers,
+        DampingMode::Capped => theta,
+    };
+    borne / stepping.step
 }
 
 /// Distance from the origin, in smallest edges of a body, up to which f32 holds its shape to a thousandth of that edge.
@@ -452,12 +542,14 @@ pub fn range_warnings(model: &Model, position: impl Fn(usize) -> DVec3) -> Vec<S
     warnings
 }
 
-/// The factor in θ that belongs to the integrator.
-pub fn theta_scale(integrator: Integrator) -> f64 {
-    if integrator == Integrator::Leapfrog {
-        1.0
-    } else {
-        2.0
+/// A uniform's constants of θ, those of the integrator.
+pub fn with_budget(sim: Sim, integrator: Integrator) -> Sim {
+    let Budget { most, scale, slope } = Budget::of(integrator);
+    Sim {
+        theta_most: most as f32,
+        theta_scale: scale as f32,
+        theta_slope: slope as f32,
+        ..sim
     }
 }
 
@@ -468,9 +560,8 @@ pub fn stiffness_rate(estimate: &Estimate) -> f64 {
 
 fn rates(scene: &Scene, model: &Model, index: usize, estimate: &Estimate) -> Rates {
     let world = &scene.world;
-    let explicit =
-        damping_mode(world.integrator, scene.bodies[index].damping_mode) == DampingMode::Explicit;
-    let damping = if explicit {
+    let mode = damping_mode(world.integrator, scene.bodies[index].damping_mode);
+    let damping = if mode == DampingMode::Explicit {
         f64::from(PROBE_MARGIN) * estimate.damping
     } else {
         0.0
@@ -478,12 +569,14 @@ fn rates(scene: &Scene, model: &Model, index: usize, estimate: &Estimate) -> Rat
     Rates {
         stiffness: stiffness_rate(estimate).sqrt(),
         damping: damping + world.drag,
-        least_damping: if world.integrator.frees_damping() || world.integrator.is_implicit() {
-            0.0
-        } else {
+        least_damping: if damping::halves(world.integrator) {
             least_damping(model, &model.bodies[index])
+        } else {
+            0.0
         },
         drag: world.drag,
+        mode,
+        rate: estimate.rate,
     }
 }
 

@@ -36,7 +36,7 @@ impl Stepper {
         arrays: &Arrays<'_>,
     ) -> Result<Self> {
         let sweeps = if gathers > 1 {
-            Some(DampingSweeps::new(arrays, gathers)?)
+            Some(DampingSweeps::new(arrays, world.integrator, gathers)?)
         } else {
             None
         };
@@ -52,35 +52,54 @@ impl Stepper {
 
     /// Uniform slots that one substep takes.
     pub fn slots(&self) -> usize {
-        usize::from(self.sweeps.is_some()) + self.integrator.slots()
+        self.sweeps.as_ref().map_or(0, DampingSweeps::slots) + self.integrator.slots()
     }
 
     /// The uniforms of one substep, from what they have in common.
     pub fn fill(&self, sim: Sim) -> Vec<Sim> {
-        let first_sweep = self.sweeps.is_some().then_some(Sim {
-            first_stage: 1,
-            ..sim
-        });
-        first_sweep
-            .into_iter()
-            .chain(self.integrator.fill(sim))
-            .collect()
+        let mut slots = self
+            .sweeps
+            .as_ref()
+            .map_or(Vec::new(), |sweeps| sweeps.fill(sim));
+        slots.extend(self.integrator.fill(sim));
+        slots
     }
 
     /// Turns the velocities at the scene's start into those that the integrator keeps.
-    pub fn start(&self, recorder: &mut Recorder<'_>, state: &mut State) {
-        self.integrator.start(recorder, state);
+    pub fn start(&self, recorder: &mut Recorder<'_>, state: &mut State, slot: usize) {
+        self.integrator.start(recorder, state, slot);
+    }
+
+    /// The uniform with which [`Self::change`] makes what is kept of steps of `old` [s] that of steps of `sim`'s.
+    pub fn fill_change(&self, sim: Sim, old: f32) -> Sim {
+        Sim {
+            damping_gathers: 1,
+            stage_step: self.integrator.turn(old, sim.step).unwrap_or(0.0),
+            step_ratio: sim.step / old,
+            ..sim
+        }
+    }
+
+    /// Records a change of the step's length: of velocities kept at half steps, and of the impulses of contacts.
+    pub fn change(&self, recorder: &mut Recorder<'_>, state: &mut State, slot: usize) {
+        if self.integrator.turn(1.0, 1.0).is_some() {
+            self.integrator.start(recorder, state, slot);
+        }
+        if let Some(collision) = &self.collision {
+            collision.rescale(recorder, state, slot);
+        }
     }
 
     /// One substep, its uniforms in the slots from `slot` on.
     pub fn substep(&self, recorder: &mut Recorder<'_>, state: &mut State, slot: usize) {
+        let sweeps_slot = slot;
         let mut slot = slot;
         if let Some(collision) = &self.collision {
             collision.detect(recorder, state, slot);
         }
         if let Some(sweeps) = &self.sweeps {
             sweeps.sweep(recorder, state, slot);
-            slot += 1;
+            slot += sweeps.slots();
         }
         let contacts = self.collision.as_ref();
         self.integrator.advance(recorder, state, slot, contacts);
@@ -93,6 +112,9 @@ impl Stepper {
                 self.integrator.finish(recorder, state, slot);
             }
             None => {}
+        }
+        if let Some(sweeps) = self.sweeps.as_ref().filter(|sweeps| sweeps.halves()) {
+            sweeps.sweep(recorder, state, sweeps_slot);
         }
     }
 

@@ -99,6 +99,7 @@ struct Passes {
     apply: Both,
     again: Both,
     contact_move: Both,
+    scale: Both,
     /// Of implicit integrators, instead of the four before.
     press: Option<[Both; 2]>,
 }
@@ -275,6 +276,17 @@ impl Collision {
         pass(&passes.link[now], Extent::Records);
     }
 
+    /// Makes the last step's impulses those of a step of another length.
+    pub fn rescale(&self, recorder: &mut Recorder<'_>, state: &State, slot: usize) {
+        if self.capacity.recorded && self.passes.rules.has_impulses() {
+            recorder.dispatch(
+                &self.passes.scale[state.current],
+                self.capacity.records,
+                slot,
+            );
+        }
+    }
+
     /// What contacts do to the iterate of an implicit step.
     pub fn press(&self, recorder: &mut Recorder<'_>, state: &State, slot: usize) {
         if let (Some([press, hold]), true) = (&self.passes.press, self.capacity.recorded) {
@@ -388,6 +400,7 @@ impl Passes {
             apply: plain("contact_apply"),
             again: plain("contact_again"),
             contact_move: plain("contact_move"),
+            scale: plain("impulse_scale"),
             press: own
                 .implicit
                 .then(|| [plain("contact_press"), plain("contact_hold")]),

@@ -54,8 +54,8 @@ impl Advance for Implicit {
         true
     }
 
-    fn start(&self, recorder: &mut Recorder<'_>, state: &mut State) {
-        recorder.dispatch(&self.start[state.current], state.present().len(), 0);
+    fn start(&self, recorder: &mut Recorder<'_>, state: &mut State, slot: usize) {
+        recorder.dispatch(&self.start[state.current], state.present().len(), slot);
     }
 
     fn slots(&self) -> usize {

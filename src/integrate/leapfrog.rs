@@ -27,9 +27,14 @@ impl Leapfrog {
 }
 
 impl Advance for Leapfrog {
-    fn start(&self, recorder: &mut Recorder<'_>, state: &mut State) {
-        self.loads[state.current].record(recorder, 0);
-        recorder.dispatch(&self.half_back[state.current], state.present().len(), 0);
+    fn start(&self, recorder: &mut Recorder<'_>, state: &mut State, slot: usize) {
+        self.loads[state.current].record(recorder, slot);
+        recorder.dispatch(&self.half_back[state.current], state.present().len(), slot);
+    }
+
+    /// From the velocity at the full step.
+    fn turn(&self, _old: f32, new: f32) -> Option<f32> {
+        Some(0.5 * new)
     }
 
     fn advance(

@@ -4,6 +4,7 @@
 pub mod auto;
 pub mod bounds;
 pub mod cost;
+pub mod doubling;
 mod implicit;
 mod leapfrog;
 pub mod least_damping;
@@ -89,8 +90,6 @@ impl Arrays<'_> {
     }
 }
 
-pub use newton::SLOTS as MOST_SLOTS;
-
 /// Sweeps of vertex block descent in a step, where the scene does not say.
 pub(crate) const VBD_ITERATIONS: u32 = 10;
 
@@ -130,8 +129,15 @@ pub trait Advance: std::fmt::Debug + Send {
         None
     }
 
-    /// Records what turns the velocities at the start into those that the integrator keeps.
-    fn start(&self, _recorder: &mut Recorder<'_>, _state: &mut State) {}
+    /// Records what turns the velocities at the start into those that the integrator keeps. The uniform's `stage_step` is
+    /// h/2.
+    fn start(&self, _recorder: &mut Recorder<'_>, _state: &mut State, _slot: usize) {}
+
+    /// The `stage_step` with which [`Self::start`] makes the velocities of steps of `old` [s] those of steps of `new`;
+    /// none where they do not depend on it.
+    fn turn(&self, _old: f32, _new: f32) -> Option<f32> {
+        None
+    }
 
     /// Records what follows a substep once contacts have acted.
     fn finish(&self, _recorder: &mut Recorder<'_>, _state: &State, _slot: usize) {}

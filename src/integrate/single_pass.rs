@@ -33,13 +33,17 @@ impl SinglePass {
 }
 
 impl Advance for SinglePass {
-    fn start(&self, recorder: &mut Recorder<'_>, state: &mut State) {
+    fn start(&self, recorder: &mut Recorder<'_>, state: &mut State, slot: usize) {
         if let Some((back, take)) = &self.half_back {
             let count = state.present().len();
-            self.loads[state.current].record(recorder, 0);
-            recorder.dispatch(&back[state.current], count, 0);
-            recorder.dispatch(&take[1 - state.current], count, 0);
+            self.loads[state.current].record(recorder, slot);
+            recorder.dispatch(&back[state.current], count, slot);
+            recorder.dispatch(&take[1 - state.current], count, slot);
         }
+    }
+
+    fn turn(&self, old: f32, new: f32) -> Option<f32> {
+        self.half_back.is_some().then_some(0.5 * (new - old))
     }
 
     fn advance(

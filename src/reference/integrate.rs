@@ -41,14 +41,14 @@ impl Scheme {
     /// A scheme of step `h` \[s\].
     ///
     /// # Errors
-    /// When `h` is not positive, when capped or exact damping is asked of an integrator without a bound θ for it (only
-    /// symplectic Euler, Verlet and leapfrog have one), or when exact damping has no gather.
+    /// When `h` is not positive, when capped or exact damping is asked of an integrator without a bound θ for it, or when
+    /// exact damping has no gather.
     pub fn new(integrator: Integrator, damping: Damping, h: f64) -> Result<Self> {
         if !(h > 0.0 && h.is_finite()) {
             return Err(Error::value("step", h, "a positive number of seconds"));
         }
         if damping != Damping::Explicit && damping::theta(integrator, h, 0.0, 0.0).is_none() {
-            let want = "explicit, or symplectic_euler, verlet or leapfrog as the integrator";
+            let want = "explicit, or another integrator";
             return Err(Error::value("damping_mode", format!("{damping:?}"), want));
         }
         if damping == (Damping::Exact { gathers: 0 }) {
@@ -92,6 +92,10 @@ impl Scheme {
     /// One step.
     pub fn step(&self, system: &mut System) {
         hold_pinned(system);
+        let halves = self.halved_gathers();
+        if let Some(gathers) = halves {
+            self.half_damp(system, gathers);
+        }
         match self.integrator {
             Integrator::Euler => self.euler(system),
             Integrator::SymplecticEuler | Integrator::Verlet => self.kick_then_move(system),
@@ -99,6 +103,44 @@ impl Scheme {
             Integrator::Midpoint => self.midpoint(system),
             Integrator::Rk4 => self.rk4(system),
         }
+        if let Some(gathers) = halves {
+            self.half_damp(system, gathers);
+        }
+    }
+
+    /// The gathers of exact damping where it acts half before and half after the step.
+    fn halved_gathers(&self) -> Option<u32> {
+        match self.damping {
+            Damping::Exact { gathers } if gathers > 1 && damping::halves(self.integrator) => {
+                Some(gathers)
+            }
+            _ => None,
+        }
+    }
+
+    /// Exact damping of the velocities over half a step, at the present positions, whose σ it leaves.
+    fn half_damp(&self, system: &mut System, gathers: u32) {
+        let (x, v) = (&system.position, &system.velocity);
+        system.velocity = damping::half_damped(system, x, v, gathers, self.h);
+        system.damping_rate = damping::rate_bounds(system, &system.position);
+    }
+
+    /// a(x, v) of a Runge–Kutta method's stage, without the damping that acts before and after the step; a cap takes the σ
+    /// of the stage before, and leaves its own.
+    fn slope(&self, system: &mut System, x: &[DVec3], v: &[DVec3]) -> Vec<DVec3> {
+        if self.halved_gathers().is_some() {
+            return undamped_acceleration(system, x, v);
+        }
+        let a = match self.damping {
+            Damping::Explicit => acceleration(system, x, v),
+            _ => {
+                let theta = self.theta(system);
+                let damping = damping::capped_acceleration(system, x, v, &theta, self.h);
+                combine(&undamped_acceleration(system, x, v), 1.0, &damping)
+            }
+        };
+        system.damping_rate = damping::rate_bounds(system, x);
+        a
     }
 
     /// The velocity at the present time \[m/s\]. Verlet and leapfrog keep it half a step back, and it is the mean of the
@@ -191,63 +233,70 @@ impl Scheme {
     /// Explicit Euler: the new velocity moves the points in the next step only, from their new positions, so the impulses
     /// act there.
     fn euler(&self, system: &mut System) {
-        let mut velocity = combine(&system.velocity, 1.0, &self.increment(system));
+        let (x, v) = (system.position.clone(), system.velocity.clone());
+        let mut velocity = combine(&v, self.h, &self.slope(system, &x, &v));
         let mut position = combine(&system.position, self.h, &system.velocity);
         solids::project(system, self.h, &mut position);
         solids::apply_impulses(system, self.h, &position, &system.velocity, &mut velocity);
-        self.store(system, position, velocity);
+        system.position = position;
+        system.velocity = velocity;
     }
 
     /// Midpoint: one Euler step of h/2, then a whole step with the derivatives found there.
     fn midpoint(&self, system: &mut System) {
-        let (x, v) = (&system.position, &system.velocity);
-        let a = acceleration(system, x, v);
-        let middle_x = combine(x, 0.5 * self.h, v);
-        let middle_v = self.pushed(system, v, combine(v, 0.5 * self.h, &a));
-        let middle_a = acceleration(system, &middle_x, &middle_v);
-        let position = combine(x, self.h, &middle_v);
-        let velocity = self.pushed(system, v, combine(v, self.h, &middle_a));
-        self.finish(system, position, velocity);
+        let (x, v) = (system.position.clone(), system.velocity.clone());
+        let a = self.slope(system, &x, &v);
+        let middle_x = combine(&x, 0.5 * self.h, &v);
+        let middle_v = self.pushed(system, &v, combine(&v, 0.5 * self.h, &a));
+        let middle_a = self.slope(system, &middle_x, &middle_v);
+        let position = combine(&x, self.h, &middle_v);
+        let velocity = self.pushed(system, &v, combine(&v, self.h, &middle_a));
+        self.project_and_keep(system, position, velocity);
     }
 
     /// The classical Runge–Kutta method of four stages. The solids act on the new velocity, and in the same way on the
     /// mean velocity of the step, which moves the points. One impulse cannot serve both: under gravity g they differ by
     /// hg/2, and a resting point would creep.
     fn rk4(&self, system: &mut System) {
-        let (x, v, h) = (&system.position, &system.velocity, self.h);
-        let stage = |dt: f64, slope: &[DVec3], a: &[DVec3]| {
+        let (x, v, h) = (system.position.clone(), system.velocity.clone(), self.h);
+        let stage = |system: &System, dt: f64, slope: &[DVec3], a: &[DVec3]| {
             (
-                combine(x, dt, slope),
-                self.pushed(system, v, combine(v, dt, a)),
+                combine(&x, dt, slope),
+                self.pushed(system, &v, combine(&v, dt, a)),
             )
         };
-        let a1 = acceleration(system, x, v);
-        let (x2, v2) = stage(0.5 * h, v, &a1);
-        let a2 = acceleration(system, &x2, &v2);
-        let (x3, v3) = stage(0.5 * h, &v2, &a2);
-        let a3 = acceleration(system, &x3, &v3);
-        let (x4, v4) = stage(h, &v3, &a3);
-        let a4 = acceleration(system, &x4, &v4);
+        let a1 = self.slope(system, &x, &v);
+        let (x2, v2) = stage(system, 0.5 * h, &v, &a1);
+        let a2 = self.slope(system, &x2, &v2);
+        let (x3, v3) = stage(system, 0.5 * h, &v2, &a2);
+        let a3 = self.slope(system, &x3, &v3);
+        let (x4, v4) = stage(system, h, &v3, &a3);
+        let a4 = self.slope(system, &x4, &v4);
         let mean = |k: [&[DVec3]; 4]| -> Vec<DVec3> {
             let weighted = |i: usize| (k[0][i] + 2.0 * k[1][i] + 2.0 * k[2][i] + k[3][i]) / 6.0;
             (0..x.len()).map(weighted).collect()
         };
-        let way = self.pushed(system, v, mean([v, &v2, &v3, &v4]));
-        let position = combine(x, h, &way);
+        let way = self.pushed(system, &v, mean([&v, &v2, &v3, &v4]));
+        let position = combine(&x, h, &way);
         let slope = mean([&a1, &a2, &a3, &a4]);
-        let velocity = self.pushed(system, v, combine(v, h, &slope));
-        self.finish(system, position, velocity);
+        let velocity = self.pushed(system, &v, combine(&v, h, &slope));
+        self.project_and_keep(system, position, velocity);
+    }
+
+    /// Projects the new positions and stores the new state, with σ of the old positions.
+    fn finish(&self, system: &mut System, position: Vec<DVec3>, velocity: Vec<DVec3>) {
+        system.damping_rate = damping::rate_bounds(system, &system.position);
+        self.project_and_keep(system, position, velocity);
     }
 
     /// Projects the new positions and stores the new state.
-    fn finish(&self, system: &mut System, mut position: Vec<DVec3>, velocity: Vec<DVec3>) {
+    fn project_and_keep(
+        &self,
+        system: &mut System,
+        mut position: Vec<DVec3>,
+        velocity: Vec<DVec3>,
+    ) {
         solids::project(system, self.h, &mut position);
-        self.store(system, position, velocity);
-    }
-
-    /// Stores the new state, with σ of the old positions.
-    fn store(&self, system: &mut System, position: Vec<DVec3>, velocity: Vec<DVec3>) {
-        system.damping_rate = damping::rate_bounds(system, &system.position);
         system.position = position;
         system.velocity = velocity;
     }

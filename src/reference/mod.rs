@@ -11,6 +11,7 @@ pub mod areas;
 pub mod contact;
 pub mod damping;
 pub mod dense;
+pub mod doubling;
 pub mod fem;
 pub mod force;
 pub mod implicit;

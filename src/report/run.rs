@@ -7,7 +7,7 @@ use crate::Result;
 use crate::collide::{Tally, can_touch};
 use crate::gpu::types::{MAX_AHEAD, MAX_HITS, MAX_SPHERE_HITS, MAX_TRIANGLE_HITS};
 use crate::integrate::auto::Pick;
-use crate::world::{Contacts, Snapshot, World};
+use crate::world::{Contacts, Snapshot, StepCounts, World};
 
 /// A run's report.
 #[derive(Clone, Debug, Serialize)]
@@ -26,8 +26,14 @@ pub struct RunReport {
     pub integrator: &'static str,
     /// What it was picked from, where the scene left it open; else null.
     pub picked: Option<Pick>,
-    /// Length of a step [s].
+    /// Length of a step [s]: the mean where they differ.
     pub step: f64,
+    /// The shortest step of this run [s].
+    pub step_min: f64,
+    /// The longest [s].
+    pub step_max: f64,
+    /// Steps of this run that were taken back because their error was too large; see `step = "adaptive"`.
+    pub steps_rejected: u64,
     /// Spring gathers per step that exact damping takes; 1 where one is all.
     pub damping_gathers: u32,
     /// Mean share of the damping constant that acts, over the springs of the last state: 1 where damping is whole.
@@ -285,6 +291,9 @@ impl RunReport {
         let measure = Measure::new(world.model(), world.scene().world.gravity, state);
         let model = world.model();
         let stepping = *world.stepping();
+        let counts = world
+            .step_counts()
+            .unwrap_or(StepCounts::equal(0, stepping.step));
         let mut warnings = world.warnings().to_vec();
         for warning in crate::setup::range_warnings(model, |i| state.positions[i].as_dvec3()) {
             if !warnings.contains(&warning) {
@@ -294,6 +303,12 @@ impl RunReport {
         warnings.extend(contact_warnings(&world.contacts()));
         warnings.extend(speed_warnings(world, &samples));
         warnings.extend(world.solve().and_then(|solve| solve.warning()));
+        if counts.forced > 0 {
+            warnings.push(format!(
+                "{} steps had a larger error than `step_error`: none are shorter than {:.3e} s",
+                counts.forced, counts.shortest
+            ));
+        }
         let passes = world
             .passes()
             .into_iter()
@@ -311,7 +326,14 @@ impl RunReport {
             time: state.time,
             integrator: stepping.integrator.name(),
             picked: world.pick().cloned(),
-            step: stepping.step,
+            step: if counts.steps > 0 {
+                counts.time / counts.steps as f64
+            } else {
+                stepping.step
+            },
+            step_min: counts.shortest,
+            step_max: counts.longest,
+            steps_rejected: counts.rejected,
             damping_gathers: stepping.gathers,
             damping_share: world.damping_share(state),
             wall_s: wall,

@@ -107,6 +107,10 @@ pub enum Step {
     Auto,
     /// This length [s], never altered.
     Fixed(f64),
+    /// Halves of halves of [`Step::Auto`]'s, as short as the error of a step asks for: the largest distance [m] between a
+    /// particle after two steps and after one of twice the length; `None`: a thousandth of the smallest mean edge. Written
+    /// as `step = "adaptive"` and `step_error`. Waits for the device every two steps.
+    Adaptive(Option<f64>),
 }
 
 /// What scene files write for a step or an integrator that is chosen for them.
@@ -161,6 +165,15 @@ impl Integrator {
         }
     }
 
+    /// The order of its error over a given time, without damping.
+    pub fn order(self) -> u32 {
+        match self {
+            Self::Euler | Self::SymplecticEuler | Self::ImplicitEuler | Self::Vbd => 1,
+            Self::Verlet | Self::Leapfrog | Self::Midpoint => 2,
+            Self::Rk4 => 4,
+        }
+    }
+
     /// Whether it takes forces at the end of the step: damping is then whole, and nothing bounds the step.
     pub fn is_implicit(self) -> bool {
         matches!(self, Self::ImplicitEuler | Self::Vbd)
@@ -175,17 +188,12 @@ impl Integrator {
     pub fn contact_share(self) -> f32 {
         if self == Self::Euler { 0.0 } else { 0.5 }
     }
-
-    /// Whether [`DampingMode::Exact`] and [`DampingMode::Capped`] are proved stable with it.
-    pub fn frees_damping(self) -> bool {
-        matches!(self, Self::SymplecticEuler | Self::Verlet | Self::Leapfrog)
-    }
 }
 
 /// How spring damping keeps from setting the step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DampingMode {
-    /// The whole damping, by further spring-only gathers within a step.
+    /// The whole damping, by further spring-only gathers within a step; rk4 is of order 2 in time then.
     Exact,
     /// One gather, weakened where the step is too long for the whole damping.
     Capped,
@@ -298,7 +306,7 @@ pub struct Body {
     pub regions: Vec<Region>,
     /// Constants that are read per tetrahedron from the mesh's arrays of the same names; regions prevail.
     pub cell_data: Vec<Constant>,
-    /// How damping is integrated; `None`: exact where the integrator supports it, else explicit.
+    /// How damping is integrated; `None`: explicit with explicit Euler, midpoint and rk4, exact with the other explicit ones.
     pub damping_mode: Option<DampingMode>,
     /// Coulomb friction coefficient; `None`: the world's.
     pub friction: Option<f64>,

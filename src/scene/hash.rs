@@ -62,6 +62,10 @@ impl Fnv {
         match step {
             Step::Auto => self.number(0.0),
             Step::Fixed(step) => self.number(*step),
+            Step::Adaptive(error) => {
+                self.number(-1.0);
+                self.optional(*error);
+            }
         }
         self.optional(iterations.map(f64::from));
         self.optional(*tolerance);

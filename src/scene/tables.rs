@@ -21,6 +21,7 @@ pub(super) const WORLD_KEYS: &[&str] = &[
     "gravity",
     "floor",
     "step",
+    "step_error",
     "integrator",
     "iterations",
     "tolerance",
@@ -90,11 +91,19 @@ pub(super) fn world(fields: &Fields) -> Result<WorldSettings> {
 }
 
 fn step(fields: &Fields) -> Result<Option<Step>> {
+    let adaptive = matches!(fields.text("step"), Ok(Some("adaptive")));
+    if fields.has("step_error") && !adaptive {
+        return Err(fields.error("step_error", "has no effect without step = \"adaptive\""));
+    }
     match fields.text("step") {
         Ok(Some(AUTO)) => Ok(Some(Step::Auto)),
+        Ok(Some("adaptive")) => Ok(Some(Step::Adaptive(fields.number("step_error")?))),
         Ok(Some(other)) => Err(fields.error(
             "step",
-            format!("is {:?}, wanted \"auto\" or a number [s]", short(other)),
+            format!(
+                "is {:?}, wanted \"auto\", \"adaptive\" or a number [s]",
+                short(other)
+            ),
         )),
         Ok(None) => Ok(None),
         Err(_) => Ok(fields.number("step")?.map(Step::Fixed)),

@@ -13,6 +13,9 @@ use crate::model::{ModelBuffers, State};
 /// Words of `status` that count contacts: of a submission of one step.
 const TALLY_ROOM: usize = 2 * TALLY_WORDS as usize;
 
+/// Uniforms of the longest sequence of passes.
+const MOST_SLOTS: usize = 8;
+
 /// One case on the device. Kernels read `state.particles[0]` and write `state.particles[1]`.
 #[derive(Debug)]
 pub struct Bench<'a> {
@@ -62,7 +65,7 @@ impl<'a> Bench<'a> {
             status: Buffer::zeroed(context, "status", 1 + case.bodies.len() + TALLY_ROOM)?,
             idle: Cell::new(None),
             elements: Elements::new(context, &case.model)?,
-            sim: Uniforms::new(context, "sim", 2),
+            sim: Uniforms::new(context, "sim", MOST_SLOTS),
             externals,
         })
     }
@@ -120,7 +123,7 @@ impl<'a> Bench<'a> {
         recorder.submit();
     }
 
-    /// Replaces the uniforms (two at the most), and clears the fault word.
+    /// Replaces the uniforms ([`MOST_SLOTS`] at the most), and clears the fault word.
     pub fn set(&self, sims: &[Sim]) {
         self.sim.write(self.context, sims);
         self.status.write(self.context, 0, &[u32::MAX]);

@@ -12,6 +12,7 @@ use crate::gpu::types::{Body, DAMPING_EXACT, KIND_FEM, Particle, Sim};
 use crate::gpu::{Binding, Buffer, Kernel, Recorder};
 use crate::model::State;
 use crate::reference::damping as reference;
+use crate::scene::Integrator;
 
 /// Gathers of the single sweeps.
 const GATHERS: u32 = 3;
@@ -38,11 +39,65 @@ pub fn rate(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()>
     Ok(())
 }
 
-fn sim(bench: &Bench<'_>, first: bool) -> Sim {
-    Sim {
-        damping_gathers: GATHERS,
-        first_stage: first.into(),
-        ..bench.case.sim
+/// The polynomials that sweeps build up.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Family {
+    Chebyshev,
+    Legendre,
+}
+
+const FAMILIES: [Family; 2] = [Family::Chebyshev, Family::Legendre];
+
+impl Family {
+    /// p and q of P_(k+1) = p B P_k − q P_(k−1), for k = 2.
+    fn recurrence(self) -> (f64, f64) {
+        match self {
+            Self::Chebyshev => (2.0, 1.0),
+            Self::Legendre => (5.0 / 3.0, 2.0 / 3.0),
+        }
+    }
+
+    /// θ of Legendre's polynomials: 2b = (s² + s − 2)/(s² + s).
+    fn theta(s: f64) -> f64 {
+        (s * s + s - 2.0) / (s * s + s)
+    }
+
+    fn sim(self, bench: &Bench<'_>, first: bool) -> Sim {
+        let s = f64::from(GATHERS);
+        let (product, before) = self.recurrence();
+        let common = Sim {
+            damping_gathers: GATHERS,
+            first_stage: first.into(),
+            sweep_reach: (s * s) as f32,
+            sweep_product: product as f32,
+            sweep_before: before as f32,
+            ..bench.case.sim
+        };
+        match self {
+            Self::Chebyshev => common,
+            Self::Legendre => Sim {
+                drag: 0.0,
+                theta_most: Self::theta(s) as f32,
+                theta_scale: Self::theta(s) as f32,
+                theta_slope: 0.0,
+                sweep_reach: (0.5 * (s * s + s)) as f32,
+                ..common
+            },
+        }
+    }
+
+    /// The oracle, and θ of every body in v − θ/2 (v − P_s). Its own θ/h times s² is the highest rate that stays whole: of
+    /// Legendre's polynomials (s² + s − 2)/2h, their step being the half that they act for.
+    fn oracle<'a>(self, bench: &'a Bench<'_>, sim: &Sim) -> (Oracle<'a>, Vec<f64>) {
+        let mut oracle = Oracle::new(bench.case, sim, &bench.case.particles);
+        if self == Self::Chebyshev {
+            let theta = oracle.theta.clone();
+            return (oracle, theta);
+        }
+        let s = f64::from(GATHERS);
+        let bodies = oracle.theta.len();
+        oracle.theta = vec![reference::legendre_reach(GATHERS) / (s * s); bodies];
+        (oracle, vec![Self::theta(s); bodies])
     }
 }
 
@@ -141,10 +196,16 @@ fn compare(got: &[Vec4], wanted: &Scaled, tally: &mut Tally) {
     }
 }
 
-/// T_1 = B v.
+/// P_1 = B v.
 pub fn first(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
-    let (sim, inputs) = (sim(bench, true), &bench.case.particles);
-    let oracle = Oracle::new(bench.case, &sim, inputs);
+    FAMILIES
+        .iter()
+        .try_for_each(|family| first_of(*family, kernel, bench, tally))
+}
+
+fn first_of(family: Family, kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+    let (sim, inputs) = (family.sim(bench, true), &bench.case.particles);
+    let (oracle, _) = family.oracle(bench, &sim);
     let fields = Buffer::new(bench.context, "sweep_out", &field(bench, 11))?;
     let loaded = Loaded::new(bench)?;
     let [bodies, loads] = loaded.bindings();
@@ -159,12 +220,18 @@ pub fn first(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
     Ok(())
 }
 
-/// T_(k+1) = 2 B T_k − T_(k−1), and from the start 2 B T_1 − v.
+/// Every family of polynomials, its recurrence going on from P_0 = v and from later ones.
+fn starts() -> impl Iterator<Item = (Family, bool)> {
+    let both = |family| [(family, true), (family, false)];
+    FAMILIES.into_iter().flat_map(both)
+}
+
+/// P_(k+1) = p B P_k − q P_(k−1), and from the start p B P_1 − q v.
 pub fn sweep(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
     let inputs = &bench.case.particles;
-    for from_start in [true, false] {
-        let sim = sim(bench, from_start);
-        let oracle = Oracle::new(bench.case, &sim, inputs);
+    for (family, from_start) in starts() {
+        let sim = family.sim(bench, from_start);
+        let (oracle, _) = family.oracle(bench, &sim);
         let (present, before) = (field(bench, 12), field(bench, 13));
         let sweep_in = Buffer::new(bench.context, "sweep_in", &present)?;
         let sweep_out = Buffer::new(bench.context, "sweep_out", &before)?;
@@ -184,15 +251,16 @@ pub fn sweep(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
         );
         compare(
             &sweep_out.read(bench.context)?,
-            &next(&oracle, &present, &before, from_start, &loaded),
+            &next(family, &oracle, &present, &before, from_start, &loaded),
             tally,
         );
     }
     Ok(())
 }
 
-/// 2 B T_k − T_(k−1), T_(k−1) being v in the second sweep.
+/// p B P_k − q P_(k−1), P_(k−1) being v in the second sweep.
 fn next(
+    family: Family,
     oracle: &Oracle<'_>,
     present: &[Vec4],
     before: &[Vec4],
@@ -206,17 +274,18 @@ fn next(
     } else {
         exact(before.iter().map(|w| w.truncate()))
     };
+    let (p, q) = family.recurrence();
     product
-        .plus(1.0, &product)
-        .plus(-1.0, &Scaled::exact(before))
+        .plus(p - 1.0, &product)
+        .plus(-q, &Scaled::exact(before))
 }
 
-/// v − θ/2 (v − T_s) with T_s = 2 B T_(s−1) − T_(s−2), and present σ, where sweeps are at work; then whole chains.
+/// v − θ/2 (v − P_s) with P_s = p B P_(s−1) − q P_(s−2), and present σ, where sweeps are at work; then whole chains.
 pub fn end(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
     let inputs = &bench.case.particles;
-    for from_start in [true, false] {
-        let sim = sim(bench, from_start);
-        let oracle = Oracle::new(bench.case, &sim, inputs);
+    for (family, from_start) in starts() {
+        let sim = family.sim(bench, from_start);
+        let (oracle, theta) = family.oracle(bench, &sim);
         let (present, before) = (field(bench, 14), field(bench, 15));
         let sweep_in = Buffer::new(bench.context, "sweep_in", &present)?;
         let sweep_out = Buffer::new(bench.context, "sweep_out", &before)?;
@@ -234,7 +303,7 @@ pub fn end(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> 
                 sweep_out.bind("sweep_out"),
             ],
         );
-        let last = next(&oracle, &present, &before, from_start, &loaded);
+        let last = next(family, &oracle, &present, &before, from_start, &loaded);
         let rates = oracle.present_rates(&oracle.system.position);
         tally.case();
         for (i, got) in bench.written()?.iter().enumerate() {
@@ -242,10 +311,8 @@ pub fn end(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> 
                 tally.holds(*got == inputs[i]);
                 continue;
             }
-            let (v, half) = (
-                oracle.system.velocity[i],
-                0.5 * oracle.theta[oracle.system.body[i]],
-            );
+            let v = oracle.system.velocity[i];
+            let half = 0.5 * theta[oracle.system.body[i]];
             let scale = v.length() + half * (v.length() + last.scale[i]);
             tally.vector(got.velocity, v - half * (v - last.value[i]), scale);
             let (rate, scale) = loaded.given[i].map_or(rates[i], |_| (0.0, 0.0));
@@ -259,14 +326,16 @@ pub fn end(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> 
             );
         }
     }
-    CHAINS
-        .iter()
-        .try_for_each(|gathers| chain(bench, *gathers, tally))
+    for gathers in CHAINS {
+        chain(bench, Integrator::Verlet, gathers, tally)?;
+        chain(bench, Integrator::Rk4, gathers, tally)?;
+    }
+    Ok(())
 }
 
 /// The engine's own sequence of sweeps with true σ, compared with the polynomial. An error of one sweep grows like
 /// s in those that follow; scale: s times the largest speed of the body.
-fn chain(bench: &Bench<'_>, gathers: u32, tally: &mut Tally) -> Result<()> {
+fn chain(bench: &Bench<'_>, integrator: Integrator, gathers: u32, tally: &mut Tally) -> Result<()> {
     let common = Sim {
         damping_gathers: gathers,
         ..bench.case.sim
@@ -286,25 +355,21 @@ fn chain(bench: &Bench<'_>, gathers: u32, tally: &mut Tally) -> Result<()> {
         .collect();
     let oracle = Oracle::new(bench.case, &common, &inputs);
     let system = &oracle.system;
-    let change = reference::polynomial_change(
-        system,
-        &system.position,
-        &system.velocity,
-        &oracle.theta,
-        gathers,
-        oracle.h,
-    );
+    let (x, v) = (&system.position, &system.velocity);
+    let damped: Vec<_> = if integrator == Integrator::Rk4 {
+        reference::half_damped(system, x, v, gathers, oracle.h)
+    } else {
+        let change = reference::polynomial_change(system, x, v, &oracle.theta, gathers, oracle.h);
+        v.iter()
+            .zip(change)
+            .map(|(v, change)| *v + change)
+            .collect()
+    };
 
     let mut state = State::new(bench.context, &bench.case.model)?;
     state.present().write(bench.context, 0, &inputs);
-    let sweeps = DampingSweeps::new(&bench.arrays(&state), gathers)?;
-    bench.set(&[
-        Sim {
-            first_stage: 1,
-            ..common
-        },
-        common,
-    ]);
+    let sweeps = DampingSweeps::new(&bench.arrays(&state), integrator, gathers)?;
+    bench.set(&sweeps.fill(common));
     let mut recorder = Recorder::new(bench.context);
     sweeps.sweep(&mut recorder, &mut state, 0);
     recorder.submit();
@@ -316,11 +381,7 @@ fn chain(bench: &Bench<'_>, gathers: u32, tally: &mut Tally) -> Result<()> {
                 .iter()
                 .map(|v| v.length())
                 .fold(0.0, f64::max);
-            tally.vector(
-                got.velocity,
-                system.velocity[i] + change[i],
-                f64::from(gathers) * fastest,
-            );
+            tally.vector(got.velocity, damped[i], f64::from(gathers) * fastest);
         } else {
             tally.holds(*got == inputs[i]);
         }

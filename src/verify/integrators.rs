@@ -10,6 +10,10 @@ use super::tally::Tally;
 use crate::Result;
 use crate::gpu::types::{Particle, Sim};
 use crate::gpu::{Buffer, Kernel};
+use crate::integrate::doubling;
+use crate::reference::doubling as reference;
+use crate::scene::Integrator;
+use crate::setup;
 
 /// What a pass should leave behind.
 struct Wanted {
@@ -64,9 +68,14 @@ fn both_gathers(bench: &Bench<'_>) -> [Sim; 2] {
     })
 }
 
+/// The case's uniform with an integrator's own θ.
+fn of(bench: &Bench<'_>, integrator: Integrator) -> Sim {
+    setup::with_budget(bench.case.sim, integrator)
+}
+
 /// x += h v; v += h a(x_old, v_old), pushed at the new x.
 pub fn euler(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
-    let (sim, inputs) = (bench.case.sim, &bench.case.particles);
+    let (sim, inputs) = (of(bench, Integrator::Euler), &bench.case.particles);
     let oracle = Oracle::new(bench.case, &sim, inputs);
     let (x, v) = (&oracle.system.position, &oracle.system.velocity);
     let start = Scaled::exact(v.clone());
@@ -114,12 +123,23 @@ pub fn verlet(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<(
     faults::check(kernel, bench, tally)
 }
 
-/// v(−h/2) = v − h/2 a(x, v).
+/// v(−τ) = v − τ a(x, v), of half a step and of the change to a longer one.
 pub fn half_back(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
-    let (sim, inputs) = (bench.case.sim, &bench.case.particles);
+    let h = bench.case.sim.step;
+    [0.5 * h, -0.25 * h]
+        .into_iter()
+        .try_for_each(|back| half_back_by(back, kernel, bench, tally))
+}
+
+fn half_back_by(back: f32, kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+    let inputs = &bench.case.particles;
+    let sim = Sim {
+        stage_step: back,
+        ..bench.case.sim
+    };
     let oracle = Oracle::new(bench.case, &sim, inputs);
     let (x, v) = (&oracle.system.position, &oracle.system.velocity);
-    let wanted = Scaled::exact(v.clone()).plus(-0.5 * oracle.h, &oracle.acceleration(x, v));
+    let wanted = Scaled::exact(v.clone()).plus(-f64::from(back), &oracle.acceleration(x, v));
     bench.write(inputs, inputs);
     bench.run(kernel, sim, bench.len(), &[]);
     tally.case();
@@ -203,7 +223,7 @@ pub fn leapfrog(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result
 
 /// x_m = x + h/2 v; v_m = v + h/2 a(x, v), pushed.
 pub fn midpoint_half(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
-    let (sim, inputs) = (bench.case.sim, &bench.case.particles);
+    let (sim, inputs) = (of(bench, Integrator::Midpoint), &bench.case.particles);
     let oracle = Oracle::new(bench.case, &sim, inputs);
     let (x, v) = (&oracle.system.position, &oracle.system.velocity);
     let start = Scaled::exact(v.clone());
@@ -222,7 +242,7 @@ pub fn midpoint_half(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> R
 
 /// x += h v_m; v += h a(x_m, v_m), pushed.
 pub fn midpoint(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
-    let (sim, middle) = (bench.case.sim, &bench.case.particles);
+    let (sim, middle) = (of(bench, Integrator::Midpoint), &bench.case.particles);
     let starts = shifted(middle, 5);
     let oracle = Oracle::new(bench.case, &sim, middle);
     let (x, v) = (positions(&starts), velocities(&starts));
@@ -250,7 +270,7 @@ pub fn rk4_stage(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Resul
             first_stage,
             stage_step,
             stage_weight,
-            ..bench.case.sim
+            ..of(bench, Integrator::Rk4)
         };
         let (step, weight) = (f64::from(stage_step), f64::from(stage_weight));
         let oracle = Oracle::new(bench.case, &sim, stage);
@@ -297,7 +317,7 @@ pub fn rk4(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> 
     let h = bench.case.sim.step;
     let sim = Sim {
         stage_weight: h / 6.0,
-        ..bench.case.sim
+        ..of(bench, Integrator::Rk4)
     };
     let weight = f64::from(sim.stage_weight);
     let sum = |p: &Particle| match p.inverse_mass {
@@ -329,4 +349,33 @@ pub fn rk4(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> 
     };
     wanted.compare(&bench.written()?, stage, tally);
     faults::check(kernel, bench, tally)
+}
+
+/// The largest |x_a − x_b|², and what is no number as the largest of all; smaller errors do not take its place.
+pub fn step_error(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+    let present = &bench.case.particles;
+    let place = bench.status.len() - 1 - crate::gpu::types::NEWTON_WORDS as usize;
+    let mut doubled = shifted(present, 10);
+    for lost in [false, true] {
+        if let Some(last) = doubled.last_mut().filter(|_| lost) {
+            last.position.y = f32::NAN;
+        }
+        let known = 1e-12_f32;
+        bench.status.write(bench.context, place, &[known.to_bits()]);
+        let held = Buffer::new(bench.context, "doubled", &doubled)?;
+        bench.write(present, present);
+        bench.run(kernel, bench.case.sim, bench.len(), &[held.bind("doubled")]);
+        tally.case();
+        let word = bench.status.read(bench.context)?[place];
+        if lost && bench.len() > 0 {
+            tally.holds(doubling::error(word) == f64::INFINITY);
+            continue;
+        }
+        let (a, b) = (positions(&doubled), positions(present));
+        let wanted = reference::step_error(&a, &b).max(f64::from(known).sqrt());
+        let reach = a.iter().chain(&b).map(|x| x.length()).fold(0.0, f64::max);
+        tally.number(doubling::error(word) as f32, wanted, wanted + reach);
+    }
+    bench.status.write(bench.context, place, &[0]);
+    Ok(())
 }

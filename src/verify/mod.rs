@@ -114,6 +114,7 @@ const CHECKS: &[(&str, Check)] = &[
     ("solid_press", Check::Case(implicit::press)),
     ("vbd_solve", Check::Case(vbd::solve)),
     ("implicit_end", Check::Case(implicit::end)),
+    ("step_error", Check::Case(integrators::step_error)),
     ("damping_rate", Check::Case(damping::rate)),
     ("damping_first", Check::Case(damping::first)),
     ("damping_sweep", Check::Case(damping::sweep)),
@@ -169,6 +170,7 @@ const CHECKS: &[(&str, Check)] = &[
     ("contact_move", Check::Case(collide::advance)),
     ("contact_press", Check::Case(collide::press)),
     ("contact_hold", Check::Case(collide::hold)),
+    ("impulse_scale", Check::Case(collide::scale)),
 ];
 
 /// Compares every kernel with the reference on this adapter, in worlds of each content that it is composed differently for

@@ -70,14 +70,15 @@ impl<'a> Oracle<'a> {
     pub fn new(case: &'a Case, sim: &Sim, particles: &[Particle]) -> Self {
         let system = system(case, sim, particles);
         let h = f64::from(sim.step);
-        let integrator = if sim.theta_scale == 1.0 {
-            Integrator::Leapfrog
-        } else {
-            Integrator::Verlet
+        let integrator = match (sim.theta_scale, sim.theta_slope) {
+            (1.0, _) => Integrator::Leapfrog,
+            (_, 0.25) => Integrator::Verlet,
+            (_, 0.0) => Integrator::Midpoint,
+            _ => Integrator::Rk4,
         };
         let theta = |body: &Material| {
             damping::theta(integrator, h, body.omega, system.drag)
-                .expect("both of them have a bound")
+                .expect("all of them have a bound")
         };
         let theta = system.bodies.iter().map(theta).collect();
         Self {

@@ -32,6 +32,10 @@ const AHEAD: u64 = 100;
 /// As [`World::new`] and [`World::step`]; contact between bodies in a step that is compared, which the reference's steps
 /// do not have.
 pub fn verify_scene(context: &Context, scene: &Scene) -> Result<Vec<KernelResult>> {
+    if matches!(scene.world.step, scene::Step::Adaptive(_)) {
+        let want = "a number [s] or \"auto\": steps of one length are compared";
+        return Err(Error::value("world.step", "\"adaptive\"", want));
+    }
     let mut world = World::new(context, scene)?;
     let (integrator, name) = integrator(world.scene().world.integrator)?;
     let mut tally = Tally::new(name, false);
@@ -157,12 +161,12 @@ fn case(world: &World) -> Result<Case> {
         step: stepping.step as f32,
         wind: setup::wind(scene, 0, world.stepping().step),
         drag: scene.world.drag as f32,
-        theta_scale: setup::theta_scale(scene.world.integrator) as f32,
         damping_gathers: stepping.gathers,
         solid_count,
         pull_count,
         ..Sim::default()
     };
+    let sim = setup::with_budget(sim, scene.world.integrator);
     Ok(Case {
         content: world.content(),
         model,
@@ -252,6 +256,7 @@ impl<'a> Step<'a> {
                 if self.damping(&self.case.bodies[system.body[i]]) == damping {
                     result.position[i] = system.position[i];
                     result.velocity[i] = system.velocity[i];
+                    result.damping_rate[i] = system.damping_rate[i];
                     if let Some(half) = system.half_velocity.get(i) {
                         result.half_velocity[i] = *half;
                     }
@@ -283,10 +288,12 @@ impl<'a> Step<'a> {
         (0..x.len()).map(scale).collect()
     }
 
-    /// σ of every point, at the positions before the step; explicit damping has no use for it once the start is made.
-    fn rates(&self, start: bool) -> Vec<(f64, f64)> {
+    /// σ of every point that the step leaves, its scale that at the positions before it; explicit damping has no use for
+    /// it once the start is made.
+    fn rates(&self, expected: &System, start: bool) -> Vec<(f64, f64)> {
         let mut rates = self.oracle.present_rates(&self.oracle.system.position);
         for (i, rate) in rates.iter_mut().enumerate() {
+            rate.0 = expected.damping_rate[i];
             if !start && self.oracle.explicit(i) {
                 *rate = (0.0, 0.0);
             }
@@ -305,7 +312,7 @@ impl<'a> Step<'a> {
         let halves: Vec<Vec4> = decode(world, HALF_VELOCITY)?;
         tally.case();
         tally.holds(got.len() == expected.position.len());
-        let (scales, rates) = (self.scales(), self.rates(start));
+        let (scales, rates) = (self.scales(), self.rates(expected, start));
         for (i, got) in got.iter().enumerate() {
             let (velocity, position) = scales[i];
             tally.vector(got.position, expected.position[i], position);

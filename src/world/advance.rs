@@ -15,24 +15,50 @@ use crate::{Error, Result};
 pub(super) const MAX_BATCH: usize = 256;
 /// Dispatches in one submission at the most, about.
 const MAX_PASSES: usize = 20_000;
+/// Slots of `sim`: a few per substep, sweeps of Runge–Kutta methods one each; one more is for renewals.
+pub(super) const SIM_SLOTS: usize = 16 * MAX_BATCH + 1;
 /// Particles times gathers in one submission at the most, for the same reason.
 const MAX_BATCH_WORK: usize = 100_000_000;
 
 impl World {
-    /// Submits `steps` steps. Returns while the last of them are under way.
+    /// Submits `steps` steps. Returns while the last of them are under way. An adaptive step takes them in pairs, and has
+    /// waited for all of them.
     ///
     /// # Errors
     /// A fault in an earlier submission (the state is then the last good one), a lost device.
     pub fn step(&mut self, steps: u64) -> Result<()> {
+        if self.adaptive.is_some() {
+            let end = self.steps + steps;
+            while self.steps < end {
+                self.adaptive_pair()?;
+            }
+            return Ok(());
+        }
         let mut left = steps;
         while left > 0 {
             let work = self.model.positions.len() * self.stepping.gathers as usize;
             let work = work * self.stepper.work();
             let batch = MAX_BATCH_WORK / work.max(1);
             let batch = batch.min(MAX_PASSES / self.stepper.work());
+            let batch = batch.min((SIM_SLOTS - 1) / self.stepper.slots());
             let count = left.min(batch.clamp(1, MAX_BATCH) as u64);
             self.submit(count)?;
             left -= count;
+        }
+        Ok(())
+    }
+
+    /// Submits the steps of so many ticks ([`Self::ticks`]); an adaptive step ends at the first pair that reaches them.
+    ///
+    /// # Errors
+    /// As [`Self::step`].
+    pub fn step_ticks(&mut self, ticks: u64) -> Result<()> {
+        if self.adaptive.is_none() {
+            return self.step(ticks);
+        }
+        let end = self.ticks + ticks;
+        while self.ticks < end {
+            self.adaptive_pair()?;
         }
         Ok(())
     }
@@ -46,15 +72,15 @@ impl World {
         // `now` is this frame, or by rounding one before it.
         let next = (now..)
             .map(|frame| self.frame_step(frame))
-            .find(|step| *step > self.steps);
-        self.step(next.unwrap_or(self.steps + 1) - self.steps)
+            .find(|step| *step > self.ticks);
+        self.step_ticks(next.unwrap_or(self.ticks + 1) - self.ticks)
     }
 
-    /// The step that frame k belongs to: the first with t ≥ k/fps − h/2.
+    /// The step, or tick, that frame k belongs to: the first with t ≥ k/fps less half of its length.
     #[must_use]
     pub fn frame_step(&self, frame: u64) -> u64 {
         // The small part absorbs the rounding of an exact half.
-        let steps = frame as f64 / (self.scene.world.fps * self.stepping.step) - 0.5 - 1e-9;
+        let steps = frame as f64 / (self.scene.world.fps * self.stepping.tick()) - 0.5 - 1e-9;
         steps.ceil().max(0.0) as u64
     }
 
@@ -92,15 +118,16 @@ impl World {
             *self.calls.entry(name).or_default() += calls;
         }
         self.steps += count;
+        self.ticks = self.steps;
         Ok(())
     }
 
-    /// The uniforms of step `step`, `index` steps after its submission's start.
+    /// The uniforms of the step that begins at tick `step`, `index` steps after its submission's start.
     pub(super) fn at_step(&self, step: u64, index: u64) -> Sim {
         Sim {
             step_index: u32::try_from(step).unwrap_or(u32::MAX),
             slot: index as u32,
-            wind: setup::wind(&self.scene, step, self.stepping.step),
+            wind: setup::wind(&self.scene, step, self.stepping.tick()),
             ..self.common
         }
     }
@@ -150,12 +177,14 @@ impl World {
         if words[0] != u32::MAX {
             let bodies = self.model.bodies.len() as u32;
             let step = self.saved_steps + u64::from(words[0] / bodies) + 1;
-            let fault = self.explain(step, (words[0] % bodies) as usize);
+            let time = step as f64 * self.stepping.step;
+            let fault = self.explain(step, time, (words[0] % bodies) as usize);
             self.fault = Some(fault.clone());
             let mut recorder = Recorder::new(&self.context);
             self.saved.put_back(&mut recorder, &self.evolving());
             recorder.submit();
             self.steps = self.saved_steps;
+            self.ticks = self.steps;
             return Err(Error::Fault(fault));
         }
         self.report.steps = self.steps;
@@ -173,6 +202,7 @@ impl World {
         self.saved.put_back(&mut recorder, &self.evolving());
         recorder.submit();
         self.steps = self.saved_steps;
+        self.ticks = self.steps;
         if let Some(capacity) = capacity {
             self.set_capacity(capacity)?;
         }
@@ -275,7 +305,7 @@ impl World {
         Ok(true)
     }
 
-    fn explain(&self, step: u64, body: usize) -> Fault {
+    pub(super) fn explain(&self, step: u64, time: f64, body: usize) -> Fault {
         let name = self.model.bodies[body].name.clone();
         let cause = match &self.too_long {
             Some((warned, warning)) if *warned == body => warning.clone(),
@@ -285,7 +315,7 @@ impl World {
         };
         Fault {
             step,
-            time: step as f64 * self.stepping.step,
+            time,
             body: name,
             cause,
         }

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use glam::DVec3;
 
-use super::advance::MAX_BATCH;
+use super::adaptive::Adaptive;
+use super::advance::{MAX_BATCH, SIM_SLOTS};
 use super::{World, evolving};
 use crate::Result;
 use crate::body::elements::Elements;
@@ -13,8 +14,8 @@ use crate::body::stiffness::{Counts, StiffnessProbe};
 use crate::collide::{self, Capacity, Collision};
 use crate::gpu::types::{Externals, NEWTON_WORDS, SPEED_LIMIT, Sim, TALLY_WORDS};
 use crate::gpu::{Buffer, Context, Readback, Recorder, Uniforms};
+use crate::integrate::Arrays;
 use crate::integrate::auto::{self, Pick};
-use crate::integrate::{Arrays, MOST_SLOTS};
 use crate::model::{Model, ModelBuffers, Saved, State, overlap};
 use crate::report::StepReport;
 use crate::scene::{Integrator, Scene};
@@ -43,19 +44,24 @@ pub(super) fn build(context: &Context, scene: &Scene, given: Option<Stepping>) -
     }
     let (scene, at_rest, arrays) = (&scene, held.at_rest(&scene), held.arrays(context));
     let choice = choose(scene, &held.model, &estimates, given)?;
+    let wanted = setup::step_error(scene, &held.model)?;
     let (obstacles, common) = common(scene, &held.model, &choice.stepping, at_rest);
     held.externals.write(context, &[obstacles]);
     let probe = setup::follows_stiffness(scene).then_some(probe);
     let stepper = held.stepper(scene, &arrays, &choice.stepping, probe)?;
     let skin = SkinBuffers::new(&arrays)?;
+    let adaptive = wanted
+        .map(|error| Adaptive::new(&arrays, error))
+        .transpose()?;
     let first = Sim {
         damping_gathers: 1,
-        wind: setup::wind(scene, 0, choice.stepping.step),
+        stage_step: 0.5 * common.step,
+        wind: setup::wind(scene, 0, choice.stepping.tick()),
         ..common
     };
     held.sim.write(context, &[first]);
     let mut recorder = Recorder::new(context);
-    stepper.start(&mut recorder, &mut held.state);
+    stepper.start(&mut recorder, &mut held.state, 0);
     recorder.submit();
     let room = |name| {
         let evolving = evolving(&held.state, &held.buffers, &held.elements, &stepper);
@@ -81,8 +87,10 @@ pub(super) fn build(context: &Context, scene: &Scene, given: Option<Stepping>) -
         pick,
         stepper,
         skin,
+        adaptive,
         saved_steps: 0,
         steps: 0,
+        ticks: 0,
         report: StepReport {
             stiffness: rates.collect(),
             ..StepReport::default()
@@ -122,8 +130,7 @@ impl Held {
         Ok(Self {
             state: State::new(context, &model)?,
             elements: Elements::new(context, &model)?,
-            // One more is for renewals.
-            sim: Uniforms::new(context, "sim", MOST_SLOTS * MAX_BATCH + 1),
+            sim: Uniforms::new(context, "sim", SIM_SLOTS),
             externals: Uniforms::new(context, "externals", 1),
             status: Buffer::zeroed(context, "status", status_words(scene, counts))?,
             partials: Buffer::zeroed(context, "partials", counts.chunks)?,
@@ -151,7 +158,7 @@ impl Held {
             Some(shape) => shape.counts(),
             None => [0; 2],
         };
-        Sim {
+        let sim = Sim {
             gravity: DVec3::from(scene.world.gravity).as_vec3(),
             step: 1.0,
             drag: scene.world.drag as f32,
@@ -163,10 +170,10 @@ impl Held {
             cluster_count: clusters as u32,
             cluster_chunk_count: chunks as u32,
             damping_gathers: 1,
-            theta_scale: setup::theta_scale(scene.world.integrator) as f32,
             speed_limit: SPEED_LIMIT,
             ..Sim::default()
-        }
+        };
+        setup::with_budget(sim, scene.world.integrator)
     }
 
     /// The passes of a substep.
@@ -226,7 +233,8 @@ fn status_words(scene: &Scene, counts: Counts) -> usize {
     } else {
         TALLY_WORDS as usize
     };
-    1 + counts.bodies + tally + NEWTON_WORDS as usize
+    // After the tally the error of an adaptive step, and what Newton's method did.
+    1 + counts.bodies + tally + NEWTON_WORDS as usize + 1
 }
 
 /// The step, `given` or chosen, and all that a user should know before the first one.
@@ -263,7 +271,7 @@ fn self_contact_warning(scene: &Scene, model: &Model) -> Option<String> {
 
 /// Solids and pulls, and what all dispatches share.
 fn common(scene: &Scene, model: &Model, stepping: &Stepping, at_rest: Sim) -> (Externals, Sim) {
-    let (obstacles, solid_count, pull_count) = setup::externals(scene, model, stepping.step);
+    let (obstacles, solid_count, pull_count) = setup::externals(scene, model, stepping.tick());
     let fall = DVec3::from(scene.world.gravity).length();
     let common = Sim {
         step: stepping.step as f32,

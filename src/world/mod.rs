@@ -1,5 +1,6 @@
 //! A simulated world: made from a scene, advanced in steps, read when wanted.
 
+mod adaptive;
 mod advance;
 mod build;
 mod contacts;
@@ -22,6 +23,9 @@ use crate::scene::Scene;
 use crate::setup::Stepping;
 use crate::step::Stepper;
 
+use adaptive::Adaptive;
+
+pub use adaptive::StepCounts;
 pub use contacts::Contacts;
 pub use read::Snapshot;
 
@@ -48,6 +52,9 @@ pub struct World {
     /// Room to look one step ahead.
     ahead: Saved,
     steps: u64,
+    /// Time since the scene's start in [`Stepping::tick`].
+    ticks: u64,
+    adaptive: Option<Adaptive>,
     readback: Readback,
     report: StepReport,
     fault: Option<Fault>,
@@ -91,10 +98,16 @@ impl World {
         self.steps
     }
 
+    /// Time since the scene's start in ticks ([`Stepping::tick`]): with steps of one length their number.
+    #[must_use]
+    pub fn ticks(&self) -> u64 {
+        self.ticks
+    }
+
     /// Time since the scene's start [s].
     #[must_use]
     pub fn time(&self) -> f64 {
-        self.steps as f64 * self.stepping.step
+        self.ticks as f64 * self.stepping.tick()
     }
 
     /// The step's length and how it was found.
@@ -224,12 +237,19 @@ impl World {
     }
 
     /// Replaces the evolving arrays.
-    pub(crate) fn return_to(&mut self, steps: u64, parts: &[&[u8]]) -> Result<()> {
+    pub(crate) fn return_to(
+        &mut self,
+        steps: u64,
+        ticks: u64,
+        halvings: [u32; 2],
+        parts: &[&[u8]],
+    ) -> Result<()> {
         self.readback.wait(&self.context)?;
         for (array, part) in self.evolving().into_iter().zip(parts) {
             array.write_bytes(&self.context, part);
         }
-        self.steps = steps;
+        (self.steps, self.ticks) = (steps, ticks);
+        self.set_halvings(halvings);
         self.fault = None;
         self.report = StepReport {
             steps,

@@ -4,13 +4,12 @@ use glam::{DMat3, Vec3};
 
 use super::World;
 use crate::Result;
-use crate::body::damping;
 use crate::body::stiffness::StiffnessProbe;
 use crate::collide::{Capacity, Tally};
 use crate::gpu::Recorder;
 use crate::gpu::types::{Body as GpuBody, Contact, PROBE_MARGIN, Particle};
 use crate::hash::Fnv;
-use crate::scene::{Body, DampingMode, Integrator, Kind};
+use crate::scene::{Body, Integrator, Kind};
 use crate::setup;
 
 /// The state of all particles at one time, in device order (see [`World::mesh_positions`] for a mesh's own order).
@@ -114,7 +113,7 @@ impl World {
         } else {
             particles.iter().map(|p| p.velocity).collect()
         };
-        let mut slots = self.stepper.fill(self.at_step(self.steps, 0));
+        let mut slots = self.stepper.fill(self.at_step(self.ticks, 0));
         let renewal = slots.len();
         slots.push(StiffnessProbe::fill(self.common)[1]);
         self.sim.write(&self.context, &slots);
@@ -196,15 +195,8 @@ impl World {
                 self.scene.world.integrator,
                 self.scene.bodies[index].damping_mode,
             );
-            let gathers = match mode {
-                DampingMode::Explicit => f64::INFINITY,
-                DampingMode::Capped => 1.0,
-                DampingMode::Exact => f64::from(self.stepping.gathers),
-            };
             let rate = (f64::from(PROBE_MARGIN) * self.report.stiffness[index]).powi(2);
-            let scale = setup::theta_scale(self.scene.world.integrator);
-            let theta = damping::theta(scale, self.stepping.step, rate, self.scene.world.drag);
-            let limit = theta * gathers * gathers / self.stepping.step;
+            let limit = setup::whole_rate(&self.scene, &self.stepping, mode, rate);
             let rate = |i: u32| f64::from(state.damping_rates[i as usize]);
             let share = |rate: f64| (limit / rate).min(1.0);
             let place = |i: u32| state.positions[i as usize].as_dvec3();

@@ -24,7 +24,7 @@ fn report_has_all_keys() {
     has(
         &report,
         "pliant scene adapter steps time integrator picked step wall_s steps_per_s state_hash counts passes contact energy momentum samples \
-         bodies warnings faults",
+         bodies warnings faults step_min step_max steps_rejected",
     );
     has(&report["adapter"], "name backend kind");
     has(
@@ -177,6 +177,44 @@ fn resuming_is_bit_exact() {
         assert_eq!(whole["steps"], part["steps"]);
         assert_eq!(whole["step"], part["step"]);
     }
+}
+
+/// What a run reports of adaptive steps; one that is resumed goes on with them bit for bit.
+#[test]
+fn adaptive_steps_are_reported_and_resumed() {
+    let folder = Folder::new("adaptive");
+    let step = "step = \"adaptive\"\nstep_error = 1e-5";
+    let scene = folder.file(
+        "cube.toml",
+        &CUBE.replace("[world]", &format!("[world]\n{step}")),
+    );
+    let (whole, part) = (folder.path("whole.json"), folder.path("part.json"));
+    let save = folder.path("save");
+    let run = |arguments: &[&str]| succeed(&[&["run", text(&scene)][..], arguments].concat());
+    run(&["--time", "0.4", "--report", text(&whole)]);
+    run(&["--time", "0.2", "--save", text(&save)]);
+    let resumed = [
+        "--time",
+        "0.4",
+        "--resume",
+        text(&save),
+        "--report",
+        text(&part),
+    ];
+    run(&resumed);
+    let (whole, part) = (json(&whole), json(&part));
+    for key in ["state_hash", "steps", "time"] {
+        assert_eq!(whole[key], part[key], "{key}");
+    }
+    let number = |key: &str| whole[key].as_f64().unwrap();
+    let mean = number("time") / number("steps");
+    assert!((number("step") / mean - 1.0).abs() < 1e-6);
+    assert!(
+        number("step_min") < mean && mean < number("step_max") && number("steps_rejected") > 0.0
+    );
+    assert!((number("time") - 0.4).abs() < 0.01);
+    let message = refuse(&["run", text(&scene), "--steps", "10"]);
+    assert!(message.contains("--time"), "{message}");
 }
 
 #[test]

@@ -29,7 +29,9 @@ fn drift(law: Law, integrator: Integrator, mode: DampingMode, step: f64) -> [f64
     body.angular_velocity = [3.0, 5.0, -2.0];
     body.scatter = 0.02;
     let mut world = world(&floating(body, integrator, Step::Fixed(step)));
-    assert!(world.warnings().is_empty(), "{:?}", world.warnings());
+    let order = |warning: &&String| !warning.contains("is of order 2");
+    let warnings: Vec<_> = world.warnings().iter().filter(order).collect();
+    assert!(warnings.is_empty(), "{warnings:?}");
     let start = system(&world);
     let momenta = |world: &mut World| {
         let snapshot = world.read().unwrap();
@@ -52,8 +54,11 @@ fn fem_keeps_momentum() {
     for law in Law::ALL {
         for integrator in EXPLICIT {
             for mode in modes(integrator) {
-                let step = match mode {
-                    DampingMode::Explicit => 1e-4,
+                // Angular momentum is kept to the method's order only, of Euler 1, of midpoint 2.
+                let step = match (integrator, mode) {
+                    (_, DampingMode::Explicit) => 1e-4,
+                    (Integrator::Euler, _) => 1e-5,
+                    (Integrator::Midpoint, _) => 1e-4,
                     _ => 1e-3,
                 };
                 let [linear, angular] = drift(law, integrator, *mode, step);
@@ -110,7 +115,9 @@ fn mixed(integrator: Integrator, modes: [DampingMode; 2], step: f64) -> Scene {
 fn fem_steps_agree_with_the_reference() {
     use DampingMode::{Capped, Exact, Explicit};
     let check = |scene: &Scene, swept: bool| {
-        assert_eq!(world(scene).stepping().gathers > 1, swept);
+        // Euler's steps are so short that one gather may do.
+        let euler = scene.world.integrator == Integrator::Euler;
+        assert!(euler || (world(scene).stepping().gathers > 1) == swept);
         for result in verify_scene(context(), scene).unwrap() {
             println!("{result:?}");
             assert!(result.pass && result.cases > 10, "{result:?}");
@@ -118,9 +125,14 @@ fn fem_steps_agree_with_the_reference() {
     };
     for integrator in EXPLICIT {
         check(&mixed(integrator, [Explicit, Explicit], 1e-4), false);
-        if integrator.frees_damping() {
-            check(&mixed(integrator, [Exact, Capped], 2e-3), true);
-            check(&mixed(integrator, [Capped, Exact], 2e-3), true);
+        if !integrator.is_implicit() {
+            let step = match integrator {
+                Integrator::Euler => 4e-4,
+                Integrator::Midpoint => 1e-3,
+                _ => 2e-3,
+            };
+            check(&mixed(integrator, [Exact, Capped], step), true);
+            check(&mixed(integrator, [Capped, Exact], step), true);
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The physics of whole worlds: scenes stepped on the device, against closed forms and the f64 reference.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod adaptive;
 mod auto;
 mod cloud_crash;
 mod cloud_crowd;

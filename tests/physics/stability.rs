@@ -85,6 +85,8 @@ fn bounds_hold_from_both_sides() {
             damping: relaxation * largest,
             least_damping: relaxation,
             drag: 0.0,
+            mode: DampingMode::Explicit,
+            rate: 0.0,
         };
         for integrator in Integrator::ALL {
             let chosen = longest_step(integrator, &rates);
@@ -159,6 +161,38 @@ fn freed_damping_leaves_the_undamped_bound() {
                 );
             }
         }
+    }
+}
+
+/// Rk4 bears every damping up to its undamped bound; Euler and midpoint, which need some, up to one that the capped
+/// damping sets.
+#[test]
+fn freed_damping_leaves_runge_kutta_methods_their_undamped_bounds() {
+    for mode in [DampingMode::Capped, DampingMode::Exact] {
+        for damping in [0.1, 2.0, 20.0] {
+            let mut body = block(2, 0.2, damping);
+            body.damping_mode = Some(mode);
+            let bound = 8.0_f64.sqrt() / omega(&body);
+            assert!(
+                stays_small(&body, Integrator::Rk4, 0.98 * bound, 1500),
+                "{} d_C {damping}: unstable at 0.98 of {bound:e} s",
+                mode.name()
+            );
+            for integrator in [Integrator::Euler, Integrator::Midpoint] {
+                let automatic = world(&floating(body.clone(), integrator, Step::Auto));
+                let step = automatic.stepping().step;
+                println!(
+                    "{} {} d_C {damping}: {step:.3e} s, rk4's bound {bound:.3e} s",
+                    integrator.name(),
+                    mode.name()
+                );
+                assert!(stays_small(&body, integrator, step, 1500));
+            }
+        }
+        let mut body = block(2, 0.2, 0.0);
+        body.damping_mode = Some(mode);
+        let bound = 8.0_f64.sqrt() / omega(&body);
+        assert!(!stays_small(&body, Integrator::Rk4, 1.05 * bound, 3000));
     }
 }
 
@@ -246,12 +280,15 @@ fn automatic_step_is_stable_on_every_mesh() {
 
 #[test]
 fn automatic_step_is_stable_over_five_decades() {
+    let chosen = Integrator::ALL
+        .into_iter()
+        .filter(|i| *i != Integrator::Leapfrog);
+    let chosen: Vec<_> = chosen
+        .flat_map(|i| modes(i).iter().map(move |mode| (i, *mode)))
+        .collect();
     for exponent in 2..=7 {
         let young = 10.0_f64.powi(exponent);
-        for integrator in Integrator::ALL
-            .into_iter()
-            .filter(|i| *i != Integrator::Leapfrog)
-        {
+        for &(integrator, mode) in &chosen {
             let mut body = Body::lattice("block", [2; 3], [0.2; 3]);
             body.mass = Mass::Density(1000.0);
             body.kind = Springs::Moduli {
@@ -259,12 +296,12 @@ fn automatic_step_is_stable_over_five_decades() {
                 relaxation: 0.02 / young.sqrt(),
             }
             .into();
+            body.damping_mode = Some(mode);
             let scene = floating(body, integrator, Step::Auto);
             let steps = survives(&scene, 0.05, 1.0);
-            println!("young 1e{exponent} {}: {steps:?}", integrator.name());
-            steps.unwrap_or_else(|error| {
-                panic!("young 1e{exponent} {}: {error}", integrator.name())
-            });
+            let label = format!("young 1e{exponent} {} {}", integrator.name(), mode.name());
+            println!("{label}: {steps:?}");
+            steps.unwrap_or_else(|error| panic!("{label}: {error}"));
         }
     }
 }
@@ -289,9 +326,14 @@ fn automatic_leapfrog_is_stable() {
 
 #[test]
 fn automatic_step_refuses_what_no_step_makes_stable() {
-    for integrator in [Integrator::Euler, Integrator::Midpoint] {
+    let both = [Integrator::Euler, Integrator::Midpoint];
+    for (integrator, mode) in both
+        .into_iter()
+        .flat_map(|i| modes(i).iter().map(move |m| (i, *m)))
+    {
         let mut body = block(2, 0.2, 0.0);
         body.name = "bare".into();
+        body.damping_mode = Some(mode);
         let error = World::new(context(), &floating(body, integrator, Step::Auto))
             .map(|world| world.stepping().step)
             .expect_err("no step is stable")

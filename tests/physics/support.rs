@@ -230,7 +230,7 @@ pub fn order(integrator: Integrator) -> i32 {
 }
 
 pub fn modes(integrator: Integrator) -> &'static [DampingMode] {
-    if integrator.frees_damping() {
+    if !integrator.is_implicit() {
         &DampingMode::ALL
     } else {
         &[DampingMode::Explicit]

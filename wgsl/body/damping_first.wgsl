@@ -1,4 +1,4 @@
-// damping_first: one thread per particle. The first sweep of exact damping: T_1 = B v [shared/sweep].
+// damping_first: one thread per particle. The first sweep of exact damping: P_1 = B v [shared/sweep].
 // Reads particles_in and the model; writes sweep_out.
 #import shared/sweep
 

@@ -6,8 +6,8 @@
 #import shared/sort_row
 
 @group(0) @binding(35) var<storage, read> contacts: array<Contact>;
-@group(0) @binding(82) var<storage, read_write> presses: array<Press>;
-@group(0) @binding(84) var<storage, read> grips: array<Grip>;
+@group(0) @binding(102) var<storage, read_write> presses: array<Press>;
+@group(0) @binding(104) var<storage, read> grips: array<Grip>;
 
 @compute @workgroup_size(64)
 fn contact_hold(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,

@@ -13,8 +13,8 @@
 @group(0) @binding(37) var<storage, read> rows: array<u32>;
 @group(0) @binding(38) var<storage, read_write> impulses: array<Impulse>;
 @group(0) @binding(39) var<storage, read> impulses_warm: array<Impulse>;
-@group(0) @binding(82) var<storage, read> presses: array<Press>;
-@group(0) @binding(84) var<storage, read_write> grips: array<Grip>;
+@group(0) @binding(102) var<storage, read> presses: array<Press>;
+@group(0) @binding(104) var<storage, read_write> grips: array<Grip>;
 
 @compute @workgroup_size(64)
 fn contact_press(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,

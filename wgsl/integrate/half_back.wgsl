@@ -1,5 +1,6 @@
 // half_back: one thread per particle. The start of the methods that keep their velocity at half steps:
-// v(-h/2) = v - h/2 a(x, v). Verlet keeps it as its velocity, leapfrog beside it.
+// v(-h/2) = v - h/2 a(x, v), h/2 = `stage_step`. Verlet keeps it as its velocity, leapfrog beside it. Where the step's
+// length changes to h', Verlet's velocity takes the way from -h/2 to -h'/2, leapfrog's starts anew.
 // Reads particles_in and the model; writes half_velocity.
 #import shared/force
 
@@ -15,5 +16,5 @@ fn half_back(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) group
     let p = particles_in[i];
     let point = points[i];
     let force = particle_force(i, p, point, bodies[point.body]);
-    half_velocity[i] = vec4f(p.velocity - 0.5 * sim.step * force.acceleration, 0.0);
+    half_velocity[i] = vec4f(p.velocity - sim.stage_step * force.acceleration, 0.0);
 }

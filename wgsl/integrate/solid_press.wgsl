@@ -11,8 +11,8 @@
 @group(0) @binding(7) var<storage, read> bodies: array<Body>;
 @group(0) @binding(9) var<storage, read> half_velocity: array<vec4f>;
 @group(0) @binding(10) var<storage, read> base: array<Particle>;
-@group(0) @binding(82) var<storage, read_write> presses: array<Press>;
-@group(0) @binding(83) var<storage, read_write> solid_impulses: array<vec4f>;
+@group(0) @binding(102) var<storage, read_write> presses: array<Press>;
+@group(0) @binding(103) var<storage, read_write> solid_impulses: array<vec4f>;
 
 // The least velocity along the normal [m/s].
 fn solid_target(i: u32, distance: Distance, body: Body) -> f32 {

@@ -5,8 +5,8 @@
 #import shared/vertex
 
 @group(0) @binding(10) var<storage, read> base: array<Particle>;
-@group(0) @binding(80) var<storage, read> color: array<ColorVertex>;
-@group(0) @binding(82) var<storage, read_write> presses: array<Press>;
+@group(0) @binding(100) var<storage, read> color: array<ColorVertex>;
+@group(0) @binding(102) var<storage, read_write> presses: array<Press>;
 
 @compute @workgroup_size(64)
 fn vbd_solve(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,

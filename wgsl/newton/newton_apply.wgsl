@@ -8,7 +8,7 @@
 #import shared/direction
 
 @group(0) @binding(60) var<storage, read> loads: array<vec4f>;
-@group(0) @binding(82) var<storage, read_write> presses: array<Press>;
+@group(0) @binding(102) var<storage, read_write> presses: array<Press>;
 @group(0) @binding(93) var<storage, read_write> products: array<vec4f>;
 
 @compute @workgroup_size(64)

@@ -5,7 +5,7 @@
 #import shared/eigen
 
 @group(0) @binding(3) var<storage, read_write> particles_out: array<Particle>;
-@group(0) @binding(82) var<storage, read_write> presses: array<Press>;
+@group(0) @binding(102) var<storage, read_write> presses: array<Press>;
 @group(0) @binding(91) var<storage, read> conjugates: array<Conjugate>;
 @group(0) @binding(92) var<storage, read_write> directions: array<Particle>;
 @group(0) @binding(94) var<storage, read_write> blocks: array<Block>;

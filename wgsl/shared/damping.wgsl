@@ -1,13 +1,13 @@
 // Damping of springs that does not set the step.
-// A spring's c = d_C/l0^2 acts with the factor phi = min(1, limit/(sigma_i + sigma_j)), limit = theta s^2/h, which keeps
-// h M^-1 C <= theta s^2 for every d_C; sigma is the largest eigenvalue of G/m, G = sum of c n n^T over a particle's springs.
+// A spring's c = d_C/l0^2 acts with the factor phi = min(1, limit/(sigma_i + sigma_j)), limit = theta r/h, which keeps
+// h M^-1 C <= theta r for every d_C, r = 1 for one gather, `sweep_reach` for sweeps; sigma is the largest eigenvalue of G/m, G = sum of c n n^T over a particle's springs.
 #import shared/sim
 
-// theta: what of the stability bound A + 2D < 4 stiffness leaves for damping; drag takes its part of it.
+// theta: what of the integrator's stability bound stiffness leaves for damping; drag takes its part of it.
 fn damping_theta(stiffness_rate: f32) -> f32 {
     let h = sim.step;
-    let left = sim.theta_scale * (1.0 - 0.25 * h * h * stiffness_rate);
-    return max(0.0, min(1.0, left) - h * sim.drag);
+    let left = sim.theta_scale * (1.0 - sim.theta_slope * h * h * stiffness_rate);
+    return max(0.0, min(sim.theta_most, left) - h * sim.drag);
 }
 
 // Whether the sweeps of exact damping have a body's springs in their care.

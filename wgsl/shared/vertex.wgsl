@@ -8,7 +8,7 @@
 #import shared/law
 
 @group(0) @binding(3) var<storage, read_write> particles_out: array<Particle>;
-@group(0) @binding(81) var<storage, read> vertex_tets: array<VertexTet>;
+@group(0) @binding(101) var<storage, read> vertex_tets: array<VertexTet>;
 
 struct Vertex {
     force: vec3f,         // [N]

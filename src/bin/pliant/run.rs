@@ -108,9 +108,9 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         _ => World::new(&context, &scene),
     };
     let mut world = world.map_err(|error| Scene::locate(&arguments.scene, error))?;
-    let end = end_step(arguments, &scene, world.stepping().step)?;
-    if end < world.steps() {
-        let got = format!("at step {}", world.steps());
+    let end = end_tick(arguments, &scene, &world)?;
+    if end < world.ticks() {
+        let got = format!("at step {}", world.ticks());
         return Err(Error::value(
             "the saved state",
             got,
@@ -174,7 +174,8 @@ impl Run {
         } else {
             String::new()
         };
-        say!("steps of {:.6} ms{gathers}", 1e3 * stepping.step);
+        let most = if stepping.ticks > 1 { "at most " } else { "" };
+        say!("steps of {most}{:.6} ms{gathers}", 1e3 * stepping.step);
         if let Some(pick) = self.world.pick() {
             eprintln!("{}", pick.reason());
         }
@@ -183,21 +184,23 @@ impl Run {
         }
     }
 
-    /// Runs to step `end`; false when interrupted.
+    /// Runs to tick `end`; false when interrupted.
     fn simulate(&mut self, end: u64) -> Result<bool> {
         if !self.quiet {
             let style = ProgressStyle::with_template("{bar:40} {pos}/{len} steps, {eta} left");
-            self.bar = ProgressBar::new(end).with_position(self.first_step);
+            let per_step = u64::from(self.world.stepping().ticks);
+            let first = self.world.ticks() / per_step;
+            self.bar = ProgressBar::new(end / per_step).with_position(first);
             self.bar
                 .set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
         }
         let mut frame = (0..)
-            .find(|k| self.world.frame_step(*k) >= self.first_step)
+            .find(|k| self.world.frame_step(*k) >= self.world.ticks())
             .unwrap_or(0);
         loop {
             let next = self.world.frame_step(frame);
             self.advance(next.min(end))?;
-            if self.world.steps() < next.min(end) {
+            if self.world.ticks() < next.min(end) {
                 return Ok(false);
             }
             if next <= end {
@@ -212,15 +215,19 @@ impl Run {
 
     /// Takes steps in batches short enough that Ctrl-C is heeded soon.
     fn advance(&mut self, to: u64) -> Result<()> {
-        const BATCH: u64 = 64;
+        let batch = 64 * u64::from(self.world.stepping().ticks);
         // Pictures of the last frame are not part of the simulation's time.
         self.world.context().wait()?;
         let start = Instant::now();
         let mut result = Ok(());
-        while result.is_ok() && self.world.steps() < to && !INTERRUPTED.load(Ordering::Relaxed) {
-            let count = BATCH.min(to - self.world.steps());
-            result = self.world.step(count).and_then(|()| self.world.wait());
-            self.bar.set_position(self.world.steps());
+        while result.is_ok() && self.world.ticks() < to && !INTERRUPTED.load(Ordering::Relaxed) {
+            let count = batch.min(to - self.world.ticks());
+            result = self
+                .world
+                .step_ticks(count)
+                .and_then(|()| self.world.wait());
+            self.bar
+                .set_position(self.world.ticks() / u64::from(self.world.stepping().ticks));
         }
         self.wall += start.elapsed().as_secs_f64();
         result
@@ -323,15 +330,24 @@ pub fn write_json(path: &Path, value: &impl serde::Serialize) -> Result<()> {
     pliant::write_file(path, (text + "\n").as_bytes())
 }
 
-fn end_step(arguments: &Arguments, scene: &Scene, step: f64) -> Result<u64> {
+/// The tick at which a run ends. An adaptive run takes its longest steps in pairs, and ends with a pair.
+fn end_tick(arguments: &Arguments, scene: &Scene, world: &World) -> Result<u64> {
+    let stepping = world.stepping();
+    let adaptive = stepping.ticks > 1;
     if let Some(steps) = arguments.steps {
+        if adaptive {
+            let want = "--time: adaptive steps have no length that is known before";
+            return Err(Error::value("--steps", steps, want));
+        }
         return Ok(steps);
     }
     let time = arguments.time.unwrap_or(scene.world.duration);
     if !(0.0..=1e9).contains(&time) {
         return Err(Error::value("--time", time, "a time from 0 to 1e9 s"));
     }
-    Ok((time / step).round() as u64)
+    let unit = if adaptive { 2 } else { 1 };
+    let units = (time / (f64::from(unit) * stepping.step)).round() as u64;
+    Ok(units * u64::from(unit * stepping.ticks))
 }
 
 /// Whether a file can be written there: better now than after an hour.

@@ -7,12 +7,17 @@ use super::oscillator::{INTEGRATORS, oscillator};
 use crate::reference::{Damping, Integrator, Scheme, System};
 
 /// Order from the distances between runs of h, h/2 and h/4 (Richardson), for positions and velocities together.
-fn observed_order(integrator: Integrator, system: &System, duration: f64, steps: u32) -> f64 {
+pub fn observed_order(
+    integrator: Integrator,
+    damping: Damping,
+    system: &System,
+    duration: f64,
+    steps: u32,
+) -> f64 {
     let run = |refinement: u32| {
         let steps = steps << refinement;
         let mut system = system.clone();
-        let scheme =
-            Scheme::new(integrator, Damping::Explicit, duration / f64::from(steps)).unwrap();
+        let scheme = Scheme::new(integrator, damping, duration / f64::from(steps)).unwrap();
         scheme.start(&mut system);
         (0..steps).for_each(|_| scheme.step(&mut system));
         let mut state = system.position.clone();
@@ -41,7 +46,13 @@ fn order(integrator: Integrator) -> f64 {
 #[test]
 fn oscillator_converges_with_the_known_order() {
     for integrator in INTEGRATORS {
-        let found = observed_order(integrator, &oscillator(1.0, 0.0, 0.1, 0.05), 5.0, 400);
+        let found = observed_order(
+            integrator,
+            Damping::Explicit,
+            &oscillator(1.0, 0.0, 0.1, 0.05),
+            5.0,
+            400,
+        );
         assert!(
             (found - order(integrator)).abs() < 0.1,
             "{integrator:?}: {found}"
@@ -57,7 +68,7 @@ fn vibrating_block_converges_with_the_known_order() {
     system.inverse_mass[0] = 0.0;
     for integrator in INTEGRATORS {
         let steps = if order(integrator) == 1.0 { 1600 } else { 200 };
-        let found = observed_order(integrator, &system, 0.02, steps);
+        let found = observed_order(integrator, Damping::Explicit, &system, 0.02, steps);
         assert!(
             (found - order(integrator)).abs() < 0.1,
             "{integrator:?}: {found}"

@@ -25,18 +25,12 @@ pub fn check_material(body: &Body, integrator: Integrator) -> Result<()> {
 }
 
 fn check_damping_mode(body: &Body, integrator: Integrator) -> Result<()> {
-    let at = format!("{}.damping_mode", body_label(&body.name));
-    let got =
-        |mode: DampingMode| format!("{:?} with integrator {:?}", mode.name(), integrator.name());
     match body.damping_mode {
         Some(mode) if integrator.is_implicit() => {
+            let at = format!("{}.damping_mode", body_label(&body.name));
+            let got = format!("{:?} with integrator {:?}", mode.name(), integrator.name());
             let want = "none: its damping is whole at any step";
-            Err(Error::value(at, got(mode), want))
-        }
-        Some(mode @ (DampingMode::Exact | DampingMode::Capped)) if !integrator.frees_damping() => {
-            let want = "\"explicit\" or none (exact and capped need symplectic_euler, verlet or \
-                        leapfrog)";
-            Err(Error::value(at, got(mode), want))
+            Err(Error::value(at, got, want))
         }
         _ => Ok(()),
     }

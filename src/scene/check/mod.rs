@@ -127,6 +127,9 @@ fn check_world(world: &WorldSettings) -> Result<()> {
     if let Some(floor) = world.floor {
         within("world.floor", floor, -LARGEST, LARGEST, "m")?;
     }
+    if let Step::Adaptive(Some(error)) = world.step {
+        positive("world.step_error", error, WEAKEST, LARGEST, "m")?;
+    }
     if let Step::Fixed(step) = world.step {
         positive("world.step", step, SHORTEST_STEP, 1.0, "s")?;
     }
@@ -140,6 +143,16 @@ fn check_world(world: &WorldSettings) -> Result<()> {
 
 /// What implicit integrators are given, and no others; an integrator that is to be picked may be one.
 fn check_solver(world: &WorldSettings) -> Result<()> {
+    let adaptive = matches!(world.step, Step::Adaptive(_));
+    if adaptive && (world.auto_integrator || world.integrator.is_implicit()) {
+        let name = match world.auto_integrator {
+            true => "auto",
+            false => world.integrator.name(),
+        };
+        let want = "\"auto\" or a number [s]: the error of implicit steps is not followed yet";
+        let got = format!("\"adaptive\" with integrator {name:?}");
+        return Err(Error::value("world.step", got, want));
+    }
     let (name, auto) = (world.integrator.name(), world.auto_integrator);
     if let Some(iterations) = world.iterations {
         if !world.integrator.is_implicit() && !auto {

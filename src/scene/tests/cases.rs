@@ -57,8 +57,9 @@ const WRONG_COUNT: &[&str] = &[
 const CASES: &[(&[&str], Case)] = &[
     (WRONG_VECTOR, Case { section: "world", keys: &["gravity"], good: &["[0, -9.81, 0]"], bad: &["[0, 1e7, 0]"] }),
     (WRONG_NUMBER, Case { section: "world", keys: &["floor"], good: &["0", "-1.5"], bad: &["1e7", "-1e7"] }),
-    (&[], Case { section: "world", keys: &["step"], good: &["1e-4", "1", "\"auto\""],
+    (&[], Case { section: "world", keys: &["step"], good: &["1e-4", "1", "\"auto\"", "\"adaptive\""],
         bad: &["0", "-0.001", "1.01", "1e-300", "nan", "inf", "\"fast\"", "\"1e-3\"", "true", "[0.1]", "{}"] }),
+    (&[], Case { section: "world", keys: &["step_error"], good: &[], bad: &["1e-5", "0", "\"small\""] }),
     (WRONG_TEXT, Case { section: "world", keys: &["integrator"],
         good: &["\"euler\"", "\"symplectic_euler\"", "\"verlet\"", "\"leapfrog\"", "\"midpoint\"", "\"rk4\"", "\"auto\""],
         bad: &["\"Verlet\"", "\"automatic\"", "\"\"", "\"implicit_euler\"", "\"vbd\""] }),

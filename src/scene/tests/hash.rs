@@ -98,6 +98,18 @@ fn the_hash_follows_the_physics() {
         )
     };
     assert!(fixed(30) == fixed(60) && auto(30) == auto(60) && fixed(60) != auto(60));
+    let adaptive = |error: &str| {
+        let step = format!("step = \"adaptive\"\n{error}");
+        hash(&base.replace("step = 0.001", &step))
+    };
+    let chosen = [
+        adaptive(""),
+        adaptive("step_error = 1e-5"),
+        adaptive("step_error = 2e-5"),
+    ];
+    assert!(
+        !chosen.contains(&auto(60)) && !chosen[1..].contains(&chosen[0]) && chosen[1] != chosen[2]
+    );
     assert_eq!(Scene::default().hash(), Scene::default().hash());
     let mut turned = parse(&base).unwrap();
     turned.bodies[0].skin = Some("fine.obj".into());

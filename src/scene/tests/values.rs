@@ -27,12 +27,12 @@ fn fields_that_exclude_or_need_each_other() {
             "line 1: body \"a\".young: is missing",
         ),
         (
-            "damping_mode = \"exact\"\n[world]\nintegrator = \"rk4\"",
-            "line 4: body \"a\".damping_mode: is \"exact\" with integrator \"rk4\"",
+            "mass = 1\n[world]\nstep_error = 1e-5",
+            "line 6: world.step_error: has no effect without step = \"adaptive\"",
         ),
         (
-            "damping_mode = \"capped\"\n[world]\nintegrator = \"euler\"",
-            "line 4: body \"a\".damping_mode: is \"capped\" with integrator \"euler\"",
+            "mass = 1\n[world]\nstep = \"adaptive\"\nstep_error = 0",
+            "line 7: world.step_error: is 0",
         ),
         (
             "shell = true\ndensity = 1000",
@@ -57,10 +57,6 @@ fn fields_that_exclude_or_need_each_other() {
         (
             "kind = \"fem\"\nyoung = 1\npoisson = 0\nmass = 1\ncreep = 2",
             "line 8: body \"a\".creep: has no effect without yield",
-        ),
-        (
-            "kind = \"fem\"\nyoung = 1\npoisson = 0\nmass = 1\ndamping_mode = \"capped\"\n[world]\nintegrator = \"midpoint\"",
-            "line 8: body \"a\".damping_mode: is \"capped\" with integrator \"midpoint\"",
         ),
         (
             "kind = \"shape\"\nfrequency = 3\nalpha = 0.3",
@@ -107,6 +103,8 @@ fn fields_that_exclude_or_need_each_other() {
         "damping_mode = \"explicit\"\n[world]\nintegrator = \"midpoint\"",
         "damping_mode = \"exact\"\n[world]\nintegrator = \"auto\"",
         "kind = \"shape\"\n[world]\nintegrator = \"auto\"",
+        "damping_mode = \"capped\"\n[world]\nintegrator = \"euler\"",
+        "damping_mode = \"exact\"\n[world]\nintegrator = \"rk4\"",
     ] {
         assert!(parse(&format!("{body}{rest}")).is_ok());
     }
@@ -185,6 +183,9 @@ fn scenes_from_code_are_checked_alike() {
     });
     refused("world.step is NaN", |s| {
         s.world.step = Step::Fixed(f64::NAN)
+    });
+    refused("world.step_error is NaN", |s| {
+        s.world.step = Step::Adaptive(Some(f64::NAN))
     });
     refused("world.fps is inf", |s| s.world.fps = f64::INFINITY);
     refused("body 2.name is \"top\"", |s| {

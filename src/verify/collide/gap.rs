@@ -7,7 +7,7 @@ use super::super::touch::{Touch, uniform};
 use super::linked::{contacts, exact, impulse, kept_scales, lists};
 use crate::Result;
 use crate::gpu::types::{
-    Collide, Contact, DEPTH_UNIT, NONE, Sim, TALLY_CONTACTS, TALLY_CROWDED, TALLY_DEEPEST,
+    Collide, Contact, DEPTH_UNIT, Impulse, NONE, Sim, TALLY_CONTACTS, TALLY_CROWDED, TALLY_DEEPEST,
     TALLY_DEPTH, TALLY_DROPPED, TALLY_INSIDE, TALLY_LOST, TALLY_POINTS, TALLY_RECORDS,
     TALLY_SWEEPS, TALLY_TOUCHING, TALLY_WORDS,
 };
@@ -89,6 +89,59 @@ pub fn gap(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> 
             &words[1 + bodies..],
             tally,
         );
+    }
+    Ok(())
+}
+
+/// The impulses of a step of another length, of as many records as there are.
+pub fn scale(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+    let (context, ratio) = (bench.context, 0.5);
+    for missing in [0, 3] {
+        let mut random = Random::new(63);
+        let (touch, _) = contacts(bench, &mut random);
+        let records = touch.contacts.len();
+        let count = records.saturating_sub(missing);
+        let rows = lists(&touch.contacts, bench.len(), &mut random);
+        let rows = Buffer::new(context, "rows", &rows)?;
+        let some: Vec<_> = (0..records).map(|_| impulse(0, &mut random)).collect();
+        let impulses = Buffer::new(context, "impulses", &some)?;
+        let collide = Collide {
+            capacity: count as u32,
+            ..Collide::default()
+        };
+        let collide = uniform(context, collide);
+        let others = [
+            collide.bind("collide"),
+            rows.bind("rows"),
+            impulses.bind("impulses"),
+        ];
+        let sim = Sim {
+            step_ratio: ratio as f32,
+            ..bench.case.sim
+        };
+        bench.run(kernel, sim, records, &others);
+        tally.case();
+        for (c, got) in impulses.read(context)?.iter().enumerate() {
+            if c >= count {
+                tally.holds(*got == some[c]);
+                continue;
+            }
+            tally.holds(got.partner == some[c].partner);
+            let numbers = |impulse: &Impulse| {
+                let Impulse {
+                    normal,
+                    normal_change,
+                    tangent_change,
+                    ..
+                } = *impulse;
+                [normal, normal_change, tangent_change]
+            };
+            for (got, before) in numbers(got).into_iter().zip(numbers(&some[c])) {
+                tally.number(got, ratio * f64::from(before), f64::from(before).abs());
+            }
+            let before = some[c].tangent.as_dvec3();
+            tally.vector(got.tangent, ratio * before, before.length());
+        }
     }
     Ok(())
 }

@@ -1,0 +1,258 @@
+//! Adaptive steps by step doubling.
+
+use glam::DVec3;
+use pliant::World;
+use pliant::scene::{DampingMode, Event, Integrator, Scene, Step};
+
+use crate::support::*;
+
+/// A block that vibrates, stretched at the start.
+fn vibrating(integrator: Integrator, step: Step, damping: f64) -> Scene {
+    let mut body = block(2, 0.2, damping);
+    body.stretch = [1.05, 0.97, 1.0];
+    body.angular_velocity = [1.0, -2.0, 0.5];
+    floating(body, integrator, step)
+}
+
+fn adaptive(integrator: Integrator, error: f64, damping: f64) -> World {
+    world(&vibrating(integrator, Step::Adaptive(Some(error)), damping))
+}
+
+/// Steps to a time of `frames` frames.
+fn run(world: &mut World, frames: u64) {
+    (0..frames).for_each(|_| world.step_frame().unwrap());
+}
+
+/// The largest distance of a particle from where it is with very short steps of rk4.
+fn error_after(frames: u64, world: &mut World) -> f64 {
+    let fine = vibrating(Integrator::Rk4, Step::Fixed(1.0 / 60.0 / 512.0), 0.0);
+    let mut fine = self::world(&fine);
+    run(&mut fine, frames);
+    run(world, frames);
+    let [a, b] = [&mut fine, world].map(|world| world.read().unwrap());
+    assert!((a.time - b.time).abs() < 1e-12, "{} {}", a.time, b.time);
+    let ways = a
+        .positions
+        .iter()
+        .zip(&b.positions)
+        .map(|(a, b)| a.distance(*b));
+    f64::from(ways.fold(0.0, f32::max))
+}
+
+/// A smaller error makes steps shorter, by the order of the method, and what they add up to smaller.
+#[test]
+fn steps_follow_the_error_that_is_asked_for() {
+    for (integrator, loose, tight, shorter, better) in [
+        (Integrator::Verlet, 1e-4, 1e-4 / 64.0, [3.0, 6.0], 8.0),
+        (Integrator::Leapfrog, 1e-4, 1e-4 / 64.0, [3.0, 6.0], 8.0),
+        (
+            Integrator::SymplecticEuler,
+            1e-4,
+            1e-4 / 16.0,
+            [3.0, 6.0],
+            3.0,
+        ),
+        (Integrator::Rk4, 1e-3, 1e-3 / 1024.0, [3.0, 6.0], 30.0),
+    ] {
+        let found = [loose, tight].map(|error| {
+            let mut world = adaptive(integrator, error, 0.0);
+            let distance = error_after(6, &mut world);
+            let counts = world.step_counts().unwrap();
+            println!(
+                "{} to {error:.1e} m: {} steps, {} rejected, {:.2e} to {:.2e} s, in the end {distance:.2e} m off",
+                integrator.name(),
+                counts.steps,
+                counts.rejected,
+                counts.shortest,
+                counts.longest
+            );
+            assert_eq!(counts.forced, 0);
+            assert_eq!(counts.steps, world.steps());
+            assert!((counts.time - world.time()).abs() < 1e-6);
+            (counts.steps as f64, distance)
+        });
+        let [(few, far), (many, near)] = found;
+        let ratio = many / few;
+        assert!(
+            (shorter[0]..shorter[1]).contains(&ratio),
+            "{}: {ratio}",
+            integrator.name()
+        );
+        assert!(
+            near < far / better,
+            "{}: {far:e} {near:e}",
+            integrator.name()
+        );
+    }
+}
+
+/// Each pair's error, found again in f64 from the state before it, is below the one asked for.
+#[test]
+fn the_error_of_every_pair_is_below_the_one_asked_for() {
+    let wanted = 2e-5;
+    for integrator in [
+        Integrator::Rk4,
+        Integrator::Midpoint,
+        Integrator::SymplecticEuler,
+    ] {
+        let mut scene = vibrating(integrator, Step::Adaptive(Some(wanted)), 0.5);
+        scene.bodies[0].damping_mode = Some(DampingMode::Explicit);
+        let mut world = self::world(&scene);
+        let system = system_with_stiffness(&mut world);
+        for _ in 0..40 {
+            let before = world.read().unwrap();
+            world.step(2).unwrap();
+            let h = (world.time() - before.time) / 2.0;
+            let with = |step: f64, count: u32| {
+                let mut system = system.clone();
+                (system.position, system.velocity) =
+                    (doubles(&before.positions), doubles(&before.velocities));
+                let scheme = scheme(integrator, pliant::reference::Damping::Explicit, step);
+                (0..count).for_each(|_| scheme.step(&mut system));
+                system.position
+            };
+            let error = pliant::reference::doubling::step_error(&with(2.0 * h, 1), &with(h, 2));
+            assert!(
+                error < 1.05 * wanted,
+                "{} h {h:e}: {error:e}",
+                integrator.name()
+            );
+        }
+        let counts = world.step_counts().unwrap();
+        println!("{}: {counts:?}", integrator.name());
+    }
+}
+
+/// Steps in each of several stretches of frames.
+fn steps_by(world: &mut World, frames: u64, stretches: usize) -> Vec<u64> {
+    let mut last = world.steps();
+    let mut all = Vec::new();
+    for _ in 0..stretches {
+        run(world, frames);
+        all.push(world.steps() - last);
+        last = world.steps();
+    }
+    all
+}
+
+#[test]
+fn steps_grow_when_things_calm_down() {
+    for integrator in [Integrator::Verlet, Integrator::Leapfrog, Integrator::Rk4] {
+        let mut scene = vibrating(integrator, Step::Adaptive(Some(1e-6)), 0.05);
+        scene.bodies[0].damping_mode = Some(DampingMode::Explicit);
+        scene.bodies[0].angular_velocity = [0.0; 3];
+        let mut world = self::world(&scene);
+        let steps = steps_by(&mut world, 6, 6);
+        println!("{}: {steps:?}", integrator.name());
+        assert!(steps[0] >= 2 * steps[5], "{}: {steps:?}", integrator.name());
+    }
+}
+
+/// A block that falls on the floor, and onto another one.
+fn falling(integrator: Integrator) -> Scene {
+    let mut lower = block(2, 0.2, 0.5);
+    lower.position = [0.0, 0.21, 0.0];
+    let mut upper = block(2, 0.2, 0.5);
+    upper.name = "upper".into();
+    upper.position = [0.05, 1.2, 0.03];
+    upper.velocity = [0.0, -3.0, 0.0];
+    let mut scene = Scene {
+        bodies: vec![lower, upper],
+        ..Scene::default()
+    };
+    scene.world.floor = Some(0.0);
+    scene.world.integrator = integrator;
+    scene.world.step = Step::Adaptive(Some(1e-5));
+    scene
+}
+
+#[test]
+fn impacts_shorten_steps() {
+    for integrator in [Integrator::Verlet, Integrator::Rk4] {
+        let mut world = world(&falling(integrator));
+        let steps = steps_by(&mut world, 3, 10);
+        let counts = world.step_counts().unwrap();
+        println!("{}: {steps:?}, {counts:?}", integrator.name());
+        let most = steps.iter().copied().max().unwrap();
+        assert!(most > steps[0] && counts.rejected > 0, "{steps:?}");
+        let highest = world
+            .read()
+            .unwrap()
+            .positions
+            .iter()
+            .map(|x| x.y)
+            .fold(0.0, f32::max);
+        assert!(highest < 1.4 && world.contacts().contacts > 0);
+    }
+}
+
+#[test]
+fn adaptive_runs_repeat_bit_for_bit_and_go_on_from_a_save_file() {
+    for integrator in [
+        Integrator::Verlet,
+        Integrator::Leapfrog,
+        Integrator::Midpoint,
+    ] {
+        let scene = falling(integrator);
+        let mut once = world(&scene);
+        run(&mut once, 24);
+        let wanted = (once.state_hash().unwrap(), once.steps(), once.ticks());
+        let mut again = world(&scene);
+        run(&mut again, 13);
+        again.read().unwrap();
+        let saved = again.save().unwrap();
+        let mut resumed = World::resume(context(), &scene, &saved).unwrap();
+        for world in [&mut again, &mut resumed] {
+            run(world, 11);
+            let found = (world.state_hash().unwrap(), world.steps(), world.ticks());
+            assert_eq!(found, wanted, "{}", integrator.name());
+        }
+        assert!((once.time() - 24.0 / 60.0).abs() < 1e-9);
+    }
+}
+
+/// A force acts as long as it should, whatever the steps; with Verlet, whose kicks reach from half a step before to half a
+/// step after, but for the difference of half a step at either end.
+#[test]
+fn events_last_as_long_as_they_should() {
+    let force = DVec3::new(0.5, -0.25, 1.0);
+    for integrator in [Integrator::Verlet, Integrator::Rk4] {
+        let mut scene = floating(block(2, 0.2, 0.2), integrator, Step::Adaptive(Some(1e-6)));
+        scene.events.push(Event::LineForce {
+            body: "block".into(),
+            point: [0.2, 0.2, 0.2],
+            force: force.to_array(),
+            from: 1.0 / 60.0,
+            to: 3.0 / 60.0,
+        });
+        let mut world = world(&scene);
+        run(&mut world, 5);
+        let velocities = doubles(&world.read().unwrap().velocities);
+        let found = velocities.iter().sum::<DVec3>() / velocities.len() as f64;
+        let wanted = force / (27.0 * 0.05) * 2.0 / 60.0;
+        println!(
+            "{}: {found} {wanted}, {:?}",
+            integrator.name(),
+            world.step_counts()
+        );
+        let tolerance = if integrator == Integrator::Rk4 {
+            1e-5
+        } else {
+            5e-3
+        };
+        assert!(found.distance(wanted) < tolerance * wanted.length());
+    }
+}
+
+#[test]
+fn resting_stacks_stay_at_rest() {
+    let mut scene = falling(Integrator::Verlet);
+    scene.bodies[0].position[1] = 0.201;
+    scene.bodies[1].position = [0.0, 0.604, 0.0];
+    scene.bodies[1].velocity = [0.0; 3];
+    let mut world = world(&scene);
+    run(&mut world, 120);
+    let speed = rms(&world.read().unwrap().velocities);
+    println!("{speed:e} m/s, {:?}", world.step_counts());
+    assert!(speed < 5e-3, "{speed}");
+}
