@@ -92,6 +92,6 @@ mod tests {
         let mesh = Lattice::new([6, 5, 4], DVec3::ZERO, DVec3::ONE).unwrap();
         let tets: Vec<_> = mesh.cubes().flat_map(|cube| mesh.tets(cube)).collect();
         let colors = check(mesh.point_count(), &topology::edges(&tets));
-        assert!((5..=6).contains(&colors), "{colors}");
+        assert!(colors <= 5, "{colors}");
     }
 }

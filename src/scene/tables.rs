@@ -93,7 +93,10 @@ pub(super) fn world(fields: &Fields) -> Result<WorldSettings> {
 fn step(fields: &Fields) -> Result<Option<Step>> {
     let adaptive = matches!(fields.text("step"), Ok(Some("adaptive")));
     if fields.has("step_error") && !adaptive {
-        return Err(fields.error("step_error", "has no effect without step = \"adaptive\""));
+        return Err(fields.error(
+            "step_error",
+            "has no effect without step = \"adaptive\", wanted none",
+        ));
     }
     match fields.text("step") {
         Ok(Some(AUTO)) => Ok(Some(Step::Auto)),

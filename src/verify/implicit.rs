@@ -27,10 +27,13 @@ fn kept(bench: &Bench<'_>, seed: u64) -> Vec<Vec4> {
 fn bases(bench: &Bench<'_>, seed: u64) -> Vec<Particle> {
     let mut random = Random::new(seed);
     let h = bench.case.sim.step;
-    let base = |p: &Particle| Particle {
-        position: p.position - h * p.velocity + random.vector(1e-3).as_vec3(),
-        velocity: p.velocity + random.vector(0.5).as_vec3(),
-        ..*p
+    let base = |p: &Particle| match p.inverse_mass {
+        0.0 => *p,
+        _ => Particle {
+            position: p.position - h * p.velocity + random.vector(1e-3).as_vec3(),
+            velocity: p.velocity + random.vector(0.5).as_vec3(),
+            ..*p
+        },
     };
     bench.case.particles.iter().map(base).collect()
 }

@@ -120,10 +120,8 @@ fn syntax_errors_are_one_short_paragraph() {
 fn what_is_not_built_yet_says_so() {
     for (section, key, value) in [
         ("body", "kind", "\"cloth\""),
-        ("world", "integrator", "\"vbd\""),
         ("plane", "kind", "\"mesh\""),
         ("wind", "kind", "\"release\""),
-        ("world", "iterations", "10"),
     ] {
         let message = refusal(&scene_with(section, key, value).0);
         assert!(

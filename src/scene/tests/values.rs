@@ -432,3 +432,77 @@ fn errors_of_later_are_located_in_the_file() {
     assert_eq!(at("the save file"), "the save file is x, wanted y");
     std::fs::remove_file(&path).unwrap();
 }
+
+/// What implicit integrators take, and what does not go with them.
+#[test]
+fn implicit_integrators_take_their_own_settings() {
+    let scene = |world: &str, body: &str| {
+        format!(
+            "[[body]]\nname = \"a\"\nmesh = {{ lattice = [1, 1, 1], size = [1, 1, 1] }}\n{body}\n[world]\n{world}"
+        )
+    };
+    let fem = "kind = \"fem\"\nyoung = 1\npoisson = 0\nmass = 1";
+    for (world, body) in [
+        ("integrator = \"vbd\"\niterations = 20", ""),
+        (
+            "integrator = \"implicit_euler\"\niterations = 3\ntolerance = 1e-4",
+            "",
+        ),
+        ("integrator = \"vbd\"", fem),
+        ("integrator = \"implicit_euler\"", "kind = \"shape\""),
+    ] {
+        let text = scene(world, body);
+        assert!(parse(&text).is_ok(), "{text}");
+    }
+    let corotated = format!("{fem}\nmaterial = \"corotated\"");
+    for (world, body, want) in [
+        (
+            "integrator = \"vbd\"\niterations = 0",
+            "",
+            "world.iterations",
+        ),
+        (
+            "integrator = \"vbd\"\niterations = 1001",
+            "",
+            "world.iterations",
+        ),
+        (
+            "integrator = \"rk4\"\niterations = 10",
+            "",
+            "world.iterations",
+        ),
+        (
+            "integrator = \"vbd\"\ntolerance = 1e-3",
+            "",
+            "world.tolerance",
+        ),
+        (
+            "integrator = \"implicit_euler\"\ntolerance = 1e-9",
+            "",
+            "world.tolerance",
+        ),
+        (
+            "integrator = \"vbd\"\nresponse = \"source\"",
+            "",
+            "world.response",
+        ),
+        (
+            "integrator = \"vbd\"\nstep = \"adaptive\"",
+            "",
+            "world.step",
+        ),
+        (
+            "integrator = \"vbd\"",
+            "damping_mode = \"exact\"",
+            "damping_mode",
+        ),
+        ("integrator = \"vbd\"", "kind = \"shape\"", "kind"),
+        ("integrator = \"vbd\"", &corotated, "material"),
+    ] {
+        let message = parse(&scene(world, body)).unwrap_err().to_string();
+        assert!(
+            message.contains(want) && message.contains("wanted"),
+            "{message}"
+        );
+    }
+}
