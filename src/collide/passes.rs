@@ -94,7 +94,6 @@ struct Passes {
     link: Both,
     gap: Both,
     rules: Rules,
-    warm: Both,
     impulse: Both,
     apply: Both,
     again: Both,
@@ -211,7 +210,7 @@ impl Collision {
         self.arrays.evolving()
     }
 
-    /// Finds contacts and projects positions: what comes before the forces. The search
+    /// Finds contacts, projects positions and applies the last step's impulses: what comes before the forces. The search
     /// runs only when something has moved since the last one.
     pub fn detect(&self, recorder: &mut Recorder<'_>, state: &State, slot: usize) {
         let (now, passes) = (state.current, &self.passes);
@@ -306,7 +305,6 @@ impl Collision {
         if self.capacity.recorded {
             let particles = state.present().len();
             if self.passes.rules.has_impulses() {
-                recorder.dispatch(&self.passes.warm[now], particles, slot);
                 recorder.dispatch(&self.passes.impulse[now], self.capacity.records, slot);
                 let rounds = &self.arrays.rounds;
                 for _ in 0..ROUNDS {
@@ -395,7 +393,6 @@ impl Passes {
             link: plain("contact_link"),
             gap: plain("contact_gap"),
             rules,
-            warm: plain("contact_warm"),
             impulse: plain("contact_impulse"),
             apply: plain("contact_apply"),
             again: plain("contact_again"),

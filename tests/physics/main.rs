@@ -46,3 +46,4 @@ mod shell_bodies;
 mod shell_support;
 mod stability;
 mod support;
+mod vbd;

@@ -46,8 +46,7 @@ impl Stage {
             | "edge_contacts" | "sphere_contacts" => Self::Penetration,
             "contact_gap" | "project" | "project_half" | "internal_force" | "pressure_shift"
             | "source_friction" | "contact_impulse" | "contact_apply" | "contact_again"
-            | "contact_move" | "contact_warm" | "contact_press" | "contact_hold"
-            | "impulse_scale" => Self::Resolve,
+            | "contact_move" | "contact_press" | "contact_hold" | "impulse_scale" => Self::Resolve,
             _ => Self::Forces,
         }
     }

@@ -77,6 +77,14 @@ fn check_kind(body: &Body, integrator: Integrator) -> Result<()> {
                 let want = "\"neo_hookean\", or integrator \"implicit_euler\"";
                 return Err(Error::value(field("material"), got, want));
             }
+            if integrator == Integrator::Vbd && fem.plasticity.yield_strain.is_finite() {
+                let got = format!(
+                    "{} with integrator \"vbd\"",
+                    brief(fem.plasticity.yield_strain)
+                );
+                let want = "none, or integrator \"implicit_euler\": its sweeps do not flow yet";
+                return Err(Error::value(field("yield"), got, want));
+            }
             check_plasticity(&field, &fem.plasticity)
         }
         Kind::Shape(shape) => check_shape(&field, shape, integrator),

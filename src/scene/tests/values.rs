@@ -455,6 +455,7 @@ fn implicit_integrators_take_their_own_settings() {
         assert!(parse(&text).is_ok(), "{text}");
     }
     let corotated = format!("{fem}\nmaterial = \"corotated\"");
+    let plastic = format!("{fem}\nyield = 0.1");
     for (world, body, want) in [
         (
             "integrator = \"vbd\"\niterations = 0",
@@ -498,6 +499,7 @@ fn implicit_integrators_take_their_own_settings() {
         ),
         ("integrator = \"vbd\"", "kind = \"shape\"", "kind"),
         ("integrator = \"vbd\"", &corotated, "material"),
+        ("integrator = \"vbd\"", &plastic, "yield"),
     ] {
         let message = parse(&scene(world, body)).unwrap_err().to_string();
         assert!(

@@ -1,0 +1,161 @@
+//! Vertex block descent at one step a frame.
+
+use pliant::World;
+use pliant::scene::{Aabb, Body, Fem, Integrator, Kind, Mass, Scene, Springs};
+
+use crate::support::*;
+
+fn vbd(bodies: Vec<Body>, iterations: u32) -> Scene {
+    let mut scene = Scene {
+        bodies,
+        ..Scene::default()
+    };
+    scene.world.integrator = Integrator::Vbd;
+    scene.world.iterations = Some(iterations);
+    scene
+}
+
+fn cube(name: &str, kind: Kind, height: f64) -> Body {
+    let mut body = Body::lattice(name, [5, 5, 5], [1.0; 3]);
+    body.kind = kind;
+    body.mass = Mass::Density(1000.0);
+    body.position = [0.0, height, 0.0];
+    body
+}
+
+/// A hanging bar comes to rest where Verlet leaves it, to 1e-4 of its length.
+#[test]
+fn vbd_rests_where_verlet_does() {
+    let kinds: [Kind; 2] = [
+        Springs::Moduli {
+            young: 1e5,
+            relaxation: 0.05,
+        }
+        .into(),
+        Fem {
+            relaxation: 0.05,
+            ..Fem::new(1e5, 0.3)
+        }
+        .into(),
+    ];
+    for kind in kinds {
+        let mut body = Body::lattice("bar", [2, 6, 2], [0.2, 0.6, 0.2]);
+        body.kind = kind;
+        body.mass = Mass::Density(1000.0);
+        body.pin = vec![Aabb {
+            min: [-1.0, 0.29, -1.0],
+            max: [1.0, 0.31, 1.0],
+        }];
+        let mut scene = vbd(vec![body], 20);
+        let mut sweeps = world(&scene);
+        assert_eq!(sweeps.stepping().step, 1.0 / 60.0);
+        sweeps.step(600).unwrap();
+        scene.world.integrator = Integrator::Verlet;
+        scene.world.iterations = None;
+        let mut steps = world(&scene);
+        steps.step((10.0 / steps.stepping().step) as u64).unwrap();
+        let ends = [sweeps.read().unwrap(), steps.read().unwrap()];
+        let [a, b] = &ends;
+        // The particles' order differs.
+        let order = |world: &World, i: usize| world.model().bodies[0].device_index[i] as usize;
+        let off = (0..a.positions.len())
+            .map(|i| {
+                let [x, y] = [
+                    a.positions[order(&sweeps, i)],
+                    b.positions[order(&steps, i)],
+                ];
+                f64::from(x.distance(y))
+            })
+            .fold(0.0, f64::max);
+        println!("{off:.1e} m, {:.1e} m/s", rms(&a.velocities));
+        assert!(off < 1e-4 * 0.6, "{off:e} m");
+        assert!(rms(&a.velocities) < 1e-5);
+    }
+}
+
+/// Twenty sweeps hold three blocks of 10 MPa on each other.
+#[test]
+fn a_stack_of_stiff_blocks_stays_still() {
+    let kind = || Kind::from(Fem::new(1e7, 0.3));
+    let bodies = vec![
+        cube("a", kind(), 0.5),
+        cube("b", kind(), 1.5005),
+        cube("c", kind(), 2.501),
+    ];
+    let mut scene = vbd(bodies, 20);
+    scene.world.floor = Some(0.0);
+    let mut world = world(&scene);
+    world.step(420).unwrap();
+    let mut fastest = 0.0_f64;
+    for _ in 0..30 {
+        world.step(2).unwrap();
+        fastest = fastest.max(rms(&world.read().unwrap().velocities));
+    }
+    let end = world.read().unwrap();
+    let highest = end.positions.iter().map(|x| x.y).fold(0.0, f32::max);
+    println!("{fastest:.1e} m/s, top at {highest}");
+    assert!(fastest < 1e-3, "{fastest:e} m/s");
+    assert!((2.97..3.0).contains(&highest), "{highest} m");
+}
+
+/// Stretched, squashed, flat and inverted bars come back, damped or not.
+#[test]
+fn vbd_bars_come_back() {
+    for relaxation in [0.02, 0.0] {
+        for stretch in [
+            [3.0, 1.0, 1.0],
+            [1.0, 0.2, 1.0],
+            [1.0, 0.0, 1.0],
+            [1.0, -1.0, 1.0],
+        ] {
+            let mut body = Body::lattice("bar", [6, 2, 2], [3.0, 1.0, 1.0]);
+            body.kind = Fem {
+                relaxation,
+                ..Fem::new(1e5, 0.3)
+            }
+            .into();
+            body.mass = Mass::Density(1000.0);
+            body.stretch = stretch;
+            let mut scene = vbd(vec![body], 10);
+            scene.world.gravity = [0.0; 3];
+            let mut world = world(&scene);
+            world.step(600).unwrap();
+            let end = world.read().unwrap();
+            let model = world.model();
+            let off = model.springs.iter().map(|spring| {
+                let [a, b] = spring.points.map(|i| end.positions[i as usize]);
+                (f64::from(a.distance(b)) / spring.rest - 1.0).abs()
+            });
+            let off = off.fold(0.0, f64::max);
+            println!("tau {relaxation} {stretch:?}: {off:.1e}");
+            assert!(off < 0.03, "{relaxation} {stretch:?}: {off:e}");
+        }
+    }
+}
+
+/// The same bits every time, and from a save.
+#[test]
+fn vbd_repeats_and_resumes_bit_for_bit() {
+    let kind = || Kind::from(Fem::new(1e5, 0.3));
+    let mut bodies = vec![
+        cube("a", kind(), 0.6),
+        cube("b", Springs::default().into(), 1.7),
+    ];
+    bodies[0].angular_velocity = [0.0, 1.0, 0.5];
+    let mut scene = vbd(bodies, 10);
+    scene.world.floor = Some(0.0);
+    let hash = |parts: &[u64]| {
+        let mut world = world(&scene);
+        parts.iter().for_each(|steps| world.step(*steps).unwrap());
+        world.state_hash().unwrap()
+    };
+    let whole = hash(&[60]);
+    assert_eq!(whole, hash(&[60]));
+    assert_eq!(whole, hash(&[7, 20, 33]));
+    let mut first = world(&scene);
+    first.step(31).unwrap();
+    let saved = first.save().unwrap();
+    let mut second = World::resume(context(), &scene, &saved).unwrap();
+    second.step(29).unwrap();
+    assert_eq!(whole, second.state_hash().unwrap());
+}
