@@ -50,7 +50,7 @@ fn colored(bench: &Bench<'_>) -> Result<Case> {
         .chain(areas)
         .chain(elements)
         .flat_map(|corners| {
-            let pairs = |k: usize| corners[..k].iter().map(move |a| *a).collect::<Vec<_>>();
+            let pairs = |k: usize| corners[..k].to_vec();
             let all = (0..corners.len()).map(|k| (corners[k], pairs(k)));
             all.flat_map(|(b, others)| others.into_iter().map(move |a| [a, b]))
                 .collect::<Vec<_>>()
