@@ -24,8 +24,12 @@ type Case = (DMat3, DQuat);
 
 /// The quaternions that the kernels' function finds.
 fn run(context: &Context, cases: &[Case]) -> Vec<DQuat> {
-    let source = sources().iter().find(|s| s.path == "shared/rotation");
-    let text = format!("{}{KERNEL}", source.unwrap().text);
+    let text = |path| {
+        let source = sources().iter().find(|s| s.path == path);
+        source.unwrap().text.replace("#import", "//")
+    };
+    let [eigen, rotation] = ["shared/eigen", "shared/rotation"].map(text);
+    let text = format!("{eigen}{rotation}{KERNEL}");
     let given: Vec<Vec4> = cases
         .iter()
         .flat_map(|(a, q)| {
