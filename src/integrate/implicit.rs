@@ -1,4 +1,4 @@
-//! Implicit Euler, v⁺ = v + h a(x⁺, v⁺), x⁺ = x + h v⁺: what its solvers have in common.
+//! Implicit Euler, v⁺ = v + h a(x⁺, v⁺), x⁺ = x + h v⁺, approached by vertex block descent.
 
 use super::vbd::Vbd;
 use super::{Advance, Arrays};
@@ -7,7 +7,7 @@ use crate::gpu::types::Sim;
 use crate::gpu::{Bound, Recorder};
 use crate::model::State;
 
-/// An implicit step: its begin, the iterations of one of the solvers, its end.
+/// An implicit step: its begin, the sweeps, its end.
 #[derive(Debug)]
 pub struct Implicit {
     start: [Bound; 2],
@@ -65,7 +65,6 @@ impl Advance for Implicit {
     fn fill(&self, sim: Sim) -> Vec<Sim> {
         let first = Sim {
             first_stage: 1,
-            flow: 1,
             ..sim
         };
         vec![first, sim]

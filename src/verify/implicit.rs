@@ -11,6 +11,7 @@ use super::tally::Tally;
 use crate::Result;
 use crate::gpu::types::{MAX_TOUCHING, Particle, Press, SOLID_STIFFNESS, Sim};
 use crate::gpu::{Buffer, Kernel};
+use crate::reference::contact::press::{Target, next};
 use crate::reference::solids;
 
 /// Velocities of the step before, and shares of gravity, near those of the case.
@@ -141,17 +142,6 @@ struct Wanted {
     hold_scale: f64,
 }
 
-/// J' of an augmented Lagrangian, and what Coulomb's cone leaves of the tangential part.
-fn next(last: DVec3, n: DVec3, v: DVec3, target: f64, gain: f64, friction: f64) -> (DVec3, f64) {
-    let normal = (last.dot(n) + gain * (target - v.dot(n))).max(0.0);
-    let wanted = last - last.dot(n) * n - gain * (v - v.dot(n) * n);
-    let share = match wanted.length() > 0.0 {
-        true => (friction * normal / wanted.length()).min(1.0),
-        false => 1.0,
-    };
-    (normal * n + share * wanted, share)
-}
-
 fn pressed(
     oracle: &Oracle<'_>,
     i: usize,
@@ -189,10 +179,17 @@ fn pressed(
         };
         let speeds = v.length() + target.abs() + before.length() + start.length() / h;
         let scale = last.length() + 2.0 * gain * speeds;
+        let asked = Target {
+            normal: n,
+            velocity: v,
+            speed: target,
+            gain,
+            friction: material.friction,
+        };
         if !first {
-            last = next(last, n, v, target, gain, material.friction).0;
+            last = next(last, &asked).0;
         }
-        let (impulse, share) = next(last, n, v, target, gain, material.friction);
+        let (impulse, share) = next(last, &asked);
         wanted.impulses.push((k, last, scale));
         wanted.force += impulse / h;
         wanted.force_scale += 2.0 * scale / h;

@@ -21,6 +21,7 @@ pub mod geometry;
 pub mod impulse;
 pub mod inside;
 pub mod penetration;
+pub mod press;
 pub mod pressure;
 pub mod project;
 pub mod recall;

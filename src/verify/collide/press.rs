@@ -12,19 +12,12 @@ use super::linked::{contacts, impulse, lists, nodes};
 use crate::Result;
 use crate::gpu::types::{CONTACT_MEMORY, Collide, Grip, Impulse, ROW_SORTED, Sim};
 use crate::gpu::{Buffer, Kernel};
+use crate::reference::contact::press::{Target, next};
 use crate::reference::contact::project::push;
 
 /// λ_n r + λ_t
 fn whole(impulse: &Impulse, n: DVec3) -> DVec3 {
     f64::from(impulse.normal) * n + impulse.tangent.as_dvec3()
-}
-
-/// The impulse of the augmented Lagrangian, and what Coulomb's cone leaves of its tangential part.
-fn next(last: DVec3, n: DVec3, v: DVec3, target: f64, gain: f64, friction: f64) -> (DVec3, f64) {
-    let normal = (last.dot(n) + gain * (target - v.dot(n))).max(0.0);
-    let wanted = last - last.dot(n) * n - gain * (v - v.dot(n) * n);
-    let share = (friction * normal / wanted.length().max(1e-30)).min(1.0);
-    (normal * n + share * wanted, share)
 }
 
 /// What a contact does in an iteration: with multipliers that follow and with those of the step's start, at the first
@@ -94,7 +87,14 @@ pub fn press(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
             let gain = h * h * stiffness;
             let target = contact.target.max(push(contact, h) / h);
             let target_scale = contact.target.abs() + push_terms(contact, h) / h;
-            let step = |last| next(last, n, v, target, gain, contact.friction);
+            let asked = Target {
+                normal: n,
+                velocity: v,
+                speed: target,
+                gain,
+                friction: contact.friction,
+            };
+            let step = |last| next(last, &asked);
             let mut last = begun;
             if follows == 1 && first_stage != 1 {
                 last = whole(&now[*c], n);
