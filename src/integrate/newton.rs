@@ -22,7 +22,7 @@ use crate::report::Solve;
 use crate::scene::WorldSettings;
 
 /// Newton iterations of a step at the most, where the scene does not say.
-const ITERATIONS: u32 = 8;
+const ITERATIONS: u32 = 16;
 /// Part of the accelerations at which they end, where the scene does not say.
 const TOLERANCE: f64 = 1e-3;
 /// Iterations of conjugate gradients in a round.

@@ -9,7 +9,9 @@ use super::newton_matrix::symmetric;
 use super::oracle::{Oracle, Scaled, exact};
 use super::tally::Tally;
 use crate::Result;
-use crate::gpu::types::{Body, Chunk, MAX_TOUCHING, Particle, Press, SOLID_STIFFNESS, Sim};
+use crate::gpu::types::{
+    Body, Chunk, IMPLICIT_STEP, MAX_TOUCHING, Particle, Press, SOLID_SLIDE, SOLID_STIFFNESS, Sim,
+};
 use crate::gpu::{Buffer, Kernel};
 use crate::reference::contact::press::{Target, next};
 use crate::reference::solids;
@@ -286,7 +288,7 @@ fn pressed(
     oracle: &Oracle<'_>,
     i: usize,
     [start, before]: [DVec3; 2],
-    stiffness: f64,
+    [stiffness, slide]: [f64; 2],
     kept: &[(usize, DVec3)],
     first: bool,
 ) -> Wanted {
@@ -324,32 +326,42 @@ fn pressed(
             velocity: v,
             speed: target,
             gain,
+            slide_gain: slide * gain,
             friction: material.friction,
         };
-        if !first {
-            last = next(last, &asked).0;
-        }
+        last = match first {
+            // Of a step of half the length.
+            true => 0.5 * last,
+            false => next(last, &asked).0,
+        };
         let (impulse, share) = next(last, &asked);
         wanted.impulses.push((k, last, scale));
         wanted.force += impulse / h;
         wanted.force_scale += 2.0 * scale / h;
         if impulse.dot(n) > 0.0 {
             let square = glam::DMat3::from_cols(n * n.x, n * n.y, n * n.z);
+            let share = slide * share;
             wanted.hold += stiffness * (square * (1.0 - share) + glam::DMat3::IDENTITY * share);
-            let tangent = (last - last.dot(n) * n - gain * (v - v.dot(n) * n)).length();
+            let tangent = (last - last.dot(n) * n - slide * gain * (v - v.dot(n) * n)).length();
             wanted.hold_scale += stiffness * (1.0 + scale / tangent.max(1e-3 * scale));
         }
     }
     wanted
 }
 
-/// J', the force and the block of solids, at the first iteration of a step and at others.
+/// J', the force and the block of solids, at the first iteration of a step and at others, of both solvers.
 pub fn press(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
     let inputs = &bench.case.particles;
     let (bases, halves) = (bases(bench, 84), kept(bench, 85));
-    for first_stage in [1, 0] {
+    for (first_stage, implicit) in [(1, 0), (0, 0), (1, IMPLICIT_STEP), (0, IMPLICIT_STEP)] {
+        let slide = match implicit {
+            IMPLICIT_STEP => f64::from(SOLID_SLIDE),
+            _ => 1.0,
+        };
         let sim = Sim {
             first_stage,
+            implicit,
+            step_ratio: 0.5,
             ..bench.case.sim
         };
         let oracle = Oracle::new(bench.case, &sim, inputs);
@@ -405,7 +417,7 @@ pub fn press(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
                     bases[i].position.as_dvec3(),
                     halves[i].truncate().as_dvec3(),
                 ],
-                f64::from(SOLID_STIFFNESS) * stiffness,
+                [f64::from(SOLID_STIFFNESS) * stiffness, slide],
                 &own.collect::<Vec<_>>(),
                 first_stage == 1,
             );

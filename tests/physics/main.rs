@@ -27,6 +27,7 @@ mod fem_recover;
 mod fem_steps;
 mod fields;
 mod forces;
+mod implicit_motion;
 mod implicit_newton;
 mod implicit_recover;
 mod implicit_rest;
