@@ -1,7 +1,7 @@
 //! What a step costs, estimated from the passes that it takes and the bytes that they must move. The constants are those
 //! of one device, so that a scene has the same estimates on all: they serve to compare, not to predict.
 
-use super::VBD_ITERATIONS;
+use super::{VBD_ITERATIONS, newton};
 use crate::body::stiffness::{RENEWAL, WARM_ITERATIONS};
 use crate::collide;
 use crate::gpu::Buffer;
@@ -23,11 +23,15 @@ const BYTES_PER_S: f64 = 2.3e9;
 const CONTACT_PASSES: f64 = 26.0;
 const RESPONSE_PASSES: f64 = 10.0;
 
-/// Iterations that Newton's method takes where a scene sets no other number, the part of the residual that is left by
-/// conjugate gradients in each, and the most of their iterations: guesses.
+/// Newton iterations of a step, where a scene does not allow fewer: 0.4 to 2.5 were counted where bodies hang, fly
+/// and vibrate, 4 to 9 where they slide and tumble.
 const NEWTON_ITERATIONS: u32 = 3;
-const CONJUGATE_PART: f64 = 0.1;
-const MOST_CONJUGATE: f64 = 1000.0;
+/// Part of the residual that conjugate gradients leave, and the most of their iterations, see newton_control.
+const CONJUGATE_PART: f64 = 0.03;
+const MOST_CONJUGATE: f64 = 200.0;
+/// Passes of a round of Newton's method that are recorded whether they run or not, without those of loads: a pass that
+/// does not run costs what one costs beside its bytes.
+const ROUND_PASSES: f64 = 12.0 + 4.0 * newton::CONJUGATE as f64;
 
 /// What the passes of a step run over.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -162,6 +166,14 @@ fn loads(sizes: &Sizes) -> Vec<&'static str> {
     kernels
 }
 
+/// What an implicit step begins and ends with.
+const AROUND: [&str; 4] = [
+    "implicit_begin",
+    "implicit_momentum",
+    "implicit_shift",
+    "implicit_end",
+];
+
 /// Iterations of an implicit integrator in a step.
 fn iterations(scene: &Scene) -> f64 {
     let usual = match is_counted(scene.world.integrator) {
@@ -174,31 +186,35 @@ fn iterations(scene: &Scene) -> f64 {
 /// The passes of Newton's method with conjugate gradients, which take about ½ √κ ln(2/ε) iterations to a part ε of the
 /// residual (Shewchuk 1994, section 10), κ = 1 + h²ω² of M + h²K over M.
 fn newton(scene: &Scene, sizes: &Sizes, step: f64, stiffness: f64) -> Vec<Dispatches> {
-    let iterations = iterations(scene);
+    let iterations = iterations(scene).min(f64::from(NEWTON_ITERATIONS));
     let condition = 1.0 + step * step * stiffness;
     let conjugate = 0.5 * condition.sqrt() * (2.0 / CONJUGATE_PART).ln();
-    let directions = iterations * conjugate.clamp(1.0, MOST_CONJUGATE);
-    let mut passes = vec![("implicit_begin", 1.0), ("implicit_end", 1.0)];
-    passes.extend(["newton_block", "newton_residual"].map(|kernel| (kernel, iterations)));
-    passes.extend(["newton_apply", "newton_update"].map(|kernel| (kernel, directions)));
-    // Sums over all particles and what follows from them.
-    passes.push(("newton_control", 2.0 * (iterations + directions)));
-    passes.extend(
-        loads(sizes)
-            .into_iter()
-            .map(|k| (k, iterations + directions)),
-    );
+    let conjugate = conjugate.clamp(1.0, MOST_CONJUGATE);
+    let directions = iterations * conjugate;
+    // The last finds that nothing is left to do, and one is recorded to spare.
+    let rounds = iterations * (conjugate / newton::CONJUGATE as f64).ceil() + 2.0;
+    let mut passes = vec![
+        ("newton_residual", iterations + 1.0),
+        ("newton_block", iterations),
+        ("newton_apply", directions),
+        ("newton_update", directions),
+    ];
+    let loads = loads(sizes);
+    let recorded = ROUND_PASSES + (newton::CONJUGATE + 1) as f64 * loads.len() as f64;
+    let gathers = iterations + directions;
+    passes.extend(loads.into_iter().map(|kernel| (kernel, gathers)));
+    let ran: f64 = passes.iter().map(|(_, count)| count).sum();
+    // Sums over slices of all particles, what follows from them, and what does not run.
+    passes.push(("newton_control", (rounds * recorded - ran).max(0.0)));
+    passes.extend(AROUND.map(|kernel| (kernel, 1.0)));
     passes
 }
 
 /// The passes of vertex block descent.
 fn descent(scene: &Scene, sizes: &Sizes) -> Vec<Dispatches> {
     let (world, iterations) = (&scene.world, iterations(scene));
-    let mut passes = vec![
-        ("implicit_begin", 1.0),
-        ("vbd_solve", iterations * sizes.colors as f64),
-        ("implicit_end", 1.0),
-    ];
+    let mut passes = vec![("vbd_solve", iterations * sizes.colors as f64)];
+    passes.extend(AROUND.map(|kernel| (kernel, 1.0)));
     let solids = world.contact && (world.floor.is_some() || !scene.solids.is_empty());
     if solids || collide::can_touch(scene) {
         passes.push(("solid_press", iterations));
@@ -279,6 +295,7 @@ pub fn pass_bytes(name: &str, sizes: &Sizes) -> u64 {
         "shape_solve" => chunks * cluster,
         "shape_gather" => members * (4 + 6 * vector) + particles * (particle + point + 2 * vector),
         "implicit_begin" | "implicit_end" => 3 * particles * particle,
+        "implicit_momentum" => particles * (2 * particle + press),
         "solid_press" => particles * (particle + press),
         // The mean of all colours.
         "vbd_solve" => {

@@ -114,7 +114,7 @@ pub fn momentum(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result
     let presses: Vec<_> = (0..count)
         .map(|_| {
             let held = random.index(0, 300) == 0;
-            let axis = [Vec3::X, Vec3::NEG_Y, Vec3::Z][random.index(0, 2)];
+            let axis = [Vec3::X, Vec3::NEG_Y, Vec3::Z][random.index(0, 3)];
             Press {
                 force: if held { 1e-3 * axis } else { Vec3::ZERO },
                 stiffness: 100.0,

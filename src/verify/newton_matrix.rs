@@ -6,9 +6,10 @@ use super::bench::Bench;
 use super::case::Random;
 use super::fem::{Elements, area, gradient_scale, softest, sorts, stiffness};
 use super::oracle::{Oracle, exact, longest_edge, longest_side};
+use super::system::system;
 use super::tally::Tally;
 use crate::Result;
-use crate::gpu::types::{Block, FemTangent, KIND_SPRINGS, Particle, Press, Sim};
+use crate::gpu::types::{Block, FemTangent, KIND_SHAPE, KIND_SPRINGS, Particle, Press, Sim};
 use crate::gpu::{Buffer, Kernel};
 use crate::reference::fem::{Element, Law};
 use crate::reference::{positive, springs};
@@ -134,8 +135,10 @@ pub fn apply(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
     Ok(())
 }
 
-/// Each particle's own block: of springs by moving it alone, of finite elements the sum of its corners'.
+/// Each particle's own block: of springs by moving it alone, of finite elements the sum of its corners', of clusters their
+/// pull.
 pub fn block(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+    pulled_block(kernel, bench, tally)?;
     let mut random = Random::new(103);
     let oracle = Oracle::new(bench.case, &bench.case.sim, &bench.case.particles);
     let (system, h) = (&oracle.system, oracle.h);
@@ -192,6 +195,43 @@ pub fn block(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
             let scale = scale_around(&oracle, &near, &w, i);
             tally.vector(found.col(k).as_vec3(), want, scale);
         }
+    }
+    Ok(())
+}
+
+/// Of clusters: (α/h² + rate) (1 + τ/h) m along every axis.
+fn pulled_block(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+    let mut bodies = bench.case.bodies.clone();
+    for body in bodies.iter_mut().filter(|body| body.kind != KIND_SPRINGS) {
+        body.kind = KIND_SHAPE;
+        (body.alpha, body.pull_rate, body.relaxation) = (0.3, 200.0, 0.02);
+    }
+    let none = vec![glam::UVec2::ZERO; bench.len()];
+    let fem_rows = Buffer::new(bench.context, "fem_rows", &none)?;
+    let corner_blocks = Buffer::<Vec4>::zeroed(bench.context, "corner_blocks", 0)?;
+    let blocks = Buffer::<Block>::zeroed(bench.context, "blocks", bench.len())?;
+    let materials = Buffer::new(bench.context, "bodies", &bodies)?;
+    let others = [
+        fem_rows.bind("fem_rows"),
+        corner_blocks.bind("corner_blocks"),
+        blocks.bind("blocks"),
+        materials.bind("bodies"),
+    ];
+    bench.write(&bench.case.particles, &bench.case.particles);
+    bench.run(kernel, bench.case.sim, bench.len(), &others);
+    tally.case();
+    let system = system(bench.case, &bench.case.sim, &bench.case.particles);
+    let h = f64::from(bench.case.sim.step);
+    for (i, got) in blocks.read(bench.context)?.iter().enumerate() {
+        let body = &bodies[system.body[i]];
+        if body.kind != KIND_SHAPE || system.pinned(i) {
+            continue;
+        }
+        let [alpha, rate, relaxation] =
+            [body.alpha, body.pull_rate, body.relaxation].map(f64::from);
+        let want = (alpha / (h * h) + rate) * (1.0 + relaxation / h) * system.mass(i);
+        tally.vector(got.diagonal, DVec3::splat(want), want);
+        tally.holds(got.off == Vec3::ZERO);
     }
     Ok(())
 }
