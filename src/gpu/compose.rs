@@ -90,6 +90,8 @@ const SOURCES: &[Source] = sources![
     "integrate/implicit_begin",
     "integrate/solid_press",
     "integrate/vbd_solve",
+    "integrate/implicit_momentum",
+    "integrate/implicit_shift",
     "integrate/implicit_end",
     "newton/newton_springs",
     "newton/newton_test",

@@ -1,90 +1,94 @@
-//! Implicit Euler, v⁺ = v + h a(x⁺, v⁺), x⁺ = x + h v⁺, approached by vertex block descent.
+//! What implicit integrators share: implicit Euler, v⁺ = v + h a(x⁺, v⁺), x⁺ = x + h v⁺, begins and ends with the same
+//! passes, and feels solids and contacts in the same way, whatever approaches its solution in between.
 
-use super::vbd::Vbd;
-use super::{Advance, Arrays};
+use glam::Vec4;
+
+use super::Arrays;
+use crate::Result;
 use crate::collide::Collision;
-use crate::gpu::types::Sim;
-use crate::gpu::{Bound, Recorder};
+use crate::gpu::{Bound, Buffer, Recorder};
 use crate::model::State;
 
-/// An implicit step: its begin, the sweeps, its end.
+/// The passes around the iterations of an implicit step, each by the particle array that the step starts from.
 #[derive(Debug)]
-pub struct Implicit {
+pub struct ImplicitStep {
     start: [Bound; 2],
     begin: [Bound; 2],
     press: [Bound; 2],
+    momentum: [Bound; 2],
+    shift: Bound,
     end: [Bound; 2],
-    solver: Vbd,
-    solids: bool,
+    /// Whether there are solids, or contacts between bodies.
+    touches: bool,
+    particles: usize,
+    chunks: usize,
+    bodies: usize,
 }
 
-impl Implicit {
-    /// Binds the passes of vertex block descent with so many iterations.
-    pub fn vbd(arrays: &Arrays<'_>, iterations: u32) -> Self {
-        let bind = |kernel| arrays.bind_both(kernel, &[]);
-        Self {
+impl ImplicitStep {
+    /// Binds the passes. `touches`: whether bodies can touch.
+    ///
+    /// # Errors
+    /// An array that is too large for one buffer.
+    pub fn new(arrays: &Arrays<'_>, touches: bool) -> Result<Self> {
+        let (context, model) = (arrays.context, arrays.model);
+        let momenta = Buffer::<Vec4>::zeroed(context, "momenta", model.chunks.len())?;
+        let shifts = Buffer::<Vec4>::zeroed(context, "shifts", model.bodies.len())?;
+        let sums = [momenta.bind("momenta"), shifts.bind("body_shifts")];
+        let bind = |kernel| arrays.bind_both(kernel, &sums);
+        Ok(Self {
             start: bind("implicit_start"),
             begin: bind("implicit_begin"),
             press: bind("solid_press"),
+            momentum: bind("implicit_momentum"),
+            shift: arrays.bind(&arrays.kernel("implicit_shift"), &sums),
             end: bind("implicit_end"),
-            solver: Vbd::new(arrays, iterations),
-            solids: arrays.model.content.solids,
-        }
+            touches: touches || model.content.solids,
+            particles: arrays.state.present().len(),
+            chunks: model.chunks.len(),
+            bodies: model.bodies.len(),
+        })
+    }
+
+    /// Whether there is anything to touch.
+    pub fn touches(&self) -> bool {
+        self.touches
+    }
+
+    /// Records what turns the velocities at the start into what a step begins with.
+    pub fn start(&self, recorder: &mut Recorder<'_>, state: &State, slot: usize) {
+        recorder.dispatch(&self.start[state.current], self.particles, slot);
+    }
+
+    /// Records the begin: from then on the present state is the iterate. The array that the step starts from.
+    pub fn begin(&self, recorder: &mut Recorder<'_>, state: &mut State, slot: usize) -> usize {
+        let from = state.current;
+        recorder.dispatch(&self.begin[from], self.particles, slot);
+        state.current = 1 - from;
+        from
     }
 
     /// Records how solids and contacts press on the present iterate.
-    fn press(
+    pub fn press(
         &self,
         recorder: &mut Recorder<'_>,
         state: &State,
         slot: usize,
         contacts: Option<&Collision>,
     ) {
-        if self.solids || contacts.is_some() {
-            recorder.dispatch(&self.press[1 - state.current], state.present().len(), slot);
+        if self.touches {
+            recorder.dispatch(&self.press[1 - state.current], self.particles, slot);
         }
         if let Some(contacts) = contacts {
             contacts.press(recorder, state, slot);
         }
     }
-}
 
-impl Advance for Implicit {
-    fn is_implicit(&self) -> bool {
-        true
-    }
-
-    fn start(&self, recorder: &mut Recorder<'_>, state: &mut State, slot: usize) {
-        recorder.dispatch(&self.start[state.current], state.present().len(), slot);
-    }
-
-    fn slots(&self) -> usize {
-        2
-    }
-
-    fn fill(&self, sim: Sim) -> Vec<Sim> {
-        let first = Sim {
-            first_stage: 1,
-            ..sim
-        };
-        vec![first, sim]
-    }
-
-    fn advance(
-        &self,
-        recorder: &mut Recorder<'_>,
-        state: &mut State,
-        slot: usize,
-        contacts: Option<&Collision>,
-    ) {
-        let (now, count) = (state.current, state.present().len());
-        recorder.dispatch(&self.begin[now], count, slot);
-        state.current = 1 - now;
-        for iteration in 0..self.solver.iterations() {
-            let slot = slot + usize::from(iteration > 0);
-            self.press(recorder, state, slot, contacts);
-            self.solver.iterate(recorder, now, slot);
-        }
-        recorder.dispatch(&self.end[now], count, slot);
+    /// Records the end: free bodies get the momentum that they should have, and solids the last word.
+    pub fn end(&self, recorder: &mut Recorder<'_>, state: &State, slot: usize) {
+        let from = 1 - state.current;
+        recorder.dispatch(&self.momentum[from], self.chunks, slot);
+        recorder.dispatch(&self.shift, self.bodies, slot);
+        recorder.dispatch(&self.end[from], self.particles, slot);
     }
 }

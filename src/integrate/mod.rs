@@ -173,7 +173,7 @@ pub fn passes(
         Integrator::ImplicitEuler => Box::new(newton::NewtonSolver::new(world, touches, arrays)?),
         Integrator::Vbd => {
             let iterations = world.iterations.unwrap_or(VBD_ITERATIONS);
-            Box::new(implicit::Implicit::vbd(arrays, iterations))
+            Box::new(vbd::Vbd::new(arrays, touches, iterations)?)
         }
     })
 }

@@ -5,6 +5,7 @@
 
 use glam::{UVec2, Vec4};
 
+use super::implicit::ImplicitStep;
 use super::{Advance, Arrays};
 use crate::Result;
 use crate::body::elements::Loads;
@@ -21,7 +22,7 @@ use crate::report::Solve;
 use crate::scene::WorldSettings;
 
 /// Newton iterations of a step at the most, where the scene does not say.
-const ITERATIONS: u32 = 8;
+const ITERATIONS: u32 = 16;
 /// Part of the accelerations at which they end, where the scene does not say.
 const TOLERANCE: f64 = 1e-3;
 /// Iterations of conjugate gradients in a round.
@@ -44,12 +45,7 @@ pub const SLOTS: usize = 5;
 /// The solver.
 #[derive(Debug)]
 pub struct NewtonSolver {
-    start: [Bound; 2],
-    begin: [Bound; 2],
-    end: [Bound; 2],
-    press: [Bound; 2],
-    /// Whether there are solids, or contacts between bodies.
-    touches: bool,
+    step: ImplicitStep,
     /// What elements keep from step to step advances at x_n.
     flow: [Loads; 2],
     /// By the array that a step starts from.
@@ -185,13 +181,8 @@ impl NewtonSolver {
         let own = Own::new(arrays)?;
         let passes = [0, 1].map(|from| Passes::new(arrays, &own, &gates, from));
         let tolerance = world.tolerance.unwrap_or(TOLERANCE);
-        let bind = |kernel| arrays.bind_both(kernel, &[]);
         Ok(Self {
-            start: bind("implicit_start"),
-            begin: bind("implicit_begin"),
-            end: bind("implicit_end"),
-            press: bind("solid_press"),
-            touches: touches || arrays.model.content.solids,
+            step: ImplicitStep::new(arrays, touches)?,
             flow: arrays.loads(),
             passes,
             gates,
@@ -211,25 +202,6 @@ impl NewtonSolver {
         recorder.dispatch(&passes.control, CONTROL, slot);
     }
 
-    /// What solids and contacts do to the iterate.
-    fn press(
-        &self,
-        recorder: &mut Recorder<'_>,
-        (state, from): (&State, usize),
-        (gate, slot): (u32, usize),
-        contacts: Option<&Collision>,
-    ) {
-        if !self.touches {
-            return;
-        }
-        recorder.through(&self.gates, gate, |recorder| {
-            recorder.dispatch(&self.press[from], state.present().len(), slot);
-            if let Some(contacts) = contacts {
-                contacts.press(recorder, state, slot);
-            }
-        });
-    }
-
     /// One round: forces and how far the last change went; contacts and the residual; the matrix; some iterations of
     /// conjugate gradients; the move. Those whose turn it is not stay closed.
     fn round(
@@ -245,24 +217,20 @@ impl NewtonSolver {
             passes.forces.record(recorder, slot + SLOT_TEST);
         });
         let of_contacts = if first { SLOT_FIRST } else { SLOT_TEST };
-        self.press(
-            recorder,
-            (state, from),
-            (GATE_TEST, slot + of_contacts),
-            contacts,
-        );
         recorder.through(gates, GATE_TEST, |recorder| {
+            self.step
+                .press(recorder, state, slot + of_contacts, contacts);
             recorder.dispatch(&passes.test, count, slot + SLOT_TEST);
         });
         self.decide(recorder, passes, GATE_TEST, slot + SLOT_TEST);
         for (gate, place) in [(GATE_OPEN, SLOT_OPEN), (GATE_FOLLOW, SLOT_FOLLOWED)] {
-            if gate == GATE_FOLLOW {
-                if !self.touches {
-                    break;
-                }
-                self.press(recorder, (state, from), (gate, slot + place), contacts);
+            if gate == GATE_FOLLOW && !self.step.touches() {
+                break;
             }
             recorder.through(gates, gate, |recorder| {
+                if gate == GATE_FOLLOW {
+                    self.step.press(recorder, state, slot + place, contacts);
+                }
                 recorder.dispatch(&passes.residual, count, slot + place);
             });
             self.decide(recorder, passes, gate, slot + place);
@@ -322,7 +290,7 @@ impl Advance for NewtonSolver {
                 ..at(NEWTON_TEST)
             },
             Sim {
-                first_stage: u32::from(self.touches),
+                first_stage: u32::from(self.step.touches()),
                 ..at(NEWTON_OPEN)
             },
             Sim {
@@ -334,7 +302,7 @@ impl Advance for NewtonSolver {
     }
 
     fn start(&self, recorder: &mut Recorder<'_>, state: &mut State, slot: usize) {
-        recorder.dispatch(&self.start[state.current], state.present().len(), slot);
+        self.step.start(recorder, state, slot);
     }
 
     fn advance(
@@ -344,15 +312,13 @@ impl Advance for NewtonSolver {
         slot: usize,
         contacts: Option<&Collision>,
     ) {
-        let (now, count) = (state.current, state.present().len());
-        self.flow[now].record(recorder, slot + SLOT_FIRST);
-        recorder.dispatch(&self.begin[now], count, slot);
-        state.current = 1 - now;
+        self.flow[state.current].record(recorder, slot + SLOT_FIRST);
+        let from = self.step.begin(recorder, state, slot);
         for round in 0..self.rounds {
-            self.round(recorder, (state, now), slot, round == 0, contacts);
+            self.round(recorder, (state, from), slot, round == 0, contacts);
         }
-        recorder.dispatch(&self.passes[now].control, CONTROL, slot + SLOT_FIRST);
-        recorder.dispatch(&self.end[now], count, slot);
+        recorder.dispatch(&self.passes[from].control, CONTROL, slot + SLOT_FIRST);
+        self.step.end(recorder, state, slot);
         self.gates.upload(recorder.context(), GATE_TEST);
     }
 

@@ -3,21 +3,29 @@
 
 use std::ops::Range;
 
-use super::Arrays;
+use super::implicit::ImplicitStep;
+use super::{Advance, Arrays};
+use crate::Result;
+use crate::collide::Collision;
+use crate::gpu::types::Sim;
 use crate::gpu::{Bound, Recorder};
-use crate::model::Vertices;
+use crate::model::{State, Vertices};
 
-/// The sweeps over all vertices.
+/// An implicit step by sweeps over all vertices.
 #[derive(Debug)]
 pub struct Vbd {
+    step: ImplicitStep,
     /// For each array that a step starts from, the passes over the colours in order, each with its number of threads.
     colors: [Vec<(Bound, usize)>; 2],
     iterations: u32,
 }
 
 impl Vbd {
-    /// Binds the passes over the colours.
-    pub fn new(arrays: &Arrays<'_>, iterations: u32) -> Self {
+    /// Binds the passes. `touches`: whether bodies can touch.
+    ///
+    /// # Errors
+    /// An array that is too large for one buffer.
+    pub fn new(arrays: &Arrays<'_>, touches: bool, iterations: u32) -> Result<Self> {
         let kernel = arrays.kernel("vbd_solve");
         let vertices = arrays.model.vertices.iter();
         let colors = [0, 1].map(|from: usize| {
@@ -35,18 +43,50 @@ impl Vbd {
             };
             vertices.clone().flat_map(bind).collect()
         });
-        Self { colors, iterations }
+        Ok(Self {
+            step: ImplicitStep::new(arrays, touches)?,
+            colors,
+            iterations,
+        })
+    }
+}
+
+impl Advance for Vbd {
+    fn is_implicit(&self) -> bool {
+        true
     }
 
-    /// Sweeps in a step.
-    pub fn iterations(&self) -> u32 {
-        self.iterations
+    fn start(&self, recorder: &mut Recorder<'_>, state: &mut State, slot: usize) {
+        self.step.start(recorder, state, slot);
     }
 
-    /// Records one sweep.
-    pub fn iterate(&self, recorder: &mut Recorder<'_>, from: usize, slot: usize) {
-        for (pass, threads) in &self.colors[from] {
-            recorder.dispatch(pass, *threads, slot);
+    fn slots(&self) -> usize {
+        2
+    }
+
+    fn fill(&self, sim: Sim) -> Vec<Sim> {
+        let first = Sim {
+            first_stage: 1,
+            ..sim
+        };
+        vec![first, sim]
+    }
+
+    fn advance(
+        &self,
+        recorder: &mut Recorder<'_>,
+        state: &mut State,
+        slot: usize,
+        contacts: Option<&Collision>,
+    ) {
+        let from = self.step.begin(recorder, state, slot);
+        for iteration in 0..self.iterations {
+            let slot = slot + usize::from(iteration > 0);
+            self.step.press(recorder, state, slot, contacts);
+            for (pass, threads) in &self.colors[from] {
+                recorder.dispatch(pass, *threads, slot);
+            }
         }
+        self.step.end(recorder, state, slot);
     }
 }

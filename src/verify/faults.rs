@@ -1,6 +1,6 @@
 //! The fault word: the first step and body of a state that is none.
 
-use glam::Vec3;
+use glam::{Vec3, Vec4};
 
 use super::bench::Bench;
 use super::tally::Tally;
@@ -50,7 +50,12 @@ pub fn check(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
         bench.write(&particles, &particles);
         let increments = Buffer::<Particle>::zeroed(bench.context, "increments", count)?;
         let base = Buffer::new(bench.context, "base", &particles)?;
-        let others = [increments.bind("increments"), base.bind("base")];
+        let shifts = Buffer::<Vec4>::zeroed(bench.context, "body_shifts", bench.case.bodies.len())?;
+        let others = [
+            increments.bind("increments"),
+            base.bind("base"),
+            shifts.bind("body_shifts"),
+        ];
         bench.run(kernel, sim, count, &others);
         word(bench)
     };

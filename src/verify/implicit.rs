@@ -9,7 +9,9 @@ use super::newton_matrix::symmetric;
 use super::oracle::{Oracle, Scaled, exact};
 use super::tally::Tally;
 use crate::Result;
-use crate::gpu::types::{MAX_TOUCHING, Particle, Press, SOLID_STIFFNESS, Sim};
+use crate::gpu::types::{
+    Body, Chunk, IMPLICIT_STEP, MAX_TOUCHING, Particle, Press, SOLID_SLIDE, SOLID_STIFFNESS, Sim,
+};
 use crate::gpu::{Buffer, Kernel};
 use crate::reference::contact::press::{Target, next};
 use crate::reference::solids;
@@ -95,18 +97,153 @@ pub fn begin(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
     Ok(())
 }
 
-/// The velocity that solids leave, x_n + h v projected, and the share of gravity that the particle gave way to.
+/// What is left of the equation of momentum in random chunks, some of them with particles that are held.
+pub fn momentum(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+    let (sim, inputs) = (bench.case.sim, &bench.case.particles);
+    let mut random = Random::new(87);
+    let count = bench.len();
+    let ranges: Vec<_> = (0..count)
+        .map(|_| {
+            let first = random.index(0, count);
+            Chunk {
+                first: first as u32,
+                end: (first + random.index(0, 257)).min(count) as u32,
+            }
+        })
+        .collect();
+    let presses: Vec<_> = (0..count)
+        .map(|_| {
+            let held = random.index(0, 300) == 0;
+            let axis = [Vec3::X, Vec3::NEG_Y, Vec3::Z][random.index(0, 2)];
+            Press {
+                force: if held { 1e-3 * axis } else { Vec3::ZERO },
+                stiffness: 100.0,
+                ..Press::default()
+            }
+        })
+        .collect();
+    let bases = bases(bench, 88);
+    let base = Buffer::new(bench.context, "base", &bases)?;
+    let chunks = Buffer::new(bench.context, "chunks", &ranges)?;
+    let pressed = Buffer::new(bench.context, "presses", &presses)?;
+    let momenta = Buffer::<Vec4>::zeroed(bench.context, "momenta", count)?;
+    let others = [
+        base.bind("base"),
+        chunks.bind("chunks"),
+        pressed.bind("presses"),
+        momenta.bind("momenta"),
+    ];
+    let chunk_count = count as u32;
+    bench.write(inputs, inputs);
+    bench.run(kernel, Sim { chunk_count, ..sim }, count, &others);
+    tally.case();
+    let (h, drag, wind) = (
+        f64::from(sim.step),
+        f64::from(sim.drag),
+        sim.wind.as_dvec3(),
+    );
+    for (got, range) in momenta.read(bench.context)?.into_iter().zip(ranges) {
+        let part = range.first as usize..range.end as usize;
+        let held = |i: usize| inputs[i].inverse_mass == 0.0 || presses[i].force != Vec3::ZERO;
+        if part.clone().any(held) {
+            tally.holds(got == Vec4::new(0.0, 0.0, 0.0, -1.0));
+            continue;
+        }
+        let (mut sum, mut size, mut whole) = (DVec3::ZERO, 0.0, 0.0);
+        for i in part {
+            let mass = 1.0 / f64::from(inputs[i].inverse_mass);
+            let [v, start] = [inputs[i].velocity, bases[i].velocity].map(|v| v.as_dvec3());
+            sum += mass * (start - v - h * drag * (v - wind));
+            size += mass * (start.length() + v.length() + h * drag * (v.length() + wind.length()));
+            whole += mass;
+        }
+        tally.vector(got.truncate(), sum, size);
+        tally.number(got.w, whole, whole);
+    }
+    Ok(())
+}
+
+/// The mean velocity that chunks' sums ask for, of bodies with one to five chunks, of which some are held.
+pub fn shift(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+    let sim = bench.case.sim;
+    let mut random = Random::new(89);
+    let count = bench.len();
+    let (mut momenta, mut bodies) = (Vec::new(), Vec::new());
+    for _ in 0..count {
+        let chunk_count = random.index(1, 5) as u32;
+        bodies.push(Body {
+            chunk_first: momenta.len() as u32,
+            chunk_count,
+            ..Body::default()
+        });
+        for _ in 0..chunk_count {
+            let sum = random.vector(3.0).as_vec3();
+            momenta.push(match random.index(0, 9) {
+                0 => Vec4::new(0.0, 0.0, 0.0, -1.0),
+                _ => sum.extend(random.between(0.5, 4.0) as f32),
+            });
+        }
+    }
+    let given = Buffer::new(bench.context, "momenta", &momenta)?;
+    let material = Buffer::new(bench.context, "bodies", &bodies)?;
+    let shifts = Buffer::new(bench.context, "body_shifts", &vec![Vec4::NAN; count])?;
+    let others = [
+        given.bind("momenta"),
+        material.bind("bodies"),
+        shifts.bind("body_shifts"),
+    ];
+    let body_count = count as u32;
+    bench.run(kernel, Sim { body_count, ..sim }, count, &others);
+    tally.case();
+    let braking = 1.0 + f64::from(sim.step) * f64::from(sim.drag);
+    for (got, body) in shifts.read(bench.context)?.into_iter().zip(bodies) {
+        let first = body.chunk_first as usize;
+        let parts = &momenta[first..first + body.chunk_count as usize];
+        if parts.iter().any(|part| part.w < 0.0) {
+            tally.holds(got == Vec4::ZERO);
+            continue;
+        }
+        let [mut sum, mut size] = [DVec3::ZERO, DVec3::ZERO];
+        for part in parts {
+            sum += part.truncate().as_dvec3();
+            size += part.truncate().as_dvec3().abs();
+        }
+        let mass: f64 = parts.iter().map(|part| f64::from(part.w)).sum();
+        tally.vector(
+            got.truncate(),
+            sum / (mass * braking),
+            size.length() / (mass * braking),
+        );
+        tally.holds(got.w == 1.0);
+    }
+    Ok(())
+}
+
+/// The velocity that solids leave of one that its body's shift was added to, x_n + h v projected, and the share of gravity
+/// that the particle gave way to, which is all of it where its body is free.
 pub fn end(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
     let (sim, inputs) = (bench.case.sim, &bench.case.particles);
     let oracle = Oracle::new(bench.case, &sim, inputs);
     let (bases, halves) = (bases(bench, 82), kept(bench, 83));
     let before = exact(halves.iter().map(|half| half.truncate()));
     let starts = exact(bases.iter().map(|base| base.position));
-    let mut v = oracle.push(
-        &starts,
-        &before,
-        Scaled::exact(oracle.system.velocity.clone()),
-    );
+    let mut random = Random::new(90);
+    let shifts: Vec<_> = (0..bench.case.bodies.len())
+        .map(|k| match k % 2 {
+            0 => random.vector(0.1).as_vec3().extend(1.0),
+            _ => Vec4::ZERO,
+        })
+        .collect();
+    let shift = |i: usize| shifts[oracle.system.body[i]];
+    let shifted = |i: usize| match inputs[i].inverse_mass > 0.0 {
+        true => oracle.system.velocity[i] + shift(i).truncate().as_dvec3(),
+        false => oracle.system.velocity[i],
+    };
+    let shifted = (0..inputs.len()).map(shifted).collect();
+    let mut v = oracle.push(&starts, &before, Scaled::exact(shifted));
+    for (i, input) in inputs.iter().enumerate() {
+        v.scale[i] += input.velocity.as_dvec3().length() + shift(i).truncate().as_dvec3().length();
+    }
     for (i, input) in inputs.iter().enumerate() {
         if input.inverse_mass == 0.0 {
             (v.value[i], v.scale[i]) = (input.velocity.as_dvec3(), 0.0);
@@ -114,9 +251,11 @@ pub fn end(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> 
     }
     let x = oracle.advance(&starts, oracle.h, &v);
     let base = Buffer::new(bench.context, "base", &bases)?;
+    let given = Buffer::new(bench.context, "body_shifts", &shifts)?;
     bench.state.half_velocity.write(bench.context, 0, &halves);
     bench.write(inputs, inputs);
-    bench.run(kernel, sim, bench.len(), &[base.bind("base")]);
+    let others = [base.bind("base"), given.bind("body_shifts")];
+    bench.run(kernel, sim, bench.len(), &others);
     tally.case();
     let kept = bench.state.half_velocity.read(bench.context)?;
     let g = oracle.system.gravity;
@@ -128,7 +267,10 @@ pub fn end(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> 
         let most = oracle.h * g.length_squared();
         let share = (v.value[i] - before[i]).dot(g) / most;
         let scale = 1.0 + (v.scale[i] + before[i].length()) * g.length() / most;
-        tally.number(kept[i].w, share.clamp(0.0, 1.0), scale);
+        match shift(i).w > 0.0 {
+            true => tally.holds(kept[i].w == 1.0),
+            false => tally.number(kept[i].w, share.clamp(0.0, 1.0), scale),
+        }
     }
     faults::check(kernel, bench, tally)
 }
@@ -146,7 +288,7 @@ fn pressed(
     oracle: &Oracle<'_>,
     i: usize,
     [start, before]: [DVec3; 2],
-    stiffness: f64,
+    [stiffness, slide]: [f64; 2],
     kept: &[(usize, DVec3)],
     first: bool,
 ) -> Wanted {
@@ -184,32 +326,42 @@ fn pressed(
             velocity: v,
             speed: target,
             gain,
+            slide_gain: slide * gain,
             friction: material.friction,
         };
-        if !first {
-            last = next(last, &asked).0;
-        }
+        last = match first {
+            // Of a step of half the length.
+            true => 0.5 * last,
+            false => next(last, &asked).0,
+        };
         let (impulse, share) = next(last, &asked);
         wanted.impulses.push((k, last, scale));
         wanted.force += impulse / h;
         wanted.force_scale += 2.0 * scale / h;
         if impulse.dot(n) > 0.0 {
             let square = glam::DMat3::from_cols(n * n.x, n * n.y, n * n.z);
+            let share = slide * share;
             wanted.hold += stiffness * (square * (1.0 - share) + glam::DMat3::IDENTITY * share);
-            let tangent = (last - last.dot(n) * n - gain * (v - v.dot(n) * n)).length();
+            let tangent = (last - last.dot(n) * n - slide * gain * (v - v.dot(n) * n)).length();
             wanted.hold_scale += stiffness * (1.0 + scale / tangent.max(1e-3 * scale));
         }
     }
     wanted
 }
 
-/// J', the force and the block of solids, at the first iteration of a step and at others.
+/// J', the force and the block of solids, at the first iteration of a step and at others, of both solvers.
 pub fn press(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
     let inputs = &bench.case.particles;
     let (bases, halves) = (bases(bench, 84), kept(bench, 85));
-    for first_stage in [1, 0] {
+    for (first_stage, implicit) in [(1, 0), (0, 0), (1, IMPLICIT_STEP), (0, IMPLICIT_STEP)] {
+        let slide = match implicit {
+            IMPLICIT_STEP => f64::from(SOLID_SLIDE),
+            _ => 1.0,
+        };
         let sim = Sim {
             first_stage,
+            implicit,
+            step_ratio: 0.5,
             ..bench.case.sim
         };
         let oracle = Oracle::new(bench.case, &sim, inputs);
@@ -265,7 +417,7 @@ pub fn press(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
                     bases[i].position.as_dvec3(),
                     halves[i].truncate().as_dvec3(),
                 ],
-                f64::from(SOLID_STIFFNESS) * stiffness,
+                [f64::from(SOLID_STIFFNESS) * stiffness, slide],
                 &own.collect::<Vec<_>>(),
                 first_stage == 1,
             );

@@ -102,6 +102,8 @@ const CHECKS: &[(&str, Check)] = &[
     ("implicit_begin", Check::Case(implicit::begin)),
     ("solid_press", Check::Case(implicit::press)),
     ("vbd_solve", Check::Case(vbd::solve)),
+    ("implicit_momentum", Check::Case(implicit::momentum)),
+    ("implicit_shift", Check::Case(implicit::shift)),
     ("implicit_end", Check::Case(implicit::end)),
     ("newton_springs", Check::Case(newton::springs)),
     ("newton_test", Check::Case(newton::test)),

@@ -7,7 +7,9 @@ use super::bench::Bench;
 use super::case::Random;
 use super::tally::Tally;
 use crate::Result;
-use crate::gpu::types::{Body, ClusterState, GOAL_ROWS, Particle, Point, Sim};
+use crate::gpu::types::{
+    Body, ClusterState, GOAL_ROWS, IMPLICIT_CHANGE, IMPLICIT_STEP, Particle, Point, Sim,
+};
 use crate::gpu::{Buffer, Kernel};
 use crate::model::{BodyRanges, Cluster, Model, ShapeArrays};
 use crate::reference::shape::{self, Fit, Plasticity};
@@ -379,14 +381,35 @@ pub fn solve(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
     Ok(())
 }
 
-/// Pulls and brakes of all particles, as leapfrog and as the other integrators bear them.
+/// Pulls and brakes of all particles, as leapfrog and as the other integrators bear them, at an iterate of an implicit
+/// step, and how these change along a direction.
 pub fn gather(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
-    for theta_scale in [1.0, 2.0] {
+    for (theta_scale, implicit) in [
+        (1.0, 0),
+        (2.0, 0),
+        (1.0, IMPLICIT_STEP),
+        (1.0, IMPLICIT_CHANGE),
+    ] {
         let mut shapes = Shapes::new(bench);
         shapes.sim.theta_scale = theta_scale;
+        shapes.sim.implicit = implicit;
         gather_of(&shapes, kernel, bench, tally)?;
     }
     Ok(())
+}
+
+/// The rates that pulls \[1/s²\] and brakes \[1/s\] of a body are multiplied by.
+fn rates(body: &Body, sim: &Sim) -> (f64, f64) {
+    let h = f64::from(sim.step);
+    let pull = f64::from(body.alpha) / (h * h) + f64::from(body.pull_rate);
+    let brake = f64::from(body.relaxation) * pull;
+    match sim.implicit {
+        // Implicit steps bear the whole pull, and the whole of its damping.
+        IMPLICIT_STEP => (pull, brake),
+        // Along z, which takes the velocities' place, positions change by z and velocities by z/h.
+        IMPLICIT_CHANGE => (0.0, pull + brake / h),
+        _ => super::matched::rates(body, sim),
+    }
 }
 
 fn gather_of(shapes: &Shapes, kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
@@ -414,7 +437,7 @@ fn gather_of(shapes: &Shapes, kernel: &Kernel, bench: &Bench<'_>, tally: &mut Ta
     let brakes = shape::brakes(&clusters, &x, &v, 1.0, 1.0);
     for (i, point) in shapes.points.iter().enumerate() {
         let body = &shapes.bodies[point.body as usize];
-        let (pull, brake) = super::matched::rates(body, &shapes.sim);
+        let (pull, brake) = rates(body, &shapes.sim);
         let want = pulls[i] * pull + brakes[i] * brake;
         tally.vector(written.loads[i].truncate(), want, 2.0 * (pull + brake));
     }

@@ -83,7 +83,7 @@ impl Adaptive {
 enum Outcome {
     /// The words of the report.
     Done(Vec<u32>),
-    /// They found too little room for contacts, and now there is more.
+    /// They found too little room for contacts, or were recorded with too few passes of a solver, and now there is more.
     Repeat,
     /// A body was lost.
     Lost(Vec<u32>),
@@ -211,6 +211,7 @@ impl World {
         let last = halved(self.stepping.step, self.halvings()[1]);
         let at = |(index, tick): (usize, &u64)| Sim {
             step,
+            step_ratio: if index == 0 { step / last } else { 1.0 },
             ..self.at_step(*tick, index as u64)
         };
         let mut sims = starts.iter().enumerate().map(at);
@@ -238,6 +239,10 @@ impl World {
         let words = self.readback.wait(&self.context)?.unwrap_or_default();
         if let Some(profiler) = &mut self.profiler {
             profiler.collect(&self.context)?;
+        }
+        if self.stepper.is_short(&words) {
+            self.take_back();
+            return Ok(Outcome::Repeat);
         }
         let tally = &words[1 + self.model.bodies.len()..];
         let needed = self
@@ -285,11 +290,12 @@ impl World {
             adaptive.counts.forced += 2 * u64::from(forced);
             adaptive.counts.add(2, f64::from(self.common.step));
         }
+        self.stepper.count(words, 2);
         self.report = StepReport {
             steps: self.steps,
             time: self.time(),
             stiffness: self.report.stiffness.clone(),
-            solve: None,
+            solve: self.stepper.solve().map(|[last, _]| last),
         };
         let (rates, tally) = words[1..].split_at(self.model.bodies.len());
         for (stiffness, word) in self.report.stiffness.iter_mut().zip(rates) {

@@ -161,6 +161,7 @@ impl Held {
         let sim = Sim {
             gravity: DVec3::from(scene.world.gravity).as_vec3(),
             step: 1.0,
+            step_ratio: 1.0,
             drag: scene.world.drag as f32,
             particle_count: self.model.positions.len() as u32,
             body_count: self.counts.bodies as u32,

@@ -14,13 +14,9 @@ fn implicit_bars_come_back_from_everything() {
         ([1.0, -1.0, 1.0], 0.0),
         ([1.0, 1.0, 1.0], 0.6),
     ];
-    for (poisson, relaxation) in [(0.3, 0.02), (0.3, 0.0), (0.49, 0.02)] {
+    for (poisson, relaxation) in [(0.3, 0.02), (0.3, 0.0), (0.49, 0.02), (0.49, 0.0)] {
         for (stretch, scatter) in starts {
-            // A scattered one of 0.49 comes to rest in a tangle.
-            if poisson > 0.4 && scatter > 0.0 {
-                continue;
-            }
-            let mut body = Body::lattice("bar", [6, 2, 2], [3.0, 1.0, 1.0]);
+            let mut body = Body::lattice("bar", [4, 2, 2], [2.0, 1.0, 1.0]);
             body.kind = Fem {
                 law: Law::NeoHookean,
                 relaxation,
@@ -32,7 +28,7 @@ fn implicit_bars_come_back_from_everything() {
             let mut scene = newton(body, FRAME);
             scene.world.gravity = [0.0; 3];
             let mut world = world(&scene);
-            world.step(400).unwrap();
+            world.step(240).unwrap();
             let [x, _] = read(&mut world);
             let model = world.model();
             let edges = model.springs.iter().map(|spring| {

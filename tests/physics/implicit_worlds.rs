@@ -1,11 +1,14 @@
 //! Implicit steps of several bodies, of shells and clouds, of what flows and what is saved.
 
+use glam::DVec3;
 use pliant::World;
 use pliant::scene::{
     Aabb, Body, Event, Fem, Kind, Law, Mass, Mode, Plasticity, Pull, Scene, Shape, Springs,
 };
 
+use crate::cloud_support::{R, cloud, heap, pebble, table};
 use crate::implicit_support::*;
+use crate::shell_support::{ball, constants as shell_constants, shell, slab};
 use crate::support::*;
 
 fn bodies() -> Scene {
@@ -131,4 +134,67 @@ fn implicit_plastic_bar_keeps_its_bend() {
     });
     println!("plastic {loaded:.3} m, left {left:.3}");
     assert!(left > 0.4 * loaded, "{loaded} {left}");
+}
+
+/// A ball of triangles that keep their areas, and a slab of tetrahedra that do: each step is the dense solution in f64.
+#[test]
+fn implicit_areas_follow_the_dense_solution() {
+    let mut ball = shell(ball(1));
+    ball.scale = [0.3; 3];
+    for (name, mut body) in [("ball", ball), ("slab", slab())] {
+        if name == "slab" {
+            body.mesh = pliant::scene::MeshSource::Lattice {
+                cubes: [2, 1, 1],
+                size: [0.2, 0.1, 0.05],
+            };
+        }
+        body.area = 20.0;
+        body.stretch = [1.2, 0.9, 1.1];
+        body.angular_velocity = [1.0, -2.0, 1.5];
+        let mut scene = newton(body, FRAME);
+        scene.world.tolerance = Some(1e-6);
+        scene.world.iterations = Some(30);
+        let mut world = world(&scene);
+        let system = system(&world);
+        let error = off_the_reference(&mut world, &system, 5);
+        println!("{name}: {error:.1e}, {:?}", world.solve());
+        assert!(error < 1e-4, "{name}: {error:e}");
+    }
+}
+
+/// A shell and a cloud of points come to rest on the floor, and a pebble on a block of tetrahedra.
+#[test]
+fn implicit_shells_and_clouds_rest_on_what_they_fall_on() {
+    let mut hull = shell(ball(3));
+    (hull.scale, hull.area, hull.kind) = ([0.3; 3], 50.0, shell_constants(50.0, 0.0, 0.5));
+    hull.position = [0.0, 0.4, 0.0];
+    let mut grains = cloud(&heap(3));
+    grains.position = [1.0, 0.3, 0.0];
+    let mut stone = pebble(DVec3::new(3.0, 0.2, 0.0), DVec3::ZERO);
+    stone.name = "stone".into();
+    let mut base = table();
+    base.position = [3.0, -0.2, 0.0];
+    let mut scene = Scene {
+        bodies: vec![hull, grains, base, stone],
+        ..Scene::default()
+    };
+    scene.world.floor = Some(-0.5);
+    scene.world.integrator = pliant::scene::Integrator::ImplicitEuler;
+    scene.world.step = pliant::scene::Step::Fixed(FRAME);
+    let mut world = world(&scene);
+    world.step(300).unwrap();
+    let end = world.read().unwrap();
+    let lowest = |body: usize| {
+        let own = world.model().bodies[body].particles.clone();
+        own.map(|i| f64::from(end.positions[i].y))
+            .fold(f64::INFINITY, f64::min)
+    };
+    let low = [lowest(0), lowest(1), lowest(3)];
+    let speed = rms(&end.velocities);
+    println!("{low:.4?} m, {speed:.1e} m/s, {:?}", world.solve());
+    let wanted = [-0.5 + 0.005, -0.5 + R, R];
+    for (low, wanted) in low.into_iter().zip(wanted) {
+        assert!((low - wanted).abs() < 5e-3, "{low} {wanted}");
+    }
+    assert!(speed < 0.02, "{speed:e}");
 }

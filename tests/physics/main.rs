@@ -29,6 +29,7 @@ mod fields;
 mod fields_steps;
 mod fields_support;
 mod forces;
+mod implicit_motion;
 mod implicit_newton;
 mod implicit_recover;
 mod implicit_rest;

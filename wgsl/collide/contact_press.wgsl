@@ -47,7 +47,8 @@ fn contact_press(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) g
     let n = contact.normal;
     let stiffness = collide.hold / compliance;
     let target_speed = max(contact.target_speed, contact_push(contact) / sim.step);
-    let off = PressTarget(v, target_speed, sim.step * sim.step * stiffness, contact.friction);
+    let gain = sim.step * sim.step * stiffness;
+    let off = PressTarget(v, target_speed, gain, gain, contact.friction);
     let begun = start.normal * n + start.tangent;
     var last = begun;
     if collide.follows != 0u && sim.first_stage != 1u {

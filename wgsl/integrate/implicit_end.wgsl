@@ -1,6 +1,8 @@
-// implicit_end: one thread per particle. The solids have the last word, on what the iterations have left, and take what is
-// inside them back; keeps what the next step begins with: its velocity, and the part of gravity that the particle gave way to in this one [Chen et al. 2024, eq. 20].
-// Reads base, bodies, points; updates particles_out, half_velocity; writes status.
+// implicit_end: one thread per particle. Bodies that nothing holds get the momentum that they should have
+// [implicit_shift]. The solids have the last word, on what the iterations have left, and take what is inside them back;
+// keeps what the next step begins with: its velocity, and the part of gravity that the particle gave way to in this one
+// [Chen et al. 2024, eq. 20], which is the whole of it where nothing holds its body.
+// Reads base, bodies, points, body_shifts; updates particles_out, half_velocity; writes status.
 #import shared/solids
 #import shared/status
 
@@ -9,6 +11,7 @@
 @group(0) @binding(7) var<storage, read> bodies: array<Body>;
 @group(0) @binding(9) var<storage, read_write> half_velocity: array<vec4f>;
 @group(0) @binding(10) var<storage, read> base: array<Particle>;
+@group(0) @binding(107) var<storage, read> body_shifts: array<vec4f>;
 
 @compute @workgroup_size(64)
 fn implicit_end(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
@@ -21,15 +24,17 @@ fn implicit_end(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gr
     let body = points[i].body;
     let start = base[i].position;
     let before = half_velocity[i].xyz;
+    let shift = body_shifts[body];
     var v = p.velocity;
     if p.inverse_mass > 0.0 {
+        v += shift.xyz;
         v = solids_impulse(start, before, v, bodies[body]);
     }
     let x = solids_project(p, start + sim.step * v, bodies[body]);
     particles_out[i] = Particle(x, p.inverse_mass, v, 0.0);
     let fall = dot(v - before, sim.gravity);
     let most = sim.step * dot(sim.gravity, sim.gravity);
-    half_velocity[i] = vec4f(v, clamp(fall / max(most, 1e-30), 0.0, 1.0));
+    half_velocity[i] = vec4f(v, max(shift.w, clamp(fall / max(most, 1e-30), 0.0, 1.0)));
     status_check(body, x, v);
     status_way(TALLY_TRAVEL, x - start);
 }

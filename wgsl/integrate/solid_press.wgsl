@@ -1,7 +1,9 @@
 // solid_press: one thread per particle. How the solids press on it: an augmented Lagrangian of v.r >= v* and of v_t = 0
 // with multipliers J (impulses) of each solid, k = SOLID_STIFFNESS times the vertex's own stiffness [Simo & Laursen 1992]:
 // J_n' = max(0, J_n + h^2 k (v* - v_n)), J_t' = J_t - h^2 k v_t clipped to mu J_n'. After an iteration J becomes J' of what
-// it led to; the next one feels J'/h of that, and the block k where J' follows v.
+// it led to; the next one feels J'/h of that, and the block k where J' follows v. In the first iteration of a step of another
+// length than the last one's, J is that much larger. Where the step is iterated to its solution the tangential k is only
+// SOLID_SLIDE of it: what slides feels it, too, and would come to its speed in as many iterations.
 // Reads particles_out (the iterate), base, half_velocity (v_n), points, bodies; updates solid_impulses; writes presses.
 #import shared/solids
 #import shared/press
@@ -38,6 +40,7 @@ fn solid_press(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gro
         let start = base[i].position;
         let h = sim.step;
         let stiffness = SOLID_STIFFNESS * max(press.stiffness, 1.0 / (p.inverse_mass * h * h));
+        let slide = select(1.0, SOLID_SLIDE, sim.implicit == IMPLICIT_STEP);
         var count = 0u;
         for (var k = 0u; k < sim.solid_count; k++) {
             let distance = solid_distance(externals.solids[k], start, body.radius);
@@ -47,7 +50,12 @@ fn solid_press(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gro
                 count++;
                 let kept = solid_impulses[place];
                 var last = select(vec3f(), kept.xyz, bitcast<u32>(kept.w) == k + 1u);
-                let off = PressTarget(p.velocity, solid_target(i, distance, body), h * h * stiffness, body.friction);
+                let gain = h * h * stiffness;
+                let target_speed = solid_target(i, distance, body);
+                let off = PressTarget(p.velocity, target_speed, gain, slide * gain, body.friction);
+                if sim.first_stage == 1u {
+                    last *= sim.step_ratio;
+                }
                 if sim.first_stage == 0u {
                     last = press_next(last, n, off).impulse;
                 }
@@ -55,8 +63,9 @@ fn solid_press(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gro
                 let next = press_next(last, n, off);
                 let hold = select(0.0, stiffness, next.acts);
                 press.force += next.impulse / h;
-                press.diagonal += hold * (n * n + next.share * (1.0 - n * n));
-                press.off += (hold * (1.0 - next.share)) * (n.yzx * n.zxy);
+                let share = slide * next.share;
+                press.diagonal += hold * (n * n + share * (1.0 - n * n));
+                press.off += (hold * (1.0 - share)) * (n.yzx * n.zxy);
             }
         }
         for (var k = 0u; k < MAX_TOUCHING; k++) {

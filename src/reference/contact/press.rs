@@ -13,16 +13,18 @@ pub struct Target {
     pub speed: f64,
     /// h² k \[kg\]: how the impulse follows the velocity.
     pub gain: f64,
+    /// The same of the tangential part \[kg\].
+    pub slide_gain: f64,
     /// Coulomb's coefficient.
     pub friction: f64,
 }
 
-/// J' \[kg m/s\] from the multiplier `last`: J_n' = max(0, J_n + g (v* − v·r)), J_t' = J_t − g v_t within Coulomb's cone; and
+/// J' \[kg m/s\] from the multiplier `last`: J_n' = max(0, J_n + g (v* − v·r)), J_t' = J_t − g_t v_t within Coulomb's cone; and
 /// the part of that which the cone leaves.
 pub fn next(last: DVec3, target: &Target) -> (DVec3, f64) {
     let (n, v) = (target.normal, target.velocity);
     let normal = (last.dot(n) + target.gain * (target.speed - v.dot(n))).max(0.0);
-    let wanted = last - last.dot(n) * n - target.gain * (v - v.dot(n) * n);
+    let wanted = last - last.dot(n) * n - target.slide_gain * (v - v.dot(n) * n);
     let share = match wanted.length() > 0.0 {
         true => (target.friction * normal / wanted.length()).min(1.0),
         false => 1.0,

@@ -224,7 +224,7 @@ fn implicit_integrators_take_their_own_settings() {
             "world.response",
         ),
         (
-            "integrator = \"vbd\"\nstep = \"adaptive\"",
+            "integrator = \"auto\"\nstep = \"adaptive\"",
             "",
             "world.step",
         ),

@@ -92,6 +92,7 @@ pub fn press(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
                 velocity: v,
                 speed: target,
                 gain,
+                slide_gain: gain,
                 friction: contact.friction,
             };
             let step = |last| next(last, &asked);

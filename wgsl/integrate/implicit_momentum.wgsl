@@ -1,0 +1,35 @@
+// implicit_momentum: one thread per chunk of one body's particles. What the iterations of an implicit step have left of the
+// equation of its momentum, sum m (v* - v - h drag (v - wind)), in the particles' order, and its mass; -1 in place of the mass
+// where a pin, a solid or a contact holds one of them.
+// Reads chunks, particles_out (the iterate), base, presses; writes momenta.
+#import shared/sim
+
+@group(0) @binding(3) var<storage, read_write> particles_out: array<Particle>;
+@group(0) @binding(10) var<storage, read> base: array<Particle>;
+@group(0) @binding(16) var<storage, read> chunks: array<Chunk>;
+@group(0) @binding(102) var<storage, read> presses: array<Press>;
+@group(0) @binding(106) var<storage, read_write> momenta: array<vec4f>;
+
+@compute @workgroup_size(64)
+fn implicit_momentum(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
+                     @builtin(local_invocation_index) lane: u32) {
+    let i = thread_index(group, groups, lane, 64u);
+    if i >= sim.chunk_count {
+        return;
+    }
+    let chunk = chunks[i];
+    let braking = sim.step * sim.drag;
+    var sum = vec4f();
+    var held = false;
+    for (var k = chunk.first; k < chunk.end; k++) {
+        let p = particles_out[k];
+        let press = abs(presses[k].force);
+        if p.inverse_mass <= 0.0 || max(press.x, max(press.y, press.z)) > 0.0 {
+            held = true;
+        } else {
+            let left = base[k].velocity - p.velocity - braking * (p.velocity - sim.wind);
+            sum += vec4f(left, 1.0) / p.inverse_mass;
+        }
+    }
+    momenta[i] = select(sum, vec4f(0.0, 0.0, 0.0, -1.0), held);
+}
