@@ -1,5 +1,6 @@
 //! Speed, measured: what `pliant bench` prints.
 
+mod auto;
 mod kernels;
 mod shape;
 mod soft;
@@ -12,6 +13,7 @@ use serde::Serialize;
 use crate::Result;
 use crate::gpu::{Buffer, Context, Recorder};
 
+pub use auto::{AutoBench, AutoCost, auto};
 pub use kernels::{KernelBench, PassBench, StepBench, kernels};
 pub use shape::{BlockBench, ObjectsBench, ShapeBench, shape};
 pub use soft::{Figures, FreeBench, PileBench, PileStep, SceneBench, SoftBench, StageBench, soft};

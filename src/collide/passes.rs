@@ -3,7 +3,7 @@
 use super::arrays::Arrays as CollideArrays;
 use super::rules::Rules;
 use super::{Capacity, Tally};
-use crate::gpu::types::{Collide, Contact, SCAN_BLOCK, SCAN_ITEMS, TALLY_WORDS};
+use crate::gpu::types::{CONTACT_ROUNDS, Collide, Contact, SCAN_BLOCK, SCAN_ITEMS, TALLY_WORDS};
 use crate::gpu::{Binding, Bound, Bytes, Context, Recorder, groups};
 use crate::integrate::Arrays;
 use crate::model::{Model, State};
@@ -13,9 +13,6 @@ use crate::{Error, Result};
 
 /// Threads of a workgroup of every pass.
 pub(super) const WORKGROUP: u32 = 64;
-
-/// Further iterations of the impulses in a step whose first one changes velocities much; contact_watch counts on them.
-const ROUNDS: usize = 3;
 
 /// Contact between bodies: its arrays and passes.
 #[derive(Debug)]
@@ -94,6 +91,7 @@ struct Passes {
     link: Both,
     gap: Both,
     rules: Rules,
+    warm: Both,
     impulse: Both,
     apply: Both,
     again: Both,
@@ -210,7 +208,7 @@ impl Collision {
         self.arrays.evolving()
     }
 
-    /// Finds contacts, projects positions and applies the last step's impulses: what comes before the forces. The search
+    /// Finds contacts and projects positions: what comes before the forces. The search
     /// runs only when something has moved since the last one.
     pub fn detect(&self, recorder: &mut Recorder<'_>, state: &State, slot: usize) {
         let (now, passes) = (state.current, &self.passes);
@@ -305,9 +303,10 @@ impl Collision {
         if self.capacity.recorded {
             let particles = state.present().len();
             if self.passes.rules.has_impulses() {
+                recorder.dispatch(&self.passes.warm[now], particles, slot);
                 recorder.dispatch(&self.passes.impulse[now], self.capacity.records, slot);
                 let rounds = &self.arrays.rounds;
-                for _ in 0..ROUNDS {
+                for _ in 0..CONTACT_ROUNDS {
                     recorder.dispatch_indirect(&self.passes.apply[now], rounds, 0, slot);
                     recorder.dispatch_indirect(&self.passes.again[now], rounds, 3, slot);
                 }
@@ -393,6 +392,7 @@ impl Passes {
             link: plain("contact_link"),
             gap: plain("contact_gap"),
             rules,
+            warm: plain("contact_warm"),
             impulse: plain("contact_impulse"),
             apply: plain("contact_apply"),
             again: plain("contact_again"),

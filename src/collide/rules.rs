@@ -69,7 +69,7 @@ impl Rules {
         Self::new(arrays, own, self.projection, self.response)
     }
 
-    /// Projects positions and applies the last step's impulses; in the source's response slows the points in other
+    /// Projects positions; in the source's response slows the points in other
     /// bodies. `now` is the particle array.
     pub fn project(&self, recorder: &mut Recorder<'_>, now: usize, particles: usize, slot: usize) {
         for name in &self.order {

@@ -153,6 +153,7 @@ const SOURCES: &[Source] = sources![
     "collide/internal_force",
     "collide/pressure_shift",
     "collide/source_friction",
+    "collide/contact_warm",
     "collide/contact_impulse",
     "collide/contact_apply",
     "collide/contact_again",

@@ -20,6 +20,13 @@ pub struct Rates {
     pub rate: f64,
 }
 
+impl Rates {
+    /// Whether something vibrates without any damping.
+    fn undamped(&self) -> bool {
+        self.stiffness > 0.0 && self.least_damping == 0.0 && self.drag == 0.0
+    }
+}
+
 /// The longest stable step [s], 0 where every step is unstable, infinite where none is.
 ///
 /// - Verlet, symplectic Euler: h < (√(c² + 4ω²) − c)/ω².
@@ -39,6 +46,7 @@ pub fn longest_step(integrator: Integrator, rates: &Rates) -> f64 {
         }
         Integrator::Leapfrog => 2.0 / ((c * c + w * w).sqrt() + c),
         Integrator::ImplicitEuler | Integrator::Vbd => f64::INFINITY,
+        _ if needs_damping(integrator) && rates.undamped() => 0.0,
         _ if rates.mode == DampingMode::Capped => capped_bound(integrator, rates),
         _ if rates.mode == DampingMode::Exact => split_bound(integrator, rates),
         Integrator::Euler => polynomial_bound(rates, &[1.0, 1.0]),
@@ -47,27 +55,12 @@ pub fn longest_step(integrator: Integrator, rates: &Rates) -> f64 {
     }
 }
 
-/// Whether the integrator has no stable step for what vibrates undamped. At its bound such a one undoes all the damping of
-/// some vibration: explicit Euler takes h ω² from each vibration's rate c.
+/// Whether the integrator has no stable step for what vibrates undamped: of the methods of order 1 and 2 these grow on the
+/// imaginary axis, however slowly. At its bound such a one undoes all the damping of some vibration: explicit Euler takes
+/// h ω² from each vibration's rate c.
 #[must_use]
 pub fn needs_damping(integrator: Integrator) -> bool {
-    let undamped = Rates {
-        stiffness: 1.0,
-        damping: 0.0,
-        least_damping: 0.0,
-        drag: 0.0,
-        mode: DampingMode::Explicit,
-        rate: 0.0,
-    };
-    longest_step(integrator, &undamped) <= 0.0
-}
-
-/// Whether no step is stable: without any damping Euler and midpoint grow at every h.
-fn undamped(integrator: Integrator, rates: &Rates) -> bool {
-    integrator != Integrator::Rk4
-        && rates.stiffness > 0.0
-        && rates.least_damping == 0.0
-        && rates.drag == 0.0
+    matches!(integrator, Integrator::Euler | Integrator::Midpoint)
 }
 
 /// Runge–Kutta methods with capped damping. With a = h²ω² and d = hc of a vibration the cap keeps d ≤ θ = 2 of Euler and
@@ -75,9 +68,6 @@ fn undamped(integrator: Integrator, rates: &Rates) -> bool {
 /// d ≥ φ c_least/ω² a/h + h·drag; both conditions are convex in a along that line, so its end decides. Holds whether or not
 /// stiffness and damping commute, as a and d are those of any eigenvector.
 fn capped_bound(integrator: Integrator, rates: &Rates) -> f64 {
-    if undamped(integrator, rates) {
-        return 0.0;
-    }
     if integrator == Integrator::Rk4 {
         return undamped_rk4(rates);
     }
@@ -101,9 +91,6 @@ fn capped_bound(integrator: Integrator, rates: &Rates) -> f64 {
 /// for a ≤ 0.688 and a ≤ 1.66; of those that do not, the worst found by search stay stable for a ≤ `SPLIT_EULER` and
 /// `SPLIT_MIDPOINT`.
 fn split_bound(integrator: Integrator, rates: &Rates) -> f64 {
-    if undamped(integrator, rates) {
-        return 0.0;
-    }
     let (most, growth): (f64, fn(f64) -> f64) = match integrator {
         Integrator::Rk4 => return undamped_rk4(rates),
         Integrator::Euler => (SPLIT_EULER, |a| a),
@@ -145,11 +132,6 @@ fn polynomial_bound(rates: &Rates, polynomial: &[f64]) -> f64 {
     let fastest = rates.stiffness.max(rates.damping);
     if fastest == 0.0 {
         return f64::INFINITY;
-    }
-    // Methods of order 1 and 2 grow on the imaginary axis, however slowly.
-    let undamped = rates.stiffness > 0.0 && rates.least_damping == 0.0 && rates.drag == 0.0;
-    if undamped && polynomial.len() <= 3 {
-        return 0.0;
     }
     let stable = |h: f64| {
         (0..=SAMPLES).all(|i| {

@@ -165,6 +165,7 @@ const CHECKS: &[(&str, Check)] = &[
     ("internal_force", Check::Case(rules::force)),
     ("pressure_shift", Check::Case(rules::shift)),
     ("source_friction", Check::Case(rules::friction)),
+    ("contact_warm", Check::Case(collide::warm)),
     ("contact_impulse", Check::Case(collide::iterate)),
     ("contact_apply", Check::Case(collide::apply)),
     ("contact_again", Check::Case(collide::iterate_again)),

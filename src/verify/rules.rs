@@ -9,14 +9,13 @@ use super::tally::Tally;
 use super::touch::{Touch, push_terms, rows, uniform};
 use super::two_springs;
 use crate::Result;
-use crate::gpu::types::{Collide, Contact, Impulse, NONE, Particle, Shift, Sim};
+use crate::gpu::types::{Collide, Particle, Shift, Sim};
 use crate::gpu::{Buffer, Kernel};
 use crate::reference::contact::triangles::Contact as Wanted;
-use crate::reference::contact::{impulse, pressure, source};
+use crate::reference::contact::{pressure, source};
 use crate::reference::force::elastic_forces;
 
-/// x + s/2, gentle and as the source has it, from lists in any order; velocities with the last step's impulses; and what
-/// the later passes start from.
+/// x + s/2, gentle and as the source has it, from lists in any order; and what the later passes start from.
 pub fn half(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
     let (context, sim, inputs) = (bench.context, bench.case.sim, &bench.case.particles);
     let oracle = Oracle::new(bench.case, &sim, inputs);
@@ -33,8 +32,6 @@ pub fn half(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()>
             nodes.sort_by_key(|&node| keys[node as usize]);
         });
         let lists = touch.lists(context, &shuffled)?;
-        let (warm, impulses) = impulses(&touch, &mut random);
-        let warm = Buffer::new(context, "impulses_warm", &warm)?;
         let stale = Shift {
             takes_part: 1,
             way: Vec3::X,
@@ -44,19 +41,12 @@ pub fn half(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()>
         let collide = uniform(context, of_source(source));
         let mut others = lists.bindings().to_vec();
         others.extend([collide.bind("collide"), shifts.bind("shifts")]);
-        others.push(warm.bind("impulses_warm"));
         bench.write(inputs, inputs);
         bench.run(kernel, sim, bench.len(), &others);
         tally.case();
         tally.words(&lists.rows.read(context)?, &touch.rows);
         let got = (bench.written()?, shifts.read(context)?);
         moved_half(&got, bench, &touch, source, tally);
-        let scene = &touch.scene;
-        let wanted = impulse::velocities(scene, &touch.wanted, &scene.velocity, &impulses);
-        let scale = impulse_scale(&touch, &impulses);
-        for (i, got) in got.0.iter().enumerate() {
-            tally.vector(got.velocity, wanted[i], scale[i]);
-        }
     }
     Ok(())
 }
@@ -78,47 +68,15 @@ fn moved_half(
         tally.vector(particle.position, x + wanted[i], x.length() + longest[i]);
         tally.vector(shift.way, 0.5 * wanted[i], longest[i]);
         tally.holds((shift.takes_part == 1) == (takes_part[i] > 0.0));
-        let (position, velocity) = (particle.position, particle.velocity);
+        let position = particle.position;
         tally.holds(
             *particle
                 == Particle {
                     position,
-                    velocity,
                     ..bench.case.particles[i]
                 },
         );
     }
-}
-
-/// Random impulses of all records, and those of the contacts.
-fn impulses(touch: &Touch, random: &mut Random) -> (Vec<Impulse>, Vec<impulse::Impulse>) {
-    let one = |_: &Contact| Impulse {
-        tangent: random.vector(1.0).as_vec3(),
-        normal: random.between(0.0, 1.0) as f32,
-        ..Impulse::default()
-    };
-    let all: Vec<_> = touch.contacts.iter().map(one).collect();
-    let pairs = touch.contacts.iter().zip(&all);
-    let real = pairs.filter(|(contact, _)| contact.particles.x != NONE);
-    let exact = real.map(|(_, impulse)| impulse::Impulse {
-        normal: f64::from(impulse.normal),
-        tangential: impulse.tangent.as_dvec3(),
-        ..Default::default()
-    });
-    let exact = exact.collect();
-    (all, exact)
-}
-
-/// Sum of the magnitudes of what a velocity is added up from [m/s].
-fn impulse_scale(touch: &Touch, impulses: &[impulse::Impulse]) -> Vec<f64> {
-    let mut scale: Vec<_> = touch.scene.velocity.iter().map(|v| v.length()).collect();
-    for (contact, impulse) in touch.wanted.iter().zip(impulses) {
-        for (k, w) in contact.participants() {
-            let size = impulse.normal + impulse.tangential.length();
-            scale[k] += w.abs() * touch.scene.inverse_mass[k] * size;
-        }
-    }
-    scale
 }
 
 fn of_source(source: u32) -> Collide {

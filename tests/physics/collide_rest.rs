@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use pliant::scene::{Body, Scene};
+use pliant::report::Measure;
+use pliant::scene::{Body, DampingMode, Integrator, Scene};
 
 use crate::collide_support::*;
 use crate::support::*;
@@ -65,6 +66,43 @@ fn tower_of_the_spec_stands_for_a_minute() {
 #[test]
 fn tower_of_the_scene_stands_for_a_minute() {
     stands_for_a_minute("scene", &scene_file());
+}
+
+/// Nothing moves at rest, so damping has no part in it, whatever the mode and the integrator.
+#[test]
+fn rest_does_not_depend_on_damping() {
+    let rest = |integrator: Integrator, mode: Option<DampingMode>| {
+        let mut scene = standing([0.25025, 0.751].map(|y| {
+            let mut body = brick([3; 3], [0.5; 3], [0.0, y, 0.0], 1000.0, 1e5);
+            body.damping_mode = mode;
+            body
+        }));
+        scene.world.integrator = integrator;
+        let mut world = world(&scene);
+        let end = advance(&mut world, 5.0);
+        let energy = Measure::new(world.model(), [0.0, -G, 0.0], &end).energy;
+        println!(
+            "{integrator:?} {mode:?}: {:.5} J elastic, {:.1e} m/s",
+            energy.elastic,
+            rms(&end.velocities)
+        );
+        assert!(rms(&end.velocities) < 1e-3, "{integrator:?} {mode:?}");
+        energy.elastic
+    };
+    let wanted = rest(Integrator::Verlet, Some(DampingMode::Exact));
+    for (integrator, mode) in [
+        (Integrator::Verlet, Some(DampingMode::Capped)),
+        (Integrator::Verlet, Some(DampingMode::Explicit)),
+        (Integrator::Leapfrog, Some(DampingMode::Exact)),
+        (Integrator::Rk4, Some(DampingMode::Exact)),
+        (Integrator::Rk4, Some(DampingMode::Explicit)),
+    ] {
+        let got = rest(integrator, mode);
+        assert!(
+            (got / wanted - 1.0).abs() < 0.01,
+            "{integrator:?} {mode:?}: {got} J, not {wanted} J"
+        );
+    }
 }
 
 /// A stack from below, each body on the one before.

@@ -22,13 +22,20 @@ fn block_of(law: Law, relaxation: f64) -> Body {
     body
 }
 
+/// The integrators that take bodies of a law.
+fn of(law: Law) -> impl Iterator<Item = Integrator> {
+    let takes = move |i: &Integrator| *i != Integrator::Vbd || law == Law::NeoHookean;
+    Integrator::ALL.into_iter().filter(takes)
+}
+
 /// Drift of the momenta over 1000 steps of a spinning block that starts scattered: |ΔP|/Σ m|v| and |ΔL|/|L|.
 fn drift(law: Law, integrator: Integrator, mode: DampingMode, step: f64) -> [f64; 2] {
     let mut body = block_of(law, 2e-2);
     body.damping_mode = Some(mode);
     body.angular_velocity = [3.0, 5.0, -2.0];
     body.scatter = 0.02;
-    let mut world = world(&floating(body, integrator, Step::Fixed(step)));
+    let scene = floating(body, integrator, Step::Fixed(step));
+    let mut world = world(&solved_well(scene));
     let order = |warning: &&String| !warning.contains("is of order 2");
     let warnings: Vec<_> = world.warnings().iter().filter(order).collect();
     assert!(warnings.is_empty(), "{warnings:?}");
@@ -52,7 +59,7 @@ fn drift(law: Law, integrator: Integrator, mode: DampingMode, step: f64) -> [f64
 #[test]
 fn fem_keeps_momentum() {
     for law in Law::ALL {
-        for integrator in EXPLICIT {
+        for integrator in of(law) {
             for mode in modes(integrator) {
                 // Angular momentum is kept to the method's order only, of Euler 1, of midpoint 2.
                 let step = match (integrator, mode) {
@@ -125,15 +132,13 @@ fn fem_steps_agree_with_the_reference() {
     };
     for integrator in EXPLICIT {
         check(&mixed(integrator, [Explicit, Explicit], 1e-4), false);
-        if !integrator.is_implicit() {
-            let step = match integrator {
-                Integrator::Euler => 4e-4,
-                Integrator::Midpoint => 1e-3,
-                _ => 2e-3,
-            };
-            check(&mixed(integrator, [Exact, Capped], step), true);
-            check(&mixed(integrator, [Capped, Exact], step), true);
-        }
+        let step = match integrator {
+            Integrator::Euler => 4e-4,
+            Integrator::Midpoint => 1e-3,
+            _ => 2e-3,
+        };
+        check(&mixed(integrator, [Exact, Capped], step), true);
+        check(&mixed(integrator, [Capped, Exact], step), true);
     }
 }
 
@@ -200,8 +205,8 @@ fn fem_energy_is_kept() {
 /// Steps that are chosen for a body keep it from gaining energy, whatever the integrator and the viscosity.
 #[test]
 fn fem_automatic_steps_are_stable() {
-    for integrator in EXPLICIT {
-        for law in Law::ALL {
+    for law in Law::ALL {
+        for integrator in of(law) {
             let mut body = block_of(law, 0.02);
             (body.scatter, body.velocity) = (0.03, [0.0, 0.5, 0.0]);
             let mut world = world(&floating(body, integrator, Step::Auto));

@@ -7,47 +7,12 @@ use std::path::PathBuf;
 use glam::DVec3;
 use pliant::World;
 use pliant::mesh::{self, Mesh, TetMesh};
-use pliant::reference::force::linear_momentum;
-use pliant::reference::spectrum::stiffness_spectrum;
 use pliant::scene::{
-    Aabb, Body, Constant, DampingMode, Event, Integrator, Kind, Mass, MeshSource, Region, Scene,
-    Shape, Springs, Step,
+    Aabb, Body, Constant, DampingMode, Event, Integrator, Kind, MeshSource, Region, Springs, Step,
 };
 
+use crate::fields_support::*;
 use crate::support::*;
-
-const EVERYWHERE: Aabb = Aabb {
-    min: [-10.0; 3],
-    max: [10.0; 3],
-};
-/// Where x > 0.
-const RIGHT: Aabb = Aabb {
-    min: [0.0, -10.0, -10.0],
-    max: [10.0; 3],
-};
-/// The inner cubes of [`bar`].
-const CORE: Aabb = Aabb {
-    min: [-0.3, -0.1, -0.1],
-    max: [0.3, 0.1, 0.1],
-};
-
-fn region(within: Aabb, constants: &[(Constant, f64)]) -> Region {
-    Region {
-        within,
-        constants: constants.to_vec(),
-    }
-}
-
-fn moduli(young: f64, relaxation: f64) -> Kind {
-    Springs::Moduli { young, relaxation }.into()
-}
-
-fn bar(kind: Kind, regions: Vec<Region>) -> Body {
-    let mut body = Body::lattice("bar", [8, 4, 4], [0.8, 0.4, 0.4]);
-    body.mass = Mass::Density(1000.0);
-    (body.kind, body.regions) = (kind, regions);
-    body
-}
 
 /// Strains along x of the middles of the left and of the right half of a bar, held at its left end and pulled at the
 /// other by `stress` [Pa].
@@ -327,138 +292,6 @@ fn arrays_of_mesh_files_are_as_regions() {
             "{label}"
         );
     }
-}
-
-/// Bodies with constants that differ strongly, the integrators' damping bounds included.
-fn varied() -> Vec<(&'static str, Body)> {
-    let stiff = [(Constant::Young, 4e6)];
-    let damped = [(Constant::Relaxation, 0.02)];
-    let light = [(Constant::Density, 50.0)];
-    let body = |constants: &[_]| {
-        let mut body = bar(moduli(1e5, 1e-3), vec![region(CORE, constants)]);
-        body.mesh = MeshSource::Lattice {
-            cubes: [4, 2, 2],
-            size: [0.8, 0.4, 0.4],
-        };
-        body.regions[0].within = RIGHT;
-        body
-    };
-    vec![
-        ("stiff", body(&stiff)),
-        ("damped", body(&damped)),
-        ("light", body(&light)),
-    ]
-}
-
-#[test]
-fn the_step_follows_the_stiffest_part() {
-    for (name, body) in varied() {
-        let mut still = world(&floating(
-            body.clone(),
-            Integrator::Verlet,
-            Step::Fixed(1e-6),
-        ));
-        let system = system(&still);
-        let omega = stiffness_spectrum(&system, &system.position, 0)
-            .pop()
-            .unwrap()
-            .sqrt();
-        let ratio = still.report().unwrap().stiffness[0] / omega;
-        let mut scene = floating(body.clone(), Integrator::Verlet, Step::Auto);
-        scene.world.fps = 1.0;
-        let step = world(&scene).stepping().step;
-        println!(
-            "{name}: ω {omega:.4e}/s, estimate {ratio:.4}, step {:.3} of 2/ω",
-            step * omega / 2.0
-        );
-        assert!((0.95..=1.001).contains(&ratio), "{name}: {ratio}");
-        assert!((0.68..0.78).contains(&(step * omega / 2.0)), "{name}");
-        scene.bodies[0].regions.clear();
-        let plain = world(&scene).stepping().step;
-        assert!(
-            name == "damped" || step < 0.5 * plain,
-            "{name}: {step} {plain}"
-        );
-    }
-}
-
-#[test]
-fn exact_damping_follows_the_most_damped_part() {
-    for (name, mut body) in varied() {
-        body.kind = moduli(1e5, 0.05);
-        if name == "damped" {
-            body.regions[0].constants = vec![(Constant::Relaxation, 2.0)];
-        }
-        let mut scene = floating(body, Integrator::Verlet, Step::Fixed(1e-3));
-        let with = world(&scene).stepping().gathers;
-        scene.bodies[0].regions.clear();
-        let without = world(&scene).stepping().gathers;
-        println!("{name}: {with} gathers, {without} where all is as outside of the region");
-        assert!(with > 2 * without, "{name}");
-    }
-}
-
-/// Automatic steps of every integrator: the energy of a shaken body only falls, its momentum stays.
-#[test]
-fn varied_bodies_are_stable_with_every_integrator() {
-    for (name, body) in varied() {
-        for integrator in EXPLICIT {
-            for &mode in modes(integrator) {
-                let label = format!("{name} {} {}", integrator.name(), mode.name());
-                let mut body = body.clone();
-                body.damping_mode = Some(mode);
-                body.velocity = [0.1, 0.2, 0.0];
-                body.stretch = [1.05, 0.97, 1.0];
-                let scene = floating(body, integrator, Step::Auto);
-                let mut world = World::new(context(), &scene)
-                    .unwrap_or_else(|error| panic!("{label}: {error}"));
-                let system = system(&world);
-                let start = world.read().unwrap();
-                world.step(300).unwrap();
-                let end = world.read().unwrap();
-                let [before, after] = [&start, &end].map(|s| energies(&system, s).total());
-                let share = world.damping_share(&end);
-                let [p, q] =
-                    [&start, &end].map(|s| linear_momentum(&system, &doubles(&s.velocities)));
-                println!(
-                    "{label}: energy {:.4}, damping share {share:.3}",
-                    after / before
-                );
-                assert!(integrator == Integrator::Euler || after < before, "{label}");
-                assert!(after < 1.01 * before, "{label}: {before} -> {after}");
-                assert!(p.distance(q) < 1e-4 * p.length(), "{label}: {p} {q}");
-                let whole = mode != DampingMode::Capped;
-                assert!(
-                    share > 0.0 && share <= 1.0 && (!whole || share > 0.999),
-                    "{label}: {share}"
-                );
-            }
-        }
-    }
-}
-
-/// Springs without damping, and bodies without springs, have no share in how much of it acts.
-#[test]
-fn the_damping_share_is_that_of_damped_springs() {
-    let mut scene = floating(varied().swap_remove(1).1, Integrator::Verlet, Step::Auto);
-    scene.bodies[0].damping_mode = Some(DampingMode::Capped);
-    let share = |scene: &Scene| {
-        let mut world = world(scene);
-        world.step(10).unwrap();
-        let state = world.read().unwrap();
-        world.damping_share(&state)
-    };
-    let alone = share(&scene);
-    let mut other = bar(Shape::default().into(), Vec::new());
-    other.name = "other".into();
-    other.position = [5.0, 0.0, 0.0];
-    scene.bodies.push(other);
-    let beside = share(&scene);
-    scene.bodies[1].kind = moduli(1e3, 0.0);
-    let undamped = share(&scene);
-    println!("{alone} alone, {beside} beside a shape, {undamped} beside springs without damping");
-    assert!(alone < 0.9);
-    assert!((beside / alone - 1.0).abs() < 1e-3 && (undamped / alone - 1.0).abs() < 1e-3);
 }
 
 #[test]

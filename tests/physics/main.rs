@@ -26,6 +26,8 @@ mod fem_material;
 mod fem_recover;
 mod fem_steps;
 mod fields;
+mod fields_steps;
+mod fields_support;
 mod forces;
 mod implicit_motion;
 mod implicit_newton;

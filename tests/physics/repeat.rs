@@ -46,6 +46,8 @@ fn call_patterns_do_not_matter() {
         Integrator::Leapfrog,
         Integrator::SymplecticEuler,
         Integrator::Rk4,
+        Integrator::ImplicitEuler,
+        Integrator::Vbd,
     ] {
         let mut by_frames = world(&scene(integrator));
         (0..4).for_each(|_| by_frames.step_frame().unwrap());

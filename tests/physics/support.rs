@@ -170,7 +170,9 @@ pub fn system_with_stiffness(world: &mut World) -> System {
 /// keeps another velocity beside, which only a scene's own start can set.
 pub fn start_from(world: &World, system: &mut System) {
     assert_ne!(world.scene().world.integrator, Integrator::Leapfrog);
-    explicit(world).start(system);
+    if !world.scene().world.integrator.is_implicit() {
+        explicit(world).start(system);
+    }
     let particles: Vec<_> = (0..system.position.len())
         .map(|i| Particle {
             position: system.position[i].as_vec3(),
@@ -193,6 +195,16 @@ pub fn explicit(world: &World) -> Scheme {
 
 pub fn scheme(integrator: Integrator, damping: Damping, step: f64) -> Scheme {
     Scheme::new(in_f64(integrator), damping, step).unwrap()
+}
+
+/// The scene with implicit steps solved as well as f32 lets them.
+pub fn solved_well(mut scene: Scene) -> Scene {
+    match scene.world.integrator {
+        Integrator::ImplicitEuler => scene.world.tolerance = Some(1e-6),
+        Integrator::Vbd => scene.world.iterations = Some(60),
+        _ => (),
+    }
+    scene
 }
 
 /// Integrators of which the reference has a step of its own.

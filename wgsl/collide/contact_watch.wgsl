@@ -21,8 +21,8 @@ fn contact_watch(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) g
         return;
     }
     // The halved ways of a projection add up to twice the longest. Where the integrator moves particles, contact_move
-    // moves them again, and so does contact_apply up to three times.
-    let moves = select(vec2f(1.0, 2.0), vec2f(2.0, 5.0), collide.moved != 0u);
+    // moves them again, and so do contact_warm and each contact_apply.
+    let moves = select(vec2f(1.0, 2.0), vec2f(2.0, 3.0 + f32(CONTACT_ROUNDS)), collide.moved != 0u);
     let moved = moves.x * longest(TALLY_TRAVEL) + moves.y * longest(TALLY_SHIFT);
     let travel = bitcast<f32>(rows[row_travel()]) + moved;
     rows[row_travel()] = bitcast<u32>(travel);

@@ -1,14 +1,12 @@
 // project: one thread per particle. Takes a share of what is left inside back: e = contact_push,
 // lambda = e / sum_k |w_k| s_k/m_k over the contact's participants, s_k the load of each; x += w lambda r/m
-// [Mueller et al. 2007, eq. 9-11, split by the load]. The velocity starts from the last step's impulses:
-// u += w (lambda_n r + lambda_t)/m. Brings the particle's list of contacts in order first.
-// Reads contacts, impulses_warm; updates particles_out, rows; writes status.
+// [Mueller et al. 2007, eq. 9-11, split by the load]. Brings the particle's list of contacts in order first.
+// Reads contacts; updates particles_out, rows; writes status.
 #import shared/sort_row
 #import shared/status
 
 @group(0) @binding(3) var<storage, read_write> particles_out: array<Particle>;
 @group(0) @binding(35) var<storage, read> contacts: array<Contact>;
-@group(0) @binding(39) var<storage, read> impulses_warm: array<Impulse>;
 
 fn projection(contact: Contact) -> f32 {
     var sum = 0.0;
@@ -34,7 +32,6 @@ fn project(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups:
     }
     sort_row(i);
     var moved = vec3f();
-    var pushed = vec3f();
     var node = rows[row_head(i)];
     for (var k = 0u; k < MAX_LIST; k++) {
         if node == NONE {
@@ -45,12 +42,9 @@ fn project(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups:
         if contact.gap > 0.0 {
             moved += (w * projection(contact)) * contact.normal;
         }
-        let impulse = impulses_warm[node >> 3u];
-        pushed += w * (impulse.normal * contact.normal + impulse.tangent);
         node = rows[row_next(node)];
     }
     let inverse_mass = particles_out[i].inverse_mass;
     particles_out[i].position += inverse_mass * moved;
     status_way(TALLY_SHIFT, inverse_mass * moved);
-    particles_out[i].velocity += inverse_mass * pushed;
 }

@@ -1,14 +1,13 @@
 // project_half: one thread per particle. Each side of a contact goes half of the way: x += s/2 with s = (sum over
 // features |w| d - sum over corners |w| d) / sum |w|, d = contact_push r, the mean way of the particle's contacts that
-// are pushed apart [Spillmann & Teschner 2005, section 5; Kratochvil 2007, ch. 6]. The velocity starts from the last
-// step's impulses, as in `project`. Brings the particle's list of contacts in order first.
-// Reads contacts, impulses_warm; updates particles_out, rows; writes shifts, status.
+// are pushed apart [Spillmann & Teschner 2005, section 5; Kratochvil 2007, ch. 6]. Brings the particle's list of contacts
+// in order first.
+// Reads contacts; updates particles_out, rows; writes shifts, status.
 #import shared/sort_row
 #import shared/status
 
 @group(0) @binding(3) var<storage, read_write> particles_out: array<Particle>;
 @group(0) @binding(35) var<storage, read> contacts: array<Contact>;
-@group(0) @binding(39) var<storage, read> impulses_warm: array<Impulse>;
 @group(0) @binding(53) var<storage, read_write> shifts: array<Shift>;
 
 @compute @workgroup_size(64)
@@ -21,7 +20,6 @@ fn project_half(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gr
     sort_row(i);
     var sum = vec3f();
     var weight = 0.0;
-    var pushed = vec3f();
     var node = rows[row_head(i)];
     for (var k = 0u; k < MAX_LIST; k++) {
         if node == NONE {
@@ -35,12 +33,9 @@ fn project_half(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gr
             sum += (select(share, -share, is_corner(node)) * push) * contact.normal;
             weight += share;
         }
-        let impulse = impulses_warm[node >> 3u];
-        pushed += w * (impulse.normal * contact.normal + impulse.tangent);
         node = rows[row_next(node)];
     }
     let inverse_mass = particles_out[i].inverse_mass;
-    particles_out[i].velocity += inverse_mass * pushed;
     if weight == 0.0 {
         if shifts[i].takes_part != 0u {
             shifts[i] = Shift(vec3f(), 0u, vec3f(), 0.0);

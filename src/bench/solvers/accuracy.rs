@@ -36,6 +36,10 @@ pub struct ErrorLevel {
 /// Errors below which rounding in f32 may outweigh the rest, and the share above which it does where half the step leaves so
 /// much.
 const ROUNDING: (f64, f64) = (1e-4, 0.8);
+/// Part of an error that rounding makes, about.
+const NOISE: f64 = 5e-6;
+/// Points that tell a curve's order.
+const FITTED: usize = 3;
 /// The errors whose costs are given.
 const LEVELS: [f64; 4] = [1e-1, 1e-2, 1e-3, 1e-4];
 
@@ -112,7 +116,6 @@ pub fn runs(
     let (mut runs, mut errors) = (Vec::new(), Vec::new());
     for steps in counts.take_while(|steps| *steps <= settings.most_steps) {
         let mut run = Run::new(at(cube::DURATION / steps as f64)?, cube::DURATION)?;
-        run.time()?;
         let error = reference.error_of(&mut run.world)?;
         let (small, share) = ROUNDING;
         let rounding = error < small && errors.last().is_some_and(|last| error > share * last);
@@ -140,6 +143,27 @@ pub fn curves(mut all: Vec<Errors>) -> Result<Vec<Vec<AccuracyPoint>>> {
         points.collect()
     };
     Ok(all.iter().map(curve).collect())
+}
+
+/// The order that a curve shows: the slope of its errors over its steps, both in logarithms, by least squares over the
+/// [`FITTED`] shortest steps whose errors rounding does not spoil.
+pub fn order(curve: &[AccuracyPoint]) -> Option<f64> {
+    let sound = curve.iter().filter(|point| point.error > 10.0 * NOISE);
+    let points: Vec<_> = sound
+        .map(|point| [point.step.ln(), point.error.ln()])
+        .collect();
+    let points = &points[points.len().saturating_sub(FITTED)..];
+    if points.len() < 2 {
+        return None;
+    }
+    let mean = |k: usize| points.iter().map(|point| point[k]).sum::<f64>() / points.len() as f64;
+    let [x, y] = [0, 1].map(mean);
+    let product: f64 = points
+        .iter()
+        .map(|point| (point[0] - x) * (point[1] - y))
+        .sum();
+    let square: f64 = points.iter().map(|point| (point[0] - x).powi(2)).sum();
+    Some(product / square)
 }
 
 /// What a curve says of the given errors.
@@ -180,6 +204,21 @@ mod tests {
             error,
             cost: timing,
         }
+    }
+
+    #[test]
+    fn the_order_is_that_of_short_steps() {
+        let at = |step: f64, error| AccuracyPoint {
+            step,
+            ..point(error, 1.0)
+        };
+        let errors = |step: f64| at(step, 0.3 * step.powi(2) / (1.0 + 100.0 * step.powi(2)));
+        let mut curve: Vec<_> = (0..8).map(|k| errors(0.5_f64.powi(k))).collect();
+        curve.push(at(0.5_f64.powi(8), 4e-6));
+        let found = order(&curve).unwrap_or(f64::NAN);
+        assert!((found - 2.0).abs() < 0.03, "{found}");
+        assert_eq!(order(&curve[..1]), None);
+        assert_eq!(order(&curve[7..]), None, "one is rounding");
     }
 
     #[test]

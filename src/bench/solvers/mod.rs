@@ -71,6 +71,8 @@ pub struct SolverRow {
     pub over_verlet: f64,
     /// Errors and costs over a range of steps, the longest first.
     pub curve: Vec<AccuracyPoint>,
+    /// The order that the curve shows where steps are short; none where it does not.
+    pub order: Option<f64>,
     /// What it costs to keep the error below given ones, from that curve.
     pub at_error: Vec<ErrorLevel>,
 }
@@ -114,6 +116,8 @@ const TESCHNER: [(&str, Option<Integrator>, f64); 7] = [
 
 /// Share of the largest step at which costs are measured and curves begin.
 const USED_SHARE: f64 = 0.9;
+/// Repeats of a run need not take longer than this together [s].
+const ENOUGH: f64 = 3.0;
 /// Integrators that bear longer steps are used at this one [s]: a frame of 60 in a second.
 const FRAME: f64 = 1.0 / 60.0;
 
@@ -162,6 +166,7 @@ fn measure(context: &Context, settings: &Settings) -> Result<SolverBench> {
             step: used(&largest),
             step_over_cost: largest.step.min(FRAME) / cost.median,
             over_verlet: 0.0,
+            order: accuracy::order(&curve),
             at_error: accuracy::levels(&curve),
             largest,
             cost,
@@ -201,18 +206,23 @@ struct Run {
     world: World,
     start: Vec<u8>,
     steps: u64,
+    /// How long they took at first [s].
+    first: f64,
 }
 
 impl Run {
-    /// As many steps as come nearest to a time [s], and at least one.
+    /// As many steps as come nearest to a time [s], and at least one; takes them.
     fn new(mut world: World, time: f64) -> Result<Self> {
         let steps = (time / world.stepping().step).round().max(1.0) as u64;
         let start = world.save()?;
-        Ok(Self {
+        let mut run = Self {
             world,
             start,
             steps,
-        })
+            first: 0.0,
+        };
+        run.first = run.time()?;
+        Ok(run)
     }
 
     /// Takes the steps from the start [s].
@@ -228,16 +238,20 @@ impl Run {
 
 /// How long each run takes. One repeat of each follows the other, so that what else the machine does meets all.
 fn in_turns(runs: &mut [&mut Run]) -> Result<Vec<Timing>> {
-    let mut times = vec![[0.0; REPEATS]; runs.len()];
-    for run in &mut *runs {
-        run.time()?;
-    }
+    let mut times = vec![Vec::new(); runs.len()];
     for repeat in 0..REPEATS {
         for (run, times) in runs.iter_mut().zip(&mut times) {
-            times[repeat] = run.time()?;
+            if repeat < repeats(run.first) {
+                times.push(run.time()?);
+            }
         }
     }
     Ok(times.iter_mut().map(|times| Timing::new(times)).collect())
+}
+
+/// How often a run is timed that takes so long [s]: an odd number.
+fn repeats(first: f64) -> usize {
+    (ENOUGH / first).clamp(1.0, REPEATS as f64) as usize | 1
 }
 
 #[cfg(test)]

@@ -1,12 +1,13 @@
 //! `pliant bench`: speed.
 
+mod auto;
 mod shape;
 mod soft;
 mod solvers;
 
 use std::path::PathBuf;
 
-use pliant::bench::{self, KernelBench, ShapeBench, SoftBench, SolverBench};
+use pliant::bench::{self, AutoBench, KernelBench, ShapeBench, SoftBench, SolverBench};
 use pliant::gpu::Context;
 use pliant::report::AdapterReport;
 use pliant::{Error, Result};
@@ -22,6 +23,9 @@ pub struct Arguments {
     /// Write the figures as JSON
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
+    /// Folder of the scenes of `auto`
+    #[arg(long, value_name = "DIR", default_value = "scenes")]
+    scenes: PathBuf,
     /// List the benchmarks
     #[arg(long)]
     list: bool,
@@ -33,7 +37,11 @@ pub struct Arguments {
     adapter: Option<String>,
 }
 
-const BENCHMARKS: [(&str, &str); 4] = [
+const BENCHMARKS: [(&str, &str); 5] = [
+    (
+        "auto",
+        "scenes: the integrator that is picked for each, and what it and others cost",
+    ),
     (
         "kernels",
         "substeps of free lattices and each of their passes",
@@ -55,6 +63,8 @@ const BENCHMARKS: [(&str, &str); 4] = [
 #[derive(Serialize)]
 struct Report {
     adapter: AdapterReport,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    auto: Option<Vec<AutoBench>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     kernels: Option<KernelBench>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -96,6 +106,14 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let wanted = |name: &str| {
         arguments.names.is_empty() || arguments.names.iter().any(|wanted| wanted == name)
     };
+    let auto = if wanted("auto") {
+        Some(bench::auto(&context, &arguments.scenes)?)
+    } else {
+        None
+    };
+    if let Some(auto) = &auto {
+        auto::print(auto);
+    }
     let kernels = if wanted("kernels") {
         Some(bench::kernels(&context)?)
     } else {
@@ -133,6 +151,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
             path,
             &Report {
                 adapter: AdapterReport::new(context.info()),
+                auto,
                 kernels,
                 shape,
                 soft,

@@ -64,7 +64,9 @@ constants! {
     /// Other bodies that a body shares a box of its own with.
     MAX_OVERLAPS: U32 = 8;
     /// Impulses are iterated again where the first iteration changes a velocity by more than this [m/s].
-    AGAIN_SPEED: F32 = 0.01;
+    AGAIN_SPEED: F32 = 0.001;
+    /// Further iterations of the impulses in such a step.
+    CONTACT_ROUNDS: U32 = 6;
     /// Parts that a weight is counted in.
     LOAD_UNIT: F32 = 65536.0;
     /// The mark of a particle whose list of contacts is in order.

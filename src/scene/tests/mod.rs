@@ -1,6 +1,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 mod cases;
+mod code;
 mod files;
 mod hash;
 mod legacy;

@@ -9,7 +9,8 @@ use super::search::Search;
 use crate::Result;
 use crate::gpu::Kernel;
 use crate::gpu::types::{
-    BOX_WORDS, Box, MAX_OVERLAPS, NONE, OVERLAP_STRIDE, ROW_WORDS, TALLY_TRAVEL, UNUSED,
+    BOX_WORDS, Box, CONTACT_ROUNDS, MAX_OVERLAPS, NONE, OVERLAP_STRIDE, ROW_WORDS, TALLY_TRAVEL,
+    UNUSED,
 };
 use crate::reference::contact::boxes::{self, Aabb};
 
@@ -46,7 +47,7 @@ pub fn watch(kernel: &Kernel, search: &Search<'_>, tally: &mut Tally) -> Result<
         search.arrays.dispatches.write(context, 0, &none);
         search.run(kernel, 1, 0);
         let [moves, shifts] = if search.arrays.constants.moved > 0 {
-            [2.0, 5.0]
+            [2.0, 3.0 + f64::from(CONTACT_ROUNDS)]
         } else {
             [1.0, 2.0]
         };

@@ -31,7 +31,7 @@ pub use inside::{points_in_tets, self_in_tets};
 pub use linked::link;
 pub use press::{hold, press};
 pub use recall::recall;
-pub use respond::{advance, apply, iterate, iterate_again, leapfrog_end, project};
+pub use respond::{advance, apply, iterate, iterate_again, leapfrog_end, project, warm};
 pub use search::Search;
 pub use spheres::{sphere_begin, sphere_contacts, sphere_count, sphere_find, sphere_insert};
 pub use triangle::contacts;

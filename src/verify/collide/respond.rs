@@ -57,17 +57,15 @@ fn magnitudes(impulses: &[reference::Impulse]) -> Vec<f64> {
         .collect()
 }
 
-/// Positions pushed apart, velocities with the last step's impulses, and lists in order.
+/// Positions pushed apart, and lists in order.
 pub fn project(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
     let (context, inputs, count) = (bench.context, &bench.case.particles, bench.len());
     for source in [0, 1] {
         let mut random = Random::new(63);
-        let (touch, real) = contacts(bench, &mut random);
+        let (touch, _) = contacts(bench, &mut random);
         let before = lists(&touch.contacts, count, &mut random);
-        let (warm, exact) = impulses(touch.contacts.len(), &real, &mut random);
         let rows = Buffer::new(context, "rows", &before)?;
         let contacts = Buffer::new(context, "contacts", &touch.contacts)?;
-        let warm = Buffer::new(context, "impulses_warm", &warm)?;
         let collide = uniform(
             context,
             Collide {
@@ -79,21 +77,17 @@ pub fn project(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<
             collide.bind("collide"),
             rows.bind("rows"),
             contacts.bind("contacts"),
-            warm.bind("impulses_warm"),
         ];
         bench.write(inputs, inputs);
         bench.run(kernel, bench.case.sim, count, &others);
         tally.case();
         let x = displaced(&touch, source, &loads(&before, count));
-        let u = pushed(&touch, &touch.scene.velocity, &exact, &magnitudes(&exact));
         for (i, got) in bench.written()?.iter().enumerate() {
             tally.vector(got.position, x.value[i], x.scale[i]);
-            tally.vector(got.velocity, u.value[i], u.scale[i]);
-            let (position, velocity) = (got.position, got.velocity);
+            let position = got.position;
             tally.holds(
                 *got == Particle {
                     position,
-                    velocity,
                     ..inputs[i]
                 },
             );
@@ -365,9 +359,19 @@ pub fn advance(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<
     Ok(())
 }
 
-/// Velocities with what an iteration changed of the impulses; where the integrator has moved the particles, their share of
-/// the way.
+/// Velocities with what an iteration changed of the impulses, see [`kick`].
 pub fn apply(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+    kick(kernel, bench, tally, false)
+}
+
+/// Velocities with the impulses that the step starts with, see [`kick`].
+pub fn warm(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+    kick(kernel, bench, tally, true)
+}
+
+/// Velocities with impulses, all of those to start with or what changed of them; where the integrator has moved the
+/// particles, their share of the way.
+fn kick(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally, all: bool) -> Result<()> {
     let (context, inputs, count) = (bench.context, &bench.case.particles, bench.len());
     let oracle = Oracle::new(bench.case, &bench.case.sim, inputs);
     for (moved, share) in [(0, 0.7), (1, 0.5)] {
@@ -397,7 +401,10 @@ pub fn apply(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
         bench.run(kernel, bench.case.sim, count, &others);
         tally.case();
         let (x, v) = (&oracle.system.position, &oracle.system.velocity);
-        let u = changed(&touch, v, &old, &new);
+        let u = match all {
+            true => pushed(&touch, v, &old, &magnitudes(&old)),
+            false => changed(&touch, v, &old, &new),
+        };
         let way = Scaled::exact(vec![DVec3::ZERO; count])
             .plus(share * f64::from(moved), &u)
             .plus(-share * f64::from(moved), &Scaled::exact(v.clone()));

@@ -28,7 +28,7 @@ pub fn print(bench: &SolverBench) {
 fn steps(bench: &SolverBench) {
     say!(
         "\nlargest steps that stayed bounded for {} steps, beside the bound that is predicted; costs: wall clock with a wait, median \
-         (min to max) of 7 repeats in turns; published: Teschner et al. 2004, {}",
+         (min to max) of up to 7 repeats in turns; published: Teschner et al. 2004, {}",
         bench.stability_steps,
         bench.published_hardware
     );
@@ -86,7 +86,11 @@ fn costs(bench: &SolverBench) {
         .iter()
         .map(|level| format!(" {:>10.0e}", level.error))
         .collect();
-    say!("{:<25}{head}  errors by steps", "integrator, damping");
+    say!(
+        "{:<25} {:>6}{head}  errors by steps",
+        "integrator, damping",
+        "order"
+    );
     for row in &bench.integrators {
         let cell =
             |cost: Option<f64>| cost.map_or("–".into(), |cost| format!("{:.1}", 1e3 * cost));
@@ -95,7 +99,8 @@ fn costs(bench: &SolverBench) {
             .iter()
             .map(|level| format!(" {:>10}", cell(level.cost)))
             .collect();
-        say!("{:<25}{cells}  {}", name(row), curve(row));
+        let order = row.order.map_or("–".into(), |order| format!("{order:.2}"));
+        say!("{:<25} {order:>6}{cells}  {}", name(row), curve(row));
     }
 }
 

@@ -1,0 +1,232 @@
+//! Deformable bodies: shapes, masses, springs.
+
+use std::path::PathBuf;
+
+use glam::DVec3;
+
+use super::DampingMode;
+use crate::mesh::{Surface, TetMesh};
+use crate::scene::kind::{Constant, Kind, Region};
+
+/// A deformable body: one `[[body]]` of a scene file.
+#[derive(Clone, Debug)]
+pub struct Body {
+    /// Its name, unique in the scene.
+    pub name: String,
+    /// Its rest shape.
+    pub mesh: MeshSource,
+    /// A surface file, relative to [`Scene::folder`] and in the mesh's coordinates, that is carried by the
+    /// tetrahedra and drawn; `None`: the embedded surface or that of the tetrahedra.
+    pub skin: Option<PathBuf>,
+    /// Where the rest shape's origin is placed [m], after rotation and scale.
+    pub position: [f64; 3],
+    /// Angles about the fixed x, then y, then z axis [rad].
+    pub rotation: [f64; 3],
+    /// Factors along x, y and z, each > 0 (mirroring is not supported).
+    pub scale: [f64; 3],
+    /// Whether it is scaled or rotated first, default scaled.
+    pub order: Order,
+    /// Velocity of the centre of mass at the start [m/s].
+    pub velocity: [f64; 3],
+    /// Angular velocity about the centre of mass at the start [rad/s], world axes.
+    pub angular_velocity: [f64; 3],
+    /// Mass of its points.
+    pub mass: Mass,
+    /// How it deforms, and its material.
+    pub kind: Kind,
+    /// Stiffness k_A [J] of the area of each triangle of its surface, for thin shells of [`Kind::Springs`]; default 0.
+    pub area: f64,
+    /// Whether a surface is taken as it is, one triangle thick, instead of being embedded in a lattice; default false.
+    pub shell: bool,
+    /// Distance [m] at which the points of a cloud or a shell touch, half the shell's thickness; `None`: half the mean
+    /// distance to the nearest point. A shell whose mass is given by density, or its stiffness by a modulus, needs it.
+    pub radius: Option<f64>,
+    /// Factors by which the body starts stretched along its mesh's axes, about the mesh's origin: 0 flat, negative
+    /// mirrored; default 1.
+    pub stretch: [f64; 3],
+    /// Each point starts at a random place within this distance along each axis of where it would [m]; default 0.
+    pub scatter: f64,
+    /// Where the material differs; later ones prevail.
+    pub regions: Vec<Region>,
+    /// Constants that are read per tetrahedron from the mesh's arrays of the same names; regions prevail.
+    pub cell_data: Vec<Constant>,
+    /// How damping is integrated; `None`: explicit with explicit Euler, midpoint and rk4, exact with the other explicit ones.
+    pub damping_mode: Option<DampingMode>,
+    /// Coulomb friction coefficient; `None`: the world's.
+    pub friction: Option<f64>,
+    /// Share of the approach speed that a bounce gives back, 0 to 1; `None`: the world's.
+    pub restitution: Option<f64>,
+    /// Bits of the groups it belongs to, default all. Bodies touch where (group & other's mask) is non-zero both
+    /// ways.
+    pub group: u32,
+    /// Bits of the groups it touches, default all.
+    pub mask: u32,
+    /// Colour it is drawn in: red, green, blue (sRGB).
+    pub color: [u8; 3],
+    /// Points whose rest position lies in one of these boxes are held in place.
+    pub pin: Vec<Aabb>,
+}
+
+/// Cubes along the longest side of an embedded surface when a scene gives no `cells`.
+pub const DEFAULT_CELLS: u32 = 12;
+
+impl Body {
+    /// A body of this rest shape with the format's defaults: at the origin, at rest, touching all others.
+    pub fn new(name: impl Into<String>, mesh: MeshSource) -> Self {
+        Self {
+            name: name.into(),
+            mesh,
+            skin: None,
+            position: [0.0; 3],
+            rotation: [0.0; 3],
+            scale: [1.0; 3],
+            order: Order::default(),
+            velocity: [0.0; 3],
+            angular_velocity: [0.0; 3],
+            mass: Mass::default(),
+            kind: Kind::default(),
+            area: 0.0,
+            shell: false,
+            radius: None,
+            stretch: [1.0; 3],
+            scatter: 0.0,
+            regions: Vec::new(),
+            cell_data: Vec::new(),
+            damping_mode: None,
+            friction: None,
+            restitution: None,
+            group: u32::MAX,
+            mask: u32::MAX,
+            color: [0xc8, 0xc8, 0x64],
+            pin: Vec::new(),
+        }
+    }
+
+    /// A block of `cubes` cubes along x, y and z, `size` [m] in all, centred on the origin.
+    pub fn lattice(name: impl Into<String>, cubes: [u32; 3], size: [f64; 3]) -> Self {
+        Self::new(name, MeshSource::Lattice { cubes, size })
+    }
+
+    /// A body whose mesh is read from `path`; a surface is embedded with [`DEFAULT_CELLS`].
+    pub fn from_file(name: impl Into<String>, path: impl Into<PathBuf>) -> Self {
+        Self::new(
+            name,
+            MeshSource::File {
+                path: path.into(),
+                cells: DEFAULT_CELLS,
+            },
+        )
+    }
+}
+
+/// Where a body's rest shape comes from.
+#[derive(Clone, Debug)]
+pub enum MeshSource {
+    /// A block of cubes, five tetrahedra each, centred on the origin.
+    Lattice {
+        /// Cubes along x, y and z.
+        cubes: [u32; 3],
+        /// Lengths of the whole block [m].
+        size: [f64; 3],
+    },
+    /// A mesh file: tetrahedra are taken as they are, a surface is embedded in a lattice.
+    File {
+        /// The file, relative to [`Scene::folder`].
+        path: PathBuf,
+        /// Cubes along the longest side of an embedded surface, default [`DEFAULT_CELLS`]; tetrahedra need none.
+        cells: u32,
+    },
+    /// Ready tetrahedra, from code.
+    Tets(TetMesh),
+    /// Bare points [m], from code.
+    Points(Vec<DVec3>),
+    /// A surface embedded in a lattice, from code.
+    Surface {
+        /// The surface, drawn as the body's skin.
+        surface: Surface,
+        /// Cubes along its longest side.
+        cells: u32,
+    },
+}
+
+/// In which order a mesh is scaled and rotated, before it is moved to its position. What scaling and rotation in the
+/// given order make of the mesh is the rest shape.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Order {
+    /// x' = T Rz Ry Rx S x: along the mesh's own axes.
+    #[default]
+    ScaleFirst,
+    /// x' = T S Rz Ry Rx x: along the world's axes (the thesis' text format).
+    RotateFirst,
+}
+
+/// Mass of a body's points.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Mass {
+    /// The same for each point [kg], default 1.
+    PerPoint(f64),
+    /// Lumped from the volume of the tetrahedra around each point [kg/m³]; of a shell from its triangles, two radii thick;
+    /// of a cloud the cube of two radii.
+    Density(f64),
+}
+
+impl Default for Mass {
+    fn default() -> Self {
+        Self::PerPoint(1.0)
+    }
+}
+
+/// Stiffness and damping of springs and volumes, each energy ½ k C² with a relative, dimensionless C
+/// (Teschner et al. 2004).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Springs {
+    /// The constants themselves: their meaning depends on the size of the tetrahedra.
+    Constants {
+        /// Stiffness of an edge, k_D [J], default 20.
+        distance: f64,
+        /// Stiffness of a tetrahedron's volume, k_V [J], default 10.
+        volume: f64,
+        /// Damping along an edge, d_C [J s], default 1.
+        damping: f64,
+    },
+    /// Elastic moduli, from which the constants follow for the mesh at hand.
+    Moduli {
+        /// Young's modulus [Pa].
+        young: f64,
+        /// Relaxation time: damping over stiffness [s].
+        relaxation: f64,
+    },
+}
+
+/// Default stiffness of an edge, k_D [J].
+pub(in crate::scene) const DISTANCE: f64 = 20.0;
+/// Default stiffness of a tetrahedron's volume, k_V [J].
+pub(in crate::scene) const VOLUME: f64 = 10.0;
+/// Default damping along an edge, d_C [J s].
+pub(in crate::scene) const DAMPING: f64 = 1.0;
+
+impl Default for Springs {
+    fn default() -> Self {
+        Self::Constants {
+            distance: DISTANCE,
+            volume: VOLUME,
+            damping: DAMPING,
+        }
+    }
+}
+
+/// An axis-aligned box [m].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Aabb {
+    /// Least coordinates.
+    pub min: [f64; 3],
+    /// Greatest coordinates, none below `min`'s.
+    pub max: [f64; 3],
+}
+
+impl Aabb {
+    /// Whether the point lies in the box or on its faces.
+    pub fn contains(&self, point: [f64; 3]) -> bool {
+        (0..3).all(|k| self.min[k] <= point[k] && point[k] <= self.max[k])
+    }
+}

@@ -1,0 +1,100 @@
+//! How time advances.
+
+/// How positions and velocities advance by one step.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Integrator {
+    /// Explicit Euler: x += h v; v += h a(x_old, v_old). Order 1.
+    Euler,
+    /// v += h a; x += h v. Order 1.
+    SymplecticEuler,
+    /// Störmer's method, the velocity held half a step behind. Order 2.
+    #[default]
+    Verlet,
+    /// Velocity at half steps, extrapolated for the damping. Order 2.
+    Leapfrog,
+    /// Runge–Kutta, two stages. Order 2.
+    Midpoint,
+    /// Runge–Kutta, four stages. Order 4.
+    Rk4,
+    /// v⁺ = v + h a(x⁺, v⁺), x⁺ = x + h v⁺, solved by Newton's method. Order 1, stable at any step.
+    ImplicitEuler,
+    /// The same equation, approached by vertex block descent. Order 1, stable at any step.
+    Vbd,
+}
+
+impl Integrator {
+    /// Every integrator, in the order of the format's documentation.
+    pub const ALL: [Self; 8] = [
+        Self::Euler,
+        Self::SymplecticEuler,
+        Self::Verlet,
+        Self::Leapfrog,
+        Self::Midpoint,
+        Self::Rk4,
+        Self::ImplicitEuler,
+        Self::Vbd,
+    ];
+
+    /// The name used in scene files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Euler => "euler",
+            Self::SymplecticEuler => "symplectic_euler",
+            Self::Verlet => "verlet",
+            Self::Leapfrog => "leapfrog",
+            Self::Midpoint => "midpoint",
+            Self::Rk4 => "rk4",
+            Self::ImplicitEuler => "implicit_euler",
+            Self::Vbd => "vbd",
+        }
+    }
+
+    /// The order of its error over a given time, without damping.
+    pub fn order(self) -> u32 {
+        match self {
+            Self::Euler | Self::SymplecticEuler | Self::ImplicitEuler | Self::Vbd => 1,
+            Self::Verlet | Self::Leapfrog | Self::Midpoint => 2,
+            Self::Rk4 => 4,
+        }
+    }
+
+    /// Whether it takes forces at the end of the step: damping is then whole, and nothing bounds the step.
+    pub fn is_implicit(self) -> bool {
+        matches!(self, Self::ImplicitEuler | Self::Vbd)
+    }
+
+    /// Whether a step's move is made by the velocity that it ends with; contacts then act between the two.
+    pub fn moves_last(self) -> bool {
+        self.is_implicit() || matches!(self, Self::SymplecticEuler | Self::Verlet | Self::Leapfrog)
+    }
+
+    /// Of the others, the part of h Δv by which a constant force's Δv over a step moves a particle in that step.
+    pub fn contact_share(self) -> f32 {
+        if self == Self::Euler { 0.0 } else { 0.5 }
+    }
+}
+
+/// How spring damping keeps from setting the step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum DampingMode {
+    /// The whole damping, by further spring-only gathers within a step; rk4 is of order 2 in time then.
+    Exact,
+    /// One gather, weakened where the step is too long for the whole damping.
+    Capped,
+    /// As the force law says; the damping then bounds the step.
+    Explicit,
+}
+
+impl DampingMode {
+    /// Every mode, in the order of the format's documentation.
+    pub const ALL: [Self; 3] = [Self::Exact, Self::Capped, Self::Explicit];
+
+    /// The name used in scene files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Exact => "exact",
+            Self::Capped => "capped",
+            Self::Explicit => "explicit",
+        }
+    }
+}

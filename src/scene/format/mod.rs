@@ -1,0 +1,82 @@
+//! The scene description: plain data, each field with its unit. `Default` gives the values that the scene format
+//! documents. [`Scene::parse`] fills it from text; programs may also fill it by hand.
+
+mod body;
+mod integrator;
+mod world;
+
+use std::path::PathBuf;
+
+pub use body::*;
+pub use integrator::*;
+pub use world::*;
+
+/// A whole scene: the world's settings and what is in it. The default is an empty world.
+#[derive(Clone, Debug, Default)]
+pub struct Scene {
+    /// Gravity, step, integrator and what else holds everywhere.
+    pub world: WorldSettings,
+    /// What moves.
+    pub bodies: Vec<Body>,
+    /// What stands still, beside the floor.
+    pub solids: Vec<Solid>,
+    /// What happens to the bodies at given times.
+    pub events: Vec<Event>,
+    /// Relative mesh paths start here: the scene file's folder.
+    pub folder: PathBuf,
+}
+
+/// An immovable obstacle: one `[[solid]]` of a scene file. The touching body's friction and restitution rule.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Solid {
+    /// A half-space.
+    Plane {
+        /// A point of its surface [m], default the origin.
+        position: [f64; 3],
+        /// Outward direction, any length but zero, default (0, 1, 0).
+        normal: [f64; 3],
+    },
+    /// A ball.
+    Sphere {
+        /// Its centre [m], default the origin.
+        position: [f64; 3],
+        /// Its radius [m].
+        radius: f64,
+    },
+    /// A box.
+    Box {
+        /// Its centre [m], default the origin.
+        position: [f64; 3],
+        /// Angles about the fixed x, then y, then z axis [rad], default none.
+        rotation: [f64; 3],
+        /// Its whole edge lengths [m].
+        size: [f64; 3],
+    },
+}
+
+/// What happens at given times: one `[[event]]` of a scene file.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Event {
+    /// A force on one point of a body.
+    LineForce {
+        /// The body's name.
+        body: String,
+        /// Acts on the point whose rest position is nearest to this [m].
+        point: [f64; 3],
+        /// The force [N].
+        force: [f64; 3],
+        /// When it starts [s].
+        from: f64,
+        /// When it ends [s], after `from`; infinity: never.
+        to: f64,
+    },
+    /// Moving air: the world's drag acts relative to it.
+    Wind {
+        /// The air's velocity [m/s].
+        velocity: [f64; 3],
+        /// When it starts [s], default 0.
+        from: f64,
+        /// When it ends [s], after `from`; infinity, the default: never.
+        to: f64,
+    },
+}

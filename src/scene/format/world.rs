@@ -1,0 +1,145 @@
+//! What holds for the whole world.
+
+use super::Integrator;
+
+/// What holds for the whole world: table `[world]` of a scene file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WorldSettings {
+    /// Gravity [m/s²], default (0, −9.81, 0).
+    pub gravity: [f64; 3],
+    /// Height of an immovable floor [m], default: no floor.
+    pub floor: Option<f64>,
+    /// Length of a step, default automatic.
+    pub step: Step,
+    /// How positions and velocities advance, default Verlet.
+    pub integrator: Integrator,
+    /// `integrator = "auto"`: whether a world picks the integrator by the estimated cost of a simulated second, whatever
+    /// `integrator` says; in a world's own scene that is then the one that it picked. Default false.
+    pub auto_integrator: bool,
+    /// Of [`Integrator::Vbd`] the sweeps over all vertices in a step, `None`: 10; of [`Integrator::ImplicitEuler`] the
+    /// most Newton iterations, `None`: 8. The others have none.
+    pub iterations: Option<u32>,
+    /// Of [`Integrator::ImplicitEuler`]: the part of the accelerations at which its iterations end, `None`: 1e-3.
+    pub tolerance: Option<f64>,
+    /// Coulomb friction coefficient of bodies that give none, default 0.5.
+    pub friction: f64,
+    /// Share of the approach speed that a bounce gives back, 0 to 1, default 0; for bodies that give none.
+    pub restitution: f64,
+    /// Viscous damping of all motion relative to the air [1/s], default 0.
+    pub drag: f64,
+    /// Whether bodies touch each other, the floor and the solids, default true.
+    pub contact: bool,
+    /// Whether a body touches itself, default false.
+    pub self_contact: bool,
+    /// How touching bodies share the correction of their overlap, default by their masses.
+    pub projection: Projection,
+    /// How touching bodies act on each other's motion, default by impulses.
+    pub response: Response,
+    /// Simulated time of a run [s], default 5.
+    pub duration: f64,
+    /// Frames per simulated second [1/s], default 60. With [`Step::Auto`] a frame is a whole number of steps.
+    pub fps: f64,
+}
+
+impl Default for WorldSettings {
+    fn default() -> Self {
+        Self {
+            gravity: [0.0, -9.81, 0.0],
+            floor: None,
+            step: Step::Auto,
+            integrator: Integrator::Verlet,
+            auto_integrator: false,
+            iterations: None,
+            tolerance: None,
+            friction: 0.5,
+            restitution: 0.0,
+            drag: 0.0,
+            contact: true,
+            self_contact: false,
+            projection: Projection::Mass,
+            response: Response::Impulse,
+            duration: 5.0,
+            fps: 60.0,
+        }
+    }
+}
+
+impl WorldSettings {
+    /// The same with this integrator, and without what is for others only.
+    pub(crate) fn with_integrator(&self, integrator: Integrator) -> Self {
+        let newton = integrator == Integrator::ImplicitEuler;
+        Self {
+            integrator,
+            auto_integrator: false,
+            iterations: self.iterations.filter(|_| integrator.is_implicit()),
+            tolerance: self.tolerance.filter(|_| newton),
+            ..self.clone()
+        }
+    }
+}
+
+/// Length of a time step.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Step {
+    /// Each frame is divided into equal steps, as long as the integrator's stability bound allows.
+    #[default]
+    Auto,
+    /// This length [s], never altered.
+    Fixed(f64),
+    /// Halves of halves of [`Step::Auto`]'s, as short as the error of a step asks for: the largest distance [m] between a
+    /// particle after two steps and after one of twice the length; `None`: a thousandth of the smallest mean edge. Written
+    /// as `step = "adaptive"` and `step_error`. Waits for the device every two steps.
+    Adaptive(Option<f64>),
+}
+
+/// What scene files write for a step or an integrator that is chosen for them.
+pub(in crate::scene) const AUTO: &str = "auto";
+
+/// How two touching bodies share the correction of their overlap.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Projection {
+    /// By their masses.
+    #[default]
+    Mass,
+    /// By halves.
+    Half,
+    /// By their pressures.
+    Pressure,
+}
+
+impl Projection {
+    /// Every projection, in the order of the format's documentation.
+    pub const ALL: [Self; 3] = [Self::Mass, Self::Half, Self::Pressure];
+
+    /// The name used in scene files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Mass => "mass",
+            Self::Half => "half",
+            Self::Pressure => "pressure",
+        }
+    }
+}
+
+/// How touching bodies act on each other's motion.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Response {
+    /// Impulses between a point and the corners of its contact triangle.
+    #[default]
+    Impulse,
+    /// By displacement and a friction force alone (Kratochvíl 2007), for comparison.
+    Source,
+}
+
+impl Response {
+    /// Every response, in the order of the format's documentation.
+    pub const ALL: [Self; 2] = [Self::Impulse, Self::Source];
+
+    /// The name used in scene files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Impulse => "impulse",
+            Self::Source => "source",
+        }
+    }
+}

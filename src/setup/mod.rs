@@ -1,0 +1,13 @@
+//! What a world settles before its first step: obstacles, materials, the step's length, how damping is done.
+
+mod damping;
+mod externals;
+mod materials;
+mod step;
+mod warnings;
+
+pub use damping::{damping_mode, follows_stiffness, whole_rate, with_budget};
+pub use externals::{externals, gpu_solid, wind};
+pub use materials::{MARGIN, bodies};
+pub use step::{Choice, Estimate, SAFETY, Stepping, largest_rates, step_error, stepping};
+pub use warnings::range_warnings;

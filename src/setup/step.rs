@@ -1,0 +1,288 @@
+//! The length of a step.
+
+use std::f64::consts::TAU;
+
+use glam::DVec3;
+
+use super::damping::{damping_mode, gathers};
+use super::warnings::{refusal, slow_pulls, too_long_warning};
+use crate::body::damping;
+use crate::gpu::types::{MAX_AHEAD, PROBE_MARGIN, Particle};
+use crate::integrate::bounds::{Rates, longest_step};
+use crate::integrate::doubling::MOST_HALVINGS;
+use crate::integrate::least_damping::least_damping;
+use crate::model::{Model, needle};
+use crate::scene::{DampingMode, Integrator, Kind, Pull, Scene, Step};
+use crate::{Error, Result};
+
+/// Share of the stability bound that an automatic step uses.
+pub const SAFETY: f64 = 0.8;
+
+/// Spheres that approach each other or a surface as fast as this [m/s] are seen a step ahead at the automatic step: what
+/// has fallen 5 m, the speed of most scenes. Bodies that start faster shorten the step further; how fast others will
+/// become is not known before, and a run warns of what went too far in a step.
+const SEEN_AT: f64 = 10.0;
+/// The longest automatic step of implicit integrators [s]: nothing bounds it but what a picture should show of the motion.
+const LONGEST_IMPLICIT: f64 = 1.0 / 24.0;
+/// More substeps than this in one frame are refused.
+pub(super) const MAX_SUBSTEPS: f64 = 100_000.0;
+
+/// How time advances.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stepping {
+    /// The integrator, picked where the scene leaves it to us.
+    pub integrator: Integrator,
+    /// h [s]; of an adaptive step the longest.
+    pub step: f64,
+    /// s: spring gathers per substep.
+    pub gathers: u32,
+    /// Ticks in h: 1, of an adaptive step 2 to the power of the most halvings.
+    pub ticks: u32,
+}
+
+impl Stepping {
+    /// What time is counted in \[s\].
+    #[must_use]
+    pub fn tick(&self) -> f64 {
+        self.step / f64::from(self.ticks)
+    }
+}
+
+/// Eigenvalues that the device estimated for one body, without safety factor.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Estimate {
+    /// Largest eigenvalue of M⁻¹K [1/s²].
+    pub stiffness: f64,
+    /// Largest eigenvalue of M⁻¹C [1/s].
+    pub damping: f64,
+    /// max σ_i + σ_j over the springs, of finite elements their largest rate [1/s].
+    pub rate: f64,
+}
+
+/// The largest σ_i + σ_j over each body's springs, of finite elements their largest rate at the start.
+pub fn largest_rates(model: &Model, particles: &[Particle]) -> Vec<f64> {
+    let rate = |i: u32| f64::from(particles[i as usize].damping_rate);
+    let largest = |springs: &[crate::model::Spring]| {
+        springs
+            .iter()
+            .map(|spring| rate(spring.points[0]) + rate(spring.points[1]))
+            .fold(0.0, f64::max)
+    };
+    model
+        .bodies
+        .iter()
+        .map(|body| {
+            let elements = &model.elements[body.elements.clone()];
+            let rates = elements.iter().map(|element| {
+                element.damping_rate(element.corners.map(|i| model.positions[i as usize]))
+            });
+            rates.fold(largest(&model.springs[body.springs.clone()]), f64::max)
+        })
+        .collect()
+}
+
+/// Largest error of a step \[m\] that an adaptive step may have by default, over the smallest of the bodies' mean edges.
+const STEP_ERROR: f64 = 1e-3;
+
+/// The largest error of a step \[m\] where the step is adaptive.
+///
+/// # Errors
+/// Shape matching whose pull is given per step: it is another material with every step.
+pub fn step_error(scene: &Scene, model: &Model) -> Result<Option<f64>> {
+    let Step::Adaptive(error) = scene.world.step else {
+        return Ok(None);
+    };
+    for body in &scene.bodies {
+        if let Kind::Shape(shape) = &body.kind
+            && matches!(shape.pull, Pull::Alpha(_))
+        {
+            return Err(Error::value(
+                "world.step",
+                "\"adaptive\"",
+                format!(
+                    "a `frequency` of body \"{}\" instead of `alpha`, which acts per step",
+                    body.name
+                ),
+            ));
+        }
+    }
+    let edges = model.bodies.iter().map(|body| body.edge);
+    let least = edges.fold(f64::INFINITY, f64::min);
+    Ok(Some(error.unwrap_or(STEP_ERROR * least)))
+}
+
+/// What a world settles about its step.
+#[derive(Clone, Debug)]
+pub struct Choice {
+    /// How time advances.
+    pub stepping: Stepping,
+    /// The longest stable step by the bodies' rates [s]: 0 where every step is unstable, infinite where none is.
+    pub longest: f64,
+    /// The body that a fixed step is too long for, and the warning.
+    pub too_long: Option<(usize, String)>,
+    /// Other warnings.
+    pub warnings: Vec<String>,
+}
+
+/// Chooses the step and the number of gathers, and says what to be warned of.
+///
+/// # Errors
+/// Rates that f32 cannot hold; an automatic step for an integrator that no step makes stable with the bodies' damping.
+pub fn stepping(scene: &Scene, model: &Model, estimates: &[Estimate]) -> Result<Choice> {
+    let world = &scene.world;
+    for (body, estimate) in model.bodies.iter().zip(estimates) {
+        let rates = [estimate.stiffness, estimate.damping, estimate.rate];
+        if !rates.iter().all(|rate| rate.is_finite()) {
+            let want = "softer, heavier or coarser: its rates are beyond f32".to_string();
+            let want = want + &needle::note(model, body);
+            return Err(Error::value(
+                format!("body \"{}\"", body.name),
+                "too stiff for its mass",
+                want,
+            ));
+        }
+    }
+    let bounds: Vec<_> = estimates
+        .iter()
+        .enumerate()
+        .map(|(index, estimate)| {
+            longest_step(world.integrator, &rates(scene, model, index, estimate))
+        })
+        .collect();
+    let tightest = (0..bounds.len()).min_by(|a, b| bounds[*a].total_cmp(&bounds[*b]));
+    let longest = tightest.map_or(f64::INFINITY, |index| bounds[index]);
+    let name = tightest.map_or("", |index| model.bodies[index].name.as_str());
+    let needle = tightest.map_or(String::new(), |i| needle::note(model, &model.bodies[i]));
+    let mut too_long = None;
+    let step = match world.step {
+        Step::Fixed(step) => {
+            if step > longest {
+                let warning = too_long_warning(name, step, world.integrator, longest);
+                too_long = tightest.zip(Some(warning + &needle));
+            }
+            step
+        }
+        Step::Auto | Step::Adaptive(_) => automatic_step(scene, model, longest)
+            .ok_or_else(|| too_short(scene, model, longest, name, &needle))?,
+    };
+    let (gathers, mut warnings) = gathers(scene, model, estimates, step);
+    warnings.extend(slow_pulls(scene, step));
+    Ok(Choice {
+        stepping: Stepping {
+            integrator: world.integrator,
+            step,
+            gathers,
+            ticks: if is_adaptive(scene) {
+                1 << MOST_HALVINGS
+            } else {
+                1
+            },
+        },
+        longest,
+        too_long,
+        warnings,
+    })
+}
+
+fn is_adaptive(scene: &Scene) -> bool {
+    matches!(scene.world.step, Step::Adaptive(_))
+}
+
+/// What an automatic step is not to pass \[s\]; `longest` is the longest stable one.
+fn longest_good(scene: &Scene, model: &Model, longest: f64) -> f64 {
+    let good = match scene.world.integrator.is_implicit() {
+        true => LONGEST_IMPLICIT,
+        false => SAFETY * longest,
+    };
+    let pulled = fastest_pull(scene).map_or(f64::INFINITY, |(_, longest)| longest);
+    good.min(seen_ahead(scene, model)).min(pulled)
+}
+
+/// The longest good step of which a frame is a whole number, of adaptive ones a whole number of pairs; none where that is
+/// too many.
+fn automatic_step(scene: &Scene, model: &Model, longest: f64) -> Option<f64> {
+    let fps = scene.world.fps;
+    let substeps = (1.0 / (fps * longest_good(scene, model, longest))).ceil();
+    let substeps = match is_adaptive(scene) {
+        true => substeps.max(2.0).log2().ceil().exp2(),
+        false => substeps.max(1.0),
+    };
+    (substeps <= MAX_SUBSTEPS).then(|| 1.0 / (fps * substeps))
+}
+
+/// Says what makes an automatic step too short.
+fn too_short(scene: &Scene, model: &Model, longest: f64, name: &str, needle: &str) -> Error {
+    let good = longest_good(scene, model, longest);
+    let want = match fastest_pull(scene).filter(|(_, longest)| *longest <= good) {
+        Some((body, longest)) => format!(
+            "a lower `frequency` of body \"{}\": its longest good step of {longest:.3e} s would take more than \
+             {MAX_SUBSTEPS} steps a frame",
+            scene.bodies[body].name
+        ),
+        None => refusal(name, scene.world.integrator, longest) + needle,
+    };
+    Error::value("world.step", "\"auto\"", want)
+}
+
+/// 1/ω \[s\] of a body that is pulled to its shape at a given frequency: in longer steps α = h²ω² would pass 1, and is
+/// cut there. Implicit steps bear any.
+pub(super) fn longest_pull(scene: &Scene, body: usize) -> Option<f64> {
+    if scene.world.integrator.is_implicit() {
+        return None;
+    }
+    match &scene.bodies[body].kind {
+        Kind::Shape(shape) => match shape.pull {
+            Pull::Frequency(frequency) if frequency > 0.0 => Some(1.0 / (TAU * frequency)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The body with the highest such frequency, and the longest step that keeps it.
+fn fastest_pull(scene: &Scene) -> Option<(usize, f64)> {
+    let all = (0..scene.bodies.len()).filter_map(|body| Some((body, longest_pull(scene, body)?)));
+    all.min_by(|a, b| a.1.total_cmp(&b.1))
+}
+
+/// The longest step in which spheres at [`SEEN_AT`], or as fast as the fastest body starts, go no further than contact
+/// looks ahead \[s\]; infinite where none can meet another body.
+fn seen_ahead(scene: &Scene, model: &Model) -> f64 {
+    if !scene.world.contact || model.bodies.len() < 2 {
+        return f64::INFINITY;
+    }
+    let round = model.bodies.iter().filter(|body| body.radius > 0.0);
+    let ahead = round.map(|body| f64::from(MAX_AHEAD) * body.edge);
+    let starts = scene
+        .bodies
+        .iter()
+        .map(|body| DVec3::from(body.velocity).length());
+    ahead.fold(f64::INFINITY, f64::min) / starts.fold(SEEN_AT, f64::max)
+}
+
+/// ω² with its safety factor.
+pub(super) fn stiffness_rate(estimate: &Estimate) -> f64 {
+    f64::from(PROBE_MARGIN) * f64::from(PROBE_MARGIN) * estimate.stiffness
+}
+
+fn rates(scene: &Scene, model: &Model, index: usize, estimate: &Estimate) -> Rates {
+    let world = &scene.world;
+    let mode = damping_mode(world.integrator, scene.bodies[index].damping_mode);
+    let damping = if mode == DampingMode::Explicit {
+        f64::from(PROBE_MARGIN) * estimate.damping
+    } else {
+        0.0
+    };
+    Rates {
+        stiffness: stiffness_rate(estimate).sqrt(),
+        damping: damping + world.drag,
+        least_damping: if damping::halves(world.integrator) {
+            least_damping(model, &model.bodies[index])
+        } else {
+            0.0
+        },
+        drag: world.drag,
+        mode,
+        rate: estimate.rate,
+    }
+}

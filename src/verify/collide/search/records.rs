@@ -1,0 +1,120 @@
+//! What a search found, as the reference takes it.
+
+use glam::{DVec3, Vec3};
+
+use super::{Hits, Search};
+use crate::gpu::types::{HIT_STRIDE, MAX_HITS, NONE, Penetration, Tested};
+use crate::reference::contact::boxes::{Aabb, BodyPairs};
+use crate::reference::contact::{Record, Scene, penetration};
+use crate::verify::case::Random;
+
+/// Half of what inputs are shaken by, in mean edges, to see where the reference decides otherwise: sixteen f32 epsilons.
+const SHAKE: f64 = 16.0 * f32::EPSILON as f64;
+
+impl Search<'_> {
+    /// Particles and edges.
+    pub fn features(&self) -> usize {
+        self.arrays.constants.feature_count as usize
+    }
+
+    /// The records of spheres.
+    pub fn sphere_records(&self) -> usize {
+        self.partner_counts.iter().sum::<u32>() as usize
+    }
+
+    /// The tested positions that the kernels found, exactly.
+    pub fn tested(&self) -> Vec<DVec3> {
+        let exact = |point: &Tested| point.position.as_dvec3();
+        self.tested.iter().map(exact).collect()
+    }
+
+    /// The records of particles that the kernels found.
+    pub fn records(&self) -> Vec<Record> {
+        let mut records = self.records_of(&self.hits[1], 0);
+        records.retain(|record| self.scene.bodies[self.scene.body[record.feature]].radius == 0.0);
+        records
+    }
+
+    /// And those of edges.
+    pub fn edge_records(&self) -> Vec<Record> {
+        self.records_of(&self.edge_hits, self.bench.len())
+    }
+
+    fn records_of(&self, hits: &Hits, first: usize) -> Vec<Record> {
+        let mut records = Vec::new();
+        let lists = hits.tets.chunks_exact(HIT_STRIDE as usize);
+        for (feature, list) in (first..).zip(lists) {
+            let held = list[..MAX_HITS as usize].iter().filter(|t| **t != NONE);
+            records.extend(held.map(|&tet| Record {
+                feature,
+                body: self.scene.body[self.scene.tets[tet as usize][0]],
+                tet: tet as usize,
+                along: 0.0,
+            }));
+        }
+        records
+    }
+
+    /// Bodies that may touch, whatever their boxes.
+    pub fn all_pairs(&self) -> BodyPairs {
+        let bodies = &self.scene.bodies;
+        let meet = |b: usize, o: usize| {
+            b != o && bodies[b].group & bodies[o].mask != 0 && bodies[o].group & bodies[b].mask != 0
+        };
+        let count = bodies.len();
+        let touches = |b: usize| (0..count).filter(|&o| meet(b, o)).collect();
+        BodyPairs {
+            touches: (0..count).map(touches).collect(),
+            touching: vec![true; count],
+            overlap: vec![EVERYWHERE; count],
+            shared: vec![Vec::new(); count],
+            speeds: vec![Aabb::EMPTY; count],
+        }
+    }
+
+    /// The scene and the tested positions with every coordinate a little off.
+    pub fn shaken(&self, seed: u64) -> (Scene, Vec<DVec3>) {
+        self.moved(seed, SHAKE)
+    }
+
+    /// The same off by as much in the opposite directions, too: of two such, one is on either side of a decision that a
+    /// point is just at.
+    pub fn shaken_both_ways(&self, seed: u64) -> [(Scene, Vec<DVec3>); 2] {
+        [SHAKE, -SHAKE].map(|shake| self.moved(seed, shake))
+    }
+
+    fn moved(&self, seed: u64, by: f64) -> (Scene, Vec<DVec3>) {
+        let mut random = Random::new(seed);
+        let mut shake = |i: usize| {
+            let edge = self.scene.bodies[self.scene.body[i]].edge;
+            by * edge * random.vector(1.0)
+        };
+        let mut scene = self.scene.clone();
+        let mut tested = self.tested();
+        for (i, q) in tested.iter_mut().enumerate() {
+            let by = shake(i);
+            scene.position[i] += by;
+            *q += by + shake(i);
+        }
+        (scene, tested)
+    }
+}
+
+/// Holds every point.
+const EVERYWHERE: Aabb = Aabb {
+    min: DVec3::NEG_INFINITY,
+    max: DVec3::INFINITY,
+};
+
+/// Whether a way out is known.
+pub fn known(penetration: &Penetration) -> bool {
+    penetration.direction != Vec3::ZERO
+}
+
+/// The way out of a record of the device as the reference has it.
+pub fn exact(penetration: &Penetration) -> Option<penetration::Penetration> {
+    known(penetration).then(|| penetration::Penetration {
+        depth: f64::from(penetration.depth),
+        direction: penetration.direction.as_dvec3(),
+    })
+}

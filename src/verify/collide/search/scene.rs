@@ -1,0 +1,57 @@
+//! The world of a search as the reference sees it.
+
+use crate::gpu::types::Body;
+use crate::reference::contact::{BodyContact, Scene};
+use crate::verify::bench::Bench;
+
+/// A bench's world as the reference sees it.
+pub(super) fn scene(bench: &Bench<'_>, floor: f64) -> Scene {
+    let case = bench.case;
+    let index = |i: &u32| *i as usize;
+    let body = |b: usize| vec![b; case.model.bodies[b].particles.len()];
+    let particles = &case.particles;
+    Scene {
+        position: particles.iter().map(|p| p.position.as_dvec3()).collect(),
+        velocity: particles.iter().map(|p| p.velocity.as_dvec3()).collect(),
+        inverse_mass: particles
+            .iter()
+            .map(|p| f64::from(p.inverse_mass))
+            .collect(),
+        body: (0..case.bodies.len()).flat_map(body).collect(),
+        edges: case
+            .model
+            .springs
+            .iter()
+            .map(|s| s.points.map(|i| index(&i)))
+            .collect(),
+        tets: case
+            .model
+            .tets
+            .iter()
+            .map(|t| t.corners.map(|i| index(&i)))
+            .collect(),
+        surface: case
+            .model
+            .triangles
+            .iter()
+            .map(|t| t.map(|i| index(&i)))
+            .collect(),
+        bodies: case.bodies.iter().map(body_contact).collect(),
+        step: f64::from(case.sim.step),
+        restitution_speed: f64::from(case.sim.restitution_speed),
+        floor,
+    }
+}
+
+fn body_contact(body: &Body) -> BodyContact {
+    BodyContact {
+        margin: f64::from(body.margin),
+        edge: f64::from(body.edge),
+        radius: f64::from(body.radius),
+        friction: f64::from(body.friction),
+        restitution: f64::from(body.restitution),
+        group: body.group,
+        mask: body.mask,
+        self_contact: body.self_contact != 0,
+    }
+}

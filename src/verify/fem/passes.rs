@@ -1,0 +1,199 @@
+//! The passes over elements: forces, viscosity, and how both change.
+
+use glam::{DMat3, DQuat, DVec3, Vec4};
+
+use super::elements::{Elements, LAWS, PLASTICITY, sorts};
+use super::scales::*;
+use crate::Result;
+use crate::gpu::types::{FemState, LAW_COROTATED, PROBE_DAMPING, PROBE_STIFFNESS, Sim};
+use crate::gpu::{Buffer, Kernel};
+use crate::reference::damping;
+use crate::reference::fem::{Law, damping_forces, damping_rate, flow, force_changes, forces};
+use crate::reference::rotation::nearest_rotation;
+use crate::verify::bench::Bench;
+use crate::verify::case::Random;
+use crate::verify::oracle::{Oracle, exact};
+use crate::verify::tally::Tally;
+
+/// Elastic and viscous forces, with as much of the viscosity as the body's mode and the number of sweeps leave; the
+/// kept rotation and the plastic flow.
+pub fn force(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+    for (k, (law, plastic)) in sorts().enumerate() {
+        let elements = Elements::new(bench, law, plastic, 61 + k as u64)?;
+        for (gathers, flowing) in [(1, false), (3, true)] {
+            let sim = Sim {
+                damping_gathers: gathers,
+                flow: flowing.into(),
+                ..bench.case.sim
+            };
+            let oracle = Oracle::new(bench.case, &sim, &bench.case.particles);
+            let (x, v) = (&oracle.system.position, &oracle.system.velocity);
+            let (got, states) = elements.run(kernel, bench, sim, &[])?;
+            elements.compare(
+                &got,
+                |t| {
+                    let element = &elements.wanted[t];
+                    let share = match element.corners[0] {
+                        i if oracle.swept(i) => 0.0,
+                        i if oracle.explicit(i) => 1.0,
+                        _ => elements.share(t, &oracle, 1),
+                    };
+                    let elastic = forces(element, x);
+                    let viscous = damping_forces(element, x, v);
+                    let force = [0, 1, 2, 3].map(|c| elastic[c] + share * viscous[c]);
+                    let viscous = share * viscous_scale(element, x, v);
+                    (force, elastic_scale(element, x) + viscous)
+                },
+                tally,
+            );
+            elements.compare_states(&states, x, f64::from(sim.step), flowing, tally);
+        }
+    }
+    Ok(())
+}
+
+impl Elements {
+    /// φ of the viscosity's cap with so many gathers.
+    fn share(&self, t: usize, oracle: &Oracle<'_>, gathers: u32) -> f64 {
+        let element = &self.wanted[t];
+        let shape = f64::from(self.tets[t].shape_rate);
+        let rate = damping_rate(element, &oracle.system.position, shape);
+        let theta = oracle.theta[oracle.system.body[element.corners[0]]];
+        damping::factor(theta, gathers, oracle.h, rate)
+    }
+
+    /// What is kept: the nearest rotation, and S_p − I after the flow; untouched where the pass does not advance them.
+    fn compare_states(
+        &self,
+        got: &[FemState],
+        x: &[DVec3],
+        h: f64,
+        flowing: bool,
+        tally: &mut Tally,
+    ) {
+        for (t, got) in got.iter().enumerate() {
+            let (element, before) = (&self.wanted[t], &self.states[t]);
+            if !flowing || !(self.plastic || self.law == LAW_COROTATED) {
+                tally.holds(got == before);
+                continue;
+            }
+            let f = element.elastic_gradient(x);
+            let uncertain = gradient_scale(element, x) * size(&element.plastic.inverse());
+            let (r, _) = nearest_rotation(&f);
+            let found = DMat3::from_quat(DQuat::from_vec4(got.rotation.as_dvec4()));
+            let soft = uncertain / softest(element, x);
+            for k in 0..3 {
+                tally.vector(found.col(k).as_vec3(), r.col(k), soft);
+            }
+            if !self.plastic {
+                tally.holds((got.diagonal, got.off) == (before.diagonal, before.off));
+                continue;
+            }
+            let wanted = flow(element, x, PLASTICITY, h) - DMat3::IDENTITY;
+            let diagonal = DVec3::new(wanted.x_axis.x, wanted.y_axis.y, wanted.z_axis.z);
+            let off = DVec3::new(wanted.y_axis.z, wanted.z_axis.x, wanted.x_axis.y);
+            tally.vector(got.diagonal, diagonal, 1.0 + soft + uncertain);
+            tally.vector(got.off, off, 1.0 + soft + uncertain);
+        }
+    }
+}
+
+/// A random field, 0 where the particle is held.
+fn field(bench: &Bench<'_>, seed: u64) -> Vec<Vec4> {
+    let mut random = Random::new(seed);
+    let free = |inverse_mass: f32| f32::from(u8::from(inverse_mass > 0.0));
+    let particles = bench.case.particles.iter();
+    particles
+        .map(|p| random.vector(2.0).as_vec3().extend(0.0) * free(p.inverse_mass))
+        .collect()
+}
+
+/// The viscous forces of the velocities, and of any field: weakened as so many gathers ask.
+fn viscosity(
+    kernel: &Kernel,
+    bench: &Bench<'_>,
+    of_velocities: bool,
+    tally: &mut Tally,
+) -> Result<()> {
+    let field = field(bench, 71);
+    let sweep = Buffer::new(bench.context, "sweep_in", &field)?;
+    for (k, gathers) in [2, 5].into_iter().enumerate() {
+        let elements = Elements::new(bench, LAWS[2 * k % 3], false, 72 + k as u64)?;
+        let sim = Sim {
+            damping_gathers: gathers,
+            sweep_reach: (gathers * gathers) as f32,
+            ..bench.case.sim
+        };
+        let oracle = Oracle::new(bench.case, &sim, &bench.case.particles);
+        let x = &oracle.system.position;
+        let w = match of_velocities {
+            true => oracle.system.velocity.clone(),
+            false => exact(field.iter().map(|w| w.truncate())),
+        };
+        let given = [sweep.bind("sweep_in")];
+        let given = &given[usize::from(of_velocities)..];
+        let (got, _) = elements.run(kernel, bench, sim, given)?;
+        elements.compare(
+            &got,
+            |t| {
+                let share = elements.share(t, &oracle, gathers);
+                let element = &elements.wanted[t];
+                let force = damping_forces(element, x, &w).map(|f| share * f);
+                (force, share * viscous_scale(element, x, &w))
+            },
+            tally,
+        );
+    }
+    Ok(())
+}
+
+/// See [`viscosity`].
+pub fn damping_first(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+    viscosity(kernel, bench, true, tally)
+}
+
+/// See [`viscosity`].
+pub fn damping_sweep(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+    viscosity(kernel, bench, false, tally)
+}
+
+/// −K w and −C w.
+pub fn probe(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+    let field = field(bench, 81);
+    let probe_in = Buffer::new(bench.context, "probe_in", &field)?;
+    let w = exact(field.iter().map(|w| w.truncate()));
+    for (k, (law, plastic)) in sorts().enumerate() {
+        let elements = Elements::new(bench, law, plastic, 82 + k as u64)?;
+        for probe in [PROBE_STIFFNESS, PROBE_DAMPING] {
+            let sim = Sim {
+                probe,
+                ..bench.case.sim
+            };
+            let oracle = Oracle::new(bench.case, &sim, &bench.case.particles);
+            let x = &oracle.system.position;
+            let (got, states) = elements.run(kernel, bench, sim, &[probe_in.bind("probe_in")])?;
+            tally.holds(states == elements.states);
+            elements.compare(
+                &got,
+                |t| {
+                    let element = &elements.wanted[t];
+                    if probe == PROBE_DAMPING {
+                        let force = damping_forces(element, x, &w);
+                        return (force, viscous_scale(element, x, &w));
+                    }
+                    let force = force_changes(element, x, &w);
+                    // The rotation's change divides by the least sum of two stretches once more.
+                    let turn = match element.law {
+                        Law::Corotated => 1.0 / softest(element, x),
+                        _ => 1.0,
+                    };
+                    let change = gradient_scale(element, &w) * (1.0 + gradient_scale(element, x));
+                    let scale = area(element) * stiffness(element, x) * turn * change;
+                    (force, scale)
+                },
+                tally,
+            );
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,67 @@
+//! Scales of what elements compute: the scale of a deformation gradient is φ = Σ |x_c − x_a| |∇N_c|; its rounding reaches
+//! the stresses by the derivatives of the laws, and a rotation over the least sum of two stretches.
+
+use glam::{DMat3, DVec3};
+
+use crate::reference::fem::Element;
+use crate::reference::rotation::{nearest_rotation, symmetric_eigen};
+
+/// φ of a field's gradient.
+pub fn gradient_scale(element: &Element, y: &[DVec3]) -> f64 {
+    let [a, corners @ ..] = element.corners;
+    let gradients = &element.gradients[1..];
+    corners
+        .iter()
+        .zip(gradients)
+        .map(|(i, g)| y[*i].distance(y[a]) * g.length())
+        .sum()
+}
+
+/// V0 Σ |∇N_c|, which turns a stress into forces.
+pub fn area(element: &Element) -> f64 {
+    element.volume * element.gradients.iter().map(|g| g.length()).sum::<f64>()
+}
+
+/// |∂P/∂F|, by which errors of the deformation gradient reach the stress [Pa].
+pub fn stiffness(element: &Element, x: &[DVec3]) -> f64 {
+    let inverse = element.plastic.inverse();
+    let f = element.elastic_gradient(x);
+    let change = |column: usize, row: usize| {
+        let mut unit = DMat3::ZERO;
+        unit.col_mut(column)[row] = 1.0;
+        let change = element
+            .law
+            .stress_change(element.lame, &f, &(unit * inverse));
+        size(&(change * inverse.transpose())).powi(2)
+    };
+    let columns = (0..3).flat_map(|column| (0..3).map(move |row| (column, row)));
+    let square: f64 = columns.map(|(column, row)| change(column, row)).sum();
+    square.sqrt()
+}
+
+/// Scale of the elastic forces at positions `x` [N].
+pub fn elastic_scale(element: &Element, x: &[DVec3]) -> f64 {
+    area(element) * stiffness(element, x) * (1.0 + gradient_scale(element, x))
+}
+
+/// Scale of the viscous forces of velocities `v` [N], |F|² (λ + 2μ) τ φ_v, as F is uncertain by φ.
+pub fn viscous_scale(element: &Element, x: &[DVec3], v: &[DVec3]) -> f64 {
+    let modulus = element.relaxation * (element.lame.lambda.abs() + 2.0 * element.lame.mu);
+    let uncertain = gradient_scale(element, x) * size(&element.gradient(x));
+    area(element) * modulus * uncertain * gradient_scale(element, v)
+}
+
+/// Least sum of two stretches of F S_p⁻¹, with their signs.
+pub fn softest(element: &Element, x: &[DVec3]) -> f64 {
+    let f = element.elastic_gradient(x);
+    let (r, _) = nearest_rotation(&f);
+    let s = r.transpose() * f;
+    let matrix = DMat3::IDENTITY * (s.x_axis.x + s.y_axis.y + s.z_axis.z) - s;
+    let symmetric = (matrix + matrix.transpose()) * 0.5;
+    let columns = symmetric.to_cols_array_2d();
+    symmetric_eigen(columns).0[0]
+}
+
+pub(super) fn size(a: &DMat3) -> f64 {
+    a.to_cols_array().iter().map(|e| e * e).sum::<f64>().sqrt()
+}
