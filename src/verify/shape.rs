@@ -393,6 +393,10 @@ pub fn gather(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<(
         let mut shapes = Shapes::new(bench);
         shapes.sim.theta_scale = theta_scale;
         shapes.sim.implicit = implicit;
+        if implicit != 0 {
+            // Long enough for pulls that explicit steps would cut.
+            shapes.sim.step = 0.05;
+        }
         gather_of(&shapes, kernel, bench, tally)?;
     }
     Ok(())

@@ -17,7 +17,7 @@ pub struct WorldSettings {
     /// `integrator` says; in a world's own scene that is then the one that it picked. Default false.
     pub auto_integrator: bool,
     /// Of [`Integrator::Vbd`] the sweeps over all vertices in a step, `None`: 10; of [`Integrator::ImplicitEuler`] the
-    /// most Newton iterations, `None`: 8. The others have none.
+    /// most Newton iterations, `None`: 16. The others have none.
     pub iterations: Option<u32>,
     /// Of [`Integrator::ImplicitEuler`]: the part of the accelerations at which its iterations end, `None`: 1e-3.
     pub tolerance: Option<f64>,
