@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 use pliant::World;
-use pliant::scene::{Body, Fem, Integrator, Kind, Mode, Pull, Scene, Shape, Springs, Step};
+use pliant::scene::{Body, Fem, Integrator, Kind, Mode, Pull, Scene, Shape, Springs};
 
 use crate::implicit_support::*;
 use crate::shape_support::{grid, momenta};
