@@ -47,3 +47,4 @@ mod shell_support;
 mod stability;
 mod support;
 mod vbd;
+mod vbd_limits;

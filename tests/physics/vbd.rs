@@ -5,7 +5,8 @@ use pliant::scene::{Aabb, Body, Fem, Integrator, Kind, Mass, Scene, Springs};
 
 use crate::support::*;
 
-fn vbd(bodies: Vec<Body>, iterations: u32) -> Scene {
+/// A scene of these bodies with so many sweeps, one step a frame.
+pub fn vbd(bodies: Vec<Body>, iterations: u32) -> Scene {
     let mut scene = Scene {
         bodies,
         ..Scene::default()
@@ -15,7 +16,8 @@ fn vbd(bodies: Vec<Body>, iterations: u32) -> Scene {
     scene
 }
 
-fn cube(name: &str, kind: Kind, height: f64) -> Body {
+/// A unit cube of 5³ cells, its middle at `height` \[m\].
+pub fn cube(name: &str, kind: Kind, height: f64) -> Body {
     let mut body = Body::lattice(name, [5, 5, 5], [1.0; 3]);
     body.kind = kind;
     body.mass = Mass::Density(1000.0);

@@ -3,10 +3,11 @@
 mod shape;
 mod soft;
 mod solvers;
+mod vbd;
 
 use std::path::PathBuf;
 
-use pliant::bench::{self, KernelBench, ShapeBench, SoftBench, SolverBench};
+use pliant::bench::{self, KernelBench, ShapeBench, SoftBench, SolverBench, VbdBench};
 use pliant::gpu::Context;
 use pliant::report::AdapterReport;
 use pliant::{Error, Result};
@@ -33,7 +34,7 @@ pub struct Arguments {
     adapter: Option<String>,
 }
 
-const BENCHMARKS: [(&str, &str); 4] = [
+const BENCHMARKS: [(&str, &str); 5] = [
     (
         "kernels",
         "substeps of free lattices and each of their passes",
@@ -50,6 +51,10 @@ const BENCHMARKS: [(&str, &str); 4] = [
         "solvers",
         "integrators on a lattice of 1331 points: largest stable steps, costs, errors",
     ),
+    (
+        "vbd",
+        "vertex block descent: errors over sweeps, a stack beside the explicit default",
+    ),
 ];
 
 #[derive(Serialize)]
@@ -63,6 +68,8 @@ struct Report {
     soft: Option<SoftBench>,
     #[serde(skip_serializing_if = "Option::is_none")]
     solvers: Option<SolverBench>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    vbd: Option<VbdBench>,
 }
 
 /// Runs benchmarks and prints a table each.
@@ -128,6 +135,14 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     if let Some(solvers) = &solvers {
         solvers::print(solvers);
     }
+    let vbd = if wanted("vbd") {
+        Some(bench::vbd(&context)?)
+    } else {
+        None
+    };
+    if let Some(vbd) = &vbd {
+        vbd::print(vbd);
+    }
     if let Some(path) = &arguments.json {
         crate::run::write_json(
             path,
@@ -137,6 +152,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
                 shape,
                 soft,
                 solvers,
+                vbd,
             },
         )?;
     }
