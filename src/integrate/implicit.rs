@@ -54,6 +54,10 @@ impl Advance for Implicit {
         true
     }
 
+    fn set_iterations(&mut self, iterations: u32) {
+        self.solver.set_iterations(iterations);
+    }
+
     fn start(&self, recorder: &mut Recorder<'_>, state: &mut State, slot: usize) {
         recorder.dispatch(&self.start[state.current], state.present().len(), slot);
     }

@@ -43,6 +43,11 @@ impl Vbd {
         self.iterations
     }
 
+    /// Changes their number.
+    pub fn set_iterations(&mut self, iterations: u32) {
+        self.iterations = iterations;
+    }
+
     /// Records one sweep.
     pub fn iterate(&self, recorder: &mut Recorder<'_>, from: usize, slot: usize) {
         for (pass, threads) in &self.colors[from] {

@@ -134,8 +134,6 @@ constants! {
     /// Stiffness of a contact with a solid, over that of the vertex itself: implicit steps go past it by about its inverse,
     /// and their iterations take that back.
     SOLID_STIFFNESS: F32 = 100.0;
-    /// The part of what an implicit step adds to a contact's impulse that the next one begins with.
-    CONTACT_MEMORY: F32 = 0.05;
     /// `implicit`: an explicit step, which bears only so much of the pulls of shape matching.
     IMPLICIT_NOT: U32 = 0;
     /// `implicit`: forces of an implicit step, which bears all.
