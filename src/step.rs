@@ -65,6 +65,11 @@ impl Stepper {
         slots
     }
 
+    /// Changes how many iterations a step takes.
+    pub fn set_iterations(&mut self, iterations: u32) {
+        self.integrator.set_iterations(iterations);
+    }
+
     /// Turns the velocities at the scene's start into those that the integrator keeps.
     pub fn start(&self, recorder: &mut Recorder<'_>, state: &mut State, slot: usize) {
         self.integrator.start(recorder, state, slot);

@@ -5,6 +5,7 @@ mod kernels;
 mod shape;
 mod soft;
 mod solvers;
+mod vbd;
 
 use std::time::Instant;
 
@@ -20,6 +21,7 @@ pub use soft::{Figures, FreeBench, PileBench, PileStep, SceneBench, SoftBench, S
 pub use solvers::{
     AccuracyPoint, CubeBench, ErrorLevel, LargestStep, Published, SolverBench, SolverRow, solvers,
 };
+pub use vbd::{Curve, StackBench, StackPass, StackRun, VbdBench, vbd};
 
 /// Repeats of every measurement; the median counts.
 const REPEATS: usize = 7;

@@ -110,6 +110,9 @@ pub trait Advance: std::fmt::Debug + Send {
         false
     }
 
+    /// Changes how many iterations a step takes, where they are a fixed number.
+    fn set_iterations(&mut self, _iterations: u32) {}
+
     /// Particles of a step times gathers over them, about, beside those of exact damping.
     fn work(&self) -> usize {
         1

@@ -56,6 +56,10 @@ impl Advance for Vbd {
         true
     }
 
+    fn set_iterations(&mut self, iterations: u32) {
+        self.iterations = iterations;
+    }
+
     fn start(&self, recorder: &mut Recorder<'_>, state: &mut State, slot: usize) {
         self.step.start(recorder, state, slot);
     }

@@ -56,7 +56,7 @@ pub fn verify_scene(context: &Context, scene: &Scene) -> Result<Vec<KernelResult
         world.step(1)?;
         world.wait()?;
         check_contacts(&world, &before)?;
-        case.bodies = decode(&world, BODIES)?;
+        case.bodies = decode(&world, bodies_at(&world))?;
         let mut step = Step::new(
             &case,
             integrator,
@@ -74,8 +74,15 @@ pub fn verify_scene(context: &Context, scene: &Scene) -> Result<Vec<KernelResult
 
 /// Places in [`World::evolving`].
 const HALF_VELOCITY: usize = 1;
-const BODIES: usize = 3;
-const ELEMENTS: usize = 4;
+const PRESSES: usize = 3;
+
+/// The place of the bodies there, and before that of elements; implicit integrators keep two arrays more.
+fn bodies_at(world: &World) -> usize {
+    match world.scene().world.integrator.is_implicit() {
+        true => PRESSES + 2,
+        false => PRESSES,
+    }
+}
 
 /// What elements keep from step to step.
 struct Kept {
@@ -93,10 +100,10 @@ impl Kept {
             clusters: Vec::new(),
         };
         if elements {
-            kept.elements = decode(world, ELEMENTS)?;
+            kept.elements = decode(world, bodies_at(world) + 1)?;
         }
         if clusters {
-            kept.clusters = decode(world, ELEMENTS + usize::from(elements))?;
+            kept.clusters = decode(world, bodies_at(world) + 1 + usize::from(elements))?;
         }
         Ok(kept)
     }
@@ -170,7 +177,7 @@ fn case(world: &World) -> Result<Case> {
     Ok(Case {
         content: world.content(),
         model,
-        bodies: decode(world, BODIES)?,
+        bodies: decode(world, bodies_at(world))?,
         particles: Vec::new(),
         sim,
         externals,

@@ -50,3 +50,4 @@ mod shell_support;
 mod stability;
 mod support;
 mod vbd;
+mod vbd_limits;

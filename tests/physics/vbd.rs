@@ -1,11 +1,14 @@
 //! Vertex block descent at one step a frame.
 
+use glam::DVec3;
 use pliant::World;
+use pliant::report::Measure;
 use pliant::scene::{Aabb, Body, Fem, Integrator, Kind, Mass, Scene, Springs};
 
 use crate::support::*;
 
-fn vbd(bodies: Vec<Body>, iterations: u32) -> Scene {
+/// A scene of these bodies with so many sweeps, one step a frame.
+pub fn vbd(bodies: Vec<Body>, iterations: u32) -> Scene {
     let mut scene = Scene {
         bodies,
         ..Scene::default()
@@ -15,7 +18,8 @@ fn vbd(bodies: Vec<Body>, iterations: u32) -> Scene {
     scene
 }
 
-fn cube(name: &str, kind: Kind, height: f64) -> Body {
+/// A unit cube of 5³ cells, its middle at `height` \[m\].
+pub fn cube(name: &str, kind: Kind, height: f64) -> Body {
     let mut body = Body::lattice(name, [5, 5, 5], [1.0; 3]);
     body.kind = kind;
     body.mass = Mass::Density(1000.0);
@@ -96,6 +100,65 @@ fn a_stack_of_stiff_blocks_stays_still() {
     println!("{fastest:.1e} m/s, top at {highest}");
     assert!(fastest < 1e-3, "{fastest:e} m/s");
     assert!((2.97..3.0).contains(&highest), "{highest} m");
+}
+
+/// Ten sweeps hold three undamped blocks of 1 MPa on each other, which sway for a while: each is where its weight and those
+/// above it compress it to, ρ g (L/2 + those above) L/E.
+#[test]
+fn a_stack_of_undamped_blocks_does_not_topple() {
+    let kind = || Kind::from(Fem::new(1e6, 0.3));
+    let heights = [0.5005, 1.501, 2.5015];
+    let bodies = heights.map(|y| cube("block", kind(), y));
+    let mut scene = vbd(bodies.into(), 10);
+    scene
+        .bodies
+        .iter_mut()
+        .zip(["a", "b", "c"])
+        .for_each(|(body, name)| body.name = name.into());
+    scene.world.floor = Some(0.0);
+    let mut world = world(&scene);
+    world.step(240).unwrap();
+    let mut middles = [DVec3::ZERO; 3];
+    for _ in 0..20 {
+        world.step(3).unwrap();
+        let end = world.read().unwrap();
+        for (middle, body) in middles.iter_mut().zip(&world.model().bodies) {
+            *middle += mean(&end.positions[body.particles.clone()]) / 20.0;
+        }
+    }
+    let pressure = 1000.0 * 9.81 / 1e6;
+    let squeezed = [2.5, 1.5, 0.5].map(|above| pressure * above);
+    println!("{middles:.4?}");
+    for (k, middle) in middles.iter().enumerate() {
+        let below: f64 = squeezed[..k].iter().sum();
+        let wanted = 0.5 + k as f64 - below - 0.5 * squeezed[k];
+        assert!((middle.y - wanted).abs() < 0.01, "{k}: {middle}, {wanted}");
+        assert!(middle.x.hypot(middle.z) < 0.02, "{k}: {middle}");
+    }
+}
+
+/// The cubes of the thesis keep the elastic energies that they have in balance, 1.942, 0.755 and 0.103 J.
+#[test]
+fn the_cubes_of_the_thesis_rest_in_balance() {
+    let heights = [0.5005, 1.501, 2.5015];
+    let bodies = ["a", "b", "c"].iter().zip(heights).map(|(name, y)| {
+        let mut body = block(5, 0.2, 2.0);
+        body.name = (*name).into();
+        body.position[1] = y;
+        body
+    });
+    let mut scene = vbd(bodies.collect(), 10);
+    scene.world.floor = Some(0.0);
+    let mut world = world(&scene);
+    world.step(360).unwrap();
+    let end = world.read().unwrap();
+    let found = Measure::new(world.model(), scene.world.gravity, &end);
+    let found = [0, 1, 2].map(|body: usize| found.bodies[body].elastic);
+    println!("{found:.4?} J, {:.1e} m/s", rms(&end.velocities));
+    for (found, wanted) in found.iter().zip([1.942, 0.755, 0.103]) {
+        assert!((found / wanted - 1.0).abs() < 0.05, "{found} J, {wanted} J");
+    }
+    assert!(rms(&end.velocities) < 5e-3);
 }
 
 /// Stretched, squashed, flat and inverted bars come back, damped or not.

@@ -1,9 +1,8 @@
 // contact_press: one thread per record, in each iteration of an implicit step. The augmented Lagrangian of shared/press of
 // the contact's relative velocity v = sum_k w_k v_k, with k = collide.hold/sum_k |w_k|/H_k of its participants' own
-// stiffnesses H_k and the last step's impulse as its multiplier; what is inside leaves with contact_push. Multipliers
-// follow the iterate (first_stage = 0), or after the step go a part of the way to the impulse that it needed, as if the
-// contact were a spring of that part of k: bodies that the iterations have not brought to balance answer stiffer ones
-// late, and are thrown back and forth.
+// stiffnesses H_k; what is inside leaves with contact_push. Multipliers begin with the last step's impulse and follow the
+// iterates (first_stage = 0), but each time only a share collide.memory of the way from where they began: 1 is the whole
+// augmented Lagrangian. With less, bodies that the iterations have not brought to balance are not thrown back and forth.
 // Reads particles_in (the iterate), contacts, rows, presses, impulses_warm; updates impulses; writes grips.
 #import shared/rows
 #import shared/press
@@ -51,14 +50,14 @@ fn contact_press(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) g
     let off = PressTarget(v, target_speed, gain, gain, contact.friction);
     let begun = start.normal * n + start.tangent;
     var last = begun;
-    if collide.follows != 0u && sim.first_stage != 1u {
+    if sim.first_stage != 1u {
         last = impulses[c].normal * n + impulses[c].tangent;
         if sim.first_stage == 0u {
             last = press_next(last, n, off).impulse;
         }
     }
     let next = press_next(last, n, off);
-    let change = select(CONTACT_MEMORY * (next.impulse - begun), last - begun, collide.follows != 0u);
+    let change = collide.memory * (last - begun);
     let normal_change = dot(change, n);
     let tangent_change = change - normal_change * n;
     impulses[c] = Impulse(start.tangent + tangent_change, start.normal + normal_change, start.partner, normal_change,

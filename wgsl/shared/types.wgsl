@@ -179,7 +179,7 @@ struct Collide {
     sphere_levels: u32,
     triangle_count: u32,
     hold: f32,
-    follows: u32,
+    memory: f32,
 }
 
 struct Box {

@@ -4,10 +4,11 @@ mod auto;
 mod shape;
 mod soft;
 mod solvers;
+mod vbd;
 
 use std::path::PathBuf;
 
-use pliant::bench::{self, AutoBench, KernelBench, ShapeBench, SoftBench, SolverBench};
+use pliant::bench::{self, AutoBench, KernelBench, ShapeBench, SoftBench, SolverBench, VbdBench};
 use pliant::gpu::Context;
 use pliant::report::AdapterReport;
 use pliant::{Error, Result};
@@ -37,7 +38,7 @@ pub struct Arguments {
     adapter: Option<String>,
 }
 
-const BENCHMARKS: [(&str, &str); 5] = [
+const BENCHMARKS: [(&str, &str); 6] = [
     (
         "auto",
         "scenes: the integrator that is picked for each, and what it and others cost",
@@ -58,6 +59,10 @@ const BENCHMARKS: [(&str, &str); 5] = [
         "solvers",
         "integrators on a lattice of 1331 points: largest stable steps, costs, errors",
     ),
+    (
+        "vbd",
+        "vertex block descent: errors over sweeps, a stack beside the explicit default",
+    ),
 ];
 
 #[derive(Serialize)]
@@ -73,6 +78,8 @@ struct Report {
     soft: Option<SoftBench>,
     #[serde(skip_serializing_if = "Option::is_none")]
     solvers: Option<SolverBench>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    vbd: Option<VbdBench>,
 }
 
 /// Runs benchmarks and prints a table each.
@@ -146,6 +153,14 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     if let Some(solvers) = &solvers {
         solvers::print(solvers);
     }
+    let vbd = if wanted("vbd") {
+        Some(bench::vbd(&context)?)
+    } else {
+        None
+    };
+    if let Some(vbd) = &vbd {
+        vbd::print(vbd);
+    }
     if let Some(path) = &arguments.json {
         crate::run::write_json(
             path,
@@ -156,6 +171,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
                 shape,
                 soft,
                 solvers,
+                vbd,
             },
         )?;
     }

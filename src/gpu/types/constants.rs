@@ -139,8 +139,6 @@ constants! {
     /// The tangential part of it in Newton's method: what sticks comes to rest, and what slides to its speed, by about a
     /// third or two in each iteration.
     SOLID_SLIDE: F32 = 0.02;
-    /// The part of what an implicit step adds to a contact's impulse that the next one begins with.
-    CONTACT_MEMORY: F32 = 0.05;
     /// `implicit`: an explicit step, which bears only so much of the pulls of shape matching.
     IMPLICIT_NOT: U32 = 0;
     /// `implicit`: forces of an implicit step, which bears all.

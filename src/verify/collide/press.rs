@@ -10,7 +10,7 @@ use super::super::tally::Tally;
 use super::super::touch::{push_terms, uniform};
 use super::linked::{contacts, impulse, lists, nodes};
 use crate::Result;
-use crate::gpu::types::{CONTACT_MEMORY, Collide, Grip, Impulse, ROW_SORTED, Sim};
+use crate::gpu::types::{Collide, Grip, Impulse, ROW_SORTED, Sim};
 use crate::gpu::{Buffer, Kernel};
 use crate::reference::contact::press::{Target, next};
 use crate::reference::contact::project::push;
@@ -20,11 +20,11 @@ fn whole(impulse: &Impulse, n: DVec3) -> DVec3 {
     f64::from(impulse.normal) * n + impulse.tangent.as_dvec3()
 }
 
-/// What a contact does in an iteration: with multipliers that follow and with those of the step's start, at the first
+/// What a contact does in an iteration: with multipliers that keep all of their change and a share of it, at the first
 /// iteration, at others, and where they wait.
 pub fn press(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
     let (context, inputs, count) = (bench.context, &bench.case.particles, bench.len());
-    for (follows, first_stage) in [(0, 1), (0, 0), (1, 1), (1, 2), (1, 0)] {
+    for (memory, first_stage) in [(0.3, 1), (0.3, 0), (1.0, 1), (1.0, 2), (1.0, 0)] {
         let mut random = Random::new(71);
         let (touch, real) = contacts(bench, &mut random);
         let records = touch.contacts.len();
@@ -44,7 +44,7 @@ pub fn press(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
         let collide = Collide {
             capacity: records as u32,
             hold,
-            follows,
+            memory,
             ..Collide::default()
         };
         let collide = uniform(context, collide);
@@ -97,17 +97,14 @@ pub fn press(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
             };
             let step = |last| next(last, &asked);
             let mut last = begun;
-            if follows == 1 && first_stage != 1 {
+            if first_stage != 1 {
                 last = whole(&now[*c], n);
                 if first_stage == 0 {
                     last = step(last).0;
                 }
             }
             let (impulse, share) = step(last);
-            let change = match follows {
-                1 => last - begun,
-                _ => f64::from(CONTACT_MEMORY) * (impulse - begun),
-            };
+            let change = f64::from(memory) * (last - begun);
             let scale =
                 begun.length() + whole(&now[*c], n).length() + 2.0 * gain * (speeds + target_scale);
             let scale = scale * (1.0 + contact.friction);

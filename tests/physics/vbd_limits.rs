@@ -1,0 +1,234 @@
+//! Vertex block descent where explicit steps would need to be short: unlike masses, long steps; and what it keeps.
+
+use glam::DVec3;
+use pliant::integrate::bounds::{Rates, longest_step};
+use pliant::reference::System;
+use pliant::reference::force::{angular_momentum, linear_momentum};
+use pliant::scene::{
+    Aabb, Body, Constant, DampingMode, Fem, Integrator, Kind, Mass, Region, Springs, Step,
+};
+
+use crate::implicit_support::{apart, read};
+use crate::support::*;
+use crate::vbd::*;
+
+/// The heavy part's density over the light one's.
+const RATIO: f64 = 2000.0;
+/// The light one's [kg/m³]: the heavy one compresses what it stands on by about a fifth.
+const LIGHT: f64 = 1.0;
+
+fn kinds(young: f64) -> [(&'static str, Kind); 2] {
+    let springs = Springs::Moduli {
+        young,
+        relaxation: 0.0,
+    };
+    [
+        ("springs", springs.into()),
+        ("fem", Fem::new(young, 0.3).into()),
+    ]
+}
+
+/// A unit cube of 3³ cells.
+fn block_of(name: &str, kind: &Kind, density: f64, height: f64) -> Body {
+    let mut body = Body::lattice(name, [3; 3], [1.0; 3]);
+    body.kind = kind.clone();
+    body.mass = Mass::Density(density);
+    body.position = [0.0, height, 0.0];
+    body
+}
+
+/// Lets bodies come down on the floor, 5 s: nothing flies off, however far ten sweeps leave the steps from their solution.
+/// Where it is heavy above and light below their energy may grow for a moment, with springs to 2.7 of the start's.
+fn check_bounded(name: &str, bodies: Vec<Body>) {
+    let mut scene = vbd(bodies, 10);
+    scene.world.floor = Some(0.0);
+    let mut world = world(&scene);
+    let system = system(&world);
+    let start = energies(&system, &world.read().unwrap()).total();
+    let mut most = 0.0_f64;
+    for _ in 0..30 {
+        world.step(10).unwrap();
+        most = most.max(energies(&system, &world.read().unwrap()).total());
+    }
+    let end = world.read().unwrap();
+    let top = end.positions.iter().map(|x| x.y).fold(0.0, f32::max);
+    println!(
+        "{name}: energy {:.3} of the start's at most, {:.1e} m/s, top at {top:.3} m",
+        most / start,
+        rms(&end.velocities)
+    );
+    assert!(most < 4.0 * start, "{name}: {most} J of {start} J");
+    assert!(top < 3.0 && rms(&end.velocities) < 3.0, "{name}");
+}
+
+#[test]
+fn vbd_bears_unlike_masses_on_each_other() {
+    for (name, kind) in kinds(1e5) {
+        for [lower, upper] in [[1.0, RATIO], [RATIO, 1.0]] {
+            let bodies = vec![
+                block_of("lower", &kind, LIGHT * lower, 0.5),
+                block_of("upper", &kind, LIGHT * upper, 1.501),
+            ];
+            check_bounded(&format!("{name}, {upper} on {lower}"), bodies);
+        }
+    }
+}
+
+#[test]
+fn vbd_bears_unlike_masses_in_one_body() {
+    for (name, kind) in kinds(1e5) {
+        for [below, above] in [[1.0, RATIO], [RATIO, 1.0]] {
+            let mut body = block_of("block", &kind, LIGHT * below, 0.5);
+            body.regions = vec![Region {
+                within: Aabb {
+                    min: [-1.0, 0.0, -1.0],
+                    max: [1.0; 3],
+                },
+                constants: vec![(Constant::Density, LIGHT * above)],
+            }];
+            check_bounded(&format!("{name}, {above} over {below}"), vec![body]);
+        }
+    }
+}
+
+/// Undamped, swung from the side at fifty times the bound of symplectic Euler.
+#[test]
+fn vbd_stays_bounded_far_above_the_symplectic_bound() {
+    for (name, kind) in kinds(2e5) {
+        let mut body = Body::lattice("bar", [2, 4, 2], [0.4, 0.8, 0.4]);
+        body.mass = Mass::Density(1000.0);
+        body.kind = kind;
+        body.pin = vec![Aabb {
+            min: [-0.21, 0.39, -1.0],
+            max: [-0.19, 0.41, 1.0],
+        }];
+        let mut short = world(&floating(
+            body.clone(),
+            Integrator::Verlet,
+            Step::Fixed(1e-6),
+        ));
+        let rates = Rates {
+            stiffness: short.report().unwrap().stiffness[0],
+            damping: 0.0,
+            least_damping: 0.0,
+            drag: 0.0,
+            mode: DampingMode::Explicit,
+            rate: 0.0,
+        };
+        let bound = longest_step(Integrator::SymplecticEuler, &rates);
+        let mut scene = vbd(vec![body], 10);
+        scene.world.step = Step::Fixed(50.0 * bound);
+        let mut world = world(&scene);
+        let mut most = 0.0_f64;
+        for _ in 0..10 {
+            world.step(100).unwrap();
+            let [x, _] = read(&mut world);
+            most = x.iter().map(|x| x.length()).fold(most, f64::max);
+        }
+        println!("{name}: step {:.3e} s, at most {most:.2} m", 50.0 * bound);
+        assert!(most < 3.0, "{name}: {most} m");
+    }
+}
+
+/// A free block, heavier at one edge, that starts stretched, and turns.
+fn shaken(kind: Kind, turning: [f64; 3]) -> Body {
+    let mut body = Body::lattice("block", [3, 2, 2], [0.6, 0.4, 0.4]);
+    body.mass = Mass::Density(1000.0);
+    body.regions = vec![Region {
+        within: Aabb {
+            min: [0.0, 0.0, -1.0],
+            max: [1.0; 3],
+        },
+        constants: vec![(Constant::Density, 2000.0)],
+    }];
+    body.kind = kind;
+    body.stretch = [1.1, 0.95, 1.0];
+    body.angular_velocity = turning;
+    body
+}
+
+/// Half the step, half the error, once the sweeps are enough.
+#[test]
+fn vbd_converges_with_order_one() {
+    for (name, kind) in kinds(1e4) {
+        let time = 0.125;
+        let at = |steps: u64| {
+            let mut scene = vbd(vec![shaken(kind.clone(), [0.0; 3])], 40);
+            scene.world.gravity = [0.0; 3];
+            scene.world.step = Step::Fixed(time / steps as f64);
+            world(&scene)
+        };
+        let mut fine = system(&at(256));
+        let method = scheme(
+            Integrator::Rk4,
+            pliant::reference::Damping::Explicit,
+            time / 4096.0,
+        );
+        method.start(&mut fine);
+        for _ in 0..4096 {
+            method.step(&mut fine);
+        }
+        let error = |steps: u64| {
+            let mut world = at(steps);
+            world.step(steps).unwrap();
+            let [x, _] = read(&mut world);
+            apart(&x, &fine.position)
+        };
+        let errors = [256, 512, 1024].map(error);
+        let orders = [0, 1].map(|k: usize| (errors[k] / errors[k + 1]).log2());
+        println!("{name}: {errors:.5?} m, orders {orders:.3?}");
+        assert!(
+            orders.iter().all(|order| (0.8..1.2).contains(order)),
+            "{name}: {orders:?}"
+        );
+    }
+}
+
+fn momenta(system: &System, [x, v]: &[Vec<DVec3>; 2]) -> (DVec3, DVec3) {
+    (linear_momentum(system, v), angular_momentum(system, x, v))
+}
+
+/// What 100 steps of a free body make of its momenta: P and L, as shares of Σ m|v| and of |L| at the start, and L beside
+/// what implicit Euler makes of it, L' = L + h Σ m v' × v.
+fn drift(kind: Kind, sweeps: u32) -> [f64; 3] {
+    let mut scene = vbd(vec![shaken(kind, [3.0, 5.0, -2.0])], sweeps);
+    scene.world.gravity = [0.0; 3];
+    let mut world = world(&scene);
+    let system = system(&world);
+    let mut state = read(&mut world);
+    let (p0, l0) = momenta(&system, &state);
+    let sum: f64 = (0..state[1].len())
+        .map(|i| system.mass(i) * state[1][i].length())
+        .sum();
+    let (mut wanted, h) = (l0, f64::from(world.stepping().step as f32));
+    for _ in 0..100 {
+        world.step(1).unwrap();
+        let next = read(&mut world);
+        let turned = |i: usize| system.mass(i) * next[1][i].cross(state[1][i]);
+        wanted += h * (0..system.position.len()).map(turned).sum::<DVec3>();
+        state = next;
+    }
+    let (p, l) = momenta(&system, &state);
+    [
+        p.distance(p0) / sum,
+        l.distance(l0) / l0.length(),
+        l.distance(wanted) / l0.length(),
+    ]
+}
+
+/// A vertex that moves alone keeps neither momentum; its sweeps do as far as they reach the step's solution, which keeps P and
+/// changes L by h Σ m v' × v: about h ω² of it in a second.
+#[test]
+fn vbd_keeps_momentum_as_far_as_sweeps_converge() {
+    for (name, kind) in kinds(1e5) {
+        let drifts = [5, 10, 20, 40].map(|sweeps| drift(kind.clone(), sweeps));
+        println!("{name}: {drifts:.7?}");
+        for [linear, _, angular] in [drifts[2], drifts[3]] {
+            assert!(linear < 1e-5 && angular < 1e-5, "{name}: {drifts:?}");
+        }
+        for [few, more] in [[0, 1], [1, 2]] {
+            assert!(drifts[more][0] < 0.5 * drifts[few][0], "{name}: {drifts:?}");
+            assert!(drifts[more][2] < 0.5 * drifts[few][2], "{name}: {drifts:?}");
+        }
+    }
+}
