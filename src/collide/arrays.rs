@@ -385,7 +385,7 @@ fn contact_hold(integrator: Integrator) -> f32 {
 /// answer late, and with whole changes are thrown back and forth.
 fn contact_memory(integrator: Integrator) -> f32 {
     match integrator {
-        Integrator::Vbd => 0.3,
+        Integrator::Vbd => 0.1,
         _ => 1.0,
     }
 }
