@@ -251,6 +251,7 @@ fn choose(
     let ranges = setup::range_warnings(model, |i| model.positions[i]);
     choice.warnings.extend(ranges);
     choice.warnings.extend(self_contact_warning(scene, model));
+    choice.warnings.extend(restless_warning(scene));
     // A world that is resumed has left its start behind.
     if given.is_none() && collide::can_touch(scene) {
         choice.warnings.extend(overlap::warning(scene, model));
@@ -268,6 +269,16 @@ fn self_contact_warning(scene: &Scene, model: &Model) -> Option<String> {
         "world.self_contact does not act on body \"{}\": the points of clouds and shells touch other bodies only",
         body.name
     ))
+}
+
+/// Rk4 moves points with four forces that know nothing of contact: the impulses that then stop them do not take all of the
+/// move back.
+fn restless_warning(scene: &Scene) -> Option<String> {
+    let restless = scene.world.integrator == Integrator::Rk4 && collide::can_touch(scene);
+    restless.then(|| {
+        "world.integrator: bodies that lie on each other do not come to rest with rk4; they do with verlet"
+            .to_owned()
+    })
 }
 
 /// Solids and pulls, and what all dispatches share.
