@@ -20,8 +20,8 @@ const BYTES_PER_S: f64 = 2.3e9;
 /// Passes of a step in which bodies can touch, the search included, and those of them that act on positions before and on
 /// velocities after the forces; implicit integrators have two in each iteration instead. What passes of contact cost beside
 /// their number depends on what touches.
-const CONTACT_PASSES: f64 = 26.0;
-const RESPONSE_PASSES: f64 = 10.0;
+const CONTACT_PASSES: f64 = 33.0;
+const RESPONSE_PASSES: f64 = 17.0;
 
 /// Newton iterations of a step, where a scene does not allow fewer: 0.4 to 2.5 were counted where bodies hang, fly
 /// and vibrate, 4 to 9 where they slide and tumble.

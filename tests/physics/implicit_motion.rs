@@ -139,7 +139,7 @@ fn implicit_lattices_converge_with_order_one() {
         let after = |steps: u64| {
             let mut body = bar(kind.clone());
             body.angular_velocity = [1.0, -2.0, 3.0];
-            let mut scene = scene(body, Integrator::ImplicitEuler, 0.06 / steps as f64);
+            let mut scene = scene(body, Integrator::ImplicitEuler, 0.03 / steps as f64);
             scene.world.tolerance = Some(1e-6);
             let mut world = world(&scene);
             world.step(steps).unwrap();
@@ -147,7 +147,7 @@ fn implicit_lattices_converge_with_order_one() {
             println!("{name} {steps}: {:?}", world.solve());
             x
         };
-        let [a, b, c] = [64, 128, 256].map(after);
+        let [a, b, c] = [96, 192, 384].map(after);
         let order = (apart(&a, &b) / apart(&b, &c)).log2();
         println!("{name}: {:.2e} m, order {order:.3}", apart(&b, &c));
         assert!((0.8..1.2).contains(&order), "{name}: {order}");

@@ -52,6 +52,7 @@ fn bodies() -> Scene {
     scene.world.floor = Some(0.0);
     scene.world.integrator = pliant::scene::Integrator::ImplicitEuler;
     scene.world.step = pliant::scene::Step::Fixed(FRAME);
+    scene.world.iterations = Some(8);
     scene
 }
 
@@ -145,7 +146,7 @@ fn implicit_areas_follow_the_dense_solution() {
         if name == "slab" {
             body.mesh = pliant::scene::MeshSource::Lattice {
                 cubes: [2, 1, 1],
-                size: [0.2, 0.1, 0.05],
+                size: [0.4, 0.2, 0.2],
             };
         }
         body.area = 20.0;
