@@ -211,16 +211,6 @@ pub fn solved_well(mut scene: Scene) -> Scene {
     scene
 }
 
-/// What linear momentum may be off, relatively. Newton's method ends where the residual is what rounding of the positions
-/// makes of the stiffness, and what is left of it has a sum; the forces of explicit steps have none.
-pub fn momentum_error(integrator: Integrator) -> f64 {
-    match integrator {
-        Integrator::ImplicitEuler => 1e-2,
-        Integrator::Vbd => 1e-4,
-        _ => 1e-5,
-    }
-}
-
 /// Integrators of which the reference has a step of its own.
 pub const EXPLICIT: [Integrator; 6] = [
     Integrator::Euler,
