@@ -46,11 +46,16 @@ pub struct AutoCost {
     pub measured: Option<f64>,
 }
 
-/// Measures the scenes of a folder, in the order of their names.
+/// Measures the scenes of a folder, in the order of their names, without those that are refused with `integrator = "auto"`;
+/// `each` is told of one when it is done.
 ///
 /// # Errors
 /// A folder or a scene that cannot be read; a lost device.
-pub fn auto(context: &Context, folder: &Path) -> Result<Vec<AutoBench>> {
+pub fn auto(
+    context: &Context,
+    folder: &Path,
+    each: &mut dyn FnMut(&AutoBench),
+) -> Result<Vec<AutoBench>> {
     let entries = std::fs::read_dir(folder).map_err(|error| Error::io(folder, error))?;
     let paths: std::io::Result<Vec<_>> = entries.map(|entry| Ok(entry?.path())).collect();
     let mut paths = paths.map_err(|error| Error::io(folder, error))?;
@@ -62,27 +67,28 @@ pub fn auto(context: &Context, folder: &Path) -> Result<Vec<AutoBench>> {
     paths.sort();
     let mut found = Vec::new();
     for path in paths {
-        let name = path.file_name().unwrap_or_default();
-        found.push(scene(
-            context,
-            name.to_string_lossy().into_owned(),
-            &Scene::load(&path)?,
-        )?);
+        let mut open = Scene::load(&path)?;
+        open.world.auto_integrator = true;
+        if open.check().is_ok() {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            let bench = scene(context, name.into_owned(), &open)?;
+            each(&bench);
+            found.push(bench);
+        }
     }
     Ok(found)
 }
 
-fn scene(context: &Context, name: String, scene: &Scene) -> Result<AutoBench> {
-    let mut open = scene.clone();
-    open.world.auto_integrator = true;
-    let world = World::new(context, &open)?;
+/// `open`: with the integrator left open.
+fn scene(context: &Context, name: String, open: &Scene) -> Result<AutoBench> {
+    let world = World::new(context, open)?;
     let picked = world.scene().world.integrator.name();
     let candidates = world
         .pick()
         .map_or(&[][..], |pick| pick.candidates.as_slice());
     let mut runs = Vec::new();
     for (integrator, candidate) in compared(candidates) {
-        let mut scene = scene.clone();
+        let mut scene = open.clone();
         scene.world = open.world.with_integrator(integrator);
         runs.push(Run {
             world: World::new(context, &scene)?,
@@ -91,7 +97,7 @@ fn scene(context: &Context, name: String, scene: &Scene) -> Result<AutoBench> {
             lost: false,
         });
     }
-    in_turns(&mut runs, SIMULATED.min(scene.world.duration))?;
+    in_turns(&mut runs, SIMULATED.min(open.world.duration))?;
     let costs: Vec<_> = runs.iter().map(Run::cost).collect();
     let measured = costs.iter().filter_map(|cost| cost.measured);
     let cheapest = measured.fold(f64::INFINITY, f64::min);

@@ -18,9 +18,10 @@ use crate::setup::{self, Stepping};
 pub const PASS: f64 = 30e-6;
 const BYTES_PER_S: f64 = 2.3e9;
 /// Passes of a step in which bodies can touch, the search included, and those of them that act on positions before and on
-/// velocities after the forces; implicit integrators have two in each iteration instead. What passes of contact cost beside
-/// their number depends on what touches.
+/// velocities after the forces; implicit integrators have two in each iteration instead. What one costs [s] depends on what
+/// touches: contact takes 1.3 ms of a step of three cubes and 1.4 ms of one of four dogs (docs/bench/llvmpipe.md).
 const CONTACT_PASSES: f64 = 33.0;
+const CONTACT_PASS: f64 = 52e-6;
 const RESPONSE_PASSES: f64 = 17.0;
 
 /// Newton iterations of a step, where a scene does not allow fewer: 0.4 to 2.5 were counted where bodies hang, fly
@@ -241,7 +242,7 @@ pub fn per_step(scene: &Scene, sizes: &Sizes, stepping: &Stepping, stiffness: f6
         count * (PASS + pass_bytes(kernel, sizes) as f64 / BYTES_PER_S)
     };
     let passes = passes(scene, sizes, stepping, stiffness).into_iter();
-    PASS * contact_passes(scene) + passes.map(cost).sum::<f64>()
+    CONTACT_PASS * contact_passes(scene) + passes.map(cost).sum::<f64>()
 }
 
 /// What a simulated second costs with the scene's integrator [s].

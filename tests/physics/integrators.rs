@@ -1,6 +1,7 @@
 //! Each integrator against its own discrete solution, and its order.
 
 use glam::DVec3;
+use pliant::World;
 use pliant::mesh::TetMesh;
 use pliant::scene::{Aabb, Body, DampingMode, Integrator, Mass, Springs, Step};
 
@@ -258,6 +259,12 @@ fn oscillator_converges_with_the_known_order() {
     }
 }
 
+/// Implicit integrators order the particles as suits them.
+fn in_mesh_order(world: &World, positions: &[DVec3]) -> Vec<DVec3> {
+    let order = world.model().bodies[0].device_index.iter();
+    order.map(|i| positions[*i as usize]).collect()
+}
+
 #[test]
 fn vibrating_block_converges_with_the_known_order() {
     let time = 20.0 * STEP;
@@ -271,10 +278,12 @@ fn vibrating_block_converges_with_the_known_order() {
         );
         scheme.start(&mut system);
         (0..2000).for_each(|_| scheme.step(&mut system));
-        system.position
+        in_mesh_order(&world, &system.position)
     };
     for integrator in Integrator::ALL {
         let steps: u64 = match order(integrator) {
+            // Rounding of the positions is more of a force than shorter steps are off by.
+            1 if integrator.is_implicit() => 320,
             1 => 640,
             2 => 80,
             _ => 10,
@@ -283,7 +292,7 @@ fn vibrating_block_converges_with_the_known_order() {
             let mut world = world(&solved_well(swung(integrator, time / steps as f64)));
             world.step(steps).unwrap();
             let found = doubles(&world.read().unwrap().positions);
-            found
+            in_mesh_order(&world, &found)
                 .iter()
                 .zip(&fine)
                 .map(|(a, b)| a.distance_squared(*b))

@@ -27,6 +27,10 @@ pub fn floating(body: Body, integrator: Integrator, step: Step) -> Scene {
         bodies: vec![body],
         ..Scene::default()
     };
+    if integrator.is_implicit() {
+        // Theirs is whole, and takes no mode.
+        scene.bodies[0].damping_mode = None;
+    }
     scene.world.gravity = [0.0; 3];
     scene.world.integrator = integrator;
     scene.world.step = step;

@@ -97,7 +97,7 @@ const PUBLISHED: Settings = Settings {
     cubes: 10,
     stability_steps: 2000,
     reference_steps: 1024,
-    halvings: 7,
+    halvings: 9,
     most_steps: 2048,
 };
 

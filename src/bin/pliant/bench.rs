@@ -114,13 +114,11 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         arguments.names.is_empty() || arguments.names.iter().any(|wanted| wanted == name)
     };
     let auto = if wanted("auto") {
-        Some(bench::auto(&context, &arguments.scenes)?)
+        auto::head();
+        Some(bench::auto(&context, &arguments.scenes, &mut auto::print)?)
     } else {
         None
     };
-    if let Some(auto) = &auto {
-        auto::print(auto);
-    }
     let kernels = if wanted("kernels") {
         Some(bench::kernels(&context)?)
     } else {

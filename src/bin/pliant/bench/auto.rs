@@ -2,8 +2,8 @@
 
 use pliant::bench::{AutoBench, AutoCost};
 
-/// Prints it.
-pub fn print(scenes: &[AutoBench]) {
+/// Prints its head.
+pub fn head() {
     say!(
         "\nintegrator = \"auto\": seconds that a simulated second costs, as estimated and as measured over the first second of each \
          scene, a frame of each integrator in turn; wall clock with a wait"
@@ -16,18 +16,20 @@ pub fn print(scenes: &[AutoBench]) {
         "picked",
         "÷ cheapest"
     );
-    for scene in scenes {
-        let costs: Vec<_> = scene.costs.iter().map(cost).collect();
-        say!(
-            "{:<24} {:>9} {:>7}  {:<16} {:>10.2}  {}",
-            scene.name,
-            scene.particles,
-            scene.tets,
-            scene.picked,
-            scene.over_cheapest,
-            costs.join("; ")
-        );
-    }
+}
+
+/// Prints a scene.
+pub fn print(scene: &AutoBench) {
+    let costs: Vec<_> = scene.costs.iter().map(cost).collect();
+    say!(
+        "{:<24} {:>9} {:>7}  {:<16} {:>10.2}  {}",
+        scene.name,
+        scene.particles,
+        scene.tets,
+        scene.picked,
+        scene.over_cheapest,
+        costs.join("; ")
+    );
 }
 
 fn cost(cost: &AutoCost) -> String {
