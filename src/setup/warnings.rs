@@ -71,6 +71,16 @@ pub(super) fn too_long_warning(
     )
 }
 
+/// Says of a fixed step that the sweeps of vertex block descent are too few for it. `longest`: the step that they are
+/// enough for, and the body that asks for it.
+pub(super) fn swept_warning(name: &str, step: f64, sweeps: u32, longest: f64) -> String {
+    format!(
+        "world.iterations is {sweeps}: so few sweeps leave body \"{name}\" far from balance in steps of {step} s, and it answers \
+         forces late; {} are enough, or steps of {longest:.3e} s",
+        (f64::from(sweeps) * step / longest).ceil()
+    )
+}
+
 pub(super) fn refusal(name: &str, integrator: Integrator, longest: f64) -> String {
     if longest == 0.0 {
         format!(

@@ -356,9 +356,9 @@ pub fn press(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
     let inputs = &bench.case.particles;
     let (bases, halves) = (bases(bench, 84), kept(bench, 85));
     for (first_stage, implicit) in [(1, 0), (0, 0), (1, IMPLICIT_STEP), (0, IMPLICIT_STEP)] {
-        let slide = match implicit {
-            IMPLICIT_STEP => f64::from(SOLID_SLIDE),
-            _ => 1.0,
+        let [factor, slide] = match implicit {
+            IMPLICIT_STEP => [SOLID_STIFFNESS, SOLID_SLIDE].map(f64::from),
+            _ => [1.0; 2],
         };
         let sim = Sim {
             first_stage,
@@ -419,7 +419,7 @@ pub fn press(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
                     bases[i].position.as_dvec3(),
                     halves[i].truncate().as_dvec3(),
                 ],
-                [f64::from(SOLID_STIFFNESS) * stiffness, slide],
+                [factor * stiffness, slide],
                 &own.collect::<Vec<_>>(),
                 first_stage == 1,
             );

@@ -3,7 +3,7 @@
 use glam::DVec3;
 use pliant::World;
 use pliant::report::Measure;
-use pliant::scene::{Aabb, Body, Fem, Integrator, Kind, Mass, Scene, Springs};
+use pliant::scene::{Aabb, Body, Fem, Integrator, Kind, Mass, Scene, Springs, Step};
 
 use crate::support::*;
 
@@ -15,6 +15,7 @@ pub fn vbd(bodies: Vec<Body>, iterations: u32) -> Scene {
     };
     scene.world.integrator = Integrator::Vbd;
     scene.world.iterations = Some(iterations);
+    scene.world.step = Step::Fixed(1.0 / 60.0);
     scene
 }
 

@@ -1,9 +1,10 @@
 // solid_press: one thread per particle. How the solids press on it: an augmented Lagrangian of v.r >= v* and of v_t = 0
-// with multipliers J (impulses) of each solid, k = SOLID_STIFFNESS times the vertex's own stiffness [Simo & Laursen 1992]:
+// with multipliers J (impulses) of each solid and a stiffness k [Simo & Laursen 1992]:
 // J_n' = max(0, J_n + h^2 k (v* - v_n)), J_t' = J_t - h^2 k v_t clipped to mu J_n'. After an iteration J becomes J' of what
 // it led to; the next one feels J'/h of that, and the block k where J' follows v. In the first iteration of a step of another
-// length than the last one's, J is that much larger. Where the step is iterated to its solution the tangential k is only
-// SOLID_SLIDE of it: what slides feels it, too, and would come to its speed in as many iterations.
+// length than the last one's, J is that much larger. Vertex by vertex, k is the vertex's own stiffness: sweeps bring a larger
+// one to no balance, and what sticks walks over the floor. Where all points move together k is SOLID_STIFFNESS of it, and the
+// tangential one only SOLID_SLIDE of that: what slides feels it, too, and would come to its speed in as many iterations.
 // Reads particles_out (the iterate), base, half_velocity (v_n), points, bodies; updates solid_impulses; writes presses.
 #import shared/solids
 #import shared/press
@@ -39,8 +40,9 @@ fn solid_press(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gro
         let body = bodies[points[i].body];
         let start = base[i].position;
         let h = sim.step;
-        let stiffness = SOLID_STIFFNESS * max(press.stiffness, 1.0 / (p.inverse_mass * h * h));
-        let slide = select(1.0, SOLID_SLIDE, sim.implicit == IMPLICIT_STEP);
+        let together = sim.implicit == IMPLICIT_STEP;
+        let stiffness = select(1.0, SOLID_STIFFNESS, together) * max(press.stiffness, 1.0 / (p.inverse_mass * h * h));
+        let slide = select(1.0, SOLID_SLIDE, together);
         var count = 0u;
         for (var k = 0u; k < sim.solid_count; k++) {
             let distance = solid_distance(externals.solids[k], start, body.radius);

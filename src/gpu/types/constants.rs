@@ -133,8 +133,8 @@ constants! {
     DEPTH_UNIT: F32 = 4096.0;
     /// Solids that one particle can touch at once.
     MAX_TOUCHING: U32 = 4;
-    /// Stiffness of a contact with a solid, over that of the vertex itself: implicit steps go past it by about its inverse,
-    /// and their iterations take that back.
+    /// Stiffness of a contact with a solid in Newton's method, over that of the vertex itself: an iteration goes past the
+    /// contact by about its inverse, and the next ones take that back.
     SOLID_STIFFNESS: F32 = 100.0;
     /// The tangential part of it in Newton's method: what sticks comes to rest, and what slides to its speed, by about a
     /// third or two in each iteration.
