@@ -21,7 +21,7 @@ const BYTES_PER_S: f64 = 2.3e9;
 /// velocities after the forces; implicit integrators have two in each iteration instead. What one costs [s] depends on what
 /// touches: contact takes 1.3 ms of a step of three cubes and 1.4 ms of one of four dogs (docs/bench/llvmpipe.md).
 const CONTACT_PASSES: f64 = 33.0;
-const CONTACT_PASS: f64 = 52e-6;
+const CONTACT_PASS: f64 = 41e-6;
 const RESPONSE_PASSES: f64 = 17.0;
 
 /// Newton iterations of a step, where a scene does not allow fewer: 0.4 to 2.5 were counted where bodies hang, fly

@@ -45,8 +45,9 @@ impl Stage {
             "contact_recall" | "border_penetration" | "propagate" | "contact_triangles"
             | "edge_contacts" | "sphere_contacts" => Self::Penetration,
             "contact_gap" | "project" | "project_half" | "internal_force" | "pressure_shift"
-            | "source_friction" | "contact_impulse" | "contact_apply" | "contact_again"
-            | "contact_move" | "contact_press" | "contact_hold" | "impulse_scale" => Self::Resolve,
+            | "source_friction" | "contact_warm" | "contact_impulse" | "contact_apply"
+            | "contact_again" | "contact_move" | "contact_press" | "contact_hold"
+            | "impulse_scale" => Self::Resolve,
             _ => Self::Forces,
         }
     }
