@@ -1,7 +1,7 @@
 //! What a step costs, estimated from the passes that it takes and the bytes that they must move. The constants are those
 //! of one device, so that a scene has the same estimates on all: they serve to compare, not to predict.
 
-use super::{VBD_ITERATIONS, newton};
+use super::{newton, sweeps};
 use crate::body::stiffness::{RENEWAL, WARM_ITERATIONS};
 use crate::collide;
 use crate::gpu::Buffer;
@@ -177,11 +177,11 @@ const AROUND: [&str; 4] = [
 
 /// Iterations of an implicit integrator in a step.
 fn iterations(scene: &Scene) -> f64 {
-    let usual = match is_counted(scene.world.integrator) {
-        true => VBD_ITERATIONS,
-        false => NEWTON_ITERATIONS,
-    };
-    f64::from(scene.world.iterations.unwrap_or(usual))
+    let world = &scene.world;
+    f64::from(match world.integrator {
+        Integrator::Vbd => sweeps(world),
+        _ => world.iterations.unwrap_or(NEWTON_ITERATIONS),
+    })
 }
 
 /// The passes of Newton's method with conjugate gradients, which take about ½ √κ ln(2/ε) iterations to a part ε of the

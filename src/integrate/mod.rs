@@ -91,7 +91,12 @@ impl Arrays<'_> {
 }
 
 /// Sweeps of vertex block descent in a step, where the scene does not say.
-pub(crate) const VBD_ITERATIONS: u32 = 10;
+const VBD_ITERATIONS: u32 = 10;
+
+/// Sweeps of vertex block descent in a step.
+pub(crate) fn sweeps(world: &WorldSettings) -> u32 {
+    world.iterations.unwrap_or(VBD_ITERATIONS)
+}
 
 /// The passes of one integrator.
 pub trait Advance: std::fmt::Debug + Send {
@@ -174,9 +179,6 @@ pub fn passes(
         Integrator::Midpoint => Box::new(midpoint::Midpoint::new(arrays)),
         Integrator::Rk4 => Box::new(rk4::Rk4::new(arrays)?),
         Integrator::ImplicitEuler => Box::new(newton::NewtonSolver::new(world, touches, arrays)?),
-        Integrator::Vbd => {
-            let iterations = world.iterations.unwrap_or(VBD_ITERATIONS);
-            Box::new(vbd::Vbd::new(arrays, touches, iterations)?)
-        }
+        Integrator::Vbd => Box::new(vbd::Vbd::new(arrays, touches, sweeps(world))?),
     })
 }

@@ -8,10 +8,10 @@ use super::damping::{damping_mode, gathers};
 use super::warnings::{refusal, slow_pulls, swept_warning, too_long_warning};
 use crate::body::damping;
 use crate::gpu::types::{MAX_AHEAD, PROBE_MARGIN, Particle};
-use crate::integrate::VBD_ITERATIONS;
 use crate::integrate::bounds::{Rates, longest_step};
 use crate::integrate::doubling::MOST_HALVINGS;
 use crate::integrate::least_damping::least_damping;
+use crate::integrate::sweeps;
 use crate::model::{Model, needle};
 use crate::scene::{DampingMode, Integrator, Kind, Pull, Scene, Step};
 use crate::{Error, Result};
@@ -23,7 +23,7 @@ pub const SAFETY: f64 = 0.8;
 /// has fallen 5 m, the speed of most scenes. Bodies that start faster shorten the step further; how fast others will
 /// become is not known before, and a run warns of what went too far in a step.
 const SEEN_AT: f64 = 10.0;
-/// The longest automatic step of implicit integrators [s]: nothing bounds it but what a picture should show of the motion.
+/// The longest automatic step of implicit integrators [s]: what a picture should show of the motion.
 const LONGEST_IMPLICIT: f64 = 1.0 / 24.0;
 /// h ω for each sweep of vertex block descent, up to which its sweeps bring a body near enough to balance within a step: they
 /// take forces from vertex to vertex. A stack of three cubes crushed itself at twice as much.
@@ -164,7 +164,7 @@ pub fn stepping(scene: &Scene, model: &Model, estimates: &[Estimate]) -> Result<
         Step::Fixed(step) => {
             if step > swept.0 * (1.0 + 1e-6) {
                 let name = &model.bodies[swept.1].name;
-                warnings.push(swept_warning(name, step, sweeps(scene), swept.0));
+                warnings.push(swept_warning(name, step, sweeps(&scene.world), swept.0));
             }
             if step > longest {
                 let warning = too_long_warning(name, step, world.integrator, longest);
@@ -209,7 +209,7 @@ fn swept(scene: &Scene, estimates: &[Estimate]) -> (f64, usize) {
     if scene.world.integrator != Integrator::Vbd {
         return (f64::INFINITY, 0);
     }
-    let sweeps = f64::from(sweeps(scene));
+    let sweeps = f64::from(sweeps(&scene.world));
     let reach = |estimate: &Estimate| SWEEP_REACH * sweeps / stiffness_rate(estimate).sqrt();
     let all = estimates
         .iter()
@@ -217,10 +217,6 @@ fn swept(scene: &Scene, estimates: &[Estimate]) -> (f64, usize) {
         .map(|(i, estimate)| (reach(estimate), i));
     all.min_by(|a, b| a.0.total_cmp(&b.0))
         .unwrap_or((f64::INFINITY, 0))
-}
-
-fn sweeps(scene: &Scene) -> u32 {
-    scene.world.iterations.unwrap_or(VBD_ITERATIONS)
 }
 
 fn is_adaptive(scene: &Scene) -> bool {

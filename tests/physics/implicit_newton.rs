@@ -1,32 +1,10 @@
 //! Implicit Euler by Newton's method against closed forms and the dense solution in f64.
 
 use glam::DVec3;
-use pliant::mesh::TetMesh;
 use pliant::scene::{Aabb, Body, Fem, Law, Mass, Plasticity, Springs};
 
 use crate::implicit_support::*;
 use crate::support::*;
-
-/// A point at the origin, of mass 1, on a spring of length 1 along y; what the other springs, which are long and stand
-/// across, add is less than 1e-8 of it.
-fn oscillator(stiffness: f64, damping: f64) -> Body {
-    let points = vec![DVec3::ZERO, DVec3::Y, 100.0 * DVec3::X, 100.0 * DVec3::Z];
-    let mut body = from_mesh(TetMesh::new(points, vec![[0, 1, 2, 3]]).unwrap());
-    body.mass = Mass::PerPoint(1.0);
-    body.kind = Springs::Constants {
-        distance: stiffness,
-        volume: 0.0,
-        damping,
-    }
-    .into();
-    let held = |min, max| Aabb { min, max };
-    body.pin = vec![
-        held([-1.0, 0.5, -1.0], [1.0, 2.0, 1.0]),
-        held([50.0, -1.0, -1.0], [200.0, 1.0, 1.0]),
-        held([-1.0, -1.0, 50.0], [1.0, 1.0, 200.0]),
-    ];
-    body
-}
 
 /// (y, v) of the oscillator after `steps` steps on the device.
 fn hung([k, c]: [f64; 2], g: f64, step: f64, steps: u64) -> [f64; 2] {

@@ -2,42 +2,19 @@
 
 use glam::DVec3;
 use pliant::World;
-use pliant::mesh::TetMesh;
-use pliant::scene::{Aabb, Body, DampingMode, Integrator, Mass, Springs, Step};
+use pliant::scene::{Aabb, Body, DampingMode, Integrator, Springs, Step};
 
 use crate::support::*;
 
 /// 1/1024 s, exact in f32.
 const STEP: f64 = 0.000_976_562_5;
 
-/// A point at the origin, of mass 1, on a spring of length 1 along y. The tetrahedron's other springs are 100 times longer
-/// and stand across: they add less than 1e-8 of a force along y, so that y'' = −k y − c y' − g, exactly linear.
+/// The oscillator with its damping as the force law says, whatever the integrator.
 fn oscillator(stiffness: f64, damping: f64) -> Body {
-    let points = vec![DVec3::ZERO, DVec3::Y, 100.0 * DVec3::X, 100.0 * DVec3::Z];
-    let mut body = from_mesh(TetMesh::new(points, vec![[0, 1, 2, 3]]).unwrap());
-    body.mass = Mass::PerPoint(1.0);
-    body.kind = Springs::Constants {
-        distance: stiffness,
-        volume: 0.0,
-        damping,
+    Body {
+        damping_mode: Some(DampingMode::Explicit),
+        ..crate::support::oscillator(stiffness, damping)
     }
-    .into();
-    body.damping_mode = Some(DampingMode::Explicit);
-    body.pin = vec![
-        Aabb {
-            min: [-1.0, 0.5, -1.0],
-            max: [1.0, 2.0, 1.0],
-        },
-        Aabb {
-            min: [50.0, -1.0, -1.0],
-            max: [200.0, 1.0, 1.0],
-        },
-        Aabb {
-            min: [-1.0, -1.0, 50.0],
-            max: [1.0, 1.0, 200.0],
-        },
-    ];
-    body
 }
 
 /// (y, v) of the oscillator after `steps` steps on the device, hung at rest under gravity `g`.

@@ -7,7 +7,9 @@ use glam::{DVec3, UVec3};
 use pliant::gpu::types::Particle;
 use pliant::mesh::{Lattice, TetMesh};
 use pliant::reference::{self, Damping, Scheme, System};
-use pliant::scene::{Body, DampingMode, Integrator, Law, Mass, MeshSource, Scene, Springs, Step};
+use pliant::scene::{
+    Aabb, Body, DampingMode, Integrator, Law, Mass, MeshSource, Scene, Springs, Step,
+};
 use pliant::world::Snapshot;
 use pliant::{Context, World};
 
@@ -300,4 +302,33 @@ impl Random {
     pub fn vector(&mut self) -> DVec3 {
         DVec3::new(self.signed(), self.signed(), self.signed())
     }
+}
+
+/// A point at the origin, of mass 1, on a spring of length 1 along y. The tetrahedron's other springs are 100 times longer
+/// and stand across: they add less than 1e-8 of a force along y, so that y'' = −k y − c y' − g, exactly linear.
+pub fn oscillator(stiffness: f64, damping: f64) -> Body {
+    let points = vec![DVec3::ZERO, DVec3::Y, 100.0 * DVec3::X, 100.0 * DVec3::Z];
+    let mut body = from_mesh(TetMesh::new(points, vec![[0, 1, 2, 3]]).unwrap());
+    body.mass = Mass::PerPoint(1.0);
+    body.kind = Springs::Constants {
+        distance: stiffness,
+        volume: 0.0,
+        damping,
+    }
+    .into();
+    body.pin = vec![
+        Aabb {
+            min: [-1.0, 0.5, -1.0],
+            max: [1.0, 2.0, 1.0],
+        },
+        Aabb {
+            min: [50.0, -1.0, -1.0],
+            max: [200.0, 1.0, 1.0],
+        },
+        Aabb {
+            min: [-1.0, -1.0, 50.0],
+            max: [1.0, 1.0, 200.0],
+        },
+    ];
+    body
 }

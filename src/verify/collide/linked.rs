@@ -6,7 +6,9 @@ use super::super::oracle::Oracle;
 use super::super::tally::Tally;
 use super::super::touch::{Touch, rows, uniform};
 use crate::Result;
-use crate::gpu::types::{Body, Collide, Contact, Impulse, LOAD_UNIT, NONE, ROW_WORDS, Tested};
+use crate::gpu::types::{
+    Body, Collide, Contact, Impulse, LOAD_UNIT, NONE, ROW_SORTED, ROW_WORDS, Tested,
+};
 use crate::gpu::{Buffer, Kernel};
 use crate::reference::contact::impulse::{self, Memory, taken_along, warm_start};
 
@@ -328,5 +330,16 @@ fn warm_impulses(touch: &Touch, got: &[Impulse], memory: &Memory, tally: &mut Ta
             tangent + contact.friction * normal,
         );
         tally.holds((got.normal_change, got.tangent_change) == (0.0, 0.0));
+    }
+}
+
+/// Each particle's list of contacts holds what it did `before`, in ascending order.
+pub(super) fn in_order(tally: &mut Tally, before: &[u32], after: &[u32], count: usize) {
+    for i in 0..count {
+        let [got, mut wanted] = [after, before].map(|rows| nodes(rows, count, i));
+        wanted.sort_unstable();
+        let sorted = if wanted.is_empty() { 0 } else { ROW_SORTED };
+        tally.words(&got, &wanted);
+        tally.holds(after[2 * i + 1] == before[2 * i + 1] | sorted);
     }
 }

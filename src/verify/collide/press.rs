@@ -8,9 +8,9 @@ use super::super::newton_matrix::{presses, symmetric};
 use super::super::oracle::Oracle;
 use super::super::tally::Tally;
 use super::super::touch::{push_terms, uniform};
-use super::linked::{contacts, impulse, lists, nodes};
+use super::linked::{contacts, impulse, in_order, lists};
 use crate::Result;
-use crate::gpu::types::{Collide, Grip, Impulse, ROW_SORTED, Sim};
+use crate::gpu::types::{Collide, Grip, Impulse, Sim};
 use crate::gpu::{Buffer, Kernel};
 use crate::reference::contact::press::{Target, next};
 use crate::reference::contact::project::push;
@@ -184,13 +184,6 @@ pub fn hold(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()>
         }
         tally.holds(got.stiffness == given[i].stiffness);
     }
-    let after = rows.read(context)?;
-    for i in 0..count {
-        let [got, mut wanted] = [&after, &before].map(|rows| nodes(rows, count, i));
-        wanted.sort_unstable();
-        let sorted = if wanted.is_empty() { 0 } else { ROW_SORTED };
-        tally.words(&got, &wanted);
-        tally.holds(after[2 * i + 1] == before[2 * i + 1] | sorted);
-    }
+    in_order(tally, &before, &rows.read(context)?, count);
     Ok(())
 }

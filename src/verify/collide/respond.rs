@@ -7,7 +7,7 @@ use super::super::case::Random;
 use super::super::oracle::{Oracle, Scaled};
 use super::super::tally::Tally;
 use super::super::touch::{Touch, push_terms, uniform};
-use super::linked::{contacts, exact, impulse, lists, nodes};
+use super::linked::{contacts, exact, impulse, in_order, lists};
 use crate::Result;
 use crate::gpu::types::{
     AGAIN_SPEED, Body, Collide, Impulse, LOAD_UNIT, Particle, ROW_SORTED, Sim,
@@ -92,14 +92,7 @@ pub fn project(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<
                 },
             );
         }
-        let after = rows.read(context)?;
-        for i in 0..count {
-            let [got, mut wanted] = [&after, &before].map(|rows| nodes(rows, count, i));
-            wanted.sort_unstable();
-            let sorted = if wanted.is_empty() { 0 } else { ROW_SORTED };
-            tally.words(&got, &wanted);
-            tally.holds(after[2 * i + 1] == before[2 * i + 1] | sorted);
-        }
+        in_order(tally, &before, &rows.read(context)?, count);
     }
     Ok(())
 }
