@@ -131,7 +131,6 @@ impl Arrays {
             moved: u32::from(!world.integrator.moves_last()),
             share: world.integrator.contact_share(),
             hold: contact_hold(world.integrator),
-            memory: contact_memory(world.integrator),
             particle_groups: flat(groups(particles, WORKGROUP)),
             record_groups: flat(groups(capacity.records, WORKGROUP)),
             ..constants(model, &edges, capacity)
@@ -377,15 +376,6 @@ fn constants(model: &Model, edges: &[Edge], capacity: Capacity) -> Collide {
 fn contact_hold(integrator: Integrator) -> f32 {
     match integrator {
         Integrator::Vbd => 0.3,
-        _ => 1.0,
-    }
-}
-
-/// The share of a multiplier's change in a step that stays. Sweeps do not bring stiff bodies to balance within a step: they
-/// answer late, and with whole changes are thrown back and forth.
-fn contact_memory(integrator: Integrator) -> f32 {
-    match integrator {
-        Integrator::Vbd => 0.1,
         _ => 1.0,
     }
 }

@@ -175,6 +175,9 @@ const AROUND: [&str; 4] = [
     "implicit_end",
 ];
 
+/// The coarse correction of a sweep.
+const COARSE: [&str; 3] = ["coarse_sum", "coarse_solve", "coarse_move"];
+
 /// Iterations of an implicit integrator in a step.
 fn iterations(scene: &Scene) -> f64 {
     let world = &scene.world;
@@ -215,6 +218,7 @@ fn newton(scene: &Scene, sizes: &Sizes, step: f64, stiffness: f64) -> Vec<Dispat
 fn descent(scene: &Scene, sizes: &Sizes) -> Vec<Dispatches> {
     let (world, iterations) = (&scene.world, iterations(scene));
     let mut passes = vec![("vbd_solve", iterations * sizes.colors as f64)];
+    passes.extend(COARSE.map(|kernel| (kernel, iterations)));
     passes.extend(AROUND.map(|kernel| (kernel, 1.0)));
     let solids = world.contact && (world.floor.is_some() || !scene.solids.is_empty());
     if solids || collide::can_touch(scene) {
@@ -297,6 +301,8 @@ pub fn pass_bytes(name: &str, sizes: &Sizes) -> u64 {
         "shape_gather" => members * (4 + 6 * vector) + particles * (particle + point + 2 * vector),
         "implicit_begin" | "implicit_end" => 3 * particles * particle,
         "implicit_momentum" => particles * (2 * particle + press),
+        "coarse_sum" => particles * (2 * particle + press),
+        "coarse_move" => particles * (3 * particle + point + 2 * press),
         "solid_press" => particles * (particle + press),
         // The mean of all colours.
         "vbd_solve" => {

@@ -3,6 +3,7 @@
 
 pub mod auto;
 pub mod bounds;
+mod coarse;
 pub mod cost;
 pub mod doubling;
 mod implicit;

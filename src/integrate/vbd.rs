@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use super::coarse::Coarse;
 use super::implicit::ImplicitStep;
 use super::{Advance, Arrays};
 use crate::Result;
@@ -15,6 +16,7 @@ use crate::model::{State, Vertices};
 #[derive(Debug)]
 pub struct Vbd {
     step: ImplicitStep,
+    coarse: Coarse,
     /// For each array that a step starts from, the passes over the colours in order, each with its number of threads.
     colors: [Vec<(Bound, usize)>; 2],
     iterations: u32,
@@ -45,6 +47,7 @@ impl Vbd {
         });
         Ok(Self {
             step: ImplicitStep::new(arrays, touches)?,
+            coarse: Coarse::new(arrays)?,
             colors,
             iterations,
         })
@@ -87,6 +90,7 @@ impl Advance for Vbd {
         for iteration in 0..self.iterations {
             let slot = slot + usize::from(iteration > 0);
             self.step.press(recorder, state, slot, contacts);
+            self.coarse.record(recorder, from, slot);
             for (pass, threads) in &self.colors[from] {
                 recorder.dispatch(pass, *threads, slot);
             }

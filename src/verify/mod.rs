@@ -9,6 +9,7 @@
 
 mod bench;
 mod case;
+mod coarse;
 mod collide;
 mod damping;
 mod faults;
@@ -101,6 +102,9 @@ const CHECKS: &[(&str, Check)] = &[
     ("implicit_start", Check::Case(implicit::start)),
     ("implicit_begin", Check::Case(implicit::begin)),
     ("solid_press", Check::Case(implicit::press)),
+    ("coarse_sum", Check::Case(coarse::sum)),
+    ("coarse_solve", Check::Case(coarse::solve)),
+    ("coarse_move", Check::Case(coarse::moves)),
     ("vbd_solve", Check::Case(vbd::solve)),
     ("implicit_momentum", Check::Case(implicit::momentum)),
     ("implicit_shift", Check::Case(implicit::shift)),

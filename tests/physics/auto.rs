@@ -68,7 +68,7 @@ fn estimates_count_the_passes_that_steps_take() {
             let bytes = counted.keys().map(|k| cost::pass_bytes(k, &sizes));
             // One thread per body: next to nothing.
             let free = bytes.filter(|bytes| *bytes == 0).count();
-            let bodies = ["probe_body", "implicit_shift"];
+            let bodies = ["probe_body", "implicit_shift", "coarse_solve"];
             let bodies = bodies.iter().filter(|name| counted.contains_key(**name));
             assert_eq!(free, bodies.count(), "{name}");
         }

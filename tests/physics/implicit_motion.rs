@@ -79,7 +79,11 @@ fn implicit_steps_keep_the_momentum_of_free_bodies() {
         let off = after.distance(wanted) / sum;
         let name = format!("{} {name} {gravity} m/s²", integrator.name());
         println!("{name}: {off:.1e}, {:?}", world.solve());
-        let most = if falls { STEPS as f64 / 16_777_216.0 } else { 1e-5 };
+        let most = if falls {
+            STEPS as f64 / 16_777_216.0
+        } else {
+            1e-5
+        };
         assert!(off < most, "{name}: {off:e}");
     }
 }

@@ -7,9 +7,10 @@ use encase::{ShaderType, StorageBuffer};
 use glam::{Mat4, UVec2, UVec4, Vec3, Vec4};
 use naga::{AddressSpace, Module, Type, TypeInner};
 use pliant::gpu::types::{
-    Block, Body, Box, Chunk, Cluster, ClusterState, Collide, ColorVertex, Conjugate, Contact, Edge,
-    Element, Externals, FemState, FemTangent, FemTet, Grip, Impulse, Newton, Particle, Penetration,
-    Point, Press, Pull, Shift, Sim, SkinPoint, Solid, Tested, Tet, VertexTet,
+    Block, Body, Box, Chunk, Cluster, ClusterState, CoarseMotion, CoarsePart, Collide, ColorVertex,
+    Conjugate, Contact, Edge, Element, Externals, FemState, FemTangent, FemTet, Grip, Impulse,
+    Newton, Particle, Penetration, Point, Press, Pull, Shift, Sim, SkinPoint, Solid, Tested, Tet,
+    VertexTet,
 };
 use pliant::render::{CloudLook, Frame};
 
@@ -157,7 +158,7 @@ layouts! {
     Collide {
         inverse_cell, floor, margin_scale, margin, stale, table, levels, tet_count, capacity, moved, share,
         feature_count, edge_count, edge_table, edge_levels, source, particle_groups, record_groups,
-        inverse_sphere_cell, sphere_size, sphere_table, sphere_levels, triangle_count, hold, memory,
+        inverse_sphere_cell, sphere_size, sphere_table, sphere_levels, triangle_count, hold,
     }
     Box { low, a, high, b }
     Tet { corners, across }
@@ -176,6 +177,8 @@ layouts! {
     VertexTet {
         b, c, d, volume, gradient_b, lambda, gradient_c, mu, gradient_d, relaxation,
     }
+    CoarsePart { force, torque, diagonal, off, mixed_x, mixed_y, mixed_z, turn, turn_off }
+    CoarseMotion { shift, turn, origin }
     Grip { impulse, stiffness, normal, share }
     Press { force, stiffness, diagonal, reserved, off, reserved_off }
     Newton {

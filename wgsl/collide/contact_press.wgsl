@@ -1,8 +1,7 @@
 // contact_press: one thread per record, in each iteration of an implicit step. The augmented Lagrangian of shared/press of
 // the contact's relative velocity v = sum_k w_k v_k, with k = collide.hold/sum_k |w_k|/H_k of its participants' own
 // stiffnesses H_k; what is inside leaves with contact_push. Multipliers begin with the last step's impulse and follow the
-// iterates (first_stage = 0), but each time only a share collide.memory of the way from where they began: 1 is the whole
-// augmented Lagrangian. With less, bodies that the iterations have not brought to balance are not thrown back and forth.
+// iterates where first_stage is 0.
 // Reads particles_in (the iterate), contacts, rows, presses, impulses_warm; updates impulses; writes grips.
 #import shared/rows
 #import shared/press
@@ -57,7 +56,7 @@ fn contact_press(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) g
         }
     }
     let next = press_next(last, n, off);
-    let change = collide.memory * (last - begun);
+    let change = last - begun;
     let normal_change = dot(change, n);
     let tangent_change = change - normal_change * n;
     impulses[c] = Impulse(start.tangent + tangent_change, start.normal + normal_change, start.partner, normal_change,

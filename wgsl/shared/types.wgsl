@@ -179,7 +179,6 @@ struct Collide {
     sphere_levels: u32,
     triangle_count: u32,
     hold: f32,
-    memory: f32,
 }
 
 struct Box {
@@ -302,6 +301,25 @@ struct Press {
     reserved: f32,
     off: vec3f,           // yz, zx, xy [N/m]
     reserved_off: f32,
+}
+
+// Sums of what a body feels when it moves as a whole, dx = t + theta x r.
+struct CoarsePart {
+    force: vec4f,         // F = sum f [N]; w: held particles
+    torque: vec4f,        // T = sum r x f [N m]
+    diagonal: vec4f,      // of A = sum H [N/m]
+    off: vec4f,           // its yz, zx, xy
+    mixed_x: vec4f,       // columns of B = sum H (e_k x r) [N]
+    mixed_y: vec4f,
+    mixed_z: vec4f,
+    turn: vec4f,          // diagonal of C = sum (e_k x r).H (e_l x r) [N m]
+    turn_off: vec4f,      // its yz, zx, xy
+}
+
+struct CoarseMotion {
+    shift: vec4f,         // t [m]
+    turn: vec4f,          // theta [rad]
+    origin: vec4f,        // where r begins [m]
 }
 
 struct Grip {

@@ -55,8 +55,6 @@ pub struct Collide {
     pub triangle_count: u32,
     /// Of implicit steps: a contact's stiffness over that of its participants.
     pub hold: f32,
-    /// Of implicit steps: the share of its change in a step that a multiplier keeps.
-    pub memory: f32,
 }
 
 /// A box along the axes, with room for two words of other use.

@@ -1,7 +1,7 @@
 //! What implicit integrators solve.
 
 use encase::ShaderType;
-use glam::Vec3;
+use glam::{Vec3, Vec4};
 
 /// A vertex in the list of its colour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
@@ -56,6 +56,41 @@ pub struct Press {
     pub off: Vec3,
     /// Filler.
     pub reserved_off: f32,
+}
+
+/// Sums over particles of what a body feels when it moves as a whole, dx = t + θ × r; H is the inertia m/h² and the blocks
+/// of contacts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
+pub struct CoarsePart {
+    /// F = Σ f [N]; w: particles that are held.
+    pub force: Vec4,
+    /// T = Σ r × f [N m]
+    pub torque: Vec4,
+    /// The diagonal of A = Σ H [N/m].
+    pub diagonal: Vec4,
+    /// yz, zx and xy of A [N/m].
+    pub off: Vec4,
+    /// First column of B = Σ H (e_k × r) [N].
+    pub mixed_x: Vec4,
+    /// Second column of B [N].
+    pub mixed_y: Vec4,
+    /// Third column of B [N].
+    pub mixed_z: Vec4,
+    /// The diagonal of C = Σ (e_k × r)·H (e_l × r) [N m].
+    pub turn: Vec4,
+    /// yz, zx and xy of C [N m].
+    pub turn_off: Vec4,
+}
+
+/// A body's motion as a whole.
+#[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
+pub struct CoarseMotion {
+    /// t [m]
+    pub shift: Vec4,
+    /// θ [rad]
+    pub turn: Vec4,
+    /// Where r begins [m].
+    pub origin: Vec4,
 }
 
 /// How a contact presses in an iteration.

@@ -20,11 +20,10 @@ fn whole(impulse: &Impulse, n: DVec3) -> DVec3 {
     f64::from(impulse.normal) * n + impulse.tangent.as_dvec3()
 }
 
-/// What a contact does in an iteration: with multipliers that keep all of their change and a share of it, at the first
-/// iteration, at others, and where they wait.
+/// What a contact does in an iteration: at the first one, at others, and where multipliers wait.
 pub fn press(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
     let (context, inputs, count) = (bench.context, &bench.case.particles, bench.len());
-    for (memory, first_stage) in [(0.3, 1), (0.3, 0), (1.0, 1), (1.0, 2), (1.0, 0)] {
+    for first_stage in [1, 2, 0] {
         let mut random = Random::new(71);
         let (touch, real) = contacts(bench, &mut random);
         let records = touch.contacts.len();
@@ -44,7 +43,6 @@ pub fn press(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
         let collide = Collide {
             capacity: records as u32,
             hold,
-            memory,
             ..Collide::default()
         };
         let collide = uniform(context, collide);
@@ -104,13 +102,13 @@ pub fn press(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
                 }
             }
             let (impulse, share) = step(last);
-            let change = f64::from(memory) * (last - begun);
+            let change = last - begun;
             let scale =
                 begun.length() + whole(&now[*c], n).length() + 2.0 * gain * (speeds + target_scale);
             let scale = scale * (1.0 + contact.friction);
             let found = (&kept[*c], &got[*c]);
             tally.vector(found.1.impulse, impulse, 2.0 * scale);
-            tally.vector(whole(found.0, n).as_vec3(), begun + change, 2.0 * scale);
+            tally.vector(whole(found.0, n).as_vec3(), last, 2.0 * scale);
             tally.number(found.0.normal_change, change.dot(n), 2.0 * scale);
             let tangent = (change - change.dot(n) * n).length();
             tally.number(found.0.tangent_change, tangent, 2.0 * scale);

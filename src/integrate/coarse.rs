@@ -1,0 +1,48 @@
+//! The coarse correction of vertex block descent: Newton's step of each body as a whole, by the six rigid motions, which
+//! sweeps from vertex to vertex would need many of to bring to balance.
+
+use super::Arrays;
+use crate::Result;
+use crate::gpu::types::{CoarseMotion, CoarsePart};
+use crate::gpu::{Bound, Buffer, Recorder};
+
+/// Its passes, each by the particle array that the step starts from.
+#[derive(Debug)]
+pub struct Coarse {
+    sum: [Bound; 2],
+    solve: [Bound; 2],
+    advance: [Bound; 2],
+    particles: usize,
+    chunks: usize,
+    bodies: usize,
+}
+
+impl Coarse {
+    /// Binds the passes.
+    ///
+    /// # Errors
+    /// An array that is too large for one buffer.
+    pub fn new(arrays: &Arrays<'_>) -> Result<Self> {
+        let (context, model) = (arrays.context, arrays.model);
+        let parts = Buffer::<CoarsePart>::zeroed(context, "coarse_parts", model.chunks.len())?;
+        let motions =
+            Buffer::<CoarseMotion>::zeroed(context, "coarse_motions", model.bodies.len())?;
+        let own = [parts.bind("coarse_parts"), motions.bind("coarse_motions")];
+        let bind = |kernel| arrays.bind_both(kernel, &own);
+        Ok(Self {
+            sum: bind("coarse_sum"),
+            solve: bind("coarse_solve"),
+            advance: bind("coarse_move"),
+            particles: arrays.state.present().len(),
+            chunks: model.chunks.len(),
+            bodies: model.bodies.len(),
+        })
+    }
+
+    /// Records it for the iterate of a step that starts from array `from`, after contacts have pressed on it.
+    pub fn record(&self, recorder: &mut Recorder<'_>, from: usize, slot: usize) {
+        recorder.dispatch(&self.sum[from], self.chunks, slot);
+        recorder.dispatch(&self.solve[from], self.bodies, slot);
+        recorder.dispatch(&self.advance[from], self.particles, slot);
+    }
+}

@@ -1,0 +1,346 @@
+//! The coarse correction of vertex block descent: what bodies feel when they move as a whole, and their moves.
+
+use glam::{DMat3, DVec3, Vec3, Vec4};
+
+use super::bench::Bench;
+use super::case::{Case, Random};
+use super::newton_matrix::{presses, symmetric};
+use super::tally::Tally;
+use crate::Result;
+use crate::gpu::types::{Chunk, CoarseMotion, CoarsePart, Particle, Press, Sim};
+use crate::gpu::{Buffer, Kernel};
+
+/// A number for each pair of the six motions: t along x, y, z, θ about x, y, z.
+type Square = [[f64; 6]; 6];
+
+/// The sums of one body or a part of it in f64, and the sums of the sizes of their terms.
+struct Sums {
+    force: [f64; 6],
+    force_scale: [f64; 6],
+    matrix: Square,
+    matrix_scale: Square,
+    held: usize,
+}
+
+/// The velocity per unit of motion `k` at r.
+fn unit(k: usize, r: DVec3) -> DVec3 {
+    match k {
+        0..3 => DVec3::AXES[k],
+        _ => DVec3::AXES[k - 3].cross(r),
+    }
+}
+
+/// The sums of particles `part`, of which r begins at `origin`.
+fn sums(
+    case: &Case,
+    (bases, given): (&[Particle], &[Press]),
+    part: std::ops::Range<usize>,
+    origin: Vec3,
+) -> Sums {
+    let sim = &case.sim;
+    let [h, drag] = [sim.step, sim.drag].map(f64::from);
+    let mut sums = Sums {
+        force: [0.0; 6],
+        force_scale: [0.0; 6],
+        matrix: [[0.0; 6]; 6],
+        matrix_scale: [[0.0; 6]; 6],
+        held: 0,
+    };
+    for i in part {
+        let p = &case.particles[i];
+        if p.inverse_mass == 0.0 {
+            sums.held += 1;
+            continue;
+        }
+        let pace = 1.0 / (f64::from(p.inverse_mass) * h);
+        let [v, start, wind] = [p.velocity, bases[i].velocity, sim.wind].map(|v| v.as_dvec3());
+        let press = given[i].force.as_dvec3();
+        let f = press + pace * (start - v - h * drag * (v - wind));
+        let size = press.length()
+            + pace * (start.length() + v.length() + h * drag * (v.length() + wind.length()));
+        let inertia = pace * (1.0 / h + drag);
+        let block = symmetric(given[i].diagonal, given[i].off)
+            + DMat3::from_diagonal(DVec3::splat(inertia));
+        let block_size = [block.x_axis, block.y_axis, block.z_axis]
+            .map(|column| column.length())
+            .into_iter()
+            .fold(0.0, f64::max);
+        let [x, o] = [p.position, origin].map(|x| x.as_dvec3());
+        // Of a turn the way is as uncertain as the places that r is the difference of.
+        let reach = |k: usize| if k < 3 { 1.0 } else { x.length() + o.length() };
+        for k in 0..6 {
+            sums.force[k] += unit(k, x - o).dot(f);
+            sums.force_scale[k] += reach(k) * size;
+            for l in 0..6 {
+                sums.matrix[k][l] += unit(k, x - o).dot(block * unit(l, x - o));
+                sums.matrix_scale[k][l] += reach(k) * reach(l) * block_size;
+            }
+        }
+    }
+    sums
+}
+
+/// Where the steps started, and how contacts press.
+fn given(bench: &Bench<'_>, seed: u64) -> (Vec<Particle>, Vec<Press>) {
+    let mut random = Random::new(seed);
+    let presses = presses(&mut random, bench.len());
+    let base = |p: &Particle| Particle {
+        position: p.position - bench.case.sim.step * p.velocity,
+        velocity: p.velocity + random.vector(0.5).as_vec3(),
+        ..*p
+    };
+    (bench.case.particles.iter().map(base).collect(), presses)
+}
+
+/// The chunks and the first chunk of each body, none of which has more than a few.
+fn chunks(bench: &Bench<'_>) -> Result<(Vec<Chunk>, Vec<u32>)> {
+    let bodies = bench.buffers.bodies.read(bench.context)?;
+    let firsts = bodies.iter().map(|body| body.chunk_first).collect();
+    Ok((bench.buffers.chunks.read(bench.context)?, firsts))
+}
+
+/// The sums of every chunk.
+pub fn sum(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+    let (context, case) = (bench.context, bench.case);
+    let (bases, pressed) = given(bench, 101);
+    let (ranges, firsts) = chunks(bench)?;
+    let base = Buffer::new(context, "base", &bases)?;
+    let presses = Buffer::new(context, "presses", &pressed)?;
+    let parts = Buffer::<CoarsePart>::zeroed(context, "coarse_parts", ranges.len())?;
+    let others = [
+        base.bind("base"),
+        bench.buffers.chunks.bind("chunks"),
+        presses.bind("presses"),
+        parts.bind("coarse_parts"),
+    ];
+    let sim = Sim {
+        chunk_count: ranges.len() as u32,
+        ..case.sim
+    };
+    bench.write(&case.particles, &case.particles);
+    bench.run(kernel, sim, ranges.len(), &others);
+    tally.case();
+    for (got, range) in parts.read(context)?.iter().zip(&ranges) {
+        let part = range.first as usize..range.end as usize;
+        if part.is_empty() {
+            continue;
+        }
+        let body = bench.buffers.points.read(context)?[part.start].body as usize;
+        let first = ranges[firsts[body] as usize].first as usize;
+        let origin = case.particles[first].position;
+        let want = sums(case, (&bases, &pressed), part, origin);
+        let (force, matrix) = columns(got);
+        for k in 0..6 {
+            tally.number(force[k], want.force[k], want.force_scale[k]);
+            let row = want.matrix[k].iter().zip(want.matrix_scale[k]);
+            for (got, (want, scale)) in matrix[k].iter().zip(row) {
+                tally.number(*got, *want, scale);
+            }
+        }
+        tally.holds(got.force.w == want.held as f32);
+    }
+    Ok(())
+}
+
+/// The sums as six numbers and a matrix of six rows.
+fn columns(part: &CoarsePart) -> ([f32; 6], [[f32; 6]; 6]) {
+    let whole = |d: Vec4, o: Vec4| [[d.x, o.z, o.y], [o.z, d.y, o.x], [o.y, o.x, d.z]];
+    let straight = whole(part.diagonal, part.off);
+    let turn = whole(part.turn, part.turn_off);
+    let mixed = [part.mixed_x, part.mixed_y, part.mixed_z];
+    let mut matrix = [[0.0; 6]; 6];
+    for k in 0..3 {
+        for l in 0..3 {
+            matrix[k][l] = straight[k][l];
+            matrix[k + 3][l + 3] = turn[k][l];
+            matrix[k][l + 3] = mixed[l][k];
+            matrix[l + 3][k] = mixed[l][k];
+        }
+    }
+    let (f, t) = (part.force, part.torque);
+    ([f.x, f.y, f.z, t.x, t.y, t.z], matrix)
+}
+
+/// What the sums are, as a kernel would store them.
+fn stored(sums: &Sums) -> CoarsePart {
+    let pick = |k: [[usize; 2]; 3]| -> Vec4 {
+        Vec3::from_array(k.map(|[i, j]| sums.matrix[i][j] as f32)).extend(0.0)
+    };
+    let [force, torque] = [0, 3]
+        .map(|k| Vec3::from_array([k, k + 1, k + 2].map(|k| sums.force[k] as f32)).extend(0.0));
+    let column = |l: usize| pick([[0, l], [1, l], [2, l]]);
+    CoarsePart {
+        force: force.truncate().extend(sums.held as f32),
+        torque,
+        diagonal: pick([[0, 0], [1, 1], [2, 2]]),
+        off: pick([[1, 2], [2, 0], [0, 1]]),
+        mixed_x: column(3),
+        mixed_y: column(4),
+        mixed_z: column(5),
+        turn: pick([[3, 3], [4, 4], [5, 5]]),
+        turn_off: pick([[4, 5], [5, 3], [3, 4]]),
+    }
+}
+
+/// The motion of every body solves its equations.
+pub fn solve(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+    let (context, case) = (bench.context, bench.case);
+    let (bases, pressed) = given(bench, 102);
+    let (ranges, firsts) = chunks(bench)?;
+    let body = |chunk: usize| firsts.partition_point(|first| *first as usize <= chunk) - 1;
+    let origin = |b: usize| {
+        let first = ranges
+            .get(firsts[b] as usize)
+            .map_or(0, |range| range.first);
+        case.particles[first as usize].position
+    };
+    let part = |(c, range): (usize, &Chunk)| {
+        let mut sums = sums(
+            case,
+            (&bases, &pressed),
+            range.first as usize..range.end as usize,
+            origin(body(c)),
+        );
+        // Few bodies of a case have no pins: those of every other one count as free particles that weigh nothing.
+        if body(c).is_multiple_of(2) {
+            sums.held = 0;
+        }
+        stored(&sums)
+    };
+    let given: Vec<CoarsePart> = ranges.iter().enumerate().map(part).collect();
+    let parts = Buffer::new(context, "coarse_parts", &given)?;
+    let none = CoarseMotion {
+        shift: Vec4::NAN,
+        ..CoarseMotion::default()
+    };
+    let motions = Buffer::new(context, "coarse_motions", &vec![none; firsts.len()])?;
+    let others = [
+        bench.buffers.chunks.bind("chunks"),
+        parts.bind("coarse_parts"),
+        motions.bind("coarse_motions"),
+    ];
+    let sim = Sim {
+        body_count: firsts.len() as u32,
+        ..case.sim
+    };
+    bench.write(&case.particles, &case.particles);
+    bench.run(kernel, sim, firsts.len(), &others);
+    tally.case();
+    for (b, got) in motions.read(context)?.iter().enumerate() {
+        let own = given.iter().enumerate().filter(|(c, _)| body(*c) == b);
+        let (mut force, mut matrix, mut held) = ([0.0; 6], [[0.0; 6]; 6], 0.0);
+        let mut some = false;
+        for (_, part) in own {
+            some = true;
+            let (f, m) = columns(part);
+            held += part.force.w;
+            for k in 0..6 {
+                force[k] += f64::from(f[k]);
+                for l in 0..6 {
+                    matrix[k][l] += f64::from(m[k][l]);
+                }
+            }
+        }
+        if held > 0.0 || !some {
+            tally.holds(*got == CoarseMotion::default());
+            continue;
+        }
+        tally.holds(got.origin.truncate() == origin(b));
+        let motion = [
+            got.shift.x,
+            got.shift.y,
+            got.shift.z,
+            got.turn.x,
+            got.turn.y,
+            got.turn.z,
+        ];
+        for k in 0..6 {
+            let terms = (0..6).map(|l| matrix[k][l] * f64::from(motion[l]));
+            let left: f64 = force[k] - terms.clone().sum::<f64>();
+            // Rounding in what t leaves of the turns: with a Cholesky factor L of the matrix |L||Lᵀ| is at most √(M_kk M_ll).
+            let bound = (0..6).map(|l| {
+                let size: f64 = matrix[k][k] * matrix[l][l];
+                size.sqrt() * f64::from(motion[l]).abs()
+            });
+            let scale = force[k].abs() + bound.sum::<f64>();
+            tally.number(left as f32, 0.0, scale);
+        }
+    }
+    Ok(())
+}
+
+/// Every particle moves with its body, and contacts press less by what it gave way.
+pub fn moves(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+    let (context, case) = (bench.context, bench.case);
+    let (bases, pressed) = given(bench, 103);
+    let mut random = Random::new(104);
+    let motions: Vec<_> = (0..case.bodies.len())
+        .map(|b| CoarseMotion {
+            shift: random.vector(0.1).as_vec3().extend(0.0),
+            // None, a small one, and large ones.
+            turn: (random.vector(1.0) * [0.0, 1e-7, 0.01, 3.0][b % 4])
+                .as_vec3()
+                .extend(0.0),
+            origin: random.vector(1.0).as_vec3().extend(0.0),
+        })
+        .collect();
+    let base = Buffer::new(context, "base", &bases)?;
+    let presses = Buffer::new(context, "presses", &pressed)?;
+    let given = Buffer::new(context, "coarse_motions", &motions)?;
+    let others = [
+        base.bind("base"),
+        presses.bind("presses"),
+        given.bind("coarse_motions"),
+    ];
+    bench.write(&case.particles, &case.particles);
+    bench.run(kernel, case.sim, bench.len(), &others);
+    tally.case();
+    let h = f64::from(case.sim.step);
+    let points = bench.buffers.points.read(context)?;
+    let left = presses.read(context)?;
+    for (i, got) in bench.written()?.iter().enumerate() {
+        let p = &case.particles[i];
+        if p.inverse_mass == 0.0 {
+            tally.holds(*got == *p && left[i] == pressed[i]);
+            continue;
+        }
+        let motion = &motions[points[i].body as usize];
+        let [t, theta, origin] =
+            [motion.shift, motion.turn, motion.origin].map(|v| v.truncate().as_dvec3());
+        let (x, v) = (p.position.as_dvec3(), p.velocity.as_dvec3());
+        let angle = theta.length();
+        let rotation = match angle > 0.0 {
+            true => DMat3::from_axis_angle(theta / angle, angle),
+            false => DMat3::IDENTITY,
+        };
+        let r = x - origin;
+        let way = t + rotation * r - r;
+        let size = t.length() + angle * (1.0 + angle) * (x.length() + origin.length());
+        let speed_scale = v.length() + size / h;
+        let start = bases[i].position.as_dvec3();
+        tally.vector(got.velocity, v + way / h, speed_scale);
+        tally.vector(
+            got.position,
+            start + h * v + way,
+            start.length() + h * speed_scale,
+        );
+        tally.holds(got.inverse_mass == p.inverse_mass);
+        let (force, block) = (
+            pressed[i].force.as_dvec3(),
+            symmetric(pressed[i].diagonal, pressed[i].off),
+        );
+        let block_size = (pressed[i].diagonal.length() + pressed[i].off.length()) as f64;
+        tally.vector(
+            left[i].force,
+            force - block * way,
+            force.length() + 2.0 * block_size * size,
+        );
+        tally.holds(
+            Press {
+                force: pressed[i].force,
+                ..left[i]
+            } == pressed[i],
+        );
+    }
+    Ok(())
+}
