@@ -375,7 +375,7 @@ fn constants(model: &Model, edges: &[Edge], capacity: Capacity) -> Collide {
 /// contacts hold back what both have in common.
 fn contact_hold(integrator: Integrator) -> f32 {
     match integrator {
-        Integrator::Vbd => 0.3,
+        Integrator::Vbd => 0.6,
         _ => 1.0,
     }
 }
