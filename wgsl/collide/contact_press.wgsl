@@ -1,8 +1,8 @@
 // contact_press: one thread per record, in each iteration of an implicit step. The augmented Lagrangian of shared/press of
 // the contact's relative velocity v = sum_k w_k v_k, with k = collide.hold/sum_k |w_k|/H_k of its participants' own
 // stiffnesses H_k; what is inside leaves with contact_push. Multipliers begin with the last step's impulse and follow the
-// iterates where first_stage is 0.
-// Reads particles_in (the iterate), contacts, rows, presses, impulses_warm; updates impulses; writes grips.
+// iterates where first_stage is 0 and the contact acted in the last iteration.
+// Reads particles_in (the iterate), contacts, rows, presses, impulses_warm; updates impulses, grips.
 #import shared/rows
 #import shared/press
 
@@ -51,7 +51,7 @@ fn contact_press(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) g
     var last = begun;
     if sim.first_stage != 1u {
         last = impulses[c].normal * n + impulses[c].tangent;
-        if sim.first_stage == 0u {
+        if sim.first_stage == 0u && grips[c].stiffness > 0.0 {
             last = press_next(last, n, off).impulse;
         }
     }

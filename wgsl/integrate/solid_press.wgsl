@@ -1,7 +1,8 @@
 // solid_press: one thread per particle. How the solids press on it: an augmented Lagrangian of v.r >= v* and of v_t = 0
 // with multipliers J (impulses) of each solid and a stiffness k [Simo & Laursen 1992]:
 // J_n' = max(0, J_n + h^2 k (v* - v_n)), J_t' = J_t - h^2 k v_t clipped to mu J_n'. After an iteration J becomes J' of what
-// it led to; the next one feels J'/h of that, and the block k where J' follows v. In the first iteration of a step of another
+// it led to if it acted in that iteration: what fell freely until then says nothing of what stops it. The next one feels J'/h
+// of that, and the block k where J' follows v. With an impulse lies the solid's number, from 1, negative if it does not act. In the first iteration of a step of another
 // length than the last one's, J is that much larger. Vertex by vertex, k is the vertex's own stiffness: sweeps bring a larger
 // one to no balance, and what sticks walks over the floor. Where all points move together k is SOLID_STIFFNESS of it, and the
 // tangential one only SOLID_SLIDE of that: what slides feels it, too, and would come to its speed in as many iterations.
@@ -51,19 +52,20 @@ fn solid_press(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gro
             if -distance.depth < body.margin + h * max(0.0, -dot(p.velocity, n)) && count < MAX_TOUCHING {
                 count++;
                 let kept = solid_impulses[place];
-                var last = select(vec3f(), kept.xyz, bitcast<u32>(kept.w) == k + 1u);
+                let known = u32(abs(kept.w)) == k + 1u;
+                var last = select(vec3f(), kept.xyz, known);
                 let gain = h * h * stiffness;
                 let target_speed = solid_target(i, distance, body);
                 let off = PressTarget(p.velocity, target_speed, gain, slide * gain, body.friction);
                 if sim.first_stage == 1u {
                     last *= sim.step_ratio;
                 }
-                if sim.first_stage == 0u {
+                if sim.first_stage == 0u && known && kept.w > 0.0 {
                     last = press_next(last, n, off).impulse;
                 }
-                solid_impulses[place] = vec4f(last, bitcast<f32>(k + 1u));
                 let next = press_next(last, n, off);
                 let hold = select(0.0, stiffness, next.acts);
+                solid_impulses[place] = vec4f(last, select(-1.0, 1.0, next.acts) * f32(k + 1u));
                 press.force += next.impulse / h;
                 let share = slide * next.share;
                 press.diagonal += hold * (n * n + share * (1.0 - n * n));
