@@ -221,11 +221,14 @@ pub fn shift(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
     Ok(())
 }
 
-/// The velocity that solids leave of one that its body's shift was added to, x_n + h v projected, and the share of gravity
-/// that the particle gave way to, which is all of it where its body is free.
+/// The velocity that solids without friction leave of one that its body's shift was added to, x_n + h v projected, and
+/// whether the body is free.
 pub fn end(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
     let (sim, inputs) = (bench.case.sim, &bench.case.particles);
-    let oracle = Oracle::new(bench.case, &sim, inputs);
+    let mut oracle = Oracle::new(bench.case, &sim, inputs);
+    for body in &mut oracle.system.bodies {
+        body.friction = 0.0;
+    }
     let (bases, halves) = (bases(bench, 82), kept(bench, 83));
     let before = exact(halves.iter().map(|half| half.truncate()));
     let starts = exact(bases.iter().map(|base| base.position));
@@ -260,26 +263,19 @@ pub fn end(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> 
     bench.run(kernel, sim, bench.len(), &others);
     tally.case();
     let kept = bench.state.half_velocity.read(bench.context)?;
-    let g = oracle.system.gravity;
     for (i, got) in bench.written()?.iter().enumerate() {
         tally.vector(got.velocity, v.value[i], v.scale[i]);
         tally.vector(got.position, x.value[i], x.scale[i]);
         tally.holds(got.inverse_mass == inputs[i].inverse_mass);
         tally.vector(kept[i].truncate(), v.value[i], v.scale[i]);
-        let most = oracle.h * g.length_squared();
-        let share = (v.value[i] - before[i]).dot(g) / most;
-        let scale = 1.0 + (v.scale[i] + before[i].length()) * g.length() / most;
-        match shift(i).w > 0.0 {
-            true => tally.holds(kept[i].w == 1.0),
-            false => tally.number(kept[i].w, share.clamp(0.0, 1.0), scale),
-        }
+        tally.holds(kept[i].w == shift(i).w);
     }
     faults::check(kernel, bench, tally)
 }
 
 /// The impulses of solids in f64, with scales.
 struct Wanted {
-    impulses: Vec<(usize, DVec3, f64)>,
+    impulses: Vec<(f32, DVec3, f64)>,
     force: DVec3,
     hold: glam::DMat3,
     force_scale: f64,
@@ -291,7 +287,7 @@ fn pressed(
     i: usize,
     [start, before]: [DVec3; 2],
     [stiffness, slide]: [f64; 2],
-    kept: &[(usize, DVec3)],
+    kept: &[(f32, DVec3)],
     first: bool,
 ) -> Wanted {
     let (system, h) = (&oracle.system, oracle.h);
@@ -317,9 +313,11 @@ fn pressed(
         if material.restitution > 0.0 && impact > 4.0 * h * system.gravity.length() {
             target = target.max(material.restitution * impact);
         }
-        let mut last = match kept.get(place) {
-            Some((solid, impulse)) if *solid == k => *impulse,
-            _ => DVec3::ZERO,
+        // A solid's number is kept with 1 added, negative where it did not act.
+        let number = (k + 1) as f32;
+        let (mut last, acted) = match kept.get(place) {
+            Some((own, impulse)) if own.abs() == number => (*impulse, *own > 0.0),
+            _ => (DVec3::ZERO, false),
         };
         let speeds = v.length() + target.abs() + before.length() + start.length() / h;
         let scale = last.length() + 2.0 * gain * speeds;
@@ -334,10 +332,12 @@ fn pressed(
         last = match first {
             // Of a step of half the length.
             true => 0.5 * last,
-            false => next(last, &asked).0,
+            false if acted => next(last, &asked).0,
+            false => last,
         };
         let (impulse, share) = next(last, &asked);
-        wanted.impulses.push((k, last, scale));
+        let sign = if impulse.dot(n) > 0.0 { 1.0 } else { -1.0 };
+        wanted.impulses.push((sign * number, last, scale));
         wanted.force += impulse / h;
         wanted.force_scale += 2.0 * scale / h;
         if impulse.dot(n) > 0.0 {
@@ -378,8 +378,9 @@ pub fn press(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
             .collect();
         let impulses: Vec<Vec4> = (0..MAX_TOUCHING as usize * bench.len())
             .map(|_| {
-                let solid = random.index(0, 5) as u32;
-                random.vector(3.0).as_vec3().extend(f32::from_bits(solid))
+                let solid = random.index(0, 5) as f32;
+                let sign = [1.0, -1.0][random.index(0, 2)];
+                random.vector(3.0).as_vec3().extend(sign * solid)
             })
             .collect();
         let base = Buffer::new(bench.context, "base", &bases)?;
@@ -403,13 +404,7 @@ pub fn press(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
                 continue;
             }
             let own = impulses[places.clone()].iter();
-            // A solid's number is kept with 1 added.
-            let own = own.map(|j| {
-                (
-                    j.w.to_bits().wrapping_sub(1) as usize,
-                    j.truncate().as_dvec3(),
-                )
-            });
+            let own = own.map(|j| (j.w, j.truncate().as_dvec3()));
             let inertia = oracle.system.mass(i) / (oracle.h * oracle.h);
             let stiffness = f64::from(presses[i].stiffness).max(inertia);
             let wanted = pressed(
@@ -431,7 +426,7 @@ pub fn press(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
             for (place, left) in left[places].iter().enumerate() {
                 match wanted.impulses.get(place) {
                     Some((solid, impulse, scale)) => {
-                        tally.holds(left.w.to_bits() == *solid as u32 + 1);
+                        tally.holds(left.w == *solid);
                         tally.vector(left.truncate(), *impulse, *scale);
                     }
                     None => tally.holds(*left == Vec4::ZERO),

@@ -38,7 +38,13 @@ pub fn press(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
         let warm_buffer = Buffer::new(context, "impulses_warm", &warm)?;
         let impulses = Buffer::new(context, "impulses", &now)?;
         let pressed = Buffer::new(context, "presses", &given)?;
-        let grips = Buffer::<Grip>::zeroed(context, "grips", records)?;
+        // Every other one acted in the last iteration.
+        let held = |c: usize| Grip {
+            stiffness: (c % 2) as f32,
+            ..Grip::default()
+        };
+        let held: Vec<_> = (0..records).map(held).collect();
+        let grips = Buffer::new(context, "grips", &held)?;
         let hold = 0.3;
         let collide = Collide {
             capacity: records as u32,
@@ -97,7 +103,7 @@ pub fn press(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
             let mut last = begun;
             if first_stage != 1 {
                 last = whole(&now[*c], n);
-                if first_stage == 0 {
+                if first_stage == 0 && c % 2 == 1 {
                     last = step(last).0;
                 }
             }
