@@ -20,6 +20,7 @@ mod newton;
 mod newton_control;
 mod newton_matrix;
 mod oracle;
+mod press;
 mod probe;
 mod rules;
 mod scan;
@@ -31,6 +32,7 @@ mod tally;
 mod touch;
 mod two_springs;
 mod vbd;
+mod vertex;
 
 use std::collections::BTreeMap;
 
@@ -100,7 +102,7 @@ const CHECKS: &[(&str, Check)] = &[
     ("step_error", Check::Case(integrators::step_error)),
     ("implicit_start", Check::Case(implicit::start)),
     ("implicit_begin", Check::Case(implicit::begin)),
-    ("solid_press", Check::Case(implicit::press)),
+    ("solid_press", Check::Case(press::press)),
     ("vbd_solve", Check::Case(vbd::solve)),
     ("implicit_momentum", Check::Case(implicit::momentum)),
     ("implicit_shift", Check::Case(implicit::shift)),

@@ -1,0 +1,236 @@
+//! Steps of vertex block descent: a whole one in f64, its begin, sweeps and end.
+//!
+//! A vertex that is solved passes on what rounding has made of its neighbours, and adds its own. In the norm of the energy,
+//! Σ e·H e, of which a sweep is a descent vertex by vertex, it does not enlarge the errors that it finds (Gauss–Seidel of a
+//! positive matrix), so that those of sweeps add up at the worst: the scale of a velocity is the sum over the sweeps of the
+//! largest of its body's vertices.
+
+use glam::{DVec3, Vec3};
+
+use super::Moment;
+use crate::gpu::types::MAX_TOUCHING;
+use crate::verify::case::Case;
+use crate::verify::implicit::{begun, ended, share};
+use crate::verify::oracle::{Oracle, Scaled, exact};
+use crate::verify::press::{Pressed, multipliers, pressed, stiffening};
+use crate::verify::tally::Tally;
+use crate::verify::vertex::{Near, nears};
+
+/// A step under way.
+struct Sweeps<'a> {
+    case: &'a Case,
+    /// The system at the iterate.
+    oracle: Oracle<'a>,
+    nears: Vec<Near<'a>>,
+    /// x_n \[m\]
+    starts: Vec<DVec3>,
+    /// v_n \[m/s\]
+    before: Vec<DVec3>,
+    /// v* \[m/s\]
+    targets: Vec<DVec3>,
+    /// Of each vertex when it was solved last \[N/m\], with its scale.
+    stiffness: Vec<(f64, f64)>,
+    presses: Vec<Pressed>,
+    /// Multipliers of solids.
+    kept: Vec<Vec<(usize, DVec3)>>,
+    /// Of each body, the scale of its velocities so far \[m/s\].
+    scales: Vec<f64>,
+}
+
+impl<'a> Sweeps<'a> {
+    fn begin(case: &'a Case, state: &Moment) -> Self {
+        let oracle = Oracle::new(case, &case.sim, &case.particles);
+        let count = case.particles.len();
+        let places = MAX_TOUCHING as usize;
+        let mut sweeps = Self {
+            case,
+            starts: oracle.system.position.clone(),
+            before: exact(state.halves.iter().map(|half| half.truncate())),
+            targets: oracle.system.velocity.clone(),
+            stiffness: state
+                .presses
+                .iter()
+                .map(|press| (f64::from(press.stiffness), 0.0))
+                .collect(),
+            presses: vec![Pressed::default(); count],
+            kept: state
+                .impulses
+                .chunks_exact(places)
+                .map(multipliers)
+                .collect(),
+            scales: vec![0.0; case.bodies.len()],
+            nears: nears(&oracle),
+            oracle,
+        };
+        let begun = |i: usize| begun(&sweeps.oracle, i, f64::from(state.halves[i].w));
+        let begun: Vec<_> = (0..count).map(begun).collect();
+        for (i, begun) in begun.into_iter().enumerate() {
+            if !sweeps.oracle.system.pinned(i) {
+                sweeps.targets[i] = begun.start;
+                sweeps.go(i, begun.guess);
+            }
+        }
+        sweeps
+    }
+
+    /// The iterate of one vertex.
+    fn go(&mut self, i: usize, v: DVec3) {
+        self.oracle.system.velocity[i] = v;
+        self.oracle.system.position[i] = self.starts[i] + self.oracle.h * v;
+    }
+
+    fn free(&self) -> Vec<usize> {
+        let system = &self.oracle.system;
+        (0..self.starts.len())
+            .filter(|i| !system.pinned(*i))
+            .collect()
+    }
+
+    /// How solids press on the iterate.
+    fn press(&mut self, first: bool) {
+        let [factor, slide] = stiffening(self.case.sim.implicit);
+        for i in self.free() {
+            let inertia = self.oracle.system.mass(i) / self.oracle.h.powi(2);
+            let stiffness = factor * self.stiffness[i].0.max(inertia);
+            let ends = [self.starts[i], self.before[i]];
+            let ratio = first.then_some(1.0);
+            let press = pressed(
+                &self.oracle,
+                i,
+                ends,
+                [stiffness, slide],
+                &self.kept[i],
+                ratio,
+            );
+            self.kept[i] = press.touches.iter().map(|t| (t.solid, t.impulse)).collect();
+            self.presses[i] = press;
+        }
+    }
+
+    /// Every vertex by itself, colour by colour.
+    fn sweep(&mut self) {
+        let colors = &self.case.model.colors;
+        let mut order = self.free();
+        order.sort_by_key(|i| colors[*i]);
+        let mut largest = vec![0.0_f64; self.scales.len()];
+        for i in order {
+            let system = &self.oracle.system;
+            self.nears[i].take(&system.position, &system.velocity);
+            let solved = self.nears[i].solve(self.targets[i], &self.presses[i]);
+            let body = system.body[i];
+            // The position is rounded, too.
+            let rounding = system.position[i].length() / self.oracle.h;
+            largest[body] = largest[body].max(solved.scale + rounding);
+            self.stiffness[i] = (solved.stiffness, solved.stiffness_scale);
+            self.go(i, solved.velocity);
+        }
+        for (scale, more) in self.scales.iter_mut().zip(largest) {
+            *scale += more;
+        }
+    }
+
+    /// The velocity that gives a body the momentum of its equation, which the sweeps meet only in part \[m/s\].
+    fn shift(&self, body: usize) -> DVec3 {
+        let (system, h) = (&self.oracle.system, self.oracle.h);
+        let (mut left, mut mass) = (DVec3::ZERO, 0.0);
+        for i in self.case.model.bodies[body].particles.clone() {
+            let v = system.velocity[i];
+            let brake = h * system.drag * (v - system.wind);
+            left += system.mass(i) * (self.targets[i] - v - brake);
+            mass += system.mass(i);
+        }
+        left / (mass * (1.0 + h * system.drag))
+    }
+
+    fn scale(&self, i: usize) -> f64 {
+        self.scales[self.oracle.system.body[i]]
+    }
+}
+
+/// Compares a step of so many sweeps between two states of the world.
+pub fn compare(case: &Case, sweeps: u32, [before, after]: [&Moment; 2], tally: &mut Tally) {
+    let mut step = Sweeps::begin(case, before);
+    for k in 0..sweeps {
+        step.press(k == 0);
+        step.sweep();
+    }
+    tally.case();
+    tally.holds(after.particles.len() == case.particles.len());
+    compare_presses(&step, after, tally);
+    let mut v = Scaled::exact(step.oracle.system.velocity.clone());
+    let mut free = vec![false; case.bodies.len()];
+    for (body, ranges) in case.model.bodies.iter().enumerate() {
+        // As the presses on the device are, which have been compared: near 0 rounding decides whether one acts.
+        let held = |i: usize| step.oracle.system.pinned(i) || after.presses[i].force != Vec3::ZERO;
+        free[body] = !ranges.particles.clone().any(held);
+        if free[body] {
+            let shift = step.shift(body);
+            ranges.particles.clone().for_each(|i| v.value[i] += shift);
+        }
+    }
+    for i in step.free() {
+        v.scale[i] += step.scale(i);
+    }
+    let (v, x) = ended(&step.oracle, [&step.starts, &step.before], v);
+    diagnose(&step, sweeps, &v, &x, after);
+    for (i, got) in after.particles.iter().enumerate() {
+        tally.vector(got.velocity, v.value[i], v.scale[i]);
+        tally.vector(got.position, x.value[i], x.scale[i]);
+        tally.holds(got.inverse_mass == case.particles[i].inverse_mass);
+        let half = after.halves[i];
+        tally.holds(half.truncate() == got.velocity);
+        let ends = [step.before[i], v.value[i]];
+        let (share, scale) = share(&step.oracle, ends, v.scale[i] + step.before[i].length());
+        match free[step.oracle.system.body[i]] {
+            true => tally.holds(half.w == 1.0),
+            false => tally.number(half.w, share, scale),
+        }
+    }
+}
+
+/// What the last sweep left of each vertex's stiffness, of the forces of solids, and of the multipliers, whichever place
+/// they have.
+fn compare_presses(step: &Sweeps<'_>, after: &Moment, tally: &mut Tally) {
+    let h = step.oracle.h;
+    for i in step.free() {
+        let (press, got) = (&step.presses[i], &after.presses[i]);
+        let (stiffness, scale) = step.stiffness[i];
+        let edge = f64::from(step.case.bodies[step.oracle.system.body[i]].edge);
+        let moved = h * step.scale(i);
+        tally.number(got.stiffness, stiffness, scale * (1.0 + moved / edge));
+        // An impulse follows the velocity by h² k.
+        let follows = 2.0 * stiffness * moved;
+        tally.vector(got.force, press.force, press.force_scale + follows);
+        let places = MAX_TOUCHING as usize * i..MAX_TOUCHING as usize * (i + 1);
+        let got = multipliers(&after.impulses[places]);
+        for solid in 0..step.oracle.system.solids.len() {
+            let touch = press.touches.iter().find(|touch| touch.solid == solid);
+            let (wanted, scale) = touch.map_or((DVec3::ZERO, 0.0), |t| (t.impulse, t.scale));
+            let got = got.iter().find(|own| own.0 == solid);
+            let got = got.map_or(DVec3::ZERO, |own| own.1);
+            tally.vector(got.as_vec3(), wanted, scale + h * follows);
+        }
+    }
+}
+
+fn diagnose(step: &Sweeps<'_>, sweeps: u32, v: &Scaled, x: &Scaled, after: &Moment) {
+    let e = f64::from(f32::EPSILON);
+    let h = step.oracle.h;
+    let (mut ev, mut ex, mut er, mut worst) = (0.0_f64, 0.0_f64, 0.0_f64, (0, 0.0));
+    for (i, got) in after.particles.iter().enumerate() {
+        let dv = (got.velocity.as_dvec3() - v.value[i]).abs().max_element();
+        let dx = (got.position.as_dvec3() - x.value[i]).abs().max_element();
+        if dv / v.scale[i] > worst.1 {
+            worst = (i, dv / v.scale[i]);
+        }
+        ev = ev.max(dv / v.scale[i] / e);
+        ex = ex.max(dx / x.scale[i] / e);
+        er = er.max(dv / (x.value[i].length() / h) / e);
+    }
+    let s: Vec<_> = step.scales.iter().map(|s| s / f64::from(sweeps)).collect();
+    eprintln!(
+        "v {ev:.3} x {ex:.3} eps of scale; v {er:.3} eps of |x|/h; mean scale {s:.2?}, |x|/h {:.2}, worst {}",
+        x.value[worst.0].length() / h,
+        worst.0
+    );
+}

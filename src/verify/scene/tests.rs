@@ -1,0 +1,75 @@
+//! Steps do not agree with those of other worlds.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use super::*;
+use crate::scene::{Body, Fem, Integrator, Kind, Mass, Springs, Step};
+
+/// Two blocks that slide over the floor in wind, one of springs and one of finite elements, and a third that falls.
+fn sliding(integrator: Integrator) -> Scene {
+    let springs = Springs::Moduli {
+        young: 5e4,
+        relaxation: 0.02,
+    };
+    let fem = Fem {
+        relaxation: 0.02,
+        ..Fem::new(5e4, 0.4)
+    };
+    let kinds: [(&str, Kind); 3] = [
+        ("springs", springs.clone().into()),
+        ("fem", fem.into()),
+        ("falling", springs.into()),
+    ];
+    let mut scene = Scene::default();
+    for (k, (name, kind)) in kinds.into_iter().enumerate() {
+        let mut body = Body::lattice(name, [2, 2, 2], [0.4, 0.4, 0.4]);
+        (body.kind, body.mass, body.mask) = (kind, Mass::Density(1000.0), 0);
+        body.position = [k as f64, 0.21, 0.0];
+        body.velocity = [0.0, 0.0, 3.0];
+        body.rotation = [0.0, 0.3, 0.02];
+        body.friction = Some(0.2);
+        scene.bodies.push(body);
+    }
+    scene.bodies[2].position[1] = 20.0;
+    scene.bodies[2].angular_velocity = [1.0, 0.5, -1.0];
+    (scene.world.drag, scene.world.floor) = (0.3, Some(0.0));
+    scene.world.integrator = integrator;
+    scene.world.step = Step::Fixed(1.0 / 60.0);
+    scene
+}
+
+#[test]
+fn steps_of_another_world_do_not_agree() {
+    let context = Context::new().unwrap();
+    let changes: [(&str, fn(&mut Case)); 8] = [
+        ("gravity", |case| case.sim.gravity *= 1.01),
+        ("drag", |case| case.sim.drag *= 1.1),
+        ("wind", |case| case.sim.wind.x += 0.1),
+        ("step", |case| case.sim.step *= 1.001),
+        ("friction", |case| {
+            case.bodies.iter_mut().for_each(|body| body.friction *= 0.9);
+        }),
+        ("floor", |case| case.externals.solids[0].centre.y -= 1e-3),
+        ("springs", |case| {
+            let springs = case.model.springs.iter_mut();
+            springs.for_each(|spring| spring.distance *= 1.02);
+        }),
+        ("elements", |case| {
+            let elements = case.model.elements.iter_mut();
+            elements.for_each(|element| element.mu *= 1.02);
+        }),
+    ];
+    for integrator in [Integrator::Vbd, Integrator::ImplicitEuler] {
+        let scene = sliding(integrator);
+        let result = |change: fn(&mut Case)| {
+            compare(&mut World::new(&context, &scene).unwrap(), change).unwrap()
+        };
+        let same = result(|_| ());
+        println!("{}: {:.1e}", same.name, same.max_error);
+        assert!(same.pass, "{same:?}");
+        for (name, change) in changes {
+            let other = result(change);
+            println!("{} {name}: {:.1e}", other.name, other.max_error);
+            assert!(!other.pass, "{name}: {other:?}");
+        }
+    }
+}
