@@ -180,7 +180,11 @@ fn every_integrator_agrees_with_the_reference_step_by_step() {
 
 #[test]
 fn an_empty_world_agrees() {
-    assert_scene(&Scene::default());
+    let mut scene = Scene::default();
+    for integrator in Integrator::ALL {
+        scene.world.integrator = integrator;
+        assert_scene(&scene);
+    }
 }
 
 /// A file of `scenes/`.
@@ -278,10 +282,17 @@ fn implicit_steps_solve_their_equation() {
 
 #[test]
 fn steps_with_contact_between_bodies_are_refused() {
-    let error = verify_scene(context(), &file("models_stack.toml")).unwrap_err();
-    let message = error.to_string();
-    assert!(
-        message.contains("contact between bodies") && message.contains("mask = 0"),
-        "{message}"
-    );
+    for (name, integrator) in [
+        ("models_stack.toml", Integrator::Verlet),
+        ("models_stack.toml", Integrator::ImplicitEuler),
+        ("soft_three_cubes.toml", Integrator::Vbd),
+    ] {
+        let mut scene = file(name);
+        scene.world.integrator = integrator;
+        let message = verify_scene(context(), &scene).unwrap_err().to_string();
+        assert!(
+            message.contains("contact between bodies") && message.contains("mask = 0"),
+            "{message}"
+        );
+    }
 }

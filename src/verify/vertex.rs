@@ -25,8 +25,11 @@ pub struct Near<'a> {
 pub struct Solved {
     /// v + H⁻¹ f/h \[m/s\]
     pub velocity: DVec3,
-    /// Of the velocity.
+    /// Of the velocity, where the positions are exact.
     pub scale: f64,
+    /// Of the velocity, where the positions are the iterates of a step: what their rounding, |x| and the edges, and that of the
+    /// change make of it at the most, by the block's largest eigenvalue over its least.
+    pub step_scale: f64,
     /// Mean of the diagonal of the vertex's own block \[N/m\].
     pub stiffness: f64,
     /// Of the stiffness.
@@ -193,13 +196,19 @@ impl<'a> Near<'a> {
         let held = own + press.hold;
         let change = held.inverse() * force / h;
         let rows = [0, 1, 2].map(|k| held.col(k).to_array());
-        let values = symmetric_eigen(rows).0.into_iter();
-        let least = values.fold(f64::INFINITY, f64::min);
+        let [least, _, most] = symmetric_eigen(rows).0;
         let terms = start.length() + (1.0 + h * drag) * v.length() + h * drag * wind.length();
         let force_scale = elements_scale + press.force_scale + pace * terms;
         let held_scale = block_scale + inertia + press.hold_scale;
+        let x = &system.position;
+        let edge = x
+            .iter()
+            .map(|other| other.distance(x[0]))
+            .fold(0.0, f64::max);
+        let rounded = (x[0].length() + edge) / h + change.length();
         Solved {
             velocity: v + change,
+            step_scale: v.length() + most / least * rounded + press.force_scale / (h * least),
             scale: v.length() + (force_scale / h + held_scale * change.length()) / least,
             stiffness: (own.x_axis.x + own.y_axis.y + own.z_axis.z) / 3.0,
             stiffness_scale: block_scale + inertia,

@@ -20,6 +20,7 @@ use crate::gpu::Context;
 use crate::gpu::types::{ClusterState, FemState, IMPLICIT_STEP, Particle, Press, Sim};
 use crate::integrate;
 use crate::reference::{Integrator, System};
+use crate::report::Solve;
 use crate::scene::{self, Scene};
 use crate::world::World;
 use crate::{Error, Result, setup};
@@ -43,19 +44,21 @@ pub fn verify_scene(context: &Context, scene: &Scene) -> Result<Vec<KernelResult
         let want = "a number [s] or \"auto\": steps of one length are compared";
         return Err(Error::value("world.step", "\"adaptive\"", want));
     }
-    let mut world = World::new(context, scene)?;
-    Ok(vec![compare(&mut world, |_| ())?])
+    compare(&mut World::new(context, scene)?, &[|_| ()])
 }
 
-/// Compares the start and some steps of a world; `change` acts on what the reference is given.
-fn compare(world: &mut World, change: impl Fn(&mut Case)) -> Result<KernelResult> {
+/// Compares the start and some steps of a world, for each change of what the reference is given.
+fn compare(world: &mut World, changes: &[fn(&mut Case)]) -> Result<Vec<KernelResult>> {
     let (method, name) = method(world);
-    let mut tally = Tally::new(name, false);
-    tally.of(world.content());
     let mut case = case(world)?;
     case.particles = at_the_start(&case);
-    method.start(&case, &Moment::read(world)?, &mut tally)?;
-
+    let mut tallies = Vec::new();
+    for _ in changes {
+        let mut tally = Tally::new(name, false);
+        tally.of(world.content());
+        method.start(&case, &Moment::read(world)?, &mut tally)?;
+        tallies.push(tally);
+    }
     for _ in 0..ROUNDS {
         let before = Moment::read(world)?;
         case.particles.clone_from(&before.particles);
@@ -67,13 +70,16 @@ fn compare(world: &mut World, change: impl Fn(&mut Case)) -> Result<KernelResult
         check_contacts(world, &contacts)?;
         case.bodies = decode(world, bodies_at(world))?;
         let after = Moment::read(world)?;
-        let mut given = case.clone();
-        change(&mut given);
-        method.step(&given, [&before, &after], world, &mut tally)?;
+        let solve = world.report()?.solve;
+        for (change, tally) in changes.iter().zip(&mut tallies) {
+            let mut given = case.clone();
+            change(&mut given);
+            method.step(&given, [&before, &after], solve, tally)?;
+        }
         world.step(method.ahead() - 1)?;
         world.wait()?;
     }
-    Ok(tally.result())
+    Ok(tallies.into_iter().map(Tally::result).collect())
 }
 
 /// What an integrator's steps are compared with.
@@ -120,9 +126,11 @@ impl Method {
     fn start(self, case: &Case, after: &Moment, tally: &mut Tally) -> Result<()> {
         let Self::Explicit(integrator) = self else {
             tally.case();
-            tally.holds(after.particles == case.particles);
-            for (half, p) in after.halves.iter().zip(&case.particles) {
-                tally.holds(*half == p.velocity.extend(1.0));
+            tally.holds(after.particles.len() == case.particles.len());
+            for (i, p) in case.particles.iter().enumerate() {
+                let damping_rate = after.particles[i].damping_rate;
+                tally.holds(after.particles[i] == Particle { damping_rate, ..*p });
+                tally.holds(after.halves[i] == p.velocity.extend(1.0));
             }
             return Ok(());
         };
@@ -132,12 +140,12 @@ impl Method {
         Ok(())
     }
 
-    /// Compares the step from the case's state.
+    /// Compares the step from the case's state; `solve`: what an implicit solver says of it.
     fn step(
         self,
         case: &Case,
         [before, after]: [&Moment; 2],
-        world: &mut World,
+        solve: Option<Solve>,
         tally: &mut Tally,
     ) -> Result<()> {
         match self {
@@ -150,7 +158,7 @@ impl Method {
                 step.compare(after, &expected, false, tally);
             }
             Self::Sweeps(sweeps) => sweeps::compare(case, sweeps, [before, after], tally),
-            Self::Newton => newton::compare(case, [before, after], world.report()?, tally)?,
+            Self::Newton => newton::compare(case, [before, after], solve, tally),
         }
         Ok(())
     }

@@ -1,9 +1,10 @@
 //! Steps of vertex block descent: a whole one in f64, its begin, sweeps and end.
 //!
-//! A vertex that is solved passes on what rounding has made of its neighbours, and adds its own. In the norm of the energy,
-//! Σ e·H e, of which a sweep is a descent vertex by vertex, it does not enlarge the errors that it finds (Gauss–Seidel of a
-//! positive matrix), so that those of sweeps add up at the worst: the scale of a velocity is the sum over the sweeps of the
-//! largest of its body's vertices.
+//! The scale of a velocity is the largest that a vertex of its body has in any sweep, its position's rounding over h
+//! included. In the norm of the energy, Σ e·H e, sweeps do not enlarge the errors that they find (Gauss–Seidel of a
+//! positive matrix), and take most of those away that lie in stiff directions, as rounding of positions does: those of
+//! sweeps add up at the worst, but do not. In the tests' scenes no velocity is further off than 1.4 f32 epsilons of this
+//! scale, in most of them than 0.3.
 
 use glam::{DVec3, Vec3};
 
@@ -112,20 +113,14 @@ impl<'a> Sweeps<'a> {
         let colors = &self.case.model.colors;
         let mut order = self.free();
         order.sort_by_key(|i| colors[*i]);
-        let mut largest = vec![0.0_f64; self.scales.len()];
         for i in order {
             let system = &self.oracle.system;
             self.nears[i].take(&system.position, &system.velocity);
             let solved = self.nears[i].solve(self.targets[i], &self.presses[i]);
             let body = system.body[i];
-            // The position is rounded, too.
-            let rounding = system.position[i].length() / self.oracle.h;
-            largest[body] = largest[body].max(solved.scale + rounding);
+            self.scales[body] = self.scales[body].max(solved.step_scale);
             self.stiffness[i] = (solved.stiffness, solved.stiffness_scale);
             self.go(i, solved.velocity);
-        }
-        for (scale, more) in self.scales.iter_mut().zip(largest) {
-            *scale += more;
         }
     }
 
@@ -172,7 +167,6 @@ pub fn compare(case: &Case, sweeps: u32, [before, after]: [&Moment; 2], tally: &
         v.scale[i] += step.scale(i);
     }
     let (v, x) = ended(&step.oracle, [&step.starts, &step.before], v);
-    diagnose(&step, sweeps, &v, &x, after);
     for (i, got) in after.particles.iter().enumerate() {
         tally.vector(got.velocity, v.value[i], v.scale[i]);
         tally.vector(got.position, x.value[i], x.scale[i]);
@@ -211,26 +205,4 @@ fn compare_presses(step: &Sweeps<'_>, after: &Moment, tally: &mut Tally) {
             tally.vector(got.as_vec3(), wanted, scale + h * follows);
         }
     }
-}
-
-fn diagnose(step: &Sweeps<'_>, sweeps: u32, v: &Scaled, x: &Scaled, after: &Moment) {
-    let e = f64::from(f32::EPSILON);
-    let h = step.oracle.h;
-    let (mut ev, mut ex, mut er, mut worst) = (0.0_f64, 0.0_f64, 0.0_f64, (0, 0.0));
-    for (i, got) in after.particles.iter().enumerate() {
-        let dv = (got.velocity.as_dvec3() - v.value[i]).abs().max_element();
-        let dx = (got.position.as_dvec3() - x.value[i]).abs().max_element();
-        if dv / v.scale[i] > worst.1 {
-            worst = (i, dv / v.scale[i]);
-        }
-        ev = ev.max(dv / v.scale[i] / e);
-        ex = ex.max(dx / x.scale[i] / e);
-        er = er.max(dv / (x.value[i].length() / h) / e);
-    }
-    let s: Vec<_> = step.scales.iter().map(|s| s / f64::from(sweeps)).collect();
-    eprintln!(
-        "v {ev:.3} x {ex:.3} eps of scale; v {er:.3} eps of |x|/h; mean scale {s:.2?}, |x|/h {:.2}, worst {}",
-        x.value[worst.0].length() / h,
-        worst.0
-    );
 }
