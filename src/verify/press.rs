@@ -40,7 +40,7 @@ impl Touch {
 }
 
 /// What presses on a particle, with scales.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Pressed {
     /// By which solids.
     pub touches: Vec<Touch>,
@@ -52,6 +52,19 @@ pub struct Pressed {
     pub force_scale: f64,
     /// Of D.
     pub hold_scale: f64,
+}
+
+impl Default for Pressed {
+    /// Nothing.
+    fn default() -> Self {
+        Self {
+            touches: Vec::new(),
+            force: DVec3::ZERO,
+            hold: DMat3::ZERO,
+            force_scale: 0.0,
+            hold_scale: 0.0,
+        }
+    }
 }
 
 /// Stiffness of the solids over that of a particle, and that along them over that across them.
