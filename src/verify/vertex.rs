@@ -27,8 +27,8 @@ pub struct Solved {
     pub velocity: DVec3,
     /// Of the velocity, where the positions are exact.
     pub scale: f64,
-    /// Of the velocity, where the positions are the iterates of a step: what their rounding, |x| and the edges, and that of the
-    /// change make of it at the most, by the block's largest eigenvalue over its least.
+    /// Of the velocity, where the positions are the iterates of a step: by their rounding, of |x| and the edges, over h. A
+    /// vertex is as stiff as its elements in the directions in which they pass that of its neighbours on.
     pub step_scale: f64,
     /// Mean of the diagonal of the vertex's own block \[N/m\].
     pub stiffness: f64,
@@ -208,7 +208,7 @@ impl<'a> Near<'a> {
         let rounded = (x[0].length() + edge) / h + change.length();
         Solved {
             velocity: v + change,
-            step_scale: v.length() + most / least * rounded + press.force_scale / (h * least),
+            step_scale: v.length() + rounded + press.force_scale / (h * most),
             scale: v.length() + (force_scale / h + held_scale * change.length()) / least,
             stiffness: (own.x_axis.x + own.y_axis.y + own.z_axis.z) / 3.0,
             stiffness_scale: block_scale + inertia,
