@@ -15,7 +15,7 @@ fn sliding(integrator: Integrator) -> Scene {
         ..Fem::new(5e4, 0.4)
     };
     let kinds: [(&str, Kind); 3] = [
-        ("springs", springs.clone().into()),
+        ("springs", springs.into()),
         ("fem", fem.into()),
         ("falling", springs.into()),
     ];
@@ -37,10 +37,13 @@ fn sliding(integrator: Integrator) -> Scene {
     scene
 }
 
+/// What is changed, and how.
+type Change = (&'static str, fn(&mut Case));
+
 #[test]
 fn steps_of_another_world_do_not_agree() {
     let context = Context::new().unwrap();
-    let changes: [(&str, fn(&mut Case)); 9] = [
+    let changes: [Change; 9] = [
         ("nothing", |_| ()),
         ("gravity", |case| case.sim.gravity *= 1.01),
         ("drag", |case| case.sim.drag *= 1.1),
