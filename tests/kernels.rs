@@ -273,7 +273,6 @@ fn implicit_steps_solve_their_equation() {
         "soft_free.toml",
         "soft_solids.toml",
         "soft_shell.toml",
-        "soft_core.toml",
     ] {
         println!("{name}");
         assert_scene(&implicit(file(name), Integrator::ImplicitEuler));

@@ -6,8 +6,8 @@
 //! equation: of what is left of it in the norm of M⁻¹ that takes away an orthogonal part, so that there the residual must
 //! not be larger than the solver says, and the momentum is compared by itself. The solids' last word moves points that they
 //! press on; how far follows from the forces that they had before and have at the velocities after it. In the tests' scenes
-//! residuals differ by a fiftieth of the rounding that the solver reckons with where it has changed nothing, else by a third
-//! of what both may change at the most.
+//! residuals differ by a fiftieth of the rounding that the solver reckons with where it has changed nothing (of a single cell
+//! by a seventh), else by a third of what both may change at the most.
 
 use glam::{DVec3, Vec3};
 

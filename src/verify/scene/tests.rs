@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use super::*;
-use crate::scene::{Body, Fem, Integrator, Kind, Mass, Springs, Step};
+use crate::scene::{Aabb, Body, Fem, Integrator, Kind, Mass, Springs, Step};
 
 /// Two blocks that slide over the floor in wind, one of springs and one of finite elements, and a third that falls.
 fn sliding(integrator: Integrator) -> Scene {
@@ -73,4 +73,46 @@ fn steps_of_another_world_do_not_agree() {
             assert_eq!(result.pass, *name == "nothing", "{name}: {result:?}");
         }
     }
+}
+
+/// One stiff cell that hangs from its top, far from the origin: nothing is averaged.
+#[test]
+fn steps_of_a_single_cell_agree() {
+    let context = Context::new().unwrap();
+    for integrator in [Integrator::Vbd, Integrator::ImplicitEuler] {
+        for x in [0.0, 7.0] {
+            let mut scene = sliding(integrator);
+            let mut body = Body::lattice("cell", [1, 1, 1], [0.4, 0.4, 0.4]);
+            body.kind = Springs::Moduli {
+                young: 1e6,
+                relaxation: 0.0,
+            }
+            .into();
+            (body.mass, body.position) = (Mass::Density(1000.0), [x, 2.0, x]);
+            body.pin = vec![Aabb {
+                min: [-1.0, 0.19, -1.0],
+                max: [1.0, 0.21, 1.0],
+            }];
+            scene.bodies = vec![body];
+            let mut world = World::new(&context, &scene).unwrap();
+            let result = compare(&mut world, &[|_| ()]).unwrap()[0];
+            println!("{} {x}: {:.1e}", result.name, result.max_error);
+            assert!(result.pass, "{x}: {result:?}");
+        }
+    }
+}
+
+/// Errors of many sweeps do not add up.
+#[test]
+fn many_sweeps_agree() {
+    let context = Context::new().unwrap();
+    let mut scene = sliding(Integrator::Vbd);
+    scene.world.iterations = Some(200);
+    let mut world = World::new(&context, &scene).unwrap();
+    let result = compare(&mut world, &[|_| ()]).unwrap()[0];
+    println!("{:.1e}", result.max_error);
+    assert!(
+        result.pass && result.max_error < 0.1 * result.tolerance,
+        "{result:?}"
+    );
 }
