@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 use pliant::gpu::{Content, kernel_names};
-use pliant::scene::{DampingMode, Integrator, Scene};
+use pliant::scene::{DampingMode, Integrator, Scene, Step};
 use pliant::verify::{
     KernelResult, SIZES, TOLERANCE, verify_idle_kernels, verify_kernels, verify_scene,
 };
@@ -171,18 +171,20 @@ fn every_integrator_agrees_with_the_reference_step_by_step() {
     use DampingMode::{Capped, Exact, Explicit};
     for integrator in Integrator::ALL.into_iter().filter(|i| !i.is_implicit()) {
         assert_scene(&crowded(integrator, [Explicit, Explicit], 3e-4));
-        if !integrator.is_implicit() {
-            let swept = crowded(integrator, [Exact, Capped], 2e-3);
-            assert!(World::new(context(), &swept).unwrap().stepping().gathers > 1);
-            assert_scene(&swept);
-            assert_scene(&crowded(integrator, [Explicit, Exact], 5e-4));
-        }
+        let swept = crowded(integrator, [Exact, Capped], 2e-3);
+        assert!(World::new(context(), &swept).unwrap().stepping().gathers > 1);
+        assert_scene(&swept);
+        assert_scene(&crowded(integrator, [Explicit, Exact], 5e-4));
     }
 }
 
 #[test]
 fn an_empty_world_agrees() {
-    assert_scene(&Scene::default());
+    let mut scene = Scene::default();
+    for integrator in Integrator::ALL {
+        scene.world.integrator = integrator;
+        assert_scene(&scene);
+    }
 }
 
 /// A file of `scenes/`.
@@ -222,12 +224,74 @@ fn all_kinds_of_bodies_in_one_world_agree_step_by_step() {
     }
 }
 
+/// The scene with an implicit integrator, which has all damping in its forces, and an automatic step; bodies that could
+/// touch do not.
+fn implicit(mut scene: Scene, integrator: Integrator) -> Scene {
+    scene.world.integrator = integrator;
+    scene.world.step = Step::Auto;
+    for body in &mut scene.bodies {
+        (body.damping_mode, body.mask) = (None, 0);
+    }
+    scene
+}
+
+/// Pins, solids of all kinds, friction, bounces, drag, wind and a line force; springs, elements, volumes and areas.
+#[test]
+fn sweeps_agree_with_the_reference_step_by_step() {
+    let explicit = [DampingMode::Explicit; 2];
+    assert_scene(&implicit(
+        crowded(Integrator::Verlet, explicit, 1e-3),
+        Integrator::Vbd,
+    ));
+    for name in [
+        "fem_core.toml",
+        "fem_bar.toml",
+        "soft_free.toml",
+        "soft_solids.toml",
+        "soft_pinned.toml",
+        "soft_shell.toml",
+        "soft_core.toml",
+    ] {
+        println!("{name}");
+        assert_scene(&implicit(file(name), Integrator::Vbd));
+    }
+}
+
+/// The same, and the other laws, plastic flow and clusters.
+#[test]
+fn implicit_steps_solve_their_equation() {
+    let explicit = [DampingMode::Explicit; 2];
+    assert_scene(&implicit(
+        crowded(Integrator::Verlet, explicit, 1e-3),
+        Integrator::ImplicitEuler,
+    ));
+    for name in [
+        "fem_laws.toml",
+        "fem_plastic.toml",
+        "shape_modes.toml",
+        "shape_plastic.toml",
+        "soft_free.toml",
+        "soft_solids.toml",
+        "soft_shell.toml",
+    ] {
+        println!("{name}");
+        assert_scene(&implicit(file(name), Integrator::ImplicitEuler));
+    }
+}
+
 #[test]
 fn steps_with_contact_between_bodies_are_refused() {
-    let error = verify_scene(context(), &file("models_stack.toml")).unwrap_err();
-    let message = error.to_string();
-    assert!(
-        message.contains("contact between bodies") && message.contains("mask = 0"),
-        "{message}"
-    );
+    for (name, integrator) in [
+        ("models_stack.toml", Integrator::Verlet),
+        ("models_stack.toml", Integrator::ImplicitEuler),
+        ("soft_three_cubes.toml", Integrator::Vbd),
+    ] {
+        let mut scene = file(name);
+        scene.world.integrator = integrator;
+        let message = verify_scene(context(), &scene).unwrap_err().to_string();
+        assert!(
+            message.contains("contact between bodies") && message.contains("mask = 0"),
+            "{message}"
+        );
+    }
 }

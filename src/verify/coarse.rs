@@ -9,9 +9,10 @@ use super::tally::Tally;
 use crate::Result;
 use crate::gpu::types::{Chunk, CoarseMotion, CoarsePart, Particle, Press, Sim};
 use crate::gpu::{Buffer, Kernel};
+use crate::reference::dense::{Matrix, solve as solve_dense};
 
 /// A number for each pair of the six motions: t along x, y, z, θ about x, y, z.
-type Square = [[f64; 6]; 6];
+pub type Square = [[f64; 6]; 6];
 
 /// The sums of one body or a part of it in f64, and the sums of the sizes of their terms.
 struct Sums {
@@ -27,6 +28,47 @@ fn unit(k: usize, r: DVec3) -> DVec3 {
     match k {
         0..3 => DVec3::AXES[k],
         _ => DVec3::AXES[k - 3].cross(r),
+    }
+}
+
+/// F, T and the matrix of the points with these places r from the origin, forces f and blocks H.
+pub fn felt(points: impl Iterator<Item = (DVec3, DVec3, DMat3)>) -> ([f64; 6], Square) {
+    let (mut force, mut matrix) = ([0.0; 6], [[0.0; 6]; 6]);
+    for (r, f, block) in points {
+        for k in 0..6 {
+            force[k] += unit(k, r).dot(f);
+            for (l, entry) in matrix[k].iter_mut().enumerate() {
+                *entry += unit(k, r).dot(block * unit(l, r));
+            }
+        }
+    }
+    (force, matrix)
+}
+
+/// Where the motion that solves its equations takes a point at r from the origin \[m\]. A turn that moves no point is none.
+pub fn moved(force: [f64; 6], matrix: Square, r: DVec3) -> DVec3 {
+    let mut whole = Matrix::zero(6);
+    for k in 0..6 {
+        for l in 0..6 {
+            whole[(k, l)] = matrix[k][l];
+        }
+    }
+    let turns = matrix[3][3] + matrix[4][4] + matrix[5][5];
+    for k in 3..6 {
+        whole[(k, k)] += (1e-12 * turns).max(f64::MIN_POSITIVE);
+    }
+    let Some(motion) = solve_dense(whole, force.to_vec()) else {
+        return DVec3::ZERO;
+    };
+    let [t, theta] = [&motion[..3], &motion[3..]].map(DVec3::from_slice);
+    t + turned(theta, r)
+}
+
+/// (R(θ) − 1) r
+fn turned(theta: DVec3, r: DVec3) -> DVec3 {
+    match theta.length() {
+        angle if angle > 0.0 => DMat3::from_axis_angle(theta / angle, angle) * r - r,
+        _ => DVec3::ZERO,
     }
 }
 
@@ -46,6 +88,7 @@ fn sums(
         matrix_scale: [[0.0; 6]; 6],
         held: 0,
     };
+    let mut points = Vec::new();
     for i in part {
         let p = &case.particles[i];
         if p.inverse_mass == 0.0 {
@@ -68,15 +111,15 @@ fn sums(
         let [x, o] = [p.position, origin].map(|x| x.as_dvec3());
         // Of a turn the way is as uncertain as the places that r is the difference of.
         let reach = |k: usize| if k < 3 { 1.0 } else { x.length() + o.length() };
+        points.push((x - o, f, block));
         for k in 0..6 {
-            sums.force[k] += unit(k, x - o).dot(f);
             sums.force_scale[k] += reach(k) * size;
             for l in 0..6 {
-                sums.matrix[k][l] += unit(k, x - o).dot(block * unit(l, x - o));
                 sums.matrix_scale[k][l] += reach(k) * reach(l) * block_size;
             }
         }
     }
+    (sums.force, sums.matrix) = felt(points.into_iter());
     sums
 }
 
@@ -309,12 +352,7 @@ pub fn moves(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
             [motion.shift, motion.turn, motion.origin].map(|v| v.truncate().as_dvec3());
         let (x, v) = (p.position.as_dvec3(), p.velocity.as_dvec3());
         let angle = theta.length();
-        let rotation = match angle > 0.0 {
-            true => DMat3::from_axis_angle(theta / angle, angle),
-            false => DMat3::IDENTITY,
-        };
-        let r = x - origin;
-        let way = t + rotation * r - r;
+        let way = t + turned(theta, x - origin);
         let size = t.length() + angle * (1.0 + angle) * (x.length() + origin.length());
         let speed_scale = v.length() + size / h;
         let start = bases[i].position.as_dvec3();

@@ -1,23 +1,18 @@
-//! Begin and end of implicit steps, and how solids press within them.
+//! Begin and end of implicit steps.
 
 use glam::{DVec3, Vec3, Vec4};
 
 use super::bench::Bench;
 use super::case::Random;
 use super::faults;
-use super::newton_matrix::symmetric;
 use super::oracle::{Oracle, Scaled, exact};
 use super::tally::Tally;
 use crate::Result;
-use crate::gpu::types::{
-    Body, Chunk, IMPLICIT_STEP, MAX_TOUCHING, Particle, Press, SOLID_SLIDE, SOLID_STIFFNESS, Sim,
-};
+use crate::gpu::types::{Body, Chunk, Particle, Press, Sim};
 use crate::gpu::{Buffer, Kernel};
-use crate::reference::contact::press::{Target, next};
-use crate::reference::solids;
 
 /// Velocities of the step before, and shares of gravity, near those of the case.
-fn kept(bench: &Bench<'_>, seed: u64) -> Vec<Vec4> {
+pub fn kept(bench: &Bench<'_>, seed: u64) -> Vec<Vec4> {
     let mut random = Random::new(seed);
     let own = |p: &Particle| {
         let share = random.between(0.0, 1.0) as f32;
@@ -27,7 +22,7 @@ fn kept(bench: &Bench<'_>, seed: u64) -> Vec<Vec4> {
 }
 
 /// A particle of `base` for each of the case: where it was a step before, roughly.
-fn bases(bench: &Bench<'_>, seed: u64) -> Vec<Particle> {
+pub fn bases(bench: &Bench<'_>, seed: u64) -> Vec<Particle> {
     let mut random = Random::new(seed);
     let h = bench.case.sim.step;
     let base = |p: &Particle| match p.inverse_mass {
@@ -61,7 +56,34 @@ pub fn start(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
     Ok(())
 }
 
-/// v* = v + h (g + f/m), and the guess v + h s g.
+/// What a step of a point that moves begins with \[m/s\].
+#[derive(Clone, Copy, Debug)]
+pub struct Begun {
+    /// v* = v + h (g + f/m)
+    pub start: DVec3,
+    /// v + h s g
+    pub guess: DVec3,
+    /// Of both.
+    pub scale: f64,
+}
+
+/// What point i begins with; `share`: the part s of gravity that it gave way to in the last step.
+pub fn begun(oracle: &Oracle<'_>, i: usize, share: f64) -> Begun {
+    let (system, h) = (&oracle.system, oracle.h);
+    let (mut pull, mut size) = (DVec3::ZERO, 0.0);
+    for own in system.pulls.iter().filter(|pull| pull.point == i) {
+        pull += own.force * system.inverse_mass[i];
+        size += own.force.length() * system.inverse_mass[i];
+    }
+    let (v, g) = (system.velocity[i], system.gravity);
+    Begun {
+        start: v + h * (g + pull),
+        guess: v + h * share * g,
+        scale: v.length() + h * (g.length() + size),
+    }
+}
+
+/// v* and the guess.
 pub fn begin(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
     let (sim, inputs) = (bench.case.sim, &bench.case.particles);
     let oracle = Oracle::new(bench.case, &sim, inputs);
@@ -80,19 +102,12 @@ pub fn begin(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
             tally.holds(*base == inputs[i] && *guess == inputs[i]);
             continue;
         }
-        let pulls = system.pulls.iter().filter(|pull| pull.point == i);
-        let (mut pull, mut size) = (DVec3::ZERO, 0.0);
-        for own in pulls {
-            pull += own.force * system.inverse_mass[i];
-            size += own.force.length() * system.inverse_mass[i];
-        }
-        let (v, g) = (system.velocity[i], system.gravity);
-        let scale = v.length() + h * (g.length() + size);
-        tally.vector(base.velocity, v + h * (g + pull), scale);
-        let guessed = v + h * f64::from(halves[i].w) * g;
-        tally.vector(guess.velocity, guessed, scale);
+        let begun = begun(&oracle, i, f64::from(halves[i].w));
+        let scale = begun.scale;
+        tally.vector(base.velocity, begun.start, scale);
+        tally.vector(guess.velocity, begun.guess, scale);
         let x = system.position[i];
-        tally.vector(guess.position, x + h * guessed, x.length() + h * scale);
+        tally.vector(guess.position, x + h * begun.guess, x.length() + h * scale);
     }
     Ok(())
 }
@@ -221,14 +236,18 @@ pub fn shift(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
     Ok(())
 }
 
-/// The velocity that solids without friction leave of one that its body's shift was added to, x_n + h v projected, and
-/// whether the body is free.
+/// The velocities that solids without friction leave of `v`, and x_n + h v projected, from `starts` x_n and the velocities
+/// `before`.
+pub fn ended(oracle: &Oracle<'_>, [starts, before]: [&[DVec3]; 2], v: Scaled) -> (Scaled, Scaled) {
+    let v = oracle.slippery().push(starts, before, v);
+    let x = oracle.advance(starts, oracle.h, &v);
+    (v, x)
+}
+
+/// What the end leaves of velocities and of those that bodies are given, and which bodies are free.
 pub fn end(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
     let (sim, inputs) = (bench.case.sim, &bench.case.particles);
-    let mut oracle = Oracle::new(bench.case, &sim, inputs);
-    for body in &mut oracle.system.bodies {
-        body.friction = 0.0;
-    }
+    let oracle = Oracle::new(bench.case, &sim, inputs);
     let (bases, halves) = (bases(bench, 82), kept(bench, 83));
     let before = exact(halves.iter().map(|half| half.truncate()));
     let starts = exact(bases.iter().map(|base| base.position));
@@ -240,21 +259,13 @@ pub fn end(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> 
         })
         .collect();
     let shift = |i: usize| shifts[oracle.system.body[i]];
-    let shifted = |i: usize| match inputs[i].inverse_mass > 0.0 {
-        true => oracle.system.velocity[i] + shift(i).truncate().as_dvec3(),
-        false => oracle.system.velocity[i],
-    };
-    let shifted = (0..inputs.len()).map(shifted).collect();
-    let mut v = oracle.push(&starts, &before, Scaled::exact(shifted));
-    for (i, input) in inputs.iter().enumerate() {
-        v.scale[i] += input.velocity.as_dvec3().length() + shift(i).truncate().as_dvec3().length();
+    let mut shifted = Scaled::exact(oracle.system.velocity.clone());
+    for i in (0..inputs.len()).filter(|i| !oracle.system.pinned(*i)) {
+        let more = shift(i).truncate().as_dvec3();
+        shifted.value[i] += more;
+        shifted.scale[i] += more.length();
     }
-    for (i, input) in inputs.iter().enumerate() {
-        if input.inverse_mass == 0.0 {
-            (v.value[i], v.scale[i]) = (input.velocity.as_dvec3(), 0.0);
-        }
-    }
-    let x = oracle.advance(&starts, oracle.h, &v);
+    let (v, x) = ended(&oracle, [&starts, &before], shifted);
     let base = Buffer::new(bench.context, "base", &bases)?;
     let given = Buffer::new(bench.context, "body_shifts", &shifts)?;
     bench.state.half_velocity.write(bench.context, 0, &halves);
@@ -271,168 +282,4 @@ pub fn end(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> 
         tally.holds(kept[i].w == shift(i).w);
     }
     faults::check(kernel, bench, tally)
-}
-
-/// The impulses of solids in f64, with scales.
-struct Wanted {
-    impulses: Vec<(f32, DVec3, f64)>,
-    force: DVec3,
-    hold: glam::DMat3,
-    force_scale: f64,
-    hold_scale: f64,
-}
-
-fn pressed(
-    oracle: &Oracle<'_>,
-    i: usize,
-    [start, before]: [DVec3; 2],
-    [stiffness, slide]: [f64; 2],
-    kept: &[(f32, DVec3)],
-    first: bool,
-) -> Wanted {
-    let (system, h) = (&oracle.system, oracle.h);
-    let (material, v) = (system.material(i), system.velocity[i]);
-    let mut wanted = Wanted {
-        impulses: Vec::new(),
-        force: DVec3::ZERO,
-        hold: glam::DMat3::ZERO,
-        force_scale: 0.0,
-        hold_scale: 0.0,
-    };
-    let gain = h * h * stiffness;
-    for (k, solid) in system.solids.iter().enumerate() {
-        let (depth, n) = solids::depth(solid, start);
-        let depth = depth + material.radius;
-        let approach = (-v.dot(n)).max(0.0);
-        let place = wanted.impulses.len();
-        if -depth >= material.margin + h * approach || place >= MAX_TOUCHING as usize {
-            continue;
-        }
-        let impact = -before.dot(n);
-        let mut target = depth.min(0.0) / h;
-        if material.restitution > 0.0 && impact > 4.0 * h * system.gravity.length() {
-            target = target.max(material.restitution * impact);
-        }
-        // A solid's number is kept with 1 added, negative where it did not act.
-        let number = (k + 1) as f32;
-        let (mut last, acted) = match kept.get(place) {
-            Some((own, impulse)) if own.abs() == number => (*impulse, *own > 0.0),
-            _ => (DVec3::ZERO, false),
-        };
-        let speeds = v.length() + target.abs() + before.length() + start.length() / h;
-        let scale = last.length() + 2.0 * gain * speeds;
-        let asked = Target {
-            normal: n,
-            velocity: v,
-            speed: target,
-            gain,
-            slide_gain: slide * gain,
-            friction: material.friction,
-        };
-        last = match first {
-            // Of a step of half the length.
-            true => 0.5 * last,
-            false if acted => next(last, &asked).0,
-            false => last,
-        };
-        let (impulse, share) = next(last, &asked);
-        let sign = if impulse.dot(n) > 0.0 { 1.0 } else { -1.0 };
-        wanted.impulses.push((sign * number, last, scale));
-        wanted.force += impulse / h;
-        wanted.force_scale += 2.0 * scale / h;
-        if impulse.dot(n) > 0.0 {
-            let square = glam::DMat3::from_cols(n * n.x, n * n.y, n * n.z);
-            let share = slide * share;
-            wanted.hold += stiffness * (square * (1.0 - share) + glam::DMat3::IDENTITY * share);
-            let tangent = (last - last.dot(n) * n - slide * gain * (v - v.dot(n) * n)).length();
-            wanted.hold_scale += stiffness * (1.0 + scale / tangent.max(1e-3 * scale));
-        }
-    }
-    wanted
-}
-
-/// J', the force and the block of solids, at the first iteration of a step and at others, of both solvers.
-pub fn press(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
-    let inputs = &bench.case.particles;
-    let (bases, halves) = (bases(bench, 84), kept(bench, 85));
-    for (first_stage, implicit) in [(1, 0), (0, 0), (1, IMPLICIT_STEP), (0, IMPLICIT_STEP)] {
-        let [factor, slide] = match implicit {
-            IMPLICIT_STEP => [SOLID_STIFFNESS, SOLID_SLIDE].map(f64::from),
-            _ => [1.0; 2],
-        };
-        let sim = Sim {
-            first_stage,
-            implicit,
-            step_ratio: 0.5,
-            ..bench.case.sim
-        };
-        let oracle = Oracle::new(bench.case, &sim, inputs);
-        let mut random = Random::new(86);
-        let presses: Vec<_> = inputs
-            .iter()
-            .map(|_| Press {
-                force: Vec3::NAN,
-                stiffness: random.between(1.0, 2e4) as f32,
-                ..Press::default()
-            })
-            .collect();
-        let impulses: Vec<Vec4> = (0..MAX_TOUCHING as usize * bench.len())
-            .map(|_| {
-                let solid = random.index(0, 5) as f32;
-                let sign = [1.0, -1.0][random.index(0, 2)];
-                random.vector(3.0).as_vec3().extend(sign * solid)
-            })
-            .collect();
-        let base = Buffer::new(bench.context, "base", &bases)?;
-        let given = Buffer::new(bench.context, "presses", &presses)?;
-        let kept = Buffer::new(bench.context, "solid_impulses", &impulses)?;
-        bench.state.half_velocity.write(bench.context, 0, &halves);
-        bench.write(inputs, inputs);
-        let others = [
-            base.bind("base"),
-            given.bind("presses"),
-            kept.bind("solid_impulses"),
-        ];
-        bench.run(kernel, sim, bench.len(), &others);
-        tally.case();
-        let (got, left) = (given.read(bench.context)?, kept.read(bench.context)?);
-        for (i, got) in got.iter().enumerate() {
-            tally.holds(got.stiffness == presses[i].stiffness);
-            let places = MAX_TOUCHING as usize * i..MAX_TOUCHING as usize * (i + 1);
-            if oracle.system.pinned(i) || oracle.system.solids.is_empty() {
-                tally.holds(got.force == Vec3::ZERO && got.diagonal == Vec3::ZERO);
-                continue;
-            }
-            let own = impulses[places.clone()].iter();
-            let own = own.map(|j| (j.w, j.truncate().as_dvec3()));
-            let inertia = oracle.system.mass(i) / (oracle.h * oracle.h);
-            let stiffness = f64::from(presses[i].stiffness).max(inertia);
-            let wanted = pressed(
-                &oracle,
-                i,
-                [
-                    bases[i].position.as_dvec3(),
-                    halves[i].truncate().as_dvec3(),
-                ],
-                [factor * stiffness, slide],
-                &own.collect::<Vec<_>>(),
-                first_stage == 1,
-            );
-            tally.vector(got.force, wanted.force, wanted.force_scale);
-            let hold = symmetric(got.diagonal, got.off);
-            for k in 0..3 {
-                tally.vector(hold.col(k).as_vec3(), wanted.hold.col(k), wanted.hold_scale);
-            }
-            for (place, left) in left[places].iter().enumerate() {
-                match wanted.impulses.get(place) {
-                    Some((solid, impulse, scale)) => {
-                        tally.holds(left.w == *solid);
-                        tally.vector(left.truncate(), *impulse, *scale);
-                    }
-                    None => tally.holds(*left == Vec4::ZERO),
-                }
-            }
-        }
-    }
-    Ok(())
 }

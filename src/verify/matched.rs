@@ -3,7 +3,7 @@
 use glam::{DMat3, DQuat, DVec3};
 
 use super::case::Case;
-use crate::gpu::types::{ClusterState, Sim};
+use crate::gpu::types::{Body, ClusterState, IMPLICIT_STEP, Sim};
 use crate::model::ShapeArrays;
 use crate::reference::System;
 use crate::reference::rotation::{nearest_rotation, symmetric_eigen};
@@ -45,9 +45,14 @@ pub fn clusters(case: &Case) -> (Vec<DVec3>, Vec<Cluster>) {
     )
 }
 
-/// α/h² \[1/s²\] and min(1, τ α/h, 0.9 θ)/h \[1/s\] of a body, θ = 2 (1 − α/4), of leapfrog half of it.
-pub fn rates(body: &crate::gpu::types::Body, sim: &Sim) -> (f64, f64) {
+/// α/h² \[1/s²\] and min(1, τ α/h, 0.9 θ)/h \[1/s\] of a body, θ = 2 (1 − α/4), of leapfrog half of it. Implicit steps
+/// bear the whole pull, and the whole of its damping.
+pub fn rates(body: &Body, sim: &Sim) -> (f64, f64) {
     let h = f64::from(sim.step);
+    if sim.implicit == IMPLICIT_STEP {
+        let pull = f64::from(body.alpha) / (h * h) + f64::from(body.pull_rate);
+        return (pull, f64::from(body.relaxation) * pull);
+    }
     let alpha = (f64::from(body.alpha) + h * h * f64::from(body.pull_rate)).min(1.0);
     let borne = 0.9 * f64::from(sim.theta_scale) * (1.0 - alpha / 4.0);
     let share = (f64::from(body.relaxation) * alpha / h).min(borne.min(1.0));

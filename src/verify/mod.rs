@@ -21,6 +21,7 @@ mod newton;
 mod newton_control;
 mod newton_matrix;
 mod oracle;
+mod press;
 mod probe;
 mod rules;
 mod scan;
@@ -32,6 +33,7 @@ mod tally;
 mod touch;
 mod two_springs;
 mod vbd;
+mod vertex;
 
 use std::collections::BTreeMap;
 
@@ -101,7 +103,7 @@ const CHECKS: &[(&str, Check)] = &[
     ("step_error", Check::Case(integrators::step_error)),
     ("implicit_start", Check::Case(implicit::start)),
     ("implicit_begin", Check::Case(implicit::begin)),
-    ("solid_press", Check::Case(implicit::press)),
+    ("solid_press", Check::Case(press::press)),
     ("coarse_sum", Check::Case(coarse::sum)),
     ("coarse_solve", Check::Case(coarse::solve)),
     ("coarse_move", Check::Case(coarse::moves)),

@@ -8,6 +8,7 @@ use super::fem::{Elements, area, gradient_scale, softest, sorts, stiffness};
 use super::oracle::{Oracle, exact, longest_edge, longest_side};
 use super::system::system;
 use super::tally::Tally;
+use super::vertex::nears;
 use crate::Result;
 use crate::gpu::types::{Block, FemTangent, KIND_SHAPE, KIND_SPRINGS, Particle, Press, Sim};
 use crate::gpu::{Buffer, Kernel};
@@ -39,7 +40,7 @@ pub fn symmetric(diagonal: Vec3, off: Vec3) -> DMat3 {
 /// Scale of (K + C/h) w [N]: of a spring its whole stiffness, across it with the tension that it would have if it were as
 /// far from rest as it is long, times the difference of w; of volumes and areas with longest edge L k (L²/(6 V0))² and
 /// k (L/A0)², the latter with the tension over the flatness, too.
-fn scale(oracle: &Oracle<'_>, w: &[DVec3]) -> Vec<f64> {
+pub fn scale(oracle: &Oracle<'_>, w: &[DVec3]) -> Vec<f64> {
     let (system, x, h) = (&oracle.system, &oracle.system.position, oracle.h);
     let v = &system.velocity;
     let mut scale = vec![0.0; w.len()];
@@ -141,7 +142,7 @@ pub fn block(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
     pulled_block(kernel, bench, tally)?;
     let mut random = Random::new(103);
     let oracle = Oracle::new(bench.case, &bench.case.sim, &bench.case.particles);
-    let (system, h) = (&oracle.system, oracle.h);
+    let (system, nears) = (&oracle.system, nears(&oracle));
     let mut corners = Vec::new();
     for i in 0..bench.len() {
         for _ in 0..random.index(0, 6) {
@@ -169,7 +170,6 @@ pub fn block(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
     bench.run(kernel, bench.case.sim, bench.len(), &others);
     tally.case();
     let got = blocks.read(bench.context)?;
-    let units = [DVec3::X, DVec3::Y, DVec3::Z];
     for i in 0..bench.len() {
         if system.pinned(i) {
             tally.holds(got[i] == Block::default());
@@ -185,14 +185,8 @@ pub fn block(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
             });
             continue;
         }
-        // Only what is around the particle.
-        let near = around(system, i);
-        for (k, unit) in units.into_iter().enumerate() {
-            let mut w = vec![DVec3::ZERO; bench.len()];
-            w[i] = unit;
-            let velocity = &system.velocity;
-            let want = positive::product(&near, &system.position, Some(velocity), h, &w)[i];
-            let scale = scale_around(&oracle, &near, &w, i);
+        for (k, unit) in DVec3::AXES.into_iter().enumerate() {
+            let (want, scale) = nears[i].column(unit);
             tally.vector(found.col(k).as_vec3(), want, scale);
         }
     }
@@ -234,43 +228,6 @@ fn pulled_block(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result
         tally.holds(got.off == Vec3::ZERO);
     }
     Ok(())
-}
-
-/// The system with the elements of one point alone.
-pub fn around(system: &crate::reference::System, i: usize) -> crate::reference::System {
-    let mut near = crate::reference::System {
-        body: system.body.clone(),
-        bodies: system.bodies.clone(),
-        ..crate::reference::System::default()
-    };
-    for (s, spring) in system.springs.iter().enumerate() {
-        if spring.points.contains(&i) {
-            near.springs.push(*spring);
-            near.own_springs
-                .push([system.distance(s), system.damping(s)]);
-        }
-    }
-    for (t, tet) in system.tets.iter().enumerate() {
-        if tet.corners.contains(&i) {
-            near.tets.push(*tet);
-            near.own_tets.push(system.volume(t));
-        }
-    }
-    let areas = system.areas.iter().filter(|area| area.corners.contains(&i));
-    near.areas = areas.copied().collect();
-    near
-}
-
-pub fn scale_around(
-    oracle: &Oracle<'_>,
-    near: &crate::reference::System,
-    w: &[DVec3],
-    i: usize,
-) -> f64 {
-    let mut system = near.clone();
-    system.position.clone_from(&oracle.system.position);
-    system.velocity.clone_from(&oracle.system.velocity);
-    scale(&oracle.of(system), w)[i]
 }
 
 /// The stress that a tangent has for a change of F S_p⁻¹ in the axes U and V.

@@ -99,6 +99,15 @@ impl<'a> Oracle<'a> {
         }
     }
 
+    /// The same without friction.
+    pub fn slippery(&self) -> Self {
+        let mut system = self.system.clone();
+        for body in &mut system.bodies {
+            body.friction = 0.0;
+        }
+        self.of(system)
+    }
+
     /// Whether the sweeps of exact damping have a point's springs in their care.
     pub fn swept(&self, point: usize) -> bool {
         self.mode(point) == DAMPING_EXACT && self.gathers > 1

@@ -404,14 +404,16 @@ pub fn gather(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<(
 
 /// The rates that pulls \[1/s²\] and brakes \[1/s\] of a body are multiplied by.
 fn rates(body: &Body, sim: &Sim) -> (f64, f64) {
-    let h = f64::from(sim.step);
-    let pull = f64::from(body.alpha) / (h * h) + f64::from(body.pull_rate);
-    let brake = f64::from(body.relaxation) * pull;
+    let step = Sim {
+        implicit: IMPLICIT_STEP,
+        ..*sim
+    };
     match sim.implicit {
-        // Implicit steps bear the whole pull, and the whole of its damping.
-        IMPLICIT_STEP => (pull, brake),
         // Along z, which takes the velocities' place, positions change by z and velocities by z/h.
-        IMPLICIT_CHANGE => (0.0, pull + brake / h),
+        IMPLICIT_CHANGE => {
+            let (pull, brake) = super::matched::rates(body, &step);
+            (0.0, pull + brake / f64::from(sim.step))
+        }
         _ => super::matched::rates(body, sim),
     }
 }

@@ -1,20 +1,19 @@
 //! Vertex block descent: each colour's vertices alone, from random states.
 
-use glam::{DMat3, DVec3, Vec3};
+use glam::Vec3;
 
 use super::bench::Bench;
 use super::case::{Case, Random};
-use super::fem::{Elements, LAWS, area, gradient_scale};
-use super::newton_matrix::{around, presses, scale_around, symmetric};
+use super::fem::{Elements, LAWS};
+use super::newton_matrix::{presses, symmetric};
 use super::oracle::Oracle;
+use super::press::Pressed;
 use super::tally::Tally;
+use super::vertex::nears;
 use crate::Result;
 use crate::gpu::types::{DAMPING_EXPLICIT, KIND_FEM, Particle};
 use crate::gpu::{Buffer, Kernel};
 use crate::model::{FemElement, coloring};
-use crate::reference::fem::{self, Element};
-use crate::reference::rotation::symmetric_eigen;
-use crate::reference::{System, positive};
 use crate::scene::Law;
 
 /// The case with finite elements in the bodies that are made of them, and colours.
@@ -60,86 +59,6 @@ fn colored(bench: &Bench<'_>) -> Result<Case> {
     Ok(case)
 }
 
-/// The block of an element that belongs to its corner `i`: that of its neo-Hookean energy, which is positive there, and
-/// of its viscosity over h.
-fn element_block(element: &Element, x: &[DVec3], i: usize, h: f64) -> DMat3 {
-    let mut block = DMat3::ZERO;
-    let corner = element.corners.iter().position(|c| *c == i).unwrap_or(0);
-    for (k, unit) in [DVec3::X, DVec3::Y, DVec3::Z].into_iter().enumerate() {
-        let mut w = vec![DVec3::ZERO; x.len()];
-        w[i] = unit;
-        let elastic = fem::force_changes(element, x, &w)[corner];
-        let viscous = fem::damping_forces(element, x, &w)[corner] / h;
-        *block.col_mut(k) = -(elastic + viscous);
-    }
-    block
-}
-
-/// Scale of an element's block [N/m]: with φ that of F and G = Σ |∇N_c|, V0 G² (μ (1 + φ²) + (λ + μ) (1 + φ²)² +
-/// (λ + 3 μ) τ/h φ²).
-fn block_scale(element: &Element, x: &[DVec3], h: f64) -> f64 {
-    let (size, stretch) = (area(element), gradient_scale(element, x).powi(2));
-    let (lambda, mu) = (element.lame.lambda, element.lame.mu);
-    let elastic = mu * (1.0 + stretch) + (lambda.abs() + mu) * (1.0 + stretch).powi(2);
-    let viscous = (lambda.abs() + 3.0 * mu) * element.relaxation / h * stretch;
-    size * size / element.volume * (elastic + viscous)
-}
-
-/// What one vertex is given, in f64.
-struct Vertex {
-    force: DVec3,
-    block: DMat3,
-    force_scale: f64,
-    block_scale: f64,
-}
-
-fn vertex(oracle: &Oracle<'_>, forces: &(Vec<DVec3>, Vec<f64>), i: usize) -> Vertex {
-    let (system, h) = (&oracle.system, oracle.h);
-    let near = around(system, i);
-    let mut found = Vertex {
-        force: forces.0[i],
-        block: DMat3::ZERO,
-        force_scale: forces.1[i],
-        block_scale: 0.0,
-    };
-    let count = system.position.len();
-    for (k, unit) in [DVec3::X, DVec3::Y, DVec3::Z].into_iter().enumerate() {
-        let mut w = vec![DVec3::ZERO; count];
-        w[i] = unit;
-        let (x, v) = (&system.position, &system.velocity);
-        *found.block.col_mut(k) = positive::product(&near, x, Some(v), h, &w)[i];
-        found.block_scale = found.block_scale.max(scale_around(oracle, &near, &w, i));
-    }
-    for element in system.elements.iter().filter(|e| e.corners.contains(&i)) {
-        let block = element_block(element, &system.position, i, h);
-        found.block += block;
-        found.block_scale += block_scale(element, &system.position, h);
-    }
-    found
-}
-
-/// Elastic and damping forces alone, with their scales [N].
-fn forces(oracle: &Oracle<'_>) -> (Vec<DVec3>, Vec<f64>) {
-    let bare = System {
-        gravity: DVec3::ZERO,
-        drag: 0.0,
-        pulls: Vec::new(),
-        ..oracle.system.clone()
-    };
-    let bare = oracle.of(bare);
-    let (x, v) = (&bare.system.position, &bare.system.velocity);
-    let a = bare.acceleration(x, v);
-    let mass = |i: usize| match bare.system.pinned(i) {
-        true => 0.0,
-        false => bare.system.mass(i),
-    };
-    let all = 0..x.len();
-    (
-        all.clone().map(|i| a.value[i] * mass(i)).collect(),
-        all.map(|i| a.scale[i] * mass(i)).collect(),
-    )
-}
-
 /// v + H⁻¹ f/h of one colour's vertices; the others stay.
 pub fn solve(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
     let case = colored(bench)?;
@@ -148,7 +67,7 @@ pub fn solve(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
     let (context, sim, inputs) = (bench.context, case.sim, &case.particles);
     let oracle = Oracle::new(&case, &sim, inputs);
     let (system, h) = (&oracle.system, oracle.h);
-    let forces = forces(&oracle);
+    let nears = nears(&oracle);
     let mut random = Random::new(92);
     let given = presses(&mut random, inputs.len());
     let start = |p: &Particle| Particle {
@@ -180,33 +99,20 @@ pub fn solve(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
                 tally.holds(*got == inputs[i] && left[i] == given[i]);
                 continue;
             }
-            let vertex = vertex(&oracle, &forces, i);
-            let pace = system.mass(i) / h;
-            let inertia = pace * (1.0 / h + system.drag);
-            let own = vertex.block + DMat3::from_diagonal(DVec3::splat(inertia));
-            let (v, v0) = (system.velocity[i], starts[i].velocity.as_dvec3());
-            let drag = h * system.drag * (v - system.wind);
-            let push = given[i].force.as_dvec3();
-            let force = vertex.force + push + pace * (v0 - v - drag);
-            let block = own + symmetric(given[i].diagonal, given[i].off);
-            let change = block.inverse() * force / h;
-            let rows = [0, 1, 2].map(|k| block.col(k).to_array());
-            let least = symmetric_eigen(rows)
-                .0
-                .into_iter()
-                .fold(f64::INFINITY, f64::min);
-            let terms = v0.length()
-                + (1.0 + h * system.drag) * v.length()
-                + h * system.drag * system.wind.length();
-            let force_scale = vertex.force_scale + push.length() + pace * terms;
-            let block_scale = vertex.block_scale + inertia + 700.0;
-            let scale = v.length() + (force_scale / h + block_scale * change.length()) / least;
-            tally.vector(got.velocity, v + change, scale);
+            let press = Pressed {
+                force: given[i].force.as_dvec3(),
+                hold: symmetric(given[i].diagonal, given[i].off),
+                force_scale: f64::from(given[i].force.length()),
+                hold_scale: 700.0,
+                ..Pressed::default()
+            };
+            let solved = nears[i].solve(starts[i].velocity.as_dvec3(), &press);
+            tally.vector(got.velocity, solved.velocity, solved.scale);
             let x = starts[i].position.as_dvec3();
-            tally.vector(got.position, x + h * (v + change), x.length() + h * scale);
+            let scale = x.length() + h * solved.scale;
+            tally.vector(got.position, x + h * solved.velocity, scale);
             tally.holds(got.inverse_mass == inputs[i].inverse_mass);
-            let mean = (own.x_axis.x + own.y_axis.y + own.z_axis.z) / 3.0;
-            tally.number(left[i].stiffness, mean, vertex.block_scale + inertia);
+            tally.number(left[i].stiffness, solved.stiffness, solved.stiffness_scale);
         }
     }
     Ok(())

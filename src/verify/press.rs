@@ -1,0 +1,268 @@
+//! How solids press within implicit steps.
+
+use glam::{DMat3, DVec3, Vec3, Vec4};
+
+use super::TOLERANCE;
+use super::bench::Bench;
+use super::case::Random;
+use super::implicit::{bases, kept};
+use super::newton_matrix::symmetric;
+use super::oracle::Oracle;
+use super::tally::Tally;
+use crate::Result;
+use crate::gpu::types::{IMPLICIT_STEP, MAX_TOUCHING, Press, SOLID_SLIDE, SOLID_STIFFNESS, Sim};
+use crate::gpu::{Buffer, Kernel};
+use crate::reference::contact::press::{Target, next};
+use crate::reference::solids;
+
+/// A solid within a particle's reach.
+#[derive(Clone, Copy, Debug)]
+pub struct Touch {
+    /// Which one.
+    pub solid: usize,
+    /// Out of it.
+    pub normal: DVec3,
+    /// The multiplier \[kg m/s\].
+    pub impulse: DVec3,
+    /// Whether it presses.
+    pub acts: bool,
+    /// Of the multiplier.
+    pub scale: f64,
+    /// v·n less what it should be at least \[m/s\].
+    pub ahead: f64,
+    /// What that is the difference of \[m/s\].
+    pub speeds: f64,
+}
+
+impl Touch {
+    /// Whether the particle moves along the normal as it should at least, to rounding.
+    pub fn at_least(&self) -> bool {
+        self.ahead.abs() <= TOLERANCE * self.speeds
+    }
+}
+
+/// What presses on a particle, with scales.
+#[derive(Clone, Debug)]
+pub struct Pressed {
+    /// By which solids.
+    pub touches: Vec<Touch>,
+    /// f \[N\]
+    pub force: DVec3,
+    /// D \[N/m\]
+    pub hold: DMat3,
+    /// Of f.
+    pub force_scale: f64,
+    /// Of D.
+    pub hold_scale: f64,
+}
+
+impl Default for Pressed {
+    /// Nothing.
+    fn default() -> Self {
+        Self {
+            touches: Vec::new(),
+            force: DVec3::ZERO,
+            hold: DMat3::ZERO,
+            force_scale: 0.0,
+            hold_scale: 0.0,
+        }
+    }
+}
+
+/// Stiffness of the solids over that of a particle, and that along them over that across them.
+pub fn stiffening(implicit: u32) -> [f64; 2] {
+    match implicit {
+        IMPLICIT_STEP => [SOLID_STIFFNESS, SOLID_SLIDE].map(f64::from),
+        _ => [1.0; 2],
+    }
+}
+
+/// What a particle keeps of a solid that it touched.
+#[derive(Clone, Copy, Debug)]
+pub struct Multiplier {
+    /// Which one.
+    pub solid: usize,
+    /// \[kg m/s\]
+    pub impulse: DVec3,
+    /// Whether it pressed.
+    pub acted: bool,
+}
+
+/// What a particle keeps.
+pub fn multipliers(kept: &[Vec4]) -> Vec<Multiplier> {
+    // A solid's number is kept with 1 added, negative where it did not press.
+    let one = |j: &Vec4| Multiplier {
+        solid: (j.w.abs() as usize).wrapping_sub(1),
+        impulse: j.truncate().as_dvec3(),
+        acted: j.w > 0.0,
+    };
+    kept.iter().map(one).collect()
+}
+
+/// How the solids press on point i at the velocities of `oracle`, from its place and its velocity at the step's start, and
+/// the multipliers that it keeps, of which those that acted follow. `stiffness`: across and, as a part of that, along them. `ratio`: what the multipliers
+/// are multiplied by where they do not follow the iterate.
+pub fn pressed(
+    oracle: &Oracle<'_>,
+    i: usize,
+    [start, before]: [DVec3; 2],
+    [stiffness, slide]: [f64; 2],
+    kept: &[Multiplier],
+    ratio: Option<f64>,
+) -> Pressed {
+    let (system, h) = (&oracle.system, oracle.h);
+    let (material, v) = (system.material(i), system.velocity[i]);
+    let mut wanted = Pressed::default();
+    let gain = h * h * stiffness;
+    for (k, solid) in system.solids.iter().enumerate() {
+        let (depth, n) = solids::depth(solid, start);
+        let depth = depth + material.radius;
+        let approach = (-v.dot(n)).max(0.0);
+        let place = wanted.touches.len();
+        if -depth >= material.margin + h * approach || place >= MAX_TOUCHING as usize {
+            continue;
+        }
+        let impact = -before.dot(n);
+        let mut target = depth.min(0.0) / h;
+        if material.restitution > 0.0 && impact > restitution_speed(oracle) {
+            target = target.max(material.restitution * impact);
+        }
+        let known = kept.get(place).filter(|own| own.solid == k);
+        let (mut last, acted) = known.map_or((DVec3::ZERO, false), |own| (own.impulse, own.acted));
+        let speeds = v.length() + target.abs() + before.length() + start.length() / h;
+        let scale = last.length() + 2.0 * gain * speeds;
+        let asked = Target {
+            normal: n,
+            velocity: v,
+            speed: target,
+            gain,
+            slide_gain: slide * gain,
+            friction: material.friction,
+        };
+        last = match ratio {
+            Some(ratio) => ratio * last,
+            None if acted => next(last, &asked).0,
+            None => last,
+        };
+        let (impulse, share) = next(last, &asked);
+        wanted.touches.push(Touch {
+            solid: k,
+            normal: n,
+            impulse: last,
+            acts: impulse.dot(n) > 0.0,
+            scale,
+            ahead: v.dot(n) - target,
+            speeds,
+        });
+        wanted.force += impulse / h;
+        wanted.force_scale += 2.0 * scale / h;
+        if impulse.dot(n) > 0.0 {
+            let square = DMat3::from_cols(n * n.x, n * n.y, n * n.z);
+            let share = slide * share;
+            wanted.hold += stiffness * (square * (1.0 - share) + DMat3::IDENTITY * share);
+            let tangent = (last - last.dot(n) * n - slide * gain * (v - v.dot(n) * n)).length();
+            let uncertain = match material.friction * impulse.dot(n) < 2.0 * tangent {
+                true => scale / tangent.max(1e-3 * scale),
+                // Well within the cone.
+                false => 0.0,
+            };
+            wanted.hold_scale += stiffness * (1.0 + uncertain);
+        }
+    }
+    wanted
+}
+
+/// Approach \[m/s\] from which on a point bounces.
+fn restitution_speed(oracle: &Oracle<'_>) -> f64 {
+    (4.0 * oracle.h * oracle.system.gravity.length()).max(0.1)
+}
+
+/// J', the force and the block of solids, at the first iteration of a step and at others, of both solvers, and where the
+/// multipliers stay.
+pub fn press(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+    let inputs = &bench.case.particles;
+    let (bases, halves) = (bases(bench, 84), kept(bench, 85));
+    for (first_stage, implicit) in [
+        (1, 0),
+        (0, 0),
+        (1, IMPLICIT_STEP),
+        (0, IMPLICIT_STEP),
+        (2, IMPLICIT_STEP),
+    ] {
+        let [factor, slide] = stiffening(implicit);
+        let sim = Sim {
+            first_stage,
+            implicit,
+            step_ratio: 0.5,
+            ..bench.case.sim
+        };
+        let ratio = match first_stage {
+            0 => None,
+            // Of a step of half the length.
+            1 => Some(0.5),
+            _ => Some(1.0),
+        };
+        let oracle = Oracle::new(bench.case, &sim, inputs);
+        let mut random = Random::new(86);
+        let presses: Vec<_> = inputs
+            .iter()
+            .map(|_| Press {
+                force: Vec3::NAN,
+                stiffness: random.between(1.0, 2e4) as f32,
+                ..Press::default()
+            })
+            .collect();
+        let impulses: Vec<Vec4> = (0..MAX_TOUCHING as usize * bench.len())
+            .map(|_| {
+                let solid = random.index(0, 5) as f32;
+                let sign = [1.0, -1.0][random.index(0, 2)];
+                random.vector(3.0).as_vec3().extend(sign * solid)
+            })
+            .collect();
+        let base = Buffer::new(bench.context, "base", &bases)?;
+        let given = Buffer::new(bench.context, "presses", &presses)?;
+        let kept = Buffer::new(bench.context, "solid_impulses", &impulses)?;
+        bench.state.half_velocity.write(bench.context, 0, &halves);
+        bench.write(inputs, inputs);
+        let others = [
+            base.bind("base"),
+            given.bind("presses"),
+            kept.bind("solid_impulses"),
+        ];
+        bench.run(kernel, sim, bench.len(), &others);
+        tally.case();
+        let (got, left) = (given.read(bench.context)?, kept.read(bench.context)?);
+        for (i, got) in got.iter().enumerate() {
+            tally.holds(got.stiffness == presses[i].stiffness);
+            let places = MAX_TOUCHING as usize * i..MAX_TOUCHING as usize * (i + 1);
+            if oracle.system.pinned(i) || oracle.system.solids.is_empty() {
+                tally.holds(got.force == Vec3::ZERO && got.diagonal == Vec3::ZERO);
+                continue;
+            }
+            let inertia = oracle.system.mass(i) / (oracle.h * oracle.h);
+            let stiffness = f64::from(presses[i].stiffness).max(inertia);
+            let ends = [
+                bases[i].position.as_dvec3(),
+                halves[i].truncate().as_dvec3(),
+            ];
+            let own = multipliers(&impulses[places.clone()]);
+            let wanted = pressed(&oracle, i, ends, [factor * stiffness, slide], &own, ratio);
+            tally.vector(got.force, wanted.force, wanted.force_scale);
+            let hold = symmetric(got.diagonal, got.off);
+            for k in 0..3 {
+                tally.vector(hold.col(k).as_vec3(), wanted.hold.col(k), wanted.hold_scale);
+            }
+            for (place, left) in left[places].iter().enumerate() {
+                match wanted.touches.get(place) {
+                    Some(touch) => {
+                        let sign = if touch.acts { 1.0 } else { -1.0 };
+                        tally.holds(left.w == sign * (touch.solid + 1) as f32);
+                        tally.vector(left.truncate(), touch.impulse, touch.scale);
+                    }
+                    None => tally.holds(*left == Vec4::ZERO),
+                }
+            }
+        }
+    }
+    Ok(())
+}

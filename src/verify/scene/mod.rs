@@ -1,0 +1,320 @@
+//! A scene's own arrays: single steps of a running world against the reference's.
+
+mod explicit;
+mod newton;
+mod sweeps;
+#[cfg(test)]
+mod tests;
+
+use encase::{ShaderType, StorageBuffer, internal::CreateFrom};
+use glam::{DVec3, Vec4};
+
+use super::KernelResult;
+use super::case::Case;
+use super::matched;
+use super::oracle::exact;
+use super::system::system;
+use super::tally::Tally;
+use crate::collide::Tally as ContactTally;
+use crate::gpu::Context;
+use crate::gpu::types::{ClusterState, FemState, IMPLICIT_STEP, Particle, Press, Sim};
+use crate::integrate;
+use crate::reference::{Integrator, System};
+use crate::report::Solve;
+use crate::scene::{self, Scene};
+use crate::world::World;
+use crate::{Error, Result, setup};
+
+/// Steps that are compared.
+const ROUNDS: usize = 10;
+/// Steps from one comparison to the next.
+const AHEAD: u64 = 100;
+/// The same of implicit integrators, whose steps are longer.
+const AHEAD_IMPLICIT: u64 = 10;
+
+/// Compares steps of a scene with the reference: its start, and some steps on the way through the first thousand, of
+/// implicit integrators the first hundred. With explicit ones the scale of an error is the largest in its body, times the
+/// number of gathers of its damping; see `sweeps.rs` and `newton.rs` for the others. The scene's faults are errors.
+///
+/// # Errors
+/// As [`World::new`] and [`World::step`]; an adaptive step; contact between bodies in a step that is compared, which the
+/// reference's steps do not have.
+pub fn verify_scene(context: &Context, scene: &Scene) -> Result<Vec<KernelResult>> {
+    if matches!(scene.world.step, scene::Step::Adaptive(_)) {
+        let want = "a number [s] or \"auto\": steps of one length are compared";
+        return Err(Error::value("world.step", "\"adaptive\"", want));
+    }
+    compare(&mut World::new(context, scene)?, &[|_| ()])
+}
+
+/// Compares the start and some steps of a world, for each change of what the reference is given.
+fn compare(world: &mut World, changes: &[fn(&mut Case)]) -> Result<Vec<KernelResult>> {
+    let (method, name) = method(world);
+    let mut case = case(world)?;
+    case.particles = at_the_start(&case);
+    let mut tallies = Vec::new();
+    for _ in changes {
+        let mut tally = Tally::new(name, false);
+        tally.of(world.content());
+        method.start(&case, &Moment::read(world)?, &mut tally)?;
+        tallies.push(tally);
+    }
+    for _ in 0..ROUNDS {
+        let before = Moment::read(world)?;
+        case.particles.clone_from(&before.particles);
+        case.sim.step_index = u32::try_from(world.steps()).unwrap_or(u32::MAX);
+        case.sim.wind = setup::wind(world.scene(), world.steps(), world.stepping().step);
+        let contacts = world.contacts();
+        world.step(1)?;
+        world.wait()?;
+        check_contacts(world, &contacts)?;
+        case.bodies = decode(world, bodies_at(world))?;
+        let after = Moment::read(world)?;
+        let solve = world.report()?.solve;
+        for (change, tally) in changes.iter().zip(&mut tallies) {
+            let mut given = case.clone();
+            change(&mut given);
+            method.step(&given, [&before, &after], solve, tally)?;
+        }
+        world.step(method.ahead() - 1)?;
+        world.wait()?;
+    }
+    Ok(tallies.into_iter().map(Tally::result).collect())
+}
+
+/// What an integrator's steps are compared with.
+#[derive(Clone, Copy, Debug)]
+enum Method {
+    /// The reference's own step.
+    Explicit(Integrator),
+    /// So many sweeps in f64.
+    Sweeps(u32),
+    /// The equation that the step solves.
+    Newton,
+}
+
+fn method(world: &World) -> (Method, &'static str) {
+    let explicit = |integrator, name| (Method::Explicit(integrator), name);
+    let settings = &world.scene().world;
+    match settings.integrator {
+        scene::Integrator::Euler => explicit(Integrator::Euler, "scene:euler"),
+        scene::Integrator::SymplecticEuler => {
+            explicit(Integrator::SymplecticEuler, "scene:symplectic_euler")
+        }
+        scene::Integrator::Verlet => explicit(Integrator::Verlet, "scene:verlet"),
+        scene::Integrator::Leapfrog => explicit(Integrator::Leapfrog, "scene:leapfrog"),
+        scene::Integrator::Midpoint => explicit(Integrator::Midpoint, "scene:midpoint"),
+        scene::Integrator::Rk4 => explicit(Integrator::Rk4, "scene:rk4"),
+        scene::Integrator::ImplicitEuler => (Method::Newton, "scene:implicit_euler"),
+        scene::Integrator::Vbd => {
+            let sweeps = integrate::sweeps(settings);
+            (Method::Sweeps(sweeps), "scene:vbd")
+        }
+    }
+}
+
+impl Method {
+    /// Steps from one comparison to the next.
+    fn ahead(self) -> u64 {
+        match self {
+            Self::Explicit(_) => AHEAD,
+            Self::Sweeps(_) | Self::Newton => AHEAD_IMPLICIT,
+        }
+    }
+
+    /// Compares the state at the start with that of the case, which the integrator has not turned into its own.
+    fn start(self, case: &Case, after: &Moment, tally: &mut Tally) -> Result<()> {
+        let Self::Explicit(integrator) = self else {
+            tally.case();
+            tally.holds(after.particles.len() == case.particles.len());
+            for (i, p) in case.particles.iter().enumerate() {
+                let damping_rate = after.particles[i].damping_rate;
+                tally.holds(after.particles[i] == Particle { damping_rate, ..*p });
+                tally.holds(after.halves[i] == p.velocity.extend(1.0));
+            }
+            return Ok(());
+        };
+        let step = explicit::Step::new(case, integrator, case.sim.damping_gathers, Vec::new());
+        let expected = step.apply(|scheme, system| scheme.start(system))?;
+        step.compare(after, &expected, true, tally);
+        Ok(())
+    }
+
+    /// Compares the step from the case's state; `solve`: what an implicit solver says of it.
+    fn step(
+        self,
+        case: &Case,
+        [before, after]: [&Moment; 2],
+        solve: Option<Solve>,
+        tally: &mut Tally,
+    ) -> Result<()> {
+        match self {
+            Self::Explicit(integrator) => {
+                let halves = exact(before.halves.iter().map(|v| v.truncate()));
+                let gathers = case.sim.damping_gathers;
+                let mut step = explicit::Step::new(case, integrator, gathers, halves);
+                before.kept.give(&mut step.oracle.system);
+                let expected = step.apply(|scheme, system| scheme.step(system))?;
+                step.compare(after, &expected, false, tally);
+            }
+            Self::Sweeps(sweeps) => sweeps::compare(case, sweeps, [before, after], tally),
+            Self::Newton => newton::compare(case, [before, after], solve, tally),
+        }
+        Ok(())
+    }
+}
+
+/// Places in [`World::evolving`].
+const HALF_VELOCITY: usize = 1;
+const PRESSES: usize = 3;
+const SOLID_IMPULSES: usize = 4;
+
+/// The place of the bodies there, and before that of elements; implicit integrators keep two arrays more.
+fn bodies_at(world: &World) -> usize {
+    match world.scene().world.integrator.is_implicit() {
+        true => PRESSES + 2,
+        false => PRESSES,
+    }
+}
+
+/// What a world keeps between two steps.
+struct Moment {
+    particles: Vec<Particle>,
+    halves: Vec<Vec4>,
+    /// Of implicit integrators, like the next.
+    presses: Vec<Press>,
+    impulses: Vec<Vec4>,
+    kept: Kept,
+}
+
+impl Moment {
+    fn read(world: &World) -> Result<Self> {
+        let implicit = world.scene().world.integrator.is_implicit();
+        Ok(Self {
+            particles: world.particles().read(world.context())?,
+            halves: decode(world, HALF_VELOCITY)?,
+            presses: match implicit {
+                true => decode(world, PRESSES)?,
+                false => Vec::new(),
+            },
+            impulses: match implicit {
+                true => decode(world, SOLID_IMPULSES)?,
+                false => Vec::new(),
+            },
+            kept: Kept::decode(world)?,
+        })
+    }
+}
+
+/// What elements keep from step to step.
+struct Kept {
+    elements: Vec<FemState>,
+    clusters: Vec<ClusterState>,
+}
+
+impl Kept {
+    /// That of the present state, where there are such elements.
+    fn decode(world: &World) -> Result<Self> {
+        let model = world.model();
+        let [elements, clusters] = [!model.elements.is_empty(), !model.clusters.is_empty()];
+        let mut kept = Self {
+            elements: Vec::new(),
+            clusters: Vec::new(),
+        };
+        if elements {
+            kept.elements = decode(world, bodies_at(world) + 1)?;
+        }
+        if clusters {
+            kept.clusters = decode(world, bodies_at(world) + 1 + usize::from(elements))?;
+        }
+        Ok(kept)
+    }
+
+    fn give(&self, system: &mut System) {
+        for (element, state) in system.elements.iter_mut().zip(&self.elements) {
+            element.plastic = state.plastic_stretch();
+        }
+        for (kept, state) in system.kept.iter_mut().zip(&self.clusters) {
+            *kept = matched::kept(state);
+        }
+    }
+}
+
+/// Refuses a step in which bodies touched each other: the reference's steps have no such contacts.
+fn check_contacts(world: &World, before: &ContactTally) -> Result<()> {
+    let now = world.contacts();
+    if (now.points, now.contacts) == (before.points, before.contacts) {
+        return Ok(());
+    }
+    let got = format!("at work in step {}", world.steps());
+    let want = "none (bodies apart, `mask = 0`, no self_contact): whole steps are compared without it, and its kernels have \
+                checks of their own";
+    Err(Error::value("contact between bodies", got, want))
+}
+
+fn decode<T>(world: &World, array: usize) -> Result<Vec<T>>
+where
+    Vec<T>: ShaderType + CreateFrom,
+{
+    if world.particles().is_empty() {
+        return Ok(Vec::new());
+    }
+    let bytes = world.evolving()[array].read_bytes(world.context())?;
+    let values = StorageBuffer::new(bytes).create();
+    values.map_err(|error| Error::Device(format!("reading the world: {error}")))
+}
+
+/// The world's constant arrays, without its state.
+fn case(world: &World) -> Result<Case> {
+    let (scene, model, stepping) = (world.scene(), world.model().clone(), world.stepping());
+    let (externals, solid_count, pull_count) = setup::externals(scene, &model, stepping.step);
+    let sim = Sim {
+        gravity: DVec3::from(scene.world.gravity).as_vec3(),
+        step: stepping.step as f32,
+        wind: setup::wind(scene, 0, world.stepping().step),
+        drag: scene.world.drag as f32,
+        damping_gathers: stepping.gathers,
+        solid_count,
+        pull_count,
+        implicit: match scene.world.integrator {
+            scene::Integrator::ImplicitEuler => IMPLICIT_STEP,
+            _ => 0,
+        },
+        ..Sim::default()
+    };
+    let sim = setup::with_budget(sim, scene.world.integrator);
+    Ok(Case {
+        content: world.content(),
+        model,
+        bodies: decode(world, bodies_at(world))?,
+        particles: Vec::new(),
+        sim,
+        externals,
+        loads: Vec::new(),
+    })
+}
+
+/// A world's start in f64, before the integrator's own, every number as the kernels read it.
+///
+/// # Errors
+/// When the device is lost.
+pub(crate) fn start_system(world: &World) -> Result<System> {
+    let case = case(world)?;
+    Ok(system(&case, &case.sim, &at_the_start(&case)))
+}
+
+/// The particles before the integrator's start.
+fn at_the_start(case: &Case) -> Vec<Particle> {
+    let model = &case.model;
+    let particle = |i: usize| Particle {
+        position: model.positions[i].as_vec3(),
+        inverse_mass: if model.pinned[i] {
+            0.0
+        } else {
+            (1.0 / model.masses[i]) as f32
+        },
+        velocity: model.velocities[i].as_vec3(),
+        damping_rate: 0.0,
+    };
+    (0..model.positions.len()).map(particle).collect()
+}

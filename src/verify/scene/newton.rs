@@ -1,0 +1,246 @@
+//! Steps of implicit Euler by Newton's method: not a step in f64, but whether the state that the world came to solves the
+//! equation of the step as well as the solver says, m (v* − v)/h + f(x_n + h v, v) + p = 0 with the forces p of solids, in the
+//! solver's own norm.
+//!
+//! What follows the solver's last residual changes the state once more. Bodies that nothing holds get the momentum of their
+//! equation: of what is left of it in the norm of M⁻¹ that takes away an orthogonal part, so that there the residual must
+//! not be larger than the solver says, and the momentum is compared by itself. The solids' last word moves points that they
+//! press on; how far follows from the forces that they had before and have at the velocities after it. In the tests' scenes
+//! residuals differ by a fiftieth of the rounding that the solver reckons with where it has changed nothing (of a single cell
+//! by a seventh), else by a third of what both may change at the most.
+
+use glam::{DVec3, Vec3};
+
+use super::Moment;
+use crate::gpu::types::{MAX_TOUCHING, NEWTON_ROUNDING, SOLID_STIFFNESS};
+use crate::reference::force::acceleration;
+use crate::report::Solve;
+use crate::verify::TOLERANCE;
+use crate::verify::case::Case;
+use crate::verify::implicit::begun;
+use crate::verify::oracle::{Oracle, Scaled, exact};
+use crate::verify::press::{Pressed, Touch, multipliers, pressed, stiffening};
+use crate::verify::tally::Tally;
+
+/// A step as the world took it.
+struct Step<'a> {
+    case: &'a Case,
+    after: &'a Moment,
+    /// The system at x_n + h v⁺ with v⁺.
+    oracle: Oracle<'a>,
+    /// x_n \[m\]
+    starts: Vec<DVec3>,
+    /// v_n \[m/s\]
+    before: Vec<DVec3>,
+    /// v* \[m/s\]
+    targets: Vec<DVec3>,
+    /// How the solids press at v⁺.
+    presses: Vec<Pressed>,
+    /// Bodies that nothing holds.
+    free: Vec<bool>,
+}
+
+impl<'a> Step<'a> {
+    fn new(case: &'a Case, before: &Moment, after: &'a Moment) -> Self {
+        let mut oracle = Oracle::new(case, &case.sim, &case.particles);
+        // What elements keep advances at x_n.
+        after.kept.give(&mut oracle.system);
+        let starts = oracle.system.position.clone();
+        let target = |i: usize| match oracle.system.pinned(i) {
+            true => DVec3::ZERO,
+            false => begun(&oracle, i, 0.0).start,
+        };
+        let targets = (0..starts.len()).map(target).collect();
+        for (i, got) in after.particles.iter().enumerate() {
+            let v = got.velocity.as_dvec3();
+            oracle.system.velocity[i] = v;
+            oracle.system.position[i] = starts[i] + oracle.h * v;
+        }
+        let mut step = Self {
+            case,
+            after,
+            oracle,
+            starts,
+            before: exact(before.halves.iter().map(|half| half.truncate())),
+            targets,
+            presses: Vec::new(),
+            free: Vec::new(),
+        };
+        let held = |i: usize| step.oracle.system.pinned(i) || after.presses[i].force != Vec3::ZERO;
+        let free = |range: &std::ops::Range<usize>| !range.clone().any(held);
+        let bodies = case.model.bodies.iter();
+        step.free = bodies.map(|body| free(&body.particles)).collect();
+        step.presses = (0..step.starts.len()).map(|i| step.press(i)).collect();
+        step
+    }
+
+    fn moving(&self) -> impl Iterator<Item = usize> {
+        (0..self.starts.len()).filter(|i| !self.oracle.system.pinned(*i))
+    }
+
+    fn press(&self, i: usize) -> Pressed {
+        if self.oracle.system.pinned(i) {
+            return Pressed::default();
+        }
+        let [factor, slide] = stiffening(self.case.sim.implicit);
+        let stiffness = factor * self.stiffness(i);
+        let places = MAX_TOUCHING as usize * i..MAX_TOUCHING as usize * (i + 1);
+        let kept = multipliers(&self.after.impulses[places]);
+        let ends = [self.starts[i], self.before[i]];
+        pressed(&self.oracle, i, ends, [stiffness, slide], &kept, Some(1.0))
+    }
+
+    /// The particle's own stiffness as the device has it \[N/m\], by which solids press.
+    fn stiffness(&self, i: usize) -> f64 {
+        let inertia = self.oracle.system.mass(i) / self.oracle.h.powi(2);
+        f64::from(self.after.presses[i].stiffness).max(inertia)
+    }
+
+    /// The same; before the first matrix a bound of it.
+    fn stiffness_most(&self, i: usize) -> f64 {
+        let (system, h) = (&self.oracle.system, self.oracle.h);
+        let material = system.material(i);
+        let rate = material.omega.powi(2) + material.pull + material.brake / h;
+        match self.after.presses[i].stiffness > 0.0 {
+            true => self.stiffness(i),
+            false => system.mass(i) * (1.0 / (h * h) + rate),
+        }
+    }
+}
+
+/// Compares a step between two states of the world; `solve`: what the solver says of it.
+pub fn compare(
+    case: &Case,
+    [before, after]: [&Moment; 2],
+    solve: Option<Solve>,
+    tally: &mut Tally,
+) {
+    tally.case();
+    tally.holds(after.particles.len() == case.particles.len());
+    if case.particles.is_empty() {
+        return;
+    }
+    let step = Step::new(case, before, after);
+    compare_state(&step, tally);
+    compare_momenta(&step, tally);
+    compare_presses(&step, tally);
+    match solve.filter(|solve| solve.steps == 1) {
+        Some(solve) => compare_residual(&step, &solve, tally),
+        None => tally.holds(false),
+    }
+}
+
+/// Where velocities lead, what holds, and what the next step begins with.
+fn compare_state(step: &Step<'_>, tally: &mut Tally) {
+    let (case, oracle) = (step.case, &step.oracle);
+    let v = Scaled::exact(oracle.system.velocity.clone());
+    let x = oracle.advance(&step.starts, oracle.h, &v);
+    let pushed = oracle
+        .slippery()
+        .push(&step.starts, &step.before, v.clone());
+    for (i, got) in step.after.particles.iter().enumerate() {
+        let (given, half) = (&case.particles[i], step.after.halves[i]);
+        tally.holds(got.inverse_mass == given.inverse_mass);
+        tally.holds(half.truncate() == got.velocity);
+        if oracle.system.pinned(i) {
+            tally.holds(got.position == given.position && got.velocity == given.velocity);
+        }
+        tally.vector(got.position, x.value[i], x.scale[i]);
+        // One solid leaves velocities that it would leave again.
+        if step.presses[i].touches.len() == 1 {
+            tally.vector(got.velocity, pushed.value[i], pushed.scale[i]);
+        }
+        let free = step.free[oracle.system.body[i]];
+        tally.holds(half.w == f32::from(u8::from(free)));
+    }
+}
+
+/// What is left of the momenta of bodies that nothing holds and that are out of the solids' reach.
+fn compare_momenta(step: &Step<'_>, tally: &mut Tally) {
+    let (system, h) = (&step.oracle.system, step.oracle.h);
+    for (body, ranges) in step.case.model.bodies.iter().enumerate() {
+        let touches = |i: usize| !step.presses[i].touches.is_empty();
+        if !step.free[body] || ranges.particles.clone().any(touches) {
+            continue;
+        }
+        let (mut left, mut size, mut mass) = (DVec3::ZERO, 0.0, 0.0);
+        for i in ranges.particles.clone() {
+            let (v, m) = (system.velocity[i], system.mass(i));
+            let brake = h * system.drag * (v - system.wind);
+            left += m * (step.targets[i] - v - brake);
+            size += m * (step.targets[i].length() + v.length() + brake.length());
+            mass += m;
+        }
+        tally.vector((left / mass).as_vec3(), DVec3::ZERO, size / mass);
+    }
+}
+
+/// The forces of solids: of one solid within Coulomb's cone; those of the velocities that the points have now or, of points
+/// that a solid keeps at the least velocity along its normal, and may have pushed there at last, no weaker ones.
+fn compare_presses(step: &Step<'_>, tally: &mut Tally) {
+    let system = &step.oracle.system;
+    for i in step.moving().filter(|i| !step.free[system.body[*i]]) {
+        let (press, given) = (&step.presses[i], step.after.presses[i].force);
+        let got = given.as_dvec3();
+        if let [touch] = press.touches[..] {
+            let normal = got.dot(touch.normal);
+            let across = (got - normal * touch.normal).length();
+            let beyond = (across - system.material(i).friction * normal).max(0.0);
+            tally.number(beyond as f32, 0.0, got.length());
+            let weaker = (got - press.force).dot(touch.normal).min(0.0);
+            tally.number(weaker as f32, 0.0, press.force_scale);
+        }
+        if !press.touches.iter().any(Touch::at_least) {
+            tally.vector(given, press.force, press.force_scale);
+        }
+    }
+}
+
+/// The root of a mean square, weighted by 1/m.
+fn norm(step: &Step<'_>, forces: impl Fn(usize) -> f64) -> f64 {
+    let square = |i: usize| forces(i).powi(2) * step.oracle.system.inverse_mass[i];
+    step.moving().map(square).sum::<f64>().sqrt()
+}
+
+/// The residual of the equation against the one that the solver reports.
+fn compare_residual(step: &Step<'_>, solve: &Solve, tally: &mut Tally) {
+    let (system, h) = (&step.oracle.system, step.oracle.h);
+    let (x, v) = (&system.position, &system.velocity);
+    let a = acceleration(system, x, v);
+    let started = |i: usize| step.case.particles[i].velocity.as_dvec3();
+    let press = |i: usize| step.after.presses[i].force.as_dvec3();
+    let left = norm(step, |i| {
+        (system.mass(i) * ((started(i) - v[i]) / h + a[i]) + press(i)).length()
+    });
+    let acting = norm(step, |i| {
+        let start = (step.targets[i] - v[i]).length_squared() / (h * h);
+        system.mass(i) * (start + system.gravity.length_squared()).sqrt()
+    });
+    let rounding = norm(step, |i| {
+        step.stiffness(i) * x[i].abs().max_element() * f64::from(NEWTON_ROUNDING)
+    });
+    let rounded = match solve.iterations_max {
+        0 => 0.0,
+        _ => rounding / solve.tolerance,
+    };
+    let scale = acting + rounded;
+    let want = left / scale;
+    // The last word moved a point by what its solids press less now over their stiffness; by that times its own stiffness its
+    // force has changed, and those of its neighbours together as much at the most.
+    let pushed = norm(step, |i| {
+        let own = &step.presses[i];
+        2.0 * (press(i) - own.force).length() / f64::from(SOLID_STIFFNESS)
+    });
+    // As the solver has it, but of all that positions are added up from.
+    let noise = norm(step, |i| {
+        let edge = f64::from(step.case.bodies[system.body[i]].edge);
+        let far = x[i].length() + edge + h * (step.targets[i].length() + v[i].length());
+        (step.stiffness_most(i) * far + press(i).length()) * f64::from(NEWTON_ROUNDING)
+    });
+    let got = solve.residual_max;
+    let want = match step.free.iter().any(|free| *free) {
+        true => want.max(got),
+        false => want,
+    };
+    tally.number(got as f32, want, (noise + pushed) / TOLERANCE / scale);
+}

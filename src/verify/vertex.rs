@@ -1,0 +1,227 @@
+//! One vertex as vertex block descent sees it: the force and the block of its own elements, and where Newton's step of it
+//! alone leads.
+
+use glam::{DMat3, DVec3};
+
+use super::fem::{area, gradient_scale};
+use super::newton_matrix::scale;
+use super::oracle::Oracle;
+use super::press::Pressed;
+use crate::reference::fem::{self, Element};
+use crate::reference::force::{damping_forces, elastic_forces, whole};
+use crate::reference::rotation::symmetric_eigen;
+use crate::reference::{Area, Spring, System, Tet, positive};
+
+/// A vertex with its elements and their other points, in a system of its own that begins with it.
+#[derive(Debug)]
+pub struct Near<'a> {
+    /// Its points by their numbers in the whole.
+    points: Vec<usize>,
+    oracle: Oracle<'a>,
+}
+
+/// What Newton's step of one vertex leads to, with scales.
+#[derive(Clone, Copy, Debug)]
+pub struct Solved {
+    /// v + H⁻¹ f/h \[m/s\]
+    pub velocity: DVec3,
+    /// Of the velocity, where the positions are exact.
+    pub scale: f64,
+    /// Of the velocity, where the positions are the iterates of a step: by their rounding, of |x| and the edges, over h. A
+    /// vertex is as stiff as its elements in the directions in which they pass that of its neighbours on.
+    pub step_scale: f64,
+    /// Mean of the diagonal of the vertex's own block \[N/m\].
+    pub stiffness: f64,
+    /// Of the stiffness.
+    pub stiffness_scale: f64,
+}
+
+/// The numbers of the elements around each point.
+fn incidences<'a>(points: usize, elements: impl Iterator<Item = &'a [usize]>) -> Vec<Vec<usize>> {
+    let mut rows = vec![Vec::new(); points];
+    for (e, corners) in elements.enumerate() {
+        corners.iter().for_each(|i| rows[*i].push(e));
+    }
+    rows
+}
+
+/// Every point with what is around it: a look at one costs as much as its neighbours.
+pub fn nears<'a>(oracle: &Oracle<'a>) -> Vec<Near<'a>> {
+    let system = &oracle.system;
+    let count = system.position.len();
+    let springs = incidences(count, system.springs.iter().map(|s| &s.points[..]));
+    let tets = incidences(count, system.tets.iter().map(|t| &t.corners[..]));
+    let areas = incidences(count, system.areas.iter().map(|a| &a.corners[..]));
+    let elements = incidences(count, system.elements.iter().map(|e| &e.corners[..]));
+    let near = |i: usize| Near::new(oracle, i, [&springs[i], &tets[i], &areas[i], &elements[i]]);
+    (0..count).map(near).collect()
+}
+
+impl<'a> Near<'a> {
+    fn new(
+        oracle: &Oracle<'a>,
+        i: usize,
+        [springs, tets, areas, elements]: [&Vec<usize>; 4],
+    ) -> Self {
+        let all = &oracle.system;
+        let mut points = vec![i];
+        let mut own = |j: usize| match points.iter().position(|point| *point == j) {
+            Some(place) => place,
+            None => {
+                points.push(j);
+                points.len() - 1
+            }
+        };
+        let mut system = System {
+            bodies: vec![*all.material(i)],
+            drag: all.drag,
+            wind: all.wind,
+            ..System::default()
+        };
+        for &s in springs {
+            let (spring, constants) = (all.springs[s], [all.distance(s), all.damping(s)]);
+            // The edges of bodies that are not made of springs.
+            if constants == [0.0; 2] {
+                continue;
+            }
+            let points = spring.points.map(&mut own);
+            system.springs.push(Spring { points, ..spring });
+            system.own_springs.push(constants);
+        }
+        for &t in tets.iter().filter(|t| all.volume(**t) > 0.0) {
+            let corners = all.tets[t].corners.map(&mut own);
+            system.tets.push(Tet {
+                corners,
+                ..all.tets[t]
+            });
+            system.own_tets.push(all.volume(t));
+        }
+        for &a in areas.iter().filter(|_| all.material(i).area > 0.0) {
+            let corners = all.areas[a].corners.map(&mut own);
+            system.areas.push(Area {
+                corners,
+                ..all.areas[a]
+            });
+        }
+        for &e in elements {
+            let corners = all.elements[e].corners.map(&mut own);
+            system.elements.push(Element {
+                corners,
+                ..all.elements[e]
+            });
+        }
+        system.body = vec![0; points.len()];
+        system.inverse_mass = points.iter().map(|j| all.inverse_mass[*j]).collect();
+        let mut near = Self {
+            points,
+            oracle: oracle.of(system),
+        };
+        near.take(&all.position, &all.velocity);
+        near
+    }
+
+    /// Takes over the present positions and velocities of all points.
+    pub fn take(&mut self, x: &[DVec3], v: &[DVec3]) {
+        let system = &mut self.oracle.system;
+        system.position.clear();
+        system.velocity.clear();
+        system.position.extend(self.points.iter().map(|j| x[*j]));
+        system.velocity.extend(self.points.iter().map(|j| v[*j]));
+    }
+
+    fn directions(&self, own: DVec3) -> Vec<DVec3> {
+        let mut w = vec![DVec3::ZERO; self.points.len()];
+        w[0] = own;
+        w
+    }
+
+    /// Elastic and damping forces on the vertex \[N\], with their scale.
+    fn force(&self) -> (DVec3, f64) {
+        let system = &self.oracle.system;
+        let (x, v, all) = (&system.position, &system.velocity, whole(system));
+        let force = elastic_forces(system, x)[0] + damping_forces(system, x, v, &all)[0];
+        let scale = self.oracle.elastic_scale(x)[0] + self.oracle.damping_scale(x, v, &all)[0];
+        (force, scale)
+    }
+
+    /// What springs, volumes and areas answer a move of the vertex along `unit` with \[N/m\], with its scale.
+    pub fn column(&self, unit: DVec3) -> (DVec3, f64) {
+        let (system, w) = (&self.oracle.system, self.directions(unit));
+        let (x, v) = (&system.position, &system.velocity);
+        let column = positive::product(system, x, Some(v), self.oracle.h, &w)[0];
+        (column, scale(&self.oracle, &w)[0])
+    }
+
+    /// The vertex's own block \[N/m\], with its scale.
+    fn block(&self) -> (DMat3, f64) {
+        let (mut block, mut scale) = (DMat3::ZERO, 0.0_f64);
+        for (k, unit) in DVec3::AXES.into_iter().enumerate() {
+            let (column, size) = self.column(unit);
+            *block.col_mut(k) = column;
+            scale = scale.max(size);
+        }
+        for element in &self.oracle.system.elements {
+            block += self.element_block(element);
+            scale += block_scale(element, &self.oracle.system.position, self.oracle.h);
+        }
+        (block, scale)
+    }
+
+    /// The block of an element that belongs to the vertex: that of its neo-Hookean energy, which is positive there, and
+    /// of its viscosity over h.
+    fn element_block(&self, element: &Element) -> DMat3 {
+        let (x, h) = (&self.oracle.system.position, self.oracle.h);
+        let corner = element.corners.iter().position(|c| *c == 0).unwrap_or(0);
+        let mut block = DMat3::ZERO;
+        for (k, unit) in DVec3::AXES.into_iter().enumerate() {
+            let w = self.directions(unit);
+            let elastic = fem::force_changes(element, x, &w)[corner];
+            let viscous = fem::damping_forces(element, x, &w)[corner] / h;
+            *block.col_mut(k) = -(elastic + viscous);
+        }
+        block
+    }
+
+    /// Newton's step of the vertex alone: f = m (v* − v)/h − m drag (v − wind) + its elements and what presses on it,
+    /// H = m (1/h² + drag/h) + theirs. `start`: v* \[m/s\].
+    pub fn solve(&self, start: DVec3, press: &Pressed) -> Solved {
+        let (system, h) = (&self.oracle.system, self.oracle.h);
+        let (v, drag, wind) = (system.velocity[0], system.drag, system.wind);
+        let (elements, elements_scale) = self.force();
+        let (block, block_scale) = self.block();
+        let pace = system.mass(0) / h;
+        let inertia = pace * (1.0 / h + drag);
+        let own = block + DMat3::from_diagonal(DVec3::splat(inertia));
+        let force = elements + press.force + pace * (start - v - h * drag * (v - wind));
+        let held = own + press.hold;
+        let change = held.inverse() * force / h;
+        let rows = [0, 1, 2].map(|k| held.col(k).to_array());
+        let [least, _, most] = symmetric_eigen(rows).0;
+        let terms = start.length() + (1.0 + h * drag) * v.length() + h * drag * wind.length();
+        let force_scale = elements_scale + press.force_scale + pace * terms;
+        let held_scale = block_scale + inertia + press.hold_scale;
+        let x = &system.position;
+        let edge = x
+            .iter()
+            .map(|other| other.distance(x[0]))
+            .fold(0.0, f64::max);
+        let rounded = (x[0].length() + edge) / h + change.length();
+        Solved {
+            velocity: v + change,
+            step_scale: v.length() + rounded + press.force_scale / (h * most),
+            scale: v.length() + (force_scale / h + held_scale * change.length()) / least,
+            stiffness: (own.x_axis.x + own.y_axis.y + own.z_axis.z) / 3.0,
+            stiffness_scale: block_scale + inertia,
+        }
+    }
+}
+
+/// Scale of an element's block \[N/m\]: with φ that of F and G = Σ |∇N_c|, V0 G² (μ (1 + φ²) + (λ + μ) (1 + φ²)² +
+/// (λ + 3 μ) τ/h φ²).
+fn block_scale(element: &Element, x: &[DVec3], h: f64) -> f64 {
+    let (size, stretch) = (area(element), gradient_scale(element, x).powi(2));
+    let (lambda, mu) = (element.lame.lambda, element.lame.mu);
+    let elastic = mu * (1.0 + stretch) + (lambda.abs() + mu) * (1.0 + stretch).powi(2);
+    let viscous = (lambda.abs() + 3.0 * mu) * element.relaxation / h * stretch;
+    size * size / element.volume * (elastic + viscous)
+}
