@@ -15,7 +15,13 @@ pub use passes::Collision;
 
 use std::collections::HashMap;
 
-use crate::scene::Scene;
+use crate::scene::{Integrator, Scene};
+
+/// Whether bodies that lie on each other stay restless with the scene's integrator: rk4 moves points with four forces that
+/// know nothing of contact, and the impulses that then stop them do not take all of the move back.
+pub fn is_restless(scene: &Scene) -> bool {
+    scene.world.integrator == Integrator::Rk4 && can_touch(scene)
+}
 
 /// Whether any two bodies of a scene, or one with itself, could touch.
 pub fn can_touch(scene: &Scene) -> bool {

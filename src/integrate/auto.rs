@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::bounds::needs_damping;
 use super::cost::{self, Sizes};
+use crate::collide;
 use crate::model::Model;
 use crate::scene::{Integrator, Scene, Step};
 use crate::setup::{self, Estimate, SAFETY, Stepping};
@@ -134,6 +135,12 @@ fn good_step(
         .check()
         .and_then(|()| setup::stepping(scene, model, estimates))
         .map_err(|error| error.to_string())?;
+    if collide::is_restless(scene) {
+        return Err("bodies that lie on each other do not come to rest with it".into());
+    }
+    if let Some(warning) = choice.few_sweeps {
+        return Err(warning);
+    }
     let share = if on_damping { DAMPED_ENOUGH } else { SAFETY };
     let good = share * choice.longest;
     // An automatic step keeps this by itself.
@@ -208,6 +215,27 @@ mod tests {
         estimates[0].stiffness *= 10.0;
         let (again, second) = pick(&scene, &model, &estimates);
         assert_eq!((again, cost(&second)), (integrator, cost(&first)));
+    }
+
+    /// What a user would be warned of in all scenes of its kind is not picked.
+    #[test]
+    fn what_would_be_warned_of_is_unsuitable() {
+        let (mut scene, model, mut estimates) = lattice(0.5);
+        let unsuitable = |scene: &Scene, estimates: &[Estimate], integrator: Integrator| {
+            let (_, pick) = pick(scene, &model, estimates);
+            let mut candidates = pick.candidates.iter();
+            let found = candidates.find(|c| c.integrator == integrator.name());
+            found.unwrap().unsuitable.clone()
+        };
+        assert!(unsuitable(&scene, &estimates, Integrator::Rk4).is_none());
+        scene.world.self_contact = true;
+        let why = unsuitable(&scene, &estimates, Integrator::Rk4).unwrap();
+        assert!(why.contains("come to rest"), "{why}");
+        assert!(unsuitable(&scene, &estimates, Integrator::Vbd).is_none());
+        scene.world.step = Step::Fixed(1.0 / 60.0);
+        estimates[0].stiffness = 1e10;
+        let why = unsuitable(&scene, &estimates, Integrator::Vbd).unwrap();
+        assert!(why.contains("world.iterations"), "{why}");
     }
 
     #[test]

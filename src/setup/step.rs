@@ -124,6 +124,8 @@ pub struct Choice {
     pub longest: f64,
     /// The body that a fixed step is too long for, and the warning.
     pub too_long: Option<(usize, String)>,
+    /// The warning that vertex block descent has too few sweeps for a fixed step.
+    pub few_sweeps: Option<String>,
     /// Other warnings.
     pub warnings: Vec<String>,
 }
@@ -157,14 +159,13 @@ pub fn stepping(scene: &Scene, model: &Model, estimates: &[Estimate]) -> Result<
     let longest = tightest.map_or(f64::INFINITY, |index| bounds[index]);
     let name = tightest.map_or("", |index| model.bodies[index].name.as_str());
     let needle = tightest.map_or(String::new(), |i| needle::note(model, &model.bodies[i]));
-    let mut too_long = None;
-    let mut warnings = Vec::new();
+    let (mut too_long, mut few_sweeps) = (None, None);
     let swept = swept(scene, estimates);
     let step = match world.step {
         Step::Fixed(step) => {
             if step > swept.0 * (1.0 + 1e-6) {
                 let name = &model.bodies[swept.1].name;
-                warnings.push(swept_warning(name, step, sweeps(&scene.world), swept.0));
+                few_sweeps = Some(swept_warning(name, step, sweeps(&scene.world), swept.0));
             }
             if step > longest {
                 let warning = too_long_warning(name, step, world.integrator, longest);
@@ -184,7 +185,7 @@ pub fn stepping(scene: &Scene, model: &Model, estimates: &[Estimate]) -> Result<
         }
     };
     let (gathers, damping) = gathers(scene, model, estimates, step);
-    warnings.extend(damping);
+    let mut warnings = Vec::from_iter(damping);
     warnings.extend(slow_pulls(scene, step));
     Ok(Choice {
         stepping: Stepping {
@@ -199,6 +200,7 @@ pub fn stepping(scene: &Scene, model: &Model, estimates: &[Estimate]) -> Result<
         },
         longest,
         too_long,
+        few_sweeps,
         warnings,
     })
 }

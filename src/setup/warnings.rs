@@ -4,8 +4,8 @@ use std::f64::consts::TAU;
 
 use glam::DVec3;
 
-use super::step::{MAX_SUBSTEPS, SAFETY, longest_pull};
-use crate::model::Model;
+use super::step::{Estimate, MAX_SUBSTEPS, SAFETY, longest_pull, stiffness_rate};
+use crate::model::{BodyRanges, Model};
 use crate::scene::{Integrator, Scene};
 
 /// Says whose frequency the step does not let it have.
@@ -55,6 +55,33 @@ pub fn range_warnings(model: &Model, position: impl Fn(usize) -> DVec3) -> Vec<S
     warnings
 }
 
+/// Accelerations [m/s²] up to which implicit steps bear what rounding makes of stiffness.
+const ROUNDING: f64 = 1e3;
+
+/// Says of implicit steps which bodies are so stiff that rounding of their positions moves them: each is wrong by half of its
+/// last place, |x| 2⁻²⁴, which a body of rate ω² answers with an acceleration ω² |x| 2⁻²⁴, in a long step as in a short one.
+pub fn rounding_warnings(scene: &Scene, model: &Model, estimates: &[Estimate]) -> Vec<String> {
+    if !scene.world.integrator.is_implicit() {
+        return Vec::new();
+    }
+    let bodies = model.bodies.iter().zip(estimates);
+    let warning = |(body, estimate): (&BodyRanges, &Estimate)| {
+        let far = body.particles.clone();
+        let far = far.map(|i| model.positions[i].abs().max_element());
+        let noise =
+            stiffness_rate(estimate) * far.fold(0.0, f64::max) * 0.5 * f64::from(f32::EPSILON);
+        (noise > ROUNDING).then(|| {
+            format!(
+                "body \"{}\" is so stiff for its mass and size that rounding of its positions in f32 accelerates it by about {noise:.1e} \
+                 m/s² in implicit steps: forces below that are lost, and it may gain energy; a softer or coarser one, \
+                 or an explicit integrator",
+                body.name
+            )
+        })
+    };
+    bodies.filter_map(warning).collect()
+}
+
 pub(super) fn too_long_warning(
     name: &str,
     step: f64,
@@ -92,5 +119,36 @@ pub(super) fn refusal(name: &str, integrator: Integrator, longest: f64) -> Strin
             "a softer body \"{name}\": its largest good step of {:.3e} s would take more than {MAX_SUBSTEPS} steps a frame",
             SAFETY * longest
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+    use super::*;
+    use crate::scene::Body;
+
+    #[test]
+    fn bodies_too_stiff_for_rounding_are_named() {
+        let mut scene = Scene {
+            bodies: vec![Body::lattice("steel", [2; 3], [0.1; 3])],
+            ..Scene::default()
+        };
+        let model = Model::new(&scene, "", u64::MAX).unwrap();
+        let warnings = |scene: &Scene, stiffness: f64| {
+            let estimate = Estimate {
+                stiffness,
+                damping: 0.0,
+                rate: 0.0,
+            };
+            rounding_warnings(scene, &model, &[estimate])
+        };
+        assert!(warnings(&scene, 1e13).is_empty(), "verlet");
+        for integrator in [Integrator::ImplicitEuler, Integrator::Vbd] {
+            scene.world.integrator = integrator;
+            assert!(warnings(&scene, 1e10).is_empty());
+            let said = warnings(&scene, 1e13);
+            assert!(said.len() == 1 && said[0].contains("steel"), "{said:?}");
+        }
     }
 }

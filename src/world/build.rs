@@ -248,6 +248,10 @@ fn choose(
     let mut choice = setup::stepping(scene, model, estimates)?;
     let too_long = choice.too_long.clone().map(|(_, warning)| warning);
     choice.warnings.extend(too_long);
+    choice.warnings.extend(choice.few_sweeps.clone());
+    choice
+        .warnings
+        .extend(setup::rounding_warnings(scene, model, estimates));
     let ranges = setup::range_warnings(model, |i| model.positions[i]);
     choice.warnings.extend(ranges);
     choice.warnings.extend(self_contact_warning(scene, model));
@@ -271,11 +275,8 @@ fn self_contact_warning(scene: &Scene, model: &Model) -> Option<String> {
     ))
 }
 
-/// Rk4 moves points with four forces that know nothing of contact: the impulses that then stop them do not take all of the
-/// move back.
 fn restless_warning(scene: &Scene) -> Option<String> {
-    let restless = scene.world.integrator == Integrator::Rk4 && collide::can_touch(scene);
-    restless.then(|| {
+    collide::is_restless(scene).then(|| {
         "world.integrator: bodies that lie on each other do not come to rest with rk4; they do with verlet"
             .to_owned()
     })

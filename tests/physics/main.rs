@@ -50,4 +50,5 @@ mod shell_support;
 mod stability;
 mod support;
 mod vbd;
+mod vbd_contact;
 mod vbd_limits;

@@ -128,6 +128,8 @@ fn a_stack_of_undamped_blocks_does_not_topple() {
             *middle += mean(&end.positions[body.particles.clone()]) / 20.0;
         }
     }
+    let speed = rms(&world.read().unwrap().velocities);
+    assert!(speed < 1e-3, "{speed:e} m/s");
     let pressure = 1000.0 * 9.81 / 1e6;
     let squeezed = [2.5, 1.5, 0.5].map(|above| pressure * above);
     println!("{middles:.4?}");

@@ -38,8 +38,8 @@ fn block_of(name: &str, kind: &Kind, density: f64, height: f64) -> Body {
     body
 }
 
-/// Lets bodies come down on the floor, 5 s: nothing flies off, and they end with less energy than they had, however far ten
-/// sweeps leave the steps from their solution.
+/// Lets bodies come down on the floor, 5 s: however far ten sweeps leave the steps from their solution, they never have more
+/// energy than at the start. A light body that is squeezed out from under a heavy one may fly as far as that allows.
 fn check_bounded(name: &str, bodies: Vec<Body>) {
     let mut scene = vbd(bodies, 10);
     scene.world.floor = Some(0.0);
@@ -65,8 +65,9 @@ fn check_bounded(name: &str, bodies: Vec<Body>) {
         most / start,
         end / start
     );
+    assert!(most < 1.0001 * start, "{name}: {most} J of {start} J");
     assert!(
-        farthest < 6.0 && fastest < 30.0,
+        farthest < 30.0 && fastest < 60.0,
         "{name}: {farthest} m, {fastest} m/s"
     );
 }
@@ -240,7 +241,9 @@ fn vbd_keeps_momentum_and_as_sweeps_converge_angular_momentum() {
             assert!(angular < 1e-5, "{name}: {drifts:?}");
         }
         for [few, more] in [[0, 1], [1, 2]] {
-            assert!(drifts[more][2] < 0.5 * drifts[few][2], "{name}: {drifts:?}");
+            // Rounding leaves 1e-6.
+            let most = (0.5 * drifts[few][2]).max(2e-6);
+            assert!(drifts[more][2] < most, "{name}: {drifts:?}");
         }
     }
 }
