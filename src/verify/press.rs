@@ -12,7 +12,7 @@ use super::tally::Tally;
 use crate::Result;
 use crate::gpu::types::{IMPLICIT_STEP, MAX_TOUCHING, Press, SOLID_SLIDE, SOLID_STIFFNESS, Sim};
 use crate::gpu::{Buffer, Kernel};
-use crate::reference::contact::press::{Target, next};
+use crate::reference::contact::press::{Target, felt, next};
 use crate::reference::solids;
 
 /// A solid within a particle's reach.
@@ -144,7 +144,7 @@ pub fn pressed(
             None if acted => next(last, &asked).0,
             None => last,
         };
-        let (impulse, share) = next(last, &asked);
+        let (impulse, share) = felt(last, &asked);
         wanted.touches.push(Touch {
             solid: k,
             normal: n,
@@ -161,11 +161,12 @@ pub fn pressed(
             let share = slide * share;
             wanted.hold += stiffness * (square * (1.0 - share) + DMat3::IDENTITY * share);
             let tangent = (last - last.dot(n) * n - slide * gain * (v - v.dot(n) * n)).length();
-            let uncertain = match material.friction * impulse.dot(n) < 2.0 * tangent {
-                true => scale / tangent.max(1e-3 * scale),
-                // Well within the cone.
-                false => 0.0,
-            };
+            let uncertain =
+                match material.friction * last.dot(n).min(impulse.dot(n)) < 2.0 * tangent {
+                    true => scale / tangent.max(1e-3 * scale),
+                    // Well within the cone.
+                    false => 0.0,
+                };
             wanted.hold_scale += stiffness * (1.0 + uncertain);
         }
     }

@@ -169,7 +169,7 @@ fn six_cubes_do_not_sink_into_each_other() {
         relaxation: 0.005,
     };
     let cubes = (0..6).map(|k| {
-        let mut body = Body::lattice(&format!("cube {k}"), [2; 3], [1.0; 3]);
+        let mut body = Body::lattice(format!("cube {k}"), [2; 3], [1.0; 3]);
         body.kind = springs.into();
         body.mass = pliant::scene::Mass::Density(1000.0);
         body.position = [0.0, 0.502 + 1.002 * f64::from(k), 0.0];

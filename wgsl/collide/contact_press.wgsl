@@ -55,7 +55,7 @@ fn contact_press(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) g
             last = press_next(last, n, off).impulse;
         }
     }
-    let next = press_next(last, n, off);
+    let next = press_felt(last, n, off);
     let change = last - begun;
     let normal_change = dot(change, n);
     let tangent_change = change - normal_change * n;

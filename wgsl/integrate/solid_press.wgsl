@@ -63,7 +63,7 @@ fn solid_press(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gro
                 if sim.first_stage == 0u && known && kept.w > 0.0 {
                     last = press_next(last, n, off).impulse;
                 }
-                let next = press_next(last, n, off);
+                let next = press_felt(last, n, off);
                 let hold = select(0.0, stiffness, next.acts);
                 solid_impulses[place] = vec4f(last, select(-1.0, 1.0, next.acts) * f32(k + 1u));
                 press.force += next.impulse / h;

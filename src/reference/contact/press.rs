@@ -22,11 +22,20 @@ pub struct Target {
 /// J' \[kg m/s\] from the multiplier `last`: J_n' = max(0, J_n + g (v* − v·r)), J_t' = J_t − g_t v_t within Coulomb's cone; and
 /// the part of that which the cone leaves.
 pub fn next(last: DVec3, target: &Target) -> (DVec3, f64) {
+    within(last, target, f64::INFINITY)
+}
+
+/// The same with no more friction than the multiplier bears: what an iteration feels.
+pub fn felt(last: DVec3, target: &Target) -> (DVec3, f64) {
+    within(last, target, last.dot(target.normal).max(0.0))
+}
+
+fn within(last: DVec3, target: &Target, load: f64) -> (DVec3, f64) {
     let (n, v) = (target.normal, target.velocity);
     let normal = (last.dot(n) + target.gain * (target.speed - v.dot(n))).max(0.0);
     let wanted = last - last.dot(n) * n - target.slide_gain * (v - v.dot(n) * n);
     let share = match wanted.length() > 0.0 {
-        true => (target.friction * normal / wanted.length()).min(1.0),
+        true => (target.friction * load.min(normal) / wanted.length()).min(1.0),
         false => 1.0,
     };
     (normal * n + share * wanted, share)

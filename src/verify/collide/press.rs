@@ -12,7 +12,7 @@ use super::linked::{contacts, impulse, in_order, lists};
 use crate::Result;
 use crate::gpu::types::{Collide, Grip, Impulse, Sim};
 use crate::gpu::{Buffer, Kernel};
-use crate::reference::contact::press::{Target, next};
+use crate::reference::contact::press::{Target, felt, next};
 use crate::reference::contact::project::push;
 
 /// λ_n r + λ_t
@@ -99,15 +99,14 @@ pub fn press(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
                 slide_gain: gain,
                 friction: contact.friction,
             };
-            let step = |last| next(last, &asked);
             let mut last = begun;
             if first_stage != 1 {
                 last = whole(&now[*c], n);
                 if first_stage == 0 && c % 2 == 1 {
-                    last = step(last).0;
+                    last = next(last, &asked).0;
                 }
             }
-            let (impulse, share) = step(last);
+            let (impulse, share) = felt(last, &asked);
             let change = last - begun;
             let scale =
                 begun.length() + whole(&now[*c], n).length() + 2.0 * gain * (speeds + target_scale);
