@@ -91,13 +91,7 @@ impl Advance for Vbd {
             let slot = slot + usize::from(iteration > 0);
             self.step.press(recorder, state, slot, contacts);
             self.coarse.record(recorder, from, slot);
-            // There and back: so what is left of the error after two sweeps is self-adjoint, and does not feed vibrations.
-            let colors = self.colors[from].iter();
-            let sweep: &mut dyn Iterator<Item = _> = match iteration % 2 {
-                0 => &mut colors.clone(),
-                _ => &mut colors.rev(),
-            };
-            for (pass, threads) in sweep {
+            for (pass, threads) in &self.colors[from] {
                 recorder.dispatch(pass, *threads, slot);
             }
         }

@@ -148,14 +148,11 @@ impl<'a> Sweeps<'a> {
         }
     }
 
-    /// Every vertex by itself, colour by colour, there or back.
-    fn sweep(&mut self, back: bool) {
+    /// Every vertex by itself, colour by colour.
+    fn sweep(&mut self) {
         let colors = &self.case.model.colors;
         let mut order = self.free();
         order.sort_by_key(|i| colors[*i]);
-        if back {
-            order.reverse();
-        }
         for i in order {
             let system = &self.oracle.system;
             self.nears[i].take(&system.position, &system.velocity);
@@ -191,7 +188,7 @@ pub fn compare(case: &Case, sweeps: u32, [before, after]: [&Moment; 2], tally: &
     for k in 0..sweeps {
         step.press(k == 0);
         step.coarse();
-        step.sweep(k % 2 == 1);
+        step.sweep();
     }
     tally.case();
     tally.holds(after.particles.len() == case.particles.len());
