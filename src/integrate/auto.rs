@@ -217,7 +217,7 @@ mod tests {
         assert_eq!((again, cost(&second)), (integrator, cost(&first)));
     }
 
-    /// What a user would be warned of in all scenes of its kind is not picked.
+    /// Rk4 where bodies can touch, and too few sweeps for a fixed step.
     #[test]
     fn what_would_be_warned_of_is_unsuitable() {
         let (mut scene, model, mut estimates) = lattice(0.5);

@@ -39,5 +39,5 @@ pub use material::Material;
 pub use parts::{Area, BodyKind, BodyRanges, Spring, Tet};
 pub use shape::{CHUNK, Cluster, ShapeArrays};
 pub use skin::{Skin, SkinRanges};
-pub use state::{Saved, State};
+pub use state::{Saved, State, particles};
 pub use vertices::{VertexArrays, Vertices};

@@ -15,7 +15,7 @@ pub struct State {
     /// Which of `particles` holds the present state.
     pub current: usize,
     /// Velocity at the last half step [m/s], of the integrators that keep one; of implicit ones that of the last step, and
-    /// the part of gravity that the particle gave way to in it.
+    /// 1 where nothing held the particle's body in it, else 0.
     pub half_velocity: Buffer<Vec4>,
     /// Accelerations by finite elements and clusters [m/s²], renewed before they are read.
     pub loads: Buffer<Vec4>,
@@ -60,24 +60,28 @@ impl Saved {
     }
 }
 
+/// The particles of a model as they start, before the integrator's own.
+pub fn particles(model: &Model) -> Vec<Particle> {
+    let particle = |i: usize| Particle {
+        position: model.positions[i].as_vec3(),
+        inverse_mass: if model.pinned[i] {
+            0.0
+        } else {
+            (1.0 / model.masses[i]) as f32
+        },
+        velocity: model.velocities[i].as_vec3(),
+        damping_rate: 0.0,
+    };
+    (0..model.positions.len()).map(particle).collect()
+}
+
 impl State {
     /// The model's state at the start.
     ///
     /// # Errors
     /// An array that is too large for one buffer.
     pub fn new(context: &Context, model: &Model) -> Result<Self> {
-        let particles: Vec<_> = (0..model.positions.len())
-            .map(|i| Particle {
-                position: model.positions[i].as_vec3(),
-                inverse_mass: if model.pinned[i] {
-                    0.0
-                } else {
-                    (1.0 / model.masses[i]) as f32
-                },
-                velocity: model.velocities[i].as_vec3(),
-                damping_rate: 0.0,
-            })
-            .collect();
+        let particles = particles(model);
         let zeros = |label| Buffer::zeroed(context, label, particles.len());
         let solved = match model.colors.is_empty() {
             true => 0,

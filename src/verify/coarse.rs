@@ -163,12 +163,13 @@ pub fn sum(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> 
     bench.write(&case.particles, &case.particles);
     bench.run(kernel, sim, ranges.len(), &others);
     tally.case();
+    let points = bench.buffers.points.read(context)?;
     for (got, range) in parts.read(context)?.iter().zip(&ranges) {
         let part = range.first as usize..range.end as usize;
         if part.is_empty() {
             continue;
         }
-        let body = bench.buffers.points.read(context)?[part.start].body as usize;
+        let body = points[part.start].body as usize;
         let first = ranges[firsts[body] as usize].first as usize;
         let origin = case.particles[first].position;
         let want = sums(case, (&bases, &pressed), part, origin);

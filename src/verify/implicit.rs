@@ -67,7 +67,8 @@ pub struct Begun {
     pub scale: f64,
 }
 
-/// What point i begins with; `share`: the part s of gravity that it gave way to in the last step.
+/// What point i begins with; `share`: the part s of gravity that the first iterate goes on with, 1 where nothing held the
+/// body in the last step, else 0.
 pub fn begun(oracle: &Oracle<'_>, i: usize, share: f64) -> Begun {
     let (system, h) = (&oracle.system, oracle.h);
     let (mut pull, mut size) = (DVec3::ZERO, 0.0);

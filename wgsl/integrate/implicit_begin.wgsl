@@ -1,7 +1,7 @@
 // implicit_begin: one thread per particle. Where an implicit step begins: x_n, and v* = v_n + h (g + f/m) with what does
-// not depend on the solution. The first iterate goes on with v_n, and with gravity as far as the last step gave way to
-// it [Chen et al. 2024, section 3.7].
-// Reads particles_in, half_velocity (share of gravity); writes base, particles_out.
+// not depend on the solution. The first iterate goes on with v_n, and with gravity where nothing held the body in the last
+// step [Chen et al. 2024, section 3.7].
+// Reads particles_in, half_velocity (w: 1 where nothing held the body, else 0); writes base, particles_out.
 #import shared/sim
 #import shared/pull
 

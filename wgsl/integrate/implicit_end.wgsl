@@ -1,9 +1,8 @@
 // implicit_end: one thread per particle. Bodies that nothing holds get the momentum that they should have
 // [implicit_shift]. The solids have the last word on approaches that the iterations have left, without friction, which those
-// left would exaggerate, and take what is inside them back;
-// keeps what the next step begins with: its velocity, and 1 where nothing holds its body, which falls on. Elsewhere a guess
-// from the last acceleration [Chen et al. 2024, eq. 20] would make forces late where iterations change little of it: they
-// would feed vibrations.
+// left would exaggerate, and take what is inside them back. Keeps what the next step begins with: the velocity, and 1 where
+// nothing holds the body, which falls on. Elsewhere a guess from the last acceleration [Chen et al. 2024, eq. 20] would make
+// forces late where iterations change little of it: they would feed vibrations.
 // Reads base, bodies, points, body_shifts; updates particles_out, half_velocity; writes status.
 #import shared/solids
 #import shared/status

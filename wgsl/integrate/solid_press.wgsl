@@ -2,10 +2,11 @@
 // with multipliers J (impulses) of each solid and a stiffness k [Simo & Laursen 1992]:
 // J_n' = max(0, J_n + h^2 k (v* - v_n)), J_t' = J_t - h^2 k v_t clipped to mu J_n'. After an iteration J becomes J' of what
 // it led to if it acted in that iteration: what fell freely until then says nothing of what stops it. The next one feels J'/h
-// of that, and the block k where J' follows v. With an impulse lies the solid's number, from 1, negative if it does not act. In the first iteration of a step of another
-// length than the last one's, J is that much larger. Vertex by vertex, k is the vertex's own stiffness: sweeps bring a larger
-// one to no balance, and what sticks walks over the floor. Where all points move together k is SOLID_STIFFNESS of it, and the
-// tangential one only SOLID_SLIDE of that: what slides feels it, too, and would come to its speed in as many iterations.
+// of that, and the block k where J' follows v. With an impulse lies the solid's number, from 1, negative if it does not act. In
+// the first iteration of a step of another length than the last one's, J is that much larger. Vertex by vertex, k is the
+// vertex's own stiffness: sweeps bring a larger one to no balance, and what sticks walks over the floor. Where all points move
+// together k is SOLID_STIFFNESS of it, and the tangential one only SOLID_SLIDE of that: what slides feels it, too, and would
+// come to its speed in as many iterations.
 // Reads particles_out (the iterate), base, half_velocity (v_n), points, bodies; updates solid_impulses; writes presses.
 #import shared/solids
 #import shared/press

@@ -26,7 +26,7 @@ fn press_within(last: vec3f, normal: vec3f, off: PressTarget, load: f32) -> Pres
     return PressNext(size * normal + share * wanted, size > 0.0, share);
 }
 
-// J'
+// J', which becomes the multiplier.
 fn press_next(last: vec3f, normal: vec3f, off: PressTarget) -> PressNext {
     return press_within(last, normal, off, 3e38);
 }

@@ -19,6 +19,7 @@ use crate::collide::Tally as ContactTally;
 use crate::gpu::Context;
 use crate::gpu::types::{ClusterState, FemState, IMPLICIT_STEP, Particle, Press, Sim};
 use crate::integrate;
+use crate::model::particles;
 use crate::reference::{Integrator, System};
 use crate::report::Solve;
 use crate::scene::{self, Scene};
@@ -51,7 +52,7 @@ pub fn verify_scene(context: &Context, scene: &Scene) -> Result<Vec<KernelResult
 fn compare(world: &mut World, changes: &[fn(&mut Case)]) -> Result<Vec<KernelResult>> {
     let (method, name) = method(world);
     let mut case = case(world)?;
-    case.particles = at_the_start(&case);
+    case.particles = particles(&case.model);
     let mut tallies = Vec::new();
     for _ in changes {
         let mut tally = Tally::new(name, false);
@@ -300,21 +301,5 @@ fn case(world: &World) -> Result<Case> {
 /// When the device is lost.
 pub(crate) fn start_system(world: &World) -> Result<System> {
     let case = case(world)?;
-    Ok(system(&case, &case.sim, &at_the_start(&case)))
-}
-
-/// The particles before the integrator's start.
-fn at_the_start(case: &Case) -> Vec<Particle> {
-    let model = &case.model;
-    let particle = |i: usize| Particle {
-        position: model.positions[i].as_vec3(),
-        inverse_mass: if model.pinned[i] {
-            0.0
-        } else {
-            (1.0 / model.masses[i]) as f32
-        },
-        velocity: model.velocities[i].as_vec3(),
-        damping_rate: 0.0,
-    };
-    (0..model.positions.len()).map(particle).collect()
+    Ok(system(&case, &case.sim, &particles(&case.model)))
 }
