@@ -9,11 +9,23 @@ use crate::setup::Stepping;
 use crate::world::World;
 use crate::{Error, Result};
 
-const MAGIC: &[u8; 16] = b"pliant save v4\n\0";
+const MAGIC: &[u8; 16] = b"pliant save v5\n\0";
+
+/// Hashes of what a save belongs to: the scene's kinds of tables, and the model that came of its mesh files.
+type Belongs = [u64; 5];
+
+/// What errors call them.
+const NAMES: [&str; 5] = [
+    "[world]",
+    "[[body]]",
+    "[[solid]]",
+    "[[event]]",
+    "mesh files",
+];
 
 /// What a save file says before its arrays.
 struct Header {
-    scene: u64,
+    belongs: Belongs,
     stepping: Stepping,
     steps: u64,
     ticks: u64,
@@ -40,7 +52,6 @@ impl World {
         self.settle()?;
         let stepping = self.stepping();
         let words = [
-            self.fingerprint(),
             stepping.step.to_bits(),
             u64::from(stepping.gathers),
             self.steps(),
@@ -49,7 +60,9 @@ impl World {
             u64::from(self.halvings()[0]) << 32 | u64::from(self.halvings()[1]),
         ];
         let mut bytes = Vec::new();
-        bytes.extend(words.iter().flat_map(|word| word.to_le_bytes()));
+        let belongs = self.belongs();
+        let words = belongs.iter().chain(&words);
+        bytes.extend(words.flat_map(|word| word.to_le_bytes()));
         let mut push = |part: &[u8]| {
             bytes.extend((part.len() as u64).to_le_bytes());
             bytes.extend(part);
@@ -73,9 +86,9 @@ impl World {
         Ok(world)
     }
 
-    /// What a save belongs to: the scene, and the model that came of its mesh files.
-    fn fingerprint(&self) -> u64 {
-        self.scene().hash() ^ self.model().hash()
+    fn belongs(&self) -> Belongs {
+        let [world, bodies, solids, events] = self.scene().hashes();
+        [world, bodies, solids, events, self.model().hash()]
     }
 
     /// Returns to a saved state of this scene and step. Nothing changes on an error.
@@ -84,9 +97,14 @@ impl World {
     /// Bytes that are no save file, are cut short, or belong to another scene or step; a lost device.
     pub fn restore(&mut self, bytes: &[u8]) -> Result<()> {
         let (header, parts) = read(bytes)?;
-        if header.scene != self.fingerprint() {
+        let belongs = self.belongs();
+        if header.belongs != belongs {
             let want = "a save of this scene, with the same settings and mesh files";
-            return Err(Error::value("the save file", "one of another scene", want));
+            return Err(Error::value(
+                "the save file",
+                difference(&header.belongs, &belongs),
+                want,
+            ));
         }
         if header.stepping != *self.stepping() {
             let (got, want) = (made(&header.stepping), made(self.stepping()));
@@ -113,6 +131,17 @@ impl World {
         }
         self.return_to(header.steps, header.ticks, header.halvings, &parts)
     }
+}
+
+/// Says what another scene has of its own. Where bodies differ, models do, whatever the files.
+fn difference(theirs: &Belongs, ours: &Belongs) -> String {
+    let differs = |k: &usize| theirs[*k] != ours[*k];
+    let known = match differs(&1) {
+        true => NAMES.len() - 1,
+        false => NAMES.len(),
+    };
+    let names: Vec<_> = (0..known).filter(differs).map(|k| NAMES[k]).collect();
+    format!("one of another scene, with other {}", names.join(" and "))
 }
 
 /// How errors tell one way of stepping from another.
@@ -155,7 +184,8 @@ fn read(bytes: &[u8]) -> Result<(Header, Vec<&[u8]>)> {
         rest = tail;
         Ok::<_, Error>(u64::from_le_bytes(*word))
     };
-    let (scene, step, gathers, steps) = (word()?, f64::from_bits(word()?), word()?, word()?);
+    let belongs = [word()?, word()?, word()?, word()?, word()?];
+    let (step, gathers, steps) = (f64::from_bits(word()?), word()?, word()?);
     let (per_step, ticks, halvings) = (word()?, word()?, word()?);
     let short = |value: u64| u32::try_from(value).map_err(|_| wrong("damaged"));
     let (gathers, per_step) = (short(gathers)?, short(per_step)?);
@@ -180,7 +210,7 @@ fn read(bytes: &[u8]) -> Result<(Header, Vec<&[u8]>)> {
         parts.push(part(&mut rest)?);
     }
     let header = Header {
-        scene,
+        belongs,
         stepping: Stepping {
             integrator,
             step,
@@ -226,9 +256,23 @@ mod tests {
     /// The file of a run of an open scene that had picked what the given run has: that run's, in the open scene's name.
     fn renamed(bytes: &[u8], open: &World) -> Vec<u8> {
         let (head, body) = bytes.split_at(MAGIC.len() + 8);
-        let body = [&open.fingerprint().to_le_bytes(), &body[8..]].concat();
+        let belongs: Vec<u8> = open
+            .belongs()
+            .into_iter()
+            .flat_map(u64::to_le_bytes)
+            .collect();
+        let body = [&belongs, &body[belongs.len()..]].concat();
         let check = checksum(&body).to_le_bytes();
         [&head[..MAGIC.len()], &check, &body].concat()
+    }
+
+    #[test]
+    fn differences_are_named() {
+        let ours = [1, 2, 3, 4, 5];
+        let named = |theirs: Belongs| difference(&theirs, &ours);
+        assert!(named([9, 2, 3, 9, 5]).ends_with("other [world] and [[event]]"));
+        assert!(named([1, 9, 3, 4, 9]).ends_with("other [[body]]"));
+        assert!(named([1, 2, 9, 4, 9]).ends_with("other [[solid]] and mesh files"));
     }
 
     #[test]

@@ -24,6 +24,7 @@ mod size;
 mod skin;
 mod start;
 mod state;
+pub mod sunken;
 #[cfg(test)]
 mod tests;
 mod vertices;

@@ -10,7 +10,7 @@ use crate::scene::Scene;
 /// milliseconds; where bodies share more, it looks at every second point, or third …
 const MOST_TESTS: usize = 5_000_000;
 /// Depth in mean edges of the finer body below which bodies that start in each other are none the worse for it.
-const HARMLESS: f64 = 0.05;
+pub(super) const HARMLESS: f64 = 0.05;
 
 /// Part of an edge within which a point counts as on a face between two tetrahedra, and not as outside of both.
 const ROUNDING: f64 = 1e-9;
@@ -59,8 +59,8 @@ pub fn warning(scene: &Scene, model: &Model) -> Option<String> {
     let Overlap { bodies, depth } = deepest(scene, model)?;
     let [inner, outer] = bodies.map(|body| &model.bodies[body].name);
     Some(format!(
-        "body \"{inner}\" starts {depth:.3e} m inside body \"{outer}\": they are pushed apart from the first step on; more \
-         room between their positions avoids it"
+        "body \"{inner}\" starts {depth:.3e} m inside body \"{outer}\": each point is pushed out by the nearest way, from \
+         the first step on, which need not part them; more room between their positions avoids it"
     ))
 }
 

@@ -7,6 +7,8 @@ use crate::Result;
 use crate::collide::{Tally, can_touch};
 use crate::gpu::types::{MAX_AHEAD, MAX_HITS, MAX_SPHERE_HITS, MAX_TRIANGLE_HITS};
 use crate::integrate::auto::Pick;
+use crate::mesh::Bounds;
+use crate::model::BodyRanges;
 use crate::world::{Contacts, Snapshot, StepCounts, World};
 
 /// A run's report.
@@ -168,6 +170,9 @@ impl ContactReport {
     }
 }
 
+/// Part of the points in other bodies that may find no way out: at a first touch some see only faces that look away.
+const MOST_LOST: f64 = 0.1;
+
 /// What a user should know of the contacts that were counted.
 fn contact_warnings(tally: &Tally) -> Vec<String> {
     let mut warnings = Vec::new();
@@ -193,27 +198,59 @@ fn contact_warnings(tally: &Tally) -> Vec<String> {
             times(tally.dropped)
         ));
     }
+    if tally.lost as f64 > MOST_LOST * tally.points as f64 {
+        warnings.push(format!(
+            "{} of {} times that a point was in another body no way out was found for it, and nothing pushed it: bodies lie \
+             too deep in each other, more room at the start or a shorter `step` helps",
+            tally.lost, tally.points
+        ));
+    }
     warnings
 }
 
-/// Of each body of spheres that a step carried further than contact looks ahead in one of the `samples`.
+/// Of each body that a step carried further in one of the `samples` than contact sees: of spheres that is how far it looks
+/// ahead, of meshes, which it looks for in each other, half of what they measure where they are thinnest.
 fn speed_warnings(world: &World, samples: &[Sample]) -> Vec<String> {
-    if !can_touch(world.scene()) || world.model().bodies.len() < 2 {
+    let (scene, model) = (world.scene(), world.model());
+    if !can_touch(scene) || model.bodies.len() < 2 {
         return Vec::new();
     }
     let step = world.stepping().step;
+    let thickness = |body: &BodyRanges| {
+        let bounds = Bounds::of(model.positions[body.particles.clone()].iter().copied());
+        (bounds.max - bounds.min).min_element()
+    };
+    let mut thinnest: Vec<f64> = model.bodies.iter().map(thickness).collect();
+    let own = thinnest.clone();
+    thinnest.sort_by(f64::total_cmp);
     let mut warnings = Vec::new();
-    for (b, body) in world.model().bodies.iter().enumerate() {
+    for (b, body) in model.bodies.iter().enumerate() {
         let speeds = samples.iter().filter_map(|sample| sample.bodies.get(b));
         let fastest = speeds.map(|body| body.max_speed).fold(0.0, f64::max);
-        let ahead = f64::from(MAX_AHEAD) * body.edge;
-        if body.radius > 0.0 && step * fastest > ahead {
+        let (seen, what) = if body.radius > 0.0 {
+            let ahead = f64::from(MAX_AHEAD) * body.edge;
+            (
+                ahead,
+                format!("contact looks {ahead:.3e} m ahead of its points, which"),
+            )
+        } else {
+            let other = thinnest[usize::from(own[b] <= thinnest[0])];
+            let seen = 0.5 * (own[b] + other);
+            (
+                seen,
+                format!(
+                    "it and the thinnest other body measure {:.3e} m: it",
+                    2.0 * seen
+                ),
+            )
+        };
+        if step * fastest > seen {
             warnings.push(format!(
-                "body \"{}\" moved at {fastest:.3} m/s, {:.3e} m in a step; contact looks {ahead:.3e} m ahead of its points, \
-                 which may pass through others: at that speed a `step` of at most {:.3e} s is safe",
+                "body \"{}\" moved at {fastest:.3} m/s, {:.3e} m in a step; {what} may pass through others: at that speed a \
+                 `step` of at most {:.3e} s is safe",
                 body.name,
                 step * fastest,
-                ahead / fastest
+                seen / fastest
             ));
         }
     }

@@ -10,11 +10,25 @@ impl Scene {
     /// files count by their path; [`crate::model::Model::hash`] stands for what is in them.
     pub fn hash(&self) -> u64 {
         let mut hash = Fnv::new();
-        hash.world(&self.world);
-        hash.all(&self.bodies, Fnv::body);
-        hash.all(&self.solids, Fnv::solid);
-        hash.all(&self.events, Fnv::event);
+        self.hashes()
+            .into_iter()
+            .for_each(|part| hash.integer(part));
         hash.finish()
+    }
+
+    /// The same of each kind of table: of the world, all bodies, all solids, all events.
+    pub(crate) fn hashes(&self) -> [u64; 4] {
+        let of = |write: &dyn Fn(&mut Fnv)| {
+            let mut hash = Fnv::new();
+            write(&mut hash);
+            hash.finish()
+        };
+        [
+            of(&|hash| hash.world(&self.world)),
+            of(&|hash| hash.all(&self.bodies, Fnv::body)),
+            of(&|hash| hash.all(&self.solids, Fnv::solid)),
+            of(&|hash| hash.all(&self.events, Fnv::event)),
+        ]
     }
 }
 

@@ -8,8 +8,8 @@ use crate::gpu::types::{
 use crate::model::{Model, rotation_matrix};
 use crate::scene::{Event, Scene, Solid};
 
-/// Obstacles and pulls, and how many of each; a checked scene has no more than fit.
-pub fn externals(scene: &Scene, model: &Model, step: f64) -> (Externals, u32, u32) {
+/// Obstacles and pulls, with times in ticks of `tick` [s], and how many of each; a checked scene has no more than fit.
+pub fn externals(scene: &Scene, model: &Model, tick: f64) -> (Externals, u32, u32) {
     let floor = scene.world.floor.map(|height| Solid::Plane {
         position: [0.0, height, 0.0],
         normal: [0.0, 1.0, 0.0],
@@ -18,7 +18,7 @@ pub fn externals(scene: &Scene, model: &Model, step: f64) -> (Externals, u32, u3
     let pulls: Vec<_> = scene
         .events
         .iter()
-        .filter_map(|event| pull(event, scene, model, step))
+        .filter_map(|event| pull(event, scene, model, tick))
         .collect();
     let mut externals = Externals {
         solids: [GpuSolid::default(); MAX_SOLIDS as usize],
@@ -66,7 +66,7 @@ pub fn gpu_solid(solid: &Solid) -> GpuSolid {
     }
 }
 
-fn pull(event: &Event, scene: &Scene, model: &Model, step: f64) -> Option<GpuPull> {
+fn pull(event: &Event, scene: &Scene, model: &Model, tick: f64) -> Option<GpuPull> {
     let Event::LineForce {
         body,
         point,
@@ -78,28 +78,73 @@ fn pull(event: &Event, scene: &Scene, model: &Model, step: f64) -> Option<GpuPul
         return None;
     };
     let body = scene.bodies.iter().position(|b| b.name == *body)?;
-    let index = |time: f64| u32::try_from(step_at(time, step)).unwrap_or(u32::MAX);
+    let [(from_tick, from_part), (to_tick, to_part)] = [*from, *to].map(|time| {
+        let ticks = (time / tick).min(f64::from(i32::MAX));
+        (tick_index(ticks as u64), ticks.fract() as f32)
+    });
     Some(GpuPull {
         force: DVec3::from(*force).as_vec3(),
         particle: model.nearest(body, DVec3::from(*point)) as u32,
-        steps: glam::UVec4::new(index(*from), index(*to), 0, 0),
+        from_tick,
+        from_part,
+        to_tick,
+        to_part,
     })
 }
 
-/// The step that begins nearest to a time [s]. Events last from the step of their start to before that of their end.
-fn step_at(time: f64, step: f64) -> u64 {
-    (time / step).round() as u64
+/// A number of ticks as the kernels have it, who take differences of them as i32.
+pub fn tick_index(ticks: u64) -> u32 {
+    ticks.min(i32::MAX as u64) as u32
 }
 
-/// Velocity of the air in a step: that of the last wind that blows then.
-pub fn wind(scene: &Scene, index: u64, step: f64) -> Vec3 {
-    let blowing = scene.events.iter().rev().find_map(|event| match event {
-        Event::Wind { velocity, from, to }
-            if (step_at(*from, step)..step_at(*to, step)).contains(&index) =>
-        {
-            Some(*velocity)
-        }
-        _ => None,
+/// Mean velocity of the air in a step of so many ticks that begins at one: at each time the last wind that blows then counts.
+pub fn wind(scene: &Scene, start: u64, ticks: u64, tick: f64) -> Vec3 {
+    let winds = scene.events.iter().filter_map(|event| match event {
+        Event::Wind { velocity, from, to } => Some((DVec3::from(*velocity), *from, *to)),
+        Event::LineForce { .. } => None,
     });
-    blowing.map_or(Vec3::ZERO, |velocity| DVec3::from(velocity).as_vec3())
+    let winds: Vec<_> = winds.collect();
+    let [start, end] = [start, start + ticks].map(|ticks| ticks as f64 * tick);
+    let changes = winds.iter().flat_map(|(_, from, to)| [*from, *to]);
+    let within = changes.filter(|time| (start..end).contains(time));
+    let mut times: Vec<f64> = [start, end].into_iter().chain(within).collect();
+    times.sort_by(f64::total_cmp);
+    let blown = times.windows(2).map(|pair| {
+        let middle = 0.5 * (pair[0] + pair[1]);
+        let mut blowing = winds
+            .iter()
+            .rev()
+            .filter(|(_, from, to)| (*from..*to).contains(&middle));
+        let velocity = blowing.next().map_or(DVec3::ZERO, |wind| wind.0);
+        (pair[1] - pair[0]) / (end - start) * velocity
+    });
+    blown.sum::<DVec3>().as_vec3()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One wind from 1 to 4 s, another, which counts before it, from 2.5 to 2.75 s.
+    #[test]
+    fn the_air_of_a_step_is_the_mean_over_its_time() {
+        let wind_of = |velocity, from, to| Event::Wind { velocity, from, to };
+        let scene = Scene {
+            events: vec![
+                wind_of([8.0, 0.0, 0.0], 1.0, 4.0),
+                wind_of([0.0, 4.0, 0.0], 2.5, 2.75),
+            ],
+            ..Scene::default()
+        };
+        let found = |start, ticks| wind(&scene, start, ticks, 0.5);
+        assert_eq!(found(0, 2), Vec3::ZERO);
+        assert_eq!(found(0, 3), Vec3::new(8.0 / 3.0, 0.0, 0.0));
+        assert_eq!(found(2, 2), Vec3::new(8.0, 0.0, 0.0));
+        assert_eq!(found(5, 1), Vec3::new(4.0, 2.0, 0.0));
+        assert_eq!(
+            found(0, 8),
+            Vec3::new(8.0 * 2.75 / 4.0, 4.0 * 0.25 / 4.0, 0.0)
+        );
+        assert_eq!(found(8, 1), Vec3::ZERO);
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use glam::{DQuat, DVec3, UVec4, Vec3};
+use glam::{DQuat, DVec3, Vec3};
 
 use crate::gpu::Content;
 use crate::gpu::types::{
@@ -316,7 +316,8 @@ fn sim(content: Content) -> Sim {
         step: STEP,
         wind: Vec3::new(1.0, 0.3, -0.7),
         drag: 0.4,
-        step_index: 7,
+        tick: 7,
+        span: 2.0,
         damping_gathers: 1,
         theta_scale: 2.0,
         theta_slope: 0.25,
@@ -366,17 +367,24 @@ fn externals(particles: usize, random: &mut Random) -> Externals {
     let mut pulls = [Pull::default(); MAX_PULLS as usize];
     for (k, pull) in pulls.iter_mut().enumerate().take(PULLS) {
         let force = random.vector(30.0).as_vec3();
-        // Step 7 is inside, before, behind and in the last place of these ranges.
-        let steps = [
-            UVec4::new(5, 9, 0, 0),
-            UVec4::new(8, 9, 0, 0),
-            UVec4::new(0, 7, 0, 0),
-            UVec4::new(7, 8, 0, 0),
-        ];
+        // The step from 7 to 9 is within the first and the last two, before and behind the next, begins or ends in the others.
+        let (from, to) = [
+            ((5, 0.0), (9, 0.0)),
+            ((9, 0.0), (11, 0.0)),
+            ((0, 0.5), (7, 0.0)),
+            ((7, 0.25), (8, 0.5)),
+            ((2, 0.75), (8, 0.25)),
+            ((8, 0.125), (20, 0.5)),
+            ((8, 0.25), (8, 0.375)),
+            ((0, 0.0), (i32::MAX as u32, 0.0)),
+        ][k % 8];
         *pull = Pull {
             force,
             particle: random.index(0, particles.clamp(1, PULLS)) as u32,
-            steps: steps[k % 4],
+            from_tick: from.0,
+            from_part: from.1,
+            to_tick: to.0,
+            to_part: to.1,
         };
     }
     Externals { solids, pulls }

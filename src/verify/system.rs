@@ -5,7 +5,8 @@ use glam::{DMat3, DQuat};
 use super::case::Case;
 use super::matched;
 use crate::gpu::types::{
-    Body, Externals, KIND_SPRINGS, Particle, SOLID_PLANE, SOLID_SPHERE, Sim, Solid as GpuSolid,
+    Body, Externals, KIND_SPRINGS, Particle, Pull as GpuPull, SOLID_PLANE, SOLID_SPHERE, Sim,
+    Solid as GpuSolid,
 };
 use crate::model;
 use crate::reference::{Area, Material, Pull, Solid, Spring, System, Tet, fem, shape};
@@ -117,16 +118,21 @@ fn material(body: &Body, sim: &Sim) -> Material {
     }
 }
 
-/// The pulls that act in this step.
+/// The pulls of this step: the forces' means over it, by the part of it that they share with it.
 fn pulls(externals: &Externals, sim: &Sim) -> Vec<Pull> {
-    let acting = externals.pulls[..sim.pull_count as usize]
-        .iter()
-        .filter(|pull| (pull.steps.x..pull.steps.y).contains(&sim.step_index));
-    acting
-        .map(|pull| Pull {
+    let (start, span) = (f64::from(sim.tick), f64::from(sim.span));
+    let pull = |pull: &GpuPull| {
+        let from = f64::from(pull.from_tick) + f64::from(pull.from_part);
+        let to = f64::from(pull.to_tick) + f64::from(pull.to_part);
+        let shared = to.min(start + span) - from.max(start);
+        Pull {
             point: pull.particle as usize,
-            force: pull.force.as_dvec3(),
-        })
+            force: (shared.max(0.0) / span) * pull.force.as_dvec3(),
+        }
+    };
+    externals.pulls[..sim.pull_count as usize]
+        .iter()
+        .map(pull)
         .collect()
 }
 

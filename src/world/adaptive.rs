@@ -152,7 +152,8 @@ impl World {
     /// One step of twice the length, of which the positions are kept, from a copy of the state.
     fn trial(&mut self, halvings: u32) -> Result<Outcome> {
         let step = 2.0 * halved(self.stepping.step, halvings);
-        let (change, slots) = self.slots(step, &[self.ticks]);
+        let ticks = 2 * u64::from(self.stepping.ticks >> halvings);
+        let (change, slots) = self.slots(step, ticks, &[self.ticks]);
         self.sim.write(&self.context, &slots);
         self.count_anew();
         let mut recorder = Recorder::new(&self.context);
@@ -176,8 +177,8 @@ impl World {
     /// Two steps from that copy, compared with what was kept.
     fn pair(&mut self, halvings: u32) -> Result<Outcome> {
         let step = halved(self.stepping.step, halvings);
-        let half = u64::from(self.stepping.ticks >> halvings);
-        let (change, mut slots) = self.slots(step, &[self.ticks, self.ticks + half]);
+        let ticks = u64::from(self.stepping.ticks >> halvings);
+        let (change, mut slots) = self.slots(step, ticks, &[self.ticks, self.ticks + ticks]);
         let renewal = slots.len();
         slots.push(StiffnessProbe::fill(self.common)[1]);
         self.sim.write(&self.context, &slots);
@@ -205,20 +206,20 @@ impl World {
         self.outcome(calls)
     }
 
-    /// The uniforms of steps of `step` [s] that begin at these ticks, behind that of a change of length, and whether there
-    /// is one.
-    fn slots(&self, step: f32, starts: &[u64]) -> (bool, Vec<Sim>) {
+    /// The uniforms of steps of `step` [s], which are so many ticks, that begin at these, behind that of a change of length,
+    /// and whether there is one.
+    fn slots(&self, step: f32, ticks: u64, starts: &[u64]) -> (bool, Vec<Sim>) {
         let last = halved(self.stepping.step, self.halvings()[1]);
         let at = |(index, tick): (usize, &u64)| Sim {
             step,
             step_ratio: if index == 0 { step / last } else { 1.0 },
-            ..self.at_step(*tick, index as u64)
+            ..self.at_step([*tick, ticks], index as u64)
         };
         let mut sims = starts.iter().enumerate().map(at);
         // Velocities at half steps look back: what pulls from now on was not there then.
         let first = Sim {
             step,
-            ..self.at_step(starts[0].saturating_sub(1), 0)
+            ..self.at_step([starts[0].saturating_sub(1), 1], 0)
         };
         let mut slots = vec![self.stepper.fill_change(first, last)];
         slots.extend(sims.by_ref().flat_map(|sim| self.stepper.fill(sim)));

@@ -89,7 +89,10 @@ impl World {
         let slots_per_step = self.stepper.slots();
         let mut slots: Vec<Sim> = Vec::with_capacity(count as usize * slots_per_step + 1);
         for index in 0..count {
-            slots.extend(self.stepper.fill(self.at_step(self.steps + index, index)));
+            slots.extend(
+                self.stepper
+                    .fill(self.at_step([self.steps + index, 1], index)),
+            );
         }
         let renewal = slots.len();
         slots.push(StiffnessProbe::fill(self.common)[1]);
@@ -122,12 +125,13 @@ impl World {
         Ok(())
     }
 
-    /// The uniforms of the step that begins at tick `step`, `index` steps after its submission's start.
-    pub(super) fn at_step(&self, step: u64, index: u64) -> Sim {
+    /// The uniforms of a step of so many ticks that begins at a tick, `index` steps after its submission's start.
+    pub(super) fn at_step(&self, [tick, ticks]: [u64; 2], index: u64) -> Sim {
         Sim {
-            step_index: u32::try_from(step).unwrap_or(u32::MAX),
+            tick: setup::tick_index(tick),
             slot: index as u32,
-            wind: setup::wind(&self.scene, step, self.stepping.tick()),
+            wind: setup::wind(&self.scene, tick, ticks, self.stepping.tick()),
+            span: ticks as f32,
             ..self.common
         }
     }

@@ -16,7 +16,7 @@ use crate::gpu::types::{Externals, NEWTON_WORDS, SPEED_LIMIT, Sim, TALLY_WORDS};
 use crate::gpu::{Buffer, Context, Readback, Recorder, Uniforms};
 use crate::integrate::Arrays;
 use crate::integrate::auto::{self, Pick};
-use crate::model::{Model, ModelBuffers, Saved, State, overlap};
+use crate::model::{Model, ModelBuffers, Saved, State, overlap, sunken};
 use crate::report::StepReport;
 use crate::scene::{Integrator, Scene};
 use crate::setup::{self, Choice, Estimate, Stepping};
@@ -56,7 +56,7 @@ pub(super) fn build(context: &Context, scene: &Scene, given: Option<Stepping>) -
     let first = Sim {
         damping_gathers: 1,
         stage_step: 0.5 * common.step,
-        wind: setup::wind(scene, 0, choice.stepping.tick()),
+        wind: setup::wind(scene, 0, 1, choice.stepping.tick()),
         ..common
     };
     held.sim.write(context, &[first]);
@@ -162,6 +162,7 @@ impl Held {
             gravity: DVec3::from(scene.world.gravity).as_vec3(),
             step: 1.0,
             step_ratio: 1.0,
+            span: 1.0,
             drag: scene.world.drag as f32,
             particle_count: self.model.positions.len() as u32,
             body_count: self.counts.bodies as u32,
@@ -257,8 +258,11 @@ fn choose(
     choice.warnings.extend(self_contact_warning(scene, model));
     choice.warnings.extend(restless_warning(scene));
     // A world that is resumed has left its start behind.
-    if given.is_none() && collide::can_touch(scene) {
-        choice.warnings.extend(overlap::warning(scene, model));
+    if given.is_none() {
+        choice.warnings.extend(sunken::warning(scene, model));
+        if collide::can_touch(scene) {
+            choice.warnings.extend(overlap::warning(scene, model));
+        }
     }
     choice.stepping = given.unwrap_or(choice.stepping);
     Ok(choice)

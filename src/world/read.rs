@@ -113,7 +113,8 @@ impl World {
         } else {
             particles.iter().map(|p| p.velocity).collect()
         };
-        let mut slots = self.stepper.fill(self.at_step(self.ticks, 0));
+        let ticks = u64::from(self.stepping.ticks >> self.halvings()[1]);
+        let mut slots = self.stepper.fill(self.at_step([self.ticks, ticks], 0));
         let renewal = slots.len();
         slots.push(StiffnessProbe::fill(self.common)[1]);
         self.sim.write(&self.context, &slots);

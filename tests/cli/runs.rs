@@ -298,7 +298,7 @@ fn a_save_must_belong_to_the_scene() {
     succeed(&["run", text(&scene), "--steps", "5", "--save", text(&save)]);
     let message = refuse(&["run", text(&other), "--resume", text(&save)]);
     assert!(
-        message.contains("another scene") && message.contains("save"),
+        message.contains("another scene, with other [[body]]") && message.contains("save"),
         "{message}"
     );
     let bytes = std::fs::read(&save).unwrap();

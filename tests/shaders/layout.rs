@@ -136,14 +136,14 @@ layouts! {
         beta, relaxation, yield_strain, creep, plastic_most, pull_rate,
     }
     Sim {
-        gravity, step, wind, drag, particle_count, body_count, solid_count, pull_count, step_index, slot,
+        gravity, step, wind, drag, particle_count, body_count, solid_count, pull_count, tick, slot,
         damping_gathers, theta_scale, theta_slope, theta_most, sweep_reach, sweep_product, sweep_before, step_ratio,
         speed_limit, restitution_speed, stage_step, stage_weight, probe, chunk_count,
         first_stage, skin_count, flow, fem_count, cluster_count, cluster_chunk_count, implicit, stage, iterations,
-        tolerance,
+        tolerance, span,
     }
     Solid { centre, kind, extent, reserved, rotation }
-    Pull { force, particle, steps }
+    Pull { force, particle, from_tick, from_part, to_tick, to_part }
     Externals { solids, pulls }
     Chunk { first, end }
     Edge { ends, wings }

@@ -60,7 +60,7 @@ struct Sim {
     body_count: u32,
     solid_count: u32,
     pull_count: u32,
-    step_index: u32,
+    tick: u32,
     slot: u32,
     damping_gathers: u32,
     theta_scale: f32,
@@ -86,6 +86,7 @@ struct Sim {
     stage: u32,
     iterations: u32,
     tolerance: f32,
+    span: f32,            // [ticks]
 }
 
 struct Solid {
@@ -99,7 +100,10 @@ struct Solid {
 struct Pull {
     force: vec3f,         // [N]
     particle: u32,
-    steps: vec4u,
+    from_tick: u32,
+    from_part: f32,       // [ticks]
+    to_tick: u32,
+    to_part: f32,         // [ticks]
 }
 
 struct Externals {

@@ -1,7 +1,7 @@
 //! What all threads of a dispatch share, and what acts on bodies from outside.
 
 use encase::ShaderType;
-use glam::{UVec4, Vec3, Vec4};
+use glam::{Vec3, Vec4};
 
 use super::constants::{MAX_PULLS, MAX_SOLIDS};
 
@@ -24,8 +24,8 @@ pub struct Sim {
     pub solid_count: u32,
     /// Pulls in `externals`.
     pub pull_count: u32,
-    /// Steps since the scene's start.
-    pub step_index: u32,
+    /// Ticks from the scene's start to the step's; with steps of one length their number.
+    pub tick: u32,
     /// Steps since the submission's start.
     pub slot: u32,
     /// s: spring gathers per substep of exact damping; 1 where one gather is all.
@@ -77,6 +77,8 @@ pub struct Sim {
     pub iterations: u32,
     /// Residual at which they end, over the scale of accelerations.
     pub tolerance: f32,
+    /// Length of the step in ticks.
+    pub span: f32,
 }
 
 /// Bytes from one slot of `sim` to the next.
@@ -104,8 +106,14 @@ pub struct Pull {
     pub force: Vec3,
     /// The particle.
     pub particle: u32,
-    /// Steps [x, y) during which it acts; z and w unused.
-    pub steps: UVec4,
+    /// Tick that it starts in.
+    pub from_tick: u32,
+    /// How much of that tick is over then, 0 to 1.
+    pub from_part: f32,
+    /// Tick that it ends in.
+    pub to_tick: u32,
+    /// How much of that tick is over then, 0 to 1.
+    pub to_part: f32,
 }
 
 /// What acts on bodies from outside.

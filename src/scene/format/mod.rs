@@ -54,7 +54,8 @@ pub enum Solid {
     },
 }
 
-/// What happens at given times: one `[[event]]` of a scene file.
+/// What happens at given times: one `[[event]]` of a scene file. A step has the mean over its time, so that impulses are
+/// whole however long the step (of adaptive leapfrog to half a step's).
 #[derive(Clone, Debug, PartialEq)]
 pub enum Event {
     /// A force on one point of a body.

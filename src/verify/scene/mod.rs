@@ -63,8 +63,8 @@ fn compare(world: &mut World, changes: &[fn(&mut Case)]) -> Result<Vec<KernelRes
     for _ in 0..ROUNDS {
         let before = Moment::read(world)?;
         case.particles.clone_from(&before.particles);
-        case.sim.step_index = u32::try_from(world.steps()).unwrap_or(u32::MAX);
-        case.sim.wind = setup::wind(world.scene(), world.steps(), world.stepping().step);
+        case.sim.tick = setup::tick_index(world.steps());
+        case.sim.wind = setup::wind(world.scene(), world.steps(), 1, world.stepping().step);
         let contacts = world.contacts();
         world.step(1)?;
         world.wait()?;
@@ -272,7 +272,8 @@ fn case(world: &World) -> Result<Case> {
     let sim = Sim {
         gravity: DVec3::from(scene.world.gravity).as_vec3(),
         step: stepping.step as f32,
-        wind: setup::wind(scene, 0, world.stepping().step),
+        wind: setup::wind(scene, 0, 1, stepping.step),
+        span: 1.0,
         drag: scene.world.drag as f32,
         damping_gathers: stepping.gathers,
         solid_count,

@@ -1,0 +1,136 @@
+//! Bodies that lie in solids at the start.
+
+use glam::DVec3;
+
+use super::overlap::HARMLESS;
+use super::{BodyRanges, Model, rotation_matrix};
+use crate::scene::{Scene, Solid};
+
+/// What to be told of the deepest of them.
+pub fn warning(scene: &Scene, model: &Model) -> Option<String> {
+    if !scene.world.contact {
+        return None;
+    }
+    let mut solids: Vec<(String, Solid)> = Vec::new();
+    if let Some(height) = scene.world.floor {
+        let floor = Solid::Plane {
+            position: [0.0, height, 0.0],
+            normal: [0.0, 1.0, 0.0],
+        };
+        solids.push(("the floor".to_owned(), floor));
+    }
+    let named = |(i, solid): (usize, &Solid)| (format!("solid {}", i + 1), solid.clone());
+    solids.extend(scene.solids.iter().enumerate().map(named));
+    let pairs = model
+        .bodies
+        .iter()
+        .flat_map(|body| solids.iter().map(move |solid| (body, solid)));
+    let sunken = pairs.filter_map(|(body, (name, solid))| {
+        let deepest = deepest(model, body, solid);
+        (deepest > HARMLESS * body.edge).then_some((deepest, body, name))
+    });
+    let (depth, body, name) = sunken.max_by(|a, b| a.0.total_cmp(&b.0))?;
+    Some(format!(
+        "body \"{}\" starts {depth:.3e} m inside {name}, which takes each of its points out by the nearest face, whatever that \
+         does to its shape; another position avoids it",
+        body.name
+    ))
+}
+
+/// Depth of the deepest of the body's points that move, with its radius \[m\]; none is 0.
+fn deepest(model: &Model, body: &BodyRanges, solid: &Solid) -> f64 {
+    let free = body.particles.clone().filter(|i| !model.pinned[*i]);
+    let depths = free.map(|i| depth(solid, model.positions[i]) + body.radius);
+    depths.fold(0.0, f64::max)
+}
+
+/// How deep a point is in a solid \[m\]; outside it is negative.
+fn depth(solid: &Solid, x: DVec3) -> f64 {
+    match *solid {
+        Solid::Plane { position, normal } => DVec3::from(normal)
+            .normalize()
+            .dot(DVec3::from(position) - x),
+        Solid::Sphere { position, radius } => radius - x.distance(position.into()),
+        Solid::Box {
+            position,
+            rotation,
+            size,
+        } => {
+            let local = rotation_matrix(rotation).transpose() * (x - DVec3::from(position));
+            (0.5 * DVec3::from(size) - local.abs()).min_element()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+    use super::*;
+    use crate::scene::{Aabb, Body};
+
+    /// A block of 1 m whose lowest points are at y, over these solids.
+    fn said(y: f64, solids: Vec<Solid>, change: impl Fn(&mut Scene)) -> Option<String> {
+        let mut body = Body::lattice("block", [4; 3], [1.0; 3]);
+        body.position = [0.0, y + 0.5, 0.0];
+        let mut scene = Scene {
+            bodies: vec![body],
+            solids,
+            ..Scene::default()
+        };
+        scene.world.floor = None;
+        change(&mut scene);
+        warning(&scene, &Model::new(&scene, "", u64::MAX).unwrap())
+    }
+
+    #[test]
+    fn the_deepest_point_and_its_solid_are_named() {
+        let ball = |y: f64| Solid::Sphere {
+            position: [0.0, y, 0.0],
+            radius: 1.0,
+        };
+        let crate_at = |y: f64| Solid::Box {
+            position: [0.0, y, 0.0],
+            rotation: [0.0, 0.3, 0.0],
+            size: [8.0, 2.0, 8.0],
+        };
+        let slope = || Solid::Plane {
+            position: [0.0, -0.3, 0.0],
+            normal: [0.0, 2.0, 0.0],
+        };
+        let as_is = |_: &mut Scene| ();
+        let inside = |solids: Vec<Solid>, parts: [&str; 3]| {
+            let said = said(0.0, solids, as_is).unwrap();
+            for part in parts {
+                assert!(said.contains(part), "{said}");
+            }
+        };
+        inside(vec![ball(-0.75)], ["\"block\"", "2.500e-1 m", "solid 1"]);
+        inside(
+            vec![slope(), crate_at(-0.8)],
+            ["\"block\"", "2.000e-1 m", "solid 2"],
+        );
+        let floor = said(0.0, vec![slope()], |scene| scene.world.floor = Some(0.1)).unwrap();
+        assert!(floor.contains("1.000e-1 m inside the floor"), "{floor}");
+    }
+
+    #[test]
+    fn what_rests_on_a_solid_is_held_or_has_no_contact_counts_not() {
+        let floor = |height: f64| move |scene: &mut Scene| scene.world.floor = Some(height);
+        assert_eq!(said(0.0, Vec::new(), floor(0.0)), None);
+        assert_eq!(said(0.0, Vec::new(), floor(0.01)), None);
+        assert!(said(0.0, Vec::new(), floor(0.02)).is_some());
+        let held = |scene: &mut Scene| {
+            floor(0.2)(scene);
+            scene.bodies[0].pin = vec![Aabb {
+                min: [-1.0; 3],
+                max: [1.0, 0.22, 1.0],
+            }];
+        };
+        assert_eq!(said(0.0, Vec::new(), held), None);
+        let untouched = |scene: &mut Scene| {
+            floor(0.2)(scene);
+            scene.world.contact = false;
+        };
+        assert_eq!(said(0.0, Vec::new(), untouched), None);
+    }
+}
