@@ -3,8 +3,10 @@
 use super::arrays::Arrays as CollideArrays;
 use super::rules::Rules;
 use super::{Capacity, Tally};
-use crate::gpu::types::{CONTACT_ROUNDS, Collide, Contact, SCAN_BLOCK, SCAN_ITEMS, TALLY_WORDS};
-use crate::gpu::{Binding, Bound, Bytes, Context, Recorder, groups};
+use crate::gpu::types::{
+    CONTACT_ROUNDS, Collide, Contact, ISLAND_ROUNDS, SCAN_BLOCK, SCAN_ITEMS, TALLY_WORDS,
+};
+use crate::gpu::{Binding, Bound, Buffer, Bytes, Context, Recorder, groups};
 use crate::integrate::Arrays;
 use crate::model::{Model, State};
 use crate::prim::Scan;
@@ -99,6 +101,16 @@ struct Passes {
     scale: Both,
     /// Of implicit integrators, instead of the four before.
     press: Option<[Both; 2]>,
+    islands: Option<IslandPasses>,
+}
+
+/// Of implicit integrators.
+#[derive(Debug)]
+struct IslandPasses {
+    start: Bound,
+    /// From the first array of labels to the second, and back.
+    join: [Bound; 2],
+    doubt: Bound,
 }
 
 #[derive(Debug)]
@@ -292,6 +304,18 @@ impl Collision {
         }
     }
 
+    /// Which bodies press on each other.
+    pub fn islands(&self, recorder: &mut Recorder<'_>, bodies: usize, slot: usize) {
+        if let (Some(islands), true) = (&self.passes.islands, self.capacity.recorded) {
+            let records = self.capacity.records;
+            recorder.dispatch(&islands.start, bodies, slot);
+            for round in 0..ISLAND_ROUNDS as usize {
+                recorder.dispatch(&islands.join[round % 2], records, slot);
+            }
+            recorder.dispatch(&islands.doubt, records, slot);
+        }
+    }
+
     /// Notes whether the next step has to search.
     pub fn watch(&self, recorder: &mut Recorder<'_>, state: &State, slot: usize) {
         recorder.dispatch(&self.passes.watch[state.current], 1, slot);
@@ -401,6 +425,19 @@ impl Passes {
             press: own
                 .implicit
                 .then(|| [plain("contact_press"), plain("contact_hold")]),
+            islands: own.implicit.then(|| {
+                let [a, b] = &arrays.state.islands;
+                let bind = |name: &str, [from, to]: [&Buffer<u32>; 2]| {
+                    let mut bindings = own.bindings(0);
+                    bindings.extend([from.bind("islands"), to.bind("islands_next")]);
+                    arrays.bind(&arrays.kernel(name), &bindings)
+                };
+                IslandPasses {
+                    start: bind("island_start", [a, b]),
+                    join: [[a, b], [b, a]].map(|labels| bind("island_join", labels)),
+                    doubt: bind("island_doubt", [a, b]),
+                }
+            }),
         })
     }
 }

@@ -84,10 +84,20 @@ impl ImplicitStep {
         }
     }
 
-    /// Records the end: free bodies get the momentum that they should have, and solids the last word.
-    pub fn end(&self, recorder: &mut Recorder<'_>, state: &State, slot: usize) {
+    /// Records the end: what nothing holds, bodies and what presses on each other, gets the momentum that it should have,
+    /// and solids have the last word.
+    pub fn end(
+        &self,
+        recorder: &mut Recorder<'_>,
+        state: &State,
+        slot: usize,
+        contacts: Option<&Collision>,
+    ) {
         let from = 1 - state.current;
         recorder.dispatch(&self.momentum[from], self.chunks, slot);
+        if let Some(contacts) = contacts {
+            contacts.islands(recorder, self.bodies, slot);
+        }
         recorder.dispatch(&self.shift, self.bodies, slot);
         recorder.dispatch(&self.end[from], self.particles, slot);
     }

@@ -62,6 +62,8 @@ impl Arrays<'_> {
             self.state.base.bind("base"),
             self.state.presses.bind("presses"),
             self.state.solid_impulses.bind("solid_impulses"),
+            self.state.islands[0].bind("islands"),
+            self.state.islands[1].bind("islands_next"),
         ]);
         kernel.bind(self.context, &bindings)
     }

@@ -318,7 +318,7 @@ impl Advance for NewtonSolver {
             self.round(recorder, (state, from), slot, round == 0, contacts);
         }
         recorder.dispatch(&self.passes[from].control, CONTROL, slot + SLOT_FIRST);
-        self.step.end(recorder, state, slot);
+        self.step.end(recorder, state, slot, contacts);
         self.gates.upload(recorder.context(), GATE_TEST);
     }
 

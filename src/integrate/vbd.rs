@@ -95,6 +95,6 @@ impl Advance for Vbd {
                 recorder.dispatch(pass, *threads, slot);
             }
         }
-        self.step.end(recorder, state, slot);
+        self.step.end(recorder, state, slot, contacts);
     }
 }

@@ -28,6 +28,9 @@ pub struct State {
     pub presses: Buffer<Press>,
     /// Of the solids that each particle touches, at most [`MAX_TOUCHING`]: the impulse [kg m/s], and as bits which one.
     pub solid_impulses: Buffer<Vec4>,
+    /// Of bodies: the least number, from 1, of those that press on each other with it, and the same while it is sought,
+    /// in the end 0 where it may be less.
+    pub islands: [Buffer<u32>; 2],
 }
 
 /// A copy of all that evolves, which can be returned to.
@@ -88,6 +91,7 @@ impl State {
             false => particles.len(),
         };
         let touching = MAX_TOUCHING as usize * solved;
+        let bodies = model.bodies.len().min(solved);
         Ok(Self {
             particles: [
                 Buffer::new(context, "particles a", &particles)?,
@@ -100,6 +104,10 @@ impl State {
             base: Buffer::zeroed(context, "base", solved)?,
             presses: Buffer::zeroed(context, "presses", solved)?,
             solid_impulses: Buffer::zeroed(context, "solid_impulses", touching)?,
+            islands: [
+                Buffer::zeroed(context, "islands a", bodies)?,
+                Buffer::zeroed(context, "islands b", bodies)?,
+            ],
         })
     }
 

@@ -1,6 +1,6 @@
 //! Begin and end of implicit steps.
 
-use glam::{DVec3, Vec3, Vec4};
+use glam::{DVec3, Vec4};
 
 use super::bench::Bench;
 use super::case::Random;
@@ -8,7 +8,7 @@ use super::faults;
 use super::oracle::{Oracle, Scaled, exact};
 use super::tally::Tally;
 use crate::Result;
-use crate::gpu::types::{Body, Chunk, Particle, Press, Sim};
+use crate::gpu::types::{Body, Chunk, MAX_TOUCHING, Particle, Sim};
 use crate::gpu::{Buffer, Kernel};
 
 /// Velocities of the step before, and shares of gravity, near those of the case.
@@ -129,26 +129,26 @@ pub fn momentum(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result
             }
         })
         .collect();
-    let presses: Vec<_> = (0..count)
+    let places = MAX_TOUCHING as usize;
+    let impulses: Vec<_> = (0..count * places)
         .map(|_| {
-            let held = random.index(0, 20) == 0;
-            let axis = [Vec3::X, Vec3::NEG_Y, Vec3::Z][random.index(0, 3)];
-            Press {
-                force: if held { 1e-3 * axis } else { Vec3::ZERO },
-                stiffness: 100.0,
-                ..Press::default()
-            }
+            // Of those that a solid may touch few press.
+            let number = match random.index(0, 60) {
+                0 => 3.0,
+                k => -((k % 3) as f32),
+            };
+            random.vector(1.0).as_vec3().extend(number)
         })
         .collect();
     let bases = bases(bench, 88);
     let base = Buffer::new(bench.context, "base", &bases)?;
     let chunks = Buffer::new(bench.context, "chunks", &ranges)?;
-    let pressed = Buffer::new(bench.context, "presses", &presses)?;
+    let kept = Buffer::new(bench.context, "solid_impulses", &impulses)?;
     let momenta = Buffer::<Vec4>::zeroed(bench.context, "momenta", count)?;
     let others = [
         base.bind("base"),
         chunks.bind("chunks"),
-        pressed.bind("presses"),
+        kept.bind("solid_impulses"),
         momenta.bind("momenta"),
     ];
     let chunk_count = count as u32;
@@ -162,7 +162,11 @@ pub fn momentum(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result
     );
     for (got, range) in momenta.read(bench.context)?.into_iter().zip(ranges) {
         let part = range.first as usize..range.end as usize;
-        let held = |i: usize| inputs[i].inverse_mass == 0.0 || presses[i].force != Vec3::ZERO;
+        let pressed = |i: usize| {
+            let solids = &impulses[i * places..(i + 1) * places];
+            bench.case.content.solids && solids.iter().any(|j| j.w > 0.0)
+        };
+        let held = |i: usize| inputs[i].inverse_mass == 0.0 || pressed(i);
         if part.clone().any(held) {
             tally.holds(got == Vec4::new(0.0, 0.0, 0.0, -1.0));
             continue;
@@ -181,52 +185,71 @@ pub fn momentum(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result
     Ok(())
 }
 
-/// The mean velocity that chunks' sums ask for, of bodies with one to five chunks, of which some are held.
+/// The mean velocity that the sums of a body's one to five chunks ask for, or those of all that belong to its island; of
+/// some a body is held or in doubt.
 pub fn shift(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
     let sim = bench.case.sim;
     let mut random = Random::new(89);
     let count = bench.len();
-    let (mut momenta, mut bodies) = (Vec::new(), Vec::new());
+    let (mut momenta, mut bodies, mut labels) = (Vec::new(), Vec::new(), [Vec::new(), Vec::new()]);
     for _ in 0..count {
         let chunk_count = random.index(1, 5) as u32;
         bodies.push(Body {
             chunk_first: momenta.len() as u32,
             chunk_count,
+            touching: random.index(0, 2) as u32,
             ..Body::default()
         });
         for _ in 0..chunk_count {
             let sum = random.vector(3.0).as_vec3();
-            momenta.push(match random.index(0, 9) {
+            momenta.push(match random.index(0, 19) {
                 0 => Vec4::new(0.0, 0.0, 0.0, -1.0),
                 _ => sum.extend(random.between(0.5, 4.0) as f32),
             });
         }
+        // Of two bodies each, about; one that touches none has no use for its label.
+        labels[0].push(1 + random.index(0, count.div_ceil(2)) as u32);
+        labels[1].push(random.index(0, 9) as u32);
     }
     let given = Buffer::new(bench.context, "momenta", &momenta)?;
     let material = Buffer::new(bench.context, "bodies", &bodies)?;
+    let islands = Buffer::new(bench.context, "islands", &labels[0])?;
+    let next = Buffer::new(bench.context, "islands_next", &labels[1])?;
     let shifts = Buffer::new(bench.context, "body_shifts", &vec![Vec4::NAN; count])?;
     let others = [
         given.bind("momenta"),
         material.bind("bodies"),
+        islands.bind("islands"),
+        next.bind("islands_next"),
         shifts.bind("body_shifts"),
     ];
     let body_count = count as u32;
     bench.run(kernel, Sim { body_count, ..sim }, count, &others);
     tally.case();
     let braking = 1.0 + f64::from(sim.step) * f64::from(sim.drag);
-    for (got, body) in shifts.read(bench.context)?.into_iter().zip(bodies) {
+    let parts = |body: &Body| {
         let first = body.chunk_first as usize;
-        let parts = &momenta[first..first + body.chunk_count as usize];
-        if parts.iter().any(|part| part.w < 0.0) {
+        &momenta[first..first + body.chunk_count as usize]
+    };
+    for (i, got) in shifts.read(bench.context)?.into_iter().enumerate() {
+        let alone = bodies[i].touching == 0;
+        let belongs = |k: &usize| match alone {
+            true => *k == i,
+            false => labels[0][*k] == labels[0][i],
+        };
+        let members: Vec<usize> = (0..count).filter(belongs).collect();
+        let parts = || members.iter().flat_map(|k| parts(&bodies[*k]));
+        let doubted = !alone && members.iter().any(|k| labels[1][*k] == 0);
+        if doubted || parts().any(|part| part.w < 0.0) {
             tally.holds(got == Vec4::ZERO);
             continue;
         }
         let [mut sum, mut size] = [DVec3::ZERO, DVec3::ZERO];
-        for part in parts {
+        for part in parts() {
             sum += part.truncate().as_dvec3();
             size += part.truncate().as_dvec3().abs();
         }
-        let mass: f64 = parts.iter().map(|part| f64::from(part.w)).sum();
+        let mass: f64 = parts().map(|part| f64::from(part.w)).sum();
         tally.vector(
             got.truncate(),
             sum / (mass * braking),

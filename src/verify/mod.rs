@@ -179,6 +179,9 @@ const CHECKS: &[(&str, Check)] = &[
     ("impulse_scale", Check::Case(collide::scale)),
     ("contact_press", Check::Case(collide::press)),
     ("contact_hold", Check::Case(collide::hold)),
+    ("island_start", Check::Case(collide::island_start)),
+    ("island_join", Check::Case(collide::island_join)),
+    ("island_doubt", Check::Case(collide::island_doubt)),
 ];
 
 /// Compares every kernel with the reference on this adapter, in worlds of each content that it is composed differently for

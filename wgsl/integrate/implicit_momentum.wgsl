@@ -1,13 +1,14 @@
 // implicit_momentum: one thread per chunk of one body's particles. What the iterations of an implicit step have left of the
 // equation of its momentum, sum m (v* - v - h drag (v - wind)), in the particles' order, and its mass; -1 in place of the mass
-// where a pin, a solid or a contact holds one of them.
-// Reads chunks, particles_out (the iterate), base, presses; writes momenta.
+// where a pin holds one of them or a solid presses on it.
+// Reads chunks, particles_out (the iterate), base, solid_impulses; writes momenta.
 #import shared/sim
+#import content
 
 @group(0) @binding(3) var<storage, read_write> particles_out: array<Particle>;
 @group(0) @binding(10) var<storage, read> base: array<Particle>;
 @group(0) @binding(16) var<storage, read> chunks: array<Chunk>;
-@group(0) @binding(102) var<storage, read> presses: array<Press>;
+@group(0) @binding(103) var<storage, read> solid_impulses: array<vec4f>;
 @group(0) @binding(106) var<storage, read_write> momenta: array<vec4f>;
 
 @compute @workgroup_size(64)
@@ -23,10 +24,13 @@ fn implicit_momentum(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroup
     var held = false;
     for (var k = chunk.first; k < chunk.end; k++) {
         let p = particles_out[k];
-        let press = abs(presses[k].force);
-        if p.inverse_mass <= 0.0 || max(press.x, max(press.y, press.z)) > 0.0 {
-            held = true;
-        } else {
+        held = held || p.inverse_mass <= 0.0;
+        if HAS_SOLIDS {
+            for (var s = 0u; s < MAX_TOUCHING; s++) {
+                held = held || solid_impulses[MAX_TOUCHING * k + s].w > 0.0;
+            }
+        }
+        if p.inverse_mass > 0.0 {
             let left = base[k].velocity - p.velocity - braking * (p.velocity - sim.wind);
             sum += vec4f(left, 1.0) / p.inverse_mass;
         }

@@ -67,6 +67,8 @@ constants! {
     AGAIN_SPEED: F32 = 0.001;
     /// Further iterations of the impulses in such a step.
     CONTACT_ROUNDS: U32 = 6;
+    /// Contacts from one to the next that an island's label goes through, of an even number.
+    ISLAND_ROUNDS: U32 = 8;
     /// Parts that a weight is counted in.
     LOAD_UNIT: F32 = 65536.0;
     /// The mark of a particle whose list of contacts is in order.
