@@ -6,8 +6,8 @@ use crate::body::stiffness::{RENEWAL, WARM_ITERATIONS};
 use crate::collide;
 use crate::gpu::Buffer;
 use crate::gpu::types::{
-    Cluster, ClusterState, ColorVertex, Element, FemState, FemTet, Particle, Point, Press,
-    VertexTet,
+    Cluster, ClusterState, ColorVertex, Element, FemState, FemTet, ISLAND_ROUNDS, Particle, Point,
+    Press, VertexTet,
 };
 use crate::model::{BodyKind, CHUNK, Model, coloring};
 use crate::scene::{Integrator, Scene};
@@ -18,11 +18,13 @@ use crate::setup::{self, Stepping};
 pub const PASS: f64 = 30e-6;
 const BYTES_PER_S: f64 = 2.3e9;
 /// Passes of a step in which bodies can touch, the search included, and those of them that act on positions before and on
-/// velocities after the forces; implicit integrators have two in each iteration instead. What one costs [s] depends on what
-/// touches: contact takes 1.3 ms of a step of three cubes and 1.4 ms of one of four dogs (docs/bench/llvmpipe.md).
+/// velocities after the forces; implicit integrators have two in each iteration instead, and those of islands at the end.
+/// What one costs [s] depends on what touches: contact takes 1.3 ms of a step of three cubes and 1.4 ms of one of four dogs
+/// (docs/bench/llvmpipe.md).
 const CONTACT_PASSES: f64 = 33.0;
 const CONTACT_PASS: f64 = 41e-6;
 const RESPONSE_PASSES: f64 = 17.0;
+const ISLAND_PASSES: f64 = 2.0 + ISLAND_ROUNDS as f64;
 
 /// Newton iterations of a step, where a scene does not allow fewer: 0.4 to 2.5 were counted where bodies hang, fly
 /// and vibrate, 4 to 9 where they slide and tumble.
@@ -233,7 +235,7 @@ pub fn contact_passes(scene: &Scene) -> f64 {
     match (collide::can_touch(scene), scene.world.integrator) {
         (false, _) => 0.0,
         (true, integrator) if integrator.is_implicit() => {
-            CONTACT_PASSES - RESPONSE_PASSES + 2.0 * iterations(scene)
+            CONTACT_PASSES - RESPONSE_PASSES + 2.0 * iterations(scene) + ISLAND_PASSES
         }
         (true, _) => CONTACT_PASSES,
     }

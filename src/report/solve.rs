@@ -68,7 +68,7 @@ impl Solve {
         (self.unconverged > 0).then(|| {
             format!(
                 "{} of {} implicit steps ended before their accelerations were within {:e} of the solution, the worst \
-                 within {:.1e}; more `iterations`, a larger `tolerance` or a shorter `step` helps",
+                 within {:.1e}; what touches may move wrongly in them; more `iterations` or a shorter `step` helps",
                 self.unconverged, self.steps, self.tolerance, self.residual_max
             )
         })

@@ -10,6 +10,7 @@ mod load;
 mod materials;
 mod tables;
 
+pub(crate) use check::MOST_ITERATIONS;
 pub(crate) use check::{body_label, check_constant};
 pub use format::*;
 pub use kind::*;

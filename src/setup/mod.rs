@@ -4,6 +4,7 @@ mod damping;
 mod externals;
 mod materials;
 mod step;
+mod swept;
 mod warnings;
 
 pub use damping::{damping_mode, follows_stiffness, whole_rate, with_budget};

@@ -5,6 +5,7 @@ use std::f64::consts::TAU;
 use glam::DVec3;
 
 use super::damping::{damping_mode, gathers};
+use super::swept::swept;
 use super::warnings::{refusal, slow_pulls, swept_warning, too_long_warning};
 use crate::body::damping;
 use crate::gpu::types::{MAX_AHEAD, PROBE_MARGIN, Particle};
@@ -25,9 +26,6 @@ pub const SAFETY: f64 = 0.8;
 const SEEN_AT: f64 = 10.0;
 /// The longest automatic step of implicit integrators [s]: what a picture should show of the motion.
 const LONGEST_IMPLICIT: f64 = 1.0 / 24.0;
-/// h ω for each sweep of vertex block descent, up to which its sweeps bring a body near enough to balance within a step: they
-/// take forces from vertex to vertex. A stack of three cubes crushed itself at twice as much.
-const SWEEP_REACH: f64 = 2.0;
 /// More substeps than this in one frame are refused.
 pub(super) const MAX_SUBSTEPS: f64 = 100_000.0;
 
@@ -160,12 +158,13 @@ pub fn stepping(scene: &Scene, model: &Model, estimates: &[Estimate]) -> Result<
     let name = tightest.map_or("", |index| model.bodies[index].name.as_str());
     let needle = tightest.map_or(String::new(), |i| needle::note(model, &model.bodies[i]));
     let (mut too_long, mut few_sweeps) = (None, None);
-    let swept = swept(scene, estimates);
+    let swept = swept(scene, model, estimates);
     let step = match world.step {
         Step::Fixed(step) => {
-            if step > swept.0 * (1.0 + 1e-6) {
-                let name = &model.bodies[swept.1].name;
-                few_sweeps = Some(swept_warning(name, step, sweeps(&scene.world), swept.0));
+            if let Some((swept, longest)) = swept.filter(|(_, most)| step > most * (1.0 + 1e-6)) {
+                let name = &model.bodies[swept.body].name;
+                let sweeps = [f64::from(sweeps(&scene.world)), swept.enough(step)];
+                few_sweeps = Some(swept_warning(name, sweeps, [step, longest]));
             }
             if step > longest {
                 let warning = too_long_warning(name, step, world.integrator, longest);
@@ -174,11 +173,9 @@ pub fn stepping(scene: &Scene, model: &Model, estimates: &[Estimate]) -> Result<
             step
         }
         Step::Auto | Step::Adaptive(_) => {
-            let longest = longest.min(swept.0);
-            let name = if swept.0 < f64::INFINITY {
-                model.bodies[swept.1].name.as_str()
-            } else {
-                name
+            let (longest, name) = match &swept {
+                Some((swept, most)) => (longest.min(*most), model.bodies[swept.body].name.as_str()),
+                None => (longest, name),
             };
             automatic_step(scene, model, longest)
                 .ok_or_else(|| too_short(scene, model, longest, name, &needle))?
@@ -203,22 +200,6 @@ pub fn stepping(scene: &Scene, model: &Model, estimates: &[Estimate]) -> Result<
         few_sweeps,
         warnings,
     })
-}
-
-/// The longest step in which vertex block descent brings all bodies near to balance \[s\], and the body that asks for it;
-/// infinite with other integrators.
-fn swept(scene: &Scene, estimates: &[Estimate]) -> (f64, usize) {
-    if scene.world.integrator != Integrator::Vbd {
-        return (f64::INFINITY, 0);
-    }
-    let sweeps = f64::from(sweeps(&scene.world));
-    let reach = |estimate: &Estimate| SWEEP_REACH * sweeps / stiffness_rate(estimate).sqrt();
-    let all = estimates
-        .iter()
-        .enumerate()
-        .map(|(i, estimate)| (reach(estimate), i));
-    all.min_by(|a, b| a.0.total_cmp(&b.0))
-        .unwrap_or((f64::INFINITY, 0))
 }
 
 fn is_adaptive(scene: &Scene) -> bool {

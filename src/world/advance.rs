@@ -313,8 +313,8 @@ impl World {
         let name = self.model.bodies[body].name.clone();
         let cause = match &self.too_long {
             Some((warned, warning)) if *warned == body => warning.clone(),
-            _ => "the likely cause is a force or a collision too strong for the step; a shorter `step`, more `damping` or a \
-                     weaker force helps"
+            _ => "the likely cause is a force or a collision too strong for the step; a shorter `step`, more `damping` or \
+                  `relaxation`, or a weaker force helps"
                 .into(),
         };
         Fault {

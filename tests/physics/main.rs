@@ -30,6 +30,7 @@ mod fields_steps;
 mod fields_support;
 mod forces;
 mod implicit_contact;
+mod implicit_islands;
 mod implicit_motion;
 mod implicit_newton;
 mod implicit_recover;

@@ -16,6 +16,7 @@ use limits::*;
 use values::*;
 
 pub(super) use body::check_body;
+pub(crate) use limits::MOST_ITERATIONS;
 pub(crate) use regions::check_constant;
 
 impl Scene {
