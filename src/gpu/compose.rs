@@ -64,6 +64,7 @@ const SOURCES: &[Source] = sources![
     "shared/walk",
     "shared/warm",
     "shared/rows",
+    "shared/islands",
     "shared/sort_row",
     "shared/overlaps",
     "shared/impulse",

@@ -145,7 +145,9 @@ fn good_step(
     if let Some(warning) = rounding.into_iter().next() {
         return Err(warning);
     }
-    if scene.world.integrator == Integrator::ImplicitEuler && touches(scene) {
+    if scene.world.integrator == Integrator::ImplicitEuler
+        && (collide::can_touch(scene) || !scene.obstacles().is_empty())
+    {
         return Err("where bodies touch its steps may end before they have converged".into());
     }
     let share = if on_damping { DAMPED_ENOUGH } else { SAFETY };
@@ -158,12 +160,6 @@ fn good_step(
         ));
     }
     Ok(choice.stepping)
-}
-
-/// Whether a body may touch anything.
-fn touches(scene: &Scene) -> bool {
-    let solids = scene.world.floor.is_some() || !scene.solids.is_empty();
-    collide::can_touch(scene) || (scene.world.contact && solids)
 }
 
 #[cfg(test)]

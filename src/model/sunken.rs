@@ -8,32 +8,26 @@ use crate::scene::{Scene, Solid};
 
 /// What to be told of the deepest of them.
 pub fn warning(scene: &Scene, model: &Model) -> Option<String> {
-    if !scene.world.contact {
-        return None;
-    }
-    let mut solids: Vec<(String, Solid)> = Vec::new();
-    if let Some(height) = scene.world.floor {
-        let floor = Solid::Plane {
-            position: [0.0, height, 0.0],
-            normal: [0.0, 1.0, 0.0],
-        };
-        solids.push(("the floor".to_owned(), floor));
-    }
-    let named = |(i, solid): (usize, &Solid)| (format!("solid {}", i + 1), solid.clone());
-    solids.extend(scene.solids.iter().enumerate().map(named));
+    let floors = usize::from(scene.world.floor.is_some());
+    let name = |i: usize| match i + 1 - floors {
+        0 => "the floor".to_owned(),
+        number => format!("solid {number}"),
+    };
+    let solids: Vec<_> = scene.obstacles().into_iter().enumerate().collect();
     let pairs = model
         .bodies
         .iter()
         .flat_map(|body| solids.iter().map(move |solid| (body, solid)));
-    let sunken = pairs.filter_map(|(body, (name, solid))| {
+    let sunken = pairs.filter_map(|(body, (i, solid))| {
         let deepest = deepest(model, body, solid);
-        (deepest > HARMLESS * body.edge).then_some((deepest, body, name))
+        (deepest > HARMLESS * body.edge).then_some((deepest, body, *i))
     });
-    let (depth, body, name) = sunken.max_by(|a, b| a.0.total_cmp(&b.0))?;
+    let (depth, body, solid) = sunken.max_by(|a, b| a.0.total_cmp(&b.0))?;
     Some(format!(
-        "body \"{}\" starts {depth:.3e} m inside {name}, which takes each of its points out by the nearest face, whatever that \
+        "body \"{}\" starts {depth:.3e} m inside {}, which takes each of its points out by the nearest face, whatever that \
          does to its shape; another position avoids it",
-        body.name
+        body.name,
+        name(solid)
     ))
 }
 

@@ -10,11 +10,7 @@ use crate::scene::{Event, Scene, Solid};
 
 /// Obstacles and pulls, with times in ticks of `tick` [s], and how many of each; a checked scene has no more than fit.
 pub fn externals(scene: &Scene, model: &Model, tick: f64) -> (Externals, u32, u32) {
-    let floor = scene.world.floor.map(|height| Solid::Plane {
-        position: [0.0, height, 0.0],
-        normal: [0.0, 1.0, 0.0],
-    });
-    let solids: Vec<_> = floor.iter().chain(&scene.solids).map(gpu_solid).collect();
+    let solids: Vec<_> = scene.obstacles().iter().map(gpu_solid).collect();
     let pulls: Vec<_> = scene
         .events
         .iter()
@@ -26,12 +22,7 @@ pub fn externals(scene: &Scene, model: &Model, tick: f64) -> (Externals, u32, u3
     };
     externals.solids[..solids.len()].copy_from_slice(&solids);
     externals.pulls[..pulls.len()].copy_from_slice(&pulls);
-    let solid_count = if scene.world.contact {
-        solids.len() as u32
-    } else {
-        0
-    };
-    (externals, solid_count, pulls.len() as u32)
+    (externals, solids.len() as u32, pulls.len() as u32)
 }
 
 /// A solid as the kernels see it.
@@ -104,6 +95,9 @@ pub fn wind(scene: &Scene, start: u64, ticks: u64, tick: f64) -> Vec3 {
         Event::LineForce { .. } => None,
     });
     let winds: Vec<_> = winds.collect();
+    if winds.is_empty() {
+        return Vec3::ZERO;
+    }
     let [start, end] = [start, start + ticks].map(|ticks| ticks as f64 * tick);
     let changes = winds.iter().flat_map(|(_, from, to)| [*from, *to]);
     let within = changes.filter(|time| (start..end).contains(time));

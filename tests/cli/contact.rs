@@ -170,3 +170,48 @@ fn partners_without_room_are_told() {
             .any(|w| w.contains("bodies at once"))
     );
 }
+
+/// Meshes that a step carries further than both bodies are thick on average, and bodies that start in the floor and in each
+/// other so deep that points find no way out.
+#[test]
+fn what_contact_cannot_do_is_told() {
+    let folder = Folder::new("beyond");
+    let report = folder.path("report.json");
+    let told = |scene: &str, part: &str| {
+        let scene = folder.file("scene.toml", scene);
+        succeed(&["run", text(&scene), "--report", text(&report)]);
+        let said = warnings(&json(&report)).into_iter();
+        said.filter(|warning| warning.contains(part))
+            .collect::<Vec<_>>()
+    };
+    let bullet = |speed: f64| {
+        format!(
+            "[world]\nduration = 0.1\ngravity = [0.0, 0.0, 0.0]\nstep = 0.01\n\
+             [[body]]\nname = \"bullet\"\nmesh = {{ lattice = [2, 2, 2], size = [0.2, 0.2, 0.2] }}\n\
+             position = [-9.0, 0.0, 0.0]\nvelocity = [{speed}, 0.0, 0.0]\nyoung = 1e4\nrelaxation = 0.01\ndensity = 1000.0\n\
+             [[body]]\nname = \"target\"\nmesh = {{ lattice = [2, 2, 2], size = [1.0, 1.0, 1.0] }}\n\
+             young = 1e4\nrelaxation = 0.01\ndensity = 1000.0\n"
+        )
+    };
+    let found = told(&bullet(70.0), "may pass through others");
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(
+        found[0].contains("\"bullet\" moved at 70.000 m/s"),
+        "{found:?}"
+    );
+    assert!(found[0].contains("measure 1.200e0 m"), "{found:?}");
+    assert_eq!(told(&bullet(50.0), "may pass through others"), [""; 0]);
+
+    let block = |name: &str, x: f64| {
+        format!(
+            "[[body]]\nname = \"{name}\"\nmesh = {{ lattice = [2, 2, 2], size = [1.0, 1.0, 1.0] }}\n\
+             position = [{x}, 0.4, 0.0]\nyoung = 1e5\nrelaxation = 0.01\ndensity = 1000.0\n"
+        )
+    };
+    let world = "[world]\nduration = 2.0\nfloor = 0.0\nintegrator = \"vbd\"\n";
+    let within = world.to_owned() + &block("a", 0.0) + &block("b", 0.0);
+    assert_eq!(told(&within, "no way out").len(), 1);
+    assert_eq!(told(&within, "1.000e-1 m inside the floor").len(), 1);
+    let beside = world.to_owned() + &block("a", 0.0) + &block("b", 1.5);
+    assert_eq!(told(&beside, "no way out"), [""; 0]);
+}

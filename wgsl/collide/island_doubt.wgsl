@@ -1,7 +1,7 @@
 // island_doubt: one thread per record, after the rounds of island_join. Where a contact that presses still joins two labels, an
 // island is larger than the rounds reach: both its bodies get 0 in islands_next.
 // Reads contacts, rows, grips, points, islands; updates islands_next.
-#import shared/rows
+#import shared/islands
 
 @group(0) @binding(4) var<storage, read> points: array<Point>;
 @group(0) @binding(35) var<storage, read> contacts: array<Contact>;
@@ -17,27 +17,8 @@ fn island_doubt(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gr
     if c >= min(rows[row_records()], collide.capacity) {
         return;
     }
-    if grips[c].stiffness <= 0.0 {
-        return;
-    }
-    let contact = contacts[c];
-    var least = NONE;
-    var most = 0u;
-    for (var k = 0u; k < 5u; k++) {
-        let i = participant(contact, k);
-        if i != NONE {
-            let label = islands[points[i].body];
-            least = min(least, label);
-            most = max(most, label);
-        }
-    }
-    if least >= most {
-        return;
-    }
-    for (var k = 0u; k < 5u; k++) {
-        let i = participant(contact, k);
-        if i != NONE {
-            atomicMin(&islands_next[points[i].body], 0u);
-        }
+    let labels = pressed_labels(c);
+    if labels.x < labels.y {
+        lower_labels(c, 0u);
     }
 }

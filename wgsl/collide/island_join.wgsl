@@ -1,7 +1,7 @@
 // island_join: one thread per record, ISLAND_ROUNDS times. The bodies of a contact that presses take the least of their labels.
 // Rounds read what the last one has written, so that the result does not depend on the threads' order.
 // Reads contacts, rows, grips, points, islands; updates islands_next.
-#import shared/rows
+#import shared/islands
 
 @group(0) @binding(4) var<storage, read> points: array<Point>;
 @group(0) @binding(35) var<storage, read> contacts: array<Contact>;
@@ -17,21 +17,8 @@ fn island_join(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gro
     if c >= min(rows[row_records()], collide.capacity) {
         return;
     }
-    if grips[c].stiffness <= 0.0 {
-        return;
-    }
-    let contact = contacts[c];
-    var least = NONE;
-    for (var k = 0u; k < 5u; k++) {
-        let i = participant(contact, k);
-        if i != NONE {
-            least = min(least, islands[points[i].body]);
-        }
-    }
-    for (var k = 0u; k < 5u; k++) {
-        let i = participant(contact, k);
-        if i != NONE {
-            atomicMin(&islands_next[points[i].body], least);
-        }
+    let labels = pressed_labels(c);
+    if labels.x <= labels.y {
+        lower_labels(c, labels.x);
     }
 }

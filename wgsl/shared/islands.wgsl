@@ -1,0 +1,30 @@
+// The labels of the bodies of a contact. Who imports this binds contacts, grips, points, islands and islands_next.
+#import shared/rows
+
+// The least and the largest of them; where the contact does not press, a least one above the largest.
+fn pressed_labels(c: u32) -> vec2u {
+    var labels = vec2u(NONE, 0u);
+    if grips[c].stiffness <= 0.0 {
+        return labels;
+    }
+    let contact = contacts[c];
+    for (var k = 0u; k < 5u; k++) {
+        let i = participant(contact, k);
+        if i != NONE {
+            let label = islands[points[i].body];
+            labels = vec2u(min(labels.x, label), max(labels.y, label));
+        }
+    }
+    return labels;
+}
+
+// Gives them one that may be less.
+fn lower_labels(c: u32, label: u32) {
+    let contact = contacts[c];
+    for (var k = 0u; k < 5u; k++) {
+        let i = participant(contact, k);
+        if i != NONE {
+            atomicMin(&islands_next[points[i].body], label);
+        }
+    }
+}
