@@ -8,7 +8,7 @@ use super::{Composed, compose_for, validate};
 
 /// What a world holds. Kernels made for it leave out what it has not: software drivers run through both sides of every
 /// branch, and at least once through every loop.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
 pub struct Content {
     /// Bodies whose elements have constants of their own.
     pub varied: bool,

@@ -2,6 +2,7 @@
 
 use encase::ShaderSize;
 
+use super::kernel::Compiled;
 use super::types::Externals;
 use crate::{Error, Result};
 
@@ -13,6 +14,7 @@ pub struct Context {
     info: wgpu::AdapterInfo,
     timestamps: bool,
     checked_shaders: bool,
+    pub(super) kernels: Compiled,
 }
 
 const NO_ADAPTER: &str = "no graphics adapter with Vulkan, Metal or DX12 was found. \
@@ -131,6 +133,7 @@ impl Context {
             info: device.adapter_info(),
             timestamps: device.features().contains(wgpu::Features::TIMESTAMP_QUERY),
             checked_shaders: cfg!(debug_assertions),
+            kernels: Compiled::default(),
         }
     }
 

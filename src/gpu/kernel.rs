@@ -1,19 +1,25 @@
 //! A compute kernel: its pipeline, and the buffers bound to it by name.
 
+use std::collections::HashMap;
 use std::ops::Range;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::{
     Buffer, Composed, Content, Context, Reflection, ResourceKind, Shared, compose_for, types,
 };
 
-/// A compiled kernel.
-#[derive(Debug)]
+/// A compiled kernel; clones share it.
+#[derive(Clone, Debug)]
 pub struct Kernel {
     name: &'static str,
     pipeline: wgpu::ComputePipeline,
     layout: wgpu::BindGroupLayout,
-    reflection: Reflection,
+    reflection: Arc<Reflection>,
 }
+
+/// The kernels that a device has compiled, by name, content and whether they make every check: worlds of one context
+/// share them, and a changed world costs no compiling.
+pub(super) type Compiled = Arc<Mutex<HashMap<(String, Content, bool), Kernel>>>;
 
 /// A buffer offered under a name.
 #[derive(Clone, Copy, Debug)]
@@ -84,6 +90,22 @@ impl Kernel {
     /// As [`Self::new`].
     #[must_use]
     pub fn for_content(context: &Context, name: &str, content: Content) -> Self {
+        let key = (name.to_owned(), content, context.checked_shaders());
+        let known = |kernels: &HashMap<_, Self>| kernels.get(&key).cloned();
+        // A thread that panicked left nothing half done.
+        let lock = || {
+            let kernels = context.kernels.lock();
+            kernels.unwrap_or_else(PoisonError::into_inner)
+        };
+        if let Some(kernel) = known(&lock()) {
+            return kernel;
+        }
+        let kernel = Self::compile(context, name, content);
+        lock().insert(key, kernel.clone());
+        kernel
+    }
+
+    fn compile(context: &Context, name: &str, content: Content) -> Self {
         let composed = compose_for(name, content);
         let reflection = Reflection::new(&composed).unwrap_or_else(|message| panic!("{message}"));
         let device = &context.device;
@@ -131,7 +153,7 @@ impl Kernel {
             name: composed.name,
             pipeline,
             layout,
-            reflection,
+            reflection: Arc::new(reflection),
         }
     }
 
