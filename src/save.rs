@@ -6,10 +6,10 @@ use crate::hash::Fnv;
 use crate::integrate::doubling::MOST_HALVINGS;
 use crate::scene::{Integrator, Scene};
 use crate::setup::Stepping;
-use crate::world::World;
+use crate::world::{Began, Origin, World};
 use crate::{Error, Result};
 
-const MAGIC: &[u8; 16] = b"pliant save v5\n\0";
+const MAGIC: &[u8; 16] = b"pliant save v6\n\0";
 
 /// Hashes of what a save belongs to: the scene's kinds of tables, and the model that came of its mesh files.
 type Belongs = [u64; 5];
@@ -26,7 +26,7 @@ const NAMES: [&str; 5] = [
 /// What a save file says before its arrays.
 struct Header {
     belongs: Belongs,
-    stepping: Stepping,
+    began: Began,
     steps: u64,
     ticks: u64,
     halvings: [u32; 2],
@@ -55,6 +55,8 @@ impl World {
             stepping.step.to_bits(),
             u64::from(stepping.gathers),
             self.steps(),
+            self.steps_before(),
+            self.clock().start.to_bits(),
             u64::from(stepping.ticks),
             self.ticks(),
             u64::from(self.halvings()[0]) << 32 | u64::from(self.halvings()[1]),
@@ -81,7 +83,7 @@ impl World {
     /// As [`Self::new`] and [`Self::restore`].
     pub fn resume(context: &Context, scene: &Scene, bytes: &[u8]) -> Result<Self> {
         let (header, _) = read(bytes)?;
-        let mut world = Self::build(context, scene, Some(header.stepping))?;
+        let mut world = Self::build(context, scene, Origin::Save(header.began))?;
         world.restore(bytes)?;
         Ok(world)
     }
@@ -106,9 +108,22 @@ impl World {
                 want,
             ));
         }
-        if header.stepping != *self.stepping() {
-            let (got, want) = (made(&header.stepping), made(self.stepping()));
+        let Began {
+            stepping,
+            start,
+            steps_before,
+        } = header.began;
+        if stepping != *self.stepping() {
+            let (got, want) = (made(&stepping), made(self.stepping()));
             return Err(Error::value("the save file", got, format!("one {want}")));
+        }
+        if (start, steps_before) != (self.clock().start, self.steps_before()) {
+            let got = format!("of a world last changed at {start} s");
+            let want = format!(
+                "one of this world, last changed at {} s",
+                self.clock().start
+            );
+            return Err(Error::value("the save file", got, want));
         }
         let finite = |part: &&[u8]| {
             part.chunks_exact(4)
@@ -129,7 +144,12 @@ impl World {
                 "this scene's, with unchanged mesh files",
             ));
         }
-        self.return_to(header.steps, header.ticks, header.halvings, &parts)
+        self.return_to(
+            header.steps - steps_before,
+            header.ticks,
+            header.halvings,
+            &parts,
+        )
     }
 }
 
@@ -186,6 +206,7 @@ fn read(bytes: &[u8]) -> Result<(Header, Vec<&[u8]>)> {
     };
     let belongs = [word()?, word()?, word()?, word()?, word()?];
     let (step, gathers, steps) = (f64::from_bits(word()?), word()?, word()?);
+    let (steps_before, start) = (word()?, f64::from_bits(word()?));
     let (per_step, ticks, halvings) = (word()?, word()?, word()?);
     let short = |value: u64| u32::try_from(value).map_err(|_| wrong("damaged"));
     let (gathers, per_step) = (short(gathers)?, short(per_step)?);
@@ -194,6 +215,9 @@ fn read(bytes: &[u8]) -> Result<(Header, Vec<&[u8]>)> {
         && step.is_finite()
         && (1..=MAX_GATHERS).contains(&gathers)
         && steps < 1 << 53
+        && steps_before <= steps
+        && start >= 0.0
+        && start.is_finite()
         && ticks < 1 << 53
         && (per_step == 1 || per_step == 1 << MOST_HALVINGS)
         && halvings.iter().all(|halvings| *halvings <= MOST_HALVINGS);
@@ -211,11 +235,15 @@ fn read(bytes: &[u8]) -> Result<(Header, Vec<&[u8]>)> {
     }
     let header = Header {
         belongs,
-        stepping: Stepping {
-            integrator,
-            step,
-            gathers,
-            ticks: per_step,
+        began: Began {
+            stepping: Stepping {
+                integrator,
+                step,
+                gathers,
+                ticks: per_step,
+            },
+            start,
+            steps_before,
         },
         steps,
         ticks,

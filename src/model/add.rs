@@ -1,5 +1,7 @@
 //! Adding one body to the arrays of all.
 
+use std::sync::Arc;
+
 use glam::{DMat3, DVec3};
 
 use super::build::placing;
@@ -18,7 +20,7 @@ use crate::{Error, Result};
 /// A body while it is added.
 struct Part<'a> {
     body: &'a Body,
-    rest: Rest,
+    rest: Arc<Rest>,
     /// Its mesh as large as the body.
     scaled: TetMesh,
     /// What turns that to where it starts.
@@ -35,7 +37,7 @@ struct Part<'a> {
 }
 
 impl<'a> Part<'a> {
-    fn new(body: &'a Body, rest: Rest, first: usize, colored: bool) -> Result<Self> {
+    fn new(body: &'a Body, rest: Arc<Rest>, first: usize, colored: bool) -> Result<Self> {
         let (shape, rotation) = placing(body);
         let points = rest.mesh.points.iter().map(|x| shape * *x).collect();
         let scaled = if rest.mesh.tets.is_empty() {
@@ -112,8 +114,8 @@ impl Model {
     ///
     /// # Errors
     /// A mesh that is flat once it is scaled; constants, clusters, pins or masses that cannot be.
-    pub(super) fn add(&mut self, body: &Body, rest: Rest, colored: bool) -> Result<()> {
-        let mut part = Part::new(body, rest, self.positions.len(), colored)?;
+    pub(super) fn add(&mut self, body: &Body, rest: Arc<Rest>, colored: bool) -> Result<()> {
+        let part = Part::new(body, rest, self.positions.len(), colored)?;
         let radius = part.radius()?;
         let mut ranges = BodyRanges {
             name: body.name.clone(),
@@ -128,13 +130,14 @@ impl Model {
         self.place(&part, radius)?;
         ranges.particles = part.first..self.positions.len();
         self.add_elements(&part, &mut ranges);
-        let embedding = part.rest.embedding.take();
+        let embedding = part.rest.embedding.as_ref();
         let (scaled, triangles) = (&part.scaled, &part.rest.triangles);
         let device = |i| part.device(i);
         self.skin.add(body, scaled, triangles, embedding, device);
         ranges.device_index = part.device_index;
         ranges.fields = part.fields;
         self.bodies.push(ranges);
+        self.rests.push(part.rest);
         Ok(())
     }
 

@@ -1,5 +1,7 @@
 //! From a scene to the arrays of all its bodies, on the host, in f64.
 
+use std::sync::Arc;
+
 use glam::{DMat3, DVec3};
 
 use super::rest::Rest;
@@ -41,6 +43,8 @@ pub struct Model {
     pub clusters: Vec<Cluster>,
     /// What is drawn.
     pub skin: Skin,
+    /// What each body was made from.
+    pub(crate) rests: Vec<Arc<Rest>>,
 }
 
 impl Model {
@@ -50,10 +54,18 @@ impl Model {
     /// Unreadable or unusable meshes, a scene whose largest array exceeds `largest_buffer` bytes.
     pub fn new(scene: &Scene, adapter: &str, largest_buffer: u64) -> Result<Self> {
         size::check_lattices(scene, adapter, largest_buffer)?;
+        Self::with_rests(scene, &[])
+    }
+
+    /// The same of rest shapes that have been read or made before, one for each body; those that are missing are loaded.
+    pub(crate) fn with_rests(scene: &Scene, rests: &[Arc<Rest>]) -> Result<Self> {
         let mut model = Self::default();
-        for body in &scene.bodies {
-            let rest = Rest::load(body, scene);
-            let colored = scene.world.integrator.is_implicit();
+        let colored = scene.world.integrator.is_implicit();
+        for (index, body) in scene.bodies.iter().enumerate() {
+            let rest = match rests.get(index) {
+                Some(rest) => rest.check(body).map(|()| rest.clone()),
+                None => Rest::load(body, scene).map(Arc::new),
+            };
             let added = rest.and_then(|rest| model.add(body, rest, colored));
             added.map_err(|error| match error {
                 Error::Mesh(message) => Error::Mesh(format!("body \"{}\": {message}", body.name)),

@@ -67,7 +67,8 @@ impl Rest {
         Err(Error::file(skin, "mesh", message))
     }
 
-    fn check(&self, body: &Body) -> Result<()> {
+    /// Refuses a body that asks for more than its shape has.
+    pub(super) fn check(&self, body: &Body) -> Result<()> {
         let wrong = |message: String| Err(Error::Mesh(message));
         if !self.mesh.tets.is_empty() {
             return Ok(());

@@ -41,7 +41,7 @@ impl Skin {
         body: &Body,
         mesh: &TetMesh,
         surface: &[[u32; 3]],
-        embedding: Option<Embedding>,
+        embedding: Option<&Embedding>,
         device: impl Fn(u32) -> u32,
     ) {
         let (vertices, triangles) = (self.corners.len(), self.triangles.len());
@@ -61,7 +61,7 @@ impl Skin {
                     .map(|t| t.map(|i| first + i)),
             );
             closed = embedding.skin.open_edges() == 0;
-            uv = embedding.skin.uv;
+            uv = embedding.skin.uv.clone();
         } else {
             // A shell is seen from both sides.
             let (points, triangles) = creased(&mesh.points, surface);

@@ -1,6 +1,6 @@
 //! What evolves: the particles, and what an integrator keeps beside them.
 
-use glam::Vec4;
+use glam::{Vec3, Vec4};
 
 use super::Model;
 use crate::Result;
@@ -31,6 +31,17 @@ pub struct State {
     /// Of bodies: the least number, from 1, of those that press on each other with it, and the same while it is sought,
     /// in the end 0 where it may be less.
     pub islands: [Buffer<u32>; 2],
+}
+
+/// Where a particle is, and how it moves.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Motion {
+    /// x [m]
+    pub position: Vec3,
+    /// v [m/s]
+    pub velocity: Vec3,
+    /// dv/dt [m/s²], by contacts, too.
+    pub acceleration: Vec3,
 }
 
 /// A copy of all that evolves, which can be returned to.
@@ -109,6 +120,47 @@ impl State {
                 Buffer::zeroed(context, "islands b", bodies)?,
             ],
         })
+    }
+
+    /// Moves all particles to these positions [m], with these velocities [m/s]; those that are held stay at rest.
+    pub fn place(&self, context: &Context, model: &Model, places: &[Motion]) {
+        let mut particles = particles(model);
+        for (particle, place) in particles.iter_mut().zip(places) {
+            particle.position = place.position;
+            if particle.inverse_mass > 0.0 {
+                particle.velocity = place.velocity;
+            }
+        }
+        for array in &self.particles {
+            array.write(context, 0, &particles);
+        }
+    }
+
+    /// Sets the velocities that are kept at half steps, `beside` the particles or as theirs, from the accelerations of those
+    /// that are not held: v − ½ h a, `half_step` = ½ h [s].
+    ///
+    /// # Errors
+    /// When the device is lost.
+    pub fn turn_back(
+        &self,
+        context: &Context,
+        places: &[Motion],
+        half_step: f32,
+        beside: bool,
+    ) -> Result<()> {
+        let mut particles = self.present().read(context)?;
+        for (particle, place) in particles.iter_mut().zip(places) {
+            if particle.inverse_mass > 0.0 {
+                particle.velocity -= half_step * place.acceleration;
+            }
+        }
+        if beside {
+            let half: Vec<_> = particles.iter().map(|p| p.velocity.extend(0.0)).collect();
+            self.half_velocity.write(context, 0, &half);
+        } else {
+            self.present().write(context, 0, &particles);
+        }
+        Ok(())
     }
 
     /// What it keeps from step to step beside the present particles.

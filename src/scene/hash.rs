@@ -32,6 +32,19 @@ impl Scene {
     }
 }
 
+impl Body {
+    /// FNV-1a over what its rest shape is read or made from, before it is scaled.
+    pub(crate) fn mesh_hash(&self) -> u64 {
+        let mut hash = Fnv::new();
+        hash.mesh(&self.mesh);
+        hash.bytes(&[u8::from(self.shell)]);
+        hash.all(self.skin.as_slice(), |hash, path| {
+            hash.text(&path.to_string_lossy())
+        });
+        hash.finish()
+    }
+}
+
 impl Fnv {
     fn numbers(&mut self, numbers: &[f64]) {
         numbers.iter().for_each(|x| self.number(*x));

@@ -7,14 +7,15 @@ use crate::gpu::types::{
 };
 use crate::model::{Model, rotation_matrix};
 use crate::scene::{Event, Scene, Solid};
+use crate::setup::Clock;
 
-/// Obstacles and pulls, with times in ticks of `tick` [s], and how many of each; a checked scene has no more than fit.
-pub fn externals(scene: &Scene, model: &Model, tick: f64) -> (Externals, u32, u32) {
+/// Obstacles and pulls, with times in ticks of the clock, and how many of each; a checked scene has no more than fit.
+pub fn externals(scene: &Scene, model: &Model, clock: &Clock) -> (Externals, u32, u32) {
     let solids: Vec<_> = scene.obstacles().iter().map(gpu_solid).collect();
     let pulls: Vec<_> = scene
         .events
         .iter()
-        .filter_map(|event| pull(event, scene, model, tick))
+        .filter_map(|event| pull(event, scene, model, clock))
         .collect();
     let mut externals = Externals {
         solids: [GpuSolid::default(); MAX_SOLIDS as usize],
@@ -57,7 +58,7 @@ pub fn gpu_solid(solid: &Solid) -> GpuSolid {
     }
 }
 
-fn pull(event: &Event, scene: &Scene, model: &Model, tick: f64) -> Option<GpuPull> {
+fn pull(event: &Event, scene: &Scene, model: &Model, clock: &Clock) -> Option<GpuPull> {
     let Event::LineForce {
         body,
         point,
@@ -70,7 +71,7 @@ fn pull(event: &Event, scene: &Scene, model: &Model, tick: f64) -> Option<GpuPul
     };
     let body = scene.bodies.iter().position(|b| b.name == *body)?;
     let [(from_tick, from_part), (to_tick, to_part)] = [*from, *to].map(|time| {
-        let ticks = (time / tick).min(f64::from(i32::MAX));
+        let ticks = clock.ticks(time).min(f64::from(i32::MAX));
         (tick_index(ticks as u64), ticks.fract() as f32)
     });
     Some(GpuPull {
@@ -89,7 +90,7 @@ pub fn tick_index(ticks: u64) -> u32 {
 }
 
 /// Mean velocity of the air in a step of so many ticks that begins at one: at each time the last wind that blows then counts.
-pub fn wind(scene: &Scene, start: u64, ticks: u64, tick: f64) -> Vec3 {
+pub fn wind(scene: &Scene, start: u64, ticks: u64, clock: &Clock) -> Vec3 {
     let winds = scene.events.iter().filter_map(|event| match event {
         Event::Wind { velocity, from, to } => Some((DVec3::from(*velocity), *from, *to)),
         Event::LineForce { .. } => None,
@@ -98,7 +99,7 @@ pub fn wind(scene: &Scene, start: u64, ticks: u64, tick: f64) -> Vec3 {
     if winds.is_empty() {
         return Vec3::ZERO;
     }
-    let [start, end] = [start, start + ticks].map(|ticks| ticks as f64 * tick);
+    let [start, end] = [start, start + ticks].map(|ticks| clock.time(ticks));
     let changes = winds.iter().flat_map(|(_, from, to)| [*from, *to]);
     let within = changes.filter(|time| (start..end).contains(time));
     let mut times: Vec<f64> = [start, end].into_iter().chain(within).collect();
@@ -130,7 +131,11 @@ mod tests {
             ],
             ..Scene::default()
         };
-        let found = |start, ticks| wind(&scene, start, ticks, 0.5);
+        let clock = Clock {
+            start: 0.0,
+            tick: 0.5,
+        };
+        let found = |start, ticks| wind(&scene, start, ticks, &clock);
         assert_eq!(found(0, 2), Vec3::ZERO);
         assert_eq!(found(0, 3), Vec3::new(8.0 / 3.0, 0.0, 0.0));
         assert_eq!(found(2, 2), Vec3::new(8.0, 0.0, 0.0));
@@ -140,5 +145,10 @@ mod tests {
             Vec3::new(8.0 * 2.75 / 4.0, 4.0 * 0.25 / 4.0, 0.0)
         );
         assert_eq!(found(8, 1), Vec3::ZERO);
+        let later = Clock {
+            start: 2.0,
+            ..clock
+        };
+        assert_eq!(wind(&scene, 1, 1, &later), found(5, 1));
     }
 }

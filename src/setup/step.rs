@@ -48,6 +48,38 @@ impl Stepping {
     pub fn tick(&self) -> f64 {
         self.step / f64::from(self.ticks)
     }
+
+    /// Its ticks, from a time of the scene on \[s\].
+    #[must_use]
+    pub fn clock(&self, start: f64) -> Clock {
+        Clock {
+            start,
+            tick: self.tick(),
+        }
+    }
+}
+
+/// What time it is: ticks since a moment of the scene.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Clock {
+    /// The time at tick 0 [s] since the scene's start: 0, or when a world was changed.
+    pub start: f64,
+    /// Length of a tick [s].
+    pub tick: f64,
+}
+
+impl Clock {
+    /// The time [s] at a tick.
+    #[must_use]
+    pub fn time(&self, ticks: u64) -> f64 {
+        self.start + ticks as f64 * self.tick
+    }
+
+    /// How many ticks after the start a time [s] comes, 0 before it.
+    #[must_use]
+    pub fn ticks(&self, time: f64) -> f64 {
+        ((time - self.start) / self.tick).max(0.0)
+    }
 }
 
 /// Eigenvalues that the device estimated for one body, without safety factor.

@@ -293,7 +293,7 @@ impl World {
         }
         self.stepper.count(words, 2);
         self.report = StepReport {
-            steps: self.steps,
+            steps: self.steps(),
             time: self.time(),
             stiffness: self.report.stiffness.clone(),
             solve: self.stepper.solve().map(|[last, _]| last),
@@ -315,9 +315,9 @@ impl World {
         let bodies = self.model.bodies.len() as u32;
         let slot = u64::from(words[0] / bodies);
         let ticks = self.ticks + (slot + 1) * u64::from(self.stepping.ticks >> halvings);
-        let time = ticks as f64 * self.stepping.tick();
+        let time = self.clock.time(ticks);
         let body = (words[0] % bodies) as usize;
-        let fault = self.explain(self.steps + slot + 1, time, body);
+        let fault = self.explain(self.steps() + slot + 1, time, body);
         self.take_back();
         self.fault = Some(fault.clone());
         Err(Error::Fault(fault))

@@ -80,8 +80,9 @@ impl World {
     #[must_use]
     pub fn frame_step(&self, frame: u64) -> u64 {
         // The small part absorbs the rounding of an exact half.
-        let steps = frame as f64 / (self.scene.world.fps * self.stepping.tick()) - 0.5 - 1e-9;
-        steps.ceil().max(0.0) as u64
+        let time = frame as f64 / self.scene.world.fps - self.clock.start;
+        let ticks = time / self.clock.tick - 0.5 - 1e-9;
+        ticks.ceil().max(0.0) as u64
     }
 
     fn submit(&mut self, count: u64) -> Result<()> {
@@ -130,7 +131,7 @@ impl World {
         Sim {
             tick: setup::tick_index(tick),
             slot: index as u32,
-            wind: setup::wind(&self.scene, tick, ticks, self.stepping.tick()),
+            wind: setup::wind(&self.scene, tick, ticks, &self.clock),
             span: ticks as f32,
             ..self.common
         }
@@ -181,8 +182,8 @@ impl World {
         if words[0] != u32::MAX {
             let bodies = self.model.bodies.len() as u32;
             let step = self.saved_steps + u64::from(words[0] / bodies) + 1;
-            let time = step as f64 * self.stepping.step;
-            let fault = self.explain(step, time, (words[0] % bodies) as usize);
+            let time = self.clock.time(step);
+            let fault = self.explain(self.steps_before + step, time, (words[0] % bodies) as usize);
             self.fault = Some(fault.clone());
             let mut recorder = Recorder::new(&self.context);
             self.saved.put_back(&mut recorder, &self.evolving());
@@ -191,7 +192,7 @@ impl World {
             self.ticks = self.steps;
             return Err(Error::Fault(fault));
         }
-        self.report.steps = self.steps;
+        self.report.steps = self.steps();
         self.report.time = self.time();
         for (stiffness, word) in self.report.stiffness.iter_mut().zip(&words[1..]) {
             *stiffness = f64::from(f32::from_bits(*word)).sqrt();

@@ -6,7 +6,7 @@ use glam::DVec3;
 
 use super::adaptive::Adaptive;
 use super::advance::{MAX_BATCH, SIM_SLOTS};
-use super::{World, evolving};
+use super::{Handover, World, evolving};
 use crate::Result;
 use crate::body::elements::Elements;
 use crate::body::skin::SkinBuffers;
@@ -19,33 +19,76 @@ use crate::integrate::auto::{self, Pick};
 use crate::model::{Model, ModelBuffers, Saved, State, overlap, sunken};
 use crate::report::StepReport;
 use crate::scene::{Integrator, Scene};
-use crate::setup::{self, Choice, Estimate, Stepping};
+use crate::setup::{self, Choice, Clock, Estimate, Stepping};
 use crate::step::Stepper;
 
 /// Approach [m/s] below which nothing bounces.
 const RESTITUTION_SPEED: f64 = 0.1;
 
-/// A world whose step is chosen, or given by a save file.
-pub(super) fn build(context: &Context, scene: &Scene, given: Option<Stepping>) -> Result<World> {
+/// Where a world begins.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Origin<'a> {
+    /// As the scene says.
+    Scene,
+    /// Where a save file was written.
+    Save(Began),
+    /// Where another world was.
+    Other(&'a Handover),
+}
+
+/// What a world that goes on has from before.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Began {
+    pub stepping: Stepping,
+    /// The time at its tick 0 [s].
+    pub start: f64,
+    /// Steps before it.
+    pub steps_before: u64,
+}
+
+impl Origin<'_> {
+    /// The step, where it is given.
+    fn stepping(&self) -> Option<Stepping> {
+        match self {
+            Self::Save(began) => Some(began.stepping),
+            Self::Scene | Self::Other(_) => None,
+        }
+    }
+
+    /// The time at tick 0 [s], and the steps before it.
+    fn start(&self) -> (f64, u64) {
+        match self {
+            Self::Scene => (0.0, 0),
+            Self::Save(began) => (began.start, began.steps_before),
+            Self::Other(other) => (other.time, other.steps),
+        }
+    }
+}
+
+/// A world that begins there.
+pub(super) fn build(context: &Context, scene: &Scene, origin: Origin<'_>) -> Result<World> {
+    let given = origin.stepping();
+    let (start, steps_before) = origin.start();
     let mut scene = scene.clone();
     let mut pick = None;
     if scene.world.auto_integrator {
         scene.world.integrator = given.map_or(Integrator::default(), |given| given.integrator);
     }
-    let (mut held, mut probe, mut estimates) = held(context, &scene)?;
+    let (mut held, mut probe, mut estimates) = held(context, &scene, origin)?;
     if scene.world.auto_integrator {
         let found = picked(&scene, &held.model, &estimates, given);
         if found.0 != scene.world.integrator {
             // Another one may order the particles otherwise.
             scene.world.integrator = found.0;
-            (held, probe, estimates) = self::held(context, &scene)?;
+            (held, probe, estimates) = self::held(context, &scene, origin)?;
         }
         pick = Some(found.1);
     }
     let (scene, at_rest, arrays) = (&scene, held.at_rest(&scene), held.arrays(context));
-    let choice = choose(scene, &held.model, &estimates, given)?;
+    let choice = choose(scene, &held.model, &estimates, origin)?;
+    let clock = choice.stepping.clock(start);
     let wanted = setup::step_error(scene, &held.model)?;
-    let (obstacles, common) = common(scene, &held.model, &choice.stepping, at_rest);
+    let (obstacles, common) = common(scene, &held.model, &choice.stepping, &clock, at_rest);
     held.externals.write(context, &[obstacles]);
     let probe = setup::follows_stiffness(scene).then_some(probe);
     let stepper = held.stepper(scene, &arrays, &choice.stepping, probe)?;
@@ -56,12 +99,22 @@ pub(super) fn build(context: &Context, scene: &Scene, given: Option<Stepping>) -
     let first = Sim {
         damping_gathers: 1,
         stage_step: 0.5 * common.step,
-        wind: setup::wind(scene, 0, 1, choice.stepping.tick()),
+        wind: setup::wind(scene, 0, 1, &clock),
         ..common
     };
     held.sim.write(context, &[first]);
     let mut recorder = Recorder::new(context);
-    stepper.start(&mut recorder, &mut held.state, 0);
+    let integrator = choice.stepping.integrator;
+    match origin {
+        // Contacts have their part in these accelerations.
+        Origin::Other(other) if integrator.keeps_half_steps() && other.accelerates(scene) => {
+            let places = other.particles(&held.model.bodies);
+            let beside = integrator == Integrator::Leapfrog;
+            let half_step = 0.5 * common.step;
+            held.state.turn_back(context, &places, half_step, beside)?;
+        }
+        _ => stepper.start(&mut recorder, &mut held.state, 0),
+    }
     recorder.submit();
     let room = |name| {
         let evolving = evolving(&held.state, &held.buffers, &held.elements, &stepper);
@@ -90,8 +143,12 @@ pub(super) fn build(context: &Context, scene: &Scene, given: Option<Stepping>) -
         adaptive,
         saved_steps: 0,
         steps: 0,
+        steps_before,
         ticks: 0,
+        clock,
         report: StepReport {
+            steps: steps_before,
+            time: start,
             stiffness: rates.collect(),
             ..StepReport::default()
         },
@@ -117,8 +174,11 @@ struct Held {
 }
 
 impl Held {
-    fn new(context: &Context, scene: &Scene) -> Result<Self> {
-        let model = Model::new(scene, &context.info().name, context.largest_buffer())?;
+    fn new(context: &Context, scene: &Scene, origin: Origin<'_>) -> Result<Self> {
+        let model = match origin {
+            Origin::Other(other) => Model::with_rests(scene, &other.rests(scene)?)?,
+            _ => Model::new(scene, &context.info().name, context.largest_buffer())?,
+        };
         let world = &scene.world;
         let solids = world.contact && (world.floor.is_some() || !scene.solids.is_empty());
         let bodies = setup::bodies(scene, &model);
@@ -127,9 +187,19 @@ impl Held {
             chunks: buffers.chunks.len(),
             bodies: model.bodies.len(),
         };
+        let (state, elements) = (
+            State::new(context, &model)?,
+            Elements::new(context, &model)?,
+        );
+        if let Origin::Other(other) = origin {
+            state.place(context, &model, &other.particles(&model.bodies));
+            for (array, bytes) in elements.evolving().iter().zip(other.elements(scene)) {
+                array.write_bytes(context, bytes);
+            }
+        }
         Ok(Self {
-            state: State::new(context, &model)?,
-            elements: Elements::new(context, &model)?,
+            state,
+            elements,
             sim: Uniforms::new(context, "sim", SIM_SLOTS),
             externals: Uniforms::new(context, "externals", 1),
             status: Buffer::zeroed(context, "status", status_words(scene, counts))?,
@@ -201,9 +271,13 @@ impl Held {
     }
 }
 
-/// A scene's arrays, what follows its stiffness, and its rates at the start.
-fn held(context: &Context, scene: &Scene) -> Result<(Held, StiffnessProbe, Vec<Estimate>)> {
-    let held = Held::new(context, scene)?;
+/// A scene's arrays, what follows its stiffness, and its rates where it begins.
+fn held(
+    context: &Context,
+    scene: &Scene,
+    origin: Origin<'_>,
+) -> Result<(Held, StiffnessProbe, Vec<Estimate>)> {
+    let held = Held::new(context, scene, origin)?;
     let arrays = held.arrays(context);
     let probe = StiffnessProbe::new(&arrays, &held.partials);
     let at_rest = held.at_rest(scene);
@@ -244,7 +318,7 @@ fn choose(
     scene: &Scene,
     model: &Model,
     estimates: &[Estimate],
-    given: Option<Stepping>,
+    origin: Origin<'_>,
 ) -> Result<Choice> {
     let mut choice = setup::stepping(scene, model, estimates)?;
     let too_long = choice.too_long.clone().map(|(_, warning)| warning);
@@ -257,14 +331,14 @@ fn choose(
     choice.warnings.extend(ranges);
     choice.warnings.extend(self_contact_warning(scene, model));
     choice.warnings.extend(restless_warning(scene));
-    // A world that is resumed has left its start behind.
-    if given.is_none() {
+    // A world that goes on has left its start behind.
+    if matches!(origin, Origin::Scene) {
         choice.warnings.extend(sunken::warning(scene, model));
         if collide::can_touch(scene) {
             choice.warnings.extend(overlap::warning(scene, model));
         }
     }
-    choice.stepping = given.unwrap_or(choice.stepping);
+    choice.stepping = origin.stepping().unwrap_or(choice.stepping);
     Ok(choice)
 }
 
@@ -287,8 +361,14 @@ fn restless_warning(scene: &Scene) -> Option<String> {
 }
 
 /// Solids and pulls, and what all dispatches share.
-fn common(scene: &Scene, model: &Model, stepping: &Stepping, at_rest: Sim) -> (Externals, Sim) {
-    let (obstacles, solid_count, pull_count) = setup::externals(scene, model, stepping.tick());
+fn common(
+    scene: &Scene,
+    model: &Model,
+    stepping: &Stepping,
+    clock: &Clock,
+    at_rest: Sim,
+) -> (Externals, Sim) {
+    let (obstacles, solid_count, pull_count) = setup::externals(scene, model, clock);
     let fall = DVec3::from(scene.world.gravity).length();
     let common = Sim {
         step: stepping.step as f32,

@@ -3,6 +3,7 @@
 mod adaptive;
 mod advance;
 mod build;
+mod change;
 mod contacts;
 mod read;
 
@@ -20,12 +21,14 @@ use crate::model::{BodyRanges, Model, ModelBuffers, Saved, SkinRanges, State};
 use crate::render::{Drawn, DrawnPoints, DrawnSurface};
 use crate::report::{Fault, Solve, StepReport};
 use crate::scene::Scene;
-use crate::setup::Stepping;
+use crate::setup::{Clock, Stepping};
 use crate::step::Stepper;
 
 use adaptive::Adaptive;
 
 pub use adaptive::StepCounts;
+pub(crate) use build::{Began, Origin};
+pub use change::Handover;
 pub use contacts::Contacts;
 pub use read::Snapshot;
 
@@ -51,9 +54,12 @@ pub struct World {
     saved_steps: u64,
     /// Room to look one step ahead.
     ahead: Saved,
+    /// Steps since this world was made, and those before a change.
     steps: u64,
-    /// Time since the scene's start in [`Stepping::tick`].
+    steps_before: u64,
+    /// Time in ticks since this world was made.
     ticks: u64,
+    clock: Clock,
     adaptive: Option<Adaptive>,
     readback: Readback,
     report: StepReport,
@@ -82,23 +88,29 @@ impl World {
     /// # Errors
     /// As [`Self::with_device`].
     pub fn new(context: &Context, scene: &Scene) -> Result<Self> {
-        Self::build(context, scene, None)
+        Self::build(context, scene, Origin::Scene)
     }
 
-    /// A world whose step is chosen, or given by a save file.
-    pub(crate) fn build(context: &Context, scene: &Scene, given: Option<Stepping>) -> Result<Self> {
+    /// A world that begins there.
+    pub(crate) fn build(context: &Context, scene: &Scene, origin: Origin<'_>) -> Result<Self> {
         scene.check()?;
         context.check_limits()?;
-        context.catch_out_of_memory(|| build::build(context, scene, given))
+        context.catch_out_of_memory(|| build::build(context, scene, origin))
     }
 
     /// Steps since the scene's start.
     #[must_use]
     pub fn steps(&self) -> u64 {
-        self.steps
+        self.steps_before + self.steps
     }
 
-    /// Time since the scene's start in ticks ([`Stepping::tick`]): with steps of one length their number.
+    /// Steps before its tick 0.
+    pub(crate) fn steps_before(&self) -> u64 {
+        self.steps_before
+    }
+
+    /// Time since the scene's start, or the world's last [change](Self::change), in ticks ([`Stepping::tick`]): with steps
+    /// of one length their number.
     #[must_use]
     pub fn ticks(&self) -> u64 {
         self.ticks
@@ -107,7 +119,13 @@ impl World {
     /// Time since the scene's start [s].
     #[must_use]
     pub fn time(&self) -> f64 {
-        self.ticks as f64 * self.stepping.tick()
+        self.clock.time(self.ticks)
+    }
+
+    /// What [`Self::ticks`] are since, and how long.
+    #[must_use]
+    pub fn clock(&self) -> Clock {
+        self.clock
     }
 
     /// The step's length and how it was found.
@@ -257,7 +275,7 @@ impl World {
         self.set_halvings(halvings);
         self.fault = None;
         self.report = StepReport {
-            steps,
+            steps: self.steps(),
             time: self.time(),
             stiffness: self.stiffness()?,
             solve: None,

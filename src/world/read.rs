@@ -47,18 +47,13 @@ impl World {
     /// When the device is lost.
     pub fn read_last_good(&mut self) -> Result<Snapshot> {
         self.settle()?;
-        let keeps_half = matches!(
-            self.scene.world.integrator,
-            Integrator::Verlet | Integrator::Leapfrog
-        );
         let particles = self.state.present().read(&self.context)?;
-        let velocities = if keeps_half {
-            self.mean_velocities(&particles)?
-        } else {
-            particles.iter().map(|p| p.velocity).collect()
+        let velocities = match self.half_velocities(&particles)? {
+            Some(halves) => halves.iter().map(|[a, b]| 0.5 * (*a + *b)).collect(),
+            None => particles.iter().map(|p| p.velocity).collect(),
         };
         Ok(Snapshot {
-            steps: self.steps,
+            steps: self.steps(),
             time: self.time(),
             positions: particles.iter().map(|p| p.position).collect(),
             velocities,
@@ -92,9 +87,16 @@ impl World {
         }
     }
 
-    /// (v(−h/2) + v(+h/2))/2: takes a step, keeps its velocity, and returns to the present state.
-    fn mean_velocities(&mut self, particles: &[Particle]) -> Result<Vec<Vec3>> {
+    /// v(−h/2) and v(+h/2) [m/s] of integrators that keep them: takes a step, keeps its velocity, and returns to the present
+    /// state.
+    pub(super) fn half_velocities(
+        &mut self,
+        particles: &[Particle],
+    ) -> Result<Option<Vec<[Vec3; 2]>>> {
         let leapfrog = self.scene.world.integrator == Integrator::Leapfrog;
+        if !self.scene.world.integrator.keeps_half_steps() {
+            return Ok(None);
+        }
         let half = |world: &Self| -> Result<Vec<Vec3>> {
             if leapfrog {
                 let half = world.state.half_velocity.read(&world.context)?;
@@ -136,11 +138,8 @@ impl World {
                 None => break after,
             }
         };
-        Ok(before
-            .iter()
-            .zip(&after)
-            .map(|(a, b)| 0.5 * (*a + *b))
-            .collect())
+        let pairs = before.iter().zip(&after).map(|(a, b)| [*a, *b]);
+        Ok(Some(pairs.collect()))
     }
 
     /// The capacity that the contacts of the last substep would have needed, if they had too little.

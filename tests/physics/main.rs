@@ -3,6 +3,7 @@
 
 mod adaptive;
 mod auto;
+mod change;
 mod cloud_crash;
 mod cloud_crowd;
 mod cloud_pile;

@@ -64,6 +64,11 @@ impl Integrator {
         matches!(self, Self::ImplicitEuler | Self::Vbd)
     }
 
+    /// Whether its velocities are those half a step before.
+    pub fn keeps_half_steps(self) -> bool {
+        matches!(self, Self::Verlet | Self::Leapfrog)
+    }
+
     /// Whether a step's move is made by the velocity that it ends with; contacts then act between the two.
     pub fn moves_last(self) -> bool {
         self.is_implicit() || matches!(self, Self::SymplecticEuler | Self::Verlet | Self::Leapfrog)

@@ -64,7 +64,7 @@ fn compare(world: &mut World, changes: &[fn(&mut Case)]) -> Result<Vec<KernelRes
         let before = Moment::read(world)?;
         case.particles.clone_from(&before.particles);
         case.sim.tick = setup::tick_index(world.steps());
-        case.sim.wind = setup::wind(world.scene(), world.steps(), 1, world.stepping().step);
+        case.sim.wind = setup::wind(world.scene(), world.ticks(), 1, &world.clock());
         let contacts = world.contacts();
         world.step(1)?;
         world.wait()?;
@@ -268,11 +268,12 @@ where
 /// The world's constant arrays, without its state.
 fn case(world: &World) -> Result<Case> {
     let (scene, model, stepping) = (world.scene(), world.model().clone(), world.stepping());
-    let (externals, solid_count, pull_count) = setup::externals(scene, &model, stepping.step);
+    let (externals, solid_count, pull_count) =
+        setup::externals(scene, &model, &stepping.clock(0.0));
     let sim = Sim {
         gravity: DVec3::from(scene.world.gravity).as_vec3(),
         step: stepping.step as f32,
-        wind: setup::wind(scene, 0, 1, stepping.step),
+        wind: setup::wind(scene, 0, 1, &stepping.clock(0.0)),
         span: 1.0,
         drag: scene.world.drag as f32,
         damping_gathers: stepping.gathers,

@@ -1,0 +1,350 @@
+//! Worlds that change while they run.
+
+use glam::{DVec3, Vec3};
+use pliant::World;
+use pliant::report::Measure;
+use pliant::scene::{
+    Body, Event, Fem, Integrator, Kind, Mass, Plasticity, Scene, Solid, Springs, Step,
+};
+use pliant::world::Snapshot;
+
+use crate::support::*;
+
+fn soft(name: &str, young: f64) -> Body {
+    let mut body = Body::lattice(name, [3; 3], [0.6; 3]);
+    body.mass = Mass::Density(1000.0);
+    body.kind = Springs::Moduli {
+        young,
+        relaxation: 0.02,
+    }
+    .into();
+    body
+}
+
+fn set_young(scene: &Scene, young: f64) -> Scene {
+    let mut scene = scene.clone();
+    for body in &mut scene.bodies {
+        body.kind = soft("", young).kind;
+    }
+    scene
+}
+
+fn tumbling() -> Scene {
+    let mut body = soft("a", 1e5);
+    body.velocity = [1.0, 2.0, -0.5];
+    body.angular_velocity = [1.0, -2.0, 0.5];
+    floating(body, Integrator::Verlet, Step::Auto)
+}
+
+fn measure(world: &World, state: &Snapshot) -> Measure {
+    Measure::new(world.model(), world.scene().world.gravity, state)
+}
+
+fn run_to(world: &mut World, time: f64) {
+    while world.time() < time - 1e-9 {
+        world.step_frame().unwrap();
+    }
+}
+
+#[test]
+fn a_change_keeps_places_motion_and_time() {
+    for integrator in Integrator::ALL {
+        let mut world = world(&Scene {
+            world: tumbling().world.clone(),
+            ..tumbling()
+        });
+        run_to(&mut world, 0.25);
+        let before = world.read().unwrap();
+        let places = world.mesh_positions(&before, 0);
+        let old = measure(&world, &before).momentum;
+        let mut scene = set_young(world.scene(), 3e5);
+        scene.world.integrator = integrator;
+        let longest = world.longest_step();
+        world.change(&scene).unwrap();
+        assert_eq!((world.steps(), world.time()), (before.steps, before.time));
+        let after = world.read().unwrap();
+        assert_eq!(places, world.mesh_positions(&after, 0));
+        let new = measure(&world, &after).momentum;
+        for (old, new) in [(old.linear, new.linear), (old.angular, new.angular)] {
+            let off = (DVec3::from(new) - DVec3::from(old)).length();
+            assert!(
+                off < 1e-4 * DVec3::from(old).length(),
+                "{}: {old:?} to {new:?}",
+                integrator.name()
+            );
+        }
+        if integrator == Integrator::Verlet {
+            let ratio = world.longest_step() / longest;
+            assert!((ratio * 3.0_f64.sqrt() - 1.0).abs() < 0.02, "{ratio}");
+        }
+        let centre = |world: &mut World| {
+            let state = world.read().unwrap();
+            DVec3::from(measure(world, &state).bodies[0].centroid)
+        };
+        let start = centre(&mut world);
+        run_to(&mut world, 0.5);
+        let way = centre(&mut world) - start;
+        let want = 0.25 * DVec3::new(1.0, 2.0, -0.5);
+        assert!(way.distance(want) < 2e-4, "{}: {way}", integrator.name());
+        assert!((world.time() - 0.5).abs() < 1e-6);
+    }
+}
+
+/// A stack at rest feels nothing of a change that changes nothing, and settles anew after one that does.
+#[test]
+fn contacts_keep_their_impulses() {
+    for integrator in [Integrator::Verlet, Integrator::Vbd] {
+        let bodies = (0..2).map(|i| {
+            let mut body = soft(["low", "high"][i], 1e6);
+            body.position = [0.0, 0.301 + 0.601 * i as f64, 0.0];
+            body
+        });
+        let mut scene = Scene {
+            bodies: bodies.collect(),
+            ..Scene::default()
+        };
+        scene.world.floor = Some(0.0);
+        scene.world.integrator = integrator;
+        let mut world = world(&scene);
+        run_to(&mut world, 2.0);
+        let kinetic = |world: &mut World| {
+            let state = world.read().unwrap();
+            measure(world, &state).energy.kinetic
+        };
+        let rest = kinetic(&mut world);
+        assert!(rest < 1e-5, "{}: {rest} J", integrator.name());
+        for frame in 0..5 {
+            let same = world.scene().clone();
+            world.change(&same).unwrap();
+            world.step_frame().unwrap();
+            let now = kinetic(&mut world);
+            assert!(now < 2e-5, "{}, frame {frame}: {now} J", integrator.name());
+        }
+        let softer = set_young(world.scene(), 5e5);
+        world.change(&softer).unwrap();
+        let end = world.time() + 2.0;
+        let mut most = 0.0_f64;
+        while world.time() < end {
+            world.step_frame().unwrap();
+            most = most.max(kinetic(&mut world));
+        }
+        let last = kinetic(&mut world);
+        assert!(most > 1e-3 && last < 1e-5, "{most} J, {last} J");
+    }
+}
+
+#[test]
+fn friction_acts_from_the_next_frame_on() {
+    let mut body = soft("a", 1e6);
+    body.position = [0.0, 0.301, 0.0];
+    let mut scene = Scene {
+        bodies: vec![body],
+        ..Scene::default()
+    };
+    // A slope of 0.3.
+    scene.world.gravity = [0.3 * 9.81, -9.81, 0.0];
+    scene.world.floor = Some(0.0);
+    scene.world.friction = 1.0;
+    let mut world = world(&scene);
+    run_to(&mut world, 1.0);
+    let speed = |world: &mut World| {
+        let state = world.read().unwrap();
+        measure(world, &state).bodies[0].linear_momentum[0] / 216.0
+    };
+    assert!(speed(&mut world).abs() < 1e-3);
+    scene.world.friction = 0.0;
+    world.change(&scene).unwrap();
+    world.step_frame().unwrap();
+    let (found, want) = (speed(&mut world), 0.3 * 9.81 / 60.0);
+    assert!((found - want).abs() < 0.1 * want, "{found}, wanted {want}");
+}
+
+/// Contact can be taken away and given back.
+#[test]
+fn contact_on_and_off() {
+    let mut body = soft("a", 1e5);
+    body.position = [0.0, 0.301, 0.0];
+    let mut scene = Scene {
+        bodies: vec![body],
+        ..Scene::default()
+    };
+    scene.world.floor = Some(0.0);
+    let mut world = world(&scene);
+    let height = |world: &mut World| {
+        let state = world.read().unwrap();
+        measure(world, &state).bodies[0].centroid[1]
+    };
+    run_to(&mut world, 1.0);
+    let rest = height(&mut world);
+    assert!((0.28..0.3).contains(&rest), "{rest}");
+    scene.world.contact = false;
+    world.change(&scene).unwrap();
+    run_to(&mut world, 1.2);
+    let sunk = rest - height(&mut world);
+    let want = 0.5 * 9.81 * 0.2_f64.powi(2);
+    assert!((sunk - want).abs() < 0.01 * want, "{sunk}, wanted {want}");
+    scene.world.contact = true;
+    world.change(&scene).unwrap();
+    run_to(&mut world, 3.0);
+    let state = world.read().unwrap();
+    let lowest = measure(&world, &state).bodies[0].aabb[0][1];
+    assert!(lowest > -1e-3, "{lowest} m");
+}
+
+/// Events go on by the scene's time, whatever the steps; where a step's length changes while one acts, to half of the
+/// change.
+#[test]
+fn events_go_on() {
+    let mut scene = tumbling();
+    scene.bodies[0].velocity = [0.0; 3];
+    scene.bodies[0].angular_velocity = [0.0; 3];
+    scene.world.drag = 0.0;
+    scene.events.push(Event::LineForce {
+        body: "a".into(),
+        point: [0.3; 3],
+        force: [30.0, 0.0, 10.0],
+        from: 0.3,
+        to: 0.8,
+    });
+    let mut world = world(&scene);
+    let half_step = 0.5 * world.stepping().step;
+    let mut young = 1e5;
+    for frame in 1..70 {
+        world.step_frame().unwrap();
+        if frame % 9 == 0 {
+            young *= 1.3;
+            world.change(&set_young(&scene, young)).unwrap();
+        }
+    }
+    let state = world.read().unwrap();
+    let found = DVec3::from(measure(&world, &state).momentum.linear);
+    let want = 0.5 * DVec3::new(30.0, 0.0, 10.0);
+    assert!((state.time - 69.0 / 60.0).abs() < 1e-6, "{} s", state.time);
+    let most = half_step * want.length() / 0.5;
+    assert!(found.distance(want) < most, "{found}, {most}");
+}
+
+/// The permanent stretch of finite elements survives, whatever the order of the particles.
+#[test]
+fn plastic_flow_is_kept() {
+    let mut body = Body::lattice("a", [4, 2, 2], [0.8, 0.4, 0.4]);
+    body.mass = Mass::Density(1000.0);
+    body.stretch = [1.3, 1.0, 1.0];
+    body.kind = Kind::Fem(Fem {
+        relaxation: 0.02,
+        plasticity: Plasticity {
+            yield_strain: 0.02,
+            creep: 20.0,
+            most: 1.0,
+        },
+        ..Fem::new(1e5, 0.3)
+    });
+    let mut world = world(&floating(body, Integrator::Verlet, Step::Auto));
+    run_to(&mut world, 0.3);
+    let before = world.read().unwrap().plastic;
+    let far = |plastic: &[glam::DMat3]| {
+        let off = plastic
+            .iter()
+            .map(|s| (*s - glam::DMat3::IDENTITY).to_cols_array());
+        off.flatten().map(f64::abs).fold(0.0, f64::max)
+    };
+    assert!(far(&before) > 0.05, "{}", far(&before));
+    let mut scene = world.scene().clone();
+    let Kind::Fem(fem) = &mut scene.bodies[0].kind else {
+        panic!("finite elements")
+    };
+    fem.young = 2e5;
+    scene.world.integrator = Integrator::ImplicitEuler;
+    world.change(&scene).unwrap();
+    assert_eq!(world.read().unwrap().plastic, before);
+}
+
+#[test]
+fn refused_changes_leave_the_world_alone() {
+    let scene = tumbling();
+    let mut world = world(&scene);
+    run_to(&mut world, 0.1);
+    let before = (world.state_hash().unwrap(), world.time(), world.steps());
+    let mut others = Vec::new();
+    let mut other = scene.clone();
+    other.bodies.push(soft("b", 1e5));
+    others.push((other, "2 bodies"));
+    let mut other = scene.clone();
+    other.bodies[0].name = "b".into();
+    others.push((other, "a body \"b\""));
+    let mut other = scene.clone();
+    other.bodies[0].mesh = Body::lattice("", [4; 3], [0.6; 3]).mesh;
+    others.push((other, "another mesh"));
+    others.push((set_young(&scene, f64::NAN), "young"));
+    let mut other = scene.clone();
+    other.world.friction = -1.0;
+    others.push((other, "friction"));
+    for (other, names) in others {
+        let error = world.change(&other).unwrap_err().to_string();
+        assert!(error.contains(names), "{error}, wanted {names}");
+        let after = (world.state_hash().unwrap(), world.time(), world.steps());
+        assert_eq!(after, before);
+    }
+    world.step_frame().unwrap();
+}
+
+/// A changed world is saved and resumed like any other, and repeats.
+#[test]
+fn changed_worlds_are_saved() {
+    let mut scene = tumbling();
+    scene.bodies[0].position = [0.0, 0.5, 0.0];
+    scene.world.gravity = [0.0, -9.81, 0.0];
+    scene.world.floor = Some(0.0);
+    scene.solids.push(Solid::Sphere {
+        position: [0.2, 0.0, 0.0],
+        radius: 0.2,
+    });
+    let changed = set_young(&scene, 2e5);
+    let run = || {
+        let mut world = world(&scene);
+        run_to(&mut world, 0.3);
+        world.change(&changed).unwrap();
+        run_to(&mut world, 0.5);
+        world
+    };
+    let mut world = run();
+    let bytes = world.save().unwrap();
+    let mut resumed = World::resume(context(), &changed, &bytes).unwrap();
+    assert_eq!(
+        (resumed.time(), resumed.steps()),
+        (world.time(), world.steps())
+    );
+    run_to(&mut world, 0.8);
+    run_to(&mut resumed, 0.8);
+    assert_eq!(world.state_hash().unwrap(), resumed.state_hash().unwrap());
+    assert_eq!(world.steps(), resumed.steps());
+    let mut again = run();
+    run_to(&mut again, 0.8);
+    assert_eq!(again.state_hash().unwrap(), world.state_hash().unwrap());
+
+    let error = self::world(&changed)
+        .restore(&bytes)
+        .unwrap_err()
+        .to_string();
+    assert!(error.contains("last changed at"), "{error}");
+}
+
+/// What a world handed over makes another one, on another device, too.
+#[test]
+fn a_handover_outlives_its_world() {
+    let scene = tumbling();
+    let mut first = world(&scene);
+    run_to(&mut first, 0.2);
+    let (handover, state) = (first.hand_over().unwrap(), first.read().unwrap());
+    drop(first);
+    let context = pliant::Context::new().unwrap();
+    let mut second = World::take_over(&context, &scene, &handover).unwrap();
+    let now = second.read().unwrap();
+    let apart = |(a, b): (&Vec3, &Vec3)| a.distance(*b);
+    let off = state.velocities.iter().zip(&now.velocities).map(apart);
+    assert_eq!(state.positions, now.positions);
+    let off = off.fold(0.0, f32::max);
+    assert!(off < 1e-4, "{off} m/s");
+    assert_eq!((now.time, now.steps), (state.time, state.steps));
+    run_to(&mut second, 0.3);
+}
