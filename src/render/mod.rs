@@ -21,6 +21,7 @@ pub use frame::Frame;
 pub use image::{Image, write_png};
 pub use look::{Background, Look};
 pub use orbit::Orbit;
+pub(crate) use painter::Parts;
 pub use painter::{Drawn, DrawnSurface, Painter};
 pub use points::{CloudLook, DrawnPoints};
 pub use renderer::{PendingImage, Renderer};
