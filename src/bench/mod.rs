@@ -2,6 +2,7 @@
 
 mod auto;
 mod kernels;
+mod render;
 mod shape;
 mod soft;
 mod solvers;
@@ -16,6 +17,7 @@ use crate::gpu::{Buffer, Context, Recorder};
 
 pub use auto::{AutoBench, AutoCost, auto};
 pub use kernels::{KernelBench, PassBench, StepBench, kernels};
+pub use render::{PictureBench, RenderBench, render};
 pub use shape::{BlockBench, ObjectsBench, ShapeBench, shape};
 pub use soft::{Figures, FreeBench, PileBench, PileStep, SceneBench, SoftBench, StageBench, soft};
 pub use solvers::{

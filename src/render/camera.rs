@@ -1,7 +1,7 @@
 //! Where a picture is taken from.
 
 use glam::camera::rh::{proj::directx, view};
-use glam::{Mat4, Vec3};
+use glam::{Mat4, Vec2, Vec3};
 
 use crate::{Error, Result};
 
@@ -17,13 +17,13 @@ pub struct Camera {
 }
 
 /// Vertical field of view of cameras that nobody chose otherwise [rad].
-const FOV_Y: f32 = 0.6;
+pub(super) const FOV_Y: f32 = 0.6;
 /// Share of the picture that [`Camera::frame`] fills.
 const FILL: f32 = 0.84;
 /// From the target to the eye of [`Camera::frame`]: to the right, above, in front.
 const THREE_QUARTER: Vec3 = Vec3::new(0.55, 0.42, 1.0);
 /// Coordinates beyond this are refused [m]: single precision has no detail left there.
-const FARTHEST: f32 = 1e6;
+pub(super) const FARTHEST: f32 = 1e6;
 
 impl Camera {
     /// Everything between the corners of the box is in the picture, seen three-quarter from slightly above.
@@ -45,15 +45,15 @@ impl Camera {
         let back = THREE_QUARTER.normalize();
         let right = Vec3::Y.cross(back).normalize();
         let up = back.cross(right);
-        let slope = (FILL * (0.5 * FOV_Y).tan()) * glam::Vec2::new(aspect, 1.0);
+        let slope = (FILL * (0.5 * FOV_Y).tan()) * Vec2::new(aspect, 1.0);
 
         // Each side of the view pyramid must pass outside every corner: at distance d with the eye moved by e along
         // an axis, |x - e| <= slope (d + depth). The tightest eye sits between the two sides' bounds.
-        let mut right_side = glam::Vec2::NEG_INFINITY;
-        let mut left_side = glam::Vec2::NEG_INFINITY;
+        let mut right_side = Vec2::NEG_INFINITY;
+        let mut left_side = Vec2::NEG_INFINITY;
         let mut nearest = f32::NEG_INFINITY;
         for corner in corners(-half, half) {
-            let across = glam::Vec2::new(corner.dot(right), corner.dot(up));
+            let across = Vec2::new(corner.dot(right), corner.dot(up));
             let towards = corner.dot(back);
             right_side = right_side.max(across + slope * towards);
             left_side = left_side.max(-across + slope * towards);
@@ -103,6 +103,39 @@ impl Camera {
     pub fn view_projection(&self, aspect: f32) -> Mat4 {
         let near = 0.01 * self.distance();
         directx::perspective_infinite_reverse(self.fov_y, aspect, near) * self.view()
+    }
+
+    /// The ray through a place of a picture of `size` (width, height) [pixels]: the eye [m], and a unit vector. `pixel`
+    /// counts from the upper left corner to the right and down; pixels have their centres at halves.
+    #[must_use]
+    pub fn ray(&self, pixel: Vec2, size: [u32; 2]) -> (Vec3, Vec3) {
+        let size = Vec2::new(size[0].max(1) as f32, size[1].max(1) as f32);
+        let place = (2.0 * pixel / size - 1.0) * Vec2::new(size.x / size.y, -1.0);
+        let slope = (0.5 * self.fov_y).tan() * place;
+        let [right, up, back] = self.axes();
+        (
+            self.eye,
+            (slope.x * right + slope.y * up - back).normalize(),
+        )
+    }
+
+    /// Where a point is seen in a picture of `size` (width, height), as a place for [`Self::ray`] [pixels]; it may lie
+    /// outside the picture. `None` for points behind the near plane, and those that are not finite.
+    #[must_use]
+    pub fn project(&self, point: Vec3, size: [u32; 2]) -> Option<Vec2> {
+        let size = Vec2::new(size[0].max(1) as f32, size[1].max(1) as f32);
+        let clip = self.view_projection(size.x / size.y) * point.extend(1.0);
+        if !clip.is_finite() || clip.w < clip.z {
+            return None;
+        }
+        let place = clip.truncate().truncate() / clip.w;
+        Some(0.5 * size * (Vec2::ONE + place * Vec2::new(1.0, -1.0)))
+    }
+
+    /// Unit vectors of the picture: to the right, up, and towards the viewer.
+    pub(super) fn axes(&self) -> [Vec3; 3] {
+        let view = self.view();
+        [0, 1, 2].map(|row| view.row(row).truncate())
     }
 
     /// From the eye to the target [m].

@@ -44,6 +44,17 @@ pub struct DrawnSurface<'a> {
     pub closed: bool,
 }
 
+/// What of a picture is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Parts {
+    /// Everything.
+    All,
+    /// The shadow map.
+    Shadow,
+    /// What is seen, with the shadow map as it was left.
+    Picture,
+}
+
 /// Draws into texture views of one format, of any size.
 #[derive(Debug)]
 pub struct Painter {
@@ -120,6 +131,19 @@ impl Painter {
         look: &Look,
         bodies: &[Drawn<'_>],
     ) -> Result<()> {
+        self.draw_parts(view, size, camera, look, bodies, Parts::All)
+    }
+
+    /// The same of a part of the picture, to measure it.
+    pub(crate) fn draw_parts(
+        &mut self,
+        view: &wgpu::TextureView,
+        size: [u32; 2],
+        camera: &Camera,
+        look: &Look,
+        bodies: &[Drawn<'_>],
+        parts: Parts,
+    ) -> Result<()> {
         let (mut surfaces, mut clouds) = (Vec::new(), Vec::new());
         for body in bodies {
             match body {
@@ -152,8 +176,12 @@ impl Painter {
             .context
             .device()
             .create_command_encoder(&Default::default());
-        self.draw_shadow(&mut encoder, &surfaces, &clouds);
-        self.draw_picture(&mut encoder, view, &surfaces, &clouds);
+        if parts != Parts::Picture {
+            self.draw_shadow(&mut encoder, &surfaces, &clouds);
+        }
+        if parts != Parts::Shadow {
+            self.draw_picture(&mut encoder, view, &surfaces, &clouds);
+        }
         self.context.queue().submit([encoder.finish()]);
         Ok(())
     }

@@ -3,7 +3,7 @@
 use std::sync::mpsc;
 
 use super::targets::texture;
-use super::{Camera, Drawn, Image, Look, Painter};
+use super::{Camera, Drawn, Image, Look, Painter, Parts};
 use crate::gpu::Context;
 use crate::{Error, Result};
 
@@ -54,8 +54,20 @@ impl Renderer {
     /// # Errors
     /// As [`Painter::draw`].
     pub fn draw(&mut self, camera: &Camera, look: &Look, bodies: &[Drawn<'_>]) -> Result<()> {
+        self.draw_parts(camera, look, bodies, Parts::All)
+    }
+
+    /// The same of a part of the picture, to measure it.
+    pub(crate) fn draw_parts(
+        &mut self,
+        camera: &Camera,
+        look: &Look,
+        bodies: &[Drawn<'_>],
+        parts: Parts,
+    ) -> Result<()> {
         let size = [self.picture.width(), self.picture.height()];
-        self.painter.draw(&self.view, size, camera, look, bodies)
+        let painter = &mut self.painter;
+        painter.draw_parts(&self.view, size, camera, look, bodies, parts)
     }
 
     /// Starts copying the last picture drawn; work submitted later does not delay it.

@@ -1,6 +1,7 @@
 //! `pliant bench`: speed.
 
 mod auto;
+mod render;
 mod shape;
 mod soft;
 mod solvers;
@@ -8,7 +9,9 @@ mod vbd;
 
 use std::path::PathBuf;
 
-use pliant::bench::{self, AutoBench, KernelBench, ShapeBench, SoftBench, SolverBench, VbdBench};
+use pliant::bench::{
+    self, AutoBench, KernelBench, RenderBench, ShapeBench, SoftBench, SolverBench, VbdBench,
+};
 use pliant::gpu::Context;
 use pliant::report::AdapterReport;
 use pliant::{Error, Result};
@@ -24,7 +27,7 @@ pub struct Arguments {
     /// Write the figures as JSON
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// Folder of the scenes of `auto`
+    /// Folder of the scenes of `auto` and `render`
     #[arg(long, value_name = "DIR", default_value = "scenes")]
     scenes: PathBuf,
     /// List the benchmarks
@@ -38,7 +41,7 @@ pub struct Arguments {
     adapter: Option<String>,
 }
 
-const BENCHMARKS: [(&str, &str); 6] = [
+const BENCHMARKS: [(&str, &str); 7] = [
     (
         "auto",
         "scenes: the integrator that is picked for each, and what it and others cost",
@@ -47,6 +50,7 @@ const BENCHMARKS: [(&str, &str); 6] = [
         "kernels",
         "substeps of free lattices and each of their passes",
     ),
+    ("render", "pictures of four dogs, as styles draw them"),
     (
         "shape",
         "shape matching: 10 000 points in few and many clusters, 384 objects",
@@ -72,6 +76,8 @@ struct Report {
     auto: Option<Vec<AutoBench>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     kernels: Option<KernelBench>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    render: Option<RenderBench>,
     #[serde(skip_serializing_if = "Option::is_none")]
     shape: Option<ShapeBench>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -127,6 +133,14 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     if let Some(kernels) = &kernels {
         print_kernels(kernels);
     }
+    let render = if wanted("render") {
+        Some(bench::render(&context, &arguments.scenes)?)
+    } else {
+        None
+    };
+    if let Some(render) = &render {
+        render::print(render);
+    }
     let shape = if wanted("shape") {
         Some(bench::shape(&context)?)
     } else {
@@ -166,6 +180,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
                 adapter: AdapterReport::new(context.info()),
                 auto,
                 kernels,
+                render,
                 shape,
                 soft,
                 solvers,

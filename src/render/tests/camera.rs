@@ -1,4 +1,4 @@
-use glam::{Vec3, Vec4};
+use glam::{Vec2, Vec3, Vec4};
 
 use crate::render::Camera;
 use crate::render::camera::corners;
@@ -95,4 +95,39 @@ fn looking_straight_down_is_possible() {
         clip.is_finite() && clip.x.abs() < 1e-5 && clip.y.abs() < 1e-5,
         "{clip}"
     );
+}
+
+/// Whether a point is within a picture.
+pub(super) fn is_seen(camera: &Camera, point: Vec3, size: [u32; 2]) -> bool {
+    let size_in_pixels = Vec2::new(size[0] as f32, size[1] as f32);
+    let inside = |place: Vec2| place.cmpge(Vec2::ZERO).all() && place.cmple(size_in_pixels).all();
+    camera.project(point, size).is_some_and(inside)
+}
+
+#[test]
+fn rays_and_projections_are_inverse() {
+    for text in ["3,2,4:0,0.5,0", "0,5,0:0,0,0", "10,3,-5:11,3.5,-4"] {
+        let camera = Camera::parse(text).unwrap();
+        for size in [[640, 480], [100, 333], [1, 1]] {
+            for place in [(0.0, 0.0), (0.5, 0.5), (0.2, 0.9), (1.3, -0.4)] {
+                let pixel = Vec2::new(place.0 * size[0] as f32, place.1 * size[1] as f32);
+                let (origin, direction) = camera.ray(pixel, size);
+                assert!(origin == camera.eye && (direction.length() - 1.0).abs() < 1e-5);
+                for along in [0.1, 1.0, 20.0] {
+                    let point = origin + along * camera.distance() * direction;
+                    let seen = camera.project(point, size).unwrap();
+                    assert!(seen.distance(pixel) < 0.05, "{text} {pixel}: {seen}");
+                }
+                assert_eq!(camera.project(origin - direction, size), None);
+            }
+        }
+        assert_eq!(camera.project(camera.eye, [64, 64]), None);
+        assert_eq!(camera.project(Vec3::splat(f32::NAN), [64, 64]), None);
+    }
+    // The upper left corner is up and to the left.
+    let camera = Camera::parse("0,0,5:0,0,0").unwrap();
+    let (_, direction) = camera.ray(Vec2::ZERO, [200, 100]);
+    let slope = (0.5 * camera.fov_y).tan();
+    let want = Vec3::new(-2.0 * slope, slope, -1.0).normalize();
+    assert!(direction.distance(want) < 1e-6, "{direction}");
 }

@@ -1,5 +1,6 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 mod camera;
+mod orbit;
 mod pixels;
 mod points;
 
