@@ -46,7 +46,8 @@ pub(super) fn build(context: &Context, scene: &Scene, given: Option<Stepping>) -
     let choice = choose(scene, &held.model, &estimates, given)?;
     let wanted = setup::step_error(scene, &held.model)?;
     let (obstacles, common) = common(scene, &held.model, &choice.stepping, at_rest);
-    held.externals.write(context, &[obstacles]);
+    held.externals
+        .write(context, std::slice::from_ref(&obstacles));
     let probe = setup::follows_stiffness(scene).then_some(probe);
     let stepper = held.stepper(scene, &arrays, &choice.stepping, probe)?;
     let skin = SkinBuffers::new(&arrays)?;
@@ -80,6 +81,8 @@ pub(super) fn build(context: &Context, scene: &Scene, given: Option<Stepping>) -
         state: held.state,
         sim: held.sim,
         externals: held.externals,
+        obstacles,
+        tug: None,
         status: held.status,
         common,
         stepping: choice.stepping,
