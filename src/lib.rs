@@ -41,6 +41,7 @@ mod error;
 mod file;
 pub mod gpu;
 mod hash;
+pub mod inspect;
 pub mod integrate;
 pub mod mesh;
 pub mod model;

@@ -7,7 +7,7 @@ use encase::{DynamicUniformBuffer, ShaderSize, ShaderType, internal::WriteInto};
 use super::types::SIM_STRIDE;
 use super::{Binding, Context};
 
-/// A few values of `T`, one per slot; a dispatch reads one of them.
+/// A few values of `T`, one per slot; a dispatch reads one of them. A kernel may change them where it binds them as storage.
 #[derive(Debug)]
 pub struct Uniforms<T> {
     pub(crate) raw: wgpu::Buffer,
@@ -22,7 +22,9 @@ impl<T: ShaderType + ShaderSize + WriteInto> Uniforms<T> {
         let raw = context.device.create_buffer(&wgpu::BufferDescriptor {
             label: Some(label),
             size: slots as u64 * T::SHADER_SIZE.get().next_multiple_of(SIM_STRIDE),
-            usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
+            usage: wgpu::BufferUsages::UNIFORM
+                | wgpu::BufferUsages::STORAGE
+                | wgpu::BufferUsages::COPY_DST,
             mapped_at_creation: false,
         });
         Self {

@@ -15,6 +15,7 @@ pub mod doubling;
 pub mod fem;
 pub mod force;
 pub mod implicit;
+pub mod inspect;
 pub mod integrate;
 pub mod positive;
 pub mod rotation;

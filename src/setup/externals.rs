@@ -3,7 +3,7 @@
 use glam::{DQuat, DVec3, Vec3};
 
 use crate::gpu::types::{
-    self, Externals, MAX_PULLS, MAX_SOLIDS, Pull as GpuPull, Solid as GpuSolid,
+    self, Externals, MAX_SOLIDS, PULL_ROOM, Pull as GpuPull, Solid as GpuSolid,
 };
 use crate::model::{Model, rotation_matrix};
 use crate::scene::{Event, Scene, Solid};
@@ -19,7 +19,7 @@ pub fn externals(scene: &Scene, model: &Model, clock: &Clock) -> (Externals, u32
         .collect();
     let mut externals = Externals {
         solids: [GpuSolid::default(); MAX_SOLIDS as usize],
-        pulls: [GpuPull::default(); MAX_PULLS as usize],
+        pulls: [GpuPull::default(); PULL_ROOM as usize],
     };
     externals.solids[..solids.len()].copy_from_slice(&solids);
     externals.pulls[..pulls.len()].copy_from_slice(&pulls);

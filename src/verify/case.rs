@@ -7,7 +7,7 @@ use glam::{DQuat, DVec3, Vec3};
 use crate::gpu::Content;
 use crate::gpu::types::{
     Body, DAMPING_CAPPED, DAMPING_EXACT, DAMPING_EXPLICIT, Externals, KIND_FEM, KIND_SPRINGS,
-    MAX_PULLS, MAX_SOLIDS, Particle, Pull, SOLID_BOX, SOLID_PLANE, SOLID_SPHERE, Sim, Solid,
+    MAX_SOLIDS, PULL_ROOM, Particle, Pull, SOLID_BOX, SOLID_PLANE, SOLID_SPHERE, Sim, Solid,
 };
 use crate::model::{Area, BodyKind, BodyRanges, Material, Model, Skin, Spring, Tet};
 use crate::reference::tets;
@@ -364,7 +364,7 @@ fn externals(particles: usize, random: &mut Random) -> Externals {
         extent: normals[1],
         ..Solid::default()
     };
-    let mut pulls = [Pull::default(); MAX_PULLS as usize];
+    let mut pulls = [Pull::default(); PULL_ROOM as usize];
     for (k, pull) in pulls.iter_mut().enumerate().take(PULLS) {
         let force = random.vector(30.0).as_vec3();
         // The step from 7 to 9 is within the first and the last two, before and behind the next, begins or ends in the others.

@@ -15,6 +15,7 @@ mod damping;
 mod faults;
 mod fem;
 mod implicit;
+mod inspect;
 mod integrators;
 mod matched;
 mod newton;
@@ -45,6 +46,8 @@ use case::Case;
 use collide::Search;
 use tally::Tally;
 
+#[cfg(test)]
+pub(crate) use case::Random;
 pub(crate) use scene::start_system;
 pub use scene::verify_scene;
 
@@ -182,6 +185,10 @@ const CHECKS: &[(&str, Check)] = &[
     ("island_start", Check::Case(collide::island_start)),
     ("island_join", Check::Case(collide::island_join)),
     ("island_doubt", Check::Case(collide::island_doubt)),
+    ("tug_force", Check::Case(inspect::tug)),
+    ("pick_scan", Check::Case(inspect::pick)),
+    ("nearest_scan", Check::Case(inspect::nearest)),
+    ("pick_least", Check::Case(inspect::least)),
 ];
 
 /// Compares every kernel with the reference on this adapter, in worlds of each content that it is composed differently for

@@ -14,7 +14,7 @@ use super::tally::Tally;
 use super::touch::{Touch, uniform};
 use crate::Result;
 use crate::gpu::types::{
-    Body, Collide, Contact, Externals, Impulse, MAX_PULLS, MAX_SOLIDS, NONE, Particle, Pull, Shift,
+    Body, Collide, Contact, Externals, Impulse, MAX_SOLIDS, NONE, PULL_ROOM, Particle, Pull, Shift,
     Sim, Solid,
 };
 use crate::gpu::{Buffer, Content, Kernel};
@@ -185,7 +185,7 @@ fn case(overlap: f32, swapped: bool) -> Case {
         },
         externals: Externals {
             solids: [Solid::default(); MAX_SOLIDS as usize],
-            pulls: [Pull::default(); MAX_PULLS as usize],
+            pulls: [Pull::default(); PULL_ROOM as usize],
         },
         particles,
         loads: Vec::new(),

@@ -158,6 +158,7 @@ impl World {
         self.count_anew();
         let mut recorder = Recorder::new(&self.context);
         self.saved.keep(&mut recorder, &self.evolving());
+        self.renew_tug(&mut recorder);
         if let Some(profiler) = &mut self.profiler {
             recorder.profile(profiler);
         }
@@ -185,6 +186,7 @@ impl World {
         self.count_anew();
         let mut recorder = Recorder::new(&self.context);
         self.saved.put_back(&mut recorder, &self.evolving());
+        self.renew_tug(&mut recorder);
         if let Some(profiler) = &mut self.profiler {
             recorder.profile(profiler);
         }

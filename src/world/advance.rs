@@ -104,6 +104,7 @@ impl World {
         let mut recorder = Recorder::new(&self.context);
         self.saved.keep(&mut recorder, &self.evolving());
         self.saved_steps = self.steps;
+        self.renew_tug(&mut recorder);
         if let Some(profiler) = &mut self.profiler {
             recorder.profile(profiler);
         }

@@ -89,7 +89,8 @@ pub(super) fn build(context: &Context, scene: &Scene, origin: Origin<'_>) -> Res
     let clock = choice.stepping.clock(start);
     let wanted = setup::step_error(scene, &held.model)?;
     let (obstacles, common) = common(scene, &held.model, &choice.stepping, &clock, at_rest);
-    held.externals.write(context, &[obstacles]);
+    held.externals
+        .write(context, std::slice::from_ref(&obstacles));
     let probe = setup::follows_stiffness(scene).then_some(probe);
     let stepper = held.stepper(scene, &arrays, &choice.stepping, probe)?;
     let skin = SkinBuffers::new(&arrays)?;
@@ -133,6 +134,8 @@ pub(super) fn build(context: &Context, scene: &Scene, origin: Origin<'_>) -> Res
         state: held.state,
         sim: held.sim,
         externals: held.externals,
+        obstacles,
+        tug: None,
         status: held.status,
         common,
         stepping: choice.stepping,

@@ -6,16 +6,19 @@ mod build;
 mod change;
 mod contacts;
 mod read;
+mod tug;
 
 use std::collections::BTreeMap;
 
 use crate::Result;
 use crate::body::elements::Elements;
 use crate::body::skin::SkinBuffers;
+use crate::collide::Collision;
 use crate::gpu::types::{Externals, Particle, Sim};
 use crate::gpu::{
     Buffer, Bytes, Content, Context, PassTime, Profiler, Readback, Recorder, Uniforms,
 };
+use crate::integrate::Arrays;
 use crate::integrate::auto::Pick;
 use crate::model::{BodyRanges, Model, ModelBuffers, Saved, SkinRanges, State};
 use crate::render::{Drawn, DrawnPoints, DrawnSurface};
@@ -25,12 +28,14 @@ use crate::setup::{Clock, Stepping};
 use crate::step::Stepper;
 
 use adaptive::Adaptive;
+use tug::TugPasses;
 
 pub use adaptive::StepCounts;
 pub(crate) use build::{Began, Origin};
 pub use change::Handover;
 pub use contacts::Contacts;
 pub use read::Snapshot;
+pub use tug::Tug;
 
 /// A world on the device. Steps are submitted without waiting; at most one submission is under way.
 pub struct World {
@@ -42,6 +47,9 @@ pub struct World {
     state: State,
     sim: Uniforms<Sim>,
     externals: Uniforms<Externals>,
+    /// What `externals` starts with.
+    obstacles: Externals,
+    tug: Option<TugPasses>,
     status: Buffer<u32>,
     common: Sim,
     stepping: Stepping,
@@ -183,6 +191,24 @@ impl World {
         self.state.present()
     }
 
+    /// What every pass may bind.
+    pub(crate) fn arrays(&self) -> Arrays<'_> {
+        Arrays {
+            context: &self.context,
+            model: &self.buffers,
+            state: &self.state,
+            sim: &self.sim,
+            elements: &self.elements,
+            externals: &self.externals,
+            status: &self.status,
+        }
+    }
+
+    /// Contact between bodies, where there can be any.
+    pub(crate) fn collision(&self) -> Option<&Collision> {
+        self.stepper.collision()
+    }
+
     /// What its kernels are composed for.
     pub(crate) fn content(&self) -> Content {
         self.buffers.content
@@ -268,6 +294,7 @@ impl World {
         parts: &[&[u8]],
     ) -> Result<()> {
         self.readback.wait(&self.context)?;
+        self.drop_tug();
         for (array, part) in self.evolving().into_iter().zip(parts) {
             array.write_bytes(&self.context, part);
         }

@@ -124,6 +124,7 @@ impl World {
             self.clear_tally();
             let mut recorder = Recorder::new(&self.context);
             self.ahead.keep(&mut recorder, &self.evolving());
+            self.renew_tug(&mut recorder);
             self.stepper
                 .renew(&mut recorder, &self.state, self.steps, renewal);
             self.stepper.substep(&mut recorder, &mut self.state, 0);

@@ -7,9 +7,9 @@ use encase::{ShaderType, StorageBuffer};
 use glam::{Mat4, UVec2, UVec4, Vec3, Vec4};
 use naga::{AddressSpace, Module, Type, TypeInner};
 use pliant::gpu::types::{
-    Block, Body, Box, Chunk, Cluster, ClusterState, CoarseMotion, CoarsePart, Collide, ColorVertex,
+    Beam, Block, Body, Box, Candidate, Chunk, Cluster, ClusterState, CoarseMotion, CoarsePart, Collide, ColorVertex,
     Conjugate, Contact, Edge, Element, Externals, FemState, FemTangent, FemTet, Grip, Impulse,
-    Newton, Particle, Penetration, Point, Press, Pull, Shift, Sim, SkinPoint, Solid, Tested, Tet,
+    Newton, Particle, Penetration, PickChunk, Point, Press, Pull, Segment, Shift, Sim, SkinPoint, Solid, Tested, Tet, Tug,
     VertexTet,
 };
 use pliant::render::{CloudLook, Frame};
@@ -194,6 +194,11 @@ layouts! {
         reserved, up, reserved_up,
     }
     FemState { rotation, diagonal, reserved_a, off, reserved_b }
+    Segment { start, value, end, body }
+    Tug { goal, rate, particle, body, entry }
+    Beam { origin, count, direction, first, right, end, up, body }
+    PickChunk { first, end, body, radius }
+    Candidate { place, distance, index, body }
     Frame {
         view_projection, shadow_projection, eye, reach, focus, shadow_texel, light, encode, sky_top, line_strength,
         sky_bottom, shadow_strength, ground, ambient_from_above, ambient_from_below, sun,

@@ -108,7 +108,7 @@ struct Pull {
 
 struct Externals {
     solids: array<Solid, MAX_SOLIDS>,
-    pulls: array<Pull, MAX_PULLS>,
+    pulls: array<Pull, PULL_ROOM>,
 }
 
 struct Chunk {
@@ -387,4 +387,44 @@ struct FemTangent {
     reserved: f32,
     up: vec3f,            // yz, zx, xy [J]
     reserved_up: f32,
+}
+
+struct Segment {
+    start: vec3f,         // [m]
+    value: f32,           // [N] or [m]
+    end: vec3f,           // [m]
+    body: u32,
+}
+
+struct Tug {
+    goal: vec3f,          // [m]
+    rate: f32,            // [N/m]
+    particle: u32,
+    body: u32,
+    entry: u32,
+}
+
+struct Beam {
+    origin: vec3f,        // [m]
+    count: u32,
+    direction: vec3f,     // unit, or 0
+    first: u32,
+    right: vec3f,
+    end: u32,
+    up: vec3f,
+    body: u32,
+}
+
+struct PickChunk {
+    first: u32,
+    end: u32,
+    body: u32,
+    radius: f32,          // [m], 0: triangles
+}
+
+struct Candidate {
+    place: vec3f,         // [m]
+    distance: f32,        // [m]
+    index: u32,
+    body: u32,
 }

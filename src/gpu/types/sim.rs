@@ -3,7 +3,7 @@
 use encase::ShaderType;
 use glam::{Vec3, Vec4};
 
-use super::constants::{MAX_PULLS, MAX_SOLIDS};
+use super::constants::{MAX_SOLIDS, PULL_ROOM};
 
 /// What all threads of one dispatch share: a slot or a few per substep.
 #[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
@@ -122,5 +122,5 @@ pub struct Externals {
     /// The first `sim.solid_count` are in use.
     pub solids: [Solid; MAX_SOLIDS as usize],
     /// The first `sim.pull_count` are in use.
-    pub pulls: [Pull; MAX_PULLS as usize],
+    pub pulls: [Pull; PULL_ROOM as usize],
 }

@@ -7,7 +7,7 @@ use glam::{DQuat, DVec3};
 
 use super::super::case::{Case, Random};
 use crate::gpu::Content;
-use crate::gpu::types::{Body, Externals, MAX_PULLS, MAX_SOLIDS, Particle, Pull, Sim, Solid};
+use crate::gpu::types::{Body, Externals, MAX_SOLIDS, PULL_ROOM, Particle, Pull, Sim, Solid};
 use crate::mesh::TetMesh;
 use crate::mesh::topology::{edges, surface_triangles};
 use crate::model::{BodyRanges, Model, Spring, Tet};
@@ -164,7 +164,7 @@ impl Builder {
         };
         let externals = Externals {
             solids: [Solid::default(); MAX_SOLIDS as usize],
-            pulls: [Pull::default(); MAX_PULLS as usize],
+            pulls: [Pull::default(); PULL_ROOM as usize],
         };
         let case = Case {
             content: Content::ALL,

@@ -1,0 +1,213 @@
+//! A world that a user pulls at.
+
+use glam::{DVec3, Vec3};
+
+use super::{context, scene, world};
+use crate::World;
+use crate::scene::{Integrator, Scene};
+use crate::world::Tug;
+
+/// A free cube that is at rest, and one that hangs by its side.
+fn cubes(integrator: Integrator, adaptive: bool) -> Scene {
+    let step = match (adaptive, integrator.is_implicit()) {
+        (true, _) => "step = \"adaptive\"\nstep_error = 1e-4",
+        (false, true) => "step = 0.0166666666666",
+        (false, false) => "step = 0.001",
+    };
+    let damping = if integrator.is_implicit() || adaptive {
+        ""
+    } else {
+        "damping_mode = \"explicit\""
+    };
+    let name = integrator.name();
+    scene(&format!(
+        r#"
+        [world]
+        gravity = [0.0, 0.0, 0.0]
+        integrator = "{name}"
+        {step}
+        [[body]]
+        name = "free"
+        mesh = {{ lattice = [2, 2, 2], size = [0.5, 0.5, 0.5] }}
+        density = 100.0
+        young = 1e4
+        relaxation = 0.02
+        {damping}
+        [[body]]
+        name = "held"
+        mesh = {{ lattice = [2, 2, 2], size = [0.5, 0.5, 0.5] }}
+        position = [2.0, 0.0, 0.0]
+        density = 100.0
+        young = 1e4
+        relaxation = 0.02
+        {damping}
+        pin = [{{ box = [[-1, 0.2, -1], [1, 1, 1]] }}]
+        [[event]]
+        kind = "line_force"
+        body = "held"
+        point = [0.0, -0.25, 0.0]
+        force = [1.0, 0.0, 0.0]
+        from = 0.0
+        to = 0.1
+        "#
+    ))
+}
+
+/// Σ m v of a body, by the velocities that the integrator keeps.
+fn momentum(world: &World, body: usize) -> DVec3 {
+    let particles = world.particles().read(context()).unwrap();
+    let range = world.model().bodies[body].particles.clone();
+    let masses = &world.model().masses;
+    range
+        .map(|i| masses[i] * particles[i].velocity.as_dvec3())
+        .sum()
+}
+
+/// Pulls at the free cube for some frames; the impulse that it should have had.
+fn pull(world: &mut World, target: Vec3) -> DVec3 {
+    let tug = Tug {
+        particle: 3,
+        target,
+        rate: 20.0,
+    };
+    let mut impulse = DVec3::ZERO;
+    for _ in 0..12 {
+        // A target that is renewed in each frame is still one pull.
+        world.set_tug(Some(tug)).unwrap();
+        let x = world.particles().read(context()).unwrap()[3].position;
+        let force = f64::from(tug.rate) * (target - x).as_dvec3();
+        let before = world.time();
+        match world.step_counts() {
+            Some(_) => world.step(2).unwrap(),
+            None => world.step_frame().unwrap(),
+        }
+        world.wait().unwrap();
+        impulse += (world.time() - before) * force;
+        let segment = world.update_tug().unwrap().read(context()).unwrap()[0];
+        let x = world.particles().read(context()).unwrap()[3].position;
+        assert_eq!((segment.start, segment.end, segment.body), (x, target, 0));
+        let size = 20.0 * x.distance(target);
+        assert!((segment.value - size).abs() < 1e-5 * size);
+    }
+    impulse
+}
+
+#[test]
+fn a_free_cube_takes_up_the_impulse_of_a_pull() {
+    for integrator in Integrator::ALL {
+        for adaptive in [false, true] {
+            if adaptive && !matches!(integrator, Integrator::Verlet | Integrator::Vbd) {
+                continue;
+            }
+            let mut world = world(&cubes(integrator, adaptive));
+            let impulse = pull(&mut world, Vec3::new(1.0, 2.0, -1.0));
+            let velocity = match integrator {
+                Integrator::Leapfrog => world.read().unwrap().velocities,
+                _ => {
+                    let particles = world.particles().read(context()).unwrap();
+                    particles.iter().map(|p| p.velocity).collect()
+                }
+            };
+            let masses = &world.model().masses;
+            let body = world.model().bodies[0].particles.clone();
+            let got: DVec3 = body.map(|i| masses[i] * velocity[i].as_dvec3()).sum();
+            // Velocities at half steps lag behind by half of one, which may change from the first step to the last.
+            let lags = match (integrator, adaptive) {
+                (Integrator::Leapfrog, _) => 0.5,
+                (Integrator::Verlet, true) => 1.0,
+                _ => 0.0,
+            };
+            let lag = lags * world.stepping().step * 20.0 * 3.0;
+            let error = got.distance(impulse);
+            println!(
+                "{integrator:?}, adaptive {adaptive}: {got} of {impulse}, off by {error:.1e}, {lag:.1e}"
+            );
+            assert!(error < lag + 1e-3 * impulse.length() && impulse.length() > 0.5);
+            // Let go: its momentum stays, and the other body never felt anything.
+            world.set_tug(None).unwrap();
+            assert!(world.update_tug().is_none() && world.tug().is_none());
+            let before = momentum(&world, 0);
+            for _ in 0..5 {
+                world.step_frame().unwrap();
+            }
+            let moved = momentum(&world, 0).distance(before);
+            assert!(
+                moved < lag + 1e-3 * impulse.length(),
+                "{integrator:?}: {moved}"
+            );
+        }
+    }
+}
+
+#[test]
+fn runs_with_a_pull_repeat_and_saves_know_nothing_of_it() {
+    let scene = cubes(Integrator::Verlet, false);
+    let run = |released: bool| {
+        let mut world = world(&scene);
+        pull(&mut world, Vec3::new(0.0, 1.0, 0.5));
+        if released {
+            world.set_tug(None).unwrap();
+        }
+        let bytes = world.save().unwrap();
+        (world, bytes)
+    };
+    let ((mut one, saved), (mut other, _)) = (run(true), run(true));
+    let (_, pulled) = run(false);
+    assert_eq!(saved, pulled, "a save has no pull");
+    let mut resumed = World::resume(context(), &scene, &saved).unwrap();
+    for world in [&mut one, &mut other, &mut resumed] {
+        for _ in 0..10 {
+            world.step_frame().unwrap();
+        }
+    }
+    let hash = one.state_hash().unwrap();
+    assert_eq!(hash, other.state_hash().unwrap());
+    assert_eq!(
+        hash,
+        resumed.state_hash().unwrap(),
+        "released, it goes on as if there were no pull"
+    );
+}
+
+/// A pull that is set and let go of before any step, and pulls of no strength.
+#[test]
+fn a_pull_without_force_changes_nothing() {
+    let scene = cubes(Integrator::Verlet, false);
+    let hash = |tugs: &[Option<Tug>]| {
+        let mut world = world(&scene);
+        for tug in tugs {
+            world.set_tug(*tug).unwrap();
+        }
+        for _ in 0..5 {
+            world.step_frame().unwrap();
+        }
+        world.read().unwrap();
+        world.state_hash().unwrap()
+    };
+    let tug = |rate| Tug {
+        particle: 1,
+        target: Vec3::ONE,
+        rate,
+    };
+    let plain = hash(&[]);
+    assert_eq!(plain, hash(&[Some(tug(50.0)), None]));
+    assert_eq!(plain, hash(&[Some(tug(0.0))]));
+    assert_ne!(plain, hash(&[Some(tug(50.0))]));
+    let mut world = world(&scene);
+    let count = world.model().positions.len();
+    for wrong in [
+        Tug {
+            particle: count,
+            ..tug(1.0)
+        },
+        Tug {
+            target: Vec3::NAN,
+            ..tug(1.0)
+        },
+        tug(-1.0),
+        tug(f32::NAN),
+    ] {
+        assert!(world.set_tug(Some(wrong)).is_err(), "{wrong:?}");
+        assert!(world.tug().is_none());
+    }
+}

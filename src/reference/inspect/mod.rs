@@ -1,0 +1,4 @@
+//! What a viewer asks of a state.
+
+pub mod pick;
+pub mod tug;

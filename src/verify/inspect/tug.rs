@@ -1,0 +1,55 @@
+//! The pull of a user.
+
+use glam::Vec3;
+
+use crate::Result;
+use crate::gpu::types::{Externals, PULL_ROOM, Segment, Tug};
+use crate::gpu::{Buffer, Kernel, Uniforms};
+use crate::reference::inspect::tug as reference;
+use crate::verify::bench::Bench;
+use crate::verify::case::Random;
+use crate::verify::tally::Tally;
+
+/// rate (goal − x) in one entry, all others as they were; scale: rate (|goal| + |x|).
+pub fn tug(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+    let mut random = Random::new(91 + bench.len() as u64);
+    for entry in [0, 3, PULL_ROOM - 1] {
+        tally.case();
+        if bench.len() == 0 {
+            continue;
+        }
+        let tug = Tug {
+            goal: random.vector(2.0).as_vec3(),
+            rate: random.between(1.0, 100.0) as f32,
+            particle: random.index(0, bench.len()) as u32,
+            body: 5,
+            entry,
+        };
+        let uniform = Uniforms::new(bench.context, "tug", 1);
+        uniform.write(bench.context, &[tug]);
+        let before = std::slice::from_ref(&bench.case.externals);
+        let externals = Buffer::<Externals>::new(bench.context, "externals", before)?;
+        let segments = Buffer::<Segment>::zeroed(bench.context, "segments", 1)?;
+        let others = [
+            uniform.bind("tug"),
+            externals.bind("externals_out"),
+            segments.bind("segments"),
+        ];
+        bench.write(&bench.case.particles, &bench.case.particles);
+        bench.run(kernel, bench.case.sim, 1, &others);
+        let mut got = externals.read(bench.context)?.remove(0);
+        let x = bench.case.particles[tug.particle as usize].position;
+        let (rate, goal) = (f64::from(tug.rate), tug.goal.as_dvec3());
+        let wanted = reference::force(rate, x.as_dvec3(), goal);
+        let scale = rate * (x.as_dvec3().length() + goal.length());
+        let pull = &mut got.pulls[entry as usize];
+        tally.vector(pull.force, wanted, scale);
+        pull.force = bench.case.externals.pulls[entry as usize].force;
+        tally.holds(got == bench.case.externals);
+        let segment = segments.read(bench.context)?[0];
+        tally.number(segment.value, wanted.length(), scale);
+        tally.holds((segment.start, segment.end, segment.body) == (x, tug.goal, 5));
+        tally.holds(segment.start != Vec3::ZERO);
+    }
+    Ok(())
+}

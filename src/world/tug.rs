@@ -1,0 +1,150 @@
+//! What a user pulls a body with: a force on one particle, towards a point.
+
+use glam::Vec3;
+
+use super::World;
+use crate::gpu::types::{Pull, Segment, Tug as GpuTug};
+use crate::gpu::{Bound, Buffer, Recorder, Uniforms};
+use crate::setup::tick_index;
+use crate::{Error, Result};
+
+/// A pull on one particle towards a point, stronger with distance.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tug {
+    /// The particle, in device order.
+    pub particle: usize,
+    /// The point [m].
+    pub target: Vec3,
+    /// Force over the distance from it [N/m].
+    pub rate: f32,
+}
+
+/// The pass that renews the force, and where it stands.
+#[derive(Debug)]
+pub(super) struct TugPasses {
+    present: Option<Tug>,
+    uniform: Uniforms<GpuTug>,
+    segment: Buffer<Segment>,
+    /// By the particle array that holds the state.
+    force: [Bound; 2],
+}
+
+impl World {
+    /// Pulls a particle from now on, until it is set to another or to none; a new target of the same particle goes on
+    /// with the pull. The force is that of the state at the start of a submission, and stays for its steps: where a
+    /// particle of m [kg] hangs on a pull alone, rate · T² should be well below m, T the time [s] of a submission. It acts
+    /// beside the scene's line forces and is no part of a saved state. Waits for the last submission.
+    ///
+    /// # Errors
+    /// No such particle; a target or a rate that is not finite, a rate below 0; a lost device.
+    pub fn set_tug(&mut self, tug: Option<Tug>) -> Result<()> {
+        // What is under way may have to be repeated as it was.
+        self.settle()?;
+        let Some(tug) = tug else {
+            self.drop_tug();
+            return Ok(());
+        };
+        self.check_tug(&tug)?;
+        let entry = self.scene_pulls();
+        if self.tug.is_none() {
+            self.tug = Some(self.tug_passes()?);
+        }
+        let Some(passes) = &mut self.tug else {
+            return Ok(());
+        };
+        let body = self.model.bodies.iter();
+        let body = body.take_while(|body| body.particles.end <= tug.particle);
+        let uniform = GpuTug {
+            goal: tug.target,
+            rate: tug.rate,
+            particle: tug.particle as u32,
+            body: body.count() as u32,
+            entry: entry as u32,
+        };
+        passes.uniform.write(&self.context, &[uniform]);
+        let before = passes.present.replace(tug);
+        if before.map(|before| before.particle) != Some(tug.particle) {
+            self.obstacles.pulls[entry] = Pull {
+                particle: tug.particle as u32,
+                from_tick: tick_index(self.ticks),
+                to_tick: i32::MAX as u32,
+                ..Pull::default()
+            };
+            let obstacles = std::slice::from_ref(&self.obstacles);
+            self.externals.write(&self.context, obstacles);
+            self.common.pull_count = entry as u32 + 1;
+        }
+        Ok(())
+    }
+
+    /// What is pulled at present.
+    #[must_use]
+    pub fn tug(&self) -> Option<Tug> {
+        self.tug.as_ref().and_then(|passes| passes.present)
+    }
+
+    /// The line from the pulled particle, where it is now, to the point that it is pulled to, with the force [N] there: one
+    /// segment for drawing.
+    pub fn update_tug(&mut self) -> Option<&Buffer<Segment>> {
+        let mut recorder = Recorder::new(&self.context);
+        self.renew_tug(&mut recorder);
+        recorder.submit();
+        let passes = self.tug.as_ref()?;
+        passes.present.map(|_| &passes.segment)
+    }
+
+    /// Records the pass that renews the force by the present state.
+    pub(super) fn renew_tug(&self, recorder: &mut Recorder<'_>) {
+        if let Some(passes) = self.tug.as_ref().filter(|passes| passes.present.is_some()) {
+            recorder.dispatch(&passes.force[self.state.current], 1, 0);
+        }
+    }
+
+    /// Lets go.
+    pub(super) fn drop_tug(&mut self) {
+        let scene = self.scene_pulls() as u32;
+        if let Some(passes) = &mut self.tug {
+            passes.present = None;
+            self.common.pull_count = scene;
+        }
+    }
+
+    /// The scene's own line forces.
+    fn scene_pulls(&self) -> usize {
+        let count = self.common.pull_count as usize;
+        count - usize::from(self.tug().is_some())
+    }
+
+    fn check_tug(&self, tug: &Tug) -> Result<()> {
+        let count = self.model.positions.len();
+        if tug.particle >= count {
+            let want = format!("one of {count} particles, from 0 on");
+            return Err(Error::value("tug: particle", tug.particle, want));
+        }
+        if !tug.target.is_finite() {
+            let want = "finite coordinates";
+            return Err(Error::value("tug: target", tug.target, want));
+        }
+        if !(tug.rate.is_finite() && tug.rate >= 0.0) {
+            let want = "a finite number from 0";
+            return Err(Error::value("tug: rate", tug.rate, want));
+        }
+        Ok(())
+    }
+
+    fn tug_passes(&self) -> Result<TugPasses> {
+        let uniform = Uniforms::new(&self.context, "tug", 1);
+        let segment = Buffer::zeroed(&self.context, "tug_segment", 1)?;
+        let others = [
+            self.externals.bind("externals_out"),
+            uniform.bind("tug"),
+            segment.bind("segments"),
+        ];
+        Ok(TugPasses {
+            present: None,
+            force: self.arrays().bind_both("tug_force", &others),
+            uniform,
+            segment,
+        })
+    }
+}
