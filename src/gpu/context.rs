@@ -38,7 +38,11 @@ fn instance() -> wgpu::Instance {
 /// Every adapter that can run compute passes, best first: discrete, integrated, other, software.
 #[must_use]
 pub fn adapters() -> Vec<wgpu::Adapter> {
-    let mut adapters = pollster::block_on(instance().enumerate_adapters(wgpu::Backends::all()));
+    adapters_of(&instance())
+}
+
+fn adapters_of(instance: &wgpu::Instance) -> Vec<wgpu::Adapter> {
+    let mut adapters = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::all()));
     adapters.retain(|adapter| {
         adapter
             .get_downlevel_capabilities()
@@ -53,6 +57,27 @@ pub fn adapters() -> Vec<wgpu::Adapter> {
         wgpu::DeviceType::Cpu => 4,
     });
     adapters
+}
+
+/// The best adapter, or the first whose name contains `name`, or what `WGPU_ADAPTER_NAME` says.
+fn chosen(adapters: Vec<wgpu::Adapter>, name: Option<&str>) -> Result<wgpu::Adapter> {
+    let variable = std::env::var("WGPU_ADAPTER_NAME").ok();
+    let name = name.or(variable.as_deref());
+    if adapters.is_empty() {
+        return Err(Error::Device(NO_ADAPTER.into()));
+    }
+    let named = |adapter: &wgpu::Adapter| format!("\"{}\"", adapter.get_info().name);
+    let names: Vec<_> = adapters.iter().map(named).collect();
+    let matches = |adapter: &wgpu::Adapter| {
+        name.is_none_or(|name| {
+            let own = adapter.get_info().name.to_lowercase();
+            own.contains(&name.to_lowercase())
+        })
+    };
+    adapters.into_iter().find(matches).ok_or_else(|| {
+        let want = format!("part of the name of an adapter: {}", names.join(", "));
+        Error::value("adapter", format!("\"{}\"", name.unwrap_or_default()), want)
+    })
 }
 
 impl Context {
@@ -70,34 +95,33 @@ impl Context {
     /// # Errors
     /// When no adapter matches, with the names there are; when the device cannot be opened.
     pub fn choose(name: Option<&str>) -> Result<Self> {
-        let variable = std::env::var("WGPU_ADAPTER_NAME").ok();
-        let name = name.or(variable.as_deref());
-        let adapters = adapters();
-        if adapters.is_empty() {
-            return Err(Error::Device(NO_ADAPTER.into()));
+        Self::open(&chosen(adapters(), name)?)
+    }
+
+    /// The same of the adapters that can draw in a window, with the window's surface, which is not configured yet, and what
+    /// it can be configured as.
+    ///
+    /// # Errors
+    /// As [`Self::choose`]; a window that nothing can be drawn in.
+    pub fn for_window(
+        window: impl Into<wgpu::SurfaceTarget<'static>>,
+        name: Option<&str>,
+    ) -> Result<(Self, wgpu::Surface<'static>, wgpu::SurfaceCapabilities)> {
+        let instance = instance();
+        let surface = instance
+            .create_surface(window)
+            .map_err(|error| Error::Device(format!("drawing in the window: {error}")))?;
+        let mut adapters = adapters_of(&instance);
+        let found = adapters.len();
+        adapters.retain(|adapter| adapter.is_surface_supported(&surface));
+        if adapters.is_empty() && found > 0 {
+            return Err(Error::Device(format!(
+                "none of {found} graphics adapters can draw in this window; `pliant view --screenshot` needs no window"
+            )));
         }
-        let matches = |adapter: &&wgpu::Adapter| {
-            name.is_none_or(|name| {
-                adapter
-                    .get_info()
-                    .name
-                    .to_lowercase()
-                    .contains(&name.to_lowercase())
-            })
-        };
-        let Some(adapter) = adapters.iter().find(matches) else {
-            let names: Vec<_> = adapters
-                .iter()
-                .map(|a| format!("\"{}\"", a.get_info().name))
-                .collect();
-            let want = format!("part of the name of an adapter: {}", names.join(", "));
-            return Err(Error::value(
-                "adapter",
-                format!("\"{}\"", name.unwrap_or_default()),
-                want,
-            ));
-        };
-        Self::open(adapter)
+        let adapter = chosen(adapters, name)?;
+        let capabilities = surface.get_capabilities(&adapter);
+        Ok((Self::open(&adapter)?, surface, capabilities))
     }
 
     /// Default limits, except that buffers may be as large as the adapter offers.

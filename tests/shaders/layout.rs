@@ -7,10 +7,10 @@ use encase::{ShaderType, StorageBuffer};
 use glam::{Mat4, UVec2, UVec4, Vec3, Vec4};
 use naga::{AddressSpace, Module, Type, TypeInner};
 use pliant::gpu::types::{
-    Beam, Block, Body, Box, Candidate, Chunk, Cluster, ClusterState, CoarseMotion, CoarsePart, Collide, ColorVertex,
-    Conjugate, Contact, Edge, Element, Externals, FemState, FemTangent, FemTet, Grip, Impulse,
-    Newton, Particle, Penetration, PickChunk, Point, Press, Pull, Segment, Shift, Sim, SkinPoint, Solid, Tested, Tet, Tug,
-    VertexTet,
+    Beam, Block, Body, Box, Candidate, Chunk, Cluster, ClusterState, CoarseMotion, CoarsePart,
+    Collide, ColorVertex, Conjugate, Contact, Edge, Element, Externals, FemState, FemTangent,
+    FemTet, Grip, Impulse, Newton, Particle, Penetration, PickChunk, Point, Press, Pull, Segment,
+    Shift, Sim, SkinPoint, Solid, Tested, Tet, Tug, VertexTet,
 };
 use pliant::render::{CloudLook, Frame};
 
