@@ -1,0 +1,117 @@
+//! How simulated time follows the clock on the wall.
+
+use std::collections::VecDeque;
+
+/// Wall time that the simulation may take of one frame [s], or one step if that takes longer.
+const BUDGET: f64 = 0.05;
+/// Time that is caught up after a hitch [s]; what is owed beyond is lost.
+const CAUGHT_UP: f64 = 0.25;
+/// Wall time over which the factor is taken [s].
+const SPAN: f64 = 1.0;
+
+/// Steps keep their length: where they take longer than they last, simulated time falls behind, and says by how much.
+#[derive(Debug, Default)]
+pub struct Pace {
+    /// When the last frame began [s].
+    last: Option<f64>,
+    /// Simulated time that is due [s].
+    owed: f64,
+    /// Wall time per simulated second, where it was measured.
+    cost: Option<f64>,
+    /// Wall [s] and simulated time [s] at the frames of the last second.
+    frames: VecDeque<[f64; 2]>,
+}
+
+impl Pace {
+    /// Simulated time [s] to be taken in the frame that begins at `now` [s] with the world at `time` [s]. `step` [s]: the
+    /// least there is.
+    pub fn due(&mut self, now: f64, time: f64, step: f64) -> f64 {
+        let passed = self.last.replace(now).map_or(0.0, |last| (now - last).max(0.0));
+        self.owed = (self.owed + passed).min(CAUGHT_UP.max(step));
+        self.frames.push_back([now, time]);
+        while self.frames.len() > 2 && self.frames[1][0] <= now - SPAN {
+            self.frames.pop_front();
+        }
+        let affordable = self.cost.map_or(step, |cost| BUDGET / cost);
+        self.owed.min(affordable.max(step))
+    }
+
+    /// Takes note of what was done: simulated time [s] and how long that took [s].
+    pub fn done(&mut self, simulated: f64, took: f64) {
+        self.owed -= simulated;
+        if simulated > 0.0 {
+            let cost = took / simulated;
+            self.cost = Some(self.cost.map_or(cost, |old| 0.8 * old + 0.2 * cost));
+        }
+    }
+
+    /// Nothing is owed for the time that passes until the next frame.
+    pub fn hold(&mut self) {
+        self.last = None;
+        self.owed = 0.0;
+        self.frames.clear();
+    }
+
+    /// Simulated over wall time in the last second, once there was half of one.
+    pub fn factor(&self) -> Option<f64> {
+        let ([from, start], [to, end]) = (self.frames.front()?, self.frames.back()?);
+        (to - from > 0.5 * SPAN).then(|| (end - start) / (to - from))
+    }
+
+    /// Wall time per simulated second.
+    pub fn cost(&self) -> Option<f64> {
+        self.cost
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A world of steps of `step` [s] that take `cost` times as long, drawn in 10 ms. Returns simulated and wall time, and the
+    /// factor shown.
+    fn run(step: f64, cost: f64, frames: usize) -> [f64; 3] {
+        let (mut pace, mut now, mut time) = (Pace::default(), 100.0, 0.0);
+        for _ in 0..frames {
+            let steps = (pace.due(now, time, step) / step + 1e-9).floor();
+            time += steps * step;
+            pace.done(steps * step, steps * step * cost);
+            now += (steps * step * cost + 0.01).max(1.0 / 60.0);
+        }
+        [time, now - 100.0, pace.factor().unwrap_or(0.0)]
+    }
+
+    #[test]
+    fn time_is_kept_where_the_machine_keeps_up() {
+        for (step, cost) in [(1.0 / 1000.0, 0.1), (1.0 / 60.0, 0.3), (1.0 / 24.0, 0.3), (1e-5, 0.5)] {
+            let [time, wall, factor] = run(step, cost, 600);
+            assert!((time / wall - 1.0).abs() < 0.01, "{step} {cost}: {time} of {wall}");
+            assert!((factor - 1.0).abs() < 0.05, "{factor}");
+        }
+    }
+
+    #[test]
+    fn time_falls_behind_where_it_does_not() {
+        for (step, cost) in [(1.0 / 1000.0, 2.0), (1.0 / 60.0, 5.0), (0.1, 20.0)] {
+            let [time, wall, factor] = run(step, cost, 200);
+            let longest: f64 = wall / 200.0;
+            assert!(time < 0.6 * wall, "{time} of {wall}");
+            assert!(longest < (BUDGET + 0.02).max(step * cost + 0.02), "{longest}");
+            let mean = time / wall;
+            assert!((factor / mean - 1.0).abs() < 0.1, "{factor}, mean {mean}");
+        }
+    }
+
+    #[test]
+    fn a_hitch_is_caught_up_and_a_break_is_not() {
+        let mut pace = Pace::default();
+        pace.due(0.0, 0.0, 0.001);
+        pace.done(1.0, 0.01);
+        pace.owed = 0.0;
+        assert!((pace.due(0.2, 0.0, 0.001) - 0.2).abs() < 1e-9);
+        pace.done(0.2, 0.01);
+        assert!((pace.due(60.0, 0.2, 0.001) - CAUGHT_UP).abs() < 1e-9);
+        pace.hold();
+        assert!(pace.due(90.0, 0.2, 0.001).abs() < 1e-9);
+    }
+}
