@@ -388,3 +388,10 @@ struct FemTangent {
     up: vec3f,            // yz, zx, xy [J]
     reserved_up: f32,
 }
+
+struct Segment {
+    start: vec3f,         // [m]
+    value: f32,           // [N or m]
+    end: vec3f,           // [m]
+    body: u32,
+}

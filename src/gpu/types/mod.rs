@@ -7,6 +7,7 @@ mod contact;
 mod fem;
 mod implicit;
 mod newton;
+mod segment;
 mod shape;
 mod sim;
 
@@ -16,5 +17,6 @@ pub use contact::*;
 pub use fem::*;
 pub use implicit::*;
 pub use newton::*;
+pub use segment::*;
 pub use shape::*;
 pub use sim::*;
