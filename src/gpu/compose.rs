@@ -176,12 +176,18 @@ const SOURCES: &[Source] = sources![
     "render/frame",
     "render/light",
     "render/cloud",
+    "render/values",
+    "render/line",
     "render/draw_surface",
+    "render/draw_surface_values",
+    "render/draw_facets",
     "render/draw_shadow",
     "render/draw_sky",
     "render/draw_ground",
     "render/draw_points",
     "render/draw_points_shadow",
+    "render/draw_wires",
+    "render/draw_segments",
 ];
 
 /// All WGSL files.

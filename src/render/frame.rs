@@ -2,7 +2,7 @@
 
 use encase::ShaderType;
 use glam::camera::rh::{proj::directx, view};
-use glam::{Mat4, Vec3};
+use glam::{Mat4, Vec2, Vec3};
 
 use super::{Camera, Look};
 
@@ -48,17 +48,22 @@ pub struct Frame {
     pub ambient_from_below: Vec3,
     /// Light of the one direction.
     pub sun: Vec3,
+    /// Across one pixel at a distance of 1 m along the view's axis [m].
+    pub pixel: f32,
+    /// Width and height [pixels].
+    pub size: Vec2,
 }
 
 impl Frame {
-    /// The uniform for one picture. `aspect` is width / height; `encode`: the target does not encode sRGB itself.
+    /// The uniform for one picture of `size` (width, height) [pixels]. `encode`: the target does not encode sRGB itself.
     #[must_use]
-    pub fn new(camera: &Camera, look: &Look, aspect: f32, encode: bool) -> Self {
+    pub fn new(camera: &Camera, look: &Look, size: [u32; 2], encode: bool) -> Self {
+        let size = Vec2::new(size[0].max(1) as f32, size[1].max(1) as f32);
         let light = look.light.try_normalize().unwrap_or(Vec3::Y);
         let palette = look.background.palette();
         let radius = SHADOW_RADIUS * camera.distance();
         Self {
-            view_projection: camera.view_projection(aspect),
+            view_projection: camera.view_projection(size.x / size.y),
             shadow_projection: shadow_projection(camera.target, radius, light),
             eye: camera.eye,
             reach: REACH * camera.distance(),
@@ -74,6 +79,8 @@ impl Frame {
             ambient_from_above: palette.ambient_from_above,
             ambient_from_below: palette.ambient_from_below,
             sun: palette.sun,
+            pixel: 2.0 * (0.5 * camera.fov_y).tan() / size.y,
+            size,
         }
     }
 }

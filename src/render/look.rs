@@ -25,6 +25,8 @@ pub struct Look {
     pub background: Background,
     /// Towards the light; any length.
     pub light: Vec3,
+    /// Pixels per point, for the widths of lines: above 1 on screens of high density.
+    pub scale: f32,
 }
 
 impl Default for Look {
@@ -34,6 +36,18 @@ impl Default for Look {
             solids: Vec::new(),
             background: Background::Light,
             light: Vec3::new(-0.45, 1.0, 0.5),
+            scale: 1.0,
+        }
+    }
+}
+
+impl Look {
+    /// `scale` where it is one; else 1.
+    pub(super) fn line_scale(&self) -> f32 {
+        if self.scale > 0.0 && self.scale.is_finite() {
+            self.scale.min(16.0)
+        } else {
+            1.0
         }
     }
 }

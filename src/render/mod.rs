@@ -1,10 +1,14 @@
-//! Pictures of deforming surfaces and of points, drawn straight from the buffers that the simulation writes.
+//! Pictures of deforming surfaces, of points and of lines, drawn straight from the buffers that the simulation writes.
 //!
 //! [`Painter`] draws into any texture view; [`Renderer`] draws off screen and hands pixels back.
 
 mod camera;
+mod color;
 mod frame;
+mod groups;
 mod image;
+mod layouts;
+mod lines;
 mod look;
 mod orbit;
 mod painter;
@@ -12,18 +16,24 @@ mod picture;
 mod pipelines;
 mod points;
 mod renderer;
+mod shadow;
 mod solids;
+mod surfaces;
 mod targets;
 #[cfg(test)]
 mod tests;
+mod values;
 
 pub use camera::Camera;
 pub use frame::Frame;
 pub use image::{Image, write_png};
+pub use lines::{DrawnSegments, DrawnWires, Wires};
 pub use look::{Background, Look};
 pub use orbit::Orbit;
 pub(crate) use painter::Parts;
-pub use painter::{Drawn, DrawnSurface, Painter};
+pub use painter::{Drawn, Painter};
 pub use picture::{PendingImage, Picture};
 pub use points::{CloudLook, DrawnPoints};
 pub use renderer::Renderer;
+pub use surfaces::{DrawnSurface, SurfaceStyle};
+pub use values::{ColorMap, ColorScale, ValueLook, Values};

@@ -1,47 +1,40 @@
-//! Draws one picture: shadow map first, then bodies, solids, sky and planes.
+//! Draws one picture: shadow map first, then bodies, solids, sky, planes and lines.
 
 use std::ops::Range;
 
 use glam::Vec4;
 
-use super::frame::{Frame, SHADOW_SIZE};
+use super::color::linear;
+use super::frame::Frame;
+use super::groups::Groups;
+use super::lines::{DrawnSegments, DrawnWires};
 use super::pipelines::Pipelines;
 use super::points::{Cloud, CloudLook, DrawnPoints, prepare};
+use super::shadow::shadow_map;
 use super::solids::{Solids, upload};
-use super::targets::{DEPTH, Targets, texture};
+use super::surfaces::{DrawnSurface, SurfaceStyle};
+use super::targets::Targets;
+use super::values::Scales;
 use super::{Camera, Look};
 use crate::gpu::{Buffer, Context, Uniforms};
 use crate::{Error, Result};
 
 /// How far light reaches around closed surfaces, as in `light.wgsl`.
 const WRAP: f32 = 0.25;
+/// How much of a segment shows through what hides it.
+const HIDDEN: f64 = 0.3;
 
-/// One body in a picture.
+/// One body in a picture, or lines of one look.
 #[derive(Clone, Debug)]
 pub enum Drawn<'a> {
     /// Triangles.
     Surface(DrawnSurface<'a>),
     /// Spheres.
     Points(DrawnPoints<'a>),
-}
-
-/// Triangles in a picture: a range of an index buffer into arrays that bodies may share.
-/// All three come from [`Buffer::drawable`].
-#[derive(Clone, Debug)]
-pub struct DrawnSurface<'a> {
-    /// x [m]; w is unused.
-    pub positions: &'a Buffer<Vec4>,
-    /// Normals of any length; w is unused. They must lie on the side from which triangles run counterclockwise.
-    pub normals: &'a Buffer<Vec4>,
-    /// Corners of triangles.
-    pub indices: &'a Buffer<u32>,
-    /// The body's part of `indices`, three per triangle.
-    pub index_range: Range<u32>,
-    /// sRGB.
-    pub color: [u8; 3],
-    /// The triangles bound a volume and run counterclockwise seen from outside: the inner side need not be drawn,
-    /// which saves a third of the time in software. Other surfaces, such as shells, are drawn and lit on both sides.
-    pub closed: bool,
+    /// Edges between particles.
+    Wires(DrawnWires<'a>),
+    /// Lines in space.
+    Segments(DrawnSegments<'a>),
 }
 
 /// What of a picture is drawn.
@@ -67,9 +60,31 @@ pub struct Painter {
     shadow_group: wgpu::BindGroup,
     solids: Solids,
     cloud_looks: Uniforms<CloudLook>,
-    /// One linear colour and wrap of the light (see `light.wgsl`) per draw call, the solids' first.
-    colors: Buffer<Vec4>,
+    scales: Scales,
+    /// Two per draw call, of solids, surfaces, wires and segments in this order: a linear colour with the wrap and glow of
+    /// the light (see `light.wgsl`) or a width in pixels, and what `draw_facets` and `draw_segments` say.
+    looks: Buffer<Vec4>,
     targets: Option<Targets>,
+}
+
+/// Bodies by kind, in their order.
+#[derive(Default)]
+struct Sorted<'a, 'b> {
+    surfaces: Vec<&'b DrawnSurface<'a>>,
+    clouds: Vec<&'b DrawnPoints<'a>>,
+    wires: Vec<&'b DrawnWires<'a>>,
+    segments: Vec<&'b DrawnSegments<'a>>,
+}
+
+/// Their bind groups, in the same order.
+struct Prepared {
+    surface_values: Vec<wgpu::BindGroup>,
+    /// None: drawn from vertex buffers.
+    facets: Vec<Option<wgpu::BindGroup>>,
+    clouds: Vec<Cloud>,
+    wires: Vec<wgpu::BindGroup>,
+    wire_values: Vec<wgpu::BindGroup>,
+    segments: Vec<wgpu::BindGroup>,
 }
 
 impl Painter {
@@ -92,16 +107,10 @@ impl Painter {
             return Err(Error::value("picture format", format!("{format:?}"), want));
         }
         let pipelines = Pipelines::new(device, format);
-        let frame = Buffer::zeroed(context, "frame", 1)?;
-        let frame_group = device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some("frame"),
-            layout: &pipelines.frame_layout,
-            entries: &[wgpu::BindGroupEntry {
-                binding: 0,
-                resource: frame.raw().as_entire_binding(),
-            }],
-        });
-        let (shadow_view, shadow_group) = shadow_map(context, &pipelines.shadow_layout)?;
+        let frame: Buffer<Frame> = Buffer::zeroed(context, "frame", 1)?;
+        let frame_group = Groups::new(context, "frame", &pipelines.layouts.frame)
+            .of(&[frame.raw().as_entire_buffer_binding()]);
+        let (shadow_view, shadow_group) = shadow_map(context, &pipelines.layouts.shadow)?;
         Ok(Self {
             context: context.clone(),
             format,
@@ -112,7 +121,8 @@ impl Painter {
             shadow_group,
             solids: Solids::new(context, &Look::default())?,
             cloud_looks: Uniforms::new(context, "clouds", 1),
-            colors: Buffer::drawable(context, "colors", 1)?,
+            scales: Scales::new(context)?,
+            looks: Buffer::drawable(context, "looks", 2)?,
             targets: None,
         })
     }
@@ -121,8 +131,9 @@ impl Painter {
     /// painter's format, and a render attachment. Work submitted before is seen.
     ///
     /// # Errors
-    /// When the size is out of range, when there is no room on the device, when a body's range goes past its indices
-    /// or particles, when its buffers are not drawable, or when a radius is not a number from 0.
+    /// When the size is out of range, when there is no room on the device, when a body's range goes past its indices,
+    /// particles, edges or segments, when its buffers are not drawable, when there are fewer values than vertices, or when
+    /// a radius, a width or a scale of colours is not usable.
     pub fn draw(
         &mut self,
         view: &wgpu::TextureView,
@@ -144,15 +155,7 @@ impl Painter {
         bodies: &[Drawn<'_>],
         parts: Parts,
     ) -> Result<()> {
-        let (mut surfaces, mut clouds) = (Vec::new(), Vec::new());
-        for body in bodies {
-            match body {
-                Drawn::Surface(surface) => surfaces.push(surface),
-                Drawn::Points(cloud) => clouds.push(cloud),
-            }
-        }
-        surfaces.iter().try_for_each(|surface| check(surface))?;
-        clouds.iter().try_for_each(|cloud| cloud.check())?;
+        let bodies = Sorted::new(bodies)?;
         if self
             .targets
             .as_ref()
@@ -164,49 +167,87 @@ impl Painter {
         if !self.solids.show(look) {
             self.solids = Solids::new(&self.context, look)?;
         }
-        self.write_colors(look, &surfaces)?;
+        self.write_looks(&bodies.looks(look))?;
         let encode = self.format.add_srgb_suffix() != self.format;
-        let frame = Frame::new(camera, look, size[0] as f32 / size[1] as f32, encode);
+        let frame = Frame::new(camera, look, size, encode);
         self.frame.write(&self.context, 0, &[frame]);
-        let layout = &self.pipelines.cloud_layout;
-        let looks = &mut self.cloud_looks;
-        let clouds = prepare(&self.context, layout, looks, frame.shadow_texel, &clouds);
+        let prepared = self.prepare(&bodies, frame.shadow_texel);
 
         let mut encoder = self
             .context
             .device()
             .create_command_encoder(&Default::default());
         if parts != Parts::Picture {
-            self.draw_shadow(&mut encoder, &surfaces, &clouds);
+            self.draw_shadow(&mut encoder, &bodies, &prepared);
         }
         if parts != Parts::Shadow {
-            self.draw_picture(&mut encoder, view, &surfaces, &clouds);
+            self.draw_picture(&mut encoder, view, &bodies, &prepared);
         }
         self.context.queue().submit([encoder.finish()]);
         Ok(())
     }
 
-    fn write_colors(&mut self, look: &Look, bodies: &[&DrawnSurface<'_>]) -> Result<()> {
-        let solid = look.background.palette().solid;
-        let bodies = bodies.iter().map(|body| (body.color, body.closed));
-        let colors: Vec<_> = std::iter::once((solid, true))
-            .chain(bodies)
-            .map(|(color, closed)| (color.map(linear), if closed { WRAP } else { 0.0 }))
-            .map(|([r, g, b], wrap)| Vec4::new(r, g, b, wrap))
-            .collect();
-        if self.colors.len() < colors.len() {
-            self.colors = upload(&self.context, "colors", &colors)?;
+    fn write_looks(&mut self, looks: &[Vec4]) -> Result<()> {
+        if self.looks.len() < looks.len() {
+            self.looks = upload(&self.context, "looks", looks)?;
         } else {
-            self.colors.write(&self.context, 0, &colors);
+            self.looks.write(&self.context, 0, looks);
         }
         Ok(())
+    }
+
+    /// `texel`: edge of one of the shadow map [m].
+    fn prepare(&mut self, bodies: &Sorted<'_, '_>, texel: f32) -> Prepared {
+        let (context, layouts) = (&self.context, &self.pipelines.layouts);
+        let surfaces = bodies.surfaces.iter().map(|surface| surface.values);
+        let clouds = bodies.clouds.iter().map(|cloud| cloud.values);
+        let wires = bodies.wires.iter().map(|wires| wires.values);
+        let wanted: Vec<_> = surfaces.chain(clouds).chain(wires).collect();
+        let mut values = self.scales.prepare(context, &layouts.values, &wanted);
+        let wire_values = values.split_off(bodies.surfaces.len() + bodies.clouds.len());
+        let cloud_values = values.split_off(bodies.surfaces.len());
+        let mut pairs = Groups::new(context, "two arrays", &layouts.pair);
+        let mut pair = |first: &wgpu::Buffer, second: &wgpu::Buffer| {
+            pairs.of(&[
+                first.as_entire_buffer_binding(),
+                second.as_entire_buffer_binding(),
+            ])
+        };
+        let facets = |surface: &&DrawnSurface<'_>| {
+            let arrays = (surface.positions.raw(), surface.indices.raw());
+            (surface.style != SurfaceStyle::Smooth).then(|| pair(arrays.0, arrays.1))
+        };
+        let facets = bodies.surfaces.iter().map(facets).collect();
+        let wires = (bodies.wires.iter())
+            .map(|wires| pair(wires.particles.raw(), wires.pairs.raw()))
+            .collect();
+        let mut singles = Groups::new(context, "segments", &layouts.single);
+        let segments = (bodies.segments.iter())
+            .map(|lines| singles.of(&[lines.segments.raw().as_entire_buffer_binding()]))
+            .collect();
+        let looks = &mut self.cloud_looks;
+        Prepared {
+            surface_values: values,
+            facets,
+            clouds: prepare(
+                context,
+                &layouts.cloud,
+                looks,
+                texel,
+                &bodies.clouds,
+                &cloud_values,
+            ),
+            wires,
+            wire_values,
+            segments,
+        }
     }
 
     fn draw_shadow(
         &self,
         encoder: &mut wgpu::CommandEncoder,
-        surfaces: &[&DrawnSurface<'_>],
-        clouds: &[Cloud],
+        bodies: &Sorted<'_, '_>,
+        prepared: &Prepared,
     ) {
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("shadow"),
@@ -219,13 +260,16 @@ impl Painter {
         });
         pass.set_pipeline(&self.pipelines.shadow);
         pass.set_bind_group(0, &self.frame_group, &[]);
-        self.each_mesh(surfaces, |_, mesh| {
-            pass.set_vertex_buffer(0, mesh.positions.raw().slice(..));
-            pass.set_index_buffer(mesh.indices.raw().slice(..), wgpu::IndexFormat::Uint32);
-            pass.draw_indexed(mesh.index_range, 0, 0..1);
-        });
+        let solids = self.solids.surface();
+        for mesh in std::iter::once(&solids).chain(bodies.surfaces.iter().copied()) {
+            if !mesh.index_range.is_empty() {
+                pass.set_vertex_buffer(0, mesh.positions.raw().slice(..));
+                pass.set_index_buffer(mesh.indices.raw().slice(..), wgpu::IndexFormat::Uint32);
+                pass.draw_indexed(mesh.index_range.clone(), 0, 0..1);
+            }
+        }
         pass.set_pipeline(&self.pipelines.points_shadow);
-        for cloud in clouds {
+        for cloud in &prepared.clouds {
             pass.set_bind_group(1, &cloud.group, &[]);
             pass.draw(0..cloud.corners, cloud.range.clone());
         }
@@ -235,8 +279,8 @@ impl Painter {
         &self,
         encoder: &mut wgpu::CommandEncoder,
         view: &wgpu::TextureView,
-        surfaces: &[&DrawnSurface<'_>],
-        clouds: &[Cloud],
+        bodies: &Sorted<'_, '_>,
+        prepared: &Prepared,
     ) {
         let targets = self.targets.as_ref().expect("draw made them");
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
@@ -259,22 +303,25 @@ impl Painter {
         });
         pass.set_bind_group(0, &self.frame_group, &[]);
         pass.set_bind_group(1, &self.shadow_group, &[]);
-        pass.set_vertex_buffer(2, self.colors.raw().slice(..));
-        self.each_mesh(surfaces, |color, mesh| {
-            let pipelines = &self.pipelines;
-            pass.set_pipeline(if mesh.closed {
-                &pipelines.closed_surface
+        pass.set_vertex_buffer(2, self.looks.raw().slice(..));
+        self.draw_smooth(&mut pass, 0, &self.solids.surface(), None);
+        for (k, surface) in bodies.surfaces.iter().enumerate() {
+            let (look, values) = (1 + k as u32, &prepared.surface_values[k]);
+            if let Some(group) = &prepared.facets[k] {
+                pass.set_pipeline(&self.pipelines.facets[usize::from(surface.closed)]);
+                pass.set_bind_group(2, group, &[]);
+                pass.set_bind_group(3, values, &[]);
+                pass.set_vertex_buffer(0, self.looks.raw().slice(..));
+                pass.draw(surface.corners(), look..look + 1);
             } else {
-                &pipelines.surface
-            });
-            pass.set_vertex_buffer(0, mesh.positions.raw().slice(..));
-            pass.set_vertex_buffer(1, mesh.normals.raw().slice(..));
-            pass.set_index_buffer(mesh.indices.raw().slice(..), wgpu::IndexFormat::Uint32);
-            pass.draw_indexed(mesh.index_range, 0, color..color + 1);
-        });
+                let values = surface.values.is_some().then_some(values);
+                self.draw_smooth(&mut pass, look, surface, values);
+            }
+        }
         pass.set_pipeline(&self.pipelines.points);
-        for cloud in clouds {
+        for cloud in &prepared.clouds {
             pass.set_bind_group(2, &cloud.group, &[]);
+            pass.set_bind_group(3, &cloud.values, &[]);
             pass.draw(0..3, cloud.range.clone());
         }
         pass.set_pipeline(&self.pipelines.sky);
@@ -283,67 +330,122 @@ impl Painter {
         pass.set_vertex_buffer(0, self.solids.plane_origins.raw().slice(..));
         pass.set_vertex_buffer(1, self.solids.plane_normals.raw().slice(..));
         pass.draw(0..4, 0..self.solids.plane_origins.len() as u32);
+        self.draw_lines(&mut pass, bodies, prepared);
     }
 
-    /// Solids, then bodies: each with the index of its colour.
-    fn each_mesh<'a>(
-        &'a self,
-        surfaces: &[&DrawnSurface<'a>],
-        mut draw: impl FnMut(u32, DrawnSurface<'a>),
+    fn draw_smooth(
+        &self,
+        pass: &mut wgpu::RenderPass<'_>,
+        look: u32,
+        mesh: &DrawnSurface<'_>,
+        values: Option<&wgpu::BindGroup>,
     ) {
-        let solids = DrawnSurface {
-            positions: &self.solids.positions,
-            normals: &self.solids.normals,
-            indices: &self.solids.indices,
-            index_range: 0..self.solids.indices.len() as u32,
-            color: [0; 3],
-            closed: true,
+        if mesh.index_range.is_empty() {
+            return;
+        }
+        let pipelines = match values {
+            Some(values) => {
+                pass.set_bind_group(3, values, &[]);
+                &self.pipelines.surface_values
+            }
+            None => &self.pipelines.surface,
         };
-        for (color, mesh) in std::iter::once(&&solids).chain(surfaces).enumerate() {
-            if !mesh.index_range.is_empty() {
-                draw(color as u32, (*mesh).clone());
+        pass.set_pipeline(&pipelines[usize::from(mesh.closed)]);
+        pass.set_vertex_buffer(0, mesh.positions.raw().slice(..));
+        pass.set_vertex_buffer(1, mesh.normals.raw().slice(..));
+        pass.set_index_buffer(mesh.indices.raw().slice(..), wgpu::IndexFormat::Uint32);
+        pass.draw_indexed(mesh.index_range.clone(), 0, look..look + 1);
+    }
+
+    /// Last, because they are blended with what is behind.
+    fn draw_lines(
+        &self,
+        pass: &mut wgpu::RenderPass<'_>,
+        bodies: &Sorted<'_, '_>,
+        prepared: &Prepared,
+    ) {
+        let times = |range: &Range<u32>, count: u32| count * range.start..count * range.end;
+        let first = 1 + bodies.surfaces.len() as u32;
+        pass.set_vertex_buffer(0, self.looks.raw().slice(..));
+        pass.set_pipeline(&self.pipelines.wires);
+        for (k, wires) in bodies.wires.iter().enumerate() {
+            let look = first + k as u32;
+            pass.set_bind_group(2, &prepared.wires[k], &[]);
+            pass.set_bind_group(3, &prepared.wire_values[k], &[]);
+            pass.draw(times(&wires.range, 6), look..look + 1);
+        }
+        let first = first + bodies.wires.len() as u32;
+        pass.set_blend_constant(wgpu::Color {
+            r: HIDDEN,
+            g: HIDDEN,
+            b: HIDDEN,
+            a: HIDDEN,
+        });
+        for pipeline in [&self.pipelines.hidden_segments, &self.pipelines.segments] {
+            pass.set_pipeline(pipeline);
+            for (k, lines) in bodies.segments.iter().enumerate() {
+                let look = first + k as u32;
+                pass.set_bind_group(2, &prepared.segments[k], &[]);
+                pass.draw(times(&lines.range, 9), look..look + 1);
             }
         }
     }
 }
 
-/// Refuses a body that a draw call would refuse.
-fn check(body: &DrawnSurface<'_>) -> Result<()> {
-    let range = &body.index_range;
-    if !range.is_empty() && range.end as usize > body.indices.len() {
-        let want = format!("a range within 0..{}", body.indices.len());
-        return Err(Error::value(
-            format!("index range into {}", body.indices.label()),
-            format!("{range:?}"),
-            want,
-        ));
+impl<'a, 'b> Sorted<'a, 'b> {
+    /// Refuses what a draw call would refuse.
+    fn new(bodies: &'b [Drawn<'a>]) -> Result<Self> {
+        let mut sorted = Self::default();
+        for body in bodies {
+            match body {
+                Drawn::Surface(surface) => {
+                    surface.check()?;
+                    sorted.surfaces.push(surface);
+                }
+                Drawn::Points(cloud) => {
+                    cloud.check()?;
+                    sorted.clouds.push(cloud);
+                }
+                Drawn::Wires(wires) => {
+                    wires.check()?;
+                    sorted.wires.push(wires);
+                }
+                Drawn::Segments(segments) => {
+                    segments.check()?;
+                    sorted.segments.push(segments);
+                }
+            }
+        }
+        Ok(sorted)
     }
-    let drawable = wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::INDEX;
-    let buffers = [
-        (body.positions.raw(), body.positions.label()),
-        (body.normals.raw(), body.normals.label()),
-        (body.indices.raw(), body.indices.label()),
-    ];
-    match buffers
-        .iter()
-        .find(|(raw, _)| !raw.usage().contains(drawable))
-    {
-        Some((_, label)) => Err(Error::value(
-            *label,
-            "a buffer for computing only",
-            "one from Buffer::drawable",
-        )),
-        None => Ok(()),
-    }
-}
 
-/// sRGB's transfer function, backwards (IEC 61966-2-1).
-pub(super) fn linear(encoded: u8) -> f32 {
-    let c = f32::from(encoded) / 255.0;
-    if c <= 0.04045 {
-        c / 12.92
-    } else {
-        ((c + 0.055) / 1.055).powf(2.4)
+    /// Those of all draw calls, solids first.
+    fn looks(&self, look: &Look) -> Vec<Vec4> {
+        let scale = look.line_scale();
+        let color = |color: [u8; 3], w: f32| {
+            let [r, g, b] = color.map(linear);
+            Vec4::new(r, g, b, w)
+        };
+        let solids = [color(look.background.palette().solid, WRAP), Vec4::ZERO];
+        let surface = |surface: &&DrawnSurface<'_>| {
+            let glow = if surface.active { 1.0 } else { 0.0 };
+            let wrap = if surface.closed { WRAP } else { 0.0 };
+            [color(surface.color, wrap + glow), surface.lines(scale)]
+        };
+        let wires = |wires: &&DrawnWires<'_>| [color(wires.color, scale * wires.width), Vec4::ZERO];
+        let segments = |lines: &&DrawnSegments<'_>| {
+            let arrow = if lines.arrow { 1.0 } else { 0.0 };
+            [
+                color(lines.color, scale * lines.width),
+                Vec4::new(arrow, 0.0, 0.0, 0.0),
+            ]
+        };
+        std::iter::once(solids)
+            .chain(self.surfaces.iter().map(surface))
+            .chain(self.wires.iter().map(wires))
+            .chain(self.segments.iter().map(segments))
+            .flatten()
+            .collect()
     }
 }
 
@@ -360,37 +462,4 @@ fn depth_attachment(
         }),
         stencil_ops: None,
     }
-}
-
-fn shadow_map(
-    context: &Context,
-    layout: &wgpu::BindGroupLayout,
-) -> Result<(wgpu::TextureView, wgpu::BindGroup)> {
-    let usage = wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::TEXTURE_BINDING;
-    let map = texture(context, "shadow map", [SHADOW_SIZE; 2], 1, DEPTH, usage)?;
-    let view = map.create_view(&Default::default());
-    let sampler = context.device().create_sampler(&wgpu::SamplerDescriptor {
-        label: Some("shadow map"),
-        mag_filter: wgpu::FilterMode::Linear,
-        min_filter: wgpu::FilterMode::Linear,
-        compare: Some(wgpu::CompareFunction::LessEqual),
-        ..Default::default()
-    });
-    let group = context
-        .device()
-        .create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some("shadow map"),
-            layout,
-            entries: &[
-                wgpu::BindGroupEntry {
-                    binding: 0,
-                    resource: wgpu::BindingResource::TextureView(&view),
-                },
-                wgpu::BindGroupEntry {
-                    binding: 1,
-                    resource: wgpu::BindingResource::Sampler(&sampler),
-                },
-            ],
-        });
-    Ok((view, group))
 }

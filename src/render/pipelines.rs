@@ -1,42 +1,51 @@
-//! The kinds of things in a picture, each a pipeline: shadows, surfaces, points, sky, ground.
+//! The kinds of things in a picture, each a pipeline: shadows, surfaces, points, sky, ground, lines.
 
+use super::layouts::Layouts;
 use super::targets::{DEPTH, SAMPLES};
 use crate::gpu::compose;
 
-/// All pipelines, and the layouts of their bind groups.
+/// All pipelines, and the layouts of their bind groups. Those in pairs draw both sides of surfaces, or leave out the inner
+/// side, as of closed bodies.
 #[derive(Debug)]
 pub(super) struct Pipelines {
-    /// Group 0: the frame's uniform.
-    pub frame_layout: wgpu::BindGroupLayout,
-    /// Group 1: the shadow map and its sampler.
-    pub shadow_layout: wgpu::BindGroupLayout,
-    /// The last group of points: the particles, and how they look.
-    pub cloud_layout: wgpu::BindGroupLayout,
+    pub layouts: Layouts,
     pub shadow: wgpu::RenderPipeline,
     pub points_shadow: wgpu::RenderPipeline,
-    /// Surfaces seen from both sides.
-    pub surface: wgpu::RenderPipeline,
-    /// Surfaces of closed bodies: the inner side is left out.
-    pub closed_surface: wgpu::RenderPipeline,
+    pub surface: [wgpu::RenderPipeline; 2],
+    /// Smooth surfaces in the colours of values.
+    pub surface_values: [wgpu::RenderPipeline; 2],
+    /// Flat surfaces, with edges or values or without.
+    pub facets: [wgpu::RenderPipeline; 2],
     pub points: wgpu::RenderPipeline,
     pub sky: wgpu::RenderPipeline,
     pub ground: wgpu::RenderPipeline,
+    pub wires: wgpu::RenderPipeline,
+    pub segments: wgpu::RenderPipeline,
+    /// What bodies hide of them.
+    pub hidden_segments: wgpu::RenderPipeline,
 }
 
-/// The first three floats of a `vec4`, or all, at shader locations 0 to 2.
+/// Bytes from one draw call's look to the next; see the painter's `looks`.
+pub(super) const LOOK: u64 = 32;
+
+/// The first three floats of a `vec4`, or all, at shader locations from 0 on.
 const PLACE: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![0 => Float32x3];
 const NORMAL: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![1 => Float32x3];
 const COLOR: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![2 => Float32x4];
+const LOOKS: [wgpu::VertexAttribute; 2] = wgpu::vertex_attr_array![0 => Float32x4, 1 => Float32x4];
 
 const SURFACE_BUFFERS: [Option<wgpu::VertexBufferLayout<'_>>; 3] = [
-    buffer(wgpu::VertexStepMode::Vertex, &PLACE),
-    buffer(wgpu::VertexStepMode::Vertex, &NORMAL),
-    buffer(wgpu::VertexStepMode::Instance, &COLOR),
+    buffer(16, wgpu::VertexStepMode::Vertex, &PLACE),
+    buffer(16, wgpu::VertexStepMode::Vertex, &NORMAL),
+    buffer(LOOK, wgpu::VertexStepMode::Instance, &COLOR),
 ];
 const GROUND_BUFFERS: [Option<wgpu::VertexBufferLayout<'_>>; 2] = [
-    buffer(wgpu::VertexStepMode::Instance, &PLACE),
-    buffer(wgpu::VertexStepMode::Instance, &NORMAL),
+    buffer(16, wgpu::VertexStepMode::Instance, &PLACE),
+    buffer(16, wgpu::VertexStepMode::Instance, &NORMAL),
 ];
+/// Of shaders that fetch their vertices themselves.
+const LOOK_BUFFERS: [Option<wgpu::VertexBufferLayout<'_>>; 1] =
+    [buffer(LOOK, wgpu::VertexStepMode::Instance, &LOOKS)];
 
 /// What distinguishes one pipeline from the next.
 struct Kind<'a> {
@@ -52,9 +61,7 @@ struct Kind<'a> {
 
 impl Pipelines {
     pub fn new(device: &wgpu::Device, format: wgpu::TextureFormat) -> Self {
-        let frame_layout = frame_layout(device);
-        let shadow_layout = shadow_layout(device);
-        let cloud_layout = cloud_layout(device);
+        let layouts = Layouts::new(device);
         let layout = |groups: &[Option<&wgpu::BindGroupLayout>]| {
             device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
                 label: Some("drawing"),
@@ -62,30 +69,58 @@ impl Pipelines {
                 immediate_size: 0,
             })
         };
-        let unlit = layout(&[Some(&frame_layout)]);
-        let lit = layout(&[Some(&frame_layout), Some(&shadow_layout)]);
-        let unlit_points = layout(&[Some(&frame_layout), Some(&cloud_layout)]);
-        let lit_points = layout(&[
-            Some(&frame_layout),
-            Some(&shadow_layout),
-            Some(&cloud_layout),
-        ]);
-        let both_sides = wgpu::PrimitiveState::default();
-        let outer_side = wgpu::PrimitiveState {
-            cull_mode: Some(wgpu::Face::Back),
-            ..both_sides
+        let frame = Some(&layouts.frame);
+        let (light, values) = (Some(&layouts.shadow), Some(&layouts.values));
+        let (pair, single, cloud) = (
+            Some(&layouts.pair),
+            Some(&layouts.single),
+            Some(&layouts.cloud),
+        );
+        let unlit = layout(&[frame]);
+        let lit = layout(&[frame, light]);
+        let lit_values = layout(&[frame, light, None, values]);
+        let lit_facets = layout(&[frame, light, pair, values]);
+        let unlit_points = layout(&[frame, cloud]);
+        let lit_points = layout(&[frame, light, cloud, values]);
+        let wires = layout(&[frame, None, pair, values]);
+        let segments = layout(&[frame, None, single]);
+        let both = |kind: Kind<'_>| {
+            [None, Some(wgpu::Face::Back)].map(|cull| {
+                let primitive = wgpu::PrimitiveState {
+                    cull_mode: cull,
+                    ..kind.primitive
+                };
+                pipeline(
+                    device,
+                    &Kind {
+                        primitive,
+                        depth: kind.depth.clone(),
+                        target: kind.target.clone(),
+                        ..kind
+                    },
+                )
+            })
         };
         Self {
             shadow: pipeline(device, &shadow_kind(&unlit)),
             points_shadow: pipeline(device, &points_shadow_kind(&unlit_points)),
-            surface: pipeline(device, &surface_kind(&lit, format, both_sides)),
-            closed_surface: pipeline(device, &surface_kind(&lit, format, outer_side)),
+            surface: both(surface_kind(&lit, format)),
+            surface_values: both(Kind {
+                name: "surface_values",
+                ..surface_kind(&lit_values, format)
+            }),
+            facets: both(Kind {
+                name: "facets",
+                buffers: &LOOK_BUFFERS,
+                ..surface_kind(&lit_facets, format)
+            }),
             points: pipeline(device, &points_kind(&lit_points, format)),
             sky: pipeline(device, &sky_kind(&unlit, format)),
             ground: pipeline(device, &ground_kind(&lit, format)),
-            frame_layout,
-            shadow_layout,
-            cloud_layout,
+            wires: pipeline(device, &line_kind("wires", &wires, format)),
+            segments: pipeline(device, &line_kind("segments", &segments, format)),
+            hidden_segments: pipeline(device, &hidden_kind(&segments, format)),
+            layouts,
         }
     }
 }
@@ -108,16 +143,12 @@ fn shadow_kind(layout: &wgpu::PipelineLayout) -> Kind<'_> {
     }
 }
 
-fn surface_kind(
-    layout: &wgpu::PipelineLayout,
-    format: wgpu::TextureFormat,
-    primitive: wgpu::PrimitiveState,
-) -> Kind<'_> {
+fn surface_kind(layout: &wgpu::PipelineLayout, format: wgpu::TextureFormat) -> Kind<'_> {
     Kind {
         name: "surface",
         layout,
         buffers: &SURFACE_BUFFERS,
-        primitive,
+        primitive: wgpu::PrimitiveState::default(),
         depth: depth(wgpu::CompareFunction::Greater, true),
         target: Some(format.into()),
     }
@@ -139,7 +170,7 @@ fn points_kind(layout: &wgpu::PipelineLayout, format: wgpu::TextureFormat) -> Ki
     Kind {
         name: "points",
         buffers: &[],
-        ..surface_kind(layout, format, wgpu::PrimitiveState::default())
+        ..surface_kind(layout, format)
     }
 }
 
@@ -169,6 +200,42 @@ fn ground_kind(layout: &wgpu::PipelineLayout, format: wgpu::TextureFormat) -> Ki
             blend: Some(wgpu::BlendState::ALPHA_BLENDING),
             ..format.into()
         }),
+    }
+}
+
+fn line_kind<'a>(
+    name: &'a str,
+    layout: &'a wgpu::PipelineLayout,
+    format: wgpu::TextureFormat,
+) -> Kind<'a> {
+    Kind {
+        name,
+        buffers: &LOOK_BUFFERS,
+        target: Some(wgpu::ColorTargetState {
+            blend: Some(wgpu::BlendState::ALPHA_BLENDING),
+            ..format.into()
+        }),
+        ..surface_kind(layout, format)
+    }
+}
+
+/// Segments behind what is there, blended by the pass's constant.
+fn hidden_kind(layout: &wgpu::PipelineLayout, format: wgpu::TextureFormat) -> Kind<'_> {
+    let blend = wgpu::BlendComponent {
+        src_factor: wgpu::BlendFactor::Constant,
+        dst_factor: wgpu::BlendFactor::OneMinusConstant,
+        operation: wgpu::BlendOperation::Add,
+    };
+    Kind {
+        depth: depth(wgpu::CompareFunction::Less, false),
+        target: Some(wgpu::ColorTargetState {
+            blend: Some(wgpu::BlendState {
+                color: blend,
+                alpha: blend,
+            }),
+            ..format.into()
+        }),
+        ..line_kind("segments", layout, format)
     }
 }
 
@@ -210,11 +277,12 @@ fn pipeline(device: &wgpu::Device, kind: &Kind<'_>) -> wgpu::RenderPipeline {
 }
 
 const fn buffer(
+    array_stride: u64,
     step_mode: wgpu::VertexStepMode,
     attributes: &[wgpu::VertexAttribute],
 ) -> Option<wgpu::VertexBufferLayout<'_>> {
     Some(wgpu::VertexBufferLayout {
-        array_stride: 16,
+        array_stride,
         step_mode,
         attributes,
     })
@@ -228,71 +296,4 @@ fn depth(compare: wgpu::CompareFunction, write: bool) -> wgpu::DepthStencilState
         stencil: wgpu::StencilState::default(),
         bias: wgpu::DepthBiasState::default(),
     }
-}
-
-fn frame_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
-    device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-        label: Some("frame"),
-        entries: &[wgpu::BindGroupLayoutEntry {
-            binding: 0,
-            visibility: wgpu::ShaderStages::VERTEX_FRAGMENT,
-            ty: wgpu::BindingType::Buffer {
-                ty: wgpu::BufferBindingType::Uniform,
-                has_dynamic_offset: false,
-                min_binding_size: None,
-            },
-            count: None,
-        }],
-    })
-}
-
-fn cloud_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
-    let entry = |binding, visibility, ty| wgpu::BindGroupLayoutEntry {
-        binding,
-        visibility,
-        ty: wgpu::BindingType::Buffer {
-            ty,
-            has_dynamic_offset: false,
-            min_binding_size: None,
-        },
-        count: None,
-    };
-    let particles = wgpu::BufferBindingType::Storage { read_only: true };
-    device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-        label: Some("cloud"),
-        entries: &[
-            entry(0, wgpu::ShaderStages::VERTEX, particles),
-            entry(
-                1,
-                wgpu::ShaderStages::VERTEX_FRAGMENT,
-                wgpu::BufferBindingType::Uniform,
-            ),
-        ],
-    })
-}
-
-fn shadow_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
-    let entry = |binding, ty| wgpu::BindGroupLayoutEntry {
-        binding,
-        visibility: wgpu::ShaderStages::FRAGMENT,
-        ty,
-        count: None,
-    };
-    device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-        label: Some("shadow map"),
-        entries: &[
-            entry(
-                0,
-                wgpu::BindingType::Texture {
-                    sample_type: wgpu::TextureSampleType::Depth,
-                    view_dimension: wgpu::TextureViewDimension::D2,
-                    multisampled: false,
-                },
-            ),
-            entry(
-                1,
-                wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Comparison),
-            ),
-        ],
-    })
 }

@@ -6,7 +6,10 @@ use std::ops::Range;
 use encase::ShaderType;
 use glam::Vec3;
 
-use super::painter::linear;
+use super::color::linear;
+use super::groups::Groups;
+use super::lines::check_range;
+use super::values::Values;
 use crate::gpu::types::{Particle, SIM_STRIDE};
 use crate::gpu::{Buffer, Context, Uniforms};
 use crate::{Error, Result};
@@ -22,23 +25,21 @@ pub struct DrawnPoints<'a> {
     pub radius: f32,
     /// sRGB.
     pub color: [u8; 3],
+    /// Colours by values of the particles, instead of `color`.
+    pub values: Option<Values<'a>>,
+    /// The body that is chosen: it glows at its outlines.
+    pub active: bool,
 }
 
 impl DrawnPoints<'_> {
     /// Refuses what a draw call would refuse, and a radius that is none.
     pub(super) fn check(&self) -> Result<()> {
-        let (range, count) = (&self.range, self.particles.len());
-        if !range.is_empty() && range.end as usize > count {
-            return Err(Error::value(
-                format!("range of {}", self.particles.label()),
-                format!("{range:?}"),
-                format!("a range within 0..{count}"),
-            ));
-        }
+        check_range(self.particles, &self.range)?;
         if !(self.radius.is_finite() && self.radius >= 0.0) {
             return Err(Error::value("radius of points", self.radius, "0 m or more"));
         }
-        Ok(())
+        let count = self.particles.len();
+        self.values.map_or(Ok(()), |values| values.check(count))
     }
 }
 
@@ -53,6 +54,8 @@ pub struct CloudLook {
     pub turn: f32,
     /// Their circumscribed radius [radii]; they have the area of a disk.
     pub stretch: f32,
+    /// 1 for the active body's.
+    pub glow: f32,
 }
 
 impl CloudLook {
@@ -63,6 +66,7 @@ impl CloudLook {
             radius: cloud.radius,
             turn,
             stretch: (turn / turn.sin()).sqrt(),
+            glow: f32::from(u8::from(cloud.active)),
         }
     }
 }
@@ -77,54 +81,48 @@ pub(super) struct Cloud {
     /// Corners of the polygons that throw the shadows.
     pub corners: u32,
     pub group: wgpu::BindGroup,
+    /// Values that colour them.
+    pub values: wgpu::BindGroup,
 }
 
 /// Clouds ready to be drawn, in their order. `texel`: edge of one of the shadow map [m]; `looks` is made larger when need
-/// be.
+/// be; `values`: a bind group for each.
 pub(super) fn prepare(
     context: &Context,
     layout: &wgpu::BindGroupLayout,
     looks: &mut Uniforms<CloudLook>,
     texel: f32,
     clouds: &[&DrawnPoints<'_>],
+    values: &[wgpu::BindGroup],
 ) -> Vec<Cloud> {
     if looks.slots() < clouds.len() {
         *looks = Uniforms::new(context, "clouds", clouds.len());
     }
-    let values: Vec<_> = clouds
+    let own: Vec<_> = clouds
         .iter()
         .map(|cloud| CloudLook::new(cloud, texel))
         .collect();
-    looks.write(context, &values);
-    let prepared = |(k, cloud): (usize, &&DrawnPoints<'_>)| {
+    looks.write(context, &own);
+    let mut groups = Groups::new(context, "cloud", layout);
+    let prepared = |(k, (cloud, values)): (usize, (&&DrawnPoints<'_>, &wgpu::BindGroup))| {
         let look = wgpu::BufferBinding {
             buffer: &looks.raw,
             offset: SIM_STRIDE * k as u64,
             size: Some(CloudLook::min_size()),
         };
-        let group = context
-            .device()
-            .create_bind_group(&wgpu::BindGroupDescriptor {
-                label: Some("cloud"),
-                layout,
-                entries: &[
-                    wgpu::BindGroupEntry {
-                        binding: 0,
-                        resource: cloud.particles.raw().as_entire_binding(),
-                    },
-                    wgpu::BindGroupEntry {
-                        binding: 1,
-                        resource: wgpu::BindingResource::Buffer(look),
-                    },
-                ],
-            });
         Cloud {
             range: cloud.range.clone(),
             corners: corners(cloud.radius / texel),
-            group,
+            group: groups.of(&[cloud.particles.raw().as_entire_buffer_binding(), look]),
+            values: values.clone(),
         }
     };
-    clouds.iter().enumerate().map(prepared).collect()
+    clouds
+        .iter()
+        .zip(values)
+        .enumerate()
+        .map(prepared)
+        .collect()
 }
 
 /// Corners of a polygon that passes for a circle of this radius [texels] and has its area: it lies up to about

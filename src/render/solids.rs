@@ -4,7 +4,7 @@ use std::f32::consts::{PI, TAU};
 
 use glam::{Quat, Vec3, Vec4};
 
-use super::Look;
+use super::{DrawnSurface, Look, SurfaceStyle};
 use crate::gpu::{Buffer, Context, types};
 use crate::{Result, gpu::types::Solid};
 
@@ -53,6 +53,21 @@ impl Solids {
             floor: look.floor,
             solids: look.solids.clone(),
         })
+    }
+
+    /// The spheres and boxes; the picture's background decides their colour.
+    pub fn surface(&self) -> DrawnSurface<'_> {
+        DrawnSurface {
+            positions: &self.positions,
+            normals: &self.normals,
+            indices: &self.indices,
+            index_range: 0..self.indices.len() as u32,
+            color: [0; 3],
+            closed: true,
+            style: SurfaceStyle::Smooth,
+            values: None,
+            active: false,
+        }
     }
 
     /// Whether they are still those of this look.

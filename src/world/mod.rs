@@ -21,7 +21,7 @@ use crate::gpu::{
 use crate::integrate::Arrays;
 use crate::integrate::auto::Pick;
 use crate::model::{BodyRanges, Model, ModelBuffers, Saved, SkinRanges, State};
-use crate::render::{Drawn, DrawnPoints, DrawnSurface};
+use crate::render::{Drawn, DrawnPoints, DrawnSurface, SurfaceStyle};
 use crate::report::{Fault, Solve, StepReport};
 use crate::scene::Scene;
 use crate::setup::{Clock, Stepping};
@@ -240,6 +240,8 @@ impl World {
                     range: body.particles.start as u32..body.particles.end as u32,
                     radius: body.radius as f32,
                     color: shown.color,
+                    values: None,
+                    active: false,
                 });
             }
             Drawn::Surface(DrawnSurface {
@@ -249,6 +251,9 @@ impl World {
                 index_range: 3 * shown.triangles.start as u32..3 * shown.triangles.end as u32,
                 color: shown.color,
                 closed: shown.closed,
+                style: SurfaceStyle::default(),
+                values: None,
+                active: false,
             })
         };
         let bodies = self.model.bodies.iter().zip(&self.model.skin.bodies);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use encase::internal::WriteInto;
 use encase::{ShaderType, StorageBuffer};
-use glam::{Mat4, UVec2, UVec4, Vec3, Vec4};
+use glam::{Mat4, UVec2, UVec4, Vec2, Vec3, Vec4};
 use naga::{AddressSpace, Module, Type, TypeInner};
 use pliant::gpu::types::{
     Beam, Block, Body, Box, Candidate, Chunk, Cluster, ClusterState, CoarseMotion, CoarsePart,
@@ -12,7 +12,7 @@ use pliant::gpu::types::{
     FemTet, Grip, Impulse, Newton, Particle, Penetration, PickChunk, Point, Press, Pull, Segment,
     Shift, Sim, SkinPoint, Solid, Tested, Tet, Tug, VertexTet,
 };
-use pliant::render::{CloudLook, Frame};
+use pliant::render::{CloudLook, Frame, ValueLook};
 
 /// A member of a struct: its name, and the bytes [first, end) that it takes.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,6 +42,12 @@ impl Filled for u32 {
 impl Filled for f32 {
     fn filled(byte: u8) -> Self {
         Self::from_bits(u32::filled(byte))
+    }
+}
+
+impl Filled for Vec2 {
+    fn filled(byte: u8) -> Self {
+        Self::splat(f32::filled(byte))
     }
 }
 
@@ -169,7 +175,9 @@ layouts! {
     }
     Impulse { tangent, normal, partner, normal_change, tangent_change, body }
     Shift { way, takes_part, force, area }
-    CloudLook { albedo, radius, turn, stretch }
+    CloudLook { albedo, radius, turn, stretch, glow }
+    ValueLook { table, low, per_value, least, most, used }
+    Segment { start, value, end, body }
     FemTet {
         corners, slots, gradient_b, volume, gradient_c, lambda, gradient_d, mu, body, shape_rate, relaxation, reserved,
     }
@@ -201,7 +209,7 @@ layouts! {
     Candidate { place, distance, index, body }
     Frame {
         view_projection, shadow_projection, eye, reach, focus, shadow_texel, light, encode, sky_top, line_strength,
-        sky_bottom, shadow_strength, ground, ambient_from_above, ambient_from_below, sun,
+        sky_bottom, shadow_strength, ground, ambient_from_above, ambient_from_below, sun, pixel, size,
     }
 }
 

@@ -6,6 +6,7 @@ struct CloudLook {
     radius: f32,   // [m]
     turn: f32,     // between corners of the polygons that throw the shadows [rad]
     stretch: f32,  // their circumscribed radius [radii]
+    glow: f32,     // 1 for the active body's
 }
 
 // A unit vector across w, which is a unit vector.

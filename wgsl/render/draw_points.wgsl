@@ -2,6 +2,7 @@
 // In software it is the number of triangles that costs time, then the number of shaded pixels.
 #import render/light
 #import render/cloud
+#import render/values
 #import shared/types
 
 @group(2) @binding(0) var<storage, read> particles: array<Particle>;
@@ -12,6 +13,7 @@ struct SpherePoint {
     @location(0) position: vec3f,
     @location(1) offset: vec3f, // from the sphere's centre [radii]
     @location(2) place: vec2f,  // in the plane of the outline, which is the unit circle
+    @location(3) @interpolate(flat) albedo: vec3f,
 }
 
 struct SphereSample {
@@ -39,7 +41,8 @@ fn points_vertex(
     let across = sqrt(1.0 - before * before) * place;
     let offset = across.x * side + across.y * cross(towards, side) + before * towards;
     let position = centre + cloud.radius * offset;
-    return SpherePoint(frame.view_projection * vec4f(position, 1.0), position, offset, place);
+    let albedo = value_color(cloud.albedo, value_place(i));
+    return SpherePoint(frame.view_projection * vec4f(position, 1.0), position, offset, place, albedo);
 }
 
 // The bit of a sample that lies within the outline. apart: from the pixel's centre [pixels].
@@ -62,6 +65,6 @@ fn points_fragment(point: SpherePoint) -> SphereSample {
     let normal = normalize(across - sqrt(max(0.0, 1.0 - dot(across, across))) * ray);
     let position = point.position + cloud.radius * (normal - point.offset);
     let clip = frame.view_projection * vec4f(position, 1.0);
-    let color = output(shade(cloud.albedo, position, normal, WRAP), 1.0);
+    let color = output(shade(point.albedo, position, normal, WRAP + cloud.glow), 1.0);
     return SphereSample(clip.z / max(clip.w, 1e-20), samples, color);
 }

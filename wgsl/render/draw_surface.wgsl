@@ -5,7 +5,7 @@ struct SurfacePoint {
     @builtin(position) clip: vec4f,
     @location(0) position: vec3f,
     @location(1) normal: vec3f,
-    @location(2) @interpolate(flat) look: vec4f, // linear RGB, wrap of the light
+    @location(2) @interpolate(flat) look: vec4f, // linear RGB, wrap and glow of the light
 }
 
 @vertex

@@ -17,6 +17,8 @@ struct Frame {
     ambient_from_above: vec3f,
     ambient_from_below: vec3f,
     sun: vec3f,
+    pixel: f32,                 // across one pixel at a distance of 1 m along the view's axis [m]
+    size: vec2f,                // of the picture [pixels]
 }
 
 @group(0) @binding(0) var<uniform> frame: Frame;

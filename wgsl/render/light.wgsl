@@ -25,10 +25,15 @@ fn light_arriving(position: vec3f, normal: vec3f) -> f32 {
 // The wrap of surfaces that enclose a volume.
 const WRAP: f32 = 0.25;
 
+// What the active body glows in: linear RGB.
+const GLOW = vec3f(1.0, 0.45, 0.05);
+
 // The colour of a matt, slightly glossy surface. normal: unit, on the viewer's side. wrap: light reaches so far around
 // the terminator [cosine], where the shadow map would cut it off. Of an open surface that would be light on a side that
-// the sheet itself shades, so its wrap is 0.
-fn shade(albedo: vec3f, position: vec3f, normal: vec3f, wrap: f32) -> vec3f {
+// the sheet itself shades, so its wrap is 0. The active body has 1 more: it glows, above all where it curves away.
+fn shade(albedo: vec3f, position: vec3f, normal: vec3f, wrap_and_glow: f32) -> vec3f {
+    let glow = step(0.9, wrap_and_glow);
+    let wrap = wrap_and_glow - glow;
     let view = normalize(frame.eye - position);
     let facing = dot(normal, frame.light);
     let wrapped = max(0.0, (facing + wrap) / (1.0 + wrap));
@@ -44,5 +49,6 @@ fn shade(albedo: vec3f, position: vec3f, normal: vec3f, wrap: f32) -> vec3f {
     let gloss = 0.12 * pow(max(0.0, dot(normal, halfway)), 40.0) * step(0.0, facing) * arriving;
     let grazing = 1.0 - max(0.0, dot(normal, view));
     let rim = 0.10 * grazing * grazing * grazing * grazing;
-    return matt + gloss * frame.sun + rim * frame.ambient_from_above;
+    let lit = matt + gloss * frame.sun + rim * frame.ambient_from_above;
+    return mix(lit, GLOW, glow * (0.06 + 0.75 * grazing * grazing * grazing));
 }

@@ -65,6 +65,9 @@ impl Mesh {
             index_range: 0..indices.len() as u32,
             color,
             closed: false,
+            style: SurfaceStyle::Smooth,
+            values: None,
+            active: false,
         }
     }
 }
@@ -98,7 +101,7 @@ fn drawing_shaders_are_valid_and_share_the_frame() {
         .map(|source| source.name())
         .filter(|name| name.starts_with("draw_"))
         .collect();
-    assert_eq!(drawing.len(), 6);
+    assert_eq!(drawing.len(), 10);
     for name in drawing {
         let composed = compose(name);
         let module = naga::front::wgsl::parse_str(&composed.text).unwrap();

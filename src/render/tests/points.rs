@@ -20,6 +20,8 @@ fn spheres(particles: &Buffer<Particle>, radius: f32, color: [u8; 3]) -> DrawnPo
         range: 0..particles.len() as u32,
         radius,
         color,
+        values: None,
+        active: false,
     }
 }
 

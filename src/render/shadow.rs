@@ -1,0 +1,40 @@
+//! The shadow map.
+
+use super::frame::SHADOW_SIZE;
+use super::targets::{DEPTH, texture};
+use crate::Result;
+use crate::gpu::Context;
+
+/// The map's view to draw into, and the bind group that surfaces read it by.
+pub(super) fn shadow_map(
+    context: &Context,
+    layout: &wgpu::BindGroupLayout,
+) -> Result<(wgpu::TextureView, wgpu::BindGroup)> {
+    let usage = wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::TEXTURE_BINDING;
+    let map = texture(context, "shadow map", [SHADOW_SIZE; 2], 1, DEPTH, usage)?;
+    let view = map.create_view(&Default::default());
+    let sampler = context.device().create_sampler(&wgpu::SamplerDescriptor {
+        label: Some("shadow map"),
+        mag_filter: wgpu::FilterMode::Linear,
+        min_filter: wgpu::FilterMode::Linear,
+        compare: Some(wgpu::CompareFunction::LessEqual),
+        ..Default::default()
+    });
+    let group = context
+        .device()
+        .create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some("shadow map"),
+            layout,
+            entries: &[
+                wgpu::BindGroupEntry {
+                    binding: 0,
+                    resource: wgpu::BindingResource::TextureView(&view),
+                },
+                wgpu::BindGroupEntry {
+                    binding: 1,
+                    resource: wgpu::BindingResource::Sampler(&sampler),
+                },
+            ],
+        });
+    Ok((view, group))
+}
