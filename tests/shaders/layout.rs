@@ -202,7 +202,6 @@ layouts! {
         reserved, up, reserved_up,
     }
     FemState { rotation, diagonal, reserved_a, off, reserved_b }
-    Segment { start, value, end, body }
     Tug { goal, rate, particle, body, entry }
     Beam { origin, count, direction, first, right, end, up, body }
     PickChunk { first, end, body, radius }

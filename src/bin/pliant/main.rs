@@ -14,6 +14,8 @@ mod mesh;
 mod run;
 mod shaders;
 mod verify;
+#[cfg(feature = "viewer")]
+mod view;
 
 use std::process::ExitCode;
 
@@ -31,6 +33,9 @@ struct Arguments {
 enum Command {
     /// Simulate a scene, and write frames and a report
     Run(run::Arguments),
+    /// Show a scene or a mesh in a window, or write a picture of it
+    #[cfg(feature = "viewer")]
+    View(view::Arguments),
     /// Measure speed
     Bench(bench::Arguments),
     /// Compare every kernel with the CPU reference, on this adapter
@@ -55,6 +60,8 @@ enum Outcome {
 fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Run(arguments) => run::run(&arguments),
+        #[cfg(feature = "viewer")]
+        Command::View(arguments) => view::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Verify(arguments) => verify::run(&arguments),
         Command::Mesh(arguments) => mesh::run(&arguments),

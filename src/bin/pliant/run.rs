@@ -376,7 +376,7 @@ fn in_file(error: Error, path: &Path) -> Error {
     }
 }
 
-fn parse_size(text: &str) -> std::result::Result<(u32, u32), String> {
+pub fn parse_size(text: &str) -> std::result::Result<(u32, u32), String> {
     let size = text
         .split_once('x')
         .and_then(|(w, h)| Some((w.parse().ok()?, h.parse().ok()?)));

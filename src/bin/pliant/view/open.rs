@@ -26,9 +26,15 @@ pub fn open(path: &Path) -> Result<Scene> {
 
 /// The scenes beside a file, by name.
 pub fn beside(path: &Path) -> Vec<PathBuf> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
     let entries = std::fs::read_dir(folder.unwrap_or(Path::new(".")));
-    let paths = entries.into_iter().flatten().flatten().map(|entry| entry.path());
+    let paths = entries
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|entry| entry.path());
     let is_scene = |path: &PathBuf| path.extension().is_some_and(|end| end == "toml");
     let mut scenes: Vec<_> = paths.filter(is_scene).collect();
     scenes.sort();
@@ -46,10 +52,16 @@ fn falling(path: &Path) -> Result<Scene> {
     let bounds = mesh::Bounds::of(points.iter().copied());
     let longest = bounds.size().max_element();
     if !(longest > 0.0 && longest.is_finite()) {
-        return Err(Error::file(path, "mesh", "has no extent, wanted points in different places"));
+        return Err(Error::file(
+            path,
+            "mesh",
+            "has no extent, wanted points in different places",
+        ));
     }
     let scale = SIZE / longest;
-    let name = path.file_stem().map_or("mesh".into(), |stem| stem.to_string_lossy());
+    let name = path
+        .file_stem()
+        .map_or("mesh".into(), |stem| stem.to_string_lossy());
     let mut body = Body::from_file(name, &absolute);
     let middle = 0.5 * (bounds.min + bounds.max) * scale;
     body.scale = [scale; 3];
@@ -57,19 +69,39 @@ fn falling(path: &Path) -> Result<Scene> {
     body.mass = Mass::Density(1000.0);
     match &read {
         Mesh::Tets(_) => {
-            let material = Fem { relaxation: 0.01, ..Fem::new(1e5, 0.35) };
+            let material = Fem {
+                relaxation: 0.01,
+                ..Fem::new(1e5, 0.35)
+            };
             body.kind = Kind::Fem(material);
         }
         // A surface that encloses nothing is a shell.
         Mesh::Surface(surface) if mesh::embed(surface, DEFAULT_CELLS).is_err() => {
             body.shell = true;
             body.radius = Some(0.01 * SIZE);
-            body.kind = Kind::Shape(Shape { relaxation: 0.01, ..Shape::default() });
+            body.kind = Kind::Shape(Shape {
+                relaxation: 0.01,
+                ..Shape::default()
+            });
         }
-        Mesh::Surface(_) => body.kind = Springs::Moduli { young: 1e5, relaxation: 0.02 }.into(),
-        Mesh::Points(_) => body.kind = Kind::Shape(Shape { relaxation: 0.01, ..Shape::default() }),
+        Mesh::Surface(_) => {
+            body.kind = Springs::Moduli {
+                young: 1e5,
+                relaxation: 0.02,
+            }
+            .into()
+        }
+        Mesh::Points(_) => {
+            body.kind = Kind::Shape(Shape {
+                relaxation: 0.01,
+                ..Shape::default()
+            })
+        }
     }
-    let mut scene = Scene { bodies: vec![body], ..Scene::default() };
+    let mut scene = Scene {
+        bodies: vec![body],
+        ..Scene::default()
+    };
     scene.world.floor = Some(0.0);
     Ok(scene)
 }

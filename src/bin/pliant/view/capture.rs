@@ -1,0 +1,157 @@
+//! Pictures of the window as files: screenshots, and frames of a recording.
+
+use std::path::{Path, PathBuf};
+use std::thread::JoinHandle;
+
+use pliant::render::{Image, PendingImage, Picture, write_png};
+use pliant::{Context, Error, Result};
+
+use super::gui::Painted;
+use super::stage::Stage;
+use super::viewer::Viewer;
+
+/// Draws pictures beside the window and writes them; a file is written while the next picture is drawn.
+pub struct Capture {
+    context: Context,
+    folder: PathBuf,
+    format: wgpu::TextureFormat,
+    picture: Option<Picture>,
+    /// The folder of a recording and its frames so far.
+    recording: Option<(PathBuf, u64)>,
+    writing: Option<JoinHandle<Result<()>>>,
+}
+
+impl Capture {
+    /// Into this folder, which is made when first needed; `format` as the window's.
+    pub fn new(context: &Context, folder: &Path, format: wgpu::TextureFormat) -> Self {
+        Self {
+            context: context.clone(),
+            folder: folder.into(),
+            format,
+            picture: None,
+            recording: None,
+            writing: None,
+        }
+    }
+
+    /// Frames of the recording under way.
+    pub fn recorded(&self) -> Option<u64> {
+        self.recording.as_ref().map(|(_, frames)| *frames)
+    }
+
+    /// Starts a recording in a new folder, or ends the one under way; returns its folder.
+    pub fn toggle(&mut self) -> Result<PathBuf> {
+        if let Some((folder, _)) = self.recording.take() {
+            return Ok(folder);
+        }
+        let folder = free(&self.folder, "recording", "")?;
+        std::fs::create_dir_all(&folder).map_err(|error| Error::io(&folder, error))?;
+        self.recording = Some((folder.clone(), 0));
+        Ok(folder)
+    }
+
+    /// Writes what is shown as the next frame of the recording.
+    pub fn frame(
+        &mut self,
+        stage: &mut Stage,
+        viewer: &mut Viewer,
+        size: [u32; 2],
+        painted: &Painted,
+    ) -> Result<()> {
+        let Some((folder, frames)) = &mut self.recording else {
+            return Ok(());
+        };
+        let path = folder.join(format!("frame_{frames:05}.png"));
+        *frames += 1;
+        self.write(path, stage, viewer, size, Some(painted))
+    }
+
+    /// Writes what is shown as a file of its own; returns its name.
+    pub fn screenshot(
+        &mut self,
+        stage: &mut Stage,
+        viewer: &mut Viewer,
+        size: [u32; 2],
+        painted: &Painted,
+    ) -> Result<PathBuf> {
+        std::fs::create_dir_all(&self.folder).map_err(|error| Error::io(&self.folder, error))?;
+        let path = free(&self.folder, "screenshot", ".png")?;
+        self.write(path.clone(), stage, viewer, size, Some(painted))?;
+        self.finish()?;
+        Ok(path)
+    }
+
+    /// Draws a picture and brings it to the host.
+    pub fn image(
+        &mut self,
+        stage: &mut Stage,
+        viewer: &mut Viewer,
+        size: [u32; 2],
+        painted: Option<&Painted>,
+    ) -> Result<Image> {
+        let (picture, pending) = self.draw(stage, viewer, size, painted)?;
+        picture.finish_read(pending)
+    }
+
+    /// Waits for the last file.
+    pub fn finish(&mut self) -> Result<()> {
+        self.writing.take().map_or(Ok(()), join)
+    }
+
+    fn write(
+        &mut self,
+        path: PathBuf,
+        stage: &mut Stage,
+        viewer: &mut Viewer,
+        size: [u32; 2],
+        painted: Option<&Painted>,
+    ) -> Result<()> {
+        let image = self.image(stage, viewer, size, painted)?;
+        self.finish()?;
+        self.writing = Some(std::thread::spawn(move || write_png(&path, &image)));
+        Ok(())
+    }
+
+    fn draw(
+        &mut self,
+        stage: &mut Stage,
+        viewer: &mut Viewer,
+        size: [u32; 2],
+        painted: Option<&Painted>,
+    ) -> Result<(&mut Picture, PendingImage)> {
+        if self
+            .picture
+            .as_ref()
+            .is_none_or(|picture| picture.size() != size)
+        {
+            self.picture = None;
+        }
+        let picture = match self.picture.take() {
+            Some(picture) => picture,
+            None => Picture::new(&self.context, size, self.format)?,
+        };
+        let picture = self.picture.insert(picture);
+        stage.draw(viewer, picture.view(), size, painted)?;
+        let pending = picture.begin_read();
+        Ok((picture, pending))
+    }
+}
+
+fn join(writing: JoinHandle<Result<()>>) -> Result<()> {
+    let failed = |_| Err(Error::Device("writing a picture failed".into()));
+    writing.join().unwrap_or_else(failed)
+}
+
+/// The first name of `name_0001`, `name_0002` … that nothing in the folder has.
+fn free(folder: &Path, name: &str, end: &str) -> Result<PathBuf> {
+    let paths = (1..10_000).map(|number| folder.join(format!("{name}_{number:04}{end}")));
+    let mut free = paths.filter(|path| !path.exists());
+    free.next().ok_or_else(|| {
+        let want = "a folder with room for another name";
+        Error::value(
+            folder.display().to_string(),
+            format!("full of {name}s"),
+            want,
+        )
+    })
+}

@@ -1,0 +1,201 @@
+//! Input and panel: everything that egui sees.
+
+use std::path::{Path, PathBuf};
+
+use egui::{Event, MouseWheelUnit, PointerButton, Pos2, RawInput, Rect};
+use glam::Vec2;
+
+use super::keys::{self, Action};
+use super::overlay;
+use super::panel;
+use super::viewer::Viewer;
+
+/// What egui painted, ready to be drawn.
+pub struct Painted {
+    pub jobs: Vec<egui::ClippedPrimitive>,
+    pub textures: egui::TexturesDelta,
+    /// Pixels per point.
+    pub scale: f32,
+}
+
+/// What a frame's input asks for beside the viewer's own.
+#[derive(Debug, Default, PartialEq)]
+pub struct Asked {
+    pub screenshot: bool,
+    pub record: bool,
+    pub open: Option<PathBuf>,
+}
+
+/// Figures of the window that the panel shows.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Figures {
+    /// Pictures per second.
+    pub fps: f64,
+    /// Wall time of drawing a picture [s].
+    pub drawn_in: f64,
+    /// Frames recorded so far, while recording.
+    pub recorded: Option<u64>,
+}
+
+/// egui, and what the pointer does.
+#[derive(Default)]
+pub struct Gui {
+    pub context: egui::Context,
+    dragging: Option<PointerButton>,
+    pointer: Pos2,
+    /// What the panel covered in the last frame.
+    covered: Option<Rect>,
+}
+
+impl Gui {
+    /// Handles one frame's input of a window of `size` [pixels] and lays out the panel. `platform` gets what the window has
+    /// to do.
+    pub fn run(
+        &mut self,
+        mut input: RawInput,
+        viewer: &mut Viewer,
+        figures: &Figures,
+        size: [u32; 2],
+        platform: impl FnOnce(egui::PlatformOutput),
+    ) -> (Painted, Asked) {
+        let mut asked = Asked::default();
+        let scale = input.viewport().native_pixels_per_point.unwrap_or(1.0);
+        viewer.look.scale = scale;
+        let typing = self.context.egui_wants_keyboard_input();
+        let events = std::mem::take(&mut input.events);
+        for event in events {
+            let taken = match &event {
+                Event::Key { .. } | Event::Text(_) if typing => false,
+                Event::Key {
+                    key,
+                    pressed: true,
+                    modifiers,
+                    ..
+                } => {
+                    if let Some(action) = keys::action(*key, *modifiers) {
+                        self.act(action, viewer, size, &mut asked);
+                    }
+                    true
+                }
+                Event::Key { .. } | Event::Text(_) => true,
+                other => self.point(other, viewer, scale, size),
+            };
+            if !taken {
+                input.events.push(event);
+            }
+        }
+        let mut open = None;
+        let mut covered = None;
+        let output = self.context.run_ui(input, |ui| {
+            if viewer.options.panel {
+                let (rect, chosen) = panel::show(ui, viewer, figures);
+                (covered, open) = (Some(rect), chosen);
+            }
+            overlay::show(ui, viewer, figures, covered);
+        });
+        self.covered = covered;
+        asked.open = open;
+        platform(output.platform_output);
+        let painted = Painted {
+            jobs: self
+                .context
+                .tessellate(output.shapes, output.pixels_per_point),
+            textures: output.textures_delta,
+            scale: output.pixels_per_point,
+        };
+        (painted, asked)
+    }
+
+    /// Opens a file in place of the one that runs.
+    pub fn open(&mut self, viewer: &mut Viewer, file: &Path, size: [u32; 2]) {
+        self.dragging = None;
+        viewer.open(file, aspect(size));
+    }
+
+    fn act(&mut self, action: Action, viewer: &mut Viewer, size: [u32; 2], asked: &mut Asked) {
+        match action {
+            Action::Screenshot => asked.screenshot = true,
+            Action::Record => asked.record = !asked.record,
+            other => viewer.act(other, aspect(size)),
+        }
+    }
+
+    /// Does what the pointer asks for; whether egui should not hear of it.
+    fn point(&mut self, event: &Event, viewer: &mut Viewer, scale: f32, size: [u32; 2]) -> bool {
+        match event {
+            Event::PointerMoved(to) => {
+                let way = scale * (*to - self.pointer);
+                self.pointer = *to;
+                let height = size[1] as f32;
+                match self.dragging {
+                    Some(PointerButton::Primary) => viewer.drag(pixel(*to, scale), size),
+                    Some(PointerButton::Secondary) => viewer.orbit.orbit(way.x, way.y, height),
+                    Some(_) => viewer.orbit.pan(way.x, way.y, height),
+                    None => {}
+                }
+                false
+            }
+            Event::PointerButton {
+                pos,
+                button,
+                pressed: true,
+                ..
+            } => {
+                self.pointer = *pos;
+                if self.blocks(*pos) || self.dragging.is_some() {
+                    return false;
+                }
+                self.dragging = Some(*button);
+                if *button == PointerButton::Primary {
+                    viewer.press(pixel(*pos, scale), size);
+                }
+                true
+            }
+            Event::PointerButton { button, .. } => {
+                let ours = self.dragging == Some(*button);
+                if ours {
+                    self.let_go(viewer);
+                }
+                ours
+            }
+            Event::PointerGone | Event::WindowFocused(false) => {
+                self.let_go(viewer);
+                false
+            }
+            Event::MouseWheel { unit, delta, .. } => {
+                if self.blocks(self.pointer) {
+                    return false;
+                }
+                let steps = match unit {
+                    MouseWheelUnit::Point => delta.y / 50.0,
+                    MouseWheelUnit::Line => delta.y,
+                    MouseWheelUnit::Page => 10.0 * delta.y,
+                };
+                viewer.orbit.zoom(steps);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    fn let_go(&mut self, viewer: &mut Viewer) {
+        self.dragging = None;
+        viewer.release();
+    }
+
+    /// Whether the panel or one of its lists lies there.
+    fn blocks(&self, pos: Pos2) -> bool {
+        let above = |layer: egui::LayerId| layer.order != egui::Order::Background;
+        let covered = self.covered.is_some_and(|rect| rect.contains(pos));
+        covered || self.context.layer_id_at(pos).is_some_and(above)
+    }
+}
+
+fn pixel(pos: Pos2, scale: f32) -> Vec2 {
+    scale * Vec2::new(pos.x, pos.y)
+}
+
+/// Width over height of a picture.
+pub fn aspect(size: [u32; 2]) -> f32 {
+    size[0].max(1) as f32 / size[1].max(1) as f32
+}

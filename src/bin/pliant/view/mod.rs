@@ -1,0 +1,172 @@
+//! `pliant view`: a scene or a mesh in a window, or a picture of it.
+
+mod capture;
+mod gui;
+mod history;
+mod keys;
+mod offscreen;
+mod open;
+mod overlay;
+mod pace;
+mod panel;
+mod stage;
+#[cfg(test)]
+mod tests;
+mod trace;
+mod viewer;
+mod window;
+
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+use pliant::Result;
+use pliant::render::{Background, Camera, Orbit, SurfaceStyle};
+
+use crate::Outcome;
+use crate::run::parse_size;
+use viewer::{Coloring, Options, Viewer};
+
+/// Options of `pliant view`.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// A scene file, or a mesh file: that falls on a floor as a soft body
+    file: PathBuf,
+    /// Write a picture at the time given and end, without a window
+    #[arg(long, value_name = "FILE.png")]
+    screenshot: Option<PathBuf>,
+    /// Write the pictures until the time given as one animated PNG and end, without a window
+    #[arg(
+        long,
+        value_name = "FILE.png",
+        conflicts_with = "screenshot",
+        requires = "time"
+    )]
+    record: Option<PathBuf>,
+    /// Simulated time [s] to begin at; of --record the end
+    #[arg(long, value_name = "S", allow_negative_numbers = true)]
+    time: Option<f64>,
+    /// Pictures per simulated second of --record and of recordings in the window, instead of the scene's
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    fps: Option<f64>,
+    /// Size of the window or picture
+    #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = parse_size)]
+    size: (u32, u32),
+    /// Where it is seen from, each x,y,z in metres; default: everything in view
+    #[arg(long, value_name = "EYE:TARGET", allow_hyphen_values = true)]
+    camera: Option<String>,
+    /// How surfaces are drawn
+    #[arg(long, value_enum, default_value_t = Surface::Smooth)]
+    surface: Surface,
+    /// What bodies are coloured by
+    #[arg(long, value_enum, default_value_t = Coloring::Body)]
+    color: Coloring,
+    /// Shade of the background
+    #[arg(long, value_enum, default_value_t = Shade::Dark)]
+    background: Shade,
+    /// Show forces at the points of the active body
+    #[arg(long)]
+    forces: bool,
+    /// Show the ways out of the active body's colliding points, 100 times enlarged
+    #[arg(long)]
+    penetrations: bool,
+    /// Name of the body that is the active one
+    #[arg(long, value_name = "NAME")]
+    active: Option<String>,
+    /// Show the panel in pictures, too
+    #[arg(long)]
+    panel: bool,
+    /// Begin paused
+    #[arg(long)]
+    paused: bool,
+    /// Folder for screenshots and recordings made in the window
+    #[arg(long, value_name = "DIR", default_value = "out")]
+    out: PathBuf,
+    /// Part of an adapter's name
+    #[arg(long, value_name = "NAME")]
+    adapter: Option<String>,
+    /// Write a line of JSON per frame: what is shown, where the camera is, how long things took
+    #[arg(long, value_name = "FILE", hide = true)]
+    trace: Option<PathBuf>,
+    /// Give the device up after so many frames, as if it were lost
+    #[arg(long, value_name = "FRAMES", hide = true)]
+    lose_device: Option<u64>,
+}
+
+/// How surfaces are drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Surface {
+    /// Round
+    Smooth,
+    /// One normal per triangle
+    Flat,
+    /// Flat, with the triangles' sides
+    Edges,
+    /// The coarse mesh as lines
+    Wireframe,
+}
+
+/// Shade of the background.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Shade {
+    /// Near white
+    Light,
+    /// Dark grey
+    Dark,
+}
+
+/// Shows a file.
+pub fn run(arguments: &Arguments) -> Result<Outcome> {
+    if arguments.screenshot.is_some() || arguments.record.is_some() {
+        return offscreen::run(arguments);
+    }
+    window::run(arguments)
+}
+
+impl Arguments {
+    /// The viewer shows what these say.
+    fn apply(&self, viewer: &mut Viewer) -> Result<()> {
+        viewer.options = Options {
+            surface: match self.surface {
+                Surface::Flat => SurfaceStyle::Flat,
+                Surface::Edges => SurfaceStyle::Edges,
+                Surface::Smooth | Surface::Wireframe => SurfaceStyle::Smooth,
+            },
+            wireframe: self.surface == Surface::Wireframe,
+            forces: self.forces,
+            penetrations: self.penetrations,
+            coloring: self.color,
+            background: match self.background {
+                Shade::Light => Background::Light,
+                Shade::Dark => Background::Dark,
+            },
+            ..viewer.options.clone()
+        };
+        viewer.look.background = viewer.options.background;
+        if let Some(camera) = &self.camera {
+            viewer.orbit = Orbit::from(Camera::parse(camera)?);
+        }
+        if let Some(name) = &self.active {
+            let mut bodies = viewer.world.model().bodies.iter();
+            let found = bodies.position(|body| body.name == *name);
+            viewer.activate(found.ok_or_else(|| {
+                let want = "the name of a body of the scene";
+                pliant::Error::value("--active", format!("\"{name}\""), want)
+            })?);
+        }
+        viewer.paused = self.paused;
+        Ok(())
+    }
+
+    /// Pictures per simulated second.
+    fn rate(&self, viewer: &Viewer) -> Result<f64> {
+        let fps = self.fps.unwrap_or(viewer.world.scene().world.fps);
+        if fps > 0.0 && fps <= 1000.0 {
+            return Ok(fps);
+        }
+        Err(pliant::Error::value(
+            "--fps",
+            fps,
+            "more than 0 and at most 1000",
+        ))
+    }
+}

@@ -1,0 +1,243 @@
+//! The panel: scene, step, material, what is shown, plots.
+
+mod material;
+mod plots;
+
+use std::path::PathBuf;
+
+use egui::{ComboBox, Panel, Rect, ScrollArea, Ui};
+use pliant::render::{Background, SurfaceStyle};
+use pliant::scene::{Integrator, Scene, Step};
+
+use super::gui::Figures;
+use super::keys::Action;
+use super::viewer::{Coloring, Viewer};
+
+/// Width [points].
+const WIDTH: f32 = 290.0;
+
+/// Lays the panel out on the left and does what is asked for there. Returns what it covers, and the file that was chosen.
+pub fn show(ui: &mut Ui, viewer: &mut Viewer, figures: &Figures) -> (Rect, Option<PathBuf>) {
+    let mut chosen = None;
+    let shown = Panel::left("panel").default_size(WIDTH).show(ui, |ui| {
+        ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+            chosen = scenes(ui, viewer);
+            run(ui, viewer, figures);
+            let mut scene = viewer.scene().clone();
+            let mut changed = false;
+            ui.collapsing("Step", |ui| changed |= step(ui, viewer, &mut scene));
+            let title = format!("Body \"{}\"", viewer.active_name());
+            egui::CollapsingHeader::new(title)
+                .id_salt("body")
+                .default_open(true)
+                .show(ui, |ui| {
+                    if let Some(body) = scene.bodies.get_mut(viewer.active) {
+                        changed |= material::sliders(ui, body, &viewer.scene().world);
+                    }
+                });
+            if changed {
+                viewer.change(scene);
+            }
+            egui::CollapsingHeader::new("View")
+                .default_open(true)
+                .show(ui, |ui| view(ui, viewer));
+            plots::show(ui, viewer);
+        });
+    });
+    (shown.response.rect, chosen)
+}
+
+fn scenes(ui: &mut Ui, viewer: &Viewer) -> Option<PathBuf> {
+    let name = |path: &PathBuf| {
+        let name = path.file_name().unwrap_or_default();
+        name.to_string_lossy().into_owned()
+    };
+    let mut chosen = None;
+    ui.horizontal(|ui| {
+        ComboBox::from_id_salt("scene")
+            .selected_text(name(&viewer.file))
+            .width(ui.available_width() - 70.0)
+            .show_ui(ui, |ui| {
+                for path in &viewer.scenes {
+                    if ui
+                        .selectable_label(*path == viewer.file, name(path))
+                        .clicked()
+                    {
+                        chosen = Some(path.clone());
+                    }
+                }
+            });
+        if ui
+            .button("Reload")
+            .on_hover_text("Reads the file again")
+            .clicked()
+        {
+            chosen = Some(viewer.file.clone());
+        }
+    });
+    chosen
+}
+
+fn run(ui: &mut Ui, viewer: &mut Viewer, figures: &Figures) {
+    ui.horizontal(|ui| {
+        let pause = if viewer.paused { "Go on" } else { "Pause" };
+        for (text, action) in [
+            (pause, Action::Pause),
+            ("Step", Action::Step),
+            ("Reset", Action::Reset),
+        ] {
+            if ui.button(text).clicked() {
+                viewer.act(action, 1.0);
+            }
+        }
+        ui.monospace(format!("{:8.3} s", viewer.world.time()));
+    });
+    let step = viewer.world.stepping().step;
+    let steps = viewer.pace.factor().map_or(0.0, |factor| factor / step);
+    ui.small(format!(
+        "{:.0} pictures/s, drawn in {:.1} ms; {steps:.0} steps/s, {:.2} s of computing per second",
+        figures.fps,
+        1e3 * figures.drawn_in,
+        viewer.pace.cost().unwrap_or(0.0)
+    ));
+}
+
+fn step(ui: &mut Ui, viewer: &Viewer, scene: &mut Scene) -> bool {
+    let mut changed = false;
+    let world = &mut scene.world;
+    let running = viewer.world.scene().world.integrator;
+    let text = match world.auto_integrator {
+        true => format!("auto ({})", running.name()),
+        false => world.integrator.name().into(),
+    };
+    ComboBox::from_label("integrator")
+        .selected_text(text)
+        .show_ui(ui, |ui| {
+            if ui.selectable_label(world.auto_integrator, "auto").clicked() {
+                world.auto_integrator = true;
+                (world.iterations, world.tolerance) = (None, None);
+                changed = true;
+            }
+            for integrator in Integrator::ALL {
+                let selected = !world.auto_integrator && world.integrator == integrator;
+                if ui.selectable_label(selected, integrator.name()).clicked() && !selected {
+                    *world = with_integrator(world, integrator);
+                    changed = true;
+                }
+            }
+        });
+    let stepping = viewer.world.stepping();
+    let mut automatic = world.step == Step::Auto;
+    ui.horizontal(|ui| {
+        if ui.checkbox(&mut automatic, "automatic step").changed() {
+            world.step = if automatic {
+                Step::Auto
+            } else {
+                Step::Fixed(stepping.step)
+            };
+            changed = true;
+        }
+        ui.monospace(format!("{:.4} ms", 1e3 * stepping.step));
+    });
+    if let Step::Fixed(step) = &mut world.step {
+        let mut milliseconds = 1e3 * *step;
+        if material::slider(ui, "step", &mut milliseconds, 0.01..=50.0, "ms", true) {
+            *step = 1e-3 * milliseconds;
+            changed = true;
+        }
+    }
+    if world.integrator.is_implicit() && !world.auto_integrator {
+        let mut iterations =
+            f64::from(
+                world
+                    .iterations
+                    .unwrap_or(if running == Integrator::Vbd { 10 } else { 16 }),
+            );
+        if material::slider(ui, "iterations", &mut iterations, 1.0..=100.0, "", false) {
+            world.iterations = Some(iterations.round() as u32);
+            changed = true;
+        }
+    }
+    changed |= ui.checkbox(&mut world.contact, "contact").changed();
+    changed |= ui
+        .checkbox(&mut world.self_contact, "contact of bodies with themselves")
+        .changed();
+    changed |= material::slider(
+        ui,
+        "gravity",
+        &mut world.gravity[1],
+        -20.0..=20.0,
+        "m/s²",
+        false,
+    );
+    changed |= material::slider(ui, "drag", &mut world.drag, 0.0..=5.0, "1/s", false);
+    changed
+}
+
+/// Without what is for other integrators only.
+fn with_integrator(
+    world: &pliant::scene::WorldSettings,
+    integrator: Integrator,
+) -> pliant::scene::WorldSettings {
+    pliant::scene::WorldSettings {
+        integrator,
+        auto_integrator: false,
+        iterations: world.iterations.filter(|_| integrator == world.integrator),
+        tolerance: world.tolerance.filter(|_| integrator == world.integrator),
+        ..world.clone()
+    }
+}
+
+fn view(ui: &mut Ui, viewer: &mut Viewer) {
+    let options = &mut viewer.options;
+    ui.horizontal(|ui| {
+        for (text, style) in [
+            ("smooth", SurfaceStyle::Smooth),
+            ("flat", SurfaceStyle::Flat),
+            ("edges", SurfaceStyle::Edges),
+        ] {
+            let selected = !options.wireframe && options.surface == style;
+            if ui.selectable_label(selected, text).clicked() {
+                (options.surface, options.wireframe) = (style, false);
+            }
+        }
+        if ui
+            .selectable_label(options.wireframe, "wireframe")
+            .clicked()
+        {
+            options.wireframe = !options.wireframe;
+        }
+    });
+    ui.horizontal(|ui| {
+        ui.label("colour by");
+        for (text, coloring) in [
+            ("body", Coloring::Body),
+            ("strain", Coloring::Strain),
+            ("pressure", Coloring::Pressure),
+            ("depth", Coloring::Penetration),
+        ] {
+            if ui
+                .selectable_label(options.coloring == coloring, text)
+                .clicked()
+            {
+                options.coloring = coloring;
+            }
+        }
+    });
+    ui.horizontal(|ui| {
+        ui.checkbox(&mut options.forces, "forces");
+        ui.checkbox(&mut options.penetrations, "ways out");
+        let mut light = options.background == Background::Light;
+        if ui.checkbox(&mut light, "light").changed() {
+            options.background = if light {
+                Background::Light
+            } else {
+                Background::Dark
+            };
+            viewer.look.background = options.background;
+        }
+        if let Some(visible) = viewer.visible.get_mut(viewer.active) {
+            ui.checkbox(visible, "shown");
+        }
+    });
+}

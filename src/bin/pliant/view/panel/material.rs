@@ -1,0 +1,209 @@
+//! A body's constants as sliders.
+
+use std::ops::RangeInclusive;
+
+use egui::{ComboBox, Slider, Ui};
+use pliant::scene::{
+    Body, DampingMode, Fem, Kind, Law, Mass, Mode, Plasticity, Pull, Shape, Springs, WorldSettings,
+};
+
+/// Sliders of all constants of a body's material; whether one was moved.
+pub fn sliders(ui: &mut Ui, body: &mut Body, world: &WorldSettings) -> bool {
+    let mut changed = match &mut body.mass {
+        Mass::Density(density) => slider(ui, "density", density, 10.0..=10_000.0, "kg/m³", true),
+        Mass::PerPoint(mass) => slider(ui, "mass", mass, 1e-4..=100.0, "kg per point", true),
+    };
+    changed |= match &mut body.kind {
+        Kind::Springs(springs) => of_springs(ui, springs),
+        Kind::Fem(fem) => of_fem(ui, fem),
+        Kind::Shape(shape) => of_shape(ui, shape),
+    };
+    if body.area > 0.0 {
+        changed |= slider(ui, "area", &mut body.area, 1e-3..=1e5, "J", true);
+    }
+    if matches!(body.kind, Kind::Springs(_)) && !world.integrator.is_implicit() {
+        changed |= damping_mode(ui, &mut body.damping_mode);
+    }
+    let mut friction = body.friction.unwrap_or(world.friction);
+    if slider(ui, "friction", &mut friction, 0.0..=2.0, "", false) {
+        body.friction = Some(friction);
+        changed = true;
+    }
+    let mut restitution = body.restitution.unwrap_or(world.restitution);
+    if slider(ui, "restitution", &mut restitution, 0.0..=1.0, "", false) {
+        body.restitution = Some(restitution);
+        changed = true;
+    }
+    changed
+}
+
+fn of_springs(ui: &mut Ui, springs: &mut Springs) -> bool {
+    match springs {
+        Springs::Constants {
+            distance,
+            volume,
+            damping,
+        } => {
+            slider(ui, "distance k_D", distance, 1e-2..=1e5, "J", true)
+                | slider(ui, "volume k_V", volume, 1e-2..=1e5, "J", true)
+                | slider(ui, "damping d_C", damping, 0.0..=100.0, "J s", true)
+        }
+        Springs::Moduli { young, relaxation } => {
+            slider(ui, "Young's modulus", young, 1e2..=1e9, "Pa", true)
+                | slider(ui, "relaxation", relaxation, 0.0..=1.0, "s", true)
+        }
+    }
+}
+
+fn of_fem(ui: &mut Ui, fem: &mut Fem) -> bool {
+    let mut changed = slider(ui, "Young's modulus", &mut fem.young, 1e2..=1e9, "Pa", true);
+    changed |= slider(
+        ui,
+        "Poisson's ratio",
+        &mut fem.poisson,
+        0.0..=0.49,
+        "",
+        false,
+    );
+    changed |= slider(ui, "relaxation", &mut fem.relaxation, 0.0..=1.0, "s", true);
+    changed |= choose(ui, "law", &mut fem.law, &Law::ALL, Law::name);
+    changed | flow(ui, &mut fem.plasticity)
+}
+
+fn of_shape(ui: &mut Ui, shape: &mut Shape) -> bool {
+    let mut changed = match &mut shape.pull {
+        Pull::Alpha(alpha) => slider(ui, "pull α", alpha, 1e-3..=1.0, "per step", true),
+        Pull::Frequency(frequency) => slider(ui, "frequency", frequency, 0.1..=200.0, "1/s", true),
+    };
+    changed |= slider(ui, "beta", &mut shape.beta, 0.0..=1.0, "", false);
+    changed |= slider(
+        ui,
+        "relaxation",
+        &mut shape.relaxation,
+        0.0..=1.0,
+        "s",
+        true,
+    );
+    changed |= choose(ui, "mode", &mut shape.mode, &Mode::ALL, Mode::name);
+    changed | flow(ui, &mut shape.plasticity)
+}
+
+fn flow(ui: &mut Ui, plasticity: &mut Plasticity) -> bool {
+    let mut flows = plasticity.yield_strain.is_finite();
+    let mut changed = ui.checkbox(&mut flows, "flows").changed();
+    if changed {
+        plasticity.yield_strain = if flows { 0.05 } else { f64::INFINITY };
+    }
+    if flows {
+        changed |= slider(
+            ui,
+            "yield",
+            &mut plasticity.yield_strain,
+            1e-3..=1.0,
+            "",
+            true,
+        );
+        changed |= slider(ui, "creep", &mut plasticity.creep, 0.0..=100.0, "1/s", true);
+        changed |= slider(
+            ui,
+            "plastic_max",
+            &mut plasticity.most,
+            0.0..=2.0,
+            "",
+            false,
+        );
+    }
+    changed
+}
+
+fn damping_mode(ui: &mut Ui, mode: &mut Option<DampingMode>) -> bool {
+    let mut changed = false;
+    let text = mode.map_or("by integrator", DampingMode::name);
+    ComboBox::from_label("damping")
+        .selected_text(text)
+        .show_ui(ui, |ui| {
+            changed |= ui.selectable_value(mode, None, "by integrator").changed();
+            for other in DampingMode::ALL {
+                changed |= ui
+                    .selectable_value(mode, Some(other), other.name())
+                    .changed();
+            }
+        });
+    changed
+}
+
+fn choose<T: Copy + PartialEq>(
+    ui: &mut Ui,
+    label: &str,
+    value: &mut T,
+    all: &[T],
+    name: fn(T) -> &'static str,
+) -> bool {
+    let mut changed = false;
+    ComboBox::from_label(label)
+        .selected_text(name(*value))
+        .show_ui(ui, |ui| {
+            for other in all {
+                changed |= ui.selectable_value(value, *other, name(*other)).changed();
+            }
+        });
+    changed
+}
+
+/// A slider with its unit; whether it was moved. Numbers typed in may lie beyond its ends.
+pub fn slider(
+    ui: &mut Ui,
+    label: &str,
+    value: &mut f64,
+    range: RangeInclusive<f64>,
+    unit: &str,
+    logarithmic: bool,
+) -> bool {
+    let slider = Slider::new(value, range)
+        .logarithmic(logarithmic)
+        .smallest_positive(1e-5)
+        .clamping(egui::SliderClamping::Never)
+        .max_decimals(6)
+        .custom_formatter(|value, _| format_number(value))
+        .suffix(if unit.is_empty() {
+            String::new()
+        } else {
+            format!(" {unit}")
+        })
+        .text(label);
+    ui.add(slider).changed()
+}
+
+/// Three digits or so, without zeros at the end.
+fn format_number(value: f64) -> String {
+    let size = value.abs();
+    if size >= 1e5 || (size > 0.0 && size < 1e-3) {
+        return format!("{value:.2e}");
+    }
+    let text = match size {
+        100.0.. => format!("{value:.0}"),
+        10.0.. => format!("{value:.1}"),
+        1.0.. => format!("{value:.2}"),
+        _ => format!("{value:.4}"),
+    };
+    match text.contains('.') {
+        true => text.trim_end_matches('0').trim_end_matches('.').into(),
+        false => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::format_number;
+
+    #[test]
+    fn numbers_are_short() {
+        let shown = [0.0, 0.0005, 0.02, 0.5, 1.25, 30.0, 1000.0, 2e5, -9.81].map(format_number);
+        assert_eq!(
+            shown,
+            [
+                "0", "5.00e-4", "0.02", "0.5", "1.25", "30", "1000", "2.00e5", "-9.81"
+            ]
+        );
+    }
+}

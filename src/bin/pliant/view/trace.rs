@@ -1,0 +1,115 @@
+//! A line of JSON per frame, for tests and for looking into how frames are paced.
+
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::Path;
+
+use pliant::{Error, Result};
+use serde::Serialize;
+
+use super::gui::Figures;
+use super::viewer::Viewer;
+
+/// One frame.
+#[derive(Serialize)]
+struct Line<'a> {
+    frame: u64,
+    /// Since the window opened [s].
+    wall: f64,
+    /// Simulated [s].
+    time: f64,
+    steps: u64,
+    step: f64,
+    integrator: &'a str,
+    file: String,
+    paused: bool,
+    factor: Option<f64>,
+    active: &'a str,
+    visible: &'a [bool],
+    surface: String,
+    wireframe: bool,
+    forces: bool,
+    penetrations: bool,
+    coloring: String,
+    background: String,
+    panel: bool,
+    help: bool,
+    pulls: bool,
+    recorded: Option<u64>,
+    notice: Option<&'a str>,
+    eye: [f32; 3],
+    target: [f32; 3],
+    size: [u32; 2],
+    simulated_in: f64,
+    drawn_in: f64,
+    /// Resident memory [bytes], where the system tells.
+    memory: Option<u64>,
+}
+
+/// Writes the lines.
+pub struct Trace(BufWriter<File>);
+
+impl Trace {
+    /// Into this file.
+    pub fn new(path: &Path) -> Result<Self> {
+        let file = File::create(path).map_err(|error| Error::io(path, error))?;
+        Ok(Self(BufWriter::new(file)))
+    }
+
+    /// Adds a frame.
+    pub fn write(
+        &mut self,
+        frame: u64,
+        wall: f64,
+        viewer: &Viewer,
+        figures: &Figures,
+        size: [u32; 2],
+    ) {
+        let (world, options, camera) = (&viewer.world, &viewer.options, viewer.orbit.camera());
+        let line = Line {
+            frame,
+            wall,
+            time: world.time(),
+            steps: world.steps(),
+            step: world.stepping().step,
+            integrator: world.scene().world.integrator.name(),
+            file: viewer.file.display().to_string(),
+            paused: viewer.paused,
+            factor: viewer.pace.factor(),
+            active: viewer.active_name(),
+            visible: &viewer.visible,
+            surface: format!("{:?}", options.surface),
+            wireframe: options.wireframe,
+            forces: options.forces,
+            penetrations: options.penetrations,
+            coloring: format!("{:?}", options.coloring),
+            background: format!("{:?}", options.background),
+            panel: options.panel,
+            help: options.help,
+            pulls: viewer.pulls(),
+            recorded: figures.recorded,
+            notice: viewer.notice.as_ref().map(|notice| notice.text.as_str()),
+            eye: camera.eye.into(),
+            target: camera.target.into(),
+            size,
+            simulated_in: viewer.simulated_in,
+            drawn_in: figures.drawn_in,
+            memory: resident(),
+        };
+        // A trace that cannot be written is not worth the window.
+        if let Ok(text) = serde_json::to_string(&line) {
+            let _ = writeln!(self.0, "{text}");
+            let _ = self.0.flush();
+        }
+    }
+}
+
+/// Resident memory of this process [bytes].
+fn resident() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmRSS:"))?;
+    let kilobytes: u64 = line.split_whitespace().next()?.parse().ok()?;
+    Some(1024 * kilobytes)
+}

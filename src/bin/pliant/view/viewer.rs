@@ -1,0 +1,506 @@
+//! The viewer without its window: a running world, what is shown of it, and what the user does to it.
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use glam::{Vec2, Vec3};
+use pliant::inspect::{Grip, Inspector, Ray};
+use pliant::render::{Background, Camera, Look, Orbit, SurfaceStyle, Wires};
+use pliant::world::{Handover, Tug};
+use pliant::{Context, Error, Result, Scene, World};
+
+use super::history::History;
+use super::keys::Action;
+use super::open::{beside, open};
+use super::pace::Pace;
+
+/// What is shown, and how.
+#[derive(Clone, Debug)]
+pub struct Options {
+    pub surface: SurfaceStyle,
+    /// The coarse meshes instead of the surfaces.
+    pub wireframe: bool,
+    pub forces: bool,
+    pub penetrations: bool,
+    pub coloring: Coloring,
+    pub background: Background,
+    pub panel: bool,
+    pub help: bool,
+}
+
+/// What bodies are coloured by.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum Coloring {
+    /// Each in its own colour
+    #[default]
+    Body,
+    /// The largest relative change of the length of an edge around
+    Strain,
+    /// Pressure
+    Pressure,
+    /// How deep points are in other bodies
+    Penetration,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            surface: SurfaceStyle::Smooth,
+            wireframe: false,
+            forces: false,
+            penetrations: false,
+            coloring: Coloring::Body,
+            background: Background::Dark,
+            panel: true,
+            help: false,
+        }
+    }
+}
+
+/// A line in the window, until the wall's clock says so [s].
+#[derive(Clone, Debug)]
+pub struct Notice {
+    pub text: String,
+    pub error: bool,
+    until: f64,
+}
+
+/// How long a notice stays, and an error [s].
+const SHOWN: f64 = 3.0;
+const ERROR_SHOWN: f64 = 20.0;
+/// A pull that holds a body swings with this rate [1/s²]: force over distance and mass. Four times a body's weight where the
+/// pointer is a metre away.
+const PULL: f32 = 40.0;
+/// How often the state is kept in case that the device is lost [s].
+const KEPT_EVERY: f64 = 5.0;
+
+/// What the pointer pulls at.
+#[derive(Clone, Copy, Debug)]
+struct Held {
+    grip: Grip,
+    /// How far from the eye the point lay, along the view.
+    depth: f32,
+    rate: f32,
+}
+
+/// A running world and its user.
+pub struct Viewer {
+    /// The scene's or the mesh's file.
+    pub file: PathBuf,
+    /// Scenes beside it.
+    pub scenes: Vec<PathBuf>,
+    pub world: World,
+    /// As the file says, with the user's changes.
+    scene: Scene,
+    pub inspector: Inspector,
+    pub wires: Wires,
+    pub orbit: Orbit,
+    pub look: Look,
+    pub options: Options,
+    /// One flag per body.
+    pub visible: Vec<bool>,
+    pub active: usize,
+    pub paused: bool,
+    /// Every frame drawn is one of the scene's: to record.
+    pub by_frames: bool,
+    pub pace: Pace,
+    pub history: History,
+    pub notice: Option<Notice>,
+    held: Option<Held>,
+    kept: Option<(f64, Handover)>,
+    /// Wall time of the last frame's simulation [s].
+    pub simulated_in: f64,
+    pub quit: bool,
+    /// What stopped the world, until someone asks.
+    fault: Option<Error>,
+    now: f64,
+}
+
+impl Viewer {
+    /// Opens a file.
+    ///
+    /// # Errors
+    /// What is wrong with it; a scene that does not run on this device.
+    pub fn new(context: &Context, file: &Path, aspect: f32) -> Result<Self> {
+        let scene = open(file)?;
+        let world = World::new(context, &scene).map_err(|error| Scene::locate(file, error))?;
+        Self::with_world(file, scene, world, aspect)
+    }
+
+    fn with_world(file: &Path, scene: Scene, world: World, aspect: f32) -> Result<Self> {
+        let bodies = world.model().bodies.len();
+        Ok(Self {
+            file: file.into(),
+            scenes: beside(file),
+            inspector: Inspector::new(&world),
+            wires: Wires::new(world.context(), world.model())?,
+            orbit: Orbit::from(whole(&world, aspect)),
+            look: look(&world),
+            options: Options::default(),
+            visible: vec![true; bodies],
+            active: 0,
+            paused: false,
+            by_frames: false,
+            pace: Pace::default(),
+            history: History::default(),
+            notice: world.warnings().first().map(|warning| Notice {
+                text: format!("warning: {warning}"),
+                error: false,
+                until: ERROR_SHOWN,
+            }),
+            held: None,
+            kept: None,
+            simulated_in: 0.0,
+            quit: false,
+            fault: None,
+            now: 0.0,
+            scene,
+            world,
+        })
+    }
+
+    /// Opens another file in place of this one; where that fails, says why and goes on.
+    pub fn open(&mut self, file: &Path, aspect: f32) {
+        match Self::new(self.world.context(), file, aspect) {
+            Ok(next) => {
+                let old = std::mem::replace(self, next);
+                self.options = old.options;
+                self.look.background = self.options.background;
+                self.look.scale = old.look.scale;
+                self.now = old.now;
+                if let Some(notice) = &mut self.notice {
+                    notice.until = self.now + ERROR_SHOWN;
+                }
+            }
+            Err(error) => self.complain(&error),
+        }
+    }
+
+    /// Shows an error.
+    pub fn complain(&mut self, error: &Error) {
+        self.notice = Some(Notice {
+            text: format!("error: {error}"),
+            error: true,
+            until: self.now + ERROR_SHOWN,
+        });
+    }
+
+    /// Shows a line for a moment.
+    pub fn say(&mut self, text: impl Into<String>) {
+        self.notice = Some(Notice {
+            text: text.into(),
+            error: false,
+            until: self.now + SHOWN,
+        });
+    }
+
+    /// The scene as it runs.
+    pub fn scene(&self) -> &Scene {
+        &self.scene
+    }
+
+    /// Does what a key asks for, except taking pictures. `aspect`: of the picture.
+    pub fn act(&mut self, action: Action, aspect: f32) {
+        let bodies = self.visible.len();
+        match action {
+            Action::Quit => self.quit = true,
+            Action::Pause => self.set_paused(!self.paused),
+            Action::Step => {
+                self.set_paused(true);
+                let per_step = u64::from(self.world.stepping().ticks);
+                self.advance(per_step);
+            }
+            Action::Reset => self.reset(),
+            Action::NextBody => self.activate((self.active + 1) % bodies.max(1)),
+            Action::PreviousBody => {
+                self.activate((self.active + bodies.max(1) - 1) % bodies.max(1))
+            }
+            Action::Hide => {
+                if let Some(visible) = self.visible.get_mut(self.active) {
+                    *visible = !*visible;
+                }
+            }
+            Action::Forces => self.options.forces = !self.options.forces,
+            Action::Penetrations => self.options.penetrations = !self.options.penetrations,
+            Action::Surface(style) => {
+                self.options.surface = style;
+                self.options.wireframe = false;
+            }
+            Action::Wireframe => self.options.wireframe = !self.options.wireframe,
+            Action::Orbit(dx, dy) => self.orbit.orbit(dx, dy, 1.0),
+            Action::Zoom(steps) => self.orbit.zoom(steps),
+            Action::Home => self.frame_all(aspect),
+            Action::Help => self.options.help = !self.options.help,
+            Action::Panel => self.options.panel = !self.options.panel,
+            Action::Screenshot | Action::Record => {}
+        }
+    }
+
+    /// Makes a body the active one.
+    pub fn activate(&mut self, body: usize) {
+        self.active = body;
+    }
+
+    /// The active body's name.
+    pub fn active_name(&self) -> &str {
+        let body = self.world.model().bodies.get(self.active);
+        body.map_or("", |body| body.name.as_str())
+    }
+
+    pub fn set_paused(&mut self, paused: bool) {
+        self.paused = paused;
+        self.pace.hold();
+    }
+
+    /// Starts again, with the constants as they are now.
+    pub fn reset(&mut self) {
+        match World::new(self.world.context(), &self.scene) {
+            Ok(mut world) => {
+                world.set_profiling(self.options.panel);
+                self.take(world);
+                self.history = History::default();
+                self.kept = None;
+            }
+            Err(error) => self.complain(&error),
+        }
+    }
+
+    /// Goes on as this scene says.
+    pub fn change(&mut self, scene: Scene) {
+        let before = self.world.scene().world.integrator;
+        if let Err(error) = self.world.change(&scene) {
+            self.complain(&error);
+            return;
+        }
+        self.scene = scene;
+        self.inspector = Inspector::new(&self.world);
+        self.look = Look {
+            background: self.look.background,
+            scale: self.look.scale,
+            ..look(&self.world)
+        };
+        // Another integrator may have another order of particles.
+        if self.world.scene().world.integrator != before {
+            self.held = None;
+            match Wires::new(self.world.context(), self.world.model()) {
+                Ok(wires) => self.wires = wires,
+                Err(error) => self.complain(&error),
+            }
+        }
+    }
+
+    fn take(&mut self, world: World) {
+        self.inspector = Inspector::new(&world);
+        self.held = None;
+        self.pace.hold();
+        self.world = world;
+    }
+
+    /// Begins a frame at `now` [s] of the wall's clock: takes the steps that are due.
+    pub fn begin(&mut self, now: f64) {
+        self.now = now;
+        if self
+            .notice
+            .as_ref()
+            .is_some_and(|notice| notice.until <= now)
+        {
+            self.notice = None;
+        }
+        self.simulated_in = 0.0;
+        if self.paused {
+            return;
+        }
+        let clock = self.world.clock();
+        let step = self.world.stepping().step;
+        let time = self.world.time();
+        if self.by_frames {
+            let fps = self.world.scene().world.fps;
+            let next = (clock.ticks(time) + 1.0 / (fps * clock.tick)).round() as u64;
+            self.pace.hold();
+            self.advance(next.saturating_sub(self.world.ticks()).max(1));
+        } else {
+            let due = self.pace.due(now, time, step);
+            let steps = (due / step + 1e-9).floor();
+            self.advance(steps as u64 * u64::from(self.world.stepping().ticks));
+        }
+        self.keep();
+    }
+
+    /// Takes so many ticks, and waits for them.
+    fn advance(&mut self, ticks: u64) {
+        if ticks == 0 {
+            return;
+        }
+        let (start, time) = (Instant::now(), self.world.time());
+        let stepped = self.world.step_ticks(ticks);
+        let done = stepped.and_then(|()| self.world.wait());
+        self.simulated_in = start.elapsed().as_secs_f64();
+        self.pace.done(self.world.time() - time, self.simulated_in);
+        if let Err(error) = done {
+            self.complain(&error);
+            self.set_paused(true);
+            self.fault = Some(error);
+        }
+    }
+
+    /// What stopped the world since it was last asked.
+    pub fn fault(&mut self) -> Option<Error> {
+        self.fault.take()
+    }
+
+    /// Keeps the state from time to time.
+    fn keep(&mut self) {
+        let due = self
+            .kept
+            .as_ref()
+            .is_none_or(|(last, _)| self.now - last >= KEPT_EVERY);
+        if due && let Ok(handover) = self.world.hand_over() {
+            self.kept = Some((self.now, handover));
+        }
+    }
+
+    /// The same on another device, from the state that was kept last or from the start.
+    ///
+    /// # Errors
+    /// A scene that does not run on this device.
+    pub fn recover(&mut self, context: &Context) -> Result<()> {
+        let world = match &self.kept {
+            Some((_, handover)) => World::take_over(context, &self.scene, handover)?,
+            None => World::new(context, &self.scene)?,
+        };
+        self.wires = Wires::new(context, world.model())?;
+        self.take(world);
+        self.say("the graphics device was lost; going on with a new one");
+        Ok(())
+    }
+
+    /// Everything that is visible in view.
+    pub fn frame_all(&mut self, aspect: f32) {
+        match present(&mut self.world, &self.visible) {
+            Ok((low, high)) => self.orbit = Orbit::from(Camera::frame(low, high, aspect)),
+            Err(error) => self.complain(&error),
+        }
+    }
+
+    /// The pointer takes hold of what is under it, or of the active body's nearest point.
+    pub fn press(&mut self, pixel: Vec2, size: [u32; 2]) {
+        let (origin, direction) = self.orbit.camera().ray(pixel, size);
+        let ray = Ray { origin, direction };
+        match self.grip(ray) {
+            Ok(Some(held)) => {
+                self.held = Some(held);
+                self.drag(pixel, size);
+            }
+            Ok(None) => {}
+            Err(error) => self.complain(&error),
+        }
+    }
+
+    fn grip(&mut self, ray: Ray) -> Result<Option<Held>> {
+        self.world.update_skin();
+        let hit = self.inspector.pick(&self.world, ray, &self.visible)?;
+        let grip = match hit {
+            Some(hit) => {
+                self.active = hit.body;
+                self.inspector.nearest(&self.world, hit.body, hit.point)?
+            }
+            None if self.visible.get(self.active) == Some(&true) => {
+                self.inspector.nearest(&self.world, self.active, ray)?
+            }
+            None => return Ok(None),
+        };
+        let model = self.world.model();
+        let body = &model.bodies[self.active];
+        let mass: f64 = model.masses[body.particles.clone()].iter().sum();
+        Ok(Some(Held {
+            grip,
+            depth: self.depth(grip.position),
+            rate: PULL * mass as f32,
+        }))
+    }
+
+    /// How far from the eye a point lies along the view [m].
+    fn depth(&self, point: Vec3) -> f32 {
+        let camera = self.orbit.camera();
+        (point - camera.eye).dot((camera.target - camera.eye).normalize())
+    }
+
+    /// The pointer pulls towards where it is, in the plane of the point that it took hold of.
+    pub fn drag(&mut self, pixel: Vec2, size: [u32; 2]) {
+        let Some(held) = self.held else {
+            return;
+        };
+        let camera = self.orbit.camera();
+        let (eye, direction) = camera.ray(pixel, size);
+        let along = direction.dot((camera.target - camera.eye).normalize());
+        let tug = Tug {
+            particle: held.grip.particle,
+            target: eye + (held.depth / along.max(1e-3)) * direction,
+            rate: held.rate,
+        };
+        if let Err(error) = self.world.set_tug(Some(tug)) {
+            self.held = None;
+            self.complain(&error);
+        }
+    }
+
+    /// The pointer lets go.
+    pub fn release(&mut self) {
+        if self.held.take().is_some()
+            && let Err(error) = self.world.set_tug(None)
+        {
+            self.complain(&error);
+        }
+    }
+
+    /// Whether the pointer pulls at something.
+    pub fn pulls(&self) -> bool {
+        self.held.is_some()
+    }
+}
+
+/// What stands still around a world.
+fn look(world: &World) -> Look {
+    let scene = world.scene();
+    let solids = if scene.world.contact {
+        scene.solids.as_slice()
+    } else {
+        &[]
+    };
+    Look {
+        floor: scene
+            .world
+            .floor
+            .filter(|_| scene.world.contact)
+            .map(|height| height as f32),
+        solids: solids.iter().map(pliant::setup::gpu_solid).collect(),
+        background: Background::Dark,
+        ..Look::default()
+    }
+}
+
+/// All bodies where they start, and the floor below them, in view.
+fn whole(world: &World, aspect: f32) -> Camera {
+    let floor = world
+        .scene()
+        .world
+        .floor
+        .map_or(f32::INFINITY, |floor| floor as f32);
+    let bounds = pliant::mesh::Bounds::of(world.model().positions.iter().copied());
+    let (low, high) = (bounds.min.as_vec3(), bounds.max.as_vec3());
+    Camera::frame(low.with_y(low.y.min(floor)), high, aspect)
+}
+
+/// The box around the visible bodies [m].
+fn present(world: &mut World, visible: &[bool]) -> Result<(Vec3, Vec3)> {
+    let state = world.read_last_good()?;
+    let bodies = world
+        .model()
+        .bodies
+        .iter()
+        .zip(visible)
+        .filter(|(_, visible)| **visible);
+    let points = bodies.flat_map(|(body, _)| &state.positions[body.particles.clone()]);
+    let nothing = (Vec3::INFINITY, Vec3::NEG_INFINITY);
+    Ok(points.fold(nothing, |(low, high), x| (low.min(*x), high.max(*x))))
+}

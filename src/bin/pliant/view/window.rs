@@ -1,0 +1,405 @@
+//! The window: its surface, its events, its end.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use pliant::{Context, Error, Result};
+use winit::application::ApplicationHandler;
+use winit::dpi::LogicalSize;
+use winit::event::WindowEvent;
+use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop};
+use winit::window::{Window, WindowId};
+
+use super::Arguments;
+use super::capture::Capture;
+use super::gui::{Figures, Gui, aspect};
+use super::history::Sample;
+use super::stage::Stage;
+use super::trace::Trace;
+use super::viewer::Viewer;
+use crate::Outcome;
+
+/// How long a window that cannot be drawn in waits before it tries again.
+const UNSEEN: Duration = Duration::from_millis(50);
+/// A device that is lost again and again is given up.
+const MOST_LOSSES: u32 = 5;
+/// Part of a new figure in a mean.
+const FRESH: f64 = 0.1;
+
+/// Opens a window and shows the file until it is closed.
+pub fn run(arguments: &Arguments) -> Result<Outcome> {
+    let failed = |error: String| {
+        let help = "`pliant view --screenshot FILE.png` needs no window";
+        Error::Device(format!("no window: {error}; {help}"))
+    };
+    let events = EventLoop::new().map_err(|error| failed(error.to_string()))?;
+    let mut application = Application {
+        arguments,
+        open: None,
+        ended: Ok(()),
+    };
+    let ran = events.run_app(&mut application);
+    application.ended?;
+    ran.map_err(|error| failed(error.to_string()))?;
+    Ok(Outcome::Done)
+}
+
+/// What winit calls.
+struct Application<'a> {
+    arguments: &'a Arguments,
+    open: Option<Open<'a>>,
+    ended: Result<()>,
+}
+
+impl ApplicationHandler for Application<'_> {
+    fn resumed(&mut self, events: &ActiveEventLoop) {
+        if self.open.is_some() {
+            return;
+        }
+        match Open::new(self.arguments, events) {
+            Ok(open) => self.open = Some(open),
+            Err(error) => {
+                self.ended = Err(error);
+                events.exit();
+            }
+        }
+    }
+
+    fn window_event(&mut self, events: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
+        let Some(open) = &mut self.open else {
+            return;
+        };
+        match open.handle(&event) {
+            Ok(true) => {}
+            Ok(false) => self.close(events),
+            Err(error) => {
+                self.ended = Err(error);
+                self.close(events);
+            }
+        }
+    }
+
+    fn about_to_wait(&mut self, events: &ActiveEventLoop) {
+        if let Some(open) = &self.open {
+            open.schedule(events);
+        }
+    }
+}
+
+impl Application<'_> {
+    /// Everything of the device goes before the window does.
+    fn close(&mut self, events: &ActiveEventLoop) {
+        if let Some(mut open) = self.open.take() {
+            let finished = open.capture.finish();
+            if self.ended.is_ok() {
+                self.ended = finished;
+            }
+        }
+        events.exit();
+    }
+}
+
+/// Where the window is drawn, on one device.
+struct Screen {
+    context: Context,
+    surface: wgpu::Surface<'static>,
+    configuration: wgpu::SurfaceConfiguration,
+    stage: Stage,
+    lost: Arc<AtomicBool>,
+}
+
+/// An open window.
+struct Open<'a> {
+    arguments: &'a Arguments,
+    // Before the window: the surface is made of it.
+    screen: Screen,
+    viewer: Viewer,
+    gui: Gui,
+    input: egui_winit::State,
+    capture: Capture,
+    trace: Option<Trace>,
+    figures: Figures,
+    opened: Instant,
+    last: Option<f64>,
+    frames: u64,
+    losses: u32,
+    /// It could not be drawn in when that was last tried.
+    unseen: bool,
+    window: Arc<Window>,
+}
+
+impl<'a> Open<'a> {
+    fn new(arguments: &'a Arguments, events: &ActiveEventLoop) -> Result<Self> {
+        let (width, height) = arguments.size;
+        let attributes = Window::default_attributes()
+            .with_title("pliant")
+            .with_inner_size(LogicalSize::new(width, height));
+        let window = events
+            .create_window(attributes)
+            .map_err(|error| Error::Device(format!("no window: {error}")))?;
+        let window = Arc::new(window);
+        let screen = Screen::new(arguments, &window)?;
+        let size = screen.size();
+        let mut viewer = Viewer::new(&screen.context, &arguments.file, aspect(size))?;
+        arguments.apply(&mut viewer)?;
+        arguments.rate(&viewer)?;
+        let gui = Gui::default();
+        let input = egui_winit::State::new(
+            gui.context.clone(),
+            egui::ViewportId::ROOT,
+            &window,
+            Some(window.scale_factor() as f32),
+            None,
+            Some(screen.context.device().limits().max_texture_dimension_2d as usize),
+        );
+        Ok(Self {
+            capture: Capture::new(&screen.context, &arguments.out, screen.configuration.format),
+            trace: arguments.trace.as_deref().map(Trace::new).transpose()?,
+            arguments,
+            screen,
+            viewer,
+            gui,
+            input,
+            figures: Figures::default(),
+            opened: Instant::now(),
+            last: None,
+            frames: 0,
+            losses: 0,
+            unseen: false,
+            window,
+        })
+    }
+
+    /// Handles an event; false: the window is to close.
+    fn handle(&mut self, event: &WindowEvent) -> Result<bool> {
+        let response = self.input.on_window_event(&self.window, event);
+        match event {
+            WindowEvent::CloseRequested | WindowEvent::Destroyed => return Ok(false),
+            WindowEvent::Resized(size) => self.screen.resize([size.width, size.height]),
+            WindowEvent::DroppedFile(file) => {
+                let size = self.screen.size();
+                self.gui.open(&mut self.viewer, file, size);
+            }
+            WindowEvent::RedrawRequested => self.frame()?,
+            _ if response.repaint => self.window.request_redraw(),
+            _ => {}
+        }
+        Ok(!self.viewer.quit)
+    }
+
+    /// The next frame comes as soon as the last is shown; a window that nobody sees need not be quick.
+    fn schedule(&self, events: &ActiveEventLoop) {
+        if self.unseen {
+            events.set_control_flow(ControlFlow::WaitUntil(Instant::now() + UNSEEN));
+        } else {
+            events.set_control_flow(ControlFlow::Poll);
+        }
+        self.window.request_redraw();
+    }
+
+    fn frame(&mut self) -> Result<()> {
+        if self.arguments.lose_device == Some(self.frames) {
+            self.screen.context.device().destroy();
+        }
+        let now = self.opened.elapsed().as_secs_f64();
+        if let Some(last) = self.last.replace(now) {
+            let fps = 1.0 / (now - last).max(1e-6);
+            self.figures.fps += FRESH * (fps - self.figures.fps);
+        }
+        self.viewer.begin(now);
+        let done = self.show();
+        self.frames += 1;
+        let wall = self.opened.elapsed().as_secs_f64();
+        if let Some(trace) = &mut self.trace {
+            trace.write(
+                self.frames,
+                wall,
+                &self.viewer,
+                &self.figures,
+                self.screen.size(),
+            );
+        }
+        let lost = self.screen.lost.load(Ordering::Relaxed);
+        match done {
+            Err(error) if !lost => self.viewer.complain(&error),
+            _ => {}
+        }
+        if lost {
+            self.recover()?;
+        }
+        Ok(())
+    }
+
+    /// Lays out the panel, draws, presents.
+    fn show(&mut self) -> Result<()> {
+        let start = Instant::now();
+        let size = self.screen.size();
+        let raw = self.input.take_egui_input(&self.window);
+        self.figures.recorded = self.capture.recorded();
+        let (input, window) = (&mut self.input, &self.window);
+        let platform = |output| input.handle_platform_output(window, output);
+        let (mut painted, asked) =
+            self.gui
+                .run(raw, &mut self.viewer, &self.figures, size, platform);
+        self.screen.stage.take_textures(&mut painted);
+        if let Some(file) = &asked.open {
+            self.gui.open(&mut self.viewer, file, size);
+        }
+        self.observe();
+        if size.contains(&0) {
+            self.unseen = true;
+            return Ok(());
+        }
+        let texture = self.screen.acquire();
+        self.unseen = texture.is_none();
+        if let Some(texture) = texture {
+            let view = texture.texture.create_view(&Default::default());
+            let stage = &mut self.screen.stage;
+            stage.draw(&mut self.viewer, &view, size, Some(&painted))?;
+            self.screen.context.wait()?;
+            self.window.pre_present_notify();
+            self.screen.context.queue().present(texture);
+            let took = start.elapsed().as_secs_f64();
+            self.figures.drawn_in += FRESH * (took - self.figures.drawn_in);
+        }
+        if asked.screenshot {
+            let stage = &mut self.screen.stage;
+            let path = self
+                .capture
+                .screenshot(stage, &mut self.viewer, size, &painted)?;
+            self.viewer.say(format!("wrote {}", path.display()));
+        }
+        if asked.record {
+            let folder = self.capture.toggle()?;
+            let on = self.capture.recorded().is_some();
+            self.viewer.by_frames = on;
+            let what = if on {
+                "recording into"
+            } else {
+                "recorded into"
+            };
+            self.viewer.say(format!("{what} {}", folder.display()));
+        }
+        self.capture
+            .frame(&mut self.screen.stage, &mut self.viewer, size, &painted)
+    }
+
+    /// Takes note of what the plots show.
+    fn observe(&mut self) {
+        let viewer = &mut self.viewer;
+        let passes = viewer.history.look(&viewer.world);
+        viewer.history.push(Sample {
+            time: viewer.world.time(),
+            passes,
+            ..Sample::default()
+        });
+    }
+
+    /// Goes on with another device.
+    fn recover(&mut self) -> Result<()> {
+        self.losses += 1;
+        if self.losses > MOST_LOSSES {
+            return Err(Error::Device(
+                "the graphics device was lost again and again".into(),
+            ));
+        }
+        self.screen = Screen::new(self.arguments, &self.window)?;
+        let context = &self.screen.context;
+        self.viewer.recover(context)?;
+        self.capture = Capture::new(
+            context,
+            &self.arguments.out,
+            self.screen.configuration.format,
+        );
+        // Its textures went with the device.
+        self.gui = Gui::default();
+        self.input = egui_winit::State::new(
+            self.gui.context.clone(),
+            egui::ViewportId::ROOT,
+            &self.window,
+            Some(self.window.scale_factor() as f32),
+            None,
+            None,
+        );
+        Ok(())
+    }
+}
+
+impl Screen {
+    fn new(arguments: &Arguments, window: &Arc<Window>) -> Result<Self> {
+        let (context, surface, capabilities) =
+            Context::for_window(window.clone(), arguments.adapter.as_deref())?;
+        // egui mixes colours as they are stored.
+        let plain = |format: &&wgpu::TextureFormat| {
+            matches!(
+                format,
+                wgpu::TextureFormat::Bgra8Unorm | wgpu::TextureFormat::Rgba8Unorm
+            )
+        };
+        let formats = &capabilities.formats;
+        let format = formats.iter().find(plain).or(formats.first());
+        let format = *format.ok_or_else(|| {
+            Error::Device("the graphics adapter has no format for this window".into())
+        })?;
+        let size = window.inner_size();
+        let configuration = wgpu::SurfaceConfiguration {
+            usage: wgpu::TextureUsages::RENDER_ATTACHMENT,
+            format,
+            width: size.width,
+            height: size.height,
+            present_mode: wgpu::PresentMode::AutoVsync,
+            desired_maximum_frame_latency: 2,
+            alpha_mode: wgpu::CompositeAlphaMode::Auto,
+            view_formats: Vec::new(),
+            color_space: wgpu::SurfaceColorSpace::Auto,
+        };
+        let lost = Arc::new(AtomicBool::new(false));
+        let flag = lost.clone();
+        context
+            .device()
+            .set_device_lost_callback(move |_, _| flag.store(true, Ordering::Relaxed));
+        let screen = Self {
+            stage: Stage::new(&context, format)?,
+            context,
+            surface,
+            configuration,
+            lost,
+        };
+        screen.configure();
+        Ok(screen)
+    }
+
+    fn size(&self) -> [u32; 2] {
+        [self.configuration.width, self.configuration.height]
+    }
+
+    fn resize(&mut self, size: [u32; 2]) {
+        [self.configuration.width, self.configuration.height] = size;
+        self.configure();
+    }
+
+    /// A minimised window has no size, and nothing to configure.
+    fn configure(&self) {
+        if !self.size().contains(&0) {
+            self.surface
+                .configure(self.context.device(), &self.configuration);
+        }
+    }
+
+    /// The window's next picture; none while it is hidden.
+    fn acquire(&self) -> Option<wgpu::SurfaceTexture> {
+        use wgpu::CurrentSurfaceTexture::{
+            Lost, Occluded, Outdated, Suboptimal, Success, Timeout, Validation,
+        };
+        for _ in 0..2 {
+            match self.surface.get_current_texture() {
+                Success(texture) => return Some(texture),
+                Suboptimal(texture) => return Some(texture),
+                Outdated | Lost => self.configure(),
+                Timeout | Occluded | Validation => return None,
+            }
+        }
+        None
+    }
+}
