@@ -124,6 +124,15 @@ impl Fem {
         passes.push(arrays.bind(&self.gather, &others), self.rows.len());
     }
 
+    /// What passes over elements bind: constants, what they keep, each particle's slots.
+    pub fn bindings(&self) -> [Binding<'_>; 3] {
+        [
+            self.tets.bind("fem_tets"),
+            self.states.bind("fem_states"),
+            self.rows.bind("fem_rows"),
+        ]
+    }
+
     /// Each particle's slots.
     pub fn rows(&self) -> &Buffer<UVec2> {
         &self.rows

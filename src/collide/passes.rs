@@ -175,6 +175,11 @@ impl Collision {
         &mut self.tally
     }
 
+    /// What passes over the records bind.
+    pub(crate) fn bindings(&self) -> Vec<Binding<'_>> {
+        self.arrays.bindings(0)
+    }
+
     /// The records of the last search as contacts.
     ///
     /// # Errors

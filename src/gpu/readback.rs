@@ -3,7 +3,7 @@
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
-use super::{Buffer, Context, Recorder};
+use super::{Bytes, Context, Recorder};
 use crate::{Error, Result};
 
 /// Brings one array of words back to the host after a submission.
@@ -31,13 +31,13 @@ impl Readback {
     }
 
     /// Records the copy. The last one must have been taken.
-    pub fn record(&mut self, recorder: &mut Recorder<'_>, words: &Buffer<u32>) {
+    pub fn record(&mut self, recorder: &mut Recorder<'_>, words: &dyn Bytes) {
         assert!(
             self.mapped.is_none(),
             "the last readback is still under way"
         );
         let encoder = recorder.encoder();
-        encoder.copy_buffer_to_buffer(&words.raw, 0, &self.staging, 0, self.staging.size());
+        encoder.copy_buffer_to_buffer(words.raw(), 0, &self.staging, 0, self.staging.size());
         let (done, mapped) = channel();
         encoder.map_buffer_on_submit(&self.staging, wgpu::MapMode::Read, .., move |result| {
             // Nobody listens any more when the world is gone.

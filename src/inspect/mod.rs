@@ -1,16 +1,28 @@
 //! What a viewer asks of a world: what the pointer meets, forces and ways out as lines, fields to colour by, sums. All of
 //! it by compute passes over the world's own arrays, of which nothing changes; what comes back are a few words.
 
+mod field;
+mod lines;
 mod pick;
+mod sums;
 #[cfg(test)]
 mod tests;
 
+pub use field::{Field, FieldBuffers};
+pub use lines::Lines;
 pub use pick::{Grip, Hit, Pointer, Ray};
+pub use sums::{BodySums, Sums};
+
+use glam::{UVec2, Vec2};
 
 use crate::Result;
 use crate::World;
-use crate::gpu::Context;
+use crate::gpu::types::Sim;
+use crate::gpu::{Binding, Bound, Buffer, Context, Kernel, Recorder, Uniforms};
+use field::Fields;
+use lines::LinePasses;
 use pick::Picker;
+use sums::SumPasses;
 
 /// Passes and arrays that only a viewer needs, made for one world. The state that they look at is the one that was
 /// submitted last.
@@ -18,6 +30,20 @@ use pick::Picker;
 pub struct Inspector {
     context: Context,
     picker: Option<Picker>,
+    lines: Option<LinePasses>,
+    fields: Option<Fields>,
+    sums: Option<SumPasses>,
+    shared: Option<Shared>,
+}
+
+/// What several of the parts need.
+#[derive(Debug)]
+struct Shared {
+    sim: Uniforms<Sim>,
+    /// Of finite elements, which may be none.
+    fem: Option<Kernel>,
+    fem_shares: Buffer<Vec2>,
+    no_rows: Buffer<UVec2>,
 }
 
 impl Inspector {
@@ -27,6 +53,10 @@ impl Inspector {
         Self {
             context: world.context().clone(),
             picker: None,
+            lines: None,
+            fields: None,
+            sums: None,
+            shared: None,
         }
     }
 
@@ -48,11 +78,135 @@ impl Inspector {
         self.picker(world)?.nearest(world, body, to.into())
     }
 
-    fn picker(&mut self, world: &World) -> Result<&mut Picker> {
-        let picker = match self.picker.take() {
-            Some(picker) => picker,
-            None => Picker::new(&self.context, world)?,
+    /// A line per particle of a body, from x to x + `length` F, `length` in [m/N]; F [N] is the force on it without contact:
+    /// gravity, drag, pulls, elements and their damping, with exact damping as much of it as one gather bears. Held
+    /// particles have none. The next call writes to the same buffer.
+    ///
+    /// # Errors
+    /// No such body; no memory.
+    pub fn forces(&mut self, world: &World, body: usize, length: f32) -> Result<Lines<'_>> {
+        let shared = shared(&mut self.shared, world)?;
+        let lines = made(&mut self.lines, || LinePasses::new(world))?;
+        lines.forces(world, shared, body, length)
+    }
+
+    /// A line per place for a record of contact, from x to x + `scale` · (way out), where x is what touches another body in
+    /// the last step: a particle of this one, or a point of its sharp edge; others have no length. Of value the depth [m].
+    /// The next call writes to the same buffer.
+    ///
+    /// # Errors
+    /// As [`Self::forces`].
+    pub fn penetrations(&mut self, world: &World, body: usize, scale: f32) -> Result<Lines<'_>> {
+        let shared = shared(&mut self.shared, world)?;
+        let lines = made(&mut self.lines, || LinePasses::new(world))?;
+        lines.penetrations(world, shared, body, scale)
+    }
+
+    /// A field of the present state: its values at particles and at drawn vertices.
+    ///
+    /// # Errors
+    /// No memory.
+    pub fn field(&mut self, world: &World, field: Field) -> Result<FieldBuffers<'_>> {
+        let shared = shared(&mut self.shared, world)?;
+        let fields = made(&mut self.fields, || Fields::new(world))?;
+        fields.update(world, shared, field)
+    }
+
+    /// Whether a body has no such field: its values are 0 then.
+    #[must_use]
+    pub fn unavailable(&self, world: &World, field: Field, body: usize) -> bool {
+        field.is_unavailable(world, body)
+    }
+
+    /// Sums over each body's particles, waiting for the device.
+    ///
+    /// # Errors
+    /// A lost device; no memory.
+    pub fn sums(&mut self, world: &World) -> Result<Sums> {
+        let shared = shared(&mut self.shared, world)?;
+        let sums = made(&mut self.sums, || SumPasses::new(world))?;
+        sums.finish(&self.context)?;
+        sums.begin(world, shared, self.fields.as_ref())?;
+        sums.finish(&self.context)?;
+        Ok(sums.last.clone().unwrap_or_default())
+    }
+
+    /// Begins to sum the present state without waiting; does nothing while the last sums are under way.
+    ///
+    /// # Errors
+    /// As [`Self::sums`].
+    pub fn begin_sums(&mut self, world: &World) -> Result<()> {
+        let shared = shared(&mut self.shared, world)?;
+        let sums = made(&mut self.sums, || SumPasses::new(world))?;
+        if sums.poll(&self.context)? {
+            sums.begin(world, shared, self.fields.as_ref())?;
+        }
+        Ok(())
+    }
+
+    /// The last sums that have arrived, without waiting.
+    ///
+    /// # Errors
+    /// A lost device.
+    pub fn take_sums(&mut self) -> Result<Option<Sums>> {
+        let Some(sums) = &mut self.sums else {
+            return Ok(None);
         };
-        Ok(self.picker.insert(picker))
+        sums.poll(&self.context)?;
+        Ok(sums.last.clone())
+    }
+
+    fn picker(&mut self, world: &World) -> Result<&mut Picker> {
+        made(&mut self.picker, || Picker::new(world))
+    }
+}
+
+/// What is there, or is made now.
+fn made<T>(place: &mut Option<T>, make: impl FnOnce() -> Result<T>) -> Result<&mut T> {
+    let part = match place.take() {
+        Some(part) => part,
+        None => make()?,
+    };
+    Ok(place.insert(part))
+}
+
+fn shared<'a>(place: &'a mut Option<Shared>, world: &World) -> Result<&'a Shared> {
+    made(place, || Shared::new(world)).map(|shared| &*shared)
+}
+
+impl Shared {
+    fn new(world: &World) -> Result<Self> {
+        let context = world.context();
+        let fem = world.arrays().elements.fem.as_ref();
+        let slots = fem.map_or(0, |fem| fem.counts()[1]);
+        Ok(Self {
+            sim: Uniforms::new(context, "sim", 2),
+            fem: fem.map(|_| Kernel::new(context, "fem_measure")),
+            fem_shares: Buffer::zeroed(context, "fem_shares", slots)?,
+            no_rows: Buffer::zeroed(context, "fem_rows", 0)?,
+        })
+    }
+
+    /// A kernel with arrays of the world's present state and the given ones.
+    fn bind(&self, world: &World, kernel: &Kernel, given: &[Binding<'_>]) -> Bound {
+        let arrays = world.arrays();
+        let mut bindings = given.to_vec();
+        bindings.extend([
+            self.sim.bind("sim"),
+            world.particles().bind("particles_in"),
+            self.fem_shares.bind("fem_shares"),
+        ]);
+        match &arrays.elements.fem {
+            Some(fem) => bindings.extend(fem.bindings()),
+            None => bindings.push(self.no_rows.bind("fem_rows")),
+        }
+        arrays.bind(kernel, &bindings)
+    }
+
+    /// Records what finite elements have of the sums.
+    fn measure_fem(&self, world: &World, recorder: &mut Recorder<'_>) {
+        if let (Some(kernel), Some(fem)) = (&self.fem, &world.arrays().elements.fem) {
+            recorder.dispatch(&self.bind(world, kernel, &[]), fem.counts()[0], 0);
+        }
     }
 }

@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use crate::gpu::types::{Beam, Candidate, NONE, PickChunk, SLICE};
-use crate::gpu::{Binding, Buffer, Context, Kernel, Recorder, Uniforms};
+use crate::gpu::{Binding, Buffer, Kernel, Recorder, Uniforms};
 use crate::{Error, Result, World};
 
 /// A half line.
@@ -108,7 +108,8 @@ impl Picker {
     ///
     /// # Errors
     /// An array that is too large for one buffer.
-    pub fn new(context: &Context, world: &World) -> Result<Self> {
+    pub fn new(world: &World) -> Result<Self> {
+        let context = world.context();
         let chunks = chunks(world);
         let bodies = &world.model().bodies;
         let slices = bodies.iter().map(|body| slices(body.particles.len()));

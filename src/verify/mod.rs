@@ -189,6 +189,16 @@ const CHECKS: &[(&str, Check)] = &[
     ("pick_scan", Check::Case(inspect::pick)),
     ("nearest_scan", Check::Case(inspect::nearest)),
     ("pick_least", Check::Case(inspect::least)),
+    ("fem_measure", Check::Case(inspect::fem_measure)),
+    ("field_strain", Check::Case(inspect::strain)),
+    ("field_pressure", Check::Case(inspect::pressure)),
+    ("field_depth", Check::Case(inspect::depth)),
+    ("field_skin", Check::Case(inspect::skin)),
+    ("sum_energy", Check::Case(inspect::energy)),
+    ("sum_chunk", Check::Case(inspect::chunk)),
+    ("sum_block", Check::Case(inspect::block)),
+    ("force_lines", Check::Case(inspect::force_lines)),
+    ("depth_lines", Check::Case(inspect::depth_lines)),
 ];
 
 /// Compares every kernel with the reference on this adapter, in worlds of each content that it is composed differently for

@@ -14,7 +14,7 @@ use crate::Result;
 use crate::body::elements::Elements;
 use crate::body::skin::SkinBuffers;
 use crate::collide::Collision;
-use crate::gpu::types::{Externals, Particle, Sim};
+use crate::gpu::types::{Externals, IMPLICIT_NOT, IMPLICIT_STEP, Particle, Sim};
 use crate::gpu::{
     Buffer, Bytes, Content, Context, PassTime, Profiler, Readback, Recorder, Uniforms,
 };
@@ -201,6 +201,20 @@ impl World {
             elements: &self.elements,
             externals: &self.externals,
             status: &self.status,
+        }
+    }
+
+    /// The uniform of a look at the present forces: those of the step to come, in which no element flows.
+    pub(crate) fn present_sim(&self) -> Sim {
+        let ticks = u64::from(self.stepping.ticks >> self.halvings()[1]);
+        let implicit = match self.scene.world.integrator.is_implicit() {
+            true => IMPLICIT_STEP,
+            false => IMPLICIT_NOT,
+        };
+        Sim {
+            damping_gathers: 1,
+            implicit,
+            ..self.at_step([self.ticks, ticks], 0)
         }
     }
 

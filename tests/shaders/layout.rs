@@ -7,10 +7,10 @@ use encase::{ShaderType, StorageBuffer};
 use glam::{Mat4, UVec2, UVec4, Vec2, Vec3, Vec4};
 use naga::{AddressSpace, Module, Type, TypeInner};
 use pliant::gpu::types::{
-    Beam, Block, Body, Box, Candidate, Chunk, Cluster, ClusterState, CoarseMotion, CoarsePart,
-    Collide, ColorVertex, Conjugate, Contact, Edge, Element, Externals, FemState, FemTangent,
-    FemTet, Grip, Impulse, Newton, Particle, Penetration, PickChunk, Point, Press, Pull, Segment,
-    Shift, Sim, SkinPoint, Solid, Tested, Tet, Tug, VertexTet,
+    Beam, Block, Body, Box, Candidate, Chunk, ChunkSums, Cluster, ClusterState, CoarseMotion,
+    CoarsePart, Collide, ColorVertex, Conjugate, Contact, Edge, Element, Externals, FemState,
+    FemTangent, FemTet, Grip, Impulse, Lines, Newton, Particle, Penetration, PickChunk, Point,
+    Press, Pull, Segment, Shift, Sim, SkinPoint, Solid, Tested, Tet, Tug, VertexTet,
 };
 use pliant::render::{CloudLook, Frame, ValueLook};
 
@@ -205,6 +205,8 @@ layouts! {
     Tug { goal, rate, particle, body, entry }
     Beam { origin, count, direction, first, right, end, up, body }
     PickChunk { first, end, body, radius }
+    Lines { first, count, scale, body }
+    ChunkSums { origin, mass, moment, kinetic, low, elastic, high, speed, least, greatest }
     Candidate { place, distance, index, body }
     Frame {
         view_projection, shadow_projection, eye, reach, focus, shadow_texel, light, encode, sky_top, line_strength,

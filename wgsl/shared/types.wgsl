@@ -428,3 +428,23 @@ struct Candidate {
     index: u32,
     body: u32,
 }
+
+struct Lines {
+    first: u32,
+    count: u32,
+    scale: f32,
+    body: u32,
+}
+
+struct ChunkSums {
+    origin: vec3f,        // [m]
+    mass: f32,            // [kg]
+    moment: vec3f,        // [kg m]
+    kinetic: f32,         // [J]
+    low: vec3f,           // [m]
+    elastic: f32,         // [J]
+    high: vec3f,          // [m]
+    speed: f32,           // [m/s]
+    least: f32,
+    greatest: f32,
+}

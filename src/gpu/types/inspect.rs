@@ -77,3 +77,41 @@ pub struct Candidate {
     /// Its body.
     pub body: u32,
 }
+
+/// What lines are drawn of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
+pub struct Lines {
+    /// The body's first particle.
+    pub first: u32,
+    /// How many there are.
+    pub count: u32,
+    /// Length over the magnitude.
+    pub scale: f32,
+    /// The body.
+    pub body: u32,
+}
+
+/// Sums over some particles of one body.
+#[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
+pub struct ChunkSums {
+    /// Where the first one is [m].
+    pub origin: Vec3,
+    /// Their mass [kg].
+    pub mass: f32,
+    /// Σ m (x − origin) [kg m]
+    pub moment: Vec3,
+    /// ½ Σ m v² of those that are not held [J].
+    pub kinetic: f32,
+    /// Least coordinates [m].
+    pub low: Vec3,
+    /// Their elastic energy [J].
+    pub elastic: f32,
+    /// Greatest coordinates [m].
+    pub high: Vec3,
+    /// Greatest speed of those that are not held [m/s].
+    pub speed: f32,
+    /// Least value of a field.
+    pub least: f32,
+    /// Its greatest value.
+    pub greatest: f32,
+}

@@ -1,6 +1,9 @@
 #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
+mod field;
+mod lines;
 mod pick;
+mod sums;
 mod tug;
 
 use std::path::Path;
@@ -49,4 +52,13 @@ fn all_kinds() -> Scene {
 
 fn world(scene: &Scene) -> World {
     World::new(context(), scene).unwrap()
+}
+
+/// A world after so many frames.
+fn settled(scene: &Scene, frames: usize) -> World {
+    let mut world = world(scene);
+    for _ in 0..frames {
+        world.step_frame().unwrap();
+    }
+    world
 }

@@ -2,18 +2,15 @@
 
 use glam::{DVec3, Vec3};
 
-use super::{all_kinds, context, world};
+use super::{all_kinds, context, settled, world};
 use crate::World;
 use crate::inspect::{Inspector, Pointer, Ray};
 use crate::reference::inspect::pick as reference;
 use crate::verify::Random;
 
 /// A world some time after its bodies have touched, drawn.
-fn settled() -> World {
-    let mut world = world(&all_kinds());
-    for _ in 0..30 {
-        world.step_frame().unwrap();
-    }
+fn drawn() -> World {
+    let mut world = settled(&all_kinds(), 30);
     world.update_skin();
     world
 }
@@ -51,7 +48,7 @@ fn hits(world: &World, ray: &reference::Ray) -> Vec<Option<f64>> {
 
 #[test]
 fn rays_meet_what_is_drawn() {
-    let world = settled();
+    let world = drawn();
     let mut inspector = Inspector::new(&world);
     let mut random = Random::new(5);
     let particles = world.particles().read(context()).unwrap();
@@ -102,7 +99,7 @@ fn rays_meet_what_is_drawn() {
 
 #[test]
 fn the_nearest_particle_is_found() {
-    let world = settled();
+    let world = drawn();
     let mut inspector = Inspector::new(&world);
     let mut random = Random::new(6);
     let particles = world.particles().read(context()).unwrap();

@@ -1,4 +1,7 @@
 //! What a viewer asks of a state.
 
+pub mod field;
+pub mod lines;
 pub mod pick;
+pub mod sums;
 pub mod tug;

@@ -141,6 +141,22 @@ impl Elements {
         self.states.push(state);
     }
 
+    /// Makes all elements nearly undeformed: turned, and stretched and sheared by about so much.
+    pub fn straighten(&mut self, bench: &Bench<'_>, strain: f64, seed: u64) {
+        let mut random = Random::new(seed);
+        let place = |i: u32| bench.case.particles[i as usize].position.as_dvec3();
+        for ((tet, state), wanted) in self.tets.iter_mut().zip(&self.states).zip(&mut self.wanted) {
+            let [a, b, c, d] = tet.corners.to_array().map(place);
+            let edges = DMat3::from_cols(b - a, c - a, d - a);
+            let [x, y, z] = [(); 3].map(|()| random.vector(strain));
+            let f = rotation(&mut random) * (DMat3::IDENTITY + DMat3::from_cols(x, y, z));
+            let rows = (edges.inverse() * f).transpose();
+            let gradients = [rows.x_axis, rows.y_axis, rows.z_axis].map(|g| g.as_vec3());
+            [tet.gradient_b, tet.gradient_c, tet.gradient_d] = gradients;
+            *wanted = element(tet, state, wanted.law);
+        }
+    }
+
     /// Slots for the corners' forces as the engine lays them out, by particle.
     fn give_slots(&mut self, particles: usize) {
         let corners = self.tets.iter().enumerate().flat_map(|(t, tet)| {

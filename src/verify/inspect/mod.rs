@@ -1,9 +1,15 @@
 //! The kernels of what a viewer asks.
 
+mod field;
+mod lines;
 mod pick;
+mod sums;
 #[cfg(test)]
 mod tests;
 mod tug;
 
+pub use field::{depth, pressure, skin, strain};
+pub use lines::{depth_lines, force_lines};
 pub use pick::{least, nearest, pick};
+pub use sums::{block, chunk, energy, fem_measure};
 pub use tug::tug;

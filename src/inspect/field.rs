@@ -1,0 +1,279 @@
+//! Fields to colour bodies by.
+
+use glam::Vec2;
+
+use super::Shared;
+use crate::gpu::{Buffer, Context, Kernel, Recorder};
+use crate::model::{BodyKind, BodyRanges, Model};
+use crate::{Result, World};
+
+/// What bodies can be coloured by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Field {
+    /// Of the edges around a particle the relative change of length l/l0 − 1 that is largest in magnitude.
+    Strain,
+    /// −K (J − 1) [Pa], J the volume of the tetrahedra around a particle over that at rest, K the material's bulk modulus
+    /// for small strains.
+    Pressure,
+    /// The deepest way out of another body that a particle has in the last step [m].
+    Penetration,
+}
+
+/// The values of a field, usable as vertex buffers.
+#[derive(Clone, Copy, Debug)]
+pub struct FieldBuffers<'a> {
+    /// Per particle, in device order.
+    pub particle_values: &'a Buffer<f32>,
+    /// Per drawn vertex.
+    pub skin_values: &'a Buffer<f32>,
+}
+
+impl Field {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Strain, Self::Pressure, Self::Penetration];
+
+    /// What it is called.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Strain => "strain",
+            Self::Pressure => "pressure",
+            Self::Penetration => "penetration",
+        }
+    }
+
+    /// Its unit; none of the strain.
+    #[must_use]
+    pub fn unit(self) -> &'static str {
+        match self {
+            Self::Strain => "",
+            Self::Pressure => "Pa",
+            Self::Penetration => "m",
+        }
+    }
+
+    /// Whether a body has no such field: clouds have no edges; clouds, shells and shape matching no pressure; and nothing
+    /// is inside another where no bodies can touch.
+    #[must_use]
+    pub fn is_unavailable(self, world: &World, body: usize) -> bool {
+        let Some(ranges) = world.model().bodies.get(body) else {
+            return true;
+        };
+        match self {
+            Self::Strain => ranges.springs.is_empty(),
+            Self::Pressure => ranges.tets.is_empty() || ranges.kind == BodyKind::Shape,
+            Self::Penetration => world.collision().is_none(),
+        }
+    }
+
+    fn kernel(self) -> &'static str {
+        match self {
+            Self::Strain => "field_strain",
+            Self::Pressure => "field_pressure",
+            Self::Penetration => "field_depth",
+        }
+    }
+}
+
+/// The passes that fill fields.
+#[derive(Debug)]
+pub(super) struct Fields {
+    pub particle_values: Buffer<f32>,
+    skin_values: Buffer<f32>,
+    moduli: Option<Buffer<Vec2>>,
+    /// In the order of [`Field::ALL`].
+    kernels: [Option<Kernel>; 3],
+    skin: Kernel,
+    /// What the values are of.
+    pub present: Option<Field>,
+}
+
+impl Fields {
+    /// Room for the values.
+    ///
+    /// # Errors
+    /// An array that is too large for one buffer.
+    pub fn new(world: &World) -> Result<Self> {
+        let (context, model) = (world.context(), world.model());
+        let drawable = |label, count| Buffer::drawable(context, label, count);
+        Ok(Self {
+            particle_values: drawable("particle_values", model.positions.len())?,
+            skin_values: drawable("skin_values", model.skin.corners.len())?,
+            moduli: None,
+            kernels: [None, None, None],
+            skin: Kernel::new(context, "field_skin"),
+            present: None,
+        })
+    }
+
+    /// Fills the values.
+    pub fn update(
+        &mut self,
+        world: &World,
+        shared: &Shared,
+        field: Field,
+    ) -> Result<FieldBuffers<'_>> {
+        let context = world.context();
+        shared.sim.write(context, &[world.present_sim()]);
+        let mut recorder = Recorder::new(context);
+        match field {
+            Field::Penetration => self.depth(world, shared, &mut recorder),
+            Field::Strain | Field::Pressure => {
+                self.gather(world, shared, field, &mut recorder)?;
+            }
+        }
+        let others = [
+            world.arrays().model.skin.bind("skin"),
+            self.particle_values.bind("particle_values"),
+            self.skin_values.bind("skin_values"),
+        ];
+        let skin = shared.bind(world, &self.skin, &others);
+        recorder.dispatch(&skin, self.skin_values.len(), 0);
+        recorder.submit();
+        self.present = Some(field);
+        Ok(FieldBuffers {
+            particle_values: &self.particle_values,
+            skin_values: &self.skin_values,
+        })
+    }
+
+    fn kernel(&mut self, context: &Context, field: Field) -> &Kernel {
+        self.kernels[field as usize].get_or_insert_with(|| Kernel::new(context, field.kernel()))
+    }
+
+    fn gather(
+        &mut self,
+        world: &World,
+        shared: &Shared,
+        field: Field,
+        recorder: &mut Recorder<'_>,
+    ) -> Result<()> {
+        let context = world.context();
+        if field == Field::Pressure {
+            if self.moduli.is_none() {
+                let moduli = moduli(world.model());
+                self.moduli = Some(Buffer::new(context, "moduli", &moduli)?);
+            }
+            shared.measure_fem(world, recorder);
+        }
+        self.kernel(context, field);
+        let mut others = vec![self.particle_values.bind("particle_values")];
+        others.extend(self.moduli.as_ref().map(|moduli| moduli.bind("moduli")));
+        if let Some(kernel) = &self.kernels[field as usize] {
+            let bound = shared.bind(world, kernel, &others);
+            recorder.dispatch(&bound, self.particle_values.len(), 0);
+        }
+        Ok(())
+    }
+
+    fn depth(&mut self, world: &World, shared: &Shared, recorder: &mut Recorder<'_>) {
+        let values = self.particle_values.raw().clone();
+        recorder.encoder().clear_buffer(&values, 0, None);
+        let Some(collision) = world.collision() else {
+            return;
+        };
+        self.kernel(world.context(), Field::Penetration);
+        let mut others = collision.bindings();
+        others.push(self.particle_values.bind("depths"));
+        if let Some(kernel) = &self.kernels[Field::Penetration as usize] {
+            let bound = shared.bind(world, kernel, &others);
+            recorder.dispatch(&bound, collision.capacity().records, 0);
+        }
+    }
+}
+
+/// Per particle 1/V0 of all tetrahedra around it [1/m³], and the bulk modulus K [Pa]; 0 of what has no pressure.
+fn moduli(model: &Model) -> Vec<Vec2> {
+    let mut found = vec![Vec2::ZERO; model.positions.len()];
+    for body in &model.bodies {
+        let tets = &model.tets[body.tets.clone()];
+        if tets.is_empty() || body.kind == BodyKind::Shape {
+            continue;
+        }
+        let mut sums = vec![[0.0; 3]; body.particles.len()];
+        for (t, tet) in tets.iter().enumerate() {
+            let elements = &model.elements[body.elements.clone()];
+            let modulus = elements.get(t).map_or(0.0, |e| e.lambda + 2.0 / 3.0 * e.mu);
+            for i in tet.corners {
+                let sum = &mut sums[i as usize - body.particles.start];
+                *sum = [sum[0] + tet.rest, sum[1] + modulus, sum[2] + 1.0];
+            }
+        }
+        let of_springs = (body.kind == BodyKind::Springs).then(|| spring_modulus(model, body));
+        for (i, [volume, modulus, count]) in body.particles.clone().zip(sums) {
+            if volume > 0.0 {
+                let modulus = of_springs.unwrap_or(modulus / count);
+                found[i] = Vec2::new((1.0 / volume) as f32, modulus as f32);
+            }
+        }
+    }
+    found
+}
+
+/// K of a body of springs, volumes and areas, by the energy of a small dilation x → (1 + ε) x: springs have C = ε, volumes
+/// 3ε, areas 2ε, in all ½ (Σ k_D + 9 Σ k_V + 4 Σ k_A) ε²; an elastic body has ½ K (3ε)² V.
+fn spring_modulus(model: &Model, body: &BodyRanges) -> f64 {
+    let springs = model.springs[body.springs.clone()].iter();
+    let tets = || model.tets[body.tets.clone()].iter();
+    let distance: f64 = springs.map(|spring| spring.distance).sum();
+    let volume: f64 = tets().map(|tet| tet.volume).sum();
+    let area = body.areas.len() as f64 * body.material.area;
+    let rest: f64 = tets().map(|tet| tet.rest).sum();
+    (distance + 9.0 * volume + 4.0 * area) / (9.0 * rest)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+    use super::*;
+    use crate::reference::inspect::field as reference;
+    use crate::scene::{Body, Fem, Scene, Springs};
+
+    /// K of a block of springs is what the energy of a small dilation says, and of finite elements that of the material.
+    #[test]
+    fn moduli_are_those_of_a_dilation() {
+        let mut springs = Body::lattice("a", [3, 2, 2], [0.9, 0.5, 0.4]);
+        springs.kind = Springs::Constants {
+            distance: 20.0,
+            volume: 10.0,
+            damping: 0.0,
+        }
+        .into();
+        let mut fem = Body::lattice("b", [2, 2, 2], [1.0; 3]);
+        fem.kind = Fem::new(1e5, 0.3).into();
+        let scene = Scene {
+            bodies: vec![springs, fem],
+            ..Scene::default()
+        };
+        let model = Model::new(&scene, "", u64::MAX).unwrap();
+        let moduli = moduli(&model);
+        let grown = |growth: f64| -> f64 {
+            let x = |i: u32| (1.0 + growth) * model.positions[i as usize];
+            let springs = model.springs[model.bodies[0].springs.clone()].iter();
+            let springs = springs.map(|s| {
+                let [a, b] = s.points.map(x);
+                0.5 * s.distance * (a.distance(b) / s.rest - 1.0).powi(2)
+            });
+            let tets = model.tets[model.bodies[0].tets.clone()].iter();
+            let tets = tets.map(|t| {
+                let [a, b, c, d] = t.corners.map(x);
+                let now = (b - a).dot((c - a).cross(d - a)) / 6.0;
+                0.5 * t.volume * (now / t.rest - 1.0).powi(2)
+            });
+            springs.chain(tets).sum()
+        };
+        let volume = 0.9 * 0.5 * 0.4;
+        let wanted = grown(1e-4) / (0.5 * (3e-4_f64).powi(2) * volume);
+        let [springs, tets] = [&model.bodies[0].springs, &model.bodies[0].tets].map(|r| r.len());
+        let other = reference::bulk_modulus(20.0 * springs as f64, 10.0 * tets as f64, 0.0, volume);
+        for i in model.bodies[0].particles.clone() {
+            let got = f64::from(moduli[i].y);
+            assert!((got / wanted - 1.0).abs() < 1e-3, "{got}, wanted {wanted}");
+            assert!((got / other - 1.0).abs() < 1e-6, "{got}, wanted {other}");
+        }
+        for i in model.bodies[1].particles.clone() {
+            let wanted = 1e5 / (3.0 * (1.0 - 0.6));
+            assert!((f64::from(moduli[i].y) / wanted - 1.0).abs() < 1e-6);
+        }
+    }
+}

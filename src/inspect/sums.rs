@@ -1,0 +1,230 @@
+//! Sums over the bodies of a state, made on the device.
+
+use encase::StorageBuffer;
+use glam::{DVec3, Vec3};
+
+use super::Shared;
+use super::field::{Field, Fields};
+use crate::gpu::types::{Chunk, ChunkSums};
+use crate::gpu::{Buffer, Context, Kernel, Readback, Recorder};
+use crate::{Error, Result, World};
+
+/// Chunks that one thread adds up.
+const BLOCK: usize = 64;
+
+/// Sums over each body of one state.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Sums {
+    /// Steps since the scene's start.
+    pub steps: u64,
+    /// Time since the scene's start [s].
+    pub time: f64,
+    /// The field whose extremes are known.
+    pub field: Option<Field>,
+    /// One entry per body.
+    pub bodies: Vec<BodySums>,
+}
+
+/// One body's sums.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct BodySums {
+    /// ½ Σ m v² [J] of the velocities that the integrator keeps; held particles have none.
+    pub kinetic: f64,
+    /// Of springs, volumes, areas and finite elements [J]; shape matching has none.
+    pub elastic: f64,
+    /// −Σ m g·x [J]
+    pub gravity: f64,
+    /// Σ m [kg]
+    pub mass: f64,
+    /// Centre of mass [m].
+    pub centroid: DVec3,
+    /// Least and greatest coordinates of its particles [m].
+    pub bounds: [Vec3; 2],
+    /// Speed of its fastest particle [m/s].
+    pub max_speed: f32,
+    /// Least and greatest value of the field at its particles.
+    pub field: [f32; 2],
+}
+
+impl Sums {
+    /// Kinetic, elastic and gravity's energy of all bodies [J].
+    #[must_use]
+    pub fn energies(&self) -> [f64; 3] {
+        let sum = |part: fn(&BodySums) -> f64| self.bodies.iter().map(part).sum();
+        [sum(|b| b.kinetic), sum(|b| b.elastic), sum(|b| b.gravity)]
+    }
+}
+
+/// A range of chunks of one body.
+#[derive(Clone, Copy, Debug)]
+struct Block {
+    body: usize,
+    /// Of its particles [kg].
+    mass: f64,
+}
+
+/// The passes that sum.
+#[derive(Debug)]
+pub(super) struct SumPasses {
+    masses: Buffer<f32>,
+    energies: Buffer<f32>,
+    chunk_sums: Buffer<ChunkSums>,
+    sum_blocks: Buffer<Chunk>,
+    totals: Buffer<ChunkSums>,
+    blocks: Vec<Block>,
+    bodies: usize,
+    gravity: DVec3,
+    energy: Kernel,
+    chunk: Kernel,
+    block: Kernel,
+    readback: Readback,
+    /// What is under way, without its bodies.
+    pending: Option<Sums>,
+    /// The last that has arrived.
+    pub last: Option<Sums>,
+}
+
+impl SumPasses {
+    /// For a world's bodies.
+    ///
+    /// # Errors
+    /// An array that is too large for one buffer.
+    pub fn new(world: &World) -> Result<Self> {
+        let (context, model) = (world.context(), world.model());
+        let (chunks, blocks, ranges) = blocks(world)?;
+        let masses: Vec<_> = model.masses.iter().map(|mass| *mass as f32).collect();
+        let words = blocks.len() * (Buffer::<ChunkSums>::STRIDE / 4) as usize;
+        Ok(Self {
+            masses: Buffer::new(context, "masses", &masses)?,
+            energies: Buffer::zeroed(context, "energies", masses.len())?,
+            chunk_sums: Buffer::zeroed(context, "chunk_sums", chunks)?,
+            sum_blocks: Buffer::new(context, "sum_blocks", &ranges)?,
+            totals: Buffer::zeroed(context, "totals", blocks.len())?,
+            bodies: model.bodies.len(),
+            gravity: DVec3::from(world.scene().world.gravity),
+            energy: Kernel::for_content(context, "sum_energy", world.content()),
+            chunk: Kernel::new(context, "sum_chunk"),
+            block: Kernel::new(context, "sum_block"),
+            readback: Readback::new(context, words),
+            blocks,
+            pending: None,
+            last: None,
+        })
+    }
+
+    /// Submits the passes and a copy. The last one must have arrived.
+    pub fn begin(&mut self, world: &World, shared: &Shared, fields: Option<&Fields>) -> Result<()> {
+        let context = world.context();
+        let sim = world.present_sim();
+        let mut of_blocks = sim;
+        of_blocks.chunk_count = self.blocks.len() as u32;
+        shared.sim.write(context, &[sim, of_blocks]);
+        let field = fields.and_then(|fields| fields.present);
+        // Any array of numbers will do where there is no field.
+        let values = match fields {
+            Some(fields) => &fields.particle_values,
+            None => &self.energies,
+        };
+        let others = [
+            self.masses.bind("masses"),
+            self.energies.bind("energies"),
+            values.bind("particle_values"),
+            self.chunk_sums.bind("chunk_sums"),
+            self.sum_blocks.bind("sum_blocks"),
+            self.totals.bind("totals"),
+        ];
+        let mut recorder = Recorder::new(context);
+        shared.measure_fem(world, &mut recorder);
+        let pass = |kernel| shared.bind(world, kernel, &others);
+        recorder.dispatch(&pass(&self.energy), self.masses.len(), 0);
+        recorder.dispatch(&pass(&self.chunk), self.chunk_sums.len(), 0);
+        recorder.dispatch(&pass(&self.block), self.blocks.len(), 1);
+        self.readback.record(&mut recorder, &self.totals);
+        recorder.submit();
+        self.pending = Some(Sums {
+            steps: world.steps(),
+            time: world.time(),
+            field,
+            bodies: Vec::new(),
+        });
+        Ok(())
+    }
+
+    /// Takes what has arrived; whether nothing is under way any more.
+    pub fn poll(&mut self, context: &Context) -> Result<bool> {
+        if let Some(words) = self.readback.poll(context)? {
+            self.take(&words)?;
+        }
+        Ok(self.pending.is_none())
+    }
+
+    /// Waits for what is under way.
+    pub fn finish(&mut self, context: &Context) -> Result<()> {
+        if let Some(words) = self.readback.wait(context)? {
+            self.take(&words)?;
+        }
+        Ok(())
+    }
+
+    fn take(&mut self, words: &[u32]) -> Result<()> {
+        let bytes: &[u8] = bytemuck::cast_slice(words);
+        let totals: Vec<ChunkSums> = StorageBuffer::new(bytes)
+            .create()
+            .map_err(|error| Error::Device(format!("reading sums: {error}")))?;
+        let Some(mut sums) = self.pending.take() else {
+            return Ok(());
+        };
+        sums.bodies = vec![BodySums::default(); self.bodies];
+        let mut moments = vec![DVec3::ZERO; self.bodies];
+        for (block, total) in self.blocks.iter().zip(&totals) {
+            let body = &mut sums.bodies[block.body];
+            let (bounds, field) = ([total.low, total.high], [total.least, total.greatest]);
+            if body.mass > 0.0 {
+                body.bounds = [body.bounds[0].min(bounds[0]), body.bounds[1].max(bounds[1])];
+                body.field = [body.field[0].min(field[0]), body.field[1].max(field[1])];
+            } else {
+                (body.bounds, body.field) = (bounds, field);
+            }
+            body.mass += block.mass;
+            body.kinetic += f64::from(total.kinetic);
+            body.elastic += f64::from(total.elastic);
+            body.max_speed = body.max_speed.max(total.speed);
+            moments[block.body] += block.mass * total.origin.as_dvec3() + total.moment.as_dvec3();
+        }
+        for (body, moment) in sums.bodies.iter_mut().zip(moments) {
+            body.gravity = -self.gravity.dot(moment);
+            body.centroid = moment / body.mass;
+            if sums.field.is_none() {
+                body.field = [0.0; 2];
+            }
+        }
+        self.last = Some(sums);
+        Ok(())
+    }
+}
+
+/// The number of chunks of all bodies; ranges of them that one thread adds up.
+fn blocks(world: &World) -> Result<(usize, Vec<Block>, Vec<Chunk>)> {
+    let buffers = world.arrays().model;
+    let chunks = buffers.chunks.read(world.context())?;
+    let bodies = buffers.bodies.read(world.context())?;
+    let masses = &world.model().masses;
+    let (mut blocks, mut ranges) = (Vec::new(), Vec::new());
+    for (index, body) in bodies.iter().enumerate() {
+        let first = body.chunk_first as usize;
+        let all = first..first + body.chunk_count as usize;
+        for first in all.clone().step_by(BLOCK) {
+            let end = (first + BLOCK).min(all.end);
+            let particles = chunks[first].first as usize..chunks[end - 1].end as usize;
+            blocks.push(Block {
+                body: index,
+                mass: masses[particles].iter().sum(),
+            });
+            ranges.push(Chunk {
+                first: first as u32,
+                end: end as u32,
+            });
+        }
+    }
+    Ok((chunks.len(), blocks, ranges))
+}

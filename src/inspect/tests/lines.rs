@@ -1,0 +1,171 @@
+//! Forces and ways out as lines.
+
+use glam::{DVec3, Vec3};
+
+use super::{all_kinds, context, settled, world};
+use crate::gpu::types::{NONE, Segment};
+use crate::inspect::{Field, Inspector, Ray};
+use crate::scene::{DampingMode, Integrator, Kind, Scene};
+use crate::world::Tug;
+
+/// The bodies in the air, where nothing touches, in wind; their damping is explicit.
+fn free() -> Scene {
+    let mut scene = all_kinds();
+    (scene.world.floor, scene.world.contact) = (None, false);
+    (scene.world.drag, scene.world.integrator) = (0.5, Integrator::SymplecticEuler);
+    scene.world.step = crate::scene::Step::Fixed(1e-4);
+    for (k, body) in scene.bodies.iter_mut().enumerate() {
+        body.angular_velocity = [1.0, -0.5 * k as f64, 2.0];
+        body.damping_mode = match body.kind {
+            Kind::Shape(_) => None,
+            _ => Some(DampingMode::Explicit),
+        };
+    }
+    scene
+}
+
+/// Symplectic Euler changes m v by h F.
+#[test]
+fn forces_are_what_changes_momenta() {
+    let mut world = world(&free());
+    world
+        .set_tug(Some(Tug {
+            particle: 7,
+            target: Vec3::new(0.0, 3.0, 0.0),
+            rate: 40.0,
+        }))
+        .unwrap();
+    world.step(150).unwrap();
+    let mut inspector = Inspector::new(&world);
+    let length = 1e-3;
+    let mut all: Vec<Segment> = Vec::new();
+    for (body, ranges) in world.model().bodies.iter().enumerate() {
+        let lines = inspector.forces(&world, body, length).unwrap();
+        assert_eq!(lines.count as usize, ranges.particles.len());
+        let segments = lines.segments.read(context()).unwrap();
+        all.extend(&segments[..lines.count as usize]);
+    }
+    let before = world.particles().read(context()).unwrap();
+    world.step(1).unwrap();
+    let after = world.particles().read(context()).unwrap();
+    let (model, step) = (world.model(), world.stepping().step);
+    for body in &model.bodies {
+        let (mut most, mut worst) = (0.0_f64, 0.0_f64);
+        for i in body.particles.clone() {
+            let line = all[i];
+            let mass = if model.pinned[i] {
+                0.0
+            } else {
+                model.masses[i]
+            };
+            let change = (after[i].velocity - before[i].velocity).as_dvec3();
+            let wanted = mass / step * change;
+            let found = (line.end - line.start).as_dvec3() / f64::from(length);
+            assert_eq!(line.start, before[i].position);
+            let value = f64::from(line.value);
+            assert!((value - found.length()).abs() < 1e-3 + 1e-3 * value);
+            most = most.max(wanted.length());
+            worst = worst.max(wanted.distance(found));
+        }
+        println!(
+            "{}: forces up to {most:.3} N, off by up to {worst:.2e}",
+            body.name
+        );
+        assert!(worst < 5e-3 * most && most > 0.0, "{}", body.name);
+    }
+    assert!(inspector.forces(&world, 99, length).is_err());
+}
+
+#[test]
+fn ways_out_are_those_of_the_records() {
+    let mut world = settled(&all_kinds(), 30);
+    let mut inspector = Inspector::new(&world);
+    let scale = 100.0;
+    let records = world.contact_records().unwrap();
+    let x = world.particles().read(context()).unwrap();
+    let body_of = |i: u32| {
+        let mut bodies = world.model().bodies.iter();
+        bodies.position(|body| body.particles.contains(&(i as usize)))
+    };
+    let mut shown = 0;
+    for body in 0..world.model().bodies.len() {
+        let lines = inspector.penetrations(&world, body, scale).unwrap();
+        assert!(lines.count as usize >= records.len());
+        let segments = lines.segments.read(context()).unwrap();
+        for (c, line) in segments[..lines.count as usize].iter().enumerate() {
+            let found = line.end - line.start;
+            let Some(contact) = records.get(c).filter(|contact| contact.particles.x != NONE) else {
+                assert_eq!((found, line.value), (Vec3::ZERO, 0.0));
+                continue;
+            };
+            let [first, other, third, _] = contact.particles.to_array();
+            let sign = match (body_of(first) == Some(body), third == NONE) {
+                (true, _) => 1.0,
+                (false, true) if body_of(other) == Some(body) => -1.0,
+                _ => 0.0,
+            };
+            let way = f64::from(sign * scale * contact.gap.max(0.0)) * contact.normal.as_dvec3();
+            assert!(found.as_dvec3().distance(way) < 1e-5 * (1.0 + way.length()));
+            if way == DVec3::ZERO {
+                assert_eq!((found, line.value), (Vec3::ZERO, 0.0));
+                continue;
+            }
+            shown += 1;
+            assert_eq!((line.value, line.body), (contact.gap, body as u32));
+            let place = |i: u32| x[i as usize].position;
+            let start = match (sign > 0.0, contact.second) {
+                (false, _) => place(other),
+                (true, NONE) => place(first),
+                (true, second) => {
+                    contact.weights.x * place(first) + contact.second_weight * place(second)
+                }
+            };
+            assert!(line.start.distance(start) < 1e-5);
+        }
+    }
+    println!("{shown} lines of {} records", records.len());
+    assert!(shown > 3);
+}
+
+/// All that a viewer asks, in every frame, with every kind of body, and plastic ones.
+#[test]
+fn a_state_that_is_looked_at_goes_on_as_if_it_were_not() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes");
+    let file = |name: &str| Scene::load(&folder.join(name)).unwrap();
+    for (scene, integrator) in [
+        (all_kinds(), Integrator::Verlet),
+        (all_kinds(), Integrator::Rk4),
+        (all_kinds(), Integrator::ImplicitEuler),
+        (file("fem_plastic.toml"), Integrator::Leapfrog),
+        (file("shape_plastic.toml"), Integrator::Verlet),
+        (file("fem_laws.toml"), Integrator::ImplicitEuler),
+    ] {
+        let mut scene = scene;
+        scene.world.integrator = integrator;
+        let hash = |looks: bool| {
+            let mut world = world(&scene);
+            let mut inspector = Inspector::new(&world);
+            for frame in 0..8 {
+                world.step_frame().unwrap();
+                if !looks {
+                    continue;
+                }
+                for body in 0..world.model().bodies.len() {
+                    inspector.forces(&world, body, 1.0).unwrap();
+                    inspector.penetrations(&world, body, 1.0).unwrap();
+                }
+                inspector.field(&world, Field::ALL[frame % 3]).unwrap();
+                inspector.begin_sums(&world).unwrap();
+                world.update_skin();
+                let ray = Ray {
+                    origin: Vec3::splat(3.0),
+                    direction: -Vec3::ONE,
+                };
+                inspector.pick(&world, ray, &[true; 9]).unwrap();
+                inspector.nearest(&world, 0, ray).unwrap();
+            }
+            (world.state_hash().unwrap(), world.save().unwrap())
+        };
+        assert!(hash(false) == hash(true), "{integrator:?}");
+    }
+}

@@ -1,0 +1,61 @@
+//! Sums over some points.
+
+use glam::DVec3;
+
+use crate::reference::{System, areas, springs, tets};
+
+/// Sums over some points.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Sums {
+    /// Σ m \[kg\]
+    pub mass: f64,
+    /// Σ m x \[kg m\]
+    pub moment: DVec3,
+    /// ½ Σ m v² of those that are not held \[J\].
+    pub kinetic: f64,
+    /// Least and greatest coordinates \[m\].
+    pub bounds: [DVec3; 2],
+    /// Greatest speed of those that are not held \[m/s\].
+    pub speed: f64,
+}
+
+/// Of the points with these indices, of masses \[kg\]; a system knows only the inverse ones, which are 0 where one is held.
+pub fn sums(points: &[usize], masses: &[f64], system: &System) -> Sums {
+    let mut sums = Sums {
+        mass: 0.0,
+        moment: DVec3::ZERO,
+        kinetic: 0.0,
+        bounds: [DVec3::INFINITY, DVec3::NEG_INFINITY],
+        speed: 0.0,
+    };
+    for &i in points {
+        let (m, x) = (masses[i], system.position[i]);
+        sums.mass += m;
+        sums.moment += m * x;
+        sums.bounds = [sums.bounds[0].min(x), sums.bounds[1].max(x)];
+        if !system.pinned(i) {
+            let v = system.velocity[i].length();
+            sums.kinetic += 0.5 * m * v * v;
+            sums.speed = sums.speed.max(v);
+        }
+    }
+    sums
+}
+
+/// A point's share of the energies of the springs, tetrahedra and triangles at it \[J\]: each gives its ends the same.
+pub fn elastic_share(point: usize, system: &System) -> f64 {
+    let x = &system.position;
+    let of_springs = system.springs.iter().enumerate();
+    let of_springs = of_springs
+        .filter(|(_, spring)| spring.points.contains(&point))
+        .map(|(s, spring)| springs::energy(spring, system.distance(s), x) / 2.0);
+    let of_tets = system.tets.iter().enumerate();
+    let of_tets = of_tets
+        .filter(|(_, tet)| tet.corners.contains(&point))
+        .map(|(t, tet)| tets::energy(tet, system.volume(t), x) / 4.0);
+    let of_areas = system.areas.iter();
+    let of_areas = of_areas
+        .filter(|area| area.corners.contains(&point))
+        .map(|area| areas::energy(area, system.material(point).area, x) / 3.0);
+    of_springs.chain(of_tets).chain(of_areas).sum()
+}
