@@ -89,6 +89,14 @@ pub(super) struct Fields {
 }
 
 impl Fields {
+    /// The values as they were last filled.
+    pub fn last(&self) -> FieldBuffers<'_> {
+        FieldBuffers {
+            particle_values: &self.particle_values,
+            skin_values: &self.skin_values,
+        }
+    }
+
     /// Room for the values.
     ///
     /// # Errors

@@ -23,6 +23,8 @@ pub(super) struct LinePasses {
     uniform: Uniforms<GpuLines>,
     force: Kernel,
     depth: Kernel,
+    /// Lines of the last call of each.
+    counts: [u32; 2],
 }
 
 impl LinePasses {
@@ -36,6 +38,7 @@ impl LinePasses {
             uniform: Uniforms::new(context, "lines", 1),
             force: kernel("force_lines"),
             depth: kernel("depth_lines"),
+            counts: [0; 2],
         })
     }
 
@@ -63,10 +66,8 @@ impl LinePasses {
         let force = shared.bind(world, &self.force, &others);
         recorder.dispatch(&force, lines.count as usize, 0);
         recorder.submit();
-        Ok(Lines {
-            segments: &self.forces,
-            count: lines.count,
-        })
+        self.counts[0] = lines.count;
+        Ok(self.last()[0])
     }
 
     pub fn penetrations(
@@ -79,8 +80,8 @@ impl LinePasses {
         let context = world.context();
         let mut lines = lines(world, body, scale)?;
         let Some(collision) = world.collision() else {
-            let segments = &self.depths;
-            return Ok(Lines { segments, count: 0 });
+            self.counts[1] = 0;
+            return Ok(self.last()[1]);
         };
         lines.count = collision.capacity().records as u32;
         shared.sim.write(context, &[world.present_sim()]);
@@ -92,10 +93,15 @@ impl LinePasses {
         let depth = shared.bind(world, &self.depth, &others);
         recorder.dispatch(&depth, lines.count as usize, 0);
         recorder.submit();
-        Ok(Lines {
-            segments: &self.depths,
-            count: lines.count,
-        })
+        self.counts[1] = lines.count;
+        Ok(self.last()[1])
+    }
+
+    /// The last forces and ways out.
+    pub fn last(&self) -> [Lines<'_>; 2] {
+        let [forces, depths] = self.counts;
+        [(&self.forces, forces), (&self.depths, depths)]
+            .map(|(segments, count)| Lines { segments, count })
     }
 }
 

@@ -89,6 +89,12 @@ impl World {
         let mut recorder = Recorder::new(&self.context);
         self.renew_tug(&mut recorder);
         recorder.submit();
+        self.tug_segment()
+    }
+
+    /// What [`Self::update_tug`] last wrote, while something is pulled.
+    #[must_use]
+    pub fn tug_segment(&self) -> Option<&Buffer<Segment>> {
         let passes = self.tug.as_ref()?;
         passes.present.map(|_| &passes.segment)
     }

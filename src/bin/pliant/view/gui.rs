@@ -38,13 +38,27 @@ pub struct Figures {
 }
 
 /// egui, and what the pointer does.
-#[derive(Default)]
 pub struct Gui {
     pub context: egui::Context,
     dragging: Option<PointerButton>,
     pointer: Pos2,
     /// What the panel covered in the last frame.
     covered: Option<Rect>,
+}
+
+impl Default for Gui {
+    /// Everything is at once where it belongs, in pictures, too.
+    fn default() -> Self {
+        let context = egui::Context::default();
+        context.set_theme(egui::Theme::Dark);
+        context.all_styles_mut(|style| style.animation_time = 0.0);
+        Self {
+            context,
+            dragging: None,
+            pointer: Pos2::ZERO,
+            covered: None,
+        }
+    }
 }
 
 impl Gui {

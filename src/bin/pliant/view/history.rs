@@ -35,7 +35,11 @@ pub struct History {
     /// Colliding triangles, when last looked at.
     pub triangles: usize,
     counted: (u64, u64, u64),
+    looked: Option<f64>,
 }
+
+/// How often colliding triangles are counted [s]: their records come back to the host.
+const TRIANGLES_EVERY: f64 = 0.25;
 
 impl History {
     /// Adds a moment.
@@ -51,6 +55,17 @@ impl History {
             self.samples.pop_front();
         }
         self.samples.push_back(sample);
+    }
+
+    /// Whether it is time to count triangles again, at `now` [s].
+    pub fn wants_triangles(&mut self, now: f64) -> bool {
+        let due = self
+            .looked
+            .is_none_or(|last| now - last >= TRIANGLES_EVERY || now < last);
+        if due {
+            self.looked = Some(now);
+        }
+        due
     }
 
     /// All moments, the oldest first.

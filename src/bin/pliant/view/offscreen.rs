@@ -54,8 +54,7 @@ impl Studio {
         let size = [arguments.size.0, arguments.size.1];
         let mut viewer = Viewer::new(&context, &arguments.file, aspect(size))?;
         arguments.apply(&mut viewer)?;
-        viewer.options.panel = arguments.panel;
-        viewer.world.set_profiling(arguments.panel);
+        viewer.show_panel(arguments.panel);
         (viewer.by_frames, viewer.paused) = (true, false);
         Ok(Self {
             viewer,
@@ -70,14 +69,24 @@ impl Studio {
     /// Takes the steps of one frame.
     fn frame(&mut self) -> Result<()> {
         self.viewer.begin(self.viewer.world.time());
+        self.observe()?;
         match self.viewer.fault() {
             Some(fault) => Err(fault),
             None => Ok(()),
         }
     }
 
+    /// The plots have every frame of a picture with a panel.
+    fn observe(&mut self) -> Result<()> {
+        if self.panel || self.viewer.options.coloring.field().is_some() {
+            self.viewer.look_closely()?;
+        }
+        Ok(())
+    }
+
     /// The picture of the world as it is, with what lies over it.
     fn image(&mut self) -> Result<Image> {
+        self.observe()?;
         let mut painted = self.paint();
         if self.panel {
             // The first layout of a panel is for sizes alone.

@@ -189,6 +189,7 @@ fn with_integrator(
 }
 
 fn view(ui: &mut Ui, viewer: &mut Viewer) {
+    let mut chosen = None;
     let options = &mut viewer.options;
     ui.horizontal(|ui| {
         for (text, style) in [
@@ -220,7 +221,7 @@ fn view(ui: &mut Ui, viewer: &mut Viewer) {
                 .selectable_label(options.coloring == coloring, text)
                 .clicked()
             {
-                options.coloring = coloring;
+                chosen = Some(coloring);
             }
         }
     });
@@ -240,4 +241,7 @@ fn view(ui: &mut Ui, viewer: &mut Viewer) {
             ui.checkbox(visible, "shown");
         }
     });
+    if let Some(coloring) = chosen {
+        viewer.set_coloring(coloring);
+    }
 }

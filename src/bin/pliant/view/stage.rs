@@ -1,19 +1,23 @@
 //! Draws a viewer's picture and its panel into a texture.
 
 use egui_wgpu::ScreenDescriptor;
-use pliant::render::{Drawn, Painter};
-use pliant::{Context, Result};
+use pliant::inspect::Lines;
+use pliant::render::{Drawn, DrawnSegments, Painter, Values};
+use pliant::{Context, Result, World};
 
 use super::gui::Painted;
-use super::viewer::Viewer;
+use super::viewer::{Coloring, Viewer};
 
-/// Forces are as long as this many mean edges for a point's weight.
-const FORCE_EDGES: f64 = 1.0;
+/// Of a body's mean edges: how long the line of a force is that is as large as the weight of one of its points.
+const FORCE_EDGES: f64 = 0.25;
 /// How much longer ways out are drawn than they are.
 const ENLARGED: f32 = 100.0;
 const FORCE_COLOR: [u8; 3] = [0x58, 0xb0, 0xff];
 const WAY_COLOR: [u8; 3] = [0xff, 0x50, 0x50];
 const PULL_COLOR: [u8; 3] = [0xff, 0xc8, 0x30];
+
+/// Of bodies that have no field to be coloured by.
+const NO_FIELD: [u8; 3] = [0x90, 0x90, 0x90];
 
 /// Pipelines for targets of one format.
 pub struct Stage {
@@ -61,26 +65,71 @@ impl Stage {
         let camera = viewer.orbit.camera();
         viewer.world.update_skin();
         viewer.world.update_tug();
-        let world = &viewer.world;
+        let (active, options) = (viewer.active, &viewer.options);
+        let (world, inspector) = (&viewer.world, &mut viewer.inspector);
+        let shown = viewer.visible.get(active) == Some(&true);
+        if options.forces && shown {
+            inspector.forces(world, active, force_length(world, active))?;
+        }
+        if options.penetrations && shown {
+            inspector.penetrations(world, active, ENLARGED)?;
+        }
+        if let Some(field) = options.coloring.field() {
+            inspector.field(world, field)?;
+        }
+        let inspector = &viewer.inspector;
+        let scale = viewer.color_scale();
+        let colored = |body| {
+            let field = viewer.options.coloring.field()?;
+            let available = !inspector.unavailable(world, field, body);
+            inspector.last_field().filter(|_| available)
+        };
         let mut things = Vec::new();
         for (body, mut drawn) in world.drawn().into_iter().enumerate() {
             if !viewer.visible[body] {
                 continue;
             }
+            let field = colored(body);
+            let values = |values| Values { values, scale };
             let edges = !viewer.wires.ranges[body].is_empty();
             match &mut drawn {
                 Drawn::Surface(surface) => {
-                    if viewer.options.wireframe && edges {
-                        let (particles, color) = (world.particles(), surface.color);
-                        things.push(Drawn::Wires(viewer.wires.drawn(body, particles, color)));
+                    if options.wireframe && edges {
+                        let mut wires = viewer.wires.drawn(body, world.particles(), surface.color);
+                        wires.values = field.map(|field| values(field.particle_values));
+                        things.push(Drawn::Wires(wires));
                         continue;
                     }
-                    surface.style = viewer.options.surface;
-                    surface.active = viewer.visible.len() > 1 && body == viewer.active;
+                    surface.style = options.surface;
+                    surface.values = field.map(|field| values(field.skin_values));
+                    surface.active = viewer.visible.len() > 1 && body == active;
+                    if options.coloring != Coloring::Body && field.is_none() {
+                        surface.color = NO_FIELD;
+                    }
                 }
-                Drawn::Points(_) | Drawn::Wires(_) | Drawn::Segments(_) => {}
+                Drawn::Points(points) => {
+                    points.values = field.map(|field| values(field.particle_values));
+                }
+                Drawn::Wires(_) | Drawn::Segments(_) => {}
             }
             things.push(drawn);
+        }
+        let lines = inspector.last_lines();
+        if let Some([forces, ways]) = lines.filter(|_| shown) {
+            if options.forces {
+                things.push(segments(forces, FORCE_COLOR, true));
+            }
+            if options.penetrations {
+                things.push(segments(ways, WAY_COLOR, true));
+            }
+        }
+        if let Some(pull) = world.tug_segment() {
+            let count = pull.len() as u32;
+            let pull = Lines {
+                segments: pull,
+                count,
+            };
+            things.push(segments(pull, PULL_COLOR, false));
         }
         self.painter
             .draw(view, size, &camera, &viewer.look, &things)
@@ -129,4 +178,24 @@ impl Stage {
         commands.push(encoder.finish());
         queue.submit(commands);
     }
+}
+
+/// How long a force's line is [m/N]: for each body its own, so that those of light points are seen, too.
+fn force_length(world: &World, body: usize) -> f32 {
+    let model = world.model();
+    let body = &model.bodies[body];
+    let gravity = glam::DVec3::from(world.scene().world.gravity).length();
+    let mass: f64 = model.masses[body.particles.clone()].iter().sum();
+    let weight = mass / body.particles.len() as f64 * gravity.max(1.0);
+    (FORCE_EDGES * body.edge / weight) as f32
+}
+
+fn segments(lines: Lines<'_>, color: [u8; 3], arrow: bool) -> Drawn<'_> {
+    Drawn::Segments(DrawnSegments {
+        segments: lines.segments,
+        range: 0..lines.count,
+        color,
+        width: 1.5,
+        arrow,
+    })
 }

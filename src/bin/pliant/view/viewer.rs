@@ -4,12 +4,12 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use glam::{Vec2, Vec3};
-use pliant::inspect::{Grip, Inspector, Ray};
-use pliant::render::{Background, Camera, Look, Orbit, SurfaceStyle, Wires};
+use pliant::inspect::{Field, Grip, Inspector, Ray};
+use pliant::render::{Background, Camera, ColorMap, ColorScale, Look, Orbit, SurfaceStyle, Wires};
 use pliant::world::{Handover, Tug};
 use pliant::{Context, Error, Result, Scene, World};
 
-use super::history::History;
+use super::history::{History, Sample};
 use super::keys::Action;
 use super::open::{beside, open};
 use super::pace::Pace;
@@ -40,6 +40,18 @@ pub enum Coloring {
     Pressure,
     /// How deep points are in other bodies
     Penetration,
+}
+
+impl Coloring {
+    /// The field that it shows.
+    pub fn field(self) -> Option<Field> {
+        match self {
+            Self::Body => None,
+            Self::Strain => Some(Field::Strain),
+            Self::Pressure => Some(Field::Pressure),
+            Self::Penetration => Some(Field::Penetration),
+        }
+    }
 }
 
 impl Default for Options {
@@ -106,6 +118,10 @@ pub struct Viewer {
     pub pace: Pace,
     pub history: History,
     pub notice: Option<Notice>,
+    /// The largest magnitude of the field that is shown, lately.
+    reach: f32,
+    /// The scale's end where the user set it.
+    pub reach_given: Option<f32>,
     held: Option<Held>,
     kept: Option<(f64, Handover)>,
     /// Wall time of the last frame's simulation [s].
@@ -148,6 +164,8 @@ impl Viewer {
                 error: false,
                 until: ERROR_SHOWN,
             }),
+            reach: 0.0,
+            reach_given: None,
             held: None,
             kept: None,
             simulated_in: 0.0,
@@ -165,6 +183,7 @@ impl Viewer {
             Ok(next) => {
                 let old = std::mem::replace(self, next);
                 self.options = old.options;
+                self.world.set_profiling(self.options.panel);
                 self.look.background = self.options.background;
                 self.look.scale = old.look.scale;
                 self.now = old.now;
@@ -231,9 +250,15 @@ impl Viewer {
             Action::Zoom(steps) => self.orbit.zoom(steps),
             Action::Home => self.frame_all(aspect),
             Action::Help => self.options.help = !self.options.help,
-            Action::Panel => self.options.panel = !self.options.panel,
+            Action::Panel => self.show_panel(!self.options.panel),
             Action::Screenshot | Action::Record => {}
         }
+    }
+
+    /// Passes are timed only where someone sees it.
+    pub fn show_panel(&mut self, panel: bool) {
+        self.options.panel = panel;
+        self.world.set_profiling(panel);
     }
 
     /// Makes a body the active one.
@@ -348,6 +373,74 @@ impl Viewer {
         self.fault.take()
     }
 
+    /// Takes note of what plots and scales show: the sums that have arrived.
+    ///
+    /// # Errors
+    /// A lost device.
+    pub fn observe(&mut self) -> Result<()> {
+        let passes = self.history.look(&self.world);
+        if self.options.panel && self.history.wants_triangles(self.now) {
+            self.history.triangles = self.world.read_contacts()?.triangles;
+        }
+        self.inspector.begin_sums(&self.world)?;
+        let Some(sums) = self.inspector.take_sums()? else {
+            return Ok(());
+        };
+        let [kinetic, elastic, gravity] = sums.energies();
+        self.history.push(Sample {
+            time: sums.time,
+            kinetic,
+            elastic,
+            gravity,
+            passes,
+        });
+        if sums.field.is_some() && sums.field == self.options.coloring.field() {
+            let ends = sums.bodies.iter().flat_map(|body| body.field);
+            let largest = ends
+                .map(f32::abs)
+                .filter(|end| end.is_finite())
+                .fold(0.0, f32::max);
+            // It grows at once and shrinks slowly, so that colours do not flicker.
+            self.reach = largest.max(0.98 * self.reach);
+        }
+        Ok(())
+    }
+
+    /// The same of the present state, waiting for it.
+    ///
+    /// # Errors
+    /// A lost device.
+    pub fn look_closely(&mut self) -> Result<()> {
+        if let Some(field) = self.options.coloring.field() {
+            self.inspector.field(&self.world, field)?;
+        }
+        self.inspector.sums(&self.world)?;
+        self.observe()
+    }
+
+    /// Which value has which colour. Signed fields have nothing in the middle.
+    pub fn color_scale(&self) -> ColorScale {
+        let high = self.reach_given.unwrap_or(self.reach).max(1e-12);
+        match self.options.coloring {
+            Coloring::Body | Coloring::Penetration => ColorScale {
+                map: ColorMap::Sequential,
+                low: 0.0,
+                high,
+            },
+            Coloring::Strain | Coloring::Pressure => ColorScale {
+                map: ColorMap::Diverging,
+                low: -high,
+                high,
+            },
+        }
+    }
+
+    /// Colours by something else.
+    pub fn set_coloring(&mut self, coloring: Coloring) {
+        self.options.coloring = coloring;
+        (self.reach, self.reach_given) = (0.0, None);
+    }
+
     /// Keeps the state from time to time.
     fn keep(&mut self) {
         let due = self
@@ -376,8 +469,21 @@ impl Viewer {
 
     /// Everything that is visible in view.
     pub fn frame_all(&mut self, aspect: f32) {
-        match present(&mut self.world, &self.visible) {
-            Ok((low, high)) => self.orbit = Orbit::from(Camera::frame(low, high, aspect)),
+        match self.inspector.sums(&self.world) {
+            Ok(sums) => {
+                let bodies = sums
+                    .bodies
+                    .iter()
+                    .zip(&self.visible)
+                    .filter(|(_, visible)| **visible);
+                let nothing = (Vec3::INFINITY, Vec3::NEG_INFINITY);
+                let (low, high) = bodies.fold(nothing, |(low, high), (body, _)| {
+                    (low.min(body.bounds[0]), high.max(body.bounds[1]))
+                });
+                let floor = self.look.floor.unwrap_or(f32::INFINITY);
+                let low = low.with_y(low.y.min(floor));
+                self.orbit = Orbit::from(Camera::frame(low, high, aspect));
+            }
             Err(error) => self.complain(&error),
         }
     }
@@ -489,18 +595,4 @@ fn whole(world: &World, aspect: f32) -> Camera {
     let bounds = pliant::mesh::Bounds::of(world.model().positions.iter().copied());
     let (low, high) = (bounds.min.as_vec3(), bounds.max.as_vec3());
     Camera::frame(low.with_y(low.y.min(floor)), high, aspect)
-}
-
-/// The box around the visible bodies [m].
-fn present(world: &mut World, visible: &[bool]) -> Result<(Vec3, Vec3)> {
-    let state = world.read_last_good()?;
-    let bodies = world
-        .model()
-        .bodies
-        .iter()
-        .zip(visible)
-        .filter(|(_, visible)| **visible);
-    let points = bodies.flat_map(|(body, _)| &state.positions[body.particles.clone()]);
-    let nothing = (Vec3::INFINITY, Vec3::NEG_INFINITY);
-    Ok(points.fold(nothing, |(low, high), x| (low.min(*x), high.max(*x))))
 }

@@ -14,7 +14,6 @@ use winit::window::{Window, WindowId};
 use super::Arguments;
 use super::capture::Capture;
 use super::gui::{Figures, Gui, aspect};
-use super::history::Sample;
 use super::stage::Stage;
 use super::trace::Trace;
 use super::viewer::Viewer;
@@ -144,6 +143,7 @@ impl<'a> Open<'a> {
         let mut viewer = Viewer::new(&screen.context, &arguments.file, aspect(size))?;
         arguments.apply(&mut viewer)?;
         arguments.rate(&viewer)?;
+        viewer.show_panel(true);
         let gui = Gui::default();
         let input = egui_winit::State::new(
             gui.context.clone(),
@@ -246,7 +246,7 @@ impl<'a> Open<'a> {
         if let Some(file) = &asked.open {
             self.gui.open(&mut self.viewer, file, size);
         }
-        self.observe();
+        self.viewer.observe()?;
         if size.contains(&0) {
             self.unseen = true;
             return Ok(());
@@ -283,17 +283,6 @@ impl<'a> Open<'a> {
         }
         self.capture
             .frame(&mut self.screen.stage, &mut self.viewer, size, &painted)
-    }
-
-    /// Takes note of what the plots show.
-    fn observe(&mut self) {
-        let viewer = &mut self.viewer;
-        let passes = viewer.history.look(&viewer.world);
-        viewer.history.push(Sample {
-            time: viewer.world.time(),
-            passes,
-            ..Sample::default()
-        });
     }
 
     /// Goes on with another device.
