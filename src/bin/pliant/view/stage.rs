@@ -9,7 +9,7 @@ use super::gui::Painted;
 use super::viewer::{Coloring, Viewer};
 
 /// Of a body's mean edges: how long the line of a force is that is as large as the weight of one of its points.
-const FORCE_EDGES: f64 = 0.25;
+const FORCE_EDGES: f64 = 0.1;
 /// How much longer ways out are drawn than they are.
 const ENLARGED: f32 = 100.0;
 const FORCE_COLOR: [u8; 3] = [0x58, 0xb0, 0xff];

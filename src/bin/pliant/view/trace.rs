@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
 
+use pliant::scene::{Kind, Pull, Springs};
 use pliant::{Error, Result};
 use serde::Serialize;
 
@@ -14,7 +15,7 @@ use super::viewer::Viewer;
 #[derive(Serialize)]
 struct Line<'a> {
     frame: u64,
-    /// Since the window opened [s].
+    /// When the frame began [s]; the window opened at 0.
     wall: f64,
     /// Simulated [s].
     time: f64,
@@ -35,6 +36,10 @@ struct Line<'a> {
     panel: bool,
     help: bool,
     pulls: bool,
+    /// Of the active body [m], as last summed.
+    centroid: Option<[f64; 3]>,
+    /// Of its material: the first constant, Young's modulus, k_D or the pull.
+    material: f64,
     recorded: Option<u64>,
     notice: Option<&'a str>,
     eye: [f32; 3],
@@ -87,6 +92,8 @@ impl Trace {
             panel: options.panel,
             help: options.help,
             pulls: viewer.pulls(),
+            centroid: viewer.centroid().map(Into::into),
+            material: material(viewer),
             recorded: figures.recorded,
             notice: viewer.notice.as_ref().map(|notice| notice.text.as_str()),
             eye: camera.eye.into(),
@@ -102,6 +109,18 @@ impl Trace {
             let _ = self.0.flush();
         }
     }
+}
+
+fn material(viewer: &Viewer) -> f64 {
+    let body = viewer.scene().bodies.get(viewer.active);
+    body.map_or(0.0, |body| match &body.kind {
+        Kind::Springs(Springs::Constants { distance, .. }) => *distance,
+        Kind::Springs(Springs::Moduli { young, .. }) => *young,
+        Kind::Fem(fem) => fem.young,
+        Kind::Shape(shape) => match shape.pull {
+            Pull::Alpha(pull) | Pull::Frequency(pull) => pull,
+        },
+    })
 }
 
 /// Resident memory of this process [bytes].

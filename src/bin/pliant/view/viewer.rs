@@ -122,6 +122,7 @@ pub struct Viewer {
     reach: f32,
     /// The scale's end where the user set it.
     pub reach_given: Option<f32>,
+    centroids: Vec<glam::DVec3>,
     held: Option<Held>,
     kept: Option<(f64, Handover)>,
     /// Wall time of the last frame's simulation [s].
@@ -166,6 +167,7 @@ impl Viewer {
             }),
             reach: 0.0,
             reach_given: None,
+            centroids: Vec::new(),
             held: None,
             kept: None,
             simulated_in: 0.0,
@@ -363,7 +365,10 @@ impl Viewer {
         self.pace.done(self.world.time() - time, self.simulated_in);
         if let Err(error) = done {
             self.complain(&error);
-            self.set_paused(true);
+            // A lost device is no fault of the world's.
+            if matches!(error, Error::Fault(_)) {
+                self.set_paused(true);
+            }
             self.fault = Some(error);
         }
     }
@@ -387,6 +392,7 @@ impl Viewer {
             return Ok(());
         };
         let [kinetic, elastic, gravity] = sums.energies();
+        self.centroids = sums.bodies.iter().map(|body| body.centroid).collect();
         self.history.push(Sample {
             time: sums.time,
             kinetic,
@@ -557,6 +563,11 @@ impl Viewer {
         {
             self.complain(&error);
         }
+    }
+
+    /// The active body's centre of mass [m], as last summed.
+    pub fn centroid(&self) -> Option<glam::DVec3> {
+        self.centroids.get(self.active).copied()
     }
 
     /// Whether the pointer pulls at something.

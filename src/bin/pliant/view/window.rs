@@ -210,11 +210,10 @@ impl<'a> Open<'a> {
         self.viewer.begin(now);
         let done = self.show();
         self.frames += 1;
-        let wall = self.opened.elapsed().as_secs_f64();
         if let Some(trace) = &mut self.trace {
             trace.write(
                 self.frames,
-                wall,
+                now,
                 &self.viewer,
                 &self.figures,
                 self.screen.size(),

@@ -1,0 +1,114 @@
+//! Files by argument and by drop.
+
+use std::path::Path;
+
+use crate::view::{View, scene, triple};
+
+fn asset(name: &str) -> std::path::PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("assets")
+        .join(name)
+}
+
+/// A mesh falls on a floor as a soft body.
+#[test]
+fn a_mesh_falls() {
+    let mut view = View::new("mesh", &asset("dog.obj"), &[]);
+    let start = triple(&view.wait("sums", |line| line["centroid"].is_array())["centroid"]);
+    view.wait("it lies on the floor", |line| {
+        let [_, height, _] = triple(&line["centroid"]);
+        line["time"].as_f64() > Some(1.0) && height < start[1] - 0.2 && height > 0.1
+    });
+    assert_eq!(view.line()["active"], "dog");
+    view.pass(2);
+    view.picture("fallen");
+    view.display.close(view.window);
+    view.end();
+}
+
+#[test]
+fn drops() {
+    let mut view = View::new("drops", &scene("soft_cube.toml"), &[]);
+    let other = scene("soft_three_cubes.toml");
+    view.display.drop_file(view.window, &other);
+    view.wait("the scene", |line| line["file"] == other.to_str().unwrap());
+    assert_eq!(view.line()["visible"].as_array().unwrap().len(), 3);
+
+    let broken = Path::new(env!("CARGO_TARGET_TMPDIR")).join("broken.toml");
+    std::fs::write(&broken, "[world]\nfriction = -1\n[[body]]\nname = \"a\"\nmesh = { lattice = [1, 1, 1], size = [1, 1, 1] }\n").unwrap();
+    view.display.drop_file(view.window, &broken);
+    let line = view.wait("the error", |line| {
+        line["notice"]
+            .as_str()
+            .is_some_and(|notice| notice.starts_with("error"))
+    });
+    let notice = line["notice"].as_str().unwrap();
+    assert!(
+        notice.contains("friction") && notice.contains("-1"),
+        "{notice}"
+    );
+    assert_eq!(line["file"], other.to_str().unwrap());
+    let time = line["time"].as_f64();
+    view.wait("the old scene goes on", |line| {
+        line["time"].as_f64() > time.map(|time| time + 0.05)
+    });
+    view.pass(2);
+    view.picture("error");
+
+    let mesh = asset("dog.obj");
+    view.display.drop_file(view.window, &mesh);
+    view.wait("the mesh", |line| line["file"] == mesh.to_str().unwrap());
+    assert_eq!(view.line()["active"], "dog");
+    view.display.close(view.window);
+    view.end();
+}
+
+/// A file that cannot be shown is said on the terminal, and no window stays.
+#[test]
+fn bad_arguments() {
+    let run = |arguments: &[&str]| {
+        let output = std::process::Command::new(env!("CARGO_BIN_EXE_pliant"))
+            .current_dir(env!("CARGO_MANIFEST_DIR"))
+            .arg("view")
+            .args(arguments)
+            .env_remove("DISPLAY")
+            .env_remove("WAYLAND_DISPLAY")
+            .env_remove("WAYLAND_SOCKET")
+            .output()
+            .unwrap();
+        (
+            output.status.code(),
+            String::from_utf8_lossy(&output.stderr).into_owned(),
+        )
+    };
+    let (code, errors) = run(&["scenes/soft_cube.toml"]);
+    assert!(
+        code == Some(1) && errors.contains("--screenshot"),
+        "{errors}"
+    );
+    let (code, errors) = run(&["missing.toml", "--screenshot", "a.png"]);
+    assert!(
+        code == Some(1) && errors.contains("missing.toml"),
+        "{errors}"
+    );
+    let (code, errors) = run(&[
+        "scenes/soft_cube.toml",
+        "--screenshot",
+        "a.png",
+        "--active",
+        "nobody",
+    ]);
+    assert!(code == Some(1) && errors.contains("nobody"), "{errors}");
+    for time in ["-1", "nan", "inf"] {
+        let (code, errors) = run(&[
+            "scenes/soft_cube.toml",
+            "--screenshot",
+            "a.png",
+            "--time",
+            time,
+        ]);
+        assert!(code == Some(1) && errors.contains("--time"), "{errors}");
+    }
+    let (code, _) = run(&["scenes/soft_cube.toml", "--record", "a.png"]);
+    assert_eq!(code, Some(2));
+}

@@ -1,0 +1,61 @@
+//! Simulated time follows the clock on the wall.
+
+use crate::view::{View, scene};
+
+/// Simulated over wall time between two frames, and the last frame.
+fn pace(view: &mut View, wall: f64) -> (f64, serde_json::Value) {
+    let value = |line: &serde_json::Value, field: &str| line[field].as_f64().unwrap();
+    let start = view.pass(5);
+    let from = value(&start, "wall");
+    let end = view.wait("time passes", |line| {
+        line["wall"].as_f64() > Some(from + wall)
+    });
+    let simulated = value(&end, "time") - value(&start, "time");
+    (simulated / (value(&end, "wall") - from), end)
+}
+
+#[test]
+fn real_time_is_kept() {
+    let mut view = View::new("pace", &scene("soft_cube.toml"), &[]);
+    // A machine that is busy with something else does not keep up for a moment.
+    let kept = (0..8).find_map(|_| {
+        let (ratio, line) = pace(&mut view, 3.0);
+        let end = line["wall"].as_f64().unwrap();
+        let lines = view.lines();
+        let walls = lines.iter().map(|line| line["wall"].as_f64().unwrap());
+        let walls: Vec<_> = walls.filter(|wall| *wall > end - 3.5).collect();
+        let smooth = walls.windows(2).all(|pair| pair[1] - pair[0] < 0.2);
+        smooth.then(|| (ratio, line["factor"].as_f64().unwrap()))
+    });
+    let (ratio, factor) = kept.expect("three seconds without a hitch");
+    assert!((ratio - 1.0).abs() < 0.01, "{ratio}");
+    assert!((factor - 1.0).abs() < 0.05, "{factor}");
+    view.display.close(view.window);
+    view.end();
+}
+
+/// A step so short that no machine keeps up: the factor says by how much it is behind, and pictures keep coming.
+#[test]
+fn what_is_too_slow_says_so() {
+    let text = std::fs::read_to_string(scene("soft_three_cubes.toml")).unwrap();
+    let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("slow.toml");
+    std::fs::write(&file, text.replacen("[world]", "[world]\nstep = 1e-5", 1)).unwrap();
+    let mut view = View::new("slow", &file, &[]);
+    view.pass(10);
+    let (ratio, line) = pace(&mut view, 4.0);
+    assert!(ratio < 0.9, "{ratio}");
+    let lines = view.lines();
+    let wall = line["wall"].as_f64().unwrap();
+    let lately = lines
+        .iter()
+        .filter(|line| line["wall"].as_f64() > Some(wall - 4.0));
+    let factors: Vec<_> = lately
+        .map(|line| line["factor"].as_f64().unwrap())
+        .collect();
+    let mean = factors.iter().sum::<f64>() / factors.len() as f64;
+    assert!((mean / ratio - 1.0).abs() < 0.2, "{mean}, really {ratio}");
+    assert!(factors.len() > 8, "{} frames in 4 s", factors.len());
+    assert!((line["step"].as_f64().unwrap() - 1e-5).abs() < 1e-12);
+    view.display.close(view.window);
+    view.end();
+}
