@@ -31,8 +31,8 @@ impl LinePasses {
         let context = world.context();
         let kernel = |name| Kernel::for_content(context, name, world.content());
         Ok(Self {
-            forces: Buffer::zeroed(context, "force_segments", 0)?,
-            depths: Buffer::zeroed(context, "depth_segments", 0)?,
+            forces: Buffer::drawable(context, "force_segments", 0)?,
+            depths: Buffer::drawable(context, "depth_segments", 0)?,
             uniform: Uniforms::new(context, "lines", 1),
             force: kernel("force_lines"),
             depth: kernel("depth_lines"),
@@ -52,6 +52,7 @@ impl LinePasses {
         self.uniform.write(context, &[lines]);
         make_room(world, &mut self.forces, lines.count as usize)?;
         let mut recorder = Recorder::new(context);
+        world.renew_tug(&mut recorder);
         // What elements keep stays as it is: the uniform has no flow.
         let arrays = Arrays {
             sim: &shared.sim,

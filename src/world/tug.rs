@@ -94,7 +94,7 @@ impl World {
     }
 
     /// Records the pass that renews the force by the present state.
-    pub(super) fn renew_tug(&self, recorder: &mut Recorder<'_>) {
+    pub(crate) fn renew_tug(&self, recorder: &mut Recorder<'_>) {
         if let Some(passes) = self.tug.as_ref().filter(|passes| passes.present.is_some()) {
             recorder.dispatch(&passes.force[self.state.current], 1, 0);
         }
@@ -134,7 +134,7 @@ impl World {
 
     fn tug_passes(&self) -> Result<TugPasses> {
         let uniform = Uniforms::new(&self.context, "tug", 1);
-        let segment = Buffer::zeroed(&self.context, "tug_segment", 1)?;
+        let segment = Buffer::drawable(&self.context, "tug_segment", 1)?;
         let others = [
             self.externals.bind("externals_out"),
             uniform.bind("tug"),

@@ -71,7 +71,7 @@ fn forces_are_what_changes_momenta() {
             "{}: forces up to {most:.3} N, off by up to {worst:.2e}",
             body.name
         );
-        assert!(worst < 5e-3 * most && most > 0.0, "{}", body.name);
+        assert!(worst < 5e-4 * most && most > 0.0, "{}", body.name);
     }
     assert!(inspector.forces(&world, 99, length).is_err());
 }
