@@ -23,6 +23,8 @@ pub(super) struct LinePasses {
     uniform: Uniforms<GpuLines>,
     force: Kernel,
     depth: Kernel,
+    /// Lines of forces and of ways out that were written last.
+    counts: [Option<u32>; 2],
 }
 
 impl LinePasses {
@@ -36,6 +38,7 @@ impl LinePasses {
             uniform: Uniforms::new(context, "lines", 1),
             force: kernel("force_lines"),
             depth: kernel("depth_lines"),
+            counts: [None; 2],
         })
     }
 
@@ -64,6 +67,7 @@ impl LinePasses {
         let force = shared.bind(world, &self.force, &others);
         recorder.dispatch(&force, lines.count as usize, 0);
         recorder.submit();
+        self.counts[0] = Some(lines.count);
         Ok(Lines {
             segments: &self.forces,
             count: lines.count,
@@ -80,6 +84,7 @@ impl LinePasses {
         let context = world.context();
         let mut lines = lines(world, body, scale)?;
         let Some(collision) = world.collision() else {
+            self.counts[1] = Some(0);
             let segments = &self.depths;
             return Ok(Lines { segments, count: 0 });
         };
@@ -93,10 +98,18 @@ impl LinePasses {
         let depth = shared.bind(world, &self.depth, &others);
         recorder.dispatch(&depth, lines.count as usize, 0);
         recorder.submit();
+        self.counts[1] = Some(lines.count);
         Ok(Lines {
             segments: &self.depths,
             count: lines.count,
         })
+    }
+
+    /// The lines of forces and of ways out as they were written last.
+    pub fn last(&self) -> [Option<Lines<'_>>; 2] {
+        let [forces, depths] = self.counts;
+        let lines = |segments, count: Option<u32>| count.map(|count| Lines { segments, count });
+        [lines(&self.forces, forces), lines(&self.depths, depths)]
     }
 }
 

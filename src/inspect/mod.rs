@@ -118,6 +118,19 @@ impl Inspector {
         field.is_unavailable(world, body)
     }
 
+    /// The lines that [`Self::forces`] and [`Self::penetrations`] wrote last.
+    #[must_use]
+    pub fn lines(&self) -> [Option<Lines<'_>>; 2] {
+        self.lines.as_ref().map_or([None; 2], LinePasses::last)
+    }
+
+    /// The field that was asked for last, and its values then.
+    #[must_use]
+    pub fn present_field(&self) -> Option<(Field, FieldBuffers<'_>)> {
+        let fields = self.fields.as_ref()?;
+        fields.present.map(|field| (field, fields.buffers()))
+    }
+
     /// Sums over each body's particles, waiting for the device.
     ///
     /// # Errors
