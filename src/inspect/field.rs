@@ -89,14 +89,6 @@ pub(super) struct Fields {
 }
 
 impl Fields {
-    /// The values as they were last filled.
-    pub fn last(&self) -> FieldBuffers<'_> {
-        FieldBuffers {
-            particle_values: &self.particle_values,
-            skin_values: &self.skin_values,
-        }
-    }
-
     /// Room for the values.
     ///
     /// # Errors
@@ -139,10 +131,14 @@ impl Fields {
         recorder.dispatch(&skin, self.skin_values.len(), 0);
         recorder.submit();
         self.present = Some(field);
-        Ok(FieldBuffers {
+        Ok(self.buffers())
+    }
+
+    pub fn buffers(&self) -> FieldBuffers<'_> {
+        FieldBuffers {
             particle_values: &self.particle_values,
             skin_values: &self.skin_values,
-        })
+        }
     }
 
     fn kernel(&mut self, context: &Context, field: Field) -> &Kernel {

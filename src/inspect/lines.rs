@@ -23,8 +23,8 @@ pub(super) struct LinePasses {
     uniform: Uniforms<GpuLines>,
     force: Kernel,
     depth: Kernel,
-    /// Lines of the last call of each.
-    counts: [u32; 2],
+    /// Lines of forces and of ways out that were written last.
+    counts: [Option<u32>; 2],
 }
 
 impl LinePasses {
@@ -33,12 +33,12 @@ impl LinePasses {
         let context = world.context();
         let kernel = |name| Kernel::for_content(context, name, world.content());
         Ok(Self {
-            forces: Buffer::zeroed(context, "force_segments", 0)?,
-            depths: Buffer::zeroed(context, "depth_segments", 0)?,
+            forces: Buffer::drawable(context, "force_segments", 0)?,
+            depths: Buffer::drawable(context, "depth_segments", 0)?,
             uniform: Uniforms::new(context, "lines", 1),
             force: kernel("force_lines"),
             depth: kernel("depth_lines"),
-            counts: [0; 2],
+            counts: [None; 2],
         })
     }
 
@@ -55,6 +55,7 @@ impl LinePasses {
         self.uniform.write(context, &[lines]);
         make_room(world, &mut self.forces, lines.count as usize)?;
         let mut recorder = Recorder::new(context);
+        world.renew_tug(&mut recorder);
         // What elements keep stays as it is: the uniform has no flow.
         let arrays = Arrays {
             sim: &shared.sim,
@@ -66,8 +67,11 @@ impl LinePasses {
         let force = shared.bind(world, &self.force, &others);
         recorder.dispatch(&force, lines.count as usize, 0);
         recorder.submit();
-        self.counts[0] = lines.count;
-        Ok(self.last()[0])
+        self.counts[0] = Some(lines.count);
+        Ok(Lines {
+            segments: &self.forces,
+            count: lines.count,
+        })
     }
 
     pub fn penetrations(
@@ -80,8 +84,9 @@ impl LinePasses {
         let context = world.context();
         let mut lines = lines(world, body, scale)?;
         let Some(collision) = world.collision() else {
-            self.counts[1] = 0;
-            return Ok(self.last()[1]);
+            self.counts[1] = Some(0);
+            let segments = &self.depths;
+            return Ok(Lines { segments, count: 0 });
         };
         lines.count = collision.capacity().records as u32;
         shared.sim.write(context, &[world.present_sim()]);
@@ -93,15 +98,18 @@ impl LinePasses {
         let depth = shared.bind(world, &self.depth, &others);
         recorder.dispatch(&depth, lines.count as usize, 0);
         recorder.submit();
-        self.counts[1] = lines.count;
-        Ok(self.last()[1])
+        self.counts[1] = Some(lines.count);
+        Ok(Lines {
+            segments: &self.depths,
+            count: lines.count,
+        })
     }
 
-    /// The last forces and ways out.
-    pub fn last(&self) -> [Lines<'_>; 2] {
+    /// The lines of forces and of ways out as they were written last.
+    pub fn last(&self) -> [Option<Lines<'_>>; 2] {
         let [forces, depths] = self.counts;
-        [(&self.forces, forces), (&self.depths, depths)]
-            .map(|(segments, count)| Lines { segments, count })
+        let lines = |segments, count: Option<u32>| count.map(|count| Lines { segments, count });
+        [lines(&self.forces, forces), lines(&self.depths, depths)]
     }
 }
 

@@ -112,22 +112,23 @@ impl Inspector {
         fields.update(world, shared, field)
     }
 
-    /// What [`Self::forces`] and [`Self::penetrations`] last wrote: one call's buffers are not the other's.
-    #[must_use]
-    pub fn last_lines(&self) -> Option<[Lines<'_>; 2]> {
-        self.lines.as_ref().map(LinePasses::last)
-    }
-
-    /// What [`Self::field`] last wrote.
-    #[must_use]
-    pub fn last_field(&self) -> Option<FieldBuffers<'_>> {
-        self.fields.as_ref().map(Fields::last)
-    }
-
     /// Whether a body has no such field: its values are 0 then.
     #[must_use]
     pub fn unavailable(&self, world: &World, field: Field, body: usize) -> bool {
         field.is_unavailable(world, body)
+    }
+
+    /// The lines that [`Self::forces`] and [`Self::penetrations`] wrote last.
+    #[must_use]
+    pub fn lines(&self) -> [Option<Lines<'_>>; 2] {
+        self.lines.as_ref().map_or([None; 2], LinePasses::last)
+    }
+
+    /// The field that was asked for last, and its values then.
+    #[must_use]
+    pub fn present_field(&self) -> Option<(Field, FieldBuffers<'_>)> {
+        let fields = self.fields.as_ref()?;
+        fields.present.map(|field| (field, fields.buffers()))
     }
 
     /// Sums over each body's particles, waiting for the device.

@@ -167,10 +167,7 @@ impl SumPasses {
     }
 
     fn take(&mut self, words: &[u32]) -> Result<()> {
-        let bytes: &[u8] = bytemuck::cast_slice(words);
-        let totals: Vec<ChunkSums> = StorageBuffer::new(bytes)
-            .create()
-            .map_err(|error| Error::Device(format!("reading sums: {error}")))?;
+        let totals = totals(words)?;
         let Some(mut sums) = self.pending.take() else {
             return Ok(());
         };
@@ -201,6 +198,16 @@ impl SumPasses {
         self.last = Some(sums);
         Ok(())
     }
+}
+
+/// The words that came back; of a world without bodies one that means nothing.
+fn totals(words: &[u32]) -> Result<Vec<ChunkSums>> {
+    if words.len() < 2 {
+        return Ok(Vec::new());
+    }
+    let bytes: &[u8] = bytemuck::cast_slice(words);
+    let totals = StorageBuffer::new(bytes).create();
+    totals.map_err(|error| Error::Device(format!("reading sums: {error}")))
 }
 
 /// The number of chunks of all bodies; ranges of them that one thread adds up.

@@ -85,7 +85,7 @@ impl World {
 
     /// The line from the pulled particle, where it is now, to the point that it is pulled to, with the force [N] there: one
     /// segment for drawing.
-    pub fn update_tug(&mut self) -> Option<&Buffer<Segment>> {
+    pub fn update_tug(&self) -> Option<&Buffer<Segment>> {
         let mut recorder = Recorder::new(&self.context);
         self.renew_tug(&mut recorder);
         recorder.submit();
@@ -100,7 +100,7 @@ impl World {
     }
 
     /// Records the pass that renews the force by the present state.
-    pub(super) fn renew_tug(&self, recorder: &mut Recorder<'_>) {
+    pub(crate) fn renew_tug(&self, recorder: &mut Recorder<'_>) {
         if let Some(passes) = self.tug.as_ref().filter(|passes| passes.present.is_some()) {
             recorder.dispatch(&passes.force[self.state.current], 1, 0);
         }
@@ -140,7 +140,7 @@ impl World {
 
     fn tug_passes(&self) -> Result<TugPasses> {
         let uniform = Uniforms::new(&self.context, "tug", 1);
-        let segment = Buffer::zeroed(&self.context, "tug_segment", 1)?;
+        let segment = Buffer::drawable(&self.context, "tug_segment", 1)?;
         let others = [
             self.externals.bind("externals_out"),
             uniform.bind("tug"),
@@ -152,5 +152,54 @@ impl World {
             uniform,
             segment,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+    use super::*;
+    use crate::Context;
+    use crate::collide::Capacity;
+    use crate::scene::{Body, Mass, Scene};
+
+    /// Submissions that found too little room for contacts are repeated with the pull that they had.
+    #[test]
+    fn a_pull_does_not_depend_on_room_for_contacts() {
+        let mut scene = Scene::default();
+        for (name, height) in [("low", 0.06), ("high", 0.18)] {
+            let mut body = Body::lattice(name, [16, 1, 16], [1.6, 0.1, 1.6]);
+            body.position = [0.0, height, 0.0];
+            body.mass = Mass::Density(1000.0);
+            scene.bodies.push(body);
+        }
+        scene.world.floor = Some(0.0);
+        let context = Context::new().unwrap();
+        let run = |records: Option<usize>| {
+            let mut world = World::new(&context, &scene).unwrap();
+            if let Some(records) = records {
+                let sweeps = 16;
+                let capacity = Capacity {
+                    records,
+                    sweeps,
+                    recorded: true,
+                };
+                world.set_capacity(capacity).unwrap();
+            }
+            for frame in 0..6 {
+                let tug = Tug {
+                    particle: 700,
+                    target: Vec3::new(0.3, 1.0 + 0.1 * frame as f32, 0.0),
+                    rate: 100.0,
+                };
+                world.set_tug(Some(tug)).unwrap();
+                world.step_frame().unwrap();
+            }
+            (world.state_hash().unwrap(), world.contacts().repeats)
+        };
+        let (hash, repeats) = run(None);
+        let (roomy, none) = run(Some(8192));
+        assert!(repeats > none, "{repeats} and {none} repeats");
+        assert_eq!(hash, roomy);
     }
 }

@@ -71,9 +71,14 @@ fn forces_are_what_changes_momenta() {
             "{}: forces up to {most:.3} N, off by up to {worst:.2e}",
             body.name
         );
-        assert!(worst < 5e-3 * most && most > 0.0, "{}", body.name);
+        assert!(worst < 5e-4 * most && most > 0.0, "{}", body.name);
     }
     assert!(inspector.forces(&world, 99, length).is_err());
+    let [forces, ways] = inspector.lines();
+    let last = world.model().bodies.len() - 1;
+    let count = world.model().bodies[last].particles.len();
+    assert_eq!(forces.unwrap().count as usize, count);
+    assert!(ways.is_none());
 }
 
 #[test]
@@ -125,6 +130,29 @@ fn ways_out_are_those_of_the_records() {
     }
     println!("{shown} lines of {} records", records.len());
     assert!(shown > 3);
+}
+
+/// Everything that a viewer may ask is answered in a world without bodies.
+#[test]
+fn an_empty_world_has_nothing_to_show() {
+    let mut world = world(&Scene::default());
+    world.step(3).unwrap();
+    let mut inspector = Inspector::new(&world);
+    let ray = Ray {
+        origin: Vec3::ZERO,
+        direction: Vec3::ONE,
+    };
+    assert_eq!(inspector.pick(&world, ray, &[true]).unwrap(), None);
+    assert!(inspector.nearest(&world, 0, ray).is_err());
+    assert!(inspector.forces(&world, 0, 1.0).is_err());
+    assert!(inspector.lines().iter().all(Option::is_none));
+    for field in Field::ALL {
+        assert!(inspector.unavailable(&world, field, 0));
+        let values = inspector.field(&world, field).unwrap().particle_values;
+        assert!(values.is_empty());
+        assert_eq!(inspector.present_field().unwrap().0, field);
+    }
+    assert!(inspector.sums(&world).unwrap().bodies.is_empty());
 }
 
 /// All that a viewer asks, in every frame, with every kind of body, and plastic ones.

@@ -7,7 +7,7 @@ use crate::gpu::types::{Chunk, ChunkSums, KIND_FEM, KIND_SPRINGS, SLICE, Sim};
 use crate::gpu::{Buffer, Kernel};
 use crate::reference::fem::{self, Element};
 use crate::reference::inspect::sums as reference;
-use crate::reference::springs;
+use crate::reference::{areas, springs, tets};
 use crate::verify::bench::Bench;
 use crate::verify::case::Random;
 use crate::verify::fem::{Elements, gradient_scale, sorts};
@@ -131,23 +131,26 @@ pub fn energy(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<(
 fn energy_scales(oracle: &Oracle<'_>) -> Vec<f64> {
     let (system, x) = (&oracle.system, &oracle.system.position);
     let mut scales = vec![0.0; x.len()];
-    let mut add = |points: &[usize], stiffness: f64, ratio: f64| {
+    let mut add = |points: &[usize], stiffness: f64, strain: f64, rounding: f64| {
+        let energy = stiffness * (strain * strain + strain.abs() * rounding);
         for i in points {
-            scales[*i] += stiffness * ratio * ratio / points.len() as f64;
+            scales[*i] += energy / points.len() as f64;
         }
     };
     for (s, spring) in system.springs.iter().enumerate() {
-        let ratio = springs::direction(spring, x).1 / spring.rest + 1.0;
-        add(&spring.points, system.distance(s), ratio);
+        let ratio = springs::direction(spring, x).1 / spring.rest;
+        add(&spring.points, system.distance(s), ratio - 1.0, ratio + 1.0);
     }
     for (t, tet) in system.tets.iter().enumerate() {
-        let ratio = longest_edge(tet, x).powi(3) / (6.0 * tet.rest_volume) + 1.0;
-        add(&tet.corners, system.volume(t), ratio);
+        let strain = tets::volume(tet.corners, x) / tet.rest_volume - 1.0;
+        let rounding = longest_edge(tet, x).powi(3) / (6.0 * tet.rest_volume) + 1.0;
+        add(&tet.corners, system.volume(t), strain, rounding);
     }
     for area in &system.areas {
-        let ratio = longest_side(&area.corners, x).powi(2) / area.rest + 1.0;
+        let strain = areas::area(area.corners, x) / area.rest - 1.0;
+        let rounding = longest_side(&area.corners, x).powi(2) / area.rest + 1.0;
         let stiffness = system.material(area.corners[0]).area;
-        add(&area.corners, stiffness, ratio);
+        add(&area.corners, stiffness, strain, rounding);
     }
     scales
 }

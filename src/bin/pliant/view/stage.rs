@@ -82,7 +82,8 @@ impl Stage {
         let colored = |body| {
             let field = viewer.options.coloring.field()?;
             let available = !inspector.unavailable(world, field, body);
-            inspector.last_field().filter(|_| available)
+            let (_, buffers) = inspector.present_field()?;
+            available.then_some(buffers)
         };
         let mut things = Vec::new();
         for (body, mut drawn) in world.drawn().into_iter().enumerate() {
@@ -114,13 +115,13 @@ impl Stage {
             }
             things.push(drawn);
         }
-        let lines = inspector.last_lines();
-        if let Some([forces, ways]) = lines.filter(|_| shown) {
-            if options.forces {
-                things.push(segments(forces, FORCE_COLOR, true));
-            }
-            if options.penetrations {
-                things.push(segments(ways, WAY_COLOR, true));
+        let [forces, ways] = inspector.lines();
+        for (lines, on, color) in [
+            (forces, options.forces, FORCE_COLOR),
+            (ways, options.penetrations, WAY_COLOR),
+        ] {
+            if let Some(lines) = lines.filter(|_| on && shown) {
+                things.push(segments(lines, color, true));
             }
         }
         if let Some(pull) = world.tug_segment() {
