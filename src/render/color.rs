@@ -10,13 +10,17 @@ pub(super) fn linear(encoded: u8) -> f32 {
     }
 }
 
-/// The nearest sRGB channel.
-pub(super) fn encoded(linear: f32) -> u8 {
+/// An sRGB channel from 0 to 1.
+pub(super) fn encode(linear: f32) -> f32 {
     let c = linear.clamp(0.0, 1.0);
-    let encoded = if c <= 0.003_130_8 {
+    if c <= 0.003_130_8 {
         12.92 * c
     } else {
         1.055 * c.powf(1.0 / 2.4) - 0.055
-    };
-    (255.0 * encoded).round() as u8
+    }
+}
+
+/// The nearest sRGB channel.
+pub(super) fn encoded(linear: f32) -> u8 {
+    (255.0 * encode(linear)).round() as u8
 }

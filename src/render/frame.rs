@@ -4,7 +4,7 @@ use encase::ShaderType;
 use glam::camera::rh::{proj::directx, view};
 use glam::{Mat4, Vec2, Vec3};
 
-use super::{Camera, Look};
+use super::{Camera, Look, color};
 
 /// Edge of the shadow map [texels].
 pub(super) const SHADOW_SIZE: u32 = 1024;
@@ -13,7 +13,7 @@ const SHADOW_RADIUS: f32 = 0.8;
 /// How far planes reach, in distances to the target.
 const REACH: f32 = 8.0;
 
-/// Camera, light and palette; colours are linear RGB.
+/// Camera, light and palette. Colours of light are linear RGB; those of sky and planes are as the target stores them.
 #[derive(Clone, Copy, Debug, PartialEq, ShaderType)]
 pub struct Frame {
     /// World to clip space; depth 1 at the near plane, 0 at infinity.
@@ -61,6 +61,16 @@ impl Frame {
         let size = Vec2::new(size[0].max(1) as f32, size[1].max(1) as f32);
         let light = look.light.try_normalize().unwrap_or(Vec3::Y);
         let palette = look.background.palette();
+        let target = |color: Vec3| {
+            if encode {
+                color.map(color::encode)
+            } else {
+                color
+            }
+        };
+        let ground = target(palette.ground);
+        // What takes this share of the ground's light takes that of its value in the target.
+        let share = |strength: f32| 1.0 - target((1.0 - strength) * palette.ground).x / ground.x;
         let radius = SHADOW_RADIUS * camera.distance();
         Self {
             view_projection: camera.view_projection(size.x / size.y),
@@ -71,11 +81,11 @@ impl Frame {
             shadow_texel: 2.0 * radius / SHADOW_SIZE as f32,
             light,
             encode: encode.into(),
-            sky_top: palette.sky_top,
-            line_strength: palette.line_strength,
-            sky_bottom: palette.sky_bottom,
-            shadow_strength: palette.shadow_strength,
-            ground: palette.ground,
+            sky_top: target(palette.sky_top),
+            line_strength: share(palette.line_strength),
+            sky_bottom: target(palette.sky_bottom),
+            shadow_strength: share(palette.shadow_strength),
+            ground,
             ambient_from_above: palette.ambient_from_above,
             ambient_from_below: palette.ambient_from_below,
             sun: palette.sun,

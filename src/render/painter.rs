@@ -1,4 +1,4 @@
-//! Draws one picture: shadow map first, then bodies, solids, sky, planes and lines.
+//! Draws one picture: shadow map first, then bodies, solids, planes, sky and lines.
 
 use std::ops::Range;
 
@@ -128,7 +128,8 @@ impl Painter {
     }
 
     /// Records and submits one picture of `size` (width, height) into `view`, which must be of that size, of the
-    /// painter's format, and a render attachment. Work submitted before is seen.
+    /// painter's format, and a render attachment. Work submitted before is seen. Software draws faster into formats that
+    /// do not encode sRGB.
     ///
     /// # Errors
     /// When the size is out of range, when there is no room on the device, when a body's range goes past its indices,
@@ -258,11 +259,11 @@ impl Painter {
             )),
             ..Default::default()
         });
-        pass.set_pipeline(&self.pipelines.shadow);
         pass.set_bind_group(0, &self.frame_group, &[]);
         let solids = self.solids.surface();
         for mesh in std::iter::once(&solids).chain(bodies.surfaces.iter().copied()) {
             if !mesh.index_range.is_empty() {
+                pass.set_pipeline(&self.pipelines.shadow[usize::from(mesh.closed)]);
                 pass.set_vertex_buffer(0, mesh.positions.raw().slice(..));
                 pass.set_index_buffer(mesh.indices.raw().slice(..), wgpu::IndexFormat::Uint32);
                 pass.draw_indexed(mesh.index_range.clone(), 0, 0..1);
@@ -324,12 +325,12 @@ impl Painter {
             pass.set_bind_group(3, &cloud.values, &[]);
             pass.draw(0..3, cloud.range.clone());
         }
-        pass.set_pipeline(&self.pipelines.sky);
-        pass.draw(0..3, 0..1);
         pass.set_pipeline(&self.pipelines.ground);
         pass.set_vertex_buffer(0, self.solids.plane_origins.raw().slice(..));
         pass.set_vertex_buffer(1, self.solids.plane_normals.raw().slice(..));
         pass.draw(0..4, 0..self.solids.plane_origins.len() as u32);
+        pass.set_pipeline(&self.pipelines.sky);
+        pass.draw(0..3, 0..1);
         self.draw_lines(&mut pass, bodies, prepared);
     }
 

@@ -9,7 +9,7 @@ use crate::gpu::compose;
 #[derive(Debug)]
 pub(super) struct Pipelines {
     pub layouts: Layouts,
-    pub shadow: wgpu::RenderPipeline,
+    pub shadow: [wgpu::RenderPipeline; 2],
     pub points_shadow: wgpu::RenderPipeline,
     pub surface: [wgpu::RenderPipeline; 2],
     /// Smooth surfaces in the colours of values.
@@ -102,7 +102,7 @@ impl Pipelines {
             })
         };
         Self {
-            shadow: pipeline(device, &shadow_kind(&unlit)),
+            shadow: both(shadow_kind(&unlit)),
             points_shadow: pipeline(device, &points_shadow_kind(&unlit_points)),
             surface: both(surface_kind(&lit, format)),
             surface_values: both(Kind {
@@ -196,10 +196,7 @@ fn ground_kind(layout: &wgpu::PipelineLayout, format: wgpu::TextureFormat) -> Ki
             ..Default::default()
         },
         depth: depth(wgpu::CompareFunction::Greater, true),
-        target: Some(wgpu::ColorTargetState {
-            blend: Some(wgpu::BlendState::ALPHA_BLENDING),
-            ..format.into()
-        }),
+        target: Some(format.into()),
     }
 }
 

@@ -4,7 +4,8 @@ use super::{Camera, Drawn, Image, Look, Painter, Parts, PendingImage, Picture};
 use crate::Result;
 use crate::gpu::Context;
 
-const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8UnormSrgb;
+/// Plain, because software then encodes sRGB once per pixel and not once per sample, a quarter of a picture's time.
+const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 
 /// Draws pictures of one size off screen.
 ///

@@ -49,7 +49,7 @@ fn facets_fragment(point: FacetPoint, @builtin(front_facing) front: bool) -> @lo
     // Each side draws its half of a line. Lines fade where they would soon cover all of the triangle.
     let reach = 0.5 * point.width;
     let covered = 1.0 - smoothstep(reach - 0.5, reach + 0.5, nearest);
-    let line = covered * smoothstep(2.0, 7.0, height / max(point.width, 1e-3)) * step(1e-3, point.width);
+    let line = covered * smoothstep(1.0, 6.0, height / max(point.width, 1e-3)) * step(1e-3, point.width);
 
     let outward = point.normal * inverseSqrt(max(dot(point.normal, point.normal), 1e-36));
     let normal = select(-outward, outward, front);

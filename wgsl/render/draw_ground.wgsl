@@ -1,5 +1,5 @@
 // The floor and other planes: a square around the focus with a grid, fading into the background. Seen from the
-// outer side only.
+// outer side only. All is mixed as the target stores it: in software a picture's time is mostly that of its floor.
 #import render/light
 
 struct GroundPoint {
@@ -8,6 +8,7 @@ struct GroundPoint {
     @location(1) place: vec2f,  // along the plane [m]
     @location(2) offset: vec2f, // from the square's centre, in units of its reach
     @location(3) @interpolate(flat) normal: vec3f,
+    @location(4) @interpolate(flat) color: vec3f, // as the target stores it, as are those of the frame
 }
 
 // One instance per plane, drawn as a strip of four vertices. origin: any point of the plane.
@@ -24,33 +25,31 @@ fn ground_vertex(
     let centre = frame.focus - dot(frame.focus - origin, normal) * normal;
     let position = centre + frame.reach * (offset.x * along + offset.y * across);
     let place = vec2f(dot(position, along), dot(position, across));
-    return GroundPoint(frame.view_projection * vec4f(position, 1.0), position, place, offset, normal);
+    // Slanted planes are a little darker.
+    let lit = 0.85 + 0.15 * normal.y;
+    let color = frame.ground * select(lit, pow(lit, 1.0 / 2.4), frame.encode == 1u);
+    return GroundPoint(frame.view_projection * vec4f(position, 1.0), position, place, offset, normal, color);
 }
 
 // How much of the pixel lines of this spacing cover. They vanish before they are too dense to tell apart.
 fn grid_cover(place: vec2f, pixel: vec2f, spacing: f32) -> f32 {
     let density = pixel / spacing;
-    if min(density.x, density.y) > 0.3 {
-        return 0.0;
-    }
-    let distance = abs(fract(place / spacing + 0.5) - 0.5) / max(density, vec2f(1e-6));
-    let lines = (1.0 - smoothstep(vec2f(0.2), vec2f(1.3), distance)) * (1.0 - smoothstep(vec2f(0.05), vec2f(0.3), density));
+    let apart = abs(fract(place / spacing + 0.5) - 0.5) / max(density, vec2f(1e-6));
+    let lines = clamp((1.2 - apart) * 0.95, vec2f(), vec2f(1.0)) * clamp(1.2 - 4.0 * density, vec2f(), vec2f(1.0));
     return max(lines.x, lines.y);
 }
 
 @fragment
 fn ground_fragment(point: GroundPoint) -> @location(0) vec4f {
     let pixel = fwidth(point.place);
-    let fine = grid_cover(point.place, pixel, 0.1);
+    // Lines 10 m apart take over where those of 0.1 m have vanished.
+    let widest = max(pixel.x, pixel.y);
+    let is_far = widest > 0.03;
+    let others = grid_cover(point.place, pixel, select(0.1, 10.0, is_far));
     let metres = grid_cover(point.place, pixel, 1.0);
-    var lines = max(0.5 * fine, metres);
-    // Lines 10 m apart take over where those of a metre are about to vanish.
-    let far = smoothstep(0.02, 0.08, max(pixel.x, pixel.y));
-    if far > 0.0 {
-        lines = max(lines, far * grid_cover(point.place, pixel, 10.0));
-    }
+    let lines = max(select(0.5, clamp(20.0 * widest - 0.6, 0.0, 1.0), is_far) * others, metres);
     let arriving = light_arriving(point.position, point.normal);
-    let lit = 0.85 + 0.15 * point.normal.y;
-    let color = frame.ground * (lit * (1.0 - frame.line_strength * lines) * (1.0 - frame.shadow_strength * (1.0 - arriving)));
-    return output(color, 1.0 - smoothstep(0.15, 0.9, length(point.offset)));
+    let color = point.color * ((1.0 - frame.line_strength * lines) * (1.0 - frame.shadow_strength * (1.0 - arriving)));
+    let height = 1.0 - point.clip.y / frame.size.y;
+    return vec4f(mix(color, sky(height), smoothstep(0.15, 0.9, length(point.offset))), 1.0);
 }

@@ -15,5 +15,5 @@ fn sky_vertex(@builtin(vertex_index) vertex: u32) -> SkyPoint {
 
 @fragment
 fn sky_fragment(point: SkyPoint) -> @location(0) vec4f {
-    return output(mix(frame.sky_bottom, frame.sky_top, smoothstep(0.35, 1.0, point.height)), 1.0);
+    return vec4f(sky(point.height), 1.0);
 }

@@ -9,12 +9,12 @@ struct Frame {
     shadow_texel: f32,          // edge of one texel of the shadow map [m]
     light: vec3f,               // unit, towards the light
     encode: u32,                // 1: the target does not turn linear into sRGB itself
-    sky_top: vec3f,             // linear RGB, as all that follow
+    sky_top: vec3f,             // as the target stores it, as are sky_bottom and ground
     line_strength: f32,
     sky_bottom: vec3f,
     shadow_strength: f32,       // what a full shadow takes from a plane's colour
     ground: vec3f,
-    ambient_from_above: vec3f,
+    ambient_from_above: vec3f,  // linear RGB, as what follows
     ambient_from_below: vec3f,
     sun: vec3f,
     pixel: f32,                 // across one pixel at a distance of 1 m along the view's axis [m]
@@ -27,6 +27,11 @@ struct Frame {
 fn srgb_encode(linear: vec3f) -> vec3f {
     let c = clamp(linear, vec3f(), vec3f(1.0));
     return select(1.055 * pow(c, vec3f(1.0 / 2.4)) - 0.055, 12.92 * c, c <= vec3f(0.0031308));
+}
+
+// The background at a height between the picture's bottom, 0, and its top, 1, as the target stores it.
+fn sky(height: f32) -> vec3f {
+    return mix(frame.sky_bottom, frame.sky_top, smoothstep(0.35, 1.0, height));
 }
 
 fn output(linear: vec3f, alpha: f32) -> vec4f {

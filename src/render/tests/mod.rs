@@ -1,8 +1,11 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 mod camera;
+mod lines;
 mod orbit;
 mod pixels;
 mod points;
+mod styles;
+mod values;
 
 use encase::ShaderType;
 use glam::{Vec3, Vec4};

@@ -56,17 +56,17 @@ fn sizes() {
 }
 
 #[test]
-fn painting_into_plain_targets_encodes_the_same_colors() {
+fn painting_into_targets_that_encode_gives_the_same_colors() {
     let context = Context::new().unwrap();
     let mesh = Mesh::octahedron(&context);
-    let mut painter = Painter::new(&context, wgpu::TextureFormat::Rgba8Unorm).unwrap();
+    let mut painter = Painter::new(&context, wgpu::TextureFormat::Rgba8UnormSrgb).unwrap();
     let usage = wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC;
     let target = targets::texture(
         &context,
         "target",
         [64, 64],
         1,
-        wgpu::TextureFormat::Rgba8Unorm,
+        wgpu::TextureFormat::Rgba8UnormSrgb,
         usage,
     )
     .unwrap();
@@ -87,19 +87,19 @@ fn painting_into_plain_targets_encodes_the_same_colors() {
     };
     encoder.copy_texture_to_buffer(target.as_image_copy(), into, target.size());
     context.queue().submit([encoder.finish()]);
-    let plain = row.read(&context).unwrap();
+    let itself = row.read(&context).unwrap();
     let mut renderer = Renderer::new(&context, 64, 64).unwrap();
     let image = renderer
         .render_to_image(&camera(), &floor(), &[mesh.drawn(RED)])
         .unwrap();
     for (x, y) in [(32, 32), (36, 28), (0, 0), (63, 0)] {
-        let [plain, encoded] = [
-            plain[(64 * y + x) as usize].to_le_bytes(),
+        let [itself, encoded] = [
+            itself[(64 * y + x) as usize].to_le_bytes(),
             image.pixel(x, y),
         ];
         assert!(
-            plain.iter().zip(encoded).all(|(&a, b)| a.abs_diff(b) <= 1),
-            "({x}, {y}): {plain:?} {encoded:?}"
+            itself.iter().zip(encoded).all(|(&a, b)| a.abs_diff(b) <= 1),
+            "({x}, {y}): {itself:?} {encoded:?}"
         );
     }
     assert!(Painter::new(&context, wgpu::TextureFormat::Rgba8Uint).is_err());
