@@ -1,1 +1,216 @@
+//! The viewer without a window: input as egui has it.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+use std::path::{Path, PathBuf};
+
+use egui::{Event, Key, Modifiers, PointerButton, Pos2, RawInput, Rect, Vec2};
+use pliant::Context;
+use pliant::render::SurfaceStyle;
+
+use super::gui::{Asked, Figures, Gui};
+use super::keys::{Action, action};
+use super::open::{beside, open};
+use super::viewer::{Coloring, Viewer};
+
+const SIZE: [u32; 2] = [800, 600];
+
+fn file(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
+}
+
+struct Desk {
+    viewer: Viewer,
+    gui: Gui,
+    time: f64,
+}
+
+impl Desk {
+    fn new(scene: &str) -> Self {
+        let context = Context::new().unwrap();
+        let mut viewer = Viewer::new(&context, &file(scene), 4.0 / 3.0).unwrap();
+        viewer.set_paused(true);
+        let mut desk = Self {
+            viewer,
+            gui: Gui::default(),
+            time: 0.0,
+        };
+        desk.frame(Vec::new());
+        desk
+    }
+
+    fn frame(&mut self, events: Vec<Event>) -> Asked {
+        self.time += 1.0 / 60.0;
+        let [width, height] = SIZE.map(|side| side as f32);
+        let input = RawInput {
+            screen_rect: Some(Rect::from_min_size(Pos2::ZERO, Vec2::new(width, height))),
+            time: Some(self.time),
+            focused: true,
+            events,
+            ..Default::default()
+        };
+        self.viewer.begin(self.time);
+        let figures = Figures::default();
+        let (painted, asked) = self
+            .gui
+            .run(input, &mut self.viewer, &figures, SIZE, |_| {});
+        assert!(!painted.jobs.is_empty());
+        asked
+    }
+
+    fn key(&mut self, key: Key) -> Asked {
+        self.frame(vec![Event::Key {
+            key,
+            physical_key: None,
+            pressed: true,
+            repeat: false,
+            modifiers: Modifiers::NONE,
+        }])
+    }
+
+    fn button(&mut self, pos: Pos2, button: PointerButton, pressed: bool) {
+        self.frame(vec![Event::PointerButton {
+            pos,
+            button,
+            pressed,
+            modifiers: Modifiers::NONE,
+        }]);
+    }
+
+    fn move_to(&mut self, pos: Pos2) {
+        self.frame(vec![Event::PointerMoved(pos)]);
+    }
+}
+
+#[test]
+fn keys_with_control_are_the_systems() {
+    for key in [Key::P, Key::S, Key::C, Key::Escape, Key::Num1] {
+        assert!(action(key, Modifiers::NONE).is_some());
+        assert_eq!(action(key, Modifiers::CTRL), None);
+        assert_eq!(action(key, Modifiers::ALT), None);
+    }
+    assert_eq!(
+        action(Key::Tab, Modifiers::SHIFT),
+        Some(Action::PreviousBody)
+    );
+    assert_eq!(action(Key::Z, Modifiers::NONE), None);
+}
+
+#[test]
+fn keys_reach_the_viewer() {
+    let mut desk = Desk::new("scenes/soft_cube.toml");
+    assert!(desk.key(Key::S).screenshot && desk.key(Key::C).record);
+    desk.key(Key::Num3);
+    assert_eq!(desk.viewer.options.surface, SurfaceStyle::Edges);
+    let steps = desk.viewer.world.steps();
+    desk.key(Key::N);
+    assert_eq!(desk.viewer.world.steps(), steps + 1);
+    desk.key(Key::Escape);
+    assert!(desk.viewer.quit);
+}
+
+/// What is done in the panel does not move the camera or pull, and what is begun beside it goes on over it.
+#[test]
+fn the_panel_keeps_the_pointer() {
+    let mut desk = Desk::new("scenes/soft_cube.toml");
+    let start = desk.viewer.orbit;
+    let (panel, beside) = (Pos2::new(60.0, 560.0), Pos2::new(600.0, 560.0));
+    for button in [
+        PointerButton::Secondary,
+        PointerButton::Middle,
+        PointerButton::Primary,
+    ] {
+        desk.move_to(panel);
+        desk.button(panel, button, true);
+        desk.move_to(beside);
+        desk.button(beside, button, false);
+        assert_eq!(desk.viewer.orbit, start);
+        assert!(!desk.viewer.pulls());
+    }
+    desk.move_to(beside);
+    desk.button(beside, PointerButton::Secondary, true);
+    desk.move_to(panel);
+    assert_ne!(desk.viewer.orbit, start);
+    desk.button(panel, PointerButton::Secondary, false);
+    let turned = desk.viewer.orbit;
+    desk.move_to(beside);
+    assert_eq!(desk.viewer.orbit, turned);
+}
+
+/// A pull ends where the window loses the pointer or the focus.
+#[test]
+fn pulls_end_with_the_focus() {
+    let mut desk = Desk::new("scenes/soft_cube.toml");
+    desk.viewer.show_panel(false);
+    desk.frame(Vec::new());
+    for lost in [Event::PointerGone, Event::WindowFocused(false)] {
+        let middle = Pos2::new(400.0, 300.0);
+        desk.move_to(middle);
+        desk.button(middle, PointerButton::Primary, true);
+        assert!(desk.viewer.pulls() && desk.viewer.world.tug().is_some());
+        desk.frame(vec![lost]);
+        assert!(!desk.viewer.pulls() && desk.viewer.world.tug().is_none());
+        desk.button(middle, PointerButton::Primary, false);
+    }
+}
+
+/// The colour scale follows what there is, and the user's.
+#[test]
+fn scales_follow_the_field() {
+    let mut desk = Desk::new("scenes/soft_cube.toml");
+    desk.viewer.set_coloring(Coloring::Strain);
+    desk.viewer.set_paused(false);
+    desk.viewer.by_frames = true;
+    for _ in 0..90 {
+        desk.frame(Vec::new());
+        desk.viewer.look_closely().unwrap();
+    }
+    let scale = desk.viewer.color_scale();
+    assert!(
+        scale.high > 1e-3 && scale.high < 1.0 && scale.low == -scale.high,
+        "{scale:?}"
+    );
+    desk.viewer.reach_given = Some(0.25);
+    assert_eq!(desk.viewer.color_scale().high, 0.25);
+}
+
+/// Meshes of all sorts become bodies that fall and stay whole.
+#[test]
+fn meshes_fall() {
+    let folder = std::env::temp_dir().join(format!("pliant-fall-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let sheet = folder.join("sheet.obj");
+    std::fs::write(
+        &sheet,
+        "v 0 0 0\nv 200 0 0\nv 200 0 100\nv 0 0 100\nf 1 2 3\nf 1 3 4\n",
+    )
+    .unwrap();
+    let cloud = folder.join("cloud.xyz");
+    let points = (0..27).map(|k| format!("{} {} {}\n", k % 3, k / 3 % 3, k / 9));
+    std::fs::write(&cloud, points.collect::<String>()).unwrap();
+    for path in [file("assets/dog.obj"), sheet, cloud] {
+        let scene = open(&path).unwrap();
+        let context = Context::new().unwrap();
+        let mut world = pliant::World::new(&context, &scene).unwrap();
+        for _ in 0..60 {
+            world.step_frame().unwrap();
+        }
+        let state = world.read().unwrap();
+        let heights = state.positions.iter().map(|x| x.y);
+        let (low, high) = heights.fold((f32::MAX, f32::MIN), |(a, b), y| (a.min(y), b.max(y)));
+        assert!(
+            low > -0.02 && low < 0.2 && high < 1.2,
+            "{}: {low} to {high}",
+            path.display()
+        );
+    }
+    let error = open(&folder.join("none.obj")).unwrap_err().to_string();
+    assert!(error.contains("none.obj"), "{error}");
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn scenes_beside_a_file_are_found() {
+    let scenes = beside(&file("scenes/soft_cube.toml"));
+    assert!(scenes.contains(&file("scenes/soft_dog.toml")) && scenes.len() > 10);
+    assert!(beside(Path::new("/nowhere/at/all.toml")).is_empty());
+}
