@@ -32,6 +32,8 @@ constants! {
     MAX_SOLIDS: U32 = 256;
     /// Line forces that one world can hold.
     MAX_PULLS: U32 = 256;
+    /// Edge of the shadow map [texels].
+    SHADOW_SIZE: F32 = 1024.0;
     /// No index.
     NONE: U32 = 0xffff_ffff;
     /// The mark of a point that is not in the grid.
