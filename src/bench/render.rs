@@ -6,8 +6,11 @@ use serde::Serialize;
 
 use super::{Timing, seconds};
 use crate::Result;
-use crate::gpu::Context;
-use crate::render::{Camera, Look, Parts, Renderer};
+use crate::gpu::{Buffer, Context};
+use crate::render::{
+    Camera, ColorMap, ColorScale, Drawn, DrawnSurface, Look, Parts, Renderer, SurfaceStyle, Values,
+    Wires,
+};
 use crate::scene::Scene;
 use crate::world::World;
 
@@ -62,9 +65,32 @@ pub fn render(context: &Context, folder: &Path) -> Result<RenderBench> {
     let (low, high) = ([-1.0, 0.0, -1.0].into(), [1.0, 1.8, 1.0].into());
     let camera = Camera::frame(low, high, width as f32 / height as f32);
     let mut renderer = Renderer::new(context, width, height)?;
-    let bodies = world.drawn();
+    let heights = world.skin().0.positions.read(context)?;
+    let heights: Vec<_> = heights.iter().map(|x| x.y).collect();
+    let values = Buffer::new(context, "heights", &heights)?;
+    let wires = Wires::new(context, world.model())?;
+    let smooth = world.drawn();
+    let mut with_wires = smooth.clone();
+    for body in 0..wires.ranges.len() {
+        let drawn = wires.drawn(body, world.particles(), [30, 60, 120]);
+        with_wires.push(Drawn::Wires(drawn));
+    }
     let mut pictures = Vec::new();
-    for (what, bodies) in [("the floor alone", &bodies[..0]), ("smooth", &bodies[..])] {
+    for (what, bodies) in [
+        ("the floor alone", Vec::new()),
+        ("flat", styled(&smooth, SurfaceStyle::Flat, None)),
+        (
+            "flat with edges",
+            styled(&smooth, SurfaceStyle::Edges, None),
+        ),
+        (
+            "coloured by height",
+            styled(&smooth, SurfaceStyle::Smooth, Some(&values)),
+        ),
+        ("smooth with wires", with_wires),
+        ("smooth", smooth),
+    ] {
+        let bodies = bodies.as_slice();
         let mut time = |parts| {
             let mut times = [0.0; PICTURES];
             // The first picture compiles.
@@ -91,4 +117,26 @@ pub fn render(context: &Context, folder: &Path) -> Result<RenderBench> {
         triangles: world.model().skin.triangles.len(),
         pictures,
     })
+}
+
+/// The same surfaces in a style, and coloured from 0 to 1.6 m.
+fn styled<'a>(
+    bodies: &[Drawn<'a>],
+    style: SurfaceStyle,
+    values: Option<&'a Buffer<f32>>,
+) -> Vec<Drawn<'a>> {
+    let scale = ColorScale {
+        map: ColorMap::Sequential,
+        low: 0.0,
+        high: 1.6,
+    };
+    let styled = |body: &Drawn<'a>| match body {
+        Drawn::Surface(surface) => Drawn::Surface(DrawnSurface {
+            style,
+            values: values.map(|values| Values { values, scale }),
+            ..surface.clone()
+        }),
+        other => other.clone(),
+    };
+    bodies.iter().map(styled).collect()
 }

@@ -5,9 +5,8 @@ use glam::camera::rh::{proj::directx, view};
 use glam::{Mat4, Vec2, Vec3};
 
 use super::{Camera, Look, color};
+use crate::gpu::types::SHADOW_SIZE;
 
-/// Edge of the shadow map [texels].
-pub(super) const SHADOW_SIZE: u32 = 1024;
 /// Radius around the camera's target inside which things throw shadows, in distances to the target.
 const SHADOW_RADIUS: f32 = 0.8;
 /// How far planes reach, in distances to the target.
@@ -78,7 +77,7 @@ impl Frame {
             eye: camera.eye,
             reach: REACH * camera.distance(),
             focus: camera.target,
-            shadow_texel: 2.0 * radius / SHADOW_SIZE as f32,
+            shadow_texel: 2.0 * radius / SHADOW_SIZE,
             light,
             encode: encode.into(),
             sky_top: target(palette.sky_top),

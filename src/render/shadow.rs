@@ -1,9 +1,9 @@
 //! The shadow map.
 
-use super::frame::SHADOW_SIZE;
 use super::targets::{DEPTH, texture};
 use crate::Result;
 use crate::gpu::Context;
+use crate::gpu::types::SHADOW_SIZE;
 
 /// The map's view to draw into, and the bind group that surfaces read it by.
 pub(super) fn shadow_map(
@@ -11,7 +11,14 @@ pub(super) fn shadow_map(
     layout: &wgpu::BindGroupLayout,
 ) -> Result<(wgpu::TextureView, wgpu::BindGroup)> {
     let usage = wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::TEXTURE_BINDING;
-    let map = texture(context, "shadow map", [SHADOW_SIZE; 2], 1, DEPTH, usage)?;
+    let map = texture(
+        context,
+        "shadow map",
+        [SHADOW_SIZE as u32; 2],
+        1,
+        DEPTH,
+        usage,
+    )?;
     let view = map.create_view(&Default::default());
     let sampler = context.device().create_sampler(&wgpu::SamplerDescriptor {
         label: Some("shadow map"),

@@ -39,7 +39,7 @@ fn wires_vertex(
     // Values lie on the particles, wherever the line begins.
     let t = select(cut, 1.0 - back_cut, at_end);
     let value = mix(value_place(pair.x), value_place(pair.y), t);
-    let far = clamp(1.25 * (clip.w / max(distance(frame.eye, frame.focus), 1e-20) - 1.0), 0.0, 1.0);
+    let far = clamp(2.0 * (clip.w / max(distance(frame.eye, frame.focus), 1e-20) - 1.0), 0.0, 1.0);
     return WirePoint(line_clip(place, clip.w, first.z, pull), look.rgb, value, 1.0 - 0.7 * far);
 }
 

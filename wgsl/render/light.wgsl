@@ -1,21 +1,19 @@
 // Light from one direction with a shadow map, and light from the hemispheres above and below.
 #import render/frame
+#import consts
 
 @group(1) @binding(0) var shadow_map: texture_depth_2d;
 @group(1) @binding(1) var shadow_sampler: sampler_comparison;
 
 // The share of light that arrives: comparisons with the 4 x 4 texels around [percentage-closer filtering, Reeves et al.
 // 1987], weighted by what a box of two texels over two of one gives, so that shadows have no corners where texels meet.
-// It is looked up a little above the surface so that that does not shade itself.
-fn light_arriving(position: vec3f, normal: vec3f) -> f32 {
-    let lifted = position + (2.0 * frame.shadow_texel) * normal;
-    let p = (frame.shadow_projection * vec4f(lifted, 1.0)).xyz;
+// p: from shadow_place.
+fn light_at(p: vec3f) -> f32 {
     let edge = max(abs(p.x), abs(p.y));
     if edge >= 1.0 || p.z <= 0.0 || p.z >= 1.0 {
         return 1.0;
     }
-    let size = f32(textureDimensions(shadow_map).x);
-    let at = (p.xy * vec2f(0.5, -0.5) + 0.5) * size - 0.5;
+    let at = p.xy * vec2f(0.5 * SHADOW_SIZE, -0.5 * SHADOW_SIZE) + (0.5 * SHADOW_SIZE - 0.5);
     let t = fract(at);
     let u = 1.0 - t;
     let first = 0.25 * u * u;
@@ -23,8 +21,8 @@ fn light_arriving(position: vec3f, normal: vec3f) -> f32 {
     let third = 0.5 - 0.25 * u * u;
     let fourth = 0.25 * t * t;
     // Between four texels each; a gather has them in the order lower left, lower right, upper right, upper left.
-    let corner = floor(at) / size;
-    let apart = 2.0 / size;
+    let corner = floor(at) * (1.0 / SHADOW_SIZE);
+    let apart = 2.0 / SHADOW_SIZE;
     let a = textureGatherCompare(shadow_map, shadow_sampler, corner, p.z);
     let b = textureGatherCompare(shadow_map, shadow_sampler, corner + vec2f(apart, 0.0), p.z);
     let c = textureGatherCompare(shadow_map, shadow_sampler, corner + vec2f(0.0, apart), p.z);
@@ -36,6 +34,11 @@ fn light_arriving(position: vec3f, normal: vec3f) -> f32 {
         + third.y * (dot(c.wz, left) + dot(d.wz, right))
         + fourth.y * (dot(c.xy, left) + dot(d.xy, right));
     return mix(sum, 1.0, smoothstep(0.85, 1.0, edge));
+}
+
+// Where a point is in the shadow map's clip space: a little above the surface so that that does not shade itself.
+fn shadow_place(position: vec3f, normal: vec3f) -> vec3f {
+    return (frame.shadow_projection * vec4f(position + (2.0 * frame.shadow_texel) * normal, 1.0)).xyz;
 }
 
 // The wrap of surfaces that enclose a volume.
@@ -57,12 +60,17 @@ fn shade(albedo: vec3f, position: vec3f, normal: vec3f, wrap_and_glow: f32) -> v
     var arriving = 1.0;
     if facing > first {
         let known = smoothstep(first, max(wrap, 1e-3), facing);
-        arriving = mix(1.0, light_arriving(position, normal), known);
+        arriving = mix(1.0, light_at(shadow_place(position, normal)), known);
     }
     let ambient = mix(frame.ambient_from_below, frame.ambient_from_above, 0.5 + 0.5 * normal.y);
     let matt = albedo * (ambient + frame.sun * (wrapped * arriving));
     let halfway = normalize(view + frame.light);
-    let gloss = 0.12 * pow(max(0.0, dot(normal, halfway)), 40.0) * step(0.0, facing) * arriving;
+    let shine = max(0.0, dot(normal, halfway));
+    let shine_2 = shine * shine;
+    let shine_4 = shine_2 * shine_2;
+    let shine_8 = shine_4 * shine_4;
+    let shine_16 = shine_8 * shine_8;
+    let gloss = 0.12 * (shine_8 * shine_16 * shine_16) * step(0.0, facing) * arriving;
     let grazing = 1.0 - max(0.0, dot(normal, view));
     let rim = 0.10 * grazing * grazing * grazing * grazing;
     let lit = matt + gloss * frame.sun + rim * frame.ambient_from_above;

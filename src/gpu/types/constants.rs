@@ -34,6 +34,8 @@ constants! {
     MAX_PULLS: U32 = 256;
     /// The same, and one that a user pulls with.
     PULL_ROOM: U32 = MAX_PULLS + 1;
+    /// Edge of the shadow map [texels].
+    SHADOW_SIZE: F32 = 1024.0;
     /// No index.
     NONE: U32 = 0xffff_ffff;
     /// The mark of a point that is not in the grid.
