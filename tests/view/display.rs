@@ -59,7 +59,7 @@ impl Display {
         }
     }
 
-    /// The window of this name, once it is there.
+    /// The window whose name ends so, once it is there.
     pub fn find(&self, name: &str) -> Window {
         let start = Instant::now();
         loop {
@@ -79,7 +79,7 @@ impl Display {
                     100,
                 );
                 let reply = property.unwrap().reply();
-                reply.is_ok_and(|reply| reply.value == name.as_bytes())
+                reply.is_ok_and(|reply| reply.value.ends_with(name.as_bytes()))
             };
             if let Some(window) = tree.children.iter().find(named) {
                 return *window;

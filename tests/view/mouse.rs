@@ -1,6 +1,6 @@
 //! What the mouse does.
 
-use crate::view::{View, apart, scene, triple};
+use crate::view::{View, apart, scene, triple, two_bodies};
 
 const F2: u32 = 0xffbf;
 const LEFT: u8 = 1;
@@ -74,26 +74,7 @@ fn cameras() {
 /// The pointer takes the body that it meets, which follows it; let go, it falls.
 #[test]
 fn pulls() {
-    let text = r##"
-        [world]
-        floor = 0.0
-        [[body]]
-        name = "other"
-        mesh = { lattice = [2, 2, 2], size = [0.4, 0.4, 0.4] }
-        position = [-3.0, 0.21, 0.0]
-        density = 1000.0
-        young = 1e5
-        relaxation = 0.02
-        [[body]]
-        name = "pulled"
-        mesh = { lattice = [3, 3, 3], size = [1.0, 1.0, 1.0] }
-        position = [0.0, 0.51, 0.0]
-        density = 1000.0
-        young = 1e5
-        relaxation = 0.02
-    "##;
-    let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("pulls.toml");
-    std::fs::write(&file, text).unwrap();
+    let file = two_bodies("pulls");
     let mut view = View::new("pulls", &file, &["--camera", "0,1,8:0,1,0"]);
     assert_eq!(view.line()["active"], "other");
     // The body's middle lies in the picture's middle, half a metre below.

@@ -23,6 +23,11 @@ pub struct View {
 impl View {
     /// Opens a file with more arguments, and waits for the first frames.
     pub fn new(name: &str, file: &Path, arguments: &[&str]) -> Self {
+        Self::open(name, file, arguments, "640x480", "1")
+    }
+
+    /// The same with a window of this size in points, and so many pixels in a point.
+    pub fn open(name: &str, file: &Path, arguments: &[&str], size: &str, scale: &str) -> Self {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("view-{name}"));
         let _ = std::fs::remove_dir_all(&folder);
         std::fs::create_dir_all(&folder).unwrap();
@@ -32,12 +37,13 @@ impl View {
             .current_dir(env!("CARGO_MANIFEST_DIR"))
             .arg("view")
             .arg(file)
-            .args(["--size", "640x480", "--trace"])
+            .args(["--size", size, "--trace"])
             .arg(folder.join("trace"))
             .arg("--out")
             .arg(&folder)
             .args(arguments)
             .env("DISPLAY", &display.name)
+            .env("WINIT_X11_SCALE_FACTOR", scale)
             .env_remove("WAYLAND_DISPLAY")
             .env("XDG_RUNTIME_DIR", std::env::temp_dir())
             .stdout(Stdio::null())
@@ -161,4 +167,29 @@ pub fn apart(a: [f64; 3], b: [f64; 3]) -> f64 {
 pub fn changed(a: &[u8], b: &[u8]) -> usize {
     assert_eq!(a.len(), b.len());
     a.iter().zip(b).filter(|(a, b)| a.abs_diff(**b) > 8).count()
+}
+
+/// A scene of two bodies, of which the first is far aside: its file.
+pub fn two_bodies(name: &str) -> PathBuf {
+    let text = r##"
+        [world]
+        floor = 0.0
+        [[body]]
+        name = "other"
+        mesh = { lattice = [2, 2, 2], size = [0.4, 0.4, 0.4] }
+        position = [-3.0, 0.21, 0.0]
+        density = 1000.0
+        young = 1e5
+        relaxation = 0.02
+        [[body]]
+        name = "pulled"
+        mesh = { lattice = [3, 3, 3], size = [1.0, 1.0, 1.0] }
+        position = [0.0, 0.51, 0.0]
+        density = 1000.0
+        young = 1e5
+        relaxation = 0.02
+    "##;
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.toml"));
+    std::fs::write(&file, text).unwrap();
+    file
 }

@@ -1,6 +1,9 @@
 //! Windows are resized, minimised and closed, and devices are lost.
 
-use crate::view::{View, scene};
+use crate::view::{View, scene, two_bodies};
+
+/// Hides the panel.
+const F2: u32 = 0xffbf;
 
 #[test]
 fn sizes() {
@@ -42,6 +45,28 @@ fn lost_devices() {
     let picture = view.picture("after");
     let colors: std::collections::BTreeSet<_> = picture.chunks_exact(4).collect();
     assert!(colors.len() > 500, "{} colours", colors.len());
+    view.display.close(view.window);
+    view.end();
+}
+
+/// With two pixels in a point the pointer meets what it shows.
+#[test]
+fn fine_screens() {
+    let camera = ["--camera", "0,1,8:0,1,0"];
+    let mut view = View::open("fine", &two_bodies("fine"), &camera, "500x375", "2");
+    assert_eq!(view.line()["size"], serde_json::json!([1000, 750]));
+    view.display.keys(&[F2]);
+    view.wait("no panel", |line| line["panel"] == false);
+    view.display.move_to(500, 470);
+    view.pass(2);
+    view.display.press(1);
+    let line = view.wait("a pull", |line| line["pulls"] == true);
+    assert_eq!(line["active"], "pulled");
+    view.display.move_to(750, 200);
+    view.wait("it follows", |line| {
+        line["centroid"][0].as_f64() > Some(0.3)
+    });
+    view.picture("pulled");
     view.display.close(view.window);
     view.end();
 }

@@ -45,7 +45,7 @@ pub struct Arguments {
     /// Simulated time [s] to begin at; of --record the end
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     time: Option<f64>,
-    /// Pictures per simulated second of --record and of recordings in the window, instead of the scene's
+    /// Pictures per simulated second in recordings, instead of the scene's
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     fps: Option<f64>,
     /// Size of the window or picture
@@ -91,6 +91,9 @@ pub struct Arguments {
     #[arg(long, value_name = "FRAMES", hide = true)]
     lose_device: Option<u64>,
 }
+
+/// The longest time a picture may be asked for [s].
+const LONGEST: f64 = 1e6;
 
 /// How surfaces are drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -154,7 +157,21 @@ impl Arguments {
             })?);
         }
         viewer.paused = self.paused;
+        viewer.fps = self.rate(viewer)?;
         Ok(())
+    }
+
+    /// The time that pictures begin, or end, at [s].
+    fn time(&self) -> Result<f64> {
+        let time = self.time.unwrap_or(0.0);
+        match (0.0..=LONGEST).contains(&time) {
+            true => Ok(time),
+            false => Err(pliant::Error::value(
+                "--time",
+                time,
+                "a time from 0 to 1e6 s",
+            )),
+        }
     }
 
     /// Pictures per simulated second.

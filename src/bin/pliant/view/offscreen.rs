@@ -15,8 +15,6 @@ use super::viewer::Viewer;
 use crate::Outcome;
 
 const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
-/// The longest time a picture may be asked for [s].
-const LONGEST: f64 = 1e6;
 
 /// Everything that makes a picture.
 struct Studio {
@@ -30,10 +28,7 @@ struct Studio {
 
 /// Writes what the arguments ask for.
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
-    let time = arguments.time.unwrap_or(0.0);
-    if !(0.0..=LONGEST).contains(&time) {
-        return Err(Error::value("--time", time, "a time from 0 to 1e6 s"));
-    }
+    let time = arguments.time()?;
     let mut studio = Studio::new(arguments)?;
     if let Some(path) = &arguments.screenshot {
         while studio.viewer.world.time() < time - 1e-9 {
@@ -43,7 +38,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         pliant::render::write_png(path, &image)?;
     }
     if let Some(path) = &arguments.record {
-        studio.record(path, time, arguments.rate(&studio.viewer)?)?;
+        studio.record(path, time)?;
     }
     Ok(Outcome::Done)
 }
@@ -115,7 +110,8 @@ impl Studio {
     }
 
     /// Writes an animated PNG that repeats for ever.
-    fn record(&mut self, path: &Path, end: f64, fps: f64) -> Result<()> {
+    fn record(&mut self, path: &Path, end: f64) -> Result<()> {
+        let fps = self.viewer.fps;
         let images = (0..=(end * fps + 1e-9) as u32).map(|frame| {
             while self.viewer.world.time() < f64::from(frame) / fps - 1e-9 {
                 self.frame()?;

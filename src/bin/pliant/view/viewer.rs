@@ -113,8 +113,10 @@ pub struct Viewer {
     pub visible: Vec<bool>,
     pub active: usize,
     pub paused: bool,
-    /// Every frame drawn is one of the scene's: to record.
+    /// Frames follow simulated time and not the wall's: to record.
     pub by_frames: bool,
+    /// Those of a simulated second.
+    pub fps: f64,
     pub pace: Pace,
     pub history: History,
     pub notice: Option<Notice>,
@@ -158,6 +160,7 @@ impl Viewer {
             active: 0,
             paused: false,
             by_frames: false,
+            fps: world.scene().world.fps,
             pace: Pace::default(),
             history: History::default(),
             notice: world.warnings().first().map(|warning| Notice {
@@ -323,6 +326,14 @@ impl Viewer {
         self.world = world;
     }
 
+    /// Runs to a time [s], as far as the world goes.
+    pub fn run_to(&mut self, time: f64) {
+        let clock = self.world.clock();
+        let ticks = (clock.ticks(time) - 1e-9).ceil() as u64;
+        self.advance(ticks.saturating_sub(self.world.ticks()));
+        self.pace = Pace::default();
+    }
+
     /// Begins a frame at `now` [s] of the wall's clock: takes the steps that are due.
     pub fn begin(&mut self, now: f64) {
         self.now = now;
@@ -341,8 +352,7 @@ impl Viewer {
         let step = self.world.stepping().step;
         let time = self.world.time();
         if self.by_frames {
-            let fps = self.world.scene().world.fps;
-            let next = (clock.ticks(time) + 1.0 / (fps * clock.tick)).round() as u64;
+            let next = (clock.ticks(time) + 1.0 / (self.fps * clock.tick)).round() as u64;
             self.pace.hold();
             self.advance(next.saturating_sub(self.world.ticks()).max(1));
         } else {

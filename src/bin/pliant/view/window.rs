@@ -21,6 +21,8 @@ use crate::Outcome;
 
 /// How long a window that cannot be drawn in waits before it tries again.
 const UNSEEN: Duration = Duration::from_millis(50);
+/// How long a picture that does not move stays.
+const IDLE: Duration = Duration::from_millis(100);
 /// A device that is lost again and again is given up.
 const MOST_LOSSES: u32 = 5;
 /// Part of a new figure in a mean.
@@ -80,7 +82,7 @@ impl ApplicationHandler for Application<'_> {
     }
 
     fn about_to_wait(&mut self, events: &ActiveEventLoop) {
-        if let Some(open) = &self.open {
+        if let Some(open) = &mut self.open {
             open.schedule(events);
         }
     }
@@ -125,6 +127,9 @@ struct Open<'a> {
     losses: u32,
     /// It could not be drawn in when that was last tried.
     unseen: bool,
+    /// When the last frame was done.
+    shown: Instant,
+    title: String,
     window: Arc<Window>,
 }
 
@@ -142,8 +147,8 @@ impl<'a> Open<'a> {
         let size = screen.size();
         let mut viewer = Viewer::new(&screen.context, &arguments.file, aspect(size))?;
         arguments.apply(&mut viewer)?;
-        arguments.rate(&viewer)?;
         viewer.show_panel(true);
+        viewer.run_to(arguments.time()?);
         let gui = Gui::default();
         let input = egui_winit::State::new(
             gui.context.clone(),
@@ -167,6 +172,8 @@ impl<'a> Open<'a> {
             frames: 0,
             losses: 0,
             unseen: false,
+            shown: Instant::now(),
+            title: String::new(),
             window,
         })
     }
@@ -188,14 +195,22 @@ impl<'a> Open<'a> {
         Ok(!self.viewer.quit)
     }
 
-    /// The next frame comes as soon as the last is shown; a window that nobody sees need not be quick.
-    fn schedule(&self, events: &ActiveEventLoop) {
-        if self.unseen {
-            events.set_control_flow(ControlFlow::WaitUntil(Instant::now() + UNSEEN));
-        } else {
-            events.set_control_flow(ControlFlow::Poll);
+    /// The next frame comes as soon as the last is shown; a window that nobody sees need not be quick, nor one in which
+    /// nothing moves but what input asks for.
+    fn schedule(&mut self, events: &ActiveEventLoop) {
+        let rest = match (self.unseen, self.viewer.paused) {
+            (true, _) => UNSEEN,
+            (false, true) => IDLE,
+            (false, false) => Duration::ZERO,
+        };
+        let next = self.shown + rest;
+        if Instant::now() >= next {
+            self.window.request_redraw();
         }
-        self.window.request_redraw();
+        events.set_control_flow(match rest.is_zero() {
+            true => ControlFlow::Poll,
+            false => ControlFlow::WaitUntil(next),
+        });
     }
 
     fn frame(&mut self) -> Result<()> {
@@ -219,6 +234,8 @@ impl<'a> Open<'a> {
                 self.screen.size(),
             );
         }
+        self.shown = Instant::now();
+        self.name();
         let lost = self.screen.lost.load(Ordering::Relaxed);
         match done {
             Err(error) if !lost => self.viewer.complain(&error),
@@ -228,6 +245,16 @@ impl<'a> Open<'a> {
             self.recover()?;
         }
         Ok(())
+    }
+
+    /// The title says what is open.
+    fn name(&mut self) {
+        let file = self.viewer.file.file_name().unwrap_or_default();
+        let title = format!("{} - pliant", file.to_string_lossy());
+        if title != self.title {
+            self.window.set_title(&title);
+            self.title = title;
+        }
     }
 
     /// Lays out the panel, draws, presents.
