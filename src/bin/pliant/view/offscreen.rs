@@ -1,7 +1,5 @@
 //! Pictures without a window: one, or an animated PNG.
 
-use std::fs::File;
-use std::io::BufWriter;
 use std::path::Path;
 
 use pliant::render::Image;
@@ -50,6 +48,7 @@ impl Studio {
         let mut viewer = Viewer::new(&context, &arguments.file, aspect(size))?;
         arguments.apply(&mut viewer)?;
         viewer.show_panel(arguments.panel);
+        viewer.options.label = arguments.panel;
         (viewer.by_frames, viewer.paused) = (true, false);
         Ok(Self {
             viewer,
@@ -82,11 +81,9 @@ impl Studio {
     /// The picture of the world as it is, with what lies over it.
     fn image(&mut self) -> Result<Image> {
         self.observe()?;
-        let mut painted = self.paint();
-        if self.panel {
-            // The first layout of a panel is for sizes alone.
-            painted = self.paint();
-        }
+        // The first layout is for sizes alone.
+        self.paint();
+        let painted = self.paint();
         self.capture
             .image(&mut self.stage, &mut self.viewer, self.size, Some(&painted))
     }
@@ -119,47 +116,42 @@ impl Studio {
             self.image()
         });
         let images = images.collect::<Result<Vec<_>>>()?;
-        write_animation(path, &images, fps)
+        let bytes = animation(&images, fps).map_err(|error| Error::io(path, error.into()))?;
+        pliant::write_file(path, &bytes)
     }
 }
 
 /// Pictures of one size as an animated PNG: each as the rectangle in which it differs from the one before.
-fn write_animation(path: &Path, images: &[Image], fps: f64) -> Result<()> {
-    let failed = |error: png::EncodingError| Error::io(path, error.into());
-    let file = File::create(path).map_err(|error| Error::io(path, error))?;
+fn animation(images: &[Image], fps: f64) -> std::result::Result<Vec<u8>, png::EncodingError> {
+    let mut bytes = Vec::new();
     let Some(first) = images.first() else {
-        return Ok(());
+        return Ok(bytes);
     };
-    let mut encoder = png::Encoder::new(BufWriter::new(file), first.width, first.height);
+    let mut encoder = png::Encoder::new(&mut bytes, first.width, first.height);
     encoder.set_color(png::ColorType::Rgb);
     encoder.set_depth(png::BitDepth::Eight);
     encoder.set_compression(png::Compression::High);
     encoder.set_source_srgb(png::SrgbRenderingIntent::Perceptual);
-    encoder
-        .set_animated(images.len() as u32, 0)
-        .map_err(failed)?;
-    encoder
-        .set_frame_delay(1000, (1000.0 * fps).round().clamp(1.0, 65_535.0) as u16)
-        .map_err(failed)?;
-    let mut writer = encoder.write_header().map_err(failed)?;
+    encoder.set_animated(images.len() as u32, 0)?;
+    let denominator = (1000.0 * fps).round().clamp(1.0, 65_535.0) as u16;
+    encoder.set_frame_delay(1000, denominator)?;
+    let mut writer = encoder.write_header()?;
     let mut before: Option<&Image> = None;
     for image in images {
-        let [left, top, right, bottom] = before
-            .map_or([0, 0, image.width, image.height], |before| {
-                changed(before, image)
-            });
+        let whole = [0, 0, image.width, image.height];
+        let [left, top, right, bottom] = before.map_or(whole, |before| changed(before, image));
         if before.is_some() {
-            writer
-                .set_frame_dimension(right - left, bottom - top)
-                .map_err(failed)?;
-            writer.set_frame_position(left, top).map_err(failed)?;
+            writer.reset_frame_position()?;
+            writer.set_frame_dimension(right - left, bottom - top)?;
+            writer.set_frame_position(left, top)?;
         }
         let rows = (top..bottom).flat_map(|y| (left..right).map(move |x| image.pixel(x, y)));
-        let bytes: Vec<u8> = rows.flat_map(|[r, g, b, _]| [r, g, b]).collect();
-        writer.write_image_data(&bytes).map_err(failed)?;
+        let pixels: Vec<u8> = rows.flat_map(|[r, g, b, _]| [r, g, b]).collect();
+        writer.write_image_data(&pixels)?;
         before = Some(image);
     }
-    writer.finish().map_err(failed)
+    writer.finish()?;
+    Ok(bytes)
 }
 
 /// The rectangle in which two pictures differ: left, top, right, bottom; at least one pixel.
@@ -176,5 +168,54 @@ fn changed(before: &Image, after: &Image) -> [u32; 4] {
     match found[2] {
         0 => [0, 0, 1, 1],
         _ => found,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+    use super::*;
+
+    /// Squares that jump about, one picture like the one before.
+    #[test]
+    fn animations_hold_every_picture() {
+        let image = |left: u32, top: u32| {
+            let square = |at: u32| {
+                let (x, y) = (at % 12, at / 12);
+                let inside = (left..left + 3).contains(&x) && (top..top + 2).contains(&y);
+                if inside {
+                    [200, 10, 30, 255]
+                } else {
+                    [0, 0, 90, 255]
+                }
+            };
+            Image {
+                width: 12,
+                height: 9,
+                pixels: (0..12 * 9).flat_map(square).collect(),
+            }
+        };
+        let images = [image(0, 0), image(9, 7), image(9, 7), image(2, 3)];
+        let bytes = animation(&images, 24.0).unwrap();
+        let mut reader = png::Decoder::new(std::io::Cursor::new(&bytes))
+            .read_info()
+            .unwrap();
+        let control = reader.info().animation_control.unwrap();
+        assert_eq!((control.num_frames, control.num_plays), (4, 0));
+        let mut shown = image(0, 0);
+        for wanted in &images {
+            let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+            let info = reader.next_frame(&mut pixels).unwrap();
+            let frame = *reader.info().frame_control().unwrap();
+            assert_eq!((frame.delay_num, frame.delay_den), (1000, 24_000));
+            for y in 0..info.height {
+                for x in 0..info.width {
+                    let from = 3 * (y * info.width + x) as usize;
+                    let to = 4 * ((frame.y_offset + y) * 12 + frame.x_offset + x) as usize;
+                    shown.pixels[to..to + 3].copy_from_slice(&pixels[from..from + 3]);
+                }
+            }
+            assert_eq!(&shown, wanted);
+        }
     }
 }

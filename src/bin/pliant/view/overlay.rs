@@ -11,23 +11,25 @@ use pliant::inspect::Field;
 pub fn show(ui: &Ui, viewer: &Viewer, figures: &Figures, covered: Option<Rect>) {
     let left = covered.map_or(0.0, |rect| rect.right());
     let context = ui.ctx();
-    label(context, "name", Pos2::new(left + 12.0, 10.0), |ui| {
-        ui.label(RichText::new(viewer.active_name()).strong());
-        if viewer.visible.get(viewer.active) == Some(&false) {
-            ui.label("hidden");
-        }
-        if viewer.paused {
-            ui.label("paused");
-        } else if let Some(factor) = viewer.pace.factor() {
-            ui.label(format!("{factor:.2} × real time"));
-        }
-        if let Some(frames) = figures.recorded {
-            ui.colored_label(
-                Color32::from_rgb(255, 90, 90),
-                format!("recording, {frames} frames"),
-            );
-        }
-    });
+    if viewer.options.label {
+        label(context, "name", Pos2::new(left + 12.0, 10.0), |ui| {
+            ui.label(RichText::new(viewer.active_name()).strong());
+            if viewer.visible.get(viewer.active) == Some(&false) {
+                ui.label("hidden");
+            }
+            if viewer.paused {
+                ui.label("paused");
+            } else if let Some(factor) = viewer.pace.factor() {
+                ui.label(format!("{factor:.2} × real time"));
+            }
+            if let Some(frames) = figures.recorded {
+                ui.colored_label(
+                    Color32::from_rgb(255, 90, 90),
+                    format!("recording, {frames} frames"),
+                );
+            }
+        });
+    }
     if let Some(notice) = &viewer.notice {
         let color = if notice.error {
             Color32::from_rgb(255, 120, 110)

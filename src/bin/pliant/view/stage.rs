@@ -103,13 +103,16 @@ impl Stage {
                     }
                     surface.style = options.surface;
                     surface.values = field.map(|field| values(field.skin_values));
-                    surface.active = viewer.visible.len() > 1 && body == active;
+                    surface.active = options.label && viewer.visible.len() > 1 && body == active;
                     if options.coloring != Coloring::Body && field.is_none() {
                         surface.color = NO_FIELD;
                     }
                 }
                 Drawn::Points(points) => {
                     points.values = field.map(|field| values(field.particle_values));
+                    if options.coloring != Coloring::Body && field.is_none() {
+                        points.color = NO_FIELD;
+                    }
                 }
                 Drawn::Wires(_) | Drawn::Segments(_) => {}
             }

@@ -25,6 +25,8 @@ pub struct Options {
     pub coloring: Coloring,
     pub background: Background,
     pub panel: bool,
+    /// The active body's name and how time goes.
+    pub label: bool,
     pub help: bool,
 }
 
@@ -64,6 +66,7 @@ impl Default for Options {
             coloring: Coloring::Body,
             background: Background::Dark,
             panel: true,
+            label: true,
             help: false,
         }
     }
