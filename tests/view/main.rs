@@ -7,5 +7,6 @@ mod files;
 mod keys;
 mod mouse;
 mod pace;
+mod pictures;
 mod view;
 mod window;

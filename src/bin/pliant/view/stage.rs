@@ -103,7 +103,9 @@ impl Stage {
                     }
                     surface.style = options.surface;
                     surface.values = field.map(|field| values(field.skin_values));
-                    surface.active = options.label && viewer.visible.len() > 1 && body == active;
+                    // Of colours that mean something none is changed.
+                    let plain = options.label && options.coloring == Coloring::Body;
+                    surface.active = plain && viewer.visible.len() > 1 && body == active;
                     if options.coloring != Coloring::Body && field.is_none() {
                         surface.color = NO_FIELD;
                     }
