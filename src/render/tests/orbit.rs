@@ -1,5 +1,6 @@
 use glam::{Vec2, Vec3};
 use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
 
 use super::camera::is_seen;
 use crate::render::{Camera, Orbit};
@@ -109,7 +110,12 @@ fn moves() -> impl Strategy<Value = Vec<Move>> {
 }
 
 proptest! {
-    XX
+    #![proptest_config(ProptestConfig {
+        failure_persistence: None,
+        rng_seed: RngSeed::Fixed(1),
+        ..ProptestConfig::default()
+    })]
+
     #[test]
     fn no_movement_loses_the_scene(
         eye in prop::array::uniform3(-1e3..1e3_f32),
