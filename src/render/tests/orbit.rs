@@ -142,7 +142,11 @@ proptest! {
     }
 
     #[test]
-    fn unusable_cameras_become_usable(eye in prop::array::uniform3(any::<f32>()), target in any::<f32>(), fov_y in any::<f32>()) {
+    fn unusable_cameras_become_usable(
+        eye in prop::array::uniform3(any::<f32>()),
+        target in any::<f32>(),
+        fov_y in any::<f32>(),
+    ) {
         let camera = Camera { eye: eye.into(), target: Vec3::splat(target), fov_y };
         let camera = Orbit::from(camera).camera();
         prop_assert!(camera.view_projection(1.0).is_finite() && camera.distance() > 0.0, "{camera:?}");
