@@ -244,11 +244,12 @@ fn shadows_have_soft_edges_without_steps() {
             let (dark, bright) = (column[0], column[119]);
             assert!(dark * 10 < bright * 8, "{dark} {bright}");
             assert!(column.is_sorted(), "{column:?}");
-            let between = column.iter().filter(|&&l| l > dark && l < bright);
-            // Four texels of 1.8 pixels, less the ends that round to the full values.
-            assert!((5..10).contains(&between.count()), "{column:?}");
             let middle = column.iter().position(|&l| 2 * l > dark + bright).unwrap();
             assert!(middle.abs_diff(60) <= 4, "{middle}");
+            // Four texels of 1.8 pixels, less the ends that round to the full values.
+            let mut levels = column.clone();
+            levels.dedup();
+            assert!((7..12).contains(&levels.len()), "{column:?}");
         }
     }
 }
