@@ -54,7 +54,8 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// The uniform for one picture of `size` (width, height) [pixels]. `encode`: the target does not encode sRGB itself.
+    /// The uniform for one picture of `size` (width, height) [pixels]. `encode`: the target does not encode sRGB
+    /// itself.
     #[must_use]
     pub fn new(camera: &Camera, look: &Look, size: [u32; 2], encode: bool) -> Self {
         let size = Vec2::new(size[0].max(1) as f32, size[1].max(1) as f32);

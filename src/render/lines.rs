@@ -59,7 +59,8 @@ impl Wires {
     }
 }
 
-/// Edges between particles in a picture: lines of constant width. Light does not change them, and they throw no shadows.
+/// Edges between particles in a picture: lines of constant width. Light does not change them, and they throw no
+/// shadows.
 #[derive(Clone, Debug)]
 pub struct DrawnWires<'a> {
     /// All particles, as the simulation has them.

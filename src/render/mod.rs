@@ -18,6 +18,7 @@ mod points;
 mod renderer;
 mod shadow;
 mod solids;
+mod sorted;
 mod surfaces;
 mod targets;
 #[cfg(test)]

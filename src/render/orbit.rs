@@ -9,8 +9,8 @@ use super::camera::{FARTHEST, FOV_Y};
 
 /// A camera that turns around its target, as a pointer and a wheel move it.
 ///
-/// It starts from a camera, its home. However it is moved, it stays finite and right way up, and zooming out all the way
-/// brings the home's target back into any picture that is no higher than wide.
+/// It starts from a camera, its home. However it is moved, it stays finite and right way up, and zooming out all the
+/// way brings the home's target back into any picture that is no higher than wide.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Orbit {
     target: Vec3,

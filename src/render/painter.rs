@@ -4,7 +4,6 @@ use std::ops::Range;
 
 use glam::Vec4;
 
-use super::color::linear;
 use super::frame::Frame;
 use super::groups::Groups;
 use super::lines::{DrawnSegments, DrawnWires};
@@ -12,6 +11,7 @@ use super::pipelines::Pipelines;
 use super::points::{Cloud, CloudLook, DrawnPoints, prepare};
 use super::shadow::shadow_map;
 use super::solids::{Solids, upload};
+use super::sorted::Sorted;
 use super::surfaces::{DrawnSurface, SurfaceStyle};
 use super::targets::Targets;
 use super::values::Scales;
@@ -19,8 +19,6 @@ use super::{Camera, Look};
 use crate::gpu::{Buffer, Context, Uniforms};
 use crate::{Error, Result};
 
-/// How far light reaches around closed surfaces, as in `light.wgsl`.
-const WRAP: f32 = 0.25;
 /// How much of a segment shows through what hides it.
 const HIDDEN: f64 = 0.3;
 
@@ -61,22 +59,13 @@ pub struct Painter {
     solids: Solids,
     cloud_looks: Uniforms<CloudLook>,
     scales: Scales,
-    /// Two per draw call, of solids, surfaces, wires and segments in this order: a linear colour with the wrap and glow of
-    /// the light (see `light.wgsl`) or a width in pixels, and what `draw_facets` and `draw_segments` say.
+    /// Two per draw call, of solids, surfaces, wires and segments in this order: a linear colour with the wrap and glow
+    /// of the light (see `light.wgsl`) or a width in pixels, and what `draw_facets` and `draw_segments` say.
     looks: Buffer<Vec4>,
     targets: Option<Targets>,
 }
 
-/// Bodies by kind, in their order.
-#[derive(Default)]
-struct Sorted<'a, 'b> {
-    surfaces: Vec<&'b DrawnSurface<'a>>,
-    clouds: Vec<&'b DrawnPoints<'a>>,
-    wires: Vec<&'b DrawnWires<'a>>,
-    segments: Vec<&'b DrawnSegments<'a>>,
-}
-
-/// Their bind groups, in the same order.
+/// The bind groups of bodies, in the order of [`Sorted`].
 struct Prepared {
     surface_values: Vec<wgpu::BindGroup>,
     /// None: drawn from vertex buffers.
@@ -128,13 +117,13 @@ impl Painter {
     }
 
     /// Records and submits one picture of `size` (width, height) into `view`, which must be of that size, of the
-    /// painter's format, and a render attachment. Work submitted before is seen. Software draws faster into formats that
-    /// do not encode sRGB.
+    /// painter's format, and a render attachment. Work submitted before is seen. Software draws faster into formats
+    /// that do not encode sRGB.
     ///
     /// # Errors
     /// When the size is out of range, when there is no room on the device, when a body's range goes past its indices,
-    /// particles, edges or segments, when its buffers are not drawable, when there are fewer values than vertices, or when
-    /// a radius, a width or a scale of colours is not usable.
+    /// particles, edges or segments, when its buffers are not drawable, when there are fewer values than vertices, or
+    /// when a radius, a width or a scale of colours is not usable.
     pub fn draw(
         &mut self,
         view: &wgpu::TextureView,
@@ -390,63 +379,6 @@ impl Painter {
                 pass.draw(times(&lines.range, 9), look..look + 1);
             }
         }
-    }
-}
-
-impl<'a, 'b> Sorted<'a, 'b> {
-    /// Refuses what a draw call would refuse.
-    fn new(bodies: &'b [Drawn<'a>]) -> Result<Self> {
-        let mut sorted = Self::default();
-        for body in bodies {
-            match body {
-                Drawn::Surface(surface) => {
-                    surface.check()?;
-                    sorted.surfaces.push(surface);
-                }
-                Drawn::Points(cloud) => {
-                    cloud.check()?;
-                    sorted.clouds.push(cloud);
-                }
-                Drawn::Wires(wires) => {
-                    wires.check()?;
-                    sorted.wires.push(wires);
-                }
-                Drawn::Segments(segments) => {
-                    segments.check()?;
-                    sorted.segments.push(segments);
-                }
-            }
-        }
-        Ok(sorted)
-    }
-
-    /// Those of all draw calls, solids first.
-    fn looks(&self, look: &Look) -> Vec<Vec4> {
-        let scale = look.line_scale();
-        let color = |color: [u8; 3], w: f32| {
-            let [r, g, b] = color.map(linear);
-            Vec4::new(r, g, b, w)
-        };
-        let solids = [color(look.background.palette().solid, WRAP), Vec4::ZERO];
-        let surface = |surface: &&DrawnSurface<'_>| {
-            let glow = if surface.active { 1.0 } else { 0.0 };
-            let wrap = if surface.closed { WRAP } else { 0.0 };
-            [color(surface.color, wrap + glow), surface.lines(scale)]
-        };
-        let wires = |wires: &&DrawnWires<'_>| [color(wires.color, scale * wires.width), Vec4::ZERO];
-        let segments = |lines: &&DrawnSegments<'_>| {
-            let arrow = if lines.arrow { 1.0 } else { 0.0 };
-            [
-                color(lines.color, scale * lines.width),
-                Vec4::new(arrow, 0.0, 0.0, 0.0),
-            ]
-        };
-        std::iter::once(solids)
-            .chain(self.surfaces.iter().map(surface))
-            .chain(self.wires.iter().map(wires))
-            .chain(self.segments.iter().map(segments))
-            .flatten()
-            .collect()
     }
 }
 

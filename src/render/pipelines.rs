@@ -4,8 +4,8 @@ use super::layouts::Layouts;
 use super::targets::{DEPTH, SAMPLES};
 use crate::gpu::compose;
 
-/// All pipelines, and the layouts of their bind groups. Those in pairs draw both sides of surfaces, or leave out the inner
-/// side, as of closed bodies.
+/// All pipelines, and the layouts of their bind groups. Those in pairs draw both sides of surfaces, or leave out the
+/// inner side, as of closed bodies.
 #[derive(Debug)]
 pub(super) struct Pipelines {
     pub layouts: Layouts,

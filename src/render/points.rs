@@ -85,8 +85,8 @@ pub(super) struct Cloud {
     pub values: wgpu::BindGroup,
 }
 
-/// Clouds ready to be drawn, in their order. `texel`: edge of one of the shadow map [m]; `looks` is made larger when need
-/// be; `values`: a bind group for each.
+/// Clouds ready to be drawn, in their order. `texel`: edge of one of the shadow map [m]; `looks` is made larger when
+/// need be; `values`: a bind group for each.
 pub(super) fn prepare(
     context: &Context,
     layout: &wgpu::BindGroupLayout,

@@ -16,7 +16,8 @@ pub enum SurfaceStyle {
     Smooth,
     /// One normal per triangle.
     Flat,
-    /// The same, with the triangles' sides as thin dark lines, which fade where triangles become as small as they are wide.
+    /// The same, with the triangles' sides as thin dark lines, which fade where triangles become as small as they are
+    /// wide.
     Edges,
 }
 
@@ -75,8 +76,8 @@ impl DrawnSurface<'_> {
         self.values.map_or(Ok(()), |values| values.check(count))
     }
 
-    /// What the shaders know of the lines: their width at `scale` pixels per point, and by how much the range begins past
-    /// a multiple of three.
+    /// What the shaders know of the lines: their width at `scale` pixels per point, and by how much the range begins
+    /// past a multiple of three.
     pub(super) fn lines(&self, scale: f32) -> Vec4 {
         let width = match self.style {
             SurfaceStyle::Edges => LINE * scale,

@@ -23,8 +23,8 @@ pub enum ColorMap {
 pub(super) const ENTRIES: usize = 17;
 
 impl ColorMap {
-    /// sRGB at equal distances from the low end to the high one, laid out in OKLab (Ottosson 2020): the sequential map in
-    /// equal steps of lightness from 0.33 to 0.93 along a falling hue, the diverging one symmetric in lightness.
+    /// sRGB at equal distances from the low end to the high one, laid out in OKLab (Ottosson 2020): the sequential map
+    /// in equal steps of lightness from 0.33 to 0.93 along a falling hue, the diverging one symmetric in lightness.
     pub(super) const fn table(self) -> &'static [[u8; 3]; ENTRIES] {
         match self {
             Self::Sequential => &[
@@ -73,8 +73,8 @@ impl ColorMap {
     }
 }
 
-/// Which value has which colour. Values outside have those of the ends; of a scale without width all below `low` have the
-/// first colour and all above it the last.
+/// Which value has which colour. Values outside have those of the ends; of a scale without width all below `low` have
+/// the first colour and all above it the last.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ColorScale {
     /// The colours.

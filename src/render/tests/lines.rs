@@ -187,14 +187,18 @@ fn lines_that_pass_the_eye_end_at_the_picture() {
             segments: &segments,
             range: 0..1,
             color: RED,
-            width: 2.0,
+            width: 6.0,
             arrow: points[0] == behind,
         };
-        for body in [Drawn::Wires(edges.drawn()), Drawn::Segments(segments)] {
+        let wires = DrawnWires {
+            width: 6.0,
+            ..edges.drawn()
+        };
+        for body in [Drawn::Wires(wires), Drawn::Segments(segments)] {
             let image = picture(&context, &camera, std::slice::from_ref(&body));
             let columns = red(&image, start.1);
             assert!(
-                columns.first().is_some_and(|x| x.abs_diff(start.0) <= 6),
+                columns.first().is_some_and(|x| x.abs_diff(start.0) <= 8),
                 "{columns:?}"
             );
             assert_eq!(
@@ -203,6 +207,10 @@ fn lines_that_pass_the_eye_end_at_the_picture() {
                 "up to the picture's edge"
             );
             assert!(columns.windows(2).all(|pair| pair[1] == pair[0] + 1));
+            for x in (start.0 + 36..SIZE).step_by(4) {
+                let height = (0..SIZE).filter(|y| red(&image, *y).contains(&x)).count();
+                assert!((5..=7).contains(&height), "{x}: {height}");
+            }
         }
     }
     let empty = picture(&context, &camera, &[]);

@@ -218,3 +218,38 @@ fn the_active_body_glows_at_its_outline_and_keeps_its_look() {
     let most = (0..4).map(|k| plain[k].abs_diff(active[k])).max();
     assert!(plain != active && most < Some(70), "{plain:?} {active:?}");
 }
+
+/// Across the edge of a plate's shadow, from the light on one side to the full shadow on the other.
+#[test]
+fn shadows_have_soft_edges_without_steps() {
+    let context = Context::new().unwrap();
+    let corners = [(-0.5, -0.5), (0.5, -0.5), (-0.5, 0.5), (0.5, 0.5)];
+    let corners = corners.map(|(x, z)| Vec3::new(x, 0.5, z));
+    let plate = Mesh::new(&context, &corners, &[Vec3::Y; 4], &[0, 2, 1, 1, 2, 3]);
+    let look = Look {
+        light: Vec3::new(0.0, 1.0, 0.9),
+        ..floor()
+    };
+    // Straight down between the grid's lines, from below the plate; its edge falls on z = 0.05.
+    let camera = Camera::parse("0.05,0.4,0.05:0.05,0,0.05").unwrap();
+    let mut renderer = Renderer::new(&context, 64, 720).unwrap();
+    for closed in [false, true] {
+        let body = Drawn::Surface(DrawnSurface {
+            closed,
+            ..plate.surface(RED)
+        });
+        let image = renderer.render_to_image(&camera, &look, &[body]).unwrap();
+        for x in [20, 32, 41] {
+            let column: Vec<_> = (300..420).map(|y| luminance(image.pixel(x, y))).collect();
+            let (dark, bright) = (column[0], column[119]);
+            assert!(dark * 10 < bright * 8, "{dark} {bright}");
+            assert!(column.is_sorted(), "{column:?}");
+            let middle = column.iter().position(|&l| 2 * l > dark + bright).unwrap();
+            assert!(middle.abs_diff(60) <= 4, "{middle}");
+            // Four texels of 1.8 pixels, less the ends that round to the full values.
+            let mut levels = column.clone();
+            levels.dedup();
+            assert!((7..12).contains(&levels.len()), "{column:?}");
+        }
+    }
+}

@@ -229,9 +229,9 @@ fn points_and_wires_have_the_colors_of_their_particles() {
                     active: false,
                 }))
             };
-            for k in 0..2 {
-                let range = k as u32..k as u32 + 1;
-                let want = cloud(scale.color(some[k]), None, range.clone());
+            for (k, value) in (0..).zip(some) {
+                let range = k..k + 1;
+                let want = cloud(scale.color(value), None, range.clone());
                 assert!(alike(&cloud(RED, values, range), &want) <= 2, "{map:?} {k}");
             }
             let wires = DrawnWires {
