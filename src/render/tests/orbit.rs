@@ -109,7 +109,7 @@ fn moves() -> impl Strategy<Value = Vec<Move>> {
 }
 
 proptest! {
-    XX
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
     #[test]
     fn no_movement_loses_the_scene(
         eye in prop::array::uniform3(-1e3..1e3_f32),
