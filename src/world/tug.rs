@@ -8,8 +8,8 @@ use crate::gpu::{Bound, Buffer, Recorder, Uniforms};
 use crate::setup::tick_index;
 use crate::{Error, Result};
 
-/// A pull on one particle towards a point, stronger with distance.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// A pull on one particle towards a point, stronger with distance: F = rate (target − x) − damping v.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Tug {
     /// The particle, in device order.
     pub particle: usize,
@@ -17,6 +17,9 @@ pub struct Tug {
     pub target: Vec3,
     /// Force over the distance from it [N/m].
     pub rate: f32,
+    /// Force over the particle's velocity, against it [N s/m]. A force that is held over many steps, for a time T [s], feeds
+    /// what swings about its target as a damping of −rate T/2 would: this much takes that back, more brings it to rest.
+    pub damping: f32,
 }
 
 /// The pass that renews the force, and where it stands.
@@ -31,12 +34,12 @@ pub(super) struct TugPasses {
 
 impl World {
     /// Pulls a particle from now on, until it is set to another or to none; a new target of the same particle goes on
-    /// with the pull. The force is that of the state at the start of a submission, and stays for its steps: where a
-    /// particle of m [kg] hangs on a pull alone, rate · T² should be well below m, T the time [s] of a submission. It acts
-    /// beside the scene's line forces and is no part of a saved state. Waits for the last submission.
+    /// with the pull. The force is that of the state at the start of a submission, and stays for its steps: rate T², T
+    /// the time [s] of a submission, should not be far above the mass [kg] of the particle, or of what moves with it in
+    /// that time. It acts beside the scene's line forces and is no part of a saved state. Waits for the last submission.
     ///
     /// # Errors
-    /// No such particle; a target or a rate that is not finite, a rate below 0; a lost device.
+    /// No such particle; a target, a rate or a damping that is not finite, one of these below 0; a lost device.
     pub fn set_tug(&mut self, tug: Option<Tug>) -> Result<()> {
         // What is under way may have to be repeated as it was.
         self.settle()?;
@@ -57,6 +60,7 @@ impl World {
         let uniform = GpuTug {
             goal: tug.target,
             rate: tug.rate,
+            damping: tug.damping,
             particle: tug.particle as u32,
             body: body.count() as u32,
             entry: entry as u32,
@@ -131,9 +135,10 @@ impl World {
             let want = "finite coordinates";
             return Err(Error::value("tug: target", tug.target, want));
         }
-        if !(tug.rate.is_finite() && tug.rate >= 0.0) {
-            let want = "a finite number from 0";
-            return Err(Error::value("tug: rate", tug.rate, want));
+        for (name, value) in [("tug: rate", tug.rate), ("tug: damping", tug.damping)] {
+            if !(value.is_finite() && value >= 0.0) {
+                return Err(Error::value(name, value, "a finite number from 0"));
+            }
         }
         Ok(())
     }
@@ -191,6 +196,7 @@ mod tests {
                     particle: 700,
                     target: Vec3::new(0.3, 1.0 + 0.1 * frame as f32, 0.0),
                     rate: 100.0,
+                    damping: 2.0,
                 };
                 world.set_tug(Some(tug)).unwrap();
                 world.step_frame().unwrap();

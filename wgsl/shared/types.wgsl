@@ -402,6 +402,7 @@ struct Tug {
     particle: u32,
     body: u32,
     entry: u32,
+    damping: f32,         // [N s/m]
 }
 
 struct Beam {

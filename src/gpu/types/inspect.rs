@@ -29,6 +29,8 @@ pub struct Tug {
     pub body: u32,
     /// Which of the pulls is this one.
     pub entry: u32,
+    /// Force over its velocity, against it [N s/m].
+    pub damping: f32,
 }
 
 /// A ray, and what it is compared with. Its axes are at right angles; where the direction is 0 it is a point.

@@ -4,6 +4,7 @@ use glam::{DVec3, Vec3};
 
 use super::{context, scene, world};
 use crate::World;
+use crate::inspect::Inspector;
 use crate::scene::{Integrator, Scene};
 use crate::world::Tug;
 
@@ -69,13 +70,15 @@ fn pull(world: &mut World, target: Vec3) -> DVec3 {
         particle: 3,
         target,
         rate: 20.0,
+        damping: 0.5,
     };
     let mut impulse = DVec3::ZERO;
     for _ in 0..12 {
         // A target that is renewed in each frame is still one pull.
         world.set_tug(Some(tug)).unwrap();
-        let x = world.particles().read(context()).unwrap()[3].position;
-        let force = f64::from(tug.rate) * (target - x).as_dvec3();
+        let p = world.particles().read(context()).unwrap()[3];
+        let damping = f64::from(tug.damping) * p.velocity.as_dvec3();
+        let force = f64::from(tug.rate) * (target - p.position).as_dvec3() - damping;
         let before = world.time();
         match world.step_counts() {
             Some(_) => world.step(2).unwrap(),
@@ -84,9 +87,10 @@ fn pull(world: &mut World, target: Vec3) -> DVec3 {
         world.wait().unwrap();
         impulse += (world.time() - before) * force;
         let segment = world.update_tug().unwrap().read(context()).unwrap()[0];
-        let x = world.particles().read(context()).unwrap()[3].position;
-        assert_eq!((segment.start, segment.end, segment.body), (x, target, 0));
-        let size = 20.0 * x.distance(target);
+        let p = world.particles().read(context()).unwrap()[3];
+        let ends = (segment.start, segment.end, segment.body);
+        assert_eq!(ends, (p.position, target, 0));
+        let size = (20.0 * (target - p.position) - 0.5 * p.velocity).length();
         assert!((segment.value - size).abs() < 1e-5 * size);
     }
     impulse
@@ -188,6 +192,7 @@ fn a_pull_without_force_changes_nothing() {
         particle: 1,
         target: Vec3::ONE,
         rate,
+        damping: 0.0,
     };
     let plain = hash(&[]);
     assert_eq!(plain, hash(&[Some(tug(50.0)), None]));
@@ -206,8 +211,57 @@ fn a_pull_without_force_changes_nothing() {
         },
         tug(-1.0),
         tug(f32::NAN),
+        Tug {
+            damping: -1.0,
+            ..tug(1.0)
+        },
     ] {
         assert!(world.set_tug(Some(wrong)).is_err(), "{wrong:?}");
         assert!(world.tug().is_none());
     }
+}
+
+/// A stiff block swings about the point that it is pulled to: ever wider without damping, whose sign the holding of the
+/// force turns; with the damping that this has, about as wide; with more it comes to rest.
+#[test]
+fn damping_brings_what_is_pulled_to_rest() {
+    let swing = |damping: f32| {
+        let mut scene = scene(
+            r#"
+            [world]
+            gravity = [0.0, 0.0, 0.0]
+            integrator = "verlet"
+            step = 8.33333333e-4
+            [[body]]
+            name = "free"
+            mesh = { lattice = [2, 2, 2], size = [1.0, 1.0, 1.0] }
+            density = 10.0
+            young = 1e5
+            relaxation = 0.001
+            "#,
+        );
+        scene.world.fps = 60.0;
+        let mut world = world(&scene);
+        let mut inspector = Inspector::new(&world);
+        let particle = inspector.nearest(&world, 0, Vec3::ZERO).unwrap().particle;
+        let tug = Tug {
+            particle,
+            target: Vec3::new(0.3, 0.0, 0.0),
+            rate: 500.0,
+            damping,
+        };
+        world.set_tug(Some(tug)).unwrap();
+        let mut widest = [0.0_f32; 2];
+        for frame in 0..360 {
+            world.step_frame().unwrap();
+            let segment = world.update_tug().unwrap().read(context()).unwrap()[0];
+            let most = &mut widest[frame / 180];
+            *most = most.max(segment.start.distance(segment.end));
+        }
+        widest[1] / widest[0]
+    };
+    let held = 500.0 / 60.0 / 2.0;
+    let swings = [0.0, held, 10.0 * held].map(swing);
+    println!("the second half swings {swings:?} times as wide as the first");
+    assert!(swings[0] > 1.3 && (0.7..1.15).contains(&swings[1]) && swings[2] < 0.05);
 }

@@ -2,7 +2,9 @@
 
 use glam::DVec3;
 
-/// The force \[N\] of a spring of no rest length between a point and its goal \[m\], of so much stiffness \[N/m\].
-pub fn force(rate: f64, point: DVec3, goal: DVec3) -> DVec3 {
-    rate * (goal - point)
+/// The force \[N\] of a spring of no rest length, of so much stiffness \[N/m\], from a point to its goal, \[m\], beside a
+/// damper of the point's velocity \[m/s\], \[N s/m\].
+pub fn force(rate: f64, way: [DVec3; 2], damping: f64, velocity: DVec3) -> DVec3 {
+    let [point, goal] = way;
+    rate * (goal - point) - damping * velocity
 }

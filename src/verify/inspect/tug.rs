@@ -10,7 +10,7 @@ use crate::verify::bench::Bench;
 use crate::verify::case::Random;
 use crate::verify::tally::Tally;
 
-/// rate (goal − x) in one entry, all others as they were; scale: rate (|goal| + |x|).
+/// rate (goal − x) − damping v in one entry, all others as they were; scale: rate (|goal| + |x|) + damping |v|.
 pub fn tug(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
     let mut random = Random::new(91 + bench.len() as u64);
     for entry in [0, 3, PULL_ROOM - 1] {
@@ -24,6 +24,7 @@ pub fn tug(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> 
             particle: random.index(0, bench.len()) as u32,
             body: 5,
             entry,
+            damping: random.between(0.0, 50.0) as f32,
         };
         let uniform = Uniforms::new(bench.context, "tug", 1);
         uniform.write(bench.context, &[tug]);
@@ -38,17 +39,18 @@ pub fn tug(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> 
         bench.write(&bench.case.particles, &bench.case.particles);
         bench.run(kernel, bench.case.sim, 1, &others);
         let mut got = externals.read(bench.context)?.remove(0);
-        let x = bench.case.particles[tug.particle as usize].position;
-        let (rate, goal) = (f64::from(tug.rate), tug.goal.as_dvec3());
-        let wanted = reference::force(rate, x.as_dvec3(), goal);
-        let scale = rate * (x.as_dvec3().length() + goal.length());
+        let p = &bench.case.particles[tug.particle as usize];
+        let [x, goal, v] = [p.position, tug.goal, p.velocity].map(|v| v.as_dvec3());
+        let [rate, damping] = [tug.rate, tug.damping].map(f64::from);
+        let wanted = reference::force(rate, [x, goal], damping, v);
+        let scale = rate * (x.length() + goal.length()) + damping * v.length();
         let pull = &mut got.pulls[entry as usize];
         tally.vector(pull.force, wanted, scale);
         pull.force = bench.case.externals.pulls[entry as usize].force;
         tally.holds(got == bench.case.externals);
         let segment = segments.read(bench.context)?[0];
         tally.number(segment.value, wanted.length(), scale);
-        tally.holds((segment.start, segment.end, segment.body) == (x, tug.goal, 5));
+        tally.holds((segment.start, segment.end, segment.body) == (p.position, tug.goal, 5));
         tally.holds(segment.start != Vec3::ZERO);
     }
     Ok(())
