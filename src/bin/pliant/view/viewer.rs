@@ -83,9 +83,12 @@ pub struct Notice {
 /// How long a notice stays, and an error [s].
 const SHOWN: f64 = 3.0;
 const ERROR_SHOWN: f64 = 20.0;
-/// A pull that holds a body swings with this rate [1/s²]: force over distance and mass. Four times a body's weight where the
-/// pointer is a metre away.
-const PULL: f32 = 40.0;
+/// Force over distance and mass of the body of a pull [1/s²]: four times a body's weight where the pointer is a metre away.
+const PULL: f64 = 40.0;
+/// Its force over velocity and mass [1/s]: what swings about the pointer comes to rest in a second or so.
+const PULL_DAMPING: f64 = 4.0;
+/// A pull's force is renewed this often [s], or with every step if that is longer.
+const PULL_TIME: f64 = 1e-3;
 /// How often the state is kept in case that the device is lost [s].
 const KEPT_EVERY: f64 = 5.0;
 
@@ -96,6 +99,7 @@ struct Held {
     /// How far from the eye the point lay, along the view.
     depth: f32,
     rate: f32,
+    damping: f32,
 }
 
 /// A running world and its user.
@@ -372,8 +376,17 @@ impl Viewer {
             return;
         }
         let (start, time) = (Instant::now(), self.world.time());
-        let stepped = self.world.step_ticks(ticks);
-        let done = stepped.and_then(|()| self.world.wait());
+        // The force of a pull is renewed with every submission.
+        let batch = match self.held {
+            Some(_) => (self.pull_time() / self.world.stepping().tick()) as u64,
+            None => ticks,
+        };
+        let (mut done, end) = (Ok(()), self.world.ticks() + ticks);
+        while done.is_ok() && self.world.ticks() < end {
+            let left = end - self.world.ticks();
+            done = self.world.step_ticks(left.min(batch.max(1)));
+        }
+        let done = done.and_then(|()| self.world.wait());
         self.simulated_in = start.elapsed().as_secs_f64();
         self.pace.done(self.world.time() - time, self.simulated_in);
         if let Err(error) = done {
@@ -537,11 +550,21 @@ impl Viewer {
         let model = self.world.model();
         let body = &model.bodies[self.active];
         let mass: f64 = model.masses[body.particles.clone()].iter().sum();
+        // The particle alone must not swing by a force that is held so long.
+        let (own, held) = (model.masses[grip.particle], self.pull_time());
+        let rate = (PULL * mass).min(0.5 * own / held.powi(2));
+        let damping = (PULL_DAMPING * mass).min(0.5 * own / held);
         Ok(Some(Held {
             grip,
             depth: self.depth(grip.position),
-            rate: PULL * mass as f32,
+            rate: rate as f32,
+            damping: damping as f32,
         }))
+    }
+
+    /// How long the force of a pull is held [s].
+    fn pull_time(&self) -> f64 {
+        PULL_TIME.max(self.world.stepping().step)
     }
 
     /// How far from the eye a point lies along the view [m].
@@ -562,6 +585,7 @@ impl Viewer {
             particle: held.grip.particle,
             target: eye + (held.depth / along.max(1e-3)) * direction,
             rate: held.rate,
+            damping: held.damping,
         };
         if let Err(error) = self.world.set_tug(Some(tug)) {
             self.held = None;
