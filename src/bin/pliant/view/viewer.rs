@@ -549,6 +549,9 @@ impl Viewer {
             particle: held.grip.particle,
             target: eye + (held.depth / along.max(1e-3)) * direction,
             rate: held.rate,
+            // What holding the force for a frame would feed.
+            damping: held.rate / (2.0 * self.world.scene().world.fps as f32),
+            most: self.world.tug_limit(held.grip.particle),
         };
         if let Err(error) = self.world.set_tug(Some(tug)) {
             self.held = None;
