@@ -5,11 +5,11 @@ use glam::Vec3;
 use super::World;
 use crate::gpu::types::{Pull, Segment, Tug as GpuTug};
 use crate::gpu::{Bound, Buffer, Recorder, Uniforms};
-use crate::setup::tick_index;
+use crate::setup::{self, tick_index};
 use crate::{Error, Result};
 
-/// A pull on one particle towards a point, stronger with distance: F = rate (target − x) − damping v.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+/// A pull on one particle towards a point, stronger with distance: F = rate (target − x) − damping v, at most `most`.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tug {
     /// The particle, in device order.
     pub particle: usize,
@@ -20,6 +20,20 @@ pub struct Tug {
     /// Force over the particle's velocity, against it [N s/m]. A force that is held over many steps, for a time T [s], feeds
     /// what swings about its target as a damping of −rate T/2 would: this much takes that back, more brings it to rest.
     pub damping: f32,
+    /// The greatest force [N]: a lone particle tears out of a soft body, see [`World::tug_limit`].
+    pub most: f32,
+}
+
+impl Default for Tug {
+    fn default() -> Self {
+        Self {
+            particle: 0,
+            target: Vec3::ZERO,
+            rate: 0.0,
+            damping: 0.0,
+            most: f32::MAX,
+        }
+    }
 }
 
 /// The pass that renews the force, and where it stands.
@@ -39,7 +53,7 @@ impl World {
     /// that time. It acts beside the scene's line forces and is no part of a saved state. Waits for the last submission.
     ///
     /// # Errors
-    /// No such particle; a target, a rate or a damping that is not finite, one of these below 0; a lost device.
+    /// No such particle; a target, a rate, a damping or a greatest force that is not finite, one of these below 0; a lost device.
     pub fn set_tug(&mut self, tug: Option<Tug>) -> Result<()> {
         // What is under way may have to be repeated as it was.
         self.settle()?;
@@ -52,17 +66,17 @@ impl World {
         if self.tug.is_none() {
             self.tug = Some(self.tug_passes()?);
         }
+        let body = self.body_of(tug.particle);
         let Some(passes) = &mut self.tug else {
             return Ok(());
         };
-        let body = self.model.bodies.iter();
-        let body = body.take_while(|body| body.particles.end <= tug.particle);
         let uniform = GpuTug {
             goal: tug.target,
             rate: tug.rate,
             damping: tug.damping,
+            most: tug.most,
             particle: tug.particle as u32,
-            body: body.count() as u32,
+            body: body as u32,
             entry: entry as u32,
         };
         passes.uniform.write(&self.context, &[uniform]);
@@ -79,6 +93,30 @@ impl World {
             self.common.pull_count = entry as u32 + 1;
         }
         Ok(())
+    }
+
+    /// A force [N] that a particle bears without being torn out, about what moves it half an edge away from the others: a fifth
+    /// of m ω² times its body's mean edge, of shape matching half of its pull there. (Blocks of four cells, pulled far at a
+    /// corner and at a side for three seconds: all last with this, finite elements are lost with twice as much.)
+    ///
+    /// # Panics
+    /// When there is no such particle.
+    #[must_use]
+    pub fn tug_limit(&self, particle: usize) -> f32 {
+        let body = self.body_of(particle);
+        let omega = self.report.stiffness[body];
+        let material = &setup::bodies(&self.scene, &self.model)[body];
+        let squared = f64::from(self.common.step).powi(2);
+        let share = f64::from(material.alpha) + squared * f64::from(material.pull_rate);
+        let rate = (0.2 * omega * omega).max(0.5 * share.min(1.0) / squared);
+        (rate * self.model.masses[particle] * self.model.bodies[body].edge) as f32
+    }
+
+    /// The body that a particle belongs to.
+    fn body_of(&self, particle: usize) -> usize {
+        let bodies = self.model.bodies.iter();
+        let before = bodies.take_while(|body| body.particles.end <= particle);
+        before.count()
     }
 
     /// What is pulled at present.
@@ -135,7 +173,11 @@ impl World {
             let want = "finite coordinates";
             return Err(Error::value("tug: target", tug.target, want));
         }
-        for (name, value) in [("tug: rate", tug.rate), ("tug: damping", tug.damping)] {
+        for (name, value) in [
+            ("tug: rate", tug.rate),
+            ("tug: damping", tug.damping),
+            ("tug: most", tug.most),
+        ] {
             if !(value.is_finite() && value >= 0.0) {
                 return Err(Error::value(name, value, "a finite number from 0"));
             }
@@ -197,6 +239,7 @@ mod tests {
                     target: Vec3::new(0.3, 1.0 + 0.1 * frame as f32, 0.0),
                     rate: 100.0,
                     damping: 2.0,
+                    most: 150.0,
                 };
                 world.set_tug(Some(tug)).unwrap();
                 world.step_frame().unwrap();

@@ -202,7 +202,7 @@ layouts! {
         reserved, up, reserved_up,
     }
     FemState { rotation, diagonal, reserved_a, off, reserved_b }
-    Tug { goal, rate, particle, body, entry, damping }
+    Tug { goal, rate, particle, body, entry, damping, most }
     Beam { origin, count, direction, first, right, end, up, body }
     PickChunk { first, end, body, radius }
     Lines { first, count, scale, body }

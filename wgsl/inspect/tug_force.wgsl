@@ -1,5 +1,5 @@
-// tug_force: one thread per world. What pulls a particle towards a point, F = rate (goal - x) - damping v, as one of the pulls, held
-// until it is renewed; and the line between the two.
+// tug_force: one thread per world. What pulls a particle towards a point, F = rate (goal - x) - damping v, or as much of it as is
+// allowed, as one of the pulls, held until it is renewed; and the line between the two.
 // Reads particles_in, tug; writes the force of one pull in externals_out, segments.
 #import shared/sim
 
@@ -16,7 +16,11 @@ fn tug_force(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) group
     }
     let p = particles_in[tug.particle];
     let x = p.position;
-    let force = tug.rate * (tug.goal - x) - tug.damping * p.velocity;
+    var force = tug.rate * (tug.goal - x) - tug.damping * p.velocity;
+    let size = length(force);
+    if size > tug.most {
+        force *= tug.most / size;
+    }
     externals_out.pulls[min(tug.entry, PULL_ROOM - 1u)].force = force;
     segments[0] = Segment(x, length(force), tug.goal, tug.body);
 }

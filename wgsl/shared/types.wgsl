@@ -403,6 +403,7 @@ struct Tug {
     body: u32,
     entry: u32,
     damping: f32,         // [N s/m]
+    most: f32,            // [N]
 }
 
 struct Beam {

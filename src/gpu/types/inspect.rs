@@ -31,6 +31,8 @@ pub struct Tug {
     pub entry: u32,
     /// Force over its velocity, against it [N s/m].
     pub damping: f32,
+    /// The greatest force [N].
+    pub most: f32,
 }
 
 /// A ray, and what it is compared with. Its axes are at right angles; where the direction is 0 it is a point.

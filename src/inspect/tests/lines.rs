@@ -34,6 +34,7 @@ fn forces_are_what_changes_momenta() {
             target: Vec3::new(0.0, 3.0, 0.0),
             rate: 40.0,
             damping: 1.0,
+            ..Tug::default()
         }))
         .unwrap();
     world.step(150).unwrap();

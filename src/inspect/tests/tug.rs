@@ -71,6 +71,7 @@ fn pull(world: &mut World, target: Vec3) -> DVec3 {
         target,
         rate: 20.0,
         damping: 0.5,
+        ..Tug::default()
     };
     let mut impulse = DVec3::ZERO;
     for _ in 0..12 {
@@ -192,7 +193,7 @@ fn a_pull_without_force_changes_nothing() {
         particle: 1,
         target: Vec3::ONE,
         rate,
-        damping: 0.0,
+        ..Tug::default()
     };
     let plain = hash(&[]);
     assert_eq!(plain, hash(&[Some(tug(50.0)), None]));
@@ -213,6 +214,10 @@ fn a_pull_without_force_changes_nothing() {
         tug(f32::NAN),
         Tug {
             damping: -1.0,
+            ..tug(1.0)
+        },
+        Tug {
+            most: f32::INFINITY,
             ..tug(1.0)
         },
     ] {
@@ -249,6 +254,7 @@ fn damping_brings_what_is_pulled_to_rest() {
             target: Vec3::new(0.3, 0.0, 0.0),
             rate: 500.0,
             damping,
+            ..Tug::default()
         };
         world.set_tug(Some(tug)).unwrap();
         let mut widest = [0.0_f32; 2];
@@ -264,4 +270,74 @@ fn damping_brings_what_is_pulled_to_rest() {
     let swings = [0.0, held, 10.0 * held].map(swing);
     println!("the second half swings {swings:?} times as wide as the first");
     assert!(swings[0] > 1.3 && (0.7..1.15).contains(&swings[1]) && swings[2] < 0.05);
+}
+
+/// Soft and stiff bodies of every kind are still there after a far and strong pull at a corner and at a side.
+#[test]
+fn bodies_bear_a_limited_pull() {
+    for (material, density) in [
+        ("young = 1e4\nrelaxation = 0.02", 1000.0),
+        ("young = 1e5\nrelaxation = 0.02", 1000.0),
+        ("young = 3e6\nrelaxation = 0.005", 1000.0),
+        ("young = 1e5\nrelaxation = 0.01", 10.0),
+        (
+            "kind = \"fem\"\nyoung = 1e5\npoisson = 0.4\nrelaxation = 0.02",
+            1000.0,
+        ),
+        (
+            "kind = \"shape\"\nfrequency = 10.0\nrelaxation = 0.01",
+            300.0,
+        ),
+    ] {
+        for integrator in [Integrator::Verlet, Integrator::Vbd] {
+            if integrator == Integrator::Vbd && material.contains("shape") {
+                continue;
+            }
+            let mut scene = scene(&format!(
+                r#"
+                [[body]]
+                name = "free"
+                mesh = {{ lattice = [4, 4, 4], size = [1.0, 1.0, 1.0] }}
+                density = {density}
+                {material}
+                "#
+            ));
+            scene.world.integrator = integrator;
+            let heavy = 40.0 * density as f32;
+            for place in [Vec3::ONE, Vec3::X] {
+                let stepped = pulled(&scene, place, heavy, true);
+                assert!(
+                    stepped.is_ok(),
+                    "{material} {integrator:?} {place}: {stepped:?}"
+                );
+            }
+            if material.starts_with("young = 1e5")
+                && density > 100.0
+                && integrator == Integrator::Verlet
+            {
+                let torn = pulled(&scene, Vec3::ONE, heavy, false);
+                assert!(torn.is_err(), "there is a reason for the limit");
+            }
+        }
+    }
+}
+
+/// Three seconds of a pull at what is nearest to a place, to twice as far out.
+fn pulled(scene: &Scene, place: Vec3, rate: f32, limited: bool) -> crate::Result<()> {
+    let mut world = world(scene);
+    let mut inspector = Inspector::new(&world);
+    let particle = inspector.nearest(&world, 0, place)?.particle;
+    let most = match limited {
+        true => world.tug_limit(particle),
+        false => f32::MAX,
+    };
+    world.set_tug(Some(Tug {
+        particle,
+        target: 2.0 * place,
+        rate,
+        damping: rate / 120.0,
+        most,
+    }))?;
+    (0..180).try_for_each(|_| world.step_frame())?;
+    world.wait()
 }

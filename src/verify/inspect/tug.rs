@@ -25,6 +25,7 @@ pub fn tug(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> 
             body: 5,
             entry,
             damping: random.between(0.0, 50.0) as f32,
+            most: if entry == 3 { 0.5 } else { 1e4 },
         };
         let uniform = Uniforms::new(bench.context, "tug", 1);
         uniform.write(bench.context, &[tug]);
@@ -42,7 +43,7 @@ pub fn tug(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> 
         let p = &bench.case.particles[tug.particle as usize];
         let [x, goal, v] = [p.position, tug.goal, p.velocity].map(|v| v.as_dvec3());
         let [rate, damping] = [tug.rate, tug.damping].map(f64::from);
-        let wanted = reference::force(rate, [x, goal], damping, v);
+        let wanted = reference::force(rate, [x, goal], damping, v, f64::from(tug.most));
         let scale = rate * (x.length() + goal.length()) + damping * v.length();
         let pull = &mut got.pulls[entry as usize];
         tally.vector(pull.force, wanted, scale);

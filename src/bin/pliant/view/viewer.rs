@@ -586,6 +586,7 @@ impl Viewer {
             target: eye + (held.depth / along.max(1e-3)) * direction,
             rate: held.rate,
             damping: held.damping,
+            most: self.world.tug_limit(held.grip.particle),
         };
         if let Err(error) = self.world.set_tug(Some(tug)) {
             self.held = None;
