@@ -28,6 +28,10 @@ pub struct RenderBench {
     pub size: [u32; 2],
     /// Triangles in the picture.
     pub triangles: usize,
+    /// A frame of simulation, 1/60 s, of the last before the pictures [s].
+    pub simulation: Timing,
+    /// The drawn surfaces' vertices and normals [s].
+    pub skin: Timing,
     /// What was drawn, and its times [s].
     pub pictures: Vec<PictureBench>,
 }
@@ -52,11 +56,22 @@ pub struct PictureBench {
 pub fn render(context: &Context, folder: &Path) -> Result<RenderBench> {
     let scene = Scene::load(&folder.join("soft_four_dogs.toml"))?;
     let mut world = World::new(context, &scene)?;
+    let mut frames = Vec::new();
     while world.time() < SIMULATED {
-        world.step_frame()?;
+        frames.push(seconds(|| {
+            world.step_frame()?;
+            world.wait()
+        })?);
     }
-    world.update_skin();
-    world.wait()?;
+    let last = frames.len() - PICTURES;
+    let simulation = Timing::new(&mut frames[last..]);
+    let mut skins = [0.0; PICTURES];
+    for skin in &mut skins {
+        *skin = seconds(|| {
+            world.update_skin();
+            context.wait()
+        })?;
+    }
     let [width, height] = SIZE;
     let look = Look {
         floor: scene.world.floor.map(|height| height as f32),
@@ -115,6 +130,8 @@ pub fn render(context: &Context, folder: &Path) -> Result<RenderBench> {
     Ok(RenderBench {
         size: SIZE,
         triangles: world.model().skin.triangles.len(),
+        simulation,
+        skin: Timing::new(&mut skins),
         pictures,
     })
 }

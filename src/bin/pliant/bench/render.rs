@@ -11,6 +11,12 @@ pub fn print(bench: &RenderBench) {
         "\npictures of {width} × {height} pixels, four samples each, {} triangles; wall clock with a wait, ms, median (min to max) of 21",
         bench.triangles
     );
+    for (what, time) in [
+        ("1/60 s of simulation", &bench.simulation),
+        ("vertices and normals", &bench.skin),
+    ] {
+        say!("{what:<24} {:>26} {:>26} {:>26}", "", "", millis(time));
+    }
     say!(
         "{:<24} {:>26} {:>26} {:>26}",
         "what",

@@ -50,7 +50,7 @@ impl Capture {
         Ok(folder)
     }
 
-    /// Writes what is shown as the next frame of the recording.
+    /// Writes what is shown as the next frame of the recording; an error ends it.
     pub fn frame(
         &mut self,
         stage: &mut Stage,
@@ -63,7 +63,12 @@ impl Capture {
         };
         let path = folder.join(format!("frame_{frames:05}.png"));
         *frames += 1;
-        self.write(path, stage, viewer, size, Some(painted))
+        let written = self.write(path, stage, viewer, size, Some(painted));
+        if written.is_err() {
+            self.recording = None;
+            viewer.by_frames = false;
+        }
+        written
     }
 
     /// Writes what is shown as a file of its own; returns its name.

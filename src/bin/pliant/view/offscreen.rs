@@ -29,11 +29,11 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let time = arguments.time()?;
     let mut studio = Studio::new(arguments)?;
     if let Some(path) = &arguments.screenshot {
-        while studio.viewer.world.time() < time - 1e-9 {
-            studio.frame()?;
-        }
+        let ran = studio.run_to(time);
+        // Where the world was stopped there is a last good state.
         let image = studio.image()?;
         pliant::render::write_png(path, &image)?;
+        ran?;
     }
     if let Some(path) = &arguments.record {
         studio.record(path, time)?;
@@ -58,6 +58,14 @@ impl Studio {
             size,
             panel: arguments.panel,
         })
+    }
+
+    /// Takes the frames up to a time [s].
+    fn run_to(&mut self, time: f64) -> Result<()> {
+        while self.viewer.world.time() < time - 1e-9 {
+            self.frame()?;
+        }
+        Ok(())
     }
 
     /// Takes the steps of one frame.
@@ -106,18 +114,20 @@ impl Studio {
         painted
     }
 
-    /// Writes an animated PNG that repeats for ever.
+    /// Writes an animated PNG that repeats for ever; where the world was stopped, of what came before.
     fn record(&mut self, path: &Path, end: f64) -> Result<()> {
         let fps = self.viewer.fps;
-        let images = (0..=(end * fps + 1e-9) as u32).map(|frame| {
-            while self.viewer.world.time() < f64::from(frame) / fps - 1e-9 {
-                self.frame()?;
+        let (mut images, mut ran) = (Vec::new(), Ok(()));
+        for frame in 0..=(end * fps + 1e-9) as u32 {
+            ran = self.run_to(f64::from(frame) / fps);
+            if ran.is_err() {
+                break;
             }
-            self.image()
-        });
-        let images = images.collect::<Result<Vec<_>>>()?;
+            images.push(self.image()?);
+        }
         let bytes = animation(&images, fps).map_err(|error| Error::io(path, error.into()))?;
-        pliant::write_file(path, &bytes)
+        pliant::write_file(path, &bytes)?;
+        ran
     }
 }
 

@@ -89,8 +89,9 @@ const PULL: f64 = 40.0;
 const PULL_DAMPING: f64 = 4.0;
 /// A pull's force is renewed this often [s], or with every step if that is longer.
 const PULL_TIME: f64 = 1e-3;
-/// How often the state is kept in case that the device is lost [s].
+/// How often the state is kept in case that the device is lost [s], and at most what part of the time that may take.
 const KEPT_EVERY: f64 = 5.0;
+const KEPT_SHARE: f64 = 0.005;
 
 /// What the pointer pulls at.
 #[derive(Clone, Copy, Debug)]
@@ -133,6 +134,7 @@ pub struct Viewer {
     pub reach_given: Option<f32>,
     centroids: Vec<glam::DVec3>,
     held: Option<Held>,
+    /// When it is to be kept again [s], and what was kept.
     kept: Option<(f64, Handover)>,
     /// Wall time of the last frame's simulation [s].
     pub simulated_in: f64,
@@ -475,12 +477,11 @@ impl Viewer {
 
     /// Keeps the state from time to time.
     fn keep(&mut self) {
-        let due = self
-            .kept
-            .as_ref()
-            .is_none_or(|(last, _)| self.now - last >= KEPT_EVERY);
+        let due = self.kept.as_ref().is_none_or(|(next, _)| self.now >= *next);
+        let start = Instant::now();
         if due && let Ok(handover) = self.world.hand_over() {
-            self.kept = Some((self.now, handover));
+            let rest = start.elapsed().as_secs_f64() / KEPT_SHARE;
+            self.kept = Some((self.now + rest.max(KEPT_EVERY), handover));
         }
     }
 
