@@ -6,9 +6,11 @@ mod history;
 mod keys;
 mod offscreen;
 mod open;
+mod options;
 mod overlay;
 mod pace;
 mod panel;
+mod pull;
 mod stage;
 #[cfg(test)]
 mod tests;
@@ -24,7 +26,8 @@ use pliant::render::{Background, Camera, Orbit, SurfaceStyle};
 
 use crate::Outcome;
 use crate::run::parse_size;
-use viewer::{Coloring, Options, Viewer};
+use options::{Coloring, Options};
+use viewer::Viewer;
 
 /// Options of `pliant view`.
 #[derive(clap::Args)]

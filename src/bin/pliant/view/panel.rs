@@ -11,7 +11,8 @@ use pliant::scene::{Integrator, Scene, Step};
 
 use super::gui::Figures;
 use super::keys::Action;
-use super::viewer::{Coloring, Viewer};
+use super::options::Coloring;
+use super::viewer::Viewer;
 
 /// Width [points].
 const WIDTH: f32 = 290.0;

@@ -6,7 +6,8 @@ use pliant::render::{Drawn, DrawnSegments, Painter, Values};
 use pliant::{Context, Result, World};
 
 use super::gui::Painted;
-use super::viewer::{Coloring, Viewer};
+use super::options::Coloring;
+use super::viewer::Viewer;
 
 /// Of a body's mean edges: how long the line of a force is that is as large as the weight of one of its points.
 const FORCE_EDGES: f64 = 0.1;

@@ -10,7 +10,8 @@ use pliant::render::SurfaceStyle;
 use super::gui::{Asked, Figures, Gui};
 use super::keys::{Action, action};
 use super::open::{beside, open};
-use super::viewer::{Coloring, Viewer};
+use super::options::Coloring;
+use super::viewer::Viewer;
 
 const SIZE: [u32; 2] = [800, 600];
 

@@ -3,74 +3,18 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use glam::{Vec2, Vec3};
-use pliant::inspect::{Field, Grip, Inspector, Ray};
-use pliant::render::{Background, Camera, ColorMap, ColorScale, Look, Orbit, SurfaceStyle, Wires};
-use pliant::world::{Handover, Tug};
+use glam::Vec3;
+use pliant::inspect::Inspector;
+use pliant::render::{Background, Camera, ColorMap, ColorScale, Look, Orbit, Wires};
+use pliant::world::Handover;
 use pliant::{Context, Error, Result, Scene, World};
 
 use super::history::{History, Sample};
 use super::keys::Action;
 use super::open::{beside, open};
+use super::options::{Coloring, Options};
 use super::pace::Pace;
-
-/// What is shown, and how.
-#[derive(Clone, Debug)]
-pub struct Options {
-    pub surface: SurfaceStyle,
-    /// The coarse meshes instead of the surfaces.
-    pub wireframe: bool,
-    pub forces: bool,
-    pub penetrations: bool,
-    pub coloring: Coloring,
-    pub background: Background,
-    pub panel: bool,
-    /// The active body's name and how time goes.
-    pub label: bool,
-    pub help: bool,
-}
-
-/// What bodies are coloured by.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
-pub enum Coloring {
-    /// Each in its own colour
-    #[default]
-    Body,
-    /// The largest relative change of the length of an edge around
-    Strain,
-    /// Pressure
-    Pressure,
-    /// How deep points are in other bodies
-    Penetration,
-}
-
-impl Coloring {
-    /// The field that it shows.
-    pub fn field(self) -> Option<Field> {
-        match self {
-            Self::Body => None,
-            Self::Strain => Some(Field::Strain),
-            Self::Pressure => Some(Field::Pressure),
-            Self::Penetration => Some(Field::Penetration),
-        }
-    }
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self {
-            surface: SurfaceStyle::Smooth,
-            wireframe: false,
-            forces: false,
-            penetrations: false,
-            coloring: Coloring::Body,
-            background: Background::Dark,
-            panel: true,
-            label: true,
-            help: false,
-        }
-    }
-}
+use super::pull::Held;
 
 /// A line in the window, until the wall's clock says so [s].
 #[derive(Clone, Debug)]
@@ -83,25 +27,9 @@ pub struct Notice {
 /// How long a notice stays, and an error [s].
 const SHOWN: f64 = 3.0;
 const ERROR_SHOWN: f64 = 20.0;
-/// Force over distance and mass of the body of a pull [1/s²]: four times a body's weight where the pointer is a metre away.
-const PULL: f64 = 40.0;
-/// Its force over velocity and mass [1/s]: what swings about the pointer comes to rest in a second or so.
-const PULL_DAMPING: f64 = 4.0;
-/// A pull's force is renewed this often [s], or with every step if that is longer.
-const PULL_TIME: f64 = 1e-3;
 /// How often the state is kept in case that the device is lost [s], and at most what part of the time that may take.
 const KEPT_EVERY: f64 = 5.0;
 const KEPT_SHARE: f64 = 0.005;
-
-/// What the pointer pulls at.
-#[derive(Clone, Copy, Debug)]
-struct Held {
-    grip: Grip,
-    /// How far from the eye the point lay, along the view.
-    depth: f32,
-    rate: f32,
-    damping: f32,
-}
 
 /// A running world and its user.
 pub struct Viewer {
@@ -133,7 +61,7 @@ pub struct Viewer {
     /// The scale's end where the user set it.
     pub reach_given: Option<f32>,
     centroids: Vec<glam::DVec3>,
-    held: Option<Held>,
+    pub held: Option<Held>,
     /// When it is to be kept again [s], and what was kept.
     kept: Option<(f64, Handover)>,
     /// Wall time of the last frame's simulation [s].
@@ -521,97 +449,9 @@ impl Viewer {
         }
     }
 
-    /// The pointer takes hold of what is under it, or of the active body's nearest point.
-    pub fn press(&mut self, pixel: Vec2, size: [u32; 2]) {
-        let (origin, direction) = self.orbit.camera().ray(pixel, size);
-        let ray = Ray { origin, direction };
-        match self.grip(ray) {
-            Ok(Some(held)) => {
-                self.held = Some(held);
-                self.drag(pixel, size);
-            }
-            Ok(None) => {}
-            Err(error) => self.complain(&error),
-        }
-    }
-
-    fn grip(&mut self, ray: Ray) -> Result<Option<Held>> {
-        self.world.update_skin();
-        let hit = self.inspector.pick(&self.world, ray, &self.visible)?;
-        let grip = match hit {
-            Some(hit) => {
-                self.active = hit.body;
-                self.inspector.nearest(&self.world, hit.body, hit.point)?
-            }
-            None if self.visible.get(self.active) == Some(&true) => {
-                self.inspector.nearest(&self.world, self.active, ray)?
-            }
-            None => return Ok(None),
-        };
-        let model = self.world.model();
-        let body = &model.bodies[self.active];
-        let mass: f64 = model.masses[body.particles.clone()].iter().sum();
-        // The particle alone must not swing by a force that is held so long.
-        let (own, held) = (model.masses[grip.particle], self.pull_time());
-        let rate = (PULL * mass).min(0.5 * own / held.powi(2));
-        let damping = (PULL_DAMPING * mass).min(0.5 * own / held);
-        Ok(Some(Held {
-            grip,
-            depth: self.depth(grip.position),
-            rate: rate as f32,
-            damping: damping as f32,
-        }))
-    }
-
-    /// How long the force of a pull is held [s].
-    fn pull_time(&self) -> f64 {
-        PULL_TIME.max(self.world.stepping().step)
-    }
-
-    /// How far from the eye a point lies along the view [m].
-    fn depth(&self, point: Vec3) -> f32 {
-        let camera = self.orbit.camera();
-        (point - camera.eye).dot((camera.target - camera.eye).normalize())
-    }
-
-    /// The pointer pulls towards where it is, in the plane of the point that it took hold of.
-    pub fn drag(&mut self, pixel: Vec2, size: [u32; 2]) {
-        let Some(held) = self.held else {
-            return;
-        };
-        let camera = self.orbit.camera();
-        let (eye, direction) = camera.ray(pixel, size);
-        let along = direction.dot((camera.target - camera.eye).normalize());
-        let tug = Tug {
-            particle: held.grip.particle,
-            target: eye + (held.depth / along.max(1e-3)) * direction,
-            rate: held.rate,
-            damping: held.damping,
-            most: self.world.tug_limit(held.grip.particle),
-        };
-        if let Err(error) = self.world.set_tug(Some(tug)) {
-            self.held = None;
-            self.complain(&error);
-        }
-    }
-
-    /// The pointer lets go.
-    pub fn release(&mut self) {
-        if self.held.take().is_some()
-            && let Err(error) = self.world.set_tug(None)
-        {
-            self.complain(&error);
-        }
-    }
-
     /// The active body's centre of mass [m], as last summed.
     pub fn centroid(&self) -> Option<glam::DVec3> {
         self.centroids.get(self.active).copied()
-    }
-
-    /// Whether the pointer pulls at something.
-    pub fn pulls(&self) -> bool {
-        self.held.is_some()
     }
 }
 
