@@ -27,6 +27,9 @@ pub struct Look {
     pub light: Vec3,
     /// Pixels per point, for the widths of lines: above 1 on screens of high density.
     pub scale: f32,
+    /// Columns of the target at its left that something else covers [pixels]: nothing is drawn there, and the picture is
+    /// that of the columns beside them.
+    pub left: u32,
 }
 
 impl Default for Look {
@@ -37,11 +40,18 @@ impl Default for Look {
             background: Background::Light,
             light: Vec3::new(-0.45, 1.0, 0.5),
             scale: 1.0,
+            left: 0,
         }
     }
 }
 
 impl Look {
+    /// Width and height of the picture in a target of `size` [pixels]; a column at least.
+    #[must_use]
+    pub fn area(&self, size: [u32; 2]) -> [u32; 2] {
+        [size[0].saturating_sub(self.left).max(1), size[1]]
+    }
+
     /// `scale` where it is one; else 1.
     pub(super) fn line_scale(&self) -> f32 {
         if self.scale > 0.0 && self.scale.is_finite() {

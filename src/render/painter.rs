@@ -159,7 +159,7 @@ impl Painter {
         }
         self.write_looks(&bodies.looks(look))?;
         let encode = self.format.add_srgb_suffix() != self.format;
-        let frame = Frame::new(camera, look, size, encode);
+        let frame = Frame::new(camera, look, look.area(size), encode);
         self.frame.write(&self.context, 0, &[frame]);
         let prepared = self.prepare(&bodies, frame.shadow_texel);
 
@@ -171,7 +171,7 @@ impl Painter {
             self.draw_shadow(&mut encoder, &bodies, &prepared);
         }
         if parts != Parts::Shadow {
-            self.draw_picture(&mut encoder, view, &bodies, &prepared);
+            self.draw_picture(&mut encoder, view, look.area(size), &bodies, &prepared);
         }
         self.context.queue().submit([encoder.finish()]);
         Ok(())
@@ -269,6 +269,7 @@ impl Painter {
         &self,
         encoder: &mut wgpu::CommandEncoder,
         view: &wgpu::TextureView,
+        [width, height]: [u32; 2],
         bodies: &Sorted<'_, '_>,
         prepared: &Prepared,
     ) {
@@ -291,6 +292,9 @@ impl Painter {
             )),
             ..Default::default()
         });
+        let left = targets.size[0] - width;
+        pass.set_viewport(left as f32, 0.0, width as f32, height as f32, 0.0, 1.0);
+        pass.set_scissor_rect(left, 0, width, height);
         pass.set_bind_group(0, &self.frame_group, &[]);
         pass.set_bind_group(1, &self.shadow_group, &[]);
         pass.set_vertex_buffer(2, self.looks.raw().slice(..));

@@ -30,7 +30,40 @@ const DARK: Look = Look {
     background: Background::Dark,
     light: Vec3::new(-0.45, 1.0, 0.5),
     scale: 1.0,
+    left: 0,
 };
+
+/// What is covered is left out, and beside it is the picture of a narrower target.
+#[test]
+fn covered_columns_are_left_out() {
+    let context = Context::new().unwrap();
+    let mesh = Mesh::octahedron(&context);
+    for look in [floor(), DARK] {
+        let picture = |width, left| {
+            let mut renderer = Renderer::new(&context, width, 90).unwrap();
+            let look = Look {
+                left,
+                ..look.clone()
+            };
+            let body = styled(&mesh, SurfaceStyle::Edges, true);
+            renderer.render_to_image(&camera(), &look, &[body]).unwrap()
+        };
+        let (covered, narrow) = (picture(160, 40), picture(120, 0));
+        for (y, x) in (0..90).flat_map(|y| (0..160).map(move |x| (y, x))) {
+            let (found, want) = match x {
+                0..40 => (&covered.pixel(x, y)[..3], [0; 3]),
+                _ => {
+                    let [r, g, b, _] = narrow.pixel(x - 40, y);
+                    (&covered.pixel(x, y)[..3], [r, g, b])
+                }
+            };
+            let off = found.iter().zip(want).map(|(a, b)| a.abs_diff(b)).max();
+            assert!(off <= Some(2), "({x}, {y}): {found:?}, wanted {want:?}");
+        }
+        // However much is covered, a column is left.
+        assert_eq!(picture(40, 4000).pixel(0, 0)[..3], [0; 3]);
+    }
+}
 
 #[test]
 fn flat_triangles_have_their_own_normals() {

@@ -108,6 +108,7 @@ impl Gui {
             overlay::show(ui, viewer, figures, covered);
         });
         self.covered = covered;
+        viewer.look.left = covered.map_or(0, |rect| (scale * rect.right()).round() as u32);
         asked.open = open;
         platform(output.platform_output);
         let painted = Painted {
@@ -123,26 +124,30 @@ impl Gui {
     /// Opens a file in place of the one that runs.
     pub fn open(&mut self, viewer: &mut Viewer, file: &Path, size: [u32; 2]) {
         self.dragging = None;
-        viewer.open(file, aspect(size));
+        let area = viewer.look.area(size);
+        viewer.open(file, aspect(area));
     }
 
     fn act(&mut self, action: Action, viewer: &mut Viewer, size: [u32; 2], asked: &mut Asked) {
         match action {
             Action::Screenshot => asked.screenshot = true,
             Action::Record => asked.record = !asked.record,
-            other => viewer.act(other, aspect(size)),
+            other => viewer.act(other, aspect(viewer.look.area(size))),
         }
     }
 
     /// Does what the pointer asks for; whether egui should not hear of it.
     fn point(&mut self, event: &Event, viewer: &mut Viewer, scale: f32, size: [u32; 2]) -> bool {
+        let area = viewer.look.area(size);
+        let left = size[0].saturating_sub(area[0]) as f32;
+        let pixel = |pos: Pos2| scale * Vec2::new(pos.x, pos.y) - Vec2::new(left, 0.0);
         match event {
             Event::PointerMoved(to) => {
                 let way = scale * (*to - self.pointer);
                 self.pointer = *to;
                 let height = size[1] as f32;
                 match self.dragging {
-                    Some(PointerButton::Primary) => viewer.drag(pixel(*to, scale), size),
+                    Some(PointerButton::Primary) => viewer.drag(pixel(*to), area),
                     Some(PointerButton::Secondary) => viewer.orbit.orbit(way.x, way.y, height),
                     Some(_) => viewer.orbit.pan(way.x, way.y, height),
                     None => {}
@@ -161,7 +166,7 @@ impl Gui {
                 }
                 self.dragging = Some(*button);
                 if *button == PointerButton::Primary {
-                    viewer.press(pixel(*pos, scale), size);
+                    viewer.press(pixel(*pos), area);
                 }
                 true
             }
@@ -203,10 +208,6 @@ impl Gui {
         let covered = self.covered.is_some_and(|rect| rect.contains(pos));
         covered || self.context.layer_id_at(pos).is_some_and(above)
     }
-}
-
-fn pixel(pos: Pos2, scale: f32) -> Vec2 {
-    scale * Vec2::new(pos.x, pos.y)
 }
 
 /// Width over height of a picture.

@@ -138,6 +138,32 @@ fn the_panel_keeps_the_pointer() {
     assert_eq!(desk.viewer.orbit, turned);
 }
 
+/// The picture is beside the panel, and the pointer meets what it shows there.
+#[test]
+fn the_pointer_meets_what_is_beside_the_panel() {
+    let mut desk = Desk::new("scenes/soft_cube.toml");
+    desk.viewer.frame_all(1.0);
+    desk.frame(Vec::new());
+    let left = desk.viewer.look.left as f32;
+    assert!(left > 200.0 && left < 500.0, "{left}");
+    let middle = Pos2::new(0.5 * (left + SIZE[0] as f32), 300.0);
+    desk.move_to(middle);
+    desk.button(middle, PointerButton::Primary, true);
+    let tug = desk.viewer.world.tug().unwrap();
+    let [width, height] = desk.viewer.look.area(SIZE);
+    let seen = desk
+        .viewer
+        .orbit
+        .camera()
+        .project(tug.target, [width, height])
+        .unwrap();
+    assert!(
+        (seen - glam::Vec2::new(0.5 * width as f32, 300.0)).length() < 1.0,
+        "{seen}"
+    );
+    desk.button(middle, PointerButton::Primary, false);
+}
+
 /// A pull ends where the window loses the pointer or the focus.
 #[test]
 fn pulls_end_with_the_focus() {

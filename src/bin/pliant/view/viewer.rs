@@ -127,7 +127,7 @@ impl Viewer {
                 self.options = old.options;
                 self.world.set_profiling(self.options.panel);
                 self.look.background = self.options.background;
-                self.look.scale = old.look.scale;
+                (self.look.scale, self.look.left) = (old.look.scale, old.look.left);
                 self.now = old.now;
                 if let Some(notice) = &mut self.notice {
                     notice.until = self.now + ERROR_SHOWN;
@@ -244,6 +244,7 @@ impl Viewer {
         self.look = Look {
             background: self.look.background,
             scale: self.look.scale,
+            left: self.look.left,
             ..look(&self.world)
         };
         // Another integrator may have another order of particles.
