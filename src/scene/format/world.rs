@@ -66,7 +66,8 @@ impl Default for WorldSettings {
 
 impl WorldSettings {
     /// The same with this integrator, and without what is for others only.
-    pub(crate) fn with_integrator(&self, integrator: Integrator) -> Self {
+    #[must_use]
+    pub fn with_integrator(&self, integrator: Integrator) -> Self {
         let newton = integrator == Integrator::ImplicitEuler;
         Self {
             integrator,

@@ -122,7 +122,7 @@ fn step(ui: &mut Ui, viewer: &Viewer, scene: &mut Scene) -> bool {
             for integrator in Integrator::ALL {
                 let selected = !world.auto_integrator && world.integrator == integrator;
                 if ui.selectable_label(selected, integrator.name()).clicked() && !selected {
-                    *world = with_integrator(world, integrator);
+                    *world = world.with_integrator(integrator);
                     changed = true;
                 }
             }
@@ -173,20 +173,6 @@ fn step(ui: &mut Ui, viewer: &Viewer, scene: &mut Scene) -> bool {
     );
     changed |= material::slider(ui, "drag", &mut world.drag, 0.0..=5.0, "1/s", false);
     changed
-}
-
-/// Without what is for other integrators only.
-fn with_integrator(
-    world: &pliant::scene::WorldSettings,
-    integrator: Integrator,
-) -> pliant::scene::WorldSettings {
-    pliant::scene::WorldSettings {
-        integrator,
-        auto_integrator: false,
-        iterations: world.iterations.filter(|_| integrator == world.integrator),
-        tolerance: world.tolerance.filter(|_| integrator == world.integrator),
-        ..world.clone()
-    }
 }
 
 fn view(ui: &mut Ui, viewer: &mut Viewer) {

@@ -58,8 +58,6 @@ pub struct Viewer {
     pub notice: Option<Notice>,
     /// The largest magnitude of the field that is shown, lately.
     reach: f32,
-    /// The scale's end where the user set it.
-    pub reach_given: Option<f32>,
     centroids: Vec<glam::DVec3>,
     pub held: Option<Held>,
     /// When it is to be kept again [s], and what was kept.
@@ -106,7 +104,6 @@ impl Viewer {
                 until: ERROR_SHOWN,
             }),
             reach: 0.0,
-            reach_given: None,
             centroids: Vec::new(),
             held: None,
             kept: None,
@@ -383,7 +380,7 @@ impl Viewer {
 
     /// Which value has which colour. Signed fields have nothing in the middle.
     pub fn color_scale(&self) -> ColorScale {
-        let high = self.reach_given.unwrap_or(self.reach).max(1e-12);
+        let high = self.reach.max(1e-12);
         match self.options.coloring {
             Coloring::Body | Coloring::Penetration => ColorScale {
                 map: ColorMap::Sequential,
@@ -401,7 +398,7 @@ impl Viewer {
     /// Colours by something else.
     pub fn set_coloring(&mut self, coloring: Coloring) {
         self.options.coloring = coloring;
-        (self.reach, self.reach_given) = (0.0, None);
+        self.reach = 0.0;
     }
 
     /// Keeps the state from time to time.
