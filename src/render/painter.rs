@@ -318,10 +318,13 @@ impl Painter {
             pass.set_bind_group(3, &cloud.values, &[]);
             pass.draw(0..3, cloud.range.clone());
         }
-        pass.set_pipeline(&self.pipelines.ground);
+        let planes = 0..self.solids.plane_origins.len() as u32;
         pass.set_vertex_buffer(0, self.solids.plane_origins.raw().slice(..));
         pass.set_vertex_buffer(1, self.solids.plane_normals.raw().slice(..));
-        pass.draw(0..4, 0..self.solids.plane_origins.len() as u32);
+        pass.set_pipeline(&self.pipelines.ground);
+        pass.draw(0..4, planes.clone());
+        pass.set_pipeline(&self.pipelines.far_ground);
+        pass.draw(0..10, planes);
         pass.set_pipeline(&self.pipelines.sky);
         pass.draw(0..3, 0..1);
         self.draw_lines(&mut pass, bodies, prepared);

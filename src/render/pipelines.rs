@@ -18,7 +18,10 @@ pub(super) struct Pipelines {
     pub facets: [wgpu::RenderPipeline; 2],
     pub points: wgpu::RenderPipeline,
     pub sky: wgpu::RenderPipeline,
+    /// Planes where the shadow map reaches.
     pub ground: wgpu::RenderPipeline,
+    /// Planes around that.
+    pub far_ground: wgpu::RenderPipeline,
     pub wires: wgpu::RenderPipeline,
     pub segments: wgpu::RenderPipeline,
     /// What bodies hide of them.
@@ -117,6 +120,13 @@ impl Pipelines {
             points: pipeline(device, &points_kind(&lit_points, format)),
             sky: pipeline(device, &sky_kind(&unlit, format)),
             ground: pipeline(device, &ground_kind(&lit, format)),
+            far_ground: pipeline(
+                device,
+                &Kind {
+                    name: "far_ground",
+                    ..ground_kind(&unlit, format)
+                },
+            ),
             wires: pipeline(device, &line_kind("wires", &wires, format)),
             segments: pipeline(device, &line_kind("segments", &segments, format)),
             hidden_segments: pipeline(device, &hidden_kind(&segments, format)),

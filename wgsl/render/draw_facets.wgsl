@@ -8,12 +8,13 @@
 
 struct FacetPoint {
     @builtin(position) clip: vec4f,
-    @location(0) position: vec3f,
+    @location(0) to_eye: vec3f,                  // [m]
     @location(1) @interpolate(flat) normal: vec3f,
     @location(2) @interpolate(flat) look: vec4f, // linear RGB, wrap and glow of the light
     @location(3) place: vec2f,
     @location(4) share: vec2f,                   // barycentric coordinates of the first two corners
     @location(5) @interpolate(flat) width: f32,  // of the lines [pixels], 0: none
+    @location(6) shadow: vec3f,                  // in the shadow map's clip space
 }
 
 // Not indexed: three vertices per triangle, and one instance per body. x of `lines` is the width of the lines
@@ -33,7 +34,9 @@ fn facets_vertex(
     let share = vec2f(f32(corner == 0u), f32(corner == 1u));
     let clip = frame.view_projection * vec4f(position, 1.0);
     let place = value_place(indices[vertex]);
-    return FacetPoint(clip, position, cross(b - a, c - a), look, place, share, lines.x);
+    let normal = cross(b - a, c - a);
+    let shadow = surface_shadow_place(position, normal, look.w);
+    return FacetPoint(clip, frame.eye - position, normal, look, place, share, lines.x, shadow);
 }
 
 @fragment
@@ -54,5 +57,5 @@ fn facets_fragment(point: FacetPoint, @builtin(front_facing) front: bool) -> @lo
     let outward = point.normal * inverseSqrt(max(dot(point.normal, point.normal), 1e-36));
     let normal = select(-outward, outward, front);
     let albedo = value_color(point.look.rgb, point.place) * (1.0 - 0.8 * line);
-    return output(shade(albedo, point.position, normal, point.look.w), 1.0);
+    return output(shade(albedo, point.to_eye, normal, point.shadow, point.look.w), 1.0);
 }

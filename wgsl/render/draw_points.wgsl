@@ -65,6 +65,8 @@ fn points_fragment(point: SpherePoint) -> SphereSample {
     let normal = normalize(across - sqrt(max(0.0, 1.0 - dot(across, across))) * ray);
     let position = point.position + cloud.radius * (normal - point.offset);
     let clip = frame.view_projection * vec4f(position, 1.0);
-    let color = output(shade(point.albedo, position, normal, WRAP + cloud.glow), 1.0);
+    let shadow = shadow_place(position, normal);
+    let lit = shade(point.albedo, frame.eye - position, normal, shadow, WRAP + cloud.glow);
+    let color = output(lit, 1.0);
     return SphereSample(clip.z / max(clip.w, 1e-20), samples, color);
 }

@@ -4,10 +4,11 @@
 
 struct SurfaceValuesPoint {
     @builtin(position) clip: vec4f,
-    @location(0) position: vec3f,
+    @location(0) to_eye: vec3f, // [m]
     @location(1) normal: vec3f,
     @location(2) @interpolate(flat) look: vec4f, // linear RGB, wrap and glow of the light
-    @location(3) place: vec2f,
+    @location(3) shadow: vec3f, // in the shadow map's clip space
+    @location(4) place: vec2f,
 }
 
 @vertex
@@ -18,12 +19,13 @@ fn surface_values_vertex(
     @location(2) look: vec4f,
 ) -> SurfaceValuesPoint {
     let clip = frame.view_projection * vec4f(position, 1.0);
-    return SurfaceValuesPoint(clip, position, normal, look, value_place(vertex));
+    let shadow = surface_shadow_place(position, normal, look.w);
+    return SurfaceValuesPoint(clip, frame.eye - position, normal, look, shadow, value_place(vertex));
 }
 
 @fragment
 fn surface_values_fragment(point: SurfaceValuesPoint, @builtin(front_facing) front: bool) -> @location(0) vec4f {
     let outward = point.normal * inverseSqrt(max(dot(point.normal, point.normal), 1e-20));
     let normal = select(-outward, outward, front);
-    return output(shade(value_color(point.look.rgb, point.place), point.position, normal, point.look.w), 1.0);
+    return output(shade(value_color(point.look.rgb, point.place), point.to_eye, normal, point.shadow, point.look.w), 1.0);
 }
