@@ -104,7 +104,7 @@ fn drawing_shaders_are_valid_and_share_the_frame() {
         .map(|source| source.name())
         .filter(|name| name.starts_with("draw_"))
         .collect();
-    assert_eq!(drawing.len(), 10);
+    assert_eq!(drawing.len(), 11);
     for name in drawing {
         let composed = compose(name);
         let module = naga::front::wgsl::parse_str(&composed.text).unwrap();
@@ -313,6 +313,44 @@ fn solids_are_drawn_and_planes_from_outside_only() {
         let ball = picture(types::SOLID_SPHERE, Vec3::X, eye);
         assert_ne!(ball.pixel(9, 16), behind.pixel(9, 16), "{eye}");
         assert_eq!(ball.pixel(6, 16), behind.pixel(6, 16), "{eye}");
+    }
+}
+
+/// Where the shadow map reaches, planes have a part of their own, which moves with the light; of a plane that nothing
+/// throws a shadow on nothing is seen of it.
+#[test]
+fn the_two_parts_of_a_plane_meet() {
+    let context = Context::new().unwrap();
+    let mut renderer = Renderer::new(&context, 160, 120).unwrap();
+    let slope = types::Solid {
+        kind: types::SOLID_PLANE,
+        extent: Vec3::new(0.3, 0.9, -0.2).normalize(),
+        ..Default::default()
+    };
+    for (floor, solids) in [(Some(0.0), vec![]), (None, vec![slope])] {
+        let mut picture = |light: Vec3| {
+            let look = Look {
+                floor,
+                solids: solids.clone(),
+                light,
+                ..Look::default()
+            };
+            renderer.render_to_image(&camera(), &look, &[]).unwrap()
+        };
+        // From behind a plane no light comes, and all of it is one part.
+        let whole = picture(Vec3::NEG_Y);
+        for light in [
+            Vec3::Y,
+            Vec3::new(-0.45, 1.0, 0.5),
+            Vec3::new(2.0, 1.0, -1.0),
+            Vec3::new(0.0, 0.2, 1.0),
+            Vec3::new(-1.0, 0.06, 0.3),
+        ] {
+            let parts = picture(light);
+            let apart = |(a, b): (&u8, &u8)| a.abs_diff(*b);
+            let most = whole.pixels.iter().zip(&parts.pixels).map(apart).max();
+            assert!(most <= Some(3), "{light}: {most:?}");
+        }
     }
 }
 
