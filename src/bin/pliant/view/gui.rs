@@ -165,6 +165,7 @@ impl Gui {
                     return false;
                 }
                 self.dragging = Some(*button);
+                self.end_typing();
                 if *button == PointerButton::Primary {
                     viewer.press(pixel(*pos), area);
                 }
@@ -195,6 +196,15 @@ impl Gui {
             }
             _ => false,
         }
+    }
+
+    /// A press that egui does not hear of takes the focus from a field of the panel, too.
+    fn end_typing(&self) {
+        self.context.memory_mut(|memory| {
+            if let Some(field) = memory.focused() {
+                memory.surrender_focus(field);
+            }
+        });
     }
 
     fn let_go(&mut self, viewer: &mut Viewer) {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use egui::{Event, Key, Modifiers, PointerButton, Pos2, RawInput, Rect, Vec2};
 use pliant::Context;
 use pliant::render::SurfaceStyle;
+use pliant::scene::Mass;
 
 use super::gui::{Asked, Figures, Gui};
 use super::keys::{Action, action};
@@ -40,6 +41,10 @@ impl Desk {
     }
 
     fn frame(&mut self, events: Vec<Event>) -> Asked {
+        self.frame_and_cursor(events).0
+    }
+
+    fn frame_and_cursor(&mut self, events: Vec<Event>) -> (Asked, egui::CursorIcon) {
         self.time += 1.0 / 60.0;
         let [width, height] = SIZE.map(|side| side as f32);
         let input = RawInput {
@@ -51,12 +56,39 @@ impl Desk {
         };
         self.viewer.begin(self.time);
         let figures = Figures::default();
+        let mut cursor = egui::CursorIcon::Default;
+        let platform = |output: egui::PlatformOutput| cursor = output.cursor_icon;
         let (mut painted, asked) = self
             .gui
-            .run(input, &mut self.viewer, &figures, SIZE, |_| {});
+            .run(input, &mut self.viewer, &figures, SIZE, platform);
         painted.textures.clear();
         assert!(!painted.jobs.is_empty());
-        asked
+        (asked, cursor)
+    }
+
+    /// Where the panel's first field for a number is.
+    fn field(&mut self) -> Pos2 {
+        let mut places = (20..600).step_by(4).map(|y| Pos2::new(160.0, y as f32));
+        let found = places.find(|pos| {
+            self.move_to(*pos);
+            let (_, cursor) = self.frame_and_cursor(Vec::new());
+            cursor == egui::CursorIcon::ResizeHorizontal
+        });
+        found.unwrap()
+    }
+
+    fn click(&mut self, pos: Pos2) {
+        self.move_to(pos);
+        self.button(pos, PointerButton::Primary, true);
+        self.button(pos, PointerButton::Primary, false);
+        self.frame(Vec::new());
+    }
+
+    fn density(&self) -> f64 {
+        match self.viewer.scene().bodies[0].mass {
+            Mass::Density(density) => density,
+            Mass::PerPoint(mass) => mass,
+        }
     }
 
     fn key(&mut self, key: Key) -> Asked {
@@ -136,6 +168,35 @@ fn the_panel_keeps_the_pointer() {
     let turned = desk.viewer.orbit;
     desk.move_to(beside);
     assert_eq!(desk.viewer.orbit, turned);
+}
+
+/// What is typed counts when it is whole: with Enter, or where the focus goes elsewhere; not with Escape.
+#[test]
+fn typed_numbers_count_when_they_are_whole() {
+    let mut desk = Desk::new("scenes/soft_cube.toml");
+    let (field, beside) = (desk.field(), Pos2::new(600.0, 300.0));
+    let start = desk.density();
+    let mut type_in = |text: &str| {
+        desk.click(field);
+        let before = desk.density();
+        for letter in text.chars() {
+            desk.frame(vec![Event::Text(letter.into())]);
+            assert_eq!(desk.density(), before);
+        }
+        match text {
+            "700" => _ = desk.key(Key::Enter),
+            "90" => _ = desk.key(Key::Escape),
+            _ => desk.click(beside),
+        }
+        desk.frame(Vec::new());
+        assert!(!desk.gui.context.egui_wants_keyboard_input() && !desk.viewer.quit);
+        desk.density()
+    };
+    assert_eq!(type_in("90"), start);
+    assert_eq!(type_in("700"), 700.0);
+    assert_eq!(type_in("0.07"), 0.07);
+    assert_eq!(type_in(""), 0.07);
+    assert_eq!(type_in("-"), 0.07);
 }
 
 /// The picture is beside the panel, and the pointer meets what it shows there.

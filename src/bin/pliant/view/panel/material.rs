@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use egui::{ComboBox, Slider, Ui};
+use egui::{ComboBox, Id, Key, Slider, Ui};
 use pliant::scene::{
     Body, DampingMode, Fem, Kind, Law, Mass, Mode, Plasticity, Pull, Shape, Springs, WorldSettings,
 };
@@ -150,7 +150,8 @@ fn choose<T: Copy + PartialEq>(
     changed
 }
 
-/// A slider with its unit; whether it was moved. Numbers typed in may lie beyond its ends.
+/// A slider with its unit; whether it was moved. Numbers typed in may lie beyond its ends; they count with Enter or when
+/// the field loses the focus.
 pub fn slider(
     ui: &mut Ui,
     label: &str,
@@ -159,12 +160,15 @@ pub fn slider(
     unit: &str,
     logarithmic: bool,
 ) -> bool {
+    let (before, escaped) = (*value, escaped(ui));
     let slider = Slider::new(value, range)
         .logarithmic(logarithmic)
         .smallest_positive(1e-5)
         .clamping(egui::SliderClamping::Never)
         .max_decimals(6)
+        .update_while_editing(false)
         .custom_formatter(|value, _| format_number(value))
+        .custom_parser(move |text| parse_number(text, before).filter(|_| !escaped))
         .suffix(if unit.is_empty() {
             String::new()
         } else {
@@ -192,9 +196,36 @@ fn format_number(value: f64) -> String {
     }
 }
 
+/// Whether Escape was pressed in this frame or the last: in that, too, egui asks for what was typed before.
+fn escaped(ui: &Ui) -> bool {
+    let (id, frame) = (Id::unique("escaped"), ui.ctx().cumulative_frame_nr());
+    if ui.input(|input| input.key_pressed(Key::Escape)) {
+        ui.data_mut(|data| data.insert_temp(id, frame));
+    }
+    let last: Option<u64> = ui.data(|data| data.get_temp(id));
+    last.is_some_and(|last| frame <= last + 1)
+}
+
+/// The number that was typed. Of the value `before` only some digits are shown: a text that was not changed is that value.
+fn parse_number(text: &str, before: f64) -> Option<f64> {
+    let text: String = text.split_whitespace().collect();
+    match text == format_number(before) {
+        true => Some(before),
+        false => text.replace('−', "-").parse().ok(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::format_number;
+    use super::{format_number, parse_number};
+
+    #[test]
+    fn texts_are_numbers() {
+        assert_eq!(parse_number("0.3333", 1.0 / 3.0), Some(1.0 / 3.0));
+        assert_eq!(parse_number(" −1 000.5 ", 0.0), Some(-1000.5));
+        assert_eq!(parse_number("2.00e5", 1.0), Some(2e5));
+        assert_eq!(parse_number("", 1.0), None);
+    }
 
     #[test]
     fn numbers_are_short() {
