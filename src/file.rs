@@ -1,30 +1,62 @@
 //! Files that appear whole or not at all.
 
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::{Error, Result};
 
+/// Symbolic links that are followed one after the other, as many as by Linux.
+const MOST_LINKS: u32 = 40;
+
 /// Has `fill` write a file beside `path` and renames it; an older file at `path` stays until then. After an error
-/// nothing new is left.
+/// nothing new is left. Symbolic links are followed, and what exists and is no regular file, such as a pipe, is written
+/// into as it stands.
 ///
 /// # Errors
 /// When the file cannot be written.
 pub fn write_whole(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
+    let written = match fs::metadata(path) {
+        Ok(found) if !found.is_file() => fill_file(OpenOptions::new().write(true).open(path), fill),
+        _ => followed(path).and_then(|path| replace_with(&path, fill)),
+    };
+    written.map_err(|error| Error::io(path, error))
+}
+
+fn replace_with(
+    path: &Path,
+    fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
     let mut beside = path.as_os_str().to_owned();
     beside.push(".tmp");
-    let written = File::create(&beside).and_then(|file| {
-        let mut out = BufWriter::new(file);
-        fill(&mut out)?;
-        out.into_inner()?;
-        fs::rename(&beside, path)
-    });
-    written.map_err(|error| {
+    let written = fill_file(File::create(&beside), fill).and_then(|()| fs::rename(&beside, path));
+    if written.is_err() {
         // The first error is the one to tell; the file may never have existed.
         let _ = fs::remove_file(&beside);
-        Error::io(path, error)
-    })
+    }
+    written
+}
+
+fn fill_file(
+    file: io::Result<File>,
+    fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut out = BufWriter::new(file?);
+    fill(&mut out)?;
+    out.into_inner()?;
+    Ok(())
+}
+
+/// Where symbolic links lead; nothing need be there.
+fn followed(path: &Path) -> io::Result<PathBuf> {
+    let mut path = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        let Ok(target) = fs::read_link(&path) else {
+            return Ok(path);
+        };
+        path = path.parent().unwrap_or(Path::new("")).join(target);
+    }
+    Err(io::Error::other("too many symbolic links"))
 }
 
 /// Writes a whole file from memory.
@@ -33,4 +65,54 @@ pub fn write_whole(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<
 /// When the file cannot be written.
 pub fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
     write_whole(path, |out| out.write_all(bytes))
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+    use super::*;
+    use std::os::unix::fs::{FileTypeExt, symlink};
+
+    /// A folder of its own for a test.
+    fn folder(name: &str) -> PathBuf {
+        let folder = std::env::temp_dir().join(format!("pliant-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(folder.join("inner")).unwrap();
+        folder
+    }
+
+    #[test]
+    fn links_stay_links() {
+        let folder = folder("links");
+        let (file, link, chain) = (folder.join("inner/a"), folder.join("b"), folder.join("c"));
+        symlink("inner/a", &link).unwrap();
+        symlink(&link, &chain).unwrap();
+        for (path, text) in [(&link, "first"), (&chain, "second"), (&file, "third")] {
+            replace(path, text.as_bytes()).unwrap();
+            assert_eq!(fs::read_to_string(&file).unwrap(), text);
+            assert!(link.is_symlink() && chain.is_symlink() && !file.is_symlink());
+        }
+        symlink("circle", folder.join("circle")).unwrap();
+        assert!(replace(&folder.join("circle"), b"").is_err());
+        assert!(replace(&folder.join("inner"), b"").is_err());
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 4);
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn pipes_are_written_into() {
+        let folder = folder("pipes");
+        let pipe = folder.join("pipe");
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+        assert!(made.unwrap().success());
+        let reader = std::thread::spawn({
+            let pipe = pipe.clone();
+            move || fs::read_to_string(pipe).unwrap()
+        });
+        replace(&pipe, b"through").unwrap();
+        // Only a pipe brings the reader to an end.
+        assert!(fs::metadata(&pipe).unwrap().file_type().is_fifo());
+        assert_eq!(reader.join().unwrap(), "through");
+        fs::remove_dir_all(&folder).unwrap();
+    }
 }
