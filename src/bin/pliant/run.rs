@@ -351,7 +351,7 @@ fn end_tick(arguments: &Arguments, scene: &Scene, world: &World) -> Result<u64> 
 }
 
 /// Whether a file can be written there: better now than after an hour.
-fn writable(path: &Path) -> Result<()> {
+pub fn writable(path: &Path) -> Result<()> {
     let folder = path
         .parent()
         .filter(|folder| !folder.as_os_str().is_empty())
@@ -380,5 +380,6 @@ pub fn parse_size(text: &str) -> std::result::Result<(u32, u32), String> {
     let size = text
         .split_once('x')
         .and_then(|(w, h)| Some((w.parse().ok()?, h.parse().ok()?)));
-    size.ok_or_else(|| "wanted WIDTHxHEIGHT in pixels, e.g. 1280x720".to_owned())
+    size.filter(|(width, height)| *width > 0 && *height > 0)
+        .ok_or_else(|| "wanted WIDTHxHEIGHT in pixels, each at least 1, e.g. 1280x720".to_owned())
 }

@@ -37,7 +37,7 @@ pub struct Arguments {
     /// Write a picture at the time given and end, without a window
     #[arg(long, value_name = "FILE.png")]
     screenshot: Option<PathBuf>,
-    /// Write the pictures until the time given as one animated PNG and end, without a window
+    /// Write the pictures until the time given as one animated PNG (.png or .apng) and end, without a window
     #[arg(
         long,
         value_name = "FILE.png",

@@ -11,6 +11,7 @@ use super::gui::{Figures, Gui, Painted, aspect};
 use super::stage::Stage;
 use super::viewer::Viewer;
 use crate::Outcome;
+use crate::run::writable;
 
 const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 
@@ -27,6 +28,15 @@ struct Studio {
 /// Writes what the arguments ask for.
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let time = arguments.time()?;
+    for (option, path, ends) in [
+        ("--screenshot", &arguments.screenshot, ["png"].as_slice()),
+        ("--record", &arguments.record, &["png", "apng"]),
+    ] {
+        if let Some(path) = path {
+            named(option, path, ends)?;
+            writable(path)?;
+        }
+    }
     let mut studio = Studio::new(arguments)?;
     if let Some(path) = &arguments.screenshot {
         let ran = studio.run_to(time);
@@ -41,6 +51,17 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
+/// The name of a picture's file says what is written; what exists and is no file may have any name.
+fn named(option: &str, path: &Path, ends: &[&str]) -> Result<()> {
+    let end = path.extension().and_then(|end| end.to_str());
+    let fits = end.is_some_and(|end| ends.iter().any(|other| end.eq_ignore_ascii_case(other)));
+    if fits || path.exists() && !path.is_file() {
+        return Ok(());
+    }
+    let want = format!("a file's name that ends in .{}", ends.join(" or ."));
+    Err(Error::value(option, path.display(), want))
+}
+
 impl Studio {
     fn new(arguments: &Arguments) -> Result<Self> {
         let context = Context::choose(arguments.adapter.as_deref())?;
@@ -50,6 +71,9 @@ impl Studio {
         viewer.show_panel(arguments.panel);
         viewer.options.label = arguments.panel;
         (viewer.by_frames, viewer.paused) = (true, false);
+        for warning in viewer.world.warnings() {
+            eprintln!("warning: {warning}");
+        }
         Ok(Self {
             viewer,
             gui: Gui::default(),
@@ -60,17 +84,22 @@ impl Studio {
         })
     }
 
-    /// Takes the frames up to a time [s].
+    /// Runs to a time [s], with a look at each frame on the way.
     fn run_to(&mut self, time: f64) -> Result<()> {
-        while self.viewer.world.time() < time - 1e-9 {
-            self.frame()?;
+        let fps = self.viewer.fps;
+        // The last of them is the time itself.
+        let first = (self.viewer.world.time() * fps) as u64 + 1;
+        let frames = (first..).map(|frame| frame as f64 / fps);
+        for frame in frames.take_while(|frame| *frame < time - 1e-9) {
+            self.frame(frame)?;
         }
-        Ok(())
+        self.frame(time)
     }
 
-    /// Takes the steps of one frame.
-    fn frame(&mut self) -> Result<()> {
-        self.viewer.begin(self.viewer.world.time());
+    /// Takes the steps up to a time [s].
+    fn frame(&mut self, time: f64) -> Result<()> {
+        self.viewer.set_now(self.viewer.world.time());
+        self.viewer.run_to(time);
         self.observe()?;
         match self.viewer.fault() {
             Some(fault) => Err(fault),
@@ -143,8 +172,8 @@ fn animation(images: &[Image], fps: f64) -> std::result::Result<Vec<u8>, png::En
     encoder.set_compression(png::Compression::High);
     encoder.set_source_srgb(png::SrgbRenderingIntent::Perceptual);
     encoder.set_animated(images.len() as u32, 0)?;
-    let denominator = (1000.0 * fps).round().clamp(1.0, 65_535.0) as u16;
-    encoder.set_frame_delay(1000, denominator)?;
+    let (numerator, denominator) = fraction(1.0 / fps);
+    encoder.set_frame_delay(numerator, denominator)?;
     let mut writer = encoder.write_header()?;
     let mut before: Option<&Image> = None;
     for image in images {
@@ -162,6 +191,24 @@ fn animation(images: &[Image], fps: f64) -> std::result::Result<Vec<u8>, png::En
     }
     writer.finish()?;
     Ok(bytes)
+}
+
+/// A number from 1/65535 on as a fraction: the last of its continued fraction's convergents that an animation can hold.
+fn fraction(value: f64) -> (u16, u16) {
+    let most = f64::from(u16::MAX);
+    let value = value.min(most);
+    let (mut before, mut last, mut rest) = ((0.0, 1.0), (1.0, 0.0), value);
+    // As exact as a number of twice the digits of 65535.
+    while (last.0 - value * last.1).abs() > 1e-10 * last.0 {
+        let whole = rest.floor();
+        let next = (whole * last.0 + before.0, whole * last.1 + before.1);
+        if next.0 > most || next.1 > most {
+            break;
+        }
+        (before, last) = (last, next);
+        rest = 1.0 / (rest - whole);
+    }
+    (last.0 as u16, last.1 as u16)
 }
 
 /// The rectangle in which two pictures differ: left, top, right, bottom; at least one pixel.
@@ -185,6 +232,29 @@ fn changed(before: &Image, after: &Image) -> [u32; 4] {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
     use super::*;
+
+    #[test]
+    fn delays_are_exact() {
+        for (fps, wanted) in [
+            (1.0, (1, 1)),
+            (0.4, (5, 2)),
+            (23.976, (125, 2997)),
+            (29.97, (100, 2997)),
+            (30_000.0 / 1001.0, (1001, 30_000)),
+            (60.0, (1, 60)),
+            (65.5, (2, 131)),
+            (70.0, (1, 70)),
+            (240.0, (1, 240)),
+            (999.9, (10, 9999)),
+            (1000.0, (1, 1000)),
+            (1e-9, (65_535, 1)),
+        ] {
+            assert_eq!(fraction(1.0 / fps), wanted, "{fps}");
+        }
+        let (numerator, denominator) = fraction(1.0 / (70.0 * std::f64::consts::PI));
+        let rate = f64::from(denominator) / f64::from(numerator);
+        assert!((rate / (70.0 * std::f64::consts::PI) - 1.0).abs() < 1e-7);
+    }
 
     /// Squares that jump about, one picture like the one before.
     #[test]
@@ -217,7 +287,7 @@ mod tests {
             let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
             let info = reader.next_frame(&mut pixels).unwrap();
             let frame = *reader.info().frame_control().unwrap();
-            assert_eq!((frame.delay_num, frame.delay_den), (1000, 24_000));
+            assert_eq!((frame.delay_num, frame.delay_den), (1, 24));
             for y in 0..info.height {
                 for x in 0..info.width {
                     let from = 3 * (y * info.width + x) as usize;

@@ -261,16 +261,15 @@ impl Viewer {
         self.world = world;
     }
 
-    /// Runs to a time [s], as far as the world goes.
+    /// Runs to the tick that is nearest to a time [s], as far as the world goes.
     pub fn run_to(&mut self, time: f64) {
-        let clock = self.world.clock();
-        let ticks = (clock.ticks(time) - 1e-9).ceil() as u64;
+        let ticks = self.world.clock().ticks(time).round() as u64;
         self.advance(ticks.saturating_sub(self.world.ticks()));
         self.pace = Pace::default();
     }
 
-    /// Begins a frame at `now` [s] of the wall's clock: takes the steps that are due.
-    pub fn begin(&mut self, now: f64) {
+    /// It is `now` [s] by the wall's clock: what was shown long enough goes.
+    pub fn set_now(&mut self, now: f64) {
         self.now = now;
         if self
             .notice
@@ -279,6 +278,11 @@ impl Viewer {
         {
             self.notice = None;
         }
+    }
+
+    /// Begins a frame at `now` [s] of the wall's clock: takes the steps that are due.
+    pub fn begin(&mut self, now: f64) {
+        self.set_now(now);
         self.simulated_in = 0.0;
         if self.paused {
             return;
