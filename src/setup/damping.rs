@@ -54,9 +54,12 @@ pub(super) fn gathers(
             ));
         }
         if wanted > at_most {
+            let taken = match wanted.is_finite() {
+                true => format!("would take {wanted} gathers a step"),
+                false => "is more than any number of gathers keeps at this step".into(),
+            };
             warnings.push(format!(
-                "body \"{name}\": its damping would take {wanted} gathers a step, {at_most} are taken and it is weakened; a \
-                 shorter step keeps it whole"
+                "body \"{name}\": its damping {taken}, {at_most} are taken and it is weakened; a shorter step keeps it whole"
             ));
         }
         most = most.max(wanted);

@@ -111,4 +111,33 @@ fn bad_arguments() {
     }
     let (code, _) = run(&["scenes/soft_cube.toml", "--record", "a.png"]);
     assert_eq!(code, Some(2));
+    let (code, errors) = run(&["scenes/soft_cube.toml", "--size", "0x300"]);
+    assert!(code == Some(2) && errors.contains("at least 1"), "{errors}");
+    // Before anything is simulated.
+    let long = ["scenes/soft_cube.toml", "--time", "1e6"];
+    for [option, path, wanted] in [
+        [
+            "--screenshot",
+            "a.jpg",
+            "a.jpg, wanted a file's name that ends in .png",
+        ],
+        [
+            "--screenshot",
+            "a",
+            "a, wanted a file's name that ends in .png",
+        ],
+        [
+            "--record",
+            "a.gif",
+            "a.gif, wanted a file's name that ends in .png or .apng",
+        ],
+        ["--record", "missing/a.png", "missing"],
+        ["--screenshot", "src", "src"],
+    ] {
+        let (code, errors) = run(&[&long[..], &[option, path]].concat());
+        assert!(
+            code == Some(1) && errors.contains(wanted),
+            "{path}: {errors}"
+        );
+    }
 }

@@ -222,6 +222,36 @@ fn pictures() {
     view.end();
 }
 
+/// A folder has frames of one size.
+#[test]
+fn recordings_follow_the_size() {
+    let mut view = View::new("recordings", &scene("soft_cube.toml"), &[]);
+    view.display.keys(&[key('c')]);
+    view.wait("C records", |line| line["recorded"].as_u64() > Some(2));
+    view.display.resize(view.window, [400, 300]);
+    view.wait("a new folder", |line| {
+        line["size"] == serde_json::json!([400, 300])
+            && (2..5).contains(&line["recorded"].as_u64().unwrap())
+    });
+    view.display.keys(&[key('c')]);
+    view.wait("C ends the recording", |line| line["recorded"].is_null());
+    view.display.keys(&[ESCAPE]);
+    let folder = view.folder.clone();
+    view.end();
+    let folders: Vec<_> = std::fs::read_dir(&folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.is_dir())
+        .collect();
+    assert!(folders.len() > 1, "{folders:?}");
+    for folder in folders {
+        let frames = std::fs::read_dir(&folder).unwrap();
+        let mut sizes: Vec<_> = frames.map(|frame| png(&frame.unwrap().path())).collect();
+        sizes.dedup();
+        assert_eq!(sizes.len(), 1, "{}: {sizes:?}", folder.display());
+    }
+}
+
 /// Width and height of a whole PNG file.
 fn png(path: &std::path::Path) -> (u32, u32) {
     let file = std::io::BufReader::new(std::fs::File::open(path).unwrap());

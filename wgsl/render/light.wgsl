@@ -55,7 +55,7 @@ fn surface_shadow_place(position: vec3f, normal: vec3f, wrap_and_glow: f32) -> v
 // The colour of a matt, slightly glossy surface. to_eye: from it to the eye [m]. normal: unit, on the viewer's side.
 // shadow: its place in the shadow map. wrap: light reaches so far around the terminator [cosine], where the shadow map
 // would cut it off. Of an open surface that would be light on a side that the sheet itself shades, so its wrap is 0. The
-// active body has 1 more: it glows, above all where it curves away.
+// active body has 1 more: it glows where it curves away.
 fn shade(albedo: vec3f, to_eye: vec3f, normal: vec3f, shadow: vec3f, wrap_and_glow: f32) -> vec3f {
     let glow = step(0.9, wrap_and_glow);
     let wrap = wrap_and_glow - glow;
@@ -74,7 +74,8 @@ fn shade(albedo: vec3f, to_eye: vec3f, normal: vec3f, shadow: vec3f, wrap_and_gl
     let shine_16 = shine_8 * shine_8;
     let gloss = 0.12 * (shine_8 * shine_16 * shine_16) * step(0.0, facing) * arriving;
     let grazing = 1.0 - max(0.0, dot(normal, view));
-    let rim = 0.10 * grazing * grazing * grazing * grazing;
+    let edge = grazing * grazing * grazing * grazing;
+    let rim = 0.10 * edge;
     let lit = matt + gloss * frame.sun + rim * frame.ambient_from_above;
-    return mix(lit, GLOW, glow * (0.1 + 0.9 * grazing * grazing * grazing * grazing));
+    return mix(lit, GLOW, glow * edge);
 }

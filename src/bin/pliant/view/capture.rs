@@ -16,9 +16,16 @@ pub struct Capture {
     folder: PathBuf,
     format: wgpu::TextureFormat,
     picture: Option<Picture>,
-    /// The folder of a recording and its frames so far.
-    recording: Option<(PathBuf, u64)>,
+    recording: Option<Recording>,
     writing: Option<JoinHandle<Result<()>>>,
+}
+
+/// A recording under way.
+struct Recording {
+    folder: PathBuf,
+    frames: u64,
+    /// Of its frames [pixels]; none before the first.
+    size: Option<[u32; 2]>,
 }
 
 impl Capture {
@@ -36,21 +43,32 @@ impl Capture {
 
     /// Frames of the recording under way.
     pub fn recorded(&self) -> Option<u64> {
-        self.recording.as_ref().map(|(_, frames)| *frames)
+        self.recording.as_ref().map(|recording| recording.frames)
     }
 
     /// Starts a recording in a new folder, or ends the one under way; returns its folder.
     pub fn toggle(&mut self) -> Result<PathBuf> {
-        if let Some((folder, _)) = self.recording.take() {
-            return Ok(folder);
+        if let Some(recording) = self.recording.take() {
+            return Ok(recording.folder);
         }
-        let folder = free(&self.folder, "recording", "")?;
-        std::fs::create_dir_all(&folder).map_err(|error| Error::io(&folder, error))?;
-        self.recording = Some((folder.clone(), 0));
+        let recording = self.begin()?;
+        let folder = recording.folder.clone();
+        self.recording = Some(recording);
         Ok(folder)
     }
 
-    /// Writes what is shown as the next frame of the recording; an error ends it.
+    fn begin(&self) -> Result<Recording> {
+        let folder = free(&self.folder, "recording", "")?;
+        std::fs::create_dir_all(&folder).map_err(|error| Error::io(&folder, error))?;
+        Ok(Recording {
+            folder,
+            frames: 0,
+            size: None,
+        })
+    }
+
+    /// Writes what is shown as the next frame of the recording, which goes on in a new folder where the size is another.
+    /// An error ends it.
     pub fn frame(
         &mut self,
         stage: &mut Stage,
@@ -58,17 +76,43 @@ impl Capture {
         size: [u32; 2],
         painted: &Painted,
     ) -> Result<()> {
-        let Some((folder, frames)) = &mut self.recording else {
+        let Some(recording) = self.recording.take() else {
             return Ok(());
         };
-        let path = folder.join(format!("frame_{frames:05}.png"));
-        *frames += 1;
-        let written = self.write(path, stage, viewer, size, Some(painted));
+        let folder = recording.folder.clone();
+        let written = self.next_frame(recording, stage, viewer, size, painted);
         if written.is_err() {
-            self.recording = None;
             viewer.by_frames = false;
+            // Nothing but an empty folder is removed.
+            let _ = std::fs::remove_dir(folder);
         }
         written
+    }
+
+    fn next_frame(
+        &mut self,
+        mut recording: Recording,
+        stage: &mut Stage,
+        viewer: &mut Viewer,
+        size: [u32; 2],
+        painted: &Painted,
+    ) -> Result<()> {
+        if recording.size.is_some_and(|other| other != size) {
+            recording = self.begin()?;
+            viewer.say(format!("recording into {}", recording.folder.display()));
+        }
+        let path = recording
+            .folder
+            .join(format!("frame_{:05}.png", recording.frames));
+        self.write(path, stage, viewer, size, painted)?;
+        if recording.frames == 0 {
+            // A disk that is full is full for the first.
+            self.finish()?;
+        }
+        recording.frames += 1;
+        recording.size = Some(size);
+        self.recording = Some(recording);
+        Ok(())
     }
 
     /// Writes what is shown as a file of its own; returns its name.
@@ -81,7 +125,7 @@ impl Capture {
     ) -> Result<PathBuf> {
         std::fs::create_dir_all(&self.folder).map_err(|error| Error::io(&self.folder, error))?;
         let path = free(&self.folder, "screenshot", ".png")?;
-        self.write(path.clone(), stage, viewer, size, Some(painted))?;
+        self.write(path.clone(), stage, viewer, size, painted)?;
         self.finish()?;
         Ok(path)
     }
@@ -92,7 +136,7 @@ impl Capture {
         stage: &mut Stage,
         viewer: &mut Viewer,
         size: [u32; 2],
-        painted: Option<&Painted>,
+        painted: &Painted,
     ) -> Result<Image> {
         let (picture, pending) = self.draw(stage, viewer, size, painted)?;
         picture.finish_read(pending)
@@ -109,7 +153,7 @@ impl Capture {
         stage: &mut Stage,
         viewer: &mut Viewer,
         size: [u32; 2],
-        painted: Option<&Painted>,
+        painted: &Painted,
     ) -> Result<()> {
         let image = self.image(stage, viewer, size, painted)?;
         self.finish()?;
@@ -122,7 +166,7 @@ impl Capture {
         stage: &mut Stage,
         viewer: &mut Viewer,
         size: [u32; 2],
-        painted: Option<&Painted>,
+        painted: &Painted,
     ) -> Result<(&mut Picture, PendingImage)> {
         if self
             .picture
@@ -136,7 +180,7 @@ impl Capture {
             None => Picture::new(&self.context, size, self.format)?,
         };
         let picture = self.picture.insert(picture);
-        stage.draw(viewer, picture.view(), size, painted)?;
+        stage.draw(viewer, picture.view(), size, painted.recorded())?;
         let pending = picture.begin_read();
         Ok((picture, pending))
     }

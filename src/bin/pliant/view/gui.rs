@@ -12,10 +12,39 @@ use super::viewer::Viewer;
 
 /// What egui painted, ready to be drawn.
 pub struct Painted {
+    /// What is for the window alone comes last.
     pub jobs: Vec<egui::ClippedPrimitive>,
+    /// How many of them are in screenshots and recordings, too.
+    recorded: usize,
     pub textures: egui::TexturesDelta,
     /// Pixels per point.
+    scale: f32,
+}
+
+/// What lies over a picture of the world.
+#[derive(Clone, Copy)]
+pub struct Layer<'a> {
+    pub jobs: &'a [egui::ClippedPrimitive],
+    /// Pixels per point.
     pub scale: f32,
+}
+
+impl Painted {
+    /// What the window shows.
+    pub fn whole(&self) -> Layer<'_> {
+        Layer {
+            jobs: &self.jobs,
+            scale: self.scale,
+        }
+    }
+
+    /// The same without what speaks to the user of the window.
+    pub fn recorded(&self) -> Layer<'_> {
+        Layer {
+            jobs: &self.jobs[..self.recorded],
+            scale: self.scale,
+        }
+    }
 }
 
 /// What a frame's input asks for beside the viewer's own.
@@ -100,23 +129,27 @@ impl Gui {
         }
         let mut open = None;
         let mut covered = None;
+        let mut unrecorded = Vec::new();
         let output = self.context.run_ui(input, |ui| {
             if viewer.options.panel {
                 let (rect, chosen) = panel::show(ui, viewer, figures);
                 (covered, open) = (Some(rect), chosen);
             }
-            overlay::show(ui, viewer, figures, covered);
+            unrecorded = overlay::show(ui, viewer, figures, covered);
         });
         self.covered = covered;
         viewer.look.left = covered.map_or(0, |rect| (scale * rect.right()).round() as u32);
         asked.open = open;
         platform(output.platform_output);
+        let scale = output.pixels_per_point;
+        let mut jobs = self.context.tessellate(output.shapes, scale);
+        let recorded = jobs.len();
+        jobs.extend(self.context.tessellate(unrecorded, scale));
         let painted = Painted {
-            jobs: self
-                .context
-                .tessellate(output.shapes, output.pixels_per_point),
+            jobs,
+            recorded,
             textures: output.textures_delta,
-            scale: output.pixels_per_point,
+            scale,
         };
         (painted, asked)
     }

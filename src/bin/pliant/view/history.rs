@@ -96,7 +96,11 @@ impl History {
             }
         }
         let tally = world.contacts();
-        let (steps, points, contacts) = self.counted;
+        // A world that was changed counts anew.
+        let (steps, points, contacts) = match tally.steps < self.counted.0 {
+            true => (0, 0, 0),
+            false => self.counted,
+        };
         if tally.steps > steps {
             let mean = |now: u64, then: u64| {
                 now.saturating_sub(then) as f64 / (tally.steps - steps) as f64

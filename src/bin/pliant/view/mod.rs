@@ -45,7 +45,7 @@ pub struct Arguments {
         requires = "time"
     )]
     record: Option<PathBuf>,
-    /// Simulated time [s] to begin at; of --record the end
+    /// Simulated time [s] to begin at, to the nearest step; of --record the end
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     time: Option<f64>,
     /// Pictures per simulated second in recordings, instead of the scene's

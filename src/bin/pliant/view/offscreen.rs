@@ -70,7 +70,7 @@ impl Studio {
         arguments.apply(&mut viewer)?;
         viewer.show_panel(arguments.panel);
         viewer.options.label = arguments.panel;
-        (viewer.by_frames, viewer.paused) = (true, false);
+        viewer.paused = false;
         for warning in viewer.world.warnings() {
             eprintln!("warning: {warning}");
         }
@@ -122,7 +122,7 @@ impl Studio {
         self.paint();
         let painted = self.paint();
         self.capture
-            .image(&mut self.stage, &mut self.viewer, self.size, Some(&painted))
+            .image(&mut self.stage, &mut self.viewer, self.size, &painted)
     }
 
     fn paint(&mut self) -> Painted {
@@ -232,6 +232,27 @@ fn changed(before: &Image, after: &Image) -> [u32; 4] {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
     use super::*;
+
+    #[derive(clap::Parser)]
+    struct Line {
+        #[command(flatten)]
+        arguments: Arguments,
+    }
+
+    /// Frames do not move the end.
+    #[test]
+    fn pictures_are_of_the_time_that_was_asked_for() {
+        let scene = concat!(env!("CARGO_MANIFEST_DIR"), "/scenes/soft_cube.toml");
+        let line = ["view", scene, "--fps", "70", "--size", "64x48"];
+        let Line { arguments } = clap::Parser::parse_from(line);
+        let mut studio = Studio::new(&arguments).unwrap();
+        let step = studio.viewer.world.stepping().step;
+        for time in [0.001, 0.7, 0.71] {
+            studio.run_to(time).unwrap();
+            let reached = studio.viewer.world.time();
+            assert!((reached - time).abs() < 0.51 * step, "{time}: {reached}");
+        }
+    }
 
     #[test]
     fn delays_are_exact() {

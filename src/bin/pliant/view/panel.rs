@@ -95,12 +95,15 @@ fn run(ui: &mut Ui, viewer: &mut Viewer, figures: &Figures) {
     });
     let step = viewer.world.stepping().step;
     let steps = viewer.pace.factor().map_or(0.0, |factor| factor / step);
-    ui.small(format!(
-        "{:.0} pictures/s, drawn in {:.1} ms; {steps:.0} steps/s, {:.2} s of computing per second",
-        figures.fps,
-        1e3 * figures.drawn_in,
-        viewer.pace.cost().unwrap_or(0.0)
-    ));
+    // Without a window there is no pace to tell.
+    if figures.fps > 0.0 {
+        ui.label(format!(
+            "{:.0} pictures/s, drawn in {:.1} ms; {steps:.0} steps/s, {:.2} s of computing per second",
+            figures.fps,
+            1e3 * figures.drawn_in,
+            viewer.pace.cost().unwrap_or(0.0)
+        ));
+    }
 }
 
 fn step(ui: &mut Ui, viewer: &Viewer, scene: &mut Scene) -> bool {

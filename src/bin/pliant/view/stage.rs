@@ -5,7 +5,7 @@ use pliant::inspect::Lines;
 use pliant::render::{Drawn, DrawnSegments, Painter, Values};
 use pliant::{Context, Result, World};
 
-use super::gui::Painted;
+use super::gui::{Layer, Painted};
 use super::options::Coloring;
 use super::viewer::Viewer;
 
@@ -39,7 +39,7 @@ impl Stage {
         })
     }
 
-    /// Draws the world as it is now, and over it what is painted of the panel.
+    /// Draws the world as it is now, and over it what egui painted.
     ///
     /// # Errors
     /// As [`Painter::draw`]; a lost device.
@@ -48,12 +48,10 @@ impl Stage {
         viewer: &mut Viewer,
         view: &wgpu::TextureView,
         size: [u32; 2],
-        painted: Option<&Painted>,
+        layer: Layer<'_>,
     ) -> Result<()> {
         self.draw_world(viewer, view, size)?;
-        if let Some(painted) = painted {
-            self.draw_gui(view, size, painted);
-        }
+        self.draw_gui(view, size, layer);
         Ok(())
     }
 
@@ -155,16 +153,16 @@ impl Stage {
         }
     }
 
-    fn draw_gui(&mut self, view: &wgpu::TextureView, size: [u32; 2], painted: &Painted) {
+    fn draw_gui(&mut self, view: &wgpu::TextureView, size: [u32; 2], layer: Layer<'_>) {
         let (device, queue) = (self.context.device(), self.context.queue());
         let screen = ScreenDescriptor {
             size_in_pixels: size,
-            pixels_per_point: painted.scale,
+            pixels_per_point: layer.scale,
         };
         let mut encoder = device.create_command_encoder(&Default::default());
         let mut commands =
             self.gui
-                .update_buffers(device, queue, &mut encoder, &painted.jobs, &screen);
+                .update_buffers(device, queue, &mut encoder, layer.jobs, &screen);
         {
             let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
                 label: Some("panel"),
@@ -180,7 +178,7 @@ impl Stage {
                 ..Default::default()
             });
             self.gui
-                .render(&mut pass.forget_lifetime(), &painted.jobs, &screen);
+                .render(&mut pass.forget_lifetime(), layer.jobs, &screen);
         }
         commands.push(encoder.finish());
         queue.submit(commands);

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use egui::{Event, Key, Modifiers, PointerButton, Pos2, RawInput, Rect, Vec2};
 use pliant::Context;
 use pliant::render::SurfaceStyle;
-use pliant::scene::Mass;
+use pliant::scene::{Integrator, Mass};
 
 use super::gui::{Asked, Figures, Gui};
 use super::keys::{Action, action};
@@ -197,6 +197,61 @@ fn typed_numbers_count_when_they_are_whole() {
     assert_eq!(type_in("0.07"), 0.07);
     assert_eq!(type_in(""), 0.07);
     assert_eq!(type_in("-"), 0.07);
+}
+
+/// What a scene is warned of when it is loaded it is warned of when it becomes that.
+#[test]
+fn changes_are_warned_of() {
+    let mut desk = Desk::new("scenes/soft_four_dogs.toml");
+    assert!(desk.viewer.notice.is_none());
+    let mut scene = desk.viewer.scene().clone();
+    scene.world = scene.world.with_integrator(Integrator::Rk4);
+    desk.viewer.change(scene.clone());
+    let warning = &desk.viewer.world.warnings()[0];
+    let notice = desk.viewer.notice.take().unwrap();
+    assert_eq!(notice.text, format!("warning: {warning}"));
+    // Once is enough.
+    scene.world.drag += 1e-6;
+    desk.viewer.change(scene);
+    assert!(desk.viewer.notice.is_none());
+}
+
+/// Messages are for the window alone.
+#[test]
+fn messages_are_not_recorded() {
+    let mut desk = Desk::new("scenes/soft_cube.toml");
+    desk.viewer.show_panel(false);
+    let mut jobs = || {
+        let input = RawInput {
+            screen_rect: Some(Rect::from_min_size(Pos2::ZERO, Vec2::new(800.0, 600.0))),
+            ..Default::default()
+        };
+        let figures = Figures {
+            recorded: desk.viewer.notice.is_some().then_some(7),
+            ..Default::default()
+        };
+        let (mut painted, _) = desk
+            .gui
+            .run(input, &mut desk.viewer, &figures, SIZE, |_| {});
+        painted.textures.clear();
+        desk.viewer.say("wrote a picture");
+        [painted.whole(), painted.recorded()].map(|layer| {
+            let jobs = layer.jobs.iter();
+            jobs.map(|job| match &job.primitive {
+                egui::epaint::Primitive::Mesh(mesh) => mesh.indices.len(),
+                egui::epaint::Primitive::Callback(_) => 0,
+            })
+            .sum::<usize>()
+        })
+    };
+    let without = jobs();
+    jobs();
+    let with = jobs();
+    assert_eq!(without[0], without[1]);
+    assert!(
+        with[0] > with[1] && with[1] == without[1],
+        "{with:?} {without:?}"
+    );
 }
 
 /// The picture is beside the panel, and the pointer meets what it shows there.

@@ -83,7 +83,7 @@ impl Viewer {
 
     fn with_world(file: &Path, scene: Scene, world: World, aspect: f32) -> Result<Self> {
         let bodies = world.model().bodies.len();
-        Ok(Self {
+        let mut viewer = Self {
             file: file.into(),
             scenes: beside(file),
             inspector: Inspector::new(&world),
@@ -98,11 +98,7 @@ impl Viewer {
             fps: world.scene().world.fps,
             pace: Pace::default(),
             history: History::default(),
-            notice: world.warnings().first().map(|warning| Notice {
-                text: format!("warning: {warning}"),
-                error: false,
-                until: ERROR_SHOWN,
-            }),
+            notice: None,
             reach: 0.0,
             centroids: Vec::new(),
             held: None,
@@ -113,7 +109,9 @@ impl Viewer {
             now: 0.0,
             scene,
             world,
-        })
+        };
+        viewer.warn(&[]);
+        Ok(viewer)
     }
 
     /// Opens another file in place of this one; where that fails, says why and goes on.
@@ -150,6 +148,18 @@ impl Viewer {
             error: false,
             until: self.now + SHOWN,
         });
+    }
+
+    /// Shows the first warning about the world that is not `known`.
+    fn warn(&mut self, known: &[String]) {
+        let mut warnings = self.world.warnings().iter();
+        if let Some(warning) = warnings.find(|warning| !known.contains(warning)) {
+            self.notice = Some(Notice {
+                text: format!("warning: {warning}"),
+                error: false,
+                until: self.now + ERROR_SHOWN,
+            });
+        }
     }
 
     /// The scene as it runs.
@@ -232,11 +242,13 @@ impl Viewer {
     /// Goes on as this scene says.
     pub fn change(&mut self, scene: Scene) {
         let before = self.world.scene().world.integrator;
+        let known = self.world.warnings().to_vec();
         if let Err(error) = self.world.change(&scene) {
             self.complain(&error);
             return;
         }
         self.scene = scene;
+        self.warn(&known);
         self.inspector = Inspector::new(&self.world);
         self.look = Look {
             background: self.look.background,

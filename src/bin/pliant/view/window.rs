@@ -282,7 +282,7 @@ impl<'a> Open<'a> {
         if let Some(texture) = texture {
             let view = texture.texture.create_view(&Default::default());
             let stage = &mut self.screen.stage;
-            stage.draw(&mut self.viewer, &view, size, Some(&painted))?;
+            stage.draw(&mut self.viewer, &view, size, painted.whole())?;
             self.screen.context.wait()?;
             self.window.pre_present_notify();
             self.screen.context.queue().present(texture);

@@ -1,13 +1,29 @@
 //! Plots: energies over time, times of passes, contact.
 
-use egui::{CollapsingHeader, ProgressBar, Ui};
-use egui_plot::{Legend, Line, Plot, PlotPoints};
+use std::ops::RangeInclusive;
+
+use egui::{CollapsingHeader, Color32, ProgressBar, Ui};
+use egui_plot::{GridInput, GridMark, Line, Plot, PlotPoints};
 
 use crate::view::history::Sample;
+use crate::view::overlay::prefix;
 use crate::view::viewer::Viewer;
 
 /// Height of a plot [points].
 const HEIGHT: f32 = 120.0;
+/// Width for the numbers beside it [points].
+const AXIS: f32 = 44.0;
+/// Part of the height that is free above and below the curves.
+const MARGIN: f64 = 0.05;
+/// Lines across a plot, at least; one may fall beside.
+const TICKS: f64 = 3.0;
+/// Of the curves.
+const COLORS: [Color32; 4] = [
+    Color32::from_rgb(230, 110, 100),
+    Color32::from_rgb(100, 150, 240),
+    Color32::from_rgb(150, 190, 80),
+    Color32::from_rgb(200, 100, 200),
+];
 /// Passes that are listed.
 const LISTED: usize = 12;
 
@@ -31,6 +47,10 @@ pub fn show(ui: &mut Ui, viewer: &Viewer) {
     CollapsingHeader::new("Contact")
         .default_open(true)
         .show(ui, |ui| {
+            if !viewer.world.scene().world.contact {
+                ui.label("off");
+                return;
+            }
             let [points, contacts] = history.contact;
             ui.label(format!(
                 "{points:.0} colliding points (PKU), {} triangles (PKT), {contacts:.0} contacts",
@@ -59,23 +79,133 @@ pub fn show(ui: &mut Ui, viewer: &Viewer) {
 }
 
 fn plot(ui: &mut Ui, viewer: &Viewer, id: &str, curves: &[Curve]) {
-    let mut plot = Plot::new(id)
+    if curves.len() > 1 {
+        ui.horizontal_wrapped(|ui| {
+            for ((name, _), color) in curves.iter().zip(COLORS) {
+                ui.colored_label(color, *name);
+            }
+        });
+    }
+    let history = &viewer.history;
+    let lines = curves.iter().zip(COLORS).map(|((name, value), color)| {
+        let points: PlotPoints<'_> = history
+            .samples()
+            .map(|sample| [sample.time, value(sample)])
+            .collect();
+        Line::new(*name, points).color(color)
+    });
+    let lines: Vec<_> = lines.collect();
+    let samples = || history.samples();
+    let times = ends(samples().map(|sample| sample.time));
+    let values = samples().flat_map(|sample| curves.iter().map(|(_, value)| value(sample)));
+    let values = ends(values);
+    Plot::new(id)
         .height(HEIGHT)
         .allow_drag(false)
         .allow_zoom(false)
         .allow_scroll(false)
-        .show_x(false);
-    if curves.len() > 1 {
-        plot = plot.legend(Legend::default());
+        .show_x(false)
+        .y_axis_min_width(AXIS)
+        .y_axis_formatter(number)
+        .y_grid_spacer(ticks)
+        .show(ui, |plot| {
+            plot.set_plot_bounds_x(times[0]..=times[1]);
+            let margin = MARGIN * (values[1] - values[0]);
+            plot.set_plot_bounds_y(values[0] - margin..=values[1] + margin);
+            for line in lines {
+                plot.line(line);
+            }
+        });
+}
+
+/// The least and the largest number, apart; around 0 or 1 where there is none.
+fn ends(numbers: impl Iterator<Item = f64>) -> [f64; 2] {
+    let nothing = [f64::INFINITY, f64::NEG_INFINITY];
+    let [low, high] = numbers
+        .filter(|number| number.is_finite())
+        .fold(nothing, |[low, high], x| [low.min(x), high.max(x)]);
+    let least = 1e-6 * low.abs().max(high.abs());
+    match high - low {
+        apart if apart > least && apart > f64::MIN_POSITIVE => [low, high],
+        _ if low.is_finite() && low != 0.0 => [low - 0.5 * low.abs(), low + 0.5 * low.abs()],
+        _ => [0.0, 1.0],
     }
-    plot.show(ui, |plot| {
-        for (name, value) in curves {
-            let points: PlotPoints<'_> = viewer
-                .history
-                .samples()
-                .map(|sample| [sample.time, value(sample)])
-                .collect();
-            plot.line(Line::new(*name, points));
+}
+
+/// Lines of the grid: of 1, 2 or 5 times a power of ten, the widest that are [`TICKS`] or more.
+fn ticks(grid: GridInput) -> Vec<GridMark> {
+    let (low, high) = grid.bounds;
+    let longest = (high - low) / TICKS;
+    let power = 10_f64.powf(longest.log10().floor());
+    let wide = [5.0, 2.0, 1.0].map(|digit| digit * power);
+    let step = wide.into_iter().find(|step| *step <= longest);
+    let Some(step) = step.filter(|step| *step > 0.0 && step.is_finite()) else {
+        return Vec::new();
+    };
+    let (first, last) = ((low / step).ceil() as i64, (high / step).floor() as i64);
+    let mark = |k| GridMark {
+        value: k as f64 * step,
+        step_size: step,
+    };
+    (first..=last).map(mark).collect()
+}
+
+/// The number at a line of the grid: all of an axis with the same SI prefix, with as many decimals as tell them apart.
+fn number(mark: GridMark, range: &RangeInclusive<f64>) -> String {
+    let (one, prefix) = prefix(range.start().abs().max(range.end().abs()));
+    let decimals = (-(mark.step_size / one).log10()).ceil().clamp(0.0, 9.0) as usize;
+    match mark.value.abs() < 0.5 * mark.step_size {
+        true => "0".into(),
+        false => format!("{:.decimals$} {prefix}", mark.value / one)
+            .trim_end()
+            .into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_an_axis_differ() {
+        for (range, step_size, wanted) in [
+            (0.0..=4310.0, 1000.0, ["0", "1 k", "2 k"]),
+            (-0.3..=0.02, 0.05, ["0", "50 m", "100 m"]),
+            (0.0..=1.2, 0.5, ["0", "0.5", "1.0"]),
+        ] {
+            let at = |k| {
+                let value = f64::from(k) * step_size;
+                number(GridMark { value, step_size }, &range)
+            };
+            assert_eq!([0, 1, 2].map(at), wanted);
         }
-    });
+    }
+
+    #[test]
+    fn bounds_hold_every_sample() {
+        assert_eq!(ends([].into_iter()), [0.0, 1.0]);
+        assert_eq!(ends([0.0].into_iter()), [0.0, 1.0]);
+        assert_eq!(ends([-2.0].into_iter()), [-3.0, -1.0]);
+        assert_eq!(ends([3.0, 1.0, f64::NAN].into_iter()), [1.0, 3.0]);
+    }
+
+    #[test]
+    fn axes_have_a_few_ticks() {
+        for bounds in [
+            (0.0, 1.0),
+            (-3e-7, 5e-7),
+            (0.0, 4310.0),
+            (999.0, 1001.0),
+            (-20.0, 79.0),
+        ] {
+            let base_step_size = 1.0;
+            let marks = ticks(GridInput {
+                bounds,
+                base_step_size,
+            });
+            assert!((2..=7).contains(&marks.len()), "{bounds:?}: {marks:?}");
+            let inside = |mark: &GridMark| mark.value >= bounds.0 && mark.value <= bounds.1;
+            assert!(marks.iter().all(inside), "{marks:?}");
+        }
+    }
 }
