@@ -228,7 +228,7 @@ fn recordings_follow_the_size() {
     let mut view = View::new("recordings", &scene("soft_cube.toml"), &[]);
     view.display.keys(&[key('c')]);
     view.wait("C records", |line| line["recorded"].as_u64() > Some(2));
-    view.display.resize(view.window, [400, 300]);
+    view.display.resize(view.window, 400, 300);
     view.wait("a new folder", |line| {
         line["size"] == serde_json::json!([400, 300])
             && (2..5).contains(&line["recorded"].as_u64().unwrap())
