@@ -197,6 +197,7 @@ fn pictures() {
     assert_eq!(screenshot, (640, 480));
     view.display.keys(&[key('c')]);
     let start = view.wait("C records", |line| line["recorded"].as_u64() > Some(3));
+    view.picture("recording");
     view.display.keys(&[key('c')]);
     view.wait("C ends the recording", |line| line["recorded"].is_null());
     let frames = std::fs::read_dir(view.folder.join("recording_0001")).unwrap();

@@ -183,7 +183,8 @@ fn title(field: Field) -> &'static str {
 /// A value of a field with its unit.
 fn engineering(value: f64, unit: &str) -> String {
     match unit {
-        "" => format!("{:+.1} %", 100.0 * value),
+        "" if value < 0.0 => format!("−{} %", two_digits(-100.0 * value)),
+        "" => format!("{} %", two_digits(100.0 * value)),
         _ => format!("{}{unit}", prefixed(value)),
     }
 }

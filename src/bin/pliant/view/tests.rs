@@ -210,6 +210,19 @@ fn changes_are_warned_of() {
     let warning = &desk.viewer.world.warnings()[0];
     let notice = desk.viewer.notice.take().unwrap();
     assert_eq!(notice.text, format!("warning: {warning}"));
+    // One line of it, and all of it under the pointer.
+    for (place, whole) in [([500.0, 300.0], false), ([500.0, 572.0], true)] {
+        desk.move_to(place.into());
+        for _ in 0..60 {
+            desk.viewer.notice = Some(notice.clone());
+            desk.frame(Vec::new());
+        }
+        let tooltip = |layer: &egui::LayerId| layer.order == egui::Order::Tooltip;
+        let context = &desk.gui.context;
+        let found = context.memory(|memory| memory.areas().visible_layer_ids().iter().any(tooltip));
+        assert_eq!(found, whole);
+    }
+    desk.viewer.notice = None;
     // Once is enough.
     scene.world.drag += 1e-6;
     desk.viewer.change(scene);

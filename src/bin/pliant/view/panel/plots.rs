@@ -2,8 +2,8 @@
 
 use std::ops::RangeInclusive;
 
-use egui::{CollapsingHeader, Color32, ProgressBar, Ui};
-use egui_plot::{GridInput, GridMark, Line, Plot, PlotPoints};
+use egui::{CollapsingHeader, Color32, ProgressBar, Rangef, Ui};
+use egui_plot::{AxisHints, GridInput, GridMark, Line, Plot, PlotPoints};
 
 use crate::view::history::Sample;
 use crate::view::overlay::prefix;
@@ -15,8 +15,13 @@ const HEIGHT: f32 = 120.0;
 const AXIS: f32 = 44.0;
 /// Part of the height that is free above and below the curves.
 const MARGIN: f64 = 0.05;
-/// Lines across a plot, at least; one may fall beside.
-const TICKS: f64 = 3.0;
+/// Spaces between the lines of a plot's grid, at most.
+const SPACES: f64 = 4.5;
+/// Apart from each other so far [points] lines have numbers, faint ones and clear ones.
+const LINES: Rangef = Rangef {
+    min: 8.0,
+    max: 16.0,
+};
 /// Of the curves.
 const COLORS: [Color32; 4] = [
     Color32::from_rgb(230, 110, 100),
@@ -105,8 +110,14 @@ fn plot(ui: &mut Ui, viewer: &Viewer, id: &str, curves: &[Curve]) {
         .allow_zoom(false)
         .allow_scroll(false)
         .show_x(false)
-        .y_axis_min_width(AXIS)
-        .y_axis_formatter(number)
+        .custom_x_axes(vec![AxisHints::new_x().formatter(seconds)])
+        .custom_y_axes(vec![
+            AxisHints::new_y()
+                .formatter(number)
+                .min_thickness(AXIS)
+                .label_spacing(LINES),
+        ])
+        .x_grid_spacer(ticks)
         .y_grid_spacer(ticks)
         .show(ui, |plot| {
             plot.set_plot_bounds_x(times[0]..=times[1]);
@@ -132,14 +143,14 @@ fn ends(numbers: impl Iterator<Item = f64>) -> [f64; 2] {
     }
 }
 
-/// Lines of the grid: of 1, 2 or 5 times a power of ten, the widest that are [`TICKS`] or more.
+/// Lines of the grid: as near as [`SPACES`] lets them, by 1, 2 or 5 times a power of ten.
 fn ticks(grid: GridInput) -> Vec<GridMark> {
     let (low, high) = grid.bounds;
-    let longest = (high - low) / TICKS;
-    let power = 10_f64.powf(longest.log10().floor());
-    let wide = [5.0, 2.0, 1.0].map(|digit| digit * power);
-    let step = wide.into_iter().find(|step| *step <= longest);
-    let Some(step) = step.filter(|step| *step > 0.0 && step.is_finite()) else {
+    let least = (high - low) / SPACES;
+    let power = 10_f64.powf(least.log10().floor());
+    let wide = [1.0, 2.0, 5.0, 10.0].map(|digit| digit * power);
+    let step = wide.into_iter().find(|step| *step >= least);
+    let Some(step) = step.filter(|step| *step > 0.0) else {
         return Vec::new();
     };
     let (first, last) = ((low / step).ceil() as i64, (high / step).floor() as i64);
@@ -150,15 +161,28 @@ fn ticks(grid: GridInput) -> Vec<GridMark> {
     (first..=last).map(mark).collect()
 }
 
-/// The number at a line of the grid: all of an axis with the same SI prefix, with as many decimals as tell them apart.
+/// The number at a line of the grid: all of an axis with the same SI prefix.
 fn number(mark: GridMark, range: &RangeInclusive<f64>) -> String {
     let (one, prefix) = prefix(range.start().abs().max(range.end().abs()));
-    let decimals = (-(mark.step_size / one).log10()).ceil().clamp(0.0, 9.0) as usize;
+    let text = seconds(
+        GridMark {
+            value: mark.value / one,
+            step_size: mark.step_size / one,
+        },
+        range,
+    );
+    match text == "0" || prefix.is_empty() {
+        true => text,
+        false => format!("{text} {prefix}"),
+    }
+}
+
+/// The number at a line of the grid, with as many decimals as tell them apart.
+fn seconds(mark: GridMark, _: &RangeInclusive<f64>) -> String {
+    let decimals = (-mark.step_size.log10()).ceil().clamp(0.0, 9.0) as usize;
     match mark.value.abs() < 0.5 * mark.step_size {
         true => "0".into(),
-        false => format!("{:.decimals$} {prefix}", mark.value / one)
-            .trim_end()
-            .into(),
+        false => format!("{:.decimals$}", mark.value),
     }
 }
 
@@ -203,7 +227,7 @@ mod tests {
                 bounds,
                 base_step_size,
             });
-            assert!((2..=7).contains(&marks.len()), "{bounds:?}: {marks:?}");
+            assert!((2..=5).contains(&marks.len()), "{bounds:?}: {marks:?}");
             let inside = |mark: &GridMark| mark.value >= bounds.0 && mark.value <= bounds.1;
             assert!(marks.iter().all(inside), "{marks:?}");
         }
