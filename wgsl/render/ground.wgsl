@@ -72,5 +72,5 @@ fn ground_color(point: GroundPoint, arriving: f32) -> vec4f {
     let color = point.color * ((1.0 - frame.line_strength * lines) * (1.0 - frame.shadow_strength * (1.0 - arriving)));
     let height = 1.0 - point.clip.y / frame.size.y;
     let near = clamp(1.03 - 1.25 * dot(point.offset, point.offset), 0.0, 1.0);
-    return vec4f(mix(sky(height), color, near * (2.0 - near)), 1.0);
+    return vec4f(mix(sky(height), color, near * near), 1.0);
 }
