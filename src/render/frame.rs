@@ -21,7 +21,7 @@ pub struct Frame {
     pub shadow_projection: Mat4,
     /// The camera's place [m].
     pub eye: Vec3,
-    /// Planes have faded this far from the focus [m].
+    /// Planes have faded this far from the focus, or farther where the eye is higher [m].
     pub reach: f32,
     /// What the camera looks at [m].
     pub focus: Vec3,

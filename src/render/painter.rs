@@ -249,13 +249,24 @@ impl Painter {
             ..Default::default()
         });
         pass.set_bind_group(0, &self.frame_group, &[]);
+        // Neighbours differ in nothing that a shadow shows: many bodies are one draw call.
         let solids = self.solids.surface();
+        let mut runs: Vec<(&DrawnSurface<'_>, Range<u32>)> = Vec::new();
         for mesh in std::iter::once(&solids).chain(bodies.surfaces.iter().copied()) {
-            if !mesh.index_range.is_empty() {
+            let next = mesh.index_range.clone();
+            match runs.last_mut() {
+                Some((first, run)) if first.is_drawn_like(mesh) && run.end == next.start => {
+                    run.end = next.end;
+                }
+                _ => runs.push((mesh, next)),
+            }
+        }
+        for (mesh, run) in runs {
+            if !run.is_empty() {
                 pass.set_pipeline(&self.pipelines.shadow[usize::from(mesh.closed)]);
                 pass.set_vertex_buffer(0, mesh.positions.raw().slice(..));
                 pass.set_index_buffer(mesh.indices.raw().slice(..), wgpu::IndexFormat::Uint32);
-                pass.draw_indexed(mesh.index_range.clone(), 0, 0..1);
+                pass.draw_indexed(run, 0, 0..1);
             }
         }
         pass.set_pipeline(&self.pipelines.points_shadow);
@@ -298,8 +309,12 @@ impl Painter {
         pass.set_bind_group(0, &self.frame_group, &[]);
         pass.set_bind_group(1, &self.shadow_group, &[]);
         pass.set_vertex_buffer(2, self.looks.raw().slice(..));
-        self.draw_smooth(&mut pass, 0, &self.solids.surface(), None);
+        self.draw_smooth(&mut pass, 0, &self.solids.surface(), None, None);
+        let mut before = None;
         for (k, surface) in bodies.surfaces.iter().enumerate() {
+            if surface.index_range.is_empty() {
+                continue;
+            }
             let (look, values) = (1 + k as u32, &prepared.surface_values[k]);
             if let Some(group) = &prepared.facets[k] {
                 pass.set_pipeline(&self.pipelines.facets[usize::from(surface.closed)]);
@@ -307,9 +322,11 @@ impl Painter {
                 pass.set_bind_group(3, values, &[]);
                 pass.set_vertex_buffer(0, self.looks.raw().slice(..));
                 pass.draw(surface.corners(), look..look + 1);
+                before = None;
             } else {
                 let values = surface.values.is_some().then_some(values);
-                self.draw_smooth(&mut pass, look, surface, values);
+                self.draw_smooth(&mut pass, look, surface, values, before);
+                before = Some(*surface);
             }
         }
         pass.set_pipeline(&self.pipelines.points);
@@ -330,13 +347,23 @@ impl Painter {
         self.draw_lines(&mut pass, bodies, prepared);
     }
 
+    /// `before`: the surface that was drawn last. What is set already is not set again: in software that costs more than
+    /// the triangles of a small body.
     fn draw_smooth(
         &self,
         pass: &mut wgpu::RenderPass<'_>,
         look: u32,
         mesh: &DrawnSurface<'_>,
         values: Option<&wgpu::BindGroup>,
+        before: Option<&DrawnSurface<'_>>,
     ) {
+        let is_plain = |mesh: &DrawnSurface<'_>| mesh.values.is_none();
+        let is_set = before
+            .is_some_and(|before| before.is_drawn_like(mesh) && is_plain(before) && is_plain(mesh));
+        if is_set {
+            pass.draw_indexed(mesh.index_range.clone(), 0, look..look + 1);
+            return;
+        }
         if mesh.index_range.is_empty() {
             return;
         }

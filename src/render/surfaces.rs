@@ -86,6 +86,14 @@ impl DrawnSurface<'_> {
         Vec4::new(width, (self.index_range.start % 3) as f32, 0.0, 0.0)
     }
 
+    /// Whether a smooth surface is drawn with the same arrays and pipeline.
+    pub(super) fn is_drawn_like(&self, other: &Self) -> bool {
+        std::ptr::eq(self.positions, other.positions)
+            && std::ptr::eq(self.normals, other.normals)
+            && std::ptr::eq(self.indices, other.indices)
+            && self.closed == other.closed
+    }
+
     /// Whole triangles of the range.
     pub(super) fn corners(&self) -> Range<u32> {
         let Range { start, end } = self.index_range;

@@ -4,7 +4,7 @@ struct Frame {
     view_projection: mat4x4f,   // world to clip space; depth 1 at the near plane, 0 at infinity
     shadow_projection: mat4x4f, // world to the shadow map's clip space
     eye: vec3f,                 // [m]
-    reach: f32,                 // planes have faded this far from the focus [m]
+    reach: f32,                 // planes have faded this far from the focus, or farther where the eye is higher [m]
     focus: vec3f,               // what the camera looks at [m]
     shadow_texel: f32,          // edge of one texel of the shadow map [m]
     light: vec3f,               // unit, towards the light

@@ -7,7 +7,7 @@ struct GroundPoint {
     @builtin(position) @invariant clip: vec4f, // the two meet without a gap
     @location(0) shadow: vec3f, // in the shadow map's clip space
     @location(1) place: vec2f,  // along the plane [m]
-    @location(2) offset: vec2f, // from the square's centre, in units of its reach
+    @location(2) offset: vec2f, // from the square's centre, in units of its half edge
     @location(3) @interpolate(flat) color: vec3f, // as the target stores it, as are those of the frame
 }
 
@@ -15,6 +15,8 @@ struct GroundPoint {
 // counterclockwise. origin: any point of the plane.
 fn ground_point(corner: u32, is_outer: bool, origin: vec3f, normal: vec3f) -> GroundPoint {
     let centre = frame.focus - dot(frame.focus - origin, normal) * normal;
+    // As far as from up there is worth seeing, however near what is looked at.
+    let reach = max(frame.reach, 8.0 * dot(frame.eye - origin, normal));
     // The rectangle's sides run along and across the map's first axis, as the plane sees it.
     let rows = transpose(frame.shadow_projection);
     let first = rows[0].xyz - dot(rows[0].xyz, normal) * normal;
@@ -23,7 +25,7 @@ fn ground_point(corner: u32, is_outer: bool, origin: vec3f, normal: vec3f) -> Gr
     // From the centre along both sides: the square's half edges, and those of the rectangle around what has |x| and |y|
     // below 1 in the map.
     let ends = vec2f(select(-1.0, 1.0, corner == 1u || corner == 2u), select(-1.0, 1.0, corner > 1u));
-    var offset = frame.reach * ends;
+    var offset = reach * ends;
     let facing = dot(frame.light, normal);
     if !is_outer && facing > 0.05 {
         let origin_in_map = (frame.shadow_projection * vec4f(centre, 1.0)).xy;
@@ -33,7 +35,7 @@ fn ground_point(corner: u32, is_outer: bool, origin: vec3f, normal: vec3f) -> Gr
             * (1.0 / (by_side.x * by_other.y - by_side.y * by_other.x));
         let middle = -(inverse * origin_in_map);
         let half = abs(inverse[0]) + abs(inverse[1]);
-        if all(abs(middle) + half < vec2f(frame.reach)) {
+        if all(abs(middle) + half < vec2f(reach)) {
             offset = middle + half * ends;
         }
     }
@@ -46,7 +48,7 @@ fn ground_point(corner: u32, is_outer: bool, origin: vec3f, normal: vec3f) -> Gr
     let lit = 0.85 + 0.15 * normal.y;
     let color = frame.ground * select(lit, pow(lit, 1.0 / 2.4), frame.encode == 1u);
     let clip = frame.view_projection * vec4f(position, 1.0);
-    return GroundPoint(clip, shadow_place(position, normal), place, offset / frame.reach, color);
+    return GroundPoint(clip, shadow_place(position, normal), place, offset / reach, color);
 }
 
 // How much of the pixel lines cover of which there are so many per metre. They vanish before they are too dense to tell
@@ -72,5 +74,5 @@ fn ground_color(point: GroundPoint, arriving: f32) -> vec4f {
     let color = point.color * ((1.0 - frame.line_strength * lines) * (1.0 - frame.shadow_strength * (1.0 - arriving)));
     let height = 1.0 - point.clip.y / frame.size.y;
     let near = clamp(1.03 - 1.25 * dot(point.offset, point.offset), 0.0, 1.0);
-    return vec4f(mix(sky(height), color, near * (2.0 - near)), 1.0);
+    return vec4f(mix(sky(height), color, near * near), 1.0);
 }

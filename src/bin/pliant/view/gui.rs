@@ -105,10 +105,18 @@ impl Gui {
         let scale = input.viewport().native_pixels_per_point.unwrap_or(1.0);
         viewer.look.scale = scale;
         let typing = self.context.egui_wants_keyboard_input();
+        // Keys wait while a slider is dragged: they might change what it is a slider of.
+        let sliding = self.context.egui_is_using_pointer();
+        let listing = egui::Popup::is_any_open(&self.context);
         let events = std::mem::take(&mut input.events);
         for event in events {
             let taken = match &event {
                 Event::Key { .. } | Event::Text(_) if typing => false,
+                Event::Key {
+                    key: egui::Key::Escape,
+                    ..
+                } if listing => false,
+                Event::Key { .. } if sliding => true,
                 Event::Key {
                     key,
                     pressed: true,
@@ -211,7 +219,9 @@ impl Gui {
                 }
                 ours
             }
-            Event::PointerGone | Event::WindowFocused(false) => {
+            // What is dragged may leave the window and come back.
+            Event::PointerGone => self.dragging.is_some(),
+            Event::WindowFocused(false) => {
                 self.let_go(viewer);
                 false
             }

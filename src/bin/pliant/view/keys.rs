@@ -50,7 +50,7 @@ pub const TABLE: [(&str, &str); 18] = [
     ("S", "screenshot"),
     ("C", "start or stop recording frames"),
     ("F2", "panel"),
-    ("H, F1; Esc", "this list; quit"),
+    ("H, F1; Esc", "this list; close it, quit"),
 ];
 
 /// What a key asks for, if anything.

@@ -1,6 +1,7 @@
 //! `pliant view`: a scene or a mesh in a window, or a picture of it.
 
 mod capture;
+mod framing;
 mod gui;
 mod history;
 mod keys;

@@ -40,12 +40,15 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let mut studio = Studio::new(arguments)?;
     if let Some(path) = &arguments.screenshot {
         let ran = studio.run_to(time);
+        studio.frame_all(arguments);
+        studio.viewer.look_afresh()?;
         // Where the world was stopped there is a last good state.
         let image = studio.image()?;
         pliant::render::write_png(path, &image)?;
         ran?;
     }
     if let Some(path) = &arguments.record {
+        studio.frame_all(arguments);
         studio.record(path, time)?;
     }
     Ok(Outcome::Done)
@@ -113,6 +116,16 @@ impl Studio {
             self.viewer.look_closely()?;
         }
         Ok(())
+    }
+
+    /// Everything in view, as it is now, where no camera was asked for.
+    fn frame_all(&mut self, arguments: &Arguments) {
+        if arguments.camera.is_none() {
+            // The layout says where the picture is.
+            self.paint();
+            let area = self.viewer.look.area(self.size);
+            self.viewer.frame_all(aspect(area));
+        }
     }
 
     /// The picture of the world as it is, with what lies over it.

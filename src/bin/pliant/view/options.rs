@@ -34,6 +34,16 @@ pub enum Coloring {
 }
 
 impl Coloring {
+    /// Values up to this [the field's unit] are nothing but rounding.
+    pub fn least(self) -> f32 {
+        match self {
+            Self::Body => 1.0,
+            Self::Strain => 1e-4,
+            Self::Pressure => 1.0,
+            Self::Penetration => 1e-6,
+        }
+    }
+
     /// The field that it shows.
     pub fn field(self) -> Option<Field> {
         match self {

@@ -5,7 +5,7 @@ use egui::{Align2, Area, Color32, Frame, Grid, Id, Label, LayerId, Rect, RichTex
 
 use super::gui::Figures;
 use super::keys;
-use super::viewer::{Notice, Viewer};
+use super::viewer::{Notice, NoticeKind, Viewer};
 use pliant::inspect::Field;
 
 /// Space around what lies over the picture, and between [points].
@@ -82,7 +82,7 @@ fn name(ui: &mut Ui, viewer: &Viewer) {
     }
 }
 
-/// Errors are shown whole; of anything else one line, and all of it under the pointer.
+/// Of a warning one line is shown, and all of it under the pointer.
 fn notice(context: &egui::Context, notice: &Notice, inside: Rect) -> LayerId {
     let shown = Area::new(Id::unique("notice"))
         .pivot(Align2::CENTER_BOTTOM)
@@ -92,12 +92,15 @@ fn notice(context: &egui::Context, notice: &Notice, inside: Rect) -> LayerId {
         .show(context, |ui| {
             Frame::popup(ui.style()).show(ui, |ui| {
                 ui.set_max_width((inside.width() - 2.0 * GAP).clamp(LEAST, LINE));
-                if notice.error {
-                    ui.colored_label(Color32::from_rgb(255, 120, 110), &notice.text);
-                } else {
-                    let color = ui.visuals().strong_text_color();
-                    ui.add(Label::new(RichText::new(&notice.text).color(color)).truncate());
-                }
+                let color = match notice.kind {
+                    NoticeKind::Error => Color32::from_rgb(255, 120, 110),
+                    NoticeKind::Done | NoticeKind::Warning => ui.visuals().strong_text_color(),
+                };
+                let label = Label::new(RichText::new(&notice.text).color(color));
+                ui.add(match notice.kind {
+                    NoticeKind::Warning => label.truncate(),
+                    NoticeKind::Done | NoticeKind::Error => label.wrap(),
+                });
             });
         });
     shown.response.layer_id
@@ -115,9 +118,6 @@ fn take(context: &egui::Context, layer: LayerId) -> Vec<ClippedShape> {
 const BAR: Vec2 = egui::vec2(220.0, 12.0);
 /// Its parts.
 const PARTS: usize = 64;
-
-/// Of scales up to this there is nothing to show.
-const NOTHING: f32 = 1e-12;
 
 /// Which colour is which value: in the upper right corner, or below what lies in the upper left one.
 fn legend(context: &egui::Context, viewer: &Viewer, inside: Rect, corner: Rect) {
@@ -142,7 +142,7 @@ fn legend(context: &egui::Context, viewer: &Viewer, inside: Rect, corner: Rect) 
                 let size = BAR.min(Vec2::new(inside.width() - 2.0 * GAP, BAR.y));
                 ui.set_max_width(size.x);
                 ui.label(title(field));
-                if scale.high <= NOTHING {
+                if scale.high <= viewer.options.coloring.least() {
                     ui.label("none");
                     return;
                 }

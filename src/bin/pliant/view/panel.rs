@@ -101,7 +101,7 @@ fn run(ui: &mut Ui, viewer: &mut Viewer, figures: &Figures) {
             "{:.0} pictures/s, drawn in {:.1} ms; {steps:.0} steps/s, {:.2} s of computing per second",
             figures.fps,
             1e3 * figures.drawn_in,
-            viewer.pace.cost().unwrap_or(0.0)
+            viewer.pace.cost(step).unwrap_or(0.0)
         ));
     }
 }

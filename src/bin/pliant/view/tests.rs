@@ -293,21 +293,69 @@ fn the_pointer_meets_what_is_beside_the_panel() {
     desk.button(middle, PointerButton::Primary, false);
 }
 
-/// A pull ends where the window loses the pointer or the focus.
+/// A pull ends where the window loses the focus; the pointer may leave the window and come back.
 #[test]
 fn pulls_end_with_the_focus() {
     let mut desk = Desk::new("scenes/soft_cube.toml");
     desk.viewer.show_panel(false);
     desk.frame(Vec::new());
-    for lost in [Event::PointerGone, Event::WindowFocused(false)] {
-        let middle = Pos2::new(400.0, 300.0);
-        desk.move_to(middle);
-        desk.button(middle, PointerButton::Primary, true);
-        assert!(desk.viewer.pulls() && desk.viewer.world.tug().is_some());
-        desk.frame(vec![lost]);
-        assert!(!desk.viewer.pulls() && desk.viewer.world.tug().is_none());
-        desk.button(middle, PointerButton::Primary, false);
+    let middle = Pos2::new(400.0, 300.0);
+    desk.move_to(middle);
+    desk.button(middle, PointerButton::Primary, true);
+    desk.frame(vec![Event::PointerGone]);
+    let before = desk.viewer.world.tug().unwrap();
+    desk.move_to(Pos2::new(400.0, -50.0));
+    let after = desk.viewer.world.tug().unwrap();
+    assert!(after.target.y > before.target.y + 0.1, "{after:?}");
+    desk.frame(vec![Event::WindowFocused(false)]);
+    assert!(!desk.viewer.pulls() && desk.viewer.world.tug().is_none());
+}
+
+/// Escape closes what lies over the picture before it ends the program.
+#[test]
+fn escape_closes_lists_first() {
+    let mut desk = Desk::new("scenes/soft_cube.toml");
+    desk.key(Key::H);
+    desk.key(Key::Escape);
+    assert!(!desk.viewer.options.help && !desk.viewer.quit);
+    desk.viewer.show_panel(true);
+    desk.frame(Vec::new());
+    // The list of scenes.
+    let top = Pos2::new(60.0, 14.0);
+    desk.move_to(top);
+    desk.button(top, PointerButton::Primary, true);
+    desk.button(top, PointerButton::Primary, false);
+    assert!(egui::Popup::is_any_open(&desk.gui.context));
+    desk.key(Key::Escape);
+    desk.frame(Vec::new());
+    assert!(!egui::Popup::is_any_open(&desk.gui.context) && !desk.viewer.quit);
+    desk.key(Key::Escape);
+    assert!(desk.viewer.quit);
+}
+
+/// What is dragged stays the slider of the body that it was of.
+#[test]
+fn keys_wait_while_a_slider_is_dragged() {
+    let mut desk = Desk::new("scenes/soft_three_cubes.toml");
+    desk.viewer.show_panel(true);
+    desk.frame(Vec::new());
+    let mut dragged = 0;
+    for y in (80..300).step_by(4) {
+        let place = Pos2::new(60.0, y as f32);
+        desk.move_to(place);
+        desk.button(place, PointerButton::Primary, true);
+        desk.move_to(place + Vec2::new(2.0, 0.0));
+        if desk.gui.context.egui_is_using_pointer() {
+            dragged += 1;
+            desk.key(Key::Tab);
+            assert_eq!(desk.viewer.active, 0, "at {y}");
+        }
+        desk.button(place, PointerButton::Primary, false);
+        desk.frame(Vec::new());
     }
+    assert!(dragged > 5, "{dragged}");
+    desk.key(Key::Tab);
+    assert_eq!(desk.viewer.active, 1);
 }
 
 /// The colour scale follows what there is.

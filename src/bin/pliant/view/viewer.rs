@@ -9,19 +9,28 @@ use pliant::render::{Background, Camera, ColorMap, ColorScale, Look, Orbit, Wire
 use pliant::world::Handover;
 use pliant::{Context, Error, Result, Scene, World};
 
+use super::framing::{bodies_at_start, with_surroundings};
 use super::history::{History, Sample};
 use super::keys::Action;
 use super::open::{beside, open};
 use super::options::{Coloring, Options};
-use super::pace::Pace;
+use super::pace::{Pace, Taken};
 use super::pull::Held;
 
 /// A line in the window, until the wall's clock says so [s].
 #[derive(Clone, Debug)]
 pub struct Notice {
     pub text: String,
-    pub error: bool,
+    pub kind: NoticeKind,
     until: f64,
+}
+
+/// What a notice is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoticeKind {
+    Done,
+    Warning,
+    Error,
 }
 
 /// How long a notice stays, and an error [s].
@@ -83,13 +92,15 @@ impl Viewer {
 
     fn with_world(file: &Path, scene: Scene, world: World, aspect: f32) -> Result<Self> {
         let bodies = world.model().bodies.len();
+        let look = look(&world);
+        let [low, high] = with_surroundings(bodies_at_start(&world), &look);
         let mut viewer = Self {
             file: file.into(),
             scenes: beside(file),
             inspector: Inspector::new(&world),
             wires: Wires::new(world.context(), world.model())?,
-            orbit: Orbit::from(whole(&world, aspect)),
-            look: look(&world),
+            orbit: Orbit::from(Camera::frame(low, high, aspect)),
+            look,
             options: Options::default(),
             visible: vec![true; bodies],
             active: 0,
@@ -136,7 +147,7 @@ impl Viewer {
     pub fn complain(&mut self, error: &Error) {
         self.notice = Some(Notice {
             text: format!("error: {error}"),
-            error: true,
+            kind: NoticeKind::Error,
             until: self.now + ERROR_SHOWN,
         });
     }
@@ -145,7 +156,7 @@ impl Viewer {
     pub fn say(&mut self, text: impl Into<String>) {
         self.notice = Some(Notice {
             text: text.into(),
-            error: false,
+            kind: NoticeKind::Done,
             until: self.now + SHOWN,
         });
     }
@@ -156,7 +167,7 @@ impl Viewer {
         if let Some(warning) = warnings.find(|warning| !known.contains(warning)) {
             self.notice = Some(Notice {
                 text: format!("warning: {warning}"),
-                error: false,
+                kind: NoticeKind::Warning,
                 until: self.now + ERROR_SHOWN,
             });
         }
@@ -171,6 +182,7 @@ impl Viewer {
     pub fn act(&mut self, action: Action, aspect: f32) {
         let bodies = self.visible.len();
         match action {
+            Action::Quit if self.options.help => self.options.help = false,
             Action::Quit => self.quit = true,
             Action::Pause => self.set_paused(!self.paused),
             Action::Step => {
@@ -256,9 +268,10 @@ impl Viewer {
             left: self.look.left,
             ..look(&self.world)
         };
-        // Another integrator may have another order of particles.
+        // Another integrator has other steps, and may have another order of particles.
         if self.world.scene().world.integrator != before {
             self.held = None;
+            self.pace.forget();
             match Wires::new(self.world.context(), self.world.model()) {
                 Ok(wires) => self.wires = wires,
                 Err(error) => self.complain(&error),
@@ -319,7 +332,8 @@ impl Viewer {
         if ticks == 0 {
             return;
         }
-        let (start, time) = (Instant::now(), self.world.time());
+        let (start, time, steps) = (Instant::now(), self.world.time(), self.world.steps());
+        let step = self.world.stepping().step;
         // The force of a pull is renewed with every submission.
         let batch = match self.held {
             Some(_) => (self.pull_time() / self.world.stepping().tick()) as u64,
@@ -332,7 +346,12 @@ impl Viewer {
         }
         let done = done.and_then(|()| self.world.wait());
         self.simulated_in = start.elapsed().as_secs_f64();
-        self.pace.done(self.world.time() - time, self.simulated_in);
+        self.pace.done(Taken {
+            simulated: self.world.time() - time,
+            steps: self.world.steps() - steps,
+            step,
+            wall: self.simulated_in,
+        });
         if let Err(error) = done {
             self.complain(&error);
             // A lost device is no fault of the world's.
@@ -355,7 +374,7 @@ impl Viewer {
     pub fn observe(&mut self) -> Result<()> {
         let passes = self.history.look(&self.world);
         if self.options.panel && self.history.wants_triangles(self.now) {
-            self.history.triangles = self.world.read_contacts()?.triangles;
+            self.count_triangles()?;
         }
         self.inspector.begin_sums(&self.world)?;
         let Some(sums) = self.inspector.take_sums()? else {
@@ -382,7 +401,25 @@ impl Viewer {
         Ok(())
     }
 
-    /// The same of the present state, waiting for it.
+    fn count_triangles(&mut self) -> Result<()> {
+        self.history.triangles = self.world.read_contacts()?.triangles;
+        Ok(())
+    }
+
+    /// For a picture that stands alone: colours that reach as far as the field does now, and counts of now.
+    ///
+    /// # Errors
+    /// A lost device.
+    pub fn look_afresh(&mut self) -> Result<()> {
+        self.reach = 0.0;
+        self.look_closely()?;
+        if self.options.panel {
+            self.count_triangles()?;
+        }
+        Ok(())
+    }
+
+    /// The same as [`Self::observe`] of the present state, waiting for it.
     ///
     /// # Errors
     /// A lost device.
@@ -396,7 +433,7 @@ impl Viewer {
 
     /// Which value has which colour. Signed fields have nothing in the middle.
     pub fn color_scale(&self) -> ColorScale {
-        let high = self.reach.max(1e-12);
+        let high = self.reach.max(self.options.coloring.least());
         match self.options.coloring {
             Coloring::Body | Coloring::Penetration => ColorScale {
                 map: ColorMap::Sequential,
@@ -455,8 +492,7 @@ impl Viewer {
                 let (low, high) = bodies.fold(nothing, |(low, high), (body, _)| {
                     (low.min(body.bounds[0]), high.max(body.bounds[1]))
                 });
-                let floor = self.look.floor.unwrap_or(f32::INFINITY);
-                let low = low.with_y(low.y.min(floor));
+                let [low, high] = with_surroundings([low, high], &self.look);
                 self.orbit = Orbit::from(Camera::frame(low, high, aspect));
             }
             Err(error) => self.complain(&error),
@@ -487,16 +523,4 @@ fn look(world: &World) -> Look {
         background: Background::Dark,
         ..Look::default()
     }
-}
-
-/// All bodies where they start, and the floor below them, in view.
-fn whole(world: &World, aspect: f32) -> Camera {
-    let floor = world
-        .scene()
-        .world
-        .floor
-        .map_or(f32::INFINITY, |floor| floor as f32);
-    let bounds = pliant::mesh::Bounds::of(world.model().positions.iter().copied());
-    let (low, high) = (bounds.min.as_vec3(), bounds.max.as_vec3());
-    Camera::frame(low.with_y(low.y.min(floor)), high, aspect)
 }

@@ -272,6 +272,9 @@ impl<'a> Open<'a> {
         if let Some(file) = &asked.open {
             self.gui.open(&mut self.viewer, file, size);
         }
+        if self.frames == 0 && self.arguments.camera.is_none() {
+            self.viewer.frame_all(aspect(self.viewer.look.area(size)));
+        }
         self.viewer.observe()?;
         if size.contains(&0) {
             self.unseen = true;
