@@ -120,7 +120,7 @@ fn sliders() {
     let mut view = View::new("sliders", &scene("soft_cube.toml"), &[]);
     let before = view.pass(3);
     view.picture("before");
-    let (x, y) = (78, 140);
+    let (x, y) = (78, 161);
     drag(&mut view, LEFT, (x, y), (x + 20, y));
     let moved = view.wait("the modulus", |line| {
         line["material"].as_f64() > Some(2.0 * before["material"].as_f64().unwrap())

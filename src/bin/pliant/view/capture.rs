@@ -79,12 +79,9 @@ impl Capture {
         let Some(recording) = self.recording.take() else {
             return Ok(());
         };
-        let folder = recording.folder.clone();
         let written = self.next_frame(recording, stage, viewer, size, painted);
         if written.is_err() {
             viewer.by_frames = false;
-            // Nothing but an empty folder is removed.
-            let _ = std::fs::remove_dir(folder);
         }
         written
     }
@@ -104,11 +101,16 @@ impl Capture {
         let path = recording
             .folder
             .join(format!("frame_{:05}.png", recording.frames));
-        self.write(path, stage, viewer, size, painted)?;
+        let mut written = self.write(path, stage, viewer, size, painted);
         if recording.frames == 0 {
             // A disk that is full is full for the first.
-            self.finish()?;
+            written = written.and_then(|()| self.finish());
+            if written.is_err() {
+                // It is empty, or stays.
+                let _ = std::fs::remove_dir(&recording.folder);
+            }
         }
+        written?;
         recording.frames += 1;
         recording.size = Some(size);
         self.recording = Some(recording);

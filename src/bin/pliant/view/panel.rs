@@ -97,11 +97,14 @@ fn run(ui: &mut Ui, viewer: &mut Viewer, figures: &Figures) {
     let steps = viewer.pace.factor().map_or(0.0, |factor| factor / step);
     // Without a window there is no pace to tell.
     if figures.fps > 0.0 {
+        let cost = viewer.pace.cost(step).unwrap_or(0.0);
         ui.label(format!(
-            "{:.0} pictures/s, drawn in {:.1} ms; {steps:.0} steps/s, {:.2} s of computing per second",
+            "{:.0} pictures/s, drawn in {:.1} ms",
             figures.fps,
-            1e3 * figures.drawn_in,
-            viewer.pace.cost(step).unwrap_or(0.0)
+            1e3 * figures.drawn_in
+        ));
+        ui.label(format!(
+            "{steps:.0} steps/s, {cost:.2} s of computing per second"
         ));
     }
 }

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use egui::{CollapsingHeader, Color32, ProgressBar, Rangef, Ui};
 use egui_plot::{AxisHints, GridInput, GridMark, Line, Plot, PlotPoints};
 
-use crate::view::history::Sample;
+use crate::view::history::{History, Sample};
 use crate::view::overlay::prefix;
 use crate::view::viewer::Viewer;
 
@@ -52,15 +52,7 @@ pub fn show(ui: &mut Ui, viewer: &Viewer) {
     CollapsingHeader::new("Contact")
         .default_open(true)
         .show(ui, |ui| {
-            if !viewer.world.scene().world.contact {
-                ui.label("off");
-                return;
-            }
-            let [points, contacts] = history.contact;
-            ui.label(format!(
-                "{points:.0} colliding points (PKU), {} triangles (PKT), {contacts:.0} contacts",
-                history.triangles
-            ));
+            ui.label(contacts(history, viewer.world.scene().world.contact));
         });
     CollapsingHeader::new("Passes [µs]").show(ui, |ui| {
         if history.passes.is_empty() {
@@ -81,6 +73,17 @@ pub fn show(ui: &mut Ui, viewer: &Viewer) {
             ui.add(bar.text(format!("{name}: {time:.1}")));
         }
     });
+}
+
+/// How many contacts there are. Where contact was switched off, what was counted before is of no use.
+fn contacts(history: &History, on: bool) -> String {
+    if !on {
+        return "off".into();
+    }
+    let ([points, contacts], triangles) = (history.contact, history.triangles);
+    format!(
+        "{points:.0} colliding points (PKU), {triangles} triangles (PKT), {contacts:.0} contacts"
+    )
 }
 
 fn plot(ui: &mut Ui, viewer: &Viewer, id: &str, curves: &[Curve]) {
@@ -189,6 +192,16 @@ fn seconds(mark: GridMark, _: &RangeInclusive<f64>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn contacts_are_counted_where_there_can_be_any() {
+        let history = History {
+            contact: [144.0, 200.0],
+            ..History::default()
+        };
+        assert_eq!(contacts(&history, false), "off");
+        assert!(contacts(&history, true).starts_with("144 colliding"));
+    }
 
     #[test]
     fn numbers_of_an_axis_differ() {
