@@ -27,9 +27,11 @@ pub struct Look {
     pub light: Vec3,
     /// Pixels per point, for the widths of lines: above 1 on screens of high density.
     pub scale: f32,
-    /// Columns of the target at its left that something else covers [pixels]: nothing is drawn there, and the picture is
-    /// that of the columns beside them.
+    /// Columns of the target at its left that are something else's [pixels]: all that they get is a colour, and the picture
+    /// is that of the columns beside them.
     pub left: u32,
+    /// That colour, sRGB.
+    pub left_color: [u8; 3],
 }
 
 impl Default for Look {
@@ -41,6 +43,7 @@ impl Default for Look {
             light: Vec3::new(-0.45, 1.0, 0.5),
             scale: 1.0,
             left: 0,
+            left_color: [0; 3],
         }
     }
 }

@@ -15,7 +15,7 @@ use super::sorted::Sorted;
 use super::surfaces::{DrawnSurface, SurfaceStyle};
 use super::targets::Targets;
 use super::values::Scales;
-use super::{Camera, Look};
+use super::{Camera, Look, color};
 use crate::gpu::{Buffer, Context, Uniforms};
 use crate::{Error, Result};
 
@@ -158,8 +158,7 @@ impl Painter {
             self.solids = Solids::new(&self.context, look)?;
         }
         self.write_looks(&bodies.looks(look))?;
-        let encode = self.format.add_srgb_suffix() != self.format;
-        let frame = Frame::new(camera, look, look.area(size), encode);
+        let frame = Frame::new(camera, look, look.area(size), self.encodes());
         self.frame.write(&self.context, 0, &[frame]);
         let prepared = self.prepare(&bodies, frame.shadow_texel);
 
@@ -171,7 +170,7 @@ impl Painter {
             self.draw_shadow(&mut encoder, &bodies, &prepared);
         }
         if parts != Parts::Shadow {
-            self.draw_picture(&mut encoder, view, look.area(size), &bodies, &prepared);
+            self.draw_picture(&mut encoder, view, look, &bodies, &prepared);
         }
         self.context.queue().submit([encoder.finish()]);
         Ok(())
@@ -280,11 +279,12 @@ impl Painter {
         &self,
         encoder: &mut wgpu::CommandEncoder,
         view: &wgpu::TextureView,
-        [width, height]: [u32; 2],
+        look: &Look,
         bodies: &Sorted<'_, '_>,
         prepared: &Prepared,
     ) {
         let targets = self.targets.as_ref().expect("draw made them");
+        let [width, height] = look.area(targets.size);
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("picture"),
             color_attachments: &[Some(wgpu::RenderPassColorAttachment {
@@ -292,7 +292,7 @@ impl Painter {
                 depth_slice: None,
                 resolve_target: Some(view),
                 ops: wgpu::Operations {
-                    load: wgpu::LoadOp::Clear(wgpu::Color::BLACK),
+                    load: wgpu::LoadOp::Clear(self.stored(look.left_color)),
                     store: wgpu::StoreOp::Discard,
                 },
             })],
@@ -349,6 +349,20 @@ impl Painter {
 
     /// `before`: the surface that was drawn last. What is set already is not set again: in software that costs more than
     /// the triangles of a small body.
+    /// The target does not turn linear into sRGB itself.
+    fn encodes(&self) -> bool {
+        self.format.add_srgb_suffix() != self.format
+    }
+
+    /// A colour [sRGB] as a value for the target.
+    fn stored(&self, color: [u8; 3]) -> wgpu::Color {
+        let [r, g, b] = color.map(|channel| match self.encodes() {
+            true => f64::from(channel) / 255.0,
+            false => f64::from(color::linear(channel)),
+        });
+        wgpu::Color { r, g, b, a: 1.0 }
+    }
+
     fn draw_smooth(
         &self,
         pass: &mut wgpu::RenderPass<'_>,

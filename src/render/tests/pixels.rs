@@ -71,8 +71,13 @@ fn painting_into_targets_that_encode_gives_the_same_colors() {
     )
     .unwrap();
     let view = target.create_view(&Default::default());
+    let look = Look {
+        left: 4,
+        left_color: [200, 90, 7],
+        ..floor()
+    };
     painter
-        .draw(&view, [64, 64], &camera(), &floor(), &[mesh.drawn(RED)])
+        .draw(&view, [64, 64], &camera(), &look, &[mesh.drawn(RED)])
         .unwrap();
     let row = Buffer::<u32>::zeroed(&context, "row", 64 * 64).unwrap();
     let mut encoder = context.device().create_command_encoder(&Default::default());
@@ -90,9 +95,9 @@ fn painting_into_targets_that_encode_gives_the_same_colors() {
     let itself = row.read(&context).unwrap();
     let mut renderer = Renderer::new(&context, 64, 64).unwrap();
     let image = renderer
-        .render_to_image(&camera(), &floor(), &[mesh.drawn(RED)])
+        .render_to_image(&camera(), &look, &[mesh.drawn(RED)])
         .unwrap();
-    for (x, y) in [(32, 32), (36, 28), (0, 0), (63, 0)] {
+    for (x, y) in [(32, 32), (36, 28), (0, 0), (5, 0), (63, 0)] {
         let [itself, encoded] = [
             itself[(64 * y + x) as usize].to_le_bytes(),
             image.pixel(x, y),

@@ -31,9 +31,12 @@ const DARK: Look = Look {
     light: Vec3::new(-0.45, 1.0, 0.5),
     scale: 1.0,
     left: 0,
+    left_color: LEFT,
 };
 
-/// What is covered is left out, and beside it is the picture of a narrower target.
+const LEFT: [u8; 3] = [200, 90, 7];
+
+/// Covered columns have their colour, and beside it is the picture of a narrower target.
 #[test]
 fn covered_columns_are_left_out() {
     let context = Context::new().unwrap();
@@ -43,6 +46,7 @@ fn covered_columns_are_left_out() {
             let mut renderer = Renderer::new(&context, width, 90).unwrap();
             let look = Look {
                 left,
+                left_color: LEFT,
                 ..look.clone()
             };
             let body = styled(&mesh, SurfaceStyle::Edges, true);
@@ -51,7 +55,7 @@ fn covered_columns_are_left_out() {
         let (covered, narrow) = (picture(160, 40), picture(120, 0));
         for (y, x) in (0..90).flat_map(|y| (0..160).map(move |x| (y, x))) {
             let (found, want) = match x {
-                0..40 => (&covered.pixel(x, y)[..3], [0; 3]),
+                0..40 => (&covered.pixel(x, y)[..3], LEFT),
                 _ => {
                     let [r, g, b, _] = narrow.pixel(x - 40, y);
                     (&covered.pixel(x, y)[..3], [r, g, b])
@@ -61,7 +65,7 @@ fn covered_columns_are_left_out() {
             assert!(off <= Some(2), "({x}, {y}): {found:?}, wanted {want:?}");
         }
         // However much is covered, a column is left.
-        assert_eq!(picture(40, 4000).pixel(0, 0)[..3], [0; 3]);
+        assert_eq!(picture(40, 4000).pixel(0, 0)[..3], LEFT);
     }
 }
 

@@ -146,6 +146,8 @@ impl Gui {
             unrecorded = overlay::show(ui, viewer, figures, covered);
         });
         self.covered = covered;
+        let [r, g, b, _] = panel::fill(&self.context).to_array();
+        viewer.look.left_color = [r, g, b];
         viewer.look.left = covered.map_or(0, |rect| (scale * rect.right()).round() as u32);
         asked.open = open;
         platform(output.platform_output);

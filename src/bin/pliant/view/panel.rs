@@ -5,7 +5,7 @@ mod plots;
 
 use std::path::PathBuf;
 
-use egui::{ComboBox, Panel, Rect, ScrollArea, Ui};
+use egui::{Color32, ComboBox, Frame, Panel, Rect, ScrollArea, Ui};
 use pliant::render::{Background, SurfaceStyle};
 use pliant::scene::{Integrator, Scene, Step};
 
@@ -20,7 +20,10 @@ const WIDTH: f32 = 290.0;
 /// Lays the panel out on the left and does what is asked for there. Returns what it covers, and the file that was chosen.
 pub fn show(ui: &mut Ui, viewer: &mut Viewer, figures: &Figures) -> (Rect, Option<PathBuf>) {
     let mut chosen = None;
-    let shown = Panel::left("panel").default_size(WIDTH).show(ui, |ui| {
+    // Its colour is under it already: software mixes slowly.
+    let frame = Frame::side_top_panel(ui.style()).fill(Color32::TRANSPARENT);
+    let panel = Panel::left("panel").default_size(WIDTH).frame(frame);
+    let shown = panel.show(ui, |ui| {
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
             chosen = scenes(ui, viewer);
             run(ui, viewer, figures);
@@ -46,6 +49,11 @@ pub fn show(ui: &mut Ui, viewer: &mut Viewer, figures: &Figures) -> (Rect, Optio
         });
     });
     (shown.response.rect, chosen)
+}
+
+/// The colour that the picture has to leave under the panel.
+pub fn fill(context: &egui::Context) -> Color32 {
+    context.global_style().visuals.panel_fill
 }
 
 fn scenes(ui: &mut Ui, viewer: &Viewer) -> Option<PathBuf> {

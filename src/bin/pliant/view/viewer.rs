@@ -133,7 +133,8 @@ impl Viewer {
                 self.options = old.options;
                 self.world.set_profiling(self.options.panel);
                 self.look.background = self.options.background;
-                (self.look.scale, self.look.left) = (old.look.scale, old.look.left);
+                self.look.scale = old.look.scale;
+                (self.look.left, self.look.left_color) = (old.look.left, old.look.left_color);
                 self.now = old.now;
                 if let Some(notice) = &mut self.notice {
                     notice.until = self.now + ERROR_SHOWN;
@@ -266,6 +267,7 @@ impl Viewer {
             background: self.look.background,
             scale: self.look.scale,
             left: self.look.left,
+            left_color: self.look.left_color,
             ..look(&self.world)
         };
         // Another integrator has other steps, and may have another order of particles.
