@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::view::{View, scene, triple};
+use crate::view::{View, scene, triple, two_bodies};
 
 fn asset(name: &str) -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -140,4 +140,41 @@ fn bad_arguments() {
             "{path}: {errors}"
         );
     }
+}
+
+/// What a scene is warned of stands on the terminal; a pipe at the picture's path gets the picture.
+#[test]
+fn warnings_and_pipes() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("view-pipes");
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    let text = std::fs::read_to_string(two_bodies("warned")).unwrap();
+    let file = folder.join("rk4.toml");
+    let exact = text
+        .replace("[world]", "[world]\nintegrator = \"rk4\"")
+        .replace("[[body]]", "[[body]]\ndamping_mode = \"exact\"");
+    std::fs::write(&file, exact).unwrap();
+    let pipe = folder.join("pipe.png");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.unwrap().success());
+    let reader = std::thread::spawn({
+        let pipe = pipe.clone();
+        move || std::fs::read(pipe).unwrap()
+    });
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_pliant"))
+        .arg("view")
+        .arg(&file)
+        .args(["--size", "64x48", "--screenshot"])
+        .arg(&pipe)
+        .env("XDG_RUNTIME_DIR", std::env::temp_dir())
+        .output()
+        .unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{errors}");
+    assert!(
+        errors.contains("warning: body") && errors.contains("rk4"),
+        "{errors}"
+    );
+    assert!(!pipe.is_file(), "the pipe was replaced");
+    assert!(reader.join().unwrap().starts_with(b"\x89PNG"));
 }

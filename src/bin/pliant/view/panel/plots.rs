@@ -195,10 +195,8 @@ mod tests {
 
     #[test]
     fn contacts_are_counted_where_there_can_be_any() {
-        let history = History {
-            contact: [144.0, 200.0],
-            ..History::default()
-        };
+        let mut history = History::default();
+        history.contact = [144.0, 200.0];
         assert_eq!(contacts(&history, false), "off");
         assert!(contacts(&history, true).starts_with("144 colliding"));
     }
