@@ -241,7 +241,7 @@ fn the_active_body_glows_at_its_outline_and_keeps_its_look() {
             assert_eq!(active.pixel(2, 2), plain.pixel(2, 2));
         }
     }
-    // Seen straight from the front.
+    // Seen straight from the front it has the colour it has.
     let sheet = square(&context, 1);
     let front = Camera::parse("0,0,2:0,0,0").unwrap();
     let [plain, active] = [false, true].map(|active| {
@@ -253,7 +253,7 @@ fn the_active_body_glows_at_its_outline_and_keeps_its_look() {
         picture.unwrap().pixel(60, 45)
     });
     let most = (0..4).map(|k| plain[k].abs_diff(active[k])).max();
-    assert!(plain != active && most < Some(70), "{plain:?} {active:?}");
+    assert!(most < Some(3), "{plain:?} {active:?}");
 }
 
 /// Across the edge of a plate's shadow, from the light on one side to the full shadow on the other.
