@@ -45,7 +45,7 @@ const WRAP: f32 = 0.25;
 // What the active body glows in: linear RGB.
 const GLOW = vec3f(1.0, 0.45, 0.05);
 
-// The same for a point of a body's surface. Of an open one, which is lit on both sides, light arrives on one.
+// shadow_place of a point of a body's surface. Of an open one, which is lit on both sides, light arrives on one.
 fn surface_shadow_place(position: vec3f, normal: vec3f, wrap_and_glow: f32) -> vec3f {
     let unit = normal * inverseSqrt(max(dot(normal, normal), 1e-36));
     let is_open = fract(wrap_and_glow) < 0.5 * WRAP;

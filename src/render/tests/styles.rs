@@ -36,7 +36,7 @@ const DARK: Look = Look {
 
 const LEFT: [u8; 3] = [200, 90, 7];
 
-/// Covered columns have their colour, and beside it is the picture of a narrower target.
+/// Covered columns have their colour, and beside them is the picture of a narrower target.
 #[test]
 fn covered_columns_are_left_out() {
     let context = Context::new().unwrap();
