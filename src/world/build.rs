@@ -117,6 +117,9 @@ pub(super) fn build(context: &Context, scene: &Scene, origin: Origin<'_>) -> Res
         _ => stepper.start(&mut recorder, &mut held.state, 0),
     }
     recorder.submit();
+    // What goes wrong here belongs to the caller of this; and drivers that compile kernels as they run them, on threads of
+    // their own, do not survive a program that ends meanwhile.
+    context.wait()?;
     let room = |name| {
         let evolving = evolving(&held.state, &held.buffers, &held.elements, &stepper);
         Saved::room(context, name, &evolving)
