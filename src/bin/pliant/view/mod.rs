@@ -5,6 +5,7 @@ mod framing;
 mod gui;
 mod history;
 mod keys;
+mod notice;
 mod offscreen;
 mod open;
 mod options;

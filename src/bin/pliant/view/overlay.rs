@@ -5,7 +5,8 @@ use egui::{Align2, Area, Color32, Frame, Grid, Id, Label, LayerId, Rect, RichTex
 
 use super::gui::Figures;
 use super::keys;
-use super::viewer::{Notice, NoticeKind, Viewer};
+use super::notice::{Notice, NoticeKind};
+use super::viewer::Viewer;
 use pliant::inspect::Field;
 
 /// Space around what lies over the picture, and between [points].

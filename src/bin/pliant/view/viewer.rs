@@ -12,30 +12,12 @@ use pliant::{Context, Error, Result, Scene, World};
 use super::framing::{bodies_at_start, with_surroundings};
 use super::history::{History, Sample};
 use super::keys::Action;
+use super::notice::{Notice, NoticeKind};
 use super::open::{beside, open};
 use super::options::{Coloring, Options};
 use super::pace::{Pace, Taken};
 use super::pull::Held;
 
-/// A line in the window, until the wall's clock says so [s].
-#[derive(Clone, Debug)]
-pub struct Notice {
-    pub text: String,
-    pub kind: NoticeKind,
-    until: f64,
-}
-
-/// What a notice is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NoticeKind {
-    Done,
-    Warning,
-    Error,
-}
-
-/// How long a notice stays, and an error [s].
-const SHOWN: f64 = 3.0;
-const ERROR_SHOWN: f64 = 20.0;
 /// How often the state is kept in case that the device is lost [s], and at most what part of the time that may take.
 const KEPT_EVERY: f64 = 5.0;
 const KEPT_SHARE: f64 = 0.005;
@@ -137,7 +119,7 @@ impl Viewer {
                 (self.look.left, self.look.left_color) = (old.look.left, old.look.left_color);
                 self.now = old.now;
                 if let Some(notice) = &mut self.notice {
-                    notice.until = self.now + ERROR_SHOWN;
+                    notice.show(self.now);
                 }
             }
             Err(error) => self.complain(&error),
@@ -146,31 +128,21 @@ impl Viewer {
 
     /// Shows an error.
     pub fn complain(&mut self, error: &Error) {
-        self.notice = Some(Notice {
-            text: format!("error: {error}"),
-            kind: NoticeKind::Error,
-            until: self.now + ERROR_SHOWN,
-        });
+        let text = format!("error: {error}");
+        self.notice = Some(Notice::new(text, NoticeKind::Error, self.now));
     }
 
     /// Shows a line for a moment.
     pub fn say(&mut self, text: impl Into<String>) {
-        self.notice = Some(Notice {
-            text: text.into(),
-            kind: NoticeKind::Done,
-            until: self.now + SHOWN,
-        });
+        self.notice = Some(Notice::new(text.into(), NoticeKind::Done, self.now));
     }
 
     /// Shows the first warning about the world that is not `known`.
     fn warn(&mut self, known: &[String]) {
         let mut warnings = self.world.warnings().iter();
         if let Some(warning) = warnings.find(|warning| !known.contains(warning)) {
-            self.notice = Some(Notice {
-                text: format!("warning: {warning}"),
-                kind: NoticeKind::Warning,
-                until: self.now + ERROR_SHOWN,
-            });
+            let text = format!("warning: {warning}");
+            self.notice = Some(Notice::new(text, NoticeKind::Warning, self.now));
         }
     }
 
@@ -301,7 +273,7 @@ impl Viewer {
         if self
             .notice
             .as_ref()
-            .is_some_and(|notice| notice.until <= now)
+            .is_some_and(|notice| notice.is_over(now))
         {
             self.notice = None;
         }
