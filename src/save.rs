@@ -9,7 +9,7 @@ use crate::setup::Stepping;
 use crate::world::{Began, Origin, World};
 use crate::{Error, Result};
 
-const MAGIC: &[u8; 16] = b"pliant save v6\n\0";
+const MAGIC: &[u8; 16] = b"pliant save v7\n\0";
 
 /// Hashes of what a save belongs to: the scene's kinds of tables, and the model that came of its mesh files.
 type Belongs = [u64; 5];
@@ -30,6 +30,30 @@ struct Header {
     steps: u64,
     ticks: u64,
     halvings: [u32; 2],
+    /// One per body.
+    presence: Vec<Presence>,
+    /// What those that sleep go on with.
+    asleep: Vec<f32>,
+}
+
+/// Whether a body is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Presence {
+    absent: bool,
+    asleep: bool,
+}
+
+impl Presence {
+    fn byte(self) -> u8 {
+        u8::from(self.absent) | u8::from(self.asleep) << 1
+    }
+
+    fn from_byte(byte: u8) -> Self {
+        Self {
+            absent: byte & 1 != 0,
+            asleep: byte & 2 != 0,
+        }
+    }
 }
 
 impl World {
@@ -70,6 +94,9 @@ impl World {
             bytes.extend(part);
         };
         push(stepping.integrator.name().as_bytes());
+        push(&self.presence().map(Presence::byte).collect::<Vec<_>>());
+        let asleep = self.asleep().into_iter();
+        push(&asleep.flat_map(f32::to_le_bytes).collect::<Vec<_>>());
         for array in self.evolving() {
             push(&array.read_bytes(self.context())?);
         }
@@ -77,7 +104,7 @@ impl World {
         Ok([MAGIC.as_slice(), &check, &bytes].concat())
     }
 
-    /// A world of this scene that goes on from a saved state, with the integrator and the step that were chosen then.
+    /// A world of this scene, [`Self::scene`] of the saved one, that goes on from a saved state, with the integrator and the step that were chosen then.
     ///
     /// # Errors
     /// As [`Self::new`] and [`Self::restore`].
@@ -86,6 +113,14 @@ impl World {
         let mut world = Self::build(context, scene, Origin::Save(header.began))?;
         world.restore(bytes)?;
         Ok(world)
+    }
+
+    fn presence(&self) -> impl Iterator<Item = Presence> {
+        let bodies = self.model().bodies.iter();
+        bodies.map(|body| Presence {
+            absent: body.absent,
+            asleep: body.asleep,
+        })
     }
 
     fn belongs(&self) -> Belongs {
@@ -136,14 +171,25 @@ impl World {
                 "finite positions and velocities",
             ));
         }
-        let sizes: Vec<_> = parts.iter().map(|part| part.len() as u64).collect();
-        if !self.make_room(&sizes)? {
-            return Err(Error::value(
+        let wrong_size = || {
+            Err(Error::value(
                 "the save file",
                 "one with arrays of other sizes",
                 "this scene's, with unchanged mesh files",
-            ));
+            ))
+        };
+        let absent: Vec<_> = header.presence.iter().map(|body| body.absent).collect();
+        let asleep: Vec<_> = header.presence.iter().map(|body| body.asleep).collect();
+        let bodies = self.model().bodies.len();
+        if absent.len() != bodies || header.asleep.len() != self.asleep_len(&asleep) {
+            return wrong_size();
         }
+        let sizes: Vec<_> = parts.iter().map(|part| part.len() as u64).collect();
+        if !self.make_room(&sizes)? {
+            return wrong_size();
+        }
+        self.set_absent(&absent);
+        self.set_asleep(&asleep, &header.asleep);
         self.return_to(
             header.steps - steps_before,
             header.ticks,
@@ -229,6 +275,11 @@ fn read(bytes: &[u8]) -> Result<(Header, Vec<&[u8]>)> {
     let integrator = integrators
         .find(|integrator| integrator.name().as_bytes() == name)
         .ok_or_else(|| wrong("damaged"))?;
+    let presence = part(&mut rest)?.iter().copied().map(Presence::from_byte);
+    let presence = presence.collect();
+    let asleep = part(&mut rest)?.chunks_exact(4);
+    let asleep = asleep.map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]]));
+    let asleep = asleep.collect();
     let mut parts = Vec::new();
     while !rest.is_empty() {
         parts.push(part(&mut rest)?);
@@ -248,6 +299,8 @@ fn read(bytes: &[u8]) -> Result<(Header, Vec<&[u8]>)> {
         steps,
         ticks,
         halvings,
+        presence,
+        asleep,
     };
     Ok((header, parts))
 }

@@ -2,6 +2,7 @@
 
 mod auto;
 mod kernels;
+mod live;
 mod render;
 mod shape;
 mod soft;
@@ -17,6 +18,7 @@ use crate::gpu::{Buffer, Context, Recorder};
 
 pub use auto::{AutoBench, AutoCost, auto};
 pub use kernels::{KernelBench, PassBench, StepBench, kernels};
+pub use live::{LiveBench, live};
 pub use render::{PictureBench, RenderBench, render};
 pub use shape::{BlockBench, ObjectsBench, ShapeBench, shape};
 pub use soft::{Figures, FreeBench, PileBench, PileStep, SceneBench, SoftBench, StageBench, soft};

@@ -6,10 +6,17 @@ use glam::Vec4;
 use super::fem::Fem;
 use super::shape::Shape;
 use crate::Result;
-use crate::gpu::types::Particle;
+use crate::gpu::types::{ClusterState, FemState, Particle};
 use crate::gpu::{Bound, Buffer, Bytes, Context, Recorder};
 use crate::integrate::Arrays;
 use crate::model::Model;
+
+/// What elements keep from step to step, in the model's order.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Kept {
+    tets: Vec<FemState>,
+    clusters: Vec<ClusterState>,
+}
 
 /// The arrays and kernels of all elements with passes of their own.
 #[derive(Debug, Default)]
@@ -71,6 +78,39 @@ impl Elements {
             fem.change(arrays, particles, w, &mut loads);
         }
         loads
+    }
+
+    /// What the elements keep.
+    ///
+    /// # Errors
+    /// When the device is lost.
+    pub(crate) fn kept(&self, context: &Context) -> Result<Kept> {
+        let tets = self.fem.as_ref().map(|fem| fem.states().read(context));
+        let clusters = self.shape.as_ref().map(|shape| shape.states(context));
+        Ok(Kept {
+            tets: tets.transpose()?.unwrap_or_default(),
+            clusters: clusters.transpose()?.unwrap_or_default(),
+        })
+    }
+
+    /// Gives the first elements what others kept.
+    pub(crate) fn give(&self, context: &Context, kept: &Kept) {
+        if let Some(fem) = &self.fem {
+            fem.states().write(context, 0, &kept.tets);
+        }
+        if let Some(shape) = &self.shape {
+            shape.give(context, &kept.clusters);
+        }
+    }
+
+    /// Makes the elements of one body forget what they kept.
+    pub(crate) fn begin(&self, context: &Context, model: &Model, body: usize) {
+        if let Some(fem) = &self.fem {
+            fem.begin(context, model, body);
+        }
+        if let Some(shape) = &self.shape {
+            shape.begin(context, model, body);
+        }
     }
 
     /// What the elements keep from step to step.

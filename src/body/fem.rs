@@ -143,6 +143,18 @@ impl Fem {
         [self.tets.len(), self.corner_forces.len()]
     }
 
+    /// Makes the elements of one body forget what they kept.
+    pub(crate) fn begin(&self, context: &Context, model: &Model, body: usize) {
+        let range = model.bodies[body].elements.clone();
+        let states = vec![FemState::default(); range.len()];
+        self.states.write(context, range.start, &states);
+    }
+
+    /// What the elements keep, one by one.
+    pub(crate) fn states(&self) -> &Buffer<FemState> {
+        &self.states
+    }
+
     /// What the elements keep from step to step.
     pub fn evolving(&self) -> &dyn Bytes {
         &self.states

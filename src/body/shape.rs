@@ -72,9 +72,41 @@ impl Shape {
         }
     }
 
+    /// Makes the clusters of one body forget what they kept.
+    pub(crate) fn begin(&self, context: &Context, model: &Model, body: usize) {
+        for (place, cluster) in self.order.iter().enumerate() {
+            if model.clusters[*cluster].body == body {
+                self.states.write(context, place, &[ShapeArrays::state()]);
+            }
+        }
+    }
+
     /// What clusters keep from step to step.
     pub fn evolving(&self) -> &dyn Bytes {
         &self.states
+    }
+
+    /// What clusters keep, in the model's order.
+    ///
+    /// # Errors
+    /// When the device is lost.
+    pub(crate) fn states(&self, context: &Context) -> Result<Vec<ClusterState>> {
+        let mut states = vec![ClusterState::default(); self.order.len()];
+        for (state, cluster) in self.states.read(context)?.into_iter().zip(&self.order) {
+            states[*cluster] = state;
+        }
+        Ok(states)
+    }
+
+    /// Gives the first clusters of the model what others kept.
+    pub(crate) fn give(&self, context: &Context, states: &[ClusterState]) {
+        let mut own: Vec<_> = vec![ShapeArrays::state(); self.order.len()];
+        for (own, cluster) in own.iter_mut().zip(&self.order) {
+            if let Some(state) = states.get(*cluster) {
+                *own = *state;
+            }
+        }
+        self.states.write(context, 0, &own);
     }
 
     /// S_p of each cluster of the model.
@@ -82,11 +114,8 @@ impl Shape {
     /// # Errors
     /// When the device is lost.
     pub fn plastic(&self, context: &Context) -> Result<Vec<DMat3>> {
-        let mut plastic = vec![DMat3::IDENTITY; self.order.len()];
-        for (state, cluster) in self.states.read(context)?.iter().zip(&self.order) {
-            plastic[*cluster] = state.plastic_stretch();
-        }
-        Ok(plastic)
+        let states = self.states(context)?;
+        Ok(states.iter().map(ClusterState::plastic_stretch).collect())
     }
 
     /// The number of clusters and of chunks of their members.

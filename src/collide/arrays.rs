@@ -224,6 +224,59 @@ impl Arrays {
         Ok(())
     }
 
+    /// Takes over the records of a world to which particles and bodies have been added behind its own: edges are numbered
+    /// after the particles, and partners after the bodies. `counts`: its particles and bodies, then ours.
+    ///
+    /// # Errors
+    /// When the device is lost.
+    pub fn take_over(
+        &self,
+        context: &Context,
+        from: &Self,
+        [[particles, bodies], [all_particles, all_bodies]]: [[usize; 2]; 2],
+    ) -> Result<()> {
+        let first = from.record_first.read(context)?;
+        let (of_particles, of_edges) = first.split_at(particles);
+        let mut moved = of_particles.to_vec();
+        moved.resize(all_particles, of_edges[0]);
+        moved.extend(of_edges);
+        moved.resize(self.record_first.len(), first[first.len() - 1]);
+        self.record_first.write(context, 0, &moved);
+        let further = (all_particles - particles) as u32;
+        let feature = |feature: u32| match feature as usize >= particles {
+            true => feature + further,
+            false => feature,
+        };
+        let partner = |partner: u32| {
+            let mut moved = partner;
+            if partner as usize >= bodies {
+                moved += (all_bodies - bodies) as u32;
+            }
+            if partner as usize >= bodies + particles {
+                moved += further;
+            }
+            moved
+        };
+        let records = (first[first.len() - 1] as usize).min(from.sized.contacts.len());
+        let mut contacts = from.sized.contacts.read_part(context, 0..records)?;
+        for contact in &mut contacts {
+            contact.feature = feature(contact.feature);
+            contact.partner = partner(contact.partner);
+        }
+        self.sized.contacts.write(context, 0, &contacts);
+        let mut impulses = from.sized.impulses.read_part(context, 0..records)?;
+        for impulse in &mut impulses {
+            impulse.partner = partner(impulse.partner);
+        }
+        self.sized.impulses.write(context, 0, &impulses);
+        Ok(())
+    }
+
+    /// Lets the next step search.
+    pub fn search_next(&self, recorder: &mut Recorder<'_>) {
+        recorder.copy(&self.plan, &self.dispatches);
+    }
+
     /// What steps take over from those before them.
     pub fn evolving(&self) -> [&dyn Bytes; 5] {
         let [contacts, impulses, rows] = self.sized.kept();
@@ -373,6 +426,7 @@ fn constants(model: &Model, edges: &[Edge], capacity: Capacity) -> Collide {
         edge_table: (8 * edges.len()).next_power_of_two().max(64) as u32,
         edge_levels,
         capacity: capacity.records as u32,
+        replica_size: model.replica_size as u32,
         ..spheres(model)
     }
 }

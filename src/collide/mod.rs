@@ -15,7 +15,7 @@ pub use passes::Collision;
 
 use std::collections::HashMap;
 
-use crate::scene::{Integrator, Scene};
+use crate::scene::{Body, Integrator, Scene};
 
 /// Whether bodies that lie on each other stay restless with the scene's integrator: rk4 moves points with four forces that
 /// know nothing of contact, and the impulses that then stop them do not take all of the move back.
@@ -28,16 +28,20 @@ pub fn can_touch(scene: &Scene) -> bool {
     if !scene.world.contact {
         return false;
     }
+    let mut replicas = scene.bodies.chunks(scene.replica_size().max(1));
+    replicas.any(any_pair) || (scene.world.self_contact && !scene.bodies.is_empty())
+}
+
+/// Whether any two of these bodies may touch.
+fn any_pair(bodies: &[Body]) -> bool {
     // Bodies are many, their groups and masks few.
     let mut kinds = HashMap::new();
-    for body in &scene.bodies {
+    for body in bodies {
         *kinds.entry((body.group, body.mask)).or_insert(0) += 1;
     }
     let touch = |a: &(u32, u32), b: &(u32, u32)| a.0 & b.1 != 0 && b.0 & a.1 != 0;
-    let pair = kinds
-        .iter()
-        .any(|(a, count)| kinds.keys().any(|b| touch(a, b) && (a != b || *count > 1)));
-    pair || (scene.world.self_contact && !scene.bodies.is_empty())
+    let mut pairs = kinds.iter();
+    pairs.any(|(a, count)| kinds.keys().any(|b| touch(a, b) && (a != b || *count > 1)))
 }
 
 #[cfg(test)]

@@ -220,6 +220,25 @@ impl Collision {
         Ok(())
     }
 
+    /// Takes over the contacts of a world to which particles and bodies have been added. `counts`: its particles and
+    /// bodies, then ours.
+    ///
+    /// # Errors
+    /// When the device is lost.
+    pub(crate) fn take_over(
+        &self,
+        context: &Context,
+        from: &Self,
+        counts: [[usize; 2]; 2],
+    ) -> Result<()> {
+        self.arrays.take_over(context, &from.arrays, counts)
+    }
+
+    /// Lets the next step search, whatever has moved.
+    pub(crate) fn search_next(&self, recorder: &mut Recorder<'_>) {
+        self.arrays.search_next(recorder);
+    }
+
     /// What steps take over from those before them.
     pub fn evolving(&self) -> [&dyn Bytes; 5] {
         self.arrays.evolving()

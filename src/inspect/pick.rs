@@ -132,7 +132,9 @@ impl Picker {
             count: self.chunks.len() as u32,
             ..ray.beam()?
         };
-        let shown = |body: usize| u32::from(visible.get(body) == Some(&true));
+        let bodies = &world.model().bodies;
+        let shown =
+            |body: usize| u32::from(visible.get(body) == Some(&true) && !bodies[body].absent);
         let visible: Vec<_> = (0..self.visible.len()).map(shown).collect();
         self.visible.write(world.context(), 0, &visible);
         let (skin, indices) = world.skin();

@@ -9,7 +9,7 @@ use super::coloring::coloring;
 use super::material::OwnMaterials;
 use super::order::particle_order;
 use super::rest::Rest;
-use super::start::{Scatter, check_particle, masses, pinned, radius, volume};
+use super::start::{check_particle, masses, pinned, placed, radius, volume};
 use super::{
     Area, BodyKind, BodyRanges, Cluster, Fields, Material, Model, Spring, Tet, clusters, fem,
 };
@@ -251,23 +251,13 @@ impl Model {
     fn place(&mut self, part: &Part, radius: f64) -> Result<()> {
         let (body, rest) = (part.body, &part.scaled);
         let masses = masses(body, rest, &part.rest, &part.fields, radius);
-        let mut scatter = Scatter::new(&body.name, body.scatter);
-        let (stretch, position) = (DVec3::from(body.stretch), DVec3::from(body.position));
-        let placed: Vec<_> = rest
-            .points
-            .iter()
-            .map(|x| part.rotation * (stretch * *x) + position + scatter.next())
-            .collect();
-        let total: f64 = masses.iter().sum();
-        let moments = placed.iter().zip(&masses).map(|(x, m)| *x * *m);
-        let centre = moments.sum::<DVec3>() / total;
+        let placed = placed(body, part.rotation, &rest.points, &masses);
         let pinned = pinned(body, &part.rest.mesh.points)?;
         for &i in &part.order {
             let i = i as usize;
-            let spin = DVec3::from(body.angular_velocity).cross(placed[i] - centre);
-            let velocity = DVec3::from(body.velocity) + spin;
-            check_particle(&body.name, i, masses[i], placed[i], velocity)?;
-            self.positions.push(placed[i]);
+            let (position, velocity) = placed[i];
+            check_particle(&body.name, i, masses[i], position, velocity)?;
+            self.positions.push(position);
             self.velocities.push(match pinned[i] {
                 true => DVec3::ZERO,
                 false => velocity,
@@ -278,6 +268,36 @@ impl Model {
             self.rest_positions.push(rest.points[i]);
             self.colors.extend(part.colors.get(i));
         }
+        Ok(())
+    }
+}
+
+impl Model {
+    /// Puts another body of the same make in a body's place: it starts as that one says.
+    ///
+    /// # Errors
+    /// A place or a speed that cannot be; nothing has changed then.
+    pub(crate) fn replace(&mut self, index: usize, body: &Body) -> Result<()> {
+        let ranges = &self.bodies[index];
+        let device: Vec<_> = (ranges.device_index.iter())
+            .map(|i| ranges.particles.start + *i as usize)
+            .collect();
+        let gather = |all: &[DVec3]| device.iter().map(|i| all[*i]).collect::<Vec<_>>();
+        let masses: Vec<_> = device.iter().map(|i| self.masses[*i]).collect();
+        let (_, rotation) = placing(body);
+        let placed = placed(body, rotation, &gather(&self.rest_positions), &masses);
+        for (i, (position, velocity)) in placed.iter().enumerate() {
+            check_particle(&body.name, i, masses[i], *position, *velocity)?;
+        }
+        for (i, (position, velocity)) in device.into_iter().zip(placed) {
+            self.positions[i] = position;
+            self.velocities[i] = match self.pinned[i] {
+                true => DVec3::ZERO,
+                false => velocity,
+            };
+        }
+        self.bodies[index].name.clone_from(&body.name);
+        self.skin.bodies[index].color = body.color;
         Ok(())
     }
 }

@@ -4,7 +4,7 @@ use glam::{UVec2, UVec4, Vec4};
 
 use super::link::{LinkTriangle, link_walk};
 use super::{BodyKind, BodyRanges, Incidence, Model, Vertices, fans, size};
-use crate::gpu::types::{Body, Chunk, Element, Particle, Point, SkinPoint};
+use crate::gpu::types::{ASLEEP, Body, Chunk, Element, Particle, Point, SkinPoint};
 use crate::gpu::{Buffer, Content, Context};
 use crate::{Error, Result};
 
@@ -16,8 +16,12 @@ const CHUNK: usize = 256;
 pub struct ModelBuffers {
     /// What the kernels have to know.
     pub content: Content,
-    /// Per particle.
+    /// Per particle; none of its elements where its body is absent.
     pub points: Buffer<Point>,
+    /// The same of all bodies as if they were present, on the host.
+    whole_points: Vec<Point>,
+    /// First chunk of each body, and how many.
+    body_chunks: Vec<[u32; 2]>,
     /// Per particle: its springs, the walk over its link, its triangles, and in varied bodies their constants.
     pub elements: Buffer<Element>,
     /// Per body.
@@ -62,6 +66,9 @@ impl ModelBuffers {
             }));
             material.chunk_count = chunks.len() as u32 - material.chunk_first;
         }
+        let body_chunks = materials.iter();
+        let body_chunks = body_chunks.map(|body| [body.chunk_first, body.chunk_count]);
+        let whole_points = rows.points(model, &elements)?;
         let incidences = [
             (
                 "elements",
@@ -86,7 +93,9 @@ impl ModelBuffers {
         skin_indices.write(context, 0, model.skin.triangles.as_flattened());
         Ok(Self {
             content: content(model, solids),
-            points: Buffer::new(context, "points", &rows.points(model, &elements)?)?,
+            points: Buffer::new(context, "points", &whole_points)?,
+            whole_points,
+            body_chunks: body_chunks.collect(),
             elements: Buffer::new(context, "elements", &elements.entries)?,
             bodies: Buffer::new(context, "bodies", &materials)?,
             chunks: Buffer::new(context, "chunks", &chunks)?,
@@ -99,6 +108,53 @@ impl ModelBuffers {
             skin_corners: Buffer::new(context, "skin_corners", &skin_corners)?,
             skin_indices,
         })
+    }
+}
+
+impl ModelBuffers {
+    /// Lets a body take part from the next submission on. `material` has what the device needs of it but its chunks.
+    pub(crate) fn admit(&self, context: &Context, model: &Model, index: usize, material: Body) {
+        let particles = model.bodies[index].particles.clone();
+        let points = &self.whole_points[particles.clone()];
+        self.points.write(context, particles.start, points);
+        let [chunk_first, chunk_count] = self.body_chunks[index];
+        let body = Body {
+            chunk_first,
+            chunk_count,
+            ..material
+        };
+        self.bodies.write(context, index, &[body]);
+    }
+
+    /// Lets none of a body's elements act from the next submission on, until it is admitted again.
+    pub(crate) fn put_to_sleep(&self, context: &Context, model: &Model, index: usize) {
+        let particles = model.bodies[index].particles.clone();
+        let mut points = self.whole_points[particles.clone()].to_vec();
+        for point in &mut points {
+            point.area_count |= ASLEEP;
+        }
+        self.points.write(context, particles.start, &points);
+    }
+
+    /// Leaves a body out from the next submission on: its particles have no elements, and it touches nothing.
+    pub(crate) fn dismiss(&self, context: &Context, model: &Model, index: usize, material: Body) {
+        let particles = model.bodies[index].particles.clone();
+        let bare = Point {
+            body: index as u32,
+            ..Point::default()
+        };
+        self.points
+            .write(context, particles.start, &vec![bare; particles.len()]);
+        let [chunk_first, chunk_count] = self.body_chunks[index];
+        let body = Body {
+            chunk_first,
+            chunk_count,
+            group: 0,
+            mask: 0,
+            self_contact: 0,
+            ..material
+        };
+        self.bodies.write(context, index, &[body]);
     }
 }
 

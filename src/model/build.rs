@@ -1,5 +1,6 @@
 //! From a scene to the arrays of all its bodies, on the host, in f64.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use glam::{DMat3, DVec3};
@@ -43,6 +44,8 @@ pub struct Model {
     pub clusters: Vec<Cluster>,
     /// What is drawn.
     pub skin: Skin,
+    /// Bodies of each of several copies of a scene, which never touch those of others; 0: there is one.
+    pub replica_size: usize,
     /// What each body was made from.
     pub(crate) rests: Vec<Arc<Rest>>,
 }
@@ -59,13 +62,25 @@ impl Model {
 
     /// The same of rest shapes that have been read or made before, one for each body; those that are missing are loaded.
     pub(crate) fn with_rests(scene: &Scene, rests: &[Arc<Rest>]) -> Result<Self> {
-        let mut model = Self::default();
+        let mut model = Self {
+            replica_size: match scene.replica_count() {
+                1 => 0,
+                _ => scene.replica_size(),
+            },
+            ..Self::default()
+        };
         let colored = scene.world.integrator.is_implicit();
+        // Of equal meshes one is read or made.
+        let mut loaded: HashMap<u64, Arc<Rest>> = HashMap::new();
         for (index, body) in scene.bodies.iter().enumerate() {
-            let rest = match rests.get(index) {
+            let mesh = body.mesh_hash();
+            let rest = match rests.get(index).or_else(|| loaded.get(&mesh)) {
                 Some(rest) => rest.check(body).map(|()| rest.clone()),
                 None => Rest::load(body, scene).map(Arc::new),
             };
+            if let Ok(rest) = &rest {
+                loaded.entry(mesh).or_insert_with(|| rest.clone());
+            }
             let added = rest.and_then(|rest| model.add(body, rest, colored));
             added.map_err(|error| match error {
                 Error::Mesh(message) => Error::Mesh(format!("body \"{}\": {message}", body.name)),
@@ -151,7 +166,7 @@ pub(crate) fn rotation_matrix(angles: [f64; 3]) -> DMat3 {
 }
 
 /// What makes the rest shape of the mesh, and what turns that to where the body starts.
-pub(super) fn placing(body: &Body) -> (DMat3, DMat3) {
+pub(crate) fn placing(body: &Body) -> (DMat3, DMat3) {
     let scale = DMat3::from_diagonal(DVec3::from(body.scale));
     let rotation = rotation_matrix(body.rotation);
     match body.order {

@@ -31,7 +31,7 @@ mod vertices;
 
 pub use buffers::ModelBuffers;
 pub use build::Model;
-pub(crate) use build::rotation_matrix;
+pub(crate) use build::{placing, rotation_matrix};
 pub(crate) use coloring::coloring;
 pub use fem::{FemElement, FemMaterial};
 pub use fields::Fields;

@@ -65,7 +65,11 @@ pub fn warning(scene: &Scene, model: &Model) -> Option<String> {
 }
 
 fn can_touch(scene: &Scene, a: usize, b: usize) -> bool {
-    let (a, b) = (&scene.bodies[a], &scene.bodies[b]);
+    let size = scene.replica_size();
+    let (a, b) = match a / size == b / size {
+        true => (&scene.bodies[a], &scene.bodies[b]),
+        false => return false,
+    };
     a.group & b.mask != 0 && b.group & a.mask != 0
 }
 

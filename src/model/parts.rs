@@ -75,6 +75,10 @@ impl BodyKind {
 pub struct BodyRanges {
     /// The scene's body.
     pub name: String,
+    /// Whether the body is not in the world at present, only room for it.
+    pub absent: bool,
+    /// Whether it is held as it is, and takes next to no computing, until it is woken.
+    pub asleep: bool,
     /// Index range of its particles.
     pub particles: Range<usize>,
     /// What it deforms by.

@@ -100,11 +100,15 @@ impl ShapeArrays {
 
     /// What clusters keep at the start.
     pub fn states(&self) -> Vec<ClusterState> {
-        let start = ClusterState {
+        vec![Self::state(); self.clusters.len()]
+    }
+
+    /// What a cluster keeps at the start.
+    pub fn state() -> ClusterState {
+        ClusterState {
             rotation: Vec4::W,
             ..ClusterState::default()
-        };
-        vec![start; self.clusters.len()]
+        }
     }
 
     /// One cluster, from the members' rest positions and weights as the device has them.

@@ -1,6 +1,6 @@
 //! Masses, radii and places of particles at the start.
 
-use glam::DVec3;
+use glam::{DMat3, DVec3};
 
 use super::Fields;
 use super::rest::Rest;
@@ -104,6 +104,24 @@ pub fn empty_box(at: String, corners: &Aabb, what: &str, points: &[DVec3]) -> Er
         max.to_array()
     );
     Error::value(at, got, want)
+}
+
+/// Where a body's points start [m] and how fast [m/s]: those of its rest shape turned, stretched, scattered and moved, all
+/// in the order of its mesh.
+pub fn placed(body: &Body, rotation: DMat3, rest: &[DVec3], masses: &[f64]) -> Vec<(DVec3, DVec3)> {
+    let mut scatter = Scatter::new(&body.name, body.scatter);
+    let (stretch, position) = (DVec3::from(body.stretch), DVec3::from(body.position));
+    let mut place = |x: &DVec3| rotation * (stretch * *x) + position + scatter.next();
+    let places: Vec<_> = rest.iter().map(&mut place).collect();
+    let total: f64 = masses.iter().sum();
+    let moments = places.iter().zip(masses).map(|(x, m)| *x * *m);
+    let centre = moments.sum::<DVec3>() / total;
+    let (velocity, spin) = (
+        DVec3::from(body.velocity),
+        DVec3::from(body.angular_velocity),
+    );
+    let moving = |x: DVec3| (x, velocity + spin.cross(x - centre));
+    places.into_iter().map(moving).collect()
 }
 
 /// Farthest that a particle may start from the origin [m].

@@ -59,6 +59,11 @@ impl Saved {
         Ok(Self(arrays.iter().map(room).collect::<Result<_>>()?))
     }
 
+    /// The copies, in the order of the arrays.
+    pub(crate) fn arrays(&self) -> &[Buffer<u32>] {
+        &self.0
+    }
+
     /// Records a copy of the arrays.
     pub fn keep(&self, recorder: &mut Recorder<'_>, arrays: &[&dyn Bytes]) {
         for (array, copy) in arrays.iter().zip(&self.0) {
@@ -76,7 +81,13 @@ impl Saved {
 
 /// The particles of a model as they start, before the integrator's own.
 pub fn particles(model: &Model) -> Vec<Particle> {
-    let particle = |i: usize| Particle {
+    (0..model.positions.len())
+        .map(|i| particle(model, i))
+        .collect()
+}
+
+fn particle(model: &Model, i: usize) -> Particle {
+    Particle {
         position: model.positions[i].as_vec3(),
         inverse_mass: if model.pinned[i] {
             0.0
@@ -85,8 +96,7 @@ pub fn particles(model: &Model) -> Vec<Particle> {
         },
         velocity: model.velocities[i].as_vec3(),
         damping_rate: 0.0,
-    };
-    (0..model.positions.len()).map(particle).collect()
+    }
 }
 
 impl State {
@@ -120,6 +130,36 @@ impl State {
                 Buffer::zeroed(context, "islands b", bodies)?,
             ],
         })
+    }
+
+    /// Puts the particles of one body where the model starts them; `absent`: they are held there, and nothing moves them.
+    pub(crate) fn begin(&self, context: &Context, model: &Model, index: usize, absent: bool) {
+        let range = model.bodies[index].particles.clone();
+        let particle = |i: usize| match absent {
+            true => Particle {
+                position: model.positions[i].as_vec3(),
+                ..Particle::default()
+            },
+            false => particle(model, i),
+        };
+        let particles: Vec<_> = range.clone().map(particle).collect();
+        self.begin_at(context, range.start, &particles);
+    }
+
+    /// Replaces the particles from index `first` on; what was kept of them is gone.
+    pub(crate) fn begin_at(&self, context: &Context, first: usize, particles: &[Particle]) {
+        for array in &self.particles {
+            array.write(context, first, particles);
+        }
+        let rest = vec![Vec4::ZERO; particles.len()];
+        self.half_velocity.write(context, first, &rest);
+        if !self.presses.is_empty() {
+            let none = vec![Press::default(); particles.len()];
+            self.presses.write(context, first, &none);
+            let touching = MAX_TOUCHING as usize;
+            let none = vec![Vec4::ZERO; touching * particles.len()];
+            self.solid_impulses.write(context, touching * first, &none);
+        }
     }
 
     /// Moves all particles to these positions [m], with these velocities [m/s]; those that are held stay at rest.
@@ -170,6 +210,11 @@ impl State {
             kept.extend([&self.presses as &dyn Bytes, &self.solid_impulses]);
         }
         kept
+    }
+
+    /// What holds particles in implicit steps, with which the next step begins; nothing with other integrators.
+    pub(crate) fn held(&self) -> [&dyn Bytes; 3] {
+        [&self.half_velocity, &self.presses, &self.solid_impulses]
     }
 
     /// The present particles.

@@ -25,7 +25,12 @@ impl Scene {
         };
         [
             of(&|hash| hash.world(&self.world)),
-            of(&|hash| hash.all(&self.bodies, Fnv::body)),
+            of(&|hash| {
+                hash.all(&self.bodies, Fnv::body);
+                if self.replica_count() > 1 {
+                    hash.integer(self.replica_count() as u64);
+                }
+            }),
             of(&|hash| hash.all(&self.solids, Fnv::solid)),
             of(&|hash| hash.all(&self.events, Fnv::event)),
         ]
@@ -41,6 +46,37 @@ impl Body {
         hash.all(self.skin.as_slice(), |hash, path| {
             hash.text(&path.to_string_lossy())
         });
+        hash.finish()
+    }
+}
+
+impl Body {
+    /// FNV-1a over what its arrays on the device are made from: all but its name, how it starts, what it touches and how,
+    /// and its colour.
+    pub(crate) fn make_hash(&self) -> u64 {
+        let rotation = match self.order {
+            Order::ScaleFirst => [0.0; 3],
+            Order::RotateFirst => self.rotation,
+        };
+        let plain = Self {
+            skin: self.skin.clone(),
+            rotation,
+            scale: self.scale,
+            order: self.order,
+            mass: self.mass,
+            kind: self.kind.clone(),
+            area: self.area,
+            shell: self.shell,
+            radius: self.radius,
+            regions: self.regions.clone(),
+            cell_data: self.cell_data.clone(),
+            damping_mode: self.damping_mode,
+            pin: self.pin.clone(),
+            ..Self::new("", self.mesh.clone())
+        };
+        let mut hash = Fnv::new();
+        hash.body(&plain);
+        hash.integer(plain.mesh_hash());
         hash.finish()
     }
 }

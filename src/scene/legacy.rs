@@ -54,6 +54,7 @@ pub(super) fn parse(source: &Source, folder: &Path) -> Result<Scene> {
         },
         bodies: bodies.collect::<Result<_>>()?,
         folder: folder.into(),
+        replicas: 1,
         ..Scene::default()
     };
     let (mut names, mut cubes) = (HashSet::new(), 0);

@@ -122,6 +122,7 @@ impl<'a> Parts<'a> {
                 .map(|(i, fields)| body(fields, i))
                 .collect::<Result<_>>()?,
             solids: self.solids.iter().map(solid).collect::<Result<_>>()?,
+            replicas: 1,
             events: self.events.iter().map(event).collect::<Result<_>>()?,
             folder: folder.into(),
         })

@@ -8,6 +8,7 @@ mod kind;
 mod legacy;
 mod load;
 mod materials;
+mod replicas;
 mod tables;
 
 pub(crate) use check::MOST_ITERATIONS;

@@ -15,7 +15,7 @@ pub fn externals(scene: &Scene, model: &Model, clock: &Clock) -> (Externals, u32
     let pulls: Vec<_> = scene
         .events
         .iter()
-        .filter_map(|event| pull(event, scene, model, clock))
+        .flat_map(|event| pulls(event, scene, model, clock))
         .collect();
     let mut externals = Externals {
         solids: [GpuSolid::default(); MAX_SOLIDS as usize],
@@ -58,7 +58,8 @@ pub fn gpu_solid(solid: &Solid) -> GpuSolid {
     }
 }
 
-fn pull(event: &Event, scene: &Scene, model: &Model, clock: &Clock) -> Option<GpuPull> {
+/// The pulls of an event: of each body of the name, of which every replica has one.
+fn pulls(event: &Event, scene: &Scene, model: &Model, clock: &Clock) -> Vec<GpuPull> {
     let Event::LineForce {
         body,
         point,
@@ -67,21 +68,22 @@ fn pull(event: &Event, scene: &Scene, model: &Model, clock: &Clock) -> Option<Gp
         to,
     } = event
     else {
-        return None;
+        return Vec::new();
     };
-    let body = scene.bodies.iter().position(|b| b.name == *body)?;
     let [(from_tick, from_part), (to_tick, to_part)] = [*from, *to].map(|time| {
         let ticks = clock.ticks(time).min(f64::from(i32::MAX));
         (tick_index(ticks as u64), ticks.fract() as f32)
     });
-    Some(GpuPull {
+    let named = (0..scene.bodies.len()).filter(|b| scene.bodies[*b].name == *body);
+    let pull = |body| GpuPull {
         force: DVec3::from(*force).as_vec3(),
         particle: model.nearest(body, DVec3::from(*point)) as u32,
         from_tick,
         from_part,
         to_tick,
         to_part,
-    })
+    };
+    named.map(pull).collect()
 }
 
 /// A number of ticks as the kernels have it, who take differences of them as i32.

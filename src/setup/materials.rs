@@ -15,33 +15,36 @@ pub const MARGIN: f64 = 0.01;
 
 /// Material and contact constants of each body; ranges and rates are filled in later.
 pub fn bodies(scene: &Scene, model: &Model) -> Vec<GpuBody> {
-    let bodies = scene
-        .bodies
-        .iter()
-        .zip(&model.bodies)
-        .map(|(body, ranges)| GpuBody {
-            distance: ranges.material.distance as f32,
-            volume: ranges.material.volume as f32,
-            damping: ranges.material.damping as f32,
-            friction: body.friction.unwrap_or(scene.world.friction) as f32,
-            restitution: body.restitution.unwrap_or(scene.world.restitution) as f32,
-            margin: (MARGIN * ranges.edge) as f32,
-            probe_scale: 1.0,
-            damping_mode: match damping_mode(scene.world.integrator, body.damping_mode) {
-                DampingMode::Explicit => DAMPING_EXPLICIT,
-                DampingMode::Capped => DAMPING_CAPPED,
-                DampingMode::Exact => DAMPING_EXACT,
-            },
-            group: body.group,
-            mask: body.mask,
-            self_contact: u32::from(scene.world.self_contact),
-            edge: ranges.edge as f32,
-            varied: u32::from(ranges.varied),
-            area: ranges.material.area as f32,
-            radius: ranges.radius as f32,
-            ..of_kind(&body.kind)
-        });
-    bodies.collect()
+    (0..model.bodies.len())
+        .map(|index| body(scene, model, index))
+        .collect()
+}
+
+/// The same of one body.
+pub fn body(scene: &Scene, model: &Model, index: usize) -> GpuBody {
+    let (body, ranges) = (&scene.bodies[index], &model.bodies[index]);
+    GpuBody {
+        distance: ranges.material.distance as f32,
+        volume: ranges.material.volume as f32,
+        damping: ranges.material.damping as f32,
+        friction: body.friction.unwrap_or(scene.world.friction) as f32,
+        restitution: body.restitution.unwrap_or(scene.world.restitution) as f32,
+        margin: (MARGIN * ranges.edge) as f32,
+        probe_scale: 1.0,
+        damping_mode: match damping_mode(scene.world.integrator, body.damping_mode) {
+            DampingMode::Explicit => DAMPING_EXPLICIT,
+            DampingMode::Capped => DAMPING_CAPPED,
+            DampingMode::Exact => DAMPING_EXACT,
+        },
+        group: body.group,
+        mask: body.mask,
+        self_contact: u32::from(scene.world.self_contact),
+        edge: ranges.edge as f32,
+        varied: u32::from(ranges.varied),
+        area: ranges.material.area as f32,
+        radius: ranges.radius as f32,
+        ..of_kind(&body.kind)
+    }
 }
 
 /// The constants of a body's kind, but those of springs.

@@ -6,6 +6,7 @@ use glam::DVec3;
 
 use super::adaptive::Adaptive;
 use super::advance::{MAX_BATCH, SIM_SLOTS};
+use super::bodies::Places;
 use super::{Handover, World, evolving};
 use crate::Result;
 use crate::body::elements::Elements;
@@ -94,9 +95,11 @@ pub(super) fn build(context: &Context, scene: &Scene, origin: Origin<'_>) -> Res
     let probe = setup::follows_stiffness(scene).then_some(probe);
     let stepper = held.stepper(scene, &arrays, &choice.stepping, probe)?;
     let skin = SkinBuffers::new(&arrays)?;
+    let places = Places::new(context, scene, &held.model, &held.state, &estimates)?;
     let adaptive = wanted
         .map(|error| Adaptive::new(&arrays, error))
         .transpose()?;
+    held.dismiss_absent(context, scene);
     let first = Sim {
         damping_gathers: 1,
         stage_step: 0.5 * common.step,
@@ -109,7 +112,7 @@ pub(super) fn build(context: &Context, scene: &Scene, origin: Origin<'_>) -> Res
     match origin {
         // Contacts have their part in these accelerations.
         Origin::Other(other) if integrator.keeps_half_steps() && other.accelerates(scene) => {
-            let places = other.particles(&held.model.bodies);
+            let places = other.motions(&held.model);
             let beside = integrator == Integrator::Leapfrog;
             let half_step = 0.5 * common.step;
             held.state.turn_back(context, &places, half_step, beside)?;
@@ -132,6 +135,7 @@ pub(super) fn build(context: &Context, scene: &Scene, origin: Origin<'_>) -> Res
         ahead: room("ahead")?,
         readback: Readback::new(context, held.status.len()),
         model: held.model,
+        places,
         buffers: held.buffers,
         elements: held.elements,
         state: held.state,
@@ -182,7 +186,13 @@ struct Held {
 impl Held {
     fn new(context: &Context, scene: &Scene, origin: Origin<'_>) -> Result<Self> {
         let model = match origin {
-            Origin::Other(other) => Model::with_rests(scene, &other.rests(scene)?)?,
+            Origin::Other(other) => {
+                let mut model = Model::with_rests(scene, &other.rests(scene)?)?;
+                for (index, body) in model.bodies.iter_mut().enumerate() {
+                    body.absent = other.is_absent(index);
+                }
+                model
+            }
             _ => Model::new(scene, &context.info().name, context.largest_buffer())?,
         };
         let world = &scene.world;
@@ -198,10 +208,8 @@ impl Held {
             Elements::new(context, &model)?,
         );
         if let Origin::Other(other) = origin {
-            state.place(context, &model, &other.particles(&model.bodies));
-            for (array, bytes) in elements.evolving().iter().zip(other.elements(scene)) {
-                array.write_bytes(context, bytes);
-            }
+            state.place(context, &model, &other.motions(&model));
+            other.give_elements(context, scene, &elements);
         }
         Ok(Self {
             state,
@@ -225,6 +233,16 @@ impl Held {
             elements: &self.elements,
             externals: &self.externals,
             status: &self.status,
+        }
+    }
+
+    /// Leaves out the bodies that are absent, once their rates are known.
+    fn dismiss_absent(&self, context: &Context, scene: &Scene) {
+        let absent = |index: &usize| self.model.bodies[*index].absent;
+        for index in (0..self.model.bodies.len()).filter(absent) {
+            let material = setup::body(scene, &self.model, index);
+            self.buffers.dismiss(context, &self.model, index, material);
+            self.state.begin(context, &self.model, index, true);
         }
     }
 

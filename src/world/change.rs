@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use super::{Origin, World};
+use crate::body::elements::{Elements, Kept};
 use crate::gpu::{Bytes, Context, Recorder};
-use crate::model::{BodyRanges, Motion, Rest};
+use crate::model::{Model, Motion, Rest};
 use crate::scene::{Body, Kind, Scene, Solid};
 use crate::{Error, Result};
 
@@ -22,8 +23,8 @@ pub struct Handover {
     /// What took part in them.
     obstacles: Vec<Solid>,
     contact: bool,
-    /// What finite elements and clusters keep, as bytes, array by array.
-    elements: Vec<Vec<u8>>,
+    /// What finite elements and clusters keep.
+    elements: Kept,
 }
 
 /// One body's part.
@@ -36,10 +37,12 @@ struct BodyHandover {
     kind: Kind,
     /// In the order of the mesh's points.
     points: Vec<Motion>,
+    absent: bool,
+    asleep: bool,
 }
 
 impl Handover {
-    /// The rest shapes of a scene's bodies, which must be those of this world.
+    /// The rest shapes of a scene's bodies, the first of which must be those of this world.
     ///
     /// # Errors
     /// A scene with other bodies, or with other meshes.
@@ -48,7 +51,7 @@ impl Handover {
             let want = "the bodies that the running world has, with their meshes and scales";
             Err(Error::value(at, got, want))
         };
-        if scene.bodies.len() != self.bodies.len() {
+        if scene.bodies.len() < self.bodies.len() {
             return wrong(
                 "the changed scene",
                 format!("{} bodies", scene.bodies.len()),
@@ -66,16 +69,31 @@ impl Handover {
         Ok(self.bodies.iter().map(|body| body.rest.clone()).collect())
     }
 
-    /// The particles of bodies that may have them in another order.
-    pub(super) fn particles(&self, ranges: &[BodyRanges]) -> Vec<Motion> {
-        let count = ranges.last().map_or(0, |body| body.particles.end);
-        let mut particles = vec![Motion::default(); count];
-        for (body, ranges) in self.bodies.iter().zip(ranges) {
+    /// The particles of bodies that may have them in another order; of absent bodies where the model starts them.
+    pub(super) fn motions(&self, model: &Model) -> Vec<Motion> {
+        let start = |i: usize| Motion {
+            position: model.positions[i].as_vec3(),
+            velocity: model.velocities[i].as_vec3(),
+            ..Motion::default()
+        };
+        let mut motions: Vec<_> = (0..model.positions.len()).map(start).collect();
+        let bodies = self.bodies.iter().zip(&model.bodies);
+        for (body, ranges) in bodies.filter(|(body, _)| !body.absent) {
             for (point, index) in body.points.iter().zip(&ranges.device_index) {
-                particles[ranges.particles.start + *index as usize] = *point;
+                motions[ranges.particles.start + *index as usize] = *point;
             }
         }
-        particles
+        motions
+    }
+
+    /// Which bodies sleep.
+    pub(super) fn asleep(&self) -> Vec<bool> {
+        self.bodies.iter().map(|body| body.asleep).collect()
+    }
+
+    /// Whether there is only room for a body.
+    pub(super) fn is_absent(&self, index: usize) -> bool {
+        self.bodies.get(index).is_none_or(|body| body.absent)
     }
 
     /// Whether the particles' accelerations are known, contacts included, and still those of this scene.
@@ -84,15 +102,14 @@ impl Handover {
         self.accelerated && same
     }
 
-    /// What elements keep, if those of this scene are the same.
-    pub(super) fn elements(&self, scene: &Scene) -> &[Vec<u8>] {
+    /// Gives elements what they kept, if those of this scene are the same.
+    pub(super) fn give_elements(&self, context: &Context, scene: &Scene, elements: &Elements) {
         let same = |(body, old): (&Body, &BodyHandover)| match (&body.kind, &old.kind) {
             (Kind::Shape(new), Kind::Shape(old)) => new.clusters == old.clusters,
             (new, old) => std::mem::discriminant(new) == std::mem::discriminant(old),
         };
-        match scene.bodies.iter().zip(&self.bodies).all(same) {
-            true => &self.elements,
-            false => &[],
+        if scene.bodies.iter().zip(&self.bodies).all(same) {
+            elements.give(context, &self.elements);
         }
     }
 }
@@ -126,13 +143,11 @@ impl World {
                 rest: rest.clone(),
                 kind: body.kind.clone(),
                 points: ranges.device_index.iter().map(point).collect(),
+                absent: ranges.absent,
+                asleep: ranges.asleep,
             }
         });
         let bodies = bodies.collect();
-        let arrays = self.elements.evolving();
-        let elements = arrays
-            .into_iter()
-            .map(|array| array.read_bytes(&self.context));
         Ok(Handover {
             time: self.time(),
             steps: self.steps(),
@@ -140,7 +155,7 @@ impl World {
             obstacles: scene.obstacles(),
             contact: scene.world.contact,
             bodies,
-            elements: elements.collect::<Result<_>>()?,
+            elements: self.elements.kept(&self.context)?,
         })
     }
 
@@ -150,7 +165,14 @@ impl World {
     /// # Errors
     /// As [`Self::new`]; other bodies, or other meshes.
     pub fn take_over(context: &Context, scene: &Scene, from: &Handover) -> Result<Self> {
-        Self::build(context, scene, Origin::Other(from))
+        if scene.bodies.len() != from.bodies.len() {
+            let got = format!("{} bodies", scene.bodies.len());
+            let want = format!("the {} of the running world", from.bodies.len());
+            return Err(Error::value("the changed scene", got, want));
+        }
+        let mut world = Self::build(context, scene, Origin::Other(from))?;
+        world.sleep_on(&from.asleep())?;
+        Ok(world)
     }
 
     /// Goes on as this scene, of the same bodies, says from here on: constants, obstacles, events and settings, with the step
@@ -162,6 +184,7 @@ impl World {
     pub fn change(&mut self, scene: &Scene) -> Result<()> {
         let handover = self.hand_over()?;
         let mut next = Self::take_over(&self.context, scene, &handover)?;
+        self.hand_places(&mut next);
         if next.scene.world.integrator == self.scene.world.integrator {
             self.copy_contacts(&mut next)?;
         }
@@ -203,6 +226,36 @@ impl World {
             &next.context,
             &[next.stepper.fill_change(next.common, last)],
         );
+        to.rescale(&mut recorder, &next.state, 0);
+        recorder.submit();
+        Ok(())
+    }
+
+    /// Hands the contacts over to a world that has further particles and bodies behind its own.
+    pub(super) fn hand_contacts(&self, next: &mut Self) -> Result<()> {
+        let mut recorder = Recorder::new(&self.context);
+        if self.scene.world.integrator.is_implicit() {
+            for (from, to) in self.state.held().into_iter().zip(next.state.held()) {
+                recorder.copy_start(from, to);
+            }
+        }
+        recorder.submit();
+        let (Some(from), true) = (self.stepper.collision(), next.stepper.collision().is_some())
+        else {
+            return Ok(());
+        };
+        next.set_capacity(from.capacity())?;
+        let last = self.common.step;
+        next.sim.write(
+            &next.context,
+            &[next.stepper.fill_change(next.common, last)],
+        );
+        let Some(to) = next.stepper.collision() else {
+            return Ok(());
+        };
+        let counts = |world: &Self| [world.model.positions.len(), world.model.bodies.len()];
+        to.take_over(&self.context, from, [counts(self), counts(next)])?;
+        let mut recorder = Recorder::new(&self.context);
         to.rescale(&mut recorder, &next.state, 0);
         recorder.submit();
         Ok(())

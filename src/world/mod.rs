@@ -2,13 +2,16 @@
 
 mod adaptive;
 mod advance;
+mod bodies;
 mod build;
 mod change;
 mod contacts;
 mod read;
+mod sleep;
 mod tug;
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use crate::Result;
 use crate::body::elements::Elements;
@@ -28,9 +31,11 @@ use crate::setup::{Clock, Stepping};
 use crate::step::Stepper;
 
 use adaptive::Adaptive;
+use bodies::Places;
 use tug::TugPasses;
 
 pub use adaptive::StepCounts;
+pub use bodies::BodyId;
 pub(crate) use build::{Began, Origin};
 pub use change::Handover;
 pub use contacts::Contacts;
@@ -42,6 +47,7 @@ pub struct World {
     context: Context,
     scene: Scene,
     model: Model,
+    places: Places,
     buffers: ModelBuffers,
     elements: Elements,
     state: State,
@@ -243,15 +249,19 @@ impl World {
         (&self.skin, &self.buffers.skin_indices)
     }
 
-    /// The same as [`Self::skin`], body by body, for a [`Painter`](crate::render::Painter).
+    /// The same as [`Self::skin`], body by body, for a [`Painter`](crate::render::Painter): nothing of those that are absent.
     #[must_use]
     pub fn drawn(&self) -> Vec<Drawn<'_>> {
         let (skin, indices) = self.skin();
         let drawn = |(body, shown): (&BodyRanges, &SkinRanges)| {
+            let seen = |range: &Range<usize>, each: u32| match body.absent {
+                true => 0..0,
+                false => each * range.start as u32..each * range.end as u32,
+            };
             if body.radius > 0.0 && shown.triangles.is_empty() {
                 return Drawn::Points(DrawnPoints {
                     particles: self.particles(),
-                    range: body.particles.start as u32..body.particles.end as u32,
+                    range: seen(&body.particles, 1),
                     radius: body.radius as f32,
                     color: shown.color,
                     values: None,
@@ -262,7 +272,7 @@ impl World {
                 positions: &skin.positions,
                 normals: &skin.normals,
                 indices,
-                index_range: 3 * shown.triangles.start as u32..3 * shown.triangles.end as u32,
+                index_range: seen(&shown.triangles, 3),
                 color: shown.color,
                 closed: shown.closed,
                 style: SurfaceStyle::default(),

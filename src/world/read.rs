@@ -1,5 +1,7 @@
 //! Looking at the state: copies of it on the host, and what follows from them.
 
+use std::ops::Range;
+
 use glam::{DMat3, Vec3};
 
 use super::World;
@@ -236,9 +238,25 @@ impl World {
     /// # Errors
     /// When the device is lost.
     pub fn state_hash(&mut self) -> Result<u64> {
+        self.hash_of(0..self.model.positions.len())
+    }
+
+    /// The same of one copy of a scene that was [replicated](crate::Scene::replicate): what a world of that copy alone has.
+    ///
+    /// # Errors
+    /// No such copy; a lost device.
+    pub fn replica_hash(&mut self, index: usize) -> Result<u64> {
+        let bodies = &self.model.bodies[self.scene.replica_bodies(index)?];
+        let end = bodies.last().map_or(0, |body| body.particles.end);
+        let first = bodies.first().map_or(end, |body| body.particles.start);
+        self.hash_of(first..end)
+    }
+
+    fn hash_of(&mut self, particles: Range<usize>) -> Result<u64> {
         self.settle()?;
-        let particles = self.state.present().read(&self.context)?;
-        let half = self.state.half_velocity.read(&self.context)?;
+        let half = &self.state.half_velocity;
+        let half = half.read_part(&self.context, particles.clone())?;
+        let particles = self.state.present().read_part(&self.context, particles)?;
         let kept = particles
             .iter()
             .flat_map(|p| [p.position, p.velocity])

@@ -105,7 +105,7 @@ impl World {
     pub fn tug_limit(&self, particle: usize) -> f32 {
         let body = self.body_of(particle);
         let omega = self.report.stiffness[body];
-        let material = &setup::bodies(&self.scene, &self.model)[body];
+        let material = setup::body(&self.scene, &self.model, body);
         let squared = f64::from(self.common.step).powi(2);
         let share = f64::from(material.alpha) + squared * f64::from(material.pull_rate);
         let rate = (0.2 * omega * omega).max(0.5 * share.min(1.0) / squared);

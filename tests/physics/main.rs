@@ -3,6 +3,7 @@
 
 mod adaptive;
 mod auto;
+mod bodies;
 mod change;
 mod cloud_crash;
 mod cloud_crowd;
@@ -43,6 +44,7 @@ mod material;
 mod momentum;
 mod properties;
 mod repeat;
+mod replicas;
 mod rules;
 mod shape_motion;
 mod shape_recovery;

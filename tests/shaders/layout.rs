@@ -164,7 +164,7 @@ layouts! {
     Collide {
         inverse_cell, floor, margin_scale, margin, stale, table, levels, tet_count, capacity, moved, share,
         feature_count, edge_count, edge_table, edge_levels, source, particle_groups, record_groups,
-        inverse_sphere_cell, sphere_size, sphere_table, sphere_levels, triangle_count, hold,
+        inverse_sphere_cell, sphere_size, sphere_table, sphere_levels, triangle_count, hold, replica_size,
     }
     Box { low, a, high, b }
     Tet { corners, across }

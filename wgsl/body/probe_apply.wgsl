@@ -68,7 +68,8 @@ fn probe_tets(i: u32, p: Particle, w: vec3f, point: Point, body: Body) -> vec3f 
 // With m = ab x ac, A = |m|/2, C = A/A0 - 1: f_a = -k_A C g, g = m x (c - b)/(2 |m| A0); its derivative along w.
 fn probe_areas(p: Particle, w: vec3f, point: Point, body: Body) -> vec3f {
     var sum = vec3f();
-    for (var e = 0u; e < point.area_count; e++) {
+    let count = area_count(point);
+    for (var e = 0u; e < count; e++) {
         let second = area_at(point, 2u * e);
         let third = area_at(point, 2u * e + 1u).other;
         let b = particles_in[second.other].position;

@@ -48,7 +48,11 @@ fn body_pairs(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) grou
         others = velocities(b);
         touching = 1u;
     } else {
-        for (var o = 0u; o < sim.body_count; o++) {
+        // Those of its replica.
+        let size = select(collide.replica_size, sim.body_count, collide.replica_size == 0u);
+        let first = replica(b) * size;
+        let end = min(first + size, sim.body_count);
+        for (var o = first; o < end; o++) {
             if o == b || !bodies_meet(body, bodies[o]) {
                 continue;
             }

@@ -44,8 +44,9 @@ fn contact_begin(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) g
         return;
     }
     let q = tested[i].position;
+    let own = replica(tested[i].body);
     for (var level = 0u; level < collide.levels; level++) {
-        grid[grid_slot(grid_cell(q, level), level)] = NONE;
+        grid[grid_slot(grid_cell(q, level), level, own)] = NONE;
         grid[grid_next(level, i)] = UNUSED;
     }
     if counts[i] > 0u {

@@ -85,7 +85,7 @@ fn edges_in_tets(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) g
             for (var cy = 0u; cy < size.y; cy++) {
                 for (var cx = 0u; cx < size.x; cx++) {
                     let cell = first + vec3i(vec3u(cx, cy, cz));
-                    visit_edges(t, b, level, first, cell, edge_slot(cell, list), inside);
+                    visit_edges(t, b, level, first, cell, edge_slot(cell, list, replica(b)), inside);
                 }
             }
         }

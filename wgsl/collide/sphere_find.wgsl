@@ -141,7 +141,7 @@ fn visit_spheres(seeker: Seeker, before: u32, within: Cells, level: u32) -> u32 
         for (var cy = 0u; cy < within.size.y; cy++) {
             for (var cx = 0u; cx < within.size.x; cx++) {
                 let cell = within.first + vec3i(vec3u(cx, cy, cz));
-                var node = sphere_grid[sphere_slot(cell, level, 0u)];
+                var node = sphere_grid[sphere_slot(cell, level, 0u, replica(seeker.b))];
                 for (var k = 0u; k < MAX_LIST; k++) {
                     if node == NONE {
                         break;
@@ -163,7 +163,7 @@ fn visit_triangles(seeker: Seeker, before: u32, within: Cells, level: u32) -> u3
         for (var cy = 0u; cy < within.size.y; cy++) {
             for (var cx = 0u; cx < within.size.x; cx++) {
                 let cell = within.first + vec3i(vec3u(cx, cy, cz));
-                var node = sphere_grid[sphere_slot(cell, level, 1u)];
+                var node = sphere_grid[sphere_slot(cell, level, 1u, replica(seeker.b))];
                 for (var k = 0u; k < MAX_LIST; k++) {
                     if node == NONE {
                         break;

@@ -31,7 +31,7 @@ fn enter_sphere(i: u32, b: u32, body: Body) {
     }
     let level = sphere_level(body);
     note_level(level, 0u);
-    enter(sphere_slot(sphere_cell(x, level), level, 0u), i);
+    enter(sphere_slot(sphere_cell(x, level), level, 0u, replica(b)), i);
 }
 
 fn enter_triangle(t: u32) {
@@ -55,7 +55,8 @@ fn enter_triangle(t: u32) {
     for (var k = 0u; k < 8u; k++) {
         let step = vec3i(vec3u(k & 1u, (k >> 1u) & 1u, k >> 2u));
         if all(step <= more) {
-            enter(sphere_slot(first + step, level, 1u), sim.particle_count + 8u * t + k);
+            let slot = sphere_slot(first + step, level, 1u, replica(triangle.w));
+            enter(slot, sim.particle_count + 8u * t + k);
         }
     }
 }

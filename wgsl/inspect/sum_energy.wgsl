@@ -46,7 +46,8 @@ fn area_energy(x: vec3f, point: Point, body: Body) -> f32 {
         return 0.0;
     }
     var energy = 0.0;
-    for (var e = 0u; e < point.area_count; e++) {
+    let count = area_count(point);
+    for (var e = 0u; e < count; e++) {
         let second = area_at(point, 2u * e);
         let b = particles_in[second.other].position;
         let c = particles_in[area_at(point, 2u * e + 1u).other].position;

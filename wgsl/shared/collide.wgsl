@@ -18,6 +18,11 @@ fn unit(a: vec3f) -> vec3f {
     return a / max(length(a), 1e-30);
 }
 
+// Which copy of a scene a body belongs to, where a world has several.
+fn replica(b: u32) -> u32 {
+    return select(b / max(collide.replica_size, 1u), 0u, collide.replica_size == 0u);
+}
+
 fn bodies_meet(a: Body, b: Body) -> bool {
     return (a.group & b.mask) != 0u && (b.group & a.mask) != 0u;
 }

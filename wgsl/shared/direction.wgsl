@@ -61,7 +61,8 @@ fn direction_areas(p: Particle, point: Point, body: Body) -> vec3f {
         return vec3f();
     }
     var sum = vec3f();
-    for (var e = 0u; e < point.area_count; e++) {
+    let count = area_count(point);
+    for (var e = 0u; e < count; e++) {
         let second = area_at(point, 2u * e);
         let b = directions[second.other];
         let c = directions[area_at(point, 2u * e + 1u).other];

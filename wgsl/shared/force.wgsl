@@ -101,7 +101,8 @@ fn area_force(p: Particle, point: Point, body: Body) -> vec3f {
         return vec3f();
     }
     var force = vec3f();
-    for (var e = 0u; e < point.area_count; e++) {
+    let count = area_count(point);
+    for (var e = 0u; e < count; e++) {
         let second = area_at(point, 2u * e);
         let b = particles_in[second.other].position;
         let c = particles_in[area_at(point, 2u * e + 1u).other].position;

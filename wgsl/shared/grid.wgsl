@@ -11,14 +11,16 @@ fn grid_cell(q: vec3f, level: u32) -> vec3i {
     return vec3i(floor(clamp(q * grid_inverse_cell(level), vec3f(-1e9), vec3f(1e9))));
 }
 
-fn grid_hash(cell: vec3i, level: u32) -> u32 {
+// Points of different replicas, which may be in the same place, are in different lists.
+fn grid_hash(cell: vec3i, level: u32, replica: u32) -> u32 {
     let c = vec3u(cell);
-    let key = (c.x * 73856093u) ^ (c.y * 19349663u) ^ (c.z * 83492791u) ^ (level * 2654435761u);
+    let key = (c.x * 73856093u) ^ (c.y * 19349663u) ^ (c.z * 83492791u) ^ (level * 2654435761u)
+        ^ (replica * 2246822519u);
     return key ^ (key >> 15u);
 }
 
-fn grid_slot(cell: vec3i, level: u32) -> u32 {
-    return level * collide.table + (grid_hash(cell, level) & (collide.table - 1u));
+fn grid_slot(cell: vec3i, level: u32, replica: u32) -> u32 {
+    return level * collide.table + (grid_hash(cell, level, replica) & (collide.table - 1u));
 }
 
 fn grid_next(level: u32, i: u32) -> u32 {

@@ -10,6 +10,9 @@ fn overlap_count(b: u32) -> u32 {
 
 // Whether bodies b and o may touch.
 fn overlap_meet(b: u32, o: u32) -> bool {
+    if replica(b) != replica(o) {
+        return false;
+    }
     let own = overlaps[OVERLAP_STRIDE * b + MAX_OVERLAPS].b;
     let other = overlaps[OVERLAP_STRIDE * o + MAX_OVERLAPS].b;
     return (own & overlaps[OVERLAP_STRIDE * o].a) != 0u && (other & overlaps[OVERLAP_STRIDE * b].a) != 0u;

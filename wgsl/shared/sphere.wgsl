@@ -11,8 +11,8 @@ fn sphere_cell(x: vec3f, level: u32) -> vec3i {
 }
 
 // Lists of spheres have even numbers, those of triangles odd ones. Several may share a slot.
-fn sphere_slot(cell: vec3i, level: u32, of_triangles: u32) -> u32 {
-    return grid_hash(cell, 2u * level + of_triangles) & (collide.sphere_table - 1u);
+fn sphere_slot(cell: vec3i, level: u32, of_triangles: u32, replica: u32) -> u32 {
+    return grid_hash(cell, 2u * level + of_triangles, replica) & (collide.sphere_table - 1u);
 }
 
 fn sphere_next(node: u32) -> u32 {

@@ -7,12 +7,17 @@
 @group(0) @binding(5) var<storage, read> elements: array<Element>;
 @group(0) @binding(7) var<storage, read> bodies: array<Body>;
 
+// The elements that act on a particle: none while its body sleeps.
 fn spring_count(point: Point) -> u32 {
-    return point.counts & 0xffffu;
+    return select(point.counts & 0xffffu, 0u, point.area_count >= ASLEEP);
 }
 
 fn link_count(point: Point) -> u32 {
-    return point.counts >> 16u;
+    return select(point.counts >> 16u, 0u, point.area_count >= ASLEEP);
+}
+
+fn area_count(point: Point) -> u32 {
+    return select(point.area_count, 0u, point.area_count >= ASLEEP);
 }
 
 fn spring_at(point: Point, e: u32) -> Element {
@@ -30,7 +35,7 @@ fn area_at(point: Point, e: u32) -> Element {
 
 // Where a varied body's constants of each entry begin.
 fn constants_first(point: Point) -> u32 {
-    return spring_count(point) + link_count(point) + 2u * point.area_count;
+    return spring_count(point) + link_count(point) + 2u * area_count(point);
 }
 
 // k_D [J] and d_C [J s] of spring e.

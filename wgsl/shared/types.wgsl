@@ -11,7 +11,7 @@ struct Particle {
 struct Point {
     first: u32,
     counts: u32,
-    area_count: u32,
+    area_count: u32,      // and ASLEEP
     body: u32,
 }
 
@@ -183,6 +183,7 @@ struct Collide {
     sphere_levels: u32,
     triangle_count: u32,
     hold: f32,
+    replica_size: u32,    // bodies; 0: all are of one
 }
 
 struct Box {

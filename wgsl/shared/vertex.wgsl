@@ -75,7 +75,8 @@ fn vertex_areas(p: Particle, point: Point, body: Body) -> Vertex {
     if !HAS_AREAS {
         return v;
     }
-    for (var e = 0u; e < point.area_count; e++) {
+    let count = area_count(point);
+    for (var e = 0u; e < count; e++) {
         let second = area_at(point, 2u * e);
         let b = particles_out[second.other].position;
         let c = particles_out[area_at(point, 2u * e + 1u).other].position;

@@ -1,6 +1,7 @@
 //! `pliant bench`: speed.
 
 mod auto;
+mod live;
 mod render;
 mod shape;
 mod soft;
@@ -10,7 +11,8 @@ mod vbd;
 use std::path::PathBuf;
 
 use pliant::bench::{
-    self, AutoBench, KernelBench, RenderBench, ShapeBench, SoftBench, SolverBench, VbdBench,
+    self, AutoBench, KernelBench, LiveBench, RenderBench, ShapeBench, SoftBench, SolverBench,
+    VbdBench,
 };
 use pliant::gpu::Context;
 use pliant::report::AdapterReport;
@@ -41,7 +43,7 @@ pub struct Arguments {
     adapter: Option<String>,
 }
 
-const BENCHMARKS: [(&str, &str); 7] = [
+const BENCHMARKS: [(&str, &str); 8] = [
     (
         "auto",
         "scenes: the integrator that is picked for each, and what it and others cost",
@@ -49,6 +51,10 @@ const BENCHMARKS: [(&str, &str); 7] = [
     (
         "kernels",
         "substeps of free lattices and each of their passes",
+    ),
+    (
+        "live",
+        "bodies that are added to running worlds and removed",
     ),
     ("render", "pictures of four dogs, as styles draw them"),
     (
@@ -76,6 +82,8 @@ struct Report {
     auto: Option<Vec<AutoBench>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     kernels: Option<KernelBench>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    live: Option<Vec<LiveBench>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     render: Option<RenderBench>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -133,6 +141,14 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     if let Some(kernels) = &kernels {
         print_kernels(kernels);
     }
+    let live = if wanted("live") {
+        Some(bench::live(&context)?)
+    } else {
+        None
+    };
+    if let Some(live) = &live {
+        live::print(live);
+    }
     let render = if wanted("render") {
         Some(bench::render(&context, &arguments.scenes)?)
     } else {
@@ -180,6 +196,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
                 adapter: AdapterReport::new(context.info()),
                 auto,
                 kernels,
+                live,
                 render,
                 shape,
                 soft,

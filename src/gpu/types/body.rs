@@ -24,7 +24,7 @@ pub struct Point {
     pub first: u32,
     /// Springs in the lower 16 bits, steps over the link in the upper.
     pub counts: u32,
-    /// Triangles; two entries each.
+    /// Triangles; two entries each. With the bit [`ASLEEP`](super::ASLEEP) while no elements act, because the body sleeps.
     pub area_count: u32,
     /// Index into `bodies`.
     pub body: u32,

@@ -36,6 +36,8 @@ constants! {
     PULL_ROOM: U32 = MAX_PULLS + 1;
     /// Edge of the shadow map [texels].
     SHADOW_SIZE: F32 = 1024.0;
+    /// Bit of `Point::area_count`: the particle's body sleeps.
+    ASLEEP: U32 = 0x8000_0000;
     /// No index.
     NONE: U32 = 0xffff_ffff;
     /// The mark of a point that is not in the grid.

@@ -55,6 +55,8 @@ pub struct Collide {
     pub triangle_count: u32,
     /// Of implicit steps: a contact's stiffness over that of its participants.
     pub hold: f32,
+    /// Bodies of each of several copies of a scene; 0: there is one.
+    pub replica_size: u32,
 }
 
 /// A box along the axes, with room for two words of other use.

@@ -150,7 +150,7 @@ pub fn body_speeds(scene: &Scene) -> Vec<Aabb> {
     (0..scene.bodies.len()).map(box_of).collect()
 }
 
-/// Bodies touch where their groups and masks agree both ways and their boxes meet, each widened by its radius, by twice the largest
+/// Bodies of a replica touch where their groups and masks agree both ways and their boxes meet, each widened by its radius, by twice the largest
 /// margin and by the way that the body and the fastest of all come at each other in a step. The overlap box of a body is the union of what its widened box has in
 /// common with those of the bodies it touches; a body with self-contact always touches, within all its widened box.
 pub fn body_pairs(scene: &Scene, boxes: &[Aabb]) -> BodyPairs {
@@ -192,8 +192,8 @@ pub fn body_pairs(scene: &Scene, boxes: &[Aabb]) -> BodyPairs {
     pairs
 }
 
-/// Whether each of two bodies is in a group that the other touches.
-pub(super) fn agree(scene: &Scene, b: usize, o: usize) -> bool {
+/// Whether two bodies are of one replica, and each in a group that the other touches.
+pub fn agree(scene: &Scene, b: usize, o: usize) -> bool {
     let (b, o) = (&scene.bodies[b], &scene.bodies[o]);
-    b.group & o.mask != 0 && o.group & b.mask != 0
+    b.replica == o.replica && b.group & o.mask != 0 && o.group & b.mask != 0
 }

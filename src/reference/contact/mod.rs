@@ -79,6 +79,8 @@ pub struct BodyContact {
     pub group: u32,
     /// The groups that it touches.
     pub mask: u32,
+    /// Which of many copies of a scene it belongs to: bodies of different ones never touch.
+    pub replica: usize,
     /// Whether it touches itself.
     pub self_contact: bool,
 }

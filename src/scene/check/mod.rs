@@ -34,7 +34,16 @@ impl Scene {
             true => self.world.with_integrator(Integrator::default()),
             false => self.world.clone(),
         };
+        let (replicas, size) = (self.replica_count(), self.replica_size());
+        if size * replicas != self.bodies.len() {
+            let got = format!("{} in {replicas} replicas", self.bodies.len());
+            let want = "as many in each of them";
+            return Err(Error::value("the number of bodies", got, want));
+        }
         for (i, body) in self.bodies.iter().enumerate() {
+            if i % size.max(1) == 0 {
+                names.clear();
+            }
             check_body(i + 1, body, &world, &mut names, &mut cubes)?;
             let pressed = matches!(body.kind, Kind::Springs(_)) && !body.shell;
             if self.world.projection == Projection::Pressure && !pressed {
@@ -49,7 +58,7 @@ impl Scene {
             }
         }
         self.check_solids()?;
-        self.check_events(&names)
+        self.check_events()
     }
 
     fn check_solids(&self) -> Result<()> {
@@ -68,7 +77,7 @@ impl Scene {
             .try_for_each(|(i, solid)| check_solid(&format!("solid {}", i + 1), solid))
     }
 
-    fn check_events(&self, names: &HashSet<&str>) -> Result<()> {
+    fn check_events(&self) -> Result<()> {
         let mut line_forces = 0;
         for (i, event) in self.events.iter().enumerate() {
             let at = format!("event {}", i + 1);
@@ -80,7 +89,7 @@ impl Scene {
                     from,
                     to,
                 } => {
-                    line_forces += 1;
+                    line_forces += self.replica_count();
                     if line_forces > MAX_PULLS as usize {
                         let want = format!("at most {MAX_PULLS} of them");
                         return Err(Error::value(
@@ -89,7 +98,7 @@ impl Scene {
                             want,
                         ));
                     }
-                    if !names.contains(body.as_str()) {
+                    if !self.bodies.iter().any(|other| other.name == *body) {
                         return Err(Error::value(
                             format!("{at}.body"),
                             quoted(body),

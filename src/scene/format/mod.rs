@@ -24,6 +24,8 @@ pub struct Scene {
     pub events: Vec<Event>,
     /// Relative mesh paths start here: the scene file's folder.
     pub folder: PathBuf,
+    /// Into how many equal parts `bodies` falls that never touch each other, see [`Scene::replicate`]; 0 is 1.
+    pub replicas: usize,
 }
 
 /// An immovable obstacle: one `[[solid]]` of a scene file. The touching body's friction and restitution rule.

@@ -51,6 +51,7 @@ pub fn worlds() -> Vec<World> {
         flat(),
         sizes(),
         groups(),
+        replicas(),
         ridges(&Shape::block([3, 1, 1], DVec3::new(1.5, 0.5, 0.5))),
         ridges(&Shape::cube(1, 1.0)),
         dented(),
@@ -215,6 +216,18 @@ fn groups() -> World {
         body.mask = [0b111, 0b010, 0b101][k % 3];
     }
     World::new(builder, true)
+}
+
+/// Copies of a scene in one place.
+fn replicas() -> World {
+    let (mut builder, mut random) = (Builder::new(95), Random::new(98));
+    for k in 0..12_usize {
+        let place = DVec3::X * 0.3 * (k % 3) as f64 + random.vector(0.1);
+        builder.add(&Shape::cube(2, 0.8).posed(place, &mut random));
+    }
+    let mut world = World::new(builder, true);
+    world.case.model.replica_size = 3;
+    world
 }
 
 /// Pairs of bodies of which an edge of one goes through one of the other, with no point inside.

@@ -91,6 +91,7 @@ pub const PLAIN: BodyContact = BodyContact {
     restitution: 0.0,
     group: 1,
     mask: u32::MAX,
+    replica: 0,
     self_contact: false,
 };
 

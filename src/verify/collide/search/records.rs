@@ -4,7 +4,7 @@ use glam::{DVec3, Vec3};
 
 use super::{Hits, Search};
 use crate::gpu::types::{HIT_STRIDE, MAX_HITS, NONE, Penetration, Tested};
-use crate::reference::contact::boxes::{Aabb, BodyPairs};
+use crate::reference::contact::boxes::{Aabb, BodyPairs, agree};
 use crate::reference::contact::{Record, Scene, penetration};
 use crate::verify::case::Random;
 
@@ -58,9 +58,7 @@ impl Search<'_> {
     /// Bodies that may touch, whatever their boxes.
     pub fn all_pairs(&self) -> BodyPairs {
         let bodies = &self.scene.bodies;
-        let meet = |b: usize, o: usize| {
-            b != o && bodies[b].group & bodies[o].mask != 0 && bodies[o].group & bodies[b].mask != 0
-        };
+        let meet = |b: usize, o: usize| b != o && agree(&self.scene, b, o);
         let count = bodies.len();
         let touches = |b: usize| (0..count).filter(|&o| meet(b, o)).collect();
         BodyPairs {

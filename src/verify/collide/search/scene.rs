@@ -1,8 +1,8 @@
 //! The world of a search as the reference sees it.
 
-use crate::gpu::types::Body;
 use crate::reference::contact::{BodyContact, Scene};
 use crate::verify::bench::Bench;
+use crate::verify::case::Case;
 
 /// A bench's world as the reference sees it.
 pub(super) fn scene(bench: &Bench<'_>, floor: f64) -> Scene {
@@ -36,15 +36,19 @@ pub(super) fn scene(bench: &Bench<'_>, floor: f64) -> Scene {
             .iter()
             .map(|t| t.map(|i| index(&i)))
             .collect(),
-        bodies: case.bodies.iter().map(body_contact).collect(),
+        bodies: (0..case.bodies.len())
+            .map(|b| body_contact(case, b))
+            .collect(),
         step: f64::from(case.sim.step),
         restitution_speed: f64::from(case.sim.restitution_speed),
         floor,
     }
 }
 
-fn body_contact(body: &Body) -> BodyContact {
+fn body_contact(case: &Case, index: usize) -> BodyContact {
+    let body = &case.bodies[index];
     BodyContact {
+        replica: index.checked_div(case.model.replica_size).unwrap_or(0),
         margin: f64::from(body.margin),
         edge: f64::from(body.edge),
         radius: f64::from(body.radius),

@@ -1,0 +1,130 @@
+//! Many copies of a scene in one world, side by side in the same place.
+
+use std::ops::Range;
+
+use super::Scene;
+use crate::{Error, Result};
+
+impl Scene {
+    /// So many copies of this scene in one: of all bodies, which never touch those of other copies; obstacles, events and
+    /// settings hold for each of them. Body b of copy r is `bodies[r * n + b]`, n the number of bodies here, and may be
+    /// changed before a world is made of the scene: materials, places, motion, names. (Random places depend on names.)
+    ///
+    /// A world has one step, the one that suits the stiffest of all bodies: give a fixed one to compare copies with runs of
+    /// [`Self::replica`] alone. Without contact between the bodies of a copy these are then the same to the bit; with it
+    /// they may differ by rounding, since contacts of all copies are sought at the same time, and so they may with implicit
+    /// Euler, which solves all copies as one system.
+    ///
+    /// # Errors
+    /// No copies; a scene of copies.
+    pub fn replicate(&self, count: usize) -> Result<Self> {
+        if count == 0 || self.replica_count() > 1 {
+            let got = format!("{count} of {}", self.replica_count());
+            let want = "at least 1, of a scene that is no scene of copies";
+            return Err(Error::value("the number of replicas", got, want));
+        }
+        let bodies = std::iter::repeat_n(&self.bodies, count).flatten();
+        Ok(Self {
+            bodies: bodies.cloned().collect(),
+            replicas: count,
+            ..self.clone()
+        })
+    }
+
+    /// One copy of a scene that was replicated, as a scene of its own.
+    ///
+    /// # Errors
+    /// No such copy.
+    pub fn replica(&self, index: usize) -> Result<Self> {
+        let bodies = self.replica_bodies(index)?;
+        Ok(Self {
+            bodies: self.bodies[bodies].to_vec(),
+            replicas: 1,
+            ..self.clone()
+        })
+    }
+
+    /// Where the bodies of one copy stand.
+    ///
+    /// # Errors
+    /// No such copy.
+    pub fn replica_bodies(&self, index: usize) -> Result<Range<usize>> {
+        let (count, size) = (self.replica_count(), self.replica_size());
+        if index >= count {
+            let want = format!("one of {count} replicas, from 0 on");
+            return Err(Error::value("the replica", index, want));
+        }
+        Ok(index * size..(index + 1) * size)
+    }
+
+    /// How many copies it is of: at least 1.
+    #[must_use]
+    pub fn replica_count(&self) -> usize {
+        self.replicas.max(1)
+    }
+
+    /// Bodies of one copy.
+    pub(crate) fn replica_size(&self) -> usize {
+        self.bodies.len() / self.replica_count()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+    use super::*;
+    use crate::scene::{Body, Event};
+
+    fn pair() -> Scene {
+        let body = |name| Body::lattice(name, [1; 3], [1.0; 3]);
+        Scene {
+            bodies: vec![body("a"), body("b")],
+            ..Scene::default()
+        }
+    }
+
+    #[test]
+    fn copies_stand_one_after_the_other() {
+        let mut scene = pair().replicate(3).unwrap();
+        scene.check().unwrap();
+        let names: Vec<_> = scene.bodies.iter().map(|body| &body.name[..]).collect();
+        assert_eq!(names, ["a", "b", "a", "b", "a", "b"]);
+        assert_eq!(scene.replica_bodies(1).unwrap(), 2..4);
+        scene.bodies[3].name = "c".into();
+        let one = scene.replica(1).unwrap();
+        assert_eq!((one.bodies.len(), &one.bodies[1].name[..]), (2, "c"));
+        one.check().unwrap();
+        scene.bodies[2].name = "c".into();
+        let message = scene.check().unwrap_err().to_string();
+        assert!(message.contains("\"c\""), "{message}");
+    }
+
+    #[test]
+    fn what_is_no_number_of_copies_is_refused() {
+        let twice = pair().replicate(2).unwrap();
+        for (scene, count) in [(&pair(), 0), (&twice, 2)] {
+            let message = scene.replicate(count).unwrap_err().to_string();
+            assert!(message.contains("the number of replicas is"), "{message}");
+        }
+        let message = twice.replica(2).unwrap_err().to_string();
+        assert_eq!(
+            message,
+            "the replica is 2, wanted one of 2 replicas, from 0 on"
+        );
+        let mut uneven = twice.clone();
+        uneven.bodies.pop();
+        assert!(uneven.check().is_err());
+        let mut pulled = pair();
+        pulled.events.push(Event::LineForce {
+            body: "a".into(),
+            point: [0.0; 3],
+            force: [1.0, 0.0, 0.0],
+            from: 0.0,
+            to: 1.0,
+        });
+        pulled.replicate(256).unwrap().check().unwrap();
+        let message = pulled.replicate(257).unwrap().check().unwrap_err();
+        let message = message.to_string();
+        assert!(message.contains("line force"), "{message}");
+    }
+}

@@ -1,0 +1,458 @@
+//! Bodies that come and go while a world runs.
+//!
+//! A body that is removed leaves its place in the arrays behind; one of the same make takes it without anything being
+//! built. What is absent has no elements, touches nothing, and is held where it is.
+
+use std::ops::Range;
+
+use glam::{DMat3, Vec4};
+
+use super::sleep::Asleep;
+use super::{Origin, World};
+use crate::gpu::types::{Body as GpuBody, PROBE_MARGIN, Sim};
+use crate::gpu::{Buffer, Bytes, Context, Recorder};
+use crate::model::{Model, State, placing};
+use crate::scene::{Body, Scene};
+use crate::setup::{self, Estimate};
+use crate::{Error, Result};
+
+/// A body of a world, for as long as it is there: never that of another one that takes its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct BodyId {
+    index: u32,
+    generation: u32,
+}
+
+/// The places that a world has for bodies, and who has them.
+#[derive(Debug)]
+pub(super) struct Places {
+    places: Vec<Place>,
+    owners: Vec<Owner>,
+    /// The power iteration's vectors of the bodies at rest.
+    probe: Buffer<Vec4>,
+}
+
+/// One body's place in the arrays.
+#[derive(Clone, Debug)]
+struct Place {
+    /// What its arrays are made from.
+    make: u64,
+    /// Rates of the body at rest, turned so.
+    estimate: Estimate,
+    rotation: DMat3,
+    /// Index into `owners`, while the body is present.
+    owner: Option<u32>,
+    asleep: Option<Asleep>,
+}
+
+/// What an id stands for.
+#[derive(Clone, Copy, Debug, Default)]
+struct Owner {
+    generation: u32,
+    /// Where the body is, while it is there.
+    place: Option<usize>,
+}
+
+impl Places {
+    /// Of bodies as they are now, whose rates have just been estimated.
+    pub fn new(
+        context: &Context,
+        scene: &Scene,
+        model: &Model,
+        state: &State,
+        estimates: &[Estimate],
+    ) -> Result<Self> {
+        let probe = Buffer::zeroed(context, "probe at rest", state.present().len())?;
+        let mut recorder = Recorder::new(context);
+        recorder.copy(&state.probe[0], &probe);
+        recorder.submit();
+        let mut places = Self {
+            places: Vec::new(),
+            owners: Vec::new(),
+            probe,
+        };
+        for (index, (body, estimate)) in scene.bodies.iter().zip(estimates).enumerate() {
+            places.places.push(Place {
+                make: body.make_hash(),
+                estimate: *estimate,
+                rotation: placing(body).1,
+                owner: None,
+                asleep: None,
+            });
+            if !model.bodies[index].absent {
+                places.give(index);
+            }
+        }
+        Ok(places)
+    }
+
+    /// Gives a place to a new owner.
+    fn give(&mut self, index: usize) -> BodyId {
+        let free = self.owners.iter().position(|owner| owner.place.is_none());
+        let number = free.unwrap_or_else(|| {
+            self.owners.push(Owner::default());
+            self.owners.len() - 1
+        });
+        let owner = &mut self.owners[number];
+        owner.place = Some(index);
+        self.places[index].owner = Some(number as u32);
+        BodyId {
+            index: number as u32,
+            generation: owner.generation,
+        }
+    }
+
+    pub fn set_asleep(&mut self, index: usize, asleep: Option<Asleep>) {
+        self.places[index].asleep = asleep;
+    }
+
+    pub fn asleep(&self, index: usize) -> Option<&Asleep> {
+        self.places[index].asleep.as_ref()
+    }
+
+    /// Takes a place back; ids of its owner stand for nothing from now on.
+    fn take(&mut self, index: usize) {
+        self.places[index].asleep = None;
+        if let Some(number) = self.places[index].owner.take() {
+            let owner = &mut self.owners[number as usize];
+            owner.place = None;
+            owner.generation = owner.generation.wrapping_add(1);
+        }
+    }
+
+    /// Places of this make, and those of them that are free.
+    fn of_make(&self, make: u64, within: Range<usize>) -> [Vec<usize>; 2] {
+        let all = within.filter(|i| self.places[*i].make == make);
+        let all: Vec<_> = all.collect();
+        let mut free = all.clone();
+        free.retain(|i| self.places[*i].owner.is_none());
+        [all, free]
+    }
+
+    fn id(&self, index: usize) -> Option<BodyId> {
+        let number = self.places.get(index)?.owner?;
+        Some(BodyId {
+            index: number,
+            generation: self.owners[number as usize].generation,
+        })
+    }
+
+    /// Goes on from the places of a world with fewer of them: owners, and what is known of the bodies at rest.
+    fn follow(&mut self, recorder: &mut Recorder<'_>, models: [&Model; 2], old: &Self) {
+        self.owners.clone_from(&old.owners);
+        let ranges = models[0].bodies.iter().zip(&models[1].bodies);
+        for (index, (before, now)) in ranges.enumerate() {
+            let (own, known) = (&mut self.places[index], &old.places[index]);
+            own.owner = known.owner;
+            if own.make == known.make && before.device_index == now.device_index {
+                own.clone_from(known);
+                own.asleep = None;
+                let stride = Buffer::<Vec4>::STRIDE;
+                let [first, end] =
+                    [now.particles.start, now.particles.end].map(|i| i as u64 * stride);
+                recorder.copy_part(&old.probe, &self.probe, first..end);
+            }
+        }
+    }
+}
+
+impl World {
+    /// The bodies that are there: their ids, and where they stand in [`Self::scene`] and [`Self::model`].
+    pub fn bodies(&self) -> impl Iterator<Item = (BodyId, usize)> {
+        let all = 0..self.model.bodies.len();
+        all.filter_map(|index| Some((self.places.id(index)?, index)))
+    }
+
+    /// The id of the body at an index of [`Self::scene`] and [`Self::model`]; none where it was removed.
+    #[must_use]
+    pub fn body_id(&self, index: usize) -> Option<BodyId> {
+        self.places.id(index)
+    }
+
+    /// Where a body stands in [`Self::scene`], [`Self::model`] and all that is read by body.
+    ///
+    /// # Errors
+    /// A body that was removed, or is another world's.
+    pub fn body_index(&self, id: BodyId) -> Result<usize> {
+        let owner = self.places.owners.get(id.index as usize);
+        let owner = owner.filter(|owner| owner.generation == id.generation);
+        owner.and_then(|owner| owner.place).ok_or_else(|| {
+            let got = format!("one that was removed ({id:?})");
+            Error::value("the body", got, "one that is in the world")
+        })
+    }
+
+    /// Adds a body from now on, where and as fast as it says. In a place that a body of the same make has left, or that was
+    /// [reserved](Self::reserve), this costs a few writes; else the world is built anew with places for as many again. A
+    /// name that is taken gets a number. Waits for the last submission. (Of the same make are bodies that differ in no more
+    /// than name, placement, motion, stretch, scatter, friction, restitution, groups and colour.)
+    ///
+    /// # Errors
+    /// As [`Self::new`]: a body that cannot be built, or for which the device has no room; a world of copies, see
+    /// [`Self::add_to`]. Nothing has changed then.
+    pub fn add(&mut self, body: &Body) -> Result<BodyId> {
+        self.check_body(body)?;
+        self.refuse_copies()?;
+        let within = 0..self.model.bodies.len();
+        let [all, free] = self.places.of_make(body.make_hash(), within);
+        let index = match free.first() {
+            Some(index) => *index,
+            None => {
+                let first = self.model.bodies.len();
+                self.reserve(body, all.len().max(1))?;
+                first
+            }
+        };
+        self.put(index, body)
+    }
+
+    /// The same in one copy of a scene that was [replicated](Scene::replicate), in the place of a body that was removed from
+    /// it: no room is made for others.
+    ///
+    /// # Errors
+    /// No such copy; no place of this make that is free in it; else as [`Self::add`].
+    pub fn add_to(&mut self, replica: usize, body: &Body) -> Result<BodyId> {
+        self.check_body(body)?;
+        let within = self.scene.replica_bodies(replica)?;
+        let [_, free] = self.places.of_make(body.make_hash(), within);
+        let index = free.first().ok_or_else(|| {
+            let at = format!("replica {replica}'s room for body \"{}\"", body.name);
+            Error::value(at, "none", "a place that one of its make has left")
+        })?;
+        self.put(*index, body)
+    }
+
+    fn put(&mut self, index: usize, body: &Body) -> Result<BodyId> {
+        self.settle()?;
+        self.admit(index, body)?;
+        Ok(self.places.give(index))
+    }
+
+    /// Makes room for so many further bodies of this make, so that [`Self::add`] builds nothing. The world is built anew where
+    /// there is too little, which costs about as much as [`Self::change`]. An automatic step is one for these bodies, too,
+    /// from now on.
+    ///
+    /// # Errors
+    /// As [`Self::new`]; nothing has changed then.
+    pub fn reserve(&mut self, body: &Body, count: usize) -> Result<()> {
+        self.check_body(body)?;
+        let within = 0..self.model.bodies.len();
+        let [_, free] = self.places.of_make(body.make_hash(), within);
+        if free.len() >= count {
+            return Ok(());
+        }
+        self.refuse_copies()?;
+        let mut scene = self.scene.clone();
+        scene.world.auto_integrator = false;
+        for _ in free.len()..count {
+            let mut further = body.clone();
+            further.name = free_name(&scene, &body.name, usize::MAX);
+            scene.bodies.push(further);
+        }
+        self.enlarge(&scene)
+    }
+
+    /// Takes a body out from now on. Its place stays for one of the same make; its id stands for nothing any more. A fault
+    /// that it had is over. Waits for the last submission.
+    ///
+    /// # Errors
+    /// A body that is not there; a lost device.
+    pub fn remove(&mut self, id: BodyId) -> Result<()> {
+        let index = self.body_index(id)?;
+        self.settle()?;
+        let name = &self.model.bodies[index].name;
+        if self.fault.as_ref().is_some_and(|fault| fault.body == *name) {
+            self.fault = None;
+        }
+        let pulled = self.tug().map(|tug| tug.particle);
+        let particles = &self.model.bodies[index].particles;
+        if pulled.is_some_and(|particle| particles.contains(&particle)) {
+            self.drop_tug();
+        }
+        self.places.take(index);
+        self.model.bodies[index].absent = true;
+        self.model.bodies[index].asleep = false;
+        let material = setup::body(&self.scene, &self.model, index);
+        self.buffers
+            .dismiss(&self.context, &self.model, index, material);
+        self.state.begin(&self.context, &self.model, index, true);
+        self.search_next();
+        Ok(())
+    }
+
+    fn refuse_copies(&self) -> Result<()> {
+        match self.scene.replica_count() {
+            1 => Ok(()),
+            count => {
+                let got = format!("{count} copies of a scene");
+                let want = "one of a single scene: copies have room only for what was removed from them (`add_to`)";
+                Err(Error::value("the world", got, want))
+            }
+        }
+    }
+
+    /// Refuses what [`Self::new`] would refuse of a body.
+    fn check_body(&self, body: &Body) -> Result<()> {
+        let alone = Scene {
+            world: self.scene.world.clone(),
+            bodies: vec![body.clone()],
+            folder: self.scene.folder.clone(),
+            ..Scene::default()
+        };
+        alone.check()
+    }
+
+    /// Lets a body take part that has its place already.
+    fn admit(&mut self, index: usize, body: &Body) -> Result<()> {
+        let mut body = body.clone();
+        body.name = free_name(&self.scene, &body.name, index);
+        self.model.replace(index, &body)?;
+        self.model.bodies[index].absent = false;
+        self.scene.bodies[index] = body;
+        let (context, model) = (&self.context, &self.model);
+        self.state.begin(context, model, index, false);
+        self.elements.begin(context, model, index);
+        let place = &self.places.places[index];
+        let norm = place.estimate.stiffness as f32;
+        let material = GpuBody {
+            stiffness_rate: PROBE_MARGIN * PROBE_MARGIN * norm,
+            probe_scale: if norm > 0.0 {
+                1.0 / norm.max(1e-30)
+            } else {
+                1.0
+            },
+            ..setup::body(&self.scene, model, index)
+        };
+        self.buffers.admit(context, model, index, material);
+        self.status.write(context, 1 + index, &[norm.to_bits()]);
+        self.turn_probe(index)?;
+        self.start(index);
+        self.search_next();
+        Ok(())
+    }
+
+    /// The power iteration goes on from the body's vector at rest, turned as the body is.
+    fn turn_probe(&self, index: usize) -> Result<()> {
+        let range = self.model.bodies[index].particles.clone();
+        let (context, first) = (&self.context, range.start);
+        let mut vector = self.places.probe.read_part(context, range)?;
+        let turned = placing(&self.scene.bodies[index]).1;
+        let place = &self.places.places[index];
+        if turned != place.rotation {
+            let turn = (turned * place.rotation.transpose()).as_mat3();
+            for w in &mut vector {
+                *w = (turn * w.truncate()).extend(w.w);
+            }
+        }
+        self.state.probe[0].write(context, first, &vector);
+        Ok(())
+    }
+
+    /// Turns the velocities of one body's start into those that the integrator keeps. The passes take all bodies; those of
+    /// the others are put back.
+    pub(super) fn start(&mut self, index: usize) {
+        let ticks = u64::from(self.stepping.ticks >> self.halvings()[1]);
+        let first = Sim {
+            damping_gathers: 1,
+            stage_step: 0.5 * self.common.step,
+            ..self.at_step([self.ticks, ticks], 0)
+        };
+        self.sim.write(&self.context, &[first]);
+        let mut recorder = Recorder::new(&self.context);
+        let [particles, halves, ..] = self.ahead.arrays() else {
+            return;
+        };
+        recorder.copy(self.state.present(), particles);
+        recorder.copy(&self.state.half_velocity, halves);
+        // The rates of its springs, from the present array and back.
+        let rate = self.arrays().bind_both("damping_rate", &[]);
+        let count = self.model.positions.len();
+        for from in [self.state.current, 1 - self.state.current] {
+            recorder.dispatch(&rate[from], count, 0);
+        }
+        self.stepper.start(&mut recorder, &mut self.state, 0);
+        let range = &self.model.bodies[index].particles;
+        let arrays: [(&dyn Bytes, &dyn Bytes); 2] = [
+            (particles, self.state.present()),
+            (halves, &self.state.half_velocity),
+        ];
+        for (from, to) in arrays {
+            let stride = to.size() / self.model.positions.len() as u64;
+            let [first, end] = [range.start, range.end].map(|i| i as u64 * stride);
+            recorder.copy_part(from, to, 0..first);
+            recorder.copy_part(from, to, end..to.size());
+        }
+        recorder.submit();
+    }
+
+    /// Lets the next step look for contacts.
+    pub(super) fn search_next(&self) {
+        if let Some(collision) = self.stepper.collision() {
+            let mut recorder = Recorder::new(&self.context);
+            collision.search_next(&mut recorder);
+            recorder.submit();
+        }
+    }
+
+    /// Hands over who is where, and what is known of the bodies at rest.
+    pub(super) fn hand_places(&self, next: &mut Self) {
+        let mut recorder = Recorder::new(&self.context);
+        let models = [&self.model, &next.model];
+        next.places.follow(&mut recorder, models, &self.places);
+        recorder.submit();
+    }
+
+    /// Lets bodies be absent or not, one flag each. The evolving arrays are to be replaced after it.
+    pub(crate) fn set_absent(&mut self, absent: &[bool]) {
+        for (index, absent) in absent.iter().enumerate() {
+            if *absent == self.model.bodies[index].absent {
+                continue;
+            }
+            self.model.bodies[index].absent = *absent;
+            let (context, model) = (&self.context, &self.model);
+            let material = setup::body(&self.scene, model, index);
+            if *absent {
+                self.places.take(index);
+                self.buffers.dismiss(context, model, index, material);
+            } else {
+                self.places.give(index);
+                self.buffers.admit(context, model, index, material);
+            }
+        }
+    }
+
+    /// Goes on as a scene of the same and further bodies, which are absent.
+    fn enlarge(&mut self, scene: &Scene) -> Result<()> {
+        let handover = self.hand_over()?;
+        let mut next = Self::build(&self.context, scene, Origin::Other(&handover))?;
+        self.hand_places(&mut next);
+        next.sleep_on(&handover.asleep())?;
+        self.hand_contacts(&mut next)?;
+        let tug = self.tug();
+        next.scene.world.auto_integrator = self.scene.world.auto_integrator;
+        next.pick = self.pick.take();
+        next.set_profiling(self.profiler.is_some());
+        next.calls = std::mem::take(&mut self.calls);
+        *self = next;
+        self.set_tug(tug)
+    }
+}
+
+/// The name, or the name with a number where another body of the scene has it.
+fn free_name(scene: &Scene, name: &str, index: usize) -> String {
+    let taken = |name: &str| {
+        let size = scene.replica_size().max(1);
+        let first = match index < scene.bodies.len() {
+            true => index / size * size,
+            false => 0,
+        };
+        let mut bodies = scene.bodies.iter().enumerate().skip(first).take(size);
+        bodies.any(|(i, body)| i != index && body.name == name)
+    };
+    if !taken(name) {
+        return name.into();
+    }
+    let numbers = index.min(scene.bodies.len())..;
+    let mut numbered = numbers.map(|k| format!("{name} {k}"));
+    numbered.find(|name| !taken(name)).unwrap_or_default()
+}

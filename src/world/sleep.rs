@@ -1,0 +1,181 @@
+//! Bodies that sleep.
+
+use glam::{Vec3, Vec4};
+
+use super::{BodyId, World};
+use crate::Result;
+use crate::gpu::types::{Body as GpuBody, Particle};
+use crate::setup;
+
+/// What a body goes on with when it wakes.
+#[derive(Clone, Debug)]
+pub(super) struct Asleep {
+    /// The power iteration's vector, ω² and 1/|w|.
+    probe: Vec<Vec4>,
+    stiffness_rate: f32,
+    probe_scale: f32,
+}
+
+impl Asleep {
+    /// Numbers for so many particles.
+    fn len(particles: usize) -> usize {
+        4 * particles + 2
+    }
+
+    fn numbers(&self) -> impl Iterator<Item = f32> {
+        let vector = self.probe.iter().flat_map(Vec4::to_array);
+        vector.chain([self.stiffness_rate, self.probe_scale])
+    }
+
+    fn from_numbers(numbers: &[f32]) -> Self {
+        let (vector, rates) = numbers.split_at(numbers.len() - 2);
+        Self {
+            probe: vector.chunks_exact(4).map(Vec4::from_slice).collect(),
+            stiffness_rate: rates[0],
+            probe_scale: rates[1],
+        }
+    }
+}
+
+impl World {
+    /// Holds a body as it is from now on: what touches it meets something that does not move. Its springs are not computed
+    /// (finite elements and clusters are, in vain), and inspectors see no strain in it. Nothing wakes it by itself.
+    /// Waits for the last submission.
+    ///
+    /// # Errors
+    /// A body that is not there; a lost device.
+    pub fn sleep(&mut self, id: BodyId) -> Result<()> {
+        let index = self.body_index(id)?;
+        self.settle()?;
+        if self.model.bodies[index].asleep {
+            return Ok(());
+        }
+        let range = self.model.bodies[index].particles.clone();
+        let context = &self.context;
+        let body = self.buffers.bodies.read_part(context, index..index + 1)?[0];
+        let asleep = Asleep {
+            probe: self.state.probe[0].read_part(context, range)?,
+            stiffness_rate: body.stiffness_rate,
+            probe_scale: body.probe_scale,
+        };
+        let held = |particle: Particle| Particle {
+            inverse_mass: 0.0,
+            velocity: Vec3::ZERO,
+            ..particle
+        };
+        self.put_particles(index, held)?;
+        self.places.set_asleep(index, Some(asleep));
+        self.model.bodies[index].asleep = true;
+        self.buffers.put_to_sleep(&self.context, &self.model, index);
+        self.search_next();
+        Ok(())
+    }
+
+    /// Lets a body go on, from rest, that has been held by [`Self::sleep`]. Waits for the last submission.
+    ///
+    /// # Errors
+    /// A body that is not there; a lost device.
+    pub fn wake(&mut self, id: BodyId) -> Result<()> {
+        let index = self.body_index(id)?;
+        self.settle()?;
+        let Some(asleep) = self.places.asleep(index).cloned() else {
+            return Ok(());
+        };
+        let first = self.model.bodies[index].particles.start;
+        self.state.probe[0].write(&self.context, first, &asleep.probe);
+        let mut masses = self.masses(index).into_iter();
+        self.put_particles(index, |particle| Particle {
+            inverse_mass: masses.next().unwrap_or(0.0),
+            ..particle
+        })?;
+        self.places.set_asleep(index, None);
+        self.model.bodies[index].asleep = false;
+        let body = GpuBody {
+            stiffness_rate: asleep.stiffness_rate,
+            probe_scale: asleep.probe_scale,
+            ..setup::body(&self.scene, &self.model, index)
+        };
+        self.buffers.admit(&self.context, &self.model, index, body);
+        self.start(index);
+        self.search_next();
+        Ok(())
+    }
+
+    /// Whether a body has been put to [sleep](Self::sleep).
+    ///
+    /// # Errors
+    /// A body that is not there.
+    pub fn is_asleep(&self, id: BodyId) -> Result<bool> {
+        Ok(self.model.bodies[self.body_index(id)?].asleep)
+    }
+
+    /// What sleeping bodies go on with, one after the other.
+    pub(crate) fn asleep(&self) -> Vec<f32> {
+        let places = (0..self.model.bodies.len()).filter_map(|index| self.places.asleep(index));
+        places.flat_map(Asleep::numbers).collect()
+    }
+
+    /// Lets bodies sleep, one flag each, with what they go on with; the others are awake. The evolving arrays are to be
+    /// replaced after it.
+    pub(crate) fn set_asleep(&mut self, asleep: &[bool], numbers: &[f32]) {
+        let mut left = numbers;
+        for (index, asleep) in asleep.iter().enumerate() {
+            let body = &mut self.model.bodies[index];
+            if *asleep {
+                let own;
+                (own, left) = left.split_at(Asleep::len(body.particles.len()));
+                self.places
+                    .set_asleep(index, Some(Asleep::from_numbers(own)));
+                body.asleep = true;
+                self.buffers.put_to_sleep(&self.context, &self.model, index);
+            } else if body.asleep {
+                self.places.set_asleep(index, None);
+                body.asleep = false;
+                let material = setup::body(&self.scene, &self.model, index);
+                self.buffers
+                    .admit(&self.context, &self.model, index, material);
+            }
+        }
+    }
+
+    /// How many numbers [`Self::set_asleep`] takes for these flags.
+    pub(crate) fn asleep_len(&self, asleep: &[bool]) -> usize {
+        let bodies = self.model.bodies.iter().zip(asleep);
+        let asleep = bodies.filter(|(_, asleep)| **asleep);
+        asleep
+            .map(|(body, _)| Asleep::len(body.particles.len()))
+            .sum()
+    }
+
+    /// Lets those sleep that slept in the world before.
+    pub(super) fn sleep_on(&mut self, asleep: &[bool]) -> Result<()> {
+        for index in (0..asleep.len()).filter(|index| asleep[*index]) {
+            if let Some(id) = self.body_id(index) {
+                self.sleep(id)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Changes one body's particles, in their order.
+    fn put_particles(&self, index: usize, change: impl FnMut(Particle) -> Particle) -> Result<()> {
+        let range = self.model.bodies[index].particles.clone();
+        let present = self
+            .state
+            .present()
+            .read_part(&self.context, range.clone())?;
+        let particles: Vec<_> = present.into_iter().map(change).collect();
+        self.state.begin_at(&self.context, range.start, &particles);
+        Ok(())
+    }
+
+    /// 1/m of one body's particles; 0 of those that are pinned.
+    fn masses(&self, index: usize) -> Vec<f32> {
+        let particles = self.model.bodies[index].particles.clone();
+        let inverse = |i: usize| match self.model.pinned[i] {
+            true => 0.0,
+            false => (1.0 / self.model.masses[i]) as f32,
+        };
+        particles.map(inverse).collect()
+    }
+}

@@ -1,0 +1,131 @@
+//! Many copies of a scene in one world.
+
+use pliant::World;
+use pliant::scene::{Body, Fem, Integrator, Mass, Scene, Shape, Springs, Step};
+
+use crate::support::*;
+
+fn cube(young: f64) -> Body {
+    let mut body = Body::lattice("cube", [3; 3], [0.6; 3]);
+    body.mass = Mass::Density(1000.0);
+    body.kind = Springs::Moduli {
+        young,
+        relaxation: 0.01,
+    }
+    .into();
+    body.position = [0.0, 0.5, 0.0];
+    body.rotation = [0.2, 0.1, 0.3];
+    body
+}
+
+fn falling(bodies: Vec<Body>, integrator: Integrator) -> Scene {
+    let mut scene = Scene {
+        bodies,
+        ..Scene::default()
+    };
+    scene.world.floor = Some(0.0);
+    scene.world.integrator = integrator;
+    scene.world.step = Step::Fixed(1.0 / 960.0);
+    scene
+}
+
+fn run(world: &mut World, frames: usize) {
+    for _ in 0..frames {
+        world.step_frame().unwrap();
+    }
+}
+
+/// Copies in one place, each with its own material, start and random places, have the bits of their runs alone.
+#[test]
+fn each_copy_has_the_bits_of_its_own_run() {
+    // Implicit Euler solves all copies as one system.
+    let own = |integrator: &Integrator| *integrator != Integrator::ImplicitEuler;
+    for integrator in Integrator::ALL.into_iter().filter(own) {
+        let mut scene = falling(vec![cube(1e5)], integrator).replicate(5).unwrap();
+        for (k, body) in scene.bodies.iter_mut().enumerate() {
+            body.name = format!("cube {k}");
+            body.scatter = 0.004 * k as f64;
+            body.velocity = [0.3 * k as f64, 0.0, 0.1];
+            body.kind = cube(1e5 * (1.0 + 0.2 * k as f64)).kind;
+        }
+        scene.bodies[3].kind = match integrator.is_implicit() {
+            true => Fem::new(1e5, 0.3).into(),
+            false => Shape::default().into(),
+        };
+        if integrator == Integrator::Midpoint || integrator == Integrator::Euler {
+            scene.bodies[3].kind = Fem {
+                relaxation: 0.01,
+                ..Fem::new(1e5, 0.3)
+            }
+            .into();
+        }
+        let mut all = world(&scene);
+        run(&mut all, 30);
+        let mut hashes = Vec::new();
+        for k in 0..5 {
+            let mut alone = world(&scene.replica(k).unwrap());
+            run(&mut alone, 30);
+            hashes.push(all.replica_hash(k).unwrap());
+            assert_eq!(
+                alone.state_hash().unwrap(),
+                hashes[k],
+                "copy {k}, {}",
+                integrator.name()
+            );
+        }
+        hashes.dedup();
+        assert_eq!(hashes.len(), 5, "copies differ");
+        assert!(all.replica_hash(5).is_err());
+    }
+}
+
+/// Two bodies on each other in every copy: they touch their own and not the others, which are in the same place.
+#[test]
+fn copies_touch_only_their_own() {
+    let low = cube(1e5);
+    let mut high = cube(1e5);
+    high.name = "high".into();
+    high.position = [0.05, 1.15, 0.0];
+    high.rotation = [0.0; 3];
+    let mut single = falling(vec![low, high], Integrator::Verlet);
+    single.bodies[0].rotation = [0.0; 3];
+    single.bodies[0].position[1] = 0.31;
+    let mut alone = world(&single);
+    let mut all = world(&single.replicate(6).unwrap());
+    run(&mut alone, 60);
+    run(&mut all, 60);
+    let want = alone.read().unwrap();
+    let got = all.read().unwrap();
+    let contacts = [&alone, &all].map(|world| world.contacts().contacts);
+    assert!(contacts[0] > 100, "{contacts:?}");
+    assert_eq!(6 * contacts[0], contacts[1]);
+    let count = want.positions.len();
+    for (k, x) in got.positions.iter().enumerate() {
+        let apart = x.distance(want.positions[k % count]);
+        assert!(apart < 1e-5, "particle {k} is {apart} m off");
+    }
+}
+
+/// A copy is taken out and begun again while the others go on.
+#[test]
+fn copies_can_be_begun_again_one_by_one() {
+    let scene = falling(vec![cube(1e5)], Integrator::Verlet)
+        .replicate(4)
+        .unwrap();
+    let mut all = world(&scene);
+    run(&mut all, 10);
+    let id = all.body_id(2).unwrap();
+    all.remove(id).unwrap();
+    assert!(all.add(&scene.bodies[0]).is_err());
+    let message = all.add_to(1, &scene.bodies[1]).unwrap_err().to_string();
+    assert!(message.contains("replica 1's room"), "{message}");
+    let again = all.add_to(2, &scene.bodies[2]).unwrap();
+    assert_eq!(all.body_index(again).unwrap(), 2);
+    assert_eq!(all.scene().bodies[2].name, "cube");
+    run(&mut all, 10);
+    let mut fresh = world(&scene.replica(2).unwrap());
+    run(&mut fresh, 10);
+    assert_eq!(all.replica_hash(2).unwrap(), fresh.state_hash().unwrap());
+    run(&mut fresh, 10);
+    assert_eq!(all.replica_hash(0).unwrap(), fresh.state_hash().unwrap());
+}
