@@ -105,6 +105,17 @@ impl World {
         self.saved.keep(&mut recorder, &self.evolving());
         self.saved_steps = self.steps;
         self.renew_tug(&mut recorder);
+        let recorded = self
+            .stepper
+            .collision()
+            .is_some_and(|c| c.capacity().recorded);
+        let events = self
+            .events
+            .as_ref()
+            .and_then(|events| events.passes(recorded));
+        if let Some(events) = events {
+            events.begin(&mut recorder);
+        }
         if let Some(profiler) = &mut self.profiler {
             recorder.profile(profiler);
         }
@@ -116,7 +127,13 @@ impl World {
                 &mut self.state,
                 index as usize * slots_per_step,
             );
+            if let Some(events) = events {
+                events.add(&mut recorder, &self.state, index as usize * slots_per_step);
+            }
             recorder.end_profile();
+        }
+        if let Some(events) = &mut self.events {
+            events.end(&mut recorder, recorded);
         }
         self.readback.record(&mut recorder, &self.status);
         for (name, calls) in recorder.submit() {
@@ -193,6 +210,7 @@ impl World {
             self.ticks = self.steps;
             return Err(Error::Fault(fault));
         }
+        self.take_events(self.steps - self.saved_steps)?;
         self.report.steps = self.steps();
         self.report.time = self.time();
         for (stiffness, word) in self.report.stiffness.iter_mut().zip(&words[1..]) {
@@ -277,6 +295,7 @@ impl World {
             collision.tally_mut().grown += 1;
             self.saved = Saved::room(&self.context, "saved", &self.evolving())?;
             self.ahead = Saved::room(&self.context, "ahead", &self.evolving())?;
+            self.bind_events()?;
         }
         Ok(())
     }

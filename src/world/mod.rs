@@ -5,7 +5,9 @@ mod advance;
 mod build;
 mod change;
 mod contacts;
+mod events;
 mod read;
+mod reading;
 mod tug;
 
 use std::collections::BTreeMap;
@@ -28,13 +30,16 @@ use crate::setup::{Clock, Stepping};
 use crate::step::Stepper;
 
 use adaptive::Adaptive;
+use events::Events;
 use tug::TugPasses;
 
 pub use adaptive::StepCounts;
 pub(crate) use build::{Began, Origin};
 pub use change::Handover;
 pub use contacts::Contacts;
+pub use events::{ContactEvents, Touch};
 pub use read::Snapshot;
+pub use reading::Reading;
 pub use tug::Tug;
 
 /// A world on the device. Steps are submitted without waiting; at most one submission is under way.
@@ -50,6 +55,8 @@ pub struct World {
     /// What `externals` starts with.
     obstacles: Externals,
     tug: Option<TugPasses>,
+    /// See [`Self::set_contact_events`].
+    events: Option<Events>,
     status: Buffer<u32>,
     common: Sim,
     stepping: Stepping,
@@ -313,6 +320,9 @@ impl World {
         parts: &[&[u8]],
     ) -> Result<()> {
         self.readback.wait(&self.context)?;
+        if let Some(events) = &mut self.events {
+            events.forget();
+        }
         self.drop_tug();
         for (array, part) in self.evolving().into_iter().zip(parts) {
             array.write_bytes(&self.context, part);
