@@ -135,9 +135,11 @@ impl Inspector {
     /// # Errors
     /// No memory.
     pub fn read_sums(&mut self, world: &World) -> Result<Pending<Sums>> {
-        let shared = shared(&mut self.shared, world)?;
-        let sums = made(&mut self.sums, || SumPasses::new(world))?;
-        sums.read(world, shared, self.fields.as_ref())
+        world.context().catch_loss(|| {
+            let shared = shared(&mut self.shared, world)?;
+            let sums = made(&mut self.sums, || SumPasses::new(world))?;
+            sums.read(world, shared, self.fields.as_ref())
+        })
     }
 
     /// Sums over each body's particles, waiting for the device.

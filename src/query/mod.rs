@@ -155,8 +155,12 @@ impl Queries {
     /// For this world's bodies.
     ///
     /// # Errors
-    /// An array that is too large for one buffer.
+    /// An array that is too large for one buffer; a lost device.
     pub fn new(world: &World) -> Result<Self> {
+        world.context().catch_loss(|| Self::make(world))
+    }
+
+    fn make(world: &World) -> Result<Self> {
         let (context, model) = (world.context(), world.model());
         let kernel = |name| Kernel::new(context, name);
         Ok(Self {
@@ -189,38 +193,37 @@ impl Queries {
         }
         let rays = rays.iter().enumerate();
         let rays = rays.map(|(index, ray)| query_ray(index, *ray, options.reach));
-        self.follow(world)?;
-        let rays = Buffer::new(
-            &self.context,
-            "query_rays",
-            &rays.collect::<Result<Vec<_>>>()?,
-        )?;
-        let answers = Buffer::<RayAnswer>::zeroed(&self.context, "ray_answers", rays.len())?;
-        let query = Query {
-            count: rays.len() as u32,
-            solid_count: if options.solids {
-                world.present_sim().solid_count
-            } else {
-                0
-            },
-            mask: options.mask,
-            ..Query::default()
-        };
-        let others = [rays.bind("query_rays"), answers.bind("ray_answers")];
-        let spheres = self.surfaces.spheres.clone();
-        let decode = move |bytes: &[u8], count: usize| {
-            let answers = elements::<RayAnswer>(bytes, count)?;
-            Ok(answers.iter().map(|a| ray_hit(a, &spheres)).collect())
-        };
-        self.ask(
-            world,
-            &self.surfaces,
-            &self.ray,
-            query,
-            &others,
-            (&answers, answers.len()),
-            decode,
-        )
+        let rays = rays.collect::<Result<Vec<_>>>()?;
+        world.context().catch_loss(|| {
+            self.follow(world)?;
+            let rays = Buffer::new(&self.context, "query_rays", &rays)?;
+            let answers = Buffer::<RayAnswer>::zeroed(&self.context, "ray_answers", rays.len())?;
+            let query = Query {
+                count: rays.len() as u32,
+                solid_count: if options.solids {
+                    world.present_sim().solid_count
+                } else {
+                    0
+                },
+                mask: options.mask,
+                ..Query::default()
+            };
+            let others = [rays.bind("query_rays"), answers.bind("ray_answers")];
+            let spheres = self.surfaces.spheres.clone();
+            let decode = move |bytes: &[u8], count: usize| {
+                let answers = elements::<RayAnswer>(bytes, count)?;
+                Ok(answers.iter().map(|a| ray_hit(a, &spheres)).collect())
+            };
+            self.ask(
+                world,
+                &self.surfaces,
+                &self.ray,
+                query,
+                &others,
+                (&answers, answers.len()),
+                decode,
+            )
+        })
     }
 
     /// What holds each point: of the bodies the first that does; of its tetrahedra the one that holds it best, the least of its
@@ -237,30 +240,33 @@ impl Queries {
         for (index, point) in points.iter().enumerate() {
             check(*point, &format!("point {index}"))?;
         }
-        self.follow(world)?;
-        let points: Vec<_> = points.iter().map(|x| x.extend(0.0)).collect();
-        let points = Buffer::new(&self.context, "query_points", &points)?;
-        let answers = Buffer::<PointAnswer>::zeroed(&self.context, "point_answers", points.len())?;
-        let query = Query {
-            count: points.len() as u32,
-            mask,
-            ..Query::default()
-        };
-        let others = [points.bind("query_points"), answers.bind("point_answers")];
-        let spheres = self.insides.spheres.clone();
-        let decode = move |bytes: &[u8], count: usize| {
-            let answers = elements::<PointAnswer>(bytes, count)?;
-            Ok(answers.iter().map(|a| point_hit(a, &spheres)).collect())
-        };
-        self.ask(
-            world,
-            &self.insides,
-            &self.point,
-            query,
-            &others,
-            (&answers, answers.len()),
-            decode,
-        )
+        world.context().catch_loss(|| {
+            self.follow(world)?;
+            let points: Vec<_> = points.iter().map(|x| x.extend(0.0)).collect();
+            let points = Buffer::new(&self.context, "query_points", &points)?;
+            let answers =
+                Buffer::<PointAnswer>::zeroed(&self.context, "point_answers", points.len())?;
+            let query = Query {
+                count: points.len() as u32,
+                mask,
+                ..Query::default()
+            };
+            let others = [points.bind("query_points"), answers.bind("point_answers")];
+            let spheres = self.insides.spheres.clone();
+            let decode = move |bytes: &[u8], count: usize| {
+                let answers = elements::<PointAnswer>(bytes, count)?;
+                Ok(answers.iter().map(|a| point_hit(a, &spheres)).collect())
+            };
+            self.ask(
+                world,
+                &self.insides,
+                &self.point,
+                query,
+                &others,
+                (&answers, answers.len()),
+                decode,
+            )
+        })
     }
 
     /// The bodies in each box, in ascending order: those of which a tetrahedron, of clouds and shells a sphere, has a point in
@@ -294,34 +300,36 @@ impl Queries {
             .enumerate()
             .map(gpu)
             .collect::<Result<Vec<_>>>()?;
-        self.follow(world)?;
-        let boxes = Buffer::new(&self.context, "query_boxes", &boxes)?;
-        let words = self.groups.len().div_ceil(32);
-        let answers = Buffer::<u32>::zeroed(&self.context, "box_answers", words * count)?;
-        let query = Query {
-            count: count as u32,
-            words: words as u32,
-            mask,
-            ..Query::default()
-        };
-        let others = [boxes.bind("query_boxes"), answers.bind("box_answers")];
-        let decode = move |bytes: &[u8], length: usize| {
-            let answers = elements::<u32>(bytes, length)?;
-            let held = |own: &[u32]| bits(own).collect::<Vec<_>>();
-            Ok(match words {
-                0 => vec![Vec::new(); count],
-                _ => answers.chunks_exact(words).map(held).collect(),
-            })
-        };
-        self.ask(
-            world,
-            &self.insides,
-            &self.inside,
-            query,
-            &others,
-            (&answers, answers.len()),
-            decode,
-        )
+        world.context().catch_loss(|| {
+            self.follow(world)?;
+            let boxes = Buffer::new(&self.context, "query_boxes", &boxes)?;
+            let words = self.groups.len().div_ceil(32);
+            let answers = Buffer::<u32>::zeroed(&self.context, "box_answers", words * count)?;
+            let query = Query {
+                count: count as u32,
+                words: words as u32,
+                mask,
+                ..Query::default()
+            };
+            let others = [boxes.bind("query_boxes"), answers.bind("box_answers")];
+            let decode = move |bytes: &[u8], length: usize| {
+                let answers = elements::<u32>(bytes, length)?;
+                let held = |own: &[u32]| bits(own).collect::<Vec<_>>();
+                Ok(match words {
+                    0 => vec![Vec::new(); count],
+                    _ => answers.chunks_exact(words).map(held).collect(),
+                })
+            };
+            self.ask(
+                world,
+                &self.insides,
+                &self.inside,
+                query,
+                &others,
+                (&answers, answers.len()),
+                decode,
+            )
+        })
     }
 
     /// Submits a dispatch and the copy of its answers, which are so many.

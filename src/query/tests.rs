@@ -365,7 +365,8 @@ fn rays_that_graze_or_start_inside_are_answered() {
     };
     let got = ask(&mut queries, &RayOptions::default());
     for ((ray, wanted), got) in cases.iter().zip(&got) {
-        let found = got.map(|hit| (hit.distance, -hit.normal.dot(ray.direction.normalize())));
+        let along = ray.direction.as_dvec3().normalize().as_vec3();
+        let found = got.map(|hit| (hit.distance, -hit.normal.dot(along)));
         match (found, wanted) {
             (Some(got), Some(wanted)) => {
                 let off = (got.0 - wanted.0).abs().max((got.1 - wanted.1).abs());

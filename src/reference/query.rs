@@ -11,7 +11,7 @@ pub fn solid_ahead(solid: &Solid, ray: &Ray) -> Option<(f64, DVec3)> {
     match *solid {
         Solid::Plane { normal, offset, .. } => {
             let t = (offset - normal.dot(ray.origin)) / normal.dot(ray.direction);
-            (t >= 0.0).then_some((t, normal))
+            (t >= 0.0 && t.is_finite()).then_some((t, normal))
         }
         Solid::Sphere { centre, radius, .. } => {
             let t = ray.sphere(centre, radius)?;

@@ -87,6 +87,14 @@ impl World {
 
     fn submit(&mut self, count: u64) -> Result<()> {
         self.wait()?;
+        let context = self.context.clone();
+        context.catch_loss(|| {
+            self.record(count);
+            Ok(())
+        })
+    }
+
+    fn record(&mut self, count: u64) {
         let slots_per_step = self.stepper.slots();
         let mut slots: Vec<Sim> = Vec::with_capacity(count as usize * slots_per_step + 1);
         for index in 0..count {
@@ -141,7 +149,6 @@ impl World {
         }
         self.steps += count;
         self.ticks = self.steps;
-        Ok(())
     }
 
     /// The uniforms of a step of so many ticks that begins at a tick, `index` steps after its submission's start.

@@ -62,7 +62,8 @@ impl World {
             return Err(Error::value("particles", got, want));
         }
         self.report()?;
-        Ok(self.reading(particles, None))
+        let context = self.context.clone();
+        context.catch_loss(|| Ok(self.reading(particles, None)))
     }
 
     /// The same of one body, in the order of its mesh's points.
@@ -76,7 +77,8 @@ impl World {
         };
         let (particles, order) = (ranges.particles.clone(), ranges.device_index.clone());
         self.report()?;
-        Ok(self.reading(particles, Some(order)))
+        let context = self.context.clone();
+        context.catch_loss(|| Ok(self.reading(particles, Some(order))))
     }
 
     /// Particles as they are now, whatever the world has heard of. `order`: the place in the range of each one that is wanted.

@@ -148,7 +148,9 @@ fn events_are_those_of_the_records() {
     world.set_contact_events(ROOM).unwrap();
     let mut most = 0;
     for _ in 0..10 {
-        world.step_frame().unwrap();
+        for _ in 0..4 {
+            world.step_frame().unwrap();
+        }
         world.step(1).unwrap();
         let seen = events(&mut world);
         let points = world.model().bodies.iter().enumerate();
@@ -247,7 +249,7 @@ fn events_go_on_in_a_changed_world() {
     }
     let before = events(&mut world);
     let mut other = scene.clone();
-    other.bodies[0].friction = 0.9;
+    other.bodies[0].friction = Some(0.9);
     world.change(&other).unwrap();
     world.step_frame().unwrap();
     let after = events(&mut world);

@@ -34,9 +34,9 @@ fn readings_are_of_their_own_time_and_leave_no_trace() {
         for _ in 0..8 {
             for world in [&mut plain, &mut read] {
                 world.step_frame().unwrap();
+                // Nothing is to be repeated any more.
+                world.wait().unwrap();
             }
-            // Nothing is to be repeated any more.
-            read.wait().unwrap();
             readings.push(read.start_reading(part.clone()).unwrap());
             readings.push(read.start_reading(0..0).unwrap());
             let particles = plain.particles().read(context()).unwrap();
@@ -137,6 +137,7 @@ fn sums_are_read_without_waiting() {
         wanted.push((world.time(), world.particles().read(context()).unwrap()));
     }
     drop(inspector);
+    let mut fastest = 0.0_f64;
     for (reading, (time, particles)) in readings.into_iter().zip(wanted).rev() {
         let sums = reading.wait().unwrap();
         assert!(sums.time == time && !sums.undone);
@@ -149,9 +150,10 @@ fn sums_are_read_without_waiting() {
                 velocity.distance(body.velocity) < 1e-5,
                 "{velocity} {body:?}"
             );
-            assert!(velocity.length() > 0.1);
+            fastest = velocity.length().max(fastest);
         }
     }
+    assert!(fastest > 0.1, "{fastest}");
 }
 
 #[test]
