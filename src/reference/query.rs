@@ -38,10 +38,14 @@ pub fn solid_ahead(solid: &Solid, ray: &Ray) -> Option<(f64, DVec3)> {
     }
 }
 
+/// A tetrahedron is flat where six times its volume is no more than this times the lengths of three of its edges.
+const FLAT: f64 = 1e-6;
+
 /// Barycentric coordinates of a point in a tetrahedron; none in a flat one.
 pub fn barycentric([a, b, c, d]: [DVec3; 4], p: DVec3) -> Option<[f64; 4]> {
     let edges = DMat3::from_cols(b - a, c - a, d - a);
-    if edges.determinant() == 0.0 {
+    let lengths = (b - a).length() * (c - a).length() * (d - a).length();
+    if edges.determinant().abs() <= FLAT * lengths {
         return None;
     }
     let DVec3 { x, y, z } = edges.inverse() * (p - a);
@@ -84,9 +88,17 @@ pub fn meets_box(corners: [DVec3; 4], [low, high]: [DVec3; 2]) -> bool {
     let of_box = of_box
         .filter(|(k, l)| k != l)
         .map(|(k, l)| [place(k), place(l)]);
-    let in_tet = |[a, b]: [DVec3; 2]| match (barycentric(corners, a), barycentric(corners, b)) {
-        (Some(a), Some(b)) => is_positive_somewhere((0..4).map(|k| [a[k], b[k]])),
-        _ => false,
+    let [a, b, c, d] = corners;
+    let faces = [[a, b, c], [a, c, d], [a, d, b], [b, d, c]];
+    let in_tet = |[from, to]: [DVec3; 2]| {
+        let weights = barycentric(corners, from);
+        let ray = Ray {
+            origin: from,
+            direction: (to - from).normalize_or_zero(),
+        };
+        let crosses =
+            |face: &[DVec3; 3]| ray.triangle(*face).is_some_and(|t| t <= from.distance(to));
+        weights.is_some_and(|w| w.iter().all(|w| *w >= 0.0)) || faces.iter().any(crosses)
     };
     of_tet.into_iter().any(in_box) || of_box.into_iter().any(in_tet)
 }
@@ -120,6 +132,10 @@ mod tests {
         assert!(meets_box(TET, around(0.1, 0.01)) && meets_box(TET, around(0.5, 5.0)));
         assert!(meets_box(TET, around(0.4, 0.0667)) && !meets_box(TET, around(0.4, 0.0666)));
         assert!(!meets_box(TET, around(-0.2, 0.1)));
+        // A flat one that goes through a box which none of its edges meets, and beside it.
+        let flat = [[-9.0, -9.0], [9.0, -9.0], [0.0, 9.0], [9.0, -9.0]];
+        let flat = flat.map(|[x, z]| DVec3::new(x, 0.5, z));
+        assert!(meets_box(flat, around(0.4, 0.2)) && !meets_box(flat, around(0.0, 0.4)));
         let mirrored = [TET[1], TET[0], TET[2], TET[3]];
         assert!(
             meets_box(mirrored, around(0.1, 0.01)) && !meets_box(mirrored, around(0.4, 0.0666))

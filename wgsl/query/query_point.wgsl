@@ -22,7 +22,7 @@ fn weights_in(e: u32, p: vec3f) -> vec4f {
     let v = corner(e, 2u) - a;
     let w = corner(e, 3u) - a;
     let volume = dot(u, cross(v, w));
-    if abs(volume) <= 1e-9 * length(u) * length(v) * length(w) {
+    if abs(volume) <= FLAT_TETRAHEDRON * length(u) * length(v) * length(w) {
         return vec4f(-1.0);
     }
     let r = p - a;

@@ -55,6 +55,9 @@ constants! {
     TOWARDS: F32 = 1e-3;
     /// A triangle is flat where twice its area is no more than this times the square of its longest side.
     FLAT_TRIANGLE: F32 = 1e-5;
+    /// A tetrahedron is flat, and holds nothing, where six times its volume is no more than this times the lengths of the edges at
+    /// its first corner.
+    FLAT_TETRAHEDRON: F32 = 1e-6;
     /// Words of `boxes` of a body: positions, then velocities.
     BOX_WORDS: U32 = 12;
     /// Boxes of `overlaps` of a body: what it shares with others, then their velocities.
