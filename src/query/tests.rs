@@ -50,7 +50,7 @@ fn lattices(seed: u64) -> Scene {
     for k in 0..4 {
         let cells = [(); 3].map(|()| random.index(1, 5) as u32);
         let size = [(); 3].map(|()| random.between(0.3, 1.2));
-        let mut body = Body::lattice(&format!("body {k}"), cells, size);
+        let mut body = Body::lattice(format!("body {k}"), cells, size);
         body.position = (random.vector(0.5) + DVec3::Y * (1.0 + f64::from(k))).to_array();
         body.rotation = random.vector(2.0).to_array();
         body.velocity = (random.vector(1.0) - 3.0 * DVec3::Y).to_array();
@@ -160,7 +160,7 @@ fn rays(x: &[DVec3], random: &mut Random, count: usize) -> Vec<Ray> {
     let middle = x.iter().sum::<DVec3>() / x.len() as f64;
     let ray = |k: usize| {
         let aim = x[random.index(0, x.len())] + random.vector(0.2);
-        let reach = if k % 3 == 0 { 0.5 } else { 5.0 };
+        let reach = if k.is_multiple_of(3) { 0.5 } else { 5.0 };
         let origin = middle + random.vector(reach);
         Ray {
             origin: origin.as_vec3(),

@@ -192,7 +192,7 @@ pub fn bound(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
 /// Rays through the cube that the particles are in, and from within it.
 fn rays(random: &mut Random) -> Vec<Ray> {
     let ray = |k: usize| {
-        let origin = random.vector(if k % 2 == 0 { 6.0 } else { 0.8 });
+        let origin = random.vector(if k.is_multiple_of(2) { 6.0 } else { 0.8 });
         let direction = random.vector(0.7) - origin;
         let [origin, direction] = [origin, direction].map(|v| v.as_vec3());
         Ray { origin, direction }

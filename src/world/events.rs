@@ -129,13 +129,13 @@ impl World {
     }
 
     /// What a world that takes this one's place learns from then on.
-    pub(super) fn hand_events_over(&mut self, next: &mut Self) -> Result<()> {
-        let Some(events) = self.events.take() else {
+    pub(super) fn hand_events_over(&self, next: &mut Self) -> Result<()> {
+        let Some(events) = &self.events else {
             return Ok(());
         };
         next.set_contact_events(events.most)?;
         if let Some(next) = &mut next.events {
-            next.last = events.last;
+            next.last = events.last.clone();
         }
         Ok(())
     }
