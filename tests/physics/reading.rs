@@ -20,12 +20,17 @@ fn stack(integrator: Integrator) -> Scene {
 /// nothing.
 #[test]
 fn readings_are_of_their_own_time_and_leave_no_trace() {
-    for integrator in [
+    let kinds = [
         Integrator::Verlet,
         Integrator::Leapfrog,
         Integrator::SymplecticEuler,
-    ] {
-        let scene = stack(integrator);
+    ];
+    let mut scenes = kinds.map(stack).to_vec();
+    let cube = Body::lattice("cube", [2, 2, 2], [1.0; 3]);
+    // Its state is in either of two arrays by turns.
+    scenes.push(floating(cube, Integrator::Verlet, Step::Fixed(1e-3)));
+    scenes[3].world.gravity = [0.0, -9.81, 0.0];
+    for scene in scenes {
         let (mut plain, mut read) = (world(&scene), world(&scene));
         let count = plain.model().positions.len();
         let part = count / 3..count - 5;
@@ -33,7 +38,6 @@ fn readings_are_of_their_own_time_and_leave_no_trace() {
         let mut readings = Vec::new();
         for _ in 0..8 {
             for world in [&mut plain, &mut read] {
-                // An odd number: the state is in either of its two arrays.
                 world.step(7).unwrap();
                 // Nothing is to be repeated any more.
                 world.wait().unwrap();
