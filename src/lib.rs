@@ -47,6 +47,7 @@ pub mod mesh;
 pub mod model;
 pub mod output;
 pub mod prim;
+pub mod query;
 pub mod reference;
 pub mod render;
 pub mod report;

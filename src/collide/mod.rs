@@ -8,10 +8,12 @@ mod capacity;
 mod edges;
 mod passes;
 mod rules;
+mod touches;
 
 pub(crate) use arrays::Arrays as CollisionArrays;
 pub use capacity::{Capacity, Tally};
 pub use passes::Collision;
+pub use touches::{TouchPasses, Touches};
 
 use std::collections::HashMap;
 

@@ -175,6 +175,11 @@ impl Collision {
         &mut self.tally
     }
 
+    /// The arrays of the contact stages.
+    pub(super) fn arrays(&self) -> &CollideArrays {
+        &self.arrays
+    }
+
     /// What passes over the records bind.
     pub(crate) fn bindings(&self) -> Vec<Binding<'_>> {
         self.arrays.bindings(0)

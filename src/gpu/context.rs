@@ -255,6 +255,22 @@ impl Context {
         }
     }
 
+    /// Runs `work`, and turns what the device says of arrays that it has not made, because it is lost, into an error.
+    ///
+    /// # Errors
+    /// Those of `work`; a lost device.
+    pub(crate) fn catch_loss<T>(&self, work: impl FnOnce() -> Result<T>) -> Result<T> {
+        let scope = self.device.push_error_scope(wgpu::ErrorFilter::Validation);
+        let result = work();
+        match pollster::block_on(scope.pop()) {
+            Some(error) => Err(Error::Device(format!(
+                "the device \"{}\" was lost: {error}",
+                self.info.name
+            ))),
+            None => result,
+        }
+    }
+
     /// Bytes that one storage buffer can hold here.
     #[must_use]
     pub fn largest_buffer(&self) -> u64 {

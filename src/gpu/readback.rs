@@ -30,6 +30,12 @@ impl Readback {
         }
     }
 
+    /// Whether something is under way.
+    #[must_use]
+    pub fn is_pending(&self) -> bool {
+        self.mapped.is_some()
+    }
+
     /// Records the copy. The last one must have been taken.
     pub fn record(&mut self, recorder: &mut Recorder<'_>, words: &dyn Bytes) {
         assert!(
@@ -93,7 +99,7 @@ impl Readback {
 }
 
 /// How long a callback may take to run once the device has done the work.
-const CALLBACK: Duration = Duration::from_secs(10);
+pub(super) const CALLBACK: Duration = Duration::from_secs(10);
 
 /// The bytes of a buffer whose copy has been submitted, waiting for it.
 pub(super) fn map(context: &Context, staging: &wgpu::Buffer, label: &str) -> Result<Vec<u8>> {

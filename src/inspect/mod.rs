@@ -18,7 +18,7 @@ use glam::{UVec2, Vec2};
 use crate::Result;
 use crate::World;
 use crate::gpu::types::Sim;
-use crate::gpu::{Binding, Bound, Buffer, Context, Kernel, Recorder, Uniforms};
+use crate::gpu::{Binding, Bound, Buffer, Kernel, Pending, Recorder, Uniforms};
 use field::Fields;
 use lines::LinePasses;
 use pick::Picker;
@@ -28,7 +28,6 @@ use sums::SumPasses;
 /// submitted last.
 #[derive(Debug)]
 pub struct Inspector {
-    context: Context,
     picker: Option<Picker>,
     lines: Option<LinePasses>,
     fields: Option<Fields>,
@@ -49,9 +48,8 @@ struct Shared {
 impl Inspector {
     /// For this world; takes no memory on the device before something is asked.
     #[must_use]
-    pub fn new(world: &World) -> Self {
+    pub fn new(_world: &World) -> Self {
         Self {
-            context: world.context().clone(),
             picker: None,
             lines: None,
             fields: None,
@@ -131,33 +129,38 @@ impl Inspector {
         fields.present.map(|field| (field, fields.buffers()))
     }
 
+    /// Sums over each body's particles, without waiting for them: any number of them may be under way. Steps that are taken
+    /// meanwhile change nothing of them.
+    ///
+    /// # Errors
+    /// No memory.
+    pub fn read_sums(&mut self, world: &World) -> Result<Pending<Sums>> {
+        world.context().catch_loss(|| {
+            let shared = shared(&mut self.shared, world)?;
+            let sums = made(&mut self.sums, || SumPasses::new(world))?;
+            sums.read(world, shared, self.fields.as_ref())
+        })
+    }
+
     /// Sums over each body's particles, waiting for the device.
     ///
     /// # Errors
     /// A lost device; no memory.
     pub fn sums(&mut self, world: &World) -> Result<Sums> {
-        let shared = shared(&mut self.shared, world)?;
-        let sums = made(&mut self.sums, || SumPasses::new(world))?;
-        sums.finish(&self.context)?;
-        sums.begin(world, shared, self.fields.as_ref())?;
-        sums.finish(&self.context)?;
-        Ok(sums.last.clone().unwrap_or_default())
+        self.read_sums(world)?.wait()
     }
 
-    /// Begins to sum the present state without waiting; does nothing while the last sums are under way.
+    /// Begins to sum the present state without waiting; does nothing while the last sums that were begun so are under way.
     ///
     /// # Errors
     /// As [`Self::sums`].
     pub fn begin_sums(&mut self, world: &World) -> Result<()> {
         let shared = shared(&mut self.shared, world)?;
         let sums = made(&mut self.sums, || SumPasses::new(world))?;
-        if sums.poll(&self.context)? {
-            sums.begin(world, shared, self.fields.as_ref())?;
-        }
-        Ok(())
+        sums.begin(world, shared, self.fields.as_ref())
     }
 
-    /// The last sums that have arrived, without waiting.
+    /// The last sums that [`Self::begin_sums`] began and that have arrived, without waiting.
     ///
     /// # Errors
     /// A lost device.
@@ -165,7 +168,7 @@ impl Inspector {
         let Some(sums) = &mut self.sums else {
             return Ok(None);
         };
-        sums.poll(&self.context)?;
+        sums.poll()?;
         Ok(sums.last.clone())
     }
 

@@ -62,11 +62,17 @@ impl Ray {
     /// # Errors
     /// Numbers that are not finite, no direction.
     pub(crate) fn beam(self) -> Result<Beam> {
+        self.beam_at("ray")
+    }
+
+    /// The same, where errors name the ray.
+    pub(crate) fn beam_at(self, at: &str) -> Result<Beam> {
         let direction = self.direction.as_dvec3();
         let length = direction.length();
         if !(length > 0.0 && length.is_finite()) {
             let want = "a finite vector with a direction";
-            return Err(Error::value("ray: direction", self.direction, want));
+            let at = format!("{at}: direction");
+            return Err(Error::value(at, self.direction, want));
         }
         let direction = direction / length;
         let right = direction.any_orthonormal_vector();
@@ -74,7 +80,7 @@ impl Ray {
             direction: direction.as_vec3(),
             right: right.as_vec3(),
             up: direction.cross(right).as_vec3(),
-            ..point(self.origin, "ray: origin")?
+            ..point(self.origin, &format!("{at}: origin"))?
         })
     }
 }

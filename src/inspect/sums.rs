@@ -1,13 +1,12 @@
 //! Sums over the bodies of a state, made on the device.
 
-use encase::StorageBuffer;
 use glam::{DVec3, Vec3};
 
 use super::Shared;
 use super::field::{Field, Fields};
 use crate::gpu::types::{Chunk, ChunkSums};
-use crate::gpu::{Buffer, Context, Kernel, Readback, Recorder};
-use crate::{Error, Result, World};
+use crate::gpu::{Buffer, Bytes, Kernel, Pending, Recorder, elements};
+use crate::{Result, World};
 
 /// Chunks that one thread adds up.
 const BLOCK: usize = 64;
@@ -19,6 +18,9 @@ pub struct Sums {
     pub steps: u64,
     /// Time since the scene's start [s].
     pub time: f64,
+    /// Whether the steps that they are of were taken back afterwards, see
+    /// [`Reading::undone`](crate::world::Reading::undone).
+    pub undone: bool,
     /// The field whose extremes are known.
     pub field: Option<Field>,
     /// One entry per body.
@@ -38,6 +40,8 @@ pub struct BodySums {
     pub mass: f64,
     /// Centre of mass [m].
     pub centroid: DVec3,
+    /// Σ m v/Σ m [m/s] of the velocities that the integrator keeps; held particles have none.
+    pub velocity: DVec3,
     /// Least and greatest coordinates of its particles [m].
     pub bounds: [Vec3; 2],
     /// Speed of its fastest particle [m/s].
@@ -63,6 +67,14 @@ struct Block {
     mass: f64,
 }
 
+/// What blocks of some bodies become.
+#[derive(Clone, Debug)]
+struct Bodies {
+    blocks: Vec<Block>,
+    count: usize,
+    gravity: DVec3,
+}
+
 /// The passes that sum.
 #[derive(Debug)]
 pub(super) struct SumPasses {
@@ -71,16 +83,13 @@ pub(super) struct SumPasses {
     chunk_sums: Buffer<ChunkSums>,
     sum_blocks: Buffer<Chunk>,
     totals: Buffer<ChunkSums>,
-    blocks: Vec<Block>,
-    bodies: usize,
-    gravity: DVec3,
+    bodies: Bodies,
     energy: Kernel,
     chunk: Kernel,
     block: Kernel,
-    readback: Readback,
-    /// What is under way, without its bodies.
-    pending: Option<Sums>,
-    /// The last that has arrived.
+    /// What [`Inspector::begin_sums`](super::Inspector::begin_sums) has under way.
+    pending: Option<Pending<Sums>>,
+    /// The last of these that has arrived.
     pub last: Option<Sums>,
 }
 
@@ -93,31 +102,36 @@ impl SumPasses {
         let (context, model) = (world.context(), world.model());
         let (chunks, blocks, ranges) = blocks(world)?;
         let masses: Vec<_> = model.masses.iter().map(|mass| *mass as f32).collect();
-        let words = blocks.len() * (Buffer::<ChunkSums>::STRIDE / 4) as usize;
         Ok(Self {
             masses: Buffer::new(context, "masses", &masses)?,
             energies: Buffer::zeroed(context, "energies", masses.len())?,
             chunk_sums: Buffer::zeroed(context, "chunk_sums", chunks)?,
             sum_blocks: Buffer::new(context, "sum_blocks", &ranges)?,
             totals: Buffer::zeroed(context, "totals", blocks.len())?,
-            bodies: model.bodies.len(),
-            gravity: DVec3::from(world.scene().world.gravity),
+            bodies: Bodies {
+                blocks,
+                count: model.bodies.len(),
+                gravity: DVec3::from(world.scene().world.gravity),
+            },
             energy: Kernel::for_content(context, "sum_energy", world.content()),
             chunk: Kernel::new(context, "sum_chunk"),
             block: Kernel::new(context, "sum_block"),
-            readback: Readback::new(context, words),
-            blocks,
             pending: None,
             last: None,
         })
     }
 
-    /// Submits the passes and a copy. The last one must have arrived.
-    pub fn begin(&mut self, world: &World, shared: &Shared, fields: Option<&Fields>) -> Result<()> {
+    /// Submits the passes and a copy.
+    pub fn read(
+        &self,
+        world: &World,
+        shared: &Shared,
+        fields: Option<&Fields>,
+    ) -> Result<Pending<Sums>> {
         let context = world.context();
         let sim = world.present_sim();
         let mut of_blocks = sim;
-        of_blocks.chunk_count = self.blocks.len() as u32;
+        of_blocks.chunk_count = self.totals.len() as u32;
         shared.sim.write(context, &[sim, of_blocks]);
         let field = fields.and_then(|fields| fields.present);
         // Any array of numbers will do where there is no field.
@@ -138,43 +152,55 @@ impl SumPasses {
         let pass = |kernel| shared.bind(world, kernel, &others);
         recorder.dispatch(&pass(&self.energy), self.masses.len(), 0);
         recorder.dispatch(&pass(&self.chunk), self.chunk_sums.len(), 0);
-        recorder.dispatch(&pass(&self.block), self.blocks.len(), 1);
-        self.readback.record(&mut recorder, &self.totals);
-        recorder.submit();
-        self.pending = Some(Sums {
-            steps: world.steps(),
-            time: world.time(),
-            field,
-            bodies: Vec::new(),
+        recorder.dispatch(&pass(&self.block), self.totals.len(), 1);
+        let doubt = world.doubt();
+        let status = &world.arrays().status;
+        let words = if doubt.is_some() { status.size() } else { 0 };
+        let parts: [(&dyn Bytes, _); 2] =
+            [(&self.totals, 0..self.totals.size()), (*status, 0..words)];
+        let (bodies, count) = (self.bodies.clone(), self.totals.len());
+        let (steps, time) = (world.steps(), world.time());
+        let pending = Pending::record(&mut recorder, &parts, move |bytes| {
+            let (totals, words) = bytes.split_at(bytes.len() - words as usize);
+            Ok(Sums {
+                steps,
+                time,
+                undone: doubt.is_some_and(|doubt| doubt.undone(words)),
+                field,
+                bodies: bodies.sums(&elements(totals, count)?, field.is_some()),
+            })
         });
-        Ok(())
+        recorder.submit();
+        Ok(pending)
     }
 
-    /// Takes what has arrived; whether nothing is under way any more.
-    pub fn poll(&mut self, context: &Context) -> Result<bool> {
-        if let Some(words) = self.readback.poll(context)? {
-            self.take(&words)?;
-        }
-        Ok(self.pending.is_none())
-    }
-
-    /// Waits for what is under way.
-    pub fn finish(&mut self, context: &Context) -> Result<()> {
-        if let Some(words) = self.readback.wait(context)? {
-            self.take(&words)?;
+    /// Begins to sum, unless something is under way.
+    pub fn begin(&mut self, world: &World, shared: &Shared, fields: Option<&Fields>) -> Result<()> {
+        self.poll()?;
+        if self.pending.is_none() {
+            self.pending = Some(self.read(world, shared, fields)?);
         }
         Ok(())
     }
 
-    fn take(&mut self, words: &[u32]) -> Result<()> {
-        let totals = totals(words)?;
-        let Some(mut sums) = self.pending.take() else {
+    /// Takes what has arrived.
+    pub fn poll(&mut self) -> Result<()> {
+        let Some(pending) = &mut self.pending else {
             return Ok(());
         };
-        sums.bodies = vec![BodySums::default(); self.bodies];
-        let mut moments = vec![DVec3::ZERO; self.bodies];
-        for (block, total) in self.blocks.iter().zip(&totals) {
-            let body = &mut sums.bodies[block.body];
+        if let Some(sums) = pending.poll()? {
+            (self.pending, self.last) = (None, Some(sums));
+        }
+        Ok(())
+    }
+}
+
+impl Bodies {
+    fn sums(&self, totals: &[ChunkSums], field_known: bool) -> Vec<BodySums> {
+        let mut bodies = vec![BodySums::default(); self.count];
+        let mut moments = vec![[DVec3::ZERO; 2]; self.count];
+        for (block, total) in self.blocks.iter().zip(totals) {
+            let body = &mut bodies[block.body];
             let (bounds, field) = ([total.low, total.high], [total.least, total.greatest]);
             if body.mass > 0.0 {
                 body.bounds = [body.bounds[0].min(bounds[0]), body.bounds[1].max(bounds[1])];
@@ -186,28 +212,20 @@ impl SumPasses {
             body.kinetic += f64::from(total.kinetic);
             body.elastic += f64::from(total.elastic);
             body.max_speed = body.max_speed.max(total.speed);
-            moments[block.body] += block.mass * total.origin.as_dvec3() + total.moment.as_dvec3();
+            let [moment, momentum] = &mut moments[block.body];
+            *moment += block.mass * total.origin.as_dvec3() + total.moment.as_dvec3();
+            *momentum += total.momentum.as_dvec3();
         }
-        for (body, moment) in sums.bodies.iter_mut().zip(moments) {
+        for (body, [moment, momentum]) in bodies.iter_mut().zip(moments) {
             body.gravity = -self.gravity.dot(moment);
             body.centroid = moment / body.mass;
-            if sums.field.is_none() {
+            body.velocity = momentum / body.mass;
+            if !field_known {
                 body.field = [0.0; 2];
             }
         }
-        self.last = Some(sums);
-        Ok(())
+        bodies
     }
-}
-
-/// The words that came back; of a world without bodies one that means nothing.
-fn totals(words: &[u32]) -> Result<Vec<ChunkSums>> {
-    if words.len() < 2 {
-        return Ok(Vec::new());
-    }
-    let bytes: &[u8] = bytemuck::cast_slice(words);
-    let totals = StorageBuffer::new(bytes).create();
-    totals.map_err(|error| Error::Device(format!("reading sums: {error}")))
 }
 
 /// The number of chunks of all bodies; ranges of them that one thread adds up.

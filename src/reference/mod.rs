@@ -18,6 +18,7 @@ pub mod implicit;
 pub mod inspect;
 pub mod integrate;
 pub mod positive;
+pub mod query;
 pub mod rotation;
 pub mod scan;
 pub mod shape;

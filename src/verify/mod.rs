@@ -24,6 +24,7 @@ mod newton_matrix;
 mod oracle;
 mod press;
 mod probe;
+mod query;
 mod rules;
 mod scan;
 mod scene;
@@ -185,6 +186,9 @@ const CHECKS: &[(&str, Check)] = &[
     ("island_start", Check::Case(collide::island_start)),
     ("island_join", Check::Case(collide::island_join)),
     ("island_doubt", Check::Case(collide::island_doubt)),
+    ("touch_slices", Check::Case(collide::touch_slices)),
+    ("touch_bodies", Check::Case(collide::touch_bodies)),
+    ("touch_list", Check::Case(collide::touch_list)),
     ("tug_force", Check::Case(inspect::tug)),
     ("pick_scan", Check::Case(inspect::pick)),
     ("nearest_scan", Check::Case(inspect::nearest)),
@@ -199,6 +203,10 @@ const CHECKS: &[(&str, Check)] = &[
     ("sum_block", Check::Case(inspect::block)),
     ("force_lines", Check::Case(inspect::force_lines)),
     ("depth_lines", Check::Case(inspect::depth_lines)),
+    ("query_bound", Check::Case(query::bound)),
+    ("query_ray", Check::Case(query::ray)),
+    ("query_point", Check::Case(query::point)),
+    ("query_box", Check::Case(query::in_box)),
 ];
 
 /// Compares every kernel with the reference on this adapter, in worlds of each content that it is composed differently for

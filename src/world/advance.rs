@@ -87,6 +87,14 @@ impl World {
 
     fn submit(&mut self, count: u64) -> Result<()> {
         self.wait()?;
+        let context = self.context.clone();
+        context.catch_loss(|| {
+            self.record(count);
+            Ok(())
+        })
+    }
+
+    fn record(&mut self, count: u64) {
         let slots_per_step = self.stepper.slots();
         let mut slots: Vec<Sim> = Vec::with_capacity(count as usize * slots_per_step + 1);
         for index in 0..count {
@@ -105,6 +113,17 @@ impl World {
         self.saved.keep(&mut recorder, &self.evolving());
         self.saved_steps = self.steps;
         self.renew_tug(&mut recorder);
+        let recorded = self
+            .stepper
+            .collision()
+            .is_some_and(|c| c.capacity().recorded);
+        let events = self
+            .events
+            .as_ref()
+            .and_then(|events| events.passes(recorded));
+        if let Some(events) = events {
+            events.begin(&mut recorder);
+        }
         if let Some(profiler) = &mut self.profiler {
             recorder.profile(profiler);
         }
@@ -116,7 +135,13 @@ impl World {
                 &mut self.state,
                 index as usize * slots_per_step,
             );
+            if let Some(events) = events {
+                events.add(&mut recorder, &self.state, index as usize * slots_per_step);
+            }
             recorder.end_profile();
+        }
+        if let Some(events) = &mut self.events {
+            events.end(&mut recorder, recorded);
         }
         self.readback.record(&mut recorder, &self.status);
         for (name, calls) in recorder.submit() {
@@ -124,7 +149,6 @@ impl World {
         }
         self.steps += count;
         self.ticks = self.steps;
-        Ok(())
     }
 
     /// The uniforms of a step of so many ticks that begins at a tick, `index` steps after its submission's start.
@@ -193,6 +217,7 @@ impl World {
             self.ticks = self.steps;
             return Err(Error::Fault(fault));
         }
+        self.take_events(self.steps - self.saved_steps)?;
         self.report.steps = self.steps();
         self.report.time = self.time();
         for (stiffness, word) in self.report.stiffness.iter_mut().zip(&words[1..]) {
@@ -277,6 +302,7 @@ impl World {
             collision.tally_mut().grown += 1;
             self.saved = Saved::room(&self.context, "saved", &self.evolving())?;
             self.ahead = Saved::room(&self.context, "ahead", &self.evolving())?;
+            self.bind_events()?;
         }
         Ok(())
     }

@@ -432,6 +432,7 @@ impl World {
         next.scene.world.auto_integrator = self.scene.world.auto_integrator;
         next.pick = self.pick.take();
         next.set_profiling(self.profiler.is_some());
+        self.hand_events_over(&mut next)?;
         next.calls = std::mem::take(&mut self.calls);
         *self = next;
         self.set_tug(tug)

@@ -143,6 +143,7 @@ pub(super) fn build(context: &Context, scene: &Scene, origin: Origin<'_>) -> Res
         externals: held.externals,
         obstacles,
         tug: None,
+        events: None,
         status: held.status,
         common,
         stepping: choice.stepping,

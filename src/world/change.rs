@@ -189,6 +189,7 @@ impl World {
             self.copy_contacts(&mut next)?;
         }
         next.set_profiling(self.profiler.is_some());
+        self.hand_events_over(&mut next)?;
         next.calls = std::mem::take(&mut self.calls);
         *self = next;
         Ok(())

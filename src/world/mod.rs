@@ -6,7 +6,9 @@ mod bodies;
 mod build;
 mod change;
 mod contacts;
+mod events;
 mod read;
+mod reading;
 mod sleep;
 mod tug;
 
@@ -32,6 +34,7 @@ use crate::step::Stepper;
 
 use adaptive::Adaptive;
 use bodies::Places;
+use events::Events;
 use tug::TugPasses;
 
 pub use adaptive::StepCounts;
@@ -39,7 +42,9 @@ pub use bodies::BodyId;
 pub(crate) use build::{Began, Origin};
 pub use change::Handover;
 pub use contacts::Contacts;
+pub use events::{ContactEvents, Touch};
 pub use read::Snapshot;
+pub use reading::Reading;
 pub use tug::Tug;
 
 /// A world on the device. Steps are submitted without waiting; at most one submission is under way.
@@ -56,6 +61,8 @@ pub struct World {
     /// What `externals` starts with.
     obstacles: Externals,
     tug: Option<TugPasses>,
+    /// See [`Self::set_contact_events`].
+    events: Option<Events>,
     status: Buffer<u32>,
     common: Sim,
     stepping: Stepping,
@@ -323,6 +330,9 @@ impl World {
         parts: &[&[u8]],
     ) -> Result<()> {
         self.readback.wait(&self.context)?;
+        if let Some(events) = &mut self.events {
+            events.forget();
+        }
         self.drop_tug();
         for (array, part) in self.evolving().into_iter().zip(parts) {
             array.write_bytes(&self.context, part);

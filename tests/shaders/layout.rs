@@ -10,7 +10,8 @@ use pliant::gpu::types::{
     Beam, Block, Body, Box, Candidate, Chunk, ChunkSums, Cluster, ClusterState, CoarseMotion,
     CoarsePart, Collide, ColorVertex, Conjugate, Contact, Edge, Element, Externals, FemState,
     FemTangent, FemTet, Grip, Impulse, Lines, Newton, Particle, Penetration, PickChunk, Point,
-    Press, Pull, Segment, Shift, Sim, SkinPoint, Solid, Tested, Tet, Tug, VertexTet,
+    PointAnswer, Press, Pull, Query, QueryRay, RayAnswer, Segment, Shift, Sim, SkinPoint, Solid,
+    Tested, Tet, TouchSum, Tug, VertexTet,
 };
 use pliant::render::{CloudLook, Frame, ValueLook};
 
@@ -206,8 +207,13 @@ layouts! {
     Beam { origin, count, direction, first, right, end, up, body }
     PickChunk { first, end, body, radius }
     Lines { first, count, scale, body }
-    ChunkSums { origin, mass, moment, kinetic, low, elastic, high, speed, least, greatest }
+    ChunkSums { origin, mass, moment, kinetic, low, elastic, high, speed, momentum, least, greatest }
     Candidate { place, distance, index, body }
+    Query { count, piece_count, solid_count, words, mask }
+    QueryRay { origin, reach, direction, right, up }
+    RayAnswer { position, distance, normal, body, weights, element }
+    TouchSum { impulse, normal_impulse, place, depth, normal, contacts, body, other, steps, last }
+    PointAnswer { weights, body, element, inside }
     Frame {
         view_projection, shadow_projection, eye, reach, focus, shadow_texel, light, encode, sky_top, line_strength,
         sky_bottom, shadow_strength, ground, ambient_from_above, ambient_from_below, sun, pixel, size,

@@ -1,9 +1,8 @@
 // pick_scan: one thread per range of drawn triangles or spheres of one body. The first that the ray hits, from whatever
 // side; of several at one distance the one of the lowest index.
-// Triangles: seen along the ray, it makes an area with each side; all of one sign where it passes through, and the weights
-// of the corners. Two triangles see their common side alike, so that no ray passes between them.
 // Reads pick_chunks, visible (per body), skin_indices, skin_positions, particles_in, beam; writes candidates.
 #import shared/beam
+#import shared/ray
 
 @group(0) @binding(2) var<storage, read> particles_in: array<Particle>;
 @group(0) @binding(19) var<storage, read> skin_positions: array<vec4f>;
@@ -11,31 +10,8 @@
 @group(0) @binding(117) var<storage, read> visible: array<u32>;
 @group(0) @binding(130) var<storage, read> skin_indices: array<u32>;
 
-// How far along the ray it meets a triangle [m]; below 0 where it does not.
-fn triangle_distance(t: u32) -> f32 {
-    let a = beam_view(skin_positions[skin_indices[3u * t]].xyz);
-    let b = beam_view(skin_positions[skin_indices[3u * t + 1u]].xyz);
-    let c = beam_view(skin_positions[skin_indices[3u * t + 2u]].xyz);
-    let u = c.x * b.y - c.y * b.x;
-    let v = a.x * c.y - a.y * c.x;
-    let w = b.x * a.y - b.y * a.x;
-    let area = u + v + w;
-    let outside = min(min(u, v), w) < 0.0 && max(max(u, v), w) > 0.0;
-    if outside || abs(area) < 1e-30 {
-        return -1.0;
-    }
-    return (u * a.z + v * b.z + w * c.z) / area;
-}
-
-// The same of a sphere; from inside it meets the far side.
-fn sphere_distance(i: u32, radius: f32) -> f32 {
-    let c = beam_view(particles_in[i].position);
-    let square = radius * radius - dot(c.xy, c.xy);
-    if square < 0.0 {
-        return -1.0;
-    }
-    let half = sqrt(square);
-    return select(c.z + half, c.z - half, c.z > half);
+fn corner(t: u32, k: u32) -> vec3f {
+    return beam_view(skin_positions[skin_indices[3u * t + k]].xyz);
 }
 
 @compute @workgroup_size(64)
@@ -52,9 +28,9 @@ fn pick_scan(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) group
         for (var e = chunk.first; e < chunk.end; e++) {
             var distance = -1.0;
             if chunk.radius > 0.0 {
-                distance = sphere_distance(e, chunk.radius);
+                distance = ray_sphere(beam_view(particles_in[e].position), chunk.radius);
             } else {
-                distance = triangle_distance(e);
+                distance = ray_triangle(corner(e, 0u), corner(e, 1u), corner(e, 2u)).distance;
             }
             if distance >= 0.0 && distance < least {
                 least = distance;

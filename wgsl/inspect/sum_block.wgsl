@@ -20,6 +20,7 @@ fn sum_block(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) group
         sums.mass += next.mass;
         sums.moment += next.moment + next.mass * (next.origin - sums.origin);
         sums.kinetic += next.kinetic;
+        sums.momentum += next.momentum;
         sums.elastic += next.elastic;
         sums.low = min(sums.low, next.low);
         sums.high = max(sums.high, next.high);

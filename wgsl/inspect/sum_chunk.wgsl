@@ -1,5 +1,5 @@
 // sum_chunk: one thread per chunk of one body's particles. Its mass, first moment from its first particle, kinetic and elastic
-// energy, box, greatest speed, least and greatest value of a field. Held particles have no motion.
+// energy, momentum, box, greatest speed, least and greatest value of a field. Held particles have no motion.
 // Reads chunks, particles_in, masses, energies, particle_values; writes chunk_sums.
 #import shared/sim
 
@@ -20,7 +20,7 @@ fn sum_chunk(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) group
     let chunk = chunks[k];
     let origin = particles_in[chunk.first].position;
     let value = particle_values[chunk.first];
-    var sums = ChunkSums(origin, 0.0, vec3f(), 0.0, origin, 0.0, origin, 0.0, value, value);
+    var sums = ChunkSums(origin, 0.0, vec3f(), 0.0, origin, 0.0, origin, 0.0, vec3f(), value, value);
     for (var i = chunk.first; i < chunk.end; i++) {
         let p = particles_in[i];
         let mass = masses[i];
@@ -29,6 +29,7 @@ fn sum_chunk(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) group
         if p.inverse_mass > 0.0 {
             sums.kinetic += 0.5 * mass * dot(p.velocity, p.velocity);
             sums.speed = max(sums.speed, length(p.velocity));
+            sums.momentum += mass * p.velocity;
         }
         sums.elastic += energies[i];
         sums.low = min(sums.low, p.position);

@@ -448,6 +448,52 @@ struct ChunkSums {
     elastic: f32,         // [J]
     high: vec3f,          // [m]
     speed: f32,           // [m/s]
+    momentum: vec3f,      // [kg m/s]
     least: f32,
     greatest: f32,
+}
+
+struct Query {
+    count: u32,
+    piece_count: u32,
+    solid_count: u32,
+    words: u32,
+    mask: u32,
+}
+
+struct QueryRay {
+    origin: vec3f,        // [m]
+    reach: f32,           // [m]
+    direction: vec3f,     // unit
+    right: vec3f,
+    up: vec3f,
+}
+
+struct RayAnswer {
+    position: vec3f,      // [m]
+    distance: f32,        // [m]
+    normal: vec3f,
+    body: u32,
+    weights: vec3f,
+    element: u32,
+}
+
+struct PointAnswer {
+    weights: vec4f,
+    body: u32,
+    element: u32,
+    inside: f32,
+}
+
+struct TouchSum {
+    impulse: vec3f,       // [kg m/s]
+    normal_impulse: f32,  // [kg m/s]
+    place: vec3f,         // [m]
+    depth: f32,           // [m]
+    normal: vec3f,
+    contacts: u32,
+    body: u32,
+    other: u32,
+    steps: u32,
+    last: u32,
 }

@@ -57,6 +57,9 @@ constants! {
     TOWARDS: F32 = 1e-3;
     /// A triangle is flat where twice its area is no more than this times the square of its longest side.
     FLAT_TRIANGLE: F32 = 1e-5;
+    /// A tetrahedron is flat, and holds nothing, where six times its volume is no more than this times the lengths of the edges at
+    /// its first corner.
+    FLAT_TETRAHEDRON: F32 = 1e-6;
     /// Words of `boxes` of a body: positions, then velocities.
     BOX_WORDS: U32 = 12;
     /// Boxes of `overlaps` of a body: what it shares with others, then their velocities.
@@ -75,6 +78,8 @@ constants! {
     CONTACT_ROUNDS: U32 = 6;
     /// Contacts from one to the next that an island's label goes through, of an even number.
     ISLAND_ROUNDS: U32 = 8;
+    /// Other bodies that a body's contacts are added up for in a submission.
+    MAX_TOUCHES: U32 = 32;
     /// Parts that a weight is counted in.
     LOAD_UNIT: F32 = 65536.0;
     /// The mark of a particle whose list of contacts is in order.

@@ -191,3 +191,28 @@ pub struct Shift {
     /// Area of the surface triangles around it [m²].
     pub area: f32,
 }
+
+/// What the features of one body did to another body, added up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
+pub struct TouchSum {
+    /// Sum of the impulses on the first body [kg m/s].
+    pub impulse: Vec3,
+    /// Sum of their normal parts' magnitudes [kg m/s].
+    pub normal_impulse: f32,
+    /// Where the deepest contact was [m].
+    pub place: Vec3,
+    /// Its gap [m], positive: inside.
+    pub depth: f32,
+    /// Its normal, towards the first body.
+    pub normal: Vec3,
+    /// How many contacts, one for each step that it was there.
+    pub contacts: u32,
+    /// The body whose points or edges they are of.
+    pub body: u32,
+    /// The body that these touch.
+    pub other: u32,
+    /// Steps in which they touched.
+    pub steps: u32,
+    /// The last of these since the submission's start, plus 1.
+    pub last: u32,
+}

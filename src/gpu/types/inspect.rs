@@ -114,6 +114,8 @@ pub struct ChunkSums {
     pub high: Vec3,
     /// Greatest speed of those that are not held [m/s].
     pub speed: f32,
+    /// Σ m v of those that are not held [kg m/s].
+    pub momentum: Vec3,
     /// Least value of a field.
     pub least: f32,
     /// Its greatest value.

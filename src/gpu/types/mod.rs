@@ -8,6 +8,7 @@ mod fem;
 mod implicit;
 mod inspect;
 mod newton;
+mod query;
 mod shape;
 mod sim;
 
@@ -18,5 +19,6 @@ pub use fem::*;
 pub use implicit::*;
 pub use inspect::*;
 pub use newton::*;
+pub use query::*;
 pub use shape::*;
 pub use sim::*;

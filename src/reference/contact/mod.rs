@@ -29,6 +29,7 @@ pub mod source;
 pub mod spheres;
 #[cfg(test)]
 mod tests;
+pub mod touches;
 pub mod triangles;
 
 use std::collections::BTreeSet;

@@ -13,6 +13,8 @@ pub struct Sums {
     pub moment: DVec3,
     /// ½ Σ m v² of those that are not held \[J\].
     pub kinetic: f64,
+    /// Σ m v of those that are not held \[kg m/s\].
+    pub momentum: DVec3,
     /// Least and greatest coordinates \[m\].
     pub bounds: [DVec3; 2],
     /// Greatest speed of those that are not held \[m/s\].
@@ -25,6 +27,7 @@ pub fn sums(points: &[usize], masses: &[f64], system: &System) -> Sums {
         mass: 0.0,
         moment: DVec3::ZERO,
         kinetic: 0.0,
+        momentum: DVec3::ZERO,
         bounds: [DVec3::INFINITY, DVec3::NEG_INFINITY],
         speed: 0.0,
     };
@@ -37,6 +40,7 @@ pub fn sums(points: &[usize], masses: &[f64], system: &System) -> Sums {
             let v = system.velocity[i].length();
             sums.kinetic += 0.5 * m * v * v;
             sums.speed = sums.speed.max(v);
+            sums.momentum += m * system.velocity[i];
         }
     }
     sums

@@ -20,6 +20,7 @@ mod round_worlds;
 mod search;
 mod shapes;
 mod spheres;
+mod touches;
 mod triangle;
 mod worlds;
 
@@ -36,5 +37,6 @@ pub use recall::recall;
 pub use respond::{advance, apply, iterate, iterate_again, leapfrog_end, project, warm};
 pub use search::Search;
 pub use spheres::{sphere_begin, sphere_contacts, sphere_count, sphere_find, sphere_insert};
+pub use touches::{bodies as touch_bodies, list as touch_list, slices as touch_slices};
 pub use triangle::contacts;
 pub use worlds::worlds;

@@ -205,6 +205,12 @@ pub fn chunk(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
         let about = wanted.moment - wanted.mass * origin;
         tally.vector(got.moment, about, points.iter().map(moment).sum());
         tally.number(got.kinetic, wanted.kinetic, wanted.kinetic);
+        let momentum = |i: &usize| exact[*i] * oracle.system.velocity[*i].length();
+        tally.vector(
+            got.momentum,
+            wanted.momentum,
+            points.iter().map(momentum).sum(),
+        );
         tally.number(got.speed, wanted.speed, wanted.speed);
         let bounds = wanted.bounds.map(|x| x.as_vec3());
         tally.holds([got.low, got.high] == bounds);
@@ -227,6 +233,7 @@ pub fn block(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
     let chunk = |random: &mut Random| {
         let mut vector = || random.vector(2.0).as_vec3();
         let (origin, moment, low, high) = (vector(), vector(), vector(), vector());
+        let momentum = vector();
         let mut number = |low: f64| random.between(low, 3.0) as f32;
         ChunkSums {
             origin,
@@ -237,6 +244,7 @@ pub fn block(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
             elastic: number(-1.0),
             high,
             speed: number(0.0),
+            momentum,
             least: number(-3.0),
             greatest: number(-3.0),
         }
@@ -286,6 +294,12 @@ pub fn block(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
             .iter()
             .map(|c| c.moment.as_dvec3().length() + away(c).length());
         tally.vector(got.moment, moment, scale.sum());
+        let momentum = || own.iter().map(|c| c.momentum.as_dvec3());
+        tally.vector(
+            got.momentum,
+            momentum().sum(),
+            momentum().map(|p| p.length()).sum(),
+        );
         let least = own.iter().map(|c| c.low).reduce(|a, b| a.min(b));
         let greatest = own.iter().map(|c| c.high).reduce(|a, b| a.max(b));
         tally.holds((Some(got.low), Some(got.high)) == (least, greatest));

@@ -1,0 +1,543 @@
+//! Questions to a running world, many at a time, answered on the device: what rays meet, what holds points, what is in
+//! boxes. They are asked of the simulation's own surfaces, tetrahedra and spheres, not of what is drawn.
+//!
+//! ```
+//! use glam::Vec3;
+//! use pliant::query::{Queries, Ray, RayOptions};
+//! use pliant::scene::{Body, Scene};
+//! use pliant::{Context, World};
+//!
+//! # fn main() -> pliant::Result<()> {
+//! let scene = Scene { bodies: vec![Body::lattice("cube", [4, 4, 4], [1.0, 1.0, 1.0])], ..Scene::default() };
+//! let world = World::new(&Context::new()?, &scene)?;
+//! let mut queries = Queries::new(&world)?;
+//! let ray = Ray { origin: Vec3::new(0.1, 3.0, 0.2), direction: -Vec3::Y };
+//! let mut hits = queries.rays(&world, &[ray], &RayOptions::default())?;
+//! let held = queries.points(&world, &[Vec3::ZERO], u32::MAX)?.wait()?;
+//! assert_eq!(held[0].map(|hit| hit.body), Some(0));
+//! let hits = loop {
+//!     // … steps, drawing: whatever else there is to do
+//!     if let Some(hits) = hits.poll()? {
+//!         break hits;
+//!     }
+//! };
+//! assert!(hits[0].is_some_and(|hit| (hit.distance - 2.5).abs() < 1e-5));
+//! # Ok(())
+//! # }
+//! ```
+
+#[cfg(test)]
+mod tests;
+
+use glam::{DVec3, UVec4, Vec3, Vec4};
+
+pub use crate::inspect::Ray;
+pub use crate::scene::Aabb;
+
+use crate::gpu::types::{
+    Box as GpuBox, NONE, PickChunk, PointAnswer, Query, QueryRay, RayAnswer, SLICE,
+};
+use crate::gpu::{Binding, Buffer, Bytes, Context, Kernel, Pending, Recorder, Uniforms, elements};
+use crate::model::Model;
+use crate::{Error, Result, World};
+
+/// Coordinates beyond this [m] would overflow in products of three.
+const FARTHEST: f32 = 1e12;
+/// Farther than anything, as the kernels have it.
+const FAR: f32 = 3e38;
+
+/// What rays ask for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RayOptions {
+    /// Bodies are met where (group & mask) is not 0.
+    pub mask: u32,
+    /// Rays end here [m]; infinite: they do not.
+    pub reach: f32,
+    /// Whether they meet solids: the floor, planes, spheres, boxes.
+    pub solids: bool,
+}
+
+impl Default for RayOptions {
+    fn default() -> Self {
+        Self {
+            mask: u32::MAX,
+            reach: f32::INFINITY,
+            solids: false,
+        }
+    }
+}
+
+/// What a ray meets.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Met {
+    /// A triangle of a body's coarse surface.
+    Triangle {
+        /// Index into [`Model::triangles`].
+        triangle: usize,
+        /// Weights of its corners; their sum is 1.
+        weights: Vec3,
+    },
+    /// A sphere of a cloud.
+    Sphere {
+        /// The particle in its middle, in device order.
+        particle: usize,
+    },
+    /// An obstacle of the scene: in the order of [`Scene::obstacles`](crate::Scene::obstacles), the floor first.
+    Solid {
+        /// Which one.
+        solid: usize,
+    },
+}
+
+/// Where a ray meets something.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RayHit {
+    /// The body; none of a solid.
+    pub body: Option<usize>,
+    /// What of it.
+    pub met: Met,
+    /// The place [m].
+    pub position: Vec3,
+    /// How far it is from the ray's origin [m].
+    pub distance: f32,
+    /// The unit normal there, outward: along the ray where it comes from inside.
+    pub normal: Vec3,
+}
+
+/// What holds a point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PointHit {
+    /// The body.
+    pub body: usize,
+    /// What of it.
+    pub part: Part,
+}
+
+/// A part of a body that holds a point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Part {
+    /// A tetrahedron.
+    Tetrahedron {
+        /// Index into [`Model::tets`].
+        tetrahedron: usize,
+        /// Barycentric coordinates; their sum is 1, the least may be 1e-5 below 0.
+        weights: Vec4,
+    },
+    /// A sphere of a cloud or a shell.
+    Sphere {
+        /// The particle in its middle, in device order.
+        particle: usize,
+        /// How deep in it, of its radius: 1 in the middle, 0 at its surface.
+        depth: f32,
+    },
+}
+
+/// Passes and arrays for questions to a world; made anew by themselves when it has other bodies than before.
+///
+/// A question looks at the state that was submitted last, and its answer comes back without a wait. Steps that are taken
+/// meanwhile change nothing of it. Where that submission has to be repeated, with more room for contacts, the answer is
+/// of the steps before the repetition: [`World::wait`] before a question makes sure of them. After a fault the state is the
+/// last good one as soon as the world knows of it.
+#[derive(Debug)]
+pub struct Queries {
+    context: Context,
+    surfaces: Pieces,
+    insides: Pieces,
+    groups: Buffer<u32>,
+    bound: Kernel,
+    ray: Kernel,
+    point: Kernel,
+    inside: Kernel,
+    uniform: Uniforms<Query>,
+}
+
+impl Queries {
+    /// For this world's bodies.
+    ///
+    /// # Errors
+    /// An array that is too large for one buffer; a lost device.
+    pub fn new(world: &World) -> Result<Self> {
+        world.context().catch_loss(|| Self::make(world))
+    }
+
+    fn make(world: &World) -> Result<Self> {
+        let (context, model) = (world.context(), world.model());
+        let kernel = |name| Kernel::new(context, name);
+        Ok(Self {
+            context: context.clone(),
+            surfaces: Pieces::surfaces(context, model)?,
+            insides: Pieces::insides(context, model)?,
+            groups: Buffer::zeroed(context, "query_groups", model.bodies.len())?,
+            bound: kernel("query_bound"),
+            ray: kernel("query_ray"),
+            point: kernel("query_point"),
+            inside: kernel("query_box"),
+            uniform: Uniforms::new(context, "query", 1),
+        })
+    }
+
+    /// The nearest that each ray meets: triangles of the coarse surfaces of bodies and shells, from both sides, spheres of
+    /// clouds, from inside their far side, and solids where they are asked for. Of several at one distance the one of the
+    /// lowest body, then of the lowest index; solids come last. A ray in the plane of a triangle may meet it or not.
+    ///
+    /// # Errors
+    /// Rays without a direction, with coordinates that are not finite or beyond 10¹² m; a reach below 0 or none; no memory.
+    pub fn rays(
+        &mut self,
+        world: &World,
+        rays: &[Ray],
+        options: &RayOptions,
+    ) -> Result<Pending<Vec<Option<RayHit>>>> {
+        if options.reach.is_nan() || options.reach < 0.0 {
+            return Err(Error::value("reach", options.reach, "a length from 0 [m]"));
+        }
+        let rays = rays.iter().enumerate();
+        let rays = rays.map(|(index, ray)| query_ray(index, *ray, options.reach));
+        let rays = rays.collect::<Result<Vec<_>>>()?;
+        world.context().catch_loss(|| {
+            self.follow(world)?;
+            let rays = Buffer::new(&self.context, "query_rays", &rays)?;
+            let answers = Buffer::<RayAnswer>::zeroed(&self.context, "ray_answers", rays.len())?;
+            let query = Query {
+                count: rays.len() as u32,
+                solid_count: if options.solids {
+                    world.present_sim().solid_count
+                } else {
+                    0
+                },
+                mask: options.mask,
+                ..Query::default()
+            };
+            let others = [rays.bind("query_rays"), answers.bind("ray_answers")];
+            let spheres = self.surfaces.spheres.clone();
+            let decode = move |bytes: &[u8], count: usize| {
+                let answers = elements::<RayAnswer>(bytes, count)?;
+                Ok(answers.iter().map(|a| ray_hit(a, &spheres)).collect())
+            };
+            self.ask(
+                world,
+                &self.surfaces,
+                &self.ray,
+                query,
+                &others,
+                (&answers, answers.len()),
+                decode,
+            )
+        })
+    }
+
+    /// What holds each point: of the bodies the first that does; of its tetrahedra the one that holds it best, the least of its
+    /// weights being greatest, of its spheres the one that it is deepest in. A point on a face of the surface is held.
+    ///
+    /// # Errors
+    /// Coordinates that are not finite or beyond 10¹² m; no memory.
+    pub fn points(
+        &mut self,
+        world: &World,
+        points: &[Vec3],
+        mask: u32,
+    ) -> Result<Pending<Vec<Option<PointHit>>>> {
+        for (index, point) in points.iter().enumerate() {
+            check(*point, &format!("point {index}"))?;
+        }
+        world.context().catch_loss(|| {
+            self.follow(world)?;
+            let points: Vec<_> = points.iter().map(|x| x.extend(0.0)).collect();
+            let points = Buffer::new(&self.context, "query_points", &points)?;
+            let answers =
+                Buffer::<PointAnswer>::zeroed(&self.context, "point_answers", points.len())?;
+            let query = Query {
+                count: points.len() as u32,
+                mask,
+                ..Query::default()
+            };
+            let others = [points.bind("query_points"), answers.bind("point_answers")];
+            let spheres = self.insides.spheres.clone();
+            let decode = move |bytes: &[u8], count: usize| {
+                let answers = elements::<PointAnswer>(bytes, count)?;
+                Ok(answers.iter().map(|a| point_hit(a, &spheres)).collect())
+            };
+            self.ask(
+                world,
+                &self.insides,
+                &self.point,
+                query,
+                &others,
+                (&answers, answers.len()),
+                decode,
+            )
+        })
+    }
+
+    /// The bodies in each box, in ascending order: those of which a tetrahedron, of clouds and shells a sphere, has a point in
+    /// it, borders included.
+    ///
+    /// # Errors
+    /// Coordinates that are not finite or beyond 10¹² m; a box whose least coordinates are above its greatest; no memory.
+    pub fn boxes(
+        &mut self,
+        world: &World,
+        boxes: &[Aabb],
+        mask: u32,
+    ) -> Result<Pending<Vec<Vec<usize>>>> {
+        let gpu = |(index, bounds): (usize, &Aabb)| {
+            let [low, high] = [bounds.min, bounds.max].map(|x| DVec3::from(x).as_vec3());
+            check(low, &format!("box {index}: min"))?;
+            check(high, &format!("box {index}: max"))?;
+            if low.cmpgt(high).any() {
+                let want = format!("at most its max {high}");
+                return Err(Error::value(format!("box {index}: min"), low, want));
+            }
+            Ok(GpuBox {
+                low,
+                high,
+                ..GpuBox::default()
+            })
+        };
+        let count = boxes.len();
+        let boxes = boxes
+            .iter()
+            .enumerate()
+            .map(gpu)
+            .collect::<Result<Vec<_>>>()?;
+        world.context().catch_loss(|| {
+            self.follow(world)?;
+            let boxes = Buffer::new(&self.context, "query_boxes", &boxes)?;
+            let words = self.groups.len().div_ceil(32);
+            let answers = Buffer::<u32>::zeroed(&self.context, "box_answers", words * count)?;
+            let query = Query {
+                count: count as u32,
+                words: words as u32,
+                mask,
+                ..Query::default()
+            };
+            let others = [boxes.bind("query_boxes"), answers.bind("box_answers")];
+            let decode = move |bytes: &[u8], length: usize| {
+                let answers = elements::<u32>(bytes, length)?;
+                let held = |own: &[u32]| bits(own).collect::<Vec<_>>();
+                Ok(match words {
+                    0 => vec![Vec::new(); count],
+                    _ => answers.chunks_exact(words).map(held).collect(),
+                })
+            };
+            self.ask(
+                world,
+                &self.insides,
+                &self.inside,
+                query,
+                &others,
+                (&answers, answers.len()),
+                decode,
+            )
+        })
+    }
+
+    /// Submits a dispatch and the copy of its answers, which are so many.
+    #[allow(
+        clippy::too_many_arguments,
+        reason = "what the three questions differ in"
+    )]
+    fn ask<T>(
+        &self,
+        world: &World,
+        pieces: &Pieces,
+        kernel: &Kernel,
+        query: Query,
+        others: &[Binding<'_>],
+        (answers, count): (&dyn Bytes, usize),
+        decode: impl FnOnce(&[u8], usize) -> Result<T> + Send + 'static,
+    ) -> Result<Pending<T>> {
+        let context = world.context();
+        self.groups.write(context, 0, &groups(world));
+        let query = Query {
+            piece_count: pieces.pieces.len() as u32,
+            ..query
+        };
+        self.uniform.write(context, &[query]);
+        let mut bindings = others.to_vec();
+        bindings.extend([
+            world.arrays().externals.bind("externals"),
+            self.uniform.bind("query"),
+            self.groups.bind("query_groups"),
+            world.particles().bind("particles_in"),
+            pieces.pieces.bind("query_pieces"),
+            pieces.elements.bind("query_elements"),
+            pieces.bounds.bind("query_bounds"),
+        ]);
+        let mut recorder = Recorder::new(context);
+        let bound = self.bound.bind(context, &bindings);
+        recorder.dispatch(&bound, pieces.pieces.len(), 0);
+        let kernel = kernel.bind(context, &bindings);
+        recorder.dispatch(&kernel, query.count as usize, 0);
+        let parts = [(answers, 0..if count > 0 { answers.size() } else { 0 })];
+        let pending = Pending::record(&mut recorder, &parts, move |bytes| decode(bytes, count));
+        recorder.submit();
+        Ok(pending)
+    }
+
+    /// Makes everything anew for a world of other bodies or on another device.
+    fn follow(&mut self, world: &World) -> Result<()> {
+        let same = self.context.device() == world.context().device();
+        if !same || self.surfaces.of != Pieces::counts(world.model()) {
+            *self = Self::new(world)?;
+        }
+        Ok(())
+    }
+}
+
+/// The groups of each body, as far as it is asked about. Whatever leaves a body out does it here.
+fn groups(world: &World) -> Vec<u32> {
+    world.scene().bodies.iter().map(|body| body.group).collect()
+}
+
+/// A ray as the kernel has it.
+fn query_ray(index: usize, ray: Ray, reach: f32) -> Result<QueryRay> {
+    let at = format!("ray {index}");
+    let beam = ray.beam_at(&at)?;
+    check(ray.origin, &format!("{at}: origin"))?;
+    Ok(QueryRay {
+        origin: beam.origin,
+        reach: reach.min(FAR),
+        direction: beam.direction,
+        right: beam.right,
+        up: beam.up,
+    })
+}
+
+/// Refuses a place whose products overflow.
+fn check(x: Vec3, at: &str) -> Result<()> {
+    if x.is_finite() && x.abs().max_element() <= FARTHEST {
+        return Ok(());
+    }
+    Err(Error::value(at, x, "finite coordinates, at most 1e12 m"))
+}
+
+/// The numbers of the bits that are set.
+fn bits(words: &[u32]) -> impl Iterator<Item = usize> {
+    let set = |(index, word): (usize, &u32)| {
+        let word = *word;
+        (0..32)
+            .filter(move |bit| (word >> bit) & 1 == 1)
+            .map(move |bit| 32 * index + bit)
+    };
+    words.iter().enumerate().flat_map(set)
+}
+
+fn ray_hit(answer: &RayAnswer, spheres: &[bool]) -> Option<RayHit> {
+    if answer.element == NONE {
+        return None;
+    }
+    let body = (answer.body != NONE).then_some(answer.body as usize);
+    let element = answer.element as usize;
+    let met = match body {
+        None => Met::Solid { solid: element },
+        Some(body) if spheres[body] => Met::Sphere { particle: element },
+        Some(_) => Met::Triangle {
+            triangle: element,
+            weights: answer.weights,
+        },
+    };
+    Some(RayHit {
+        body,
+        met,
+        position: answer.position,
+        distance: answer.distance,
+        normal: answer.normal,
+    })
+}
+
+fn point_hit(answer: &PointAnswer, spheres: &[bool]) -> Option<PointHit> {
+    if answer.body == NONE {
+        return None;
+    }
+    let (body, element) = (answer.body as usize, answer.element as usize);
+    let part = match spheres[body] {
+        true => Part::Sphere {
+            particle: element,
+            depth: answer.inside,
+        },
+        false => Part::Tetrahedron {
+            tetrahedron: element,
+            weights: answer.weights,
+        },
+    };
+    Some(PointHit { body, part })
+}
+
+/// What is asked about, in ranges of one body with a box each.
+#[derive(Debug)]
+struct Pieces {
+    pieces: Buffer<PickChunk>,
+    elements: Buffer<UVec4>,
+    bounds: Buffer<GpuBox>,
+    /// Of each body whether its pieces are spheres.
+    spheres: Vec<bool>,
+    /// What it was made for: bodies, particles, triangles, tetrahedra.
+    of: [usize; 4],
+}
+
+impl Pieces {
+    fn counts(model: &Model) -> [usize; 4] {
+        let bodies = model.bodies.len();
+        [
+            bodies,
+            model.positions.len(),
+            model.triangles.len(),
+            model.tets.len(),
+        ]
+    }
+
+    /// Triangles of the coarse surfaces; of bodies without spheres.
+    fn surfaces(context: &Context, model: &Model) -> Result<Self> {
+        let corners = |[a, b, c]: &[u32; 3]| UVec4::new(*a, *b, *c, *c);
+        let elements: Vec<_> = model.triangles.iter().map(corners).collect();
+        let ranges = model
+            .bodies
+            .iter()
+            .map(|body| match body.triangles.is_empty() {
+                true => (body.particles.clone(), body.radius as f32),
+                false => (body.triangles.clone(), 0.0),
+            });
+        Self::new(context, model, &elements, ranges)
+    }
+
+    /// Tetrahedra; of clouds and shells spheres.
+    fn insides(context: &Context, model: &Model) -> Result<Self> {
+        let elements: Vec<_> = model
+            .tets
+            .iter()
+            .map(|tet| UVec4::from(tet.corners))
+            .collect();
+        let ranges = model.bodies.iter().map(|body| match body.radius > 0.0 {
+            true => (body.particles.clone(), body.radius as f32),
+            false => (body.tets.clone(), 0.0),
+        });
+        Self::new(context, model, &elements, ranges)
+    }
+
+    fn new(
+        context: &Context,
+        model: &Model,
+        elements: &[UVec4],
+        ranges: impl Iterator<Item = (std::ops::Range<usize>, f32)>,
+    ) -> Result<Self> {
+        let (mut pieces, mut spheres) = (Vec::new(), Vec::new());
+        for (body, (range, radius)) in ranges.enumerate() {
+            spheres.push(radius > 0.0);
+            let firsts = range.clone().step_by(SLICE as usize);
+            pieces.extend(firsts.map(|first| PickChunk {
+                first: first as u32,
+                end: (first + SLICE as usize).min(range.end) as u32,
+                body: body as u32,
+                radius,
+            }));
+        }
+        Ok(Self {
+            bounds: Buffer::zeroed(context, "query_bounds", pieces.len())?,
+            pieces: Buffer::new(context, "query_pieces", &pieces)?,
+            elements: Buffer::new(context, "query_elements", elements)?,
+            spheres,
+            of: Self::counts(model),
+        })
+    }
+}

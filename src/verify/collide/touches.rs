@@ -1,0 +1,301 @@
+//! The passes that add up what bodies did to each other, on random contacts.
+
+use glam::{DVec3, UVec4};
+
+use super::super::bench::Bench;
+use super::super::case::Random;
+use super::super::oracle::Oracle;
+use super::super::tally::Tally;
+use super::super::touch::{Touch as Contacts, exact as exact_contact, uniform};
+use super::linked::{exact, impulse};
+use crate::Result;
+use crate::gpu::types::{Collide, MAX_TOUCHES, NONE, SLICE, Sim, TouchSum};
+use crate::gpu::{Buffer, Kernel};
+use crate::reference::contact::touches::{Touch, add_up, touch};
+
+/// What stands where nothing is to be written.
+fn untouched() -> TouchSum {
+    TouchSum {
+        normal_impulse: -77.0,
+        body: 77,
+        ..TouchSum::default()
+    }
+}
+
+/// Compares sums; scale: the magnitudes of what is added up, and of a place.
+fn compare(got: &TouchSum, wanted: &Touch, all: &[Touch], tally: &mut Tally) {
+    let own = || all.iter().filter(|touch| touch.bodies == wanted.bodies);
+    let size = own()
+        .map(|t| t.impulse.length() + t.normal_impulse.abs())
+        .sum();
+    let pair = [got.body as usize, got.other as usize];
+    tally.holds(pair == wanted.bodies && got.contacts as usize == wanted.contacts);
+    tally.vector(got.impulse, wanted.impulse, size);
+    tally.number(got.normal_impulse, wanted.normal_impulse, size);
+    tally.vector(got.place, wanted.place, 1.0 + wanted.place.length());
+    tally.number(got.depth, wanted.depth, 0.0);
+    tally.vector(got.normal, wanted.direction, 0.0);
+}
+
+/// Sums of slices of records: of points, edges and spheres, of bodies with themselves, of contacts that neither push nor are
+/// inside, and of records that no contact came of.
+pub fn slices(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+    tally.case();
+    let mut random = Random::new(67 + bench.len() as u64);
+    let oracle = Oracle::new(bench.case, &bench.case.sim, &bench.case.particles);
+    let mut records = Contacts::random(bench, &oracle, &mut random).contacts;
+    let pushes = |random: &mut Random| {
+        let mut pushes = impulse(0, random);
+        pushes.normal = pushes.normal.max(1.0) - 1.0;
+        pushes
+    };
+    let impulses: Vec<_> = records.iter().map(|_| pushes(&mut random)).collect();
+    for (contact, random_body) in records.iter_mut().zip(0..) {
+        if bench.len() > 1 {
+            contact.body = random_body % 3;
+        }
+    }
+    let feature_count = bench.len() as u32;
+    let collide = Collide {
+        feature_count,
+        // The last records are beyond the room.
+        capacity: (records.len() - records.len() / 9) as u32,
+        ..Collide::default()
+    };
+    let room = (collide.capacity as usize).min(records.len());
+    let slice_count = records.len().div_ceil(SLICE as usize);
+    let parts = vec![untouched(); records.len() + SLICE as usize];
+    let firsts = vec![records.len() as u32; bench.len() + 1];
+    let buffers = (
+        Buffer::new(bench.context, "touch_parts", &parts)?,
+        Buffer::new(
+            bench.context,
+            "slice_counts",
+            &vec![77_u32; slice_count + 1],
+        )?,
+        Buffer::new(bench.context, "contacts", &records)?,
+        Buffer::new(bench.context, "impulses", &impulses)?,
+        Buffer::new(bench.context, "record_first", &firsts)?,
+    );
+    let collide = uniform(bench.context, collide);
+    let others = [
+        buffers.0.bind("touch_parts"),
+        buffers.1.bind("slice_counts"),
+        buffers.2.bind("contacts"),
+        buffers.3.bind("impulses"),
+        buffers.4.bind("record_first"),
+        collide.bind("collide"),
+    ];
+    bench.write(&bench.case.particles, &bench.case.particles);
+    bench.run(kernel, bench.case.sim, slice_count + 1, &others);
+    let (parts, counts) = (
+        buffers.0.read(bench.context)?,
+        buffers.1.read(bench.context)?,
+    );
+    let x = &oracle.system.position;
+    let of_record = |c: usize| {
+        let contact = &records[c];
+        if contact.particles.x == NONE {
+            return None;
+        }
+        let body = oracle.system.body[contact.particles.x as usize];
+        let radius = f64::from(bench.case.bodies[body].radius);
+        let bodies = [body, contact.body as usize];
+        touch(
+            &exact_contact(contact),
+            &exact(&impulses[c]),
+            bodies,
+            radius,
+            x,
+        )
+    };
+    for s in 0..=slice_count {
+        let first = SLICE as usize * s;
+        if first >= room {
+            tally.words(&counts[s..=s], &[77]);
+            continue;
+        }
+        let all: Vec<_> = (first..(first + SLICE as usize).min(room))
+            .filter_map(of_record)
+            .collect();
+        let wanted = add_up(&all);
+        tally.words(&counts[s..=s], &[wanted.len() as u32]);
+        for (k, wanted) in wanted.iter().enumerate() {
+            compare(&parts[first + k], wanted, &all, tally);
+        }
+        tally.holds(parts[first + wanted.len()] == untouched() || wanted.len() == SLICE as usize);
+    }
+    Ok(())
+}
+
+/// Some sums of slices, each of some pairs of a few bodies, and how many each slice has.
+fn parts(slices: usize, bodies: usize, random: &mut Random) -> (Vec<TouchSum>, Vec<u32>) {
+    let mut parts = vec![untouched(); SLICE as usize * slices];
+    let mut counts = Vec::new();
+    for s in 0..slices {
+        let count = random.index(0, 25);
+        for k in 0..count {
+            parts[SLICE as usize * s + k] = TouchSum {
+                impulse: random.vector(1.0).as_vec3(),
+                normal_impulse: random.between(0.0, 2.0) as f32,
+                place: random.vector(1.0).as_vec3(),
+                depth: random.index(0, 9) as f32,
+                normal: random.vector(1.0).as_vec3(),
+                contacts: 1 + random.index(0, 9) as u32,
+                // Those of one slice are of different pairs.
+                body: random.index(0, bodies) as u32,
+                other: (40 * k + random.index(0, 3)) as u32,
+                ..TouchSum::default()
+            };
+        }
+        counts.push(count as u32);
+    }
+    (parts, counts)
+}
+
+fn exact_sum(sum: &TouchSum) -> Touch {
+    Touch {
+        bodies: [sum.body, sum.other].map(|body| body as usize),
+        impulse: sum.impulse.as_dvec3(),
+        normal_impulse: f64::from(sum.normal_impulse),
+        place: sum.place.as_dvec3(),
+        depth: f64::from(sum.depth),
+        direction: sum.normal.as_dvec3(),
+        contacts: sum.contacts as usize,
+    }
+}
+
+/// Sums of bodies over two steps, from none: those of the slices of their particles' and edges' records, each slice once; more
+/// bodies than there is room for.
+pub fn bodies(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+    let (context, count) = (bench.context, bench.case.bodies.len());
+    let mut random = Random::new(69 + bench.len() as u64);
+    let (per_body, slice_count) = (random.index(20, 400), 2 * bench.len() / SLICE as usize + 8);
+    let capacity = SLICE as usize * slice_count;
+    // Each body has some records of particles, then some of edges.
+    let firsts: Vec<_> = (0..=2 * count)
+        .map(|f| (f * per_body).min(capacity + 9) as u32)
+        .collect();
+    let range = |b: usize| [b, b + 1, count + b, count + b + 1].map(|f| f as u32);
+    let ranges: Vec<_> = (0..count).map(|b| UVec4::from(range(b))).collect();
+    let collide = uniform(
+        context,
+        Collide {
+            capacity: capacity as u32,
+            ..Collide::default()
+        },
+    );
+    let most = MAX_TOUCHES as usize;
+    let lists = Buffer::new(context, "touch_lists", &vec![untouched(); most * count + 1])?;
+    let counts = Buffer::new(context, "touch_counts", &vec![0_u32; count + 1])?;
+    let dropped = Buffer::new(context, "touch_dropped", &vec![0_u32; count + 1])?;
+    let record_first = Buffer::new(context, "record_first", &firsts)?;
+    let ranges = Buffer::new(context, "touch_ranges", &ranges)?;
+    let mut all: Vec<Vec<(u32, Touch)>> = vec![Vec::new(); count];
+    for slot in [4, 9] {
+        tally.case();
+        let (parts, slice_counts) = parts(slice_count, count.max(1), &mut random);
+        let of_step = (
+            Buffer::new(context, "touch_parts", &parts)?,
+            Buffer::new(context, "slice_counts", &slice_counts)?,
+        );
+        let others = [
+            collide.bind("collide"),
+            record_first.bind("record_first"),
+            of_step.0.bind("touch_parts"),
+            of_step.1.bind("slice_counts"),
+            ranges.bind("touch_ranges"),
+            lists.bind("touch_lists"),
+            counts.bind("touch_counts"),
+            dropped.bind("touch_dropped"),
+        ];
+        let sim = Sim {
+            slot,
+            ..bench.case.sim
+        };
+        bench.run(kernel, sim, count, &others);
+        for (b, all) in all.iter_mut().enumerate() {
+            let records = |f: usize| firsts[f] as usize..(firsts[f + 1] as usize).min(capacity);
+            let own = records(b).chain(records(count + b));
+            let mut seen: Vec<_> = own.map(|c| c / SLICE as usize).collect();
+            seen.dedup();
+            seen.sort_unstable();
+            seen.dedup();
+            for s in seen {
+                let own = parts[SLICE as usize * s..]
+                    .iter()
+                    .take(slice_counts[s] as usize);
+                let own = own.filter(|part| part.body as usize == b);
+                all.extend(own.map(|part| (slot, exact_sum(part))));
+            }
+        }
+        let (lists, counts) = (lists.read(context)?, counts.read(context)?);
+        let dropped = dropped.read(context)?;
+        tally.holds(lists[most * count] == untouched() && counts[count] == 0);
+        for (b, all) in all.iter().enumerate() {
+            let touches: Vec<_> = all.iter().map(|(_, touch)| *touch).collect();
+            let wanted = add_up(&touches);
+            let (kept, left) = wanted.split_at(wanted.len().min(most));
+            let without: usize = left.iter().map(|touch| touch.contacts).sum();
+            tally.words(
+                &[counts[b], dropped[b]],
+                &[kept.len() as u32, without as u32],
+            );
+            for (wanted, got) in kept.iter().zip(&lists[most * b..]) {
+                compare(got, wanted, &touches, tally);
+                let own = all
+                    .iter()
+                    .filter(|(_, touch)| touch.bodies == wanted.bodies);
+                let mut steps: Vec<_> = own.map(|(slot, _)| *slot).collect();
+                steps.dedup();
+                let last = steps.last().map_or(0, |last| last + 1);
+                tally.holds((got.steps as usize, got.last) == (steps.len(), last));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The lists of bodies one behind the other, as far as there is room.
+pub fn list(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+    let (context, count) = (bench.context, bench.case.bodies.len());
+    let mut random = Random::new(71 + bench.len() as u64);
+    let counts: Vec<_> = (0..count).map(|_| random.index(0, 6) as u32).collect();
+    let mut offsets = vec![0];
+    for count in &counts {
+        offsets.push(offsets[offsets.len() - 1] + count);
+    }
+    let most = MAX_TOUCHES as usize;
+    let sum = |random: &mut Random| TouchSum {
+        impulse: random.vector(1.0).as_vec3(),
+        ..untouched()
+    };
+    let lists: Vec<_> = (0..most * count).map(|_| sum(&mut random)).collect();
+    let own = |b: usize| lists[most * b..].iter().take(counts[b] as usize);
+    let wanted: Vec<_> = (0..count).flat_map(own).copied().collect();
+    for room in [wanted.len() + 3, (wanted.len() / 2).max(1)] {
+        tally.case();
+        let touches = Buffer::new(context, "touches", &vec![untouched(); room])?;
+        let buffers = (
+            Buffer::new(context, "touch_lists", &lists)?,
+            Buffer::new(context, "touch_counts", &counts)?,
+            Buffer::new(context, "offsets", &offsets)?,
+        );
+        let others = [
+            touches.bind("touches"),
+            buffers.0.bind("touch_lists"),
+            buffers.1.bind("touch_counts"),
+            buffers.2.bind("offsets"),
+        ];
+        bench.run(kernel, bench.case.sim, count, &others);
+        let got = touches.read(context)?;
+        let mut filled = wanted.clone();
+        filled.resize(filled.len().max(room), untouched());
+        for (got, wanted) in got.iter().zip(&filled) {
+            let [a, b] = [got, wanted].map(|sum| sum.impulse);
+            tally.vector(a, b.as_dvec3(), DVec3::ONE.length());
+            tally.holds(got == wanted);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,127 @@
+//! Copies of the state that come back while the world goes on.
+
+use std::ops::Range;
+
+use glam::Vec3;
+
+use super::World;
+use crate::collide::Capacity;
+use crate::gpu::types::{NEWTON_SHORT, NEWTON_WORDS, Particle};
+use crate::gpu::{Buffer, Bytes, Pending, Recorder, elements};
+use crate::{Error, Result};
+
+/// Some particles as they were when they were asked for.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Reading {
+    /// Steps since the scene's start.
+    pub steps: u64,
+    /// Time since the scene's start [s].
+    pub time: f64,
+    /// Whether the steps that it is of were taken back afterwards: they were under way when it was asked for, and had a
+    /// fault, or were short of room or passes and have been repeated since. It is then no state that the world has been in;
+    /// a fault is reported by the world's next [`wait`](World::wait), [`report`](World::report) or step. After a `wait` nothing
+    /// is under way.
+    pub undone: bool,
+    /// Positions [m].
+    pub positions: Vec<Vec3>,
+    /// The velocities that the integrator keeps [m/s]. Verlet and symplectic Euler keep the last step's mean velocity, which is
+    /// that half a step before `time`; leapfrog continues it by half a step. [`World::read`] takes a step ahead instead, for
+    /// which it has to wait.
+    pub velocities: Vec<Vec3>,
+}
+
+/// What tells whether a submission that is under way has to be taken back.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Doubt {
+    bodies: usize,
+    capacity: Option<Capacity>,
+}
+
+impl Doubt {
+    /// Whether it has, by the bytes of `status`.
+    pub fn undone(self, bytes: &[u8]) -> bool {
+        let words: Vec<u32> = bytemuck::pod_collect_to_vec(bytes);
+        let newton = &words[words.len() - NEWTON_WORDS as usize..];
+        let tally = &words[1 + self.bodies..];
+        let short = self.capacity.and_then(|capacity| capacity.shortage(tally));
+        words[0] != u32::MAX || newton[NEWTON_SHORT as usize] > 0 || short.is_some()
+    }
+}
+
+impl World {
+    /// Some particles of the present state, in device order, without waiting: any number of readings may be under way, and
+    /// none holds up steps.
+    ///
+    /// # Errors
+    /// No such particles; a fault or a lost device that the world knows of.
+    pub fn start_reading(&mut self, particles: Range<usize>) -> Result<Pending<Reading>> {
+        let count = self.model.positions.len();
+        if particles.start > particles.end || particles.end > count {
+            let got = format!("{} to {}", particles.start, particles.end);
+            let want = format!("a range of {count} particles, from 0 on");
+            return Err(Error::value("particles", got, want));
+        }
+        self.report()?;
+        let context = self.context.clone();
+        context.catch_loss(|| Ok(self.reading(particles, None)))
+    }
+
+    /// The same of one body, in the order of its mesh's points.
+    ///
+    /// # Errors
+    /// No such body; else as [`Self::start_reading`].
+    pub fn start_reading_body(&mut self, body: usize) -> Result<Pending<Reading>> {
+        let Some(ranges) = self.model.bodies.get(body) else {
+            let want = format!("one of {} bodies, from 0 on", self.model.bodies.len());
+            return Err(Error::value("body", body, want));
+        };
+        let (particles, order) = (ranges.particles.clone(), ranges.device_index.clone());
+        self.report()?;
+        let context = self.context.clone();
+        context.catch_loss(|| Ok(self.reading(particles, Some(order))))
+    }
+
+    /// Particles as they are now, whatever the world has heard of. `order`: the place in the range of each one that is wanted.
+    pub(super) fn reading(&self, range: Range<usize>, order: Option<Vec<u32>>) -> Pending<Reading> {
+        let (steps, time, doubt) = (self.steps(), self.time(), self.doubt());
+        let stride = Buffer::<Particle>::STRIDE;
+        let [first, end] = [range.start, range.end].map(|i| i as u64 * stride);
+        let words = if doubt.is_some() {
+            self.status.size()
+        } else {
+            0
+        };
+        let parts: [(&dyn Bytes, _); 2] =
+            [(self.particles(), first..end), (&self.status, 0..words)];
+        let mut recorder = Recorder::new(&self.context);
+        let count = range.len();
+        let pending = Pending::record(&mut recorder, &parts, move |bytes| {
+            let (particles, status) = bytes.split_at((end - first) as usize);
+            let particles: Vec<Particle> = elements(particles, count)?;
+            let particles: Vec<_> = match order {
+                Some(order) => order.iter().map(|i| particles[*i as usize]).collect(),
+                None => particles,
+            };
+            Ok(Reading {
+                steps,
+                time,
+                undone: doubt.is_some_and(|doubt| doubt.undone(&status[..words as usize])),
+                positions: particles.iter().map(|p| p.position).collect(),
+                velocities: particles.iter().map(|p| p.velocity).collect(),
+            })
+        });
+        recorder.submit();
+        pending
+    }
+
+    /// Whether the present state may have to be taken back; none where its submission has been heard of.
+    pub(crate) fn doubt(&self) -> Option<Doubt> {
+        self.readback.is_pending().then(|| Doubt {
+            bodies: self.model.bodies.len(),
+            capacity: self
+                .stepper
+                .collision()
+                .map(|collision| collision.capacity()),
+        })
+    }
+}

@@ -1,0 +1,268 @@
+//! Contact events: who touches whom, where, how hard, against balances of forces and momenta and the records themselves.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use glam::{DVec3, Vec3};
+use pliant::World;
+use pliant::gpu::types::NONE;
+use pliant::scene::{Aabb, Body, Fem, Integrator, Mass, Scene, Step};
+use pliant::world::{ContactEvents, Touch};
+
+use crate::support::*;
+
+/// Room for more than there will be.
+const ROOM: usize = 256;
+
+fn block(name: &str, size: [f64; 3], position: [f64; 3]) -> Body {
+    let cells = size.map(|s| (4.0 * s).round().max(1.0) as u32);
+    let mut body = Body::lattice(name, cells, size);
+    body.position = position;
+    body.mass = Mass::Density(1000.0);
+    body.kind = Fem {
+        relaxation: 0.02,
+        ..Fem::new(2e5, 0.3)
+    }
+    .into();
+    body
+}
+
+/// A block that lies on a wider one, which is held at its bottom.
+fn stack(integrator: Integrator) -> Scene {
+    let mut low = block("low", [1.0, 0.5, 1.0], [0.0, 0.25, 0.0]);
+    low.pin.push(Aabb {
+        min: [-1.0, -0.3, -1.0],
+        max: [1.0, -0.24, 1.0],
+    });
+    let high = block("high", [0.5, 0.5, 0.5], [0.1, 0.76, 0.0]);
+    let mut scene = Scene {
+        bodies: vec![low, high],
+        ..Scene::default()
+    };
+    scene.world.integrator = integrator;
+    scene
+}
+
+fn events(world: &mut World) -> ContactEvents {
+    world.wait().unwrap();
+    world.contact_events().unwrap().unwrap().clone()
+}
+
+/// What lies on another body presses on it with its weight, straight down, where the two meet.
+#[test]
+fn a_block_at_rest_presses_with_its_weight() {
+    for integrator in [
+        Integrator::Verlet,
+        Integrator::ImplicitEuler,
+        Integrator::Vbd,
+    ] {
+        let mut world = world(&stack(integrator));
+        world.set_contact_events(ROOM).unwrap();
+        assert_eq!(world.contact_events().unwrap(), None);
+        let (mut begun, mut sum, mut span) = (0, DVec3::ZERO, 0.0);
+        for frame in 0..240 {
+            world.step_frame().unwrap();
+            let seen = events(&mut world);
+            assert_eq!((seen.steps, seen.time), (world.steps(), world.time()));
+            assert_eq!(seen.dropped, 0);
+            begun += seen.touching.iter().filter(|touch| touch.begins).count();
+            if frame < 180 {
+                continue;
+            }
+            let [touch] = seen.touching[..] else {
+                panic!("{seen:?}");
+            };
+            assert_eq!(
+                (touch.bodies, touch.begins, seen.ended.len()),
+                ([0, 1], false, 0)
+            );
+            assert!(
+                touch.contacts > 4 && touch.steps > 0 && touch.depth < 0.02,
+                "{touch:?}"
+            );
+            assert!((touch.position.y - 0.5).abs() < 0.03, "{touch:?}");
+            assert!(touch.normal.distance(Vec3::NEG_Y) < 0.1, "{touch:?}");
+            let along = -f64::from(touch.impulse.y) / f64::from(touch.normal_impulse);
+            assert!((along - 1.0).abs() < 0.05, "{touch:?}");
+            sum += touch.impulse.as_dvec3();
+            span += seen.span;
+        }
+        let weight = 125.0 * 9.81;
+        let force = sum / span;
+        println!("{integrator:?}: {force} N of {weight} N, began {begun} times");
+        assert!((force.y / -weight - 1.0).abs() < 0.02, "{force}");
+        assert!(force.with_y(0.0).length() < 0.02 * weight, "{force}");
+        assert!((1..10).contains(&begun));
+    }
+}
+
+/// A block that hits another one in the air: the impulses add up to what its momentum changes by, from a beginning to an end.
+#[test]
+fn the_impulses_of_a_collision_are_the_change_of_momentum() {
+    for integrator in [Integrator::Verlet, Integrator::Leapfrog, Integrator::Rk4] {
+        let mut scene = Scene {
+            bodies: vec![
+                block("still", [0.5; 3], [0.0; 3]),
+                block("fast", [0.5; 3], [0.9, 0.05, 0.02]),
+            ],
+            ..Scene::default()
+        };
+        scene.bodies[1].velocity = [-3.0, 0.0, 0.0];
+        scene.world.gravity = [0.0; 3];
+        scene.world.integrator = integrator;
+        let mut world = world(&scene);
+        world.set_contact_events(ROOM).unwrap();
+        let (mut sum, mut began, mut ended) = (DVec3::ZERO, 0, 0);
+        for _ in 0..60 {
+            world.step_frame().unwrap();
+            let seen = events(&mut world);
+            for touch in &seen.touching {
+                assert_eq!(touch.bodies, [0, 1]);
+                sum += touch.impulse.as_dvec3();
+                began += usize::from(touch.begins);
+            }
+            ended += seen.ended.len();
+            assert!(seen.ended.iter().all(|pair| *pair == [0, 1]));
+        }
+        let state = world.read().unwrap();
+        let momentum = |body: usize| -> DVec3 {
+            let own = world.model().bodies[body].particles.clone();
+            own.map(|i| world.model().masses[i] * state.velocities[i].as_dvec3())
+                .sum()
+        };
+        let [still, fast] = [momentum(0), momentum(1)];
+        println!("{integrator:?}: {sum} of {still} kg m/s, began {began}, ended {ended} times");
+        assert!(
+            sum.distance(still) < 0.01 * still.length(),
+            "{sum} {still} {fast}"
+        );
+        assert!(still.x < -150.0 && began > 0 && began == ended);
+    }
+}
+
+/// Bodies of all kinds: pairs, depths and numbers are those of the records, step by step.
+#[test]
+fn events_are_those_of_the_records() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/models_stack.toml");
+    let mut world = world(&Scene::load(&path).unwrap());
+    world.set_contact_events(ROOM).unwrap();
+    let mut most = 0;
+    for _ in 0..10 {
+        for _ in 0..4 {
+            world.step_frame().unwrap();
+        }
+        world.step(1).unwrap();
+        let seen = events(&mut world);
+        let points = world.model().bodies.iter().enumerate();
+        let body_of: Vec<_> = points
+            .flat_map(|(b, body)| body.particles.clone().map(move |_| b))
+            .collect();
+        // Of what is inside; what only pushes is in no record.
+        let mut wanted: BTreeMap<[usize; 2], (f32, u32)> = BTreeMap::new();
+        let records = world.contact_records().unwrap();
+        for record in records
+            .iter()
+            .filter(|r| r.particles.x != NONE && r.gap > 0.0)
+        {
+            let pair = [body_of[record.particles.x as usize], record.body as usize];
+            let pair = [pair[0].min(pair[1]), pair[0].max(pair[1])];
+            let entry = wanted.entry(pair).or_default();
+            *entry = (entry.0.max(record.gap), entry.1 + 1);
+        }
+        for (pair, (depth, count)) in &wanted {
+            let touch = seen.touching.iter().find(|touch| touch.bodies == *pair);
+            let touch = touch.unwrap_or_else(|| panic!("{pair:?} in {seen:?}"));
+            assert_eq!((touch.depth, touch.steps), (*depth, 1));
+            assert!(touch.contacts >= *count && touch.contacts as usize <= records.len());
+        }
+        most = most.max(wanted.len());
+    }
+    assert!(most > 1, "{most} pairs");
+}
+
+/// Events change no result, and what there is no room for is counted.
+#[test]
+fn events_cost_no_result() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/models_stack.toml");
+    let scene = Scene::load(&path).unwrap();
+    let run = |room: usize| {
+        let mut world = world(&scene);
+        world.set_contact_events(room).unwrap();
+        let (mut dropped, mut kept) = (0, 0);
+        for _ in 0..12 {
+            world.step_frame().unwrap();
+            world.wait().unwrap();
+            if let Some(seen) = world.contact_events().unwrap() {
+                dropped += seen.dropped;
+                kept += seen.touching.len();
+            }
+        }
+        let passes = world.passes();
+        let counted = passes.iter().any(|(name, ..)| name.starts_with("touch_"));
+        assert_eq!(counted, room > 0);
+        (world.state_hash().unwrap(), dropped, kept)
+    };
+    let [off, full, short] = [0, ROOM, 1].map(run);
+    assert_eq!((off.0, off.1, off.2), (full.0, 0, 0));
+    assert_eq!((full.0, full.1), (short.0, 0));
+    assert!(
+        full.2 > short.2 && short.1 > 0 && short.2 <= 12,
+        "{full:?} {short:?}"
+    );
+}
+
+#[test]
+fn events_where_there_are_none() {
+    // Alone in the world; not learnt any more; of a step that is tried several times.
+    let mut scene = Scene {
+        bodies: vec![block("alone", [0.5; 3], [0.0, 0.2, 0.0])],
+        ..Scene::default()
+    };
+    scene.world.floor = Some(0.0);
+    let mut world = world(&scene);
+    world.set_contact_events(ROOM).unwrap();
+    world.step_frame().unwrap();
+    let seen = events(&mut world);
+    assert_eq!(
+        (seen.touching.len(), seen.ended.len(), seen.dropped),
+        (0, 0, 0)
+    );
+    assert!((seen.span - 1.0 / 60.0).abs() < 1e-9, "{seen:?}");
+    world.set_contact_events(0).unwrap();
+    world.step_frame().unwrap();
+    assert_eq!(world.contact_events().unwrap(), None);
+    assert!(world.set_contact_events(usize::MAX).is_err());
+    scene.world.step = Step::Adaptive(None);
+    let mut adaptive = crate::support::world(&scene);
+    assert!(adaptive.set_contact_events(ROOM).is_err());
+    adaptive.set_contact_events(0).unwrap();
+}
+
+/// A changed world goes on learning, and what touched before it does not begin again.
+#[test]
+fn events_go_on_in_a_changed_world() {
+    let scene = stack(Integrator::Verlet);
+    let mut world = world(&scene);
+    world.set_contact_events(ROOM).unwrap();
+    for _ in 0..60 {
+        world.step_frame().unwrap();
+    }
+    let before = events(&mut world);
+    let mut other = scene.clone();
+    other.bodies[0].friction = Some(0.9);
+    world.change(&other).unwrap();
+    world.step_frame().unwrap();
+    let after = events(&mut world);
+    let pairs = |seen: &ContactEvents| {
+        seen.touching
+            .iter()
+            .map(|touch| touch.bodies)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        (pairs(&before), pairs(&after)),
+        (vec![[0, 1]], vec![[0, 1]])
+    );
+    let begins = |touch: &Touch| touch.begins;
+    assert!(!after.touching.iter().any(begins), "{after:?}");
+}

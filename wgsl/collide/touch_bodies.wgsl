@@ -1,0 +1,79 @@
+// touch_bodies: one thread per body, after touch_slices. Adds the sums of its particles' records and then of its edges' to those of the
+// submission, slice by slice, in a list of the bodies that it touches; contacts with more bodies than there is room
+// for are counted. A slice that both sorts lie in is added once.
+// Reads record_first, touch_parts, slice_counts, touch_ranges; updates touch_lists, touch_counts, touch_dropped.
+#import shared/touches
+
+@group(0) @binding(32) var<storage, read> record_first: array<u32>;
+@group(0) @binding(151) var<storage, read> touch_parts: array<TouchSum>;
+@group(0) @binding(152) var<storage, read> slice_counts: array<u32>;
+// The features of each body: from its first particle to x before y, its edges from z to before w.
+@group(0) @binding(153) var<storage, read> touch_ranges: array<vec4u>;
+@group(0) @binding(154) var<storage, read_write> touch_lists: array<TouchSum>;
+@group(0) @binding(155) var<storage, read_write> touch_counts: array<u32>;
+@group(0) @binding(156) var<storage, read_write> touch_dropped: array<u32>;
+
+fn enter(body: u32, part: TouchSum) {
+    let first = MAX_TOUCHES * body;
+    let count = touch_counts[body];
+    var place = count;
+    for (var k = 0u; k < MAX_TOUCHES; k++) {
+        if k >= place {
+            break;
+        }
+        if touch_lists[first + k].other == part.other {
+            place = k;
+        }
+    }
+    if place == MAX_TOUCHES {
+        touch_dropped[body] += part.contacts;
+        return;
+    }
+    var sum = part;
+    if place < count {
+        sum = touch_add(touch_lists[first + place], part);
+    } else {
+        touch_counts[body] = count + 1u;
+    }
+    if sum.last != sim.slot + 1u {
+        sum.steps++;
+        sum.last = sim.slot + 1u;
+    }
+    touch_lists[first + place] = sum;
+}
+
+// The slices of some features' records, as far as they have records.
+fn slices(first: u32, end: u32) -> vec2u {
+    let records = vec2u(record_first[first], min(record_first[end], collide.capacity));
+    if records.x >= records.y {
+        return vec2u();
+    }
+    return vec2u(records.x / SLICE, (records.y - 1u) / SLICE + 1u);
+}
+
+@compute @workgroup_size(64)
+fn touch_bodies(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
+                @builtin(local_invocation_index) lane: u32) {
+    let body = thread_index(group, groups, lane, 64u);
+    if body >= sim.body_count {
+        return;
+    }
+    let range = touch_ranges[body];
+    let of_points = slices(range.x, range.y);
+    let of_edges = slices(range.z, range.w);
+    var seen = 0u;
+    for (var sort = 0u; sort < 2u; sort++) {
+        let those = select(of_edges, of_points, sort == 0u);
+        let end = those.y;
+        for (var s = max(those.x, seen); s < end; s++) {
+            let count = slice_counts[s];
+            for (var k = 0u; k < count; k++) {
+                let part = touch_parts[SLICE * s + k];
+                if part.body == body {
+                    enter(body, part);
+                }
+            }
+        }
+        seen = end;
+    }
+}

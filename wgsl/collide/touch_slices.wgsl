@@ -1,0 +1,68 @@
+// touch_slices: one thread per SLICE records, after a step. Adds up what the contacts among them did that pushed or are
+// inside, by pairs of bodies: the feature's and the other, in the order in which they come first. A body's contacts with itself are
+// left out. A contact is where its feature is; of a sphere at its border.
+// Reads particles_in, points, bodies, record_first, contacts, impulses; writes touch_parts, slice_counts.
+#import shared/rows
+#import shared/touches
+
+@group(0) @binding(2) var<storage, read> particles_in: array<Particle>;
+@group(0) @binding(4) var<storage, read> points: array<Point>;
+@group(0) @binding(7) var<storage, read> bodies: array<Body>;
+@group(0) @binding(32) var<storage, read> record_first: array<u32>;
+@group(0) @binding(35) var<storage, read> contacts: array<Contact>;
+@group(0) @binding(38) var<storage, read> impulses: array<Impulse>;
+@group(0) @binding(151) var<storage, read_write> touch_parts: array<TouchSum>;
+@group(0) @binding(152) var<storage, read_write> slice_counts: array<u32>;
+
+// What one contact did.
+fn touch_of(c: u32, contact: Contact) -> TouchSum {
+    let body = points[contact.particles.x].body;
+    let impulse = impulses[c];
+    var place = particles_in[contact.particles.x].position;
+    if contact.second != NONE {
+        place += contact.second_weight * (particles_in[contact.second].position - place);
+    }
+    if contact.reach > 0.0 {
+        place -= bodies[body].radius * contact.normal;
+    }
+    return TouchSum(impulse.normal * contact.normal + impulse.tangent, impulse.normal, place, contact.gap,
+                    contact.normal, 1u, body, contact.body, 0u, 0u);
+}
+
+@compute @workgroup_size(64)
+fn touch_slices(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
+                @builtin(local_invocation_index) lane: u32) {
+    let s = thread_index(group, groups, lane, 64u);
+    let first = SLICE * s;
+    let end = min(first + SLICE, min(record_first[collide.feature_count], collide.capacity));
+    if first >= end {
+        return;
+    }
+    var count = 0u;
+    for (var c = first; c < end; c++) {
+        let contact = contacts[c];
+        if contact.particles.x == NONE || (contact.gap <= 0.0 && impulses[c].normal <= 0.0) {
+            continue;
+        }
+        let own = touch_of(c, contact);
+        if own.body == own.other {
+            continue;
+        }
+        var place = count;
+        for (var k = 0u; k < SLICE; k++) {
+            if k >= place {
+                break;
+            }
+            if touch_parts[first + k].body == own.body && touch_parts[first + k].other == own.other {
+                place = k;
+            }
+        }
+        if place < count {
+            touch_parts[first + place] = touch_add(touch_parts[first + place], own);
+        } else {
+            touch_parts[first + count] = own;
+            count++;
+        }
+    }
+    slice_counts[s] = count;
+}
