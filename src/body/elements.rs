@@ -7,7 +7,7 @@ use super::fem::Fem;
 use super::shape::Shape;
 use crate::Result;
 use crate::gpu::types::Particle;
-use crate::gpu::{Bound, Buffer, Bytes, Context, Recorder};
+use crate::gpu::{Binding, Bound, Buffer, Bytes, Context, Recorder};
 use crate::integrate::Arrays;
 use crate::model::Model;
 
@@ -18,6 +18,8 @@ pub struct Elements {
     pub shape: Option<Shape>,
     /// Finite elements.
     pub fem: Option<Fem>,
+    /// Forces of the caller's that explicit integrators feel as loads, a vector for each particle.
+    pub applied: Option<wgpu::Buffer>,
 }
 
 impl Elements {
@@ -29,6 +31,7 @@ impl Elements {
         Ok(Self {
             shape: Shape::new(context, model)?,
             fem: Fem::new(context, model)?,
+            applied: None,
         })
     }
 
@@ -40,6 +43,14 @@ impl Elements {
         }
         if let Some(fem) = &self.fem {
             fem.loads(arrays, particles, &mut loads);
+        }
+        if let Some(applied) = &self.applied {
+            let others = [
+                particles.bind("particles_in"),
+                Binding::vectors("applied", applied),
+            ];
+            let pass = arrays.bind(&arrays.kernel("applied_load"), &others);
+            loads.push(pass, particles.len());
         }
         loads
     }

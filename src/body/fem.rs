@@ -143,6 +143,11 @@ impl Fem {
         [self.tets.len(), self.corner_forces.len()]
     }
 
+    /// See [`Self::evolving`].
+    pub fn states(&self) -> &Buffer<FemState> {
+        &self.states
+    }
+
     /// What the elements keep from step to step.
     pub fn evolving(&self) -> &dyn Bytes {
         &self.states

@@ -72,6 +72,17 @@ impl Shape {
         }
     }
 
+    /// See [`Self::evolving`].
+    pub fn states(&self) -> &Buffer<ClusterState> {
+        &self.states
+    }
+
+    /// The body of each of [`Self::states`].
+    pub fn bodies(&self, model: &Model) -> Vec<usize> {
+        let body = |cluster: &usize| model.clusters[*cluster].body;
+        self.order.iter().map(body).collect()
+    }
+
     /// What clusters keep from step to step.
     pub fn evolving(&self) -> &dyn Bytes {
         &self.states

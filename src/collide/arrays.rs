@@ -74,7 +74,7 @@ pub struct Arrays {
 pub(crate) struct Sized {
     pub(crate) penetrations: [Buffer<Penetration>; 2],
     pub(crate) contacts: Buffer<Contact>,
-    impulses: Buffer<Impulse>,
+    pub(crate) impulses: Buffer<Impulse>,
     /// What a step starts with.
     impulses_warm: Buffer<Impulse>,
     pub(crate) rows: Buffer<u32>,

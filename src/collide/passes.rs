@@ -175,6 +175,10 @@ impl Collision {
         &mut self.tally
     }
 
+    pub(super) fn arrays(&self) -> &CollideArrays {
+        &self.arrays
+    }
+
     /// What passes over the records bind.
     pub(crate) fn bindings(&self) -> Vec<Binding<'_>> {
         self.arrays.bindings(0)

@@ -6,6 +6,7 @@ use glam::DVec3;
 
 use super::adaptive::Adaptive;
 use super::advance::{MAX_BATCH, SIM_SLOTS};
+use super::motion::Motions;
 use super::{Handover, World, evolving};
 use crate::Result;
 use crate::body::elements::Elements;
@@ -139,6 +140,7 @@ pub(super) fn build(context: &Context, scene: &Scene, origin: Origin<'_>) -> Res
         externals: held.externals,
         obstacles,
         tug: None,
+        motions: Motions::default(),
         status: held.status,
         common,
         stepping: choice.stepping,

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::motion::Carried;
 use super::{Origin, World};
 use crate::gpu::{Bytes, Context, Recorder};
 use crate::model::{BodyRanges, Motion, Rest};
@@ -22,6 +23,8 @@ pub struct Handover {
     /// What took part in them.
     obstacles: Vec<Solid>,
     contact: bool,
+    /// What the caller moves.
+    moving: Carried,
     /// What finite elements and clusters keep, as bytes, array by array.
     elements: Vec<Vec<u8>>,
 }
@@ -139,6 +142,7 @@ impl World {
             accelerated: halves.is_some(),
             obstacles: scene.obstacles(),
             contact: scene.world.contact,
+            moving: self.carried(),
             bodies,
             elements: elements.collect::<Result<_>>()?,
         })
@@ -150,7 +154,9 @@ impl World {
     /// # Errors
     /// As [`Self::new`]; other bodies, or other meshes.
     pub fn take_over(context: &Context, scene: &Scene, from: &Handover) -> Result<Self> {
-        Self::build(context, scene, Origin::Other(from))
+        let mut world = Self::build(context, scene, Origin::Other(from))?;
+        world.carry_on(&from.moving)?;
+        Ok(world)
     }
 
     /// Goes on as this scene, of the same bodies, says from here on: constants, obstacles, events and settings, with the step

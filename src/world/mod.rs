@@ -2,11 +2,14 @@
 
 mod adaptive;
 mod advance;
+mod applied;
 mod build;
 mod change;
 mod contacts;
+mod motion;
 mod read;
 mod tug;
+mod write;
 
 use std::collections::BTreeMap;
 
@@ -28,12 +31,14 @@ use crate::setup::{Clock, Stepping};
 use crate::step::Stepper;
 
 use adaptive::Adaptive;
+use motion::Motions;
 use tug::TugPasses;
 
 pub use adaptive::StepCounts;
 pub(crate) use build::{Began, Origin};
 pub use change::Handover;
 pub use contacts::Contacts;
+pub use motion::RigidMotion;
 pub use read::Snapshot;
 pub use tug::Tug;
 
@@ -50,6 +55,7 @@ pub struct World {
     /// What `externals` starts with.
     obstacles: Externals,
     tug: Option<TugPasses>,
+    motions: Motions,
     status: Buffer<u32>,
     common: Sim,
     stepping: Stepping,
@@ -103,7 +109,7 @@ impl World {
     pub(crate) fn build(context: &Context, scene: &Scene, origin: Origin<'_>) -> Result<Self> {
         scene.check()?;
         context.check_limits()?;
-        context.catch_out_of_memory(|| build::build(context, scene, origin))
+        context.catch_out_of_memory(|| build::build(context, scene, origin)?.begin())
     }
 
     /// Steps since the scene's start.
@@ -319,6 +325,7 @@ impl World {
         }
         (self.steps, self.ticks) = (steps, ticks);
         self.set_halvings(halvings);
+        self.drop_motions()?;
         self.fault = None;
         self.report = StepReport {
             steps: self.steps(),

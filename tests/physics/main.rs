@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod adaptive;
+mod applied;
 mod auto;
 mod change;
 mod cloud_crash;
@@ -41,6 +42,7 @@ mod implicit_worlds;
 mod integrators;
 mod material;
 mod momentum;
+mod motion;
 mod properties;
 mod repeat;
 mod rules;
@@ -54,3 +56,4 @@ mod stability;
 mod support;
 mod vbd;
 mod vbd_limits;
+mod write;
