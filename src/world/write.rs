@@ -10,6 +10,7 @@ use crate::body::stiffness::StiffnessProbe;
 use crate::gpu::types::{FemState, MAX_TOUCHING, Particle, SPEED_LIMIT, Sim};
 use crate::gpu::{Context, Recorder};
 use crate::scene::Integrator;
+use crate::setup::MARGIN;
 use crate::{Error, Result};
 
 /// Renewals of the bodies' stiffness rates, two power iterations each, after positions have been written.
@@ -33,8 +34,9 @@ impl World {
     }
 
     /// Puts the points of a body at these places [m], in the order of its mesh ([`Self::mesh_positions`]); what is held is
-    /// put there, too, and stays: a motion of it ends. Velocities stay. Contacts of the body are found anew and forget their
-    /// impulses; a body put into another or into a solid is taken out as slowly as from any. Waits for the last submission.
+    /// put there, too, and stays: a motion of it ends. Velocities stay. Contacts of the body are found anew and, where any point
+    /// goes further than a contact's margin, forget their impulses; a body put into another or into a solid is taken out as
+    /// slowly as from any. Waits for the last submission.
     ///
     /// # Errors
     /// No such body, another number of points than it has, numbers that are not finite or far beyond f32's reach; a fault, a lost
@@ -194,6 +196,10 @@ impl World {
         };
         let (mut after, mut halves) = (before.clone(), old_halves.clone());
         let integrator = self.scene.world.integrator;
+        let margins = self.margins(&range);
+        let way = |i: usize, x: &Vec3| x.distance(before[i].position) > margins[i - range.start];
+        let mut ways = (range.start..).zip(positions.unwrap_or_default());
+        let far = ways.any(|(i, x)| way(i, x));
         for i in range.clone() {
             let (p, half) = (&mut after[i], &mut halves[i]);
             if let Some(positions) = positions {
@@ -208,17 +214,17 @@ impl World {
             let new = velocities.map_or(reported[i], |velocities| velocities[i - range.start]);
             let change = new - reported[i];
             *half += change.extend(0.0);
-            match (integrator, positions) {
+            match (integrator, far) {
                 // What accelerates it stays: the velocity half a step back changes as that of now does.
-                (Integrator::Verlet, None) => p.velocity += change,
+                (Integrator::Verlet, false) => p.velocity += change,
                 _ => p.velocity = new,
             }
             if integrator.is_implicit() {
-                let free = if positions.is_some() { 1.0 } else { half.w };
+                let free = if far { 1.0 } else { half.w };
                 *half = new.extend(free);
             }
         }
-        if positions.is_some() && integrator.keeps_half_steps() {
+        if far && integrator.keeps_half_steps() {
             self.turn_half_back(&range, &before, &old_halves, &mut after, &mut halves)?;
         }
         let context = &self.context;
@@ -227,6 +233,10 @@ impl World {
         let part = &halves[range.clone()];
         self.state.half_velocity.write(context, range.start, part);
         if positions.is_some() {
+            let bodies = self.bodies_within(&range);
+            self.end_pins(&bodies)?;
+        }
+        if far {
             self.leave_contacts(&range)?;
         }
         self.search_again();
@@ -266,16 +276,30 @@ impl World {
         Ok(())
     }
 
-    /// What follows from other positions of some bodies: no contact goes on, no motion of what is held, no impulses of
-    /// solids, and stiffness is estimated there.
-    fn leave_contacts(&mut self, range: &Range<usize>) -> Result<()> {
-        let context = self.context.clone();
+    /// The margin of contact [m] of each of some particles.
+    fn margins(&self, range: &Range<usize>) -> Vec<f32> {
+        let margin = |body: &usize| {
+            let ranges = &self.model.bodies[*body];
+            let own = (f64::from(MARGIN) * ranges.edge) as f32;
+            std::iter::repeat_n(own, ranges.particles.len())
+        };
+        self.bodies_within(range).iter().flat_map(margin).collect()
+    }
+
+    /// The bodies that these are all the particles of.
+    fn bodies_within(&self, range: &Range<usize>) -> Vec<usize> {
         let within = |body: &usize| {
             let particles = &self.model.bodies[*body].particles;
             particles.start >= range.start && particles.end <= range.end
         };
-        let bodies: Vec<_> = (0..self.model.bodies.len()).filter(within).collect();
-        self.end_pins(&bodies)?;
+        (0..self.model.bodies.len()).filter(within).collect()
+    }
+
+    /// What follows from other positions of some bodies: no contact goes on, no impulses of solids, and stiffness is
+    /// estimated there.
+    fn leave_contacts(&mut self, range: &Range<usize>) -> Result<()> {
+        let context = self.context.clone();
+        let bodies = self.bodies_within(range);
         if let Some(collision) = self.stepper.collision() {
             collision.forget(&context, range, &bodies)?;
         }

@@ -76,7 +76,9 @@ fn a_belt_takes_along_what_lies_on_it() {
             let name = format!("{} on a {solid}", integrator.name());
             println!("{name}: {early:.3} of µ g t, slides {slid:.3} of V²/2µg, then {last:.4} m/s");
             assert!((early - 1.0).abs() < 0.05, "{name}: {early}");
-            assert!((slid - 1.0).abs() < 0.05, "{name}: {slid}");
+            // A method that moves by the new velocity is half a step ahead.
+            let ahead = world.stepping().step * friction * G / speed;
+            assert!((slid - 1.0).abs() < 0.03 + ahead, "{name}: {slid}");
             assert!((last - speed).abs() < 5e-3, "{name}: {last} m/s");
         }
     }
@@ -199,7 +201,7 @@ fn held(integrator: Integrator, fem: bool) -> Scene {
     let mut body = cube(integrator);
     if fem {
         body.kind = Fem {
-            relaxation: 2e-3,
+            relaxation: 0.01,
             ..Fem::new(2e5, 0.3)
         }
         .into();

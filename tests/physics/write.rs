@@ -27,8 +27,13 @@ fn steps(world: &World, time: f64) -> u64 {
 /// Two cubes on a floor, one on the other, at rest.
 fn stack(integrator: Integrator) -> World {
     let mut low = cube(2e5);
+    low.kind = Springs::Moduli {
+        young: 2e5,
+        relaxation: 0.02,
+    }
+    .into();
+    let mut high = low.clone();
     low.position = [0.0, 0.1, 0.0];
-    let mut high = cube(2e5);
     high.name = "high".into();
     high.position = [0.01, 0.3, 0.02];
     let mut scene = floating(low, integrator, Step::Auto);
@@ -68,7 +73,6 @@ fn a_state_that_is_written_back_goes_on() {
         let change = again.velocities.iter().zip(&state.velocities);
         let change = change.map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
         assert!(change < 1e-5, "{}: {change:e} m/s", integrator.name());
-        // With positions contacts begin anew.
         world
             .write_state(&state.positions, &state.velocities)
             .unwrap();
@@ -78,7 +82,11 @@ fn a_state_that_is_written_back_goes_on() {
             fastest = fastest.max(rms(&world.read().unwrap().velocities));
         }
         println!("{}: {calm:.1e}, then {fastest:.1e} m/s", integrator.name());
-        assert!(fastest < 0.03, "{}: {fastest:e} m/s", integrator.name());
+        assert!(
+            fastest < 2.0 * calm + 1e-3,
+            "{}: {fastest:e} m/s",
+            integrator.name()
+        );
         world.step(steps(&world, 1.0)).unwrap();
         let end = world.read().unwrap();
         let (speed, moved) = (
@@ -210,7 +218,7 @@ fn half_steps_follow_what_is_written() {
             let wanted = 0.05 * (omega * t).cos() + 0.3 / omega * (omega * t).sin();
             (y - wanted).abs()
         });
-        println!("{}: {errors:.1e?} m", integrator.name());
+        println!("{}: {errors:?} m", integrator.name());
         assert!(errors[1] < 2e-4, "{}: {errors:?}", integrator.name());
         // Of order 2: a quarter; near rounding less can be told.
         assert!(
@@ -252,6 +260,7 @@ fn impulses_change_the_momentum() {
 fn what_is_put_above_another_body_lands_on_it() {
     for integrator in [Integrator::Verlet, Integrator::Leapfrog, Integrator::Vbd] {
         let mut world = stack(integrator);
+        let calm = rms(&world.read().unwrap().velocities);
         for position in [Vec3::new(30.0, 5.0, 0.0), Vec3::new(0.0, 0.45, 0.0)] {
             let motion = RigidMotion {
                 position,
@@ -271,7 +280,8 @@ fn what_is_put_above_another_body_lands_on_it() {
         println!("{}: rests at {x}, {v:.1e} m/s", integrator.name());
         assert!((x.y - 0.3).abs() < 0.01, "{}: {x}", integrator.name());
         assert!(x.with_y(0.0).length() < 0.02, "{}: {x}", integrator.name());
-        assert!(v < 3e-3, "{}: {v:e} m/s", integrator.name());
+        let wanted = 1.5 * calm + 1e-3;
+        assert!(v < wanted, "{}: {v:e} m/s", integrator.name());
     }
 }
 
