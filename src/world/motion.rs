@@ -10,6 +10,7 @@ use crate::gpu::Recorder;
 use crate::gpu::types::{self, NONE, Pin, Pose, SOLID_PLANE, SPEED_LIMIT, Sim, Solid as GpuSolid};
 use crate::integrate::moved::Moved;
 use crate::model::Model;
+use crate::render::Look;
 use crate::scene::{Event, Movable, Scene, Solid};
 use crate::{Error, Result};
 
@@ -297,6 +298,20 @@ impl World {
             }
         }
         solids
+    }
+
+    /// Shows in a picture what moves where it is at the present time: a floor that is level as such, others as planes. Leaves
+    /// the picture as it is where nothing moves.
+    pub fn show_moved(&self, look: &mut Look) {
+        if self.motions.solids.is_empty() {
+            return;
+        }
+        let mut solids = self.solids();
+        look.floor = None;
+        if self.scene.world.floor.is_some() && solids[0].extent == Vec3::Y {
+            look.floor = Some(solids.remove(0).centre.y);
+        }
+        look.solids = solids;
     }
 
     /// The held points of a body by their numbers in its mesh, ascending.

@@ -4,7 +4,9 @@ use std::f64::consts::TAU;
 
 use glam::{DVec3, Quat, Vec3};
 use pliant::World;
-use pliant::scene::{Aabb, Body, Fem, Integrator, Mass, Scene, Solid, Springs, Step};
+use pliant::scene::{
+    Aabb, Body, Event, Fem, Integrator, Mass, Movable, Scene, Solid, Springs, Step,
+};
 use pliant::world::RigidMotion;
 
 use crate::support::*;
@@ -467,4 +469,120 @@ fn motions_that_are_none_are_refused() {
     let free = on_floor(Integrator::Verlet, 0.5);
     let mut free = crate::support::world(&free);
     assert!(free.move_pins(0, rest).is_err());
+}
+
+/// The same motion by an event and by the caller, from and to; and a world that is resumed in its midst goes on to the bit.
+#[test]
+fn scenes_can_say_what_moves() {
+    for integrator in [Integrator::Verlet, Integrator::Leapfrog, Integrator::ImplicitEuler] {
+        let mut scene = held(integrator, false);
+        scene.world.gravity = [0.0, -G, 0.0];
+        scene.world.floor = Some(-0.15);
+        let plain = scene.clone();
+        let step = world(&plain).stepping().step;
+        let times = [8.0 * step, 28.0 * step];
+        let name = scene.bodies[0].name.clone();
+        let event = |what, angular_velocity: [f64; 3]| Event::Move {
+            what,
+            centre: [0.1, 0.0, 0.0],
+            velocity: [0.2, 0.1, 0.0],
+            angular_velocity,
+            from: times[0],
+            to: times[1],
+        };
+        scene.events = vec![
+            event(Movable::Solid(0), [0.0; 3]),
+            event(Movable::Pins(name), [0.0, 2.0, 0.0]),
+        ];
+        let mut told = world(&scene);
+        let mut moved = world(&plain);
+        for world in [&mut told, &mut moved] {
+            world.step(8).unwrap();
+        }
+        let floor = RigidMotion {
+            velocity: Vec3::new(0.2, 0.1, 0.0),
+            ..moved.solid(0).unwrap()
+        };
+        let pins = RigidMotion {
+            position: Vec3::X * 0.1,
+            velocity: floor.velocity,
+            angular_velocity: Vec3::Y * 2.0,
+            ..RigidMotion::default()
+        };
+        moved.move_solid(0, floor).unwrap();
+        moved.move_pins(0, pins).unwrap();
+        for world in [&mut told, &mut moved] {
+            world.step(10).unwrap();
+        }
+        let [a, b] = [&mut told, &mut moved].map(|world| world.read().unwrap());
+        let off = a.positions.iter().zip(&b.positions);
+        let off = off.map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
+        println!("{}: {off:.1e} m", integrator.name());
+        assert!(off < 2e-5, "{}: {off:e} m", integrator.name());
+
+        let bytes = told.save().unwrap();
+        let mut resumed = World::resume(context(), &scene, &bytes).unwrap();
+        for world in [&mut told, &mut resumed] {
+            world.step(30).unwrap();
+        }
+        let hashes = [&mut told, &mut resumed].map(|world| world.state_hash().unwrap());
+        assert_eq!(hashes[0], hashes[1], "{}", integrator.name());
+        let end = told.solid(0).unwrap();
+        let way = 20.0 * step * 0.1;
+        assert!((f64::from(end.position.y) + 0.15 - way).abs() < 1e-6);
+        assert_eq!(end.velocity, Vec3::ZERO);
+    }
+}
+
+/// What lies on the belt of the scene comes along, and what hangs from pins has turned with them by 0.8 rad.
+#[test]
+fn the_scene_of_a_belt_runs() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/scenes/soft_belt.toml");
+    let scene = Scene::load(std::path::Path::new(path)).unwrap();
+    let mut world = world(&scene);
+    world.step(steps(&world, 1.0)).unwrap();
+    let early = world.read().unwrap();
+    let range = world.model().bodies[1].particles.clone();
+    let v = mean(&early.velocities[range]);
+    assert!((v.x - 0.8).abs() < 0.02, "{v}");
+    world.step(steps(&world, 1.5)).unwrap();
+    let late = world.read().unwrap();
+    let turn = glam::DQuat::from_rotation_z(0.8);
+    let centre = DVec3::new(-1.2, 1.2, 0.0);
+    for i in world.model().bodies[2].particles.clone() {
+        if world.model().pinned[i] {
+            let wanted = centre + turn * (world.model().positions[i] - centre);
+            assert!(late.positions[i].as_dvec3().distance(wanted) < 1e-5);
+        }
+    }
+    assert!(late.positions.iter().all(|x| x.is_finite()));
+}
+
+#[test]
+fn events_that_move_nothing_are_refused() {
+    let base = held(Integrator::Verlet, false);
+    let name = base.bodies[0].name.clone();
+    let event = |what| Event::Move {
+        what,
+        centre: [0.0; 3],
+        velocity: [0.0; 3],
+        angular_velocity: [0.0; 3],
+        from: 0.0,
+        to: 1.0,
+    };
+    let refused = |events: Vec<Event>| {
+        let mut scene = base.clone();
+        scene.events = events;
+        World::new(context(), &scene).unwrap_err().to_string()
+    };
+    let pins = || event(Movable::Pins(name.clone()));
+    assert!(refused(vec![event(Movable::Solid(0))]).contains("no floor"));
+    assert!(refused(vec![event(Movable::Solid(1))]).contains("event 1.solid"));
+    assert!(refused(vec![event(Movable::Pins("x".into()))]).contains("event 1.body"));
+    assert!(refused(vec![pins(), pins()]).contains("event 2.body"));
+    let mut fast = pins();
+    if let Event::Move { velocity, .. } = &mut fast {
+        velocity[0] = 1e5;
+    }
+    assert!(refused(vec![fast]).contains("event 1.velocity"));
 }
