@@ -122,10 +122,15 @@ impl Course {
         }
     }
 
-    /// That of solid `index`. What moves a plane along itself leaves its point where it is: far away it would be rounded.
-    fn solid_pose(&self, time: f64, index: usize, kind: u32) -> Pose {
+    /// That of solid `index` at the start of a step of `step` [s], with its mean velocities over it. What moves a plane along
+    /// itself leaves its point where it is: far away it would be rounded.
+    fn solid_pose(&self, time: f64, step: f64, index: usize, kind: u32) -> Pose {
+        let [now, then] = [time, time + step].map(|time| self.gone(time).0);
+        let share = if step > 0.0 { (then - now) / step } else { 0.0 };
         let pose = Pose {
             solid: index as u32,
+            velocity: (share * self.velocity).as_vec3(),
+            spin: (share * self.spin).as_vec3(),
             ..self.pose(time)
         };
         if kind != SOLID_PLANE {
@@ -290,7 +295,7 @@ impl World {
         let mut solids = self.obstacles.solids[..count].to_vec();
         for (index, course) in &self.motions.solids {
             let solid = &mut solids[*index];
-            let pose = course.solid_pose(self.time(), *index, solid.kind);
+            let pose = course.solid_pose(self.time(), self.stepping.step, *index, solid.kind);
             (solid.centre, solid.velocity, solid.spin) = (pose.centre, pose.velocity, pose.spin);
             match solid.kind {
                 SOLID_PLANE => solid.extent = pose.rotation.truncate(),
@@ -454,7 +459,8 @@ impl World {
     fn poses(&self, [tick, ticks]: [u64; 2]) -> Vec<Pose> {
         let solids = self.motions.solids.iter().map(|(index, course)| {
             let kind = self.obstacles.solids[*index].kind;
-            course.solid_pose(self.clock.time(tick), *index, kind)
+            let step = ticks as f64 * self.clock.tick;
+            course.solid_pose(self.clock.time(tick), step, *index, kind)
         });
         let pins = self.motions.pins.values().map(|pins| {
             let time = self.clock.time(tick + ticks);

@@ -474,7 +474,11 @@ fn motions_that_are_none_are_refused() {
 /// The same motion by an event and by the caller, from and to; and a world that is resumed in its midst goes on to the bit.
 #[test]
 fn scenes_can_say_what_moves() {
-    for integrator in [Integrator::Verlet, Integrator::Leapfrog, Integrator::ImplicitEuler] {
+    for integrator in [
+        Integrator::Verlet,
+        Integrator::Leapfrog,
+        Integrator::ImplicitEuler,
+    ] {
         let mut scene = held(integrator, false);
         scene.world.gravity = [0.0, -G, 0.0];
         scene.world.floor = Some(-0.15);
@@ -518,7 +522,9 @@ fn scenes_can_say_what_moves() {
         let off = a.positions.iter().zip(&b.positions);
         let off = off.map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
         println!("{}: {off:.1e} m", integrator.name());
-        assert!(off < 2e-5, "{}: {off:e} m", integrator.name());
+        // Newton's method ends at a thousandth of the accelerations.
+        let bound = if integrator.is_implicit() { 2e-4 } else { 1e-6 };
+        assert!(off < bound, "{}: {off:e} m", integrator.name());
 
         let bytes = told.save().unwrap();
         let mut resumed = World::resume(context(), &scene, &bytes).unwrap();
@@ -543,9 +549,13 @@ fn the_scene_of_a_belt_runs() {
     world.step(steps(&world, 1.0)).unwrap();
     let early = world.read().unwrap();
     let range = world.model().bodies[1].particles.clone();
-    let v = mean(&early.velocities[range]);
-    assert!((v.x - 0.8).abs() < 0.02, "{v}");
-    world.step(steps(&world, 1.5)).unwrap();
+    let from = mean(&early.positions[range.clone()]);
+    world.step(steps(&world, 0.8)).unwrap();
+    let later = world.read().unwrap();
+    let way = mean(&later.positions[range]) - from;
+    println!("{way}");
+    assert!((way.x - 0.8 * 0.8).abs() < 0.03, "{way}");
+    world.step(steps(&world, 0.7)).unwrap();
     let late = world.read().unwrap();
     let turn = glam::DQuat::from_rotation_z(0.8);
     let centre = DVec3::new(-1.2, 1.2, 0.0);
