@@ -42,7 +42,8 @@ pub fn solid(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
     let solids = [0, 2, NONE, 1, MAX_SOLIDS - 1];
     let poses = poses(solids, &mut Random::new(95));
     let before = &bench.case.externals;
-    let externals = Buffer::<Externals>::new(bench.context, "externals", &[before.clone()])?;
+    let externals =
+        Buffer::<Externals>::new(bench.context, "externals", std::slice::from_ref(before))?;
     let table = Buffer::new(bench.context, "poses", &poses)?;
     let others = [externals.bind("externals_out"), table.bind("poses")];
     bench.run(kernel, sim(bench), COUNT, &others);

@@ -280,7 +280,7 @@ impl World {
     fn margins(&self, range: &Range<usize>) -> Vec<f32> {
         let margin = |body: &usize| {
             let ranges = &self.model.bodies[*body];
-            let own = (f64::from(MARGIN) * ranges.edge) as f32;
+            let own = (MARGIN * ranges.edge) as f32;
             std::iter::repeat_n(own, ranges.particles.len())
         };
         self.bodies_within(range).iter().flat_map(margin).collect()
