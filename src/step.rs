@@ -4,8 +4,9 @@ use crate::Result;
 use crate::body::damping::DampingSweeps;
 use crate::body::stiffness::{Counts, RENEWAL, StiffnessProbe};
 use crate::collide::Collision;
-use crate::gpu::Recorder;
 use crate::gpu::types::Sim;
+use crate::gpu::{Bound, Recorder};
+use crate::integrate::moved::Moved;
 use crate::integrate::{self, Advance, Arrays};
 use crate::model::State;
 use crate::report::Solve;
@@ -18,6 +19,7 @@ pub struct Stepper {
     collision: Option<Collision>,
     sweeps: Option<DampingSweeps>,
     integrator: Box<dyn Advance>,
+    moved: Option<Moved>,
     counts: Counts,
 }
 
@@ -46,6 +48,7 @@ impl Stepper {
             collision,
             sweeps,
             integrator,
+            moved: None,
             counts,
         })
     }
@@ -68,6 +71,30 @@ impl Stepper {
     /// Changes how many iterations a step takes.
     pub fn set_iterations(&mut self, iterations: u32) {
         self.integrator.set_iterations(iterations);
+    }
+
+    /// The passes of what the caller moves, from now on.
+    pub fn set_moved(&mut self, moved: Option<Moved>) {
+        self.moved = moved;
+    }
+
+    /// The caller's forces as an implicit step feels them, from now on.
+    pub fn set_applied(&mut self, pass: Option<Bound>) {
+        self.integrator.set_applied(pass);
+    }
+
+    /// Binds the passes of an explicit integrator anew.
+    ///
+    /// # Errors
+    /// An array that is too large for one buffer.
+    pub fn bind_again(&mut self, world: &WorldSettings, arrays: &Arrays<'_>) -> Result<()> {
+        self.integrator = integrate::passes(world, self.collision.is_some(), arrays)?;
+        Ok(())
+    }
+
+    /// See [`Self::set_moved`].
+    pub fn moved(&self) -> Option<&Moved> {
+        self.moved.as_ref()
     }
 
     /// Turns the velocities at the scene's start into those that the integrator keeps.
@@ -99,6 +126,9 @@ impl Stepper {
     pub fn substep(&self, recorder: &mut Recorder<'_>, state: &mut State, slot: usize) {
         let sweeps_slot = slot;
         let mut slot = slot;
+        if let Some(moved) = &self.moved {
+            moved.solids(recorder, slot);
+        }
         if let Some(collision) = &self.collision {
             collision.detect(recorder, state, slot);
         }
@@ -107,7 +137,15 @@ impl Stepper {
             slot += sweeps.slots();
         }
         let contacts = self.collision.as_ref();
+        let moved = self.moved.as_ref();
+        // An implicit step is solved with its pins where they end.
+        if let Some(moved) = moved.filter(|_| self.integrator.is_implicit()) {
+            moved.pins(recorder, state, slot);
+        }
         self.integrator.advance(recorder, state, slot, contacts);
+        if let Some(moved) = moved.filter(|_| !self.integrator.is_implicit()) {
+            moved.pins(recorder, state, slot);
+        }
         match contacts {
             Some(collision) if self.integrator.is_implicit() => {
                 collision.watch(recorder, state, slot);

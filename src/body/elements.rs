@@ -7,7 +7,7 @@ use super::fem::Fem;
 use super::shape::Shape;
 use crate::Result;
 use crate::gpu::types::{ClusterState, FemState, Particle};
-use crate::gpu::{Bound, Buffer, Bytes, Context, Recorder};
+use crate::gpu::{Binding, Bound, Buffer, Bytes, Context, Recorder};
 use crate::integrate::Arrays;
 use crate::model::Model;
 
@@ -25,6 +25,8 @@ pub struct Elements {
     pub shape: Option<Shape>,
     /// Finite elements.
     pub fem: Option<Fem>,
+    /// Forces of the caller's that explicit integrators feel as loads, a vector for each particle.
+    pub applied: Option<wgpu::Buffer>,
 }
 
 impl Elements {
@@ -36,6 +38,7 @@ impl Elements {
         Ok(Self {
             shape: Shape::new(context, model)?,
             fem: Fem::new(context, model)?,
+            applied: None,
         })
     }
 
@@ -47,6 +50,14 @@ impl Elements {
         }
         if let Some(fem) = &self.fem {
             fem.loads(arrays, particles, &mut loads);
+        }
+        if let Some(applied) = &self.applied {
+            let others = [
+                particles.bind("particles_in"),
+                Binding::vectors("applied", applied),
+            ];
+            let pass = arrays.bind(&arrays.kernel("applied_load"), &others);
+            loads.push(pass, particles.len());
         }
         loads
     }
@@ -86,7 +97,7 @@ impl Elements {
     /// When the device is lost.
     pub(crate) fn kept(&self, context: &Context) -> Result<Kept> {
         let tets = self.fem.as_ref().map(|fem| fem.states().read(context));
-        let clusters = self.shape.as_ref().map(|shape| shape.states(context));
+        let clusters = self.shape.as_ref().map(|shape| shape.kept(context));
         Ok(Kept {
             tets: tets.transpose()?.unwrap_or_default(),
             clusters: clusters.transpose()?.unwrap_or_default(),

@@ -81,6 +81,17 @@ impl Shape {
         }
     }
 
+    /// See [`Self::evolving`].
+    pub fn states(&self) -> &Buffer<ClusterState> {
+        &self.states
+    }
+
+    /// The body of each of [`Self::states`].
+    pub fn bodies(&self, model: &Model) -> Vec<usize> {
+        let body = |cluster: &usize| model.clusters[*cluster].body;
+        self.order.iter().map(body).collect()
+    }
+
     /// What clusters keep from step to step.
     pub fn evolving(&self) -> &dyn Bytes {
         &self.states
@@ -90,7 +101,7 @@ impl Shape {
     ///
     /// # Errors
     /// When the device is lost.
-    pub(crate) fn states(&self, context: &Context) -> Result<Vec<ClusterState>> {
+    pub(crate) fn kept(&self, context: &Context) -> Result<Vec<ClusterState>> {
         let mut states = vec![ClusterState::default(); self.order.len()];
         for (state, cluster) in self.states.read(context)?.into_iter().zip(&self.order) {
             states[*cluster] = state;
@@ -114,7 +125,7 @@ impl Shape {
     /// # Errors
     /// When the device is lost.
     pub fn plastic(&self, context: &Context) -> Result<Vec<DMat3>> {
-        let states = self.states(context)?;
+        let states = self.kept(context)?;
         Ok(states.iter().map(ClusterState::plastic_stretch).collect())
     }
 

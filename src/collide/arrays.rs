@@ -74,7 +74,7 @@ pub struct Arrays {
 pub(crate) struct Sized {
     pub(crate) penetrations: [Buffer<Penetration>; 2],
     pub(crate) contacts: Buffer<Contact>,
-    impulses: Buffer<Impulse>,
+    pub(crate) impulses: Buffer<Impulse>,
     /// What a step starts with.
     impulses_warm: Buffer<Impulse>,
     pub(crate) rows: Buffer<u32>,
@@ -270,11 +270,6 @@ impl Arrays {
         }
         self.sized.impulses.write(context, 0, &impulses);
         Ok(())
-    }
-
-    /// Lets the next step search.
-    pub fn search_next(&self, recorder: &mut Recorder<'_>) {
-        recorder.copy(&self.plan, &self.dispatches);
     }
 
     /// What steps take over from those before them.

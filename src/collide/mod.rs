@@ -6,6 +6,7 @@
 mod arrays;
 mod capacity;
 mod edges;
+mod forget;
 mod passes;
 mod rules;
 mod touches;

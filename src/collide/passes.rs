@@ -239,11 +239,6 @@ impl Collision {
         self.arrays.take_over(context, &from.arrays, counts)
     }
 
-    /// Lets the next step search, whatever has moved.
-    pub(crate) fn search_next(&self, recorder: &mut Recorder<'_>) {
-        self.arrays.search_next(recorder);
-    }
-
     /// What steps take over from those before them.
     pub fn evolving(&self) -> [&dyn Bytes; 5] {
         self.arrays.evolving()

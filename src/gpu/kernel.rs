@@ -31,6 +31,19 @@ pub struct Binding<'a> {
     pub(super) part: Option<(u64, wgpu::BufferSize)>,
 }
 
+impl<'a> Binding<'a> {
+    /// A buffer of vectors of four numbers under the name that kernels know it by.
+    #[must_use]
+    pub fn vectors(name: &'a str, raw: &'a wgpu::Buffer) -> Self {
+        Self {
+            name,
+            raw,
+            stride: 16,
+            part: None,
+        }
+    }
+}
+
 impl<T: Shared> Buffer<T>
 where
     Vec<T>: encase::ShaderType + encase::internal::WriteInto + encase::internal::CreateFrom,

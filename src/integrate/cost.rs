@@ -10,7 +10,7 @@ use crate::gpu::types::{
     Press, VertexTet,
 };
 use crate::model::{BodyKind, CHUNK, Model, coloring};
-use crate::scene::{Integrator, Scene};
+use crate::scene::{Event, Integrator, Movable, Scene};
 use crate::setup::{self, Stepping};
 
 /// What a pass costs beside its bytes [s], and the bytes that are moved in a second: free lattices of 625 to 320 000
@@ -121,11 +121,23 @@ pub fn passes(
     stepping: &Stepping,
     stiffness: f64,
 ) -> Vec<Dispatches> {
-    match scene.world.integrator {
+    let mut passes = match scene.world.integrator {
         Integrator::ImplicitEuler => newton(scene, sizes, stepping.step, stiffness),
         Integrator::Vbd => descent(scene, sizes),
         _ => explicit(scene, sizes, stepping.gathers),
+    };
+    for event in &scene.events {
+        match event {
+            Event::Move { what, .. } => passes.push(match what {
+                Movable::Solid(_) => ("solid_move", 1.0),
+                Movable::Pins(_) => ("pin_move", 1.0),
+            }),
+            Event::LineForce { .. } | Event::Wind { .. } => {}
+        }
     }
+    // One pass moves them all.
+    passes.dedup_by_key(|(kernel, _)| *kernel);
+    passes
 }
 
 fn explicit(scene: &Scene, sizes: &Sizes, gathers: u32) -> Vec<Dispatches> {

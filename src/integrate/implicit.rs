@@ -18,6 +18,8 @@ pub struct ImplicitStep {
     momentum: [Bound; 2],
     shift: Bound,
     end: [Bound; 2],
+    /// The caller's forces.
+    pub applied: Option<Bound>,
     /// Whether there are solids, or contacts between bodies.
     touches: bool,
     particles: usize,
@@ -43,6 +45,7 @@ impl ImplicitStep {
             momentum: bind("implicit_momentum"),
             shift: arrays.bind(&arrays.kernel("implicit_shift"), &sums),
             end: bind("implicit_end"),
+            applied: None,
             touches: touches || model.content.solids,
             particles: arrays.state.present().len(),
             chunks: model.chunks.len(),
@@ -64,6 +67,9 @@ impl ImplicitStep {
     pub fn begin(&self, recorder: &mut Recorder<'_>, state: &mut State, slot: usize) -> usize {
         let from = state.current;
         recorder.dispatch(&self.begin[from], self.particles, slot);
+        if let Some(applied) = &self.applied {
+            recorder.dispatch(applied, self.particles, slot);
+        }
         state.current = 1 - from;
         from
     }

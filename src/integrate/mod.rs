@@ -10,6 +10,7 @@ mod implicit;
 mod leapfrog;
 pub mod least_damping;
 mod midpoint;
+pub mod moved;
 mod newton;
 mod rk4;
 mod single_pass;
@@ -120,6 +121,9 @@ pub trait Advance: std::fmt::Debug + Send {
 
     /// Changes how many iterations a step takes, where they are a fixed number.
     fn set_iterations(&mut self, _iterations: u32) {}
+
+    /// The pass that adds the caller's forces to v* of implicit steps, from now on.
+    fn set_applied(&mut self, _pass: Option<Bound>) {}
 
     /// Particles of a step times gathers over them, about, beside those of exact damping.
     fn work(&self) -> usize {

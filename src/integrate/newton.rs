@@ -267,6 +267,10 @@ impl Advance for NewtonSolver {
         true
     }
 
+    fn set_applied(&mut self, pass: Option<Bound>) {
+        self.step.applied = pass;
+    }
+
     fn slots(&self) -> usize {
         SLOTS
     }

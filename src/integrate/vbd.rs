@@ -63,6 +63,10 @@ impl Advance for Vbd {
         self.iterations = iterations;
     }
 
+    fn set_applied(&mut self, pass: Option<Bound>) {
+        self.step.applied = pass;
+    }
+
     fn start(&self, recorder: &mut Recorder<'_>, state: &mut State, slot: usize) {
         self.step.start(recorder, state, slot);
     }

@@ -38,7 +38,8 @@ use crate::gpu::types::{
     Box as GpuBox, NONE, PickChunk, PointAnswer, Query, QueryRay, RayAnswer, SLICE,
 };
 use crate::gpu::{Binding, Buffer, Bytes, Context, Kernel, Pending, Recorder, Uniforms, elements};
-use crate::model::Model;
+use crate::model::{BodyRanges, Model};
+use crate::scene::Body;
 use crate::{Error, Result, World};
 
 /// Coordinates beyond this [m] would overflow in products of three.
@@ -385,9 +386,14 @@ impl Queries {
     }
 }
 
-/// The groups of each body, as far as it is asked about. Whatever leaves a body out does it here.
+/// The groups of each body, as far as it is asked about: none of one that is absent. Whatever leaves a body out does it here.
 fn groups(world: &World) -> Vec<u32> {
-    world.scene().bodies.iter().map(|body| body.group).collect()
+    let bodies = world.scene().bodies.iter().zip(&world.model().bodies);
+    let group = |(body, ranges): (&Body, &BodyRanges)| match ranges.absent {
+        true => 0,
+        false => body.group,
+    };
+    bodies.map(group).collect()
 }
 
 /// A ray as the kernel has it.

@@ -205,7 +205,7 @@ impl Scheme {
 
     /// The velocities after the impulses of the solids at the present positions; `before` at the step's start.
     fn pushed(&self, system: &System, before: &[DVec3], mut velocity: Vec<DVec3>) -> Vec<DVec3> {
-        solids::apply_impulses(system, self.h, &system.position, before, &mut velocity);
+        solids::apply_impulses(system, self.h, 0.0, &system.position, before, &mut velocity);
         velocity
     }
 
@@ -237,7 +237,8 @@ impl Scheme {
         let mut velocity = combine(&v, self.h, &self.slope(system, &x, &v));
         let mut position = combine(&system.position, self.h, &system.velocity);
         solids::project(system, self.h, &mut position);
-        solids::apply_impulses(system, self.h, &position, &system.velocity, &mut velocity);
+        let before = &system.velocity;
+        solids::apply_impulses(system, self.h, self.h, &position, before, &mut velocity);
         system.position = position;
         system.velocity = velocity;
     }

@@ -17,6 +17,7 @@ pub mod force;
 pub mod implicit;
 pub mod inspect;
 pub mod integrate;
+pub mod motion;
 pub mod positive;
 pub mod query;
 pub mod rotation;
@@ -80,8 +81,10 @@ pub struct System {
     pub wind: DVec3,
     /// Forces that pull single points at the present time.
     pub pulls: Vec<Pull>,
-    /// Immovable solids, in the order in which contacts are swept.
+    /// Solids as they are at the start of the step, in the order in which contacts are swept.
     pub solids: Vec<Solid>,
+    /// How each of them moves; those beyond the end are at rest.
+    pub motions: Vec<SolidMotion>,
     /// σ_i \[1/s\], length n: the bound of [`damping::rate_bounds`] one step old. Set by [`Scheme::start`].
     pub damping_rate: Vec<f64>,
     /// Leapfrog's velocity at the last half step \[m/s\], length n. Set by [`Scheme::start`].
@@ -152,7 +155,18 @@ pub struct Pull {
     pub force: DVec3,
 }
 
-/// An immovable solid.
+/// How a solid moves, whatever pushes on it.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct SolidMotion {
+    /// The point that it turns about, at the start of the step \[m\].
+    pub centre: DVec3,
+    /// The velocity of that point \[m/s\].
+    pub velocity: DVec3,
+    /// Its angular velocity \[rad/s\].
+    pub spin: DVec3,
+}
+
+/// A solid.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Solid {
     /// The half space normal · x ≤ offset.

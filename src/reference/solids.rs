@@ -1,4 +1,5 @@
-//! Contact of points, round ones with a radius too, with immovable solids: impulses before the move, a gentle projection after it.
+//! Contact of points, round ones with a radius too, with solids at rest or moved by something else: impulses before the move, a
+//! gentle projection after it.
 //!
 //! Against a solid each point is on its own, so its impulse has a closed form and two sweeps over the solids settle a
 //! corner. Impulses never come from the projection and the projection never enters a velocity: 1 mm of depth removed
@@ -6,7 +7,7 @@
 
 use glam::DVec3;
 
-use super::{Solid, System};
+use super::{Solid, SolidMotion, System};
 
 /// The part of a depth that one projection removes.
 const PROJECTION_SHARE: f64 = 0.2;
@@ -47,6 +48,21 @@ pub fn depth(solid: &Solid, x: DVec3) -> (f64, DVec3) {
     }
 }
 
+impl SolidMotion {
+    /// The velocity \[m/s\] of the solid's material at `x`, a time `lead` \[s\] after the step's start, and where that
+    /// material was then, to first order in the turn.
+    pub fn at(&self, x: DVec3, lead: f64) -> (DVec3, DVec3) {
+        let arm = x - (self.centre + lead * self.velocity);
+        let velocity = self.velocity + self.spin.cross(arm);
+        (velocity, x - lead * velocity)
+    }
+}
+
+/// How solid `k` moves.
+pub fn motion(system: &System, k: usize) -> SolidMotion {
+    system.motions.get(k).copied().unwrap_or_default()
+}
+
 /// [`depth`] for a box about the origin, in its own axes.
 fn depth_in_box(half_size: DVec3, x: DVec3) -> (f64, DVec3) {
     let arm = x - x.clamp(-half_size, half_size);
@@ -69,30 +85,35 @@ fn depth_in_box(half_size: DVec3, x: DVec3) -> (f64, DVec3) {
 /// One solid that a point touches in this step, with its impulses per mass so far \[m/s\].
 struct Contact {
     normal: DVec3,
-    /// v*, the least speed along the normal.
+    /// v*, the least speed along the normal, relative to the solid.
     target: f64,
+    /// Of the solid's surface there.
+    surface: DVec3,
     along: f64,
     across: DVec3,
 }
 
 /// Adds to the velocities what the solids push back in a step of `h` \[s\]. `position` are the points where `velocity`
-/// will move them from, `before` the velocities at the start of the step.
+/// will move them from, `lead` \[s\] after the start of the step, `before` the velocities at the start of the step.
 ///
-/// The gap is what is left of the distance from the solid less the point's radius. A contact acts where it is less than δ plus the approach in this step, so that a fast point is caught before it
+/// All velocities are relative to the solid's surface. The gap is what is left of the distance from the solid less the point's radius. A contact acts where it is less than δ plus the approach in this step, so that a fast point is caught before it
 /// passes. It leaves the speed v·r ≥ v*, v* = min(g, 0)/h (the gap may close but not more), or −e times the speed before
 /// when that approached fast; friction holds the point as long as |λ_t| ≤ μ λ_n.
 pub fn apply_impulses(
     system: &System,
     h: f64,
+    lead: f64,
     position: &[DVec3],
     before: &[DVec3],
     velocity: &mut [DVec3],
 ) {
     for i in (0..velocity.len()).filter(|&i| !system.pinned(i)) {
         let mut contacts = Vec::new();
-        for solid in &system.solids {
-            let (depth, normal) = depth(solid, position[i]);
-            contacts.extend(contact(system, h, i, depth, normal, before[i], velocity[i]));
+        for (k, solid) in system.solids.iter().enumerate() {
+            let (surface, seen) = motion(system, k).at(position[i], lead);
+            let ends = [before[i], velocity[i]].map(|v| v - surface);
+            let contact = contact(system, h, i, depth(solid, seen), ends);
+            contacts.extend(contact.map(|contact| Contact { surface, ..contact }));
         }
         for _ in 0..SWEEPS {
             for contact in &mut contacts {
@@ -102,15 +123,13 @@ pub fn apply_impulses(
     }
 }
 
-/// The contact of point `i`, if it comes near enough in this step.
+/// The contact of point `i`, if it comes near enough in this step, by its velocities relative to the solid.
 fn contact(
     system: &System,
     h: f64,
     i: usize,
-    depth: f64,
-    normal: DVec3,
-    before: DVec3,
-    velocity: DVec3,
+    (depth, normal): (f64, DVec3),
+    [before, velocity]: [DVec3; 2],
 ) -> Option<Contact> {
     let material = system.material(i);
     let depth = depth + material.radius;
@@ -127,6 +146,7 @@ fn contact(
     Some(Contact {
         normal,
         target,
+        surface: DVec3::ZERO,
         along: 0.0,
         across: DVec3::ZERO,
     })
@@ -136,8 +156,9 @@ impl Contact {
     /// Solves this contact alone at the present velocity: the accumulated impulses become what they must be, and the
     /// change of velocity is returned.
     fn change(&mut self, friction: f64, velocity: DVec3) -> DVec3 {
-        let normal_speed = velocity.dot(self.normal);
-        let sliding = velocity - normal_speed * self.normal;
+        let relative = velocity - self.surface;
+        let normal_speed = relative.dot(self.normal);
+        let sliding = relative - normal_speed * self.normal;
         let along = (self.along - (normal_speed - self.target)).max(0.0);
         let across = (self.across - sliding).clamp_length_max(friction * along);
         let change = (along - self.along) * self.normal + (across - self.across);
@@ -147,14 +168,15 @@ impl Contact {
     }
 }
 
-/// Moves points out of the solids by a part of their depth, min(0.2 g, 0.1 m/s · h), solid after solid.
+/// Moves points at the end of a step out of the solids by a part of their depth, min(0.2 g, 0.1 m/s · h), solid after solid.
 pub fn project(system: &System, h: f64, position: &mut [DVec3]) {
     for (i, x) in position.iter_mut().enumerate() {
         if system.pinned(i) {
             continue;
         }
-        for solid in &system.solids {
-            let (depth, normal) = depth(solid, *x);
+        for (k, solid) in system.solids.iter().enumerate() {
+            let (_, seen) = motion(system, k).at(*x, h);
+            let (depth, normal) = depth(solid, seen);
             let depth = depth + system.material(i).radius;
             let distance = (PROJECTION_SHARE * depth.max(0.0)).min(PROJECTION_SPEED * h);
             *x += distance * normal;

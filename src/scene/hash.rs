@@ -334,6 +334,22 @@ impl Fnv {
                 self.numbers(&[*point, *force].concat());
                 self.numbers(&[*from, *to]);
             }
+            Event::Move {
+                what,
+                centre,
+                velocity,
+                angular_velocity,
+                from,
+                to,
+            } => {
+                self.text("move");
+                match what {
+                    Movable::Solid(solid) => self.integer(u64::from(*solid)),
+                    Movable::Pins(body) => self.text(body),
+                }
+                self.numbers(&[*centre, *velocity, *angular_velocity].concat());
+                self.numbers(&[*from, *to]);
+            }
             Event::Wind { velocity, from, to } => {
                 self.text("wind");
                 self.numbers(velocity);

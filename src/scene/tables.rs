@@ -257,7 +257,52 @@ pub(super) fn solid(fields: &Fields) -> Result<Solid> {
     fields.required("kind", kind, "one of: plane, sphere, box")?(fields)
 }
 
+fn motion(fields: &Fields) -> Result<Event> {
+    let what = match (fields.count("solid")?, fields.text("body")?) {
+        (Some(solid), None) => {
+            fields.only(&[
+                "kind",
+                "solid",
+                "velocity",
+                "angular_velocity",
+                "from",
+                "to",
+            ])?;
+            Movable::Solid(solid)
+        }
+        (None, Some(body)) => {
+            let known = [
+                "kind",
+                "body",
+                "centre",
+                "velocity",
+                "angular_velocity",
+                "from",
+                "to",
+            ];
+            fields.only(&known)?;
+            Movable::Pins(body.into())
+        }
+        (None, None) => {
+            let want = "the number of a solid, 0 for the floor; or a body";
+            return fields.required("solid", None, want);
+        }
+        (Some(_), Some(_)) => {
+            return Err(fields.error("body", "a motion is of a solid or of a body's pins"));
+        }
+    };
+    Ok(Event::Move {
+        what,
+        centre: fields.vector("centre")?.unwrap_or_default(),
+        velocity: fields.vector("velocity")?.unwrap_or_default(),
+        angular_velocity: fields.vector("angular_velocity")?.unwrap_or_default(),
+        from: fields.number("from")?.unwrap_or(0.0),
+        to: fields.number("to")?.unwrap_or(f64::INFINITY),
+    })
+}
+
 pub(super) fn event(fields: &Fields) -> Result<Event> {
+    let motion: fn(&Fields) -> Result<Event> = motion;
     let line_force: fn(&Fields) -> Result<Event> = |fields| {
         fields.only(&["kind", "body", "point", "force", "from", "to"])?;
         Ok(Event::LineForce {
@@ -286,10 +331,7 @@ pub(super) fn event(fields: &Fields) -> Result<Event> {
             to: fields.number("to")?.unwrap_or(f64::INFINITY),
         })
     };
-    let kind = fields.choice(
-        "kind",
-        &[("line_force", line_force), ("wind", wind)],
-        &["explosion", "release"],
-    )?;
-    fields.required("kind", kind, "one of: line_force, wind")?(fields)
+    let kinds = [("line_force", line_force), ("wind", wind), ("move", motion)];
+    let kind = fields.choice("kind", &kinds, &["explosion", "release"])?;
+    fields.required("kind", kind, "one of: line_force, wind, move")?(fields)
 }

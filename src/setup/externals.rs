@@ -95,7 +95,7 @@ pub fn tick_index(ticks: u64) -> u32 {
 pub fn wind(scene: &Scene, start: u64, ticks: u64, clock: &Clock) -> Vec3 {
     let winds = scene.events.iter().filter_map(|event| match event {
         Event::Wind { velocity, from, to } => Some((DVec3::from(*velocity), *from, *to)),
-        Event::LineForce { .. } => None,
+        Event::LineForce { .. } | Event::Move { .. } => None,
     });
     let winds: Vec<_> = winds.collect();
     if winds.is_empty() {

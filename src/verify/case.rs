@@ -124,6 +124,14 @@ impl Case {
             case.model.masses.push(1.0);
             case.model.pinned.push(particle.inverse_mass == 0.0);
         }
+        if content.loads {
+            // Of springs they are the caller's forces.
+            let mut random = Random::new(particles as u64);
+            let none = |load: &&mut Vec3| **load == Vec3::ZERO;
+            for load in case.loads.iter_mut().filter(none) {
+                *load = random.vector(20.0).as_vec3();
+            }
+        }
         case.sim.particle_count = particles as u32;
         case.sim.body_count = count as u32;
         case.sim.skin_count = particles as u32;
@@ -356,7 +364,7 @@ fn externals(particles: usize, random: &mut Random) -> Externals {
         kind: SOLID_BOX,
         extent,
         rotation: turn.into(),
-        reserved: 0.0,
+        ..Solid::default()
     };
     solids[3] = Solid {
         centre: Vec3::X * 0.8,
@@ -386,6 +394,11 @@ fn externals(particles: usize, random: &mut Random) -> Externals {
             to_tick: to.0,
             to_part: to.1,
         };
+    }
+    // All but the first move.
+    for solid in &mut solids[1..4] {
+        solid.velocity = random.vector(1.0).as_vec3();
+        solid.spin = random.vector(2.0).as_vec3();
     }
     Externals { solids, pulls }
 }

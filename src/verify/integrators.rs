@@ -80,7 +80,8 @@ pub fn euler(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
     let (x, v) = (&oracle.system.position, &oracle.system.velocity);
     let start = Scaled::exact(v.clone());
     let position = oracle.advance(x, oracle.h, &start);
-    let velocity = oracle.push(
+    let velocity = oracle.push_at(
+        oracle.h,
         &position.value,
         v,
         start.plus(oracle.h, &oracle.acceleration(x, v)),

@@ -7,6 +7,7 @@
 //! Contact is discontinuous at a few thresholds, and fixed seeds keep the states away from them. Kernels that are composed
 //! for what a world holds are compared in worlds of each content that makes a difference to them.
 
+mod applied;
 mod bench;
 mod case;
 mod coarse;
@@ -18,6 +19,7 @@ mod implicit;
 mod inspect;
 mod integrators;
 mod matched;
+mod motion;
 mod newton;
 mod newton_control;
 mod newton_matrix;
@@ -115,6 +117,10 @@ const CHECKS: &[(&str, Check)] = &[
     ("implicit_momentum", Check::Case(implicit::momentum)),
     ("implicit_shift", Check::Case(implicit::shift)),
     ("implicit_end", Check::Case(implicit::end)),
+    ("solid_move", Check::Case(motion::solid)),
+    ("pin_move", Check::Case(motion::pin)),
+    ("applied_load", Check::Case(applied::load)),
+    ("applied_start", Check::Case(applied::start)),
     ("newton_springs", Check::Case(newton::springs)),
     ("newton_test", Check::Case(newton::test)),
     ("newton_residual", Check::Case(newton::residual)),

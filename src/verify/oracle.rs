@@ -240,11 +240,17 @@ impl<'a> Oracle<'a> {
 
     /// The velocities after the solids at positions `x`; `before` at the step's start.
     pub fn push(&self, x: &[DVec3], before: &[DVec3], v: Scaled) -> Scaled {
+        self.push_at(0.0, x, before, v)
+    }
+
+    /// The same where the positions are those `lead` [s] after the step's start.
+    pub fn push_at(&self, lead: f64, x: &[DVec3], before: &[DVec3], v: Scaled) -> Scaled {
         let mut pushed = v.clone();
-        solids::apply_impulses(&self.system, self.h, x, before, &mut pushed.value);
+        let (system, velocities) = (&self.system, &mut pushed.value);
+        solids::apply_impulses(system, self.h, lead, x, before, velocities);
         for (i, scale) in pushed.scale.iter_mut().enumerate() {
             if pushed.value[i] != v.value[i] {
-                *scale += self.contact_scale(i, x[i], v.value[i]);
+                *scale += self.contact_scale(i, lead, x[i], v.value[i]);
             }
         }
         pushed
@@ -253,12 +259,14 @@ impl<'a> Oracle<'a> {
     /// What rounding of the distances from the solids does to the velocity `v` of a point at `x` [m/s]. Of those that it
     /// may touch, the ones that it has yet to reach let it close the gap, and all of them push along their normals.
     /// Near a sphere's centre and a box's edges these are as uncertain as the arm that they are the direction of is short.
-    pub fn contact_scale(&self, point: usize, x: DVec3, v: DVec3) -> f64 {
+    pub fn contact_scale(&self, point: usize, lead: f64, x: DVec3, v: DVec3) -> f64 {
         let material = self.system.material(point);
-        let near = material.margin + 2.0 * self.h * v.length();
-        let scale = |solid: &Solid| {
+        let scale = |(k, solid): (usize, &Solid)| {
+            let (surface, x) = solids::motion(&self.system, k).at(x, lead);
+            let speed = v.length() + surface.length();
+            let near = material.margin + 2.0 * self.h * speed;
             let (reach, away) = (
-                reach(solid, x) + material.radius,
+                reach(solid, x) + material.radius + lead * surface.length(),
                 -solids::depth(solid, x).0,
             );
             let gap = away - material.radius;
@@ -275,9 +283,9 @@ impl<'a> Oracle<'a> {
                 Solid::Box { .. } if away > 0.0 => away,
                 _ => reach,
             };
-            closing + reach / arm * v.length()
+            closing + reach / arm * speed + surface.length()
         };
-        self.system.solids.iter().map(scale).sum()
+        self.system.solids.iter().enumerate().map(scale).sum()
     }
 
     /// The positions x + dt·v, held points where they were, then the solids' projection.
@@ -286,11 +294,11 @@ impl<'a> Oracle<'a> {
         let before = moved.value.clone();
         solids::project(&self.system, self.h, &mut moved.value);
         let reaches = |x, radius: f64| {
-            self.system
-                .solids
-                .iter()
-                .map(|solid| reach(solid, x) + radius)
-                .sum::<f64>()
+            let of = |(k, solid): (usize, &Solid)| {
+                let (surface, seen) = solids::motion(&self.system, k).at(x, self.h);
+                reach(solid, seen) + self.h * surface.length() + radius
+            };
+            self.system.solids.iter().enumerate().map(of).sum::<f64>()
         };
         for (i, scale) in moved.scale.iter_mut().enumerate() {
             if moved.value[i] != before[i] {

@@ -116,6 +116,8 @@ pub fn pressed(
     let gain = h * h * stiffness;
     for (k, solid) in system.solids.iter().enumerate() {
         let (depth, n) = solids::depth(solid, start);
+        let (surface, _) = solids::motion(system, k).at(start, 0.0);
+        let (v, before) = (v - surface, before - surface);
         let depth = depth + material.radius;
         let approach = (-v.dot(n)).max(0.0);
         let place = wanted.touches.len();
@@ -129,7 +131,11 @@ pub fn pressed(
         }
         let known = kept.get(place).filter(|own| own.solid == k);
         let (mut last, acted) = known.map_or((DVec3::ZERO, false), |own| (own.impulse, own.acted));
-        let speeds = v.length() + target.abs() + before.length() + start.length() / h;
+        let speeds = v.length()
+            + 2.0 * surface.length()
+            + target.abs()
+            + before.length()
+            + start.length() / h;
         let scale = last.length() + 2.0 * gain * speeds;
         let asked = Target {
             normal: n,

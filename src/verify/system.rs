@@ -9,7 +9,7 @@ use crate::gpu::types::{
     Solid as GpuSolid,
 };
 use crate::model;
-use crate::reference::{Area, Material, Pull, Solid, Spring, System, Tet, fem, shape};
+use crate::reference::{Area, Material, Pull, Solid, SolidMotion, Spring, System, Tet, fem, shape};
 use crate::scene::Law;
 
 /// The system of a case with the given uniform and state. Lengths at rest are those of the rounded inverses.
@@ -71,6 +71,10 @@ pub fn system(case: &Case, sim: &Sim, particles: &[Particle]) -> System {
         solids: case.externals.solids[..sim.solid_count as usize]
             .iter()
             .map(solid)
+            .collect(),
+        motions: case.externals.solids[..sim.solid_count as usize]
+            .iter()
+            .map(motion)
             .collect(),
     }
 }
@@ -134,6 +138,14 @@ fn pulls(externals: &Externals, sim: &Sim) -> Vec<Pull> {
         .iter()
         .map(pull)
         .collect()
+}
+
+fn motion(solid: &GpuSolid) -> SolidMotion {
+    SolidMotion {
+        centre: solid.centre.as_dvec3(),
+        velocity: solid.velocity.as_dvec3(),
+        spin: solid.spin.as_dvec3(),
+    }
 }
 
 fn solid(solid: &GpuSolid) -> Solid {

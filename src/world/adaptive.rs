@@ -155,6 +155,7 @@ impl World {
         let ticks = 2 * u64::from(self.stepping.ticks >> halvings);
         let (change, slots) = self.slots(step, ticks, &[self.ticks]);
         self.sim.write(&self.context, &slots);
+        self.write_poses(&[[self.ticks, ticks]]);
         self.count_anew();
         let mut recorder = Recorder::new(&self.context);
         self.saved.keep(&mut recorder, &self.evolving());
@@ -183,6 +184,7 @@ impl World {
         let renewal = slots.len();
         slots.push(StiffnessProbe::fill(self.common)[1]);
         self.sim.write(&self.context, &slots);
+        self.write_poses(&[[self.ticks, ticks], [self.ticks + ticks, ticks]]);
         self.count_anew();
         let mut recorder = Recorder::new(&self.context);
         self.saved.put_back(&mut recorder, &self.evolving());

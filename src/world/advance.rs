@@ -106,6 +106,8 @@ impl World {
         let renewal = slots.len();
         slots.push(StiffnessProbe::fill(self.common)[1]);
         self.sim.write(&self.context, &slots);
+        let ticks: Vec<_> = (0..count).map(|index| [self.steps + index, 1]).collect();
+        self.write_poses(&ticks);
         self.status.write(&self.context, 0, &[u32::MAX]);
         self.clear_tally();
 

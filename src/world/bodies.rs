@@ -191,7 +191,7 @@ impl World {
     /// As [`Self::new`]: a body that cannot be built, or for which the device has no room; a world of copies, see
     /// [`Self::add_to`]. Nothing has changed then.
     pub fn add(&mut self, body: &Body) -> Result<BodyId> {
-        self.check_body(body)?;
+        self.check_new(body)?;
         self.refuse_copies()?;
         let within = 0..self.model.bodies.len();
         let [all, free] = self.places.of_make(body.make_hash(), within);
@@ -212,7 +212,7 @@ impl World {
     /// # Errors
     /// No such copy; no place of this make that is free in it; else as [`Self::add`].
     pub fn add_to(&mut self, replica: usize, body: &Body) -> Result<BodyId> {
-        self.check_body(body)?;
+        self.check_new(body)?;
         let within = self.scene.replica_bodies(replica)?;
         let [_, free] = self.places.of_make(body.make_hash(), within);
         let index = free.first().ok_or_else(|| {
@@ -230,12 +230,12 @@ impl World {
 
     /// Makes room for so many further bodies of this make, so that [`Self::add`] builds nothing. The world is built anew where
     /// there is too little, which costs about as much as [`Self::change`]. An automatic step is one for these bodies, too,
-    /// from now on.
+    /// from now on; forces of the caller's ([`Self::set_forces`]) end, because there are more particles then.
     ///
     /// # Errors
     /// As [`Self::new`]; nothing has changed then.
     pub fn reserve(&mut self, body: &Body, count: usize) -> Result<()> {
-        self.check_body(body)?;
+        self.check_new(body)?;
         let within = 0..self.model.bodies.len();
         let [_, free] = self.places.of_make(body.make_hash(), within);
         if free.len() >= count {
@@ -269,6 +269,7 @@ impl World {
         if pulled.is_some_and(|particle| particles.contains(&particle)) {
             self.drop_tug();
         }
+        self.end_pins(&[index])?;
         self.places.take(index);
         self.model.bodies[index].absent = true;
         self.model.bodies[index].asleep = false;
@@ -276,7 +277,11 @@ impl World {
         self.buffers
             .dismiss(&self.context, &self.model, index, material);
         self.state.begin(&self.context, &self.model, index, true);
-        self.search_next();
+        if let Some(collision) = self.stepper.collision() {
+            let particles = &self.model.bodies[index].particles;
+            collision.forget(&self.context, particles, &[index])?;
+        }
+        self.search_again();
         Ok(())
     }
 
@@ -292,7 +297,7 @@ impl World {
     }
 
     /// Refuses what [`Self::new`] would refuse of a body.
-    fn check_body(&self, body: &Body) -> Result<()> {
+    fn check_new(&self, body: &Body) -> Result<()> {
         let alone = Scene {
             world: self.scene.world.clone(),
             bodies: vec![body.clone()],
@@ -327,7 +332,7 @@ impl World {
         self.status.write(context, 1 + index, &[norm.to_bits()]);
         self.turn_probe(index)?;
         self.start(index);
-        self.search_next();
+        self.search_again();
         Ok(())
     }
 
@@ -385,15 +390,6 @@ impl World {
         recorder.submit();
     }
 
-    /// Lets the next step look for contacts.
-    pub(super) fn search_next(&self) {
-        if let Some(collision) = self.stepper.collision() {
-            let mut recorder = Recorder::new(&self.context);
-            collision.search_next(&mut recorder);
-            recorder.submit();
-        }
-    }
-
     /// Hands over who is where, and what is known of the bodies at rest.
     pub(super) fn hand_places(&self, next: &mut Self) {
         let mut recorder = Recorder::new(&self.context);
@@ -426,6 +422,7 @@ impl World {
         let handover = self.hand_over()?;
         let mut next = Self::build(&self.context, scene, Origin::Other(&handover))?;
         self.hand_places(&mut next);
+        next.carry_on(&handover.moving)?;
         next.sleep_on(&handover.asleep())?;
         self.hand_contacts(&mut next)?;
         let tug = self.tug();

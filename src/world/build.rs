@@ -7,6 +7,7 @@ use glam::DVec3;
 use super::adaptive::Adaptive;
 use super::advance::{MAX_BATCH, SIM_SLOTS};
 use super::bodies::Places;
+use super::motion::Motions;
 use super::{Handover, World, evolving};
 use crate::Result;
 use crate::body::elements::Elements;
@@ -144,6 +145,7 @@ pub(super) fn build(context: &Context, scene: &Scene, origin: Origin<'_>) -> Res
         obstacles,
         tug: None,
         events: None,
+        motions: Motions::default(),
         status: held.status,
         common,
         stepping: choice.stepping,

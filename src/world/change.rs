@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::motion::Carried;
 use super::{Origin, World};
 use crate::body::elements::{Elements, Kept};
 use crate::gpu::{Bytes, Context, Recorder};
@@ -23,6 +24,8 @@ pub struct Handover {
     /// What took part in them.
     obstacles: Vec<Solid>,
     contact: bool,
+    /// What the caller moves.
+    pub(super) moving: Carried,
     /// What finite elements and clusters keep.
     elements: Kept,
 }
@@ -154,6 +157,7 @@ impl World {
             accelerated: halves.is_some(),
             obstacles: scene.obstacles(),
             contact: scene.world.contact,
+            moving: self.carried(),
             bodies,
             elements: self.elements.kept(&self.context)?,
         })
@@ -172,6 +176,7 @@ impl World {
         }
         let mut world = Self::build(context, scene, Origin::Other(from))?;
         world.sleep_on(&from.asleep())?;
+        world.carry_on(&from.moving)?;
         Ok(world)
     }
 

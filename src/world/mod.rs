@@ -2,15 +2,18 @@
 
 mod adaptive;
 mod advance;
+mod applied;
 mod bodies;
 mod build;
 mod change;
 mod contacts;
 mod events;
+mod motion;
 mod read;
 mod reading;
 mod sleep;
 mod tug;
+mod write;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -35,6 +38,7 @@ use crate::step::Stepper;
 use adaptive::Adaptive;
 use bodies::Places;
 use events::Events;
+use motion::Motions;
 use tug::TugPasses;
 
 pub use adaptive::StepCounts;
@@ -43,6 +47,7 @@ pub(crate) use build::{Began, Origin};
 pub use change::Handover;
 pub use contacts::Contacts;
 pub use events::{ContactEvents, Touch};
+pub use motion::RigidMotion;
 pub use read::Snapshot;
 pub use reading::Reading;
 pub use tug::Tug;
@@ -63,6 +68,7 @@ pub struct World {
     tug: Option<TugPasses>,
     /// See [`Self::set_contact_events`].
     events: Option<Events>,
+    motions: Motions,
     status: Buffer<u32>,
     common: Sim,
     stepping: Stepping,
@@ -116,7 +122,7 @@ impl World {
     pub(crate) fn build(context: &Context, scene: &Scene, origin: Origin<'_>) -> Result<Self> {
         scene.check()?;
         context.check_limits()?;
-        context.catch_out_of_memory(|| build::build(context, scene, origin))
+        context.catch_out_of_memory(|| build::build(context, scene, origin)?.begin())
     }
 
     /// Steps since the scene's start.
@@ -339,6 +345,7 @@ impl World {
         }
         (self.steps, self.ticks) = (steps, ticks);
         self.set_halvings(halvings);
+        self.drop_motions()?;
         self.fault = None;
         self.report = StepReport {
             steps: self.steps(),

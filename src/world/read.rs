@@ -122,6 +122,7 @@ impl World {
         let renewal = slots.len();
         slots.push(StiffnessProbe::fill(self.common)[1]);
         self.sim.write(&self.context, &slots);
+        self.write_poses(&[[self.ticks, ticks]]);
         let after = loop {
             self.clear_tally();
             let mut recorder = Recorder::new(&self.context);

@@ -39,7 +39,8 @@ impl Asleep {
 
 impl World {
     /// Holds a body as it is from now on: what touches it meets something that does not move. Its springs are not computed
-    /// (finite elements and clusters are, in vain), and inspectors see no strain in it. Nothing wakes it by itself.
+    /// (finite elements and clusters are, in vain), and inspectors see no strain in it; motions of its pins end. Nothing wakes
+    /// it by itself.
     /// Waits for the last submission.
     ///
     /// # Errors
@@ -50,6 +51,7 @@ impl World {
         if self.model.bodies[index].asleep {
             return Ok(());
         }
+        self.end_pins(&[index])?;
         let range = self.model.bodies[index].particles.clone();
         let context = &self.context;
         let body = self.buffers.bodies.read_part(context, index..index + 1)?[0];
@@ -67,7 +69,7 @@ impl World {
         self.places.set_asleep(index, Some(asleep));
         self.model.bodies[index].asleep = true;
         self.buffers.put_to_sleep(&self.context, &self.model, index);
-        self.search_next();
+        self.search_again();
         Ok(())
     }
 
@@ -97,7 +99,7 @@ impl World {
         };
         self.buffers.admit(&self.context, &self.model, index, body);
         self.start(index);
-        self.search_next();
+        self.search_again();
         Ok(())
     }
 

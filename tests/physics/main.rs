@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod adaptive;
+mod applied;
 mod auto;
 mod bodies;
 mod change;
@@ -43,6 +44,7 @@ mod implicit_worlds;
 mod integrators;
 mod material;
 mod momentum;
+mod motion;
 mod properties;
 mod reading;
 mod repeat;
@@ -58,3 +60,4 @@ mod stability;
 mod support;
 mod vbd;
 mod vbd_limits;
+mod write;

@@ -9,9 +9,9 @@ use naga::{AddressSpace, Module, Type, TypeInner};
 use pliant::gpu::types::{
     Beam, Block, Body, Box, Candidate, Chunk, ChunkSums, Cluster, ClusterState, CoarseMotion,
     CoarsePart, Collide, ColorVertex, Conjugate, Contact, Edge, Element, Externals, FemState,
-    FemTangent, FemTet, Grip, Impulse, Lines, Newton, Particle, Penetration, PickChunk, Point,
-    PointAnswer, Press, Pull, Query, QueryRay, RayAnswer, Segment, Shift, Sim, SkinPoint, Solid,
-    Tested, Tet, TouchSum, Tug, VertexTet,
+    FemTangent, FemTet, Grip, Impulse, Lines, Newton, Particle, Penetration, PickChunk, Pin, Point,
+    PointAnswer, Pose, Press, Pull, Query, QueryRay, RayAnswer, Segment, Shift, Sim, SkinPoint,
+    Solid, Tested, Tet, TouchSum, Tug, VertexTet,
 };
 use pliant::render::{CloudLook, Frame, ValueLook};
 
@@ -147,9 +147,11 @@ layouts! {
         damping_gathers, theta_scale, theta_slope, theta_most, sweep_reach, sweep_product, sweep_before, step_ratio,
         speed_limit, restitution_speed, stage_step, stage_weight, probe, chunk_count,
         first_stage, skin_count, flow, fem_count, cluster_count, cluster_chunk_count, implicit, stage, iterations,
-        tolerance, span,
+        tolerance, span, pose_count,
     }
-    Solid { centre, kind, extent, reserved, rotation }
+    Solid { centre, kind, extent, reserved, rotation, velocity, reserved_velocity, spin, reserved_spin }
+    Pose { centre, solid, rotation, velocity, elapsed, spin, going }
+    Pin { anchor, particle, velocity, pose }
     Pull { force, particle, from_tick, from_part, to_tick, to_part }
     Externals { solids, pulls }
     Chunk { first, end }

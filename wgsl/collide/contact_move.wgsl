@@ -23,7 +23,8 @@ fn contact_move(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gr
         return;
     }
     let pushed = free.velocity + free.inverse_mass * impulse_change(i);
-    let u = solids_impulse(free.position, free.velocity, pushed, bodies[body]);
+    let lead = select(0.0, sim.step, collide.moved != 0u);
+    let u = solids_impulse(free, free.position, lead, free.velocity, pushed, bodies[body]);
     let way = select(u, collide.share * (u - free.velocity), collide.moved != 0u);
     let x = solids_project(free, free.position + sim.step * way, bodies[body]);
     particles_out[i].position = x;

@@ -19,7 +19,7 @@ fn euler(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: v
     let body = bodies[point.body];
     let force = particle_force(i, p, point, body);
     let x = solids_project(p, p.position + sim.step * p.velocity, body);
-    let v = solids_impulse(x, p.velocity, p.velocity + sim.step * force.acceleration, body);
+    let v = solids_impulse(p, x, sim.step, p.velocity, p.velocity + sim.step * force.acceleration, body);
     particles_out[i] = Particle(x, p.inverse_mass, v, force.damping_rate);
     status_check(point.body, x, v);
     status_way(TALLY_TRAVEL, x - p.position);

@@ -1,5 +1,5 @@
 // leapfrog_end: one thread per particle of bodies that touch. After contact_move, whose velocity is the new v_half:
-// v = (3 v_half - v_half_old)/2.
+// v = (3 v_half - v_half_old)/2. Held ones keep theirs.
 // Reads points, bodies; updates particles_out, half_velocity.
 #import shared/sim
 
@@ -15,7 +15,7 @@ fn leapfrog_end(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gr
     if i >= sim.particle_count {
         return;
     }
-    if bodies[points[i].body].touching == 0u {
+    if bodies[points[i].body].touching == 0u || particles_out[i].inverse_mass == 0.0 {
         return;
     }
     let half = particles_out[i].velocity;

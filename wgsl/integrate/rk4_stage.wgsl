@@ -28,7 +28,8 @@ fn rk4_stage(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) group
     sum.position += sim.stage_weight * stage.velocity;
     sum.velocity += sim.stage_weight * force.acceleration;
     increments[i] = sum;
-    let v = solids_impulse(start.position, start.velocity, start.velocity + sim.stage_step * force.acceleration, body);
+    let free = start.velocity + sim.stage_step * force.acceleration;
+    let v = solids_impulse(start, start.position, 0.0, start.velocity, free, body);
     particles_out[i] = Particle(start.position + sim.stage_step * stage.velocity, start.inverse_mass, v,
                                 force.damping_rate);
 }

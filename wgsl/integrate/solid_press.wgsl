@@ -1,4 +1,5 @@
-// solid_press: one thread per particle. How the solids press on it: an augmented Lagrangian of v.r >= v* and of v_t = 0
+// solid_press: one thread per particle. How the solids press on it: an augmented Lagrangian of v.r >= v* and of v_t = 0, v
+// relative to the solid,
 // with multipliers J (impulses) of each solid and a stiffness k [Simo & Laursen 1992]:
 // J_n' = max(0, J_n + h^2 k (v* - v_n)), J_t' = J_t - h^2 k v_t clipped to mu J_n'. After an iteration J becomes J' of what
 // it led to if it acted in that iteration: what fell freely until then says nothing of what stops it. The next one feels J'/h
@@ -19,10 +20,10 @@
 @group(0) @binding(102) var<storage, read_write> presses: array<Press>;
 @group(0) @binding(103) var<storage, read_write> solid_impulses: array<vec4f>;
 
-// The least velocity along the normal [m/s].
-fn solid_target(i: u32, distance: Distance, body: Body) -> f32 {
+// The least velocity along the normal, relative to the solid, whose surface has this velocity [m/s].
+fn solid_target(i: u32, distance: Distance, surface: vec3f, body: Body) -> f32 {
     let target_speed = min(distance.depth, 0.0) / sim.step;
-    let impact = -dot(half_velocity[i].xyz, distance.normal);
+    let impact = -dot(half_velocity[i].xyz - surface, distance.normal);
     if body.restitution > 0.0 && impact > sim.restitution_speed {
         return max(target_speed, body.restitution * impact);
     }
@@ -49,15 +50,17 @@ fn solid_press(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gro
         for (var k = 0u; k < sim.solid_count; k++) {
             let distance = solid_distance(externals.solids[k], start, body.radius);
             let n = distance.normal;
+            let surface = solid_velocity(externals.solids[k], start, 0.0);
+            let v = p.velocity - surface;
             let place = MAX_TOUCHING * i + count;
-            if -distance.depth < body.margin + h * max(0.0, -dot(p.velocity, n)) && count < MAX_TOUCHING {
+            if -distance.depth < body.margin + h * max(0.0, -dot(v, n)) && count < MAX_TOUCHING {
                 count++;
                 let kept = solid_impulses[place];
                 let known = u32(abs(kept.w)) == k + 1u;
                 var last = select(vec3f(), kept.xyz, known);
                 let gain = h * h * stiffness;
-                let target_speed = solid_target(i, distance, body);
-                let off = PressTarget(p.velocity, target_speed, gain, slide * gain, body.friction);
+                let target_speed = solid_target(i, distance, surface, body);
+                let off = PressTarget(v, target_speed, gain, slide * gain, body.friction);
                 if sim.first_stage == 1u {
                     last *= sim.step_ratio;
                 }

@@ -29,7 +29,7 @@ fn verlet(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: 
         particles_out[i] = Particle(p.position, p.inverse_mass, free, force.damping_rate);
         return;
     }
-    let u = solids_impulse(p.position, before, free, body);
+    let u = solids_impulse(p, p.position, 0.0, before, free, body);
     let x = solids_project(p, p.position + sim.step * u, body);
     particles_out[i] = Particle(x, p.inverse_mass, u, force.damping_rate);
     status_check(point.body, x, u);

@@ -132,7 +132,10 @@ fn particle_force(i: u32, p: Particle, point: Point, body: Body) -> Force {
     }
     let springs = spring_sum(p, point, body);
     let force = springs.force + tet_force(i, p, point, body) + area_force(p, point, body);
-    let acceleration = p.inverse_mass * force + outside;
+    var acceleration = p.inverse_mass * force + outside;
+    if HAS_LOADS {
+        acceleration += loads[i].xyz;
+    }
     if damping_swept(body) {
         return Force(acceleration, p.damping_rate);
     }

@@ -16,14 +16,13 @@ fn impulse_next(contact: Contact, start: Impulse) -> Impulse {
     var impulse = start;
     var v = vec3f();
     var inverse_mass = 0.0;
+    let lead = select(0.0, sim.step, collide.moved != 0u);
     for (var k = 0u; k < 5u; k++) {
         let i = participant(contact, k);
         if i != NONE {
             let free = particles_in[i];
             let w = participant_weight(contact, k);
-            if free.inverse_mass > 0.0 {
-                v += w * solids_impulse(free.position, free.velocity, free.velocity, bodies[points[i].body]);
-            }
+            v += w * solids_impulse(free, free.position, lead, free.velocity, free.velocity, bodies[points[i].body]);
             inverse_mass += abs(w) * load_of(rows[row_load(i)]) * free.inverse_mass;
         }
     }

@@ -1,7 +1,10 @@
-// Particles against immovable solids: impulses on the velocity before the move, projection of the position after it.
+// Particles against solids that nothing pushes: impulses on the velocity before the move, projection of the position after it.
 // [impulses: Coulomb, lambda_n >= 0 and |lambda_t| <= mu lambda_n; a particle's block is solved here, all per unit mass]
+// A solid that moves acts by velocities relative to its surface. Positions later than the step's start, where the solids are
+// given, are seen where the solid's material was then.
 #import shared/sim
 #import shared/externals
+#import shared/turn
 #import content
 
 struct Distance {
@@ -14,16 +17,19 @@ struct Touches {
     x: vec4f,             // of their normals
     y: vec4f,
     z: vec4f,
-    target_speed: vec4f,  // least velocity along the normal [m/s]
+    target_speed: vec4f,  // least velocity along the normal, relative to the solid [m/s]
+    surface_x: vec4f,     // of the solids' velocities there [m/s]
+    surface_y: vec4f,
+    surface_z: vec4f,
     normal_impulse: vec4f, // [m/s]
     tangent_x: vec4f,     // of the tangential impulses [m/s]
     tangent_y: vec4f,
     tangent_z: vec4f,
 }
 
-fn rotate(q: vec4f, v: vec3f) -> vec3f {
-    let t = 2.0 * cross(q.xyz, v);
-    return v + q.w * t + cross(q.xyz, t);
+// The velocity of a solid's material that is at x a time `lead` after the step's start.
+fn solid_velocity(solid: Solid, x: vec3f, lead: f32) -> vec3f {
+    return solid.velocity + cross(solid.spin, x - (solid.centre + lead * solid.velocity));
 }
 
 // Of a sphere about x; radius 0: a point.
@@ -54,21 +60,23 @@ fn solid_distance(solid: Solid, x: vec3f, radius: f32) -> Distance {
     return Distance(rotate(solid.rotation, side * axis), radius - dot(beyond, axis));
 }
 
-// The velocity after contact. x: before the move; before: the velocity at the step's start; v: after the forces.
-fn solids_impulse(x: vec3f, before: vec3f, v: vec3f, body: Body) -> vec3f {
-    if !HAS_SOLIDS {
+// The velocity after contact. x: before the move, a time `lead` after the step's start; before: the velocity at that start; v:
+// after the forces. A held particle keeps its own.
+fn solids_impulse(p: Particle, x: vec3f, lead: f32, before: vec3f, v: vec3f, body: Body) -> vec3f {
+    if !HAS_SOLIDS || p.inverse_mass == 0.0 {
         return v;
     }
     let places = vec4u(0u, 1u, 2u, 3u);
     var t = Touches();
     var count = 0u;
     for (var k = 0u; k < sim.solid_count; k++) {
-        let distance = solid_distance(externals.solids[k], x, body.radius);
+        let surface = solid_velocity(externals.solids[k], x, lead);
+        let distance = solid_distance(externals.solids[k], x - lead * surface, body.radius);
         let n = distance.normal;
-        let approach = max(0.0, -dot(v, n));
+        let approach = max(0.0, -dot(v - surface, n));
         if -distance.depth < body.margin + sim.step * approach && count < MAX_TOUCHING {
             var target_speed = min(distance.depth, 0.0) / sim.step;
-            let impact = -dot(before, n);
+            let impact = -dot(before - surface, n);
             if body.restitution > 0.0 && impact > sim.restitution_speed {
                 target_speed = max(target_speed, body.restitution * impact);
             }
@@ -77,6 +85,9 @@ fn solids_impulse(x: vec3f, before: vec3f, v: vec3f, body: Body) -> vec3f {
             t.y = select(t.y, vec4f(n.y), here);
             t.z = select(t.z, vec4f(n.z), here);
             t.target_speed = select(t.target_speed, vec4f(target_speed), here);
+            t.surface_x = select(t.surface_x, vec4f(surface.x), here);
+            t.surface_y = select(t.surface_y, vec4f(surface.y), here);
+            t.surface_z = select(t.surface_z, vec4f(surface.z), here);
             count++;
         }
     }
@@ -88,9 +99,10 @@ fn solids_impulse(x: vec3f, before: vec3f, v: vec3f, body: Body) -> vec3f {
             let n = vec3f(dot(t.x, one), dot(t.y, one), dot(t.z, one));
             let tangent = vec3f(dot(t.tangent_x, one), dot(t.tangent_y, one), dot(t.tangent_z, one));
             let normal_before = dot(t.normal_impulse, one);
-            let along = dot(u, n);
+            let relative = u - vec3f(dot(t.surface_x, one), dot(t.surface_y, one), dot(t.surface_z, one));
+            let along = dot(relative, n);
             let normal_impulse = max(0.0, normal_before - (along - dot(t.target_speed, one)));
-            let wanted = tangent - (u - along * n);
+            let wanted = tangent - (relative - along * n);
             let most = body.friction * normal_impulse;
             let tangent_impulse = wanted * min(1.0, most / max(length(wanted), 1e-30));
             u += (normal_impulse - normal_before) * n + tangent_impulse - tangent;
@@ -103,7 +115,7 @@ fn solids_impulse(x: vec3f, before: vec3f, v: vec3f, body: Body) -> vec3f {
     return u;
 }
 
-// The position after the move, with a share of what is left inside taken back. A held particle stays where it was.
+// The position after the move, at the step's end, with a share of what is left inside taken back. A held particle stays where it was.
 fn solids_project(p: Particle, x: vec3f, body: Body) -> vec3f {
     if p.inverse_mass == 0.0 {
         return p.position;
@@ -113,7 +125,8 @@ fn solids_project(p: Particle, x: vec3f, body: Body) -> vec3f {
         return moved;
     }
     for (var k = 0u; k < sim.solid_count; k++) {
-        let distance = solid_distance(externals.solids[k], moved, body.radius);
+        let surface = solid_velocity(externals.solids[k], moved, sim.step);
+        let distance = solid_distance(externals.solids[k], moved - sim.step * surface, body.radius);
         moved += min(PROJECTION_SHARE * max(0.0, distance.depth), PROJECTION_SPEED * sim.step) * distance.normal;
     }
     return moved;

@@ -87,6 +87,7 @@ struct Sim {
     iterations: u32,
     tolerance: f32,
     span: f32,            // [ticks]
+    pose_count: u32,
 }
 
 struct Solid {
@@ -95,6 +96,27 @@ struct Solid {
     extent: vec3f,
     reserved: f32,
     rotation: vec4f,
+    velocity: vec3f,      // [m/s]
+    reserved_velocity: f32,
+    spin: vec3f,          // [rad/s]
+    reserved_spin: f32,
+}
+
+struct Pose {
+    centre: vec3f,        // [m]
+    solid: u32,
+    rotation: vec4f,
+    velocity: vec3f,      // [m/s]
+    elapsed: f32,         // [s]
+    spin: vec3f,          // [rad/s]
+    going: f32,
+}
+
+struct Pin {
+    anchor: vec3f,        // [m]
+    particle: u32,
+    velocity: vec3f,      // [m/s]
+    pose: u32,
 }
 
 struct Pull {

@@ -79,12 +79,14 @@ pub struct Sim {
     pub tolerance: f32,
     /// Length of the step in ticks.
     pub span: f32,
+    /// Entries of `poses` for each step of a submission.
+    pub pose_count: u32,
 }
 
 /// Bytes from one slot of `sim` to the next.
 pub const SIM_STRIDE: u64 = 256;
 
-/// An immovable obstacle.
+/// An obstacle, where it is at the start of a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
 pub struct Solid {
     /// A point of the plane; the centre of the others [m].
@@ -97,6 +99,46 @@ pub struct Solid {
     pub reserved: f32,
     /// Box: rotation as a quaternion (x, y, z, w).
     pub rotation: Vec4,
+    /// Velocity of what is at `centre` [m/s].
+    pub velocity: Vec3,
+    /// Filler.
+    pub reserved_velocity: f32,
+    /// Angular velocity [rad/s].
+    pub spin: Vec3,
+    /// Filler.
+    pub reserved_spin: f32,
+}
+
+/// Where a motion that the caller gives has come to: for a solid at the start of a step, for pins at its end.
+#[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
+pub struct Pose {
+    /// [m]
+    pub centre: Vec3,
+    /// The solid, or `NONE`.
+    pub solid: u32,
+    /// Of planes the normal; of the others the rotation as a quaternion (x, y, z, w).
+    pub rotation: Vec4,
+    /// Velocity of what is at `centre` [m/s].
+    pub velocity: Vec3,
+    /// For how long pins have gone their own ways [s].
+    pub elapsed: f32,
+    /// Angular velocity [rad/s].
+    pub spin: Vec3,
+    /// 1 while they go on, else 0.
+    pub going: f32,
+}
+
+/// A held particle that is moved, x = c + R a + v t, by the pose at the end of a step.
+#[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
+pub struct Pin {
+    /// a [m]
+    pub anchor: Vec3,
+    /// The particle.
+    pub particle: u32,
+    /// v [m/s], its own.
+    pub velocity: Vec3,
+    /// Its pose among those of a step.
+    pub pose: u32,
 }
 
 /// A force on one particle during a range of steps.

@@ -265,7 +265,7 @@ fn slow_approaches_do_not_bounce() {
     system.bodies[0].restitution = 1.0;
     let bounce = |system: &System, speed: f64| {
         let mut v = vec![DVec3::Y * -speed];
-        apply_impulses(system, 1e-3, &system.position, &v.clone(), &mut v);
+        apply_impulses(system, 1e-3, 0.0, &system.position, &v.clone(), &mut v);
         v[0].y
     };
     assert_eq!(bounce(&system, 0.099), 0.0);
@@ -285,7 +285,7 @@ fn contact_starts_at_the_margin_and_closes_the_gap_exactly() {
     // reach 0.005 + 0.01 · speed against the gap of 0.02
     for (speed, after) in [(1.49, -1.49), (1.99, -1.99), (2.5, -2.0), (900.0, -2.0)] {
         let mut v = vec![DVec3::Y * -speed];
-        apply_impulses(&system, h, &system.position, &v.clone(), &mut v);
+        apply_impulses(&system, h, 0.0, &system.position, &v.clone(), &mut v);
         assert!((v[0].y - after).abs() < 1e-12, "{speed}: {}", v[0].y);
     }
 }
@@ -298,7 +298,7 @@ fn a_bounce_may_start_within_the_margin() {
     for (margin, after) in [(0.009, -1.0), (0.011, 0.5)] {
         system.bodies[0].margin = margin;
         let mut v = vec![DVec3::NEG_Y];
-        apply_impulses(&system, 0.01, &system.position, &v.clone(), &mut v);
+        apply_impulses(&system, 0.01, 0.0, &system.position, &v.clone(), &mut v);
         assert_eq!(v[0], DVec3::Y * after);
     }
 }
@@ -313,7 +313,7 @@ fn two_sweeps_by_hand() {
     let mut system = particle(DVec3::ZERO, DVec3::ZERO, &[FLOOR, wall]);
     let before = [DVec3::new(3.0, -1.0, 0.0)];
     let mut v = before.to_vec();
-    apply_impulses(&system, 1e-3, &system.position, &before, &mut v);
+    apply_impulses(&system, 1e-3, 0.0, &system.position, &before, &mut v);
     assert!(
         (v[0] - DVec3::new(1.0, 1.0, 0.0)).length() < 1e-14,
         "{}",
@@ -321,7 +321,7 @@ fn two_sweeps_by_hand() {
     );
     system.inverse_mass[0] = 0.0;
     let mut v = before.to_vec();
-    apply_impulses(&system, 1e-3, &system.position, &before, &mut v);
+    apply_impulses(&system, 1e-3, 0.0, &system.position, &before, &mut v);
     assert_eq!(v, before);
 }
 

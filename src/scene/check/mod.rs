@@ -10,7 +10,7 @@ use std::collections::HashSet;
 
 use super::format::*;
 use super::kind::*;
-use crate::gpu::types::{MAX_PULLS, MAX_SOLIDS};
+use crate::gpu::types::{MAX_PULLS, MAX_SOLIDS, SPEED_LIMIT};
 use crate::{Error, Result};
 use limits::*;
 use values::*;
@@ -109,6 +109,22 @@ impl Scene {
                     vector(&format!("{at}.force"), *force, STRONGEST, "N")?;
                     period(&at, *from, *to)?;
                 }
+                Event::Move {
+                    what,
+                    centre,
+                    velocity,
+                    angular_velocity,
+                    from,
+                    to,
+                } => {
+                    self.check_moved(&at, what, &self.events[..i])?;
+                    vector(&format!("{at}.centre"), *centre, LARGEST, "m")?;
+                    let speed = f64::from(SPEED_LIMIT);
+                    vector(&format!("{at}.velocity"), *velocity, speed, "m/s")?;
+                    let at_spin = format!("{at}.angular_velocity");
+                    vector(&at_spin, *angular_velocity, speed, "rad/s")?;
+                    period(&at, *from, *to)?;
+                }
                 Event::Wind { velocity, from, to } => {
                     if self.world.drag == 0.0 {
                         let want = "world.drag > 0 [1/s], through which the wind acts";
@@ -120,6 +136,45 @@ impl Scene {
             }
         }
         Ok(())
+    }
+
+    /// Refuses to move what there is not, or what an event before moves already.
+    fn check_moved(&self, at: &str, what: &Movable, before: &[Event]) -> Result<()> {
+        let (field, got) = match what {
+            Movable::Solid(solid) => (format!("{at}.solid"), solid.to_string()),
+            Movable::Pins(body) => (format!("{at}.body"), quoted(body)),
+        };
+        let same =
+            |event: &Event| matches!(event, Event::Move { what: other, .. } if other == what);
+        if before.iter().any(same) {
+            return Err(Error::value(field, got, "what no other event moves"));
+        }
+        match what {
+            Movable::Solid(0) if self.world.floor.is_none() => Err(Error::value(
+                field,
+                got,
+                "a number from 1: the world has no floor",
+            )),
+            Movable::Solid(solid) if *solid as usize > self.solids.len() => {
+                let want = format!("at most {}, the number of solids", self.solids.len());
+                Err(Error::value(field, got, want))
+            }
+            Movable::Pins(_) if self.replica_count() > 1 => {
+                let want = "none in a scene of copies, of which each would have its own";
+                Err(Error::value(field, got, want))
+            }
+            Movable::Pins(name) => {
+                let held = |body: &Body| body.name == *name && !body.pin.is_empty();
+                match self.bodies.iter().any(held) {
+                    true => Ok(()),
+                    false => {
+                        let want = "the name of a body of this scene that has pins";
+                        Err(Error::value(field, got, want))
+                    }
+                }
+            }
+            Movable::Solid(_) => Ok(()),
+        }
     }
 }
 

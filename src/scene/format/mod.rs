@@ -18,7 +18,7 @@ pub struct Scene {
     pub world: WorldSettings,
     /// What moves.
     pub bodies: Vec<Body>,
-    /// What stands still, beside the floor.
+    /// What nothing pushes, beside the floor.
     pub solids: Vec<Solid>,
     /// What happens to the bodies at given times.
     pub events: Vec<Event>,
@@ -28,7 +28,7 @@ pub struct Scene {
     pub replicas: usize,
 }
 
-/// An immovable obstacle: one `[[solid]]` of a scene file. The touching body's friction and restitution rule.
+/// An obstacle that nothing pushes: one `[[solid]]` of a scene file. The touching body's friction and restitution rule.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Solid {
     /// A half-space.
@@ -86,6 +86,22 @@ pub enum Event {
         /// When it ends [s], after `from`; infinity: never.
         to: f64,
     },
+    /// A motion of a solid or of what is held of a body, whatever stands in its way: one for each. Once it is over they
+    /// stand where it has brought them.
+    Move {
+        /// What moves.
+        what: Movable,
+        /// Of pins: the point that they turn about as they start [m], default the origin. Solids turn about their position.
+        centre: [f64; 3],
+        /// Velocity of that point [m/s], default 0.
+        velocity: [f64; 3],
+        /// Angular velocity about the world's axes [rad/s], default 0.
+        angular_velocity: [f64; 3],
+        /// When it starts [s], default 0.
+        from: f64,
+        /// When it ends [s], after `from`; infinity, the default: never.
+        to: f64,
+    },
     /// Moving air: the world's drag acts relative to it.
     Wind {
         /// The air's velocity [m/s].
@@ -95,4 +111,13 @@ pub enum Event {
         /// When it ends [s], after `from`; infinity, the default: never.
         to: f64,
     },
+}
+
+/// What an [`Event::Move`] moves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Movable {
+    /// `solid = 1`: the first `[[solid]]`, and so on; `solid = 0`: the floor.
+    Solid(u32),
+    /// `body = "name"`: what is held of this body.
+    Pins(String),
 }

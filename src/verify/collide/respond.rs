@@ -138,14 +138,20 @@ pub fn iterate_again(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> R
 /// One iteration. Scale of λ_n: its magnitude and those of what changes it; of λ_t likewise, times what the cone leaves
 /// of it, and of the cone.
 fn solve(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally, again: bool) -> Result<()> {
-    let (context, inputs, count) = (bench.context, &bench.case.particles, bench.len());
+    let (context, count) = (bench.context, bench.len());
+    let inputs = &carried(&bench.case.particles);
+    let moved = u32::from(again);
     let mut random = Random::new(64);
     let (touch, real) = contacts(bench, &mut random);
     let rows = lists(&touch.contacts, count, &mut random);
     let loads = loads(&rows, count);
     let (warm, exact) = impulses(touch.contacts.len(), &real, &mut random);
     let inverse_mass = |contact| split_inverse_mass(contact, &touch.scene.inverse_mass, &loads);
-    let u = free_velocities(bench);
+    let u = free_velocities(
+        bench,
+        inputs,
+        f64::from(moved) * f64::from(bench.case.sim.step),
+    );
     let wanted = reference::iterate(&touch.scene, &touch.wanted, &loads, &u.value, &exact);
 
     let rows = Buffer::new(context, "rows", &rows)?;
@@ -161,6 +167,7 @@ fn solve(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally, again: bool) -> 
     let rounds = Buffer::new(context, "rounds", &[0_u32; 6])?;
     let collide = Collide {
         capacity: warm.len() as u32,
+        moved,
         particle_groups: UVec2::new(5, 6),
         record_groups: UVec2::new(7, 8),
         ..Collide::default()
@@ -245,17 +252,24 @@ fn solve(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally, again: bool) -> 
     Ok(())
 }
 
-/// The velocities of particles as the solids leave them; held ones do not move.
-fn free_velocities(bench: &Bench<'_>) -> Scaled {
-    let oracle = Oracle::new(bench.case, &bench.case.sim, &bench.case.particles);
+/// The velocities of particles as the solids leave them; held ones keep theirs.
+fn free_velocities(bench: &Bench<'_>, particles: &[Particle], lead: f64) -> Scaled {
+    let oracle = Oracle::new(bench.case, &bench.case.sim, particles);
     let (x, v) = (&oracle.system.position, &oracle.system.velocity);
-    let mut free = oracle.push(x, v, Scaled::exact(v.clone()));
-    for (i, particle) in bench.case.particles.iter().enumerate() {
-        if particle.inverse_mass == 0.0 {
-            (free.value[i], free.scale[i]) = (DVec3::ZERO, 0.0);
+    oracle.push_at(lead, x, v, Scaled::exact(v.clone()))
+}
+
+/// Held particles move, too.
+fn carried(particles: &[Particle]) -> Vec<Particle> {
+    let mut random = Random::new(67);
+    let carry = |p: &Particle| {
+        let velocity = random.vector(2.0).as_vec3();
+        match p.inverse_mass {
+            0.0 => Particle { velocity, ..*p },
+            _ => *p,
         }
-    }
-    free
+    };
+    particles.iter().map(carry).collect()
 }
 
 /// The case's bodies, of which every second one touches.
@@ -320,7 +334,8 @@ pub fn advance(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<
         bench.run(kernel, bench.case.sim, count, &others);
         tally.case();
         let (x, v) = (&oracle.system.position, &oracle.system.velocity);
-        let u = oracle.push(x, v, changed(&touch, v, &old, &new));
+        let lead = f64::from(moved) * oracle.h;
+        let u = oracle.push_at(lead, x, v, changed(&touch, v, &old, &new));
         let share = f64::from(share as f32);
         let way = match moved {
             0 => u.clone(),
@@ -444,7 +459,7 @@ fn lost(
     Ok(())
 }
 
-/// v = (3 v_half − v_half_old)/2 of bodies that touch; scale: the sum of the magnitudes.
+/// v = (3 v_half − v_half_old)/2 of bodies that touch, but of what is held; scale: the sum of the magnitudes.
 pub fn leapfrog_end(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
     let (context, inputs) = (bench.context, &bench.case.particles);
     let body_values = touching(bench);
@@ -469,7 +484,7 @@ pub fn leapfrog_end(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Re
         .flat_map(|(b, body)| body.particles.clone().map(move |_| b))
         .collect();
     for (i, got) in bench.written()?.iter().enumerate() {
-        if body_values[body_of[i]].touching == 0 {
+        if body_values[body_of[i]].touching == 0 || inputs[i].inverse_mass == 0.0 {
             tally.holds(*got == inputs[i] && halves[i] == old[i]);
             continue;
         }

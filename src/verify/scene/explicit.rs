@@ -90,7 +90,7 @@ impl<'a> Step<'a> {
             largest[*body] = largest[*body].max(f64::from(gathers) * scale);
         }
         let scale = |i: usize| {
-            let contact = self.oracle.contact_scale(i, x[i], kicked.value[i]);
+            let contact = self.oracle.contact_scale(i, 0.0, x[i], kicked.value[i]);
             let velocity = 2.0 * (largest[system.body[i]] + contact);
             (velocity, x[i].length() + h * velocity)
         };

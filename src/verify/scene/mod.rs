@@ -45,6 +45,11 @@ pub fn verify_scene(context: &Context, scene: &Scene) -> Result<Vec<KernelResult
         let want = "a number [s] or \"auto\": steps of one length are compared";
         return Err(Error::value("world.step", "\"adaptive\"", want));
     }
+    let moves = |event: &scene::Event| matches!(event, scene::Event::Move { .. });
+    if scene.events.iter().any(moves) {
+        let want = "none: the steps that are compared have solids and pins at rest";
+        return Err(Error::value("event", "\"move\"", want));
+    }
     compare(&mut World::new(context, scene)?, &[|_| ()])
 }
 

@@ -74,6 +74,7 @@ impl Pictures {
         let camera = self
             .camera
             .unwrap_or_else(|| Camera::frame(self.low, self.high, self.aspect));
+        world.show_moved(&mut self.look);
         world.update_skin();
         self.renderer.draw(&camera, &self.look, &world.drawn())?;
         let pending = self.renderer.begin_read();

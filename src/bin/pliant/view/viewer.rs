@@ -242,6 +242,7 @@ impl Viewer {
             left_color: self.look.left_color,
             ..look(&self.world)
         };
+        self.world.show_moved(&mut self.look);
         // Another integrator has other steps, and may have another order of particles.
         if self.world.scene().world.integrator != before {
             self.held = None;
@@ -319,6 +320,7 @@ impl Viewer {
             done = self.world.step_ticks(left.min(batch.max(1)));
         }
         let done = done.and_then(|()| self.world.wait());
+        self.world.show_moved(&mut self.look);
         self.simulated_in = start.elapsed().as_secs_f64();
         self.pace.done(Taken {
             simulated: self.world.time() - time,

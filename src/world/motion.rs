@@ -1,0 +1,663 @@
+//! Solids and held particles that the caller moves while the world runs, whatever they push.
+
+use std::collections::BTreeMap;
+
+use glam::{DQuat, DVec3, Quat, Vec3};
+
+use super::World;
+use super::advance::MAX_BATCH;
+use crate::gpu::Recorder;
+use crate::gpu::types::{self, NONE, Pin, Pose, SOLID_PLANE, SPEED_LIMIT, Sim, Solid as GpuSolid};
+use crate::integrate::moved::Moved;
+use crate::model::Model;
+use crate::render::Look;
+use crate::scene::{Event, Movable, Scene, Solid};
+use crate::{Error, Result};
+
+/// Coordinates of what is moved are below this [m].
+pub(super) const LARGEST: f32 = 1e9;
+
+/// Where something rigid is, and how it goes on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RigidMotion {
+    /// The point that it turns about [m].
+    pub position: Vec3,
+    /// A unit quaternion.
+    pub rotation: Quat,
+    /// Velocity of that point [m/s].
+    pub velocity: Vec3,
+    /// About the world's axes [rad/s].
+    pub angular_velocity: Vec3,
+}
+
+impl Default for RigidMotion {
+    /// At rest at the origin, not turned.
+    fn default() -> Self {
+        Self {
+            position: Vec3::ZERO,
+            rotation: Quat::IDENTITY,
+            velocity: Vec3::ZERO,
+            angular_velocity: Vec3::ZERO,
+        }
+    }
+}
+
+/// A motion of constant velocities for a time.
+#[derive(Clone, Copy, Debug)]
+struct Course {
+    /// When it starts [s].
+    from: f64,
+    /// How long it lasts [s].
+    lasts: f64,
+    /// Whether the scene says so.
+    of_scene: bool,
+    centre: DVec3,
+    rotation: DQuat,
+    velocity: DVec3,
+    spin: DVec3,
+}
+
+impl Course {
+    /// The caller's, from a time on.
+    fn new(from: f64, motion: &RigidMotion) -> Self {
+        Self {
+            from,
+            lasts: f64::INFINITY,
+            of_scene: false,
+            centre: motion.position.as_dvec3(),
+            rotation: motion.rotation.as_dquat().normalize(),
+            velocity: motion.velocity.as_dvec3(),
+            spin: motion.angular_velocity.as_dvec3(),
+        }
+    }
+
+    /// For how long it has gone on at a time [s], and whether it does.
+    fn gone(&self, time: f64) -> (f64, bool) {
+        let gone = time - self.from;
+        (
+            gone.clamp(0.0, self.lasts),
+            (0.0..self.lasts).contains(&gone),
+        )
+    }
+
+    /// c + V t and exp(ω t) R.
+    fn place(&self, time: f64) -> (DVec3, DQuat) {
+        let (gone, _) = self.gone(time);
+        let turn = DQuat::from_scaled_axis(gone * self.spin);
+        (
+            self.centre + gone * self.velocity,
+            (turn * self.rotation).normalize(),
+        )
+    }
+
+    /// V and ω.
+    fn velocities(&self, time: f64) -> [DVec3; 2] {
+        match self.gone(time) {
+            (_, true) => [self.velocity, self.spin],
+            _ => [DVec3::ZERO; 2],
+        }
+    }
+
+    fn motion(&self, time: f64) -> RigidMotion {
+        let (centre, rotation) = self.place(time);
+        let [velocity, spin] = self.velocities(time);
+        RigidMotion {
+            position: centre.as_vec3(),
+            rotation: rotation.as_quat(),
+            velocity: velocity.as_vec3(),
+            angular_velocity: spin.as_vec3(),
+        }
+    }
+
+    /// As the device has it, of a pose that is no solid's.
+    fn pose(&self, time: f64) -> Pose {
+        let motion = self.motion(time);
+        Pose {
+            centre: motion.position,
+            solid: NONE,
+            rotation: motion.rotation.into(),
+            velocity: motion.velocity,
+            spin: motion.angular_velocity,
+            ..Pose::default()
+        }
+    }
+
+    /// That of solid `index` at the start of a step of `step` [s], with its mean velocities over it. What moves a plane along
+    /// itself leaves its point where it is: far away it would be rounded.
+    fn solid_pose(&self, time: f64, step: f64, index: usize, kind: u32) -> Pose {
+        let [now, then] = [time, time + step].map(|time| self.gone(time).0);
+        let share = if step > 0.0 { (then - now) / step } else { 0.0 };
+        let pose = Pose {
+            solid: index as u32,
+            velocity: (share * self.velocity).as_vec3(),
+            spin: (share * self.spin).as_vec3(),
+            ..self.pose(time)
+        };
+        if kind != SOLID_PLANE {
+            return pose;
+        }
+        let (centre, rotation) = self.place(time);
+        let normal = rotation * DVec3::Y;
+        let centre = match self.spin == DVec3::ZERO {
+            true => self.centre + (centre - self.centre).dot(normal) * normal,
+            false => centre,
+        };
+        Pose {
+            centre: centre.as_vec3(),
+            rotation: normal.as_vec3().extend(0.0),
+            ..pose
+        }
+    }
+}
+
+/// How the held particles of a body move.
+#[derive(Clone, Debug)]
+struct Pins {
+    /// All together.
+    course: Course,
+    /// Each from where it is on that course, with a velocity of its own for as long.
+    places: Vec<Pin>,
+}
+
+/// What the caller has set in motion.
+#[derive(Debug, Default)]
+pub(super) struct Motions {
+    solids: BTreeMap<usize, Course>,
+    /// By body.
+    pins: BTreeMap<usize, Pins>,
+}
+
+impl Motions {
+    fn is_empty(&self) -> bool {
+        self.solids.is_empty() && self.pins.is_empty()
+    }
+
+    /// Those that a scene says, its solids as kernels have them.
+    fn of_scene(scene: &Scene, model: &Model, solids: &[GpuSolid]) -> Self {
+        let mut motions = Self::default();
+        let floor = usize::from(scene.world.floor.is_some());
+        for event in &scene.events {
+            let Event::Move {
+                what,
+                centre,
+                velocity,
+                angular_velocity,
+                from,
+                to,
+            } = event
+            else {
+                continue;
+            };
+            let course = Course {
+                from: *from,
+                lasts: to - from,
+                of_scene: true,
+                centre: DVec3::from(*centre),
+                rotation: DQuat::IDENTITY,
+                velocity: DVec3::from(*velocity),
+                spin: DVec3::from(*angular_velocity),
+            };
+            match what {
+                Movable::Solid(number) => {
+                    let index = (*number as usize + floor).saturating_sub(1);
+                    if let Some(solid) = solids.get(index).filter(|_| scene.world.contact) {
+                        let rest = at_rest(solid);
+                        let course = Course {
+                            centre: rest.position.as_dvec3(),
+                            rotation: rest.rotation.as_dquat().normalize(),
+                            ..course
+                        };
+                        motions.solids.insert(index, course);
+                    }
+                }
+                Movable::Pins(name) => {
+                    let Some(body) = model.bodies.iter().position(|b| b.name == *name) else {
+                        continue;
+                    };
+                    let range = model.bodies[body].particles.clone();
+                    let place = |i: usize| Pin {
+                        anchor: (model.positions[i] - course.centre).as_vec3(),
+                        particle: i as u32,
+                        ..Pin::default()
+                    };
+                    let held = range.filter(|i| model.pinned[*i]);
+                    let places = held.map(place).collect();
+                    motions.pins.insert(body, Pins { course, places });
+                }
+            }
+        }
+        motions
+    }
+}
+
+/// A solid that does not move.
+fn at_rest(solid: &GpuSolid) -> RigidMotion {
+    RigidMotion {
+        position: solid.centre,
+        rotation: match solid.kind {
+            SOLID_PLANE => Quat::from_rotation_arc(Vec3::Y, solid.extent),
+            types::SOLID_BOX => Quat::from_vec4(solid.rotation),
+            _ => Quat::IDENTITY,
+        },
+        ..RigidMotion::default()
+    }
+}
+
+/// What goes on to move in a world that takes this one's place.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Carried {
+    solids: Vec<(usize, Solid, RigidMotion)>,
+    /// By the body's name.
+    pins: Vec<(String, RigidMotion)>,
+    /// The same of those that go their own ways: where to, and in what time [s].
+    guided: Vec<(String, Vec<Vec3>, f64)>,
+}
+
+impl World {
+    /// Moves a solid from now on, whatever lies on it or stands in its way: friction takes along what touches it, and what it
+    /// hits bounces by the relative velocity. It is where the motion says, and goes on with its velocities until it is moved
+    /// again. Solids count from 0, the floor first where there is one. The rotation of a box is that of its axes, of a plane
+    /// the one that takes +Y to its normal; a plane turns about its position. A position that is not the present one is a
+    /// jump: what is inside then is taken out as slowly as from any solid. It is no part of a saved state, and goes on
+    /// through a [change](Self::change) that leaves the solid as it was. Waits for the last submission.
+    ///
+    /// # Errors
+    /// No such solid, or contact is off; numbers that are not finite, no rotation, speeds from [`SPEED_LIMIT`] on; a lost
+    /// device.
+    pub fn move_solid(&mut self, index: usize, motion: RigidMotion) -> Result<()> {
+        self.settle()?;
+        self.check_solid(index)?;
+        check("move_solid", &motion)?;
+        let course = Course::new(self.time(), &motion);
+        if self.motions.solids.insert(index, course).is_none() {
+            self.bind_motions()?;
+        }
+        Ok(())
+    }
+
+    /// Where a solid is at the present time, and how it moves; the point of a plane is one of its surface.
+    ///
+    /// # Errors
+    /// No such solid.
+    pub fn solid(&self, index: usize) -> Result<RigidMotion> {
+        self.check_solid(index)?;
+        if let Some(course) = self.motions.solids.get(&index) {
+            return Ok(course.motion(self.time()));
+        }
+        Ok(at_rest(&self.obstacles.solids[index]))
+    }
+
+    /// All solids as kernels and pictures have them, at the present time, the floor first where there is one; none without
+    /// contact.
+    #[must_use]
+    pub fn solids(&self) -> Vec<GpuSolid> {
+        let count = self.common.solid_count as usize;
+        let mut solids = self.obstacles.solids[..count].to_vec();
+        for (index, course) in &self.motions.solids {
+            let solid = &mut solids[*index];
+            let pose = course.solid_pose(self.time(), self.stepping.step, *index, solid.kind);
+            (solid.centre, solid.velocity, solid.spin) = (pose.centre, pose.velocity, pose.spin);
+            match solid.kind {
+                SOLID_PLANE => solid.extent = pose.rotation.truncate(),
+                _ => solid.rotation = pose.rotation,
+            }
+        }
+        solids
+    }
+
+    /// Shows in a picture what moves where it is at the present time: a floor that is level as such, others as planes. Leaves
+    /// the picture as it is where nothing moves.
+    pub fn show_moved(&self, look: &mut Look) {
+        if self.motions.solids.is_empty() {
+            return;
+        }
+        let mut solids = self.solids();
+        look.floor = None;
+        if self.scene.world.floor.is_some() && solids[0].extent == Vec3::Y {
+            look.floor = Some(solids.remove(0).centre.y);
+        }
+        look.solids = solids;
+    }
+
+    /// The held points of a body by their numbers in its mesh, ascending.
+    ///
+    /// # Errors
+    /// No such body.
+    pub fn pins(&self, body: usize) -> Result<Vec<usize>> {
+        self.check_body(body)?;
+        let ranges = &self.model.bodies[body];
+        let held = |point: &usize| {
+            self.model.pinned[ranges.particles.start + ranges.device_index[*point] as usize]
+        };
+        Ok((0..ranges.device_index.len()).filter(held).collect())
+    }
+
+    /// Moves the held points of a body from now on as one: they turn about `position`, where that is now, by `rotation` at
+    /// once and go on with the velocities, until they are moved again. The default motion stops them. No part of a saved
+    /// state; goes on through a [change](Self::change). Waits for the last submission.
+    ///
+    /// # Errors
+    /// No such body, or nothing of it is held; as [`Self::move_solid`].
+    pub fn move_pins(&mut self, body: usize, motion: RigidMotion) -> Result<()> {
+        self.settle()?;
+        let held = self.held(body)?;
+        check("move_pins", &motion)?;
+        let particles = self.state.present().read(&self.context)?;
+        let place = |particle: &usize| Pin {
+            anchor: particles[*particle].position - motion.position,
+            particle: *particle as u32,
+            ..Pin::default()
+        };
+        let pins = Pins {
+            course: Course::new(self.time(), &motion),
+            places: held.iter().map(place).collect(),
+        };
+        self.set_pins(body, pins)
+    }
+
+    /// Moves each held point of a body ([`Self::pins`], in that order) on a straight line to a target [m], which it reaches
+    /// after so many steps and stays at; of adaptive steps the longest count. Otherwise as [`Self::move_pins`].
+    ///
+    /// # Errors
+    /// Another number of targets than of held points, no steps; as [`Self::move_pins`].
+    pub fn guide_pins(&mut self, body: usize, targets: &[Vec3], steps: u64) -> Result<()> {
+        if steps == 0 {
+            return Err(Error::value("guide_pins: steps", steps, "at least 1"));
+        }
+        let ticks = steps as f64 * f64::from(self.stepping.ticks);
+        self.guide(body, targets, ticks * self.clock.tick)
+    }
+
+    fn guide(&mut self, body: usize, targets: &[Vec3], lasts: f64) -> Result<()> {
+        self.settle()?;
+        let held = self.held(body)?;
+        if targets.len() != held.len() {
+            let want = format!("{}, one for each held point", held.len());
+            return Err(Error::value("guide_pins: targets", targets.len(), want));
+        }
+        let particles = self.state.present().read(&self.context)?;
+        let mut places = Vec::with_capacity(held.len());
+        for (particle, target) in held.iter().zip(targets) {
+            vector("guide_pins: a target", *target, LARGEST)?;
+            let start = particles[*particle].position;
+            let way = (target.as_dvec3() - start.as_dvec3()) / lasts;
+            let velocity = way.as_vec3();
+            vector(
+                "guide_pins: the velocity to a target",
+                velocity,
+                SPEED_LIMIT,
+            )?;
+            places.push(Pin {
+                anchor: start,
+                particle: *particle as u32,
+                velocity,
+                ..Pin::default()
+            });
+        }
+        let pins = Pins {
+            course: Course {
+                lasts,
+                ..Course::new(self.time(), &RigidMotion::default())
+            },
+            places,
+        };
+        self.set_pins(body, pins)
+    }
+
+    /// Takes on a motion, and gives the held points its velocities.
+    fn set_pins(&mut self, body: usize, pins: Pins) -> Result<()> {
+        self.motions.pins.insert(body, pins);
+        self.bind_motions()?;
+        self.place_pins();
+        Ok(())
+    }
+
+    /// Held points that move are where they should be, and as fast.
+    fn place_pins(&self) {
+        self.write_poses(&[[self.ticks, 0]]);
+        self.sim.write(&self.context, &[self.present_pose_sim()]);
+        let mut recorder = Recorder::new(&self.context);
+        if let Some(moved) = self.stepper.moved() {
+            moved.pins(&mut recorder, &self.state, 0);
+        }
+        recorder.submit();
+        self.search_again();
+    }
+
+    /// Leaves the held points of some bodies where they are.
+    pub(super) fn end_pins(&mut self, bodies: &[usize]) -> Result<()> {
+        let before = self.motions.pins.len();
+        self.motions.pins.retain(|body, _| !bodies.contains(body));
+        match self.motions.pins.len() < before {
+            true => self.bind_motions(),
+            false => Ok(()),
+        }
+    }
+
+    fn present_pose_sim(&self) -> Sim {
+        Sim {
+            slot: 0,
+            ..self.common
+        }
+    }
+
+    /// Binds the passes for what moves now.
+    fn bind_motions(&mut self) -> Result<()> {
+        let poses = self.poses([self.ticks, 0]);
+        let mut pins = Vec::new();
+        for (index, body) in self.motions.pins.values().enumerate() {
+            let pose = (self.motions.solids.len() + index) as u32;
+            pins.extend(body.places.iter().map(|place| Pin { pose, ..*place }));
+        }
+        let moved = Moved::new(&self.arrays(), &poses, &pins, MAX_BATCH)?;
+        self.stepper.set_moved(Some(moved));
+        self.common.pose_count = poses.len() as u32;
+        Ok(())
+    }
+
+    /// Poses in a step of so many ticks that begins at a tick: of solids at its start, of held points at its end.
+    fn poses(&self, [tick, ticks]: [u64; 2]) -> Vec<Pose> {
+        let solids = self.motions.solids.iter().map(|(index, course)| {
+            let kind = self.obstacles.solids[*index].kind;
+            let step = ticks as f64 * self.clock.tick;
+            course.solid_pose(self.clock.time(tick), step, *index, kind)
+        });
+        let pins = self.motions.pins.values().map(|pins| {
+            let time = self.clock.time(tick + ticks);
+            let (gone, goes) = pins.course.gone(time);
+            Pose {
+                elapsed: gone as f32,
+                going: f32::from(u8::from(goes)),
+                ..pins.course.pose(time)
+            }
+        });
+        solids.chain(pins).collect()
+    }
+
+    /// Writes the poses of the steps of the submission to come: the tick that each begins at, and how many ticks it has.
+    pub(super) fn write_poses(&self, steps: &[[u64; 2]]) {
+        if let Some(moved) = self.stepper.moved() {
+            let poses: Vec<_> = steps.iter().flat_map(|step| self.poses(*step)).collect();
+            moved.write(&self.context, &poses);
+        }
+    }
+
+    /// Takes on the motions that the scene says.
+    pub(super) fn begin_motions(&mut self) -> Result<()> {
+        self.motions =
+            Motions::of_scene(&self.scene, &self.model, self.obstacles.solids.as_slice());
+        if self.motions.is_empty() {
+            self.stepper.set_moved(None);
+            self.common.pose_count = 0;
+            return Ok(());
+        }
+        self.bind_motions()
+    }
+
+    /// The same where the world begins.
+    pub(super) fn begin(mut self) -> Result<Self> {
+        self.begin_motions()?;
+        if !self.motions.pins.is_empty() {
+            self.place_pins();
+        }
+        Ok(self)
+    }
+
+    /// Nothing moves but what the scene says, and what else is held rests where it is.
+    pub(super) fn drop_motions(&mut self) -> Result<()> {
+        self.begin_motions()?;
+        let of_scene = |i: usize| {
+            let moves = |body: &usize| self.model.bodies[*body].particles.contains(&i);
+            self.motions.pins.keys().any(moves)
+        };
+        let obstacles = std::slice::from_ref(&self.obstacles);
+        self.externals.write(&self.context, obstacles);
+        let mut particles = self.state.present().read(&self.context)?;
+        let mut halves = self.state.half_velocity.read(&self.context)?;
+        let mut moves = false;
+        for (i, (particle, half)) in particles.iter_mut().zip(&mut halves).enumerate() {
+            let held = particle.inverse_mass <= 0.0 && !of_scene(i);
+            if held && particle.velocity != Vec3::ZERO {
+                moves = true;
+                particle.velocity = Vec3::ZERO;
+                *half = Vec3::ZERO.extend(half.w);
+            }
+        }
+        if moves {
+            self.state.present().write(&self.context, 0, &particles);
+            self.state.half_velocity.write(&self.context, 0, &halves);
+        }
+        Ok(())
+    }
+
+    /// What moves at present, for a world that takes this one's place.
+    pub(super) fn carried(&self) -> Carried {
+        let obstacles = self.scene.obstacles();
+        let mut carried = Carried::default();
+        let own = |(_, course): &(&usize, &Course)| !course.of_scene;
+        for (index, course) in self.motions.solids.iter().filter(own) {
+            let motion = course.motion(self.time());
+            carried
+                .solids
+                .push((*index, obstacles[*index].clone(), motion));
+        }
+        for (body, pins) in &self.motions.pins {
+            let course = &pins.course;
+            if course.of_scene {
+                continue;
+            }
+            let name = self.model.bodies[*body].name.clone();
+            let (gone, goes) = course.gone(self.time());
+            if goes && course.lasts.is_finite() {
+                // In the order of the mesh, as they were given.
+                let target = |pin: &Pin| pin.anchor + course.lasts as f32 * pin.velocity;
+                let targets = pins.places.iter().map(target).collect();
+                carried.guided.push((name, targets, course.lasts - gone));
+            } else {
+                let motion = RigidMotion {
+                    rotation: Quat::IDENTITY,
+                    ..course.motion(self.time())
+                };
+                carried.pins.push((name, motion));
+            }
+        }
+        carried
+    }
+
+    /// Goes on with what moved in another world: solids that are the same in this one, and bodies of the same name.
+    pub(super) fn carry_on(&mut self, carried: &Carried) -> Result<()> {
+        let obstacles = self.scene.obstacles();
+        for (index, solid, motion) in &carried.solids {
+            if obstacles.get(*index) == Some(solid) {
+                self.move_solid(*index, *motion)?;
+            }
+        }
+        let named = |world: &Self, name: &String| {
+            let body = world.model.bodies.iter().position(|b| b.name == *name)?;
+            world.held(body).ok().map(|held| (body, held.len()))
+        };
+        for (name, motion) in &carried.pins {
+            if let Some((body, _)) = named(self, name) {
+                self.move_pins(body, *motion)?;
+            }
+        }
+        for (name, targets, left) in &carried.guided {
+            if let Some((body, held)) = named(self, name)
+                && held == targets.len()
+            {
+                self.guide(body, targets, *left)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The held particles of a body, of which there are some, in the order of its mesh.
+    fn held(&self, body: usize) -> Result<Vec<usize>> {
+        let points = self.pins(body)?;
+        let ranges = &self.model.bodies[body];
+        if points.is_empty() {
+            let at = format!("body \"{}\"", ranges.name);
+            return Err(Error::value(at, "nothing that is held", "a body with pins"));
+        }
+        let particle = |point: usize| ranges.particles.start + ranges.device_index[point] as usize;
+        Ok(points.into_iter().map(particle).collect())
+    }
+
+    /// Refuses a number that is no body's, and a body that was removed.
+    pub(super) fn check_body(&self, body: usize) -> Result<()> {
+        let count = self.model.bodies.len();
+        match self.model.bodies.get(body) {
+            Some(ranges) if ranges.absent => {
+                let got = format!("{body}, which was removed");
+                Err(Error::value("body", got, "one that is in the world"))
+            }
+            Some(_) => Ok(()),
+            None => {
+                let want = format!("one of {count} bodies, from 0 on");
+                Err(Error::value("body", body, want))
+            }
+        }
+    }
+
+    fn check_solid(&self, index: usize) -> Result<()> {
+        let count = self.common.solid_count as usize;
+        if index < count {
+            return Ok(());
+        }
+        let want = match self.scene.world.contact {
+            true => format!("one of {count} solids, from 0 on, the floor first"),
+            false => "a world with contact".into(),
+        };
+        Err(Error::value("solid", index, want))
+    }
+}
+
+/// Refuses a motion that is none.
+pub(super) fn check(at: &str, motion: &RigidMotion) -> Result<()> {
+    vector(&format!("{at}: position"), motion.position, LARGEST)?;
+    vector(&format!("{at}: velocity"), motion.velocity, SPEED_LIMIT)?;
+    let spin = motion.angular_velocity;
+    vector(&format!("{at}: angular_velocity"), spin, SPEED_LIMIT)?;
+    let length = motion.rotation.length();
+    if (length - 1.0).abs() > 1e-3 || !length.is_finite() {
+        let want = "a unit quaternion";
+        return Err(Error::value(
+            format!("{at}: rotation"),
+            motion.rotation,
+            want,
+        ));
+    }
+    Ok(())
+}
+
+/// Refuses a vector that is not finite or not shorter than `limit`.
+pub(super) fn vector(at: &str, v: Vec3, limit: f32) -> Result<()> {
+    if v.is_finite() && v.length() < limit {
+        return Ok(());
+    }
+    Err(Error::value(
+        at,
+        v,
+        format!("finite numbers, in all below {limit:e}"),
+    ))
+}

@@ -1,0 +1,360 @@
+//! Writing the state of a running world: positions, velocities, impulses, and what follows from them.
+
+use std::ops::Range;
+
+use glam::{DVec3, Quat, Vec3, Vec4};
+
+use super::World;
+use super::motion::{LARGEST, RigidMotion, check, vector};
+use crate::body::stiffness::StiffnessProbe;
+use crate::gpu::types::{FemState, MAX_TOUCHING, Particle, SPEED_LIMIT, Sim};
+use crate::gpu::{Context, Recorder};
+use crate::scene::Integrator;
+use crate::setup::MARGIN;
+use crate::{Error, Result};
+
+/// Renewals of the bodies' stiffness rates, two power iterations each, after positions have been written.
+const RENEWALS: usize = 16;
+
+impl World {
+    /// The particle, in device order, that is a point of a body's mesh.
+    ///
+    /// # Errors
+    /// No such body, or point of its mesh.
+    pub fn particle(&self, body: usize, point: usize) -> Result<usize> {
+        self.check_body(body)?;
+        let ranges = &self.model.bodies[body];
+        match ranges.device_index.get(point) {
+            Some(index) => Ok(ranges.particles.start + *index as usize),
+            None => {
+                let want = format!("one of {} points, from 0 on", ranges.device_index.len());
+                Err(Error::value("point", point, want))
+            }
+        }
+    }
+
+    /// Puts the points of a body at these places [m], in the order of its mesh ([`Self::mesh_positions`]); what is held is
+    /// put there, too, and stays: a motion of it ends. Velocities stay. Contacts of the body are found anew and, where any point
+    /// goes further than a contact's margin, forget their impulses; a body put into another or into a solid is taken out as
+    /// slowly as from any. Waits for the last submission.
+    ///
+    /// # Errors
+    /// No such body, another number of points than it has, numbers that are not finite or far beyond f32's reach; a fault, a lost
+    /// device.
+    pub fn write_positions(&mut self, body: usize, positions: &[Vec3]) -> Result<()> {
+        let positions = self.device_order("write_positions", body, positions)?;
+        let range = self.model.bodies[body].particles.clone();
+        self.overwrite(range, Some(&positions), None)
+    }
+
+    /// Gives the points of a body these velocities [m/s] at the present time, in the order of its mesh; what is held keeps
+    /// its own. Integrators that keep velocities at half steps take a step to look ahead. Waits for the last submission.
+    ///
+    /// # Errors
+    /// As [`Self::write_positions`]; speeds from [`SPEED_LIMIT`] on.
+    pub fn write_velocities(&mut self, body: usize, velocities: &[Vec3]) -> Result<()> {
+        let velocities = self.device_order("write_velocities", body, velocities)?;
+        let range = self.model.bodies[body].particles.clone();
+        self.overwrite(range, None, Some(&velocities))
+    }
+
+    /// Places [m] and velocities [m/s] of all particles, in device order: what [`Self::read`] gives. Otherwise as
+    /// [`Self::write_positions`] and [`Self::write_velocities`].
+    ///
+    /// # Errors
+    /// As those.
+    pub fn write_state(&mut self, positions: &[Vec3], velocities: &[Vec3]) -> Result<()> {
+        let count = self.model.positions.len();
+        for (at, given) in [("positions", positions), ("velocities", velocities)] {
+            if given.len() != count {
+                let want = format!("{count}, one for each particle");
+                return Err(Error::value(
+                    format!("write_state: {at}"),
+                    given.len(),
+                    want,
+                ));
+            }
+        }
+        self.overwrite(0..count, Some(positions), Some(velocities))
+    }
+
+    /// Turns a body as it is about its centre of mass, puts that at the motion's position, and gives its points the motion's
+    /// velocities in place of theirs. Otherwise as [`Self::write_positions`].
+    ///
+    /// # Errors
+    /// As [`Self::write_positions`]; no rotation, speeds from [`SPEED_LIMIT`] on.
+    pub fn teleport(&mut self, body: usize, motion: RigidMotion) -> Result<()> {
+        self.check_body(body)?;
+        check("teleport", &motion)?;
+        self.wait()?;
+        let range = self.model.bodies[body].particles.clone();
+        let before = self
+            .state
+            .present()
+            .read_part(&self.context, range.clone())?;
+        let masses = &self.model.masses[range.clone()];
+        let weighted = before.iter().zip(masses);
+        let moment: DVec3 = weighted.map(|(p, m)| *m * p.position.as_dvec3()).sum();
+        let centre = moment / masses.iter().sum::<f64>();
+        let turn = motion.rotation.as_dquat().normalize();
+        let arm = |p: &Particle| turn * (p.position.as_dvec3() - centre);
+        let goal = motion.position.as_dvec3();
+        let positions: Vec<_> = before.iter().map(|p| (goal + arm(p)).as_vec3()).collect();
+        let (v, spin) = (
+            motion.velocity.as_dvec3(),
+            motion.angular_velocity.as_dvec3(),
+        );
+        let velocity = |p: &Particle| (v + spin.cross(arm(p))).as_vec3();
+        let velocities: Vec<_> = before.iter().map(velocity).collect();
+        self.overwrite(range, Some(&positions), Some(&velocities))?;
+        self.turn_elements(body, turn.as_quat())
+    }
+
+    /// Adds impulses [N s] to particles, in device order ([`Self::particle`]); several of one particle add up. Waits for the
+    /// last submission.
+    ///
+    /// # Errors
+    /// No such particle, or one that is held; numbers that are not finite, speeds from [`SPEED_LIMIT`] on; a fault, a lost
+    /// device.
+    pub fn push(&mut self, impulses: &[(usize, Vec3)]) -> Result<()> {
+        self.wait()?;
+        let count = self.model.positions.len();
+        if let Some((particle, _)) = impulses.iter().find(|(particle, _)| *particle >= count) {
+            let want = format!("one of {count} particles, from 0 on");
+            return Err(Error::value("push: particle", particle, want));
+        }
+        let touched = impulses.iter().map(|(particle, _)| *particle);
+        let (Some(first), Some(last)) = (touched.clone().min(), touched.max()) else {
+            return Ok(());
+        };
+        let range = first..last + 1;
+        let (context, present) = (self.context.clone(), self.state.present());
+        let mut particles = present.read_part(&context, range.clone())?;
+        let mut halves = self.state.half_velocity.read_part(&context, range)?;
+        for (particle, impulse) in impulses {
+            vector("push: impulse", *impulse, f32::INFINITY)?;
+            let (p, half) = (
+                &mut particles[particle - first],
+                &mut halves[particle - first],
+            );
+            if p.inverse_mass <= 0.0 {
+                let want = "a particle that is not held";
+                return Err(Error::value("push: particle", particle, want));
+            }
+            let change = p.inverse_mass * *impulse;
+            p.velocity += change;
+            *half += change.extend(0.0);
+            vector("push: the velocity after it", p.velocity, SPEED_LIMIT)?;
+        }
+        self.state.present().write(&context, first, &particles);
+        self.state.half_velocity.write(&context, first, &halves);
+        self.search_again();
+        Ok(())
+    }
+
+    /// Values that are given by the points of a body's mesh, by its particles.
+    fn device_order(&self, at: &str, body: usize, given: &[Vec3]) -> Result<Vec<Vec3>> {
+        self.check_body(body)?;
+        let ranges = &self.model.bodies[body];
+        if given.len() != ranges.device_index.len() {
+            let want = format!(
+                "{}, one for each point of body \"{}\"",
+                ranges.device_index.len(),
+                ranges.name
+            );
+            return Err(Error::value(at, given.len(), want));
+        }
+        let mut ordered = vec![Vec3::ZERO; given.len()];
+        for (value, index) in given.iter().zip(&ranges.device_index) {
+            ordered[*index as usize] = *value;
+        }
+        Ok(ordered)
+    }
+
+    /// Replaces positions or velocities of some particles, whole bodies of them.
+    fn overwrite(
+        &mut self,
+        range: Range<usize>,
+        positions: Option<&[Vec3]>,
+        velocities: Option<&[Vec3]>,
+    ) -> Result<()> {
+        for x in positions.unwrap_or_default() {
+            vector("a position", *x, LARGEST)?;
+        }
+        for v in velocities.unwrap_or_default() {
+            vector("a velocity", *v, SPEED_LIMIT)?;
+        }
+        self.wait()?;
+        if range.is_empty() {
+            return Ok(());
+        }
+        let before = self.state.present().read(&self.context)?;
+        let old_halves = self.state.half_velocity.read(&self.context)?;
+        let reported: Vec<_> = match self.half_velocities(&before)? {
+            Some(halves) => halves.iter().map(|[a, b]| 0.5 * (*a + *b)).collect(),
+            None => before.iter().map(|p| p.velocity).collect(),
+        };
+        let (mut after, mut halves) = (before.clone(), old_halves.clone());
+        let integrator = self.scene.world.integrator;
+        let margins = self.margins(&range);
+        let way = |i: usize, x: &Vec3| x.distance(before[i].position) > margins[i - range.start];
+        let mut ways = (range.start..).zip(positions.unwrap_or_default());
+        let far = ways.any(|(i, x)| way(i, x));
+        for i in range.clone() {
+            let (p, half) = (&mut after[i], &mut halves[i]);
+            if let Some(positions) = positions {
+                p.position = positions[i - range.start];
+            }
+            if p.inverse_mass <= 0.0 {
+                if positions.is_some() {
+                    (p.velocity, *half) = (Vec3::ZERO, Vec4::ZERO);
+                }
+                continue;
+            }
+            let new = velocities.map_or(reported[i], |velocities| velocities[i - range.start]);
+            let change = new - reported[i];
+            *half += change.extend(0.0);
+            match (integrator, far) {
+                // What accelerates it stays: the velocity half a step back changes as that of now does.
+                (Integrator::Verlet, false) => p.velocity += change,
+                _ => p.velocity = new,
+            }
+            if integrator.is_implicit() {
+                let free = if far { 1.0 } else { half.w };
+                *half = new.extend(free);
+            }
+        }
+        if far && integrator.keeps_half_steps() {
+            self.turn_half_back(&range, &before, &old_halves, &mut after, &mut halves)?;
+        }
+        let context = &self.context;
+        let part = &after[range.clone()];
+        self.state.present().write(context, range.start, part);
+        let part = &halves[range.clone()];
+        self.state.half_velocity.write(context, range.start, part);
+        if positions.is_some() {
+            let bodies = self.bodies_within(&range);
+            self.end_pins(&bodies)?;
+        }
+        if far {
+            self.leave_contacts(&range)?;
+        }
+        self.search_again();
+        Ok(())
+    }
+
+    /// Velocities half a step before `after`'s, by the forces there without contacts.
+    fn turn_half_back(
+        &mut self,
+        range: &Range<usize>,
+        before: &[Particle],
+        old_halves: &[Vec4],
+        after: &mut [Particle],
+        halves: &mut [Vec4],
+    ) -> Result<()> {
+        let context = self.context.clone();
+        self.state.present().write(&context, 0, after);
+        let ticks = u64::from(self.stepping.ticks >> self.halvings()[1]);
+        let sim = Sim {
+            damping_gathers: 1,
+            stage_step: 0.5 * self.common.step,
+            ..self.at_step([self.ticks, ticks], 0)
+        };
+        self.sim.write(&context, &[sim]);
+        let mut recorder = Recorder::new(&context);
+        self.stepper.start(&mut recorder, &mut self.state, 0);
+        recorder.submit();
+        let turned = self.state.half_velocity.read(&context)?;
+        for i in range.clone() {
+            halves[i] = turned[i];
+            if self.scene.world.integrator == Integrator::Verlet {
+                after[i].velocity = turned[i].truncate();
+            }
+        }
+        self.state.present().write(&context, 0, before);
+        self.state.half_velocity.write(&context, 0, old_halves);
+        Ok(())
+    }
+
+    /// The margin of contact [m] of each of some particles.
+    fn margins(&self, range: &Range<usize>) -> Vec<f32> {
+        let margin = |body: &usize| {
+            let ranges = &self.model.bodies[*body];
+            let own = (MARGIN * ranges.edge) as f32;
+            std::iter::repeat_n(own, ranges.particles.len())
+        };
+        self.bodies_within(range).iter().flat_map(margin).collect()
+    }
+
+    /// The bodies that these are all the particles of.
+    fn bodies_within(&self, range: &Range<usize>) -> Vec<usize> {
+        let within = |body: &usize| {
+            let particles = &self.model.bodies[*body].particles;
+            particles.start >= range.start && particles.end <= range.end
+        };
+        (0..self.model.bodies.len()).filter(within).collect()
+    }
+
+    /// What follows from other positions of some bodies: no contact goes on, no impulses of solids, and stiffness is
+    /// estimated there.
+    fn leave_contacts(&mut self, range: &Range<usize>) -> Result<()> {
+        let context = self.context.clone();
+        let bodies = self.bodies_within(range);
+        if let Some(collision) = self.stepper.collision() {
+            collision.forget(&context, range, &bodies)?;
+        }
+        if !self.state.solid_impulses.is_empty() {
+            let places = MAX_TOUCHING as usize;
+            let none = vec![Vec4::ZERO; places * range.len()];
+            let first = places * range.start;
+            self.state.solid_impulses.write(&context, first, &none);
+        }
+        let sim = StiffnessProbe::fill(self.common)[1];
+        self.sim.write(&context, &[sim]);
+        let mut recorder = Recorder::new(&context);
+        for _ in 0..RENEWALS {
+            self.stepper.renew(&mut recorder, &self.state, 0, 0);
+        }
+        recorder.submit();
+        Ok(())
+    }
+
+    /// The next step searches for contacts.
+    pub(super) fn search_again(&self) {
+        if let Some(collision) = self.stepper.collision() {
+            let mut recorder = Recorder::new(&self.context);
+            collision.search_again(&mut recorder);
+            recorder.submit();
+        }
+    }
+
+    /// What a body's elements keep of its rotation, turned on.
+    fn turn_elements(&self, body: usize, turn: Quat) -> Result<()> {
+        let context: &Context = &self.context;
+        let turned = |rotation: Vec4| Vec4::from(turn * Quat::from_vec4(rotation));
+        let elements = self.model.bodies[body].elements.clone();
+        if let Some(fem) = self.elements.fem.as_ref().filter(|_| !elements.is_empty()) {
+            let mut states = fem.states().read_part(context, elements.clone())?;
+            // 0: none yet.
+            let known = |state: &&mut FemState| state.rotation != Vec4::ZERO;
+            for state in states.iter_mut().filter(known) {
+                state.rotation = turned(state.rotation);
+            }
+            fem.states().write(context, elements.start, &states);
+        }
+        if let Some(shape) = &self.elements.shape {
+            let mut states = shape.states().read(context)?;
+            let bodies = shape.bodies(&self.model);
+            for (state, _) in states
+                .iter_mut()
+                .zip(bodies)
+                .filter(|(_, own)| *own == body)
+            {
+                state.rotation = turned(state.rotation);
+                state.spin = turn * state.spin;
+            }
+            shape.states().write(context, 0, &states);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,182 @@
+//! Forces from a buffer of the caller's.
+
+use glam::{DVec3, Vec3, Vec4};
+use pliant::gpu::Buffer;
+use pliant::scene::{Aabb, Body, Fem, Integrator, Mass, Scene, Shape, Springs, Step};
+use pliant::{Context, World};
+
+use crate::support::*;
+
+const G: f64 = 9.81;
+
+/// A cube of springs, one of finite elements and one of a cluster beside each other; of vertex block descent without the last.
+fn three(integrator: Integrator) -> Scene {
+    let kinds = [
+        Springs::Moduli {
+            young: 1e5,
+            relaxation: 0.01,
+        }
+        .into(),
+        Fem {
+            relaxation: 0.01,
+            ..Fem::new(1e5, 0.3)
+        }
+        .into(),
+        Shape::default().into(),
+    ];
+    let mut scene = Scene::default();
+    let count = if integrator == Integrator::Vbd { 2 } else { 3 };
+    for (k, kind) in kinds.into_iter().enumerate().take(count) {
+        let mut body = Body::lattice(format!("body {k}"), [2; 3], [0.2; 3]);
+        body.mass = Mass::Density(1000.0);
+        body.kind = kind;
+        body.position = [k as f64, 0.0, 0.0];
+        scene.bodies.push(body);
+    }
+    scene.world.gravity = [0.0; 3];
+    scene.world.integrator = integrator;
+    scene.world.step = Step::Fixed(1e-3);
+    scene
+}
+
+/// m a of every particle.
+fn weights(world: &World, a: Vec3) -> Vec<Vec4> {
+    let force = |m: &f64| (*m as f32 * a).extend(f32::NAN);
+    world.model().masses.iter().map(force).collect()
+}
+
+const WITHOUT_SHAPE: [Integrator; 2] = [Integrator::Euler, Integrator::Midpoint];
+
+/// Forces m g are gravity, as they change, and until they end.
+#[test]
+fn forces_of_the_weights_are_gravity() {
+    for integrator in Integrator::ALL {
+        let mut scene = three(integrator);
+        if WITHOUT_SHAPE.contains(&integrator) {
+            scene.bodies.truncate(2);
+        }
+        let mut world = world(&scene);
+        let g = Vec3::new(1.0, -G as f32, 0.5);
+        let forces = Buffer::new(context(), "forces", &weights(&world, g)).unwrap();
+        world.set_forces(Some(forces.raw())).unwrap();
+        world.step(200).unwrap();
+        world.wait().unwrap();
+        forces.write(context(), 0, &weights(&world, -2.0 * g));
+        world.step(100).unwrap();
+        world.set_forces(None).unwrap();
+        world.step(50).unwrap();
+        let end = world.read().unwrap();
+        for body in &world.model().bodies {
+            let range = body.particles.clone();
+            let start: DVec3 = world.model().positions[range.clone()].iter().sum();
+            let way = mean(&end.positions[range.clone()]) - start / range.len() as f64;
+            let v = mean(&end.velocities[range]);
+            // 0.2 s of g, 0.1 s of −2 g: at rest then, 0.03 g s² further.
+            let wanted = g.as_dvec3() * 0.03;
+            let name = format!("{}, {}", integrator.name(), body.name);
+            println!(
+                "{name}: {:.1e} m, {:.1e} m/s off",
+                way.distance(wanted),
+                v.length()
+            );
+            assert!(v.length() < 2e-4, "{name}: {v}");
+            // Methods of order 1 are h/2 ahead or behind in speed.
+            assert!(way.distance(wanted) < 2.5e-3, "{name}: {way}");
+        }
+    }
+}
+
+/// A bar of springs hangs by its weight as by forces of its weight, held points too.
+#[test]
+fn forces_hold_what_gravity_pulls() {
+    for integrator in [
+        Integrator::Verlet,
+        Integrator::ImplicitEuler,
+        Integrator::Vbd,
+    ] {
+        let mut scene = three(integrator);
+        scene.bodies.truncate(2);
+        for body in &mut scene.bodies {
+            body.pin.push(Aabb {
+                min: [-1.0, 0.09, -1.0],
+                max: [1.0, 0.11, 1.0],
+            });
+        }
+        scene.world.gravity = [0.0, -G, 0.0];
+        let mut world = world(&scene);
+        let lift = Vec3::Y * G as f32;
+        let forces = Buffer::new(context(), "forces", &weights(&world, lift)).unwrap();
+        world.set_forces(Some(forces.raw())).unwrap();
+        world.step(200).unwrap();
+        let end = world.read().unwrap();
+        for (x, start) in end.positions.iter().zip(&world.model().positions) {
+            // The first step has the whole of a force that begins with it, and velocities half a step back know nothing of it.
+            let off = x.as_dvec3().distance(*start);
+            assert!(off < 5e-5, "{}: {off:e} m", integrator.name());
+        }
+    }
+}
+
+/// Forces of 0 leave every bit as it is, and so does their end.
+#[test]
+fn no_forces_change_nothing() {
+    for integrator in [
+        Integrator::Verlet,
+        Integrator::Leapfrog,
+        Integrator::Rk4,
+        Integrator::Vbd,
+    ] {
+        let mut scene = three(integrator);
+        scene.bodies.truncate(1);
+        scene.bodies[0].velocity = [0.3, 0.1, -0.2];
+        scene.bodies[0].angular_velocity = [1.0, 2.0, 3.0];
+        scene.world.gravity = [0.0, -G, 0.0];
+        let mut plain = world(&scene);
+        let mut pushed = world(&scene);
+        let count = pushed.model().positions.len();
+        let forces = Buffer::<Vec4>::zeroed(context(), "forces", count).unwrap();
+        pushed.set_forces(Some(forces.raw())).unwrap();
+        for _ in 0..2 {
+            plain.step(50).unwrap();
+            pushed.step(50).unwrap();
+            pushed.set_forces(None).unwrap();
+        }
+        let hashes = [plain, pushed].map(|mut world| world.state_hash().unwrap());
+        assert_eq!(hashes[0], hashes[1], "{}", integrator.name());
+    }
+}
+
+#[test]
+fn buffers_that_do_not_fit_are_refused() {
+    // Two devices of one instance.
+    let adapter = &pliant::gpu::adapters()[0];
+    let device = || pollster::block_on(adapter.request_device(&Default::default())).unwrap();
+    let [own, other] = [device(), device()].map(|(d, q)| Context::with_device(&d, &q));
+    for integrator in [Integrator::Verlet, Integrator::Vbd] {
+        let mut world = World::new(&own, &three(integrator)).unwrap();
+        let count = world.model().positions.len() as u64;
+        let make = |context: &Context, size, usage| {
+            context.device().create_buffer(&wgpu::BufferDescriptor {
+                label: Some("forces"),
+                size,
+                usage,
+                mapped_at_creation: false,
+            })
+        };
+        let storage = wgpu::BufferUsages::STORAGE;
+        let wrong = [
+            (make(&own, 16 * count - 16, storage), "size"),
+            (
+                make(&own, 16 * count, wgpu::BufferUsages::COPY_SRC),
+                "usage",
+            ),
+            (make(&other, 16 * count, storage), "device"),
+        ];
+        for (buffer, word) in &wrong {
+            let error = world.set_forces(Some(buffer)).unwrap_err().to_string();
+            assert!(error.contains(word), "{error}");
+            world.step(2).unwrap();
+            world.wait().unwrap();
+        }
+    }
+}

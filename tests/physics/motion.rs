@@ -1,0 +1,598 @@
+//! Solids and held points that the caller moves, against closed forms.
+
+use std::f64::consts::TAU;
+
+use glam::{DVec3, Quat, Vec3};
+use pliant::World;
+use pliant::scene::{
+    Aabb, Body, Event, Fem, Integrator, Mass, Movable, Scene, Solid, Springs, Step,
+};
+use pliant::world::RigidMotion;
+
+use crate::support::*;
+
+const G: f64 = 9.81;
+const ALL: [Integrator; 8] = Integrator::ALL;
+
+/// A cube of 0.2 m that hardly deforms; of implicit integrators softer, as their iterations are few.
+fn cube(integrator: Integrator) -> Body {
+    let mut body = Body::lattice("cube", [2; 3], [0.2; 3]);
+    body.mass = Mass::Density(1000.0);
+    let young = if integrator.is_implicit() { 2e5 } else { 1e6 };
+    body.kind = Springs::Moduli {
+        young,
+        relaxation: 2e-3,
+    }
+    .into();
+    body
+}
+
+/// The cube on a floor at 0.
+fn on_floor(integrator: Integrator, friction: f64) -> Scene {
+    let mut body = cube(integrator);
+    body.position = [0.0, 0.1, 0.0];
+    let mut scene = floating(body, integrator, Step::Auto);
+    scene.world.gravity = [0.0, -G, 0.0];
+    (scene.world.floor, scene.world.friction) = (Some(0.0), friction);
+    scene
+}
+
+fn steps(world: &World, time: f64) -> u64 {
+    (time / world.stepping().step).round() as u64
+}
+
+/// At V the floor takes the cube along with µ g until it has V, while V²/(2 µ g) of the floor pass under it. As a plane at
+/// an angle, as a floor, and as a box that moves.
+#[test]
+fn a_belt_takes_along_what_lies_on_it() {
+    let (speed, friction) = (1.0, 0.4);
+    for integrator in ALL {
+        for solid in ["floor", "box"] {
+            let mut scene = on_floor(integrator, friction);
+            if solid == "box" {
+                scene.world.floor = None;
+                scene.solids.push(Solid::Box {
+                    position: [0.0, -0.5, 0.0],
+                    rotation: [0.0; 3],
+                    size: [8.0, 1.0, 2.0],
+                });
+            }
+            let mut world = world(&scene);
+            world.step(steps(&world, 0.2)).unwrap();
+            let start = mean(&world.read().unwrap().positions);
+            let motion = RigidMotion {
+                velocity: Vec3::X * speed as f32,
+                ..world.solid(0).unwrap()
+            };
+            world.move_solid(0, motion).unwrap();
+            let taken = world.time();
+            world.step(steps(&world, 0.15)).unwrap();
+            let on_its_way = world.read().unwrap();
+            let early = mean(&on_its_way.velocities).x / (friction * G * (world.time() - taken));
+            world.step(steps(&world, 0.45)).unwrap();
+            let end = world.read().unwrap();
+            let time = world.time() - taken;
+            let way = mean(&end.positions).x - start.x;
+            let slid = (speed * time - way) / (speed * speed / (2.0 * friction * G));
+            let last = mean(&end.velocities).x;
+            let name = format!("{} on a {solid}", integrator.name());
+            println!("{name}: {early:.3} of µ g t, slides {slid:.3} of V²/2µg, then {last:.4} m/s");
+            assert!((early - 1.0).abs() < 0.05, "{name}: {early}");
+            // A method that moves by the new velocity is half a step ahead.
+            let ahead = world.stepping().step * friction * G / speed;
+            assert!((slid - 1.0).abs() < 0.03 + ahead, "{name}: {slid}");
+            assert!((last - speed).abs() < 5e-3, "{name}: {last} m/s");
+        }
+    }
+}
+
+/// Points of a body that is as good as dust leave a box that hits them with v by (1 + e) v.
+#[test]
+fn what_a_solid_hits_bounces_by_its_velocity() {
+    let (speed, restitution) = (2.0_f32, 0.5_f32);
+    for integrator in ALL {
+        let mut body = Body::lattice("dust", [2; 3], [0.2; 3]);
+        body.mass = Mass::Density(1000.0);
+        body.kind = Springs::Moduli {
+            young: 1.0,
+            relaxation: 0.01,
+        }
+        .into();
+        body.restitution = Some(f64::from(restitution));
+        let mut scene = floating(body, integrator, Step::Fixed(1e-3));
+        scene.solids.push(Solid::Box {
+            position: [-1.11, 0.0, 0.0],
+            rotation: [0.0; 3],
+            size: [2.0; 3],
+        });
+        let mut world = world(&scene);
+        let motion = RigidMotion {
+            velocity: Vec3::X * speed,
+            ..world.solid(0).unwrap()
+        };
+        world.move_solid(0, motion).unwrap();
+        world.step(9).unwrap();
+        let end = world.read().unwrap();
+        let start: Vec<_> = world.model().positions.clone();
+        let hit = (0..start.len()).filter(|i| start[*i].x < -0.09);
+        let speeds: Vec<_> = hit.map(|i| end.velocities[i].x).collect();
+        println!("{}: {speeds:?}", integrator.name());
+        for found in speeds {
+            let wanted = (1.0 + restitution) * speed;
+            assert!(
+                (found / wanted - 1.0).abs() < 0.01,
+                "{}: {found}, wanted {wanted}",
+                integrator.name()
+            );
+        }
+    }
+}
+
+/// A ball that turns under a cube drives it with what its surface does there, ω r, in the direction of ω × r.
+#[test]
+fn a_turning_ball_drives_what_lies_on_it() {
+    for integrator in [Integrator::Verlet, Integrator::Rk4, Integrator::Vbd] {
+        let mut scene = on_floor(integrator, 0.5);
+        scene.world.floor = None;
+        // So large that it is flat as far as the cube comes.
+        scene.solids.push(Solid::Sphere {
+            position: [0.0, -100.0, 0.0],
+            radius: 100.0,
+        });
+        let mut world = world(&scene);
+        let motion = RigidMotion {
+            angular_velocity: Vec3::Z * 0.005,
+            ..world.solid(0).unwrap()
+        };
+        world.move_solid(0, motion).unwrap();
+        world.step(steps(&world, 0.8)).unwrap();
+        let v = mean(&world.read().unwrap().velocities);
+        println!("{}: {v}", integrator.name());
+        assert!((v.x + 0.5).abs() < 0.01, "{}: {v}", integrator.name());
+        assert!(v.z.abs() < 0.01, "{}: {v}", integrator.name());
+    }
+}
+
+/// The largest distance between a plate that goes up and down with an acceleration of `share` g at the most and the lowest
+/// point of a cube on it.
+fn shaken(integrator: Integrator, share: f64) -> f64 {
+    let mut world = world(&on_floor(integrator, 0.5));
+    world.step(steps(&world, 0.3)).unwrap();
+    let omega = TAU * 3.0;
+    let height = share * G / (omega * omega);
+    let (start, mut away) = (world.time(), 0.0_f64);
+    let every = steps(&world, 2e-3).max(1);
+    while world.time() < start + 0.8 {
+        let phase = omega * (world.time() - start);
+        // It sets off upwards from its lowest point.
+        let plate = height * (1.0 - phase.cos());
+        let motion = RigidMotion {
+            position: Vec3::Y * plate as f32,
+            velocity: Vec3::Y * (height * omega * phase.sin()) as f32,
+            ..RigidMotion::default()
+        };
+        world.move_solid(0, motion).unwrap();
+        let state = world.read().unwrap();
+        let lowest = state
+            .positions
+            .iter()
+            .map(|x| x.y)
+            .fold(f32::INFINITY, f32::min);
+        away = away.max((f64::from(lowest) - plate).abs());
+        world.step(every).unwrap();
+    }
+    away
+}
+
+#[test]
+fn what_lies_on_a_plate_that_shakes_stays_on_it_below_g() {
+    for integrator in [
+        Integrator::Verlet,
+        Integrator::SymplecticEuler,
+        Integrator::Midpoint,
+    ] {
+        let [stays, leaves] = [0.7, 1.6].map(|share| shaken(integrator, share));
+        println!("{}: {stays:.1e} m, {leaves:.1e} m", integrator.name());
+        assert!(stays < 5e-4, "{}: {stays:e} m", integrator.name());
+        assert!(leaves > 3e-3, "{}: {leaves:e} m", integrator.name());
+    }
+}
+
+/// A cube whose left side is held, of springs or finite elements.
+fn held(integrator: Integrator, fem: bool) -> Scene {
+    let mut body = cube(integrator);
+    if fem {
+        body.kind = Fem {
+            relaxation: 0.01,
+            ..Fem::new(2e5, 0.3)
+        }
+        .into();
+    }
+    body.pin.push(Aabb {
+        min: [-0.11, -1.0, -1.0],
+        max: [-0.09, 1.0, 1.0],
+    });
+    floating(body, integrator, Step::Auto)
+}
+
+/// Pins that turn about a point beside them take the cube round.
+#[test]
+fn a_body_follows_its_pins_round() {
+    for integrator in ALL {
+        for fem in [false, true] {
+            let mut world = world(&held(integrator, fem));
+            let start = doubles(&world.read().unwrap().positions);
+            let (centre, omega) = (DVec3::new(-0.5, 0.0, 0.0), 2.0);
+            let motion = RigidMotion {
+                position: centre.as_vec3(),
+                angular_velocity: Vec3::Z * omega as f32,
+                ..RigidMotion::default()
+            };
+            world.move_pins(0, motion).unwrap();
+            world.step(steps(&world, 1.3)).unwrap();
+            let end = world.read().unwrap();
+            let turn = glam::DQuat::from_rotation_z(omega * world.time());
+            let name = format!(
+                "{}, {}",
+                integrator.name(),
+                if fem { "fem" } else { "springs" }
+            );
+            let (mut off, mut slow) = (0.0_f64, 0.0_f64);
+            for (i, x) in end.positions.iter().enumerate() {
+                let wanted = centre + turn * (start[i] - centre);
+                let away = x.as_dvec3().distance(wanted);
+                let speed = DVec3::Z.cross(wanted - centre) * omega;
+                if world.model().pinned[i] {
+                    assert!(away < 1e-6, "{name}: a pin is {away:e} m off");
+                }
+                off = off.max(away);
+                slow = slow.max(end.velocities[i].as_dvec3().distance(speed));
+            }
+            println!("{name}: {off:.1e} m, {slow:.1e} m/s off");
+            assert!(off < 3e-3, "{name}: {off:e} m off");
+            assert!(slow < 0.05, "{name}: {slow:e} m/s off");
+        }
+    }
+}
+
+/// Each pin goes its own way to its target, is there after the steps and stays.
+#[test]
+fn guided_pins_reach_their_targets() {
+    for integrator in [
+        Integrator::Leapfrog,
+        Integrator::Rk4,
+        Integrator::ImplicitEuler,
+    ] {
+        let mut world = world(&held(integrator, false));
+        let pins = world.pins(0).unwrap();
+        let state = world.read().unwrap();
+        let mesh = world.mesh_positions(&state, 0);
+        let targets: Vec<_> = pins
+            .iter()
+            .enumerate()
+            .map(|(k, pin)| mesh[*pin] + Vec3::new(0.0, 0.01 * k as f32, 0.05))
+            .collect();
+        world.guide_pins(0, &targets, 100).unwrap();
+        world.step(50).unwrap();
+        let state = world.read().unwrap();
+        let halfway = world.mesh_positions(&state, 0);
+        world.step(50).unwrap();
+        let state = world.read().unwrap();
+        let there = world.mesh_positions(&state, 0);
+        world.step(20).unwrap();
+        let state = world.read().unwrap();
+        let after = world.mesh_positions(&state, 0);
+        for (pin, target) in pins.iter().zip(&targets) {
+            let middle = 0.5 * (mesh[*pin] + *target);
+            assert!(halfway[*pin].distance(middle) < 1e-6);
+            assert!(there[*pin].distance(*target) < 1e-6);
+            assert!(after[*pin].distance(*target) < 1e-6);
+        }
+        for (i, v) in state.velocities.iter().enumerate() {
+            assert!(!world.model().pinned[i] || *v == Vec3::ZERO);
+        }
+    }
+}
+
+/// A block that is moved by pins takes along a cube that lies on it: contact feels what held points do.
+#[test]
+fn held_points_take_along_what_lies_on_them() {
+    for integrator in [
+        Integrator::Verlet,
+        Integrator::Leapfrog,
+        Integrator::ImplicitEuler,
+    ] {
+        let mut slab = Body::lattice("slab", [10, 1, 4], [2.0, 0.2, 0.8]);
+        slab.mass = Mass::Density(1000.0);
+        slab.kind = cube(integrator).kind;
+        slab.position = [0.0, -0.1, 0.0];
+        slab.pin.push(Aabb {
+            min: [-2.0; 3],
+            max: [2.0; 3],
+        });
+        let mut body = cube(integrator);
+        body.position = [-0.5, 0.1, 0.013];
+        let mut scene = floating(slab, integrator, Step::Auto);
+        scene.bodies.push(body);
+        scene.world.gravity = [0.0, -G, 0.0];
+        scene.world.friction = 0.4;
+        let mut world = world(&scene);
+        world.step(steps(&world, 0.3)).unwrap();
+        let motion = RigidMotion {
+            velocity: Vec3::X * 0.5,
+            ..RigidMotion::default()
+        };
+        world.move_pins(0, motion).unwrap();
+        world.step(steps(&world, 0.6)).unwrap();
+        let state = world.read().unwrap();
+        let range = world.model().bodies[1].particles.clone();
+        let v = mean(&state.velocities[range]);
+        println!("{}: {v}", integrator.name());
+        assert!((v.x - 0.5).abs() < 0.02, "{}: {v}", integrator.name());
+        assert!(v.y.abs() < 0.02, "{}: {v}", integrator.name());
+    }
+}
+
+/// A floor and a ball that are moved with no velocity are the same to the bit as those that are not.
+#[test]
+fn a_motion_of_no_velocity_is_rest() {
+    for integrator in ALL {
+        let mut scene = on_floor(integrator, 0.5);
+        scene.bodies[0].position = [0.0, 0.25, 0.0];
+        scene.solids.push(Solid::Sphere {
+            position: [0.05, 0.0, 0.02],
+            radius: 0.1,
+        });
+        let mut plain = world(&scene);
+        let mut moved = world(&scene);
+        for index in 0..2 {
+            let rest = moved.solid(index).unwrap();
+            moved.move_solid(index, rest).unwrap();
+        }
+        for world in [&mut plain, &mut moved] {
+            world.step(steps(world, 0.3)).unwrap();
+        }
+        let hashes = [&mut plain, &mut moved].map(|world| world.state_hash().unwrap());
+        assert_eq!(hashes[0], hashes[1], "{}", integrator.name());
+    }
+}
+
+/// Where submissions are cut does not matter, and a changed world goes on with what moves.
+#[test]
+fn motions_go_on_through_submissions_and_changes() {
+    let scene = || {
+        let mut scene = held(Integrator::Verlet, false);
+        scene.world.gravity = [0.0, -G, 0.0];
+        scene.world.floor = Some(-0.11);
+        scene
+    };
+    let set_off = |world: &mut World| {
+        let floor = RigidMotion {
+            velocity: Vec3::new(0.3, 0.1, 0.0),
+            angular_velocity: Vec3::Z * 0.1,
+            ..world.solid(0).unwrap()
+        };
+        world.move_solid(0, floor).unwrap();
+        let pins = RigidMotion {
+            position: Vec3::new(0.1, 0.0, 0.0),
+            angular_velocity: Vec3::Y * 3.0,
+            ..RigidMotion::default()
+        };
+        world.move_pins(0, pins).unwrap();
+    };
+    let mut worlds = [world(&scene()), world(&scene())];
+    worlds.iter_mut().for_each(set_off);
+    let [whole, cut] = &mut worlds;
+    whole.step(256).unwrap();
+    (0..16).for_each(|_| cut.step(16).unwrap());
+    assert_eq!(whole.state_hash().unwrap(), cut.state_hash().unwrap());
+
+    let before = cut.solid(0).unwrap();
+    let mut changed = scene();
+    changed.world.friction = 0.9;
+    cut.change(&changed).unwrap();
+    let after = cut.solid(0).unwrap();
+    assert!(after.position.distance(before.position) < 1e-6);
+    assert_eq!(after.velocity, before.velocity);
+    for world in [&mut *whole, &mut *cut] {
+        world.step(steps(world, 0.2)).unwrap();
+    }
+    let [a, b] = [whole, cut].map(|world| world.read().unwrap());
+    let pinned = (0..a.positions.len()).filter(|i| worlds[0].model().pinned[*i]);
+    for i in pinned {
+        assert!(a.positions[i].distance(b.positions[i]) < 1e-5);
+    }
+}
+
+/// A saved state has no motions.
+#[test]
+fn what_is_restored_stands_still() {
+    let mut world = world(&held(Integrator::Rk4, false));
+    let motion = RigidMotion {
+        velocity: Vec3::X,
+        ..RigidMotion::default()
+    };
+    world.move_pins(0, motion).unwrap();
+    world.step(10).unwrap();
+    let bytes = world.save().unwrap();
+    world.restore(&bytes).unwrap();
+    let before = world.read().unwrap();
+    world.step(10).unwrap();
+    let after = world.read().unwrap();
+    for i in (0..before.positions.len()).filter(|i| world.model().pinned[*i]) {
+        assert_eq!(before.positions[i], after.positions[i]);
+        assert_eq!(after.velocities[i], Vec3::ZERO);
+    }
+}
+
+#[test]
+fn motions_that_are_none_are_refused() {
+    let mut scene = held(Integrator::Verlet, false);
+    scene.world.floor = Some(-1.0);
+    let mut world = world(&scene);
+    let wrong = [
+        RigidMotion {
+            velocity: Vec3::X * f32::NAN,
+            ..RigidMotion::default()
+        },
+        RigidMotion {
+            velocity: Vec3::X * 1e4,
+            ..RigidMotion::default()
+        },
+        RigidMotion {
+            position: Vec3::X * f32::INFINITY,
+            ..RigidMotion::default()
+        },
+        RigidMotion {
+            rotation: Quat::from_xyzw(1.0, 1.0, 0.0, 0.0),
+            ..RigidMotion::default()
+        },
+        RigidMotion {
+            angular_velocity: Vec3::Y * f32::NAN,
+            ..RigidMotion::default()
+        },
+    ];
+    for motion in wrong {
+        let error = world.move_solid(0, motion).unwrap_err().to_string();
+        assert!(error.contains("move_solid"), "{error}");
+        let error = world.move_pins(0, motion).unwrap_err().to_string();
+        assert!(error.contains("move_pins"), "{error}");
+    }
+    let rest = RigidMotion::default();
+    assert!(world.move_solid(1, rest).is_err());
+    assert!(world.move_pins(1, rest).is_err());
+    assert!(world.guide_pins(0, &[Vec3::ZERO], 10).is_err());
+    let pins = world.pins(0).unwrap().len();
+    assert!(world.guide_pins(0, &vec![Vec3::ZERO; pins], 0).is_err());
+    assert!(world.guide_pins(0, &vec![Vec3::NAN; pins], 5).is_err());
+    assert!(world.guide_pins(0, &vec![Vec3::X * 1e6; pins], 1).is_err());
+    let free = on_floor(Integrator::Verlet, 0.5);
+    let mut free = crate::support::world(&free);
+    assert!(free.move_pins(0, rest).is_err());
+}
+
+/// The same motion by an event and by the caller, from and to; and a world that is resumed in its midst goes on to the bit.
+#[test]
+fn scenes_can_say_what_moves() {
+    for integrator in [
+        Integrator::Verlet,
+        Integrator::Leapfrog,
+        Integrator::ImplicitEuler,
+    ] {
+        let mut scene = held(integrator, false);
+        scene.world.gravity = [0.0, -G, 0.0];
+        scene.world.floor = Some(-0.15);
+        let plain = scene.clone();
+        let step = world(&plain).stepping().step;
+        let times = [8.0 * step, 28.0 * step];
+        let name = scene.bodies[0].name.clone();
+        let event = |what, angular_velocity: [f64; 3]| Event::Move {
+            what,
+            centre: [0.1, 0.0, 0.0],
+            velocity: [0.2, 0.1, 0.0],
+            angular_velocity,
+            from: times[0],
+            to: times[1],
+        };
+        scene.events = vec![
+            event(Movable::Solid(0), [0.0; 3]),
+            event(Movable::Pins(name), [0.0, 2.0, 0.0]),
+        ];
+        let mut told = world(&scene);
+        let mut moved = world(&plain);
+        for world in [&mut told, &mut moved] {
+            world.step(8).unwrap();
+        }
+        let floor = RigidMotion {
+            velocity: Vec3::new(0.2, 0.1, 0.0),
+            ..moved.solid(0).unwrap()
+        };
+        let pins = RigidMotion {
+            position: Vec3::X * 0.1,
+            velocity: floor.velocity,
+            angular_velocity: Vec3::Y * 2.0,
+            ..RigidMotion::default()
+        };
+        moved.move_solid(0, floor).unwrap();
+        moved.move_pins(0, pins).unwrap();
+        for world in [&mut told, &mut moved] {
+            world.step(10).unwrap();
+        }
+        let [a, b] = [&mut told, &mut moved].map(|world| world.read().unwrap());
+        let off = a.positions.iter().zip(&b.positions);
+        let off = off.map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
+        println!("{}: {off:.1e} m", integrator.name());
+        // Newton's method ends at a thousandth of the accelerations.
+        let bound = if integrator.is_implicit() { 2e-4 } else { 1e-6 };
+        assert!(off < bound, "{}: {off:e} m", integrator.name());
+
+        let bytes = told.save().unwrap();
+        let mut resumed = World::resume(context(), &scene, &bytes).unwrap();
+        for world in [&mut told, &mut resumed] {
+            world.step(30).unwrap();
+        }
+        let hashes = [&mut told, &mut resumed].map(|world| world.state_hash().unwrap());
+        assert_eq!(hashes[0], hashes[1], "{}", integrator.name());
+        let end = told.solid(0).unwrap();
+        let way = 20.0 * step * 0.1;
+        assert!((f64::from(end.position.y) + 0.15 - way).abs() < 1e-6);
+        assert_eq!(end.velocity, Vec3::ZERO);
+    }
+}
+
+/// What lies on the belt of the scene comes along, and what hangs from pins has turned with them by 0.8 rad.
+#[test]
+fn the_scene_of_a_belt_runs() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/scenes/soft_belt.toml");
+    let scene = Scene::load(std::path::Path::new(path)).unwrap();
+    let mut world = world(&scene);
+    world.step(steps(&world, 1.0)).unwrap();
+    let early = world.read().unwrap();
+    let range = world.model().bodies[1].particles.clone();
+    let from = mean(&early.positions[range.clone()]);
+    world.step(steps(&world, 0.8)).unwrap();
+    let later = world.read().unwrap();
+    let way = mean(&later.positions[range]) - from;
+    println!("{way}");
+    assert!((way.x - 0.8 * 0.8).abs() < 0.03, "{way}");
+    world.step(steps(&world, 0.7)).unwrap();
+    let late = world.read().unwrap();
+    let turn = glam::DQuat::from_rotation_z(0.8);
+    let centre = DVec3::new(-1.2, 1.2, 0.0);
+    for i in world.model().bodies[2].particles.clone() {
+        if world.model().pinned[i] {
+            let wanted = centre + turn * (world.model().positions[i] - centre);
+            assert!(late.positions[i].as_dvec3().distance(wanted) < 1e-5);
+        }
+    }
+    assert!(late.positions.iter().all(|x| x.is_finite()));
+}
+
+#[test]
+fn events_that_move_nothing_are_refused() {
+    let base = held(Integrator::Verlet, false);
+    let name = base.bodies[0].name.clone();
+    let event = |what| Event::Move {
+        what,
+        centre: [0.0; 3],
+        velocity: [0.0; 3],
+        angular_velocity: [0.0; 3],
+        from: 0.0,
+        to: 1.0,
+    };
+    let refused = |events: Vec<Event>| {
+        let mut scene = base.clone();
+        scene.events = events;
+        World::new(context(), &scene).unwrap_err().to_string()
+    };
+    let pins = || event(Movable::Pins(name.clone()));
+    assert!(refused(vec![event(Movable::Solid(0))]).contains("no floor"));
+    assert!(refused(vec![event(Movable::Solid(1))]).contains("event 1.solid"));
+    assert!(refused(vec![event(Movable::Pins("x".into()))]).contains("event 1.body"));
+    assert!(refused(vec![pins(), pins()]).contains("event 2.body"));
+    let mut fast = pins();
+    if let Event::Move { velocity, .. } = &mut fast {
+        velocity[0] = 1e5;
+    }
+    assert!(refused(vec![fast]).contains("event 1.velocity"));
+}

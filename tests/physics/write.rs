@@ -1,0 +1,396 @@
+//! Positions, velocities and impulses that the caller writes into a running world, against closed forms.
+
+use glam::{DVec3, Quat, Vec3};
+use pliant::World;
+use pliant::scene::{Aabb, Body, Fem, Integrator, Mass, Scene, Shape, Springs, Step};
+use pliant::world::RigidMotion;
+
+use crate::support::*;
+
+const G: f64 = 9.81;
+
+fn cube(young: f64) -> Body {
+    let mut body = Body::lattice("cube", [2; 3], [0.2; 3]);
+    body.mass = Mass::Density(1000.0);
+    body.kind = Springs::Moduli {
+        young,
+        relaxation: 2e-3,
+    }
+    .into();
+    body
+}
+
+fn steps(world: &World, time: f64) -> u64 {
+    (time / world.stepping().step).round() as u64
+}
+
+/// Two cubes on a floor, one on the other, at rest.
+fn stack(integrator: Integrator) -> World {
+    let mut low = cube(2e5);
+    low.kind = Springs::Moduli {
+        young: 2e5,
+        relaxation: 0.02,
+    }
+    .into();
+    let mut high = low.clone();
+    low.position = [0.0, 0.1, 0.0];
+    high.name = "high".into();
+    high.position = [0.01, 0.3, 0.02];
+    let mut scene = floating(low, integrator, Step::Auto);
+    scene.bodies.push(high);
+    scene.world.gravity = [0.0, -G, 0.0];
+    scene.world.floor = Some(0.0);
+    let mut world = world(&scene);
+    world.step(steps(&world, 1.5)).unwrap();
+    world
+}
+
+/// What was read and is written back changes little: what rests goes on resting.
+#[test]
+fn a_state_that_is_written_back_goes_on() {
+    for integrator in [
+        Integrator::Verlet,
+        Integrator::Leapfrog,
+        Integrator::SymplecticEuler,
+        Integrator::ImplicitEuler,
+        Integrator::Vbd,
+    ] {
+        let mut world = stack(integrator);
+        let state = world.read().unwrap();
+        let calm = rms(&state.velocities);
+        // Velocities alone, twice, keep what accelerates.
+        for _ in 0..2 {
+            for body in 0..2 {
+                let range = world.model().bodies[body].particles.clone();
+                let index = &world.model().bodies[body].device_index;
+                let own = &state.velocities[range];
+                let mesh: Vec<_> = index.iter().map(|i| own[*i as usize]).collect();
+                world.write_velocities(body, &mesh).unwrap();
+            }
+        }
+        let again = world.read().unwrap();
+        assert_eq!(again.positions, state.positions);
+        let change = again.velocities.iter().zip(&state.velocities);
+        let change = change.map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
+        assert!(change < 1e-5, "{}: {change:e} m/s", integrator.name());
+        world
+            .write_state(&state.positions, &state.velocities)
+            .unwrap();
+        let mut fastest = 0.0_f64;
+        for _ in 0..20 {
+            world.step(steps(&world, 0.01).max(1)).unwrap();
+            fastest = fastest.max(rms(&world.read().unwrap().velocities));
+        }
+        println!("{}: {calm:.1e}, then {fastest:.1e} m/s", integrator.name());
+        assert!(
+            fastest < 2.0 * calm + 1e-3,
+            "{}: {fastest:e} m/s",
+            integrator.name()
+        );
+        world.step(steps(&world, 1.0)).unwrap();
+        let end = world.read().unwrap();
+        let (speed, moved) = (
+            rms(&end.velocities),
+            mean(&end.positions) - mean(&state.positions),
+        );
+        assert!(speed < 2e-3, "{}: {speed:e} m/s", integrator.name());
+        assert!(moved.length() < 2e-3, "{}: {moved} m", integrator.name());
+    }
+}
+
+/// Bodies of each kind fly on as the motion that they were put into says: x + v t − g t²/2, turned by exp(ω t), their shape as it was.
+#[test]
+fn a_body_that_is_put_elsewhere_flies_on_from_there() {
+    let fem = Fem {
+        relaxation: 2e-3,
+        ..Fem::new(2e5, 0.3)
+    };
+    for integrator in [
+        Integrator::SymplecticEuler,
+        Integrator::Verlet,
+        Integrator::Leapfrog,
+        Integrator::Rk4,
+        Integrator::ImplicitEuler,
+        Integrator::Vbd,
+    ] {
+        for kind in ["springs", "fem", "shape"] {
+            let mut body = cube(2e5);
+            match kind {
+                "fem" => body.kind = fem.into(),
+                "shape" if integrator == Integrator::Vbd => continue,
+                "shape" => body.kind = Shape::default().into(),
+                _ => {}
+            }
+            let mut other = cube(2e5);
+            other.name = "other".into();
+            other.position = [5.0, 0.0, 0.0];
+            let mut scene = floating(body, integrator, Step::Auto);
+            scene.bodies.push(other);
+            scene.world.gravity = [0.0, -G, 0.0];
+            let mut world = world(&scene);
+            world.step(steps(&world, 0.1)).unwrap();
+            let before = world.read().unwrap();
+            let motion = RigidMotion {
+                position: Vec3::new(-3.0, 2.0, 1.0),
+                rotation: Quat::from_rotation_z(1.1),
+                velocity: Vec3::new(1.0, 3.0, -0.5),
+                angular_velocity: Vec3::Z * 1.5,
+            };
+            world.teleport(0, motion).unwrap();
+            let now = world.read().unwrap();
+            let name = format!("{} of {kind}", integrator.name());
+            let range = world.model().bodies[0].particles.clone();
+            let others = world.model().bodies[1].particles.clone();
+            assert_eq!(now.positions[others.clone()], before.positions[others]);
+            let placed = mean(&now.positions[range.clone()]);
+            // Points weigh differently, but lie symmetrically.
+            assert!(
+                placed.distance(motion.position.as_dvec3()) < 1e-5,
+                "{name}: {placed}"
+            );
+            let v = mean(&now.velocities[range.clone()]);
+            let wanted = motion.velocity.as_dvec3();
+            assert!(v.distance(wanted) < 1e-4, "{name}: {v} m/s");
+            let (began, count) = (world.time(), steps(&world, 0.3));
+            world.step(count).unwrap();
+            let end = world.read().unwrap();
+            let (t, h) = (world.time() - began, world.stepping().step);
+            let centre = motion.position.as_dvec3() + wanted * t - 0.5 * G * t * t * DVec3::Y;
+            let found = mean(&end.positions[range.clone()]);
+            // Methods of order 1 are h/2 of the fall ahead or behind.
+            let bound = 1e-4
+                + if order_is_one(integrator) {
+                    0.5 * G * h * t
+                } else {
+                    0.0
+                };
+            println!("{name}: {:.1e} m off", found.distance(centre));
+            assert!(
+                found.distance(centre) < bound * 1.01,
+                "{name}: {found}, wanted {centre}"
+            );
+            let turn = glam::DQuat::from_rotation_z(1.5 * t);
+            let mut worst = 0.0_f64;
+            for i in range {
+                let arm = turn * (now.positions[i].as_dvec3() - placed);
+                worst = worst.max((end.positions[i].as_dvec3() - found).distance(arm));
+            }
+            // Implicit steps take from the spin.
+            let bound = if integrator.is_implicit() { 2e-2 } else { 2e-3 };
+            println!("{name}: shape {worst:.1e} m off");
+            assert!(worst < bound, "{name}: {worst:e} m");
+        }
+    }
+}
+
+fn order_is_one(integrator: Integrator) -> bool {
+    integrator == Integrator::SymplecticEuler || integrator.is_implicit()
+}
+
+/// A point on a spring, y'' = −k y − g, is put at a place with a speed, and swings from there: errors are those of the method's
+/// order, which velocities half a step off would spoil.
+#[test]
+fn half_steps_follow_what_is_written() {
+    for integrator in [Integrator::Verlet, Integrator::Leapfrog, Integrator::Rk4] {
+        let errors = [0.02, 0.01].map(|step| {
+            let scene = floating(oscillator(40.0, 0.0), integrator, Step::Fixed(step));
+            let mut world = world(&scene);
+            world.step(10).unwrap();
+            let state = world.read().unwrap();
+            let mut mesh = world.mesh_positions(&state, 0);
+            let point = (0..mesh.len())
+                .find(|i| {
+                    let particle = world.particle(0, *i).unwrap();
+                    !world.model().pinned[particle]
+                })
+                .unwrap();
+            let rest = state.positions[world.particle(0, point).unwrap()].y;
+            mesh[point].y = rest + 0.05;
+            world.write_positions(0, &mesh).unwrap();
+            let mut velocities = vec![Vec3::ZERO; mesh.len()];
+            velocities[point].y = 0.3;
+            world.write_velocities(0, &velocities).unwrap();
+            let (began, omega) = (world.time(), 40.0_f64.sqrt());
+            world.step((0.6 / step).round() as u64).unwrap();
+            let t = world.time() - began;
+            let end = world.read().unwrap();
+            let y = f64::from(end.positions[world.particle(0, point).unwrap()].y - rest);
+            let wanted = 0.05 * (omega * t).cos() + 0.3 / omega * (omega * t).sin();
+            (y - wanted).abs()
+        });
+        println!("{}: {errors:?} m", integrator.name());
+        assert!(errors[1] < 2e-4, "{}: {errors:?}", integrator.name());
+        // Of order 2: a quarter; near rounding less can be told.
+        assert!(
+            errors[1] < 0.35 * errors[0] || errors[1] < 5e-6,
+            "{}: {errors:?}",
+            integrator.name()
+        );
+    }
+}
+
+/// An impulse J on a point changes the body's momentum by J.
+#[test]
+fn impulses_change_the_momentum() {
+    for integrator in Integrator::ALL {
+        let mut world = world(&floating(cube(2e5), integrator, Step::Auto));
+        world.step(5).unwrap();
+        let impulse = Vec3::new(0.2, -0.1, 0.4);
+        let particle = world.particle(0, 13).unwrap();
+        let share = 0.25 * impulse;
+        let pushes = [(particle, 3.0 * share), (0, 0.5 * share), (0, 0.5 * share)];
+        world.push(&pushes).unwrap();
+        world.step(20).unwrap();
+        let state = world.read().unwrap();
+        let masses = &world.model().masses;
+        let momentum: DVec3 = state
+            .velocities
+            .iter()
+            .zip(masses)
+            .map(|(v, m)| *m * v.as_dvec3())
+            .sum();
+        let off = momentum.distance(impulse.as_dvec3());
+        println!("{}: {off:.1e} of 0.46 N s", integrator.name());
+        assert!(off < 1e-4, "{}: {momentum}", integrator.name());
+    }
+}
+
+/// A body that lies on another is put far away and back above it: it falls, lands and rests as if it had never lain there.
+#[test]
+fn what_is_put_above_another_body_lands_on_it() {
+    for integrator in [Integrator::Verlet, Integrator::Leapfrog, Integrator::Vbd] {
+        let mut world = stack(integrator);
+        let calm = rms(&world.read().unwrap().velocities);
+        for position in [Vec3::new(30.0, 5.0, 0.0), Vec3::new(0.0, 0.45, 0.0)] {
+            let motion = RigidMotion {
+                position,
+                rotation: Quat::from_rotation_y(0.3),
+                ..RigidMotion::default()
+            };
+            world.teleport(1, motion).unwrap();
+            world.step(3).unwrap();
+        }
+        world.step(steps(&world, 2.0)).unwrap();
+        let state = world.read().unwrap();
+        let range = world.model().bodies[1].particles.clone();
+        let (x, v) = (
+            mean(&state.positions[range.clone()]),
+            rms(&state.velocities[range]),
+        );
+        println!("{}: rests at {x}, {v:.1e} m/s", integrator.name());
+        assert!((x.y - 0.3).abs() < 0.01, "{}: {x}", integrator.name());
+        assert!(x.with_y(0.0).length() < 0.02, "{}: {x}", integrator.name());
+        let wanted = 1.5 * calm + 1e-3;
+        assert!(v < wanted, "{}: {v:e} m/s", integrator.name());
+    }
+}
+
+/// Straight through the other one at 30 m/s and into the floor: contacts are found at once, and nothing is lost.
+#[test]
+fn bodies_that_are_put_into_others_come_apart_or_stay_finite() {
+    for integrator in [
+        Integrator::Verlet,
+        Integrator::ImplicitEuler,
+        Integrator::Vbd,
+    ] {
+        let mut world = stack(integrator);
+        let motion = RigidMotion {
+            position: Vec3::new(0.03, 0.02, -0.05),
+            rotation: Quat::from_rotation_x(0.5),
+            ..RigidMotion::default()
+        };
+        world.teleport(1, motion).unwrap();
+        // A soft body may be lost in this, which is told.
+        let stepped = world.step(steps(&world, 0.2)).and_then(|()| world.read());
+        match stepped {
+            Ok(state) => assert!(state.positions.iter().all(|x| x.is_finite())),
+            Err(error) => assert!(matches!(error, pliant::Error::Fault(_)), "{error}"),
+        }
+    }
+}
+
+/// Held points are put elsewhere, too, and stay there.
+#[test]
+fn held_points_stay_where_they_are_put() {
+    for integrator in [Integrator::Verlet, Integrator::Vbd] {
+        let mut body = cube(2e5);
+        body.pin.push(Aabb {
+            min: [-0.2, 0.09, -0.2],
+            max: [0.2, 0.11, 0.2],
+        });
+        let mut scene = floating(body, integrator, Step::Auto);
+        scene.world.gravity = [0.0, -G, 0.0];
+        let mut world = world(&scene);
+        let moving = RigidMotion {
+            velocity: Vec3::X,
+            ..RigidMotion::default()
+        };
+        world.move_pins(0, moving).unwrap();
+        world.step(20).unwrap();
+        let motion = RigidMotion {
+            position: Vec3::new(0.0, 3.0, 0.0),
+            ..RigidMotion::default()
+        };
+        world.teleport(0, motion).unwrap();
+        let before = world.read().unwrap();
+        world.step(steps(&world, 1.0)).unwrap();
+        let after = world.read().unwrap();
+        for i in 0..before.positions.len() {
+            if world.model().pinned[i] {
+                assert_eq!(before.positions[i], after.positions[i]);
+            }
+        }
+        let y = mean(&after.positions).y;
+        assert!((y - 3.0).abs() < 0.02, "{}: {y}", integrator.name());
+    }
+}
+
+#[test]
+fn values_that_are_none_are_refused() {
+    let mut world = world(&floating(cube(2e5), Integrator::Verlet, Step::Auto));
+    let count = world.model().positions.len();
+    let before = world.state_hash().unwrap();
+    let zeros = vec![Vec3::ZERO; count];
+    for wrong in [f32::NAN, f32::INFINITY, 1e4] {
+        let mut values = zeros.clone();
+        values[3].y = wrong;
+        let error = world.write_velocities(0, &values).unwrap_err().to_string();
+        assert!(error.contains("velocity"), "{error}");
+        assert!(world.write_state(&zeros, &values).is_err());
+        assert!(world.push(&[(3, Vec3::Y * wrong)]).is_err());
+        let motion = RigidMotion {
+            velocity: Vec3::Y * wrong,
+            ..RigidMotion::default()
+        };
+        assert!(world.teleport(0, motion).is_err());
+    }
+    for wrong in [f32::NAN, f32::INFINITY, 1e20] {
+        let mut values = zeros.clone();
+        values[3].y = wrong;
+        let error = world.write_positions(0, &values).unwrap_err().to_string();
+        assert!(error.contains("position"), "{error}");
+    }
+    assert!(world.write_positions(0, &zeros[1..]).is_err());
+    assert!(world.write_velocities(0, &zeros[1..]).is_err());
+    assert!(world.write_state(&zeros[1..], &zeros).is_err());
+    assert!(world.write_positions(1, &zeros).is_err());
+    assert!(world.teleport(7, RigidMotion::default()).is_err());
+    assert!(world.push(&[(count, Vec3::X)]).is_err());
+    assert!(world.particle(0, count).is_err());
+    assert_eq!(world.state_hash().unwrap(), before);
+    world.push(&[]).unwrap();
+}
+
+/// A held point takes no impulse.
+#[test]
+fn held_points_take_no_impulse() {
+    let mut body = cube(2e5);
+    body.pin.push(Aabb {
+        min: [-1.0; 3],
+        max: [1.0; 3],
+    });
+    let scene: Scene = floating(body, Integrator::Verlet, Step::Fixed(1e-3));
+    let mut world = world(&scene);
+    let error = world.push(&[(0, Vec3::X)]).unwrap_err().to_string();
+    assert!(error.contains("held"), "{error}");
+}

@@ -1,0 +1,33 @@
+// pin_move: one thread per held particle that is moved. Where it is at the end of the step, and how fast: x = c + R a + v t,
+// V + w x (R a) + v, with its place a about the centre and its own velocity v, which it may have come to the end of.
+// Reads pins, poses, points; updates particles_out, half_velocity; writes status.
+#import shared/sim
+#import shared/turn
+#import shared/status
+
+@group(0) @binding(3) var<storage, read_write> particles_out: array<Particle>;
+@group(0) @binding(4) var<storage, read> points: array<Point>;
+@group(0) @binding(9) var<storage, read_write> half_velocity: array<vec4f>;
+@group(0) @binding(140) var<storage, read> poses: array<Pose>;
+@group(0) @binding(141) var<storage, read> pins: array<Pin>;
+
+@compute @workgroup_size(64)
+fn pin_move(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
+            @builtin(local_invocation_index) lane: u32) {
+    let k = thread_index(group, groups, lane, 64u);
+    if k >= arrayLength(&pins) {
+        return;
+    }
+    let pin = pins[k];
+    let pose = poses[sim.slot * sim.pose_count + pin.pose];
+    let i = pin.particle;
+    let arm = rotate(pose.rotation, pin.anchor);
+    let x = pose.centre + arm + pose.elapsed * pin.velocity;
+    let v = pose.velocity + cross(pose.spin, arm) + pose.going * pin.velocity;
+    let way = x - particles_out[i].position;
+    particles_out[i].position = x;
+    particles_out[i].velocity = v;
+    half_velocity[i] = vec4f(v, half_velocity[i].w);
+    status_check(points[i].body, x, v);
+    status_way(TALLY_TRAVEL, way);
+}
