@@ -43,7 +43,7 @@ impl<'a> Bench<'a> {
     /// An array that is too large for one buffer.
     pub fn new(context: &'a Context, case: &'a Case) -> Result<Self> {
         let externals = Uniforms::new(context, "externals", 1);
-        externals.write(context, std::slice::from_ref(&case.externals));
+        externals.write(context, std::slice::from_ref(&*case.externals));
         let state = State::new(context, &case.model)?;
         let buffers = ModelBuffers::new(
             context,

@@ -26,7 +26,7 @@ pub struct Case {
     /// The uniform of the substep.
     pub sim: Sim,
     /// Solids and pulls.
-    pub externals: Externals,
+    pub externals: Box<Externals>,
     /// Accelerations by elements with passes of their own [m/s²]; empty where no body has such.
     pub loads: Vec<Vec3>,
 }
@@ -111,7 +111,7 @@ impl Case {
                 .collect(),
             particles: (0..particles).map(|_| particle(random)).collect(),
             sim: sim(content),
-            externals: externals(particles, random),
+            externals: Box::new(externals(particles, random)),
             loads: vec![Vec3::ZERO; particles],
         };
         for index in 0..count {

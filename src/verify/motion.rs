@@ -43,7 +43,7 @@ pub fn solid(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
     let poses = poses(solids, &mut Random::new(95));
     let before = &bench.case.externals;
     let externals =
-        Buffer::<Externals>::new(bench.context, "externals", std::slice::from_ref(before))?;
+        Buffer::<Externals>::new(bench.context, "externals", std::slice::from_ref(&**before))?;
     let table = Buffer::new(bench.context, "poses", &poses)?;
     let others = [externals.bind("externals_out"), table.bind("poses")];
     bench.run(kernel, sim(bench), COUNT, &others);
@@ -73,7 +73,7 @@ pub fn solid(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
             _ => solid.rotation = pose.rotation,
         }
     }
-    tally.holds(got == wanted);
+    tally.holds(got == *wanted);
     Ok(())
 }
 

@@ -183,10 +183,10 @@ fn case(overlap: f32, swapped: bool) -> Case {
             theta_most: 1.0,
             ..Sim::default()
         },
-        externals: Externals {
+        externals: Box::new(Externals {
             solids: [Solid::default(); MAX_SOLIDS as usize],
             pulls: [Pull::default(); PULL_ROOM as usize],
-        },
+        }),
         particles,
         loads: Vec::new(),
     }

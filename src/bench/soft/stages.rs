@@ -47,7 +47,8 @@ impl Stage {
             "contact_gap" | "project" | "project_half" | "internal_force" | "pressure_shift"
             | "source_friction" | "contact_warm" | "contact_impulse" | "contact_apply"
             | "contact_again" | "contact_move" | "contact_press" | "contact_hold"
-            | "island_start" | "island_join" | "island_doubt" | "impulse_scale" => Self::Resolve,
+            | "island_start" | "island_join" | "island_doubt" | "impulse_scale"
+            | "touch_slices" | "touch_bodies" | "touch_list" => Self::Resolve,
             _ => Self::Forces,
         }
     }

@@ -221,7 +221,7 @@ fn turns(search: &Search<'_>) -> Vec<f64> {
     sums.into_iter().map(turn).collect()
 }
 
-/// Whether each level of the grid has the points that may be inside another body, once each, those of one finest cell in one list.
+/// Whether each level of the grid has the points that may be inside another body, once each, those of a replica in one finest cell in one list.
 fn in_grid(search: &Search<'_>) -> bool {
     let (constants, count) = (&search.arrays.constants, search.bench.len());
     let (table, levels) = (constants.table as usize, constants.levels as usize);
@@ -243,7 +243,9 @@ fn in_grid(search: &Search<'_>) -> bool {
             let list = list_of.get(&i);
             let cell = search.tested[i].position * constants.inverse_cell;
             let cell = cell.floor().as_ivec3().to_array();
-            let first = list.map(|list| *list_at.entry(cell).or_insert(*list));
+            let replica = search.scene.bodies[search.scene.body[i]].replica;
+            let place = (cell, replica);
+            let first = list.map(|list| *list_at.entry(place).or_insert(*list));
             let out = next[i] == UNUSED;
             list.is_some() == in_a_box(search, i) && out == list.is_none() && first == list.copied()
         })

@@ -96,7 +96,9 @@ fn nodes(search: &Search<'_>, e: usize) -> Vec<(u32, u32)> {
         for k in 0..8 {
             let step = UVec3::new(k & 1, k >> 1 & 1, k >> 2).as_ivec3();
             if step.cmple(cell(high) - cell(low)).all() {
-                let list = hash(cell(low) + step, 2 * level + wider) & (constants.edge_table - 1);
+                let replica = search.scene.bodies[a.body as usize].replica as u32;
+                let hash = hash(cell(low) + step, 2 * level + wider, replica);
+                let list = hash & (constants.edge_table - 1);
                 nodes.push((first + k, list));
             }
         }
@@ -105,11 +107,12 @@ fn nodes(search: &Search<'_>, e: usize) -> Vec<(u32, u32)> {
     nodes
 }
 
-/// The hash of a cell (Teschner et al. 2003, section 3.2) and a kind of list.
-fn hash(cell: IVec3, kind: u32) -> u32 {
+/// The hash of a cell (Teschner et al. 2003, section 3.2), a kind of list and a replica.
+pub fn hash(cell: IVec3, kind: u32, replica: u32) -> u32 {
     let factors = UVec3::new(73_856_093, 19_349_663, 83_492_791);
     let parts = cell.as_uvec3().wrapping_mul(factors);
     let key = parts.x ^ parts.y ^ parts.z ^ kind.wrapping_mul(2_654_435_761);
+    let key = key ^ replica.wrapping_mul(2_246_822_519);
     key ^ (key >> 15)
 }
 

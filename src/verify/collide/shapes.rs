@@ -162,10 +162,10 @@ impl Builder {
             damping_gathers: 1,
             ..Sim::default()
         };
-        let externals = Externals {
+        let externals = Box::new(Externals {
             solids: [Solid::default(); MAX_SOLIDS as usize],
             pulls: [Pull::default(); PULL_ROOM as usize],
-        };
+        });
         let case = Case {
             content: Content::ALL,
             model: Model::default(),

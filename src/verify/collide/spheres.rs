@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use glam::{DVec3, IVec3, UVec3, UVec4, Vec3};
 
 use super::super::tally::Tally;
+use super::edges::hash;
 use super::partners::Partners;
 use super::search::Search;
 use super::triangle::shares;
@@ -78,7 +79,8 @@ pub fn sphere_insert(search: &Search<'_>, tally: &mut Tally) {
         if radius > 0.0 && shared(search, b, x - radius, x + radius) {
             let level = level(&search.scene, b);
             levels[0] |= 1 << level;
-            wanted.extend([i as u32, list(search, cell(search, x, level), 2 * level)]);
+            let list = list(search, cell(search, x, level), 2 * level, b);
+            wanted.extend([i as u32, list]);
         }
     }
     for t in 0..search.triangles.len() {
@@ -118,7 +120,7 @@ fn triangle_nodes(search: &Search<'_>, t: usize) -> Option<(u32, Vec<u32>)> {
         let step = UVec3::new(k & 1, k >> 1 & 1, k >> 2).as_ivec3();
         if step.cmple(cell(search, high, level) - first).all() {
             let node = search.bench.len() as u32 + 8 * t as u32 + k;
-            nodes.extend([node, list(search, first + step, 2 * level + 1)]);
+            nodes.extend([node, list(search, first + step, 2 * level + 1, body)]);
         }
     }
     Some((level, nodes))
@@ -129,12 +131,10 @@ fn cell(search: &Search<'_>, x: Vec3, level: u32) -> IVec3 {
     (x * inverse_cell).floor().as_ivec3()
 }
 
-/// The list of a cell by its hash (Teschner et al. 2003, section 3.2) and a kind of list.
-fn list(search: &Search<'_>, cell: IVec3, kind: u32) -> u32 {
-    let factors = UVec3::new(73_856_093, 19_349_663, 83_492_791);
-    let parts = cell.as_uvec3().wrapping_mul(factors);
-    let key = parts.x ^ parts.y ^ parts.z ^ kind.wrapping_mul(2_654_435_761);
-    (key ^ (key >> 15)) & (search.arrays.constants.sphere_table - 1)
+/// The list of a cell by its hash, and of a kind, where a body enters.
+fn list(search: &Search<'_>, cell: IVec3, kind: u32, body: usize) -> u32 {
+    let replica = search.scene.bodies[body].replica as u32;
+    hash(cell, kind, replica) & (search.arrays.constants.sphere_table - 1)
 }
 
 /// A sphere and a triangle of the kernels' list.

@@ -29,7 +29,7 @@ pub fn tug(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> 
         };
         let uniform = Uniforms::new(bench.context, "tug", 1);
         uniform.write(bench.context, &[tug]);
-        let before = std::slice::from_ref(&bench.case.externals);
+        let before = std::slice::from_ref(&*bench.case.externals);
         let externals = Buffer::<Externals>::new(bench.context, "externals", before)?;
         let segments = Buffer::<Segment>::zeroed(bench.context, "segments", 1)?;
         let others = [
@@ -48,7 +48,7 @@ pub fn tug(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> 
         let pull = &mut got.pulls[entry as usize];
         tally.vector(pull.force, wanted, scale);
         pull.force = bench.case.externals.pulls[entry as usize].force;
-        tally.holds(got == bench.case.externals);
+        tally.holds(got == *bench.case.externals);
         let segment = segments.read(bench.context)?[0];
         tally.number(segment.value, wanted.length(), scale);
         tally.holds((segment.start, segment.end, segment.body) == (p.position, tug.goal, 5));

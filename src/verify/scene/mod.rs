@@ -297,7 +297,7 @@ fn case(world: &World) -> Result<Case> {
         bodies: decode(world, bodies_at(world))?,
         particles: Vec::new(),
         sim,
-        externals,
+        externals: Box::new(externals),
         loads: Vec::new(),
     })
 }
