@@ -5,6 +5,9 @@ use std::ops::Range;
 use super::Scene;
 use crate::{Error, Result};
 
+/// Kernels divide the numbers of bodies as f32.
+const MOST_BODIES: usize = 1 << 21;
+
 impl Scene {
     /// So many copies of this scene in one: of all bodies, which never touch those of other copies; obstacles, events and
     /// settings hold for each of them. Body b of copy r is `bodies[r * n + b]`, n the number of bodies here, and may be
@@ -16,11 +19,16 @@ impl Scene {
     /// Euler, which solves all copies as one system.
     ///
     /// # Errors
-    /// No copies; a scene of copies.
+    /// No copies, or more than two million bodies; a scene of copies.
     pub fn replicate(&self, count: usize) -> Result<Self> {
         if count == 0 || self.replica_count() > 1 {
             let got = format!("{count} of {}", self.replica_count());
             let want = "at least 1, of a scene that is no scene of copies";
+            return Err(Error::value("the number of replicas", got, want));
+        }
+        if self.bodies.len().saturating_mul(count) > MOST_BODIES {
+            let got = format!("{count} of {} bodies", self.bodies.len());
+            let want = format!("at most {MOST_BODIES} bodies in all");
             return Err(Error::value("the number of replicas", got, want));
         }
         let bodies = std::iter::repeat_n(&self.bodies, count).flatten();
@@ -102,7 +110,7 @@ mod tests {
     #[test]
     fn what_is_no_number_of_copies_is_refused() {
         let twice = pair().replicate(2).unwrap();
-        for (scene, count) in [(&pair(), 0), (&twice, 2)] {
+        for (scene, count) in [(&pair(), 0), (&twice, 2), (&pair(), usize::MAX)] {
             let message = scene.replicate(count).unwrap_err().to_string();
             assert!(message.contains("the number of replicas is"), "{message}");
         }

@@ -18,9 +18,11 @@ fn unit(a: vec3f) -> vec3f {
     return a / max(length(a), 1e-30);
 }
 
-// Which copy of a scene a body belongs to, where a world has several.
+// Which copy of a scene a body belongs to, where a world has several. Half a body keeps the quotient away from whole
+// numbers by more than it is rounded.
 fn replica(b: u32) -> u32 {
-    return select(b / max(collide.replica_size, 1u), 0u, collide.replica_size == 0u);
+    let size = f32(max(collide.replica_size, 1u));
+    return select(u32((f32(b) + 0.5) / size), 0u, collide.replica_size == 0u);
 }
 
 fn bodies_meet(a: Body, b: Body) -> bool {
