@@ -145,8 +145,10 @@ impl Places {
             let (own, known) = (&mut self.places[index], &old.places[index]);
             own.owner = known.owner;
             if own.make == known.make && before.device_index == now.device_index {
-                own.clone_from(known);
-                own.asleep = None;
+                *own = Place {
+                    asleep: own.asleep.take(),
+                    ..known.clone()
+                };
                 let stride = Buffer::<Vec4>::STRIDE;
                 let [first, end] =
                     [now.particles.start, now.particles.end].map(|i| i as u64 * stride);
@@ -427,9 +429,9 @@ impl World {
         self.hand_contacts(&mut next)?;
         let tug = self.tug();
         next.scene.world.auto_integrator = self.scene.world.auto_integrator;
-        next.pick = self.pick.take();
         next.set_profiling(self.profiler.is_some());
         self.hand_events_over(&mut next)?;
+        next.pick = self.pick.take();
         next.calls = std::mem::take(&mut self.calls);
         *self = next;
         self.set_tug(tug)

@@ -415,10 +415,18 @@ fn sleeping_bodies_bear_others_and_wake_as_they_were() {
         world.sleep(id).unwrap();
         let before = positions(&mut world, 0);
         world.reserve(&soft("far", [9.0, 0.2, 0.0]), 1).unwrap();
+        let mut changed = world.scene().clone();
+        changed.world.friction = 0.3;
+        world.change(&changed).unwrap();
         assert!(world.is_asleep(id).unwrap());
         for _ in 0..6 {
             world.step_frame().unwrap();
         }
         assert_eq!(bits(&before), bits(&positions(&mut world, 0)));
+        world.wake(id).unwrap();
+        for _ in 0..6 {
+            world.step_frame().unwrap();
+        }
+        assert_ne!(bits(&before), bits(&positions(&mut world, 0)));
     }
 }
