@@ -1,10 +1,11 @@
-//! Elements with passes of their own, finite elements and clusters: they write `loads`, the accelerations of their
+//! Elements with passes of their own, finite elements, clusters and ties: they write `loads`, the accelerations of their
 //! bodies' particles, before an integrator's pass gathers the forces.
 
 use glam::Vec4;
 
 use super::fem::Fem;
 use super::shape::Shape;
+use super::ties::Ties;
 use crate::Result;
 use crate::gpu::types::{ClusterState, FemState, Particle};
 use crate::gpu::{Binding, Bound, Buffer, Bytes, Context, Recorder};
@@ -25,6 +26,8 @@ pub struct Elements {
     pub shape: Option<Shape>,
     /// Finite elements.
     pub fem: Option<Fem>,
+    /// Ties between bodies, and to solids and places.
+    pub ties: Option<Ties>,
     /// Forces of the caller's that explicit integrators feel as loads, a vector for each particle.
     pub applied: Option<wgpu::Buffer>,
 }
@@ -38,6 +41,7 @@ impl Elements {
         Ok(Self {
             shape: Shape::new(context, model)?,
             fem: Fem::new(context, model)?,
+            ties: None,
             applied: None,
         })
     }
@@ -50,6 +54,9 @@ impl Elements {
         }
         if let Some(fem) = &self.fem {
             fem.loads(arrays, particles, &mut loads);
+        }
+        if let Some(ties) = &self.ties {
+            ties.loads(arrays, particles, &mut loads);
         }
         if let Some(applied) = &self.applied {
             let others = [

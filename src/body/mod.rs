@@ -6,3 +6,4 @@ pub mod fem;
 pub mod shape;
 pub mod skin;
 pub mod stiffness;
+pub mod ties;

@@ -162,6 +162,16 @@ impl<T> Buffer<T> {
         &self.label
     }
 
+    /// The same array for another holder.
+    pub(crate) fn share(&self) -> Self {
+        Self {
+            raw: self.raw.clone(),
+            label: self.label.clone(),
+            len: self.len,
+            element: PhantomData,
+        }
+    }
+
     /// The buffer itself, for binding it in the caller's own passes.
     #[must_use]
     pub fn raw(&self) -> &wgpu::Buffer {

@@ -134,6 +134,8 @@ const SOURCES: &[Source] = sources![
     "body/fem_damping_first",
     "body/fem_damping",
     "body/fem_probe",
+    "body/tie_force",
+    "body/tie_gather",
     "body/skin_points",
     "body/skin_normals",
     "prim/scan_reduce",

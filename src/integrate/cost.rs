@@ -146,6 +146,9 @@ fn explicit(scene: &Scene, sizes: &Sizes, gathers: u32) -> Vec<Dispatches> {
         passes.push((*kernel, *count));
         // Each gathers the forces once, and the loads are renewed before.
         passes.extend(loads(sizes).into_iter().map(|kernel| (kernel, *count)));
+        if !scene.attachments.is_empty() {
+            passes.extend(["tie_force", "tie_gather"].map(|kernel| (kernel, *count)));
+        }
     }
     if gathers > 1 {
         let sweeps = f64::from(gathers - 2);

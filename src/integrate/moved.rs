@@ -42,6 +42,11 @@ impl Moved {
         })
     }
 
+    /// The table.
+    pub fn poses(&self) -> &Buffer<Pose> {
+        &self.poses
+    }
+
     /// Replaces the table: the poses of one step after the other.
     pub fn write(&self, context: &Context, poses: &[Pose]) {
         self.poses.write(context, 0, poses);

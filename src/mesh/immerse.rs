@@ -49,6 +49,17 @@ pub fn immerse(surface: &Surface, mesh: &TetMesh) -> Result<Embedding> {
     })
 }
 
+/// For each point the tetrahedron that it lies in, or the nearest one; its distance from that, and its barycentric
+/// coordinates there, partly negative outside. NaN in tetrahedra that are flat.
+pub(crate) fn nearest_tets(points: &[DVec3], mesh: &TetMesh) -> Vec<(u32, f64, [f64; 4])> {
+    let tree = Tree::new(mesh);
+    let nearest = points.iter().map(|point| {
+        let (tet, distance) = tree.nearest(*point);
+        (tet, distance, barycentric(*point, tree.corners(tet)))
+    });
+    nearest.collect()
+}
+
 /// A binary tree of boxes over the tetrahedra.
 struct Tree<'a> {
     mesh: &'a TetMesh,
@@ -151,24 +162,34 @@ pub fn tet_distance(point: DVec3, corners: [DVec3; 4]) -> f64 {
         .fold(f64::INFINITY, f64::min)
 }
 
-/// Distance from a point to a triangle: to its plane where the point's foot lies inside, else to the nearest edge.
-pub fn triangle_distance(point: DVec3, [a, b, c]: [DVec3; 3]) -> f64 {
+/// Distance from a point to a triangle.
+pub fn triangle_distance(point: DVec3, corners: [DVec3; 3]) -> f64 {
+    triangle_foot(point, corners).1
+}
+
+/// Barycentric coordinates of the point of a triangle that is nearest to another one, and how far that is: the foot on its
+/// plane where that lies inside, else on the nearest edge.
+pub fn triangle_foot(point: DVec3, corners: [DVec3; 3]) -> ([f64; 3], f64) {
+    let [a, b, c] = corners;
     let normal = (b - a).cross(c - a);
-    let edges = [[a, b], [b, c], [c, a]];
-    let inside = edges
-        .iter()
-        .all(|[from, to]| (*to - *from).cross(point - *from).dot(normal) >= 0.0);
-    if inside {
-        return (point - a).dot(normal.normalize()).abs();
+    let parts = [[b, c], [c, a], [a, b]]
+        .map(|[from, to]| (to - from).cross(point - from).dot(normal) / normal.length_squared());
+    if parts.iter().all(|part| *part >= 0.0) {
+        return (parts, (point - a).dot(normal.normalize()).abs());
     }
-    edges
-        .map(|[from, to]| {
-            let edge = to - from;
-            let t = (point - from).dot(edge) / edge.length_squared();
-            point.distance(from + t.clamp(0.0, 1.0) * edge)
-        })
-        .into_iter()
-        .fold(f64::INFINITY, f64::min)
+    let mut best = ([0.0; 3], f64::INFINITY);
+    for k in 0..3 {
+        let (from, to) = (corners[k], corners[(k + 1) % 3]);
+        let edge = to - from;
+        let t = ((point - from).dot(edge) / edge.length_squared()).clamp(0.0, 1.0);
+        let distance = point.distance(from + t * edge);
+        if distance < best.1 {
+            best = ([0.0; 3], distance);
+            best.0[k] = 1.0 - t;
+            best.0[(k + 1) % 3] = t;
+        }
+    }
+    best
 }
 
 #[cfg(test)]

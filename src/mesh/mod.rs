@@ -17,7 +17,7 @@ pub use bounds::Bounds;
 pub use cloud::PointCloud;
 pub use embed::{Embedding, MAX_CELLS, embed};
 pub use immerse::immerse;
-pub(crate) use immerse::{tet_distance, triangle_distance};
+pub(crate) use immerse::{nearest_tets, tet_distance, triangle_distance, triangle_foot};
 pub use io::{Format, read, read_bytes, write, write_bytes};
 pub use lattice::{Lattice, MAX_CUBES};
 pub use mass::lumped_volumes;

@@ -27,6 +27,7 @@ mod state;
 pub mod sunken;
 #[cfg(test)]
 mod tests;
+mod ties;
 mod vertices;
 
 pub use buffers::ModelBuffers;
@@ -42,4 +43,5 @@ pub(crate) use rest::Rest;
 pub use shape::{CHUNK, Cluster, ShapeArrays};
 pub use skin::{Skin, SkinRanges};
 pub use state::{Motion, Saved, State, particles};
+pub(crate) use ties::{Hold, Tie};
 pub use vertices::{VertexArrays, Vertices};

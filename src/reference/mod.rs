@@ -31,6 +31,7 @@ pub mod stability;
 #[cfg(test)]
 mod tests;
 pub mod tets;
+pub mod ties;
 
 use glam::{DMat3, DVec3};
 

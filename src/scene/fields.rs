@@ -68,6 +68,7 @@ mod wanted {
     pub const COUNT: &str = "a whole number from 0 to 4294967295";
     pub const COUNTS: &str = "an array of 3 whole numbers from 0 to 4294967295";
     pub const TRUTH: &str = "true or false";
+    pub const LIST: &str = "an array of whole numbers from 0 to 4294967295";
     pub const LISTS: &str = "an array of arrays of whole numbers from 0 to 4294967295";
     pub const TEXTS: &str = "an array of strings";
     pub const TEXT: &str = "a string";
@@ -152,6 +153,10 @@ impl<'a> Fields<'a> {
 
     pub fn counts(&self, key: &str) -> Result<Option<[u32; 3]>> {
         self.read(key, wanted::COUNTS, |value| exactly(value, count))
+    }
+
+    pub fn list(&self, key: &str) -> Result<Option<Vec<u32>>> {
+        self.read(key, wanted::LIST, |value| items(value, count))
     }
 
     pub fn lists(&self, key: &str) -> Result<Vec<Vec<u32>>> {

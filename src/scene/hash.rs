@@ -16,7 +16,7 @@ impl Scene {
         hash.finish()
     }
 
-    /// The same of each kind of table: of the world, all bodies, all solids, all events.
+    /// The same of each kind of table: of the world, all bodies and what ties them, all solids, all events.
     pub(crate) fn hashes(&self) -> [u64; 4] {
         let of = |write: &dyn Fn(&mut Fnv)| {
             let mut hash = Fnv::new();
@@ -29,6 +29,9 @@ impl Scene {
                 hash.all(&self.bodies, Fnv::body);
                 if self.replica_count() > 1 {
                     hash.integer(self.replica_count() as u64);
+                }
+                if !self.attachments.is_empty() {
+                    hash.all(&self.attachments, Fnv::attachment);
                 }
             }),
             of(&|hash| hash.all(&self.solids, Fnv::solid)),
@@ -318,6 +321,34 @@ impl Fnv {
                 self.numbers(&[*position, *rotation, *size].concat());
             }
         }
+    }
+
+    fn attachment(&mut self, attachment: &Attachment) {
+        self.text(&attachment.body);
+        match &attachment.points {
+            AttachedPoints::Within(Aabb { min, max }) => {
+                self.text("box");
+                self.numbers(min);
+                self.numbers(max);
+            }
+            AttachedPoints::Listed(points) => {
+                self.text("points");
+                self.all(points, |hash, i| hash.integer(u64::from(*i)));
+            }
+        }
+        match &attachment.to {
+            AttachedTo::Body(body) => {
+                self.text("body");
+                self.text(body);
+            }
+            AttachedTo::Solid(solid) => {
+                self.text("solid");
+                self.integer(u64::from(*solid));
+            }
+            AttachedTo::Place => self.text("place"),
+        }
+        self.all(attachment.stiffness.as_slice(), |hash, k| hash.number(*k));
+        self.number(attachment.damping_ratio);
     }
 
     fn event(&mut self, event: &Event) {

@@ -9,7 +9,7 @@ use toml::de::{DeTable, DeValue};
 use super::fields::{Fields, Source};
 use super::format::Scene;
 use super::legacy;
-use super::tables::{body, event, solid, world};
+use super::tables::{attachment, body, event, solid, world};
 use crate::{Error, Result};
 
 /// A longer scene file is refused [bytes].
@@ -51,7 +51,7 @@ impl Scene {
         }
         let table = DeTable::parse(text).map_err(|error| syntax_error(&source, &error))?;
         let root = Fields::new(&source, table.get_ref(), String::new(), 0..0);
-        root.only(&["world", "body", "solid", "event"])?;
+        root.only(&["world", "body", "solid", "attachment", "event"])?;
         let parts = Parts::new(&root)?;
         if parts.bodies.is_empty() {
             return Err(root.error("body", "is missing, wanted at least one [[body]]"));
@@ -96,6 +96,7 @@ struct Parts<'a> {
     world: Option<Fields<'a>>,
     bodies: Vec<Fields<'a>>,
     solids: Vec<Fields<'a>>,
+    attachments: Vec<Fields<'a>>,
     events: Vec<Fields<'a>>,
 }
 
@@ -105,6 +106,7 @@ impl<'a> Parts<'a> {
             world: root.table("world")?,
             bodies: root.tables("body", body_label)?,
             solids: root.tables("solid", |number, _| format!("solid {number}"))?,
+            attachments: root.tables("attachment", |number, _| format!("attachment {number}"))?,
             events: root.tables("event", |number, _| format!("event {number}"))?,
         })
     }
@@ -123,6 +125,11 @@ impl<'a> Parts<'a> {
                 .collect::<Result<_>>()?,
             solids: self.solids.iter().map(solid).collect::<Result<_>>()?,
             replicas: 1,
+            attachments: self
+                .attachments
+                .iter()
+                .map(attachment)
+                .collect::<Result<_>>()?,
             events: self.events.iter().map(event).collect::<Result<_>>()?,
             folder: folder.into(),
         })
@@ -138,7 +145,8 @@ impl<'a> Parts<'a> {
                 body.place(at)
             }
         };
-        let mut others = self.world.iter().chain(&self.solids).chain(&self.events);
+        let others = self.world.iter().chain(&self.solids);
+        let mut others = others.chain(&self.attachments).chain(&self.events);
         let place = bodies.rev().find_map(named);
         place.or_else(|| others.find_map(|fields| fields.place(at)))
     }

@@ -198,7 +198,7 @@ pub(super) fn within(fields: &Fields) -> Result<Aabb> {
     corners(fields)
 }
 
-fn corners(fields: &Fields) -> Result<Aabb> {
+pub(super) fn corners(fields: &Fields) -> Result<Aabb> {
     let corners = fields.corners("box")?;
     let [min, max] = fields.required("box", corners, "[[x, y, z], [x, y, z]] [m]")?;
     Ok(Aabb { min, max })

@@ -257,6 +257,42 @@ pub(super) fn solid(fields: &Fields) -> Result<Solid> {
     fields.required("kind", kind, "one of: plane, sphere, box")?(fields)
 }
 
+pub(super) fn attachment(fields: &Fields) -> Result<Attachment> {
+    fields.only(&[
+        "body",
+        "box",
+        "points",
+        "to",
+        "solid",
+        "stiffness",
+        "damping_ratio",
+    ])?;
+    let body = fields.required("body", fields.text("body")?, "the name of a body")?;
+    let points = match (fields.has("box"), fields.list("points")?) {
+        (true, Some(_)) => {
+            return Err(fields.error("points", "are given beside box, wanted one of the two"));
+        }
+        (_, None) => AttachedPoints::Within(materials::corners(fields)?),
+        (_, Some(points)) => AttachedPoints::Listed(points),
+    };
+    let to = match (fields.text("to")?, fields.count("solid")?) {
+        (Some(_), Some(_)) => {
+            return Err(fields.error("solid", "is given beside to, wanted one of the two"));
+        }
+        (Some(to), None) => AttachedTo::Body(to.into()),
+        (None, Some(solid)) => AttachedTo::Solid(solid),
+        (None, None) => AttachedTo::Place,
+    };
+    let default = Attachment::new(body, points, to);
+    Ok(Attachment {
+        stiffness: fields.number("stiffness")?,
+        damping_ratio: fields
+            .number("damping_ratio")?
+            .unwrap_or(default.damping_ratio),
+        ..default
+    })
+}
+
 fn motion(fields: &Fields) -> Result<Event> {
     let what = match (fields.count("solid")?, fields.text("body")?) {
         (Some(solid), None) => {

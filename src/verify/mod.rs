@@ -34,6 +34,7 @@ mod shape;
 mod skin;
 mod system;
 mod tally;
+mod ties;
 mod touch;
 mod two_springs;
 mod vbd;
@@ -149,6 +150,8 @@ const CHECKS: &[(&str, Check)] = &[
     ("fem_damping_first", Check::Case(fem::damping_first)),
     ("fem_damping", Check::Case(fem::damping_sweep)),
     ("fem_probe", Check::Case(fem::probe)),
+    ("tie_force", Check::Case(ties::force)),
+    ("tie_gather", Check::Case(ties::gather)),
     ("skin_points", Check::Case(skin::points)),
     ("skin_normals", Check::Case(skin::normals)),
     ("scan_reduce", Check::Case(scan::reduce)),

@@ -11,12 +11,12 @@ use crate::gpu::{Buffer, Kernel};
 use crate::reference::motion as reference;
 
 /// Poses of a step.
-const COUNT: usize = 5;
+pub const COUNT: usize = 5;
 /// The step of a submission that is looked at, of two.
-const SLOT: usize = 1;
+pub const SLOT: usize = 1;
 
 /// Random poses of two steps, of the solids given.
-fn poses(solids: [u32; COUNT], random: &mut Random) -> Vec<Pose> {
+pub fn poses(solids: [u32; COUNT], random: &mut Random) -> Vec<Pose> {
     let pose = |k: usize| Pose {
         centre: random.vector(1.0).as_vec3(),
         solid: solids[k % COUNT],

@@ -34,6 +34,11 @@ impl World {
             drop(self.applied(buffer, "applied_load")?);
         }
         self.elements.applied = forces.cloned();
+        self.bind_loads()
+    }
+
+    /// Binds the passes of an explicit integrator for the loads that there are now.
+    pub(super) fn bind_loads(&mut self) -> Result<()> {
         let mut encoder = self
             .context
             .device

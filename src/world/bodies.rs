@@ -272,6 +272,7 @@ impl World {
             self.drop_tug();
         }
         self.end_pins(&[index])?;
+        self.let_go(index)?;
         self.places.take(index);
         self.model.bodies[index].absent = true;
         self.model.bodies[index].asleep = false;
@@ -425,6 +426,7 @@ impl World {
         let mut next = Self::build(&self.context, scene, Origin::Other(&handover))?;
         self.hand_places(&mut next);
         next.carry_on(&handover.moving)?;
+        next.hold_on(handover.attachments.clone())?;
         next.sleep_on(&handover.asleep())?;
         self.hand_contacts(&mut next)?;
         let tug = self.tug();

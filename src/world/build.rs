@@ -6,6 +6,7 @@ use glam::DVec3;
 
 use super::adaptive::Adaptive;
 use super::advance::{MAX_BATCH, SIM_SLOTS};
+use super::attach::Attachments;
 use super::bodies::Places;
 use super::motion::Motions;
 use super::{Handover, World, evolving};
@@ -146,6 +147,7 @@ pub(super) fn build(context: &Context, scene: &Scene, origin: Origin<'_>) -> Res
         tug: None,
         events: None,
         motions: Motions::default(),
+        attachments: Attachments::default(),
         status: held.status,
         common,
         stepping: choice.stepping,

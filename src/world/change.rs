@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::attach::Attachments;
 use super::motion::Carried;
 use super::{Origin, World};
 use crate::body::elements::{Elements, Kept};
@@ -26,6 +27,8 @@ pub struct Handover {
     contact: bool,
     /// What the caller moves.
     pub(super) moving: Carried,
+    /// What ties bodies.
+    pub(super) attachments: Attachments,
     /// What finite elements and clusters keep.
     elements: Kept,
 }
@@ -158,6 +161,7 @@ impl World {
             obstacles: scene.obstacles(),
             contact: scene.world.contact,
             moving: self.carried(),
+            attachments: self.held_attachments(),
             bodies,
             elements: self.elements.kept(&self.context)?,
         })
@@ -177,6 +181,7 @@ impl World {
         let mut world = Self::build(context, scene, Origin::Other(from))?;
         world.sleep_on(&from.asleep())?;
         world.carry_on(&from.moving)?;
+        world.hold_on(from.attachments.clone())?;
         Ok(world)
     }
 

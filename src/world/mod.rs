@@ -3,6 +3,7 @@
 mod adaptive;
 mod advance;
 mod applied;
+mod attach;
 mod bodies;
 mod build;
 mod change;
@@ -36,12 +37,14 @@ use crate::setup::{Clock, Stepping};
 use crate::step::Stepper;
 
 use adaptive::Adaptive;
+use attach::Attachments;
 use bodies::Places;
 use events::Events;
 use motion::Motions;
 use tug::TugPasses;
 
 pub use adaptive::StepCounts;
+pub use attach::AttachmentId;
 pub use bodies::BodyId;
 pub(crate) use build::{Began, Origin};
 pub use change::Handover;
@@ -69,6 +72,7 @@ pub struct World {
     /// See [`Self::set_contact_events`].
     events: Option<Events>,
     motions: Motions,
+    attachments: Attachments,
     status: Buffer<u32>,
     common: Sim,
     stepping: Stepping,

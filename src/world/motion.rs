@@ -168,8 +168,18 @@ pub(super) struct Motions {
 }
 
 impl Motions {
-    fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.solids.is_empty() && self.pins.is_empty()
+    }
+
+    /// Poses of what moves by itself.
+    pub fn len(&self) -> usize {
+        self.solids.len() + self.pins.len()
+    }
+
+    /// Whether a solid moves.
+    pub fn moves(&self, solid: usize) -> bool {
+        self.solids.contains_key(&solid)
     }
 
     /// Those that a scene says, its solids as kernels have them.
@@ -231,7 +241,7 @@ impl Motions {
 }
 
 /// A solid that does not move.
-fn at_rest(solid: &GpuSolid) -> RigidMotion {
+pub(super) fn at_rest(solid: &GpuSolid) -> RigidMotion {
     RigidMotion {
         position: solid.centre,
         rotation: match solid.kind {
@@ -441,8 +451,8 @@ impl World {
         }
     }
 
-    /// Binds the passes for what moves now.
-    fn bind_motions(&mut self) -> Result<()> {
+    /// Binds the passes for what moves now, and for what is tied to it.
+    pub(super) fn bind_motions(&mut self) -> Result<()> {
         let poses = self.poses([self.ticks, 0]);
         let mut pins = Vec::new();
         for (index, body) in self.motions.pins.values().enumerate() {
@@ -452,10 +462,11 @@ impl World {
         let moved = Moved::new(&self.arrays(), &poses, &pins, MAX_BATCH)?;
         self.stepper.set_moved(Some(moved));
         self.common.pose_count = poses.len() as u32;
-        Ok(())
+        self.bind_ties()
     }
 
-    /// Poses in a step of so many ticks that begins at a tick: of solids at its start, of held points at its end.
+    /// Poses in a step of so many ticks that begins at a tick: of solids at its start, of held points at its end, of solids that
+    /// something is tied to at its start, planes like all others.
     fn poses(&self, [tick, ticks]: [u64; 2]) -> Vec<Pose> {
         let solids = self.motions.solids.iter().map(|(index, course)| {
             let kind = self.obstacles.solids[*index].kind;
@@ -471,7 +482,11 @@ impl World {
                 ..pins.course.pose(time)
             }
         });
-        solids.chain(pins).collect()
+        let tied = self.tied_solids().map(|solid| {
+            let course = &self.motions.solids[&solid];
+            course.pose(self.clock.time(tick))
+        });
+        solids.chain(pins).chain(tied).collect()
     }
 
     /// Writes the poses of the steps of the submission to come: the tick that each begins at, and how many ticks it has.
@@ -489,7 +504,7 @@ impl World {
         if self.motions.is_empty() {
             self.stepper.set_moved(None);
             self.common.pose_count = 0;
-            return Ok(());
+            return self.bind_ties();
         }
         self.bind_motions()
     }
@@ -497,15 +512,17 @@ impl World {
     /// The same where the world begins.
     pub(super) fn begin(mut self) -> Result<Self> {
         self.begin_motions()?;
+        self.begin_attachments()?;
         if !self.motions.pins.is_empty() {
             self.place_pins();
         }
         Ok(self)
     }
 
-    /// Nothing moves but what the scene says, and what else is held rests where it is.
+    /// Nothing moves and is tied but what the scene says, and what else is held rests where it is.
     pub(super) fn drop_motions(&mut self) -> Result<()> {
         self.begin_motions()?;
+        self.begin_attachments()?;
         let of_scene = |i: usize| {
             let moves = |body: &usize| self.model.bodies[*body].particles.contains(&i);
             self.motions.pins.keys().any(moves)

@@ -3,6 +3,7 @@
 
 mod adaptive;
 mod applied;
+mod attach;
 mod auto;
 mod bodies;
 mod change;

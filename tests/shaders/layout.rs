@@ -11,7 +11,7 @@ use pliant::gpu::types::{
     CoarsePart, Collide, ColorVertex, Conjugate, Contact, Edge, Element, Externals, FemState,
     FemTangent, FemTet, Grip, Impulse, Lines, Newton, Particle, Penetration, PickChunk, Pin, Point,
     PointAnswer, Pose, Press, Pull, Query, QueryRay, RayAnswer, Segment, Shift, Sim, SkinPoint,
-    Solid, Tested, Tet, TouchSum, Tug, VertexTet,
+    Solid, Tested, Tet, Tie, TieEnd, TieRow, TouchSum, Tug, VertexTet,
 };
 use pliant::render::{CloudLook, Frame, ValueLook};
 
@@ -152,6 +152,9 @@ layouts! {
     Solid { centre, kind, extent, reserved, rotation, velocity, reserved_velocity, spin, reserved_spin }
     Pose { centre, solid, rotation, velocity, elapsed, spin, going }
     Pin { anchor, particle, velocity, pose }
+    Tie { corners, weights, anchor, particle, stiffness, damping, length, pose }
+    TieRow { particle, first, end, reserved }
+    TieEnd { tie, weight }
     Pull { force, particle, from_tick, from_part, to_tick, to_part }
     Externals { solids, pulls }
     Chunk { first, end }

@@ -19,19 +19,17 @@ fn real_time_is_kept() {
     let mut view = View::new("pace", &scene("soft_cube.toml"), &[]);
     // What was owed for the start is caught up by then.
     view.wait("a second", |line| line["time"].as_f64() > Some(1.0));
-    // A machine that is busy with something else does not keep up for a moment.
-    let kept = (0..8).find_map(|_| {
-        let (ratio, line) = pace(&mut view, 3.0);
-        let end = line["wall"].as_f64().unwrap();
-        let lines = view.lines();
-        let walls = lines.iter().map(|line| line["wall"].as_f64().unwrap());
-        let walls: Vec<_> = walls.filter(|wall| *wall > end - 3.5).collect();
-        let smooth = walls.windows(2).all(|pair| pair[1] - pair[0] < 0.2);
-        smooth.then(|| (ratio, line["factor"].as_f64().unwrap()))
-    });
-    let (ratio, factor) = kept.expect("three seconds without a hitch");
-    assert!((ratio - 1.0).abs() < 0.01, "{ratio}");
-    assert!((factor - 1.0).abs() < 0.05, "{factor}");
+    // A machine that is busy with something else does not keep up for a moment; one that is free shows within a few
+    // tries whether the clock of the window is right.
+    let tries: Vec<_> = (0..8)
+        .scan(false, |kept, _| {
+            let (ratio, line) = (!*kept).then(|| pace(&mut view, 3.0))?;
+            let factor = line["factor"].as_f64().unwrap();
+            *kept = (ratio - 1.0).abs() < 0.01 && (factor - 1.0).abs() < 0.05;
+            Some((*kept, ratio, factor))
+        })
+        .collect();
+    assert!(tries.last().unwrap().0, "kept, ratio, factor: {tries:?}");
     view.display.close(view.window);
     view.end();
 }

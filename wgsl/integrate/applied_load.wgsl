@@ -1,5 +1,5 @@
-// applied_load: one thread per particle. The caller's forces over the mass, beside the accelerations by elements that have just
-// been written (w 0), in place of what stood where none were (w 1, from here).
+// applied_load: one thread per particle. The caller's forces over the mass, beside the accelerations by elements and ties that
+// have just been written (w 0 and -1), in place of what stood where none were (w 1, from here).
 // Reads particles_in, applied; updates loads.
 #import shared/sim
 

@@ -119,6 +119,29 @@ struct Pin {
     pose: u32,
 }
 
+struct Tie {
+    corners: vec4u,
+    weights: vec4f,
+    anchor: vec3f,        // [m]
+    particle: u32,
+    stiffness: f32,       // [N/m]
+    damping: f32,         // [N s/m]
+    length: f32,          // [m]
+    pose: u32,            // or TIE_TO_...
+}
+
+struct TieRow {
+    particle: u32,
+    first: u32,
+    end: u32,
+    reserved: u32,
+}
+
+struct TieEnd {
+    tie: u32,
+    weight: f32,
+}
+
 struct Pull {
     force: vec3f,         // [N]
     particle: u32,

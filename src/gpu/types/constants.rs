@@ -202,6 +202,10 @@ constants! {
     NEWTON_RESIDUAL: U32 = 6;
     /// Of them: steps that ended before the tolerance was met.
     NEWTON_UNCONVERGED: U32 = 7;
+    /// `pose` of a tie to a body.
+    TIE_TO_BODY: U32 = 0xffff_fffe;
+    /// `pose` of a tie to a place that does not move.
+    TIE_TO_PLACE: U32 = 0xffff_ffff;
     /// A half space.
     SOLID_PLANE: U32 = 0;
     /// A ball.

@@ -1,7 +1,7 @@
 //! What all threads of a dispatch share, and what acts on bodies from outside.
 
 use encase::ShaderType;
-use glam::{Vec3, Vec4};
+use glam::{UVec4, Vec3, Vec4};
 
 use super::constants::{MAX_SOLIDS, PULL_ROOM};
 
@@ -109,7 +109,8 @@ pub struct Solid {
     pub reserved_spin: f32,
 }
 
-/// Where a motion that the caller gives has come to: for a solid at the start of a step, for pins at its end.
+/// Where a motion that the caller gives has come to: for a solid and for what is tied to one at the start of a step, for
+/// pins at its end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
 pub struct Pose {
     /// [m]
@@ -139,6 +140,49 @@ pub struct Pin {
     pub velocity: Vec3,
     /// Its pose among those of a step.
     pub pose: u32,
+}
+
+/// A damped spring between a particle and what it is tied to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
+pub struct Tie {
+    /// To a body: the particles that hold the other end.
+    pub corners: UVec4,
+    /// Their weights, which add up to 1.
+    pub weights: Vec4,
+    /// Otherwise the other end [m], about the centre of its pose where that is one.
+    pub anchor: Vec3,
+    /// The particle.
+    pub particle: u32,
+    /// [N/m]
+    pub stiffness: f32,
+    /// [N s/m]
+    pub damping: f32,
+    /// Its length at rest [m], 0: the ends are one.
+    pub length: f32,
+    /// `TIE_TO_…`, or the number of a pose among those of a step.
+    pub pose: u32,
+}
+
+/// The ties of one particle.
+#[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
+pub struct TieRow {
+    /// The particle.
+    pub particle: u32,
+    /// First of its entries in `tie_ends`.
+    pub first: u32,
+    /// One past the last.
+    pub end: u32,
+    /// Filler.
+    pub reserved: u32,
+}
+
+/// What a tie's force does to one particle.
+#[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
+pub struct TieEnd {
+    /// The tie.
+    pub tie: u32,
+    /// The share of its force that the particle feels.
+    pub weight: f32,
 }
 
 /// A force on one particle during a range of steps.

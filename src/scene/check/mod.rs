@@ -58,6 +58,7 @@ impl Scene {
             }
         }
         self.check_solids()?;
+        self.check_attachments()?;
         self.check_events()
     }
 
@@ -75,6 +76,60 @@ impl Scene {
             .iter()
             .enumerate()
             .try_for_each(|(i, solid)| check_solid(&format!("solid {}", i + 1), solid))
+    }
+
+    fn check_attachments(&self) -> Result<()> {
+        let mut attachments = self.attachments.iter().enumerate();
+        attachments.try_for_each(|(i, attachment)| {
+            self.check_attachment(&format!("attachment {}", i + 1), attachment)
+        })
+    }
+
+    /// Refuses an attachment of what there is not; what its points are is for the model to say.
+    pub(crate) fn check_attachment(&self, at: &str, attachment: &Attachment) -> Result<()> {
+        let is_body = |name: &String| self.bodies.iter().any(|body| body.name == *name);
+        if self.world.integrator.is_implicit() && !self.world.auto_integrator {
+            let got = format!("one with integrator {:?}", self.world.integrator.name());
+            let want = "an explicit integrator: implicit steps do not solve for ties";
+            return Err(Error::value(at, got, want));
+        }
+        if !is_body(&attachment.body) {
+            let want = "the name of a body of this scene";
+            return Err(Error::value(
+                format!("{at}.body"),
+                quoted(&attachment.body),
+                want,
+            ));
+        }
+        if let AttachedPoints::Within(within) = &attachment.points {
+            check_box(format!("{at}.box"), within)?;
+        }
+        match &attachment.to {
+            AttachedTo::Body(to) if *to == attachment.body || !is_body(to) => {
+                let want = "the name of another body of this scene";
+                return Err(Error::value(format!("{at}.to"), quoted(to), want));
+            }
+            AttachedTo::Solid(solid) => self.check_solid_number(&format!("{at}.solid"), *solid)?,
+            _ => {}
+        }
+        if let Some(stiffness) = attachment.stiffness {
+            not_negative(&format!("{at}.stiffness"), stiffness, STRONGEST, "N/m")?;
+        }
+        let at = format!("{at}.damping_ratio");
+        not_negative(&at, attachment.damping_ratio, 1.0, "")
+    }
+
+    /// Refuses a number that is no solid's: 0 is the floor.
+    fn check_solid_number(&self, field: &str, solid: u32) -> Result<()> {
+        if solid == 0 && self.world.floor.is_none() {
+            let want = "a number from 1: the world has no floor";
+            return Err(Error::value(field, solid, want));
+        }
+        if solid as usize > self.solids.len() {
+            let want = format!("at most {}, the number of solids", self.solids.len());
+            return Err(Error::value(field, solid, want));
+        }
+        Ok(())
     }
 
     fn check_events(&self) -> Result<()> {
@@ -150,15 +205,6 @@ impl Scene {
             return Err(Error::value(field, got, "what no other event moves"));
         }
         match what {
-            Movable::Solid(0) if self.world.floor.is_none() => Err(Error::value(
-                field,
-                got,
-                "a number from 1: the world has no floor",
-            )),
-            Movable::Solid(solid) if *solid as usize > self.solids.len() => {
-                let want = format!("at most {}, the number of solids", self.solids.len());
-                Err(Error::value(field, got, want))
-            }
             Movable::Pins(_) if self.replica_count() > 1 => {
                 let want = "none in a scene of copies, of which each would have its own";
                 Err(Error::value(field, got, want))
@@ -173,7 +219,7 @@ impl Scene {
                     }
                 }
             }
-            Movable::Solid(_) => Ok(()),
+            Movable::Solid(solid) => self.check_solid_number(&field, *solid),
         }
     }
 }

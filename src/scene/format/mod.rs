@@ -1,12 +1,14 @@
 //! The scene description: plain data, each field with its unit. `Default` gives the values that the scene format
 //! documents. [`Scene::parse`] fills it from text; programs may also fill it by hand.
 
+mod attachment;
 mod body;
 mod integrator;
 mod world;
 
 use std::path::PathBuf;
 
+pub use attachment::*;
 pub use body::*;
 pub use integrator::*;
 pub use world::*;
@@ -20,6 +22,8 @@ pub struct Scene {
     pub bodies: Vec<Body>,
     /// What nothing pushes, beside the floor.
     pub solids: Vec<Solid>,
+    /// What ties bodies to each other, to solids and to places; of copies in each of them.
+    pub attachments: Vec<Attachment>,
     /// What happens to the bodies at given times.
     pub events: Vec<Event>,
     /// Relative mesh paths start here: the scene file's folder.

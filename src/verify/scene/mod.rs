@@ -50,6 +50,10 @@ pub fn verify_scene(context: &Context, scene: &Scene) -> Result<Vec<KernelResult
         let want = "none: the steps that are compared have solids and pins at rest";
         return Err(Error::value("event", "\"move\"", want));
     }
+    if !scene.attachments.is_empty() {
+        let want = "none: the bodies that are compared hang on nothing";
+        return Err(Error::value("attachment", "a tie", want));
+    }
     compare(&mut World::new(context, scene)?, &[|_| ()])
 }
 

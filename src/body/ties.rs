@@ -1,0 +1,87 @@
+//! Ties between bodies, and of bodies to solids and places: damped springs of which each writes its force, and each tied
+//! particle gathers those of its ties.
+
+use super::elements::Loads;
+use crate::Result;
+use crate::gpu::types::{Particle, Pose, Tie, TieEnd, TieRow};
+use crate::gpu::{Buffer, Context};
+use crate::integrate::Arrays;
+
+/// The arrays of all ties.
+#[derive(Debug)]
+pub struct Ties {
+    ties: Buffer<Tie>,
+    forces: Buffer<glam::Vec4>,
+    rows: Buffer<TieRow>,
+    ends: Buffer<TieEnd>,
+    /// Where motions have come to in each step of a submission; nothing that a tie reads where none goes with one.
+    poses: Buffer<Pose>,
+}
+
+impl Ties {
+    /// Uploads ties; `ends` of each: the particles that its force acts on, with the share that each feels. `poses`: those of what
+    /// moves.
+    ///
+    /// # Errors
+    /// An array that is too large for one buffer.
+    pub fn new(
+        context: &Context,
+        ties: &[Tie],
+        ends: &[Vec<(usize, f64)>],
+        poses: Option<&Buffer<Pose>>,
+    ) -> Result<Self> {
+        let mut entries: Vec<_> = (ends.iter().enumerate())
+            .flat_map(|(tie, ends)| ends.iter().map(move |(particle, w)| (*particle, tie, *w)))
+            .collect();
+        // Stable: the ties of a particle stay in order.
+        entries.sort_by_key(|(particle, ..)| *particle);
+        let mut rows: Vec<TieRow> = Vec::new();
+        for (e, (particle, ..)) in entries.iter().enumerate() {
+            let e = e as u32;
+            match rows
+                .last_mut()
+                .filter(|row| row.particle == *particle as u32)
+            {
+                Some(row) => row.end = e + 1,
+                None => rows.push(TieRow {
+                    particle: *particle as u32,
+                    first: e,
+                    end: e + 1,
+                    reserved: 0,
+                }),
+            }
+        }
+        let entries: Vec<_> = (entries.iter())
+            .map(|(_, tie, w)| TieEnd {
+                tie: *tie as u32,
+                weight: *w as f32,
+            })
+            .collect();
+        Ok(Self {
+            ties: Buffer::new(context, "ties", ties)?,
+            forces: Buffer::zeroed(context, "tie_forces", ties.len())?,
+            rows: Buffer::new(context, "tie_rows", &rows)?,
+            ends: Buffer::new(context, "tie_ends", &entries)?,
+            poses: match poses {
+                Some(poses) => poses.share(),
+                None => Buffer::zeroed(context, "poses", 1)?,
+            },
+        })
+    }
+
+    /// The passes that add the ties' accelerations to `loads`, by the state in one particle array.
+    pub fn loads(&self, arrays: &Arrays<'_>, particles: &Buffer<Particle>, loads: &mut Loads) {
+        let others = [
+            particles.bind("particles_in"),
+            self.ties.bind("ties"),
+            self.forces.bind("tie_forces"),
+            self.rows.bind("tie_rows"),
+            self.ends.bind("tie_ends"),
+            self.poses.bind("poses"),
+        ];
+        let force = arrays.bind(&arrays.kernel("tie_force"), &others);
+        loads.push(force, self.ties.len());
+        let gather = arrays.bind(&arrays.kernel("tie_gather"), &others);
+        loads.push(gather, self.rows.len());
+    }
+}

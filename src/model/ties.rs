@@ -1,0 +1,296 @@
+//! What holds the points that attachments tie.
+
+use glam::{DVec3, UVec4, Vec4};
+
+use super::Model;
+use super::start::empty_box;
+use crate::gpu::types::{TIE_TO_BODY, TIE_TO_PLACE, Tie as GpuTie};
+use crate::mesh::{TetMesh, nearest_tets, triangle_foot};
+use crate::scene::{AttachedPoints, Attachment};
+use crate::{Error, Result};
+
+/// h² Σ k w/m of all ties of a particle that get their stiffness from the step: bodies leave at least 1.4 of the 4 that a
+/// Verlet step bears, and with the default damping ratio explicit Euler bears this.
+const SHARE: f64 = 0.1;
+/// The same of ties with a stiffness of their own, at the most.
+const LARGEST_SHARE: f64 = 0.3;
+/// Points that are nearer to what they are tied to than this part of a body's mean edge are on it.
+const ON_SURFACE: f64 = 1e-6;
+/// Weights of the particles of a tie are at most this large: others would be of a tetrahedron that is nearly flat.
+const LARGEST_WEIGHT: f64 = 8.0;
+
+/// A point of a body's mesh.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct MeshPoint {
+    pub body: usize,
+    pub point: u32,
+}
+
+/// One tied point.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Tie {
+    pub point: MeshPoint,
+    pub hold: Hold,
+    /// Length at rest [m]; 0 where point and hold are in one place.
+    pub length: f64,
+}
+
+/// What holds a point.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Hold {
+    /// Points of another body, with weights that add up to 1.
+    Body([MeshPoint; 4], [f64; 4]),
+    /// A solid, at a place [m] seen from its centre along its axes.
+    Solid(usize, DVec3),
+    /// A place [m].
+    Place(DVec3),
+}
+
+impl Tie {
+    /// Whether a body has a part in it.
+    pub fn is_of(&self, body: usize) -> bool {
+        let held = match &self.hold {
+            Hold::Body(corners, _) => corners[0].body == body,
+            Hold::Solid(..) | Hold::Place(_) => false,
+        };
+        held || self.point.body == body
+    }
+
+    /// The particles that its force acts on, and the share of it that each feels.
+    pub fn ends(&self, model: &Model) -> Vec<(usize, f64)> {
+        let mut ends = vec![(model.particle(self.point), 1.0)];
+        if let Hold::Body(corners, weights) = &self.hold {
+            let held = corners.iter().zip(weights).filter(|(_, w)| **w != 0.0);
+            ends.extend(held.map(|(corner, w)| (model.particle(*corner), -w)));
+        }
+        ends
+    }
+
+    /// As kernels have it. `pose`: the number of the pose that its solid goes with.
+    pub fn device(&self, model: &Model, constants: [f64; 2], pose: Option<u32>) -> GpuTie {
+        let [stiffness, damping] = constants.map(|x| x as f32);
+        let tie = GpuTie {
+            particle: model.particle(self.point) as u32,
+            stiffness,
+            damping,
+            length: self.length as f32,
+            pose: pose.unwrap_or(TIE_TO_PLACE),
+            ..GpuTie::default()
+        };
+        match &self.hold {
+            Hold::Body(corners, weights) => GpuTie {
+                corners: UVec4::from(corners.map(|corner| model.particle(corner) as u32)),
+                weights: Vec4::from(weights.map(|w| w as f32)),
+                pose: TIE_TO_BODY,
+                ..tie
+            },
+            Hold::Solid(_, anchor) | Hold::Place(anchor) => GpuTie {
+                anchor: anchor.as_vec3(),
+                ..tie
+            },
+        }
+    }
+}
+
+impl Model {
+    /// The particle that a point of a mesh is.
+    pub(crate) fn particle(&self, at: MeshPoint) -> usize {
+        let ranges = &self.bodies[at.body];
+        ranges.particles.start + ranges.device_index[at.point as usize] as usize
+    }
+
+    /// The points of a body that an attachment ties; `at` is what errors call it.
+    ///
+    /// # Errors
+    /// None, points that the mesh does not have, or one twice.
+    pub(crate) fn tied_points(
+        &self,
+        at: &str,
+        body: usize,
+        attachment: &Attachment,
+    ) -> Result<Vec<MeshPoint>> {
+        let points = &self.rests[body].mesh.points;
+        let numbers: Vec<u32> = match &attachment.points {
+            AttachedPoints::Within(within) => {
+                let inside = |i: &u32| within.contains(points[*i as usize].to_array());
+                let inside: Vec<_> = (0..points.len() as u32).filter(inside).collect();
+                if inside.is_empty() {
+                    return Err(empty_box(format!("{at}.box"), within, "point", points));
+                }
+                inside
+            }
+            AttachedPoints::Listed(numbers) => {
+                let mut sorted = numbers.clone();
+                sorted.sort_unstable();
+                sorted.dedup();
+                let wrong = sorted.iter().any(|i| *i as usize >= points.len());
+                if wrong || sorted.is_empty() || sorted.len() < numbers.len() {
+                    let got = format!("{numbers:?}");
+                    let want = format!(
+                        "at least one of the mesh's {} points, from 0 on, each once",
+                        points.len()
+                    );
+                    return Err(Error::value(format!("{at}.points"), got, want));
+                }
+                sorted
+            }
+        };
+        let point = |point| MeshPoint { body, point };
+        Ok(numbers.into_iter().map(point).collect())
+    }
+
+    /// Ties points to another body as both are: `positions` by particle [m].
+    ///
+    /// # Errors
+    /// A point that is too far from tetrahedra, or nearest to one that is flat.
+    pub(crate) fn tie_to_body(
+        &self,
+        at: &str,
+        points: &[MeshPoint],
+        to: usize,
+        positions: &[DVec3],
+    ) -> Result<Vec<Tie>> {
+        let rest = &self.rests[to];
+        let place = |at: MeshPoint| positions[self.particle(at)];
+        let corner = |point: u32| MeshPoint { body: to, point };
+        let places: Vec<_> = points.iter().map(|point| place(*point)).collect();
+        let on_surface = |distance: f64| match distance > ON_SURFACE * self.bodies[to].edge {
+            true => distance,
+            false => 0.0,
+        };
+        if !rest.mesh.tets.is_empty() {
+            let mesh = TetMesh {
+                points: (0..rest.mesh.points.len() as u32)
+                    .map(|point| place(corner(point)))
+                    .collect(),
+                ..rest.mesh.clone()
+            };
+            let nearest = nearest_tets(&places, &mesh).into_iter();
+            let ties = points.iter().zip(nearest).map(|(point, nearest)| {
+                let (tet, distance, weights) = nearest;
+                self.check_hold(at, *point, to, distance, weights)?;
+                let corners = mesh.tets[tet as usize].map(corner);
+                Ok(Tie {
+                    point: *point,
+                    hold: Hold::Body(corners, weights),
+                    length: 0.0,
+                })
+            });
+            return ties.collect();
+        }
+        let clouds = 0..rest.mesh.points.len() as u32;
+        let ties = points.iter().zip(&places).map(|(point, x)| {
+            let mut best = ([0; 4], [0.0; 4], f64::INFINITY);
+            for triangle in &rest.triangles {
+                let ([a, b, c], distance) = triangle_foot(*x, triangle.map(|i| place(corner(i))));
+                if distance < best.2 {
+                    let [i, j, k] = *triangle;
+                    best = ([i, j, k, i], [a, b, c, 0.0], distance);
+                }
+            }
+            for i in clouds.clone().filter(|_| rest.triangles.is_empty()) {
+                let distance = x.distance(place(corner(i)));
+                if distance < best.2 {
+                    best = ([i; 4], [1.0, 0.0, 0.0, 0.0], distance);
+                }
+            }
+            Tie {
+                point: *point,
+                hold: Hold::Body(best.0.map(corner), best.1),
+                length: on_surface(best.2),
+            }
+        });
+        Ok(ties.collect())
+    }
+
+    fn check_hold(
+        &self,
+        at: &str,
+        point: MeshPoint,
+        to: usize,
+        distance: f64,
+        weights: [f64; 4],
+    ) -> Result<()> {
+        let (own, other) = (&self.bodies[point.body], &self.bodies[to]);
+        let name = |name: &str| crate::scene::body_label(name);
+        let which = format!("point {} of {}", point.point, name(&own.name));
+        // Written so that NaN is refused.
+        if !(distance <= other.edge) {
+            let got = format!("{which}, {distance:.3e} m outside of {}", name(&other.name));
+            let want = format!("points within a mean edge of it, {:.3e} m", other.edge);
+            return Err(Error::value(format!("{at}.to"), got, want));
+        }
+        if !weights.iter().all(|w| w.abs() <= LARGEST_WEIGHT) {
+            let got = format!(
+                "{which}, held by a tetrahedron of {} that is nearly flat",
+                name(&other.name)
+            );
+            let want = "one that its corners' weights say where it is";
+            return Err(Error::value(format!("{at}.to"), got, want));
+        }
+        Ok(())
+    }
+
+    /// Stiffness [N/m] and damping [N s/m] of ties, each with what its attachment says and errors call it, for steps of a
+    /// length [s]. A bound of the squared frequency of a particle is the sum over its ties of k |w| Σ |w'|/m, the inner sum over
+    /// what moves of a tie (Gershgorin 1931). Of ties without a stiffness of their own it is `SHARE`/h² at the most; damping is that
+    /// part of the critical one at the largest frequency of the tie's ends.
+    ///
+    /// # Errors
+    /// Stiffnesses that a step of this length does not bear.
+    pub(crate) fn tie_constants(
+        &self,
+        ties: &[(&str, &Attachment, &Tie)],
+        step: f64,
+    ) -> Result<Vec<[f64; 2]>> {
+        let moving = |tie: &Tie| {
+            let mut ends = tie.ends(self);
+            ends.retain(|(particle, _)| !self.pinned[*particle]);
+            let all: f64 = ends.iter().map(|(_, w)| w.abs()).sum();
+            let shares = ends.into_iter();
+            let rate = move |(i, w): (usize, f64)| (i, w.abs() * all / self.masses[i]);
+            shares.map(rate).collect::<Vec<_>>()
+        };
+        let rates: Vec<_> = ties.iter().map(|(.., tie)| moving(tie)).collect();
+        let mut sums = std::collections::BTreeMap::<usize, f64>::new();
+        for (particle, rate) in rates.iter().flatten() {
+            *sums.entry(*particle).or_default() += rate;
+        }
+        let largest = |sums: &std::collections::BTreeMap<usize, f64>, rates: &[(usize, f64)]| {
+            let of_ends = rates.iter().map(|(particle, _)| sums[particle]);
+            of_ends.fold(0.0, f64::max)
+        };
+        let stiffness: Vec<f64> = (ties.iter().zip(&rates))
+            .map(|((_, attachment, _), rates)| match attachment.stiffness {
+                Some(stiffness) => stiffness,
+                None if rates.is_empty() => 0.0,
+                None => SHARE / (step * step * largest(&sums, rates)),
+            })
+            .collect();
+        let mut squares = std::collections::BTreeMap::<usize, f64>::new();
+        for (rates, k) in rates.iter().zip(&stiffness) {
+            for (particle, rate) in rates {
+                *squares.entry(*particle).or_default() += k * rate;
+            }
+        }
+        let mut constants = Vec::with_capacity(ties.len());
+        for (((at, attachment, _), rates), k) in ties.iter().zip(&rates).zip(stiffness) {
+            let square = largest(&squares, rates);
+            let share = square * step * step;
+            if share > LARGEST_SHARE && attachment.stiffness.is_some() {
+                let want = format!(
+                    "at most {:.3e} N/m, with all ties of its points, at a step of {step:.3e} s",
+                    k * LARGEST_SHARE / share
+                );
+                let got = format!("{k:.3e} N/m");
+                return Err(Error::value(format!("{at}.stiffness"), got, want));
+            }
+            let damping = match square > 0.0 {
+                true => 2.0 * attachment.damping_ratio * k / square.sqrt(),
+                false => 0.0,
+            };
+            constants.push([k, damping]);
+        }
+        Ok(constants)
+    }
+}

@@ -1,0 +1,341 @@
+//! Attachments: what ties points of bodies to other bodies, to solids and to places.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+use glam::DVec3;
+
+use super::World;
+use super::motion::at_rest;
+use crate::body::ties::Ties;
+use crate::model::{Hold, Tie};
+use crate::scene::{AttachedTo, Attachment};
+use crate::{Error, Result};
+
+/// An attachment of a world, for as long as it holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct AttachmentId(u32);
+
+/// What holds at present.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Attachments {
+    held: BTreeMap<AttachmentId, Held>,
+    /// Ids that have been given.
+    given: u32,
+    /// The scene's, whether they hold or not.
+    of_scene: Vec<Attachment>,
+}
+
+#[derive(Clone, Debug)]
+struct Held {
+    attachment: Attachment,
+    /// Of the scene's the copy and the number among its attachments.
+    of_scene: Option<[usize; 2]>,
+    ties: Vec<Tie>,
+}
+
+impl Held {
+    /// What errors call it.
+    fn label(&self) -> String {
+        match self.of_scene {
+            Some([_, number]) => format!("attachment {}", number + 1),
+            None => "attach".into(),
+        }
+    }
+}
+
+impl Attachments {
+    fn add(&mut self, held: Held) -> AttachmentId {
+        let id = AttachmentId(self.given);
+        self.given += 1;
+        self.held.insert(id, held);
+        id
+    }
+
+    /// The solids that something is tied to.
+    fn solids(&self) -> BTreeSet<usize> {
+        let ties = self.held.values().flat_map(|held| &held.ties);
+        let solid = |tie: &Tie| match tie.hold {
+            Hold::Solid(solid, _) => Some(solid),
+            Hold::Body(..) | Hold::Place(_) => None,
+        };
+        ties.filter_map(solid).collect()
+    }
+}
+
+impl World {
+    /// Ties points of a body from now on, where they are, to another body, to a solid or to a place: bodies of this world by
+    /// their names in [`Self::scene`], solids as scenes count them. Each point gets a tie, a damped spring that acts on both
+    /// sides alike and is as long as at first (0 but between shells or clouds and what does not touch them). Solids take ties along
+    /// where they move. Ties hold until they are [let go](Self::detach) or a body of theirs is removed, go on through a
+    /// [change](Self::change) and are no part of a saved state but for the scene's. Bodies go on to touch each other where
+    /// they are tied unless their groups say otherwise. Waits for the last submission.
+    ///
+    /// # Errors
+    /// As [`Scene::check`](crate::scene::Scene::check); points that the body does not have or that are too far from another body's
+    /// tetrahedra; a stiffness that the step does not bear; a solid in a world without contact; a world of copies, in which
+    /// attachments are the scene's; a lost device. Nothing has changed then.
+    pub fn attach(&mut self, attachment: &Attachment) -> Result<AttachmentId> {
+        self.settle()?;
+        if self.scene.replica_count() > 1 {
+            let got = format!("one of {} copies", self.scene.replica_count());
+            let want = "one of a single scene: of copies the scene has the attachments";
+            return Err(Error::value("attach: the world", got, want));
+        }
+        self.scene.check_attachment("attach", attachment)?;
+        let positions = self.present_positions()?;
+        let all = 0..self.model.bodies.len();
+        let ties = self.ties("attach", attachment, all, Some(&positions))?;
+        let before = self.attachments.clone();
+        let id = self.attachments.add(Held {
+            attachment: attachment.clone(),
+            of_scene: None,
+            ties,
+        });
+        if let Err(error) = self.bind_attachments() {
+            self.attachments = before;
+            self.bind_attachments()?;
+            return Err(error);
+        }
+        Ok(id)
+    }
+
+    /// Lets go of what an attachment ties. Waits for the last submission.
+    ///
+    /// # Errors
+    /// An attachment that does not hold any more; a lost device.
+    pub fn detach(&mut self, id: AttachmentId) -> Result<()> {
+        self.settle()?;
+        if self.attachments.held.remove(&id).is_none() {
+            let got = format!("one that was let go ({id:?})");
+            let want = "one that holds";
+            return Err(Error::value("the attachment", got, want));
+        }
+        self.bind_attachments()
+    }
+
+    /// What holds at present, the scene's first.
+    pub fn attachments(&self) -> impl Iterator<Item = (AttachmentId, &Attachment)> {
+        let held = self.attachments.held.iter();
+        held.map(|(id, held)| (*id, &held.attachment))
+    }
+
+    /// Ties what the scene says, between bodies that are present, as they stand at its start; nothing else holds.
+    pub(super) fn begin_attachments(&mut self) -> Result<()> {
+        let mut attachments = Attachments {
+            of_scene: self.scene.attachments.clone(),
+            ..Attachments::default()
+        };
+        for replica in 0..self.scene.replica_count() {
+            let within = self.scene.replica_bodies(replica)?;
+            for (number, attachment) in self.scene.attachments.iter().enumerate() {
+                let at = format!("attachment {}", number + 1);
+                if self.is_missing(attachment, within.clone()) {
+                    continue;
+                }
+                attachments.add(Held {
+                    attachment: attachment.clone(),
+                    of_scene: Some([replica, number]),
+                    ties: self.ties(&at, attachment, within.clone(), None)?,
+                });
+            }
+        }
+        self.attachments = attachments;
+        self.bind_attachments()
+    }
+
+    /// Goes on with the attachments of another world of the same bodies: with what holds there, as it was tied, but for what
+    /// the scene has changed, which ties its points as they are.
+    pub(super) fn hold_on(&mut self, from: Attachments) -> Result<()> {
+        let of_scene = |held: &Held| held.of_scene;
+        let positions = self.present_positions()?;
+        let mut own = std::mem::take(&mut self.attachments);
+        let mut kept = Attachments {
+            given: from.given,
+            of_scene: own.of_scene,
+            ..Attachments::default()
+        };
+        for (id, held) in from.held {
+            let Some(place) = of_scene(&held) else {
+                if self
+                    .scene
+                    .check_attachment("attach", &held.attachment)
+                    .is_ok()
+                {
+                    kept.held.insert(id, held);
+                }
+                continue;
+            };
+            let same = own
+                .held
+                .iter()
+                .find(|(_, own)| of_scene(own) == Some(place));
+            let same = same.filter(|(_, own)| own.attachment == held.attachment);
+            if let Some(own_id) = same.map(|(id, _)| *id) {
+                own.held.remove(&own_id);
+                kept.held.insert(id, held);
+            }
+        }
+        for (_, mut held) in own.held {
+            let Some([replica, number]) = held.of_scene else {
+                continue;
+            };
+            // What was let go stays so.
+            if from.of_scene.get(number) != Some(&held.attachment) {
+                let within = self.scene.replica_bodies(replica)?;
+                let label = held.label();
+                held.ties = self.ties(&label, &held.attachment, within, Some(&positions))?;
+                kept.add(held);
+            }
+        }
+        self.attachments = kept;
+        self.bind_attachments()
+    }
+
+    /// What holds, for a world that takes this one's place.
+    pub(super) fn held_attachments(&self) -> Attachments {
+        self.attachments.clone()
+    }
+
+    /// Lets go of all that a body has a part in.
+    pub(super) fn let_go(&mut self, body: usize) -> Result<()> {
+        let before = self.attachments.held.len();
+        let is_of = |held: &Held| held.ties.iter().any(|tie| tie.is_of(body));
+        self.attachments.held.retain(|_, held| !is_of(held));
+        match self.attachments.held.len() < before {
+            true => self.bind_attachments(),
+            false => Ok(()),
+        }
+    }
+
+    /// Tied solids that move, in order: each has a pose.
+    pub(super) fn tied_solids(&self) -> impl Iterator<Item = usize> {
+        let solids = self.attachments.solids().into_iter();
+        solids.filter(|solid| self.motions.moves(*solid))
+    }
+
+    /// Binds the passes of what is tied, and those of what moves, in whose table ties have poses.
+    fn bind_attachments(&mut self) -> Result<()> {
+        match self.motions.is_empty() {
+            true => self.bind_ties(),
+            false => self.bind_motions(),
+        }
+    }
+
+    /// Binds the passes for what is tied now; the table of poses is as it will be.
+    pub(super) fn bind_ties(&mut self) -> Result<()> {
+        let none = self.attachments.held.is_empty();
+        if none && self.elements.ties.is_none() {
+            return Ok(());
+        }
+        let labels: Vec<_> = self.attachments.held.values().map(Held::label).collect();
+        let labelled = self.attachments.held.values().zip(&labels);
+        let ties = labelled.flat_map(|(held, label)| {
+            let ties = held.ties.iter();
+            ties.map(move |tie| (&label[..], &held.attachment, tie))
+        });
+        let ties: Vec<_> = ties.collect();
+        let constants = self
+            .model
+            .tie_constants(&ties, f64::from(self.common.step))?;
+        let first = self.motions.len() as u32;
+        let moved: BTreeMap<_, _> = self.tied_solids().zip(first..).collect();
+        let place = |((.., tie), constants): (&(_, _, &Tie), [f64; 2])| {
+            let Hold::Solid(solid, anchor) = &tie.hold else {
+                return tie.device(&self.model, constants, None);
+            };
+            let pose = moved.get(solid).copied();
+            // A solid that rests is a place.
+            let rest = at_rest(&self.obstacles.solids[*solid]);
+            let still = Tie {
+                hold: Hold::Place(rest.position.as_dvec3() + rest.rotation.as_dquat() * *anchor),
+                ..(*tie).clone()
+            };
+            match pose {
+                Some(_) => tie.device(&self.model, constants, pose),
+                None => still.device(&self.model, constants, None),
+            }
+        };
+        let device: Vec<_> = ties.iter().zip(constants).map(place).collect();
+        let ends: Vec<_> = ties.iter().map(|(.., tie)| tie.ends(&self.model)).collect();
+        let poses = self.stepper.moved().map(|moved| moved.poses());
+        self.elements.ties = match none {
+            true => None,
+            false => Some(Ties::new(&self.context, &device, &ends, poses)?),
+        };
+        // Other worlds leave out what reads them.
+        self.buffers.content.loads |= !none;
+        self.bind_loads()
+    }
+
+    /// Where all particles are [m].
+    fn present_positions(&self) -> Result<Vec<DVec3>> {
+        let particles = self.state.present().read(&self.context)?;
+        Ok(particles.iter().map(|p| p.position.as_dvec3()).collect())
+    }
+
+    /// Whether a body of an attachment was removed.
+    fn is_missing(&self, attachment: &Attachment, within: Range<usize>) -> bool {
+        let absent = |name: &String| {
+            let body = self.named(name, within.clone());
+            body.is_none_or(|body| self.model.bodies[body].absent)
+        };
+        let to = match &attachment.to {
+            AttachedTo::Body(to) => absent(to),
+            AttachedTo::Solid(_) | AttachedTo::Place => false,
+        };
+        to || absent(&attachment.body)
+    }
+
+    /// The body of a name among some of the scene's.
+    fn named(&self, name: &str, mut within: Range<usize>) -> Option<usize> {
+        within.find(|body| self.model.bodies[*body].name == *name)
+    }
+
+    /// The ties of an attachment between these bodies, where the particles are, or as all starts where nothing is given.
+    fn ties(
+        &self,
+        at: &str,
+        attachment: &Attachment,
+        within: Range<usize>,
+        positions: Option<&[DVec3]>,
+    ) -> Result<Vec<Tie>> {
+        let body = |field: &str, name: &str| {
+            let body = self.named(name, within.clone());
+            let body = body.filter(|body| !self.model.bodies[*body].absent);
+            body.ok_or_else(|| {
+                let at = format!("{at}.{field}");
+                Error::value(at, format!("{name:?}"), "a body that is in the world")
+            })
+        };
+        let started = positions.unwrap_or(&self.model.positions);
+        let own = body("body", &attachment.body)?;
+        let points = self.model.tied_points(at, own, attachment)?;
+        let to_place = |hold: &dyn Fn(DVec3) -> Hold| {
+            let ties = points.iter().map(|point| Tie {
+                point: *point,
+                hold: hold(started[self.model.particle(*point)]),
+                length: 0.0,
+            });
+            ties.collect()
+        };
+        match &attachment.to {
+            AttachedTo::Place => Ok(to_place(&Hold::Place)),
+            AttachedTo::Body(to) => {
+                let to = body("to", to)?;
+                self.model.tie_to_body(at, &points, to, started)
+            }
+            AttachedTo::Solid(number) => {
+                let floor = usize::from(self.scene.world.floor.is_some());
+                let index = (*number as usize + floor).saturating_sub(1);
+                let mut solid = self.solid(index)?;
+                if positions.is_none() {
+                    solid = at_rest(&self.obstacles.solids[index]);
+                }
+                let back = solid.rotation.as_dquat().inverse();
+                let centre = solid.position.as_dvec3();
+                Ok(to_place(&|x| Hold::Solid(index, back * (x - centre))))
+            }
+        }
+    }
+}

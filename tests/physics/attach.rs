@@ -1,0 +1,797 @@
+//! Attachments between bodies, to solids and to places, against closed forms.
+
+use std::f64::consts::TAU;
+
+use glam::{DVec3, Quat, Vec3};
+use pliant::World;
+use pliant::scene::{
+    Aabb, AttachedPoints, AttachedTo, Attachment, Body, Event, Fem, Integrator, Mass, MeshSource,
+    Movable, Scene, Shape, Solid, Springs, Step,
+};
+use pliant::world::RigidMotion;
+
+use crate::shape_support::momenta;
+use crate::support::*;
+
+const G: f64 = 9.81;
+/// Those that attachments go with.
+const EXPLICIT: [Integrator; 6] = [
+    Integrator::Euler,
+    Integrator::SymplecticEuler,
+    Integrator::Verlet,
+    Integrator::Leapfrog,
+    Integrator::Midpoint,
+    Integrator::Rk4,
+];
+
+/// A cube of 0.2 m around its origin.
+fn cube(name: &str, position: [f64; 3]) -> Body {
+    let mut body = Body::lattice(name, [2; 3], [0.2; 3]);
+    body.mass = Mass::Density(1000.0);
+    body.kind = Springs::Moduli {
+        young: 1e5,
+        relaxation: 5e-3,
+    }
+    .into();
+    body.position = position;
+    body
+}
+
+fn without_contact(bodies: Vec<Body>, integrator: Integrator) -> Scene {
+    let mut scene = Scene {
+        bodies,
+        ..Scene::default()
+    };
+    scene.world.gravity = [0.0; 3];
+    scene.world.integrator = integrator;
+    scene.world.contact = false;
+    scene.world.step = Step::Fixed(1e-3);
+    scene
+}
+
+/// The points of the side of a cube that looks along an axis.
+fn side(axis: usize, sign: f64) -> AttachedPoints {
+    let (mut min, mut max) = ([-1.0; 3], [1.0; 3]);
+    match sign > 0.0 {
+        true => min[axis] = 0.099,
+        false => max[axis] = -0.099,
+    }
+    AttachedPoints::Within(Aabb { min, max })
+}
+
+fn all() -> AttachedPoints {
+    AttachedPoints::Within(Aabb {
+        min: [-1.0; 3],
+        max: [1.0; 3],
+    })
+}
+
+fn to(body: &str) -> AttachedTo {
+    AttachedTo::Body(body.into())
+}
+
+fn steps(world: &World, time: f64) -> u64 {
+    (time / world.stepping().step).round() as u64
+}
+
+fn mass(world: &World, body: usize) -> f64 {
+    world.model().masses[world.model().bodies[body].particles.clone()]
+        .iter()
+        .sum()
+}
+
+/// Ties of all points with k in proportion to the masses: a body swings about its place as a whole, x = v/ω sin ωt e^−ζωt.
+#[test]
+fn tied_bodies_swing_with_their_frequency() {
+    for integrator in EXPLICIT {
+        let mut body = cube("cube", [0.3, 0.0, 0.0]);
+        body.mass = Mass::PerPoint(0.5);
+        body.velocity = [1.0, 0.0, 0.0];
+        let (stiffness, ratio) = (200.0, 0.1);
+        let mut scene = without_contact(vec![body], integrator);
+        scene.world.step = Step::Fixed(1e-4);
+        scene.attachments.push(Attachment {
+            stiffness: Some(stiffness),
+            damping_ratio: ratio,
+            ..Attachment::new("cube", all(), AttachedTo::Place)
+        });
+        let mut world = world(&scene);
+        let omega = (stiffness / 0.5_f64).sqrt();
+        let damped = omega * (1.0 - ratio * ratio).sqrt();
+        for quarter in 1..=6_u32 {
+            let time = f64::from(quarter) * 0.25 * TAU / damped;
+            let more = steps(&world, time) - world.steps();
+            world.step(more).unwrap();
+            let end = world.read().unwrap();
+            let t = world.time();
+            let wanted = (damped * t).sin() * (-ratio * omega * t).exp() / damped;
+            let way = mean(&end.positions).x - 0.3;
+            let off = (way - wanted) * damped;
+            println!(
+                "{} after {t:.4} s: {way:.6} m, {off:.1e}",
+                integrator.name()
+            );
+            // Explicit Euler's amplitude grows by ½ h ω² t, 1 % in all.
+            let most = if order(integrator) == 1 { 5e-3 } else { 1e-3 };
+            assert!(off.abs() < most, "{}: {way}", integrator.name());
+        }
+    }
+}
+
+/// Under its weight a body sinks by m g/Σk, whatever it hangs on and is made of.
+#[test]
+fn what_hangs_sinks_by_its_weight_over_the_stiffness() {
+    let kinds: [pliant::scene::Kind; 3] = [
+        Springs::Moduli {
+            young: 1e5,
+            relaxation: 5e-3,
+        }
+        .into(),
+        Fem {
+            relaxation: 5e-3,
+            ..Fem::new(1e5, 0.3)
+        }
+        .into(),
+        Shape::default().into(),
+    ];
+    for kind in kinds {
+        for hold in ["place", "solid", "body"] {
+            let mut hung = cube("hung", [0.0, 1.0, 0.0]);
+            hung.kind = kind.clone();
+            let mut beam = cube("beam", [0.02, 1.2, 0.01]);
+            beam.pin.push(Aabb {
+                min: [-1.0; 3],
+                max: [1.0; 3],
+            });
+            let mut scene = without_contact(vec![hung, beam], Integrator::Verlet);
+            scene.world.gravity = [0.0, -G, 0.0];
+            scene.world.drag = 10.0;
+            scene.world.contact = true;
+            for body in &mut scene.bodies {
+                body.mask = 0;
+            }
+            scene.solids.push(Solid::Sphere {
+                position: [0.0, 3.0, 0.0],
+                radius: 0.1,
+            });
+            let hold = match hold {
+                "place" => AttachedTo::Place,
+                "solid" => AttachedTo::Solid(1),
+                _ => to("beam"),
+            };
+            scene.attachments.push(Attachment {
+                stiffness: Some(600.0),
+                ..Attachment::new("hung", side(1, 1.0), hold)
+            });
+            let mut world = world(&scene);
+            world.step(3000).unwrap();
+            let end = world.read().unwrap();
+            let model = world.model();
+            let range = model.bodies[0].particles.clone();
+            let top = range.filter(|i| model.rest_points[*i].y > 0.099);
+            let sunk = top
+                .clone()
+                .map(|i| model.positions[i].y - f64::from(end.positions[i].y));
+            let sum: f64 = sunk.sum();
+            let wanted = mass(&world, 0) * G / 600.0;
+            println!(
+                "{:?}: {sum:.5} m in all, wanted {wanted:.5}",
+                scene.attachments[0].to
+            );
+            assert!((sum / wanted - 1.0).abs() < 2e-3, "{sum} of {wanted}");
+            assert_eq!(top.count(), 9);
+        }
+    }
+}
+
+/// Two unlike bodies that fly and turn, tied to each other: their momenta stay, and they stay together.
+#[test]
+fn ties_between_bodies_keep_both_momenta() {
+    for integrator in EXPLICIT {
+        let mut a = cube("a", [0.0; 3]);
+        let mut b = Body::lattice("b", [3, 1, 2], [0.31, 0.12, 0.2]);
+        b.mass = Mass::Density(300.0);
+        b.kind = a.kind.clone();
+        b.position = [0.25, 0.03, -0.02];
+        a.velocity = [0.3, -0.2, 0.1];
+        a.angular_velocity = [1.0, 2.0, -1.5];
+        let mut scene = without_contact(vec![a, b], integrator);
+        scene
+            .attachments
+            .push(Attachment::new("a", side(0, 1.0), to("b")));
+        let mut world = world(&scene);
+        let (p, l, ..) = momenta(&mut world);
+        world.step(2000).unwrap();
+        let (p_end, l_end, ..) = momenta(&mut world);
+        let (off, turned) = (
+            (p_end - p).length() / p.length(),
+            (l_end - l).length() / l.length(),
+        );
+        let name = integrator.name();
+        let apart = apart(&mut world);
+        println!("{name}: {off:.1e} of p, {turned:.1e} of L, {apart:.1e} m apart");
+        assert!(off < 1e-5, "{name}: p by {off}");
+        // Explicit Euler adds h² v × a in each step to what turns.
+        let most = if integrator == Integrator::Euler {
+            1e-2
+        } else {
+            2e-3
+        };
+        assert!(turned < most, "{name}: L by {turned}");
+        assert!(apart < 0.01, "{name}: {apart} m apart");
+        // Both turn as one by now.
+        let end = world.read().unwrap();
+        let speed =
+            |body: usize| mean(&end.velocities[world.model().bodies[body].particles.clone()]);
+        assert!(
+            speed(1).length() > 0.05,
+            "{name}: the other one is taken along"
+        );
+    }
+}
+
+/// How far the ends of ties to a side of the first body are from where they started on the second: the largest change of
+/// a distance between a tied point and any of the second body within 0.1 m.
+fn apart(world: &mut World) -> f64 {
+    let end = world.read().unwrap();
+    let model = world.model();
+    let [a, b] = [0, 1].map(|body| model.bodies[body].particles.clone());
+    let tied = a.filter(|i| model.rest_points[*i].x > 0.099);
+    let mut most = 0.0_f64;
+    for i in tied {
+        for j in b.clone() {
+            let before = model.positions[i].distance(model.positions[j]);
+            let now = end.positions[i].distance(end.positions[j]);
+            if before < 0.1 {
+                most = most.max((f64::from(now) - before).abs());
+            }
+        }
+    }
+    most
+}
+
+/// A cube tied to a solid that the caller moves and turns goes with it, as if it were a part of it.
+#[test]
+fn tied_bodies_go_with_solids_that_move() {
+    for integrator in [Integrator::Verlet, Integrator::Rk4] {
+        for solid in ["box", "plane"] {
+            let mut scene = without_contact(vec![cube("cube", [0.0, 0.6, 0.0])], integrator);
+            scene.world.contact = true;
+            scene.bodies[0].mask = 0;
+            scene.solids.push(match solid {
+                "box" => Solid::Box {
+                    position: [0.0, 0.0, 0.0],
+                    rotation: [0.0, 0.3, 0.0],
+                    size: [0.5; 3],
+                },
+                _ => Solid::Plane {
+                    position: [0.0; 3],
+                    normal: [0.0, 1.0, 0.0],
+                },
+            });
+            scene
+                .attachments
+                .push(Attachment::new("cube", side(1, -1.0), AttachedTo::Solid(1)));
+            let mut world = world(&scene);
+            let start = world.solid(0).unwrap();
+            let motion = RigidMotion {
+                velocity: Vec3::new(0.5, 0.0, 0.2),
+                angular_velocity: Vec3::new(0.0, 0.0, 1.0),
+                ..start
+            };
+            world.move_solid(0, motion).unwrap();
+            world.step(3000).unwrap();
+            let end = world.read().unwrap();
+            let now = world.solid(0).unwrap();
+            let centre = start.rotation.inverse() * (Vec3::Y * 0.6 - start.position);
+            let wanted = now.position + now.rotation * centre;
+            let got = mean(&end.positions);
+            let off = got.distance(wanted.as_dvec3());
+            let arm = wanted - now.position;
+            let speed = (now.velocity + now.angular_velocity.cross(arm)).as_dvec3();
+            let slower = mean(&end.velocities).distance(speed);
+            println!(
+                "{}, {solid}: {off:.1e} m, {slower:.1e} m/s off",
+                integrator.name()
+            );
+            // What turns with ω = 1 is pulled out by m ω² r of 8 kg at 0.6 m, against nine ties.
+            assert!(off < 2e-3, "{}, {solid}: {off} m", integrator.name());
+            assert!(
+                slower < 0.01,
+                "{}, {solid}: {slower} m/s",
+                integrator.name()
+            );
+        }
+    }
+}
+
+/// The scene may move the solid, too, and a belt takes along what is tied to it.
+#[test]
+fn events_move_what_is_tied() {
+    let mut scene = without_contact(vec![cube("cube", [0.0, 0.6, 0.0])], Integrator::Verlet);
+    scene.world.contact = true;
+    scene.bodies[0].mask = 0;
+    scene.world.floor = Some(0.0);
+    scene
+        .attachments
+        .push(Attachment::new("cube", side(1, -1.0), AttachedTo::Solid(0)));
+    scene.world.drag = 5.0;
+    scene.events.push(Event::Move {
+        what: Movable::Solid(0),
+        centre: [0.0; 3],
+        velocity: [0.5, 0.0, 0.0],
+        angular_velocity: [0.0; 3],
+        from: 0.5,
+        to: 1.5,
+    });
+    let mut world = world(&scene);
+    world.step(2500).unwrap();
+    let x = mean(&world.read().unwrap().positions);
+    assert!(x.distance(DVec3::new(0.5, 0.6, 0.0)) < 1e-3, "{x}");
+}
+
+/// A small cloud that hangs on a shell 0.1 m above by ties of that length swings like a pendulum; on a point of a cloud, too.
+#[test]
+fn ties_between_what_does_not_touch_have_a_length() {
+    for kind in ["shell", "cloud"] {
+        let hold = match kind {
+            "shell" => {
+                let mut body = Body::new(
+                    "hold",
+                    MeshSource::Surface {
+                        surface: pliant::mesh::Surface {
+                            points: [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]]
+                                .map(|[x, z]| DVec3::new(x, 0.0, z))
+                                .to_vec(),
+                            triangles: vec![[0, 2, 1], [0, 3, 2]],
+                            ..pliant::mesh::Surface::default()
+                        },
+                        cells: 8,
+                    },
+                );
+                (body.shell, body.radius) = (true, Some(0.01));
+                body.kind = Springs::Moduli {
+                    young: 1e5,
+                    relaxation: 5e-3,
+                }
+                .into();
+                body
+            }
+            _ => {
+                let points = vec![
+                    DVec3::ZERO,
+                    DVec3::new(0.3, 0.0, 0.0),
+                    DVec3::new(0.0, 0.0, 0.3),
+                ];
+                let mut body = Body::new("hold", MeshSource::Points(points));
+                body.kind = Shape::default().into();
+                body.radius = Some(0.01);
+                body
+            }
+        };
+        let mut hold = hold;
+        hold.pin.push(Aabb {
+            min: [-2.0; 3],
+            max: [2.0; 3],
+        });
+        let bob = [0.0, 1.0, 2.0].map(|third: f64| {
+            let (z, x) = (third / 3.0 * TAU).sin_cos();
+            0.01 * DVec3::new(x, 0.0, z)
+        });
+        let mut bob = Body::new("bob", MeshSource::Points(bob.to_vec()));
+        bob.kind = Shape::default().into();
+        (bob.radius, bob.mass) = (Some(0.002), Mass::PerPoint(0.1));
+        bob.position = [0.0, -0.1, 0.0];
+        bob.velocity = [0.1, 0.0, 0.0];
+        let mut scene = without_contact(vec![bob, hold], Integrator::Verlet);
+        scene.world.gravity = [0.0, -G, 0.0];
+        scene.attachments.push(Attachment::new(
+            "bob",
+            AttachedPoints::Listed(vec![0, 1, 2]),
+            to("hold"),
+        ));
+        let mut world = world(&scene);
+        let mut reach = 0.0_f64;
+        for _ in 0..100 {
+            world.step(10).unwrap();
+            let x = mean(&world.read().unwrap().positions[..3]);
+            let length = x.length();
+            // 0.3 kg on a tie of 0.1 kg·0.1/h² = 1e4 N/m: 0.3 mm longer, and what swings.
+            assert!((length - 0.1).abs() < 1e-3, "{kind}: {length} m");
+            reach = reach.max(x.x);
+        }
+        println!("{kind}: swings by {reach:.4} m");
+        let wanted = 0.1 / (G / 0.1).sqrt();
+        assert!(
+            (reach / wanted - 1.0).abs() < 0.1,
+            "{kind}: {reach}, wanted {wanted}"
+        );
+    }
+}
+
+/// Chains of random bodies at the stiffness that the step bears come to rest, with each integrator and at its longest step.
+#[test]
+fn ties_are_stable_at_the_stiffness_that_the_step_bears() {
+    for integrator in EXPLICIT {
+        let mut random = Random::new(7);
+        let mut scene = without_contact(Vec::new(), integrator);
+        scene.world.gravity = [0.0, -G, 0.0];
+        scene.world.step = Step::Auto;
+        scene.world.drag = 2.0;
+        for k in 0..5_u32 {
+            let mut body = cube(&format!("link {k}"), [0.0, -0.18 * f64::from(k), 0.0]);
+            body.rotation = [0.0, random.signed(), 0.0];
+            body.mass = Mass::Density(10.0_f64.powf(3.0 + 0.5 * random.signed()));
+            scene.bodies.push(body);
+            let hold = match k {
+                0 => AttachedTo::Place,
+                _ => to(&format!("link {}", k - 1)),
+            };
+            let points = if k == 2 { all() } else { side(1, 1.0) };
+            scene
+                .attachments
+                .push(Attachment::new(&format!("link {k}"), points, hold));
+        }
+        // All of a body's points within 0.1 m of the one above it.
+        scene.attachments[2].points = side(1, 1.0);
+        let mut world = world(&scene);
+        world.step(steps(&world, 4.0)).unwrap();
+        let end = world.read().unwrap();
+        let fastest = end
+            .velocities
+            .iter()
+            .map(|v| v.length())
+            .fold(0.0, f32::max);
+        println!("{}: {fastest:.1e} m/s after 4 s", integrator.name());
+        assert!(fastest < 0.05, "{}: {fastest} m/s", integrator.name());
+    }
+}
+
+/// Detached, a body falls; removed, its ties are gone and their ids stand for nothing.
+#[test]
+fn what_is_let_go_falls() {
+    let bodies = vec![cube("cube", [0.0; 3]), cube("other", [0.0, 0.2, 0.0])];
+    let mut scene = without_contact(bodies, Integrator::Verlet);
+    scene.world.gravity = [0.0, -G, 0.0];
+    let mut world = world(&scene);
+    let hung = Attachment::new("other", side(1, 1.0), AttachedTo::Place);
+    let above = world.attach(&hung).unwrap();
+    let below = world
+        .attach(&Attachment::new("cube", side(1, 1.0), to("other")))
+        .unwrap();
+    assert_eq!(
+        world.attachments().map(|(id, _)| id).collect::<Vec<_>>(),
+        [above, below]
+    );
+    world.step(500).unwrap();
+    let height = |world: &mut World, body: usize| {
+        let range = world.model().bodies[body].particles.clone();
+        mean(&world.read().unwrap().positions[range]).y
+    };
+    assert!(height(&mut world, 0) > -0.03, "{}", height(&mut world, 0));
+    let before = world.read().unwrap();
+    let range = world.model().bodies[0].particles.clone();
+    let (x, v) = (
+        mean(&before.positions[range.clone()]).y,
+        mean(&before.velocities[range.clone()]).y,
+    );
+    world.detach(below).unwrap();
+    world.step(200).unwrap();
+    let fallen = x + 0.2 * v - 0.5 * G * 0.2 * 0.2;
+    let now = height(&mut world, 0);
+    assert!((now - fallen).abs() < 2e-3, "{now}, wanted {fallen}");
+    let message = world.detach(below).unwrap_err().to_string();
+    assert!(message.contains("wanted one that holds"), "{message}");
+    let again = world.attach(&Attachment {
+        to: to("cube"),
+        points: side(1, -1.0),
+        ..hung.clone()
+    });
+    let message = again.unwrap_err().to_string();
+    assert!(message.contains("outside of body \"cube\""), "{message}");
+    let id = world.body_id(1).unwrap();
+    world.remove(id).unwrap();
+    assert_eq!(world.attachments().count(), 0);
+    assert!(world.attach(&hung).is_err(), "of a body that is gone");
+    world.step(10).unwrap();
+    world.read().unwrap();
+}
+
+/// Two cubes that hang on a box which turns.
+fn mobile(integrator: Integrator) -> Scene {
+    let bodies = vec![
+        cube("upper", [0.0, -0.3, 0.0]),
+        cube("lower", [0.05, -0.5, 0.0]),
+    ];
+    let mut scene = without_contact(bodies, integrator);
+    scene.world.gravity = [0.0, -G, 0.0];
+    scene.world.contact = true;
+    for body in &mut scene.bodies {
+        body.mask = 0;
+    }
+    scene.solids.push(Solid::Box {
+        position: [0.0; 3],
+        rotation: [0.0; 3],
+        size: [0.4; 3],
+    });
+    scene.events.push(Event::Move {
+        what: Movable::Solid(1),
+        centre: [0.0; 3],
+        velocity: [0.0; 3],
+        angular_velocity: [0.0, 2.0, 0.0],
+        from: 0.1,
+        to: f64::INFINITY,
+    });
+    scene
+        .attachments
+        .push(Attachment::new("upper", side(1, 1.0), AttachedTo::Solid(1)));
+    scene
+        .attachments
+        .push(Attachment::new("lower", side(1, 1.0), to("upper")));
+    scene
+}
+
+/// However steps are submitted, saved and resumed, and after a change that changes nothing of it.
+#[test]
+fn tied_bodies_repeat_bit_for_bit() {
+    for integrator in EXPLICIT {
+        let scene = mobile(integrator);
+        let mut whole = world(&scene);
+        whole.step(400).unwrap();
+        let mut parts = world(&scene);
+        for count in [1, 7, 92, 100] {
+            parts.step(count).unwrap();
+            parts.wait().unwrap();
+        }
+        let save = parts.save().unwrap();
+        parts.step(200).unwrap();
+        let mut resumed = World::resume(context(), &scene, &save).unwrap();
+        resumed.step(200).unwrap();
+        let name = integrator.name();
+        let hash = whole.state_hash().unwrap();
+        assert_eq!(parts.state_hash().unwrap(), hash, "{name}");
+        assert_eq!(resumed.state_hash().unwrap(), hash, "{name}, resumed");
+        whole.restore(&save).unwrap();
+        whole.step(200).unwrap();
+        assert_eq!(whole.state_hash().unwrap(), hash, "{name}, restored");
+    }
+}
+
+/// A change and further bodies leave ties as they are, those of the scene and those of the caller's.
+#[test]
+fn ties_outlive_a_change() {
+    let scene = mobile(Integrator::Verlet);
+    let run = |change: &dyn Fn(&mut World)| {
+        let mut world = world(&scene);
+        world.step(150).unwrap();
+        let lower = AttachedPoints::Listed(vec![0]);
+        let own = world.attach(&Attachment::new("lower", lower, AttachedTo::Place));
+        world.step(50).unwrap();
+        change(&mut world);
+        world.step(100).unwrap();
+        let ids: Vec<_> = world.attachments().map(|(id, _)| id).collect();
+        assert_eq!((ids.len(), ids[2]), (3, own.unwrap()));
+        let end = world.read().unwrap();
+        doubles(&end.positions[..54])
+    };
+    let undisturbed = run(&|_| {});
+    let further = cube("further", [5.0, 0.0, 0.0]);
+    let changes: [(&str, &dyn Fn(&mut World)); 3] = [
+        ("the same", &|world| {
+            world.change(&world.scene().clone()).unwrap()
+        }),
+        ("another integrator", &|world| {
+            let mut scene = world.scene().clone();
+            scene.world.integrator = Integrator::Leapfrog;
+            world.change(&scene).unwrap();
+        }),
+        ("a further body", &|world| {
+            world.add(&further).unwrap();
+        }),
+    ];
+    for (name, change) in changes {
+        let changed = run(change);
+        let far = undisturbed.iter().zip(&changed);
+        let far = far.map(|(a, b)| a.distance(*b)).fold(0.0, f64::max);
+        println!("{name}: {far:.1e} m");
+        assert!(far < 2e-4, "{name}: {far} m");
+    }
+    let mut world = world(&scene);
+    world.step(50).unwrap();
+    let (first, _) = world.attachments().next().unwrap();
+    world.detach(first).unwrap();
+    let mut changed = scene.clone();
+    changed.attachments[1].damping_ratio = 0.1;
+    world.change(&changed).unwrap();
+    let held: Vec<_> = world.attachments().map(|(_, held)| held.clone()).collect();
+    assert_eq!(
+        held,
+        [changed.attachments[1].clone()],
+        "what was let go stays so"
+    );
+}
+
+/// Copies of a scene have attachments each, and the bits of their runs alone.
+#[test]
+fn copies_have_their_own_ties() {
+    let mut one = mobile(Integrator::Verlet);
+    one.events.clear();
+    let mut scene = one.replicate(3).unwrap();
+    scene.bodies[3].velocity = [0.2, 0.0, 0.3];
+    let mut copies = world(&scene);
+    copies.step(200).unwrap();
+    for replica in 0..3 {
+        let mut alone = world(&scene.replica(replica).unwrap());
+        alone.step(200).unwrap();
+        let hash = copies.replica_hash(replica).unwrap();
+        assert_eq!(hash, alone.replica_hash(0).unwrap(), "copy {replica}");
+    }
+    assert_eq!(copies.attachments().count(), 6);
+    let message = copies
+        .attach(&Attachment::new("upper", side(0, 1.0), AttachedTo::Place))
+        .unwrap_err()
+        .to_string();
+    assert!(message.contains("3 copies"), "{message}");
+}
+
+/// What cannot be tied is refused, and says what was wanted.
+#[test]
+fn what_cannot_be_tied_is_refused() {
+    let mut scene = without_contact(
+        vec![cube("a", [0.0; 3]), cube("b", [1.0, 0.0, 0.0])],
+        Integrator::Verlet,
+    );
+    scene.world.contact = true;
+    scene.solids.push(Solid::Sphere {
+        position: [0.0, 3.0, 0.0],
+        radius: 0.1,
+    });
+    let mut world = world(&scene);
+    let hash = world.state_hash().unwrap();
+    let good = Attachment::new("a", side(0, 1.0), AttachedTo::Place);
+    let listed = |points: &[u32]| AttachedPoints::Listed(points.to_vec());
+    let nowhere = Aabb {
+        min: [2.0; 3],
+        max: [3.0; 3],
+    };
+    let cases = [
+        (
+            Attachment {
+                body: "c".into(),
+                ..good.clone()
+            },
+            "attach.body is \"c\", wanted the name of a body",
+        ),
+        (
+            Attachment {
+                to: to("a"),
+                ..good.clone()
+            },
+            "attach.to is \"a\", wanted the name of another body",
+        ),
+        (
+            Attachment {
+                to: to("b"),
+                ..good.clone()
+            },
+            "m outside of body \"b\", wanted points within a mean edge",
+        ),
+        (
+            Attachment {
+                to: AttachedTo::Solid(0),
+                ..good.clone()
+            },
+            "attach.solid is 0, wanted a number from 1",
+        ),
+        (
+            Attachment {
+                to: AttachedTo::Solid(2),
+                ..good.clone()
+            },
+            "attach.solid is 2, wanted at most 1",
+        ),
+        (
+            Attachment {
+                points: listed(&[]),
+                ..good.clone()
+            },
+            "attach.points is []",
+        ),
+        (
+            Attachment {
+                points: listed(&[0, 27]),
+                ..good.clone()
+            },
+            "27 points",
+        ),
+        (
+            Attachment {
+                points: listed(&[3, 3]),
+                ..good.clone()
+            },
+            "each once",
+        ),
+        (
+            Attachment {
+                points: AttachedPoints::Within(nowhere),
+                ..good.clone()
+            },
+            "attach.box is",
+        ),
+        (
+            Attachment {
+                stiffness: Some(f64::NAN),
+                ..good.clone()
+            },
+            "attach.stiffness is NaN",
+        ),
+        (
+            Attachment {
+                stiffness: Some(-1.0),
+                ..good.clone()
+            },
+            "attach.stiffness is -1",
+        ),
+        (
+            Attachment {
+                stiffness: Some(1e9),
+                ..good.clone()
+            },
+            "attach.stiffness is 1.000e9 N/m, wanted at most",
+        ),
+        (
+            Attachment {
+                damping_ratio: 2.0,
+                ..good.clone()
+            },
+            "attach.damping_ratio is 2",
+        ),
+    ];
+    for (attachment, wanted) in cases {
+        let message = world.attach(&attachment).unwrap_err().to_string();
+        assert!(message.contains(wanted), "{message}");
+        assert_eq!(world.attachments().count(), 0);
+    }
+    world.step(20).unwrap();
+    assert_ne!(hash, world.state_hash().unwrap(), "0.02 s have passed");
+    scene.attachments.push(good);
+    scene.world.integrator = Integrator::Vbd;
+    let message = World::new(context(), &scene).err().unwrap().to_string();
+    assert!(
+        message.contains("wanted an explicit integrator"),
+        "{message}"
+    );
+}
+
+/// Held points of both ends have no mass that swings: such a tie does nothing, and no number is lost.
+#[test]
+fn ties_of_what_is_held_do_nothing() {
+    let mut held = cube("held", [0.0; 3]);
+    held.pin.push(Aabb {
+        min: [-1.0; 3],
+        max: [1.0; 3],
+    });
+    let mut scene = without_contact(
+        vec![held, cube("free", [1.0, 0.0, 0.0])],
+        Integrator::Verlet,
+    );
+    scene
+        .attachments
+        .push(Attachment::new("held", side(0, 1.0), AttachedTo::Place));
+    let mut world = world(&scene);
+    world.step(50).unwrap();
+    let end = world.read().unwrap();
+    for (i, x) in end.positions.iter().enumerate().take(27) {
+        assert_eq!(*x, world.model().positions[i].as_vec3());
+    }
+    let turned = Quat::from_rotation_z(0.1);
+    let motion = RigidMotion {
+        rotation: turned,
+        ..RigidMotion::default()
+    };
+    world.move_pins(0, motion).unwrap();
+    world.step(10).unwrap();
+    let x = world.read().unwrap().positions[0];
+    let wanted = turned * world.model().positions[0].as_vec3();
+    assert!(x.distance(wanted) < 1e-6, "{x}, wanted {wanted}");
+}

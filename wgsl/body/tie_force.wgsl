@@ -1,0 +1,47 @@
+// tie_force: one thread per tie. The force on its point, of a damped spring to what it is tied to:
+// d = sum w_j (x - x_j), or x - y of a place y that goes with its pose; f = -k d - c u, u the velocity of one against the
+// other; of a tie with a length l along n = d/|d| alone, f = -(k (|d| - l) + c u.n) n.
+// Reads particles_in, ties, poses; writes tie_forces.
+#import shared/sim
+#import shared/turn
+
+@group(0) @binding(2) var<storage, read> particles_in: array<Particle>;
+@group(0) @binding(140) var<storage, read> poses: array<Pose>;
+@group(0) @binding(158) var<storage, read> ties: array<Tie>;
+@group(0) @binding(159) var<storage, read_write> tie_forces: array<vec4f>;
+
+@compute @workgroup_size(64)
+fn tie_force(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
+             @builtin(local_invocation_index) lane: u32) {
+    let k = thread_index(group, groups, lane, 64u);
+    if k >= arrayLength(&ties) {
+        return;
+    }
+    let tie = ties[k];
+    let p = particles_in[tie.particle];
+    var stretch = vec3f();
+    var speed = vec3f();
+    if tie.pose == TIE_TO_BODY {
+        // Differences first: far from the origin the sum of places alone would be rounded.
+        for (var j = 0u; j < 4u; j++) {
+            let corner = particles_in[tie.corners[j]];
+            stretch += tie.weights[j] * (p.position - corner.position);
+            speed += tie.weights[j] * (p.velocity - corner.velocity);
+        }
+    } else if tie.pose == TIE_TO_PLACE {
+        stretch = p.position - tie.anchor;
+        speed = p.velocity;
+    } else {
+        let pose = poses[sim.slot * sim.pose_count + tie.pose];
+        let arm = rotate(pose.rotation, tie.anchor);
+        stretch = p.position - pose.centre - arm;
+        speed = p.velocity - pose.velocity - cross(pose.spin, arm);
+    }
+    if tie.length > 0.0 {
+        let distance = length(stretch);
+        let n = stretch / max(distance, 1e-30);
+        stretch = (distance - tie.length) * n;
+        speed = dot(speed, n) * n;
+    }
+    tie_forces[k] = vec4f(-tie.stiffness * stretch - tie.damping * speed, 0.0);
+}
