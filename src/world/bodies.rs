@@ -300,7 +300,7 @@ impl World {
     }
 
     /// Refuses what [`Self::new`] would refuse of a body.
-    fn check_new(&self, body: &Body) -> Result<()> {
+    pub(super) fn check_new(&self, body: &Body) -> Result<()> {
         let alone = Scene {
             world: self.scene.world.clone(),
             bodies: vec![body.clone()],

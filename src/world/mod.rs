@@ -13,6 +13,7 @@ mod motion;
 mod read;
 mod reading;
 mod sleep;
+mod touching;
 mod tug;
 mod write;
 
@@ -53,6 +54,7 @@ pub use events::{ContactEvents, Touch};
 pub use motion::RigidMotion;
 pub use read::Snapshot;
 pub use reading::Reading;
+pub use touching::Touching;
 pub use tug::Tug;
 
 /// A world on the device. Steps are submitted without waiting; at most one submission is under way.

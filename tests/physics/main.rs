@@ -59,6 +59,7 @@ mod shell_bodies;
 mod shell_support;
 mod stability;
 mod support;
+mod touching;
 mod vbd;
 mod vbd_limits;
 mod write;
