@@ -27,8 +27,18 @@
 //! # }
 //! ```
 //!
-//! [`World::with_device`] lives in the caller's own wgpu device; [`World::update_skin`] leaves the deformed vertices in
-//! buffers that can be bound as vertex buffers without a copy.
+//! The [`guide`] goes on from here: materials, contact, the world in a program of your own and in its wgpu device, reading
+//! results, speed.
+//!
+//! # Features
+//!
+//! | feature | default | what it adds |
+//! |---|---|---|
+//! | `cli` | yes | the program `pliant`: command line, progress bar, Ctrl-C (`clap`, `indicatif`, `ctrlc`) |
+//! | `viewer` | yes | its window, `pliant view` (`cli`, `winit`, `egui`) |
+//!
+//! The library needs neither, and is the same without: `pliant = { version = "0.1", default-features = false }` builds no
+//! crate of a window or a command line.
 #![allow(
     rustdoc::broken_intra_doc_links,
     reason = "units stand in brackets, as in [m/s]"
@@ -40,6 +50,7 @@ pub mod collide;
 mod error;
 mod file;
 pub mod gpu;
+pub mod guide;
 mod hash;
 pub mod inspect;
 pub mod integrate;

@@ -111,9 +111,8 @@ where
         let mut bytes =
             StorageBuffer::new(Vec::with_capacity(elements.len() * Self::STRIDE as usize));
         bytes.write(&elements.to_vec()).expect("a Vec grows");
-        context
-            .queue
-            .write_buffer(&self.raw, first as u64 * Self::STRIDE, bytes.as_ref());
+        let start = first as u64 * Self::STRIDE;
+        context.unless_lost(|| context.queue.write_buffer(&self.raw, start, bytes.as_ref()));
     }
 
     /// Copies all elements back, waiting for the device.
@@ -217,13 +216,17 @@ impl<T> Bytes for Buffer<T> {
             "{}: bytes of another array",
             self.label
         );
-        context.queue.write_buffer(&self.raw, 0, bytes);
+        context.unless_lost(|| context.queue.write_buffer(&self.raw, 0, bytes));
     }
 }
 
 impl<T> Buffer<T> {
     /// A range of bytes, waiting for the device.
     fn read_range(&self, context: &Context, bytes: Range<u64>) -> Result<Vec<u8>> {
+        context.unless_lost(|| self.copy_back(context, bytes))
+    }
+
+    fn copy_back(&self, context: &Context, bytes: Range<u64>) -> Result<Vec<u8>> {
         let size = bytes.end - bytes.start;
         let staging = context.device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("read"),

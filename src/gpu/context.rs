@@ -255,20 +255,67 @@ impl Context {
         }
     }
 
-    /// Runs `work`, and turns what the device says of arrays that it has not made, because it is lost, into an error.
+    /// Runs `work`, and turns what the device refuses into an error: arrays that it has not made, because it is lost, or what
+    /// the caller has given it. Also where the device is lost and said nothing.
     ///
     /// # Errors
-    /// Those of `work`; a lost device.
+    /// Those of `work`; a lost device, what it refuses.
     pub(crate) fn catch_loss<T>(&self, work: impl FnOnce() -> Result<T>) -> Result<T> {
         let scope = self.device.push_error_scope(wgpu::ErrorFilter::Validation);
         let result = work();
         match pollster::block_on(scope.pop()) {
-            Some(error) => Err(Error::Device(format!(
-                "the device \"{}\" was lost: {error}",
-                self.info.name
-            ))),
-            None => result,
+            Some(error) => {
+                let what = match self.is_lost() {
+                    true => "was lost",
+                    false => "refused what it was given",
+                };
+                let name = &self.info.name;
+                Err(Error::Device(format!(
+                    "the device \"{name}\" {what}: {error}"
+                )))
+            }
+            None => result.and_then(|done| self.check_alive().map(|()| done)),
         }
+    }
+
+    /// Runs what a lost device refuses, too, and says nothing of that: whoever waits for it next hears of it.
+    ///
+    /// # Panics
+    /// As wgpu does by default where a device that is not lost refuses it: a mistake in this crate.
+    pub(crate) fn unless_lost<T>(&self, work: impl FnOnce() -> T) -> T {
+        let scope = self.device.push_error_scope(wgpu::ErrorFilter::Validation);
+        let done = work();
+        if let Some(error) = pollster::block_on(scope.pop()) {
+            assert!(self.is_lost(), "{error}");
+        }
+        done
+    }
+
+    /// Refuses to go on with a device that is lost.
+    ///
+    /// # Errors
+    /// A lost device.
+    pub fn check_alive(&self) -> Result<()> {
+        if self.is_lost() {
+            let name = &self.info.name;
+            return Err(Error::Device(format!("the device \"{name}\" was lost")));
+        }
+        Ok(())
+    }
+
+    /// Whether the device is lost: asked of it, as only its owner may listen for that.
+    #[must_use]
+    pub fn is_lost(&self) -> bool {
+        let scope = self.device.push_error_scope(wgpu::ErrorFilter::Validation);
+        // A lost device makes no buffer and does not say so; what is done with it then is an error.
+        let buffer = self.device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("alive"),
+            size: 4,
+            usage: wgpu::BufferUsages::COPY_SRC,
+            mapped_at_creation: true,
+        });
+        buffer.unmap();
+        pollster::block_on(scope.pop()).is_some()
     }
 
     /// Bytes that one storage buffer can hold here.

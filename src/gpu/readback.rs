@@ -1,8 +1,6 @@
 //! A small array on its way back, without waiting for it.
 
-use std::sync::mpsc::{Receiver, channel};
-use std::time::Duration;
-
+use super::mapping::Mapping;
 use super::{Bytes, Context, Recorder};
 use crate::{Error, Result};
 
@@ -10,8 +8,8 @@ use crate::{Error, Result};
 #[derive(Debug)]
 pub struct Readback {
     staging: wgpu::Buffer,
-    /// Hears of the mapping, while one is under way. Another thread's poll may run the callback.
-    mapped: Option<Receiver<bool>>,
+    /// While one is under way.
+    mapped: Option<Mapping>,
 }
 
 impl Readback {
@@ -44,11 +42,9 @@ impl Readback {
         );
         let encoder = recorder.encoder();
         encoder.copy_buffer_to_buffer(words.raw(), 0, &self.staging, 0, self.staging.size());
-        let (done, mapped) = channel();
-        encoder.map_buffer_on_submit(&self.staging, wgpu::MapMode::Read, .., move |result| {
-            // Nobody listens any more when the world is gone.
-            let _ = done.send(result.is_ok());
-        });
+        let mapped = Mapping::default();
+        let done = mapped.callback();
+        encoder.map_buffer_on_submit(&self.staging, wgpu::MapMode::Read, .., done);
         self.mapped = Some(mapped);
     }
 
@@ -62,9 +58,9 @@ impl Readback {
         };
         let polled = context.device.poll(wgpu::PollType::Poll);
         polled.map_err(|error| Error::Device(format!("the device stopped answering: {error}")))?;
-        match mapped.try_recv() {
-            Ok(good) => self.take(good).map(Some),
-            Err(_) => Ok(None),
+        match mapped.poll() {
+            Some(good) => self.take(context, good).map(Some),
+            None => Ok(None),
         }
     }
 
@@ -77,11 +73,11 @@ impl Readback {
             return Ok(None);
         };
         context.wait()?;
-        let good = mapped.recv_timeout(CALLBACK).unwrap_or(false);
-        self.take(good).map(Some)
+        let good = mapped.wait();
+        self.take(context, good).map(Some)
     }
 
-    fn take(&mut self, good: bool) -> Result<Vec<u32>> {
+    fn take(&mut self, context: &Context, good: bool) -> Result<Vec<u32>> {
         self.mapped = None;
         if !good {
             return Err(Error::Device("the device was lost".into()));
@@ -93,22 +89,21 @@ impl Readback {
                 .map_err(|error| Error::Device(error.to_string()))?;
             bytemuck::pod_collect_to_vec(&view)
         };
-        self.staging.unmap();
+        context.unless_lost(|| self.staging.unmap());
         Ok(words)
     }
 }
 
-/// How long a callback may take to run once the device has done the work.
-pub(super) const CALLBACK: Duration = Duration::from_secs(10);
-
 /// The bytes of a buffer whose copy has been submitted, waiting for it.
 pub(super) fn map(context: &Context, staging: &wgpu::Buffer, label: &str) -> Result<Vec<u8>> {
-    let (done, mapped) = channel();
-    staging.map_async(wgpu::MapMode::Read, .., move |result| {
-        let _ = done.send(result.is_ok());
-    });
+    context.unless_lost(|| mapped(context, staging, label))
+}
+
+fn mapped(context: &Context, staging: &wgpu::Buffer, label: &str) -> Result<Vec<u8>> {
+    let mapped = Mapping::default();
+    staging.map_async(wgpu::MapMode::Read, .., mapped.callback());
     context.wait()?;
-    if !mapped.recv_timeout(CALLBACK).unwrap_or(false) {
+    if !mapped.wait() {
         return Err(Error::Device(format!(
             "reading {label}: the device was lost"
         )));

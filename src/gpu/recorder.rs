@@ -175,7 +175,13 @@ impl<'a> Recorder<'a> {
         if let Some(profiler) = self.profiler.take() {
             profiler.resolve(&mut self.encoder);
         }
-        self.context.queue.submit([self.encoder.finish()]);
-        self.calls
+        let Self {
+            context,
+            encoder,
+            calls,
+            ..
+        } = self;
+        context.unless_lost(|| context.queue.submit([encoder.finish()]));
+        calls
     }
 }

@@ -41,7 +41,7 @@ impl<T: ShaderType + ShaderSize + WriteInto> Uniforms<T> {
         for value in values {
             bytes.write(value).expect("a Vec grows");
         }
-        context.queue.write_buffer(&self.raw, 0, bytes.as_ref());
+        context.unless_lost(|| context.queue.write_buffer(&self.raw, 0, bytes.as_ref()));
     }
 
     /// The number of slots.

@@ -115,11 +115,11 @@ impl LinePasses {
 
 /// What the lines of a body's particles are drawn of.
 fn lines(world: &World, body: usize, scale: f32) -> Result<GpuLines> {
-    let bodies = &world.model().bodies;
-    let Some(ranges) = bodies.get(body) else {
-        let want = format!("one of {} bodies, from 0 on", bodies.len());
-        return Err(Error::value("body", body, want));
-    };
+    world.check_body(body)?;
+    if !scale.is_finite() {
+        return Err(Error::value("the lines' scale", scale, "a finite number"));
+    }
+    let ranges = &world.model().bodies[body];
     Ok(GpuLines {
         first: ranges.particles.start as u32,
         count: ranges.particles.len() as u32,

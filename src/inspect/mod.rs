@@ -19,15 +19,18 @@ use crate::Result;
 use crate::World;
 use crate::gpu::types::Sim;
 use crate::gpu::{Binding, Bound, Buffer, Kernel, Pending, Recorder, Uniforms};
+use crate::world::Making;
 use field::Fields;
 use lines::LinePasses;
 use pick::Picker;
 use sums::SumPasses;
 
-/// Passes and arrays that only a viewer needs, made for one world. The state that they look at is the one that was
+/// Passes and arrays that only a viewer needs, made for one world, and anew by themselves for another one and one that was
+/// built anew ([`World::change`], [`World::reserve`]): what was asked of the last one is forgotten then. The state that they look at is the one that was
 /// submitted last.
 #[derive(Debug)]
 pub struct Inspector {
+    of: Making,
     picker: Option<Picker>,
     lines: Option<LinePasses>,
     fields: Option<Fields>,
@@ -48,8 +51,9 @@ struct Shared {
 impl Inspector {
     /// For this world; takes no memory on the device before something is asked.
     #[must_use]
-    pub fn new(_world: &World) -> Self {
+    pub fn new(world: &World) -> Self {
         Self {
+            of: world.making(),
             picker: None,
             lines: None,
             fields: None,
@@ -81,11 +85,14 @@ impl Inspector {
     /// particles have none. The next call writes to the same buffer.
     ///
     /// # Errors
-    /// No such body; no memory.
+    /// No such body, a length that is not finite; no memory; a lost device.
     pub fn forces(&mut self, world: &World, body: usize, length: f32) -> Result<Lines<'_>> {
-        let shared = shared(&mut self.shared, world)?;
-        let lines = made(&mut self.lines, || LinePasses::new(world))?;
-        lines.forces(world, shared, body, length)
+        world.context().catch_loss(move || {
+            self.follow(world);
+            let shared = shared(&mut self.shared, world)?;
+            let lines = made(&mut self.lines, || LinePasses::new(world))?;
+            lines.forces(world, shared, body, length)
+        })
     }
 
     /// A line per place for a record of contact, from x to x + `scale` · (way out), where x is what touches another body in
@@ -95,19 +102,25 @@ impl Inspector {
     /// # Errors
     /// As [`Self::forces`].
     pub fn penetrations(&mut self, world: &World, body: usize, scale: f32) -> Result<Lines<'_>> {
-        let shared = shared(&mut self.shared, world)?;
-        let lines = made(&mut self.lines, || LinePasses::new(world))?;
-        lines.penetrations(world, shared, body, scale)
+        world.context().catch_loss(move || {
+            self.follow(world);
+            let shared = shared(&mut self.shared, world)?;
+            let lines = made(&mut self.lines, || LinePasses::new(world))?;
+            lines.penetrations(world, shared, body, scale)
+        })
     }
 
     /// A field of the present state: its values at particles and at drawn vertices.
     ///
     /// # Errors
-    /// No memory.
+    /// No memory; a lost device.
     pub fn field(&mut self, world: &World, field: Field) -> Result<FieldBuffers<'_>> {
-        let shared = shared(&mut self.shared, world)?;
-        let fields = made(&mut self.fields, || Fields::new(world))?;
-        fields.update(world, shared, field)
+        world.context().catch_loss(move || {
+            self.follow(world);
+            let shared = shared(&mut self.shared, world)?;
+            let fields = made(&mut self.fields, || Fields::new(world))?;
+            fields.update(world, shared, field)
+        })
     }
 
     /// Whether a body has no such field: its values are 0 then.
@@ -136,6 +149,7 @@ impl Inspector {
     /// No memory.
     pub fn read_sums(&mut self, world: &World) -> Result<Pending<Sums>> {
         world.context().catch_loss(|| {
+            self.follow(world);
             let shared = shared(&mut self.shared, world)?;
             let sums = made(&mut self.sums, || SumPasses::new(world))?;
             sums.read(world, shared, self.fields.as_ref())
@@ -155,6 +169,7 @@ impl Inspector {
     /// # Errors
     /// As [`Self::sums`].
     pub fn begin_sums(&mut self, world: &World) -> Result<()> {
+        self.follow(world);
         let shared = shared(&mut self.shared, world)?;
         let sums = made(&mut self.sums, || SumPasses::new(world))?;
         sums.begin(world, shared, self.fields.as_ref())
@@ -172,7 +187,15 @@ impl Inspector {
         Ok(sums.last.clone())
     }
 
+    /// Forgets what was made for another world.
+    fn follow(&mut self, world: &World) {
+        if self.of != world.making() {
+            *self = Self::new(world);
+        }
+    }
+
     fn picker(&mut self, world: &World) -> Result<&mut Picker> {
+        self.follow(world);
         made(&mut self.picker, || Picker::new(world))
     }
 }

@@ -159,10 +159,8 @@ impl Picker {
     }
 
     pub fn nearest(&mut self, world: &World, body: usize, to: Pointer) -> Result<Grip> {
-        let Some(ranges) = world.model().bodies.get(body) else {
-            let want = format!("one of {} bodies, from 0 on", world.model().bodies.len());
-            return Err(Error::value("body", body, want));
-        };
+        world.check_body(body)?;
+        let ranges = &world.model().bodies[body];
         let beam = match to {
             Pointer::Point(place) => point(place, "point")?,
             Pointer::Ray(ray) => ray.beam()?,

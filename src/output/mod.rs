@@ -12,7 +12,7 @@ mod text;
 mod usda;
 mod vtu;
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::mesh::TextureCoordinates;
 use glam::Vec3;
 use std::ops::Range;
@@ -90,7 +90,7 @@ pub struct Frame<'a> {
 }
 
 /// One format's part of an [`Output`].
-trait FrameWriter {
+trait FrameWriter: Send + Sync {
     /// Adds a frame.
     fn write(&mut self, topology: &Topology, frame: &Frame<'_>) -> Result<()>;
 
@@ -113,12 +113,10 @@ impl Output {
     /// Prepares `formats` (each counts once) in `folder`, which is created when missing; `fps` frames make a second.
     ///
     /// # Errors
-    /// [`Error::Io`](crate::Error::Io) when the folder, or a file that spans frames, cannot be created.
-    ///
-    /// # Panics
-    /// When the ranges of the topology's bodies do not follow each other and cover the rest positions.
+    /// [`Error::Io`] when the folder, or a file that spans frames, cannot be created; [`Error::Value`] when the ranges of the
+    /// topology's bodies do not follow each other and cover the rest positions.
     pub fn new(folder: &Path, formats: &[Format], topology: Topology, fps: f64) -> Result<Self> {
-        topology.check();
+        topology.check()?;
         file::create_folder(folder)?;
         let mut output = Self {
             topology,
@@ -136,10 +134,8 @@ impl Output {
     /// Writes a frame in every format.
     ///
     /// # Errors
-    /// [`Error::Io`](crate::Error::Io) names the file that could not be written.
-    ///
-    /// # Panics
-    /// When the frame's arrays do not have the lengths that the topology says.
+    /// [`Error::Io`] names the file that could not be written; [`Error::Value`] when the frame's arrays do not have the
+    /// lengths that the topology says, or a number is not finite.
     pub fn write(&mut self, frame: &Frame<'_>) -> Result<()> {
         let (particles, vertices) = (
             self.topology.rest_positions.len(),
@@ -153,30 +149,30 @@ impl Output {
             frame.drawn_positions.len(),
             frame.drawn_normals.len(),
         ];
-        assert_eq!(
-            lengths,
-            [
-                particles, particles, particles, particles, vertices, vertices
-            ],
-            "lengths of the frame's arrays"
-        );
-        debug_assert!(
-            frame
-                .positions
-                .iter()
-                .chain(frame.velocities)
-                .chain(frame.penetrations)
-                .all(|x| x.is_finite()),
-            "finite particles"
-        );
-        debug_assert!(
-            frame
-                .drawn_positions
-                .iter()
-                .chain(frame.drawn_normals)
-                .all(|x| x.is_finite()),
-            "finite vertices"
-        );
+        let wanted = [
+            particles, particles, particles, particles, vertices, vertices,
+        ];
+        if lengths != wanted {
+            let want = format!("{wanted:?}, as the topology says");
+            return Err(Error::value(
+                "lengths of the frame's arrays",
+                format!("{lengths:?}"),
+                want,
+            ));
+        }
+        let vectors = [
+            ("positions", frame.positions),
+            ("velocities", frame.velocities),
+            ("penetrations", frame.penetrations),
+            ("drawn_positions", frame.drawn_positions),
+            ("drawn_normals", frame.drawn_normals),
+        ];
+        for (name, vectors) in vectors {
+            if let Some(index) = vectors.iter().position(|x| !x.is_finite()) {
+                let at = format!("the frame's {name}[{index}]");
+                return Err(Error::value(at, vectors[index], "finite numbers"));
+            }
+        }
         self.writers
             .iter_mut()
             .try_for_each(|writer| writer.write(&self.topology, frame))
@@ -185,7 +181,7 @@ impl Output {
     /// Completes the files that span frames. To be called at every end of a run, also one by an error or Ctrl-C.
     ///
     /// # Errors
-    /// [`Error::Io`](crate::Error::Io) for the first file that could not be completed; the others are.
+    /// [`Error::Io`] for the first file that could not be completed; the others are.
     pub fn finish(mut self) -> Result<()> {
         self.close()
     }
@@ -222,18 +218,24 @@ impl Topology {
         self.bodies.last().map_or(0, |body| body.vertices.end)
     }
 
-    fn check(&self) {
+    fn check(&self) -> Result<()> {
         let mut end = (0, 0);
         for body in &self.bodies {
-            assert_eq!(
-                (body.particles.start, body.vertices.start),
-                end,
-                "ranges of body {:?}",
-                body.name
-            );
-            end = (body.particles.end, body.vertices.end);
+            let (particles, vertices) = (&body.particles, &body.vertices);
+            let forward = particles.start <= particles.end && vertices.start <= vertices.end;
+            if (particles.start, vertices.start) != end || !forward {
+                let at = format!("ranges of body {:?}", body.name);
+                let got = format!("{particles:?} and {vertices:?}");
+                let want = format!("ranges from {} and {} on", end.0, end.1);
+                return Err(Error::value(at, got, want));
+            }
+            end = (particles.end, vertices.end);
         }
-        assert_eq!(end.0, self.rest_positions.len(), "particles of all bodies");
+        if end.0 != self.rest_positions.len() {
+            let want = format!("as many as rest positions, {}", self.rest_positions.len());
+            return Err(Error::value("particles of all bodies", end.0, want));
+        }
+        Ok(())
     }
 
     /// Each body's part of what is shown of all bodies, see [`Frame::shown`].

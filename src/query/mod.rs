@@ -40,6 +40,7 @@ use crate::gpu::types::{
 use crate::gpu::{Binding, Buffer, Bytes, Context, Kernel, Pending, Recorder, Uniforms, elements};
 use crate::model::{BodyRanges, Model};
 use crate::scene::Body;
+use crate::world::Making;
 use crate::{Error, Result, World};
 
 /// Coordinates beyond this [m] would overflow in products of three.
@@ -133,7 +134,7 @@ pub enum Part {
     },
 }
 
-/// Passes and arrays for questions to a world; made anew by themselves when it has other bodies than before.
+/// Passes and arrays for questions to a world; made anew by themselves for another world, and one that was built anew.
 ///
 /// A question looks at the state that was submitted last, and its answer comes back without a wait. Steps that are taken
 /// meanwhile change nothing of it. Where that submission has to be repeated, with more room for contacts, the answer is
@@ -141,6 +142,7 @@ pub enum Part {
 /// last good one as soon as the world knows of it.
 #[derive(Debug)]
 pub struct Queries {
+    of: Making,
     context: Context,
     surfaces: Pieces,
     insides: Pieces,
@@ -165,6 +167,7 @@ impl Queries {
         let (context, model) = (world.context(), world.model());
         let kernel = |name| Kernel::new(context, name);
         Ok(Self {
+            of: world.making(),
             context: context.clone(),
             surfaces: Pieces::surfaces(context, model)?,
             insides: Pieces::insides(context, model)?,
@@ -346,7 +349,7 @@ impl Queries {
         query: Query,
         others: &[Binding<'_>],
         (answers, count): (&dyn Bytes, usize),
-        decode: impl FnOnce(&[u8], usize) -> Result<T> + Send + 'static,
+        decode: impl FnOnce(&[u8], usize) -> Result<T> + Send + Sync + 'static,
     ) -> Result<Pending<T>> {
         let context = world.context();
         self.groups.write(context, 0, &groups(world));
@@ -378,8 +381,7 @@ impl Queries {
 
     /// Makes everything anew for a world of other bodies or on another device.
     fn follow(&mut self, world: &World) -> Result<()> {
-        let same = self.context.device() == world.context().device();
-        if !same || self.surfaces.of != Pieces::counts(world.model()) {
+        if self.of != world.making() {
             *self = Self::new(world)?;
         }
         Ok(())
@@ -478,21 +480,9 @@ struct Pieces {
     bounds: Buffer<GpuBox>,
     /// Of each body whether its pieces are spheres.
     spheres: Vec<bool>,
-    /// What it was made for: bodies, particles, triangles, tetrahedra.
-    of: [usize; 4],
 }
 
 impl Pieces {
-    fn counts(model: &Model) -> [usize; 4] {
-        let bodies = model.bodies.len();
-        [
-            bodies,
-            model.positions.len(),
-            model.triangles.len(),
-            model.tets.len(),
-        ]
-    }
-
     /// Triangles of the coarse surfaces; of bodies without spheres.
     fn surfaces(context: &Context, model: &Model) -> Result<Self> {
         let corners = |[a, b, c]: &[u32; 3]| UVec4::new(*a, *b, *c, *c);
@@ -504,7 +494,7 @@ impl Pieces {
                 true => (body.particles.clone(), body.radius as f32),
                 false => (body.triangles.clone(), 0.0),
             });
-        Self::new(context, model, &elements, ranges)
+        Self::new(context, &elements, ranges)
     }
 
     /// Tetrahedra; of clouds and shells spheres.
@@ -518,12 +508,11 @@ impl Pieces {
             true => (body.particles.clone(), body.radius as f32),
             false => (body.tets.clone(), 0.0),
         });
-        Self::new(context, model, &elements, ranges)
+        Self::new(context, &elements, ranges)
     }
 
     fn new(
         context: &Context,
-        model: &Model,
         elements: &[UVec4],
         ranges: impl Iterator<Item = (std::ops::Range<usize>, f32)>,
     ) -> Result<Self> {
@@ -543,7 +532,6 @@ impl Pieces {
             pieces: Buffer::new(context, "query_pieces", &pieces)?,
             elements: Buffer::new(context, "query_elements", elements)?,
             spheres,
-            of: Self::counts(model),
         })
     }
 }

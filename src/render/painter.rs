@@ -95,7 +95,11 @@ impl Painter {
             let want = "a color format with multisampling, resolving and blending";
             return Err(Error::value("picture format", format!("{format:?}"), want));
         }
-        let pipelines = Pipelines::new(device, format);
+        context.catch_loss(|| Self::make(context, format))
+    }
+
+    fn make(context: &Context, format: wgpu::TextureFormat) -> Result<Self> {
+        let pipelines = Pipelines::new(context.device(), format);
         let frame: Buffer<Frame> = Buffer::zeroed(context, "frame", 1)?;
         let frame_group = Groups::new(context, "frame", &pipelines.layouts.frame)
             .of(&[frame.raw().as_entire_buffer_binding()]);
@@ -121,9 +125,9 @@ impl Painter {
     /// that do not encode sRGB.
     ///
     /// # Errors
-    /// When the size is out of range, when there is no room on the device, when a body's range goes past its indices,
-    /// particles, edges or segments, when its buffers are not drawable, when there are fewer values than vertices, or
-    /// when a radius, a width or a scale of colours is not usable.
+    /// When the size is out of range or the view is not as said above, when there is no room on the device, when a body's
+    /// range goes past its indices, particles, edges or segments, when its buffers are not drawable, when there are fewer
+    /// values than vertices, or when a radius, a width or a scale of colours is not usable.
     pub fn draw(
         &mut self,
         view: &wgpu::TextureView,
@@ -137,6 +141,19 @@ impl Painter {
 
     /// The same of a part of the picture, to measure it.
     pub(crate) fn draw_parts(
+        &mut self,
+        view: &wgpu::TextureView,
+        size: [u32; 2],
+        camera: &Camera,
+        look: &Look,
+        bodies: &[Drawn<'_>],
+        parts: Parts,
+    ) -> Result<()> {
+        let context = self.context.clone();
+        context.catch_loss(|| self.paint(view, size, camera, look, bodies, parts))
+    }
+
+    fn paint(
         &mut self,
         view: &wgpu::TextureView,
         size: [u32; 2],

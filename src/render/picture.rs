@@ -1,10 +1,8 @@
 //! A picture on the device, and its way back to the host.
 
-use std::sync::mpsc;
-
 use super::Image;
 use super::targets::texture;
-use crate::gpu::Context;
+use crate::gpu::{Context, Mapping};
 use crate::{Error, Result};
 
 /// A texture to draw in, of a format with four bytes per pixel.
@@ -21,9 +19,10 @@ pub struct Picture {
 #[derive(Debug)]
 #[must_use = "the picture arrives with Picture::finish_read"]
 pub struct PendingImage {
+    size: [u32; 2],
     staging: wgpu::Buffer,
     submission: wgpu::SubmissionIndex,
-    mapped: mpsc::Receiver<std::result::Result<(), wgpu::BufferAsyncError>>,
+    mapped: Mapping,
 }
 
 impl Picture {
@@ -38,12 +37,14 @@ impl Picture {
             return Err(Error::value("picture format", format!("{format:?}"), want));
         }
         let usage = wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC;
-        let texture = texture(context, "picture", size, 1, format, usage)?;
-        Ok(Self {
-            context: context.clone(),
-            view: texture.create_view(&Default::default()),
-            texture,
-            spare: Vec::new(),
+        context.catch_loss(|| {
+            let texture = texture(context, "picture", size, 1, format, usage)?;
+            Ok(Self {
+                context: context.clone(),
+                view: texture.create_view(&Default::default()),
+                texture,
+                spare: Vec::new(),
+            })
         })
     }
 
@@ -67,6 +68,11 @@ impl Picture {
 
     /// Starts copying what was drawn; work submitted later does not delay it.
     pub fn begin_read(&mut self) -> PendingImage {
+        let context = self.context.clone();
+        context.unless_lost(|| self.copy())
+    }
+
+    fn copy(&mut self) -> PendingImage {
         let device = self.context.device();
         let stride = self.stride();
         let staging = self.spare.pop().unwrap_or_else(|| {
@@ -91,12 +97,10 @@ impl Picture {
             self.texture.size(),
         );
         let submission = self.context.queue().submit([encoder.finish()]);
-        let (sender, mapped) = mpsc::channel();
-        // The receiver may be gone: then nobody wants the picture any more.
-        staging.map_async(wgpu::MapMode::Read, .., move |result| {
-            drop(sender.send(result))
-        });
+        let mapped = Mapping::default();
+        staging.map_async(wgpu::MapMode::Read, .., mapped.callback());
         PendingImage {
+            size: self.size(),
             staging,
             submission,
             mapped,
@@ -106,13 +110,22 @@ impl Picture {
     /// Waits for a copy of this picture. Copies may be finished in any order.
     ///
     /// # Errors
-    /// When the device is lost.
+    /// When the device is lost; a copy of a picture of another size.
     pub fn finish_read(&mut self, pending: PendingImage) -> Result<Image> {
         let PendingImage {
+            size,
             staging,
             submission,
             mapped,
         } = pending;
+        if size != self.size() {
+            let want = format!("one of this picture's {:?}", self.size());
+            return Err(Error::value(
+                "reading a picture",
+                format!("a copy of {size:?}"),
+                want,
+            ));
+        }
         let lost = |what: String| Error::Device(format!("reading a picture: {what}"));
         let wait = wgpu::PollType::Wait {
             submission_index: Some(submission),
@@ -122,10 +135,9 @@ impl Picture {
             .device()
             .poll(wait)
             .map_err(|error| lost(error.to_string()))?;
-        mapped
-            .recv()
-            .map_err(|error| lost(error.to_string()))?
-            .map_err(|error| lost(error.to_string()))?;
+        if !mapped.wait() {
+            return Err(lost("the device was lost".into()));
+        }
         let (width, height) = (self.texture.width(), self.texture.height());
         let mut pixels = Vec::with_capacity(4 * width as usize * height as usize);
         {
@@ -136,7 +148,7 @@ impl Picture {
                 pixels.extend_from_slice(&row[..4 * width as usize]);
             }
         }
-        staging.unmap();
+        self.context.unless_lost(|| staging.unmap());
         self.spare.push(staging);
         if is_bgra(self.format()) {
             for pixel in pixels.as_chunks_mut::<4>().0 {

@@ -3,6 +3,7 @@
 use glam::DVec3;
 use serde::Serialize;
 
+use crate::Result;
 use crate::model::Model;
 use crate::world::Snapshot;
 
@@ -79,9 +80,12 @@ pub struct Measure {
 }
 
 impl Measure {
-    /// Measures a state under the gravity [m/s²] of its scene.
-    #[must_use]
-    pub fn new(model: &Model, gravity: [f64; 3], state: &Snapshot) -> Self {
+    /// Measures a state of this model under the gravity [m/s²] of its scene.
+    ///
+    /// # Errors
+    /// A state of other particles.
+    pub fn new(model: &Model, gravity: [f64; 3], state: &Snapshot) -> Result<Self> {
+        state.check(model.positions.len())?;
         let gravity = DVec3::from(gravity);
         let bodies: Vec<_> = (0..model.bodies.len())
             .map(|body| measure_body(model, body, gravity, state))
@@ -94,7 +98,7 @@ impl Measure {
                 .sum::<DVec3>()
                 .into()
         };
-        Self {
+        Ok(Self {
             energy: Energy {
                 kinetic: sum(|b| b.kinetic),
                 elastic: sum(|b| b.elastic),
@@ -105,7 +109,7 @@ impl Measure {
                 angular: total(|b| b.angular_momentum),
             },
             bodies,
-        }
+        })
     }
 }
 

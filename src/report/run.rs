@@ -315,7 +315,7 @@ impl RunReport {
     /// Reports the state of a world; `ran` is the number of steps of this run, `wall` the seconds that they took.
     ///
     /// # Errors
-    /// When the device is lost.
+    /// When the device is lost; a state of another world.
     pub fn new(
         world: &mut World,
         scene: String,
@@ -325,7 +325,7 @@ impl RunReport {
         samples: Vec<Sample>,
     ) -> Result<Self> {
         let state_hash = format!("{:016x}", world.state_hash()?);
-        let measure = Measure::new(world.model(), world.scene().world.gravity, state);
+        let measure = Measure::new(world.model(), world.scene().world.gravity, state)?;
         let model = world.model();
         let stepping = *world.stepping();
         let counts = world
@@ -372,7 +372,7 @@ impl RunReport {
             step_max: counts.longest,
             steps_rejected: counts.rejected,
             damping_gathers: stepping.gathers,
-            damping_share: world.damping_share(state),
+            damping_share: world.damping_share(state)?,
             wall_s: wall,
             steps_per_s: if wall > 0.0 { ran as f64 / wall } else { 0.0 },
             state_hash,

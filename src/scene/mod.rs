@@ -15,6 +15,7 @@ pub(crate) use check::MOST_ITERATIONS;
 pub(crate) use check::{body_label, check_constant};
 pub use format::*;
 pub use kind::*;
+pub(crate) use replicas::MOST_BODIES;
 
 #[cfg(test)]
 mod tests;

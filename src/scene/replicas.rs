@@ -5,8 +5,8 @@ use std::ops::Range;
 use super::Scene;
 use crate::{Error, Result};
 
-/// Kernels divide the numbers of bodies as f32.
-const MOST_BODIES: usize = 1 << 21;
+/// Bodies of one world. Kernels divide their numbers as f32.
+pub(crate) const MOST_BODIES: usize = 1 << 21;
 
 impl Scene {
     /// So many copies of this scene in one: of all bodies, which never touch those of other copies; obstacles, events and

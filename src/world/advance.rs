@@ -28,7 +28,7 @@ impl World {
     /// A fault in an earlier submission (the state is then the last good one), a lost device.
     pub fn step(&mut self, steps: u64) -> Result<()> {
         if self.adaptive.is_some() {
-            let end = self.steps + steps;
+            let end = self.steps.saturating_add(steps);
             while self.steps < end {
                 self.adaptive_pair()?;
             }
@@ -56,7 +56,7 @@ impl World {
         if self.adaptive.is_none() {
             return self.step(ticks);
         }
-        let end = self.ticks + ticks;
+        let end = self.ticks.saturating_add(ticks);
         while self.ticks < end {
             self.adaptive_pair()?;
         }
@@ -169,8 +169,9 @@ impl World {
     /// # Errors
     /// A fault: the state is then that at the start of the submission in which it was seen, and stays there.
     pub fn wait(&mut self) -> Result<()> {
-        if let Some(words) = self.readback.wait(&self.context)? {
-            self.take_report(&words)?;
+        match self.readback.wait(&self.context)? {
+            Some(words) => self.take_report(&words)?,
+            None => self.context.check_alive()?,
         }
         self.fault
             .clone()

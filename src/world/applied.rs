@@ -44,7 +44,8 @@ impl World {
             .device
             .create_command_encoder(&Default::default());
         encoder.clear_buffer(self.state.loads.raw(), 0, None);
-        self.context.queue.submit([encoder.finish()]);
+        let context = &self.context;
+        context.unless_lost(|| context.queue.submit([encoder.finish()]));
         let arrays = Arrays {
             context: &self.context,
             model: &self.buffers,

@@ -3,22 +3,25 @@
 //! A body that is removed leaves its place in the arrays behind; one of the same make takes it without anything being
 //! built. What is absent has no elements, touches nothing, and is held where it is.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use glam::{DMat3, Vec4};
 
 use super::sleep::Asleep;
-use super::{Origin, World};
-use crate::gpu::types::{Body as GpuBody, PROBE_MARGIN, Sim};
+use super::{Origin, World, number};
+use crate::gpu::types::{Body as GpuBody, PROBE_MARGIN, Particle, Sim};
 use crate::gpu::{Buffer, Bytes, Context, Recorder};
 use crate::model::{Model, State, placing};
-use crate::scene::{Body, Scene};
+use crate::scene::{Body, MOST_BODIES, Scene};
 use crate::setup::{self, Estimate};
 use crate::{Error, Result};
 
 /// A body of a world, for as long as it is there: never that of another one that takes its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct BodyId {
+    /// Where it was added, or what that went on from.
+    world: u64,
     index: u32,
     generation: u32,
 }
@@ -26,6 +29,8 @@ pub struct BodyId {
 /// The places that a world has for bodies, and who has them.
 #[derive(Debug)]
 pub(super) struct Places {
+    /// In all ids of their bodies.
+    world: u64,
     places: Vec<Place>,
     owners: Vec<Owner>,
     /// The power iteration's vectors of the bodies at rest.
@@ -67,6 +72,7 @@ impl Places {
         recorder.copy(&state.probe[0], &probe);
         recorder.submit();
         let mut places = Self {
+            world: number(),
             places: Vec::new(),
             owners: Vec::new(),
             probe,
@@ -97,6 +103,7 @@ impl Places {
         owner.place = Some(index);
         self.places[index].owner = Some(number as u32);
         BodyId {
+            world: self.world,
             index: number as u32,
             generation: owner.generation,
         }
@@ -132,6 +139,7 @@ impl Places {
     fn id(&self, index: usize) -> Option<BodyId> {
         let number = self.places.get(index)?.owner?;
         Some(BodyId {
+            world: self.world,
             index: number,
             generation: self.owners[number as usize].generation,
         })
@@ -139,6 +147,7 @@ impl Places {
 
     /// Goes on from the places of a world with fewer of them: owners, and what is known of the bodies at rest.
     fn follow(&mut self, recorder: &mut Recorder<'_>, models: [&Model; 2], old: &Self) {
+        self.world = old.world;
         self.owners.clone_from(&old.owners);
         let ranges = models[0].bodies.iter().zip(&models[1].bodies);
         for (index, (before, now)) in ranges.enumerate() {
@@ -176,10 +185,16 @@ impl World {
     /// # Errors
     /// A body that was removed, or is another world's.
     pub fn body_index(&self, id: BodyId) -> Result<usize> {
+        let own = id.world == self.places.world;
         let owner = self.places.owners.get(id.index as usize);
-        let owner = owner.filter(|owner| owner.generation == id.generation);
+        let owner = owner.filter(|owner| own && owner.generation == id.generation);
         owner.and_then(|owner| owner.place).ok_or_else(|| {
-            let got = format!("one that was removed ({id:?})");
+            let what = if own {
+                "was removed"
+            } else {
+                "is another world's"
+            };
+            let got = format!("one that {what} ({id:?})");
             Error::value("the body", got, "one that is in the world")
         })
     }
@@ -239,16 +254,33 @@ impl World {
     pub fn reserve(&mut self, body: &Body, count: usize) -> Result<()> {
         self.check_new(body)?;
         let within = 0..self.model.bodies.len();
-        let [_, free] = self.places.of_make(body.make_hash(), within);
-        if free.len() >= count {
+        let [all, free] = self.places.of_make(body.make_hash(), within);
+        let further = count.saturating_sub(free.len());
+        if further == 0 {
             return Ok(());
         }
         self.refuse_copies()?;
+        let each = all
+            .first()
+            .map_or(1, |index| self.model.bodies[*index].particles.len());
+        let bodies = self.scene.bodies.len().saturating_add(further);
+        let particles = each.saturating_mul(further);
+        let most = self.context.largest_buffer() / Buffer::<Particle>::STRIDE;
+        if bodies > MOST_BODIES || particles as u64 > most {
+            let got = format!("{count}, with {bodies} bodies in all");
+            let want = format!("at most {MOST_BODIES} bodies, and {most} particles of these");
+            return Err(Error::value("the number of places", got, want));
+        }
         let mut scene = self.scene.clone();
         scene.world.auto_integrator = false;
-        for _ in free.len()..count {
+        let mut taken: HashSet<_> = scene.bodies.iter().map(|body| body.name.clone()).collect();
+        let mut number = scene.bodies.len();
+        for _ in 0..further {
             let mut further = body.clone();
-            further.name = free_name(&scene, &body.name, usize::MAX);
+            while !taken.insert(further.name.clone()) {
+                further.name = format!("{} {number}", body.name);
+                number += 1;
+            }
             scene.bodies.push(further);
         }
         self.enlarge(&scene)

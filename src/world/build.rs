@@ -9,7 +9,7 @@ use super::advance::{MAX_BATCH, SIM_SLOTS};
 use super::attach::Attachments;
 use super::bodies::Places;
 use super::motion::Motions;
-use super::{Handover, World, evolving};
+use super::{Handover, World, evolving, number};
 use crate::Result;
 use crate::body::elements::Elements;
 use crate::body::skin::SkinBuffers;
@@ -131,6 +131,7 @@ pub(super) fn build(context: &Context, scene: &Scene, origin: Origin<'_>) -> Res
     };
     let rates = estimates.iter().map(|estimate| estimate.stiffness.sqrt());
     Ok(World {
+        number: number(),
         context: context.clone(),
         scene: scene.clone(),
         saved: room("saved")?,

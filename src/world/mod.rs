@@ -19,6 +19,7 @@ mod write;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::Result;
 use crate::body::elements::Elements;
@@ -57,8 +58,24 @@ pub use reading::Reading;
 pub use touching::Touching;
 pub use tug::Tug;
 
+/// What passes and arrays beside a world are made for: another one where it was built anew, or has other arrays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Making {
+    world: u64,
+    /// Bodies, particles, triangles, tetrahedra.
+    counts: [usize; 4],
+}
+
+/// A number that no other world of this process has.
+fn number() -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    NEXT.fetch_add(1, Ordering::Relaxed)
+}
+
 /// A world on the device. Steps are submitted without waiting; at most one submission is under way.
 pub struct World {
+    /// No other world of this process has it.
+    number: u64,
     context: Context,
     scene: Scene,
     model: Model,
@@ -246,6 +263,20 @@ impl World {
     /// Contact between bodies, where there can be any.
     pub(crate) fn collision(&self) -> Option<&Collision> {
         self.stepper.collision()
+    }
+
+    /// What is made for this world is made for.
+    pub(crate) fn making(&self) -> Making {
+        let model = &self.model;
+        Making {
+            world: self.number,
+            counts: [
+                model.bodies.len(),
+                model.positions.len(),
+                model.triangles.len(),
+                model.tets.len(),
+            ],
+        }
     }
 
     /// What its kernels are composed for.

@@ -621,7 +621,7 @@ impl World {
     }
 
     /// Refuses a number that is no body's, and a body that was removed.
-    pub(super) fn check_body(&self, body: usize) -> Result<()> {
+    pub(crate) fn check_body(&self, body: usize) -> Result<()> {
         let count = self.model.bodies.len();
         match self.model.bodies.get(body) {
             Some(ranges) if ranges.absent => {

@@ -5,7 +5,6 @@ use std::ops::Range;
 use glam::{DMat3, Vec3};
 
 use super::World;
-use crate::Result;
 use crate::body::stiffness::StiffnessProbe;
 use crate::collide::{Capacity, Tally};
 use crate::gpu::Recorder;
@@ -13,6 +12,7 @@ use crate::gpu::types::{Body as GpuBody, Contact, PROBE_MARGIN, Particle};
 use crate::hash::Fnv;
 use crate::scene::{Body, Integrator, Kind};
 use crate::setup;
+use crate::{Error, Result};
 
 /// The state of all particles at one time, in device order (see [`World::mesh_positions`] for a mesh's own order).
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -31,6 +31,23 @@ pub struct Snapshot {
     pub plastic: Vec<DMat3>,
     /// The same of each cluster of shape matching.
     pub cluster_plastic: Vec<DMat3>,
+}
+
+impl Snapshot {
+    /// Refuses the state of another number of particles.
+    pub(crate) fn check(&self, particles: usize) -> Result<()> {
+        let lengths = [
+            self.positions.len(),
+            self.velocities.len(),
+            self.damping_rates.len(),
+        ];
+        if lengths == [particles; 3] {
+            return Ok(());
+        }
+        let got = format!("one with {lengths:?} positions, velocities and damping rates");
+        let want = format!("one of a world of {particles} particles");
+        Err(Error::value("the snapshot", got, want))
+    }
 }
 
 impl World {
@@ -191,8 +208,11 @@ impl World {
 
     /// Mean share φ of the damping constant that acts, over the damped springs and finite elements of a state: 1 where damping
     /// is whole, less where one gather caps it (spec of capped damping) or where exact damping would take too many gathers.
-    #[must_use]
-    pub fn damping_share(&self, state: &Snapshot) -> f64 {
+    ///
+    /// # Errors
+    /// A state of another world.
+    pub fn damping_share(&self, state: &Snapshot) -> Result<f64> {
+        state.check(self.model.positions.len())?;
         let (mut sum, mut damped) = (0.0, 0_usize);
         for (index, body) in self.model.bodies.iter().enumerate() {
             let mode = setup::damping_mode(
@@ -216,22 +236,26 @@ impl World {
                 damped += 1;
             }
         }
-        if damped == 0 {
+        Ok(if damped == 0 {
             1.0
         } else {
             sum / damped as f64
-        }
+        })
     }
 
     /// Positions of one body in the order of its mesh's points [m].
-    #[must_use]
-    pub fn mesh_positions(&self, snapshot: &Snapshot, body: usize) -> Vec<Vec3> {
-        let body = &self.model.bodies[body];
+    ///
+    /// # Errors
+    /// No such body; a state of another world.
+    pub fn mesh_positions(&self, snapshot: &Snapshot, body: usize) -> Result<Vec<Vec3>> {
+        snapshot.check(self.model.positions.len())?;
+        let Some(body) = self.model.bodies.get(body) else {
+            let want = format!("one of {} bodies, from 0 on", self.model.bodies.len());
+            return Err(Error::value("body", body, want));
+        };
         let positions = &snapshot.positions[body.particles.clone()];
-        body.device_index
-            .iter()
-            .map(|i| positions[*i as usize])
-            .collect()
+        let mesh = body.device_index.iter();
+        Ok(mesh.map(|i| positions[*i as usize]).collect())
     }
 
     /// FNV-1a of the bits of all positions and of the velocities that the integrator keeps.

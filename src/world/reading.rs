@@ -71,10 +71,8 @@ impl World {
     /// # Errors
     /// No such body; else as [`Self::start_reading`].
     pub fn start_reading_body(&mut self, body: usize) -> Result<Pending<Reading>> {
-        let Some(ranges) = self.model.bodies.get(body) else {
-            let want = format!("one of {} bodies, from 0 on", self.model.bodies.len());
-            return Err(Error::value("body", body, want));
-        };
+        self.check_body(body)?;
+        let ranges = &self.model.bodies[body];
         let (particles, order) = (ranges.particles.clone(), ranges.device_index.clone());
         self.report()?;
         let context = self.context.clone();

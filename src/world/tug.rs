@@ -99,17 +99,17 @@ impl World {
     /// of m ω² times its body's mean edge, of shape matching half of its pull there. (Blocks of four cells, pulled far at a
     /// corner and at a side for three seconds: all last with this, finite elements are lost with twice as much.)
     ///
-    /// # Panics
-    /// When there is no such particle.
-    #[must_use]
-    pub fn tug_limit(&self, particle: usize) -> f32 {
+    /// # Errors
+    /// No such particle.
+    pub fn tug_limit(&self, particle: usize) -> Result<f32> {
+        self.check_particle("particle", particle)?;
         let body = self.body_of(particle);
         let omega = self.report.stiffness[body];
         let material = setup::body(&self.scene, &self.model, body);
         let squared = f64::from(self.common.step).powi(2);
         let share = f64::from(material.alpha) + squared * f64::from(material.pull_rate);
         let rate = (0.2 * omega * omega).max(0.5 * share.min(1.0) / squared);
-        (rate * self.model.masses[particle] * self.model.bodies[body].edge) as f32
+        Ok((rate * self.model.masses[particle] * self.model.bodies[body].edge) as f32)
     }
 
     /// The body that a particle belongs to.
@@ -164,11 +164,7 @@ impl World {
     }
 
     fn check_tug(&self, tug: &Tug) -> Result<()> {
-        let count = self.model.positions.len();
-        if tug.particle >= count {
-            let want = format!("one of {count} particles, from 0 on");
-            return Err(Error::value("tug: particle", tug.particle, want));
-        }
+        self.check_particle("tug: particle", tug.particle)?;
         if !tug.target.is_finite() {
             let want = "finite coordinates";
             return Err(Error::value("tug: target", tug.target, want));

@@ -33,6 +33,16 @@ impl World {
         }
     }
 
+    /// Refuses a number that is no particle's.
+    pub(super) fn check_particle(&self, at: &str, particle: usize) -> Result<()> {
+        let count = self.model.positions.len();
+        if particle < count {
+            return Ok(());
+        }
+        let want = format!("one of {count} particles, from 0 on");
+        Err(Error::value(at, particle, want))
+    }
+
     /// Puts the points of a body at these places [m], in the order of its mesh ([`Self::mesh_positions`]); what is held is
     /// put there, too, and stays: a motion of it ends. Velocities stay. Contacts of the body are found anew and, where any point
     /// goes further than a contact's margin, forget their impulses; a body put into another or into a solid is taken out as
@@ -118,10 +128,8 @@ impl World {
     /// device.
     pub fn push(&mut self, impulses: &[(usize, Vec3)]) -> Result<()> {
         self.wait()?;
-        let count = self.model.positions.len();
-        if let Some((particle, _)) = impulses.iter().find(|(particle, _)| *particle >= count) {
-            let want = format!("one of {count} particles, from 0 on");
-            return Err(Error::value("push: particle", particle, want));
+        for (particle, _) in impulses {
+            self.check_particle("push: particle", *particle)?;
         }
         let touched = impulses.iter().map(|(particle, _)| *particle);
         let (Some(first), Some(last)) = (touched.clone().min(), touched.max()) else {

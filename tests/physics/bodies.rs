@@ -40,7 +40,7 @@ fn id_at(world: &World, index: usize) -> BodyId {
 
 fn positions(world: &mut World, body: usize) -> Vec<Vec3> {
     let state = world.read().unwrap();
-    world.mesh_positions(&state, body)
+    world.mesh_positions(&state, body).unwrap()
 }
 
 fn bits(places: &[Vec3]) -> Vec<[u32; 3]> {
@@ -196,8 +196,10 @@ fn what_is_added_falls_and_comes_to_rest_on_the_others() {
         assert_eq!(world.scene().bodies[index].name, "base 1");
         let height = |world: &mut World| {
             let state = world.read().unwrap();
-            Measure::new(world.model(), world.scene().world.gravity, &state).bodies[index].centroid
-                [1]
+            Measure::new(world.model(), world.scene().world.gravity, &state)
+                .unwrap()
+                .bodies[index]
+                .centroid[1]
         };
         for _ in 0..20 {
             world.step_frame().unwrap();

@@ -189,7 +189,9 @@ fn fem_energy_is_kept() {
         let mut measured = |steps: u64| {
             world.step(steps).unwrap();
             let snapshot = world.read().unwrap();
-            let energy = Measure::new(world.model(), [0.0; 3], &snapshot).energy;
+            let energy = Measure::new(world.model(), [0.0; 3], &snapshot)
+                .unwrap()
+                .energy;
             let wanted = energies(&system, &snapshot);
             assert!((energy.elastic / wanted.elastic - 1.0).abs() < 1e-9);
             energy

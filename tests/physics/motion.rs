@@ -266,7 +266,7 @@ fn guided_pins_reach_their_targets() {
         let mut world = world(&held(integrator, false));
         let pins = world.pins(0).unwrap();
         let state = world.read().unwrap();
-        let mesh = world.mesh_positions(&state, 0);
+        let mesh = world.mesh_positions(&state, 0).unwrap();
         let targets: Vec<_> = pins
             .iter()
             .enumerate()
@@ -275,13 +275,13 @@ fn guided_pins_reach_their_targets() {
         world.guide_pins(0, &targets, 100).unwrap();
         world.step(50).unwrap();
         let state = world.read().unwrap();
-        let halfway = world.mesh_positions(&state, 0);
+        let halfway = world.mesh_positions(&state, 0).unwrap();
         world.step(50).unwrap();
         let state = world.read().unwrap();
-        let there = world.mesh_positions(&state, 0);
+        let there = world.mesh_positions(&state, 0).unwrap();
         world.step(20).unwrap();
         let state = world.read().unwrap();
-        let after = world.mesh_positions(&state, 0);
+        let after = world.mesh_positions(&state, 0).unwrap();
         for (pin, target) in pins.iter().zip(&targets) {
             let middle = 0.5 * (mesh[*pin] + *target);
             assert!(halfway[*pin].distance(middle) < 1e-6);

@@ -92,7 +92,10 @@ fn a_body_is_read_in_its_own_order() {
     let state = world.read().unwrap();
     for (body, reading) in readings.into_iter().enumerate() {
         let reading = reading.wait().unwrap();
-        assert_eq!(reading.positions, world.mesh_positions(&state, body));
+        assert_eq!(
+            reading.positions,
+            world.mesh_positions(&state, body).unwrap()
+        );
     }
     let dropped = world.start_reading_body(0).unwrap();
     world.step_frame().unwrap();

@@ -190,7 +190,7 @@ fn shells_come_from_every_surface_format() {
             );
             world.step(20).unwrap();
             let snapshot = world.read().unwrap();
-            let measure = Measure::new(world.model(), [0.0; 3], &snapshot);
+            let measure = Measure::new(world.model(), [0.0; 3], &snapshot).unwrap();
             let body = &measure.bodies[0];
             assert_eq!(
                 (body.volume, body.volume_rest, body.inverted_tets),

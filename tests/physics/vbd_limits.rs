@@ -270,7 +270,9 @@ fn rough_floors_hold_what_lies_on_them() {
         let mut world = world(&scene);
         world.step(192).unwrap();
         let end = world.read().unwrap();
-        let found = Measure::new(world.model(), scene.world.gravity, &end).energy;
+        let found = Measure::new(world.model(), scene.world.gravity, &end)
+            .unwrap()
+            .energy;
         println!("floor {floor}: {found:?}");
         assert!(found.kinetic < 1e-3, "{found:?}");
         found.elastic

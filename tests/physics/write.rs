@@ -197,7 +197,7 @@ fn half_steps_follow_what_is_written() {
             let mut world = world(&scene);
             world.step(10).unwrap();
             let state = world.read().unwrap();
-            let mut mesh = world.mesh_positions(&state, 0);
+            let mut mesh = world.mesh_positions(&state, 0).unwrap();
             let point = (0..mesh.len())
                 .find(|i| {
                     let particle = world.particle(0, *i).unwrap();

@@ -72,7 +72,7 @@ impl Reference {
 
     fn error_of(&self, world: &mut World) -> Result<f64> {
         let state = world.read()?;
-        let positions = world.mesh_positions(&state, 0).into_iter();
+        let positions = world.mesh_positions(&state, 0)?.into_iter();
         let positions: Vec<_> = positions.map(|x| x.as_dvec3()).collect();
         Ok(distance(&positions, &self.positions) / self.scale)
     }

@@ -123,7 +123,7 @@ fn scene(cells: [u32; 3], kind: &Kind, start: Start) -> Scene {
 fn after(world: &mut World) -> Result<Vec<DVec3>> {
     world.step(1)?;
     let state = world.read()?;
-    let positions = world.mesh_positions(&state, 0);
+    let positions = world.mesh_positions(&state, 0)?;
     Ok(positions.into_iter().map(|x| x.as_dvec3()).collect())
 }
 

@@ -235,7 +235,7 @@ impl Run {
 
     fn write_frame(&mut self, index: u64) -> Result<()> {
         let (contacts, state) = (self.world.read_contacts()?, self.world.read()?);
-        let measure = Measure::new(self.world.model(), self.world.scene().world.gravity, &state);
+        let measure = Measure::new(self.world.model(), self.world.scene().world.gravity, &state)?;
         let sample = Sample::new(state.time, &measure, &contacts);
         self.samples.push(sample);
         self.frames.write(index, &mut self.world, &state, &contacts)

@@ -328,7 +328,7 @@ fn pulled(scene: &Scene, place: Vec3, rate: f32, limited: bool) -> crate::Result
     let mut inspector = Inspector::new(&world);
     let particle = inspector.nearest(&world, 0, place)?.particle;
     let most = match limited {
-        true => world.tug_limit(particle),
+        true => world.tug_limit(particle)?,
         false => f32::MAX,
     };
     world.set_tug(Some(Tug {

@@ -91,9 +91,11 @@ impl Viewer {
             target: eye + (held.depth / along.max(1e-3)) * direction,
             rate: held.rate,
             damping: held.damping,
-            most: self.world.tug_limit(held.grip.particle),
+            most: f32::MAX,
         };
-        if let Err(error) = self.world.set_tug(Some(tug)) {
+        let limit = self.world.tug_limit(tug.particle);
+        let pulled = limit.and_then(|most| self.world.set_tug(Some(Tug { most, ..tug })));
+        if let Err(error) = pulled {
             self.held = None;
             self.complain(&error);
         }

@@ -1,0 +1,430 @@
+//! What a program drops in any order, with work under way, and after its device is lost.
+
+use std::any::Any;
+
+use glam::{Quat, Vec3};
+use pliant::gpu::Pending;
+use pliant::inspect::{Field, Inspector};
+use pliant::query::{Aabb, Queries, RayOptions};
+use pliant::render::{Camera, Look, Painter, Picture};
+use pliant::scene::Integrator;
+use pliant::world::{RigidMotion, Tug};
+use pliant::{Context, Error, Result, World};
+
+use crate::support::*;
+
+/// A world and all that a program may have beside it, with steps and answers under way.
+fn everything(context: &Context) -> Result<Vec<Box<dyn Any + Send>>> {
+    let mut world = World::new(context, &stack(Integrator::Verlet))?;
+    let mut other = World::with_device(
+        context.device(),
+        context.queue(),
+        &stack(Integrator::ImplicitEuler),
+    )?;
+    world.set_contact_events(64)?;
+    let mut queries = Queries::new(&world)?;
+    let mut inspector = Inspector::new(&world);
+    let mut painter = Painter::new(context, wgpu::TextureFormat::Rgba8Unorm)?;
+    let mut picture = Picture::new(context, [64, 48], wgpu::TextureFormat::Rgba8Unorm)?;
+    let forces = context.device().create_buffer(&wgpu::BufferDescriptor {
+        label: None,
+        size: 16 * world.particles().len() as u64,
+        usage: wgpu::BufferUsages::STORAGE,
+        mapped_at_creation: false,
+    });
+    world.set_forces(Some(&forces))?;
+    world.set_tug(Some(Tug {
+        rate: 1.0,
+        ..Tug::default()
+    }))?;
+    world.move_solid(
+        0,
+        RigidMotion {
+            velocity: Vec3::X,
+            ..RigidMotion::default()
+        },
+    )?;
+    world.step(20)?;
+    other.step_frame()?;
+    inspector.field(&world, Field::Strain)?;
+    inspector.begin_sums(&world)?;
+    world.update_skin();
+    let camera = Camera::frame(Vec3::splat(-1.0), Vec3::ONE, 1.0);
+    painter.draw(
+        picture.view(),
+        picture.size(),
+        &camera,
+        &Look::default(),
+        &world.drawn(),
+    )?;
+    let image = picture.begin_read();
+    let handed = world.hand_over()?;
+    let all = 0..world.particles().len();
+    let asked: [Box<dyn Any + Send>; 5] = [
+        Box::new(queries.rays(&world, &[down()], &RayOptions::default())?),
+        Box::new(queries.points(&world, &[Vec3::Y], 1)?),
+        Box::new(queries.boxes(
+            &world,
+            &[Aabb {
+                min: [0.0; 3],
+                max: [1.0; 3],
+            }],
+            1,
+        )?),
+        Box::new(world.start_reading(all)?),
+        Box::new(inspector.read_sums(&world)?),
+    ];
+    world.step(20)?;
+    other.step(2)?;
+    let mut all: Vec<Box<dyn Any + Send>> = asked.into();
+    all.extend([
+        Box::new(image) as Box<dyn Any + Send>,
+        Box::new(handed),
+        Box::new(forces),
+    ]);
+    all.extend([
+        Box::new(world) as Box<dyn Any + Send>,
+        Box::new(other),
+        Box::new(queries),
+        Box::new(inspector),
+    ]);
+    all.extend([
+        Box::new(painter) as Box<dyn Any + Send>,
+        Box::new(picture),
+        Box::new(context.clone()),
+    ]);
+    Ok(all)
+}
+
+/// Whatever goes first, nothing panics and nothing hangs.
+#[test]
+fn everything_can_be_dropped_in_any_order() {
+    let mut random = Random(1);
+    let context = Context::new().unwrap();
+    for _ in 0..3 {
+        let mut all = everything(&context).unwrap();
+        random.shuffle(&mut all);
+        ends("dropping", move || all.into_iter().for_each(drop));
+    }
+    let mut all = everything(&context).unwrap();
+    drop(context);
+    random.shuffle(&mut all);
+    // One by one in threads of their own.
+    let threads: Vec<_> = all
+        .into_iter()
+        .map(|one| std::thread::spawn(move || drop(one)))
+        .collect();
+    threads
+        .into_iter()
+        .for_each(|thread| thread.join().unwrap());
+}
+
+/// An answer outlives all that it is an answer of.
+#[test]
+fn answers_outlive_their_world() {
+    let context = Context::new().unwrap();
+    let mut world = World::new(&context, &stack(Integrator::Verlet)).unwrap();
+    let mut queries = Queries::new(&world).unwrap();
+    let mut inspector = Inspector::new(&world);
+    world.step(8).unwrap();
+    let mut hits = queries
+        .rays(&world, &[down()], &RayOptions::default())
+        .unwrap();
+    let reading = world.start_reading(0..3).unwrap();
+    let sums = inspector.read_sums(&world).unwrap();
+    world.step(8).unwrap();
+    drop((world, queries, inspector, context));
+    let body = ends("waiting", move || {
+        loop {
+            if let Some(hits) = hits.poll().unwrap() {
+                break hits[0].and_then(|hit| hit.body);
+            }
+        }
+    });
+    assert_eq!(body, Some(1));
+    assert_eq!(reading.wait().unwrap().steps, 8);
+    assert_eq!(sums.wait().unwrap().bodies.len(), 2);
+}
+
+/// A world goes on in another thread, while its answers come back in a third.
+#[test]
+fn a_world_is_stepped_in_another_thread() {
+    let context = Context::new().unwrap();
+    let mut here = World::new(&context, &stack(Integrator::Verlet)).unwrap();
+    let mut there = World::new(&context, &stack(Integrator::Verlet)).unwrap();
+    let (send, received) = std::sync::mpsc::channel::<Pending<_>>();
+    let stepping = std::thread::spawn(move || {
+        for _ in 0..10 {
+            there.step_frame().unwrap();
+            send.send(there.start_reading(0..1).unwrap()).unwrap();
+        }
+        there
+    });
+    // Another one on the same device meanwhile.
+    for _ in 0..10 {
+        here.step_frame().unwrap();
+    }
+    let times: Vec<f64> = received
+        .iter()
+        .map(|reading| reading.wait().unwrap().time)
+        .collect();
+    assert!(times.len() == 10 && times.is_sorted());
+    let mut there = stepping.join().unwrap();
+    assert_eq!(here.state_hash().unwrap(), there.state_hash().unwrap());
+}
+
+/// All that a program may do to a world, each by its name; those that do not touch the device are left out.
+type Deed = (&'static str, fn(&mut Program) -> Result<()>);
+
+struct Program {
+    world: World,
+    queries: Queries,
+    inspector: Inspector,
+    painter: Painter,
+    picture: Picture,
+    forces: wgpu::Buffer,
+    saved: Vec<u8>,
+}
+
+impl Program {
+    fn new(context: &Context, integrator: Integrator) -> Self {
+        let mut scene = stack(integrator);
+        if integrator == Integrator::Vbd {
+            scene.bodies[0].kind = scene.bodies[1].kind.clone();
+        }
+        let mut world = World::new(context, &scene).unwrap();
+        let mut inspector = Inspector::new(&world);
+        inspector.field(&world, Field::Strain).unwrap();
+        let size = 16 * world.particles().len() as u64;
+        let program = Self {
+            queries: Queries::new(&world).unwrap(),
+            inspector,
+            painter: Painter::new(context, wgpu::TextureFormat::Rgba8Unorm).unwrap(),
+            picture: Picture::new(context, [64, 48], wgpu::TextureFormat::Rgba8Unorm).unwrap(),
+            forces: context.device().create_buffer(&wgpu::BufferDescriptor {
+                label: None,
+                size,
+                usage: wgpu::BufferUsages::STORAGE,
+                mapped_at_creation: false,
+            }),
+            saved: world.save().unwrap(),
+            world,
+        };
+        let Self { mut world, .. } = program;
+        world.set_profiling(true);
+        world.set_contact_events(16).unwrap();
+        Self { world, ..program }
+    }
+
+    fn point(&self) -> RigidMotion {
+        RigidMotion {
+            position: Vec3::Y,
+            rotation: Quat::IDENTITY,
+            ..RigidMotion::default()
+        }
+    }
+}
+
+const DEEDS: &[Deed] = &[
+    ("step", |p| p.world.step(3).and_then(|()| p.world.wait())),
+    ("step_frame", |p| {
+        p.world.step_frame().and_then(|()| p.world.wait())
+    }),
+    ("read", |p| p.world.read().map(drop)),
+    ("read_last_good", |p| p.world.read_last_good().map(drop)),
+    ("state_hash", |p| p.world.state_hash().map(drop)),
+    ("replica_hash", |p| p.world.replica_hash(0).map(drop)),
+    ("contact_records", |p| p.world.contact_records().map(drop)),
+    ("save", |p| p.world.save().map(drop)),
+    ("restore", |p| p.world.restore(&p.saved.clone())),
+    ("hand_over", |p| p.world.hand_over().map(drop)),
+    ("change", |p| p.world.change(&p.world.scene().clone())),
+    ("add", |p| {
+        p.world.add(&p.world.scene().bodies[0].clone()).map(drop)
+    }),
+    ("reserve", |p| {
+        p.world.reserve(&p.world.scene().bodies[0].clone(), 3)
+    }),
+    ("sleep", |p| {
+        p.world.body_id(0).map_or(Ok(()), |id| p.world.sleep(id))
+    }),
+    ("wake", |p| {
+        p.world.body_id(0).map_or(Ok(()), |id| p.world.wake(id))
+    }),
+    ("remove", |p| {
+        p.world.body_id(0).map_or(Ok(()), |id| p.world.remove(id))
+    }),
+    ("set_tug", |p| {
+        p.world.set_tug(Some(Tug {
+            rate: 1.0,
+            ..Tug::default()
+        }))
+    }),
+    ("move_solid", |p| p.world.move_solid(0, p.point())),
+    ("move_pins", |p| p.world.move_pins(1, p.point())),
+    ("guide_pins", |p| {
+        let count = p.world.pins(1)?.len();
+        p.world.guide_pins(1, &vec![Vec3::Y; count], 10)
+    }),
+    ("set_forces", |p| {
+        p.world.set_forces(Some(&p.forces.clone()))
+    }),
+    ("no forces", |p| p.world.set_forces(None)),
+    ("write_velocities", |p| {
+        let count = p.world.model().bodies[1].particles.len();
+        p.world.write_velocities(1, &vec![Vec3::X; count])
+    }),
+    ("write_positions", |p| {
+        let count = p.world.model().bodies[1].particles.len();
+        p.world.write_positions(1, &vec![Vec3::X; count])
+    }),
+    ("teleport", |p| p.world.teleport(1, p.point())),
+    ("push", |p| {
+        p.world.push(&[(p.world.particle(1, 0)?, 1e-3 * Vec3::X)])
+    }),
+    ("set_contact_events", |p| p.world.set_contact_events(64)),
+    ("contact_events", |p| p.world.contact_events().map(drop)),
+    ("start_reading", |p| {
+        p.world
+            .start_reading(0..2)
+            .and_then(Pending::wait)
+            .map(drop)
+    }),
+    ("start_reading_body", |p| {
+        p.world
+            .start_reading_body(1)
+            .and_then(Pending::wait)
+            .map(drop)
+    }),
+    ("queries", |_| Ok(())),
+    ("rays", |p| {
+        p.queries
+            .rays(&p.world, &[down()], &RayOptions::default())
+            .and_then(Pending::wait)
+            .map(drop)
+    }),
+    ("points", |p| {
+        p.queries
+            .points(&p.world, &[Vec3::Y], 1)
+            .and_then(Pending::wait)
+            .map(drop)
+    }),
+    ("boxes", |p| {
+        let all = Aabb {
+            min: [0.0; 3],
+            max: [1.0; 3],
+        };
+        p.queries
+            .boxes(&p.world, &[all], 1)
+            .and_then(Pending::wait)
+            .map(drop)
+    }),
+    ("new queries", |p| {
+        Queries::new(&p.world).map(|queries| p.queries = queries)
+    }),
+    ("pick", |p| {
+        p.inspector.pick(&p.world, down(), &[true; 2]).map(drop)
+    }),
+    ("nearest", |p| {
+        p.inspector.nearest(&p.world, 1, Vec3::Y).map(drop)
+    }),
+    ("sums", |p| p.inspector.sums(&p.world).map(drop)),
+    ("begin_sums", |p| p.inspector.begin_sums(&p.world)),
+    ("take_sums", |p| p.inspector.take_sums().map(drop)),
+    ("forces", |p| p.inspector.forces(&p.world, 1, 1.0).map(drop)),
+    ("penetrations", |p| {
+        p.inspector.penetrations(&p.world, 1, 1.0).map(drop)
+    }),
+    ("strain", |p| {
+        p.inspector.field(&p.world, Field::Strain).map(drop)
+    }),
+    ("pressure", |p| {
+        p.inspector.field(&p.world, Field::Pressure).map(drop)
+    }),
+    ("penetration", |p| {
+        p.inspector.field(&p.world, Field::Penetration).map(drop)
+    }),
+    ("update_skin", |p| {
+        p.world.update_skin();
+        Ok(())
+    }),
+    ("update_tug", |p| {
+        p.world.update_tug();
+        Ok(())
+    }),
+    ("set_profiling", |p| {
+        p.world.set_profiling(true);
+        Ok(())
+    }),
+    ("draw", |p| {
+        let camera = Camera::frame(Vec3::splat(-1.0), Vec3::ONE, 1.0);
+        let size = p.picture.size();
+        p.painter.draw(
+            p.picture.view(),
+            size,
+            &camera,
+            &Look::default(),
+            &p.world.drawn(),
+        )
+    }),
+    ("read a picture", |p| {
+        let image = p.picture.begin_read();
+        p.picture.finish_read(image).map(drop)
+    }),
+    ("new painter", |p| {
+        Painter::new(p.world.context(), wgpu::TextureFormat::Rgba8Unorm)
+            .map(|painter| p.painter = painter)
+    }),
+    ("new world", |p| {
+        World::new(p.world.context(), &p.world.scene().clone()).map(|world| p.world = world)
+    }),
+];
+
+/// Those that say nothing of a device that is lost: no answer of theirs could be wrong.
+const SILENT: [&str; 6] = [
+    "queries",
+    "update_skin",
+    "update_tug",
+    "set_profiling",
+    "contact_events",
+    "take_sums",
+];
+
+/// Everything that a program does after its device was lost is an error, in whatever order, and nothing panics or hangs.
+#[test]
+fn a_lost_device_is_an_error_whatever_is_done() {
+    let mut random = Random(7);
+    for integrator in [
+        Integrator::Verlet,
+        Integrator::Leapfrog,
+        Integrator::ImplicitEuler,
+        Integrator::Vbd,
+    ] {
+        let context = Context::new().unwrap();
+        let mut program = Program::new(&context, integrator);
+        let mut deeds = DEEDS.to_vec();
+        random.shuffle(&mut deeds);
+        let (before, after) = deeds.split_at(random.below(8));
+        for (name, deed) in before {
+            deed(&mut program).unwrap_or_else(|error| panic!("{name}: {error}"));
+        }
+        program.world.step(5).unwrap();
+        let reading = program.world.start_reading(0..2).unwrap();
+        context.device().destroy();
+        let after = after.to_vec();
+        let failed = ends("what is done to a lost device", move || {
+            let mut failed = Vec::new();
+            for (name, deed) in after {
+                println!("{integrator:?}: {name}");
+                match deed(&mut program) {
+                    Err(Error::Device(_)) => (),
+                    Ok(()) if SILENT.contains(&name) => (),
+                    other => failed.push((name, other.err().map(|error| error.to_string()))),
+                }
+            }
+            drop(reading.wait());
+            failed
+        });
+        assert!(failed.is_empty(), "{integrator:?}: {failed:?}");
+    }
+}

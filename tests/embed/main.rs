@@ -1,0 +1,10 @@
+//! Living in other programs: what a caller drops, moves between threads, asks wrongly, and keeps on doing for long.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod drops;
+mod features;
+mod soak;
+mod support;
+mod surface;
+mod threads;
+mod wrong;

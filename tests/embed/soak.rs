@@ -1,0 +1,466 @@
+//! A program that never leaves its world alone: bodies added and removed, pokes, questions, all by a seed.
+
+use std::collections::VecDeque;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use glam::{DVec3, Quat, Vec3};
+use pliant::gpu::Pending;
+use pliant::inspect::{Field, Inspector};
+use pliant::mesh::PointCloud;
+use pliant::query::{Aabb, Queries, Ray, RayOptions};
+use pliant::scene::{
+    AttachedPoints, AttachedTo, Attachment, Body, Fem, Mass, MeshSource, Shape, Solid, Springs,
+    Step,
+};
+use pliant::world::{AttachmentId, BodyId, RigidMotion, Tug};
+use pliant::{Context, Scene, World};
+
+use crate::support::Random;
+
+/// Bodies in the box at the most.
+const MOST: usize = 6;
+/// Steps of a submission.
+const BATCH: u64 = 8;
+/// From the middle of the box to its sides [m].
+const HALF: f64 = 0.7;
+/// Nothing leaves the room around the box [m].
+const ROOM: Vec3 = Vec3::new(2.0, 4.0, 2.0);
+
+/// Some place in the box.
+fn place(random: &mut Random) -> Vec3 {
+    0.5 * random.vector() + 0.9 * Vec3::Y
+}
+
+/// A block of springs, a bar of finite elements, or a cloud that matches its shape.
+fn body(random: &mut Random) -> Body {
+    let mut body = match random.below(3) {
+        0 => {
+            let mut block = Body::lattice("block", [2, 2, 2], [0.3, 0.3, 0.3]);
+            block.kind = Springs::Moduli {
+                young: 2e4,
+                relaxation: 0.03,
+            }
+            .into();
+            block
+        }
+        1 => {
+            let mut bar = Body::lattice("bar", [3, 1, 1], [0.45, 0.15, 0.15]);
+            bar.kind = Fem {
+                relaxation: 0.03,
+                ..Fem::new(2e4, 0.3)
+            }
+            .into();
+            bar
+        }
+        _ => {
+            let place =
+                |i: usize| 0.12 * DVec3::new((i % 3) as f64, (i / 3 % 3) as f64, (i / 9) as f64);
+            let cloud = PointCloud::new((0..18).map(place).collect()).unwrap();
+            let mut grains = Body::new("grains", MeshSource::Points(cloud.points));
+            grains.kind = Shape::default().into();
+            grains
+        }
+    };
+    body.mass = match body.mesh {
+        MeshSource::Points(_) => Mass::PerPoint(0.3),
+        _ => Mass::Density(400.0),
+    };
+    body.position = (place(random).as_dvec3() + DVec3::Y).to_array();
+    body.rotation = random.vector().as_dvec3().to_array();
+    body.velocity = random.vector().as_dvec3().to_array();
+    body
+}
+
+/// A box without a lid, with a ball in it that the program moves.
+fn scene(random: &mut Random) -> Scene {
+    let mut scene = Scene::default();
+    scene.world.floor = Some(0.0);
+    scene.world.drag = 0.5;
+    scene.world.step = Step::Fixed(1.0 / 480.0);
+    scene.solids.push(Solid::Sphere {
+        position: [0.0, 0.2, 0.0],
+        radius: 0.2,
+    });
+    for normal in [
+        [1.0, 0.0, 0.0],
+        [-1.0, 0.0, 0.0],
+        [0.0, 0.0, 1.0],
+        [0.0, 0.0, -1.0],
+    ] {
+        scene.solids.push(Solid::Plane {
+            position: (-HALF * DVec3::from(normal)).to_array(),
+            normal,
+        });
+    }
+    scene.bodies = (0..3).map(|_| body(random)).collect();
+    scene
+}
+
+/// What a run leaves.
+#[derive(Debug, PartialEq, Eq)]
+struct Outcome {
+    /// Of the state, again and again, and of every answer that was waited for.
+    hash: u64,
+    steps: u64,
+}
+
+/// What lives: resident memory, the device's memory [KiB], and the objects that the instance knows.
+#[derive(Clone, Copy, Debug)]
+struct Held {
+    step: u64,
+    resident: u64,
+    device: u64,
+    objects: usize,
+}
+
+/// A program with a world: everything that it keeps, and what it does.
+struct Program {
+    instance: wgpu::Instance,
+    context: Context,
+    world: World,
+    queries: Queries,
+    inspector: Inspector,
+    /// Asked, and neither taken nor dropped yet.
+    under_way: VecDeque<Box<dyn Answer>>,
+    random: Random,
+    hasher: DefaultHasher,
+    ties: Vec<AttachmentId>,
+    done: [u64; DEEDS],
+}
+
+/// Kinds of what a program does.
+const DEEDS: usize = 22;
+
+/// An answer of any type.
+trait Answer {
+    fn poll(&mut self);
+    fn wait(self: Box<Self>, hasher: &mut DefaultHasher);
+}
+
+impl<T: std::fmt::Debug> Answer for Pending<T> {
+    fn poll(&mut self) {
+        Pending::poll(self).unwrap();
+    }
+
+    fn wait(self: Box<Self>, hasher: &mut DefaultHasher) {
+        // One that was polled before may have been given.
+        if let Ok(answer) = (*self).wait() {
+            format!("{answer:?}").hash(hasher);
+        }
+    }
+}
+
+impl Program {
+    fn new(seed: u64) -> Self {
+        let mut random = Random(seed);
+        let instance = wgpu::Instance::default();
+        let adapter = pollster::block_on(instance.request_adapter(&Default::default())).unwrap();
+        let (device, queue) =
+            pollster::block_on(adapter.request_device(&Default::default())).unwrap();
+        let context = Context::with_device(&device, &queue);
+        let mut world = World::new(&context, &scene(&mut random)).unwrap();
+        world.set_contact_events(256).unwrap();
+        Self {
+            instance,
+            queries: Queries::new(&world).unwrap(),
+            inspector: Inspector::new(&world),
+            context,
+            world,
+            under_way: VecDeque::new(),
+            random,
+            hasher: DefaultHasher::new(),
+            ties: Vec::new(),
+            done: [0; DEEDS],
+        }
+    }
+
+    /// A body that is there.
+    fn any(&mut self) -> Option<(BodyId, usize)> {
+        let bodies: Vec<_> = self.world.bodies().collect();
+        match bodies.len() {
+            0 => None,
+            count => Some(bodies[self.random.below(count)]),
+        }
+    }
+
+    fn keep(&mut self, answer: impl Answer + 'static) {
+        self.under_way.push_back(Box::new(answer));
+        // A program that forgets all of them would hold ever more of them.
+        if self.under_way.len() > 12 {
+            self.under_way.pop_front();
+        }
+    }
+
+    /// Something or other, then some steps.
+    fn act(&mut self) {
+        let deed = self.random.below(DEEDS);
+        self.done[deed] += 1;
+        let random = &mut self.random;
+        match deed {
+            0 | 1 if self.world.bodies().count() < MOST => {
+                let body = body(random);
+                self.world.add(&body).unwrap();
+            }
+            0..=2 => {
+                if let Some((id, _)) = self.any() {
+                    self.world.remove(id).unwrap();
+                    assert!(self.world.body_index(id).is_err());
+                }
+            }
+            _ => self.poke(deed),
+        }
+        self.world.step(BATCH).unwrap();
+    }
+
+    fn poke(&mut self, deed: usize) {
+        let Some((id, body)) = self.any() else {
+            return;
+        };
+        let random = &mut self.random;
+        let world = &mut self.world;
+        let points = world.model().bodies[body].particles.clone();
+        match deed {
+            3 => {
+                let impulse = 0.05 * random.vector();
+                world.push(&[(points.start, impulse)]).ok();
+            }
+            4 => {
+                let particle = points.start + random.below(points.len());
+                let most = world.tug_limit(particle).unwrap();
+                let target = place(random);
+                world
+                    .set_tug(Some(Tug {
+                        particle,
+                        target,
+                        rate: 20.0,
+                        damping: 0.5,
+                        most,
+                    }))
+                    .unwrap();
+            }
+            5 => world.set_tug(None).unwrap(),
+            6 => {
+                let motion = RigidMotion {
+                    position: place(random) + Vec3::Y,
+                    rotation: Quat::from_scaled_axis(random.vector()),
+                    velocity: random.vector(),
+                    angular_velocity: random.vector(),
+                };
+                world.teleport(body, motion).unwrap();
+            }
+            7 => {
+                let velocity = random.vector();
+                world
+                    .write_velocities(body, &vec![velocity; points.len()])
+                    .unwrap();
+            }
+            8 => {
+                let motion = RigidMotion {
+                    position: Vec3::new(0.5 * random.signed(), 0.2, 0.5 * random.signed()),
+                    velocity: Vec3::new(0.2 * random.signed(), 0.0, 0.2 * random.signed()),
+                    angular_velocity: random.vector(),
+                    ..RigidMotion::default()
+                };
+                world.move_solid(1, motion).unwrap();
+            }
+            9 => world.sleep(id).unwrap(),
+            10 => world.wake(id).unwrap(),
+            11 => {
+                let rays: Vec<_> = (0..5)
+                    .map(|_| Ray {
+                        origin: 3.0 * place(random),
+                        direction: random.vector() + 1e-3 * Vec3::X,
+                    })
+                    .collect();
+                let options = RayOptions {
+                    solids: true,
+                    ..RayOptions::default()
+                };
+                let hits = self.queries.rays(world, &rays, &options).unwrap();
+                self.keep(hits);
+            }
+            12 => {
+                let places: Vec<_> = (0..7).map(|_| place(random)).collect();
+                let held = self.queries.points(world, &places, u32::MAX).unwrap();
+                self.keep(held);
+            }
+            13 => {
+                let low = place(random).as_dvec3();
+                let bounds = Aabb {
+                    min: low.to_array(),
+                    max: (low + 0.5).to_array(),
+                };
+                let inside = self.queries.boxes(world, &[bounds], u32::MAX).unwrap();
+                self.keep(inside);
+            }
+            14 => {
+                let reading = world.start_reading_body(body).unwrap();
+                self.keep(reading);
+            }
+            15 => {
+                let sums = self.inspector.read_sums(world).unwrap();
+                self.keep(sums);
+            }
+            16 => {
+                self.inspector.field(world, Field::Strain).unwrap();
+                let down = Ray {
+                    origin: place(random) + 4.0 * Vec3::Y,
+                    direction: Vec3::NEG_Y,
+                };
+                world.update_skin();
+                let seen = vec![true; world.model().bodies.len()];
+                let hit = self.inspector.pick(world, down, &seen).unwrap();
+                format!("{hit:?}").hash(&mut self.hasher);
+            }
+            17 => self.under_way.iter_mut().for_each(|answer| answer.poll()),
+            18 => {
+                for _ in 0..self.under_way.len().min(2) {
+                    // The one that has waited longest, or the newest.
+                    let newest = self.random.below(2) == 0;
+                    let answer = match newest {
+                        true => self.under_way.pop_back(),
+                        false => self.under_way.pop_front(),
+                    };
+                    drop(answer);
+                }
+                if let Some(events) = world.contact_events().unwrap() {
+                    format!("{}", events.touching.len())
+                        .len()
+                        .hash(&mut DefaultHasher::new());
+                }
+            }
+            19 => {
+                let to = match random.below(2) {
+                    0 => AttachedTo::Solid(1),
+                    _ => AttachedTo::Place,
+                };
+                let name = &world.scene().bodies[body].name;
+                let tie = Attachment::new(name, AttachedPoints::Listed(vec![1]), to);
+                self.ties.push(world.attach(&tie).unwrap());
+            }
+            20 => {
+                if !self.ties.is_empty() {
+                    let tie = self.ties.swap_remove(random.below(self.ties.len()));
+                    // It may have ended with its body.
+                    let holds = world.attachments().any(|(id, _)| id == tie);
+                    assert_eq!(world.detach(tie).is_ok(), holds);
+                }
+            }
+            _ => {
+                world.wait().unwrap();
+                if let Some(answer) = self.under_way.pop_back() {
+                    answer.wait(&mut self.hasher);
+                }
+                world.state_hash().unwrap().hash(&mut self.hasher);
+                let state = world.read().unwrap();
+                let outside = |x: &&Vec3| x.abs().cmpgt(ROOM).any() || x.y < -0.5;
+                assert_eq!(state.positions.iter().find(outside), None);
+            }
+        }
+    }
+
+    fn held(&self) -> Held {
+        self.context.wait().unwrap();
+        let report = self.instance.generate_report().unwrap();
+        let hub = report.hub_report();
+        let kinds = [
+            hub.buffers,
+            hub.bind_groups,
+            hub.bind_group_layouts,
+            hub.pipeline_layouts,
+            hub.shader_modules,
+            hub.compute_pipelines,
+            hub.command_buffers,
+            hub.command_encoders,
+            hub.query_sets,
+        ];
+        let device = self.context.device().generate_allocator_report();
+        Held {
+            step: self.world.steps(),
+            resident: resident(),
+            device: device.map_or(0, |report| report.total_reserved_bytes / 1024),
+            objects: kinds.iter().map(|kind| kind.num_kept_from_user).sum(),
+        }
+    }
+}
+
+/// Resident memory of this process [KiB]; 0 where the system does not say.
+fn resident() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+    line.and_then(|line| line.split_whitespace().next()?.parse().ok())
+        .unwrap_or(0)
+}
+
+/// Runs so many steps; what is held, forty times.
+fn run(seed: u64, steps: u64) -> (Outcome, Vec<Held>) {
+    let mut program = Program::new(seed);
+    let mut held = Vec::new();
+    while program.world.steps() < steps {
+        program.act();
+        if program.world.steps() * 40 >= steps * (held.len() as u64 + 1) {
+            held.push(program.held());
+            let Held {
+                step,
+                resident,
+                device,
+                objects,
+            } = held[held.len() - 1];
+            println!("step {step}: {resident} KiB, {device} KiB of the device, {objects} objects");
+        }
+    }
+    println!("{:?} {:?}", program.done, program.world.contacts());
+    assert!(program.done.iter().all(|times| *times > 0));
+    let state = program.world.state_hash().unwrap();
+    state.hash(&mut program.hasher);
+    let outcome = Outcome {
+        hash: program.hasher.finish(),
+        steps: program.world.steps(),
+    };
+    (outcome, held)
+}
+
+/// Of what is held at some times the most.
+fn most(held: &[Held], of: fn(&Held) -> u64) -> u64 {
+    held.iter().map(of).max().unwrap_or(0)
+}
+
+/// Twice the same bits, and in the last quarter of a run no more objects than in the one before, but for answers that are
+/// under way.
+fn soak(steps: u64) -> Vec<Held> {
+    let (first, held) = run(1, steps);
+    let (second, _) = run(1, steps);
+    assert_eq!(first, second);
+    let quarter = held.len() / 4;
+    let (before, last) = (
+        &held[2 * quarter..3 * quarter],
+        &held[3 * quarter..held.len()],
+    );
+    let objects = [before, last].map(|held| most(held, |held| held.objects as u64));
+    assert!(objects[1] <= objects[0] + 24, "{objects:?} objects");
+    held
+}
+
+#[test]
+fn a_program_that_never_leaves_its_world_alone() {
+    soak(1600);
+}
+
+/// The same for long: minutes on software Vulkan.
+///
+/// ```sh
+/// cargo test --release --test embed -- --ignored --nocapture a_hundred_thousand
+/// ```
+#[test]
+#[ignore = "takes minutes"]
+fn a_hundred_thousand_steps_hold_no_more_memory() {
+    let held = soak(100_000);
+    // Places for bodies have been made by now.
+    let (early, late) = held.split_at(held.len() / 4);
+    let [early, late] = [&early[early.len() / 2..], late];
+    let resident = [early, late].map(|held| most(held, |held| held.resident));
+    let device = [early, late].map(|held| most(held, |held| held.device));
+    println!("resident {resident:?} KiB, device {device:?} KiB");
+    assert!(resident[1] <= resident[0] + 4096, "{resident:?} KiB");
+    assert!(device[1] <= device[0], "{device:?} KiB");
+}

@@ -1,0 +1,858 @@
+//! What a program asks wrongly is an error that says what was wanted; the world goes on as it was.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+
+use glam::{DVec3, Quat, Vec3};
+use pliant::gpu::Pending;
+use pliant::inspect::Inspector;
+use pliant::mesh::{PointCloud, Surface, TetMesh};
+use pliant::query::{Aabb, Queries, Ray, RayOptions};
+use pliant::render::{Camera, Look, Painter, Picture};
+use pliant::report::Measure;
+use pliant::scene::{Body, Fem, Integrator, Mass, MeshSource, Scene, Shape, Solid, Springs, Step};
+use pliant::world::{BodyId, RigidMotion, Snapshot, Tug};
+use pliant::{Context, Error, Result, World};
+
+use crate::support::*;
+
+const NAN: Vec3 = Vec3::NAN;
+const FAR: Vec3 = Vec3::splat(f32::MAX);
+
+struct Program {
+    world: World,
+    /// Of other bodies, whose ids and states mean nothing here.
+    other: World,
+    /// Of the same scene, and so are its ids another's.
+    twin: World,
+    queries: Queries,
+    inspector: Inspector,
+    gone: BodyId,
+}
+
+impl Program {
+    fn new(context: &Context, integrator: Integrator) -> Self {
+        let scene = stack(integrator);
+        let mut world = World::new(context, &scene).unwrap();
+        let more = world.add(&scene.bodies[0]).unwrap();
+        world.remove(more).unwrap();
+        let mut large = scene.clone();
+        large
+            .bodies
+            .push(Body::lattice("more", [5, 5, 5], [1.0; 3]));
+        large.bodies.rotate_right(1);
+        Self {
+            queries: Queries::new(&world).unwrap(),
+            inspector: Inspector::new(&world),
+            other: World::new(context, &large).unwrap(),
+            twin: World::new(context, &scene).unwrap(),
+            gone: more,
+            world,
+        }
+    }
+
+    fn points(&self, body: usize) -> usize {
+        self.world.model().bodies[body].particles.len()
+    }
+
+    fn buffer(&self, size: u64, usage: wgpu::BufferUsages) -> wgpu::Buffer {
+        let descriptor = wgpu::BufferDescriptor {
+            label: None,
+            size,
+            usage,
+            mapped_at_creation: false,
+        };
+        self.world.context().device().create_buffer(&descriptor)
+    }
+}
+
+fn motion(position: Vec3, rotation: Quat) -> RigidMotion {
+    RigidMotion {
+        position,
+        rotation,
+        ..RigidMotion::default()
+    }
+}
+
+fn fast(velocity: Vec3) -> RigidMotion {
+    RigidMotion {
+        velocity,
+        ..RigidMotion::default()
+    }
+}
+
+fn tug(particle: usize, target: Vec3, rate: f32) -> Option<Tug> {
+    Some(Tug {
+        particle,
+        target,
+        rate,
+        ..Tug::default()
+    })
+}
+
+fn ray(origin: Vec3, direction: Vec3) -> Ray {
+    Ray { origin, direction }
+}
+
+fn reach(reach: f32) -> RayOptions {
+    RayOptions {
+        reach,
+        ..RayOptions::default()
+    }
+}
+
+/// What must be refused, by its name.
+type Wrong = (&'static str, fn(&mut Program) -> Result<()>);
+
+const WRONG: &[Wrong] = &[
+    ("a reading past the end", |p| {
+        p.world.start_reading(3..usize::MAX).map(drop)
+    }),
+    ("a reading backwards", |p| {
+        p.world
+            .start_reading(
+                #[expect(clippy::reversed_empty_ranges, reason = "that is wrong")]
+                {
+                    5..2
+                },
+            )
+            .map(drop)
+    }),
+    ("a reading of no body", |p| {
+        p.world.start_reading_body(99).map(drop)
+    }),
+    ("a reading of a body that is gone", |p| {
+        p.world.start_reading_body(2).map(drop)
+    }),
+    ("places of no body", |p| p.world.write_positions(99, &[])),
+    ("places of a body that is gone", |p| {
+        p.world.write_positions(2, &[])
+    }),
+    ("too few places", |p| {
+        p.world.write_positions(0, &[Vec3::ZERO])
+    }),
+    ("places that are not finite", |p| {
+        p.world.write_positions(0, &vec![NAN; p.points(0)])
+    }),
+    ("places too far away", |p| {
+        p.world.write_positions(0, &vec![FAR; p.points(0)])
+    }),
+    ("too many velocities", |p| {
+        p.world
+            .write_velocities(0, &vec![Vec3::ZERO; 1 + p.points(0)])
+    }),
+    ("velocities that are not finite", |p| {
+        p.world.write_velocities(0, &vec![NAN; p.points(0)])
+    }),
+    ("velocities that are too fast", |p| {
+        p.world.write_velocities(0, &vec![FAR; p.points(0)])
+    }),
+    ("a state of nothing", |p| p.world.write_state(&[], &[])),
+    ("a state of another world", |p| {
+        let state = p.other.read()?;
+        p.world.write_state(&state.positions, &state.velocities)
+    }),
+    ("a jump of no body", |p| {
+        p.world.teleport(99, RigidMotion::default())
+    }),
+    ("a jump to nowhere", |p| {
+        p.world.teleport(0, motion(NAN, Quat::IDENTITY))
+    }),
+    ("a jump with no rotation", |p| {
+        p.world
+            .teleport(0, motion(Vec3::Y, Quat::from_xyzw(0.0, 0.0, 0.0, 0.0)))
+    }),
+    ("a jump with a rotation that is not finite", |p| {
+        p.world.teleport(0, motion(Vec3::Y, Quat::NAN))
+    }),
+    ("a jump with a large spin", |p| {
+        p.world.teleport(
+            0,
+            RigidMotion {
+                angular_velocity: FAR,
+                ..RigidMotion::default()
+            },
+        )
+    }),
+    ("a push of no particle", |p| {
+        p.world.push(&[(usize::MAX, Vec3::X)])
+    }),
+    ("a push of what is held", |p| {
+        let held = p.world.pins(1)?[0];
+        p.world.push(&[(p.world.particle(1, held)?, Vec3::X)])
+    }),
+    ("a push that is not finite", |p| p.world.push(&[(0, NAN)])),
+    ("a push that is too strong", |p| {
+        p.world.push(&[(0, Vec3::X), (1, FAR)])
+    }),
+    ("a solid that is not there", |p| {
+        p.world.move_solid(7, RigidMotion::default())
+    }),
+    ("where a solid is that is not there", |p| {
+        p.world.solid(usize::MAX).map(drop)
+    }),
+    ("a solid without a place", |p| {
+        p.world.move_solid(0, motion(NAN, Quat::IDENTITY))
+    }),
+    ("a solid that is too fast", |p| {
+        p.world.move_solid(0, fast(FAR))
+    }),
+    ("pins of no body", |p| {
+        p.world.move_pins(99, RigidMotion::default())
+    }),
+    ("pins of a body without", |p| {
+        p.world.move_pins(0, RigidMotion::default())
+    }),
+    ("pins of a body that is gone", |p| p.world.pins(2).map(drop)),
+    ("pins to nowhere", |p| {
+        p.world.move_pins(1, motion(NAN, Quat::IDENTITY))
+    }),
+    ("no targets", |p| p.world.guide_pins(1, &[], 10)),
+    ("targets in no time", |p| {
+        p.world
+            .guide_pins(1, &vec![Vec3::Y; p.world.pins(1)?.len()], 0)
+    }),
+    ("targets too far in too short a time", |p| {
+        p.world
+            .guide_pins(1, &vec![1e6 * Vec3::Y; p.world.pins(1)?.len()], 1)
+    }),
+    ("a particle of no body", |p| {
+        p.world.particle(99, 0).map(drop)
+    }),
+    ("a particle of no point", |p| {
+        p.world.particle(0, usize::MAX).map(drop)
+    }),
+    ("a pull at no particle", |p| {
+        p.world.set_tug(tug(usize::MAX, Vec3::Y, 1.0))
+    }),
+    ("a pull to nowhere", |p| p.world.set_tug(tug(0, NAN, 1.0))),
+    ("a pull that is negative", |p| {
+        p.world.set_tug(tug(0, Vec3::Y, -1.0))
+    }),
+    ("a pull that is infinite", |p| {
+        p.world.set_tug(tug(0, Vec3::Y, f32::INFINITY))
+    }),
+    ("the limit of a pull at no particle", |p| {
+        p.world.tug_limit(usize::MAX).map(drop)
+    }),
+    ("forces in too small a buffer", |p| {
+        p.world
+            .set_forces(Some(&p.buffer(16, wgpu::BufferUsages::STORAGE)))
+    }),
+    ("forces in a buffer of another use", |p| {
+        p.world
+            .set_forces(Some(&p.buffer(1 << 16, wgpu::BufferUsages::VERTEX)))
+    }),
+    ("forces in a buffer that is destroyed", |p| {
+        let buffer = p.buffer(1 << 16, wgpu::BufferUsages::STORAGE);
+        buffer.destroy();
+        p.world.set_forces(Some(&buffer))
+    }),
+    ("events without end", |p| {
+        p.world.set_contact_events(usize::MAX)
+    }),
+    ("a body that is gone", |p| p.world.remove(p.gone)),
+    ("sleep of a body that is gone", |p| p.world.sleep(p.gone)),
+    ("a wake of a body that is gone", |p| p.world.wake(p.gone)),
+    ("whether a body sleeps that is gone", |p| {
+        p.world.is_asleep(p.gone).map(drop)
+    }),
+    ("a body of another world", |p| {
+        p.other.body_id(1).map_or(Ok(()), |id| p.world.remove(id))
+    }),
+    ("a body of a twin", |p| {
+        p.twin.body_id(1).map_or(Ok(()), |id| p.world.remove(id))
+    }),
+    ("a body without a size", |p| {
+        p.world
+            .add(&Body::lattice("no", [0, 1, 1], [1.0; 3]))
+            .map(drop)
+    }),
+    ("a body that is not finite", |p| {
+        p.world
+            .add(&Body::lattice("nan", [1, 1, 1], [f64::NAN; 3]))
+            .map(drop)
+    }),
+    ("a body that is too large", |p| {
+        p.world
+            .add(&Body::lattice("large", [4000, 4000, 4000], [1.0; 3]))
+            .map(drop)
+    }),
+    ("a body from no file", |p| {
+        p.world
+            .add(&Body::from_file("file", "no/such.obj"))
+            .map(drop)
+    }),
+    ("room for nothing", |p| {
+        p.world.reserve(&Body::lattice("no", [0; 3], [1.0; 3]), 3)
+    }),
+    ("room without end", |p| {
+        p.world
+            .reserve(&p.world.scene().bodies[0].clone(), usize::MAX)
+    }),
+    ("room for more than there is", |p| {
+        p.world.reserve(&p.world.scene().bodies[0].clone(), 1 << 22)
+    }),
+    ("a body in no copy", |p| {
+        p.world
+            .add_to(3, &p.world.scene().bodies[0].clone())
+            .map(drop)
+    }),
+    ("the hash of no copy", |p| p.world.replica_hash(1).map(drop)),
+    ("copies without end", |p| {
+        p.world.scene().replicate(usize::MAX).map(drop)
+    }),
+    ("the mesh of no body", |p| {
+        let state = p.world.read()?;
+        p.world.mesh_positions(&state, 99).map(drop)
+    }),
+    ("the mesh of another world's state", |p| {
+        let state = p.other.read()?;
+        p.world.mesh_positions(&state, 0).map(drop)
+    }),
+    ("damping of no state", |p| {
+        p.world.damping_share(&Snapshot::default()).map(drop)
+    }),
+    ("a measure of another world's state", |p| {
+        Measure::new(p.world.model(), [0.0; 3], &p.other.read()?).map(drop)
+    }),
+    ("nothing to restore", |p| p.world.restore(&[])),
+    ("another world's save", |p| {
+        p.world.restore(&p.other.save()?)
+    }),
+    ("half a save", |p| {
+        let saved = p.world.save()?;
+        p.world.restore(&saved[..saved.len() / 2])
+    }),
+    ("a resume from nothing", |p| {
+        World::resume(p.world.context(), p.world.scene(), b"pliant").map(drop)
+    }),
+    ("a change to other bodies", |p| {
+        p.world.change(&p.other.scene().clone())
+    }),
+    ("a change to nonsense", |p| {
+        let mut scene = p.world.scene().clone();
+        scene.world.gravity[1] = f64::NAN;
+        p.world.change(&scene)
+    }),
+    ("a handover to other bodies", |p| {
+        let handed = p.other.hand_over()?;
+        World::take_over(p.world.context(), p.world.scene(), &handed).map(drop)
+    }),
+    ("a ray to nowhere", |p| {
+        p.queries
+            .rays(&p.world, &[ray(Vec3::Y, Vec3::ZERO)], &reach(1.0))
+            .map(drop)
+    }),
+    ("a ray from nowhere", |p| {
+        p.queries
+            .rays(&p.world, &[ray(NAN, Vec3::X)], &reach(1.0))
+            .map(drop)
+    }),
+    ("a ray from far away", |p| {
+        p.queries
+            .rays(&p.world, &[ray(FAR, Vec3::X)], &reach(1.0))
+            .map(drop)
+    }),
+    ("a ray of no reach", |p| {
+        p.queries
+            .rays(&p.world, &[down()], &reach(f32::NAN))
+            .map(drop)
+    }),
+    ("a ray backwards", |p| {
+        p.queries.rays(&p.world, &[down()], &reach(-1.0)).map(drop)
+    }),
+    ("a point that is none", |p| {
+        p.queries.points(&p.world, &[Vec3::Y, NAN], 1).map(drop)
+    }),
+    ("a box inside out", |p| {
+        p.queries
+            .boxes(
+                &p.world,
+                &[Aabb {
+                    min: [1.0; 3],
+                    max: [0.0; 3],
+                }],
+                1,
+            )
+            .map(drop)
+    }),
+    ("a box that is not finite", |p| {
+        p.queries
+            .boxes(
+                &p.world,
+                &[Aabb {
+                    min: [0.0; 3],
+                    max: [f64::INFINITY; 3],
+                }],
+                1,
+            )
+            .map(drop)
+    }),
+    ("a pick to nowhere", |p| {
+        p.inspector
+            .pick(&p.world, ray(Vec3::Y, NAN), &[true])
+            .map(drop)
+    }),
+    ("the nearest of no body", |p| {
+        p.inspector.nearest(&p.world, 99, Vec3::Y).map(drop)
+    }),
+    ("the nearest of a body that is gone", |p| {
+        p.inspector.nearest(&p.world, 2, Vec3::Y).map(drop)
+    }),
+    ("the nearest to nowhere", |p| {
+        p.inspector.nearest(&p.world, 0, NAN).map(drop)
+    }),
+    ("forces of no body", |p| {
+        p.inspector.forces(&p.world, 99, 1.0).map(drop)
+    }),
+    ("forces of no length", |p| {
+        p.inspector.forces(&p.world, 0, f32::NAN).map(drop)
+    }),
+    ("ways out of no body", |p| {
+        p.inspector.penetrations(&p.world, 99, 1.0).map(drop)
+    }),
+    ("ways out of no length", |p| {
+        p.inspector
+            .penetrations(&p.world, 0, f32::INFINITY)
+            .map(drop)
+    }),
+    ("a picture of nothing", |p| {
+        Picture::new(p.world.context(), [0, 4], wgpu::TextureFormat::Rgba8Unorm).map(drop)
+    }),
+    ("a picture of depths", |p| {
+        Picture::new(p.world.context(), [4, 4], wgpu::TextureFormat::Depth32Float).map(drop)
+    }),
+    ("an adapter that is not there", |_| {
+        Context::choose(Some("no such adapter")).map(drop)
+    }),
+];
+
+/// What is odd, and answered: empty lists, worlds that were not asked about before, other ids than expected.
+const ODD: &[Wrong] = &[
+    ("no steps", |p| p.world.step(0)),
+    ("no push", |p| p.world.push(&[])),
+    ("an empty reading", |p| {
+        p.world
+            .start_reading(2..2)
+            .and_then(Pending::wait)
+            .map(drop)
+    }),
+    ("no rays", |p| {
+        p.queries
+            .rays(&p.world, &[], &reach(1.0))
+            .and_then(Pending::wait)
+            .map(drop)
+    }),
+    ("no points", |p| {
+        p.queries
+            .points(&p.world, &[], 0)
+            .and_then(Pending::wait)
+            .map(drop)
+    }),
+    ("no boxes", |p| {
+        p.queries
+            .boxes(&p.world, &[], 0)
+            .and_then(Pending::wait)
+            .map(drop)
+    }),
+    ("rays in another world", |p| {
+        let far = [ray(9.0 * Vec3::Y, Vec3::NEG_Y); 3];
+        p.queries
+            .rays(&p.other, &far, &reach(f32::INFINITY))
+            .and_then(Pending::wait)
+            .map(drop)
+    }),
+    ("a pick in another world", |p| {
+        p.other.update_skin();
+        p.inspector.pick(&p.other, down(), &[true; 99]).map(drop)
+    }),
+    ("sums of another world", |p| {
+        let bodies = p.inspector.sums(&p.other)?.bodies;
+        assert!(bodies.len() == 3 && bodies.iter().all(|body| body.mass.is_finite()));
+        let bodies = p.inspector.sums(&p.world)?.bodies;
+        assert_eq!(bodies.len(), p.world.model().bodies.len());
+        Ok(())
+    }),
+    ("the field of another world", |p| {
+        p.inspector
+            .field(&p.other, pliant::inspect::Field::Pressure)
+            .map(drop)
+    }),
+    ("fields of no body", |p| {
+        assert!(
+            p.inspector
+                .unavailable(&p.world, pliant::inspect::Field::Strain, 99)
+        );
+        Ok(())
+    }),
+    ("targets in a long time", |p| {
+        p.world
+            .guide_pins(1, &vec![Vec3::Y; p.world.pins(1)?.len()], u64::MAX)?;
+        p.world.move_pins(1, RigidMotion::default())
+    }),
+    ("frames without end", |p| {
+        assert!(p.world.frame_step(u64::MAX) > p.world.frame_step(1));
+        Ok(())
+    }),
+];
+
+#[test]
+fn what_is_asked_wrongly_is_refused_and_changes_nothing() {
+    let context = Context::new().unwrap();
+    for integrator in [Integrator::Verlet, Integrator::ImplicitEuler] {
+        let mut program = Program::new(&context, integrator);
+        program.world.step(7).unwrap();
+        let before = program.world.state_hash().unwrap();
+        let mut failed = Vec::new();
+        for (name, wrong) in WRONG {
+            println!("{integrator:?}: {name}");
+            // Some with steps under way.
+            let result = catch_unwind(AssertUnwindSafe(|| wrong(&mut program)));
+            match result {
+                Ok(Err(Error::Value { at, want, .. })) if !at.is_empty() && !want.is_empty() => (),
+                Ok(Err(Error::Io { .. } | Error::File { .. } | Error::TooLarge { .. })) => (),
+                Ok(other) => failed.push(format!(
+                    "{name}: {:?}",
+                    other.map_err(|error| error.to_string())
+                )),
+                Err(_) => failed.push(format!("{name}: panicked")),
+            }
+        }
+        assert!(failed.is_empty(), "{integrator:?}: {failed:#?}");
+        assert_eq!(
+            program.world.state_hash().unwrap(),
+            before,
+            "{integrator:?}"
+        );
+        for (name, odd) in ODD {
+            println!("{integrator:?}: {name}");
+            odd(&mut program).unwrap_or_else(|error| panic!("{name}: {error}"));
+        }
+        program.world.step(7).unwrap();
+        program.world.read().unwrap();
+    }
+}
+
+/// Scenes that no checked file could say.
+#[test]
+fn wrong_scenes_are_refused() {
+    let context = Context::new().unwrap();
+    let good = || Body::lattice("body", [1, 1, 1], [1.0; 3]);
+    let corners = vec![DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z];
+    let wrong_tets = |tets: Vec<[u32; 4]>| {
+        let mut mesh = TetMesh::new(corners.clone(), vec![[0, 1, 2, 3]]).unwrap();
+        mesh.tets = tets;
+        MeshSource::Tets(mesh)
+    };
+    let surface = |triangles: Vec<[u32; 3]>| {
+        let mut surface = Surface::new(corners.clone(), vec![[0, 1, 2]], None).unwrap();
+        surface.triangles = triangles;
+        MeshSource::Surface { surface, cells: 4 }
+    };
+    let bodies: Vec<(&str, Body)> = vec![
+        (
+            "points past the mesh",
+            Body {
+                mesh: wrong_tets(vec![[0, 1, 2, 9]]),
+                ..good()
+            },
+        ),
+        (
+            "no tetrahedra",
+            Body {
+                mesh: wrong_tets(Vec::new()),
+                ..good()
+            },
+        ),
+        (
+            "a corner twice",
+            Body {
+                mesh: wrong_tets(vec![[0, 1, 1, 2]]),
+                ..good()
+            },
+        ),
+        (
+            "triangles past the surface",
+            Body {
+                mesh: surface(vec![[0, 1, 9]]),
+                ..good()
+            },
+        ),
+        (
+            "no triangles",
+            Body {
+                mesh: surface(Vec::new()),
+                ..good()
+            },
+        ),
+        (
+            "an open surface",
+            Body {
+                mesh: surface(vec![[0, 1, 2]]),
+                ..good()
+            },
+        ),
+        (
+            "no points",
+            Body {
+                mesh: MeshSource::Points(Vec::new()),
+                kind: Shape::default().into(),
+                ..good()
+            },
+        ),
+        (
+            "points that are not finite",
+            Body {
+                mesh: MeshSource::Points(vec![DVec3::NAN; 9]),
+                kind: Shape::default().into(),
+                ..good()
+            },
+        ),
+        (
+            "points of springs",
+            Body {
+                mesh: MeshSource::Points(corners.clone()),
+                ..good()
+            },
+        ),
+        (
+            "no mass",
+            Body {
+                mass: Mass::Density(0.0),
+                ..good()
+            },
+        ),
+        (
+            "a negative mass",
+            Body {
+                mass: Mass::PerPoint(-1.0),
+                ..good()
+            },
+        ),
+        (
+            "no stiffness",
+            Body {
+                kind: Fem::new(0.0, 0.3).into(),
+                ..good()
+            },
+        ),
+        (
+            "a stiffness that is not finite",
+            Body {
+                kind: Fem::new(f64::NAN, 0.3).into(),
+                ..good()
+            },
+        ),
+        (
+            "a ratio that is none",
+            Body {
+                kind: Fem::new(1e5, 0.5).into(),
+                ..good()
+            },
+        ),
+        (
+            "springs that push",
+            Body {
+                kind: Springs::Constants {
+                    distance: -1.0,
+                    volume: 0.0,
+                    damping: 0.0,
+                }
+                .into(),
+                ..good()
+            },
+        ),
+        (
+            "a scale of nothing",
+            Body {
+                scale: [1.0, 0.0, 1.0],
+                ..good()
+            },
+        ),
+        (
+            "a place that is none",
+            Body {
+                position: [f64::INFINITY, 0.0, 0.0],
+                ..good()
+            },
+        ),
+        (
+            "a speed that is none",
+            Body {
+                velocity: [f64::NAN; 3],
+                ..good()
+            },
+        ),
+        (
+            "a friction that pulls",
+            Body {
+                friction: Some(-0.1),
+                ..good()
+            },
+        ),
+        (
+            "a bounce that gains",
+            Body {
+                restitution: Some(1.5),
+                ..good()
+            },
+        ),
+        (
+            "no name",
+            Body {
+                name: String::new(),
+                ..good()
+            },
+        ),
+        (
+            "a skin that is not there",
+            Body {
+                skin: Some("no/such.obj".into()),
+                ..good()
+            },
+        ),
+    ];
+    let mut scenes: Vec<(&str, Scene)> = bodies
+        .into_iter()
+        .map(|(name, body)| {
+            (
+                name,
+                Scene {
+                    bodies: vec![body],
+                    ..Scene::default()
+                },
+            )
+        })
+        .collect();
+    let with = |change: fn(&mut Scene)| {
+        let mut scene = Scene {
+            bodies: vec![good()],
+            ..Scene::default()
+        };
+        change(&mut scene);
+        scene
+    };
+    scenes.extend([
+        (
+            "two of a name",
+            with(|scene| scene.bodies.push(scene.bodies[0].clone())),
+        ),
+        ("no frames", with(|scene| scene.world.fps = 0.0)),
+        ("frames without end", with(|scene| scene.world.fps = 1e300)),
+        (
+            "a step of nothing",
+            with(|scene| scene.world.step = Step::Fixed(0.0)),
+        ),
+        (
+            "a step backwards",
+            with(|scene| scene.world.step = Step::Fixed(-1.0)),
+        ),
+        (
+            "an error of nothing",
+            with(|scene| scene.world.step = Step::Adaptive(Some(0.0))),
+        ),
+        (
+            "a gravity that is none",
+            with(|scene| scene.world.gravity = [f64::NAN; 3]),
+        ),
+        (
+            "a floor that is none",
+            with(|scene| scene.world.floor = Some(f64::NAN)),
+        ),
+        (
+            "a plane without a normal",
+            with(|scene| {
+                scene.solids.push(Solid::Plane {
+                    position: [0.0; 3],
+                    normal: [0.0; 3],
+                });
+            }),
+        ),
+        (
+            "a ball of nothing",
+            with(|scene| {
+                scene.solids.push(Solid::Sphere {
+                    position: [0.0; 3],
+                    radius: 0.0,
+                })
+            }),
+        ),
+        (
+            "too many solids",
+            with(|scene| {
+                scene.solids = vec![
+                    Solid::Sphere {
+                        position: [0.0; 3],
+                        radius: 1.0
+                    };
+                    300
+                ];
+            }),
+        ),
+        (
+            "sweeps without end",
+            with(|scene| {
+                scene.world.integrator = Integrator::Vbd;
+                scene.world.iterations = Some(u32::MAX);
+            }),
+        ),
+    ]);
+    let mut failed = Vec::new();
+    for (name, scene) in scenes {
+        println!("{name}");
+        let made = catch_unwind(AssertUnwindSafe(|| World::new(&context, &scene)));
+        match made {
+            Ok(Err(_)) => (),
+            Ok(Ok(_)) => failed.push(format!("{name}: taken")),
+            Err(_) => failed.push(format!("{name}: panicked")),
+        }
+    }
+    assert!(failed.is_empty(), "{failed:#?}");
+}
+
+/// Meshes and files that are none.
+#[test]
+fn wrong_meshes_are_refused() {
+    let nowhere = Path::new("no/such/file.obj");
+    let points = || vec![DVec3::ZERO, DVec3::X, DVec3::Y];
+    let refused = [
+        Surface::new(points(), vec![[0, 1, 7]], None).is_err(),
+        Surface::new(vec![DVec3::NAN; 3], vec![[0, 1, 2]], None).is_err(),
+        TetMesh::new(points(), vec![[0, 1, 2, 3]]).is_err(),
+        TetMesh::lattice([0; 3], DVec3::ONE).is_err(),
+        TetMesh::lattice([u32::MAX; 3], DVec3::ONE).is_err(),
+        PointCloud::new(Vec::new()).is_err(),
+        pliant::mesh::read(nowhere).is_err(),
+        pliant::mesh::Format::from_path(Path::new("mesh")).is_err(),
+        Scene::load(nowhere).is_err(),
+        Scene::parse("", nowhere).is_err(),
+        Camera::parse("1,2:3").is_err(),
+    ];
+    assert_eq!(refused, [true; 11]);
+}
+
+/// Targets that do not fit are refused, and not drawn into.
+#[test]
+fn wrong_pictures_are_refused() {
+    let context = Context::new().unwrap();
+    let format = wgpu::TextureFormat::Rgba8Unorm;
+    let camera = Camera::frame(Vec3::splat(-1.0), Vec3::ONE, 1.0);
+    let mut painter = Painter::new(&context, format).unwrap();
+    let mut small = Picture::new(&context, [16, 16], format).unwrap();
+    let mut large = Picture::new(&context, [64, 16], format).unwrap();
+    let other = Picture::new(&context, [16, 16], wgpu::TextureFormat::Bgra8Unorm).unwrap();
+    let mut draw = |picture: &Picture, size| {
+        painter.draw(picture.view(), size, &camera, &Look::default(), &[])
+    };
+    assert!(draw(&small, [0, 0]).is_err());
+    assert!(
+        draw(&small, [64, 16]).is_err(),
+        "a size that is not the view's"
+    );
+    assert!(draw(&other, [16, 16]).is_err(), "another format");
+    draw(&small, [16, 16]).unwrap();
+    let image = large.begin_read();
+    assert!(small.finish_read(image).is_err(), "another picture's");
+    assert!(Painter::new(&context, wgpu::TextureFormat::Depth32Float).is_err());
+}
