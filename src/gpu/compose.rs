@@ -136,6 +136,7 @@ const SOURCES: &[Source] = sources![
     "body/fem_probe",
     "body/skin_points",
     "body/skin_normals",
+    "body/mesh_pack",
     "prim/scan_reduce",
     "prim/scan_blocks",
     "prim/scan_apply",

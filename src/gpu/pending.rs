@@ -1,9 +1,8 @@
 //! An answer of the device on its way to the host.
 
 use std::ops::Range;
-use std::sync::mpsc::{Receiver, channel};
 
-use super::readback::CALLBACK;
+use super::readback::Mapped;
 use super::{Bytes, Context, Recorder};
 use crate::{Error, Result};
 
@@ -12,20 +11,20 @@ use crate::{Error, Result};
 pub struct Pending<T> {
     context: Context,
     staging: wgpu::Buffer,
-    /// Hears of the mapping. Another thread's poll may run the callback.
-    mapped: Receiver<bool>,
+    /// Hears of the mapping.
+    mapped: Mapped,
     /// What the bytes mean; none once it has been taken.
     decode: Option<Decode<T>>,
 }
 
-type Decode<T> = Box<dyn FnOnce(&[u8]) -> Result<T> + Send>;
+type Decode<T> = Box<dyn FnOnce(&[u8]) -> Result<T> + Send + Sync>;
 
 impl<T> Pending<T> {
     /// Records copies of these bytes of some arrays, one behind the other; multiples of 4.
     pub(crate) fn record(
         recorder: &mut Recorder<'_>,
         parts: &[(&dyn Bytes, Range<u64>)],
-        decode: impl FnOnce(&[u8]) -> Result<T> + Send + 'static,
+        decode: impl FnOnce(&[u8]) -> Result<T> + Send + Sync + 'static,
     ) -> Self {
         let context = recorder.context().clone();
         let size: u64 = parts.iter().map(|(_, part)| part.end - part.start).sum();
@@ -42,7 +41,7 @@ impl<T> Pending<T> {
             encoder.copy_buffer_to_buffer(array.raw(), part.start, &staging, to, size);
             to += size;
         }
-        let (done, mapped) = channel();
+        let (done, mapped) = Mapped::new();
         encoder.map_buffer_on_submit(&staging, wgpu::MapMode::Read, .., move |result| {
             // Nobody listens any more when the answer was dropped.
             let _ = done.send(result.is_ok());
@@ -65,9 +64,9 @@ impl<T> Pending<T> {
         }
         let polled = self.context.device.poll(wgpu::PollType::Poll);
         polled.map_err(|error| Error::Device(format!("the device stopped answering: {error}")))?;
-        match self.mapped.try_recv() {
-            Ok(good) => self.take(good),
-            Err(_) => Ok(None),
+        match self.mapped.poll() {
+            Some(good) => self.take(good),
+            None => Ok(None),
         }
     }
 
@@ -78,7 +77,7 @@ impl<T> Pending<T> {
     pub fn wait(mut self) -> Result<T> {
         if self.decode.is_some() {
             self.context.wait()?;
-            let good = self.mapped.recv_timeout(CALLBACK).unwrap_or(false);
+            let good = self.mapped.wait();
             if let Some(answer) = self.take(good)? {
                 return Ok(answer);
             }

@@ -1,17 +1,45 @@
 //! A small array on its way back, without waiting for it.
 
-use std::sync::mpsc::{Receiver, channel};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use super::{Bytes, Context, Recorder};
 use crate::{Error, Result};
 
+/// Hears whether a mapping has succeeded. Another thread's poll may run the callback; the mutex, which nothing ever waits
+/// for, lets threads share what holds this.
+#[derive(Debug)]
+pub(super) struct Mapped(Mutex<Receiver<bool>>);
+
+impl Mapped {
+    /// What to tell, and what hears it.
+    pub fn new() -> (Sender<bool>, Self) {
+        let (done, mapped) = channel();
+        (done, Self(Mutex::new(mapped)))
+    }
+
+    /// What has been told by now.
+    pub fn poll(&mut self) -> Option<bool> {
+        self.receiver().try_recv().ok()
+    }
+
+    /// What is told once the device has done the work.
+    pub fn wait(&mut self) -> bool {
+        self.receiver().recv_timeout(CALLBACK).unwrap_or(false)
+    }
+
+    fn receiver(&mut self) -> &mut Receiver<bool> {
+        self.0.get_mut().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
 /// Brings one array of words back to the host after a submission.
 #[derive(Debug)]
 pub struct Readback {
     staging: wgpu::Buffer,
-    /// Hears of the mapping, while one is under way. Another thread's poll may run the callback.
-    mapped: Option<Receiver<bool>>,
+    /// Hears of the mapping, while one is under way.
+    mapped: Option<Mapped>,
 }
 
 impl Readback {
@@ -44,7 +72,7 @@ impl Readback {
         );
         let encoder = recorder.encoder();
         encoder.copy_buffer_to_buffer(words.raw(), 0, &self.staging, 0, self.staging.size());
-        let (done, mapped) = channel();
+        let (done, mapped) = Mapped::new();
         encoder.map_buffer_on_submit(&self.staging, wgpu::MapMode::Read, .., move |result| {
             // Nobody listens any more when the world is gone.
             let _ = done.send(result.is_ok());
@@ -57,14 +85,14 @@ impl Readback {
     /// # Errors
     /// When the device is lost.
     pub fn poll(&mut self, context: &Context) -> Result<Option<Vec<u32>>> {
-        let Some(mapped) = &self.mapped else {
+        let Some(mapped) = &mut self.mapped else {
             return Ok(None);
         };
         let polled = context.device.poll(wgpu::PollType::Poll);
         polled.map_err(|error| Error::Device(format!("the device stopped answering: {error}")))?;
-        match mapped.try_recv() {
-            Ok(good) => self.take(good).map(Some),
-            Err(_) => Ok(None),
+        match mapped.poll() {
+            Some(good) => self.take(good).map(Some),
+            None => Ok(None),
         }
     }
 
@@ -73,11 +101,11 @@ impl Readback {
     /// # Errors
     /// When the device is lost.
     pub fn wait(&mut self, context: &Context) -> Result<Option<Vec<u32>>> {
-        let Some(mapped) = &self.mapped else {
+        let Some(mapped) = &mut self.mapped else {
             return Ok(None);
         };
         context.wait()?;
-        let good = mapped.recv_timeout(CALLBACK).unwrap_or(false);
+        let good = mapped.wait();
         self.take(good).map(Some)
     }
 

@@ -103,7 +103,7 @@ pub(crate) fn sweeps(world: &WorldSettings) -> u32 {
 }
 
 /// The passes of one integrator.
-pub trait Advance: std::fmt::Debug + Send {
+pub trait Advance: std::fmt::Debug + Send + Sync {
     /// Uniform slots that one substep takes.
     fn slots(&self) -> usize {
         1

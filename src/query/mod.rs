@@ -346,7 +346,7 @@ impl Queries {
         query: Query,
         others: &[Binding<'_>],
         (answers, count): (&dyn Bytes, usize),
-        decode: impl FnOnce(&[u8], usize) -> Result<T> + Send + 'static,
+        decode: impl FnOnce(&[u8], usize) -> Result<T> + Send + Sync + 'static,
     ) -> Result<Pending<T>> {
         let context = world.context();
         self.groups.write(context, 0, &groups(world));
