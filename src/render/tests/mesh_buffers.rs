@@ -8,7 +8,7 @@ use crate::World;
 use crate::gpu::types::MeshVertex;
 use crate::mesh::{Mesh as AnyMesh, read};
 use crate::reference::skin::{self, Anchor};
-use crate::scene::{Body, Scene};
+use crate::scene::{Body, Kind, MeshSource, Scene};
 
 fn asset(name: &str) -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -24,9 +24,13 @@ fn scene() -> Scene {
         Body::lattice("box", [3, 2, 2], [0.6, 0.4, 0.4]),
         Body::from_file("points", asset("torus.xyz")),
     ];
-    bodies[3].kind = crate::scene::Kind::Shape(Default::default());
+    bodies[0].mesh = MeshSource::File {
+        path: asset("dog.obj"),
+        cells: 4,
+    };
+    bodies[3].kind = Kind::Shape(Default::default());
     for (i, body) in bodies.iter_mut().enumerate() {
-        body.position = [2.0 * i as f64, 0.7, 0.0];
+        body.position = [2.0 * i as f64, 0.5, 0.0];
         body.rotation = [0.3, 0.2 * i as f64, 0.1];
         body.angular_velocity = [1.0, 2.0, -1.0];
     }
@@ -72,13 +76,13 @@ fn normal(vertex: &MeshVertex) -> Vec3 {
     Vec3::new(vertex.normal_x, vertex.normal_yz.x, vertex.normal_yz.y)
 }
 
-/// Every corner of every triangle, after half a second of falling and landing.
+/// Every corner of every triangle, while bodies turn, fall and land.
 #[test]
 fn vertices_handed_over_are_those_of_the_reference() {
     let context = Context::new().unwrap();
     let mut world = World::new(&context, &scene()).unwrap();
     let mut meshes = MeshBuffers::new(&world).unwrap();
-    for _ in 0..30 {
+    for _ in 0..12 {
         world.step_frame().unwrap();
     }
     meshes.update(&mut world).unwrap();
