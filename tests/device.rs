@@ -87,6 +87,17 @@ fn a_lattice_past_the_limit_is_refused_before_it_is_built() {
     assert!(start.elapsed().as_secs() < 2);
 }
 
+/// Engines keep what their systems share in places that ask for both.
+#[test]
+fn worlds_and_what_looks_at_them_may_be_shared_between_threads() {
+    fn shared<T: Send + Sync>() {}
+    shared::<World>();
+    shared::<pliant::render::MeshBuffers>();
+    shared::<pliant::query::Queries>();
+    shared::<pliant::gpu::Pending<Vec<Option<pliant::query::RayHit>>>>();
+    shared::<pliant::inspect::Inspector>();
+}
+
 #[test]
 fn an_empty_world_runs() {
     let mut world = World::new(&Context::new().unwrap(), &Scene::default()).unwrap();

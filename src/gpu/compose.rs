@@ -138,6 +138,7 @@ const SOURCES: &[Source] = sources![
     "body/tie_gather",
     "body/skin_points",
     "body/skin_normals",
+    "body/mesh_pack",
     "prim/scan_reduce",
     "prim/scan_blocks",
     "prim/scan_apply",

@@ -8,6 +8,7 @@ mod io;
 mod lattice;
 mod mass;
 mod overlap;
+mod sides;
 mod surface;
 mod tet;
 pub mod topology;
@@ -21,6 +22,7 @@ pub(crate) use immerse::{nearest_tets, tet_distance, triangle_distance, triangle
 pub use io::{Format, read, read_bytes, write, write_bytes};
 pub use lattice::{Lattice, MAX_CUBES};
 pub use mass::lumped_volumes;
+pub use sides::box_sides;
 pub use surface::{Surface, TextureCoordinates};
 pub use tet::TetMesh;
 pub use winding::WindingTree;

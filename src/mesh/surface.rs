@@ -20,10 +20,11 @@ pub struct Surface {
     pub uv: Option<TextureCoordinates>,
 }
 
-/// Texture coordinates by corner: a point on a seam has several.
+/// Texture coordinates by corner: a point on a seam has several. (0, 0) is the lower left corner of the picture and (1, 1)
+/// the upper right one, as OBJ and USD have it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TextureCoordinates {
-    /// (u, v), as the file has them.
+    /// (u, v).
     pub values: Vec<[f32; 2]>,
     /// For every triangle and corner an index into `values`.
     pub corners: Vec<[u32; 3]>,

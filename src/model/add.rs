@@ -130,10 +130,8 @@ impl Model {
         self.place(&part, radius)?;
         ranges.particles = part.first..self.positions.len();
         self.add_elements(&part, &mut ranges);
-        let embedding = part.rest.embedding.as_ref();
-        let (scaled, triangles) = (&part.scaled, &part.rest.triangles);
         let device = |i| part.device(i);
-        self.skin.add(body, scaled, triangles, embedding, device);
+        self.skin.add(body, &part.scaled, &part.rest, device);
         ranges.device_index = part.device_index;
         ranges.fields = part.fields;
         self.bodies.push(ranges);

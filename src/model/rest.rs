@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use crate::mesh::{self, Embedding, Mesh, PointCloud, Surface, TetMesh};
+use crate::mesh::{self, Embedding, Mesh, PointCloud, Surface, TetMesh, TextureCoordinates};
 use crate::scene::{Body, Constant, DEFAULT_CELLS, Kind, MeshSource, Scene, body_label};
 use crate::{Error, Result};
 
@@ -15,6 +15,8 @@ pub struct Rest {
     pub edges: Vec<[u32; 2]>,
     /// Surface triangles, wound outward.
     pub triangles: Vec<[u32; 3]>,
+    /// Texture coordinates of `triangles`.
+    pub uv: Option<TextureCoordinates>,
     /// What the tetrahedra carry to be drawn.
     pub embedding: Option<Embedding>,
     /// Of shells, whose points are welded: for each point of the mesh as it was given the point that it became, `u32::MAX`
@@ -29,18 +31,28 @@ impl Rest {
     /// Unreadable or unusable meshes; a mesh that the body's kind cannot use.
     pub fn load(body: &Body, scene: &Scene) -> Result<Self> {
         let rest = match source(body, scene)? {
-            (Mesh::Tets(mesh), embedding) => Self {
-                edges: mesh.edges(),
-                triangles: mesh.surface_triangles(),
-                mesh,
-                embedding,
-                welded: None,
-            },
+            (Mesh::Tets(mesh), embedding) => {
+                let triangles = mesh.surface_triangles();
+                Self {
+                    edges: mesh.edges(),
+                    uv: match &body.mesh {
+                        MeshSource::Lattice { .. } => {
+                            Some(mesh::box_sides(&mesh.points, &triangles))
+                        }
+                        _ => None,
+                    },
+                    triangles,
+                    mesh,
+                    embedding,
+                    welded: None,
+                }
+            }
             (Mesh::Surface(surface), _) => shell(body, &surface)?,
             (Mesh::Points(cloud), _) => Self {
                 mesh: bare(cloud.points),
                 edges: Vec::new(),
                 triangles: Vec::new(),
+                uv: None,
                 embedding: None,
                 welded: None,
             },
@@ -143,6 +155,7 @@ fn shell(body: &Body, surface: &Surface) -> Result<Rest> {
         mesh: bare(points),
         edges,
         triangles,
+        uv: welded.uv,
         embedding: None,
         welded: Some(places),
     })

@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use super::crease::creased;
-use crate::mesh::{Embedding, TetMesh, TextureCoordinates, topology};
+use super::rest::Rest;
+use crate::mesh::{TetMesh, TextureCoordinates, topology};
 use crate::scene::Body;
 
 /// Drawn surfaces of all bodies.
@@ -40,15 +41,14 @@ impl Skin {
         &mut self,
         body: &Body,
         mesh: &TetMesh,
-        surface: &[[u32; 3]],
-        embedding: Option<&Embedding>,
+        rest: &Rest,
         device: impl Fn(u32) -> u32,
     ) {
         let (vertices, triangles) = (self.corners.len(), self.triangles.len());
         let first = vertices as u32;
-        let mut uv = None;
+        let uv;
         let closed;
-        if let Some(embedding) = embedding {
+        if let Some(embedding) = &rest.embedding {
             for (tet, weights) in embedding.tets.iter().zip(&embedding.weights) {
                 self.corners.push(mesh.tets[*tet as usize].map(&device));
                 self.weights.push(*weights);
@@ -64,8 +64,9 @@ impl Skin {
             uv = embedding.skin.uv.clone();
         } else {
             // A shell is seen from both sides.
-            let (points, triangles) = creased(&mesh.points, surface);
-            closed = !mesh.tets.is_empty() || topology::open_edges(surface) == 0;
+            let (points, triangles) = creased(&mesh.points, &rest.triangles);
+            closed = !mesh.tets.is_empty() || topology::open_edges(&rest.triangles) == 0;
+            uv = rest.uv.clone();
             self.corners.extend(points.iter().map(|i| [device(*i); 4]));
             self.weights
                 .resize(self.corners.len(), [1.0, 0.0, 0.0, 0.0]);

@@ -1,6 +1,7 @@
 //! Pictures of deforming surfaces, of points and of lines, drawn straight from the buffers that the simulation writes.
 //!
-//! [`Painter`] draws into any texture view; [`Renderer`] draws off screen and hands pixels back.
+//! [`Painter`] draws into any texture view; [`Renderer`] draws off screen and hands pixels back. [`MeshBuffers`] hands the
+//! surfaces over to renderers of your own.
 
 mod camera;
 mod color;
@@ -10,6 +11,7 @@ mod image;
 mod layouts;
 mod lines;
 mod look;
+mod mesh_buffers;
 mod orbit;
 mod painter;
 mod picture;
@@ -30,6 +32,7 @@ pub use frame::Frame;
 pub use image::{Image, write_png};
 pub use lines::{DrawnSegments, DrawnWires, Wires};
 pub use look::{Background, Look};
+pub use mesh_buffers::{BodyMesh, MeshBuffers};
 pub use orbit::Orbit;
 pub(crate) use painter::Parts;
 pub use painter::{Drawn, Painter};

@@ -154,6 +154,7 @@ const CHECKS: &[(&str, Check)] = &[
     ("tie_gather", Check::Case(ties::gather)),
     ("skin_points", Check::Case(skin::points)),
     ("skin_normals", Check::Case(skin::normals)),
+    ("mesh_pack", Check::Case(skin::pack)),
     ("scan_reduce", Check::Case(scan::reduce)),
     ("scan_blocks", Check::Case(scan::blocks)),
     ("scan_apply", Check::Case(scan::apply)),

@@ -1,12 +1,13 @@
 //! The kernels that deform what is drawn.
 
-use glam::{DVec3, Vec4};
+use glam::{DVec3, Vec2, Vec3, Vec4};
 
 use super::bench::Bench;
 use super::case::Random;
 use super::oracle::exact;
 use super::tally::Tally;
 use crate::Result;
+use crate::gpu::types::{MeshSource, MeshVertex};
 use crate::gpu::{Buffer, Kernel};
 use crate::reference::skin::{self as reference, Anchor};
 
@@ -73,6 +74,59 @@ pub fn normals(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<
             normal => tally.vector(got.truncate(), normal, areas / sum.length()),
         }
         tally.holds(got.w == 0.0);
+    }
+    Ok(())
+}
+
+/// Position, normal and place in a picture of a drawn vertex, as they are.
+pub fn pack(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+    let drawn = bench.case.model.skin.corners.len();
+    let mut random = Random::new(37);
+    let mut vectors = |w: f32| -> Vec<_> {
+        let vector = |_| random.vector(1.0).as_vec3().extend(w);
+        (0..drawn).map(vector).collect()
+    };
+    let (x, n) = (vectors(1.0), vectors(0.0));
+    // A vertex on a seam is handed over twice.
+    let source = |i: usize| MeshSource {
+        uv: Vec2::new(0.25 + i as f32, 1.0 / (1.0 + i as f32)),
+        vertex: (i * 7 / 2 % drawn) as u32,
+        ..MeshSource::default()
+    };
+    let sources: Vec<_> = (0..if drawn > 0 { 2 * drawn } else { 0 })
+        .map(source)
+        .collect();
+    let untouched = MeshVertex {
+        normal_x: -77.0,
+        ..MeshVertex::default()
+    };
+    let buffers = [
+        Buffer::new(bench.context, "skin_positions", &x)?,
+        Buffer::new(bench.context, "skin_normal", &n)?,
+    ];
+    let given = Buffer::new(bench.context, "mesh_sources", &sources)?;
+    let written = vec![untouched; sources.len() + 1];
+    let written = Buffer::new(bench.context, "mesh_vertices", &written)?;
+    let others = [
+        buffers[0].bind("skin_positions"),
+        buffers[1].bind("skin_normal"),
+        given.bind("mesh_sources"),
+        written.bind("mesh_vertices"),
+    ];
+    tally.case();
+    if sources.is_empty() {
+        return Ok(());
+    }
+    bench.run(kernel, bench.case.sim, sources.len(), &others);
+    let got = written.read(bench.context)?;
+    tally.holds(got[sources.len()] == untouched);
+    for (source, got) in sources.iter().zip(&got) {
+        let at = source.vertex as usize;
+        tally.vector(got.position, x[at].truncate().as_dvec3(), 1.0);
+        let normal = got.normal_yz;
+        let normal = Vec3::new(got.normal_x, normal.x, normal.y);
+        tally.vector(normal, n[at].truncate().as_dvec3(), 1.0);
+        tally.holds(got.uv == source.uv);
     }
     Ok(())
 }

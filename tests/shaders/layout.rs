@@ -9,9 +9,10 @@ use naga::{AddressSpace, Module, Type, TypeInner};
 use pliant::gpu::types::{
     Beam, Block, Body, Box, Candidate, Chunk, ChunkSums, Cluster, ClusterState, CoarseMotion,
     CoarsePart, Collide, ColorVertex, Conjugate, Contact, Edge, Element, Externals, FemState,
-    FemTangent, FemTet, Grip, Impulse, Lines, Newton, Particle, Penetration, PickChunk, Pin, Point,
-    PointAnswer, Pose, Press, Pull, Query, QueryRay, RayAnswer, Segment, Shift, Sim, SkinPoint,
-    Solid, Tested, Tet, Tie, TieEnd, TieRow, TouchSum, Tug, VertexTet,
+    FemTangent, FemTet, Grip, Impulse, Lines, MeshSource, MeshVertex, Newton, Particle,
+    Penetration, PickChunk, Pin, Point, PointAnswer, Pose, Press, Pull, Query, QueryRay, RayAnswer,
+    Segment, Shift, Sim, SkinPoint, Solid, Tested, Tet, Tie, TieEnd, TieRow, TouchSum, Tug,
+    VertexTet,
 };
 use pliant::render::{CloudLook, Frame, ValueLook};
 
@@ -167,6 +168,8 @@ layouts! {
     }
     ClusterState { rotation, plastic_diagonal, reserved, plastic_off, reserved_off, spin, reserved_spin }
     SkinPoint { corners, weights }
+    MeshSource { uv, vertex, reserved }
+    MeshVertex { position, normal_x, normal_yz, uv }
     Collide {
         inverse_cell, floor, margin_scale, margin, stale, table, levels, tet_count, capacity, moved, share,
         feature_count, edge_count, edge_table, edge_levels, source, particle_groups, record_groups,

@@ -203,6 +203,19 @@ struct SkinPoint {
     weights: vec4f,
 }
 
+struct MeshSource {
+    uv: vec2f,            // from the upper left corner
+    vertex: u32,
+    reserved: u32,
+}
+
+struct MeshVertex {
+    position: vec3f,      // [m]
+    normal_x: f32,
+    normal_yz: vec2f,
+    uv: vec2f,            // from the upper left corner
+}
+
 struct Collide {
     inverse_cell: f32,    // [1/m]
     floor: f32,           // [m]

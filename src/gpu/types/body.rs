@@ -1,7 +1,7 @@
 //! Particles, their elements, bodies, drawn vertices.
 
 use encase::ShaderType;
-use glam::{UVec4, Vec3, Vec4};
+use glam::{UVec4, Vec2, Vec3, Vec4};
 
 /// State of one particle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
@@ -123,4 +123,28 @@ pub struct SkinPoint {
     pub corners: UVec4,
     /// Barycentric weights, sum 1.
     pub weights: Vec4,
+}
+
+/// Where a vertex that is handed over comes from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
+pub struct MeshSource {
+    /// Its place in a picture, from the upper left corner.
+    pub uv: Vec2,
+    /// The drawn vertex.
+    pub vertex: u32,
+    /// Unused.
+    pub reserved: u32,
+}
+
+/// A vertex as programs that draw take it: 32 bytes without a gap.
+#[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
+pub struct MeshVertex {
+    /// Where it is [m].
+    pub position: Vec3,
+    /// x of its unit normal.
+    pub normal_x: f32,
+    /// y and z of its unit normal.
+    pub normal_yz: Vec2,
+    /// Its place in a picture: (0, 0) is the upper left corner, (1, 1) the lower right one.
+    pub uv: Vec2,
 }

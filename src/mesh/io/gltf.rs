@@ -199,7 +199,9 @@ impl Scene {
             .extend(positions.into_iter().map(|p| transform.transform_point3(p)));
         match accessor(Semantic::TexCoords(0)) {
             Some(texture) if self.uv.is_some() => {
-                let values = buffers.vec2(root, texture.value())?;
+                // glTF counts v from the top of the picture.
+                let mut values = buffers.vec2(root, texture.value())?;
+                values.iter_mut().for_each(|uv| uv[1] = 1.0 - uv[1]);
                 if values.len() != count {
                     return Err(format!(
                         "has {} texture coordinates for {count} points",

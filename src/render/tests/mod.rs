@@ -1,6 +1,7 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 mod camera;
 mod lines;
+mod mesh_buffers;
 mod orbit;
 mod pixels;
 mod points;

@@ -80,7 +80,8 @@ fn transforms_apply_and_a_mirror_turns_the_triangles() {
     assert_eq!(surface.triangles, [[0, 2, 1]]);
     assert_eq!(
         surface.uv.as_ref().unwrap().values,
-        [[0., 0.], [1., 0.], [0., 1.]]
+        [[0., 1.], [1., 1.], [0., 0.]],
+        "v counts from below"
     );
     assert!(surface.normals().iter().all(|n| n.z > 0.999));
 }
