@@ -214,8 +214,7 @@ impl Model {
         let (own, other) = (&self.bodies[point.body], &self.bodies[to]);
         let name = |name: &str| crate::scene::body_label(name);
         let which = format!("point {} of {}", point.point, name(&own.name));
-        // Written so that NaN is refused.
-        if !(distance <= other.edge) {
+        if distance.is_nan() || distance > other.edge {
             let got = format!("{which}, {distance:.3e} m outside of {}", name(&other.name));
             let want = format!("points within a mean edge of it, {:.3e} m", other.edge);
             return Err(Error::value(format!("{at}.to"), got, want));

@@ -557,11 +557,13 @@ fn tied_bodies_repeat_bit_for_bit() {
     }
 }
 
+type Change<'a> = &'a dyn Fn(&mut World);
+
 /// A change and further bodies leave ties as they are, those of the scene and those of the caller's.
 #[test]
 fn ties_outlive_a_change() {
     let scene = mobile(Integrator::Verlet);
-    let run = |change: &dyn Fn(&mut World)| {
+    let run = |change: Change| {
         let mut world = world(&scene);
         world.step(150).unwrap();
         let lower = AttachedPoints::Listed(vec![0]);
@@ -576,7 +578,7 @@ fn ties_outlive_a_change() {
     };
     let undisturbed = run(&|_| {});
     let further = cube("further", [5.0, 0.0, 0.0]);
-    let changes: [(&str, &dyn Fn(&mut World)); 3] = [
+    let changes: [(&str, Change); 3] = [
         ("the same", &|world| {
             world.change(&world.scene().clone()).unwrap()
         }),
