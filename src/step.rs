@@ -7,6 +7,7 @@ use crate::collide::Collision;
 use crate::gpu::types::Sim;
 use crate::gpu::{Bound, Recorder};
 use crate::integrate::moved::Moved;
+use crate::integrate::part::Part;
 use crate::integrate::{self, Advance, Arrays};
 use crate::model::State;
 use crate::report::Solve;
@@ -97,9 +98,9 @@ impl Stepper {
         self.moved.as_ref()
     }
 
-    /// Turns the velocities at the scene's start into those that the integrator keeps.
-    pub fn start(&self, recorder: &mut Recorder<'_>, state: &mut State, slot: usize) {
-        self.integrator.start(recorder, state, slot);
+    /// Turns the velocities of a part at the scene's start into those that the integrator keeps.
+    pub fn start(&self, recorder: &mut Recorder<'_>, state: &State, part: &Part) {
+        self.integrator.start(recorder, state, part);
     }
 
     /// The uniform with which [`Self::change`] makes what is kept of steps of `old` [s] that of steps of `sim`'s.
@@ -115,7 +116,7 @@ impl Stepper {
     /// Records a change of the step's length: of velocities kept at half steps, and of the impulses of contacts.
     pub fn change(&self, recorder: &mut Recorder<'_>, state: &mut State, slot: usize) {
         if self.integrator.turn(1.0, 1.0).is_some() {
-            self.integrator.start(recorder, state, slot);
+            self.integrator.start(recorder, state, &Part::all(slot));
         }
         if let Some(collision) = &self.collision {
             collision.rescale(recorder, state, slot);

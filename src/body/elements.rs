@@ -10,6 +10,7 @@ use crate::Result;
 use crate::gpu::types::{ClusterState, FemState, Particle};
 use crate::gpu::{Binding, Bound, Buffer, Bytes, Context, Recorder};
 use crate::integrate::Arrays;
+use crate::integrate::part::{Over, Part};
 use crate::model::Model;
 
 /// What elements keep from step to step, in the model's order.
@@ -64,7 +65,7 @@ impl Elements {
                 Binding::vectors("applied", applied),
             ];
             let pass = arrays.bind(&arrays.kernel("applied_load"), &others);
-            loads.push(pass, particles.len());
+            loads.push(pass, particles.len(), Over::Particles);
         }
         loads
     }
@@ -138,20 +139,25 @@ impl Elements {
     }
 }
 
-/// Passes in order, each with its number of threads.
+/// Passes in order, each with its number of threads and what they are for.
 #[derive(Debug, Default)]
-pub struct Loads(Vec<(Bound, usize)>);
+pub struct Loads(Vec<(Bound, usize, Over)>);
 
 impl Loads {
     /// Adds a pass.
-    pub fn push(&mut self, pass: Bound, threads: usize) {
-        self.0.push((pass, threads));
+    pub fn push(&mut self, pass: Bound, threads: usize, over: Over) {
+        self.0.push((pass, threads, over));
     }
 
     /// Records the passes.
     pub fn record(&self, recorder: &mut Recorder<'_>, slot: usize) {
-        for (pass, threads) in &self.0 {
-            recorder.dispatch(pass, *threads, slot);
+        self.record_part(recorder, &Part::all(slot));
+    }
+
+    /// Records the passes over a part, and over all that does not lie body by body.
+    pub fn record_part(&self, recorder: &mut Recorder<'_>, part: &Part) {
+        for (pass, threads, over) in &self.0 {
+            part.dispatch(recorder, pass, *threads, *over);
         }
     }
 }

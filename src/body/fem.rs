@@ -8,6 +8,7 @@ use crate::Result;
 use crate::gpu::types::{FemState, FemTangent, FemTet, Particle, SLICE};
 use crate::gpu::{Binding, Buffer, Bytes, Context, Kernel};
 use crate::integrate::Arrays;
+use crate::integrate::part::Over;
 use crate::model::{FemElement, Incidence, Model};
 
 /// The elements of all bodies of finite elements.
@@ -101,7 +102,11 @@ impl Fem {
             self.states.bind("fem_states"),
         ];
         others.extend_from_slice(written);
-        passes.push(arrays.bind(&self.tangent, &others), self.tets.len());
+        passes.push(
+            arrays.bind(&self.tangent, &others),
+            self.tets.len(),
+            Over::Elements,
+        );
     }
 
     /// Adds the passes that set `loads` to the change of the accelerations along directions, by those tangents.
@@ -120,8 +125,16 @@ impl Fem {
             self.rows.bind("fem_rows"),
             self.corner_forces.bind("corner_forces"),
         ];
-        passes.push(arrays.bind(&self.product, &others), self.tets.len());
-        passes.push(arrays.bind(&self.gather, &others), self.rows.len());
+        passes.push(
+            arrays.bind(&self.product, &others),
+            self.tets.len(),
+            Over::Elements,
+        );
+        passes.push(
+            arrays.bind(&self.gather, &others),
+            self.rows.len(),
+            Over::Particles,
+        );
     }
 
     /// What passes over elements bind: constants, what they keep, each particle's slots.
@@ -185,8 +198,16 @@ impl Fem {
             self.corner_forces.bind("corner_forces"),
         ];
         others.extend(field);
-        loads.push(arrays.bind(kernel, &others), self.tets.len());
-        loads.push(arrays.bind(&self.gather, &others), self.rows.len());
+        loads.push(
+            arrays.bind(kernel, &others),
+            self.tets.len(),
+            Over::Elements,
+        );
+        loads.push(
+            arrays.bind(&self.gather, &others),
+            self.rows.len(),
+            Over::Particles,
+        );
     }
 }
 

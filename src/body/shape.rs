@@ -7,6 +7,7 @@ use crate::Result;
 use crate::gpu::types::{Cluster, ClusterState, GOAL_ROWS, Particle};
 use crate::gpu::{Buffer, Bytes, Context, Kernel};
 use crate::integrate::Arrays;
+use crate::integrate::part::Over;
 use crate::model::{Model, ShapeArrays};
 
 /// The clusters of all bodies.
@@ -66,18 +67,27 @@ impl Shape {
             self.states.bind("cluster_states"),
             self.goals.bind("goals"),
         ];
-        let threads = [self.chunks, self.several, particles.len()];
-        for (kernel, threads) in self.kernels.iter().zip(threads) {
-            loads.push(arrays.bind(kernel, &bindings), threads);
+        let threads = [
+            (self.chunks, Over::All),
+            (self.several, Over::All),
+            (particles.len(), Over::Particles),
+        ];
+        for (kernel, (threads, over)) in self.kernels.iter().zip(threads) {
+            loads.push(arrays.bind(kernel, &bindings), threads, over);
         }
     }
 
     /// Makes the clusters of one body forget what they kept.
     pub(crate) fn begin(&self, context: &Context, model: &Model, body: usize) {
-        for (place, cluster) in self.order.iter().enumerate() {
-            if model.clusters[*cluster].body == body {
-                self.states.write(context, place, &[ShapeArrays::state()]);
+        let own = |cluster: &usize| model.clusters[*cluster].body == body;
+        let mut first = 0;
+        // Clusters of one body lie in a few runs.
+        for run in self.order.chunk_by(|a, b| own(a) == own(b)) {
+            if own(&run[0]) {
+                let states = vec![ShapeArrays::state(); run.len()];
+                self.states.write(context, first, &states);
             }
+            first += run.len();
         }
     }
 

@@ -6,6 +6,7 @@ use crate::Result;
 use crate::gpu::types::{Particle, Pose, Tie, TieEnd, TieRow};
 use crate::gpu::{Buffer, Context};
 use crate::integrate::Arrays;
+use crate::integrate::part::Over;
 
 /// The arrays of all ties.
 #[derive(Debug)]
@@ -80,8 +81,8 @@ impl Ties {
             self.poses.bind("poses"),
         ];
         let force = arrays.bind(&arrays.kernel("tie_force"), &others);
-        loads.push(force, self.ties.len());
+        loads.push(force, self.ties.len(), Over::All);
         let gather = arrays.bind(&arrays.kernel("tie_gather"), &others);
-        loads.push(gather, self.rows.len());
+        loads.push(gather, self.rows.len(), Over::All);
     }
 }

@@ -4,6 +4,7 @@
 use glam::Vec4;
 
 use super::Arrays;
+use super::part::{Over, Part};
 use crate::Result;
 use crate::collide::Collision;
 use crate::gpu::{Bound, Buffer, Recorder};
@@ -58,9 +59,10 @@ impl ImplicitStep {
         self.touches
     }
 
-    /// Records what turns the velocities at the start into what a step begins with.
-    pub fn start(&self, recorder: &mut Recorder<'_>, state: &State, slot: usize) {
-        recorder.dispatch(&self.start[state.current], self.particles, slot);
+    /// Records what turns the velocities of a part at the start into what a step begins with.
+    pub fn start(&self, recorder: &mut Recorder<'_>, state: &State, part: &Part) {
+        let start = &self.start[state.current];
+        part.dispatch(recorder, start, self.particles, Over::Particles);
     }
 
     /// Records the begin: from then on the present state is the iterate. The array that the step starts from.

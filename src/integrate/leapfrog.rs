@@ -1,5 +1,6 @@
 //! Leapfrog: velocities at half steps, and one extrapolated to the full step for damping (Hockney & Eastwood 1981).
 
+use super::part::{Over, Part};
 use super::{Advance, Arrays};
 use crate::body::elements::Loads;
 use crate::collide::Collision;
@@ -27,9 +28,10 @@ impl Leapfrog {
 }
 
 impl Advance for Leapfrog {
-    fn start(&self, recorder: &mut Recorder<'_>, state: &mut State, slot: usize) {
-        self.loads[state.current].record(recorder, slot);
-        recorder.dispatch(&self.half_back[state.current], state.present().len(), slot);
+    fn start(&self, recorder: &mut Recorder<'_>, state: &State, part: &Part) {
+        self.loads[state.current].record_part(recorder, part);
+        let (back, count) = (&self.half_back[state.current], state.present().len());
+        part.dispatch(recorder, back, count, Over::Particles);
     }
 
     /// From the velocity at the full step.

@@ -12,10 +12,12 @@ pub mod least_damping;
 mod midpoint;
 pub mod moved;
 mod newton;
+pub mod part;
 mod rk4;
 mod single_pass;
 mod vbd;
 
+use self::part::Part;
 use crate::Result;
 use crate::body::elements::{Elements, Loads};
 use crate::collide::Collision;
@@ -144,9 +146,9 @@ pub trait Advance: std::fmt::Debug + Send + Sync {
         None
     }
 
-    /// Records what turns the velocities at the start into those that the integrator keeps. The uniform's `stage_step` is
-    /// h/2.
-    fn start(&self, _recorder: &mut Recorder<'_>, _state: &mut State, _slot: usize) {}
+    /// Records what turns the velocities of a part at the start into those that the integrator keeps. The uniform's
+    /// `stage_step` is h/2.
+    fn start(&self, _recorder: &mut Recorder<'_>, _state: &State, _part: &Part) {}
 
     /// The `stage_step` with which [`Self::start`] makes the velocities of steps of `old` [s] those of steps of `new`;
     /// none where they do not depend on it.

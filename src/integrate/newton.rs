@@ -6,6 +6,7 @@
 use glam::{UVec2, Vec4};
 
 use super::implicit::ImplicitStep;
+use super::part::{Over, Part};
 use super::{Advance, Arrays};
 use crate::Result;
 use crate::body::elements::Loads;
@@ -141,7 +142,7 @@ impl Passes {
         ]);
         let bind = |name: &str| arrays.bind(&arrays.kernel(name), &bindings);
         let mut forces = arrays.elements.loads(arrays, iterate);
-        forces.push(bind("newton_springs"), iterate.len());
+        forces.push(bind("newton_springs"), iterate.len(), Over::Particles);
         let (mut tangents, mut products) = (Loads::default(), Loads::default());
         if let Some(shape) = &arrays.elements.shape {
             shape.loads(arrays, &own.directions, &mut products);
@@ -305,8 +306,8 @@ impl Advance for NewtonSolver {
         ]
     }
 
-    fn start(&self, recorder: &mut Recorder<'_>, state: &mut State, slot: usize) {
-        self.step.start(recorder, state, slot);
+    fn start(&self, recorder: &mut Recorder<'_>, state: &State, part: &Part) {
+        self.step.start(recorder, state, part);
     }
 
     fn advance(

@@ -1,5 +1,6 @@
 //! Euler, symplectic Euler and Verlet: one gather, from one particle array into the other.
 
+use super::part::{Over, Part};
 use super::{Advance, Arrays};
 use crate::body::elements::Loads;
 use crate::collide::Collision;
@@ -33,12 +34,12 @@ impl SinglePass {
 }
 
 impl Advance for SinglePass {
-    fn start(&self, recorder: &mut Recorder<'_>, state: &mut State, slot: usize) {
+    fn start(&self, recorder: &mut Recorder<'_>, state: &State, part: &Part) {
         if let Some((back, take)) = &self.half_back {
-            let count = state.present().len();
-            self.loads[state.current].record(recorder, slot);
-            recorder.dispatch(&back[state.current], count, slot);
-            recorder.dispatch(&take[1 - state.current], count, slot);
+            let (from, count) = (state.current, state.present().len());
+            self.loads[from].record_part(recorder, part);
+            part.dispatch(recorder, &back[from], count, Over::Particles);
+            part.dispatch(recorder, &take[1 - from], count, Over::Particles);
         }
     }
 

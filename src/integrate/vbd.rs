@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::coarse::Coarse;
 use super::implicit::ImplicitStep;
+use super::part::Part;
 use super::{Advance, Arrays};
 use crate::Result;
 use crate::collide::Collision;
@@ -67,8 +68,8 @@ impl Advance for Vbd {
         self.step.applied = pass;
     }
 
-    fn start(&self, recorder: &mut Recorder<'_>, state: &mut State, slot: usize) {
-        self.step.start(recorder, state, slot);
+    fn start(&self, recorder: &mut Recorder<'_>, state: &State, part: &Part) {
+        self.step.start(recorder, state, part);
     }
 
     fn slots(&self) -> usize {

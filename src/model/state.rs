@@ -59,11 +59,6 @@ impl Saved {
         Ok(Self(arrays.iter().map(room).collect::<Result<_>>()?))
     }
 
-    /// The copies, in the order of the arrays.
-    pub(crate) fn arrays(&self) -> &[Buffer<u32>] {
-        &self.0
-    }
-
     /// Records a copy of the arrays.
     pub fn keep(&self, recorder: &mut Recorder<'_>, arrays: &[&dyn Bytes]) {
         for (array, copy) in arrays.iter().zip(&self.0) {

@@ -6,12 +6,13 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-use glam::{DMat3, Vec4};
+use glam::DMat3;
 
-use super::sleep::Asleep;
+use super::known::{Followed, Known};
 use super::{Origin, World, number};
-use crate::gpu::types::{Body as GpuBody, PROBE_MARGIN, Particle, Sim};
-use crate::gpu::{Buffer, Bytes, Context, Recorder};
+use crate::gpu::types::{Particle, Sim};
+use crate::gpu::{Buffer, Context, Recorder};
+use crate::integrate::part::{Over, Part};
 use crate::model::{Model, State, placing};
 use crate::scene::{Body, MOST_BODIES, Scene};
 use crate::setup::{self, Estimate};
@@ -33,8 +34,6 @@ pub(super) struct Places {
     world: u64,
     places: Vec<Place>,
     owners: Vec<Owner>,
-    /// The power iteration's vectors of the bodies at rest.
-    probe: Buffer<Vec4>,
 }
 
 /// One body's place in the arrays.
@@ -42,12 +41,14 @@ pub(super) struct Places {
 struct Place {
     /// What its arrays are made from.
     make: u64,
-    /// Rates of the body at rest, turned so.
+    /// Rates of the body at rest, and the power iteration where it is turned so.
     estimate: Estimate,
+    at_rest: Followed,
     rotation: DMat3,
     /// Index into `owners`, while the body is present.
     owner: Option<u32>,
-    asleep: Option<Asleep>,
+    /// What it goes on with when it wakes.
+    asleep: Option<Followed>,
 }
 
 /// What an id stands for.
@@ -67,20 +68,18 @@ impl Places {
         state: &State,
         estimates: &[Estimate],
     ) -> Result<Self> {
-        let probe = Buffer::zeroed(context, "probe at rest", state.present().len())?;
-        let mut recorder = Recorder::new(context);
-        recorder.copy(&state.probe[0], &probe);
-        recorder.submit();
+        let probe = state.probe[0].read(context)?;
         let mut places = Self {
             world: number(),
             places: Vec::new(),
             owners: Vec::new(),
-            probe,
         };
         for (index, (body, estimate)) in scene.bodies.iter().zip(estimates).enumerate() {
+            let own = probe[model.bodies[index].particles.clone()].to_vec();
             places.places.push(Place {
                 make: body.make_hash(),
                 estimate: *estimate,
+                at_rest: Followed::new(estimate, own),
                 rotation: placing(body).1,
                 owner: None,
                 asleep: None,
@@ -109,12 +108,22 @@ impl Places {
         }
     }
 
-    pub fn set_asleep(&mut self, index: usize, asleep: Option<Asleep>) {
+    pub fn set_asleep(&mut self, index: usize, asleep: Option<Followed>) {
         self.places[index].asleep = asleep;
     }
 
-    pub fn asleep(&self, index: usize) -> Option<&Asleep> {
+    pub fn asleep(&self, index: usize) -> Option<&Followed> {
         self.places[index].asleep.as_ref()
+    }
+
+    /// Rates of the bodies at rest, present or not.
+    pub fn estimates(&self) -> Vec<Estimate> {
+        self.places.iter().map(|place| place.estimate).collect()
+    }
+
+    /// What the power iteration of a body begins with that is added there.
+    pub fn at_rest(&self, index: usize) -> &Followed {
+        &self.places[index].at_rest
     }
 
     /// Takes a place back; ids of its owner stand for nothing from now on.
@@ -146,7 +155,7 @@ impl Places {
     }
 
     /// Goes on from the places of a world with fewer of them: owners, and what is known of the bodies at rest.
-    fn follow(&mut self, recorder: &mut Recorder<'_>, models: [&Model; 2], old: &Self) {
+    fn follow(&mut self, models: [&Model; 2], old: &Self) {
         self.world = old.world;
         self.owners.clone_from(&old.owners);
         let ranges = models[0].bodies.iter().zip(&models[1].bodies);
@@ -158,10 +167,6 @@ impl Places {
                     asleep: own.asleep.take(),
                     ..known.clone()
                 };
-                let stride = Buffer::<Vec4>::STRIDE;
-                let [first, end] =
-                    [now.particles.start, now.particles.end].map(|i| i as u64 * stride);
-                recorder.copy_part(&old.probe, &self.probe, first..end);
             }
         }
     }
@@ -283,7 +288,8 @@ impl World {
             }
             scene.bodies.push(further);
         }
-        self.enlarge(&scene)
+        self.settle()?;
+        self.enlarge(&scene, self.known(body, further)?)
     }
 
     /// Takes a body out from now on. Its place stays for one of the same make; its id stands for nothing any more. A fault
@@ -353,84 +359,57 @@ impl World {
         self.state.begin(context, model, index, false);
         self.elements.begin(context, model, index);
         let place = &self.places.places[index];
-        let norm = place.estimate.stiffness as f32;
-        let material = GpuBody {
-            stiffness_rate: PROBE_MARGIN * PROBE_MARGIN * norm,
-            probe_scale: if norm > 0.0 {
-                1.0 / norm.max(1e-30)
-            } else {
-                1.0
-            },
-            ..setup::body(&self.scene, model, index)
-        };
+        let material = place.at_rest.put(setup::body(&self.scene, model, index));
         self.buffers.admit(context, model, index, material);
+        let norm = place.estimate.stiffness as f32;
         self.status.write(context, 1 + index, &[norm.to_bits()]);
-        self.turn_probe(index)?;
+        self.turn_probe(index);
         self.start(index);
         self.search_again();
         Ok(())
     }
 
     /// The power iteration goes on from the body's vector at rest, turned as the body is.
-    fn turn_probe(&self, index: usize) -> Result<()> {
-        let range = self.model.bodies[index].particles.clone();
-        let (context, first) = (&self.context, range.start);
-        let mut vector = self.places.probe.read_part(context, range)?;
-        let turned = placing(&self.scene.bodies[index]).1;
+    fn turn_probe(&self, index: usize) {
         let place = &self.places.places[index];
+        let mut vector = place.at_rest.probe.clone();
+        let turned = placing(&self.scene.bodies[index]).1;
         if turned != place.rotation {
             let turn = (turned * place.rotation.transpose()).as_mat3();
             for w in &mut vector {
                 *w = (turn * w.truncate()).extend(w.w);
             }
         }
-        self.state.probe[0].write(context, first, &vector);
-        Ok(())
+        let first = self.model.bodies[index].particles.start;
+        self.state.probe[0].write(&self.context, first, &vector);
     }
 
-    /// Turns the velocities of one body's start into those that the integrator keeps. The passes take all bodies; those of
-    /// the others are put back.
+    /// Turns the velocities of one body's start into those that the integrator keeps.
     pub(super) fn start(&mut self, index: usize) {
         let ticks = u64::from(self.stepping.ticks >> self.halvings()[1]);
-        let first = Sim {
+        let all = Sim {
             damping_gathers: 1,
             stage_step: 0.5 * self.common.step,
             ..self.at_step([self.ticks, ticks], 0)
         };
-        self.sim.write(&self.context, &[first]);
+        let body = Part::body(1, &self.model.bodies[index]);
+        self.sim
+            .write(&self.context, &[vec![all], body.fill(all)].concat());
         let mut recorder = Recorder::new(&self.context);
-        let [particles, halves, ..] = self.ahead.arrays() else {
-            return;
-        };
-        recorder.copy(self.state.present(), particles);
-        recorder.copy(&self.state.half_velocity, halves);
-        // The rates of its springs, from the present array and back.
         let rate = self.arrays().bind_both("damping_rate", &[]);
         let count = self.model.positions.len();
+        // The rates of its springs, from the present array and back.
         for from in [self.state.current, 1 - self.state.current] {
-            recorder.dispatch(&rate[from], count, 0);
+            body.dispatch(&mut recorder, &rate[from], count, Over::Particles);
         }
-        self.stepper.start(&mut recorder, &mut self.state, 0);
-        let range = &self.model.bodies[index].particles;
-        let arrays: [(&dyn Bytes, &dyn Bytes); 2] = [
-            (particles, self.state.present()),
-            (halves, &self.state.half_velocity),
-        ];
-        for (from, to) in arrays {
-            let stride = to.size() / self.model.positions.len() as u64;
-            let [first, end] = [range.start, range.end].map(|i| i as u64 * stride);
-            recorder.copy_part(from, to, 0..first);
-            recorder.copy_part(from, to, end..to.size());
-        }
+        self.stepper.start(&mut recorder, &self.state, &body);
         recorder.submit();
     }
 
     /// Hands over who is where, and what is known of the bodies at rest.
     pub(super) fn hand_places(&self, next: &mut Self) {
-        let mut recorder = Recorder::new(&self.context);
         let models = [&self.model, &next.model];
-        next.places.follow(&mut recorder, models, &self.places);
-        recorder.submit();
+        next.places.follow(models, &self.places);
     }
 
     /// Lets bodies be absent or not, one flag each. The evolving arrays are to be replaced after it.
@@ -453,8 +432,9 @@ impl World {
     }
 
     /// Goes on as a scene of the same and further bodies, which are absent.
-    fn enlarge(&mut self, scene: &Scene) -> Result<()> {
-        let handover = self.hand_over()?;
+    fn enlarge(&mut self, scene: &Scene, known: Known) -> Result<()> {
+        let mut handover = self.hand_over()?;
+        handover.known = Some(known);
         let mut next = Self::build(&self.context, scene, Origin::Other(&handover))?;
         self.hand_places(&mut next);
         next.carry_on(&handover.moving)?;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use glam::DVec3;
+use glam::{DVec3, Vec4};
 
 use super::adaptive::Adaptive;
 use super::advance::{MAX_BATCH, SIM_SLOTS};
@@ -19,6 +19,7 @@ use crate::gpu::types::{Externals, NEWTON_WORDS, SPEED_LIMIT, Sim, TALLY_WORDS};
 use crate::gpu::{Buffer, Context, Readback, Recorder, Uniforms};
 use crate::integrate::Arrays;
 use crate::integrate::auto::{self, Pick};
+use crate::integrate::part::Part;
 use crate::model::{Model, ModelBuffers, Saved, State, overlap, sunken};
 use crate::report::StepReport;
 use crate::scene::{Integrator, Scene};
@@ -119,7 +120,7 @@ pub(super) fn build(context: &Context, scene: &Scene, origin: Origin<'_>) -> Res
             let half_step = 0.5 * common.step;
             held.state.turn_back(context, &places, half_step, beside)?;
         }
-        _ => stepper.start(&mut recorder, &mut held.state, 0),
+        _ => stepper.start(&mut recorder, &held.state, &Part::all(0)),
     }
     recorder.submit();
     // What goes wrong here belongs to the caller of this; and drivers that compile kernels as they run them, on threads of
@@ -311,8 +312,31 @@ fn held(
     let arrays = held.arrays(context);
     let probe = StiffnessProbe::new(&arrays, &held.partials);
     let at_rest = held.at_rest(scene);
-    let estimates = estimate(&arrays, &probe, held.counts, at_rest, &held.model)?;
+    let known = match origin {
+        Origin::Other(other) => other.known.as_ref(),
+        _ => None,
+    };
+    let estimates = match known {
+        Some(known) => {
+            held.sim.write(context, &StiffnessProbe::fill(at_rest));
+            known.give(&arrays)?
+        }
+        None => estimate(&arrays, &probe, held.counts, at_rest, &held.model)?,
+    };
     Ok((held, probe, estimates))
+}
+
+/// The rates of a scene's only body where it begins, and the power iteration's vector.
+pub(super) fn estimated(context: &Context, scene: &Scene) -> Result<(Estimate, Vec<Vec4>)> {
+    let (held, _, estimates) = held(context, scene, Origin::Scene)?;
+    Ok((estimates[0], held.state.probe[0].read(context)?))
+}
+
+/// Records the passes that write the rates of all particles, from one array to the other and back.
+pub(super) fn record_rates(recorder: &mut Recorder<'_>, arrays: &Arrays<'_>, particles: usize) {
+    for pass in arrays.bind_both("damping_rate", &[]) {
+        recorder.dispatch(&pass, particles, 0);
+    }
 }
 
 /// The integrator of a scene that leaves it open: that of a save file, or the cheapest.
@@ -428,13 +452,10 @@ fn estimate(
         ..
     } = *arrays;
     sim.write(context, &StiffnessProbe::fill(at_rest));
-    let rate = arrays.bind_both("damping_rate", &[]);
     let mut eigenvalues = Vec::with_capacity(2);
     for slot in [0, 1] {
         let mut recorder = Recorder::new(context);
-        for pass in &rate {
-            recorder.dispatch(pass, model.positions.len(), 0);
-        }
+        record_rates(&mut recorder, arrays, model.positions.len());
         probe.estimate(&mut recorder, state, &counts, slot);
         recorder.submit();
         let words = status.read(context)?.into_iter().skip(1);

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::attach::Attachments;
+use super::known::Known;
 use super::motion::Carried;
 use super::{Origin, World};
 use crate::body::elements::{Elements, Kept};
@@ -31,6 +32,8 @@ pub struct Handover {
     pub(super) attachments: Attachments,
     /// What finite elements and clusters keep.
     elements: Kept,
+    /// How stiff all bodies of the next world are, where that need not be estimated.
+    pub(super) known: Option<Known>,
 }
 
 /// One body's part.
@@ -164,6 +167,7 @@ impl World {
             attachments: self.held_attachments(),
             bodies,
             elements: self.elements.kept(&self.context)?,
+            known: None,
         })
     }
 

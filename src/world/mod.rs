@@ -9,6 +9,7 @@ mod build;
 mod change;
 mod contacts;
 mod events;
+mod known;
 mod motion;
 mod read;
 mod reading;

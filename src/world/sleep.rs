@@ -1,41 +1,12 @@
 //! Bodies that sleep.
 
-use glam::{Vec3, Vec4};
+use glam::Vec3;
 
+use super::known::Followed;
 use super::{BodyId, World};
 use crate::Result;
-use crate::gpu::types::{Body as GpuBody, Particle};
+use crate::gpu::types::Particle;
 use crate::setup;
-
-/// What a body goes on with when it wakes.
-#[derive(Clone, Debug)]
-pub(super) struct Asleep {
-    /// The power iteration's vector, ω² and 1/|w|.
-    probe: Vec<Vec4>,
-    stiffness_rate: f32,
-    probe_scale: f32,
-}
-
-impl Asleep {
-    /// Numbers for so many particles.
-    fn len(particles: usize) -> usize {
-        4 * particles + 2
-    }
-
-    fn numbers(&self) -> impl Iterator<Item = f32> {
-        let vector = self.probe.iter().flat_map(Vec4::to_array);
-        vector.chain([self.stiffness_rate, self.probe_scale])
-    }
-
-    fn from_numbers(numbers: &[f32]) -> Self {
-        let (vector, rates) = numbers.split_at(numbers.len() - 2);
-        Self {
-            probe: vector.chunks_exact(4).map(Vec4::from_slice).collect(),
-            stiffness_rate: rates[0],
-            probe_scale: rates[1],
-        }
-    }
-}
 
 impl World {
     /// Holds a body as it is from now on: what touches it meets something that does not move. Its springs are not computed
@@ -55,7 +26,7 @@ impl World {
         let range = self.model.bodies[index].particles.clone();
         let context = &self.context;
         let body = self.buffers.bodies.read_part(context, index..index + 1)?[0];
-        let asleep = Asleep {
+        let asleep = Followed {
             probe: self.state.probe[0].read_part(context, range)?,
             stiffness_rate: body.stiffness_rate,
             probe_scale: body.probe_scale,
@@ -92,11 +63,7 @@ impl World {
         })?;
         self.places.set_asleep(index, None);
         self.model.bodies[index].asleep = false;
-        let body = GpuBody {
-            stiffness_rate: asleep.stiffness_rate,
-            probe_scale: asleep.probe_scale,
-            ..setup::body(&self.scene, &self.model, index)
-        };
+        let body = asleep.put(setup::body(&self.scene, &self.model, index));
         self.buffers.admit(&self.context, &self.model, index, body);
         self.start(index);
         self.search_again();
@@ -114,7 +81,7 @@ impl World {
     /// What sleeping bodies go on with, one after the other.
     pub(crate) fn asleep(&self) -> Vec<f32> {
         let places = (0..self.model.bodies.len()).filter_map(|index| self.places.asleep(index));
-        places.flat_map(Asleep::numbers).collect()
+        places.flat_map(Followed::numbers).collect()
     }
 
     /// Lets bodies sleep, one flag each, with what they go on with; the others are awake. The evolving arrays are to be
@@ -125,9 +92,9 @@ impl World {
             let body = &mut self.model.bodies[index];
             if *asleep {
                 let own;
-                (own, left) = left.split_at(Asleep::len(body.particles.len()));
+                (own, left) = left.split_at(Followed::len(body.particles.len()));
                 self.places
-                    .set_asleep(index, Some(Asleep::from_numbers(own)));
+                    .set_asleep(index, Some(Followed::from_numbers(own)));
                 body.asleep = true;
                 self.buffers.put_to_sleep(&self.context, &self.model, index);
             } else if body.asleep {
@@ -145,7 +112,7 @@ impl World {
         let bodies = self.model.bodies.iter().zip(asleep);
         let asleep = bodies.filter(|(_, asleep)| **asleep);
         asleep
-            .map(|(body, _)| Asleep::len(body.particles.len()))
+            .map(|(body, _)| Followed::len(body.particles.len()))
             .sum()
     }
 

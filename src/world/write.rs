@@ -9,6 +9,7 @@ use super::motion::{LARGEST, RigidMotion, check, vector};
 use crate::body::stiffness::StiffnessProbe;
 use crate::gpu::types::{FemState, MAX_TOUCHING, Particle, SPEED_LIMIT, Sim};
 use crate::gpu::{Context, Recorder};
+use crate::integrate::part::Part;
 use crate::scene::Integrator;
 use crate::setup::MARGIN;
 use crate::{Error, Result};
@@ -270,7 +271,8 @@ impl World {
         };
         self.sim.write(&context, &[sim]);
         let mut recorder = Recorder::new(&context);
-        self.stepper.start(&mut recorder, &mut self.state, 0);
+        self.stepper
+            .start(&mut recorder, &self.state, &Part::all(0));
         recorder.submit();
         let turned = self.state.half_velocity.read(&context)?;
         for i in range.clone() {

@@ -88,6 +88,7 @@ struct Sim {
     tolerance: f32,
     span: f32,            // [ticks]
     pose_count: u32,
+    first_thread: u32,
 }
 
 struct Solid {

@@ -81,6 +81,8 @@ pub struct Sim {
     pub span: f32,
     /// Entries of `poses` for each step of a submission.
     pub pose_count: u32,
+    /// The first thread of passes over a part of what they have threads for; the counts are then one past the last.
+    pub first_thread: u32,
 }
 
 /// Bytes from one slot of `sim` to the next.
