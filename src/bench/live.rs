@@ -24,6 +24,8 @@ pub struct LiveBench {
     pub remove: Timing,
     /// Room made for as many bodies again [s].
     pub reserve: f64,
+    /// Another Young's modulus of one body ([`World::change`]) [s].
+    pub change: f64,
 }
 
 /// Measures worlds of 1, 16 and 64 bodies.
@@ -80,11 +82,19 @@ fn measure(context: &Context, bodies: usize) -> Result<LiveBench> {
             context.wait()
         })?;
     }
+    scene = world.scene().clone();
+    scene.bodies[0].kind = Springs::Moduli {
+        young: 1e5,
+        relaxation: 0.02,
+    }
+    .into();
+    let change = seconds(|| world.change(&scene))?;
     Ok(LiveBench {
         bodies,
         frame: Timing::new(&mut frames),
         add: Timing::new(&mut adds),
         remove: Timing::new(&mut removes),
         reserve,
+        change,
     })
 }

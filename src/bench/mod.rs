@@ -4,6 +4,7 @@ mod auto;
 mod kernels;
 mod live;
 mod render;
+mod replicas;
 mod shape;
 mod soft;
 mod solvers;
@@ -20,6 +21,7 @@ pub use auto::{AutoBench, AutoCost, auto};
 pub use kernels::{KernelBench, PassBench, StepBench, kernels};
 pub use live::{LiveBench, live};
 pub use render::{PictureBench, RenderBench, render};
+pub use replicas::{ReplicaBench, replicas};
 pub use shape::{BlockBench, ObjectsBench, ShapeBench, shape};
 pub use soft::{Figures, FreeBench, PileBench, PileStep, SceneBench, SoftBench, StageBench, soft};
 pub use solvers::{

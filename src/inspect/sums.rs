@@ -1,5 +1,7 @@
 //! Sums over the bodies of a state, made on the device.
 
+use std::ops::Range;
+
 use glam::{DVec3, Vec3};
 
 use super::Shared;
@@ -23,7 +25,7 @@ pub struct Sums {
     pub undone: bool,
     /// The field whose extremes are known.
     pub field: Option<Field>,
-    /// One entry per body.
+    /// One entry per body, with nothing in it of those that are absent.
     pub bodies: Vec<BodySums>,
 }
 
@@ -56,6 +58,32 @@ impl Sums {
     pub fn energies(&self) -> [f64; 3] {
         let sum = |part: fn(&BodySums) -> f64| self.bodies.iter().map(part).sum();
         [sum(|b| b.kinetic), sum(|b| b.elastic), sum(|b| b.gravity)]
+    }
+
+    /// Several bodies as one: of a copy of a scene ([`Scene::replica_bodies`](crate::Scene::replica_bodies)), say. Nothing
+    /// with no mass where there are none.
+    #[must_use]
+    pub fn together(&self, bodies: Range<usize>) -> BodySums {
+        let all = self.bodies.get(bodies).unwrap_or_default().iter();
+        let mut all = all.filter(|body| body.mass > 0.0);
+        let Some(first) = all.next() else {
+            return BodySums::default();
+        };
+        all.fold(*first, |a, b| {
+            let mass = a.mass + b.mass;
+            let mean = |x: DVec3, y: DVec3| (a.mass * x + b.mass * y) / mass;
+            BodySums {
+                kinetic: a.kinetic + b.kinetic,
+                elastic: a.elastic + b.elastic,
+                gravity: a.gravity + b.gravity,
+                mass,
+                centroid: mean(a.centroid, b.centroid),
+                velocity: mean(a.velocity, b.velocity),
+                bounds: [a.bounds[0].min(b.bounds[0]), a.bounds[1].max(b.bounds[1])],
+                max_speed: a.max_speed.max(b.max_speed),
+                field: [a.field[0].min(b.field[0]), a.field[1].max(b.field[1])],
+            }
+        })
     }
 }
 
@@ -159,15 +187,25 @@ impl SumPasses {
         let parts: [(&dyn Bytes, _); 2] =
             [(&self.totals, 0..self.totals.size()), (*status, 0..words)];
         let (bodies, count) = (self.bodies.clone(), self.totals.len());
+        let ranges = world.model().bodies.iter();
+        let absent: Vec<_> = ranges.map(|body| body.absent).collect();
         let (steps, time) = (world.steps(), world.time());
         let pending = Pending::record(&mut recorder, &parts, move |bytes| {
             let (totals, words) = bytes.split_at(bytes.len() - words as usize);
+            let mut bodies = bodies.sums(&elements(totals, count)?, field.is_some());
+            for (body, _) in bodies
+                .iter_mut()
+                .zip(&absent)
+                .filter(|(_, absent)| **absent)
+            {
+                *body = BodySums::default();
+            }
             Ok(Sums {
                 steps,
                 time,
                 undone: doubt.is_some_and(|doubt| doubt.undone(words)),
                 field,
-                bodies: bodies.sums(&elements(totals, count)?, field.is_some()),
+                bodies,
             })
         });
         recorder.submit();

@@ -19,14 +19,14 @@ pub struct LinkTriangle {
 /// the triangle held, unless it carries 0, as the first two entries of a new start do.
 pub fn link_walk(triangles: &[LinkTriangle]) -> Row {
     let neighbours = neighbours(triangles);
-    let mut open: Vec<usize> = neighbours.iter().map(Vec::len).collect();
+    let mut open: Vec<usize> = neighbours.iter().map(|own| own.count).collect();
     let mut used = vec![false; triangles.len()];
     let mut walk = Vec::with_capacity(triangles.len() + 2);
     let mut held = [u32::MAX; 3];
     let mut last = None;
     for _ in 0..triangles.len() {
         let reachable = last.and_then(|last: usize| {
-            let unused = neighbours[last].iter().copied().filter(|i| !used[*i]);
+            let unused = neighbours[last].iter().filter(|i| !used[*i]);
             unused.min_by_key(|i| open[*i])
         });
         // The triangle with the fewest ways on is the hardest to reach later.
@@ -55,8 +55,8 @@ pub fn link_walk(triangles: &[LinkTriangle]) -> Row {
             walk.push(entry(held[2], 2, &triangle));
         }
         used[next] = true;
-        for neighbour in &neighbours[next] {
-            open[*neighbour] -= 1;
+        for neighbour in neighbours[next].iter() {
+            open[neighbour] -= 1;
         }
         last = Some(next);
     }
@@ -76,15 +76,32 @@ fn entry(vertex: u32, slot: usize, triangle: &LinkTriangle) -> (Element, Element
     (own, constants)
 }
 
-/// Per triangle, those that share exactly two vertices with it.
-fn neighbours(triangles: &[LinkTriangle]) -> Vec<Vec<usize>> {
+/// The triangles that share exactly two vertices with one: at each side those before and behind it in order.
+#[derive(Clone, Copy, Debug, Default)]
+struct Neighbours {
+    all: [usize; 6],
+    count: usize,
+}
+
+impl Neighbours {
+    fn push(&mut self, triangle: usize) {
+        self.all[self.count] = triangle;
+        self.count += 1;
+    }
+
+    fn iter(&self) -> impl Iterator<Item = usize> {
+        self.all.into_iter().take(self.count)
+    }
+}
+
+fn neighbours(triangles: &[LinkTriangle]) -> Vec<Neighbours> {
     let mut edges = Vec::with_capacity(3 * triangles.len());
     for (index, triangle) in triangles.iter().enumerate() {
         let [a, b, c] = triangle.vertices;
         edges.extend([(a, b), (b, c), (c, a)].map(|(a, b)| (a.min(b), a.max(b), index)));
     }
     edges.sort_unstable();
-    let mut neighbours = vec![Vec::new(); triangles.len()];
+    let mut neighbours = vec![Neighbours::default(); triangles.len()];
     for pair in edges.windows(2) {
         let ((a, b, i), (c, d, j)) = (pair[0], pair[1]);
         let shared = triangles[i]

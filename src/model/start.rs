@@ -109,7 +109,7 @@ pub fn empty_box(at: String, corners: &Aabb, what: &str, points: &[DVec3]) -> Er
 /// Where a body's points start [m] and how fast [m/s]: those of its rest shape turned, stretched, scattered and moved, all
 /// in the order of its mesh.
 pub fn placed(body: &Body, rotation: DMat3, rest: &[DVec3], masses: &[f64]) -> Vec<(DVec3, DVec3)> {
-    let mut scatter = Scatter::new(&body.name, body.scatter);
+    let mut scatter = Scatter::new(&body.name, body.seed, body.scatter);
     let (stretch, position) = (DVec3::from(body.stretch), DVec3::from(body.position));
     let mut place = |x: &DVec3| rotation * (stretch * *x) + position + scatter.next();
     let places: Vec<_> = rest.iter().map(&mut place).collect();
@@ -174,10 +174,13 @@ pub struct Scatter {
 }
 
 impl Scatter {
-    /// Up to `reach` [m] along each axis.
-    pub fn new(name: &str, reach: f64) -> Self {
+    /// Up to `reach` [m] along each axis; those of seed 0 are the name's alone.
+    pub fn new(name: &str, seed: u32, reach: f64) -> Self {
         let mut hash = Fnv::new();
         hash.bytes(name.as_bytes());
+        if seed != 0 {
+            hash.integer(seed.into());
+        }
         Self {
             reach,
             bits: hash.finish() | 1,

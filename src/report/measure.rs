@@ -71,11 +71,11 @@ pub struct BodyMeasure {
 /// A state's measures.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Measure {
-    /// Of all bodies.
+    /// Of all bodies that are present.
     pub energy: Energy,
-    /// Of all bodies.
+    /// The same.
     pub momentum: Momentum,
-    /// One entry per body.
+    /// One entry per body, also of those that are absent.
     pub bodies: Vec<BodyMeasure>,
 }
 
@@ -90,13 +90,13 @@ impl Measure {
         let bodies: Vec<_> = (0..model.bodies.len())
             .map(|body| measure_body(model, body, gravity, state))
             .collect();
-        let sum = |part: fn(&BodyMeasure) -> f64| bodies.iter().map(part).sum();
+        let all = bodies.iter().zip(&model.bodies);
+        let present = all.filter(|(_, ranges)| !ranges.absent);
+        let present: Vec<_> = present.map(|(body, _)| body).collect();
+        let sum = |part: fn(&BodyMeasure) -> f64| present.iter().map(|body| part(body)).sum();
         let total = |part: fn(&BodyMeasure) -> [f64; 3]| {
-            bodies
-                .iter()
-                .map(|body| DVec3::from(part(body)))
-                .sum::<DVec3>()
-                .into()
+            let parts = present.iter().map(|body| DVec3::from(part(body)));
+            parts.sum::<DVec3>().into()
         };
         Ok(Self {
             energy: Energy {

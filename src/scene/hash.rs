@@ -164,6 +164,7 @@ impl Fnv {
             radius,
             stretch,
             scatter,
+            seed,
             regions,
             cell_data,
             damping_mode,
@@ -186,6 +187,7 @@ impl Fnv {
         }
         self.kind(kind);
         self.numbers(&[*area, *scatter]);
+        self.integer(u64::from(*seed));
         self.numbers(stretch);
         self.bytes(&[u8::from(*shell)]);
         self.optional(*radius);

@@ -11,7 +11,7 @@ pub(crate) const MOST_BODIES: usize = 1 << 21;
 impl Scene {
     /// So many copies of this scene in one: of all bodies, which never touch those of other copies; obstacles, events and
     /// settings hold for each of them. Body b of copy r is `bodies[r * n + b]`, n the number of bodies here, and may be
-    /// changed before a world is made of the scene: materials, places, motion, names. (Random places depend on names.)
+    /// changed before a world is made of the scene: materials, places, motion, names, seeds of random places.
     ///
     /// A world has one step, the one that suits the stiffest of all bodies: give a fixed one to compare copies with runs of
     /// [`Self::replica`] alone. Without contact between the bodies of a copy these are then the same to the bit; with it

@@ -48,6 +48,7 @@ pub(super) const BODY_KEYS: &[&str] = &[
     "scale",
     "stretch",
     "scatter",
+    "seed",
     "velocity",
     "angular_velocity",
     "mass",
@@ -141,6 +142,7 @@ pub(super) fn body(fields: &Fields, number: usize) -> Result<Body> {
         radius: fields.number("radius")?,
         stretch: fields.vector("stretch")?.unwrap_or(default.stretch),
         scatter: fields.number("scatter")?.unwrap_or(default.scatter),
+        seed: fields.count("seed")?.unwrap_or(default.seed),
         regions: materials::regions(fields)?,
         cell_data: materials::cell_data(fields)?,
         damping_mode: fields.choice(

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use glam::DMat3;
 
-use super::known::{Followed, Known};
+use super::known::Followed;
 use super::{Origin, World, number};
 use crate::gpu::types::{Particle, Sim};
 use crate::gpu::{Buffer, Context, Recorder};
@@ -114,6 +114,11 @@ impl Places {
 
     pub fn asleep(&self, index: usize) -> Option<&Followed> {
         self.places[index].asleep.as_ref()
+    }
+
+    /// What a place's arrays are made from.
+    pub fn make(&self, index: usize) -> u64 {
+        self.places[index].make
     }
 
     /// Rates of the bodies at rest, present or not.
@@ -288,8 +293,7 @@ impl World {
             }
             scene.bodies.push(further);
         }
-        self.settle()?;
-        self.enlarge(&scene, self.known(body, further)?)
+        self.enlarge(&scene)
     }
 
     /// Takes a body out from now on. Its place stays for one of the same make; its id stands for nothing any more. A fault
@@ -432,9 +436,8 @@ impl World {
     }
 
     /// Goes on as a scene of the same and further bodies, which are absent.
-    fn enlarge(&mut self, scene: &Scene, known: Known) -> Result<()> {
-        let mut handover = self.hand_over()?;
-        handover.known = Some(known);
+    fn enlarge(&mut self, scene: &Scene) -> Result<()> {
+        let handover = self.hand_over()?;
         let mut next = Self::build(&self.context, scene, Origin::Other(&handover))?;
         self.hand_places(&mut next);
         next.carry_on(&handover.moving)?;

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use glam::{DVec3, Vec4};
+use glam::DVec3;
 
 use super::adaptive::Adaptive;
 use super::advance::{MAX_BATCH, SIM_SLOTS};
 use super::attach::Attachments;
 use super::bodies::Places;
+use super::known::Followed;
 use super::motion::Motions;
 use super::{Handover, World, evolving, number};
 use crate::Result;
@@ -20,7 +21,7 @@ use crate::gpu::{Buffer, Context, Readback, Recorder, Uniforms};
 use crate::integrate::Arrays;
 use crate::integrate::auto::{self, Pick};
 use crate::integrate::part::Part;
-use crate::model::{Model, ModelBuffers, Saved, State, overlap, sunken};
+use crate::model::{BodyRanges, Model, ModelBuffers, Saved, State, overlap, sunken};
 use crate::report::StepReport;
 use crate::scene::{Integrator, Scene};
 use crate::setup::{self, Choice, Clock, Estimate, Stepping};
@@ -313,8 +314,8 @@ fn held(
     let probe = StiffnessProbe::new(&arrays, &held.partials);
     let at_rest = held.at_rest(scene);
     let known = match origin {
-        Origin::Other(other) => other.known.as_ref(),
-        _ => None,
+        Origin::Other(other) => other.known(context, scene)?,
+        Origin::Scene | Origin::Save(_) => Handover::empty().known(context, scene)?,
     };
     let estimates = match known {
         Some(known) => {
@@ -326,10 +327,23 @@ fn held(
     Ok((held, probe, estimates))
 }
 
-/// The rates of a scene's only body where it begins, and the power iteration's vector.
-pub(super) fn estimated(context: &Context, scene: &Scene) -> Result<(Estimate, Vec<Vec4>)> {
-    let (held, _, estimates) = held(context, scene, Origin::Scene)?;
-    Ok((estimates[0], held.state.probe[0].read(context)?))
+/// The rates of a scene's bodies where those are that go on from before, the others where they start.
+pub(super) fn estimated(
+    context: &Context,
+    scene: &Scene,
+    before: &Handover,
+) -> Result<Vec<(Estimate, Followed)>> {
+    let (held, _, estimates) = held(context, scene, Origin::Other(before))?;
+    let probe = held.state.probe[0].read(context)?;
+    let of_body = |(estimate, body): (&Estimate, &BodyRanges)| {
+        let own = probe[body.particles.clone()].to_vec();
+        (*estimate, Followed::new(estimate, own))
+    };
+    Ok(estimates
+        .iter()
+        .zip(&held.model.bodies)
+        .map(of_body)
+        .collect())
 }
 
 /// Records the passes that write the rates of all particles, from one array to the other and back.

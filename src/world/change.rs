@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use super::attach::Attachments;
-use super::known::Known;
+use super::known::Followed;
 use super::motion::Carried;
 use super::{Origin, World};
 use crate::body::elements::{Elements, Kept};
 use crate::gpu::{Bytes, Context, Recorder};
 use crate::model::{Model, Motion, Rest};
-use crate::scene::{Body, Kind, Scene, Solid};
+use crate::scene::{Body, Integrator, Kind, Scene, Solid};
+use crate::setup::Estimate;
 use crate::{Error, Result};
 
 /// What a world hands over to the one that takes its place, on the host: it outlives the device.
@@ -20,7 +21,8 @@ pub struct Handover {
     /// Steps since then.
     pub steps: u64,
     /// One entry per body.
-    bodies: Vec<BodyHandover>,
+    pub(super) bodies: Vec<BodyHandover>,
+    pub(super) integrator: Integrator,
     /// Whether the accelerations of the particles are known: with integrators that keep velocities at half steps.
     accelerated: bool,
     /// What took part in them.
@@ -32,13 +34,11 @@ pub struct Handover {
     pub(super) attachments: Attachments,
     /// What finite elements and clusters keep.
     elements: Kept,
-    /// How stiff all bodies of the next world are, where that need not be estimated.
-    pub(super) known: Option<Known>,
 }
 
 /// One body's part.
 #[derive(Clone, Debug)]
-struct BodyHandover {
+pub(super) struct BodyHandover {
     name: String,
     /// Fingerprint of what its rest shape is made from.
     mesh: u64,
@@ -48,6 +48,10 @@ struct BodyHandover {
     points: Vec<Motion>,
     absent: bool,
     asleep: bool,
+    /// Fingerprint of what its arrays are made from.
+    pub make: u64,
+    /// How stiff it is.
+    pub known: (Estimate, Followed),
 }
 
 impl Handover {
@@ -111,6 +115,32 @@ impl Handover {
         self.accelerated && same
     }
 
+    /// That of nothing.
+    pub(super) fn empty() -> Self {
+        Self {
+            time: 0.0,
+            steps: 0,
+            bodies: Vec::new(),
+            integrator: Integrator::default(),
+            accelerated: false,
+            obstacles: Vec::new(),
+            contact: false,
+            moving: Carried::default(),
+            attachments: Attachments::default(),
+            elements: Kept::default(),
+        }
+    }
+
+    /// Some of its bodies, in order; numbers beyond the last are left out.
+    pub(super) fn only(&self, bodies: &[usize]) -> Self {
+        let own = bodies.iter().filter_map(|index| self.bodies.get(*index));
+        Self {
+            bodies: own.cloned().collect(),
+            integrator: self.integrator,
+            ..Self::empty()
+        }
+    }
+
     /// Gives elements what they kept, if those of this scene are the same.
     pub(super) fn give_elements(&self, context: &Context, scene: &Scene, elements: &Elements) {
         let same = |(body, old): (&Body, &BodyHandover)| match (&body.kind, &old.kind) {
@@ -144,7 +174,8 @@ impl World {
         };
         let (model, scene) = (&self.model, &self.scene);
         let bodies = model.bodies.iter().zip(&scene.bodies).zip(&model.rests);
-        let bodies = bodies.map(|((ranges, body), rest)| {
+        let bodies = bodies.zip(self.known()?).enumerate();
+        let bodies = bodies.map(|(index, (((ranges, body), rest), known))| {
             let point = |index: &u32| motion(ranges.particles.start + *index as usize);
             BodyHandover {
                 name: body.name.clone(),
@@ -154,6 +185,8 @@ impl World {
                 points: ranges.device_index.iter().map(point).collect(),
                 absent: ranges.absent,
                 asleep: ranges.asleep,
+                make: self.places.make(index),
+                known,
             }
         });
         let bodies = bodies.collect();
@@ -163,11 +196,11 @@ impl World {
             accelerated: halves.is_some(),
             obstacles: scene.obstacles(),
             contact: scene.world.contact,
+            integrator: scene.world.integrator,
             moving: self.carried(),
             attachments: self.held_attachments(),
             bodies,
             elements: self.elements.kept(&self.context)?,
-            known: None,
         })
     }
 

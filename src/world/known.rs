@@ -1,14 +1,16 @@
-//! How stiff bodies are, as it is known already: of what goes on in a larger world, and of one more make of bodies.
+//! How stiff bodies are, as far as that is known already of a world that takes another one's place.
+
+use std::collections::HashMap;
 
 use glam::Vec4;
 
-use super::World;
 use super::build::{estimated, record_rates};
+use super::{Handover, World};
 use crate::Result;
 use crate::gpu::types::{Body as GpuBody, PROBE_MARGIN};
 use crate::gpu::{Buffer, Context, Recorder};
 use crate::integrate::Arrays;
-use crate::scene::{Body, Scene};
+use crate::scene::Scene;
 use crate::setup::Estimate;
 
 /// What the power iteration goes on from in one body.
@@ -67,10 +69,7 @@ impl Followed {
 
 /// All bodies of a world that is to be built, in order.
 #[derive(Clone, Debug)]
-pub(super) struct Known {
-    estimates: Vec<Estimate>,
-    followed: Vec<Followed>,
-}
+pub(super) struct Known(Vec<(Estimate, Followed)>);
 
 impl Known {
     /// Gives the arrays of that world what an estimate would leave there.
@@ -84,41 +83,82 @@ impl Known {
             status,
             ..
         } = *arrays;
-        let probe: Vec<_> = self
-            .followed
-            .iter()
-            .flat_map(|own| own.probe.clone())
-            .collect();
+        let followed = || self.0.iter().map(|(_, own)| own);
+        let probe: Vec<_> = followed().flat_map(|own| own.probe.clone()).collect();
         state.probe[0].write(context, 0, &probe);
         let bodies: &Buffer<GpuBody> = &arrays.model.bodies;
-        let own = bodies.read(context)?.into_iter().zip(&self.followed);
-        bodies.write(
-            context,
-            0,
-            &own.map(|(body, own)| own.put(body)).collect::<Vec<_>>(),
-        );
+        let materials = bodies.read(context)?.into_iter().zip(followed());
+        let materials: Vec<_> = materials.map(|(body, own)| own.put(body)).collect();
+        bodies.write(context, 0, &materials);
         let norm = |own: &Followed| (own.stiffness_rate / PROBE_MARGIN / PROBE_MARGIN).to_bits();
-        status.write(
-            context,
-            1,
-            &self.followed.iter().map(norm).collect::<Vec<_>>(),
-        );
+        status.write(context, 1, &followed().map(norm).collect::<Vec<_>>());
         let mut recorder = Recorder::new(context);
         record_rates(&mut recorder, arrays, probe.len());
         recorder.submit();
-        Ok(self.estimates.clone())
+        Ok(self.0.iter().map(|(estimate, _)| *estimate).collect())
+    }
+}
+
+impl Handover {
+    /// The bodies of a scene that goes on from here: as they were where they are of the same make; the others are estimated
+    /// by themselves where they are now, of further ones that start alike one. None where that would be most of them.
+    ///
+    /// # Errors
+    /// A body that cannot be built; a lost device.
+    pub(super) fn known(&self, context: &Context, scene: &Scene) -> Result<Option<Known>> {
+        let same_order = self.integrator == scene.world.integrator;
+        let mut asked = Vec::new();
+        let mut alike = HashMap::new();
+        // Of each body its place among those that are asked about; none: it is as it was.
+        let mut places = Vec::with_capacity(scene.bodies.len());
+        for (index, body) in scene.bodies.iter().enumerate() {
+            let make = body.make_hash();
+            let mut ask = || {
+                asked.push(index);
+                asked.len() - 1
+            };
+            places.push(match self.bodies.get(index) {
+                Some(old) if same_order && old.make == make => None,
+                Some(_) => Some(ask()),
+                None if body.scatter > 0.0 => Some(ask()),
+                None => {
+                    let start = [body.position, body.rotation, body.stretch];
+                    let start = start.map(|v| v.map(f64::to_bits));
+                    Some(*alike.entry((make, start)).or_insert_with(ask))
+                }
+            });
+        }
+        if 2 * asked.len() > scene.bodies.len() {
+            return Ok(None);
+        }
+        let answers = match asked.is_empty() {
+            true => Vec::new(),
+            false => {
+                let part = Scene {
+                    world: scene.world.clone(),
+                    bodies: asked.iter().map(|i| scene.bodies[*i].clone()).collect(),
+                    folder: scene.folder.clone(),
+                    ..Scene::default()
+                };
+                estimated(context, &part, &self.only(&asked))?
+            }
+        };
+        let known = |(index, place): (usize, &Option<usize>)| match place {
+            Some(place) => answers[*place].clone(),
+            None => self.bodies[index].known.clone(),
+        };
+        Ok(Some(Known(places.iter().enumerate().map(known).collect())))
     }
 }
 
 impl World {
-    /// What is known of this world's bodies, and of so many further ones of a make.
+    /// What is known of this world's bodies.
     ///
     /// # Errors
-    /// A body that cannot be built; a lost device.
-    pub(super) fn known(&self, further: &Body, count: usize) -> Result<Known> {
-        let context: &Context = &self.context;
-        let probe = self.state.probe[0].read(context)?;
-        let bodies = self.buffers.bodies.read(context)?;
+    /// When the device is lost.
+    pub(super) fn known(&self) -> Result<Vec<(Estimate, Followed)>> {
+        let probe = self.state.probe[0].read(&self.context)?;
+        let bodies = self.buffers.bodies.read(&self.context)?;
         let followed = |(index, body): (usize, &GpuBody)| {
             let ranges = &self.model.bodies[index];
             match self.places.asleep(index) {
@@ -131,21 +171,7 @@ impl World {
                 },
             }
         };
-        let mut known = Known {
-            estimates: self.places.estimates(),
-            followed: bodies.iter().enumerate().map(followed).collect(),
-        };
-        let mut alone = Scene {
-            world: self.scene.world.clone(),
-            bodies: vec![further.clone()],
-            folder: self.scene.folder.clone(),
-            ..Scene::default()
-        };
-        alone.world.auto_integrator = false;
-        let (estimate, probe) = estimated(context, &alone)?;
-        let own = Followed::new(&estimate, probe);
-        known.estimates.extend(vec![estimate; count]);
-        known.followed.extend(vec![own; count]);
-        Ok(known)
+        let followed = bodies.iter().enumerate().map(followed);
+        Ok(self.places.estimates().into_iter().zip(followed).collect())
     }
 }

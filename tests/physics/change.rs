@@ -46,6 +46,82 @@ fn run_to(world: &mut World, time: f64) {
     }
 }
 
+/// A body's rates are its own to the bit, whatever stands before and behind it, and whether one like it starts in the same
+/// place and is asked for it.
+#[test]
+fn what_is_known_of_a_body_is_its_own() {
+    for integrator in [Integrator::Verlet, Integrator::Vbd] {
+        let mut scene = floating(soft("0", 1e5), integrator, Step::Auto);
+        for (k, young) in [4e5, 1e5, 1e5, 4e5, 1e5, 4e5, 1e5, 1e5, 1e5, 4e5, 4e5]
+            .into_iter()
+            .enumerate()
+        {
+            scene.bodies.push(soft(&format!("{}", k + 1), young));
+        }
+        scene.bodies[3].rotation = [0.3, 0.2, 0.1];
+        scene.bodies[5].stretch = [1.5, 1.0, 1.0];
+        scene.bodies[6].position = [3.0, 0.0, 0.0];
+        scene.world.contact = false;
+        let rates = world(&scene).report().unwrap().stiffness.clone();
+        for (body, rate) in scene.bodies.iter().zip(&rates) {
+            let mut alone = scene.clone();
+            alone.bodies = vec![body.clone()];
+            let own = world(&alone).report().unwrap().stiffness[0];
+            assert_eq!(own, *rate, "{}, {}", body.name, integrator.name());
+        }
+        assert!((rates[1] / rates[0] - 2.0).abs() < 0.02, "{rates:?}");
+    }
+}
+
+/// Only what changes is estimated anew, where it is: the step follows the stiffest body, and comes back.
+#[test]
+fn one_body_changes_and_changes_back() {
+    for integrator in [Integrator::Verlet, Integrator::ImplicitEuler] {
+        let mut scene = floating(soft("0", 1e5), integrator, Step::Auto);
+        for k in 1..5 {
+            let mut body = soft(&format!("{k}"), 1e5);
+            (body.position, body.rotation) = (
+                [2.0 * f64::from(k), 0.0, 0.0],
+                [0.2 * f64::from(k), 0.0, 0.0],
+            );
+            scene.bodies.push(body);
+        }
+        scene.bodies[2].stretch = [1.2, 0.9, 1.0];
+        let mut world = world(&scene);
+        run_to(&mut world, 0.1);
+        world.wait().unwrap();
+        let (step, rates) = (
+            world.stepping().step,
+            world.report().unwrap().stiffness.clone(),
+        );
+        let mut stiff = world.scene().clone();
+        stiff.bodies[2].kind = soft("", 16e5).kind;
+        world.change(&stiff).unwrap();
+        let changed = world.report().unwrap().stiffness.clone();
+        for k in [0, 1, 3, 4] {
+            assert!(
+                (changed[k] / rates[k] - 1.0).abs() < 0.01,
+                "{k}: {changed:?} {rates:?}"
+            );
+        }
+        assert!(
+            (changed[2] / rates[0] - 4.0).abs() < 0.1,
+            "{changed:?} {rates:?}"
+        );
+        if integrator == Integrator::Verlet {
+            let shorter = step / world.stepping().step;
+            assert!((shorter - 4.0).abs() < 0.4, "{shorter}");
+        }
+        run_to(&mut world, 0.2);
+        world.change(&scene).unwrap();
+        if integrator == Integrator::Verlet {
+            assert!((world.stepping().step / step - 1.0).abs() < 0.05);
+        }
+        run_to(&mut world, 0.3);
+        world.wait().unwrap();
+    }
+}
+
 #[test]
 fn a_change_keeps_places_motion_and_time() {
     for integrator in Integrator::ALL {

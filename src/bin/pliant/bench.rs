@@ -3,6 +3,7 @@
 mod auto;
 mod live;
 mod render;
+mod replicas;
 mod shape;
 mod soft;
 mod solvers;
@@ -11,8 +12,8 @@ mod vbd;
 use std::path::PathBuf;
 
 use pliant::bench::{
-    self, AutoBench, KernelBench, LiveBench, RenderBench, ShapeBench, SoftBench, SolverBench,
-    VbdBench,
+    self, AutoBench, KernelBench, LiveBench, RenderBench, ReplicaBench, ShapeBench, SoftBench,
+    SolverBench, VbdBench,
 };
 use pliant::gpu::Context;
 use pliant::report::AdapterReport;
@@ -43,7 +44,7 @@ pub struct Arguments {
     adapter: Option<String>,
 }
 
-const BENCHMARKS: [(&str, &str); 8] = [
+const BENCHMARKS: [(&str, &str); 9] = [
     (
         "auto",
         "scenes: the integrator that is picked for each, and what it and others cost",
@@ -54,9 +55,10 @@ const BENCHMARKS: [(&str, &str); 8] = [
     ),
     (
         "live",
-        "bodies that are added to running worlds and removed",
+        "bodies that are added to running worlds, removed and changed",
     ),
     ("render", "pictures of four dogs, as styles draw them"),
+    ("replicas", "many copies of a cube in one world"),
     (
         "shape",
         "shape matching: 10 000 points in few and many clusters, 384 objects",
@@ -86,6 +88,8 @@ struct Report {
     live: Option<Vec<LiveBench>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     render: Option<RenderBench>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    replicas: Option<Vec<ReplicaBench>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     shape: Option<ShapeBench>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -157,6 +161,14 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     if let Some(render) = &render {
         render::print(render);
     }
+    let replicas = if wanted("replicas") {
+        Some(bench::replicas(&context)?)
+    } else {
+        None
+    };
+    if let Some(replicas) = &replicas {
+        replicas::print(replicas);
+    }
     let shape = if wanted("shape") {
         Some(bench::shape(&context)?)
     } else {
@@ -198,6 +210,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
                 kernels,
                 live,
                 render,
+                replicas,
                 shape,
                 soft,
                 solvers,

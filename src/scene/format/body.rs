@@ -46,6 +46,8 @@ pub struct Body {
     pub stretch: [f64; 3],
     /// Each point starts at a random place within this distance along each axis of where it would [m]; default 0.
     pub scatter: f64,
+    /// Another number, other random places: they follow from it and the name; default 0.
+    pub seed: u32,
     /// Where the material differs; later ones prevail.
     pub regions: Vec<Region>,
     /// Constants that are read per tetrahedron from the mesh's arrays of the same names; regions prevail.
@@ -90,6 +92,7 @@ impl Body {
             radius: None,
             stretch: [1.0; 3],
             scatter: 0.0,
+            seed: 0,
             regions: Vec::new(),
             cell_data: Vec::new(),
             damping_mode: None,

@@ -104,7 +104,7 @@ const CASES: &[(&[&str], Case)] = &[
     (WRONG_TEXT, Case { section: "body", keys: &["damping_mode"], good: &["\"exact\"", "\"capped\"", "\"explicit\""], bad: &["\"\"", "\"none\""] }),
     (WRONG_NUMBER, Case { section: "body", keys: &["friction"], good: &["0", "1.5"], bad: &["-0.1"] }),
     (WRONG_NUMBER, Case { section: "body", keys: &["restitution"], good: &["0", "1"], bad: &["-0.1", "1.1"] }),
-    (WRONG_COUNT, Case { section: "body", keys: &["group", "mask"], good: &["0", "1", "0xFFFF", "4294967295"], bad: &[] }),
+    (WRONG_COUNT, Case { section: "body", keys: &["group", "mask", "seed"], good: &["0", "1", "0xFFFF", "4294967295"], bad: &[] }),
     (WRONG_TEXT, Case { section: "body", keys: &["color"], good: &["\"#c8c864\"", "\"#FFFFFF\""],
         bad: &["\"c8c864\"", "\"#c8c86\"", "\"#c8c8644\"", "\"#+12345\"", "\"#é1234\"", "\"red\"", "\"\""] }),
     (&["1", "true", "\"a\"", "{}", "[1]"], Case { section: "body", keys: &["pin"], good: &["[]", "[{ box = [[0, 0, 0], [0, 1, 1]] }]"],

@@ -59,6 +59,8 @@ fn the_hash_follows_the_physics() {
         ("body", "radius", "0.1", false),
         ("body", "stretch", "[1, -1, 1]", false),
         ("body", "scatter", "0.1", false),
+        ("body", "seed", "1", false),
+        ("body", "seed", "0", true),
         (
             "body",
             "region",

@@ -268,6 +268,7 @@ mesh = { file = "cloud.xyz" }
 radius = 0.02
 stretch = [1.0, 0.0, -1.0]
 scatter = 0.1
+seed = 7
 frequency = 8.0
 beta = 0.7
 mode = "quadratic"
@@ -325,8 +326,8 @@ fn examples_of_the_other_kinds_are_read() {
         })
     );
     assert_eq!(
-        (bodies[1].stretch, bodies[1].scatter),
-        ([1.0, 0.0, -1.0], 0.1)
+        (bodies[1].stretch, bodies[1].scatter, bodies[1].seed),
+        ([1.0, 0.0, -1.0], 0.1, 7)
     );
     let [gel, cloud, sheet] = &bodies[..] else {
         panic!("three bodies")
@@ -364,7 +365,7 @@ fn kinds_have_the_documented_defaults() {
     );
     let body = &bodies[1];
     assert_eq!((body.area, body.shell, body.radius), (0.0, false, None));
-    assert_eq!((body.stretch, body.scatter), ([1.0; 3], 0.0));
+    assert_eq!((body.stretch, body.scatter, body.seed), ([1.0; 3], 0.0, 0));
     assert!(body.regions.is_empty() && body.cell_data.is_empty());
 }
 

@@ -7,12 +7,13 @@ pub fn print(worlds: &[LiveBench]) {
         "\nbodies of 1000 tetrahedra, springs, Verlet; wall clock with a wait [ms], median (min to max) of 21"
     );
     say!(
-        "{:>6} {:>24} {:>22} {:>22} {:>18}",
+        "{:>6} {:>24} {:>22} {:>22} {:>18} {:>18}",
         "bodies",
         "1/60 s",
         "add",
         "remove",
-        "room for as many"
+        "room for as many",
+        "change"
     );
     let millis = |time: &Timing| {
         let [median, min, max] = [time.median, time.min, time.max].map(|s| 1e3 * s);
@@ -20,12 +21,13 @@ pub fn print(worlds: &[LiveBench]) {
     };
     for world in worlds {
         say!(
-            "{:>6} {:>24} {:>22} {:>22} {:>18.1}",
+            "{:>6} {:>24} {:>22} {:>22} {:>18.1} {:>18.1}",
             world.bodies,
             millis(&world.frame),
             millis(&world.add),
             millis(&world.remove),
-            1e3 * world.reserve
+            1e3 * world.reserve,
+            1e3 * world.change
         );
     }
 }
