@@ -119,6 +119,7 @@ impl Model {
         let radius = part.radius()?;
         let mut ranges = BodyRanges {
             name: body.name.clone(),
+            make: Some(body.make_hash()),
             kind: BodyKind::of(&body.kind),
             varied: part.is_varied(),
             radius,

@@ -1,5 +1,7 @@
 //! The model's arrays on the device.
 
+use std::collections::HashMap;
+
 use glam::{UVec2, UVec4, Vec4};
 
 use super::link::{LinkTriangle, link_walk};
@@ -171,31 +173,64 @@ fn content(model: &Model, solids: bool) -> Content {
 /// A particle's elements of one sort, each with its constants, in order.
 pub type Row = Vec<(Element, Element)>;
 
-/// The elements around each particle.
+/// The elements around each particle, once for all bodies of one make.
 struct Rows {
     springs: Vec<Row>,
     links: Vec<Row>,
     areas: Vec<Row>,
+    /// For each body the first one of its make, whose rows it has.
+    first_alike: Vec<usize>,
 }
 
 impl Rows {
     fn new(model: &Model) -> Self {
-        Self {
-            springs: spring_ends(model),
-            links: link_vertices(model),
-            areas: area_corners(model),
+        let mut known = HashMap::new();
+        let bodies = model.bodies.iter().enumerate();
+        let first_alike: Vec<_> = bodies
+            .map(|(index, body)| match body.make {
+                Some(make) => *known.entry(make).or_insert(index),
+                None => index,
+            })
+            .collect();
+        let mut own = vec![true; model.positions.len()];
+        for (index, body) in model.bodies.iter().enumerate() {
+            own[body.particles.clone()].fill(first_alike[index] == index);
         }
+        Self {
+            springs: spring_ends(model, &own),
+            links: link_vertices(model, &own),
+            areas: area_corners(model, &own),
+            first_alike,
+        }
+    }
+
+    /// Springs, links and triangles of a body's particles, one after another, and by how much their particles are off.
+    fn of_body<'a>(
+        &'a self,
+        model: &Model,
+        index: usize,
+    ) -> (impl Iterator<Item = [&'a Row; 3]>, u32) {
+        let alike = model.bodies[self.first_alike[index]].particles.clone();
+        let off = model.bodies[index].particles.start - alike.start;
+        let rows = alike.map(|i| [&self.springs[i], &self.links[i], &self.areas[i]]);
+        (rows, off as u32)
     }
 
     /// All rows, one after another: springs, links, triangles, then in varied bodies the constants of springs and links.
     fn entries(&self, model: &Model) -> Vec<(u32, Element)> {
         let mut entries = Vec::new();
-        for body in &model.bodies {
-            for i in body.particles.clone() {
-                let rows = [&self.springs[i], &self.links[i], &self.areas[i]];
-                entries.extend(rows.into_iter().flatten().map(|row| (i as u32, row.0)));
+        for (index, body) in model.bodies.iter().enumerate() {
+            let (rows, off) = self.of_body(model, index);
+            for (i, rows) in body.particles.clone().zip(rows) {
+                let [springs, links, _] = rows;
+                let own = |element: &Element| Element {
+                    other: element.other + off,
+                    ..*element
+                };
+                let elements = rows.into_iter().flatten();
+                entries.extend(elements.map(|row| (i as u32, own(&row.0))));
                 if body.varied {
-                    let constants = self.springs[i].iter().chain(&self.links[i]);
+                    let constants = springs.iter().chain(links);
                     entries.extend(constants.map(|row| (i as u32, row.1)));
                 }
             }
@@ -206,9 +241,9 @@ impl Rows {
     fn points(&self, model: &Model, elements: &Incidence<Element>) -> Result<Vec<Point>> {
         let mut points = Vec::with_capacity(model.positions.len());
         for (index, body) in model.bodies.iter().enumerate() {
-            for i in body.particles.clone() {
-                let [springs, links, areas] =
-                    [&self.springs, &self.links, &self.areas].map(|rows| rows[i].len());
+            let (rows, _) = self.of_body(model, index);
+            for (i, rows) in body.particles.clone().zip(rows) {
+                let [springs, links, areas] = rows.map(Vec::len);
                 if springs.max(links) > 0xffff {
                     let message = format!(
                         "a point of body \"{}\" has {} elements, at most 65535 are supported",
@@ -229,9 +264,10 @@ impl Rows {
     }
 }
 
-fn spring_ends(model: &Model) -> Vec<Row> {
+fn spring_ends(model: &Model, own: &[bool]) -> Vec<Row> {
     let mut rows = vec![Row::new(); model.positions.len()];
-    for spring in &model.springs {
+    let springs = model.springs.iter();
+    for spring in springs.filter(|spring| own[spring.points[0] as usize]) {
         let [a, b] = spring.points;
         let constants = Element {
             other: (spring.distance as f32).to_bits(),
@@ -250,13 +286,14 @@ fn spring_ends(model: &Model) -> Vec<Row> {
 }
 
 /// Each particle's walk over its link. The sign of a tetrahedron's entries is that of its corners in ascending order.
-fn link_vertices(model: &Model) -> Vec<Row> {
+fn link_vertices(model: &Model, own: &[bool]) -> Vec<Row> {
     let mut links: Vec<Vec<LinkTriangle>> = vec![Vec::new(); model.positions.len()];
     let springs = model
         .bodies
         .iter()
         .filter(|body| body.kind == BodyKind::Springs);
-    for tet in springs.flat_map(|body| &model.tets[body.tets.clone()]) {
+    let tets = springs.flat_map(|body| &model.tets[body.tets.clone()]);
+    for tet in tets.filter(|tet| own[tet.corners[0] as usize]) {
         let mut corners = tet.corners;
         let mut sign = 1.0;
         for (a, b) in [(0, 1), (2, 3), (0, 2), (1, 3), (1, 2)] {
@@ -284,20 +321,20 @@ fn link_vertices(model: &Model) -> Vec<Row> {
 }
 
 /// The surface triangles around each particle of bodies with areas, two entries each.
-fn area_corners(model: &Model) -> Vec<Row> {
+fn area_corners(model: &Model, own: &[bool]) -> Vec<Row> {
     let mut rows = vec![Row::new(); model.positions.len()];
-    for body in model.bodies.iter().filter(|body| body.material.area > 0.0) {
-        for area in &model.areas[body.areas.clone()] {
-            let [a, b, c] = area.corners;
-            let inverse_rest = (1.0 / area.rest) as f32;
-            for (own, second, third) in [(a, b, c), (b, c, a), (c, a, b)] {
-                for (other, inverse_rest) in [(second, inverse_rest), (third, 0.0)] {
-                    let corner = Element {
-                        other,
-                        inverse_rest,
-                    };
-                    rows[own as usize].push((corner, Element::default()));
-                }
+    let bodies = model.bodies.iter().filter(|body| body.material.area > 0.0);
+    let areas = bodies.flat_map(|body| &model.areas[body.areas.clone()]);
+    for area in areas.filter(|area| own[area.corners[0] as usize]) {
+        let [a, b, c] = area.corners;
+        let inverse_rest = (1.0 / area.rest) as f32;
+        for (own, second, third) in [(a, b, c), (b, c, a), (c, a, b)] {
+            for (other, inverse_rest) in [(second, inverse_rest), (third, 0.0)] {
+                let corner = Element {
+                    other,
+                    inverse_rest,
+                };
+                rows[own as usize].push((corner, Element::default()));
             }
         }
     }

@@ -35,8 +35,7 @@ fn extended(vectors: &[Vec3]) -> Vec<Vec4> {
     vectors.iter().map(|w| w.extend(0.0)).collect()
 }
 
-/// Numbers in [−1, 1), hashed from a particle's place in its body by the PCG permutation RXS-M-XS (O'Neill 2014); 0 where it
-/// is held.
+/// Hashed numbers in [−1, 1) of the PCG permutation RXS-M-XS (O'Neill 2014), 0 where the particle is held.
 pub fn start(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
     let inputs = &bench.case.particles;
     let out = Buffer::new(bench.context, "probe_out", &extended(&vectors(bench, 21)))?;
@@ -48,14 +47,11 @@ pub fn start(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
         &[out.bind("probe_out")],
     );
     tally.case();
-    let got = out.read(bench.context)?;
-    let bodies = bench.case.model.bodies.iter();
-    for (own, i) in bodies.flat_map(|body| body.particles.clone().enumerate()) {
+    for (i, got) in out.read(bench.context)?.iter().enumerate() {
         let number = |axis: u32| match inputs[i].inverse_mass {
             0.0 => 0.0,
-            _ => f64::from(permuted(3 * own as u32 + axis) >> 8) / f64::from(1 << 23) - 1.0,
+            _ => f64::from(permuted(3 * i as u32 + axis) >> 8) / f64::from(1 << 23) - 1.0,
         };
-        let got = got[i];
         tally.vector(
             got.truncate(),
             DVec3::new(number(0), number(1), number(2)),

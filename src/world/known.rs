@@ -36,6 +36,11 @@ impl Followed {
         }
     }
 
+    /// The estimate [1/s²].
+    fn norm(&self) -> f32 {
+        self.stiffness_rate / (PROBE_MARGIN * PROBE_MARGIN)
+    }
+
     /// What it is kept by in `bodies`.
     pub fn put(&self, body: GpuBody) -> GpuBody {
         GpuBody {
@@ -90,8 +95,8 @@ impl Known {
         let materials = bodies.read(context)?.into_iter().zip(followed());
         let materials: Vec<_> = materials.map(|(body, own)| own.put(body)).collect();
         bodies.write(context, 0, &materials);
-        let norm = |own: &Followed| (own.stiffness_rate / PROBE_MARGIN / PROBE_MARGIN).to_bits();
-        status.write(context, 1, &followed().map(norm).collect::<Vec<_>>());
+        let norms: Vec<_> = followed().map(|own| own.norm().to_bits()).collect();
+        status.write(context, 1, &norms);
         let mut recorder = Recorder::new(context);
         record_rates(&mut recorder, arrays, probe.len());
         recorder.submit();
@@ -172,6 +177,12 @@ impl World {
             }
         };
         let followed = bodies.iter().enumerate().map(followed);
-        Ok(self.places.estimates().into_iter().zip(followed).collect())
+        let rates = self.places.estimates().into_iter().zip(followed);
+        // A deformed body may be stiffer than at rest.
+        let present = |(rate, followed): (Estimate, Followed)| {
+            let stiffness = rate.stiffness.max(followed.norm().into());
+            (Estimate { stiffness, ..rate }, followed)
+        };
+        Ok(rates.map(present).collect())
     }
 }

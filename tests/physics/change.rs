@@ -46,16 +46,14 @@ fn run_to(world: &mut World, time: f64) {
     }
 }
 
-/// A body's rates are its own to the bit, whatever stands before and behind it, and whether one like it starts in the same
-/// place and is asked for it.
+/// Of bodies that start alike in one place one is asked how stiff it is, and the others have its rates; all have, as nearly
+/// as 40 iterations tell, those of a world of their own.
 #[test]
-fn what_is_known_of_a_body_is_its_own() {
+fn bodies_that_start_alike_are_as_stiff() {
     for integrator in [Integrator::Verlet, Integrator::Vbd] {
         let mut scene = floating(soft("0", 1e5), integrator, Step::Auto);
-        for (k, young) in [4e5, 1e5, 1e5, 4e5, 1e5, 4e5, 1e5, 1e5, 1e5, 4e5, 4e5]
-            .into_iter()
-            .enumerate()
-        {
+        let further = [4e5, 1e5, 1e5, 4e5, 1e5, 4e5, 1e5, 1e5, 1e5, 4e5, 4e5];
+        for (k, young) in further.into_iter().enumerate() {
             scene.bodies.push(soft(&format!("{}", k + 1), young));
         }
         scene.bodies[3].rotation = [0.3, 0.2, 0.1];
@@ -67,9 +65,19 @@ fn what_is_known_of_a_body_is_its_own() {
             let mut alone = scene.clone();
             alone.bodies = vec![body.clone()];
             let own = world(&alone).report().unwrap().stiffness[0];
-            assert_eq!(own, *rate, "{}, {}", body.name, integrator.name());
+            let off = rate / own - 1.0;
+            assert!(
+                off.abs() < 5e-3,
+                "{}, {}: {off:e}",
+                body.name,
+                integrator.name()
+            );
+        }
+        for (alike, own) in [(vec![2, 7, 8, 9], 0), (vec![4, 10, 11], 1)] {
+            assert!(alike.iter().all(|k| rates[*k] == rates[own]), "{rates:?}");
         }
         assert!((rates[1] / rates[0] - 2.0).abs() < 0.02, "{rates:?}");
+        assert!(rates[5] / rates[0] > 1.05, "{rates:?}");
     }
 }
 

@@ -1,10 +1,8 @@
-// probe_start: one thread per particle. A start vector for the power iteration that is no eigenvector: numbers in (-1, 1)
-// that are hashed from where the particle stands in its body, 0 where it is held. [hash: PCG, O'Neill 2014]
-// Reads particles_in, points, bodies, chunks; writes probe_out.
+// probe_start: one thread per particle. A start vector for the power iteration that is no eigenvector: hashed numbers
+// in (-1, 1), 0 where the particle is held. Writes probe_out. [hash: PCG, O'Neill 2014]
 #import shared/topology
 
 @group(0) @binding(15) var<storage, read_write> probe_out: array<vec4f>;
-@group(0) @binding(16) var<storage, read> chunks: array<Chunk>;
 
 fn probe_hash(seed: u32) -> f32 {
     let state = seed * 747796405u + 2891336453u;
@@ -20,7 +18,5 @@ fn probe_start(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gro
         return;
     }
     let free = f32(particles_in[i].inverse_mass > 0.0);
-    // No body's estimate depends on what else there is.
-    let seed = 3u * (i - chunks[bodies[points[i].body].chunk_first].first);
-    probe_out[i] = vec4f(probe_hash(seed), probe_hash(seed + 1u), probe_hash(seed + 2u), 0.0) * free;
+    probe_out[i] = vec4f(probe_hash(3u * i), probe_hash(3u * i + 1u), probe_hash(3u * i + 2u), 0.0) * free;
 }
