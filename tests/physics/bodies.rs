@@ -149,6 +149,28 @@ fn a_body_that_comes_back_at_the_start_is_as_if_it_had_stayed() {
     }
 }
 
+/// What is added starts by its own forces, those of finite elements and clusters too: deformed otherwise than what had its place
+/// before, it has the bits of a body that a world begins with.
+#[test]
+fn what_is_added_starts_by_its_own_forces() {
+    for integrator in [Integrator::Verlet, Integrator::Leapfrog] {
+        for kind in [soft("", [0.0; 3]).kind, Fem::new(1e5, 0.3).into(), shape()] {
+            let mut scene = of_kind(crowd(integrator), &kind);
+            scene.world.step = Step::Fixed(1e-3);
+            let mut deformed = scene.clone();
+            deformed.bodies[1].stretch = [1.2, 0.9, 1.1];
+            let mut want = world(&deformed);
+            let mut got = world(&scene);
+            let id = id_at(&got, 1);
+            got.remove(id).unwrap();
+            got.add(&deformed.bodies[1]).unwrap();
+            let kinds = format!("{kind:?}, {}", integrator.name());
+            let hashes = [&mut want, &mut got].map(|world| world.state_hash().unwrap());
+            assert_eq!(hashes[0], hashes[1], "{kinds}");
+        }
+    }
+}
+
 /// Room for bodies that are not there changes no bit of the others, and neither does making it while they move.
 #[test]
 fn absent_bodies_change_nothing() {
