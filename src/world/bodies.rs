@@ -8,11 +8,12 @@ use std::ops::Range;
 
 use glam::DMat3;
 
+use super::build::record_rates;
 use super::known::Followed;
 use super::{Origin, World, number};
 use crate::gpu::types::{Particle, Sim};
 use crate::gpu::{Buffer, Context, Recorder};
-use crate::integrate::part::{Over, Part};
+use crate::integrate::part::Part;
 use crate::model::{Model, State, placing};
 use crate::scene::{Body, MOST_BODIES, Scene};
 use crate::setup::{self, Estimate};
@@ -39,8 +40,6 @@ pub(super) struct Places {
 /// One body's place in the arrays.
 #[derive(Clone, Debug)]
 struct Place {
-    /// What its arrays are made from.
-    make: u64,
     /// Rates of the body at rest, and the power iteration where it is turned so.
     estimate: Estimate,
     at_rest: Followed,
@@ -77,7 +76,6 @@ impl Places {
         for (index, (body, estimate)) in scene.bodies.iter().zip(estimates).enumerate() {
             let own = probe[model.bodies[index].particles.clone()].to_vec();
             places.places.push(Place {
-                make: body.make_hash(),
                 estimate: *estimate,
                 at_rest: Followed::new(estimate, own),
                 rotation: placing(body).1,
@@ -116,11 +114,6 @@ impl Places {
         self.places[index].asleep.as_ref()
     }
 
-    /// What a place's arrays are made from.
-    pub fn make(&self, index: usize) -> u64 {
-        self.places[index].make
-    }
-
     /// Rates of the bodies at rest, present or not.
     pub fn estimates(&self) -> Vec<Estimate> {
         self.places.iter().map(|place| place.estimate).collect()
@@ -141,9 +134,10 @@ impl Places {
         }
     }
 
-    /// Places of this make, and those of them that are free.
-    fn of_make(&self, make: u64, within: Range<usize>) -> [Vec<usize>; 2] {
-        let all = within.filter(|i| self.places[*i].make == make);
+    /// The places of a model for bodies of the same make as this one, and those of them that are free.
+    fn of_make(&self, model: &Model, body: &Body, within: Range<usize>) -> [Vec<usize>; 2] {
+        let make = Some(body.make_hash());
+        let all = within.filter(|i| model.bodies[*i].make == make);
         let all: Vec<_> = all.collect();
         let mut free = all.clone();
         free.retain(|i| self.places[*i].owner.is_none());
@@ -167,7 +161,7 @@ impl Places {
         for (index, (before, now)) in ranges.enumerate() {
             let (own, known) = (&mut self.places[index], &old.places[index]);
             own.owner = known.owner;
-            if own.make == known.make && before.device_index == now.device_index {
+            if now.make == before.make && before.device_index == now.device_index {
                 *own = Place {
                     asleep: own.asleep.take(),
                     ..known.clone()
@@ -221,7 +215,7 @@ impl World {
         self.check_new(body)?;
         self.refuse_copies()?;
         let within = 0..self.model.bodies.len();
-        let [all, free] = self.places.of_make(body.make_hash(), within);
+        let [all, free] = self.places.of_make(&self.model, body, within);
         let index = match free.first() {
             Some(index) => *index,
             None => {
@@ -241,7 +235,7 @@ impl World {
     pub fn add_to(&mut self, replica: usize, body: &Body) -> Result<BodyId> {
         self.check_new(body)?;
         let within = self.scene.replica_bodies(replica)?;
-        let [_, free] = self.places.of_make(body.make_hash(), within);
+        let [_, free] = self.places.of_make(&self.model, body, within);
         let index = free.first().ok_or_else(|| {
             let at = format!("replica {replica}'s room for body \"{}\"", body.name);
             Error::value(at, "none", "a place that one of its make has left")
@@ -264,7 +258,7 @@ impl World {
     pub fn reserve(&mut self, body: &Body, count: usize) -> Result<()> {
         self.check_new(body)?;
         let within = 0..self.model.bodies.len();
-        let [all, free] = self.places.of_make(body.make_hash(), within);
+        let [all, free] = self.places.of_make(&self.model, body, within);
         let further = count.saturating_sub(free.len());
         if further == 0 {
             return Ok(());
@@ -400,12 +394,7 @@ impl World {
         self.sim
             .write(&self.context, &[vec![all], body.fill(all)].concat());
         let mut recorder = Recorder::new(&self.context);
-        let rate = self.arrays().bind_both("damping_rate", &[]);
-        let count = self.model.positions.len();
-        // The rates of its springs, from the present array and back.
-        for from in [self.state.current, 1 - self.state.current] {
-            body.dispatch(&mut recorder, &rate[from], count, Over::Particles);
-        }
+        record_rates(&mut recorder, &self.arrays(), &body);
         self.stepper.start(&mut recorder, &self.state, &body);
         recorder.submit();
     }

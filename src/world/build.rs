@@ -20,7 +20,7 @@ use crate::gpu::types::{Externals, NEWTON_WORDS, SPEED_LIMIT, Sim, TALLY_WORDS};
 use crate::gpu::{Buffer, Context, Readback, Recorder, Uniforms};
 use crate::integrate::Arrays;
 use crate::integrate::auto::{self, Pick};
-use crate::integrate::part::Part;
+use crate::integrate::part::{Over, Part};
 use crate::model::{BodyRanges, Model, ModelBuffers, Saved, State, overlap, sunken};
 use crate::report::StepReport;
 use crate::scene::{Integrator, Scene};
@@ -346,10 +346,11 @@ pub(super) fn estimated(
         .collect())
 }
 
-/// Records the passes that write the rates of all particles, from one array to the other and back.
-pub(super) fn record_rates(recorder: &mut Recorder<'_>, arrays: &Arrays<'_>, particles: usize) {
+/// Records the passes that write the rates of a part's particles, which both arrays hold alike, from one to the other and back.
+pub(super) fn record_rates(recorder: &mut Recorder<'_>, arrays: &Arrays<'_>, part: &Part) {
+    let count = arrays.state.present().len();
     for pass in arrays.bind_both("damping_rate", &[]) {
-        recorder.dispatch(&pass, particles, 0);
+        part.dispatch(recorder, &pass, count, Over::Particles);
     }
 }
 
@@ -469,7 +470,7 @@ fn estimate(
     let mut eigenvalues = Vec::with_capacity(2);
     for slot in [0, 1] {
         let mut recorder = Recorder::new(context);
-        record_rates(&mut recorder, arrays, model.positions.len());
+        record_rates(&mut recorder, arrays, &Part::all(0));
         probe.estimate(&mut recorder, state, &counts, slot);
         recorder.submit();
         let words = status.read(context)?.into_iter().skip(1);

@@ -49,7 +49,7 @@ pub(super) struct BodyHandover {
     absent: bool,
     asleep: bool,
     /// Fingerprint of what its arrays are made from.
-    pub make: u64,
+    pub make: Option<u64>,
     /// How stiff it is.
     pub known: (Estimate, Followed),
 }
@@ -174,8 +174,8 @@ impl World {
         };
         let (model, scene) = (&self.model, &self.scene);
         let bodies = model.bodies.iter().zip(&scene.bodies).zip(&model.rests);
-        let bodies = bodies.zip(self.known()?).enumerate();
-        let bodies = bodies.map(|(index, (((ranges, body), rest), known))| {
+        let bodies = bodies.zip(self.known()?);
+        let bodies = bodies.map(|(((ranges, body), rest), known)| {
             let point = |index: &u32| motion(ranges.particles.start + *index as usize);
             BodyHandover {
                 name: body.name.clone(),
@@ -185,7 +185,7 @@ impl World {
                 points: ranges.device_index.iter().map(point).collect(),
                 absent: ranges.absent,
                 asleep: ranges.asleep,
-                make: self.places.make(index),
+                make: ranges.make,
                 known,
             }
         });

@@ -10,6 +10,7 @@ use crate::Result;
 use crate::gpu::types::{Body as GpuBody, PROBE_MARGIN};
 use crate::gpu::{Buffer, Context, Recorder};
 use crate::integrate::Arrays;
+use crate::integrate::part::Part;
 use crate::scene::Scene;
 use crate::setup::Estimate;
 
@@ -98,7 +99,7 @@ impl Known {
         let norms: Vec<_> = followed().map(|own| own.norm().to_bits()).collect();
         status.write(context, 1, &norms);
         let mut recorder = Recorder::new(context);
-        record_rates(&mut recorder, arrays, probe.len());
+        record_rates(&mut recorder, arrays, &Part::all(0));
         recorder.submit();
         Ok(self.0.iter().map(|(estimate, _)| *estimate).collect())
     }
@@ -117,7 +118,7 @@ impl Handover {
         // Of each body its place among those that are asked about; none: it is as it was.
         let mut places = Vec::with_capacity(scene.bodies.len());
         for (index, body) in scene.bodies.iter().enumerate() {
-            let make = body.make_hash();
+            let make = Some(body.make_hash());
             let mut ask = || {
                 asked.push(index);
                 asked.len() - 1

@@ -86,6 +86,33 @@ fn forces_of_the_weights_are_gravity() {
     }
 }
 
+/// A body that is added while forces act starts by them: uniformly accelerated, it goes a t²/2, and not half a step more.
+#[test]
+fn what_is_added_feels_the_forces_from_its_start() {
+    for integrator in [Integrator::Verlet, Integrator::Leapfrog] {
+        let mut world = world(&three(integrator));
+        let g = Vec3::new(1.0, -G as f32, 0.5);
+        let forces = Buffer::new(context(), "forces", &weights(&world, g)).unwrap();
+        world.set_forces(Some(forces.raw())).unwrap();
+        world.step(10).unwrap();
+        for index in 0..3 {
+            let body = world.scene().bodies[index].clone();
+            world.remove(world.body_id(index).unwrap()).unwrap();
+            world.add(&body).unwrap();
+        }
+        world.step(100).unwrap();
+        let end = world.read().unwrap();
+        for body in &world.model().bodies {
+            let range = body.particles.clone();
+            let start: DVec3 = world.model().positions[range.clone()].iter().sum();
+            let way = mean(&end.positions[range.clone()]) - start / range.len() as f64;
+            let wanted = 0.5 * 0.1 * 0.1 * g.as_dvec3();
+            let off = way.distance(wanted) / wanted.length();
+            assert!(off < 1e-3, "{}, {}: {off:e}", body.name, integrator.name());
+        }
+    }
+}
+
 /// A bar of springs hangs by its weight as by forces of its weight, held points too.
 #[test]
 fn forces_hold_what_gravity_pulls() {
