@@ -27,7 +27,10 @@ fn assert_agreement(parity: usize) {
         println!("{result:?}");
         let whole = !broken.contains(&result.name);
         assert_eq!(result.pass, whole, "{result:?}");
-        assert!(!whole || result.max_error <= TOLERANCE, "{result:?}");
+        if !whole {
+            continue;
+        }
+        assert!(result.max_error <= TOLERANCE, "{result:?}");
         // Worlds that hold less run other code.
         let compositions = Content::compositions(result.name).len();
         assert_eq!(result.compositions, compositions, "{result:?}");

@@ -57,9 +57,22 @@ impl Content {
     /// When there is no such kernel, or it does not compile.
     #[must_use]
     pub fn compositions(kernel: &str) -> Vec<Self> {
+        let all = compose_for(kernel, Self::ALL).text;
+        // What is nowhere asked for makes no difference; to find out about the rest takes compiling.
+        let unasked = Self::ALL
+            .flags()
+            .map(|(name, _)| all.matches(&format!("HAS_{name}")).count() < 2);
         let mut codes = Vec::new();
         let mut fullest = Self::every();
         fullest.retain(|content| {
+            let flags = content.flags();
+            if flags
+                .iter()
+                .zip(unasked)
+                .any(|((_, held), unasked)| unasked && !held)
+            {
+                return false;
+            }
             let code = code(&compose_for(kernel, *content));
             let new = !codes.contains(&code);
             codes.push(code);

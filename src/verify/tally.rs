@@ -85,6 +85,11 @@ impl Tally {
         }
     }
 
+    /// Whether no error so far is beyond the tolerance.
+    pub fn agrees(&self) -> bool {
+        self.max_error <= TOLERANCE
+    }
+
     /// The result.
     pub fn result(self) -> KernelResult {
         KernelResult {
@@ -94,7 +99,7 @@ impl Tally {
             worst: self.worst,
             max_error: self.max_error,
             tolerance: TOLERANCE,
-            pass: self.max_error <= TOLERANCE,
+            pass: self.agrees(),
         }
     }
 }

@@ -11,8 +11,7 @@ use crate::setup;
 impl World {
     /// Holds a body as it is from now on: what touches it meets something that does not move. Its springs are not computed
     /// (finite elements and clusters are, in vain), and inspectors see no strain in it; motions of its pins end. Nothing wakes
-    /// it by itself.
-    /// Waits for the last submission.
+    /// it by itself: [`Self::contact_events`] tell of what touches it. Waits for the last submission.
     ///
     /// # Errors
     /// A body that is not there; a lost device.

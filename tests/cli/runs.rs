@@ -439,7 +439,7 @@ fn every_scene_runs() {
             "run",
             text(&path),
             "--time",
-            "0.1",
+            "0.05",
             "--report",
             text(&report),
         ]);

@@ -175,7 +175,7 @@ fn implicit_steps_stay_bounded_far_above_the_symplectic_bound() {
         let mut world = world(&newton(body, step.min(1.0)));
         let mut most = 0.0_f64;
         for _ in 0..8 {
-            world.step(50).unwrap();
+            world.step(25).unwrap();
             let [x, _] = read(&mut world);
             most = x.iter().map(|x| x.length()).fold(most, f64::max);
         }

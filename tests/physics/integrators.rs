@@ -218,7 +218,7 @@ fn oscillator_converges_with_the_known_order() {
     for integrator in Integrator::ALL {
         // Steps so long that rounding is far below the error: ωh = 0.01, 0.16 or 0.63.
         let steps: u64 = match order(integrator) {
-            1 => 1024,
+            1 => 256,
             2 => 64,
             _ => 16,
         };
