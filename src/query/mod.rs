@@ -35,7 +35,7 @@ pub use crate::inspect::Ray;
 pub use crate::scene::Aabb;
 
 use crate::gpu::types::{
-    Box as GpuBox, NONE, PickChunk, PointAnswer, Query, QueryRay, RayAnswer, SLICE,
+    Box as GpuBox, Externals, NONE, PickChunk, PointAnswer, Query, QueryRay, RayAnswer, SLICE,
 };
 use crate::gpu::{Binding, Buffer, Bytes, Context, Kernel, Pending, Recorder, Uniforms, elements};
 use crate::model::{BodyRanges, Model};
@@ -152,6 +152,8 @@ pub struct Queries {
     point: Kernel,
     inside: Kernel,
     uniform: Uniforms<Query>,
+    /// Solids at the time of asking: in the world's own they are where the last step found them.
+    externals: Uniforms<Externals>,
 }
 
 impl Queries {
@@ -177,6 +179,7 @@ impl Queries {
             point: kernel("query_point"),
             inside: kernel("query_box"),
             uniform: Uniforms::new(context, "query", 1),
+            externals: Uniforms::new(context, "externals", 1),
         })
     }
 
@@ -358,9 +361,15 @@ impl Queries {
             ..query
         };
         self.uniform.write(context, &[query]);
+        if query.solid_count > 0 {
+            let solids = world.solids();
+            let mut externals = Externals::default();
+            externals.solids[..solids.len()].copy_from_slice(&solids);
+            self.externals.write(context, &[externals]);
+        }
         let mut bindings = others.to_vec();
         bindings.extend([
-            world.arrays().externals.bind("externals"),
+            self.externals.bind("externals"),
             self.uniform.bind("query"),
             self.groups.bind("query_groups"),
             world.particles().bind("particles_in"),

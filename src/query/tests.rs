@@ -9,8 +9,9 @@ use glam::{DVec3, Vec3};
 use super::{Aabb, Met, Part, Queries, Ray, RayHit, RayOptions};
 use crate::reference::inspect::pick::Ray as Exact;
 use crate::reference::query as reference;
-use crate::scene::{Body, Mass, Scene, Solid};
+use crate::scene::{Body, Mass, Scene, Solid, Step};
 use crate::verify::Random;
+use crate::world::RigidMotion;
 use crate::{Context, World};
 
 fn context() -> &'static Context {
@@ -530,6 +531,37 @@ fn solids_are_met_where_they_are_asked_for() {
             assert!((hit.distance - distance).abs() < 1e-5, "{ray:?}: {hit:?}");
             assert!(hit.normal.distance(*normal) < 1e-5, "{ray:?}: {hit:?}");
         }
+    }
+}
+
+#[test]
+fn moving_solids_are_met_where_they_are() {
+    let mut scene = Scene::default();
+    scene.bodies.push(Body::lattice("cube", [1; 3], [0.1; 3]));
+    scene.world.step = Step::Fixed(0.01);
+    scene.solids.push(Solid::Box {
+        position: [4.0, 0.0, 0.0],
+        size: [1.0; 3],
+        rotation: [0.0; 3],
+    });
+    let mut world = World::new(context(), &scene).unwrap();
+    let mut queries = Queries::new(&world).unwrap();
+    let motion = RigidMotion {
+        velocity: Vec3::new(30.0, 0.0, 0.0),
+        ..world.solid(0).unwrap()
+    };
+    world.move_solid(0, motion).unwrap();
+    let options = RayOptions {
+        solids: true,
+        ..RayOptions::default()
+    };
+    for steps in 0..4 {
+        let ahead = [ray([1.0, 0.0, 0.0], [1.0, 0.0, 0.0])];
+        let answer = queries.rays(&world, &ahead, &options).unwrap();
+        let hit = answer.wait().unwrap()[0].unwrap();
+        let wanted = 2.5 + 0.3 * steps as f32;
+        assert!((hit.distance - wanted).abs() < 1e-5, "{steps}: {hit:?}");
+        world.step(1).unwrap();
     }
 }
 

@@ -2,9 +2,7 @@
 
 use glam::{DQuat, DVec3, Vec3};
 
-use crate::gpu::types::{
-    self, Externals, MAX_SOLIDS, PULL_ROOM, Pull as GpuPull, Solid as GpuSolid,
-};
+use crate::gpu::types::{self, Externals, Pull as GpuPull, Solid as GpuSolid};
 use crate::model::{Model, rotation_matrix};
 use crate::scene::{Event, Scene, Solid};
 use crate::setup::Clock;
@@ -17,10 +15,7 @@ pub fn externals(scene: &Scene, model: &Model, clock: &Clock) -> (Externals, u32
         .iter()
         .flat_map(|event| pulls(event, scene, model, clock))
         .collect();
-    let mut externals = Externals {
-        solids: [GpuSolid::default(); MAX_SOLIDS as usize],
-        pulls: [GpuPull::default(); PULL_ROOM as usize],
-    };
+    let mut externals = Externals::default();
     externals.solids[..solids.len()].copy_from_slice(&solids);
     externals.pulls[..pulls.len()].copy_from_slice(&pulls);
     (externals, solids.len() as u32, pulls.len() as u32)

@@ -212,3 +212,13 @@ pub struct Externals {
     /// The first `sim.pull_count` are in use.
     pub pulls: [Pull; PULL_ROOM as usize],
 }
+
+impl Default for Externals {
+    /// None in use.
+    fn default() -> Self {
+        Self {
+            solids: [Solid::default(); MAX_SOLIDS as usize],
+            pulls: [Pull::default(); PULL_ROOM as usize],
+        }
+    }
+}
