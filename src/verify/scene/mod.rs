@@ -31,10 +31,10 @@ const ROUNDS: usize = 10;
 /// Steps from one comparison to the next.
 const AHEAD: u64 = 100;
 /// The same of implicit integrators, whose steps are longer.
-const AHEAD_IMPLICIT: u64 = 10;
+const AHEAD_IMPLICIT: u64 = 5;
 
 /// Compares steps of a scene with the reference: its start, and some steps on the way through the first thousand, of
-/// implicit integrators the first hundred. With explicit ones the scale of an error is the largest in its body, times the
+/// implicit integrators the first fifty. With explicit ones the scale of an error is the largest in its body, times the
 /// number of gathers of its damping; see `sweeps.rs` and `newton.rs` for the others. The scene's faults are errors.
 ///
 /// # Errors
