@@ -9,6 +9,7 @@ mod edges;
 mod forget;
 mod passes;
 mod rules;
+mod tables;
 mod touches;
 
 pub(crate) use arrays::Arrays as CollisionArrays;

@@ -26,19 +26,24 @@
 //! # }
 //! ```
 
+mod answers;
+mod pieces;
 #[cfg(test)]
 mod tests;
 
-use glam::{DVec3, UVec4, Vec3, Vec4};
+use glam::{DVec3, Vec3};
+
+pub use answers::{Met, Part, PointHit, RayHit};
 
 pub use crate::inspect::Ray;
 pub use crate::scene::Aabb;
 
-use crate::gpu::types::{
-    Box as GpuBox, Externals, NONE, PickChunk, PointAnswer, Query, QueryRay, RayAnswer, SLICE,
-};
+use answers::{bits, point_hit, ray_hit};
+use pieces::Pieces;
+
+use crate::gpu::types::{Box as GpuBox, Externals, PointAnswer, Query, QueryRay, RayAnswer};
 use crate::gpu::{Binding, Buffer, Bytes, Context, Kernel, Pending, Recorder, Uniforms, elements};
-use crate::model::{BodyRanges, Model};
+use crate::model::BodyRanges;
 use crate::scene::Body;
 use crate::world::Making;
 use crate::{Error, Result, World};
@@ -67,71 +72,6 @@ impl Default for RayOptions {
             solids: false,
         }
     }
-}
-
-/// What a ray meets.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Met {
-    /// A triangle of a body's coarse surface.
-    Triangle {
-        /// Index into [`Model::triangles`].
-        triangle: usize,
-        /// Weights of its corners; their sum is 1.
-        weights: Vec3,
-    },
-    /// A sphere of a cloud.
-    Sphere {
-        /// The particle in its middle, in device order.
-        particle: usize,
-    },
-    /// An obstacle of the scene: in the order of [`Scene::obstacles`](crate::Scene::obstacles), the floor first.
-    Solid {
-        /// Which one.
-        solid: usize,
-    },
-}
-
-/// Where a ray meets something.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct RayHit {
-    /// The body; none of a solid.
-    pub body: Option<usize>,
-    /// What of it.
-    pub met: Met,
-    /// The place [m].
-    pub position: Vec3,
-    /// How far it is from the ray's origin [m].
-    pub distance: f32,
-    /// The unit normal there, outward: along the ray where it comes from inside.
-    pub normal: Vec3,
-}
-
-/// What holds a point.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PointHit {
-    /// The body.
-    pub body: usize,
-    /// What of it.
-    pub part: Part,
-}
-
-/// A part of a body that holds a point.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Part {
-    /// A tetrahedron.
-    Tetrahedron {
-        /// Index into [`Model::tets`].
-        tetrahedron: usize,
-        /// Barycentric coordinates; their sum is 1, the least may be 1e-5 below 0.
-        weights: Vec4,
-    },
-    /// A sphere of a cloud or a shell.
-    Sphere {
-        /// The particle in its middle, in device order.
-        particle: usize,
-        /// How deep in it, of its radius: 1 in the middle, 0 at its surface.
-        depth: f32,
-    },
 }
 
 /// Passes and arrays for questions to a world; made anew by themselves for another world, and one that was built anew.
@@ -427,120 +367,4 @@ fn check(x: Vec3, at: &str) -> Result<()> {
         return Ok(());
     }
     Err(Error::value(at, x, "finite coordinates, at most 1e12 m"))
-}
-
-/// The numbers of the bits that are set.
-fn bits(words: &[u32]) -> impl Iterator<Item = usize> {
-    let set = |(index, word): (usize, &u32)| {
-        let word = *word;
-        (0..32)
-            .filter(move |bit| (word >> bit) & 1 == 1)
-            .map(move |bit| 32 * index + bit)
-    };
-    words.iter().enumerate().flat_map(set)
-}
-
-fn ray_hit(answer: &RayAnswer, spheres: &[bool]) -> Option<RayHit> {
-    if answer.element == NONE {
-        return None;
-    }
-    let body = (answer.body != NONE).then_some(answer.body as usize);
-    let element = answer.element as usize;
-    let met = match body {
-        None => Met::Solid { solid: element },
-        Some(body) if spheres[body] => Met::Sphere { particle: element },
-        Some(_) => Met::Triangle {
-            triangle: element,
-            weights: answer.weights,
-        },
-    };
-    Some(RayHit {
-        body,
-        met,
-        position: answer.position,
-        distance: answer.distance,
-        normal: answer.normal,
-    })
-}
-
-fn point_hit(answer: &PointAnswer, spheres: &[bool]) -> Option<PointHit> {
-    if answer.body == NONE {
-        return None;
-    }
-    let (body, element) = (answer.body as usize, answer.element as usize);
-    let part = match spheres[body] {
-        true => Part::Sphere {
-            particle: element,
-            depth: answer.inside,
-        },
-        false => Part::Tetrahedron {
-            tetrahedron: element,
-            weights: answer.weights,
-        },
-    };
-    Some(PointHit { body, part })
-}
-
-/// What is asked about, in ranges of one body with a box each.
-#[derive(Debug)]
-struct Pieces {
-    pieces: Buffer<PickChunk>,
-    elements: Buffer<UVec4>,
-    bounds: Buffer<GpuBox>,
-    /// Of each body whether its pieces are spheres.
-    spheres: Vec<bool>,
-}
-
-impl Pieces {
-    /// Triangles of the coarse surfaces; of bodies without spheres.
-    fn surfaces(context: &Context, model: &Model) -> Result<Self> {
-        let corners = |[a, b, c]: &[u32; 3]| UVec4::new(*a, *b, *c, *c);
-        let elements: Vec<_> = model.triangles.iter().map(corners).collect();
-        let ranges = model
-            .bodies
-            .iter()
-            .map(|body| match body.triangles.is_empty() {
-                true => (body.particles.clone(), body.radius as f32),
-                false => (body.triangles.clone(), 0.0),
-            });
-        Self::new(context, &elements, ranges)
-    }
-
-    /// Tetrahedra; of clouds and shells spheres.
-    fn insides(context: &Context, model: &Model) -> Result<Self> {
-        let elements: Vec<_> = model
-            .tets
-            .iter()
-            .map(|tet| UVec4::from(tet.corners))
-            .collect();
-        let ranges = model.bodies.iter().map(|body| match body.radius > 0.0 {
-            true => (body.particles.clone(), body.radius as f32),
-            false => (body.tets.clone(), 0.0),
-        });
-        Self::new(context, &elements, ranges)
-    }
-
-    fn new(
-        context: &Context,
-        elements: &[UVec4],
-        ranges: impl Iterator<Item = (std::ops::Range<usize>, f32)>,
-    ) -> Result<Self> {
-        let (mut pieces, mut spheres) = (Vec::new(), Vec::new());
-        for (body, (range, radius)) in ranges.enumerate() {
-            spheres.push(radius > 0.0);
-            let firsts = range.clone().step_by(SLICE as usize);
-            pieces.extend(firsts.map(|first| PickChunk {
-                first: first as u32,
-                end: (first + SLICE as usize).min(range.end) as u32,
-                body: body as u32,
-                radius,
-            }));
-        }
-        Ok(Self {
-            bounds: Buffer::zeroed(context, "query_bounds", pieces.len())?,
-            pieces: Buffer::new(context, "query_pieces", &pieces)?,
-            elements: Buffer::new(context, "query_elements", elements)?,
-            spheres,
-        })
-    }
 }

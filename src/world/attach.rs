@@ -6,7 +6,7 @@ use std::ops::Range;
 use glam::DVec3;
 
 use super::World;
-use super::motion::at_rest;
+use super::course::at_rest;
 use crate::body::ties::Ties;
 use crate::model::{Hold, Tie};
 use crate::scene::{AttachedTo, Attachment};

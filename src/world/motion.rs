@@ -1,4 +1,4 @@
-//! Solids and held particles that the caller moves while the world runs, whatever they push.
+//! Solids that the caller moves while the world runs, whatever they push; what is in motion, and where it is in each step.
 
 use std::collections::BTreeMap;
 
@@ -6,165 +6,21 @@ use glam::{DQuat, DVec3, Quat, Vec3};
 
 use super::World;
 use super::advance::MAX_BATCH;
-use crate::gpu::Recorder;
-use crate::gpu::types::{self, NONE, Pin, Pose, SOLID_PLANE, SPEED_LIMIT, Sim, Solid as GpuSolid};
+use super::course::{Course, RigidMotion, at_rest, check};
+use super::pins::Pins;
+use crate::gpu::types::{Pin, Pose, SOLID_PLANE, Sim, Solid as GpuSolid};
 use crate::integrate::moved::Moved;
 use crate::model::Model;
 use crate::render::Look;
 use crate::scene::{Event, Movable, Scene, Solid};
 use crate::{Error, Result};
 
-/// Coordinates of what is moved are below this [m].
-pub(super) const LARGEST: f32 = 1e9;
-
-/// Where something rigid is, and how it goes on.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct RigidMotion {
-    /// The point that it turns about [m].
-    pub position: Vec3,
-    /// A unit quaternion.
-    pub rotation: Quat,
-    /// Velocity of that point [m/s].
-    pub velocity: Vec3,
-    /// About the world's axes [rad/s].
-    pub angular_velocity: Vec3,
-}
-
-impl Default for RigidMotion {
-    /// At rest at the origin, not turned.
-    fn default() -> Self {
-        Self {
-            position: Vec3::ZERO,
-            rotation: Quat::IDENTITY,
-            velocity: Vec3::ZERO,
-            angular_velocity: Vec3::ZERO,
-        }
-    }
-}
-
-/// A motion of constant velocities for a time.
-#[derive(Clone, Copy, Debug)]
-struct Course {
-    /// When it starts [s].
-    from: f64,
-    /// How long it lasts [s].
-    lasts: f64,
-    /// Whether the scene says so.
-    of_scene: bool,
-    centre: DVec3,
-    rotation: DQuat,
-    velocity: DVec3,
-    spin: DVec3,
-}
-
-impl Course {
-    /// The caller's, from a time on.
-    fn new(from: f64, motion: &RigidMotion) -> Self {
-        Self {
-            from,
-            lasts: f64::INFINITY,
-            of_scene: false,
-            centre: motion.position.as_dvec3(),
-            rotation: motion.rotation.as_dquat().normalize(),
-            velocity: motion.velocity.as_dvec3(),
-            spin: motion.angular_velocity.as_dvec3(),
-        }
-    }
-
-    /// For how long it has gone on at a time [s], and whether it does.
-    fn gone(&self, time: f64) -> (f64, bool) {
-        let gone = time - self.from;
-        (
-            gone.clamp(0.0, self.lasts),
-            (0.0..self.lasts).contains(&gone),
-        )
-    }
-
-    /// c + V t and exp(ω t) R.
-    fn place(&self, time: f64) -> (DVec3, DQuat) {
-        let (gone, _) = self.gone(time);
-        let turn = DQuat::from_scaled_axis(gone * self.spin);
-        (
-            self.centre + gone * self.velocity,
-            (turn * self.rotation).normalize(),
-        )
-    }
-
-    /// V and ω.
-    fn velocities(&self, time: f64) -> [DVec3; 2] {
-        match self.gone(time) {
-            (_, true) => [self.velocity, self.spin],
-            _ => [DVec3::ZERO; 2],
-        }
-    }
-
-    fn motion(&self, time: f64) -> RigidMotion {
-        let (centre, rotation) = self.place(time);
-        let [velocity, spin] = self.velocities(time);
-        RigidMotion {
-            position: centre.as_vec3(),
-            rotation: rotation.as_quat(),
-            velocity: velocity.as_vec3(),
-            angular_velocity: spin.as_vec3(),
-        }
-    }
-
-    /// As the device has it, of a pose that is no solid's.
-    fn pose(&self, time: f64) -> Pose {
-        let motion = self.motion(time);
-        Pose {
-            centre: motion.position,
-            solid: NONE,
-            rotation: motion.rotation.into(),
-            velocity: motion.velocity,
-            spin: motion.angular_velocity,
-            ..Pose::default()
-        }
-    }
-
-    /// That of solid `index` at the start of a step of `step` [s], with its mean velocities over it. What moves a plane along
-    /// itself leaves its point where it is: far away it would be rounded.
-    fn solid_pose(&self, time: f64, step: f64, index: usize, kind: u32) -> Pose {
-        let [now, then] = [time, time + step].map(|time| self.gone(time).0);
-        let share = if step > 0.0 { (then - now) / step } else { 0.0 };
-        let pose = Pose {
-            solid: index as u32,
-            velocity: (share * self.velocity).as_vec3(),
-            spin: (share * self.spin).as_vec3(),
-            ..self.pose(time)
-        };
-        if kind != SOLID_PLANE {
-            return pose;
-        }
-        let (centre, rotation) = self.place(time);
-        let normal = rotation * DVec3::Y;
-        let centre = match self.spin == DVec3::ZERO {
-            true => self.centre + (centre - self.centre).dot(normal) * normal,
-            false => centre,
-        };
-        Pose {
-            centre: centre.as_vec3(),
-            rotation: normal.as_vec3().extend(0.0),
-            ..pose
-        }
-    }
-}
-
-/// How the held particles of a body move.
-#[derive(Clone, Debug)]
-struct Pins {
-    /// All together.
-    course: Course,
-    /// Each from where it is on that course, with a velocity of its own for as long.
-    places: Vec<Pin>,
-}
-
 /// What the caller has set in motion.
 #[derive(Debug, Default)]
 pub(super) struct Motions {
-    solids: BTreeMap<usize, Course>,
+    pub solids: BTreeMap<usize, Course>,
     /// By body.
-    pins: BTreeMap<usize, Pins>,
+    pub pins: BTreeMap<usize, Pins>,
 }
 
 impl Motions {
@@ -237,19 +93,6 @@ impl Motions {
             }
         }
         motions
-    }
-}
-
-/// A solid that does not move.
-pub(super) fn at_rest(solid: &GpuSolid) -> RigidMotion {
-    RigidMotion {
-        position: solid.centre,
-        rotation: match solid.kind {
-            SOLID_PLANE => Quat::from_rotation_arc(Vec3::Y, solid.extent),
-            types::SOLID_BOX => Quat::from_vec4(solid.rotation),
-            _ => Quat::IDENTITY,
-        },
-        ..RigidMotion::default()
     }
 }
 
@@ -329,122 +172,7 @@ impl World {
         look.solids = solids;
     }
 
-    /// The held points of a body by their numbers in its mesh, ascending.
-    ///
-    /// # Errors
-    /// No such body.
-    pub fn pins(&self, body: usize) -> Result<Vec<usize>> {
-        self.check_body(body)?;
-        let ranges = &self.model.bodies[body];
-        let held = |point: &usize| {
-            self.model.pinned[ranges.particles.start + ranges.device_index[*point] as usize]
-        };
-        Ok((0..ranges.device_index.len()).filter(held).collect())
-    }
-
-    /// Moves the held points of a body from now on as one: they turn about `position`, where that is now, by `rotation` at
-    /// once and go on with the velocities, until they are moved again. The default motion stops them. No part of a saved
-    /// state; goes on through a [change](Self::change). Waits for the last submission.
-    ///
-    /// # Errors
-    /// No such body, or nothing of it is held; as [`Self::move_solid`].
-    pub fn move_pins(&mut self, body: usize, motion: RigidMotion) -> Result<()> {
-        self.settle()?;
-        let held = self.held(body)?;
-        check("move_pins", &motion)?;
-        let particles = self.state.present().read(&self.context)?;
-        let place = |particle: &usize| Pin {
-            anchor: particles[*particle].position - motion.position,
-            particle: *particle as u32,
-            ..Pin::default()
-        };
-        let pins = Pins {
-            course: Course::new(self.time(), &motion),
-            places: held.iter().map(place).collect(),
-        };
-        self.set_pins(body, pins)
-    }
-
-    /// Moves each held point of a body ([`Self::pins`], in that order) on a straight line to a target [m], which it reaches
-    /// after so many steps and stays at; of adaptive steps the longest count. Otherwise as [`Self::move_pins`].
-    ///
-    /// # Errors
-    /// Another number of targets than of held points, no steps; as [`Self::move_pins`].
-    pub fn guide_pins(&mut self, body: usize, targets: &[Vec3], steps: u64) -> Result<()> {
-        if steps == 0 {
-            return Err(Error::value("guide_pins: steps", steps, "at least 1"));
-        }
-        let ticks = steps as f64 * f64::from(self.stepping.ticks);
-        self.guide(body, targets, ticks * self.clock.tick)
-    }
-
-    fn guide(&mut self, body: usize, targets: &[Vec3], lasts: f64) -> Result<()> {
-        self.settle()?;
-        let held = self.held(body)?;
-        if targets.len() != held.len() {
-            let want = format!("{}, one for each held point", held.len());
-            return Err(Error::value("guide_pins: targets", targets.len(), want));
-        }
-        let particles = self.state.present().read(&self.context)?;
-        let mut places = Vec::with_capacity(held.len());
-        for (particle, target) in held.iter().zip(targets) {
-            vector("guide_pins: a target", *target, LARGEST)?;
-            let start = particles[*particle].position;
-            let way = (target.as_dvec3() - start.as_dvec3()) / lasts;
-            let velocity = way.as_vec3();
-            vector(
-                "guide_pins: the velocity to a target",
-                velocity,
-                SPEED_LIMIT,
-            )?;
-            places.push(Pin {
-                anchor: start,
-                particle: *particle as u32,
-                velocity,
-                ..Pin::default()
-            });
-        }
-        let pins = Pins {
-            course: Course {
-                lasts,
-                ..Course::new(self.time(), &RigidMotion::default())
-            },
-            places,
-        };
-        self.set_pins(body, pins)
-    }
-
-    /// Takes on a motion, and gives the held points its velocities.
-    fn set_pins(&mut self, body: usize, pins: Pins) -> Result<()> {
-        self.motions.pins.insert(body, pins);
-        self.bind_motions()?;
-        self.place_pins();
-        Ok(())
-    }
-
-    /// Held points that move are where they should be, and as fast.
-    fn place_pins(&self) {
-        self.write_poses(&[[self.ticks, 0]]);
-        self.sim.write(&self.context, &[self.present_pose_sim()]);
-        let mut recorder = Recorder::new(&self.context);
-        if let Some(moved) = self.stepper.moved() {
-            moved.pins(&mut recorder, &self.state, 0);
-        }
-        recorder.submit();
-        self.search_again();
-    }
-
-    /// Leaves the held points of some bodies where they are.
-    pub(super) fn end_pins(&mut self, bodies: &[usize]) -> Result<()> {
-        let before = self.motions.pins.len();
-        self.motions.pins.retain(|body, _| !bodies.contains(body));
-        match self.motions.pins.len() < before {
-            true => self.bind_motions(),
-            false => Ok(()),
-        }
-    }
-
-    fn present_pose_sim(&self) -> Sim {
+    pub(super) fn present_pose_sim(&self) -> Sim {
         Sim {
             slot: 0,
             ..self.common
@@ -608,18 +336,6 @@ impl World {
         Ok(())
     }
 
-    /// The held particles of a body, of which there are some, in the order of its mesh.
-    fn held(&self, body: usize) -> Result<Vec<usize>> {
-        let points = self.pins(body)?;
-        let ranges = &self.model.bodies[body];
-        if points.is_empty() {
-            let at = format!("body \"{}\"", ranges.name);
-            return Err(Error::value(at, "nothing that is held", "a body with pins"));
-        }
-        let particle = |point: usize| ranges.particles.start + ranges.device_index[point] as usize;
-        Ok(points.into_iter().map(particle).collect())
-    }
-
     /// Refuses a number that is no body's, and a body that was removed.
     pub(crate) fn check_body(&self, body: usize) -> Result<()> {
         let count = self.model.bodies.len();
@@ -647,34 +363,4 @@ impl World {
         };
         Err(Error::value("solid", index, want))
     }
-}
-
-/// Refuses a motion that is none.
-pub(super) fn check(at: &str, motion: &RigidMotion) -> Result<()> {
-    vector(&format!("{at}: position"), motion.position, LARGEST)?;
-    vector(&format!("{at}: velocity"), motion.velocity, SPEED_LIMIT)?;
-    let spin = motion.angular_velocity;
-    vector(&format!("{at}: angular_velocity"), spin, SPEED_LIMIT)?;
-    let length = motion.rotation.length();
-    if (length - 1.0).abs() > 1e-3 || !length.is_finite() {
-        let want = "a unit quaternion";
-        return Err(Error::value(
-            format!("{at}: rotation"),
-            motion.rotation,
-            want,
-        ));
-    }
-    Ok(())
-}
-
-/// Refuses a vector that is not finite or not shorter than `limit`.
-pub(super) fn vector(at: &str, v: Vec3, limit: f32) -> Result<()> {
-    if v.is_finite() && v.length() < limit {
-        return Ok(());
-    }
-    Err(Error::value(
-        at,
-        v,
-        format!("finite numbers, in all below {limit:e}"),
-    ))
 }

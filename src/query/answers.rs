@@ -1,0 +1,122 @@
+//! What questions are answered.
+
+use glam::{Vec3, Vec4};
+
+use crate::gpu::types::{NONE, PointAnswer, RayAnswer};
+
+/// What a ray meets.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Met {
+    /// A triangle of a body's coarse surface.
+    Triangle {
+        /// Index into [`Model::triangles`](crate::model::Model::triangles).
+        triangle: usize,
+        /// Weights of its corners; their sum is 1.
+        weights: Vec3,
+    },
+    /// A sphere of a cloud.
+    Sphere {
+        /// The particle in its middle, in device order.
+        particle: usize,
+    },
+    /// An obstacle of the scene: in the order of [`Scene::obstacles`](crate::Scene::obstacles), the floor first.
+    Solid {
+        /// Which one.
+        solid: usize,
+    },
+}
+
+/// Where a ray meets something.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RayHit {
+    /// The body; none of a solid.
+    pub body: Option<usize>,
+    /// What of it.
+    pub met: Met,
+    /// The place [m].
+    pub position: Vec3,
+    /// How far it is from the ray's origin [m].
+    pub distance: f32,
+    /// The unit normal there, outward: along the ray where it comes from inside.
+    pub normal: Vec3,
+}
+
+/// What holds a point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PointHit {
+    /// The body.
+    pub body: usize,
+    /// What of it.
+    pub part: Part,
+}
+
+/// A part of a body that holds a point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Part {
+    /// A tetrahedron.
+    Tetrahedron {
+        /// Index into [`Model::tets`](crate::model::Model::tets).
+        tetrahedron: usize,
+        /// Barycentric coordinates; their sum is 1, the least may be 1e-5 below 0.
+        weights: Vec4,
+    },
+    /// A sphere of a cloud or a shell.
+    Sphere {
+        /// The particle in its middle, in device order.
+        particle: usize,
+        /// How deep in it, of its radius: 1 in the middle, 0 at its surface.
+        depth: f32,
+    },
+}
+
+/// The numbers of the bits that are set.
+pub(super) fn bits(words: &[u32]) -> impl Iterator<Item = usize> {
+    let set = |(index, word): (usize, &u32)| {
+        let word = *word;
+        (0..32)
+            .filter(move |bit| (word >> bit) & 1 == 1)
+            .map(move |bit| 32 * index + bit)
+    };
+    words.iter().enumerate().flat_map(set)
+}
+
+pub(super) fn ray_hit(answer: &RayAnswer, spheres: &[bool]) -> Option<RayHit> {
+    if answer.element == NONE {
+        return None;
+    }
+    let body = (answer.body != NONE).then_some(answer.body as usize);
+    let element = answer.element as usize;
+    let met = match body {
+        None => Met::Solid { solid: element },
+        Some(body) if spheres[body] => Met::Sphere { particle: element },
+        Some(_) => Met::Triangle {
+            triangle: element,
+            weights: answer.weights,
+        },
+    };
+    Some(RayHit {
+        body,
+        met,
+        position: answer.position,
+        distance: answer.distance,
+        normal: answer.normal,
+    })
+}
+
+pub(super) fn point_hit(answer: &PointAnswer, spheres: &[bool]) -> Option<PointHit> {
+    if answer.body == NONE {
+        return None;
+    }
+    let (body, element) = (answer.body as usize, answer.element as usize);
+    let part = match spheres[body] {
+        true => Part::Sphere {
+            particle: element,
+            depth: answer.inside,
+        },
+        false => Part::Tetrahedron {
+            tetrahedron: element,
+            weights: answer.weights,
+        },
+    };
+    Some(PointHit { body, part })
+}

@@ -1,0 +1,147 @@
+//! Held particles that the caller moves while the world runs, whatever they push.
+
+use glam::Vec3;
+
+use super::World;
+use super::course::{Course, LARGEST, RigidMotion, check, vector};
+use crate::gpu::Recorder;
+use crate::gpu::types::{Pin, SPEED_LIMIT};
+use crate::{Error, Result};
+
+/// How the held particles of a body move.
+#[derive(Clone, Debug)]
+pub(super) struct Pins {
+    /// All together.
+    pub course: Course,
+    /// Each from where it is on that course, with a velocity of its own for as long.
+    pub places: Vec<Pin>,
+}
+
+impl World {
+    /// The held points of a body by their numbers in its mesh, ascending.
+    ///
+    /// # Errors
+    /// No such body.
+    pub fn pins(&self, body: usize) -> Result<Vec<usize>> {
+        self.check_body(body)?;
+        let ranges = &self.model.bodies[body];
+        let held = |point: &usize| {
+            self.model.pinned[ranges.particles.start + ranges.device_index[*point] as usize]
+        };
+        Ok((0..ranges.device_index.len()).filter(held).collect())
+    }
+
+    /// Moves the held points of a body from now on as one: they turn about `position`, where that is now, by `rotation` at
+    /// once and go on with the velocities, until they are moved again. The default motion stops them. No part of a saved
+    /// state; goes on through a [change](Self::change). Waits for the last submission.
+    ///
+    /// # Errors
+    /// No such body, or nothing of it is held; as [`Self::move_solid`].
+    pub fn move_pins(&mut self, body: usize, motion: RigidMotion) -> Result<()> {
+        self.settle()?;
+        let held = self.held(body)?;
+        check("move_pins", &motion)?;
+        let particles = self.state.present().read(&self.context)?;
+        let place = |particle: &usize| Pin {
+            anchor: particles[*particle].position - motion.position,
+            particle: *particle as u32,
+            ..Pin::default()
+        };
+        let pins = Pins {
+            course: Course::new(self.time(), &motion),
+            places: held.iter().map(place).collect(),
+        };
+        self.set_pins(body, pins)
+    }
+
+    /// Moves each held point of a body ([`Self::pins`], in that order) on a straight line to a target [m], which it reaches
+    /// after so many steps and stays at; of adaptive steps the longest count. Otherwise as [`Self::move_pins`].
+    ///
+    /// # Errors
+    /// Another number of targets than of held points, no steps; as [`Self::move_pins`].
+    pub fn guide_pins(&mut self, body: usize, targets: &[Vec3], steps: u64) -> Result<()> {
+        if steps == 0 {
+            return Err(Error::value("guide_pins: steps", steps, "at least 1"));
+        }
+        let ticks = steps as f64 * f64::from(self.stepping.ticks);
+        self.guide(body, targets, ticks * self.clock.tick)
+    }
+
+    pub(super) fn guide(&mut self, body: usize, targets: &[Vec3], lasts: f64) -> Result<()> {
+        self.settle()?;
+        let held = self.held(body)?;
+        if targets.len() != held.len() {
+            let want = format!("{}, one for each held point", held.len());
+            return Err(Error::value("guide_pins: targets", targets.len(), want));
+        }
+        let particles = self.state.present().read(&self.context)?;
+        let mut places = Vec::with_capacity(held.len());
+        for (particle, target) in held.iter().zip(targets) {
+            vector("guide_pins: a target", *target, LARGEST)?;
+            let start = particles[*particle].position;
+            let way = (target.as_dvec3() - start.as_dvec3()) / lasts;
+            let velocity = way.as_vec3();
+            vector(
+                "guide_pins: the velocity to a target",
+                velocity,
+                SPEED_LIMIT,
+            )?;
+            places.push(Pin {
+                anchor: start,
+                particle: *particle as u32,
+                velocity,
+                ..Pin::default()
+            });
+        }
+        let pins = Pins {
+            course: Course {
+                lasts,
+                ..Course::new(self.time(), &RigidMotion::default())
+            },
+            places,
+        };
+        self.set_pins(body, pins)
+    }
+
+    /// Takes on a motion, and gives the held points its velocities.
+    fn set_pins(&mut self, body: usize, pins: Pins) -> Result<()> {
+        self.motions.pins.insert(body, pins);
+        self.bind_motions()?;
+        self.place_pins();
+        Ok(())
+    }
+
+    /// Held points that move are where they should be, and as fast.
+    pub(super) fn place_pins(&self) {
+        self.write_poses(&[[self.ticks, 0]]);
+        self.sim.write(&self.context, &[self.present_pose_sim()]);
+        let mut recorder = Recorder::new(&self.context);
+        if let Some(moved) = self.stepper.moved() {
+            moved.pins(&mut recorder, &self.state, 0);
+        }
+        recorder.submit();
+        self.search_again();
+    }
+
+    /// Leaves the held points of some bodies where they are.
+    pub(super) fn end_pins(&mut self, bodies: &[usize]) -> Result<()> {
+        let before = self.motions.pins.len();
+        self.motions.pins.retain(|body, _| !bodies.contains(body));
+        match self.motions.pins.len() < before {
+            true => self.bind_motions(),
+            false => Ok(()),
+        }
+    }
+
+    /// The held particles of a body, of which there are some, in the order of its mesh.
+    pub(super) fn held(&self, body: usize) -> Result<Vec<usize>> {
+        let points = self.pins(body)?;
+        let ranges = &self.model.bodies[body];
+        if points.is_empty() {
+            let at = format!("body \"{}\"", ranges.name);
+            return Err(Error::value(at, "nothing that is held", "a body with pins"));
+        }
+        let particle = |point: usize| ranges.particles.start + ranges.device_index[point] as usize;
+        Ok(points.into_iter().map(particle).collect())
+    }
+}
