@@ -7,7 +7,7 @@ use crate::collide_pile::pile;
 use crate::collide_support::*;
 use crate::support::*;
 
-const STEPS: u64 = 480;
+const STEPS: u64 = 360;
 
 /// The pile in the middle of its fall: contacts come, last and go.
 fn scene() -> Scene {

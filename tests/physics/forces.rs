@@ -24,7 +24,7 @@ fn pins_hold_exactly() {
         scene.world.floor = Some(1.2);
         let mut world = world(&scene);
         let before = world.read().unwrap();
-        world.step(500).unwrap();
+        world.step(200).unwrap();
         let after = world.read().unwrap();
         let pinned: Vec<_> = (0..before.positions.len())
             .filter(|&i| world.model().pinned[i])

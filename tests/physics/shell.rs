@@ -281,12 +281,12 @@ fn runs_repeat_and_resume_bit_for_bit() {
             let mode = *modes(integrator).last().unwrap();
             let scene = tumbling(&body, integrator, mode);
             let mut first = world(&scene);
-            first.step(60).unwrap();
+            first.step(20).unwrap();
             let saved = first.save().unwrap();
-            first.step(60).unwrap();
+            first.step(20).unwrap();
             let wanted = first.state_hash().unwrap();
             let mut resumed = World::resume(context(), &scene, &saved).unwrap();
-            resumed.step(60).unwrap();
+            resumed.step(20).unwrap();
             assert_eq!(
                 resumed.state_hash().unwrap(),
                 wanted,
@@ -294,7 +294,7 @@ fn runs_repeat_and_resume_bit_for_bit() {
                 integrator.name()
             );
             let mut again = world(&scene);
-            again.step(120).unwrap();
+            again.step(40).unwrap();
             assert_eq!(
                 again.state_hash().unwrap(),
                 wanted,
