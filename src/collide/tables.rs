@@ -1,7 +1,6 @@
 //! What the contact stages start from: constants, and arrays of the meshes.
 
 use std::collections::HashMap;
-use std::ops::Range;
 
 use glam::UVec4;
 
@@ -28,6 +27,7 @@ const MAX_LEVELS: u32 = 31;
 /// Width of the finest cells of the spheres' grid, in the least size of a sphere: a little more than two that touch reach.
 const SPHERE_CELL: f64 = 2.5;
 
+/// Constants of the grids of points and of edges, and of those of spheres.
 pub fn constants(model: &Model, edges: &[Edge], capacity: Capacity) -> Collide {
     let means = model.bodies.iter().map(|body| body.edge);
     let least = means.clone().fold(f64::INFINITY, f64::min);
@@ -168,42 +168,20 @@ pub fn tested(model: &Model) -> Vec<Tested> {
 
 /// Corners, and what is behind the faces: found once for all bodies of one make.
 pub fn tets(model: &Model) -> Vec<Tet> {
-    // Of a body of each make: its tetrahedra, and the first particle.
-    let mut known: HashMap<u64, (Range<usize>, u32)> = HashMap::new();
-    let mut tets: Vec<Tet> = Vec::with_capacity(model.tets.len());
-    for body in &model.bodies {
-        let (range, first) = (body.tets.clone(), body.particles.start as u32);
-        let same = body.make.and_then(|make| known.get(&make));
-        if let Some((other, other_first)) = same {
-            let on = (range.start - other.start) as u32;
-            let behind = |t: u32| if t == NONE { NONE } else { t + on };
-            let moved = |tet: &Tet| Tet {
-                corners: tet.corners - *other_first + first,
-                across: UVec4::from(tet.across.to_array().map(behind)),
-            };
-            let moved: Vec<_> = tets[other.clone()].iter().map(moved).collect();
-            tets.extend(moved);
-            continue;
-        }
-        let corners: Vec<_> = model.tets[range.clone()]
-            .iter()
-            .map(|tet| tet.corners)
-            .collect();
-        let behind = |t: u32| {
-            if t == NONE {
-                NONE
-            } else {
-                t + range.start as u32
-            }
-        };
-        let tet = |(corners, across): (&[u32; 4], [u32; 4])| Tet {
-            corners: UVec4::from(*corners),
-            across: UVec4::from(across.map(behind)),
-        };
-        tets.extend(corners.iter().zip(across(&corners)).map(tet));
-        if let Some(make) = body.make {
-            known.insert(make, (range, first));
-        }
+    let mut known = HashMap::new();
+    let mut tets = Vec::with_capacity(model.tets.len());
+    for (index, body) in model.bodies.iter().enumerate() {
+        let own = &model.tets[body.tets.clone()];
+        let find = || across(&own.iter().map(|tet| tet.corners).collect::<Vec<_>>());
+        // A body without a make is like no other.
+        let like = body.make.ok_or(index);
+        let first = body.tets.start as u32;
+        let moved = |t: u32| if t == NONE { NONE } else { t + first };
+        let behind: &mut Vec<[u32; 4]> = known.entry(like).or_insert_with(find);
+        tets.extend(own.iter().zip(behind).map(|(tet, behind)| Tet {
+            corners: UVec4::from(tet.corners),
+            across: UVec4::from(behind.map(moved)),
+        }));
     }
     tets
 }
