@@ -4,8 +4,8 @@ use crate::Result;
 use crate::body::damping::DampingSweeps;
 use crate::body::stiffness::{Counts, RENEWAL, StiffnessProbe};
 use crate::collide::Collision;
+use crate::gpu::Recorder;
 use crate::gpu::types::Sim;
-use crate::gpu::{Bound, Recorder};
 use crate::integrate::moved::Moved;
 use crate::integrate::part::Part;
 use crate::integrate::{self, Advance, Arrays};
@@ -79,17 +79,16 @@ impl Stepper {
         self.moved = moved;
     }
 
-    /// The caller's forces as an implicit step feels them, from now on.
-    pub fn set_applied(&mut self, pass: Option<Bound>) {
-        self.integrator.set_applied(pass);
-    }
-
-    /// Binds the passes of an explicit integrator anew.
+    /// Binds the integrator's passes anew.
     ///
     /// # Errors
     /// An array that is too large for one buffer.
     pub fn bind_again(&mut self, world: &WorldSettings, arrays: &Arrays<'_>) -> Result<()> {
+        let solve = self.integrator.solve();
         self.integrator = integrate::passes(world, self.collision.is_some(), arrays)?;
+        if let Some(solve) = solve {
+            self.integrator.count_on(solve);
+        }
         Ok(())
     }
 

@@ -29,7 +29,7 @@ pub struct Elements {
     pub fem: Option<Fem>,
     /// Ties between bodies, and to solids and places.
     pub ties: Option<Ties>,
-    /// Forces of the caller's that explicit integrators feel as loads, a vector for each particle.
+    /// Forces of the caller's, a vector for each particle.
     pub applied: Option<wgpu::Buffer>,
 }
 
@@ -47,8 +47,8 @@ impl Elements {
         })
     }
 
-    /// The passes that renew `loads` from the state in one particle array.
-    pub fn loads(&self, arrays: &Arrays<'_>, particles: &Buffer<Particle>) -> Loads {
+    /// The passes by which what deforms renews `loads` from the state in one particle array.
+    pub fn deformation(&self, arrays: &Arrays<'_>, particles: &Buffer<Particle>) -> Loads {
         let mut loads = Loads::default();
         if let Some(shape) = &self.shape {
             shape.loads(arrays, particles, &mut loads);
@@ -56,6 +56,12 @@ impl Elements {
         if let Some(fem) = &self.fem {
             fem.loads(arrays, particles, &mut loads);
         }
+        loads
+    }
+
+    /// All passes that renew `loads` of an explicit integrator.
+    pub fn loads(&self, arrays: &Arrays<'_>, particles: &Buffer<Particle>) -> Loads {
+        let mut loads = self.deformation(arrays, particles);
         if let Some(ties) = &self.ties {
             ties.loads(arrays, particles, &mut loads);
         }

@@ -107,7 +107,6 @@ struct Passes {
 /// Of implicit integrators.
 #[derive(Debug)]
 struct IslandPasses {
-    start: Bound,
     /// From the first array of labels to the second, and back.
     join: [Bound; 2],
     doubt: Bound,
@@ -333,11 +332,10 @@ impl Collision {
         }
     }
 
-    /// Which bodies press on each other.
-    pub fn islands(&self, recorder: &mut Recorder<'_>, bodies: usize, slot: usize) {
+    /// Which bodies press on each other, each an island of its own at first.
+    pub fn islands(&self, recorder: &mut Recorder<'_>, slot: usize) {
         if let (Some(islands), true) = (&self.passes.islands, self.capacity.recorded) {
             let records = self.capacity.records;
-            recorder.dispatch(&islands.start, bodies, slot);
             for round in 0..ISLAND_ROUNDS as usize {
                 recorder.dispatch(&islands.join[round % 2], records, slot);
             }
@@ -462,7 +460,6 @@ impl Passes {
                     arrays.bind(&arrays.kernel(name), &bindings)
                 };
                 IslandPasses {
-                    start: bind("island_start", [a, b]),
                     join: [[a, b], [b, a]].map(|labels| bind("island_join", labels)),
                     doubt: bind("island_doubt", [a, b]),
                 }

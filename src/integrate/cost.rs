@@ -220,7 +220,10 @@ fn newton(scene: &Scene, sizes: &Sizes, step: f64, stiffness: f64) -> Vec<Dispat
         ("newton_apply", directions),
         ("newton_update", directions),
     ];
-    let loads = loads(sizes);
+    let mut loads = loads(sizes);
+    if !scene.attachments.is_empty() {
+        loads.extend(["newton_tie", "tie_gather"]);
+    }
     let recorded = ROUND_PASSES + (newton::CONJUGATE + 1) as f64 * loads.len() as f64;
     let gathers = iterations + directions;
     passes.extend(loads.into_iter().map(|kernel| (kernel, gathers)));
@@ -238,8 +241,11 @@ fn descent(scene: &Scene, sizes: &Sizes) -> Vec<Dispatches> {
     passes.extend(COARSE.map(|kernel| (kernel, iterations)));
     passes.extend(AROUND.map(|kernel| (kernel, 1.0)));
     let solids = world.contact && (world.floor.is_some() || !scene.solids.is_empty());
-    if solids || collide::can_touch(scene) {
+    if solids || collide::can_touch(scene) || !scene.attachments.is_empty() {
         passes.push(("solid_press", iterations));
+    }
+    if !scene.attachments.is_empty() {
+        passes.extend(["tie_force", "tie_hold"].map(|kernel| (kernel, iterations)));
     }
     passes
 }

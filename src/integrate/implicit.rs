@@ -7,7 +7,7 @@ use super::Arrays;
 use super::part::{Over, Part};
 use crate::Result;
 use crate::collide::Collision;
-use crate::gpu::{Bound, Buffer, Recorder};
+use crate::gpu::{Binding, Bound, Buffer, Recorder};
 use crate::model::State;
 
 /// The passes around the iterations of an implicit step, each by the particle array that the step starts from.
@@ -17,12 +17,15 @@ pub struct ImplicitStep {
     begin: [Bound; 2],
     press: [Bound; 2],
     momentum: [Bound; 2],
+    island: Bound,
     shift: Bound,
     end: [Bound; 2],
     /// The caller's forces.
-    pub applied: Option<Bound>,
+    applied: Option<Bound>,
     /// Whether there are solids, or contacts between bodies.
     touches: bool,
+    /// Whether there are ties.
+    ties: bool,
     particles: usize,
     chunks: usize,
     bodies: usize,
@@ -39,15 +42,21 @@ impl ImplicitStep {
         let shifts = Buffer::<Vec4>::zeroed(context, "shifts", model.bodies.len())?;
         let sums = [momenta.bind("momenta"), shifts.bind("body_shifts")];
         let bind = |kernel| arrays.bind_both(kernel, &sums);
+        let applied = arrays.elements.applied.as_ref().map(|applied| {
+            let others = [Binding::vectors("applied", applied)];
+            arrays.bind(&arrays.kernel("applied_start"), &others)
+        });
         Ok(Self {
             start: bind("implicit_start"),
             begin: bind("implicit_begin"),
             press: bind("solid_press"),
             momentum: bind("implicit_momentum"),
+            island: arrays.bind(&arrays.kernel("island_start"), &[]),
             shift: arrays.bind(&arrays.kernel("implicit_shift"), &sums),
             end: bind("implicit_end"),
-            applied: None,
+            applied,
             touches: touches || model.content.solids,
+            ties: arrays.elements.ties.is_some(),
             particles: arrays.state.present().len(),
             chunks: model.chunks.len(),
             bodies: model.bodies.len(),
@@ -84,7 +93,7 @@ impl ImplicitStep {
         slot: usize,
         contacts: Option<&Collision>,
     ) {
-        if self.touches {
+        if self.touches || self.ties {
             recorder.dispatch(&self.press[1 - state.current], self.particles, slot);
         }
         if let Some(contacts) = contacts {
@@ -103,8 +112,12 @@ impl ImplicitStep {
     ) {
         let from = 1 - state.current;
         recorder.dispatch(&self.momentum[from], self.chunks, slot);
+        let contacts = contacts.filter(|contacts| contacts.capacity().recorded);
+        if self.ties || contacts.is_some() {
+            recorder.dispatch(&self.island, self.bodies, slot);
+        }
         if let Some(contacts) = contacts {
-            contacts.islands(recorder, self.bodies, slot);
+            contacts.islands(recorder, slot);
         }
         recorder.dispatch(&self.shift, self.bodies, slot);
         recorder.dispatch(&self.end[from], self.particles, slot);

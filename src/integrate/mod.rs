@@ -60,6 +60,7 @@ impl Arrays<'_> {
             self.state.loads.bind("loads"),
             self.model.bodies.bind("bodies"),
             self.model.chunks.bind("chunks"),
+            self.model.tie_groups.bind("tie_groups"),
             self.status.bind("status"),
             self.state.half_velocity.bind("half_velocity"),
             self.state.base.bind("base"),
@@ -124,8 +125,8 @@ pub trait Advance: std::fmt::Debug + Send + Sync {
     /// Changes how many iterations a step takes, where they are a fixed number.
     fn set_iterations(&mut self, _iterations: u32) {}
 
-    /// The pass that adds the caller's forces to v* of implicit steps, from now on.
-    fn set_applied(&mut self, _pass: Option<Bound>) {}
+    /// Goes on counting from what another one has counted.
+    fn count_on(&mut self, _solve: [Solve; 2]) {}
 
     /// Particles of a step times gathers over them, about, beside those of exact damping.
     fn work(&self) -> usize {

@@ -70,6 +70,7 @@ struct Passes {
     /// How finite elements follow a change.
     tangents: Loads,
     block: Bound,
+    tie_blocks: Loads,
     factor: Bound,
     /// Elements with passes of their own times the direction.
     products: Loads,
@@ -141,9 +142,10 @@ impl Passes {
             iterate.bind("particles_out"),
         ]);
         let bind = |name: &str| arrays.bind(&arrays.kernel(name), &bindings);
-        let mut forces = arrays.elements.loads(arrays, iterate);
+        let mut forces = arrays.elements.deformation(arrays, iterate);
         forces.push(bind("newton_springs"), iterate.len(), Over::Particles);
         let (mut tangents, mut products) = (Loads::default(), Loads::default());
+        let mut tie_blocks = Loads::default();
         if let Some(shape) = &arrays.elements.shape {
             shape.loads(arrays, &own.directions, &mut products);
         }
@@ -155,12 +157,18 @@ impl Passes {
             fem.tangents(arrays, iterate, &written, &mut tangents);
             fem.products(arrays, &own.directions, &own.tangents, &mut products);
         }
+        if let Some(ties) = &arrays.elements.ties {
+            ties.loads(arrays, iterate, &mut forces);
+            ties.blocks(arrays, own.blocks.bind("blocks"), &mut tie_blocks);
+            ties.products(arrays, &own.directions, &mut products);
+        }
         Self {
             forces,
             test: bind("newton_test"),
             residual: bind("newton_residual"),
             tangents,
             block: bind("newton_block"),
+            tie_blocks,
             factor: bind("newton_factor"),
             products,
             apply: bind("newton_apply"),
@@ -184,7 +192,10 @@ impl NewtonSolver {
         let tolerance = world.tolerance.unwrap_or(TOLERANCE);
         Ok(Self {
             step: ImplicitStep::new(arrays, touches)?,
-            flow: arrays.loads(),
+            flow: [0, 1].map(|from| {
+                let particles = &arrays.state.particles[from];
+                arrays.elements.deformation(arrays, particles)
+            }),
             passes,
             gates,
             settings: (world.iterations.unwrap_or(ITERATIONS), tolerance),
@@ -239,6 +250,7 @@ impl NewtonSolver {
         recorder.through(gates, GATE_LINEAR, |recorder| {
             passes.tangents.record(recorder, slot + SLOT_OPEN);
             recorder.dispatch(&passes.block, count, slot + SLOT_OPEN);
+            passes.tie_blocks.record(recorder, slot + SLOT_OPEN);
             recorder.dispatch(&passes.factor, count, slot + SLOT_OPEN);
         });
         let slot = slot + SLOT_CHANGE;
@@ -268,8 +280,8 @@ impl Advance for NewtonSolver {
         true
     }
 
-    fn set_applied(&mut self, pass: Option<Bound>) {
-        self.step.applied = pass;
+    fn count_on(&mut self, solve: [Solve; 2]) {
+        self.solve = solve;
     }
 
     fn slots(&self) -> usize {

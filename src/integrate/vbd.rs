@@ -8,6 +8,7 @@ use super::implicit::ImplicitStep;
 use super::part::Part;
 use super::{Advance, Arrays};
 use crate::Result;
+use crate::body::elements::Loads;
 use crate::collide::Collision;
 use crate::gpu::types::Sim;
 use crate::gpu::{Bound, Recorder};
@@ -18,6 +19,8 @@ use crate::model::{State, Vertices};
 pub struct Vbd {
     step: ImplicitStep,
     coarse: Coarse,
+    /// What ties do at the iterate, by the array that a step starts from.
+    ties: [Loads; 2],
     /// For each array that a step starts from, the passes over the colours in order, each with its number of threads.
     colors: [Vec<(Bound, usize)>; 2],
     iterations: u32,
@@ -49,6 +52,13 @@ impl Vbd {
         Ok(Self {
             step: ImplicitStep::new(arrays, touches)?,
             coarse: Coarse::new(arrays)?,
+            ties: [0, 1].map(|from: usize| {
+                let (mut passes, iterate) = (Loads::default(), &arrays.state.particles[1 - from]);
+                if let Some(ties) = &arrays.elements.ties {
+                    ties.holds(arrays, iterate, &mut passes);
+                }
+                passes
+            }),
             colors,
             iterations,
         })
@@ -62,10 +72,6 @@ impl Advance for Vbd {
 
     fn set_iterations(&mut self, iterations: u32) {
         self.iterations = iterations;
-    }
-
-    fn set_applied(&mut self, pass: Option<Bound>) {
-        self.step.applied = pass;
     }
 
     fn start(&self, recorder: &mut Recorder<'_>, state: &State, part: &Part) {
@@ -95,6 +101,7 @@ impl Advance for Vbd {
         for iteration in 0..self.iterations {
             let slot = slot + usize::from(iteration > 0);
             self.step.press(recorder, state, slot, contacts);
+            self.ties[from].record(recorder, slot);
             self.coarse.record(recorder, from, slot);
             for (pass, threads) in &self.colors[from] {
                 recorder.dispatch(pass, *threads, slot);

@@ -30,6 +30,8 @@ pub struct ModelBuffers {
     pub bodies: Buffer<Body>,
     /// Ranges of particles that one thread sums, body by body.
     pub chunks: Buffer<Chunk>,
+    /// Per body: those that it is tied to (`ties::groups`).
+    pub tie_groups: Buffer<u32>,
     /// Of implicit integrators: the vertices by colour.
     pub vertices: Option<Vertices>,
     /// Per drawn vertex.
@@ -101,6 +103,10 @@ impl ModelBuffers {
             elements: Buffer::new(context, "elements", &elements.entries)?,
             bodies: Buffer::new(context, "bodies", &materials)?,
             chunks: Buffer::new(context, "chunks", &chunks)?,
+            tie_groups: {
+                let alone: Vec<_> = (0..model.bodies.len() as u32).collect();
+                Buffer::new(context, "tie_groups", &alone)?
+            },
             vertices: match model.colors.is_empty() {
                 true => None,
                 false => Some(Vertices::new(context, model)?),

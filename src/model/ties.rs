@@ -1,10 +1,14 @@
 //! What holds the points that attachments tie.
 
+use std::collections::BTreeSet;
+
 use glam::{DVec3, UVec4, Vec4};
 
 use super::Model;
 use super::start::empty_box;
-use crate::gpu::types::{TIE_TO_BODY, TIE_TO_PLACE, Tie as GpuTie};
+use crate::gpu::types::{
+    PROBE_MARGIN, TIE_HELD, TIE_JOINED, TIE_TO_BODY, TIE_TO_PLACE, Tie as GpuTie,
+};
 use crate::mesh::{TetMesh, nearest_tets, triangle_foot};
 use crate::scene::{AttachedPoints, Attachment};
 use crate::{Error, Result};
@@ -12,8 +16,10 @@ use crate::{Error, Result};
 /// h² Σ k w/m of all ties of a particle that get their stiffness from the step: bodies leave at least 1.4 of the 4 that a
 /// Verlet step bears, and with the default damping ratio explicit Euler bears this.
 const SHARE: f64 = 0.1;
-/// The same of ties with a stiffness of their own, at the most.
+/// The same of ties with a stiffness of their own, at the most, where the integrator is explicit.
 const LARGEST_SHARE: f64 = 0.3;
+/// h²ω² of the step that an explicit world would have by itself: SAFETY of the 2 of Verlet's method.
+const USUAL_SQUARE: f64 = 2.56;
 /// Points that are nearer to what they are tied to than this part of a body's mean edge are on it.
 const ON_SURFACE: f64 = 1e-6;
 /// Weights of the particles of a tie are at most this large: others would be of a tetrahedron that is nearly flat.
@@ -44,6 +50,46 @@ pub(crate) enum Hold {
     Solid(usize, DVec3),
     /// A place [m].
     Place(DVec3),
+}
+
+/// What decides how stiff ties are.
+#[derive(Clone, Debug)]
+pub(crate) struct TieRates {
+    /// Of each body 1/h² [1/s²], h the step by which its ties get their stiffness.
+    squares: Vec<f64>,
+    /// The step that bounds it [s].
+    bound: Option<f64>,
+}
+
+impl TieRates {
+    /// Of an explicit integrator's step [s].
+    pub fn explicit(step: f64, bodies: usize) -> Self {
+        Self {
+            squares: vec![1.0 / (step * step); bodies],
+            bound: Some(step),
+        }
+    }
+
+    /// Of an implicit integrator, which bears any: `squares` are the ω² of the bodies [1/s²], the largest eigenvalues of M⁻¹K, so
+    /// that ties are as stiff as in the step that an explicit integrator would have, in steps shorter than that as stiff as there.
+    pub fn implicit(step: f64, squares: impl Iterator<Item = f64>) -> Self {
+        let margin = f64::from(PROBE_MARGIN * PROBE_MARGIN) / USUAL_SQUARE;
+        Self {
+            squares: squares
+                .map(|square| (margin * square).max(1.0 / (step * step)))
+                .collect(),
+            bound: None,
+        }
+    }
+
+    /// Of the softer one of the bodies that a tie is of.
+    fn of(&self, tie: &Tie) -> f64 {
+        let own = self.squares[tie.point.body];
+        match &tie.hold {
+            Hold::Body(corners, _) => own.min(self.squares[corners[0].body]),
+            Hold::Solid(..) | Hold::Place(_) => own,
+        }
+    }
 }
 
 impl Tie {
@@ -90,6 +136,35 @@ impl Tie {
             },
         }
     }
+}
+
+/// Of each of so many bodies the least number of those that it hangs together with by ties, with `TIE_JOINED` where these are
+/// several and `TIE_HELD` where a tie joins one of them to a solid or a place.
+pub(crate) fn tie_groups<'a>(bodies: usize, ties: impl Iterator<Item = &'a Tie>) -> Vec<u32> {
+    let mut groups: Vec<_> = (0..bodies as u32).collect();
+    let mut held = BTreeSet::new();
+    for tie in ties {
+        let own = groups[tie.point.body];
+        match &tie.hold {
+            Hold::Body(corners, _) => {
+                let other = groups[corners[0].body];
+                let (least, most) = (own.min(other), own.max(other));
+                let joined = groups.iter_mut().filter(|group| **group == most);
+                joined.for_each(|group| *group = least);
+            }
+            Hold::Solid(..) | Hold::Place(_) => {
+                held.insert(tie.point.body);
+            }
+        }
+    }
+    let held: BTreeSet<u32> = held.into_iter().map(|body| groups[body]).collect();
+    let word = |group: &u32| {
+        let members = groups.iter().filter(|other| *other == group).count();
+        let joined = if members > 1 { TIE_JOINED } else { 0 };
+        let held = if held.contains(group) { TIE_HELD } else { 0 };
+        group | joined | held
+    };
+    groups.iter().map(word).collect()
 }
 
 impl Model {
@@ -230,17 +305,17 @@ impl Model {
         Ok(())
     }
 
-    /// Stiffness [N/m] and damping [N s/m] of ties, each with what its attachment says and errors call it, for steps of a
-    /// length [s]. A bound of the squared frequency of a particle is the sum over its ties of k |w| Σ |w'|/m, the inner sum over
-    /// what moves of a tie (Gershgorin 1931). Of ties without a stiffness of their own it is `SHARE`/h² at the most; damping is that
-    /// part of the critical one at the largest frequency of the tie's ends.
+    /// Stiffness [N/m] and damping [N s/m] of ties, each with what its attachment says and errors call it. A bound of the
+    /// squared frequency of a particle is the sum over its ties of k |w| Σ |w'|/m, the inner sum over what moves of a tie
+    /// (Gershgorin 1931). Of ties without a stiffness of their own it is `SHARE`/h² at the most; damping is that part of the
+    /// critical one at the largest frequency of the tie's ends.
     ///
     /// # Errors
-    /// Stiffnesses that a step of this length does not bear.
+    /// Stiffnesses that an explicit step of this length does not bear.
     pub(crate) fn tie_constants(
         &self,
         ties: &[(&str, &Attachment, &Tie)],
-        step: f64,
+        by: &TieRates,
     ) -> Result<Vec<[f64; 2]>> {
         let moving = |tie: &Tie| {
             let mut ends = tie.ends(self);
@@ -260,10 +335,10 @@ impl Model {
             of_ends.fold(0.0, f64::max)
         };
         let stiffness: Vec<f64> = (ties.iter().zip(&rates))
-            .map(|((_, attachment, _), rates)| match attachment.stiffness {
+            .map(|((_, attachment, tie), rates)| match attachment.stiffness {
                 Some(stiffness) => stiffness,
                 None if rates.is_empty() => 0.0,
-                None => SHARE / (step * step * largest(&sums, rates)),
+                None => SHARE * by.of(tie) / largest(&sums, rates),
             })
             .collect();
         let mut squares = std::collections::BTreeMap::<usize, f64>::new();
@@ -275,11 +350,13 @@ impl Model {
         let mut constants = Vec::with_capacity(ties.len());
         for (((at, attachment, _), rates), k) in ties.iter().zip(&rates).zip(stiffness) {
             let square = largest(&squares, rates);
-            let share = square * step * step;
-            if share > LARGEST_SHARE && attachment.stiffness.is_some() {
+            let share = |step: &f64| square * step * step;
+            if let Some(step) = by.bound.filter(|step| share(step) > LARGEST_SHARE)
+                && attachment.stiffness.is_some()
+            {
                 let want = format!(
                     "at most {:.3e} N/m, with all ties of its points, at a step of {step:.3e} s",
-                    k * LARGEST_SHARE / share
+                    k * LARGEST_SHARE / share(&step)
                 );
                 let got = format!("{k:.3e} N/m");
                 return Err(Error::value(format!("{at}.stiffness"), got, want));

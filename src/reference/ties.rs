@@ -1,6 +1,6 @@
 //! Ties: damped springs between a point and what it is tied to.
 
-use glam::DVec3;
+use glam::{DMat3, DVec3};
 
 /// A tie's constants.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -27,4 +27,17 @@ pub fn force(tie: &Tie, x: DVec3, v: DVec3, y: DVec3, w: DVec3) -> DVec3 {
     }
     let n = d.normalize_or_zero();
     -(tie.stiffness * (d.length() - tie.length) + tie.damping * u.dot(n)) * n
+}
+
+/// How fast the force on the point goes back as the point goes on while its velocity is the way over `h` \[N/m\]: the
+/// derivatives of k (|d| − l)²/2 twice by d, without its negative part, and of c u·n n by u, over h.
+pub fn block(tie: &Tie, d: DVec3, h: f64) -> DMat3 {
+    let braking = tie.damping / h;
+    if tie.length == 0.0 {
+        return DMat3::from_diagonal(DVec3::splat(tie.stiffness + braking));
+    }
+    let n = d.normalize_or_zero();
+    let square = DMat3::from_cols(n * n.x, n * n.y, n * n.z);
+    let tension = tie.stiffness * (d.length() - tie.length).max(0.0);
+    (tie.stiffness + braking) * square + tension / d.length() * (DMat3::IDENTITY - square)
 }

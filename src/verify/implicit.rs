@@ -8,7 +8,7 @@ use super::faults;
 use super::oracle::{Oracle, Scaled, exact};
 use super::tally::Tally;
 use crate::Result;
-use crate::gpu::types::{Body, Chunk, MAX_TOUCHING, Particle, Sim};
+use crate::gpu::types::{Body, Chunk, MAX_TOUCHING, Particle, Sim, TIE_HELD, TIE_JOINED};
 use crate::gpu::{Buffer, Kernel};
 
 /// Velocities of the step before, and shares of gravity, near those of the case.
@@ -116,6 +116,7 @@ pub fn begin(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
 /// What is left of the equation of momentum in random chunks, some of them with particles that are held.
 pub fn momentum(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
     let (sim, inputs) = (bench.case.sim, &bench.case.particles);
+    let oracle = Oracle::new(bench.case, &sim, inputs);
     let mut random = Random::new(87);
     let count = bench.len();
     let ranges: Vec<_> = (0..count)
@@ -145,7 +146,12 @@ pub fn momentum(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result
     let chunks = Buffer::new(bench.context, "chunks", &ranges)?;
     let kept = Buffer::new(bench.context, "solid_impulses", &impulses)?;
     let momenta = Buffer::<Vec4>::zeroed(bench.context, "momenta", count)?;
+    // One body of four is tied to a place.
+    let word = |k: u32| k | if k % 4 == 1 { TIE_HELD } else { 0 };
+    let words: Vec<_> = (0..bench.case.bodies.len() as u32).map(word).collect();
+    let tied = Buffer::new(bench.context, "tie_groups", &words)?;
     let others = [
+        tied.bind("tie_groups"),
         base.bind("base"),
         chunks.bind("chunks"),
         kept.bind("solid_impulses"),
@@ -167,7 +173,7 @@ pub fn momentum(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result
             bench.case.content.solids && solids.iter().any(|j| j.w > 0.0)
         };
         let held = |i: usize| inputs[i].inverse_mass == 0.0 || pressed(i);
-        if part.clone().any(held) {
+        if words[oracle.system.body[range.first as usize]] >= TIE_HELD || part.clone().any(held) {
             tally.holds(got == Vec4::new(0.0, 0.0, 0.0, -1.0));
             continue;
         }
@@ -211,12 +217,20 @@ pub fn shift(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
         labels[0].push(1 + random.index(0, count.div_ceil(2)) as u32);
         labels[1].push(random.index(0, 9) as u32);
     }
+    // Of six bodies the first four are tied to each other.
+    let word = |k: u32| match k % 6 {
+        0..4 => (k - k % 6) | TIE_JOINED,
+        _ => k,
+    };
+    let words: Vec<_> = (0..count as u32).map(word).collect();
+    let tied = Buffer::new(bench.context, "tie_groups", &words)?;
     let given = Buffer::new(bench.context, "momenta", &momenta)?;
     let material = Buffer::new(bench.context, "bodies", &bodies)?;
     let islands = Buffer::new(bench.context, "islands", &labels[0])?;
     let next = Buffer::new(bench.context, "islands_next", &labels[1])?;
     let shifts = Buffer::new(bench.context, "body_shifts", &vec![Vec4::NAN; count])?;
     let others = [
+        tied.bind("tie_groups"),
         given.bind("momenta"),
         material.bind("bodies"),
         islands.bind("islands"),
@@ -232,14 +246,18 @@ pub fn shift(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
         &momenta[first..first + body.chunk_count as usize]
     };
     for (i, got) in shifts.read(bench.context)?.into_iter().enumerate() {
-        let alone = bodies[i].touching == 0;
+        let first = |k: usize| match k % 6 {
+            0..4 => k - k % 6,
+            _ => k,
+        };
+        let alone = bodies[i].touching == 0 && i % 6 > 3;
         let belongs = |k: &usize| match alone {
             true => *k == i,
-            false => labels[0][*k] == labels[0][i],
+            false => labels[0][first(*k)] == labels[0][first(i)],
         };
         let members: Vec<usize> = (0..count).filter(belongs).collect();
         let parts = || members.iter().flat_map(|k| parts(&bodies[*k]));
-        let doubted = !alone && members.iter().any(|k| labels[1][*k] == 0);
+        let doubted = !alone && members.iter().any(|k| labels[1][first(*k)] == 0);
         if doubted || parts().any(|part| part.w < 0.0) {
             tally.holds(got == Vec4::ZERO);
             continue;

@@ -84,7 +84,7 @@ pub fn scale(oracle: &Oracle<'_>, w: &[DVec3]) -> Vec<f64> {
 }
 
 /// A random direction beside the positions, 0 where particles are held.
-fn directions(bench: &Bench<'_>, seed: u64) -> Vec<Particle> {
+pub fn directions(bench: &Bench<'_>, seed: u64) -> Vec<Particle> {
     let mut random = Random::new(seed);
     let direction = |p: &Particle| Particle {
         velocity: match p.inverse_mass > 0.0 {
@@ -108,10 +108,16 @@ pub fn apply(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
     let directions = Buffer::new(bench.context, "directions", &inputs)?;
     let given = Buffer::new(bench.context, "presses", &presses)?;
     let products = Buffer::new(bench.context, "products", &vec![Vec4::NAN; bench.len()])?;
+    // Every fourth point is tied, whatever its body is made of.
+    let tied = |i: usize| i % 4 == 2;
+    let loads = system.loads.iter().enumerate();
+    let loads = loads.map(|(i, load)| load.as_vec3().extend(if tied(i) { -1.0 } else { 0.0 }));
+    let loads = Buffer::new(bench.context, "loads", &loads.collect::<Vec<_>>())?;
     let others = [
         directions.bind("directions"),
         given.bind("presses"),
         products.bind("products"),
+        loads.bind("loads"),
     ];
     bench.run(kernel, bench.case.sim, bench.len(), &others);
     tally.case();
@@ -123,11 +129,15 @@ pub fn apply(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
         let (mass, press) = (system.mass(i), &presses[i]);
         let inertia = mass * (1.0 / h + system.drag) / h;
         let hold = symmetric(press.diagonal, press.off);
-        let loaded = bench.case.bodies[system.body[i]].kind != KIND_SPRINGS;
-        let (elements, of_elements) = match loaded {
-            true => (-mass * system.loads[i], mass * system.loads[i].length()),
-            false => (wanted[i], scales[i]),
+        let springs = bench.case.bodies[system.body[i]].kind == KIND_SPRINGS;
+        let (mut elements, mut of_elements) = match springs {
+            true => (wanted[i], scales[i]),
+            false => (DVec3::ZERO, 0.0),
         };
+        if bench.case.content.loads && (!springs || tied(i)) {
+            elements -= mass * system.loads[i];
+            of_elements += mass * system.loads[i].length();
+        }
         let want = inertia * z[i] + hold * z[i] + elements;
         let scale = (inertia + 700.0) * z[i].length() + of_elements;
         tally.vector(got.truncate(), want, scale);

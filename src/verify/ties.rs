@@ -1,14 +1,16 @@
 //! Ties between bodies, and to what moves and what does not.
 
-use glam::{DVec3, UVec4, Vec3, Vec4};
+use glam::{DMat3, DVec3, UVec4, Vec3, Vec4};
 
 use super::bench::Bench;
 use super::case::Random;
 use super::motion::{COUNT, SLOT, poses};
+use super::newton_matrix::{directions, presses, symmetric};
+use super::oracle::exact;
 use super::tally::Tally;
 use crate::Result;
-use crate::gpu::types::{NONE, Sim, TIE_TO_BODY, TIE_TO_PLACE, Tie, TieEnd, TieRow};
-use crate::gpu::{Buffer, Kernel};
+use crate::gpu::types::{Block, NONE, Sim, TIE_TO_BODY, TIE_TO_PLACE, Tie, TieEnd, TieRow};
+use crate::gpu::{Binding, Buffer, Kernel};
 use crate::reference::ties as reference;
 
 /// Ties of a case.
@@ -37,6 +39,14 @@ fn ties(bench: &Bench<'_>, random: &mut Random) -> Vec<Tie> {
     };
     // A world may be without particles.
     (0..TIES.min(count)).map(tie).collect()
+}
+
+fn constants(tie: &Tie) -> reference::Tie {
+    reference::Tie {
+        stiffness: tie.stiffness.into(),
+        damping: tie.damping.into(),
+        length: tie.length.into(),
+    }
 }
 
 /// The force of each tie; scale: the sum of the magnitudes that it is made of.
@@ -98,17 +108,44 @@ pub fn force(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
                 )
             }
         };
-        let constants = reference::Tie {
-            stiffness: tie.stiffness.into(),
-            damping: tie.damping.into(),
-            length: tie.length.into(),
-        };
+        let constants = constants(tie);
         let want = reference::force(&constants, x, v, y, w);
         let far = x.length() + v.length() + y.length() + w.length() + reach;
         let scale = (constants.stiffness + constants.damping) * (far + constants.length);
         tally.vector(got.truncate(), want, scale);
+        let (apart, far) = (x.distance(y), x.length() + y.length() + reach);
+        let across = match constants.length > 0.0 {
+            true => (1.0 - constants.length / apart).max(0.0),
+            false => 1.0,
+        };
+        tally.number(
+            got.w,
+            across,
+            1.0 + constants.length * far / (apart * apart),
+        );
     }
     Ok(())
+}
+
+/// Up to four of some ties at every third particle.
+fn rows(particles: usize, ties: usize, random: &mut Random) -> (Vec<TieRow>, Vec<TieEnd>) {
+    let (mut rows, mut ends) = (Vec::new(), Vec::new());
+    for particle in (0..particles).step_by(3) {
+        let first = ends.len() as u32;
+        for _ in 0..random.index(1, 5) {
+            ends.push(TieEnd {
+                tie: random.index(0, ties) as u32,
+                weight: random.between(-1.0, 1.0) as f32,
+            });
+        }
+        rows.push(TieRow {
+            particle: particle as u32,
+            first,
+            end: ends.len() as u32,
+            reserved: 0,
+        });
+    }
+    (rows, ends)
 }
 
 /// What the ties of a particle do to it, beside what elements have left; scale: the sum of the magnitudes.
@@ -121,23 +158,7 @@ pub fn gather(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<(
     let before: Vec<_> = (0..inputs.len())
         .map(|i| random.vector(20.0).as_vec3().extend((i % 3) as f32 - 1.0))
         .collect();
-    // Every third particle has up to four of them.
-    let (mut rows, mut ends) = (Vec::new(), Vec::new());
-    for particle in (0..inputs.len()).step_by(3) {
-        let first = ends.len() as u32;
-        for _ in 0..random.index(1, 5) {
-            ends.push(TieEnd {
-                tie: random.index(0, TIES) as u32,
-                weight: random.between(-1.0, 1.0) as f32,
-            });
-        }
-        rows.push(TieRow {
-            particle: particle as u32,
-            first,
-            end: ends.len() as u32,
-            reserved: 0,
-        });
-    }
+    let (rows, ends) = rows(inputs.len(), TIES, &mut random);
     let loads = Buffer::new(bench.context, "loads", &before)?;
     let arrays = (
         Buffer::new(bench.context, "tie_forces", &forces)?,
@@ -175,6 +196,200 @@ pub fn gather(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<(
     let others = (0..inputs.len()).filter(|i| i % 3 != 0);
     for i in others {
         tally.holds(got[i] == before[i]);
+    }
+    Ok(())
+}
+
+/// Random ties with the forces that stand for them at an iterate, and their blocks; some are as long as at rest and have none.
+struct Stretched {
+    ties: Vec<Tie>,
+    forces: Vec<Vec4>,
+    blocks: Vec<DMat3>,
+    given: (Buffer<Tie>, Buffer<Vec4>),
+}
+
+impl Stretched {
+    fn new(bench: &Bench<'_>, random: &mut Random) -> Result<Self> {
+        let ties = ties(bench, random);
+        let h = f64::from(bench.case.sim.step);
+        let (mut forces, mut blocks) = (Vec::new(), Vec::new());
+        for (k, tie) in ties.iter().enumerate() {
+            let constants = constants(tie);
+            let d = match k % 9 {
+                // Hardly pulled: no force to tell the direction by.
+                1 => DVec3::ZERO,
+                _ => random.vector(1.0),
+            };
+            let u = random.vector(1.0);
+            if d == DVec3::ZERO && tie.length > 0.0 {
+                forces.push(Vec4::ZERO);
+                let along = constants.stiffness + constants.damping / h;
+                blocks.push(DMat3::from_diagonal(DVec3::splat(along)));
+                continue;
+            }
+            let force = reference::force(&constants, d, u, DVec3::ZERO, DVec3::ZERO);
+            let across = match tie.length > 0.0 {
+                true => (1.0 - constants.length / d.length()).max(0.0),
+                false => 1.0,
+            };
+            forces.push(force.as_vec3().extend(across as f32));
+            blocks.push(reference::block(&constants, d, h));
+        }
+        Ok(Self {
+            given: (
+                Buffer::new(bench.context, "ties", &ties)?,
+                Buffer::new(bench.context, "tie_forces", &forces)?,
+            ),
+            ties,
+            forces,
+            blocks,
+        })
+    }
+
+    fn bind(&self) -> [Binding<'_>; 2] {
+        [self.given.0.bind("ties"), self.given.1.bind("tie_forces")]
+    }
+}
+
+/// The size of a matrix.
+fn size(block: &DMat3) -> f64 {
+    block.to_cols_array().iter().map(|a| a.abs()).sum()
+}
+
+/// What the ties of a particle add to what presses on it: their forces, and the blocks that bear all ends moving at once.
+pub fn hold(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+    let mut random = Random::new(133);
+    let stretched = Stretched::new(bench, &mut random)?;
+    let (rows, ends) = rows(bench.len(), stretched.ties.len(), &mut random);
+    let given = presses(&mut random, bench.len());
+    let pressed = Buffer::new(bench.context, "presses", &given)?;
+    let arrays = (
+        Buffer::new(bench.context, "tie_rows", &rows)?,
+        Buffer::new(bench.context, "tie_ends", &ends)?,
+    );
+    let [ties, forces] = stretched.bind();
+    let others = [
+        ties,
+        forces,
+        arrays.0.bind("tie_rows"),
+        arrays.1.bind("tie_ends"),
+        pressed.bind("presses"),
+    ];
+    bench.run(kernel, bench.case.sim, rows.len(), &others);
+    tally.case();
+    let got = pressed.read(bench.context)?;
+    for row in &rows {
+        let i = row.particle as usize;
+        let mut force = given[i].force.as_dvec3();
+        let mut block = symmetric(given[i].diagonal, given[i].off);
+        let mut scales = [force.length(), 700.0];
+        for end in &ends[row.first as usize..row.end as usize] {
+            let (k, w) = (end.tie as usize, f64::from(end.weight));
+            let one = stretched.forces[k].truncate().as_dvec3();
+            // All that the force acts on: the point, and with their weights the corners that it is tied to.
+            let corners = stretched.ties[k].weights.as_dvec4().to_array();
+            let whole = match stretched.ties[k].pose {
+                TIE_TO_BODY => 1.0 + corners.iter().map(|w| w.abs()).sum::<f64>(),
+                _ => 1.0,
+            };
+            force += w * one;
+            block += w.abs() * whole * stretched.blocks[k];
+            scales[0] += w.abs() * one.length();
+            scales[1] += w.abs() * whole * size(&stretched.blocks[k]);
+        }
+        tally.vector(got[i].force, force, scales[0]);
+        let found = symmetric(got[i].diagonal, got[i].off);
+        for k in 0..3 {
+            tally.vector(found.col(k).as_vec3(), block.col(k), scales[1]);
+        }
+        tally.holds(got[i].stiffness == given[i].stiffness);
+    }
+    for i in (0..bench.len()).filter(|i| i % 3 != 0) {
+        tally.holds(got[i] == given[i]);
+    }
+    Ok(())
+}
+
+/// The change of each tie's force along random directions.
+pub fn change(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+    let mut random = Random::new(134);
+    let stretched = Stretched::new(bench, &mut random)?;
+    let inputs = directions(bench, 135);
+    let z = exact(inputs.iter().map(|p| p.velocity));
+    let directions = Buffer::new(bench.context, "directions", &inputs)?;
+    let none = vec![Vec4::NAN; stretched.ties.len()];
+    let changes = Buffer::new(bench.context, "tie_changes", &none)?;
+    let [ties, forces] = stretched.bind();
+    let others = [
+        ties,
+        forces,
+        directions.bind("directions"),
+        changes.bind("tie_changes"),
+    ];
+    bench.run(kernel, bench.case.sim, stretched.ties.len(), &others);
+    tally.case();
+    for (k, got) in changes.read(bench.context)?.iter().enumerate() {
+        let tie = &stretched.ties[k];
+        let own = z[tie.particle as usize];
+        let (mut apart, mut far) = (own, own.length());
+        if tie.pose == TIE_TO_BODY {
+            let corners = tie.corners.to_array().map(|i| z[i as usize]);
+            let weights = tie.weights.as_dvec4().to_array();
+            apart -= reference::held(weights, corners);
+            far += (0..4)
+                .map(|j| weights[j].abs() * (corners[j].length() + own.length()))
+                .sum::<f64>();
+        }
+        let block = &stretched.blocks[k];
+        tally.vector(got.truncate(), -(*block * apart), size(block) * far);
+    }
+    Ok(())
+}
+
+/// What the ties of a particle add to its own block.
+pub fn block(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+    let mut random = Random::new(136);
+    let stretched = Stretched::new(bench, &mut random)?;
+    let (rows, ends) = rows(bench.len(), stretched.ties.len(), &mut random);
+    let given: Vec<_> = (0..bench.len())
+        .map(|_| Block {
+            diagonal: random.vector(100.0).as_vec3(),
+            off: random.vector(100.0).as_vec3(),
+            ..Block::default()
+        })
+        .collect();
+    let blocks = Buffer::new(bench.context, "blocks", &given)?;
+    let arrays = (
+        Buffer::new(bench.context, "tie_rows", &rows)?,
+        Buffer::new(bench.context, "tie_ends", &ends)?,
+    );
+    let [ties, forces] = stretched.bind();
+    let others = [
+        ties,
+        forces,
+        arrays.0.bind("tie_rows"),
+        arrays.1.bind("tie_ends"),
+        blocks.bind("blocks"),
+    ];
+    bench.run(kernel, bench.case.sim, rows.len(), &others);
+    tally.case();
+    let got = blocks.read(bench.context)?;
+    for row in &rows {
+        let i = row.particle as usize;
+        let mut block = symmetric(given[i].diagonal, given[i].off);
+        let mut scale = 300.0;
+        for end in &ends[row.first as usize..row.end as usize] {
+            let (one, w) = (stretched.blocks[end.tie as usize], f64::from(end.weight));
+            block += w * w * one;
+            scale += w * w * size(&one);
+        }
+        let found = symmetric(got[i].diagonal, got[i].off);
+        for k in 0..3 {
+            tally.vector(found.col(k).as_vec3(), block.col(k), scale);
+        }
+    }
+    for i in (0..bench.len()).filter(|i| i % 3 != 0) {
+        tally.holds(got[i] == given[i]);
     }
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! Forces that the caller computes in a buffer of its own.
 
 use super::World;
-use crate::gpu::{Binding, Bound};
+use crate::gpu::Binding;
 use crate::integrate::Arrays;
 use crate::{Error, Result};
 
@@ -20,24 +20,14 @@ impl World {
         self.settle()?;
         if let Some(buffer) = forces {
             self.check_forces(buffer)?;
-        }
-        let implicit = self.scene.world.integrator.is_implicit();
-        if implicit {
-            let pass = forces.map(|buffer| self.applied(buffer, "applied_start"));
-            let pass = pass.transpose()?;
-            self.stepper.set_applied(pass);
-            return Ok(());
-        }
-        if let Some(buffer) = forces {
             // Other worlds leave out what reads them.
-            self.buffers.content.loads = true;
-            drop(self.applied(buffer, "applied_load")?);
+            self.buffers.content.loads |= !self.scene.world.integrator.is_implicit();
         }
         self.elements.applied = forces.cloned();
         self.bind_loads()
     }
 
-    /// Binds the passes of an explicit integrator for the loads that there are now.
+    /// Binds the integrator's passes for the loads that there are now.
     pub(super) fn bind_loads(&mut self) -> Result<()> {
         let mut encoder = self
             .context
@@ -76,21 +66,15 @@ impl World {
                 "STORAGE",
             ));
         }
-        Ok(())
-    }
-
-    /// The pass with the caller's buffer bound.
-    fn applied(&self, buffer: &wgpu::Buffer, kernel: &str) -> Result<Bound> {
         let scope = self
             .context
             .device
             .push_error_scope(wgpu::ErrorFilter::Validation);
         let arrays = self.arrays();
-        let particles = self.particles().bind("particles_in");
-        let others = [particles, Binding::vectors("applied", buffer)];
-        let bound = arrays.bind(&arrays.kernel(kernel), &others);
+        let others = [Binding::vectors("applied", buffer)];
+        drop(arrays.bind(&arrays.kernel("applied_start"), &others));
         match pollster::block_on(scope.pop()) {
-            None => Ok(bound),
+            None => Ok(()),
             Some(error) => Err(Error::value(
                 "set_forces: the buffer",
                 error,

@@ -8,7 +8,7 @@ use glam::DVec3;
 use super::World;
 use super::course::at_rest;
 use crate::body::ties::Ties;
-use crate::model::{Hold, Tie};
+use crate::model::{Hold, Tie, TieRates, tie_groups};
 use crate::scene::{AttachedTo, Attachment};
 use crate::{Error, Result};
 
@@ -235,9 +235,7 @@ impl World {
             ties.map(move |tie| (&label[..], &held.attachment, tie))
         });
         let ties: Vec<_> = ties.collect();
-        let constants = self
-            .model
-            .tie_constants(&ties, f64::from(self.common.step))?;
+        let constants = self.model.tie_constants(&ties, &self.tie_rates())?;
         let first = self.motions.len() as u32;
         let moved: BTreeMap<_, _> = self.tied_solids().zip(first..).collect();
         let place = |((.., tie), constants): (&(_, _, &Tie), [f64; 2])| {
@@ -258,6 +256,8 @@ impl World {
         };
         let device: Vec<_> = ties.iter().zip(constants).map(place).collect();
         let ends: Vec<_> = ties.iter().map(|(.., tie)| tie.ends(&self.model)).collect();
+        let groups = tie_groups(self.model.bodies.len(), ties.iter().map(|(.., tie)| *tie));
+        self.buffers.tie_groups.write(&self.context, 0, &groups);
         let poses = self.stepper.moved().map(|moved| moved.poses());
         self.elements.ties = match none {
             true => None,
@@ -266,6 +266,18 @@ impl World {
         // Other worlds leave out what reads them.
         self.buffers.content.loads |= !none;
         self.bind_loads()
+    }
+
+    /// What decides how stiff ties are.
+    fn tie_rates(&self) -> TieRates {
+        let step = f64::from(self.common.step);
+        match self.scene.world.integrator.is_implicit() {
+            false => TieRates::explicit(step, self.model.bodies.len()),
+            true => {
+                let rates = self.places.estimates().into_iter();
+                TieRates::implicit(step, rates.map(|rate| rate.stiffness))
+            }
+        }
     }
 
     /// Where all particles are [m].

@@ -194,7 +194,7 @@ impl World {
     }
 
     /// Poses in a step of so many ticks that begins at a tick: of solids at its start, of held points at its end, of solids that
-    /// something is tied to at its start, planes like all others.
+    /// something is tied to where the integrator takes forces, at its start or, implicit ones, at its end, planes like all others.
     fn poses(&self, [tick, ticks]: [u64; 2]) -> Vec<Pose> {
         let solids = self.motions.solids.iter().map(|(index, course)| {
             let kind = self.obstacles.solids[*index].kind;
@@ -210,9 +210,13 @@ impl World {
                 ..pins.course.pose(time)
             }
         });
+        let ahead = match self.scene.world.integrator.is_implicit() {
+            true => ticks,
+            false => 0,
+        };
         let tied = self.tied_solids().map(|solid| {
             let course = &self.motions.solids[&solid];
-            course.pose(self.clock.time(tick))
+            course.pose(self.clock.time(tick + ahead))
         });
         solids.chain(pins).chain(tied).collect()
     }

@@ -1,6 +1,7 @@
 // tie_force: one thread per tie. The force on its point, of a damped spring to what it is tied to:
 // d = sum w_j (x - x_j), or x - y of a place y that goes with its pose; f = -k d - c u, u the velocity of one against the
-// other; of a tie with a length l along n = d/|d| alone, f = -(k (|d| - l) + c u.n) n.
+// other; of a tie with a length l along n = d/|d| alone, f = -(k (|d| - l) + c u.n) n. Beside it the share of k that acts
+// across it, 1 - l/|d|, 0 where it is pressed together.
 // Reads particles_in, ties, poses; writes tie_forces.
 #import shared/sim
 #import shared/turn
@@ -37,11 +38,13 @@ fn tie_force(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) group
         stretch = p.position - pose.centre - arm;
         speed = p.velocity - pose.velocity - cross(pose.spin, arm);
     }
+    var across = 1.0;
     if tie.length > 0.0 {
         let distance = length(stretch);
         let n = stretch / max(distance, 1e-30);
+        across = max(0.0, 1.0 - tie.length / max(distance, 1e-30));
         stretch = (distance - tie.length) * n;
         speed = dot(speed, n) * n;
     }
-    tie_forces[k] = vec4f(-tie.stiffness * stretch - tie.damping * speed, 0.0);
+    tie_forces[k] = vec4f(-tie.stiffness * stretch - tie.damping * speed, across);
 }

@@ -1,6 +1,6 @@
 // island_doubt: one thread per record, after the rounds of island_join. Where a contact that presses still joins two labels, an
 // island is larger than the rounds reach: both its bodies get 0 in islands_next.
-// Reads contacts, rows, grips, points, islands; updates islands_next.
+// Reads contacts, rows, grips, points, tie_groups, islands; updates islands_next.
 #import shared/islands
 
 @group(0) @binding(4) var<storage, read> points: array<Point>;

@@ -1,6 +1,6 @@
 // island_join: one thread per record, ISLAND_ROUNDS times. The bodies of a contact that presses take the least of their labels.
 // Rounds read what the last one has written, so that the result does not depend on the threads' order.
-// Reads contacts, rows, grips, points, islands; updates islands_next.
+// Reads contacts, rows, grips, points, tie_groups, islands; updates islands_next.
 #import shared/islands
 
 @group(0) @binding(4) var<storage, read> points: array<Point>;

@@ -1,5 +1,5 @@
-// island_start: one thread per body, at the end of an implicit step. An island is what hangs together by contacts that press;
-// its label is the least number of its bodies, from 1. Each body begins as one of its own.
+// island_start: one thread per body, at the end of an implicit step. An island is what hangs together by contacts that press
+// and by ties; its label is the least number of its bodies, from 1. Each body begins as one of its own.
 // Writes islands, islands_next.
 #import shared/sim
 

@@ -1,11 +1,13 @@
 // implicit_momentum: one thread per chunk of one body's particles. What the iterations of an implicit step have left of the
 // equation of its momentum, sum m (v* - v - h drag (v - wind)), in the particles' order, and its mass; -1 in place of the mass
-// where a pin holds one of them or a solid presses on it.
-// Reads chunks, particles_out (the iterate), base, solid_impulses; writes momenta.
+// where a pin holds one of them or a solid presses on it, or where ties join its body to a solid or a place.
+// Reads points, chunks, tie_groups, particles_out (the iterate), base, solid_impulses; writes momenta.
 #import shared/sim
+#import shared/tie_groups
 #import content
 
 @group(0) @binding(3) var<storage, read_write> particles_out: array<Particle>;
+@group(0) @binding(4) var<storage, read> points: array<Point>;
 @group(0) @binding(10) var<storage, read> base: array<Particle>;
 @group(0) @binding(16) var<storage, read> chunks: array<Chunk>;
 @group(0) @binding(103) var<storage, read> solid_impulses: array<vec4f>;
@@ -21,7 +23,7 @@ fn implicit_momentum(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroup
     let chunk = chunks[i];
     let braking = sim.step * sim.drag;
     var sum = vec4f();
-    var held = false;
+    var held = (tie_groups[points[chunk.first].body] & TIE_HELD) != 0u;
     for (var k = chunk.first; k < chunk.end; k++) {
         let p = particles_out[k];
         held = held || p.inverse_mass <= 0.0;

@@ -2,7 +2,7 @@
 // H z = m (1/h^2 + drag/h) z + K z + C z/h + D z, and z.H z. A spring: k_D/l0^2 + d_C/(h l0^2) along it and, where it
 // is stretched, its tension over its length across it; a volume: k_V g g^T, g the gradient of its strain; an area
 // likewise, and where it is stretched its tension against bending out of its plane. What elements with passes of their
-// own do stands in `loads`. D: of contacts.
+// own do stands in `loads`, of ties beside springs, too (w -1, from tie_gather). D: of contacts.
 // Reads directions, presses, loads and the model; writes products.
 #import shared/sim
 #import shared/direction
@@ -30,9 +30,11 @@ fn newton_apply(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gr
     let o = press.off;
     var sum = ((1.0 / sim.step + sim.drag) / (p.inverse_mass * sim.step)) * z + press.diagonal * z
         + o.yzx * z.zxy + o.zxy * z.yzx;
-    if HAS_LOADS && body.kind != KIND_SPRINGS {
-        sum -= loads[i].xyz / p.inverse_mass;
-    } else {
+    if HAS_LOADS {
+        let load = loads[i];
+        sum -= select(vec3f(), load.xyz / p.inverse_mass, body.kind != KIND_SPRINGS || load.w < -0.5);
+    }
+    if !HAS_LOADS || body.kind == KIND_SPRINGS {
         sum += direction_springs(p, point, body) + direction_volumes(i, p, point, body);
         sum += direction_areas(p, point, body);
     }

@@ -1,5 +1,7 @@
-// The labels of the bodies of a contact. Who imports this binds contacts, grips, points, islands and islands_next.
+// The labels of the bodies of a contact, of those that are tied to others the label of the first of them. Who imports this
+// binds contacts, grips, points, islands and islands_next.
 #import shared/rows
+#import shared/tie_groups
 
 // The least and the largest of them; where the contact does not press, a least one above the largest.
 fn pressed_labels(c: u32) -> vec2u {
@@ -11,7 +13,7 @@ fn pressed_labels(c: u32) -> vec2u {
     for (var k = 0u; k < 5u; k++) {
         let i = participant(contact, k);
         if i != NONE {
-            let label = islands[points[i].body];
+            let label = islands[tie_group(points[i].body)];
             labels = vec2u(min(labels.x, label), max(labels.y, label));
         }
     }
@@ -24,7 +26,7 @@ fn lower_labels(c: u32, label: u32) {
     for (var k = 0u; k < 5u; k++) {
         let i = participant(contact, k);
         if i != NONE {
-            atomicMin(&islands_next[points[i].body], label);
+            atomicMin(&islands_next[tie_group(points[i].body)], label);
         }
     }
 }

@@ -206,6 +206,10 @@ constants! {
     TIE_TO_BODY: U32 = 0xffff_fffe;
     /// `pose` of a tie to a place that does not move.
     TIE_TO_PLACE: U32 = 0xffff_ffff;
+    /// Of a group of bodies that are tied to each other: it has several.
+    TIE_JOINED: U32 = 0x4000_0000;
+    /// Of such a group: one of them is tied to a solid or a place.
+    TIE_HELD: U32 = 0x8000_0000;
     /// A half space.
     SOLID_PLANE: U32 = 0;
     /// A ball.

@@ -111,8 +111,8 @@ pub struct Solid {
     pub reserved_spin: f32,
 }
 
-/// Where a motion that the caller gives has come to: for a solid and for what is tied to one at the start of a step, for
-/// pins at its end.
+/// Where a motion that the caller gives has come to: for a solid at the start of a step, for pins at its end, for what is tied
+/// to a solid where forces are taken, at the start or, of implicit steps, at the end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
 pub struct Pose {
     /// [m]

@@ -88,11 +88,6 @@ impl Scene {
     /// Refuses an attachment of what there is not; what its points are is for the model to say.
     pub(crate) fn check_attachment(&self, at: &str, attachment: &Attachment) -> Result<()> {
         let is_body = |name: &String| self.bodies.iter().any(|body| body.name == *name);
-        if self.world.integrator.is_implicit() && !self.world.auto_integrator {
-            let got = format!("one with integrator {:?}", self.world.integrator.name());
-            let want = "an explicit integrator: implicit steps do not solve for ties";
-            return Err(Error::value(at, got, want));
-        }
         if !is_body(&attachment.body) {
             let want = "the name of a body of this scene";
             return Err(Error::value(

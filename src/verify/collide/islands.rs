@@ -6,7 +6,7 @@ use super::super::tally::Tally;
 use super::super::touch::uniform;
 use super::linked::{contacts, lists};
 use crate::Result;
-use crate::gpu::types::{Collide, Grip};
+use crate::gpu::types::{Collide, Grip, TIE_JOINED};
 use crate::gpu::{Buffer, Kernel};
 
 /// Each body's own number.
@@ -48,6 +48,14 @@ fn at_contacts(
     let (context, count, bodies) = (bench.context, bench.len(), bench.case.bodies.len());
     let points = bench.buffers.points.read(context)?;
     let mut random = Random::new(105);
+    // The third of three bodies is tied to the second, whose labels stand for both.
+    let first = |body: usize| if body % 3 == 2 { body - 1 } else { body };
+    let word = |body: usize| match body % 3 {
+        0 => body as u32,
+        _ => first(body) as u32 | TIE_JOINED,
+    };
+    let groups: Vec<_> = (0..bodies).map(word).collect();
+    let groups = Buffer::new(context, "tie_groups", &groups)?;
     // Few labels, so that some of them are the same; few contacts that press, so that not all bodies hang together.
     for (labels_in_use, one_in) in [(3, 8), (bodies, 8), (bodies, 64), (bodies, 1)] {
         let (touch, real) = contacts(bench, &mut random);
@@ -79,6 +87,7 @@ fn at_contacts(
         let run = |labels: &[Buffer<u32>; 2]| {
             let others = [
                 collide.bind("collide"),
+                groups.bind("tie_groups"),
                 rows.bind("rows"),
                 contact_buffer.bind("contacts"),
                 grip_buffer.bind("grips"),
@@ -98,7 +107,7 @@ fn at_contacts(
             let joined: Vec<usize> = contact
                 .participants()
                 .iter()
-                .map(|(k, _)| points[*k].body as usize)
+                .map(|(k, _)| first(points[*k].body as usize))
                 .collect();
             let labels = joined.iter().map(|b| given[0][*b]);
             let Some((least, most)) = labels.clone().min().zip(labels.max()) else {
