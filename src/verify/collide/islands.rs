@@ -62,9 +62,10 @@ fn at_contacts(
         let records = touch.contacts.len();
         let mut rows = lists(&touch.contacts, count, &mut random);
         rows[2 * count] = records as u32;
+        // What is no contact presses on nothing.
         let grips: Vec<Grip> = (0..records)
-            .map(|_| Grip {
-                stiffness: if random.index(0, one_in) == 0 {
+            .map(|c| Grip {
+                stiffness: if random.index(0, one_in) == 0 && real.contains(&c) {
                     1e-3
                 } else {
                     0.0
