@@ -610,8 +610,11 @@ fn ties_outlive_a_change() {
         world.step(100).unwrap();
         let ids: Vec<_> = world.attachments().map(|(id, _)| id).collect();
         assert_eq!((ids.len(), ids[2]), (3, own.unwrap()));
+        // By the meshes' order: integrators have their own.
         let end = world.read().unwrap();
-        doubles(&end.positions[..54])
+        let points = (0..2).flat_map(|body| (0..27).map(move |point| (body, point)));
+        let place = |(body, point)| end.positions[world.particle(body, point).unwrap()].as_dvec3();
+        points.map(place).collect::<Vec<_>>()
     };
     let undisturbed = run(&|_| {});
     let further = cube("further", [5.0, 0.0, 0.0]);
@@ -638,7 +641,13 @@ fn ties_outlive_a_change() {
         let far = undisturbed.iter().zip(&changed);
         let far = far.map(|(a, b)| a.distance(*b)).fold(0.0, f64::max);
         println!("{name}: {far:.1e} m");
-        assert!(far < 2e-4, "{name}: {far} m");
+        // Steps of first order end where ½ h a t, here 5e-4 m, says.
+        let most = if name.contains("implicit") {
+            1e-3
+        } else {
+            2e-4
+        };
+        assert!(far < most, "{name}: {far} m");
     }
     let mut world = world(&scene);
     world.step(50).unwrap();
