@@ -1,11 +1,12 @@
 //! A compute kernel: its pipeline, and the buffers bound to it by name.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::{
-    Buffer, Composed, Content, Context, Reflection, ResourceKind, Shared, compose_for, types,
+    Buffer, Content, Context, Reflection, Resource, ResourceKind, Shared, compose_for, types,
 };
 
 /// A compiled kernel; clones share it.
@@ -14,7 +15,8 @@ pub struct Kernel {
     name: &'static str,
     pipeline: wgpu::ComputePipeline,
     layout: wgpu::BindGroupLayout,
-    reflection: Arc<Reflection>,
+    resources: Arc<[Resource]>,
+    workgroup_size: u32,
 }
 
 /// The kernels that a device has compiled, by name, content and whether they make every check: worlds of one context
@@ -121,9 +123,14 @@ impl Kernel {
     fn compile(context: &Context, name: &str, content: Content) -> Self {
         let composed = compose_for(name, content);
         let reflection = Reflection::new(&composed).unwrap_or_else(|message| panic!("{message}"));
+        let Reflection {
+            module,
+            resources,
+            workgroup_size,
+            ..
+        } = reflection;
         let device = &context.device;
-        let entries: Vec<_> = reflection
-            .resources
+        let entries: Vec<_> = resources
             .iter()
             .map(|resource| wgpu::BindGroupLayoutEntry {
                 binding: resource.binding,
@@ -154,7 +161,7 @@ impl Kernel {
         let pipeline = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
             label: Some(name),
             layout: Some(&pipeline_layout),
-            module: &shader_module(context, &composed),
+            module: &shader_module(context, name, module),
             entry_point: Some(name),
             compilation_options: wgpu::PipelineCompilationOptions {
                 zero_initialize_workgroup_memory: false,
@@ -166,7 +173,8 @@ impl Kernel {
             name: composed.name,
             pipeline,
             layout,
-            reflection: Arc::new(reflection),
+            resources: resources.into(),
+            workgroup_size,
         }
     }
 
@@ -184,7 +192,6 @@ impl Kernel {
     #[must_use]
     pub fn bind(&self, context: &Context, bindings: &[Binding<'_>]) -> Bound {
         let entries: Vec<_> = self
-            .reflection
             .resources
             .iter()
             .map(|resource| {
@@ -224,12 +231,8 @@ impl Kernel {
             name: self.name,
             pipeline: self.pipeline.clone(),
             group,
-            workgroup_size: self.reflection.workgroup_size,
-            takes_sim: self
-                .reflection
-                .resources
-                .iter()
-                .any(|resource| resource.name == SIM),
+            workgroup_size: self.workgroup_size,
+            takes_sim: self.resources.iter().any(|resource| resource.name == SIM),
         }
     }
 }
@@ -244,13 +247,14 @@ const _: () = assert!(
 /// Without the context's wish for every check, loop bounding is dropped (every loop counts up to an end that does not change) and so
 /// are the guards of integer division (no kernel divides by a value that can be 0); bounds checks stay.
 #[allow(unsafe_code, reason = "wgpu marks the choice of runtime checks unsafe")]
-fn shader_module(context: &Context, composed: &Composed) -> wgpu::ShaderModule {
+fn shader_module(context: &Context, name: &str, module: naga::Module) -> wgpu::ShaderModule {
     let mut checks = wgpu::ShaderRuntimeChecks::checked();
     checks.force_loop_bounding = context.checked_shaders();
     checks.int_div_checks = context.checked_shaders();
     let descriptor = wgpu::ShaderModuleDescriptor {
-        label: Some(composed.name),
-        source: wgpu::ShaderSource::Wgsl(composed.text.as_str().into()),
+        label: Some(name),
+        // As it was parsed to look at what it binds: the text would be parsed again.
+        source: wgpu::ShaderSource::Naga(Cow::Owned(module)),
     };
     // SAFETY: the sources are this crate's own; tests/shaders checks that every loop counts up to an end that does not change and that no
     // integer is divided by a variable.

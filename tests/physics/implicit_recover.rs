@@ -46,7 +46,9 @@ fn implicit_bars_come_back_from_everything() {
         for (stretch, scatter) in starts {
             // Nearly incompressible ones may come to rest in a tangle.
             let mixed = scatter > 0.0 || (relaxation <= 0.0 && stretch[1] < 0.0);
-            if poisson > 0.4 && mixed {
+            // Damped ones come back from what undamped ones come back from: of those the two that are furthest off.
+            let milder = relaxation > 0.0 && scatter <= 0.0 && stretch[1] >= 0.0;
+            if milder || poisson > 0.4 && mixed {
                 continue;
             }
             let mut world = bar(poisson, relaxation, stretch, scatter);
