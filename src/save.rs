@@ -9,7 +9,7 @@ use crate::setup::Stepping;
 use crate::world::{Began, Origin, World};
 use crate::{Error, Result};
 
-const MAGIC: &[u8; 16] = b"pliant save v7\n\0";
+const MAGIC: &[u8; 16] = b"pliant save v8\n\0";
 
 /// Hashes of what a save belongs to: the scene's kinds of tables, and the model that came of its mesh files.
 type Belongs = [u64; 5];
@@ -32,6 +32,8 @@ struct Header {
     halvings: [u32; 2],
     /// One per body.
     presence: Vec<Presence>,
+    /// Of each body ω² at rest [1/s²], which ties of implicit integrators are stiff by.
+    squares: Vec<f64>,
     /// What those that sleep go on with.
     asleep: Vec<f32>,
 }
@@ -95,6 +97,8 @@ impl World {
         };
         push(stepping.integrator.name().as_bytes());
         push(&self.presence().map(Presence::byte).collect::<Vec<_>>());
+        let squares = self.squares_at_rest().into_iter();
+        push(&squares.flat_map(f64::to_le_bytes).collect::<Vec<_>>());
         let asleep = self.asleep().into_iter();
         push(&asleep.flat_map(f32::to_le_bytes).collect::<Vec<_>>());
         for array in self.evolving() {
@@ -181,7 +185,8 @@ impl World {
         let absent: Vec<_> = header.presence.iter().map(|body| body.absent).collect();
         let asleep: Vec<_> = header.presence.iter().map(|body| body.asleep).collect();
         let bodies = self.model().bodies.len();
-        if absent.len() != bodies || header.asleep.len() != self.asleep_len(&asleep) {
+        let known = header.squares.len() == bodies;
+        if absent.len() != bodies || !known || header.asleep.len() != self.asleep_len(&asleep) {
             return wrong_size();
         }
         let sizes: Vec<_> = parts.iter().map(|part| part.len() as u64).collect();
@@ -189,6 +194,7 @@ impl World {
             return wrong_size();
         }
         self.set_absent(&absent);
+        self.set_squares_at_rest(&header.squares);
         self.set_asleep(&asleep, &header.asleep);
         self.return_to(
             header.steps - steps_before,
@@ -277,6 +283,14 @@ fn read(bytes: &[u8]) -> Result<(Header, Vec<&[u8]>)> {
         .ok_or_else(|| wrong("damaged"))?;
     let presence = part(&mut rest)?.iter().copied().map(Presence::from_byte);
     let presence = presence.collect();
+    let squares = part(&mut rest)?.as_chunks::<8>().0.iter();
+    let squares: Vec<_> = squares.map(|b| f64::from_le_bytes(*b)).collect();
+    if !squares
+        .iter()
+        .all(|square| square.is_finite() && *square >= 0.0)
+    {
+        return Err(wrong("damaged"));
+    }
     let asleep = part(&mut rest)?.chunks_exact(4);
     let asleep = asleep.map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]]));
     let asleep = asleep.collect();
@@ -300,6 +314,7 @@ fn read(bytes: &[u8]) -> Result<(Header, Vec<&[u8]>)> {
         ticks,
         halvings,
         presence,
+        squares,
         asleep,
     };
     Ok((header, parts))

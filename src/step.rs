@@ -84,10 +84,10 @@ impl Stepper {
     /// # Errors
     /// An array that is too large for one buffer.
     pub fn bind_again(&mut self, world: &WorldSettings, arrays: &Arrays<'_>) -> Result<()> {
-        let solve = self.integrator.solve();
+        let (solve, rounds) = (self.integrator.solve(), self.integrator.rounds());
         self.integrator = integrate::passes(world, self.collision.is_some(), arrays)?;
         if let Some(solve) = solve {
-            self.integrator.count_on(solve);
+            self.integrator.go_on(solve, rounds);
         }
         Ok(())
     }

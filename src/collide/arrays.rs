@@ -253,6 +253,9 @@ impl Arrays {
             impulse.partner = partner(impulse.partner);
         }
         self.sized.impulses.write(context, 0, &impulses);
+        // How many there are.
+        let count = 2 * all_particles;
+        self.sized.rows.write(context, count, &[records as u32]);
         Ok(())
     }
 

@@ -6,7 +6,6 @@
 mod arrays;
 mod capacity;
 mod edges;
-mod forget;
 mod passes;
 mod rules;
 mod tables;

@@ -1,5 +1,7 @@
 //! The passes of contact, in their order.
 
+use std::ops::Range;
+
 use super::arrays::Arrays as CollideArrays;
 use super::rules::Rules;
 use super::{Capacity, Tally};
@@ -99,6 +101,9 @@ struct Passes {
     again: Both,
     contact_move: Both,
     scale: Both,
+    forget: Bound,
+    /// What it forgets.
+    forgotten: Buffer<u32>,
     /// Of implicit integrators, instead of the four before.
     press: Option<[Both; 2]>,
     islands: Option<IslandPasses>,
@@ -324,6 +329,24 @@ impl Collision {
         }
     }
 
+    /// Lets the next step search.
+    pub fn search_again(&self, recorder: &mut Recorder<'_>) {
+        recorder.copy(&self.arrays.plan, &self.arrays.dispatches);
+    }
+
+    /// Leaves nothing of the contacts that bodies had, of which these are all the particles: neither a way out nor an
+    /// impulse. The uniform of slot 0 says how many particles and bodies there are.
+    pub fn forget(&self, context: &Context, particles: &Range<usize>, bodies: &[usize]) {
+        let forgotten = &self.passes.forgotten;
+        let mut words = vec![0; forgotten.len()];
+        (words[0], words[1]) = (particles.start as u32, particles.end as u32);
+        bodies.iter().for_each(|body| words[2 + body] = 1);
+        forgotten.write(context, 0, &words);
+        let mut recorder = Recorder::new(context);
+        recorder.dispatch(&self.passes.forget, self.capacity.records, 0);
+        recorder.submit();
+    }
+
     /// What contacts do to the iterate of an implicit step.
     pub fn press(&self, recorder: &mut Recorder<'_>, state: &State, slot: usize) {
         if let (Some([press, hold]), true) = (&self.passes.press, self.capacity.recorded) {
@@ -414,6 +437,8 @@ impl Passes {
     ) -> Result<Self> {
         let bind = |name: &str, from: usize| bind(arrays, own, name, from, &[]);
         let plain = |name: &str| bind(name, 0);
+        let bodies = arrays.model.bodies.len();
+        let forgotten = Buffer::zeroed(arrays.context, "forgotten", 2 + bodies)?;
         Ok(Self {
             watch: plain("contact_watch"),
             begin: plain("contact_begin"),
@@ -449,6 +474,12 @@ impl Passes {
             again: plain("contact_again"),
             contact_move: plain("contact_move"),
             scale: plain("impulse_scale"),
+            forget: {
+                let mut bindings = own.bindings(0);
+                bindings.push(forgotten.bind("forgotten"));
+                arrays.bind(&arrays.kernel("contact_forget"), &bindings)
+            },
+            forgotten,
             press: own
                 .implicit
                 .then(|| [plain("contact_press"), plain("contact_hold")]),

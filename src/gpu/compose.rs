@@ -180,6 +180,7 @@ const SOURCES: &[Source] = sources![
     "collide/contact_again",
     "collide/contact_move",
     "collide/impulse_scale",
+    "collide/contact_forget",
     "collide/contact_press",
     "collide/contact_hold",
     "collide/island_start",

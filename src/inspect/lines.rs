@@ -61,6 +61,9 @@ impl LinePasses {
             sim: &shared.sim,
             ..world.arrays()
         };
+        // What Newton's method has left of springs is no load.
+        let loads = arrays.state.loads.raw();
+        recorder.encoder().clear_buffer(loads, 0, None);
         let loads = arrays.elements.loads(&arrays, world.particles());
         loads.record(&mut recorder, 0);
         let others = [self.forces.bind("segments"), self.uniform.bind("lines")];

@@ -24,6 +24,8 @@ pub struct ImplicitStep {
     applied: Option<Bound>,
     /// Whether there are solids, or contacts between bodies.
     touches: bool,
+    /// Whether anything presses on particles within the iterations.
+    presses: bool,
     /// Whether there are ties.
     ties: bool,
     particles: usize,
@@ -32,11 +34,12 @@ pub struct ImplicitStep {
 }
 
 impl ImplicitStep {
-    /// Binds the passes. `touches`: whether bodies can touch.
+    /// Binds the passes. `touches`: whether bodies can touch. `presses`: whether the integrator has something else press on
+    /// particles.
     ///
     /// # Errors
     /// An array that is too large for one buffer.
-    pub fn new(arrays: &Arrays<'_>, touches: bool) -> Result<Self> {
+    pub fn new(arrays: &Arrays<'_>, touches: bool, presses: bool) -> Result<Self> {
         let (context, model) = (arrays.context, arrays.model);
         let momenta = Buffer::<Vec4>::zeroed(context, "momenta", model.chunks.len())?;
         let shifts = Buffer::<Vec4>::zeroed(context, "shifts", model.bodies.len())?;
@@ -56,6 +59,7 @@ impl ImplicitStep {
             end: bind("implicit_end"),
             applied,
             touches: touches || model.content.solids,
+            presses: touches || model.content.solids || presses,
             ties: arrays.elements.ties.is_some(),
             particles: arrays.state.present().len(),
             chunks: model.chunks.len(),
@@ -81,6 +85,10 @@ impl ImplicitStep {
         if let Some(applied) = &self.applied {
             recorder.dispatch(applied, self.particles, slot);
         }
+        if !self.presses {
+            // Nothing does, whatever did in a step of other attachments or of a saved state.
+            recorder.dispatch(&self.press[from], self.particles, slot);
+        }
         state.current = 1 - from;
         from
     }
@@ -93,7 +101,7 @@ impl ImplicitStep {
         slot: usize,
         contacts: Option<&Collision>,
     ) {
-        if self.touches || self.ties {
+        if self.presses {
             recorder.dispatch(&self.press[1 - state.current], self.particles, slot);
         }
         if let Some(contacts) = contacts {

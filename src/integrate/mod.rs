@@ -125,8 +125,13 @@ pub trait Advance: std::fmt::Debug + Send + Sync {
     /// Changes how many iterations a step takes, where they are a fixed number.
     fn set_iterations(&mut self, _iterations: u32) {}
 
-    /// Goes on counting from what another one has counted.
-    fn count_on(&mut self, _solve: [Solve; 2]) {}
+    /// Goes on from what another one has counted, with as many rounds as it records.
+    fn go_on(&mut self, _solve: [Solve; 2], _rounds: usize) {}
+
+    /// Rounds of passes that a step is recorded with, where they are as many as steps take.
+    fn rounds(&self) -> usize {
+        1
+    }
 
     /// Particles of a step times gathers over them, about, beside those of exact damping.
     fn work(&self) -> usize {

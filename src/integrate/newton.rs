@@ -191,7 +191,7 @@ impl NewtonSolver {
         let passes = [0, 1].map(|from| Passes::new(arrays, &own, &gates, from));
         let tolerance = world.tolerance.unwrap_or(TOLERANCE);
         Ok(Self {
-            step: ImplicitStep::new(arrays, touches)?,
+            step: ImplicitStep::new(arrays, touches, false)?,
             flow: [0, 1].map(|from| {
                 let particles = &arrays.state.particles[from];
                 arrays.elements.deformation(arrays, particles)
@@ -280,8 +280,12 @@ impl Advance for NewtonSolver {
         true
     }
 
-    fn count_on(&mut self, solve: [Solve; 2]) {
-        self.solve = solve;
+    fn go_on(&mut self, solve: [Solve; 2], rounds: usize) {
+        (self.solve, self.rounds) = (solve, rounds);
+    }
+
+    fn rounds(&self) -> usize {
+        self.rounds
     }
 
     fn slots(&self) -> usize {

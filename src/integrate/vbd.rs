@@ -50,7 +50,7 @@ impl Vbd {
             vertices.clone().flat_map(bind).collect()
         });
         Ok(Self {
-            step: ImplicitStep::new(arrays, touches)?,
+            step: ImplicitStep::new(arrays, touches, arrays.elements.ties.is_some())?,
             coarse: Coarse::new(arrays)?,
             ties: [0, 1].map(|from: usize| {
                 let (mut passes, iterate) = (Loads::default(), &arrays.state.particles[1 - from]);

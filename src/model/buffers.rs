@@ -30,7 +30,7 @@ pub struct ModelBuffers {
     pub bodies: Buffer<Body>,
     /// Ranges of particles that one thread sums, body by body.
     pub chunks: Buffer<Chunk>,
-    /// Per body: those that it is tied to (`ties::groups`).
+    /// Per body: those that it is tied to (`ties::tie_groups`).
     pub tie_groups: Buffer<u32>,
     /// Of implicit integrators: the vertices by colour.
     pub vertices: Option<Vertices>,

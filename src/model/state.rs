@@ -17,19 +17,20 @@ pub struct State {
     /// Velocity at the last half step [m/s], of the integrators that keep one; of implicit ones that of the last step, and
     /// 1 where nothing held the particle's body in it, else 0.
     pub half_velocity: Buffer<Vec4>,
-    /// Accelerations by finite elements and clusters [m/s²], renewed before they are read.
+    /// Accelerations [m/s²] by finite elements and clusters, by ties and by the caller's forces, of Newton's method by springs, too;
+    /// renewed before they are read.
     pub loads: Buffer<Vec4>,
     /// The power iteration's vectors; the first is the one to go on from.
     pub probe: [Buffer<Vec4>; 2],
     /// Of implicit integrators, like the two that follow: x_n, and the velocity v* [m/s] that all but forces of the
     /// solution lead to.
     pub base: Buffer<Particle>,
-    /// What contacts do to each particle in the present iteration.
+    /// What contacts, and ties of vertex block descent, do to each particle in the present iteration.
     pub presses: Buffer<Press>,
     /// Of the solids that each particle touches, at most [`MAX_TOUCHING`]: the impulse [kg m/s], and as bits which one.
     pub solid_impulses: Buffer<Vec4>,
     /// Of bodies: the least number, from 1, of those that press on each other with it, and the same while it is sought,
-    /// in the end 0 where it may be less.
+    /// in the end 0 where it may be less. Of bodies that are tied to each other that of the first is that of all.
     pub islands: [Buffer<u32>; 2],
 }
 

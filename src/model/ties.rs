@@ -55,8 +55,10 @@ pub(crate) enum Hold {
 /// What decides how stiff ties are.
 #[derive(Clone, Debug)]
 pub(crate) struct TieRates {
-    /// Of each body 1/h² [1/s²], h the step by which its ties get their stiffness.
+    /// Of each body 1/h² [1/s²], h the step by which its ties get their stiffness; 0 of bodies that know of none.
     squares: Vec<f64>,
+    /// The least of what is not 0 [1/s²].
+    least: f64,
     /// The step that bounds it [s].
     bound: Option<f64>,
 }
@@ -66,29 +68,32 @@ impl TieRates {
     pub fn explicit(step: f64, bodies: usize) -> Self {
         Self {
             squares: vec![1.0 / (step * step); bodies],
+            least: 1.0 / (step * step),
             bound: Some(step),
         }
     }
 
     /// Of an implicit integrator, which bears any: `squares` are the ω² of the bodies [1/s²], the largest eigenvalues of M⁻¹K, so
-    /// that ties are as stiff as in the step that an explicit integrator would have, in steps shorter than that as stiff as there.
+    /// that ties are as stiff as in the step that a body's own vibrations would leave an explicit integrator.
     pub fn implicit(step: f64, squares: impl Iterator<Item = f64>) -> Self {
         let margin = f64::from(PROBE_MARGIN * PROBE_MARGIN) / USUAL_SQUARE;
         Self {
-            squares: squares
-                .map(|square| (margin * square).max(1.0 / (step * step)))
-                .collect(),
+            squares: squares.map(|square| margin * square).collect(),
+            least: 1.0 / (step * step),
             bound: None,
         }
     }
 
-    /// Of the softer one of the bodies that a tie is of.
+    /// Of the softer one of the bodies that a tie is of, of those that have vibrations of their own.
     fn of(&self, tie: &Tie) -> f64 {
-        let own = self.squares[tie.point.body];
-        match &tie.hold {
-            Hold::Body(corners, _) => own.min(self.squares[corners[0].body]),
-            Hold::Solid(..) | Hold::Place(_) => own,
-        }
+        let other = match &tie.hold {
+            Hold::Body(corners, _) => Some(corners[0].body),
+            Hold::Solid(..) | Hold::Place(_) => None,
+        };
+        let bodies = [Some(tie.point.body), other].into_iter().flatten();
+        let squares = bodies.map(|body| self.squares[body]);
+        let softest = squares.filter(|square| *square > 0.0).reduce(f64::min);
+        softest.map_or(self.least, |square| square.max(self.least))
     }
 }
 
@@ -141,30 +146,40 @@ impl Tie {
 /// Of each of so many bodies the least number of those that it hangs together with by ties, with `TIE_JOINED` where these are
 /// several and `TIE_HELD` where a tie joins one of them to a solid or a place.
 pub(crate) fn tie_groups<'a>(bodies: usize, ties: impl Iterator<Item = &'a Tie>) -> Vec<u32> {
-    let mut groups: Vec<_> = (0..bodies as u32).collect();
+    // Each body leads to one of a lower number that it hangs together with, the least one to itself.
+    let mut lower: Vec<_> = (0..bodies).collect();
     let mut held = BTreeSet::new();
+    let least = |lower: &mut Vec<usize>, mut body: usize| {
+        while lower[body] != body {
+            lower[body] = lower[lower[body]];
+            body = lower[body];
+        }
+        body
+    };
     for tie in ties {
-        let own = groups[tie.point.body];
+        let own = least(&mut lower, tie.point.body);
         match &tie.hold {
             Hold::Body(corners, _) => {
-                let other = groups[corners[0].body];
-                let (least, most) = (own.min(other), own.max(other));
-                let joined = groups.iter_mut().filter(|group| **group == most);
-                joined.for_each(|group| *group = least);
+                let other = least(&mut lower, corners[0].body);
+                lower[own.max(other)] = own.min(other);
             }
             Hold::Solid(..) | Hold::Place(_) => {
                 held.insert(tie.point.body);
             }
         }
     }
-    let held: BTreeSet<u32> = held.into_iter().map(|body| groups[body]).collect();
-    let word = |group: &u32| {
-        let members = groups.iter().filter(|other| *other == group).count();
-        let joined = if members > 1 { TIE_JOINED } else { 0 };
-        let held = if held.contains(group) { TIE_HELD } else { 0 };
-        group | joined | held
-    };
-    groups.iter().map(word).collect()
+    let (mut words, mut flags) = (vec![0; bodies], vec![0; bodies]);
+    for body in 0..bodies {
+        let first = least(&mut lower, body);
+        words[body] = first as u32;
+        let joined = if first < body { TIE_JOINED } else { 0 };
+        let held = if held.contains(&body) { TIE_HELD } else { 0 };
+        flags[first] |= joined | held;
+    }
+    words
+        .iter()
+        .map(|first| first | flags[*first as usize])
+        .collect()
 }
 
 impl Model {

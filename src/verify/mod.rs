@@ -194,6 +194,7 @@ const CHECKS: &[(&str, Check)] = &[
     ("contact_again", Check::Case(collide::iterate_again)),
     ("contact_move", Check::Case(collide::advance)),
     ("impulse_scale", Check::Case(collide::scale)),
+    ("contact_forget", Check::Case(collide::forget)),
     ("contact_press", Check::Case(collide::press)),
     ("contact_hold", Check::Case(collide::hold)),
     ("island_start", Check::Case(collide::island_start)),

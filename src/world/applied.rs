@@ -21,7 +21,7 @@ impl World {
         if let Some(buffer) = forces {
             self.check_forces(buffer)?;
             // Other worlds leave out what reads them.
-            self.buffers.content.loads |= !self.scene.world.integrator.is_implicit();
+            self.buffers.content.loads = true;
         }
         self.elements.applied = forces.cloned();
         self.bind_loads()

@@ -270,13 +270,11 @@ impl World {
 
     /// What decides how stiff ties are.
     fn tie_rates(&self) -> TieRates {
-        let step = f64::from(self.common.step);
+        // Of an adaptive step the longest, whatever length it has just now.
+        let step = f64::from(self.stepping.step as f32);
         match self.scene.world.integrator.is_implicit() {
             false => TieRates::explicit(step, self.model.bodies.len()),
-            true => {
-                let rates = self.places.estimates().into_iter();
-                TieRates::implicit(step, rates.map(|rate| rate.stiffness))
-            }
+            true => TieRates::implicit(step, self.squares_at_rest().into_iter()),
         }
     }
 

@@ -119,6 +119,13 @@ impl Places {
         self.places.iter().map(|place| place.estimate).collect()
     }
 
+    /// Sets ω² [1/s²] of the bodies at rest.
+    pub fn set_squares(&mut self, squares: &[f64]) {
+        for (place, square) in self.places.iter_mut().zip(squares) {
+            place.estimate.stiffness = *square;
+        }
+    }
+
     /// What the power iteration of a body begins with that is added there.
     pub fn at_rest(&self, index: usize) -> &Followed {
         &self.places[index].at_rest
@@ -317,8 +324,9 @@ impl World {
             .dismiss(&self.context, &self.model, index, material);
         self.state.begin(&self.context, &self.model, index, true);
         if let Some(collision) = self.stepper.collision() {
+            self.sim.write(&self.context, &[self.present_pose_sim()]);
             let particles = &self.model.bodies[index].particles;
-            collision.forget(&self.context, particles, &[index])?;
+            collision.forget(&self.context, particles, &[index]);
         }
         self.search_again();
         Ok(())
@@ -461,4 +469,50 @@ fn free_name(scene: &Scene, name: &str, index: usize) -> String {
     let numbers = index.min(scene.bodies.len())..;
     let mut numbered = numbers.map(|k| format!("{name} {k}"));
     numbered.find(|name| !taken(name)).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+    use crate::scene::{Body, Mass, Scene};
+    use crate::{Context, World};
+
+    /// Contacts of what was removed are gone before the next search, also where room was made just before.
+    #[test]
+    fn contacts_of_removed_bodies_are_forgotten() {
+        let mut scene = Scene::default();
+        for (name, height) in [("low", 0.1), ("high", 0.3), ("aside", 0.1)] {
+            let mut body = Body::lattice(name, [2; 3], [0.2; 3]);
+            body.position = [if name == "aside" { 2.0 } else { 0.0 }, height, 0.0];
+            body.mass = Mass::Density(1000.0);
+            scene.bodies.push(body);
+        }
+        scene.world.floor = Some(0.0);
+        let context = Context::new().unwrap();
+        for makes_room in [false, true] {
+            let mut world = World::new(&context, &scene).unwrap();
+            (0..20).for_each(|_| world.step_frame().unwrap());
+            world.wait().unwrap();
+            if makes_room {
+                let further = Body {
+                    position: [5.0, 0.1, 0.0],
+                    ..scene.bodies[0].clone()
+                };
+                world.reserve(&further, 1).unwrap();
+            }
+            let of_high = |world: &World| {
+                let contacts = world.stepper.collision().unwrap().contacts(&context);
+                let particles = world.model.bodies[1].particles.clone();
+                let own = |i: u32| particles.contains(&(i as usize));
+                let contacts = contacts.unwrap().into_iter();
+                contacts
+                    .filter(|c| c.body == 1 || own(c.particles.x))
+                    .count()
+            };
+            assert!(of_high(&world) > 0);
+            let id = world.body_id(1).unwrap();
+            world.remove(id).unwrap();
+            assert_eq!(of_high(&world), 0, "{makes_room}");
+        }
+    }
 }

@@ -67,6 +67,7 @@ pub(crate) struct Making {
     world: u64,
     /// Bodies, particles, triangles, tetrahedra.
     counts: [usize; 4],
+    content: Content,
 }
 
 /// A number that no other world of this process has.
@@ -279,6 +280,7 @@ impl World {
                 model.triangles.len(),
                 model.tets.len(),
             ],
+            content: self.buffers.content,
         }
     }
 

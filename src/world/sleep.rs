@@ -83,6 +83,17 @@ impl World {
         places.flat_map(Followed::numbers).collect()
     }
 
+    /// ω² of each body at rest [1/s²].
+    pub(crate) fn squares_at_rest(&self) -> Vec<f64> {
+        let estimates = self.places.estimates().into_iter();
+        estimates.map(|estimate| estimate.stiffness).collect()
+    }
+
+    /// See [`Self::squares_at_rest`].
+    pub(crate) fn set_squares_at_rest(&mut self, squares: &[f64]) {
+        self.places.set_squares(squares);
+    }
+
     /// Lets bodies sleep, one flag each, with what they go on with; the others are awake. The evolving arrays are to be
     /// replaced after it.
     pub(crate) fn set_asleep(&mut self, asleep: &[bool], numbers: &[f32]) {

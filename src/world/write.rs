@@ -311,7 +311,8 @@ impl World {
         let context = self.context.clone();
         let bodies = self.bodies_within(range);
         if let Some(collision) = self.stepper.collision() {
-            collision.forget(&context, range, &bodies)?;
+            self.sim.write(&context, &[self.present_pose_sim()]);
+            collision.forget(&context, range, &bodies);
         }
         if !self.state.solid_impulses.is_empty() {
             let places = MAX_TOUCHING as usize;

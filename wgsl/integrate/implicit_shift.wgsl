@@ -1,6 +1,6 @@
-// implicit_shift: one thread per body. The velocity that gives it, or the island of bodies that press on each other or are
-// tied to each other that it belongs to, the momentum of its step's equation, and 1; where something holds one of them or the island is in doubt, 0.
-// Forces within do not feel it, so that the rest of the equation stays as it is.
+// implicit_shift: one thread per body. The velocity that gives it, or the island of bodies that press on each other or are tied
+// to each other that it belongs to, the momentum of its step's equation, and 1; where something holds one of them or the
+// island is in doubt, 0. Forces within do not feel it, so that the rest of the equation stays as it is.
 // Reads bodies, momenta, tie_groups, islands, islands_next (0: in doubt), the latter two of the first of a group of bodies
 // that are tied to each other; writes body_shifts.
 #import shared/sim

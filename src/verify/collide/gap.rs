@@ -256,3 +256,69 @@ fn counted(
         deepest * 1e2,
     );
 }
+
+/// Records of bodies that have been put elsewhere, of a range of particles and some bodies; the others stay to the bit.
+pub fn forget(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+    let (context, bodies) = (bench.context, bench.case.bodies.len());
+    for missing in [0, 3] {
+        let mut random = Random::new(64);
+        let (mut touch, _) = contacts(bench, &mut random);
+        for contact in &mut touch.contacts {
+            contact.body = match random.index(0, 4) {
+                0 => NONE,
+                _ => random.index(0, bodies.max(1)) as u32,
+            };
+        }
+        let given = touch.contacts;
+        let count = given.len().saturating_sub(missing);
+        let some: Vec<_> = given.iter().map(|_| impulse(0, &mut random)).collect();
+        let mut rows = lists(&given, bench.len(), &mut random);
+        rows[2 * bench.len()] = given.len() as u32;
+        let range = bench.len() / 5..bench.len() / 3;
+        let is_gone = |body: usize| body % 5 == 3;
+        let mut words = vec![range.start as u32, range.end as u32];
+        words.extend((0..bodies).map(|body| u32::from(is_gone(body))));
+        let collide = Collide {
+            capacity: count as u32,
+            ..Collide::default()
+        };
+        let collide = uniform(context, collide);
+        let arrays = (
+            Buffer::new(context, "contacts", &given)?,
+            Buffer::new(context, "impulses", &some)?,
+            Buffer::new(context, "rows", &rows)?,
+            Buffer::new(context, "forgotten", &words)?,
+        );
+        let others = [
+            collide.bind("collide"),
+            arrays.0.bind("contacts"),
+            arrays.1.bind("impulses"),
+            arrays.2.bind("rows"),
+            arrays.3.bind("forgotten"),
+        ];
+        bench.run(kernel, bench.case.sim, given.len(), &others);
+        tally.case();
+        let nothing = Impulse {
+            partner: NONE,
+            body: NONE,
+            ..Impulse::default()
+        };
+        let (mut wanted, mut left) = (given.clone(), some);
+        let gone = |contact: &Contact| {
+            let particles = contact.particles.to_array().into_iter();
+            let within = |i: u32| i != NONE && range.contains(&(i as usize));
+            let other = contact.body != NONE && is_gone(contact.body as usize);
+            other || particles.chain([contact.second]).any(within)
+        };
+        for c in (0..count).filter(|c| gone(&given[*c])) {
+            (wanted[c].particles.x, wanted[c].body) = (NONE, NONE);
+            left[c] = nothing;
+        }
+        // The bodies of the records as words, of which one is perturbed to see that it matters.
+        let bodies = |contacts: &[Contact]| contacts.iter().map(|c| c.body).collect::<Vec<_>>();
+        let got = arrays.0.read(context)?;
+        tally.words(&bodies(&got), &bodies(&wanted));
+        tally.holds(got == wanted && arrays.1.read(context)? == left);
+    }
+    Ok(())
+}

@@ -28,7 +28,7 @@ pub use broad::{begin, body_boxes, body_pairs, grid_insert, watch};
 pub use depth::{border, propagate};
 pub use edge_contacts::edge_contacts;
 pub use edges::{edge_begin, edge_insert, edges_in_tets};
-pub use gap::{gap, scale};
+pub use gap::{forget, gap, scale};
 pub use inside::{points_in_tets, self_in_tets};
 pub use islands::{island_doubt, island_join, island_start};
 pub use linked::link;

@@ -1,0 +1,30 @@
+// contact_forget: one thread per record, between steps. Contacts of bodies that have been put elsewhere or taken out go on
+// no more: neither their ways out nor their impulses.
+// Reads rows, forgotten (the first of the bodies' particles, one past the last, and a word per body, 1 of these); updates
+// contacts, impulses.
+#import shared/rows
+
+@group(0) @binding(35) var<storage, read_write> contacts: array<Contact>;
+@group(0) @binding(37) var<storage, read> rows: array<u32>;
+@group(0) @binding(38) var<storage, read_write> impulses: array<Impulse>;
+@group(0) @binding(166) var<storage, read> forgotten: array<u32>;
+
+@compute @workgroup_size(64)
+fn contact_forget(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
+                  @builtin(local_invocation_index) lane: u32) {
+    let c = thread_index(group, groups, lane, 64u);
+    if c >= min(rows[row_records()], collide.capacity) {
+        return;
+    }
+    let contact = contacts[c];
+    var gone = contact.body != NONE && forgotten[2u + min(contact.body, sim.body_count - 1u)] > 0u;
+    for (var k = 0u; k < 5u; k++) {
+        let i = participant(contact, k);
+        gone = gone || (i != NONE && i >= forgotten[0] && i < forgotten[1]);
+    }
+    if gone {
+        contacts[c].particles.x = NONE;
+        contacts[c].body = NONE;
+        impulses[c] = Impulse(vec3f(), 0.0, NONE, 0.0, 0.0, NONE);
+    }
+}
