@@ -509,7 +509,10 @@ fn what_is_let_go_falls() {
             let range = world.model().bodies[body].particles.clone();
             mean(&world.read().unwrap().positions[range]).y
         };
-        assert!(height(&mut world, 0) > -0.03, "{}", height(&mut world, 0));
+        // Ties are as stiff as a step of 1 ms or, of implicit steps, the cubes' own frequency bears.
+        let sag = if integrator.is_implicit() { 0.06 } else { 0.03 };
+        let hangs = height(&mut world, 0);
+        assert!(hangs > -sag, "{}: {hangs}", integrator.name());
         let before = world.read().unwrap();
         let range = world.model().bodies[0].particles.clone();
         let (x, v) = (
