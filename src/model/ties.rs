@@ -168,18 +168,17 @@ pub(crate) fn tie_groups<'a>(bodies: usize, ties: impl Iterator<Item = &'a Tie>)
             }
         }
     }
-    let (mut words, mut flags) = (vec![0; bodies], vec![0; bodies]);
-    for body in 0..bodies {
+    let mut flags = vec![0; bodies];
+    let mut place = |body| {
         let first = least(&mut lower, body);
-        words[body] = first as u32;
         let joined = if first < body { TIE_JOINED } else { 0 };
         let held = if held.contains(&body) { TIE_HELD } else { 0 };
         flags[first] |= joined | held;
-    }
-    words
-        .iter()
-        .map(|first| first | flags[*first as usize])
-        .collect()
+        first
+    };
+    let places: Vec<_> = (0..bodies).map(&mut place).collect();
+    let word = |first: &usize| *first as u32 | flags[*first];
+    places.iter().map(word).collect()
 }
 
 impl Model {
@@ -383,5 +382,62 @@ impl Model {
             constants.push([k, damping]);
         }
         Ok(constants)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::verify::Random;
+
+    /// Of random ties: each body's group begins with the least of those that it reaches by ties, and says whether there are several
+    /// and whether one of them is held.
+    #[test]
+    fn groups_are_what_hangs_together() {
+        let mut random = Random::new(7);
+        for bodies in [1, 2, 9, 40] {
+            let tie = |random: &mut Random| Tie {
+                point: MeshPoint {
+                    body: random.index(0, bodies),
+                    point: 0,
+                },
+                hold: match random.index(0, 8) {
+                    0 => Hold::Place(DVec3::ZERO),
+                    _ => {
+                        let body = random.index(0, bodies);
+                        Hold::Body([MeshPoint { body, point: 0 }; 4], [0.25; 4])
+                    }
+                },
+                length: 0.0,
+            };
+            let ties: Vec<_> = (0..bodies / 2).map(|_| tie(&mut random)).collect();
+            let mut reached: Vec<Vec<bool>> = (0..bodies)
+                .map(|a| (0..bodies).map(|b| a == b).collect())
+                .collect();
+            for tie in &ties {
+                if let Hold::Body(corners, _) = &tie.hold {
+                    let (a, b) = (tie.point.body, corners[0].body);
+                    (reached[a][b], reached[b][a]) = (true, true);
+                }
+            }
+            // Warshall 1962.
+            for via in 0..bodies {
+                for a in 0..bodies {
+                    for b in 0..bodies {
+                        reached[a][b] |= reached[a][via] && reached[via][b];
+                    }
+                }
+            }
+            let groups = tie_groups(bodies, ties.iter());
+            for (body, group) in groups.iter().enumerate() {
+                let members: Vec<_> = (0..bodies).filter(|b| reached[body][*b]).collect();
+                let holds = |tie: &Tie| {
+                    matches!(tie.hold, Hold::Place(_)) && members.contains(&tie.point.body)
+                };
+                let joined = if members.len() > 1 { TIE_JOINED } else { 0 };
+                let held = if ties.iter().any(holds) { TIE_HELD } else { 0 };
+                assert_eq!(*group, members[0] as u32 | joined | held, "{body}");
+            }
+        }
     }
 }
