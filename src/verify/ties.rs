@@ -200,12 +200,15 @@ pub fn gather(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<(
     Ok(())
 }
 
-/// Random ties with the forces that stand for them at an iterate, and their blocks; some are as long as at rest and have none.
+/// Random ties with the forces that stand for them at an iterate, their blocks, and what they are tied to; some are as long as at
+/// rest and have none.
 struct Stretched {
     ties: Vec<Tie>,
     forces: Vec<Vec4>,
     blocks: Vec<DMat3>,
-    given: (Buffer<Tie>, Buffer<Vec4>),
+    rows: Vec<TieRow>,
+    ends: Vec<TieEnd>,
+    given: (Buffer<Tie>, Buffer<Vec4>, Buffer<TieRow>, Buffer<TieEnd>),
 }
 
 impl Stretched {
@@ -235,19 +238,35 @@ impl Stretched {
             forces.push(force.as_vec3().extend(across as f32));
             blocks.push(reference::block(&constants, d, h));
         }
+        let (rows, ends) = rows(bench.len(), ties.len(), random);
         Ok(Self {
             given: (
                 Buffer::new(bench.context, "ties", &ties)?,
                 Buffer::new(bench.context, "tie_forces", &forces)?,
+                Buffer::new(bench.context, "tie_rows", &rows)?,
+                Buffer::new(bench.context, "tie_ends", &ends)?,
             ),
             ties,
             forces,
             blocks,
+            rows,
+            ends,
         })
     }
 
-    fn bind(&self) -> [Binding<'_>; 2] {
-        [self.given.0.bind("ties"), self.given.1.bind("tie_forces")]
+    fn bind(&self) -> [Binding<'_>; 4] {
+        let (ties, forces, rows, ends) = &self.given;
+        [
+            ties.bind("ties"),
+            forces.bind("tie_forces"),
+            rows.bind("tie_rows"),
+            ends.bind("tie_ends"),
+        ]
+    }
+
+    /// The ends of a row.
+    fn of(&self, row: &TieRow) -> &[TieEnd] {
+        &self.ends[row.first as usize..row.end as usize]
     }
 }
 
@@ -260,30 +279,19 @@ fn size(block: &DMat3) -> f64 {
 pub fn hold(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
     let mut random = Random::new(133);
     let stretched = Stretched::new(bench, &mut random)?;
-    let (rows, ends) = rows(bench.len(), stretched.ties.len(), &mut random);
     let given = presses(&mut random, bench.len());
     let pressed = Buffer::new(bench.context, "presses", &given)?;
-    let arrays = (
-        Buffer::new(bench.context, "tie_rows", &rows)?,
-        Buffer::new(bench.context, "tie_ends", &ends)?,
-    );
-    let [ties, forces] = stretched.bind();
-    let others = [
-        ties,
-        forces,
-        arrays.0.bind("tie_rows"),
-        arrays.1.bind("tie_ends"),
-        pressed.bind("presses"),
-    ];
-    bench.run(kernel, bench.case.sim, rows.len(), &others);
+    let [ties, forces, rows, ends] = stretched.bind();
+    let others = [ties, forces, rows, ends, pressed.bind("presses")];
+    bench.run(kernel, bench.case.sim, stretched.rows.len(), &others);
     tally.case();
     let got = pressed.read(bench.context)?;
-    for row in &rows {
+    for row in &stretched.rows {
         let i = row.particle as usize;
         let mut force = given[i].force.as_dvec3();
         let mut block = symmetric(given[i].diagonal, given[i].off);
         let mut scales = [force.length(), 700.0];
-        for end in &ends[row.first as usize..row.end as usize] {
+        for end in stretched.of(row) {
             let (k, w) = (end.tie as usize, f64::from(end.weight));
             let one = stretched.forces[k].truncate().as_dvec3();
             // All that the force acts on: the point, and with their weights the corners that it is tied to.
@@ -319,7 +327,7 @@ pub fn change(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<(
     let directions = Buffer::new(bench.context, "directions", &inputs)?;
     let none = vec![Vec4::NAN; stretched.ties.len()];
     let changes = Buffer::new(bench.context, "tie_changes", &none)?;
-    let [ties, forces] = stretched.bind();
+    let [ties, forces, ..] = stretched.bind();
     let others = [
         ties,
         forces,
@@ -350,7 +358,6 @@ pub fn change(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<(
 pub fn block(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
     let mut random = Random::new(136);
     let stretched = Stretched::new(bench, &mut random)?;
-    let (rows, ends) = rows(bench.len(), stretched.ties.len(), &mut random);
     let given: Vec<_> = (0..bench.len())
         .map(|_| Block {
             diagonal: random.vector(100.0).as_vec3(),
@@ -359,26 +366,16 @@ pub fn block(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
         })
         .collect();
     let blocks = Buffer::new(bench.context, "blocks", &given)?;
-    let arrays = (
-        Buffer::new(bench.context, "tie_rows", &rows)?,
-        Buffer::new(bench.context, "tie_ends", &ends)?,
-    );
-    let [ties, forces] = stretched.bind();
-    let others = [
-        ties,
-        forces,
-        arrays.0.bind("tie_rows"),
-        arrays.1.bind("tie_ends"),
-        blocks.bind("blocks"),
-    ];
-    bench.run(kernel, bench.case.sim, rows.len(), &others);
+    let [ties, forces, rows, ends] = stretched.bind();
+    let others = [ties, forces, rows, ends, blocks.bind("blocks")];
+    bench.run(kernel, bench.case.sim, stretched.rows.len(), &others);
     tally.case();
     let got = blocks.read(bench.context)?;
-    for row in &rows {
+    for row in &stretched.rows {
         let i = row.particle as usize;
         let mut block = symmetric(given[i].diagonal, given[i].off);
         let mut scale = 300.0;
-        for end in &ends[row.first as usize..row.end as usize] {
+        for end in stretched.of(row) {
             let (one, w) = (stretched.blocks[end.tie as usize], f64::from(end.weight));
             block += w * w * one;
             scale += w * w * size(&one);
