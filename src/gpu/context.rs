@@ -27,8 +27,8 @@ fn instance() -> wgpu::Instance {
     let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle();
     descriptor.backends = wgpu::Backends::VULKAN | wgpu::Backends::METAL | wgpu::Backends::DX12;
     // In development builds wgpu would look at each indirect dispatch by a dispatch and three barriers, where the numbers of ours
-    // are copies of the host's, and write the text of kernels into their code, which takes a quarter of their compilation:
-    // WGPU_VALIDATION_INDIRECT_CALL=1 and WGPU_DEBUG=1 ask for them.
+    // are copies of the host's, and write the lines of kernels into their code, for which naga counts them from the start for each
+    // statement: WGPU_VALIDATION_INDIRECT_CALL=1 and WGPU_DEBUG=1 ask for them.
     descriptor
         .flags
         .remove(wgpu::InstanceFlags::VALIDATION_INDIRECT_CALL | wgpu::InstanceFlags::DEBUG);

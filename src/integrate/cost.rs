@@ -223,6 +223,7 @@ fn newton(scene: &Scene, sizes: &Sizes, step: f64, stiffness: f64) -> Vec<Dispat
     let mut loads = loads(sizes);
     if !scene.attachments.is_empty() {
         loads.extend(["newton_tie", "tie_gather"]);
+        passes.push(("newton_tie_block", iterations));
     }
     let recorded = ROUND_PASSES + (newton::CONJUGATE + 1) as f64 * loads.len() as f64;
     let gathers = iterations + directions;
@@ -241,10 +242,10 @@ fn descent(scene: &Scene, sizes: &Sizes) -> Vec<Dispatches> {
     passes.extend(COARSE.map(|kernel| (kernel, iterations)));
     passes.extend(AROUND.map(|kernel| (kernel, 1.0)));
     let solids = world.contact && (world.floor.is_some() || !scene.solids.is_empty());
-    if solids || collide::can_touch(scene) || !scene.attachments.is_empty() {
-        passes.push(("solid_press", iterations));
-    }
-    if !scene.attachments.is_empty() {
+    let ties = !scene.attachments.is_empty();
+    let presses = solids || collide::can_touch(scene) || ties;
+    passes.push(("solid_press", if presses { iterations } else { 1.0 }));
+    if ties {
         passes.extend(["tie_force", "tie_hold"].map(|kernel| (kernel, iterations)));
     }
     passes
