@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::{Timing, seconds};
 use crate::Result;
 use crate::gpu::Context;
-use crate::scene::{Body, Mass, Scene, Springs};
+use crate::scene::{Body, Kind, Mass, Scene, Springs};
 use crate::world::World;
 
 /// Repeats of every measurement; the median counts.
@@ -24,7 +24,9 @@ pub struct LiveBench {
     pub remove: Timing,
     /// Room made for as many bodies again [s].
     pub reserve: f64,
-    /// Another Young's modulus of one body ([`World::change`]) [s].
+    /// Another Young's modulus of one body in its place ([`World::set_material`]) [s].
+    pub material: Timing,
+    /// The same by building the world anew ([`World::change`]) [s].
     pub change: f64,
 }
 
@@ -37,14 +39,18 @@ pub fn live(context: &Context) -> Result<Vec<LiveBench>> {
     [1, 16, 64].iter().map(of).collect()
 }
 
+fn material(young: f64) -> Kind {
+    Springs::Moduli {
+        young,
+        relaxation: 0.02,
+    }
+    .into()
+}
+
 fn body(index: usize) -> Body {
     let mut body = Body::lattice(format!("block {index}"), [5, 8, 5], [0.5, 0.8, 0.5]);
     body.mass = Mass::Density(1000.0);
-    body.kind = Springs::Moduli {
-        young: 2e5,
-        relaxation: 0.02,
-    }
-    .into();
+    body.kind = material(2e5);
     let (layer, place) = (index / 16, index % 16);
     body.position = [
         0.7 * (place % 4) as f64,
@@ -62,7 +68,8 @@ fn measure(context: &Context, bodies: usize) -> Result<LiveBench> {
     scene.world.floor = Some(0.0);
     let mut world = World::new(context, &scene)?;
     let reserve = seconds(|| world.reserve(&scene.bodies[0], bodies))?;
-    let [mut frames, mut adds, mut removes] = [[0.0; REPEATS]; 3];
+    let [mut frames, mut adds, mut removes, mut materials] = [[0.0; REPEATS]; 4];
+    let first = world.body_id(0);
     let mut further = body(bodies.next_multiple_of(16));
     further.position[1] += 1.0;
     for repeat in 0..REPEATS {
@@ -81,13 +88,14 @@ fn measure(context: &Context, bodies: usize) -> Result<LiveBench> {
             added.map_or(Ok(()), |id| world.remove(id))?;
             context.wait()
         })?;
+        let young = [1e5, 2e5][repeat % 2];
+        materials[repeat] = seconds(|| {
+            first.map_or(Ok(()), |id| world.set_material(id, material(young)))?;
+            context.wait()
+        })?;
     }
     scene = world.scene().clone();
-    scene.bodies[0].kind = Springs::Moduli {
-        young: 1e5,
-        relaxation: 0.02,
-    }
-    .into();
+    scene.bodies[0].kind = material(1.5e5);
     let change = seconds(|| world.change(&scene))?;
     Ok(LiveBench {
         bodies,
@@ -95,6 +103,7 @@ fn measure(context: &Context, bodies: usize) -> Result<LiveBench> {
         add: Timing::new(&mut adds),
         remove: Timing::new(&mut removes),
         reserve,
+        material: Timing::new(&mut materials),
         change,
     })
 }

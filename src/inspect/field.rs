@@ -80,7 +80,8 @@ impl Field {
 pub(super) struct Fields {
     pub particle_values: Buffer<f32>,
     skin_values: Buffer<f32>,
-    moduli: Option<Buffer<Vec2>>,
+    /// With how often bodies had got another material.
+    moduli: Option<(u64, Buffer<Vec2>)>,
     /// In the order of [`Field::ALL`].
     kernels: [Option<Kernel>; 3],
     skin: Kernel,
@@ -154,15 +155,16 @@ impl Fields {
     ) -> Result<()> {
         let context = world.context();
         if field == Field::Pressure {
-            if self.moduli.is_none() {
-                let moduli = moduli(world.model());
-                self.moduli = Some(Buffer::new(context, "moduli", &moduli)?);
+            let present = |(materials, _): &(u64, _)| *materials == world.materials();
+            if !self.moduli.as_ref().is_some_and(present) {
+                let moduli = Buffer::new(context, "moduli", &moduli(world.model()))?;
+                self.moduli = Some((world.materials(), moduli));
             }
             shared.measure_fem(world, recorder);
         }
         self.kernel(context, field);
         let mut others = vec![self.particle_values.bind("particle_values")];
-        others.extend(self.moduli.as_ref().map(|moduli| moduli.bind("moduli")));
+        others.extend(self.moduli.iter().map(|(_, moduli)| moduli.bind("moduli")));
         if let Some(kernel) = &self.kernels[field as usize] {
             let bound = shared.bind(world, kernel, &others);
             recorder.dispatch(&bound, self.particle_values.len(), 0);

@@ -151,7 +151,7 @@ fn good_step(
         return Err("where bodies touch its steps may end before they have converged".into());
     }
     let share = if on_damping { DAMPED_ENOUGH } else { SAFETY };
-    let good = share * choice.longest;
+    let good = share * choice.longest();
     // An automatic step keeps this by itself.
     if matches!(scene.world.step, Step::Fixed(step) if step > good) {
         let step = choice.stepping.step;

@@ -34,20 +34,11 @@ pub(super) fn gathers(
     step: f64,
 ) -> (u32, Vec<String>) {
     let world = &scene.world;
-    let halves = damping::halves(world.integrator);
     let at_most = f64::from(most_gathers(world.integrator));
     let (mut most, mut warnings) = (1.0_f64, Vec::new());
     for (index, estimate) in estimates.iter().enumerate() {
-        if damping_mode(world.integrator, scene.bodies[index].damping_mode) != DampingMode::Exact {
-            continue;
-        }
-        let budget = Budget::of(world.integrator);
-        let theta = budget.theta(step, stiffness_rate(estimate), world.drag);
         let name = &model.bodies[index].name;
-        let wanted = match halves {
-            true => damping::half_gathers(step, estimate.rate, theta),
-            false => damping::gathers(step, estimate.rate, theta),
-        };
+        let wanted = wanted_gathers(scene, index, estimate, step);
         if world.integrator == Integrator::Rk4 && wanted > 1.0 && most <= 1.0 {
             warnings.push(format!(
                 "body \"{name}\": rk4 is of order 2 in time with damping_mode \"exact\" at this step; \"explicit\" keeps its order 4"
@@ -65,6 +56,20 @@ pub(super) fn gathers(
         most = most.max(wanted);
     }
     (most.min(at_most) as u32, warnings)
+}
+
+/// The gathers that keep a body's exact damping whole; 1 where it is damped otherwise, infinite where none do.
+pub(super) fn wanted_gathers(scene: &Scene, index: usize, estimate: &Estimate, step: f64) -> f64 {
+    let world = &scene.world;
+    if damping_mode(world.integrator, scene.bodies[index].damping_mode) != DampingMode::Exact {
+        return 1.0;
+    }
+    let budget = Budget::of(world.integrator);
+    let theta = budget.theta(step, stiffness_rate(estimate), world.drag);
+    match damping::halves(world.integrator) {
+        true => damping::half_gathers(step, estimate.rate, theta),
+        false => damping::gathers(step, estimate.rate, theta),
+    }
 }
 
 /// The most gathers that are taken at a time; those of Legendre's polynomials are odd.

@@ -4,9 +4,9 @@ use std::f64::consts::TAU;
 
 use glam::DVec3;
 
-use super::damping::{damping_mode, gathers};
-use super::swept::swept;
-use super::warnings::{refusal, slow_pulls, swept_warning, too_long_warning};
+use super::damping::{damping_mode, gathers, wanted_gathers};
+use super::swept::{Swept, swept};
+use super::warnings::{refusal, rounding_warning, slow_pulls, swept_warning, too_long_warning};
 use crate::body::damping;
 use crate::gpu::types::{MAX_AHEAD, PROBE_MARGIN, Particle};
 use crate::integrate::bounds::{Rates, longest_step};
@@ -150,14 +150,22 @@ pub fn step_error(scene: &Scene, model: &Model) -> Result<Option<f64>> {
 pub struct Choice {
     /// How time advances.
     pub stepping: Stepping,
-    /// The longest stable step by the bodies' rates [s]: 0 where every step is unstable, infinite where none is.
-    pub longest: f64,
+    /// Of each body the longest stable step by its rates [s]: 0 where every step is unstable, infinite where none is.
+    pub bounds: Vec<f64>,
     /// The body that a fixed step is too long for, and the warning.
     pub too_long: Option<(usize, String)>,
     /// The warning that vertex block descent has too few sweeps for a fixed step.
     pub few_sweeps: Option<String>,
     /// Other warnings.
     pub warnings: Vec<String>,
+}
+
+impl Choice {
+    /// The longest stable step of all bodies [s].
+    #[must_use]
+    pub fn longest(&self) -> f64 {
+        self.bounds.iter().copied().fold(f64::INFINITY, f64::min)
+    }
 }
 
 /// Chooses the step and the number of gathers, and says what to be warned of.
@@ -227,11 +235,43 @@ pub fn stepping(scene: &Scene, model: &Model, estimates: &[Estimate]) -> Result<
                 1
             },
         },
-        longest,
+        bounds,
         too_long,
         few_sweeps,
         warnings,
     })
+}
+
+/// Of a world that advances so the longest stable step of a body with these rates [s]; none where its step is too long for
+/// the body, or there would be something to warn of.
+pub fn suits(
+    scene: &Scene,
+    model: &Model,
+    index: usize,
+    estimate: &Estimate,
+    stepping: &Stepping,
+) -> Option<f64> {
+    let world = &scene.world;
+    let bound = longest_step(world.integrator, &rates(scene, model, index, estimate));
+    let stable = match world.step {
+        Step::Auto | Step::Adaptive(_) if !world.integrator.is_implicit() => SAFETY * bound,
+        _ => bound,
+    };
+    let swept = match world.integrator {
+        Integrator::Vbd => Swept::new(model, index, estimate).longest(f64::from(sweeps(world))),
+        _ => f64::INFINITY,
+    };
+    let pulled = longest_pull(scene, index).unwrap_or(f64::INFINITY);
+    let long_enough = |longest: f64| stepping.step <= longest * (1.0 + 1e-6);
+    let gathers = match world.integrator {
+        // More of them take its order.
+        Integrator::Rk4 => 1,
+        _ => stepping.gathers,
+    };
+    let suits = [stable, swept, pulled].into_iter().all(long_enough)
+        && wanted_gathers(scene, index, estimate, stepping.step) <= f64::from(gathers)
+        && rounding_warning(scene, model, index, estimate).is_none();
+    suits.then_some(bound)
 }
 
 fn is_adaptive(scene: &Scene) -> bool {

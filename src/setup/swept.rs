@@ -32,6 +32,19 @@ pub(super) struct Swept {
 }
 
 impl Swept {
+    /// What a body of these rates needs.
+    pub fn new(model: &Model, body: usize, estimate: &Estimate) -> Self {
+        let mut particles = model.bodies[body].particles.clone();
+        let pinned = particles.any(|i| model.pinned[i]);
+        let share = if pinned { 1.0 } else { FREE_DAMPING };
+        Self {
+            body,
+            stiffness: stiffness_rate(estimate),
+            damping: share * f64::from(PROBE_MARGIN) * estimate.damping,
+            pinned,
+        }
+    }
+
     /// The longest step [s] that so many sweeps are enough for: the positive root of h²ω² + hc.
     pub fn longest(&self, sweeps: f64) -> f64 {
         let most = match self.pinned {
@@ -60,15 +73,7 @@ pub(super) fn swept(scene: &Scene, model: &Model, estimates: &[Estimate]) -> Opt
     }
     let sweeps = f64::from(integrate::sweeps(&scene.world));
     let of = |(body, estimate): (usize, &Estimate)| {
-        let mut particles = model.bodies[body].particles.clone();
-        let pinned = particles.any(|i| model.pinned[i]);
-        let share = if pinned { 1.0 } else { FREE_DAMPING };
-        let swept = Swept {
-            body,
-            stiffness: stiffness_rate(estimate),
-            damping: share * f64::from(PROBE_MARGIN) * estimate.damping,
-            pinned,
-        };
+        let swept = Swept::new(model, body, estimate);
         (swept, swept.longest(sweeps))
     };
     let all = estimates.iter().enumerate().map(of);

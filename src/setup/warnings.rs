@@ -5,7 +5,7 @@ use std::f64::consts::TAU;
 use glam::DVec3;
 
 use super::step::{Estimate, MAX_SUBSTEPS, SAFETY, longest_pull, stiffness_rate};
-use crate::model::{BodyRanges, Model};
+use crate::model::Model;
 use crate::scene::{Integrator, MOST_ITERATIONS, Scene};
 
 /// Says whose frequency the step does not let it have.
@@ -62,30 +62,39 @@ const ROUNDING: f64 = 5.0;
 /// Of vertex block descent, whose coarse correction sees forces that act on a body as a whole.
 const SWEPT_ROUNDING: f64 = 1e3;
 
-/// Says of implicit steps which bodies are so stiff that rounding of their positions moves them: each is wrong by half of its
-/// last place, |x| 2⁻²⁴, which a body of rate ω² answers with an acceleration ω² |x| 2⁻²⁴, in a long step as in a short one.
+/// Says of implicit steps which bodies are so stiff that rounding of their positions moves them.
 pub fn rounding_warnings(scene: &Scene, model: &Model, estimates: &[Estimate]) -> Vec<String> {
+    let bodies = estimates.iter().enumerate();
+    bodies
+        .filter_map(|(index, estimate)| rounding_warning(scene, model, index, estimate))
+        .collect()
+}
+
+/// The same of one body: each of its positions is wrong by half of its last place, |x| 2⁻²⁴, which a body of rate ω² answers
+/// with an acceleration ω² |x| 2⁻²⁴, in a long step as in a short one.
+pub(super) fn rounding_warning(
+    scene: &Scene,
+    model: &Model,
+    index: usize,
+    estimate: &Estimate,
+) -> Option<String> {
     let most = match scene.world.integrator {
         Integrator::ImplicitEuler => ROUNDING,
         Integrator::Vbd => SWEPT_ROUNDING,
-        _ => return Vec::new(),
+        _ => return None,
     };
-    let bodies = model.bodies.iter().zip(estimates);
-    let warning = |(body, estimate): (&BodyRanges, &Estimate)| {
-        let far = body.particles.clone();
-        let far = far.map(|i| model.positions[i].abs().max_element());
-        let noise =
-            stiffness_rate(estimate) * far.fold(0.0, f64::max) * 0.5 * f64::from(f32::EPSILON);
-        (noise > most).then(|| {
-            format!(
-                "body \"{}\" is so stiff for its mass and size that rounding of its positions in f32 accelerates it by about {noise:.1e} \
-                 m/s² in implicit steps: forces below that are lost, and it may gain energy; a softer or coarser one, \
-                 or an explicit integrator",
-                body.name
-            )
-        })
-    };
-    bodies.filter_map(warning).collect()
+    let body = &model.bodies[index];
+    let far = body.particles.clone();
+    let far = far.map(|i| model.positions[i].abs().max_element());
+    let noise = stiffness_rate(estimate) * far.fold(0.0, f64::max) * 0.5 * f64::from(f32::EPSILON);
+    (noise > most).then(|| {
+        format!(
+            "body \"{}\" is so stiff for its mass and size that rounding of its positions in f32 accelerates it by about {noise:.1e} \
+             m/s² in implicit steps: forces below that are lost, and it may gain energy; a softer or coarser one, \
+             or an explicit integrator",
+            body.name
+        )
+    })
 }
 
 pub(super) fn too_long_warning(

@@ -119,6 +119,21 @@ impl Places {
         self.places.iter().map(|place| place.estimate).collect()
     }
 
+    /// Rates of one body at rest.
+    pub fn estimate(&self, index: usize) -> Estimate {
+        self.places[index].estimate
+    }
+
+    /// Goes on with a body that has these rates now, and has become so much stiffer.
+    pub fn grow(&mut self, index: usize, estimate: Estimate, growth: f64) {
+        let place = &mut self.places[index];
+        place.estimate = estimate;
+        place.at_rest.grow(growth);
+        if let Some(asleep) = &mut place.asleep {
+            asleep.grow(growth);
+        }
+    }
+
     /// Sets ω² [1/s²] of the bodies at rest.
     pub fn set_squares(&mut self, squares: &[f64]) {
         for (place, square) in self.places.iter_mut().zip(squares) {
@@ -392,6 +407,23 @@ impl World {
 
     /// Turns the velocities of one body's start into those that the integrator keeps.
     pub(super) fn start(&mut self, index: usize) {
+        let body = self.fill_part(index);
+        let mut recorder = Recorder::new(&self.context);
+        record_rates(&mut recorder, &self.arrays(), &body);
+        self.stepper.start(&mut recorder, &self.state, &body);
+        recorder.submit();
+    }
+
+    /// Computes the damping rates of one body's particles where they are.
+    pub(super) fn renew_rates(&self, index: usize) {
+        let body = self.fill_part(index);
+        let mut recorder = Recorder::new(&self.context);
+        record_rates(&mut recorder, &self.arrays(), &body);
+        recorder.submit();
+    }
+
+    /// Fills the uniforms of passes over one body, before a step.
+    fn fill_part(&self, index: usize) -> Part {
         let ticks = u64::from(self.stepping.ticks >> self.halvings()[1]);
         let all = Sim {
             damping_gathers: 1,
@@ -401,10 +433,7 @@ impl World {
         let body = Part::body(1, &self.model.bodies[index]);
         self.sim
             .write(&self.context, &[vec![all], body.fill(all)].concat());
-        let mut recorder = Recorder::new(&self.context);
-        record_rates(&mut recorder, &self.arrays(), &body);
-        self.stepper.start(&mut recorder, &self.state, &body);
-        recorder.submit();
+        body
     }
 
     /// Hands over who is where, and what is known of the bodies at rest.

@@ -11,6 +11,7 @@ mod contacts;
 mod course;
 mod events;
 mod known;
+mod material;
 mod motion;
 mod pins;
 mod read;
@@ -99,8 +100,10 @@ pub struct World {
     status: Buffer<u32>,
     common: Sim,
     stepping: Stepping,
-    /// See [`Self::longest_step`].
-    longest: f64,
+    /// Of each body the longest stable step [s].
+    bounds: Vec<f64>,
+    /// How often bodies got another material.
+    materials: u64,
     stepper: Stepper,
     skin: SkinBuffers,
     /// The state at the start of the last submission, to return to after a fault.
@@ -188,11 +191,11 @@ impl World {
         &self.stepping
     }
 
-    /// The longest stable step [s] by the rates that the bodies had at the start: 0 where every step is unstable, infinite
-    /// where none is.
+    /// The longest stable step [s] by the rates that the bodies had at the start, or that other [materials](Self::set_material)
+    /// have since: 0 where every step is unstable, infinite where none is.
     #[must_use]
     pub fn longest_step(&self) -> f64 {
-        self.longest
+        self.bounds.iter().copied().fold(f64::INFINITY, f64::min)
     }
 
     /// Which integrator was picked and why, where the scene left it open.

@@ -51,6 +51,7 @@ mod reading;
 mod repeat;
 mod replicas;
 mod rules;
+mod set_material;
 mod shape_motion;
 mod shape_recovery;
 mod shape_support;

@@ -7,11 +7,12 @@ pub fn print(worlds: &[LiveBench]) {
         "\nbodies of 1000 tetrahedra, springs, Verlet; wall clock with a wait [ms], median (min to max) of 21"
     );
     say!(
-        "{:>6} {:>24} {:>22} {:>22} {:>18} {:>18}",
+        "{:>6} {:>24} {:>22} {:>22} {:>22} {:>18} {:>18}",
         "bodies",
         "1/60 s",
         "add",
         "remove",
+        "material",
         "room for as many",
         "change"
     );
@@ -21,11 +22,12 @@ pub fn print(worlds: &[LiveBench]) {
     };
     for world in worlds {
         say!(
-            "{:>6} {:>24} {:>22} {:>22} {:>18.1} {:>18.1}",
+            "{:>6} {:>24} {:>22} {:>22} {:>22} {:>18.1} {:>18.1}",
             world.bodies,
             millis(&world.frame),
             millis(&world.add),
             millis(&world.remove),
+            millis(&world.material),
             1e3 * world.reserve,
             1e3 * world.change
         );

@@ -1,0 +1,126 @@
+//! Another material for a body that has its place in the arrays.
+
+use std::mem::discriminant;
+use std::sync::Arc;
+
+use super::{FemElement, Model, Rest};
+use crate::Result;
+use crate::scene::{Body, Kind};
+
+/// By how much a body's rates grow at the most.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Growth {
+    /// Of the largest eigenvalue of M⁻¹K.
+    pub stiffness: f64,
+    /// Of the largest eigenvalue of M⁻¹C.
+    pub damping: f64,
+}
+
+impl Growth {
+    /// Where K and C are sums of terms each of which is multiplied by the ratio of one new and old constant, none of them
+    /// negative. None where a term comes in that was 0. Exact where all ratios of a sum are one.
+    fn of(
+        stiffness: impl Iterator<Item = [f64; 2]>,
+        damping: impl Iterator<Item = [f64; 2]>,
+    ) -> Option<Self> {
+        let growth = Self {
+            stiffness: stiffness.map(ratio).fold(0.0, f64::max),
+            damping: damping.map(ratio).fold(0.0, f64::max),
+        };
+        (growth.stiffness + growth.damping)
+            .is_finite()
+            .then_some(growth)
+    }
+}
+
+/// New over old.
+fn ratio([new, old]: [f64; 2]) -> f64 {
+    match new == 0.0 {
+        true => 0.0,
+        false => new / old,
+    }
+}
+
+/// Whether bodies of these kinds with the same mesh have the same arrays, but for the constants in them.
+pub(crate) fn is_alike(kinds: [&Kind; 2]) -> bool {
+    match kinds {
+        [Kind::Shape(a), Kind::Shape(b)] => {
+            let pulls = discriminant(&a.pull) == discriminant(&b.pull);
+            a.mode == b.mode && a.clusters == b.clusters && pulls
+        }
+        [a, b] => discriminant(a) == discriminant(b),
+    }
+}
+
+impl Model {
+    /// A body alone, its particles in the order that they have among others.
+    ///
+    /// # Errors
+    /// As [`Model::new`], of the rest shape that is there.
+    pub(crate) fn alone(body: &Body, rest: Arc<Rest>, colored: bool) -> Result<Self> {
+        let mut model = Self::default();
+        model.add(body, rest, colored)?;
+        Ok(model)
+    }
+
+    /// By how much the rates that a body has at rest grow at the most where it gets the constants of one alone; none where
+    /// that is not known, or the arrays are others.
+    pub(crate) fn growth(&self, index: usize, alone: &Self) -> Option<Growth> {
+        let (ranges, [other]) = (&self.bodies[index], &alone.bodies[..]) else {
+            return None;
+        };
+        if (ranges.kind, ranges.varied) != (other.kind, other.varied) {
+            return None;
+        }
+        let springs = &self.springs[ranges.springs.clone()];
+        let springs = || alone.springs.iter().zip(springs);
+        let tets = alone.tets.iter().zip(&self.tets[ranges.tets.clone()]);
+        let elements = &self.elements[ranges.elements.clone()];
+        let elements = || alone.elements.iter().zip(elements);
+        // Bulk and shear moduli: λ may be negative.
+        let moduli = |e: &FemElement| [3.0 * e.lambda + 2.0 * e.mu, e.mu];
+        let elastic = elements().flat_map(|(new, old)| {
+            let ([bulk, mu], [old_bulk, old_mu]) = (moduli(new), moduli(old));
+            [[bulk, old_bulk], [mu, old_mu]]
+        });
+        let viscous = elements().flat_map(|(new, old)| {
+            let at = |e: &FemElement| moduli(e).map(|modulus| e.relaxation * modulus);
+            let ([bulk, mu], [old_bulk, old_mu]) = (at(new), at(old));
+            [[bulk, old_bulk], [mu, old_mu]]
+        });
+        let area = [other.material.area, ranges.material.area];
+        Growth::of(
+            springs()
+                .map(|(new, old)| [new.distance, old.distance])
+                .chain(tets.map(|(new, old)| [new.volume, old.volume]))
+                .chain(elastic)
+                .chain([area]),
+            springs()
+                .map(|(new, old)| [new.damping, old.damping])
+                .chain(viscous),
+        )
+    }
+
+    /// Gives a body the constants of one alone.
+    pub(crate) fn exchange(&mut self, index: usize, alone: &Self) {
+        let (ranges, [other]) = (&mut self.bodies[index], &alone.bodies[..]) else {
+            return;
+        };
+        (ranges.make, ranges.material) = (other.make, other.material);
+        let springs = &mut self.springs[ranges.springs.clone()];
+        for (spring, new) in springs.iter_mut().zip(&alone.springs) {
+            (spring.distance, spring.damping) = (new.distance, new.damping);
+        }
+        let tets = &mut self.tets[ranges.tets.clone()];
+        for (tet, new) in tets.iter_mut().zip(&alone.tets) {
+            tet.volume = new.volume;
+        }
+        let elements = &mut self.elements[ranges.elements.clone()];
+        for (element, new) in elements.iter_mut().zip(&alone.elements) {
+            *element = FemElement {
+                corners: element.corners,
+                ..*new
+            };
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! Bodies that become of another material while the world runs.
+
+use pliant::World;
+use pliant::scene::{Aabb, Body, Fem, Integrator, Kind, Mass, Scene, Springs};
+
+use crate::support::*;
+
+fn springs(young: f64) -> Kind {
+    Springs::Moduli {
+        young,
+        relaxation: 0.05,
+    }
+    .into()
+}
+
+fn fem(young: f64) -> Kind {
+    Fem {
+        relaxation: 0.05,
+        ..Fem::new(young, 0.0)
+    }
+    .into()
+}
+
+/// How far the lower end of the body hangs below where it starts \[m\], once it is at rest.
+fn sag(world: &mut World) -> f64 {
+    for _ in 0..90 {
+        world.step_frame().unwrap();
+    }
+    let state = world.read().unwrap();
+    let places = world.mesh_positions(&state, 0).unwrap();
+    let lowest = places.iter().map(|x| x.y).fold(0.0, f32::min);
+    -0.5 - f64::from(lowest)
+}
+
+/// A column hangs ρ g L²/2E below its support: half as stiff twice as far, stiff again as before.
+#[test]
+fn a_column_hangs_as_far_as_its_modulus_lets_it() {
+    let cases: [(Integrator, fn(f64) -> Kind); 4] = [
+        (Integrator::Verlet, springs),
+        (Integrator::Verlet, fem),
+        (Integrator::Vbd, springs),
+        (Integrator::ImplicitEuler, fem),
+    ];
+    for (integrator, kind) in cases {
+        let mut column = Body::lattice("column", [1, 6, 1], [0.2, 1.0, 0.2]);
+        (column.mass, column.kind) = (Mass::Density(1000.0), kind(1e5));
+        column.pin = vec![Aabb {
+            min: [-1.0, 0.49, -1.0],
+            max: [1.0, 0.51, 1.0],
+        }];
+        let mut scene = Scene {
+            bodies: vec![column],
+            ..Scene::default()
+        };
+        (scene.world.integrator, scene.world.gravity) = (integrator, [0.0, -1.0, 0.0]);
+        let mut world = world(&scene);
+        let id = world.body_id(0).unwrap();
+        let step = world.stepping().step;
+        let stiff = sag(&mut world);
+        world.set_material(id, kind(0.5e5)).unwrap();
+        let soft = sag(&mut world);
+        world.set_material(id, kind(1e5)).unwrap();
+        let again = sag(&mut world);
+        let name = (integrator.name(), scene.bodies[0].kind.name());
+        println!("{name:?}: {stiff} m, {soft} m, {again} m");
+        let wanted = 1000.0 / (2.0 * 1e5);
+        assert!((stiff / wanted - 1.0).abs() < 0.15, "{name:?}: {stiff}");
+        assert!(
+            (soft / stiff - 2.0).abs() < 0.02,
+            "{name:?}: {stiff} {soft}"
+        );
+        assert!((again / stiff - 1.0).abs() < 0.002, "{name:?}: {again}");
+        assert_eq!(world.stepping().step, step);
+    }
+}
