@@ -234,8 +234,6 @@ fn sweeps_agree_with_the_reference_step_by_step() {
     ));
     for name in [
         "fem_core.toml",
-        "fem_bar.toml",
-        "soft_free.toml",
         "soft_solids.toml",
         "soft_pinned.toml",
         "soft_shell.toml",
@@ -259,7 +257,6 @@ fn implicit_steps_solve_their_equation() {
         "fem_plastic.toml",
         "shape_modes.toml",
         "shape_plastic.toml",
-        "soft_free.toml",
         "soft_solids.toml",
         "soft_shell.toml",
     ] {

@@ -439,7 +439,7 @@ fn every_scene_runs() {
             "run",
             text(&path),
             "--time",
-            "0.05",
+            "0.03",
             "--report",
             text(&report),
         ]);

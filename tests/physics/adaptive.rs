@@ -203,20 +203,20 @@ fn adaptive_runs_repeat_bit_for_bit_and_go_on_from_a_save_file() {
     ] {
         let scene = falling(integrator, error);
         let mut once = world(&scene);
-        run(&mut once, 18);
+        run(&mut once, 14);
         let wanted = (once.state_hash().unwrap(), once.steps(), once.ticks());
         let mut again = world(&scene);
-        run(&mut again, 15);
+        run(&mut again, 12);
         again.read().unwrap();
         let saved = again.save().unwrap();
         let mut resumed = World::resume(context(), &scene, &saved).unwrap();
         for world in [&mut again, &mut resumed] {
-            run(world, 3);
+            run(world, 2);
             let found = (world.state_hash().unwrap(), world.steps(), world.ticks());
             assert_eq!(found, wanted, "{}", integrator.name());
         }
         println!("{}: {:?}", integrator.name(), once.step_counts());
-        assert!((once.time() - 18.0 / 60.0).abs() < 1e-9);
+        assert!((once.time() - 14.0 / 60.0).abs() < 1e-9);
     }
 }
 

@@ -137,7 +137,7 @@ fn a_body_that_comes_back_at_the_start_is_as_if_it_had_stayed() {
             "{name}, at the start"
         );
         for world in [&mut stayed, &mut back] {
-            for _ in 0..40 {
+            for _ in 0..20 {
                 world.step_frame().unwrap();
             }
         }

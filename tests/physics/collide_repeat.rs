@@ -103,7 +103,7 @@ fn room_at_the_start_does_not_matter() {
     };
     let run = |scene: Scene| {
         let mut world = world(&scene);
-        world.step(100).unwrap();
+        world.step(40).unwrap();
         let snapshot = world.read_last_good().unwrap();
         let bits: Vec<_> = snapshot.positions[..6 * 216]
             .iter()

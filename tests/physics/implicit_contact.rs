@@ -86,7 +86,7 @@ fn friction_stops_blocks_of_implicit_euler() {
         scene.world.integrator = Integrator::ImplicitEuler;
         let mut world = world(&scene);
         world
-            .step((1.2 / world.stepping().step).round() as u64)
+            .step((1.1 / world.stepping().step).round() as u64)
             .unwrap();
         let way = mean(&world.read().unwrap().positions).x;
         let (wanted, solve) = (9.0 / (0.6 * G), world.solve().unwrap());
@@ -107,7 +107,7 @@ fn friction_stops_blocks_where_coulomb_says() {
         for (name, mut body) in blocks() {
             body.velocity = [3.0, 0.0, 0.0];
             // It stands after v/(mu g).
-            let time = 1.3 * 3.0 / (friction * G);
+            let time = 1.15 * 3.0 / (friction * G);
             let way = middle(&scene(body, friction), time).x;
             println!("{name}, {friction}: {way:.3} m of {wanted:.3}");
             assert!(

@@ -60,11 +60,11 @@ fn each_copy_has_the_bits_of_its_own_run() {
             .into();
         }
         let mut all = world(&scene);
-        run(&mut all, 30);
+        run(&mut all, 16);
         let mut hashes = Vec::new();
         for k in 0..5 {
             let mut alone = world(&scene.replica(k).unwrap());
-            run(&mut alone, 30);
+            run(&mut alone, 16);
             hashes.push(all.replica_hash(k).unwrap());
             assert_eq!(
                 alone.state_hash().unwrap(),

@@ -177,7 +177,7 @@ fn overlap(projection: Projection, response: Response) -> [f64; 2] {
     let mut world = choose(scene, projection, response);
     let system = system(&world);
     let (mut highest, mut parting) = (0.0_f64, 0.0);
-    for _ in 0..28 {
+    for _ in 0..20 {
         let snapshot = run(&mut world, 0.05).unwrap();
         highest = highest.max(energies(&system, &snapshot).total());
         let bodies = world.model().bodies.iter();

@@ -174,7 +174,7 @@ fn energies(world: &mut World, shapes: &[Shape], alphas: &[f64], times: usize) -
 /// Energy stays below 10 times its start for every α and step, and does not grow for hω ≤ 0.5, ω² = α/h².
 #[test]
 fn no_step_is_too_long() {
-    let cases = MODES.map(|mode| [0.01, 0.25, 0.7, 1.0].map(|alpha| (mode, alpha)));
+    let cases = MODES.map(|mode| [0.01, 0.25, 1.0].map(|alpha| (mode, alpha)));
     let cases = cases.concat();
     let alphas: Vec<f64> = cases.iter().map(|(_, alpha)| *alpha).collect();
     let shapes: Vec<_> = cases

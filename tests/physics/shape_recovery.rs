@@ -43,7 +43,7 @@ fn ten_thousand_scattered_points_return_to_shape() {
             body.scatter = 5.0;
             let mut world = world(&free(body, 0.01));
             assert!(deformed(&mut world)[0] > 4.0);
-            world.step(600).unwrap();
+            world.step(400).unwrap();
             let way = deformed(&mut world)[0];
             println!("{mode:?} {overlap:?}: {way:.1e}");
             assert!(way < 1e-3, "{mode:?} {overlap:?}: {way}");

@@ -175,7 +175,7 @@ fn a_state_that_is_looked_at_goes_on_as_if_it_were_not() {
         let hash = |looks: bool| {
             let mut world = world(&scene);
             let mut inspector = Inspector::new(&world);
-            for frame in 0..4 {
+            for frame in 0..3 {
                 world.step_frame().unwrap();
                 if !looks {
                     continue;
