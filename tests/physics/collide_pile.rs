@@ -81,7 +81,7 @@ fn two_hundred_bodies_stay_apart() {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/scenes/soft_pile.toml");
     let scene = Scene::load(std::path::Path::new(file)).unwrap();
     let mut world = world(&scene);
-    let end = advance(&mut world, 0.5);
+    let end = advance(&mut world, 0.45);
     let tally = world.contacts();
     println!("{tally:?}");
     assert!(tally.points_max > 300, "{tally:?}");

@@ -72,7 +72,7 @@ fn tower_of_the_spec_stands_for_a_minute() {
 
 #[test]
 fn tower_of_the_scene_stands() {
-    stands("scene", &scene_file(), 20, 3);
+    stands("scene", &scene_file(), 15, 2);
 }
 
 /// Nothing moves at rest, so damping has no part in it, whatever the mode and the integrator.

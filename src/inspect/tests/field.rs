@@ -36,7 +36,7 @@ fn values(world: &World, inspector: &mut Inspector, field: Field) -> Vec<f32> {
 
 #[test]
 fn strains_are_those_of_the_edges() {
-    let world = settled(&all_kinds(), 30);
+    let world = settled(&all_kinds(), 16);
     let mut inspector = Inspector::new(&world);
     let got = values(&world, &mut inspector, Field::Strain);
     let x: Vec<DVec3> = read(&world).iter().map(|p| p.position.as_dvec3()).collect();
@@ -120,7 +120,7 @@ fn pressures_are_those_of_the_volumes() {
 /// And 0 where nothing touches.
 #[test]
 fn depths_are_those_of_the_contacts() {
-    let mut world = settled(&all_kinds(), 30);
+    let mut world = settled(&all_kinds(), 16);
     let mut inspector = Inspector::new(&world);
     let got = values(&world, &mut inspector, Field::Penetration);
     let contacts = world.read_contacts().unwrap();

@@ -85,7 +85,7 @@ fn forces_are_what_changes_momenta() {
 
 #[test]
 fn ways_out_are_those_of_the_records() {
-    let mut world = settled(&all_kinds(), 30);
+    let mut world = settled(&all_kinds(), 16);
     let mut inspector = Inspector::new(&world);
     let scale = 100.0;
     let records = world.contact_records().unwrap();

@@ -10,7 +10,7 @@ use crate::verify::Random;
 
 /// A world some time after its bodies have touched, drawn.
 fn drawn() -> World {
-    let mut world = settled(&all_kinds(), 30);
+    let mut world = settled(&all_kinds(), 16);
     world.update_skin();
     world
 }
