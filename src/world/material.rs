@@ -13,7 +13,8 @@ impl World {
     ///
     /// Costs a few reads and writes of the body's own constants where the world's step suits the new material, too. A body's
     /// rates are not found anew, but grow by the largest ratio of a new constant to an old one, which is exact where all have
-    /// one ratio, as with another Young's modulus. Else the world goes on by [`Self::change`], with a step that suits: where the
+    /// one ratio, as with another Young's modulus. Else the world goes on by [`Self::change`] (which ends forces of the
+    /// caller's), with a step that suits: where the
     /// step would be too long for the material or too short to take its damping whole, where there is something to
     /// [warn](Self::warnings) of before or after, where a constant was 0, after a fault, and for another kind, mode or choice
     /// of clusters. So that this never happens, [reserve](Self::reserve) a place for a body of the stiffest material, or give the
