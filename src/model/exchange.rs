@@ -7,7 +7,7 @@ use super::{FemElement, Model, Rest};
 use crate::Result;
 use crate::scene::{Body, Kind};
 
-/// By how much a body's rates grow at the most.
+/// By how much a body's rates grow at the most; infinite where a term comes in that was 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Growth {
     /// Of the largest eigenvalue of M⁻¹K.
@@ -16,29 +16,14 @@ pub(crate) struct Growth {
     pub damping: f64,
 }
 
-impl Growth {
-    /// Where K and C are sums of terms each of which is multiplied by the ratio of one new and old constant, none of them
-    /// negative. None where a term comes in that was 0. Exact where all ratios of a sum are one.
-    fn of(
-        stiffness: impl Iterator<Item = [f64; 2]>,
-        damping: impl Iterator<Item = [f64; 2]>,
-    ) -> Option<Self> {
-        let growth = Self {
-            stiffness: stiffness.map(ratio).fold(0.0, f64::max),
-            damping: damping.map(ratio).fold(0.0, f64::max),
-        };
-        (growth.stiffness + growth.damping)
-            .is_finite()
-            .then_some(growth)
-    }
-}
-
-/// New over old.
-fn ratio([new, old]: [f64; 2]) -> f64 {
-    match new == 0.0 {
+/// By how much a sum grows at the most whose terms, none of them negative, are proportional to these constants, each new and
+/// old. Exact where all have one ratio.
+fn growth(constants: impl Iterator<Item = [f64; 2]>) -> f64 {
+    let ratio = |[new, old]: [f64; 2]| match new == 0.0 {
         true => 0.0,
         false => new / old,
-    }
+    };
+    constants.map(ratio).fold(0.0, f64::max)
 }
 
 /// Whether bodies of these kinds with the same mesh have the same arrays, but for the constants in them.
@@ -63,8 +48,8 @@ impl Model {
         Ok(model)
     }
 
-    /// By how much the rates that a body has at rest grow at the most where it gets the constants of one alone; none where
-    /// that is not known, or the arrays are others.
+    /// By how much the rates that a body has at rest grow at the most where it gets the constants of one alone; none where the
+    /// arrays are others.
     pub(crate) fn growth(&self, index: usize, alone: &Self) -> Option<Growth> {
         let (ranges, [other]) = (&self.bodies[index], &alone.bodies[..]) else {
             return None;
@@ -89,16 +74,13 @@ impl Model {
             [[bulk, old_bulk], [mu, old_mu]]
         });
         let area = [other.material.area, ranges.material.area];
-        Growth::of(
-            springs()
-                .map(|(new, old)| [new.distance, old.distance])
-                .chain(tets.map(|(new, old)| [new.volume, old.volume]))
-                .chain(elastic)
-                .chain([area]),
-            springs()
-                .map(|(new, old)| [new.damping, old.damping])
-                .chain(viscous),
-        )
+        let distances = springs().map(|(new, old)| [new.distance, old.distance]);
+        let volumes = tets.map(|(new, old)| [new.volume, old.volume]);
+        let dampings = springs().map(|(new, old)| [new.damping, old.damping]);
+        Some(Growth {
+            stiffness: growth(distances.chain(volumes).chain(elastic).chain([area])),
+            damping: growth(dampings.chain(viscous)),
+        })
     }
 
     /// Gives a body the constants of one alone.

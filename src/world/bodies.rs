@@ -15,7 +15,7 @@ use crate::gpu::types::{Particle, Sim};
 use crate::gpu::{Buffer, Context, Recorder};
 use crate::integrate::part::Part;
 use crate::model::{Model, State, placing};
-use crate::scene::{Body, MOST_BODIES, Scene};
+use crate::scene::{Body, Kind, MOST_BODIES, Scene};
 use crate::setup::{self, Estimate};
 use crate::{Error, Result};
 
@@ -48,6 +48,8 @@ struct Place {
     owner: Option<u32>,
     /// What it goes on with when it wakes.
     asleep: Option<Followed>,
+    /// The material whose rates were found, and what they were, where the body has got another one since.
+    found: Option<(Kind, Estimate)>,
 }
 
 /// What an id stands for.
@@ -81,6 +83,7 @@ impl Places {
                 rotation: placing(body).1,
                 owner: None,
                 asleep: None,
+                found: None,
             });
             if !model.bodies[index].absent {
                 places.give(index);
@@ -124,14 +127,20 @@ impl Places {
         self.places[index].estimate
     }
 
-    /// Goes on with a body that has these rates now, and has become so much stiffer.
-    pub fn grow(&mut self, index: usize, estimate: Estimate, growth: f64) {
+    /// The material whose rates were found last, and what they were, of a body that now has a material.
+    pub fn found(&self, index: usize, now: &Kind) -> (Kind, Estimate) {
+        let place = &self.places[index];
+        let found = place.found.clone();
+        found.unwrap_or_else(|| (now.clone(), place.estimate))
+    }
+
+    /// Goes on with a body that has other rates now, which follow from those that were found of a material.
+    pub fn set_estimate(&mut self, index: usize, estimate: Estimate, found: (Kind, Estimate)) {
         let place = &mut self.places[index];
-        place.estimate = estimate;
-        place.at_rest.grow(growth);
-        if let Some(asleep) = &mut place.asleep {
-            asleep.grow(growth);
-        }
+        let square = estimate.stiffness;
+        place.at_rest = place.at_rest.clone().at(square);
+        place.asleep = place.asleep.take().map(|asleep| asleep.at(square));
+        (place.estimate, place.found) = (estimate, Some(found));
     }
 
     /// Sets ω² [1/s²] of the bodies at rest.

@@ -37,18 +37,17 @@ impl Followed {
         }
     }
 
+    /// The same with another ω² [1/s²], without its margin.
+    pub fn at(self, stiffness: f64) -> Self {
+        Self {
+            stiffness_rate: PROBE_MARGIN * PROBE_MARGIN * stiffness as f32,
+            ..self
+        }
+    }
+
     /// The estimate [1/s²].
     pub fn norm(&self) -> f32 {
         self.stiffness_rate / (PROBE_MARGIN * PROBE_MARGIN)
-    }
-
-    /// The same of a body that has become so much stiffer.
-    pub fn grow(&mut self, growth: f64) {
-        let growth = growth as f32;
-        self.stiffness_rate *= growth;
-        if growth > 0.0 {
-            self.probe_scale /= growth;
-        }
     }
 
     /// What it is kept by in `bodies`.

@@ -12,13 +12,13 @@ impl World {
     /// Makes a body of another material from now on; its shape, masses and motion stay. Waits for the last submission.
     ///
     /// Costs a few reads and writes of the body's own constants where the world's step suits the new material, too. A body's
-    /// rates are not found anew, but grow by the largest ratio of a new constant to an old one, which is exact where all have
-    /// one ratio, as with another Young's modulus. Else the world goes on by [`Self::change`] (which ends forces of the
-    /// caller's), with a step that suits: where the
-    /// step would be too long for the material or too short to take its damping whole, where there is something to
-    /// [warn](Self::warnings) of before or after, where a constant was 0, after a fault, and for another kind, mode or choice
-    /// of clusters. So that this never happens, [reserve](Self::reserve) a place for a body of the stiffest material, or give the
-    /// scene a fixed step. An automatic step gets no longer for softer materials.
+    /// rates are not found anew, but grow by the largest ratio of a new constant to one that they were found of, which is exact
+    /// where all have one ratio, as with another Young's modulus. Else the world goes on by [`Self::change`], which ends the
+    /// caller's forces and pulls, with a step that suits: where the step would be too long for the material, or the damping
+    /// take more gathers than there are, where there is something to [warn](Self::warnings) of before or after, where a constant
+    /// was 0, after a fault, and for another kind, mode or choice of clusters. A [reserved](Self::reserve) place for a body of
+    /// the stiffest and most damped material, or a fixed step that suits it, spares that. An automatic step gets no longer
+    /// for softer materials.
     ///
     /// # Errors
     /// A body that is not there; constants that a scene could not have; as [`Self::change`]. Nothing has changed then.
@@ -42,15 +42,29 @@ impl World {
     /// Exchanges the material of a body in its place; whether that can be done.
     fn exchange(&mut self, index: usize, body: &Body) -> Result<bool> {
         let colored = self.scene.world.integrator.is_implicit();
-        let alone = Model::alone(body, self.model.rests[index].clone(), colored)?;
-        let Some(growth) = self.model.growth(index, &alone) else {
+        let alone = |kind: &Kind| {
+            let body = Body {
+                kind: kind.clone(),
+                ..body.clone()
+            };
+            Model::alone(&body, self.model.rests[index].clone(), colored)
+        };
+        let other = alone(&body.kind)?;
+        let (now, old) = (&self.scene.bodies[index].kind, self.places.estimate(index));
+        // From material to material bounds would become ever wider.
+        let found = self.places.found(index, now);
+        let growth = match found.0 == *now {
+            true => self.model.growth(index, &other),
+            false => alone(&found.0)?.growth(0, &other),
+        };
+        let finite = |growth: &Growth| (growth.stiffness + growth.damping).is_finite();
+        let Some(growth) = growth.filter(finite) else {
             return Ok(false);
         };
-        let old = self.places.estimate(index);
         let new = Estimate {
-            stiffness: growth.stiffness * old.stiffness,
-            damping: growth.damping * old.damping,
-            rate: growth.damping * old.rate,
+            stiffness: growth.stiffness * found.1.stiffness,
+            damping: growth.damping * found.1.damping,
+            rate: growth.damping * found.1.rate,
         };
         let scene = Scene {
             world: self.scene.world.clone(),
@@ -58,22 +72,22 @@ impl World {
             ..Scene::default()
         };
         let before = setup::suits(&self.scene, &self.model, index, &old, &self.stepping);
-        let after = setup::suits(&scene, &alone, 0, &new, &self.stepping);
+        let after = setup::suits(&scene, &other, 0, &new, &self.stepping);
         let (Some(_), Some(bound)) = (before, after) else {
             return Ok(false);
         };
         let bodies = &self.buffers.bodies;
         let known = bodies.read_part(&self.context, index..index + 1)?;
-        self.model.exchange(index, &alone);
+        self.model.exchange(index, &other);
         self.scene.bodies[index].kind = body.kind.clone();
         let (context, model) = (&self.context, &self.model);
-        self.buffers.exchange(context, model, index, &alone)?;
+        self.buffers.exchange(context, model, index, &other)?;
         self.elements.exchange(context, model, index)?;
         self.bounds[index] = bound;
         self.materials += 1;
-        self.places.grow(index, new, growth.stiffness);
+        self.places.set_estimate(index, new, found);
         for before in known {
-            self.write_constants(index, before, growth);
+            self.write_constants(index, before, [&old, &new]);
         }
         self.renew_rates(index);
         match self.elements.ties {
@@ -84,14 +98,22 @@ impl World {
         Ok(true)
     }
 
-    /// Writes what is the whole body's, but what runs on.
-    fn write_constants(&mut self, index: usize, before: GpuBody, growth: Growth) {
-        let mut followed = Followed {
+    /// Writes what is the whole body's, but what runs on. What is followed of its stiffness as it is deformed stays as far above
+    /// the estimate at rest, of which there is an old and a new one.
+    fn write_constants(&mut self, index: usize, before: GpuBody, estimates: [&Estimate; 2]) {
+        let followed = Followed {
             probe: Vec::new(),
             stiffness_rate: before.stiffness_rate,
             probe_scale: before.probe_scale,
         };
-        followed.grow(growth.stiffness);
+        let [old, new] = estimates;
+        let above = f64::from(followed.norm()) / old.stiffness;
+        let above = if above.is_finite() {
+            above.max(1.0)
+        } else {
+            1.0
+        };
+        let followed = followed.at(above * new.stiffness);
         let body = GpuBody {
             chunk_first: before.chunk_first,
             chunk_count: before.chunk_count,
@@ -123,6 +145,7 @@ mod tests {
         Aabb, AttachedPoints, AttachedTo, Attachment, Body, Constant, Fem, Integrator, Kind, Law,
         Mass, MeshSource, Mode, Plasticity, Pull, Region, Scene, Shape, Springs, Step,
     };
+    use crate::setup::Estimate;
     use crate::{Context, World};
 
     fn moduli(young: f64, relaxation: f64) -> Kind {
@@ -334,6 +357,22 @@ mod tests {
             let mut world = of(old);
             exchange_all(&mut world, std::slice::from_ref(new));
             let (told, found) = (world.places.estimate(0), of(new).places.estimate(0));
+            // There and back again leaves the rates as they were.
+            let mut swung = of(old);
+            let rates = |world: &World| {
+                let Estimate {
+                    stiffness,
+                    damping,
+                    rate,
+                } = world.places.estimate(0);
+                ([stiffness, damping, rate], world.longest_step())
+            };
+            let before = rates(&swung);
+            for _ in 0..10 {
+                exchange_all(&mut swung, std::slice::from_ref(new));
+                exchange_all(&mut swung, std::slice::from_ref(old));
+            }
+            assert_eq!(rates(&swung), before, "{k}");
             let longest = world.longest_step() / of(new).longest_step();
             assert!(longest < 1.01, "{k}: {longest}");
             assert!(k >= near.len() || longest > 0.99, "{k}: {longest}");

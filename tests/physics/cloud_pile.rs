@@ -71,12 +71,12 @@ fn piles_of_clouds_repeat_bit_for_bit() {
         scene
     };
     let wanted = end(&mut world(&scene()), STEPS, STEPS);
-    for at_once in [STEPS, 60, 1] {
+    for at_once in [60, 1] {
         let mut world = world(&scene());
         assert_eq!(end(&mut world, STEPS, at_once), wanted, "{at_once} at once");
         assert!(world.contacts().contacts > 0);
     }
-    for at in [1, 251, 420] {
+    for at in [1, 420] {
         let mut first = world(&scene());
         first.step(at).unwrap();
         let saved = first.save().unwrap();

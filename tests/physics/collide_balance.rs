@@ -93,7 +93,7 @@ fn check(name: &str, found: &Balance, friction: f64, speed: f64) {
 fn crashes_keep_momentum_and_make_no_energy() {
     for damping in [0.0, 0.5] {
         for speed in [0.5, 2.0, 8.0] {
-            for seed in 0..3 {
+            for seed in 0..2 {
                 let friction = if seed % 2 == 0 { 0.0 } else { 0.5 };
                 let mut scene = crash(seed, speed, damping);
                 scene.world.friction = friction;

@@ -75,7 +75,7 @@ fn bullet_does_not_pass_a_wall_of_soft_cubes() {
             .position(|b| b.name == "wall 2.2")
             .unwrap();
         let mut world = world(&scene);
-        let flight = fly(&mut world, 40, |world, now| {
+        let flight = fly(&mut world, 32, |world, now| {
             centre(world, now, 0).x - centre(world, now, hit).x
         });
         check(&format!("{density} kg/m³"), &flight, &world);

@@ -79,7 +79,7 @@ fn blocks_slide_down_a_smooth_slope_as_fast_as_gravity_says() {
 /// With implicit Euler, too, where its steps converge: those of finite elements of 10 MPa need more iterations.
 #[test]
 fn friction_stops_blocks_of_implicit_euler() {
-    for place in [2, 3, 4] {
+    for place in [2, 4] {
         let (name, mut body) = blocks().swap_remove(place);
         body.velocity = [3.0, 0.0, 0.0];
         let mut scene = scene(body, 0.3);

@@ -52,7 +52,7 @@ fn implicit_bars_come_back_from_everything() {
                 continue;
             }
             let mut world = bar(poisson, relaxation, stretch, scatter);
-            world.step(180).unwrap();
+            world.step(160).unwrap();
             let [x, _] = read(&mut world);
             let model = world.model();
             let edges = model.springs.iter().map(|spring| {

@@ -32,7 +32,7 @@ fn runs_repeat_bit_for_bit() {
             let mut scene = scene(integrator);
             scene.world.step = Step::Fixed(1e-4);
             let mut world = world(&scene);
-            world.step(100).unwrap();
+            world.step(60).unwrap();
             world.state_hash().unwrap()
         };
         assert_eq!(hash(), hash(), "{}", integrator.name());

@@ -298,7 +298,7 @@ fn every_rule_repeats_bit_for_bit() {
     for (name, projection, response, _) in RULES {
         let hash = || {
             let mut world = choose(stack(), projection, response);
-            world.step(100).unwrap();
+            world.step(60).unwrap();
             world.state_hash().unwrap()
         };
         assert_eq!(hash(), hash(), "{name}");
