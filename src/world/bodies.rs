@@ -48,8 +48,16 @@ struct Place {
     owner: Option<u32>,
     /// What it goes on with when it wakes.
     asleep: Option<Followed>,
-    /// The material whose rates were found, and what they were, where the body has got another one since.
-    found: Option<(Kind, Estimate)>,
+    /// Where the body has got another material since.
+    found: Option<Found>,
+}
+
+/// The material whose rates were found last, what they were, and the longest step that follows [s].
+#[derive(Clone, Debug)]
+pub(super) struct Found {
+    pub kind: Kind,
+    pub estimate: Estimate,
+    pub bound: f64,
 }
 
 /// What an id stands for.
@@ -127,20 +135,18 @@ impl Places {
         self.places[index].estimate
     }
 
-    /// The material whose rates were found last, and what they were, of a body that now has a material.
-    pub fn found(&self, index: usize, now: &Kind) -> (Kind, Estimate) {
-        let place = &self.places[index];
-        let found = place.found.clone();
-        found.unwrap_or_else(|| (now.clone(), place.estimate))
+    /// The material of a body whose rates were found, where it has another one.
+    pub fn found(&self, index: usize) -> Option<&Found> {
+        self.places[index].found.as_ref()
     }
 
     /// Goes on with a body that has other rates now, which follow from those that were found of a material.
-    pub fn set_estimate(&mut self, index: usize, estimate: Estimate, found: (Kind, Estimate)) {
+    pub fn set_estimate(&mut self, index: usize, estimate: Estimate, found: Option<Found>) {
         let place = &mut self.places[index];
         let square = estimate.stiffness;
         place.at_rest = place.at_rest.clone().at(square);
         place.asleep = place.asleep.take().map(|asleep| asleep.at(square));
-        (place.estimate, place.found) = (estimate, Some(found));
+        (place.estimate, place.found) = (estimate, found);
     }
 
     /// Sets ω² [1/s²] of the bodies at rest.
@@ -340,6 +346,7 @@ impl World {
         }
         self.end_pins(&[index])?;
         self.let_go(index)?;
+        self.restore_material(index)?;
         self.places.take(index);
         self.model.bodies[index].absent = true;
         self.model.bodies[index].asleep = false;

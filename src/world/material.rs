@@ -1,5 +1,6 @@
 //! Another material of a body, while the world runs.
 
+use super::bodies::Found;
 use super::known::Followed;
 use super::{BodyId, World};
 use crate::Result;
@@ -42,29 +43,30 @@ impl World {
     /// Exchanges the material of a body in its place; whether that can be done.
     fn exchange(&mut self, index: usize, body: &Body) -> Result<bool> {
         let colored = self.scene.world.integrator.is_implicit();
-        let alone = |kind: &Kind| {
-            let body = Body {
-                kind: kind.clone(),
-                ..body.clone()
-            };
-            Model::alone(&body, self.model.rests[index].clone(), colored)
-        };
-        let other = alone(&body.kind)?;
-        let (now, old) = (&self.scene.bodies[index].kind, self.places.estimate(index));
+        let (other, old) = (self.alone(index, &body.kind)?, self.places.estimate(index));
         // From material to material bounds would become ever wider.
-        let found = self.places.found(index, now);
-        let growth = match found.0 == *now {
-            true => self.model.growth(index, &other),
-            false => alone(&found.0)?.growth(0, &other),
+        let (found, growth) = match self.places.found(index) {
+            Some(found) => {
+                let first = self.alone(index, &found.kind)?;
+                (found.clone(), first.growth(0, &other))
+            }
+            None => {
+                let found = Found {
+                    kind: self.scene.bodies[index].kind.clone(),
+                    estimate: old,
+                    bound: self.bounds[index],
+                };
+                (found, self.model.growth(index, &other))
+            }
         };
         let finite = |growth: &Growth| (growth.stiffness + growth.damping).is_finite();
         let Some(growth) = growth.filter(finite) else {
             return Ok(false);
         };
         let new = Estimate {
-            stiffness: growth.stiffness * found.1.stiffness,
-            damping: growth.damping * found.1.damping,
-            rate: growth.damping * found.1.rate,
+            stiffness: growth.stiffness * found.estimate.stiffness,
+            damping: growth.damping * found.estimate.damping,
+            rate: growth.damping * found.estimate.rate,
         };
         let scene = Scene {
             world: self.scene.world.clone(),
@@ -78,14 +80,9 @@ impl World {
         };
         let bodies = &self.buffers.bodies;
         let known = bodies.read_part(&self.context, index..index + 1)?;
-        self.model.exchange(index, &other);
-        self.scene.bodies[index].kind = body.kind.clone();
-        let (context, model) = (&self.context, &self.model);
-        self.buffers.exchange(context, model, index, &other)?;
-        self.elements.exchange(context, model, index)?;
+        self.put_material(index, &body.kind, &other)?;
         self.bounds[index] = bound;
-        self.materials += 1;
-        self.places.set_estimate(index, new, found);
+        self.places.set_estimate(index, new, Some(found));
         for before in known {
             self.write_constants(index, before, [&old, &new]);
         }
@@ -96,6 +93,38 @@ impl World {
             _ => {}
         }
         Ok(true)
+    }
+
+    /// Gives a place that its body leaves the material that it was built with, so that the next of that make finds it.
+    pub(super) fn restore_material(&mut self, index: usize) -> Result<()> {
+        let Some(found) = self.places.found(index).cloned() else {
+            return Ok(());
+        };
+        let first = self.alone(index, &found.kind)?;
+        self.put_material(index, &found.kind, &first)?;
+        self.bounds[index] = found.bound;
+        self.places.set_estimate(index, found.estimate, None);
+        Ok(())
+    }
+
+    /// A body alone, of another material.
+    fn alone(&self, index: usize, kind: &Kind) -> Result<Model> {
+        let body = Body {
+            kind: kind.clone(),
+            ..self.scene.bodies[index].clone()
+        };
+        let colored = self.scene.world.integrator.is_implicit();
+        Model::alone(&body, self.model.rests[index].clone(), colored)
+    }
+
+    /// Puts the constants of a body alone in a body's place, but those that are the whole body's.
+    fn put_material(&mut self, index: usize, kind: &Kind, alone: &Model) -> Result<()> {
+        self.model.exchange(index, alone);
+        self.scene.bodies[index].kind = kind.clone();
+        self.materials += 1;
+        let (context, model) = (&self.context, &self.model);
+        self.buffers.exchange(context, model, index, alone)?;
+        self.elements.exchange(context, model, index)
     }
 
     /// Writes what is the whole body's, but what runs on. What is followed of its stiffness as it is deformed stays as far above
@@ -436,6 +465,36 @@ mod tests {
         world.step(100).unwrap();
         world.wait().unwrap();
         assert!(world.warnings().is_empty(), "{:?}", world.warnings());
+    }
+
+    /// What has got another material leaves a place for the one that it was built with.
+    #[test]
+    fn places_are_left_as_they_were_built() {
+        let context = Context::new().unwrap();
+        for integrator in [Integrator::SymplecticEuler, Integrator::Vbd] {
+            let (scene, kinds) = all(integrator);
+            let mut back = World::new(&context, &scene).unwrap();
+            let mut stayed = World::new(&context, &scene).unwrap();
+            let (before, longest) = (back.places.estimates(), back.longest_step());
+            exchange_all(&mut back, &kinds);
+            let number = back.number;
+            for (index, body) in scene.bodies.iter().enumerate() {
+                let id = back.body_id(index).unwrap();
+                back.remove(id).unwrap();
+                let id = back.add(body).unwrap();
+                assert_eq!(back.body_index(id).unwrap(), index);
+            }
+            assert_eq!((back.number, back.longest_step()), (number, longest));
+            assert_eq!(back.model().hash(), stayed.model().hash());
+            for (now, before) in back.places.estimates().iter().zip(&before) {
+                assert_eq!(now.stiffness, before.stiffness);
+            }
+            for world in [&mut back, &mut stayed] {
+                world.step(3).unwrap();
+            }
+            let hashes = [&mut back, &mut stayed].map(|world| world.state_hash().unwrap());
+            assert_eq!(hashes[0], hashes[1], "{}", integrator.name());
+        }
     }
 
     /// Asleep or tied, saved or looked at: all goes by the new material.
