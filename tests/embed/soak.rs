@@ -9,8 +9,8 @@ use pliant::inspect::{Field, Inspector};
 use pliant::mesh::PointCloud;
 use pliant::query::{Aabb, Queries, Ray, RayOptions};
 use pliant::scene::{
-    AttachedPoints, AttachedTo, Attachment, Body, Fem, Mass, MeshSource, Shape, Solid, Springs,
-    Step,
+    AttachedPoints, AttachedTo, Attachment, Body, Fem, Kind, Mass, MeshSource, Pull, Shape, Solid,
+    Springs, Step,
 };
 use pliant::world::{AttachmentId, BodyId, RigidMotion, Tug};
 use pliant::{Context, Scene, World};
@@ -129,7 +129,7 @@ struct Program {
 }
 
 /// Kinds of what a program does.
-const DEEDS: usize = 22;
+const DEEDS: usize = 23;
 
 /// An answer of any type.
 trait Answer {
@@ -345,6 +345,27 @@ impl Program {
                     let holds = world.attachments().any(|(id, _)| id == tie);
                     assert_eq!(world.detach(tie).is_ok(), holds);
                 }
+            }
+            21 => {
+                let share = 0.75 + 0.25 * f64::from(random.signed());
+                let kind: Kind = match &world.scene().bodies[body].kind {
+                    Kind::Springs(_) => Springs::Moduli {
+                        young: 2e4 * share,
+                        relaxation: 0.03,
+                    }
+                    .into(),
+                    Kind::Fem(fem) => Fem {
+                        young: 2e4 * share,
+                        ..*fem
+                    }
+                    .into(),
+                    Kind::Shape(shape) => Shape {
+                        pull: Pull::Frequency(5.0 * share),
+                        ..shape.clone()
+                    }
+                    .into(),
+                };
+                world.set_material(id, kind).unwrap();
             }
             _ => {
                 world.wait().unwrap();
