@@ -48,13 +48,13 @@ impl Model {
         Ok(model)
     }
 
-    /// By how much the rates that a body has at rest grow at the most where it gets the constants of one alone; none where the
-    /// arrays are others.
+    /// By how much the rates that a body has at rest grow at the most where it gets the constants of one alone of a kind that
+    /// [`is_alike`]; none where only one of them has constants that differ within it.
     pub(crate) fn growth(&self, index: usize, alone: &Self) -> Option<Growth> {
         let (ranges, [other]) = (&self.bodies[index], &alone.bodies[..]) else {
             return None;
         };
-        if (ranges.kind, ranges.varied) != (other.kind, other.varied) {
+        if ranges.varied != other.varied {
             return None;
         }
         let springs = &self.springs[ranges.springs.clone()];

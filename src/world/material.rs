@@ -12,13 +12,14 @@ use crate::setup::{self, Estimate};
 impl World {
     /// Makes a body of another material from now on; its shape, masses and motion stay. Waits for the last submission.
     ///
-    /// Costs a few reads and writes of the body's own constants where the world's step suits the new material, too. A body's
-    /// rates are not found anew, but grow by the largest ratio of a new constant to one that they were found of, which is exact
-    /// where all have one ratio, as with another Young's modulus. Else the world goes on by [`Self::change`], which ends the
-    /// caller's forces and pulls, with a step that suits: where the step would be too long for the material, or the damping
-    /// take more gathers than there are, where there is something to [warn](Self::warnings) of before or after, where a constant
-    /// was 0, after a fault, and for another kind, mode or choice of clusters. A [reserved](Self::reserve) place for a body of
-    /// the stiffest and most damped material, or a fixed step that suits it, spares that. An automatic step gets no longer
+    /// Costs what it takes to build the body alone on the host, and a few reads and writes of its own constants, where
+    /// the world's step suits the new material, too. A body's rates are not found anew, but grow by the largest ratio
+    /// of a new constant to one that they were found of, which is exact where all have one ratio, as with another
+    /// Young's modulus. Else the world goes on by [`Self::change`], which ends the caller's forces and pulls, with a
+    /// step that suits: where the step would be too long for the material, or the damping take more gathers than there
+    /// are, where there is something to [warn](Self::warnings) of before or after, where a constant was 0, after a
+    /// fault, and for another kind, mode or choice of clusters. A [reserved](Self::reserve) place for a body of the
+    /// stiffest and most damped material, or a fixed step that suits it, spares that. An automatic step gets no longer
     /// for softer materials.
     ///
     /// # Errors
