@@ -4,8 +4,8 @@ use crate::Result;
 use crate::body::damping::DampingSweeps;
 use crate::body::stiffness::{Counts, RENEWAL, StiffnessProbe};
 use crate::collide::Collision;
-use crate::gpu::Recorder;
 use crate::gpu::types::Sim;
+use crate::gpu::{Buffer, Recorder};
 use crate::integrate::moved::Moved;
 use crate::integrate::part::Part;
 use crate::integrate::{self, Advance, Arrays};
@@ -90,6 +90,21 @@ impl Stepper {
             self.integrator.go_on(solve, rounds);
         }
         Ok(())
+    }
+
+    /// Binds what reads or writes `status` anew, which is another array; but for the passes of [`Self::set_moved`].
+    ///
+    /// # Errors
+    /// An array that is too large for one buffer.
+    pub fn bind_status(&mut self, world: &WorldSettings, arrays: &Arrays<'_>) -> Result<()> {
+        if self.probe.is_some() {
+            let partials = Buffer::zeroed(arrays.context, "partials", self.counts.chunks)?;
+            self.probe = Some(StiffnessProbe::new(arrays, &partials));
+        }
+        if let Some(collision) = &mut self.collision {
+            collision.bind_again(arrays)?;
+        }
+        self.bind_again(world, arrays)
     }
 
     /// See [`Self::set_moved`].

@@ -14,7 +14,7 @@ mod touches;
 pub(crate) use arrays::Arrays as CollisionArrays;
 pub use capacity::{Capacity, Tally};
 pub use passes::Collision;
-pub use touches::{TouchPasses, Touches};
+pub use touches::{TouchPasses, Touches, push_room};
 
 use std::collections::HashMap;
 

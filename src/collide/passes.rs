@@ -221,11 +221,20 @@ impl Collision {
             let word = Extent::Records.word();
             self.arrays
                 .resize(arrays.context, capacity.records, word, groups)?;
-            let self_contact = self.passes.self_in_tets.is_some();
-            let rules = self.passes.rules.bind_again(arrays, &self.arrays)?;
-            self.passes = Passes::new(arrays, &self.arrays, self_contact, rules)?;
+            self.bind_again(arrays)?;
         }
         self.capacity = capacity;
+        Ok(())
+    }
+
+    /// Binds the passes to arrays that are others.
+    ///
+    /// # Errors
+    /// An array that is too large for one buffer.
+    pub fn bind_again(&mut self, arrays: &Arrays<'_>) -> Result<()> {
+        let self_contact = self.passes.self_in_tets.is_some();
+        let rules = self.passes.rules.bind_again(arrays, &self.arrays)?;
+        self.passes = Passes::new(arrays, &self.arrays, self_contact, rules)?;
         Ok(())
     }
 

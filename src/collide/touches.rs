@@ -1,31 +1,38 @@
-//! What bodies did to each other in a submission, added up on the device.
+//! What bodies did to each other and solids to bodies in a submission, added up on the device.
 
-use glam::UVec4;
+use glam::{UVec2, UVec4};
 
 use super::edges::sharp_edges;
 use super::passes::{Both, Collision, bind};
 use crate::Result;
-use crate::gpu::types::{MAX_TOUCHES, SLICE, TouchSum};
-use crate::gpu::{Buffer, Bytes, Kernel, Pending, Recorder, elements};
+use crate::gpu::types::{MAX_TOUCHES, MAX_TOUCHING, PUSH_WORDS, SLICE, TouchSum};
+use crate::gpu::{Binding, Buffer, Bytes, Kernel, Pending, Recorder, elements};
 use crate::integrate::Arrays;
 use crate::model::{Model, State};
 use crate::prim::Scan;
 
-/// The passes that add up what contacts did, and their arrays: sums per SLICE records, a list per body, a list of all.
+/// The passes that add up what contacts did, and their arrays: a list per body, a list of all.
 #[derive(Debug)]
 pub struct TouchPasses {
-    slices: Both,
-    bodies: Both,
+    records: Option<Sums>,
+    pushes: Option<Sums>,
     scan: Scan,
     list: crate::gpu::Bound,
     counts: Buffer<u32>,
     dropped: Buffer<u32>,
     offsets: Buffer<u32>,
     touches: Buffer<TouchSum>,
-    slice_count: usize,
 }
 
-/// Sums of what one body's features did to another, those of each body behind those of the bodies before it.
+/// What adds up parts of what happened, and then each body's parts.
+#[derive(Debug)]
+struct Sums {
+    parts: Both,
+    bodies: Both,
+    part_count: usize,
+}
+
+/// Sums of what other bodies and solids did to each body, those of a body behind those of the bodies before it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Touches {
     /// As many as there was room for.
@@ -35,46 +42,40 @@ pub struct Touches {
 }
 
 impl TouchPasses {
-    /// With room for `most` sums.
+    /// With room for `most` sums. `collision`: where bodies can touch. Of solids there are sums where the world has any, if
+    /// `status` has [room](push_room) for their pushes.
     ///
     /// # Errors
     /// An array that is too large for one buffer.
     pub fn new(
         arrays: &Arrays<'_>,
         model: &Model,
-        collision: &Collision,
+        collision: Option<&Collision>,
         most: usize,
     ) -> Result<Self> {
         let context = arrays.context;
         let bodies = model.bodies.len();
-        let slice_count = collision.capacity().records.div_ceil(SLICE as usize);
         let counts = Buffer::zeroed(context, "touch_counts", bodies)?;
         let dropped = Buffer::zeroed(context, "touch_dropped", bodies)?;
         let offsets = Buffer::zeroed(context, "touch_offsets", bodies + 1)?;
         let touches = Buffer::zeroed(context, "touches", most)?;
         let lists =
             Buffer::<TouchSum>::zeroed(context, "touch_lists", MAX_TOUCHES as usize * bodies)?;
-        let parts =
-            Buffer::<TouchSum>::zeroed(context, "touch_parts", SLICE as usize * slice_count)?;
-        let slice_counts = Buffer::<u32>::zeroed(context, "slice_counts", slice_count)?;
-        let ranges = Buffer::new(context, "touch_ranges", &ranges(model))?;
-        let others = [
-            parts.bind("touch_parts"),
-            slice_counts.bind("slice_counts"),
-            ranges.bind("touch_ranges"),
+        let bindings = [
             lists.bind("touch_lists"),
             counts.bind("touch_counts"),
             dropped.bind("touch_dropped"),
             touches.bind("touches"),
             offsets.bind("offsets"),
         ];
-        let list = arrays.bind(&Kernel::new(context, "touch_list"), &others);
+        let records = |collision| of_records(arrays, model, collision, &bindings);
+        let solids = arrays.model.content.solids;
+        let list = arrays.bind(&Kernel::new(context, "touch_list"), &bindings);
         Ok(Self {
-            slices: bind(arrays, collision.arrays(), "touch_slices", 0, &others),
-            bodies: bind(arrays, collision.arrays(), "touch_bodies", 0, &others),
+            records: collision.map(records).transpose()?,
+            pushes: solids.then(|| of_pushes(arrays, &bindings)).transpose()?,
             scan: Scan::new(context, &counts, &offsets)?,
             list,
-            slice_count,
             counts,
             dropped,
             offsets,
@@ -89,10 +90,18 @@ impl TouchPasses {
         }
     }
 
-    /// Adds the contacts of the last step. Slot: of that step.
-    pub fn add(&self, recorder: &mut Recorder<'_>, state: &State, slot: usize) {
-        recorder.dispatch(&self.slices[state.current], self.slice_count, slot);
-        recorder.dispatch(&self.bodies[state.current], self.counts.len(), slot);
+    /// Whether there is anything to add up. `recorded`: whether contacts of bodies are.
+    pub fn learn(&self, recorded: bool) -> bool {
+        self.pushes.is_some() || (recorded && self.records.is_some())
+    }
+
+    /// Adds the contacts of the last step: those of bodies, if they are recorded, and those with solids. Slot: of that step.
+    pub fn add(&self, recorder: &mut Recorder<'_>, state: &State, slot: usize, recorded: bool) {
+        let records = self.records.as_ref().filter(|_| recorded);
+        for sums in records.into_iter().chain(&self.pushes) {
+            recorder.dispatch(&sums.parts[state.current], sums.part_count, slot);
+            recorder.dispatch(&sums.bodies[state.current], self.counts.len(), slot);
+        }
     }
 
     /// Makes the list of all, and sends it on its way.
@@ -119,6 +128,54 @@ impl TouchPasses {
             })
         })
     }
+}
+
+/// Of the records of contacts between bodies: of SLICE at a time.
+fn of_records(
+    arrays: &Arrays<'_>,
+    model: &Model,
+    collision: &Collision,
+    bindings: &[Binding<'_>],
+) -> Result<Sums> {
+    let context = arrays.context;
+    let part_count = collision.capacity().records.div_ceil(SLICE as usize);
+    let parts = Buffer::<TouchSum>::zeroed(context, "touch_parts", SLICE as usize * part_count)?;
+    let counts = Buffer::<u32>::zeroed(context, "slice_counts", part_count)?;
+    let ranges = Buffer::new(context, "touch_ranges", &ranges(model))?;
+    let mut bindings = bindings.to_vec();
+    bindings.extend([
+        parts.bind("touch_parts"),
+        counts.bind("slice_counts"),
+        ranges.bind("touch_ranges"),
+    ]);
+    let bind = |kernel| bind(arrays, collision.arrays(), kernel, 0, &bindings);
+    Ok(Sums {
+        parts: bind("touch_slices"),
+        bodies: bind("touch_bodies"),
+        part_count,
+    })
+}
+
+/// Of what solids do: of a chunk of particles at a time.
+fn of_pushes(arrays: &Arrays<'_>, bindings: &[Binding<'_>]) -> Result<Sums> {
+    let context = arrays.context;
+    let part_count = arrays.model.chunks.len();
+    let most = MAX_TOUCHES as usize * part_count;
+    let touches = Buffer::<TouchSum>::zeroed(context, "chunk_touches", most)?;
+    let counts = Buffer::<UVec2>::zeroed(context, "chunk_counts", part_count)?;
+    let mut bindings = bindings.to_vec();
+    bindings.extend([touches.bind("chunk_touches"), counts.bind("chunk_counts")]);
+    let bind = |kernel| arrays.bind_both(kernel, &bindings);
+    Ok(Sums {
+        parts: bind("touch_chunks"),
+        bodies: bind("touch_solids"),
+        part_count,
+    })
+}
+
+/// Words behind the others of `status` that the pushes of solids take, on so many particles.
+pub fn push_room(particles: usize) -> usize {
+    (PUSH_WORDS * MAX_TOUCHING) as usize * particles
 }
 
 /// Where each body's particles begin and end among the features, and its sharp edges.

@@ -39,7 +39,16 @@ where
     /// # Errors
     /// [`Error::TooLarge`] when one buffer of this device cannot hold it.
     pub fn zeroed(context: &Context, label: &str, len: usize) -> Result<Self> {
-        Self::allocate(context, label, len, wgpu::BufferUsages::empty())
+        Self::with_room(context, label, len, 0)
+    }
+
+    /// The same with room for more behind its end, which only passes see.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`] when one buffer of this device cannot hold it.
+    pub fn with_room(context: &Context, label: &str, len: usize, room: usize) -> Result<Self> {
+        let all = Self::allocate(context, label, len + room, wgpu::BufferUsages::empty())?;
+        Ok(Self { len, ..all })
     }
 
     /// An array with the given elements.

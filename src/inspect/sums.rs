@@ -183,7 +183,10 @@ impl SumPasses {
         recorder.dispatch(&pass(&self.block), self.totals.len(), 1);
         let doubt = world.doubt();
         let status = &world.arrays().status;
-        let words = if doubt.is_some() { status.size() } else { 0 };
+        let words = match doubt {
+            Some(_) => 4 * status.len() as u64,
+            None => 0,
+        };
         let parts: [(&dyn Bytes, _); 2] =
             [(&self.totals, 0..self.totals.size()), (*status, 0..words)];
         let (bodies, count) = (self.bodies.clone(), self.totals.len());

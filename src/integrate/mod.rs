@@ -24,7 +24,7 @@ use crate::collide::Collision;
 use crate::gpu::Buffer;
 use crate::gpu::types::Externals;
 use crate::gpu::types::Sim;
-use crate::gpu::{Binding, Bound, Context, Kernel, Recorder, Uniforms};
+use crate::gpu::{Binding, Bound, Bytes, Context, Kernel, Recorder, Uniforms};
 use crate::model::{ModelBuffers, State};
 use crate::report::Solve;
 use crate::scene::{Integrator, WorldSettings};
@@ -70,6 +70,11 @@ impl Arrays<'_> {
             self.state.islands[1].bind("islands_next"),
         ]);
         kernel.bind(self.context, &bindings)
+    }
+
+    /// Whether `status` has room for the pushes of solids.
+    pub fn keep_pushes(&self) -> bool {
+        self.status.size() > 4 * self.status.len() as u64
     }
 
     /// The passes that renew `loads` from each particle array.

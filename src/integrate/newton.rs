@@ -77,6 +77,8 @@ struct Passes {
     apply: Bound,
     update: Bound,
     moves: Bound,
+    /// Where contact events are asked for.
+    pushes: Option<Bound>,
     sum: Bound,
     control: Bound,
 }
@@ -174,6 +176,7 @@ impl Passes {
             apply: bind("newton_apply"),
             update: bind("newton_update"),
             moves: bind("newton_move"),
+            pushes: arrays.keep_pushes().then(|| bind("newton_pushes")),
             sum: bind("newton_sum"),
             control: bind("newton_control"),
         }
@@ -338,7 +341,11 @@ impl Advance for NewtonSolver {
         for round in 0..self.rounds {
             self.round(recorder, (state, from), slot, round == 0, contacts);
         }
-        recorder.dispatch(&self.passes[from].control, CONTROL, slot + SLOT_FIRST);
+        let passes = &self.passes[from];
+        recorder.dispatch(&passes.control, CONTROL, slot + SLOT_FIRST);
+        if let Some(pushes) = &passes.pushes {
+            recorder.dispatch(pushes, state.present().len(), slot);
+        }
         self.step.end(recorder, state, slot, contacts);
         self.gates.upload(recorder.context(), GATE_TEST);
     }

@@ -23,6 +23,8 @@ pub struct Vbd {
     ties: [Loads; 2],
     /// For each array that a step starts from, the passes over the colours in order, each with its number of threads.
     colors: [Vec<(Bound, usize)>; 2],
+    /// What solids have done, where contact events are asked for.
+    pushes: Option<[Bound; 2]>,
     iterations: u32,
 }
 
@@ -60,6 +62,9 @@ impl Vbd {
                 passes
             }),
             colors,
+            pushes: arrays
+                .keep_pushes()
+                .then(|| arrays.bind_both("solid_pushes", &[])),
             iterations,
         })
     }
@@ -106,6 +111,9 @@ impl Advance for Vbd {
             for (pass, threads) in &self.colors[from] {
                 recorder.dispatch(pass, *threads, slot);
             }
+        }
+        if let Some(pushes) = &self.pushes {
+            recorder.dispatch(&pushes[from], state.present().len(), slot);
         }
         self.step.end(recorder, state, slot, contacts);
     }

@@ -82,8 +82,20 @@ fn depth_in_box(half_size: DVec3, x: DVec3) -> (f64, DVec3) {
     nearest
 }
 
+/// What a solid did to a point in a step.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Push {
+    /// The solid.
+    pub solid: usize,
+    /// Impulse along the normal \[kg m/s\].
+    pub normal: f64,
+    /// Impulse, friction included \[kg m/s\].
+    pub impulse: DVec3,
+}
+
 /// One solid that a point touches in this step, with its impulses per mass so far \[m/s\].
 struct Contact {
+    solid: usize,
     normal: DVec3,
     /// v*, the least speed along the normal, relative to the solid.
     target: f64,
@@ -93,7 +105,8 @@ struct Contact {
     across: DVec3,
 }
 
-/// Adds to the velocities what the solids push back in a step of `h` \[s\]. `position` are the points where `velocity`
+/// Adds to the velocities what the solids push back in a step of `h` \[s\], and returns the pushes on each point by the solids
+/// that it comes near. `position` are the points where `velocity`
 /// will move them from, `lead` \[s\] after the start of the step, `before` the velocities at the start of the step.
 ///
 /// All velocities are relative to the solid's surface. The gap is what is left of the distance from the solid less the point's radius. A contact acts where it is less than δ plus the approach in this step, so that a fast point is caught before it
@@ -106,21 +119,33 @@ pub fn apply_impulses(
     position: &[DVec3],
     before: &[DVec3],
     velocity: &mut [DVec3],
-) {
+) -> Vec<Vec<Push>> {
+    let mut pushes = vec![Vec::new(); velocity.len()];
     for i in (0..velocity.len()).filter(|&i| !system.pinned(i)) {
         let mut contacts = Vec::new();
         for (k, solid) in system.solids.iter().enumerate() {
             let (surface, seen) = motion(system, k).at(position[i], lead);
             let ends = [before[i], velocity[i]].map(|v| v - surface);
             let contact = contact(system, h, i, depth(solid, seen), ends);
-            contacts.extend(contact.map(|contact| Contact { surface, ..contact }));
+            contacts.extend(contact.map(|contact| Contact {
+                solid: k,
+                surface,
+                ..contact
+            }));
         }
         for _ in 0..SWEEPS {
             for contact in &mut contacts {
                 velocity[i] += contact.change(system.material(i).friction, velocity[i]);
             }
         }
+        let push = |contact: &Contact| Push {
+            solid: contact.solid,
+            normal: system.mass(i) * contact.along,
+            impulse: system.mass(i) * (contact.along * contact.normal + contact.across),
+        };
+        pushes[i].extend(contacts.iter().map(push));
     }
+    pushes
 }
 
 /// The contact of point `i`, if it comes near enough in this step, by its velocities relative to the solid.
@@ -144,6 +169,7 @@ fn contact(
         target = target.max(material.restitution * speed_before);
     }
     Some(Contact {
+        solid: 0,
         normal,
         target,
         surface: DVec3::ZERO,

@@ -5,8 +5,9 @@ use std::cell::Cell;
 use super::case::Case;
 use crate::Result;
 use crate::body::elements::Elements;
+use crate::collide::push_room;
 use crate::gpu::types::{Externals, Particle, Sim, TALLY_WORDS};
-use crate::gpu::{Binding, Buffer, Context, Kernel, Recorder, Uniforms};
+use crate::gpu::{Binding, Buffer, Bytes, Context, Kernel, Recorder, Uniforms};
 use crate::integrate::Arrays;
 use crate::model::{ModelBuffers, State};
 
@@ -62,7 +63,12 @@ impl<'a> Bench<'a> {
             case,
             buffers,
             state,
-            status: Buffer::zeroed(context, "status", 1 + case.bodies.len() + TALLY_ROOM)?,
+            status: Buffer::with_room(
+                context,
+                "status",
+                1 + case.bodies.len() + TALLY_ROOM,
+                push_room(case.particles.len()),
+            )?,
             idle: Cell::new(None),
             elements: Elements::new(context, &case.model)?,
             sim: Uniforms::new(context, "sim", MOST_SLOTS),
@@ -123,9 +129,34 @@ impl<'a> Bench<'a> {
         recorder.submit();
     }
 
-    /// Replaces the uniforms ([`MOST_SLOTS`] at the most), and clears the fault word.
+    /// Replaces the solids' pushes.
+    pub fn write_pushes(&self, words: &[u32]) {
+        let first = 4 * self.status.len() as u64;
+        let bytes = bytemuck::cast_slice(words);
+        self.context
+            .queue
+            .write_buffer(self.status.raw(), first, bytes);
+    }
+
+    /// The words of the solids' pushes.
+    ///
+    /// # Errors
+    /// When the device is lost.
+    pub fn pushes(&self) -> Result<Vec<u32>> {
+        let bytes = self.status.read_bytes(self.context)?;
+        let words: Vec<u32> = bytemuck::pod_collect_to_vec(&bytes);
+        Ok(words[self.status.len()..].to_vec())
+    }
+
+    /// Replaces the uniforms ([`MOST_SLOTS`] at the most), which ask for the solids' pushes, and clears the fault word.
     pub fn set(&self, sims: &[Sim]) {
-        self.sim.write(self.context, sims);
+        let asking = |sim: &Sim| Sim {
+            status_words: self.status.len() as u32,
+            events: 1,
+            ..*sim
+        };
+        let sims: Vec<_> = sims.iter().map(asking).collect();
+        self.sim.write(self.context, &sims);
         self.status.write(self.context, 0, &[u32::MAX]);
     }
 

@@ -6,6 +6,7 @@ use super::bench::Bench;
 use super::case::Random;
 use super::faults;
 use super::oracle::{Oracle, Scaled, exact};
+use super::pushes;
 use super::tally::Tally;
 use crate::Result;
 use crate::gpu::types::{Body, Chunk, MAX_TOUCHING, Particle, Sim, TIE_HELD, TIE_JOINED};
@@ -307,14 +308,19 @@ pub fn end(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> 
         shifted.value[i] += more;
         shifted.scale[i] += more.length();
     }
-    let (v, x) = ended(&oracle, [&starts, &before], shifted);
+    let (v, x) = ended(&oracle, [&starts, &before], shifted.clone());
     let base = Buffer::new(bench.context, "base", &bases)?;
     let given = Buffer::new(bench.context, "body_shifts", &shifts)?;
     bench.state.half_velocity.write(bench.context, 0, &halves);
     bench.write(inputs, inputs);
     let others = [base.bind("base"), given.bind("body_shifts")];
+    let already = pushes::random(bench, 91);
+    pushes::write(bench, &already);
     bench.run(kernel, sim, bench.len(), &others);
     tally.case();
+    let slippery = oracle.slippery();
+    let wanted = pushes::wanted(&slippery, 0.0, [&starts, &before], &shifted, &already);
+    pushes::compare(bench, &oracle, &wanted, tally)?;
     let kept = bench.state.half_velocity.read(bench.context)?;
     for (i, got) in bench.written()?.iter().enumerate() {
         tally.vector(got.velocity, v.value[i], v.scale[i]);

@@ -6,6 +6,7 @@ use super::bench::Bench;
 use super::case::Random;
 use super::faults;
 use super::oracle::{Oracle, Scaled, exact};
+use super::pushes;
 use super::tally::Tally;
 use crate::Result;
 use crate::gpu::types::{Particle, Sim};
@@ -80,14 +81,13 @@ pub fn euler(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
     let (x, v) = (&oracle.system.position, &oracle.system.velocity);
     let start = Scaled::exact(v.clone());
     let position = oracle.advance(x, oracle.h, &start);
-    let velocity = oracle.push_at(
-        oracle.h,
-        &position.value,
-        v,
-        start.plus(oracle.h, &oracle.acceleration(x, v)),
-    );
+    let free = start.plus(oracle.h, &oracle.acceleration(x, v));
+    let velocity = oracle.push_at(oracle.h, &position.value, v, free.clone());
     bench.write(inputs, inputs);
     bench.run(kernel, sim, bench.len(), &[]);
+    let places = [&position.value[..], v];
+    let wanted = pushes::wanted(&oracle, oracle.h, places, &free, &[]);
+    pushes::compare(bench, &oracle, &wanted, tally)?;
     let wanted = Wanted {
         position,
         velocity,
@@ -110,10 +110,12 @@ pub fn verlet(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<(
         } else {
             v.clone()
         };
-        let velocity = oracle.push(x, &before, kicked);
+        let velocity = oracle.push(x, &before, kicked.clone());
         let position = oracle.advance(x, oracle.h, &velocity);
         bench.write(inputs, &undamped);
         bench.run(kernel, sim, bench.len(), &[]);
+        let wanted = pushes::wanted(&oracle, 0.0, [x, &before], &kicked, &[]);
+        pushes::compare(bench, &oracle, &wanted, tally)?;
         let wanted = Wanted {
             position,
             velocity,
@@ -197,12 +199,14 @@ pub fn leapfrog(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result
                 .plus(1.0, &Scaled::exact(v.clone()))
                 .plus(-1.0, &before);
         }
-        let half = oracle.push(x, &old.value, kicked);
+        let half = oracle.push(x, &old.value, kicked.clone());
         let position = oracle.advance(x, oracle.h, &half);
         let velocity = half.plus(0.5, &half).plus(-0.5, &old);
         bench.state.half_velocity.write(bench.context, 0, &fields);
         bench.write(inputs, &undamped);
         bench.run(kernel, sim, bench.len(), &[]);
+        let wanted = pushes::wanted(&oracle, 0.0, [x, &old.value], &kicked, &[]);
+        pushes::compare(bench, &oracle, &wanted, tally)?;
         let wanted = Wanted {
             position,
             velocity,
@@ -248,10 +252,13 @@ pub fn midpoint(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result
     let oracle = Oracle::new(bench.case, &sim, middle);
     let (x, v) = (positions(&starts), velocities(&starts));
     let slope = oracle.acceleration(&oracle.system.position, &oracle.system.velocity);
-    let velocity = oracle.push(&x, &v, Scaled::exact(v.clone()).plus(oracle.h, &slope));
+    let free = Scaled::exact(v.clone()).plus(oracle.h, &slope);
+    let velocity = oracle.push(&x, &v, free.clone());
     let position = oracle.advance(&x, oracle.h, &Scaled::exact(oracle.system.velocity.clone()));
     bench.write(middle, &starts);
     bench.run(kernel, sim, bench.len(), &[]);
+    let wanted = pushes::wanted(&oracle, 0.0, [&x, &v], &free, &[]);
+    pushes::compare(bench, &oracle, &wanted, tally)?;
     let wanted = Wanted {
         position,
         velocity,
@@ -338,11 +345,14 @@ pub fn rk4(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> 
         .plus(weight, &Scaled::exact(oracle.system.velocity.clone()));
     let mean = oracle.push(&x, &v, none.plus(1.0 / oracle.h, &way));
     let change = Scaled::exact(velocities(&sums)).plus(weight, &slope);
-    let velocity = oracle.push(&x, &v, Scaled::exact(v.clone()).plus(1.0, &change));
+    let free = Scaled::exact(v.clone()).plus(1.0, &change);
+    let velocity = oracle.push(&x, &v, free.clone());
     let position = oracle.advance(&x, oracle.h, &mean);
     let increments = Buffer::new(bench.context, "increments", &sums)?;
     bench.write(stage, &starts);
     bench.run(kernel, sim, bench.len(), &[increments.bind("increments")]);
+    let wanted = pushes::wanted(&oracle, 0.0, [&x, &v], &free, &[]);
+    pushes::compare(bench, &oracle, &wanted, tally)?;
     let wanted = Wanted {
         position,
         velocity,

@@ -26,6 +26,7 @@ mod newton_matrix;
 mod oracle;
 mod press;
 mod probe;
+mod pushes;
 mod query;
 mod rules;
 mod scan;
@@ -111,6 +112,7 @@ const CHECKS: &[(&str, Check)] = &[
     ("implicit_start", Check::Case(implicit::start)),
     ("implicit_begin", Check::Case(implicit::begin)),
     ("solid_press", Check::Case(press::press)),
+    ("solid_pushes", Check::Case(pushes::after_sweeps)),
     ("coarse_sum", Check::Case(coarse::sum)),
     ("coarse_solve", Check::Case(coarse::solve)),
     ("coarse_move", Check::Case(coarse::moves)),
@@ -136,6 +138,7 @@ const CHECKS: &[(&str, Check)] = &[
     ("newton_control", Check::Case(newton_control::control)),
     ("newton_update", Check::Case(newton::update)),
     ("newton_move", Check::Case(newton::moves)),
+    ("newton_pushes", Check::Case(pushes::after_newton)),
     ("damping_rate", Check::Case(damping::rate)),
     ("damping_first", Check::Case(damping::first)),
     ("damping_sweep", Check::Case(damping::sweep)),
@@ -202,6 +205,8 @@ const CHECKS: &[(&str, Check)] = &[
     ("island_doubt", Check::Case(collide::island_doubt)),
     ("touch_slices", Check::Case(collide::touch_slices)),
     ("touch_bodies", Check::Case(collide::touch_bodies)),
+    ("touch_chunks", Check::Case(collide::touch_chunks)),
+    ("touch_solids", Check::Case(collide::touch_solids)),
     ("touch_list", Check::Case(collide::touch_list)),
     ("tug_force", Check::Case(inspect::tug)),
     ("pick_scan", Check::Case(inspect::pick)),

@@ -251,7 +251,7 @@ pub fn control(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<
             Vec4::new(share(0), share(1), share(2), share(3))
         };
         let sums: Vec<_> = (0..slices).map(part).collect();
-        let status = vec![0; NEWTON_WORDS as usize + 3];
+        let status = vec![0; bench.status.len()];
         let newton = Buffer::new(bench.context, "newton", &[decision.before])?;
         let sums = Buffer::new(bench.context, "sums", &sums)?;
         let status = Buffer::new(bench.context, "status", &status)?;
@@ -282,11 +282,12 @@ pub fn control(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<
         let open = |way: &UVec4| [way.x, way.y, way.z].map(|n| n * ((want.gates >> way.w) & 1));
         let wanted: Vec<_> = plan.iter().flat_map(open).collect();
         tally.words(&gates.read(bench.context)?, &wanted);
-        let mut words = vec![0; NEWTON_WORDS as usize + 3];
+        let mut words = vec![0; bench.status.len()];
         if decision.stage == NEWTON_END {
             let before = &decision.before;
             let counted = [0, before.rounds, 4, 4, 5, 5, before.residual.to_bits(), 1];
-            words[3..].copy_from_slice(&counted);
+            let first = words.len() - NEWTON_WORDS as usize;
+            words[first..].copy_from_slice(&counted);
         }
         tally.words(&status.read(bench.context)?, &words);
         tally.holds(!decision.name.is_empty());

@@ -8,12 +8,13 @@ use super::case::Random;
 use super::implicit::{bases, kept};
 use super::newton_matrix::symmetric;
 use super::oracle::Oracle;
+use super::pushes;
 use super::tally::Tally;
 use crate::Result;
 use crate::gpu::types::{IMPLICIT_STEP, MAX_TOUCHING, Press, SOLID_SLIDE, SOLID_STIFFNESS, Sim};
 use crate::gpu::{Buffer, Kernel};
 use crate::reference::contact::press::{Target, felt, next};
-use crate::reference::solids;
+use crate::reference::solids::{self, Push};
 
 /// A solid within a particle's reach.
 #[derive(Clone, Copy, Debug)]
@@ -24,6 +25,12 @@ pub struct Touch {
     pub normal: DVec3,
     /// The multiplier \[kg m/s\].
     pub impulse: DVec3,
+    /// What the iteration feels \[kg m/s\].
+    pub felt: DVec3,
+    /// What the cone leaves of its tangential part, and how far rounding may change that.
+    pub share: [f64; 2],
+    /// h² k of both parts \[kg\], and v* \[m/s\].
+    pub gains: [f64; 3],
     /// Whether it presses.
     pub acts: bool,
     /// Of the multiplier.
@@ -151,10 +158,14 @@ pub fn pressed(
             None => last,
         };
         let (impulse, share) = felt(last, &asked);
+        let tangent = (last - last.dot(n) * n - slide * gain * (v - v.dot(n) * n)).length();
         wanted.touches.push(Touch {
             solid: k,
             normal: n,
             impulse: last,
+            felt: impulse,
+            share: [share, 1.0 + scale / tangent.max(1e-3 * scale)],
+            gains: [gain, slide * gain, target],
             acts: impulse.dot(n) > 0.0,
             scale,
             ahead: v.dot(n) - target,
@@ -166,7 +177,6 @@ pub fn pressed(
             let square = DMat3::from_cols(n * n.x, n * n.y, n * n.z);
             let share = slide * share;
             wanted.hold += stiffness * (square * (1.0 - share) + DMat3::IDENTITY * share);
-            let tangent = (last - last.dot(n) * n - slide * gain * (v - v.dot(n) * n)).length();
             let uncertain =
                 match material.friction * last.dot(n).min(impulse.dot(n)) < 2.0 * tangent {
                     true => scale / tangent.max(1e-3 * scale),
@@ -239,6 +249,7 @@ pub fn press(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
         bench.run(kernel, sim, bench.len(), &others);
         tally.case();
         let (got, left) = (given.read(bench.context)?, kept.read(bench.context)?);
+        let kept_pushes = pushes::read(bench)?;
         for (i, got) in got.iter().enumerate() {
             tally.holds(got.stiffness == presses[i].stiffness);
             let places = MAX_TOUCHING as usize * i..MAX_TOUCHING as usize * (i + 1);
@@ -255,6 +266,7 @@ pub fn press(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
             let own = multipliers(&impulses[places.clone()]);
             let wanted = pressed(&oracle, i, ends, [factor * stiffness, slide], &own, ratio);
             tally.vector(got.force, wanted.force, wanted.force_scale);
+            compare_pushes(&kept_pushes[i], &wanted, implicit == IMPLICIT_STEP, tally);
             let hold = symmetric(got.diagonal, got.off);
             for k in 0..3 {
                 tally.vector(hold.col(k).as_vec3(), wanted.hold.col(k), wanted.hold_scale);
@@ -272,4 +284,29 @@ pub fn press(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
         }
     }
     Ok(())
+}
+
+/// Compares what is kept for contact events: what was felt, or what the pass after the sweeps needs.
+fn compare_pushes(got: &[Push], wanted: &Pressed, together: bool, tally: &mut Tally) {
+    if together {
+        let push = |touch: &Touch| Push {
+            solid: touch.solid,
+            normal: touch.felt.dot(touch.normal),
+            impulse: touch.felt,
+        };
+        let pushes: Vec<_> = wanted.touches.iter().map(push).collect();
+        let scale = wanted.touches.iter().map(|touch| 2.0 * touch.scale).sum();
+        pushes::same(got, &pushes, scale, tally);
+        return;
+    }
+    tally.holds(got.len() == wanted.touches.len());
+    for (got, touch) in got.iter().zip(&wanted.touches) {
+        tally.holds(got.solid == touch.solid);
+        let [share, uncertain] = touch.share;
+        tally.number(got.normal as f32, share, uncertain);
+        let [gain, slide_gain, target] = touch.gains;
+        tally.number(got.impulse.x as f32, gain, gain);
+        tally.number(got.impulse.y as f32, slide_gain, slide_gain);
+        tally.number(got.impulse.z as f32, target, touch.speeds);
+    }
 }

@@ -138,7 +138,8 @@ impl World {
                 index as usize * slots_per_step,
             );
             if let Some(events) = events {
-                events.add(&mut recorder, &self.state, index as usize * slots_per_step);
+                let slot = index as usize * slots_per_step;
+                events.add(&mut recorder, &self.state, slot, recorded);
             }
             recorder.end_profile();
         }

@@ -276,6 +276,7 @@ impl Held {
             cluster_chunk_count: chunks as u32,
             damping_gathers: 1,
             speed_limit: SPEED_LIMIT,
+            status_words: self.status.len() as u32,
             ..Sim::default()
         };
         setup::with_budget(sim, scene.world.integrator)

@@ -1,42 +1,54 @@
-//! What bodies that touch do to each other, submission by submission.
+//! What bodies that touch do to each other, and solids to them, submission by submission.
 
 use glam::Vec3;
 
 use super::World;
-use crate::collide::{TouchPasses, Touches};
-use crate::gpu::types::TouchSum;
-use crate::gpu::{Pending, Recorder};
+use crate::collide::{TouchPasses, Touches, push_room};
+use crate::gpu::types::{TOUCH_SOLID, TouchSum};
+use crate::gpu::{Buffer, Pending, Recorder};
+use crate::integrate::Arrays;
 use crate::{Error, Result};
 
 /// Sums that can be asked for: each takes 64 bytes of every submission's report.
 const MOST: usize = 1 << 20;
 
-/// Two bodies that touched in a submission: contacts of points, sharp edges and spheres of the one with the other, both ways,
-/// that pushed or were inside.
+/// What a body touches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Partner {
+    /// Another body.
+    Body(usize),
+    /// A solid: the floor first where there is one, then the scene's ([`World::solids`]).
+    Solid(usize),
+}
+
+/// A body and what it touched in a submission: contacts of its particles with a solid, or contacts of points, sharp edges and
+/// spheres of one body with another, both ways, that pushed or were inside.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Touch {
-    /// The two, in ascending order.
-    pub bodies: [usize; 2],
+    /// The body; of two the one with the smaller number.
+    pub body: usize,
+    /// The other.
+    pub partner: Partner,
     /// Whether they did not touch in the submission before.
     pub begins: bool,
     /// Where the deepest contact was, at the end of its step [m].
     pub position: Vec3,
-    /// Its unit normal: the way in which the first body is pushed.
+    /// Its unit normal: the way in which the body is pushed.
     pub normal: Vec3,
     /// How deep it was inside [m]; 0 where it only touched.
     pub depth: f32,
-    /// Sum of the impulses on the first body over the submission's steps [N s], friction included; the second body has the
+    /// Sum of the impulses on the body over the submission's steps [N s], friction included; another body has the
     /// opposite. Over [`ContactEvents::span`] it is the mean force.
     pub impulse: Vec3,
     /// How hard: the sum of the magnitudes of the normal parts [N s].
     pub normal_impulse: f32,
     /// Contacts, summed over the steps.
     pub contacts: u32,
-    /// Steps of the submission in which they touched; each side of the pair counts for itself, and this is the larger.
+    /// Steps of the submission in which they touched; each of two bodies counts for itself, and this is the larger.
     pub steps: u32,
 }
 
-/// Who touched whom in a submission.
+/// Who touched what in a submission.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ContactEvents {
     /// Steps since the scene's start, at the submission's end.
@@ -45,11 +57,12 @@ pub struct ContactEvents {
     pub time: f64,
     /// Length of the submission [s].
     pub span: f64,
-    /// The pairs that touched, in ascending order.
+    /// Who touched what, in ascending order of the bodies, then of their partners, bodies before solids.
     pub touching: Vec<Touch>,
-    /// The pairs that touched in the submission before, and no more, in ascending order.
-    pub ended: Vec<[usize; 2]>,
-    /// What there was no room for: sums beyond the room that was asked for, and contacts of bodies with more than 32 others.
+    /// Who touched what in the submission before, and no more, in the same order.
+    pub ended: Vec<(usize, Partner)>,
+    /// What there was no room for: sums beyond the room that was asked for, and contacts of bodies with more than 32 others,
+    /// solids among them.
     pub dropped: u64,
 }
 
@@ -57,17 +70,19 @@ pub struct ContactEvents {
 #[derive(Debug)]
 pub(super) struct Events {
     most: usize,
-    /// None where nothing can touch.
-    passes: Option<TouchPasses>,
+    passes: TouchPasses,
     /// Those of the submission under way.
     pending: Option<Pending<Touches>>,
     last: ContactEvents,
 }
 
 impl World {
-    /// Learns from now on which bodies touch each other, with room for `most` sums of what one body's points, edges or
-    /// spheres did to another, two for most pairs; 0 (as worlds begin) learns nothing and costs nothing. What is learnt
-    /// changes no result. A body's contacts with itself and with solids are no events. Waits for the last submission.
+    /// Learns from now on which bodies touch each other and the solids, with room for `most` sums of what one body's points,
+    /// edges or spheres did to another, two for most pairs, or of what a solid did to a body, one; 0 (as worlds begin) learns
+    /// nothing and costs nothing. What is learnt changes no result. A body's contacts with itself are no events, and nothing
+    /// pushes what is held: pinned points and bodies that [sleep](Self::sleep) hear of no solid. Implicit
+    /// integrators find impulses by iterations: where Newton's method falls short of the solution ([`Self::solve`]), as in
+    /// a step in which bodies hit something, momentum changes by other amounts than they say. Waits for the last submission.
     ///
     /// # Errors
     /// An adaptive step; no memory; a lost device.
@@ -85,20 +100,49 @@ impl World {
         }
         // What is under way may have to be repeated as it was.
         self.settle()?;
-        self.events = (most > 0).then(|| Events {
-            most,
-            passes: None,
-            pending: None,
-            last: ContactEvents::default(),
-        });
-        let bound = self.bind_events();
-        if bound.is_err() {
-            self.events = None;
+        self.events = None;
+        self.common.events = 0;
+        if most > 0 {
+            self.make_room_for_pushes()?;
+            self.events = Some(Events {
+                most,
+                passes: self.touch_passes(most)?,
+                pending: None,
+                last: ContactEvents::default(),
+            });
+            self.common.events = 1;
         }
-        bound
+        Ok(())
     }
 
-    /// Who touched whom in the last submission that has ended, without waiting; none before the first, and none that
+    /// Lets `status` have the room that solids' pushes take, where there are solids.
+    fn make_room_for_pushes(&mut self) -> Result<()> {
+        let (context, words) = (&self.context, self.status.len());
+        let room = push_room(self.model.positions.len());
+        if !self.buffers.content.solids || self.arrays().keep_pushes() {
+            return Ok(());
+        }
+        let status = Buffer::with_room(context, "status", words, room)?;
+        status.write(context, 0, &self.status.read(context)?);
+        self.status = status;
+        let arrays = Arrays {
+            context: &self.context,
+            model: &self.buffers,
+            state: &self.state,
+            sim: &self.sim,
+            elements: &self.elements,
+            externals: &self.externals,
+            status: &self.status,
+        };
+        self.stepper.bind_status(&self.scene.world, &arrays)?;
+        self.bind_motions()
+    }
+
+    fn touch_passes(&self, most: usize) -> Result<TouchPasses> {
+        TouchPasses::new(&self.arrays(), &self.model, self.stepper.collision(), most)
+    }
+
+    /// Who touched what in the last submission that has ended, without waiting; none before the first, and none that
     /// [`Self::set_contact_events`] has not asked for. [`Self::step`] makes a submission, or several of long runs of
     /// steps; [`Self::step_frame`] one for most scenes.
     ///
@@ -115,13 +159,7 @@ impl World {
         let Some(most) = self.events.as_ref().map(|events| events.most) else {
             return Ok(());
         };
-        let passes = match self.stepper.collision() {
-            Some(collision) => {
-                let arrays = self.arrays();
-                Some(TouchPasses::new(&arrays, &self.model, collision, most)?)
-            }
-            None => None,
-        };
+        let passes = self.touch_passes(most)?;
         if let Some(events) = &mut self.events {
             events.passes = passes;
         }
@@ -154,15 +192,10 @@ impl World {
             },
             None => Touches::default(),
         };
-        let before: Vec<_> = events
-            .last
-            .touching
-            .iter()
-            .map(|touch| touch.bodies)
-            .collect();
+        let before: Vec<_> = events.last.touching.iter().map(Touch::pair).collect();
         let touching = pairs(&touches.sums, &before);
-        let gone = |pair: &[usize; 2]| {
-            let found = touching.binary_search_by_key(pair, |touch: &Touch| touch.bodies);
+        let gone = |pair: &(usize, Partner)| {
+            let found = touching.binary_search_by_key(pair, Touch::pair);
             found.is_err()
         };
         events.last = ContactEvents {
@@ -177,10 +210,22 @@ impl World {
     }
 }
 
+impl Touch {
+    /// Whether a body is one of the two.
+    #[must_use]
+    pub fn involves(&self, body: usize) -> bool {
+        self.body == body || self.partner == Partner::Body(body)
+    }
+
+    fn pair(&self) -> (usize, Partner) {
+        (self.body, self.partner)
+    }
+}
+
 impl Events {
-    /// The passes, where contacts are recorded at all.
+    /// The passes, where there is anything to learn. `recorded`: whether contacts of bodies are.
     pub fn passes(&self, recorded: bool) -> Option<&TouchPasses> {
-        self.passes.as_ref().filter(|_| recorded)
+        Some(&self.passes).filter(|passes| passes.learn(recorded))
     }
 
     /// Records what ends a submission. `recorded`: whether contacts are.
@@ -195,18 +240,27 @@ impl Events {
     }
 }
 
-/// What both sides of each pair add up to; `before`: the pairs of the submission before, in ascending order.
-fn pairs(sums: &[TouchSum], before: &[[usize; 2]]) -> Vec<Touch> {
+/// Whose sum this is: of two bodies the one with the smaller number first.
+fn pair(sum: &TouchSum) -> (usize, Partner) {
+    let (body, other) = (sum.body as usize, sum.other as usize);
+    match sum.other & TOUCH_SOLID {
+        0 => (body.min(other), Partner::Body(body.max(other))),
+        _ => (body, Partner::Solid((sum.other & !TOUCH_SOLID) as usize)),
+    }
+}
+
+/// What the sums of each pair add up to; `before`: the pairs of the submission before, in ascending order.
+fn pairs(sums: &[TouchSum], before: &[(usize, Partner)]) -> Vec<Touch> {
     let mut touching: Vec<Touch> = Vec::new();
     let mut own: Vec<_> = sums.iter().collect();
-    own.sort_by_key(|sum| (sum.body.min(sum.other), sum.body.max(sum.other), sum.body));
+    own.sort_by_key(|sum| (pair(sum), sum.body));
     for sum in own {
-        let (first, second) = (sum.body.min(sum.other), sum.body.max(sum.other));
-        let bodies = [first as usize, second as usize];
-        let side = if sum.body == first { 1.0 } else { -1.0 };
+        let (body, partner) = pair(sum);
+        let side = if sum.body as usize == body { 1.0 } else { -1.0 };
         let touch = Touch {
-            bodies,
-            begins: before.binary_search(&bodies).is_err(),
+            body,
+            partner,
+            begins: before.binary_search(&(body, partner)).is_err(),
             position: sum.place,
             normal: side * sum.normal,
             depth: sum.depth.max(0.0),
@@ -215,7 +269,10 @@ fn pairs(sums: &[TouchSum], before: &[[usize; 2]]) -> Vec<Touch> {
             contacts: sum.contacts,
             steps: sum.steps,
         };
-        match touching.last_mut().filter(|last| last.bodies == bodies) {
+        match touching
+            .last_mut()
+            .filter(|last| last.pair() == touch.pair())
+        {
             Some(last) => {
                 let deepest = if touch.depth > last.depth {
                     touch
@@ -259,19 +316,27 @@ mod tests {
         }
     }
 
-    /// The second body's side is turned about; the deeper side says where.
+    /// The second body's side is turned about; the deeper side says where. A solid has no side, and is another one than the body
+    /// of the same number.
     #[test]
     fn both_sides_make_one_touch() {
-        let sums = [sum(0, 2, 0.1), sum(1, 0, -0.2), sum(2, 0, 0.3)];
-        let [one, two] = pairs(&sums, &[[0, 2]])[..] else {
-            panic!("two pairs");
+        let of_solid = sum(2, TOUCH_SOLID | 1, 0.4);
+        let sums = [of_solid, sum(0, 2, 0.1), sum(1, 0, -0.2), sum(2, 0, 0.3)];
+        let [one, two, three] = pairs(&sums, &[(0, Partner::Body(2)), (2, Partner::Body(1))])[..]
+        else {
+            panic!("three pairs");
         };
-        assert_eq!((one.bodies, one.begins), ([0, 1], true));
+        assert_eq!((three.pair(), three.begins), ((2, Partner::Solid(1)), true));
+        assert_eq!(
+            (three.depth, three.normal, three.impulse),
+            (0.4, Vec3::Y, Vec3::new(1.0, 0.4, 0.0))
+        );
+        assert_eq!((one.pair(), one.begins), ((0, Partner::Body(1)), true));
         assert_eq!(
             (one.depth, one.normal, one.impulse),
             (0.0, -Vec3::Y, Vec3::new(-1.0, 0.2, 0.0))
         );
-        assert_eq!((two.bodies, two.begins), ([0, 2], false));
+        assert_eq!((two.pair(), two.begins), ((0, Partner::Body(2)), false));
         assert_eq!(
             (two.depth, two.normal, two.position),
             (0.3, -Vec3::Y, Vec3::splat(0.3))

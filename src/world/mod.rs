@@ -56,7 +56,7 @@ pub(crate) use build::{Began, Origin};
 pub use change::Handover;
 pub use contacts::Contacts;
 pub use course::RigidMotion;
-pub use events::{ContactEvents, Touch};
+pub use events::{ContactEvents, Partner, Touch};
 pub use read::Snapshot;
 pub use reading::Reading;
 pub use touching::Touching;

@@ -85,7 +85,7 @@ impl World {
         let stride = Buffer::<Particle>::STRIDE;
         let [first, end] = [range.start, range.end].map(|i| i as u64 * stride);
         let words = if doubt.is_some() {
-            self.status.size()
+            4 * self.status.len() as u64
         } else {
             0
         };

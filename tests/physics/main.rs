@@ -58,6 +58,7 @@ mod shape_support;
 mod shell;
 mod shell_bodies;
 mod shell_support;
+mod solid_events;
 mod stability;
 mod support;
 mod touching;

@@ -148,7 +148,7 @@ layouts! {
         damping_gathers, theta_scale, theta_slope, theta_most, sweep_reach, sweep_product, sweep_before, step_ratio,
         speed_limit, restitution_speed, stage_step, stage_weight, probe, chunk_count,
         first_stage, skin_count, flow, fem_count, cluster_count, cluster_chunk_count, implicit, stage, iterations,
-        tolerance, span, pose_count, first_thread,
+        tolerance, span, pose_count, first_thread, status_words, events,
     }
     Solid { centre, kind, extent, reserved, rotation, velocity, reserved_velocity, spin, reserved_spin }
     Pose { centre, solid, rotation, velocity, elapsed, spin, going }

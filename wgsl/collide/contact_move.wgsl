@@ -3,8 +3,7 @@
 // constant force over the step moves it by h^2 a/2 with an order above 1, and not at all with explicit Euler.
 // Reads points, bodies, contacts, rows, impulses, impulses_warm; updates particles_out; writes status.
 #import shared/impulse_change
-#import shared/solids
-#import shared/status
+#import shared/pushes
 
 @group(0) @binding(3) var<storage, read_write> particles_out: array<Particle>;
 @group(0) @binding(4) var<storage, read> points: array<Point>;
@@ -24,7 +23,8 @@ fn contact_move(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gr
     }
     let pushed = free.velocity + free.inverse_mass * impulse_change(i);
     let lead = select(0.0, sim.step, collide.moved != 0u);
-    let u = solids_impulse(free, free.position, lead, free.velocity, pushed, bodies[body]);
+    let after = collide.moved != 0u;
+    let u = solids_push(i, free, free.position, lead, free.velocity, pushed, bodies[body], after);
     let way = select(u, collide.share * (u - free.velocity), collide.moved != 0u);
     let x = solids_project(free, free.position + sim.step * way, bodies[body]);
     particles_out[i].position = x;

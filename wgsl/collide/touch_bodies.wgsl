@@ -2,45 +2,14 @@
 // submission, slice by slice, in a list of the bodies that it touches; contacts with more bodies than there is room
 // for are counted. A slice that both sorts lie in is added once.
 // Reads record_first, touch_parts, slice_counts, touch_ranges; updates touch_lists, touch_counts, touch_dropped.
-#import shared/touches
+#import shared/collide
+#import shared/touch_lists
 
 @group(0) @binding(32) var<storage, read> record_first: array<u32>;
 @group(0) @binding(151) var<storage, read> touch_parts: array<TouchSum>;
 @group(0) @binding(152) var<storage, read> slice_counts: array<u32>;
 // The features of each body: from its first particle to x before y, its edges from z to before w.
 @group(0) @binding(153) var<storage, read> touch_ranges: array<vec4u>;
-@group(0) @binding(154) var<storage, read_write> touch_lists: array<TouchSum>;
-@group(0) @binding(155) var<storage, read_write> touch_counts: array<u32>;
-@group(0) @binding(156) var<storage, read_write> touch_dropped: array<u32>;
-
-fn enter(body: u32, part: TouchSum) {
-    let first = MAX_TOUCHES * body;
-    let count = touch_counts[body];
-    var place = count;
-    for (var k = 0u; k < MAX_TOUCHES; k++) {
-        if k >= place {
-            break;
-        }
-        if touch_lists[first + k].other == part.other {
-            place = k;
-        }
-    }
-    if place == MAX_TOUCHES {
-        touch_dropped[body] += part.contacts;
-        return;
-    }
-    var sum = part;
-    if place < count {
-        sum = touch_add(touch_lists[first + place], part);
-    } else {
-        touch_counts[body] = count + 1u;
-    }
-    if sum.last != sim.slot + 1u {
-        sum.steps++;
-        sum.last = sim.slot + 1u;
-    }
-    touch_lists[first + place] = sum;
-}
 
 // The slices of some features' records, as far as they have records.
 fn slices(first: u32, end: u32) -> vec2u {
@@ -70,7 +39,7 @@ fn touch_bodies(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gr
             for (var k = 0u; k < count; k++) {
                 let part = touch_parts[SLICE * s + k];
                 if part.body == body {
-                    enter(body, part);
+                    touch_enter(body, part);
                 }
             }
         }

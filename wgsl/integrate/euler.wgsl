@@ -2,8 +2,7 @@
 // Solids act on the new v at the new x, because that v makes the next move.
 // Reads particles_in and the model; writes particles_out, status.
 #import shared/force
-#import shared/solids
-#import shared/status
+#import shared/pushes
 
 @group(0) @binding(3) var<storage, read_write> particles_out: array<Particle>;
 
@@ -19,7 +18,8 @@ fn euler(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: v
     let body = bodies[point.body];
     let force = particle_force(i, p, point, body);
     let x = solids_project(p, p.position + sim.step * p.velocity, body);
-    let v = solids_impulse(p, x, sim.step, p.velocity, p.velocity + sim.step * force.acceleration, body);
+    let free = p.velocity + sim.step * force.acceleration;
+    let v = solids_push(i, p, x, sim.step, p.velocity, free, body, false);
     particles_out[i] = Particle(x, p.inverse_mass, v, force.damping_rate);
     status_check(point.body, x, v);
     status_way(TALLY_TRAVEL, x - p.position);

@@ -4,8 +4,7 @@
 // nothing holds the body, which falls on. Elsewhere a guess from the last acceleration [Chen et al. 2024, eq. 20] would make
 // forces late where iterations change little of it: they would feed vibrations.
 // Reads base, bodies, points, body_shifts; updates particles_out, half_velocity; writes status.
-#import shared/solids
-#import shared/status
+#import shared/pushes
 
 @group(0) @binding(3) var<storage, read_write> particles_out: array<Particle>;
 @group(0) @binding(4) var<storage, read> points: array<Point>;
@@ -31,7 +30,7 @@ fn implicit_end(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gr
         v += shift.xyz;
         var slippery = bodies[body];
         slippery.friction = 0.0;
-        v = solids_impulse(p, start, 0.0, before, v, slippery);
+        v = solids_push(i, p, start, 0.0, before, v, slippery, true);
     }
     let x = solids_project(p, start + sim.step * v, bodies[body]);
     particles_out[i] = Particle(x, p.inverse_mass, v, 0.0);

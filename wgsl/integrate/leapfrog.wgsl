@@ -4,8 +4,7 @@
 // is what damping does to v_half. A body that touches another is left where it is, with v_half for its velocity:
 // contact_move and leapfrog_end take it on. Reads particles_in and the model; updates half_velocity; writes particles_out, status.
 #import shared/force
-#import shared/solids
-#import shared/status
+#import shared/pushes
 
 @group(0) @binding(3) var<storage, read_write> particles_out: array<Particle>;
 @group(0) @binding(9) var<storage, read_write> half_velocity: array<vec4f>;
@@ -30,7 +29,7 @@ fn leapfrog(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups
         particles_out[i] = Particle(p.position, p.inverse_mass, half, force.damping_rate);
         return;
     }
-    half = solids_impulse(p, p.position, 0.0, half_old, half, body);
+    half = solids_push(i, p, p.position, 0.0, half_old, half, body, false);
     let x = solids_project(p, p.position + sim.step * half, body);
     let v = 1.5 * half - 0.5 * half_old;
     half_velocity[i] = vec4f(half, 0.0);

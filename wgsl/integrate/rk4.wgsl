@@ -2,8 +2,7 @@
 // Solids act on the mean velocity, which makes the move, and on the new one.
 // Reads particles_in (the fourth stage's state), increments and the model; updates particles_out in place; writes status.
 #import shared/force
-#import shared/solids
-#import shared/status
+#import shared/pushes
 
 @group(0) @binding(3) var<storage, read_write> particles_out: array<Particle>;
 @group(0) @binding(11) var<storage, read> increments: array<Particle>;
@@ -24,7 +23,7 @@ fn rk4(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec
     let way = sum.position + sim.stage_weight * stage.velocity;
     let change = sum.velocity + sim.stage_weight * force.acceleration;
     let mean = solids_impulse(p, p.position, 0.0, p.velocity, way / sim.step, body);
-    let v = solids_impulse(p, p.position, 0.0, p.velocity, p.velocity + change, body);
+    let v = solids_push(i, p, p.position, 0.0, p.velocity, p.velocity + change, body, false);
     let x = solids_project(p, p.position + sim.step * mean, body);
     particles_out[i] = Particle(x, p.inverse_mass, v, force.damping_rate);
     status_check(point.body, x, v);

@@ -8,8 +8,10 @@
 // vertex's own stiffness: sweeps bring a larger one to no balance, and what sticks walks over the floor. Where all points move
 // together k is SOLID_STIFFNESS of it, and the tangential one only SOLID_SLIDE of that: what slides feels it, too, and would
 // come to its speed in as many iterations.
-// Reads particles_out (the iterate), base, half_velocity (v_n), points, bodies; updates solid_impulses; writes presses.
-#import shared/solids
+// Where events are asked for it keeps what the iteration feels, for newton_pushes; or, vertex by vertex, what solid_pushes
+// needs: the share that the cone leaves of J_t', h^2 k of both parts and v*.
+// Reads particles_out (the iterate), base, half_velocity (v_n), points, bodies; updates solid_impulses; writes presses, status.
+#import shared/pushes
 #import shared/press
 
 @group(0) @binding(3) var<storage, read_write> particles_out: array<Particle>;
@@ -70,6 +72,11 @@ fn solid_press(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gro
                 let next = press_felt(last, n, off);
                 let hold = select(0.0, stiffness, next.acts);
                 solid_impulses[place] = vec4f(last, select(-1.0, 1.0, next.acts) * f32(k + 1u));
+                if sim.events != 0u && together {
+                    push_write(i, count - 1u, k, dot(next.impulse, n), next.impulse);
+                } else if sim.events != 0u {
+                    push_write(i, count - 1u, k, next.share, vec3f(gain, slide * gain, target_speed));
+                }
                 press.force += next.impulse / h;
                 let share = slide * next.share;
                 press.diagonal += hold * (n * n + share * (1.0 - n * n));
@@ -80,6 +87,9 @@ fn solid_press(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gro
             if k >= count {
                 solid_impulses[MAX_TOUCHING * i + k] = vec4f();
             }
+        }
+        if sim.events != 0u {
+            push_end(i, count);
         }
     }
     presses[i] = press;

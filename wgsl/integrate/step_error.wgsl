@@ -17,7 +17,7 @@ fn step_error(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) grou
     }
     let way = doubled[i].position - particles_in[i].position;
     let square = bitcast<u32>(dot(way, way)) & 0x7fffffffu;
-    let place = arrayLength(&status) - NEWTON_WORDS - 1u;
+    let place = sim.status_words - NEWTON_WORDS - 1u;
     // Most are less than what is known already.
     if square > atomicLoad(&status[place]) {
         atomicMax(&status[place], square);

@@ -4,8 +4,7 @@
 // A body that touches another is left where it is: contact_move takes it on.
 // Reads particles_in and the model; writes particles_out, status.
 #import shared/force
-#import shared/solids
-#import shared/status
+#import shared/pushes
 
 @group(0) @binding(3) var<storage, read_write> particles_out: array<Particle>;
 
@@ -29,7 +28,7 @@ fn verlet(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: 
         particles_out[i] = Particle(p.position, p.inverse_mass, free, force.damping_rate);
         return;
     }
-    let u = solids_impulse(p, p.position, 0.0, before, free, body);
+    let u = solids_push(i, p, p.position, 0.0, before, free, body, false);
     let x = solids_project(p, p.position + sim.step * u, body);
     particles_out[i] = Particle(x, p.inverse_mass, u, force.damping_rate);
     status_check(point.body, x, u);

@@ -93,7 +93,7 @@ fn conjugate_stage(before: Newton, gamma: f32, delta: f32) -> Newton {
 }
 
 fn end_stage(n: Newton) -> Newton {
-    let word = arrayLength(&status) - NEWTON_WORDS;
+    let word = sim.status_words - NEWTON_WORDS;
     if n.phase != NEWTON_DONE {
         atomicMax(&status[word + NEWTON_SHORT], 1u);
     }

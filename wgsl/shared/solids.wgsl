@@ -14,6 +14,9 @@ struct Distance {
 
 // The solids that a particle touches, a component each: an array that is indexed would lie in memory.
 struct Touches {
+    velocity: vec3f,      // after contact [m/s]
+    count: u32,
+    solids: vec4u,
     x: vec4f,             // of their normals
     y: vec4f,
     z: vec4f,
@@ -60,14 +63,15 @@ fn solid_distance(solid: Solid, x: vec3f, radius: f32) -> Distance {
     return Distance(rotate(solid.rotation, side * axis), radius - dot(beyond, axis));
 }
 
-// The velocity after contact. x: before the move, a time `lead` after the step's start; before: the velocity at that start; v:
+// Contact with the solids. x: before the move, a time `lead` after the step's start; before: the velocity at that start; v:
 // after the forces. A held particle keeps its own.
-fn solids_impulse(p: Particle, x: vec3f, lead: f32, before: vec3f, v: vec3f, body: Body) -> vec3f {
+fn solids_touched(p: Particle, x: vec3f, lead: f32, before: vec3f, v: vec3f, body: Body) -> Touches {
+    var t = Touches();
+    t.velocity = v;
     if !HAS_SOLIDS || p.inverse_mass == 0.0 {
-        return v;
+        return t;
     }
     let places = vec4u(0u, 1u, 2u, 3u);
-    var t = Touches();
     var count = 0u;
     for (var k = 0u; k < sim.solid_count; k++) {
         let surface = solid_velocity(externals.solids[k], x, lead);
@@ -81,6 +85,7 @@ fn solids_impulse(p: Particle, x: vec3f, lead: f32, before: vec3f, v: vec3f, bod
                 target_speed = max(target_speed, body.restitution * impact);
             }
             let here = places == vec4u(count);
+            t.solids = select(t.solids, vec4u(k), here);
             t.x = select(t.x, vec4f(n.x), here);
             t.y = select(t.y, vec4f(n.y), here);
             t.z = select(t.z, vec4f(n.z), here);
@@ -112,7 +117,14 @@ fn solids_impulse(p: Particle, x: vec3f, lead: f32, before: vec3f, v: vec3f, bod
             t.tangent_z = select(t.tangent_z, vec4f(tangent_impulse.z), here);
         }
     }
-    return u;
+    t.velocity = u;
+    t.count = count;
+    return t;
+}
+
+// The velocity after it.
+fn solids_impulse(p: Particle, x: vec3f, lead: f32, before: vec3f, v: vec3f, body: Body) -> vec3f {
+    return solids_touched(p, x, lead, before, v, body).velocity;
 }
 
 // The position after the move, at the step's end, with a share of what is left inside taken back. A held particle stays where it was.

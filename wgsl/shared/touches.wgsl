@@ -1,5 +1,5 @@
-// Sums of what a body's features did to another body.
-#import shared/collide
+// Sums of what a body's contacts with another body, or with a solid, did to it.
+#import shared/sim
 
 // Adds what came later; of the two the deeper contact stays, of equal ones the first.
 fn touch_add(sum: TouchSum, more: TouchSum) -> TouchSum {

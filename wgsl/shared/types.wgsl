@@ -89,6 +89,8 @@ struct Sim {
     span: f32,            // [ticks]
     pose_count: u32,
     first_thread: u32,
+    status_words: u32,
+    events: u32,
 }
 
 struct Solid {

@@ -48,7 +48,8 @@ impl Stage {
             | "source_friction" | "contact_warm" | "contact_impulse" | "contact_apply"
             | "contact_again" | "contact_move" | "contact_press" | "contact_hold"
             | "island_start" | "island_join" | "island_doubt" | "impulse_scale"
-            | "contact_forget" | "touch_slices" | "touch_bodies" | "touch_list" => Self::Resolve,
+            | "contact_forget" | "touch_slices" | "touch_bodies" | "touch_chunks"
+            | "touch_solids" | "touch_list" => Self::Resolve,
             _ => Self::Forces,
         }
     }

@@ -78,8 +78,12 @@ constants! {
     CONTACT_ROUNDS: U32 = 6;
     /// Contacts from one to the next that an island's label goes through, of an even number.
     ISLAND_ROUNDS: U32 = 8;
-    /// Other bodies that a body's contacts are added up for in a submission.
+    /// Other bodies and solids that a body's contacts are added up for in a submission.
     MAX_TOUCHES: U32 = 32;
+    /// Bit of `TouchSum::other`: the rest is a solid.
+    TOUCH_SOLID: U32 = 0x8000_0000;
+    /// Words of `status` for each push of a solid on a particle.
+    PUSH_WORDS: U32 = 5;
     /// Parts that a weight is counted in.
     LOAD_UNIT: F32 = 65536.0;
     /// The mark of a particle whose list of contacts is in order.

@@ -192,10 +192,10 @@ pub struct Shift {
     pub area: f32,
 }
 
-/// What the features of one body did to another body, added up.
+/// What another body, or a solid, did to the features of a body, added up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
 pub struct TouchSum {
-    /// Sum of the impulses on the first body [kg m/s].
+    /// Sum of the impulses on the body [kg m/s].
     pub impulse: Vec3,
     /// Sum of their normal parts' magnitudes [kg m/s].
     pub normal_impulse: f32,
@@ -203,13 +203,13 @@ pub struct TouchSum {
     pub place: Vec3,
     /// Its gap [m], positive: inside.
     pub depth: f32,
-    /// Its normal, towards the first body.
+    /// Its normal, towards the body.
     pub normal: Vec3,
     /// How many contacts, one for each step that it was there.
     pub contacts: u32,
     /// The body whose points or edges they are of.
     pub body: u32,
-    /// The body that these touch.
+    /// The body that these touch, or `TOUCH_SOLID` and a solid.
     pub other: u32,
     /// Steps in which they touched.
     pub steps: u32,

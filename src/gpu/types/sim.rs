@@ -83,6 +83,10 @@ pub struct Sim {
     pub pose_count: u32,
     /// The first thread of passes over a part of what they have threads for; the counts are then one past the last.
     pub first_thread: u32,
+    /// Words of `status` before the solids' pushes.
+    pub status_words: u32,
+    /// 1 where contact events are asked for.
+    pub events: u32,
 }
 
 /// Bytes from one slot of `sim` to the next.

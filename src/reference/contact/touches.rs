@@ -1,14 +1,15 @@
-//! What bodies that touch do to each other, added up by pairs.
+//! What bodies that touch do to each other, and solids to them, added up by pairs.
 
 use glam::DVec3;
 
 use super::impulse::Impulse;
 use super::triangles::Contact;
+use crate::reference::solids::Push;
 
-/// What contacts of one body's features with another body did.
+/// What contacts of one body's features with another body, or with a solid, did.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Touch {
-    /// The features' body, and the other.
+    /// The features' body, and the other, or the solid.
     pub bodies: [usize; 2],
     /// Σ λ_n r + λ_t \[kg m/s\], on the first.
     pub impulse: DVec3,
@@ -45,6 +46,30 @@ pub fn touch(
         place: feature - border * contact.direction,
         depth: contact.depth,
         direction: contact.direction,
+        contacts: 1,
+    })
+}
+
+/// What one push of a solid on a point of a body at `x` did: where it pushed, or has the point inside after the step. `depth` and
+/// `normal` are the solid's there; its place is on the border of a point with a radius.
+pub fn touch_solid(
+    push: &Push,
+    body: usize,
+    radius: f64,
+    x: DVec3,
+    (depth, normal): (f64, DVec3),
+) -> Option<Touch> {
+    let depth = depth + radius;
+    if depth <= 0.0 && push.normal <= 0.0 {
+        return None;
+    }
+    Some(Touch {
+        bodies: [body, push.solid],
+        impulse: push.impulse,
+        normal_impulse: push.normal,
+        place: x - radius * normal,
+        depth,
+        direction: normal,
         contacts: 1,
     })
 }

@@ -5,6 +5,7 @@ use glam::{DVec3, UVec2, Vec3};
 use super::super::bench::Bench;
 use super::super::case::Random;
 use super::super::oracle::{Oracle, Scaled};
+use super::super::pushes;
 use super::super::tally::Tally;
 use super::super::touch::{Touch, push_terms, uniform};
 use super::linked::{contacts, exact, impulse, in_order, lists};
@@ -331,11 +332,22 @@ pub fn advance(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<
             bodies.bind("bodies"),
         ];
         bench.write(inputs, inputs);
+        let already = pushes::random(bench, 68);
+        pushes::write(bench, &already);
         bench.run(kernel, bench.case.sim, count, &others);
         tally.case();
         let (x, v) = (&oracle.system.position, &oracle.system.velocity);
         let lead = f64::from(moved) * oracle.h;
-        let u = oracle.push_at(lead, x, v, changed(&touch, v, &old, &new));
+        let free = changed(&touch, v, &old, &new);
+        let u = oracle.push_at(lead, x, v, free.clone());
+        let after = if moved == 0 { &[][..] } else { &already };
+        let mut wanted = pushes::wanted(&oracle, lead, [x, v], &free, after);
+        for (i, wanted) in wanted.iter_mut().enumerate() {
+            if body_values[oracle.system.body[i]].touching == 0 {
+                *wanted = (already[i].clone(), 0.0);
+            }
+        }
+        pushes::compare(bench, &oracle, &wanted, tally)?;
         let share = f64::from(share as f32);
         let way = match moved {
             0 => u.clone(),

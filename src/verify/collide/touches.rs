@@ -14,7 +14,7 @@ use crate::gpu::{Buffer, Kernel};
 use crate::reference::contact::touches::{Touch, add_up, touch};
 
 /// What stands where nothing is to be written.
-fn untouched() -> TouchSum {
+pub(super) fn untouched() -> TouchSum {
     TouchSum {
         normal_impulse: -77.0,
         body: 77,
@@ -23,7 +23,7 @@ fn untouched() -> TouchSum {
 }
 
 /// Compares sums; scale: the magnitudes of what is added up, and of a place.
-fn compare(got: &TouchSum, wanted: &Touch, all: &[Touch], tally: &mut Tally) {
+pub(super) fn compare(got: &TouchSum, wanted: &Touch, all: &[Touch], tally: &mut Tally) {
     let own = || all.iter().filter(|touch| touch.bodies == wanted.bodies);
     let size = own()
         .map(|t| t.impulse.length() + t.normal_impulse.abs())
@@ -153,7 +153,7 @@ fn parts(slices: usize, bodies: usize, random: &mut Random) -> (Vec<TouchSum>, V
     (parts, counts)
 }
 
-fn exact_sum(sum: &TouchSum) -> Touch {
+pub(super) fn exact_sum(sum: &TouchSum) -> Touch {
     Touch {
         bodies: [sum.body, sum.other].map(|body| body as usize),
         impulse: sum.impulse.as_dvec3(),

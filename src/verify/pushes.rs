@@ -1,0 +1,286 @@
+//! What the integrators' kernels keep of the solids' pushes, behind the other words of `status`.
+
+use glam::{DVec3, Vec3};
+
+use super::bench::Bench;
+use super::case::Random;
+use super::implicit::bases;
+use super::oracle::{Oracle, Scaled};
+use super::tally::Tally;
+use crate::Result;
+use crate::gpu::types::{Conjugate, MAX_TOUCHING, PUSH_WORDS};
+use crate::gpu::{Buffer, Kernel};
+use crate::reference::Solid;
+use crate::reference::solids::{self, Push};
+
+/// Pushes that a step's earlier passes have left: none on some particles, on others up to three, of solids that may touch
+/// the particle and of others.
+pub fn random(bench: &Bench<'_>, seed: u64) -> Vec<Vec<Push>> {
+    let mut random = Random::new(seed);
+    let mut own = |_| {
+        let first = random.index(0, 6);
+        let count = random.index(0, 4);
+        let push = |solid: usize, random: &mut Random| Push {
+            solid,
+            normal: f64::from(random.between(0.0, 2.0) as f32),
+            impulse: random.vector(2.0).as_vec3().as_dvec3(),
+        };
+        (first..first + count)
+            .map(|solid| push(solid, &mut random))
+            .collect()
+    };
+    (0..bench.len()).map(&mut own).collect()
+}
+
+/// Leaves pushes, and behind them what the kernels must not take for one.
+pub fn write(bench: &Bench<'_>, pushes: &[Vec<Push>]) {
+    let mut words = vec![7_u32; PUSH_WORDS as usize * MAX_TOUCHING as usize * pushes.len()];
+    let each = words.chunks_mut((PUSH_WORDS * MAX_TOUCHING) as usize);
+    for (words, pushes) in each.zip(pushes) {
+        let places = words.chunks_mut(PUSH_WORDS as usize);
+        for (k, place) in places.enumerate() {
+            if let Some(push) = pushes.get(k) {
+                let impulse = push.impulse.as_vec3();
+                let numbers = [push.normal as f32, impulse.x, impulse.y, impulse.z];
+                place[0] = push.solid as u32 + 1;
+                place[1..].copy_from_slice(&numbers.map(f32::to_bits));
+            } else if k == pushes.len() {
+                place[0] = 0;
+            }
+        }
+    }
+    bench.write_pushes(&words);
+}
+
+/// The pushes that are kept.
+///
+/// # Errors
+/// When the device is lost.
+pub fn read(bench: &Bench<'_>) -> Result<Vec<Vec<Push>>> {
+    let words = bench.pushes()?;
+    let push = |words: &[u32]| {
+        let [normal, x, y, z] = [1, 2, 3, 4].map(|k| f32::from_bits(words[k]));
+        Push {
+            solid: words[0] as usize - 1,
+            normal: f64::from(normal),
+            impulse: Vec3::new(x, y, z).as_dvec3(),
+        }
+    };
+    let own = |words: &[u32]| {
+        let places = words.chunks(PUSH_WORDS as usize);
+        places.take_while(|words| words[0] != 0).map(push).collect()
+    };
+    let each = words.chunks((PUSH_WORDS * MAX_TOUCHING) as usize);
+    Ok(each.map(own).collect())
+}
+
+/// The pushes on velocities `v` at `x`, `lead` \[s\] after the step's start, in which they were `before`, after those that were
+/// there `already`. With scales: of the velocities that they change, and of what rounding of the distances does to these.
+pub fn wanted(
+    oracle: &Oracle<'_>,
+    lead: f64,
+    [x, before]: [&[DVec3]; 2],
+    v: &Scaled,
+    already: &[Vec<Push>],
+) -> Vec<(Vec<Push>, f64)> {
+    let (system, mut velocities) = (&oracle.system, v.value.clone());
+    let pushes = solids::apply_impulses(system, oracle.h, lead, x, before, &mut velocities);
+    let with = |(i, pushes): (usize, &Vec<Push>)| {
+        let mut all = already.get(i).cloned().unwrap_or_default();
+        for push in pushes {
+            if let Some(known) = all.iter_mut().find(|known| known.solid == push.solid) {
+                known.normal += push.normal;
+                known.impulse += push.impulse;
+            } else if all.len() < MAX_TOUCHING as usize {
+                all.push(*push);
+            }
+        }
+        let speed = v.scale[i] + oracle.contact_scale(i, lead, x[i], v.value[i]);
+        (all, system.mass(i) * speed)
+    };
+    pushes.iter().enumerate().map(with).collect()
+}
+
+/// Compares what is kept with these, but for held particles.
+///
+/// # Errors
+/// When the device is lost.
+pub fn compare(
+    bench: &Bench<'_>,
+    oracle: &Oracle<'_>,
+    wanted: &[(Vec<Push>, f64)],
+    tally: &mut Tally,
+) -> Result<()> {
+    for (i, got) in read(bench)?.iter().enumerate() {
+        if !oracle.system.pinned(i) && !oracle.system.solids.is_empty() {
+            let (wanted, scale) = &wanted[i];
+            same(got, wanted, *scale, tally);
+        }
+    }
+    Ok(())
+}
+
+/// Compares the pushes on a particle, solid by solid: near the end of a solid's reach rounding decides whether there is one,
+/// of nothing.
+pub fn same(got: &[Push], wanted: &[Push], scale: f64, tally: &mut Tally) {
+    let solids = || got.iter().map(|push| push.solid);
+    tally.holds(
+        solids()
+            .enumerate()
+            .all(|(k, solid)| solids().take(k).all(|s| s != solid)),
+    );
+    let of = |pushes: &[Push], solid: usize| {
+        let own = pushes.iter().find(|push| push.solid == solid);
+        own.map_or((0.0, DVec3::ZERO), |push| (push.normal, push.impulse))
+    };
+    for solid in solids().chain(wanted.iter().map(|push| push.solid)) {
+        let ((normal, impulse), (wanted, wanted_impulse)) = (of(got, solid), of(wanted, solid));
+        let scale = scale + wanted + wanted_impulse.length();
+        tally.number(normal as f32, wanted, scale);
+        tally.vector(impulse.as_vec3(), wanted_impulse, scale);
+    }
+}
+
+/// What is left of the particles' equations is taken from the push that is then the largest.
+pub fn after_newton(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+    let (sim, inputs) = (bench.case.sim, &bench.case.particles);
+    let oracle = Oracle::new(bench.case, &sim, inputs);
+    let mut random = Random::new(92);
+    let bases = bases(bench, 93);
+    let conjugates: Vec<_> = inputs
+        .iter()
+        .map(|_| Conjugate {
+            residual: random.vector(100.0).as_vec3(),
+            ..Conjugate::default()
+        })
+        .collect();
+    // Of some nothing is felt.
+    let given = near(&oracle, &self::random(bench, 94), |push| {
+        let felt = f64::from(u8::from(random.index(0, 3) > 0));
+        let normal = felt * push.normal;
+        Push { normal, ..*push }
+    });
+    let base = Buffer::new(bench.context, "base", &bases)?;
+    let array = Buffer::new(bench.context, "conjugates", &conjugates)?;
+    write(bench, &given);
+    bench.write(inputs, inputs);
+    let others = [base.bind("base"), array.bind("conjugates")];
+    bench.run(kernel, sim, bench.len(), &others);
+    tally.case();
+    for (i, got) in read(bench)?.iter().enumerate() {
+        let mut wanted = given[i].clone();
+        if oracle.system.pinned(i) || oracle.system.solids.is_empty() {
+            tally.holds(*got == wanted);
+            continue;
+        }
+        let left = oracle.h * conjugates[i].residual.as_dvec3();
+        let x = bases[i].position.as_dvec3();
+        let normal = |push: &Push| solids::depth(&oracle.system.solids[push.solid], x).1;
+        let along = |push: &Push| (push.impulse - left).dot(normal(push));
+        let felt = wanted.iter_mut().filter(|push| push.normal > 0.0);
+        let largest = felt.max_by(|a, b| along(a).total_cmp(&along(b)));
+        let mut scale = 0.0;
+        if let Some(push) = largest {
+            let (n, size) = (normal(push), along(push));
+            scale = left.length() + push.impulse.length();
+            scale *= 1.0 + reach_over_arm(&oracle.system.solids[push.solid], x);
+            push.normal = size.max(0.0);
+            push.impulse = push.impulse - left - size.min(0.0) * n;
+        }
+        same(got, &wanted, scale, tally);
+    }
+    Ok(())
+}
+
+/// The impulses that the last of a vertex's sweeps solved for.
+pub fn after_sweeps(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+    let (sim, inputs) = (bench.case.sim, &bench.case.particles);
+    let oracle = Oracle::new(bench.case, &sim, inputs);
+    let mut random = Random::new(95);
+    let bases = bases(bench, 96);
+    // A share, gains and the least velocity, where a push will be.
+    let given = near(&oracle, &self::random(bench, 97), |push| Push {
+        normal: f64::from(random.between(0.0, 1.0) as f32),
+        impulse: DVec3::new(
+            f64::from(random.between(0.1, 3.0) as f32),
+            f64::from(random.between(0.1, 3.0) as f32),
+            push.impulse.x,
+        ),
+        ..*push
+    });
+    let multipliers: Vec<_> = (0..MAX_TOUCHING as usize * bench.len())
+        .map(|_| {
+            let sign = [1.0, -1.0][random.index(0, 2)];
+            random.vector(3.0).as_vec3().extend(sign)
+        })
+        .collect();
+    let base = Buffer::new(bench.context, "base", &bases)?;
+    let array = Buffer::new(bench.context, "solid_impulses", &multipliers)?;
+    write(bench, &given);
+    bench.write(inputs, inputs);
+    let others = [base.bind("base"), array.bind("solid_impulses")];
+    bench.run(kernel, sim, bench.len(), &others);
+    tally.case();
+    for (i, got) in read(bench)?.iter().enumerate() {
+        if oracle.system.pinned(i) || oracle.system.solids.is_empty() {
+            tally.holds(*got == given[i]);
+            continue;
+        }
+        let x = bases[i].position.as_dvec3();
+        tally.holds(got.len() == given[i].len());
+        for (place, (got, left)) in got.iter().zip(&given[i]).enumerate() {
+            let last = multipliers[MAX_TOUCHING as usize * i + place];
+            let solid = &oracle.system.solids[left.solid];
+            let (_, n) = solids::depth(solid, x);
+            let (surface, _) = solids::motion(&oracle.system, left.solid).at(x, 0.0);
+            let v = oracle.system.velocity[i] - surface;
+            let [gain, slide_gain, target] = left.impulse.to_array();
+            let multiplier = last.truncate().as_dvec3();
+            let normal = multiplier.dot(n) + gain * (target - v.dot(n));
+            let tangent = multiplier - slide_gain * v;
+            let push = Push {
+                solid: left.solid,
+                normal,
+                impulse: normal * n + left.normal * (tangent - tangent.dot(n) * n),
+            };
+            let acted = Push {
+                normal: 0.0,
+                impulse: DVec3::ZERO,
+                ..push
+            };
+            let wanted = if last.w > 0.0 { push } else { acted };
+            let speed = oracle.system.velocity[i].length() + 2.0 * surface.length() + target.abs();
+            let size = multiplier.length() + (gain + slide_gain) * speed;
+            let scale = 2.0 * size * (1.0 + reach_over_arm(solid, x));
+            same(&[*got], &[wanted], scale, tally);
+        }
+    }
+    Ok(())
+}
+
+/// Those of the pushes that are of solids which there are, changed.
+fn near(
+    oracle: &Oracle<'_>,
+    pushes: &[Vec<Push>],
+    mut change: impl FnMut(&Push) -> Push,
+) -> Vec<Vec<Push>> {
+    let count = oracle.system.solids.len();
+    let mut own = |pushes: &Vec<Push>| {
+        let known = pushes.iter().filter(|push| push.solid < count);
+        known.map(&mut change).collect()
+    };
+    pushes.iter().map(&mut own).collect()
+}
+
+/// How much larger the numbers are that a normal comes from than the arm that it is the direction of.
+fn reach_over_arm(solid: &Solid, x: DVec3) -> f64 {
+    let depth = solids::depth(solid, x).0;
+    match *solid {
+        Solid::Plane { .. } => 0.0,
+        Solid::Sphere { centre, radius } => {
+            (x.length() + centre.length() + radius) / x.distance(centre)
+        }
+        Solid::Box { centre, .. } if depth < 0.0 => (x.length() + centre.length()) / -depth,
+        Solid::Box { .. } => 0.0,
+    }
+}
