@@ -89,7 +89,7 @@ fn impulses_of_solids_and_bodies_are_the_changes_of_momentum() {
                 }
             }
             let after = momenta(&mut world);
-            let solve = world.report().unwrap().solve.clone();
+            let solve = world.report().unwrap().solve;
             let short = solve.is_some_and(|solve| solve.unconverged > 0);
             for body in 0..count {
                 let change = after[body] - before[body];
