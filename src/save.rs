@@ -9,7 +9,7 @@ use crate::setup::Stepping;
 use crate::world::{Began, Origin, World};
 use crate::{Error, Result};
 
-const MAGIC: &[u8; 16] = b"pliant save v8\n\0";
+const MAGIC: &[u8; 16] = b"pliant save v9\n\0";
 
 /// Hashes of what a save belongs to: the scene's kinds of tables, and the model that came of its mesh files.
 type Belongs = [u64; 5];
@@ -36,6 +36,8 @@ struct Header {
     squares: Vec<f64>,
     /// What those that sleep go on with.
     asleep: Vec<f32>,
+    /// What the scene's attachments tie.
+    tied: Vec<u64>,
 }
 
 /// Whether a body is there.
@@ -43,17 +45,20 @@ struct Header {
 struct Presence {
     absent: bool,
     asleep: bool,
+    /// Whether the caller has ended the motion of its pins that the scene says.
+    ended_pins: bool,
 }
 
 impl Presence {
     fn byte(self) -> u8 {
-        u8::from(self.absent) | u8::from(self.asleep) << 1
+        u8::from(self.absent) | u8::from(self.asleep) << 1 | u8::from(self.ended_pins) << 2
     }
 
     fn from_byte(byte: u8) -> Self {
         Self {
             absent: byte & 1 != 0,
             asleep: byte & 2 != 0,
+            ended_pins: byte & 4 != 0,
         }
     }
 }
@@ -96,11 +101,13 @@ impl World {
             bytes.extend(part);
         };
         push(stepping.integrator.name().as_bytes());
-        push(&self.presence().map(Presence::byte).collect::<Vec<_>>());
+        push(&self.presence());
         let squares = self.squares_at_rest().into_iter();
         push(&squares.flat_map(f64::to_le_bytes).collect::<Vec<_>>());
         let asleep = self.asleep().into_iter();
         push(&asleep.flat_map(f32::to_le_bytes).collect::<Vec<_>>());
+        let tied = self.tied_by_scene().into_iter();
+        push(&tied.flat_map(u64::to_le_bytes).collect::<Vec<_>>());
         for array in self.evolving() {
             push(&array.read_bytes(self.context())?);
         }
@@ -119,12 +126,15 @@ impl World {
         Ok(world)
     }
 
-    fn presence(&self) -> impl Iterator<Item = Presence> {
-        let bodies = self.model().bodies.iter();
-        bodies.map(|body| Presence {
+    /// One byte per body.
+    fn presence(&self) -> Vec<u8> {
+        let bodies = self.model().bodies.iter().zip(self.ended_pins());
+        let presence = bodies.map(|(body, ended_pins)| Presence {
             absent: body.absent,
             asleep: body.asleep,
-        })
+            ended_pins,
+        });
+        presence.map(Presence::byte).collect()
     }
 
     fn belongs(&self) -> Belongs {
@@ -184,11 +194,15 @@ impl World {
         };
         let absent: Vec<_> = header.presence.iter().map(|body| body.absent).collect();
         let asleep: Vec<_> = header.presence.iter().map(|body| body.asleep).collect();
+        let ended: Vec<_> = header.presence.iter().map(|body| body.ended_pins).collect();
         let bodies = self.model().bodies.len();
         let known = header.squares.len() == bodies;
         if absent.len() != bodies || !known || header.asleep.len() != self.asleep_len(&asleep) {
             return wrong_size();
         }
+        let Some(tied) = self.read_ties(&header.tied, &absent) else {
+            return Err(wrong("damaged"));
+        };
         let sizes: Vec<_> = parts.iter().map(|part| part.len() as u64).collect();
         if !self.make_room(&sizes)? {
             return wrong_size();
@@ -197,10 +211,11 @@ impl World {
         self.set_squares_at_rest(&header.squares);
         self.set_asleep(&asleep, &header.asleep);
         self.return_to(
-            header.steps - steps_before,
-            header.ticks,
+            [header.steps - steps_before, header.ticks],
             header.halvings,
             &parts,
+            tied,
+            &ended,
         )
     }
 }
@@ -294,6 +309,8 @@ fn read(bytes: &[u8]) -> Result<(Header, Vec<&[u8]>)> {
     let asleep = part(&mut rest)?.chunks_exact(4);
     let asleep = asleep.map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]]));
     let asleep = asleep.collect();
+    let tied = part(&mut rest)?.as_chunks::<8>().0.iter();
+    let tied = tied.map(|b| u64::from_le_bytes(*b)).collect();
     let mut parts = Vec::new();
     while !rest.is_empty() {
         parts.push(part(&mut rest)?);
@@ -316,6 +333,7 @@ fn read(bytes: &[u8]) -> Result<(Header, Vec<&[u8]>)> {
         presence,
         squares,
         asleep,
+        tied,
     };
     Ok((header, parts))
 }

@@ -232,6 +232,10 @@ impl Arrays {
             false => feature,
         };
         let partner = |partner: u32| {
+            // Of a contact that was forgotten.
+            if partner == NONE {
+                return NONE;
+            }
             let mut moved = partner;
             if partner as usize >= bodies {
                 moved += (all_bodies - bodies) as u32;

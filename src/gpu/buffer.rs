@@ -108,6 +108,9 @@ where
     }
 
     /// Replaces the elements from index `first` on. Takes effect before the next submission.
+    ///
+    /// # Panics
+    /// Past the array's end.
     pub fn write(&self, context: &Context, first: usize, elements: &[T]) {
         assert!(
             first + elements.len() <= self.len,
@@ -138,11 +141,15 @@ where
     /// Copies some elements back, waiting for the device.
     ///
     /// # Errors
-    /// When the device is lost.
+    /// Elements past the array's end; a lost device.
     pub fn read_part(&self, context: &Context, part: Range<usize>) -> Result<Vec<T>> {
-        assert!(part.end <= self.len, "{}: read past the end", self.label);
         if part.is_empty() {
             return Ok(Vec::new());
+        }
+        if part.end > self.len {
+            let at = format!("a part of \"{}\"", self.label);
+            let want = format!("elements up to {}", self.len);
+            return Err(Error::value(at, format!("{part:?}"), want));
         }
         let bytes = [part.start, part.end].map(|index| index as u64 * Self::STRIDE);
         let bytes = self.read_range(context, bytes[0]..bytes[1])?;

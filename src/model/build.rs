@@ -7,6 +7,8 @@ use glam::{DMat3, DVec3};
 
 use super::rest::Rest;
 use super::{Area, BodyKind, BodyRanges, Cluster, FemElement, Skin, Spring, Tet, size};
+use crate::gpu::Buffer;
+use crate::gpu::types::Particle;
 use crate::hash::Fnv;
 use crate::scene::{Body, Order, Scene};
 use crate::{Error, Result};
@@ -56,12 +58,16 @@ impl Model {
     /// # Errors
     /// Unreadable or unusable meshes, a scene whose largest array exceeds `largest_buffer` bytes.
     pub fn new(scene: &Scene, adapter: &str, largest_buffer: u64) -> Result<Self> {
-        size::check_lattices(scene, adapter, largest_buffer)?;
-        Self::with_rests(scene, &[])
+        Self::with_rests(scene, &[], (adapter, largest_buffer))
     }
 
     /// The same of rest shapes that have been read or made before, one for each body; those that are missing are loaded.
-    pub(crate) fn with_rests(scene: &Scene, rests: &[Arc<Rest>]) -> Result<Self> {
+    pub(crate) fn with_rests(
+        scene: &Scene,
+        rests: &[Arc<Rest>],
+        (adapter, largest_buffer): (&str, u64),
+    ) -> Result<Self> {
+        size::check_lattices(scene, adapter, largest_buffer)?;
         let mut model = Self {
             replica_size: match scene.replica_count() {
                 1 => 0,
@@ -86,6 +92,9 @@ impl Model {
                 Error::Mesh(message) => Error::Mesh(format!("body \"{}\": {message}", body.name)),
                 other => other,
             })?;
+            let count = model.positions.len();
+            let particles = [("particles", count, Buffer::<Particle>::STRIDE)];
+            size::check_largest(adapter, largest_buffer, &particles)?;
         }
         Ok(model)
     }
@@ -136,10 +145,11 @@ impl Model {
         bodies.map(|body| body.springs.len()).sum()
     }
 
-    /// Particle nearest to a point of a body's mesh coordinates.
+    /// Particle nearest to a point of a body's mesh coordinates; 0 where there is no such body.
     pub fn nearest(&self, body: usize, point: DVec3) -> usize {
         let distance = |&i: &usize| self.rest_points[i].distance_squared(point);
-        let particles = self.bodies[body].particles.clone();
+        let ranges = self.bodies.get(body);
+        let particles = ranges.map_or(0..0, |ranges| ranges.particles.clone());
         particles
             .min_by(|a, b| distance(a).total_cmp(&distance(b)))
             .unwrap_or(0)

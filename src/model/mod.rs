@@ -46,5 +46,5 @@ pub(crate) use rest::Rest;
 pub use shape::{CHUNK, Cluster, ShapeArrays};
 pub use skin::{Skin, SkinRanges};
 pub use state::{Motion, Saved, State, particles};
-pub(crate) use ties::{Hold, Tie, TieRates, tie_groups};
+pub(crate) use ties::{Hold, TIE_WORDS, Tie, TieRates, tie_groups};
 pub use vertices::{VertexArrays, Vertices};

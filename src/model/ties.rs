@@ -97,14 +97,87 @@ impl TieRates {
     }
 }
 
+/// Words of a tie in a save file.
+pub(crate) const TIE_WORDS: usize = 16;
+
 impl Tie {
     /// Whether a body has a part in it.
     pub fn is_of(&self, body: usize) -> bool {
+        self.bodies().any(|own| own == body)
+    }
+
+    /// The one or two bodies that have a part in it.
+    pub fn bodies(&self) -> impl Iterator<Item = usize> {
         let held = match &self.hold {
-            Hold::Body(corners, _) => corners[0].body == body,
-            Hold::Solid(..) | Hold::Place(_) => false,
+            Hold::Body(corners, _) => Some(corners[0].body),
+            Hold::Solid(..) | Hold::Place(_) => None,
         };
-        held || self.point.body == body
+        [Some(self.point.body), held].into_iter().flatten()
+    }
+
+    /// As a save file has it: body and point, length, what kind of hold, four bodies and points or a solid, weights or a place.
+    pub fn words(&self) -> [u64; TIE_WORDS] {
+        let mut words = [0; TIE_WORDS];
+        let point = |point: &MeshPoint| [point.body as u64, u64::from(point.point)];
+        words[..2].copy_from_slice(&point(&self.point));
+        words[2] = self.length.to_bits();
+        let numbers = match &self.hold {
+            Hold::Body(corners, weights) => {
+                words[4..12].copy_from_slice(corners.map(|corner| point(&corner)).as_flattened());
+                *weights
+            }
+            Hold::Solid(solid, anchor) => {
+                (words[3], words[4]) = (1, *solid as u64);
+                anchor.extend(0.0).to_array()
+            }
+            Hold::Place(place) => {
+                words[3] = 2;
+                place.extend(0.0).to_array()
+            }
+        };
+        words[12..].copy_from_slice(&numbers.map(f64::to_bits));
+        words
+    }
+
+    /// What [`Self::words`] wrote.
+    pub fn from_words(words: &[u64; TIE_WORDS]) -> Option<Self> {
+        let point = |at: usize| {
+            Some(MeshPoint {
+                body: usize::try_from(words[at]).ok()?,
+                point: u32::try_from(words[at + 1]).ok()?,
+            })
+        };
+        let numbers = [12, 13, 14, 15].map(|at: usize| f64::from_bits(words[at]));
+        let place = DVec3::new(numbers[0], numbers[1], numbers[2]);
+        let hold = match words[3] {
+            0 => Hold::Body([point(4)?, point(6)?, point(8)?, point(10)?], numbers),
+            1 => Hold::Solid(usize::try_from(words[4]).ok()?, place),
+            2 => Hold::Place(place),
+            _ => return None,
+        };
+        Some(Self {
+            point: point(0)?,
+            hold,
+            length: f64::from_bits(words[2]),
+        })
+    }
+
+    /// Whether it is between points of a model and of so many solids, and has finite numbers.
+    pub fn is_in(&self, model: &Model, solids: usize) -> bool {
+        let known = |point: &MeshPoint| {
+            let body = model.bodies.get(point.body);
+            body.is_some_and(|body| (point.point as usize) < body.device_index.len())
+        };
+        let hold = match &self.hold {
+            Hold::Body(corners, weights) => {
+                let one = corners.iter().all(|corner| corner.body == corners[0].body);
+                let weighted = |w: &f64| w.abs() <= LARGEST_WEIGHT;
+                one && corners.iter().all(known) && weights.iter().all(weighted)
+            }
+            Hold::Solid(solid, anchor) => *solid < solids && anchor.is_finite(),
+            Hold::Place(place) => place.is_finite(),
+        };
+        hold && known(&self.point) && self.length.is_finite() && self.length >= 0.0
     }
 
     /// The particles that its force acts on, and the share of it that each feels.

@@ -87,6 +87,7 @@ pub struct Queries {
     surfaces: Pieces,
     insides: Pieces,
     groups: Buffer<u32>,
+    replica: Option<usize>,
     bound: Kernel,
     ray: Kernel,
     point: Kernel,
@@ -114,6 +115,7 @@ impl Queries {
             surfaces: Pieces::surfaces(context, model)?,
             insides: Pieces::insides(context, model)?,
             groups: Buffer::zeroed(context, "query_groups", model.bodies.len())?,
+            replica: None,
             bound: kernel("query_bound"),
             ray: kernel("query_ray"),
             point: kernel("query_point"),
@@ -121,6 +123,13 @@ impl Queries {
             uniform: Uniforms::new(context, "query", 1),
             externals: Uniforms::new(context, "externals", 1),
         })
+    }
+
+    /// Asks from now on about one copy of a scene that was [replicated](crate::Scene::replicate), or about all bodies, as at
+    /// first: copies stand in the same place, and of what is there in several the first copy answers. Where there is no such
+    /// copy, questions are errors.
+    pub fn set_replica(&mut self, replica: Option<usize>) {
+        self.replica = replica;
     }
 
     /// The nearest that each ray meets: triangles of the coarse surfaces of bodies and shells, from both sides, spheres of
@@ -295,7 +304,7 @@ impl Queries {
         decode: impl FnOnce(&[u8], usize) -> Result<T> + Send + Sync + 'static,
     ) -> Result<Pending<T>> {
         let context = world.context();
-        self.groups.write(context, 0, &groups(world));
+        self.groups.write(context, 0, &groups(world, self.replica)?);
         let query = Query {
             piece_count: pieces.pieces.len() as u32,
             ..query
@@ -331,20 +340,31 @@ impl Queries {
     /// Makes everything anew for a world of other bodies or on another device.
     fn follow(&mut self, world: &World) -> Result<()> {
         if self.of != world.making() {
-            *self = Self::new(world)?;
+            *self = Self {
+                replica: self.replica,
+                ..Self::new(world)?
+            };
         }
         Ok(())
     }
 }
 
-/// The groups of each body, as far as it is asked about: none of one that is absent. Whatever leaves a body out does it here.
-fn groups(world: &World) -> Vec<u32> {
-    let bodies = world.scene().bodies.iter().zip(&world.model().bodies);
-    let group = |(body, ranges): (&Body, &BodyRanges)| match ranges.absent {
+/// The groups of each body, as far as it is asked about: none of one that is absent, or in another copy of the scene.
+/// Whatever leaves a body out does it here.
+fn groups(world: &World, replica: Option<usize>) -> Result<Vec<u32>> {
+    let (scene, model) = (world.scene(), world.model());
+    let asked = match replica {
+        Some(replica) => scene.replica_bodies(replica)?,
+        None => 0..scene.bodies.len(),
+    };
+    let bodies = scene.bodies.iter().zip(&model.bodies).enumerate();
+    let group = |(index, (body, ranges)): (usize, (&Body, &BodyRanges))| match ranges.absent
+        || !asked.contains(&index)
+    {
         true => 0,
         false => body.group,
     };
-    bodies.map(group).collect()
+    Ok(bodies.map(group).collect())
 }
 
 /// A ray as the kernel has it.

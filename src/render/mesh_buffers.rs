@@ -172,13 +172,12 @@ impl MeshBuffers {
     }
 
     /// A body's triangles on the host, also of one that is absent, counted from its first vertex: for an engine that gives
-    /// each body a mesh of its own.
-    ///
-    /// # Panics
-    /// When there is no such body.
+    /// each body a mesh of its own. None where there is no such body.
     #[must_use]
     pub fn body_indices(&self, body: usize) -> Vec<u32> {
-        let range = &self.ranges[body];
+        let Some(range) = self.ranges.get(body) else {
+            return Vec::new();
+        };
         let corners = &self.corners[range.start as usize..range.end as usize];
         let first = self.bodies[body].vertices.start;
         corners.iter().map(|corner| corner - first).collect()

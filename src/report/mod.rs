@@ -15,8 +15,10 @@ pub struct Fault {
     pub step: u64,
     /// The time of that step [s].
     pub time: f64,
-    /// The body.
+    /// The body's name.
     pub body: String,
+    /// Its number in the scene, which tells copies of a scene apart.
+    pub index: usize,
     /// The likely cause, and what helps.
     pub cause: String,
 }
@@ -27,6 +29,7 @@ impl std::fmt::Display for Fault {
             step,
             time,
             body,
+            index: _,
             cause,
         } = self;
         write!(

@@ -353,6 +353,7 @@ impl World {
             step,
             time,
             body: name,
+            index: body,
             cause,
         }
     }

@@ -8,19 +8,24 @@ use glam::DVec3;
 use super::World;
 use super::course::at_rest;
 use crate::body::ties::Ties;
-use crate::model::{Hold, Tie, TieRates, tie_groups};
+use crate::model::{Hold, TIE_WORDS, Tie, TieRates, tie_groups};
 use crate::scene::{AttachedTo, Attachment};
-use crate::{Error, Result};
+use crate::{Error, Result, setup};
 
-/// An attachment of a world, for as long as it holds.
+/// An attachment of a world, for as long as it holds: never another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct AttachmentId(u32);
+pub struct AttachmentId {
+    /// Where it was tied, or what that went on from.
+    world: u64,
+    number: u32,
+}
 
 /// What holds at present.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Attachments {
-    held: BTreeMap<AttachmentId, Held>,
-    /// Ids that have been given.
+    /// By the numbers of their ids.
+    held: BTreeMap<u32, Held>,
+    /// Numbers that have been given.
     given: u32,
     /// The scene's, whether they hold or not.
     of_scene: Vec<Attachment>,
@@ -31,6 +36,15 @@ struct Held {
     attachment: Attachment,
     /// Of the scene's the copy and the number among its attachments.
     of_scene: Option<[usize; 2]>,
+    ties: Vec<Tie>,
+}
+
+/// What an attachment of the scene ties in one of its copies.
+#[derive(Debug)]
+pub(crate) struct SceneTies {
+    replica: usize,
+    /// Among the scene's attachments.
+    number: usize,
     ties: Vec<Tie>,
 }
 
@@ -45,11 +59,11 @@ impl Held {
 }
 
 impl Attachments {
-    fn add(&mut self, held: Held) -> AttachmentId {
-        let id = AttachmentId(self.given);
+    fn add(&mut self, held: Held) -> u32 {
+        let number = self.given;
         self.given += 1;
-        self.held.insert(id, held);
-        id
+        self.held.insert(number, held);
+        number
     }
 
     /// The solids that something is tied to.
@@ -87,7 +101,7 @@ impl World {
         let all = 0..self.model.bodies.len();
         let ties = self.ties("attach", attachment, all, Some(&positions))?;
         let before = self.attachments.clone();
-        let id = self.attachments.add(Held {
+        let number = self.attachments.add(Held {
             attachment: attachment.clone(),
             of_scene: None,
             ties,
@@ -97,17 +111,28 @@ impl World {
             self.bind_attachments()?;
             return Err(error);
         }
-        Ok(id)
+        Ok(self.attachment_id(number))
+    }
+
+    fn attachment_id(&self, number: u32) -> AttachmentId {
+        let world = self.places.world();
+        AttachmentId { world, number }
     }
 
     /// Lets go of what an attachment ties. Waits for the last submission.
     ///
     /// # Errors
-    /// An attachment that does not hold any more; a lost device.
+    /// An attachment that does not hold any more, or is another world's; a lost device.
     pub fn detach(&mut self, id: AttachmentId) -> Result<()> {
         self.settle()?;
-        if self.attachments.held.remove(&id).is_none() {
-            let got = format!("one that was let go ({id:?})");
+        let own = id.world == self.places.world();
+        if !own || self.attachments.held.remove(&id.number).is_none() {
+            let what = if own {
+                "was let go"
+            } else {
+                "is another world's"
+            };
+            let got = format!("one that {what} ({id:?})");
             let want = "one that holds";
             return Err(Error::value("the attachment", got, want));
         }
@@ -117,10 +142,10 @@ impl World {
     /// What holds at present, the scene's first.
     pub fn attachments(&self) -> impl Iterator<Item = (AttachmentId, &Attachment)> {
         let held = self.attachments.held.iter();
-        held.map(|(id, held)| (*id, &held.attachment))
+        held.map(|(number, held)| (self.attachment_id(*number), &held.attachment))
     }
 
-    /// Ties what the scene says, between bodies that are present, as they stand at its start; nothing else holds.
+    /// Ties what the scene says, between bodies that are present, as they stand at its start.
     pub(super) fn begin_attachments(&mut self) -> Result<()> {
         let mut attachments = Attachments {
             of_scene: self.scene.attachments.clone(),
@@ -155,14 +180,14 @@ impl World {
             of_scene: own.of_scene,
             ..Attachments::default()
         };
-        for (id, held) in from.held {
+        for (number, held) in from.held {
             let Some(place) = of_scene(&held) else {
                 if self
                     .scene
                     .check_attachment("attach", &held.attachment)
                     .is_ok()
                 {
-                    kept.held.insert(id, held);
+                    kept.held.insert(number, held);
                 }
                 continue;
             };
@@ -171,9 +196,9 @@ impl World {
                 .iter()
                 .find(|(_, own)| of_scene(own) == Some(place));
             let same = same.filter(|(_, own)| own.attachment == held.attachment);
-            if let Some(own_id) = same.map(|(id, _)| *id) {
-                own.held.remove(&own_id);
-                kept.held.insert(id, held);
+            if let Some(its) = same.map(|(its, _)| *its) {
+                own.held.remove(&its);
+                kept.held.insert(number, held);
             }
         }
         for (_, mut held) in own.held {
@@ -190,6 +215,97 @@ impl World {
         }
         self.attachments = kept;
         self.bind_attachments()
+    }
+
+    /// What the scene's attachments tie, for a save: numbers of the copy, of the attachment and of its ties, and these.
+    pub(crate) fn tied_by_scene(&self) -> Vec<u64> {
+        let mut words = Vec::new();
+        for held in self.attachments.held.values() {
+            if let Some([replica, number]) = held.of_scene {
+                words.extend([replica, number, held.ties.len()].map(|n| n as u64));
+                words.extend(held.ties.iter().flat_map(Tie::words));
+            }
+        }
+        words
+    }
+
+    /// What [`Self::tied_by_scene`] wrote, where the bodies that it ties are those of this world and not `absent`.
+    pub(crate) fn read_ties(&self, words: &[u64], absent: &[bool]) -> Option<Vec<SceneTies>> {
+        let (mut all, mut rest) = (Vec::new(), words);
+        while !rest.is_empty() {
+            let ([replica, number, count], tail) = rest.split_first_chunk::<3>()?;
+            let [replica, number, count] =
+                [replica, number, count].map(|n| usize::try_from(*n).ok());
+            let (replica, number, count) = (replica?, number?, count?);
+            let known = number < self.scene.attachments.len();
+            if !known || replica >= self.scene.replica_count() {
+                return None;
+            }
+            let (own, tail) = tail.split_at_checked(count.checked_mul(TIE_WORDS)?)?;
+            rest = tail;
+            let ties = own.as_chunks::<TIE_WORDS>().0.iter();
+            let sound = |tie: &Tie| {
+                let solids = self.common.solid_count as usize;
+                tie.is_in(&self.model, solids) && !tie.bodies().any(|body| absent[body])
+            };
+            let ties = ties.map(|words| Tie::from_words(words).filter(sound));
+            let ties = ties.collect::<Option<Vec<_>>>()?;
+            all.push(SceneTies {
+                replica,
+                number,
+                ties,
+            });
+        }
+        Some(all)
+    }
+
+    /// Ties what the scene's attachments tied when a state was saved; nothing else holds.
+    pub(super) fn tie_again(&mut self, tied: Vec<SceneTies>) -> Result<()> {
+        let mut attachments = Attachments {
+            given: self.attachments.given,
+            of_scene: self.scene.attachments.clone(),
+            ..Attachments::default()
+        };
+        for SceneTies {
+            replica,
+            number,
+            ties,
+        } in tied
+        {
+            attachments.add(Held {
+                attachment: self.scene.attachments[number].clone(),
+                of_scene: Some([replica, number]),
+                ties,
+            });
+        }
+        self.attachments = attachments;
+        self.bind_attachments()
+    }
+
+    /// Leaves out what the scene says of a body that is gone: its attachments, its line forces, and motions of its pins.
+    pub(super) fn forget_name(&mut self, name: &str) -> Result<()> {
+        let kept = |attachment: &Attachment| !attachment.names(name);
+        // Those after what goes get lower numbers; what goes holds no more.
+        let numbers: Vec<_> = self.scene.attachments.iter().map(kept).collect();
+        for held in self.attachments.held.values_mut() {
+            if let Some([_, number]) = &mut held.of_scene {
+                *number = numbers[..*number].iter().filter(|kept| **kept).count();
+            }
+        }
+        self.scene.attachments.retain(kept);
+        self.attachments.of_scene.retain(kept);
+        let count = self.scene.events.len();
+        self.scene.events.retain(|event| !event.names(name));
+        if self.scene.events.len() < count {
+            let tug = self.tug();
+            self.drop_tug();
+            let (obstacles, _, pulls) = setup::externals(&self.scene, &self.model, &self.clock);
+            (self.obstacles, self.common.pull_count) = (obstacles, pulls);
+            let obstacles = std::slice::from_ref(&self.obstacles);
+            self.externals.write(&self.context, obstacles);
+            self.set_tug(tug)?;
+        }
+        Ok(())
     }
 
     /// What holds, for a world that takes this one's place.

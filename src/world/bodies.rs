@@ -11,6 +11,7 @@ use glam::DMat3;
 use super::build::record_rates;
 use super::known::Followed;
 use super::{Origin, World, number};
+use crate::collide::can_touch;
 use crate::gpu::types::{Particle, Sim};
 use crate::gpu::{Buffer, Context, Recorder};
 use crate::integrate::part::Part;
@@ -115,6 +116,11 @@ impl Places {
             index: number as u32,
             generation: owner.generation,
         }
+    }
+
+    /// What the ids have in common.
+    pub fn world(&self) -> u64 {
+        self.world
     }
 
     pub fn set_asleep(&mut self, index: usize, asleep: Option<Followed>) {
@@ -242,8 +248,11 @@ impl World {
 
     /// Adds a body from now on, where and as fast as it says. In a place that a body of the same make has left, or that was
     /// [reserved](Self::reserve), this costs a few writes; else the world is built anew with places for as many again. A
-    /// name that is taken gets a number. Waits for the last submission. (Of the same make are bodies that differ in no more
-    /// than name, placement, motion, stretch, scatter, friction, restitution, groups and colour.)
+    /// name that is taken, also by a place that is free, gets a number. What the scene says of the body that had the place,
+    /// its attachments, line forces and motions, is said of this one if it has the same name, and no more if it has another.
+    /// Waits for the last submission. (Of the same make are bodies that differ in no more than name, placement, motion,
+    /// stretch, scatter, friction, restitution, groups and colour. The first body that can touch another one makes a world
+    /// build its passes for that, and be built anew. Forces of the caller's, [`Self::set_forces`], end where it is.)
     ///
     /// # Errors
     /// As [`Self::new`]: a body that cannot be built, or for which the device has no room; a world of copies, see
@@ -265,7 +274,7 @@ impl World {
     }
 
     /// The same in one copy of a scene that was [replicated](Scene::replicate), in the place of a body that was removed from
-    /// it: no room is made for others.
+    /// it, and with that one's name: no room is made for others.
     ///
     /// # Errors
     /// No such copy; no place of this make that is free in it; else as [`Self::add`].
@@ -282,6 +291,14 @@ impl World {
 
     fn put(&mut self, index: usize, body: &Body) -> Result<BodyId> {
         self.settle()?;
+        if self.stepper.collision().is_none() {
+            let mut scene = self.scene.clone();
+            let own = &mut scene.bodies[index];
+            (own.group, own.mask) = (body.group, body.mask);
+            if can_touch(&scene) {
+                self.enlarge(&scene)?;
+            }
+        }
         self.admit(index, body)?;
         Ok(self.places.give(index))
     }
@@ -335,9 +352,15 @@ impl World {
     pub fn remove(&mut self, id: BodyId) -> Result<()> {
         let index = self.body_index(id)?;
         self.settle()?;
-        let name = &self.model.bodies[index].name;
-        if self.fault.as_ref().is_some_and(|fault| fault.body == *name) {
+        if self
+            .fault
+            .as_ref()
+            .is_some_and(|fault| fault.index == index)
+        {
             self.fault = None;
+        }
+        if let Some(events) = &mut self.events {
+            events.forget_body(index);
         }
         let pulled = self.tug().map(|tug| tug.particle);
         let particles = &self.model.bodies[index].particles;
@@ -388,7 +411,14 @@ impl World {
     /// Lets a body take part that has its place already.
     fn admit(&mut self, index: usize, body: &Body) -> Result<()> {
         let mut body = body.clone();
-        body.name = free_name(&self.scene, &body.name, index);
+        let before = &self.scene.bodies[index].name;
+        body.name = match self.scene.replica_count() {
+            1 => free_name(&self.scene, &body.name, index),
+            _ => before.clone(),
+        };
+        if body.name != *before {
+            self.forget_name(&before.clone())?;
+        }
         self.model.replace(index, &body)?;
         self.model.bodies[index].absent = false;
         self.scene.bodies[index] = body;
@@ -477,7 +507,7 @@ impl World {
         }
     }
 
-    /// Goes on as a scene of the same and further bodies, which are absent.
+    /// Goes on as a scene of the same bodies, and further ones, which are absent.
     fn enlarge(&mut self, scene: &Scene) -> Result<()> {
         let handover = self.hand_over()?;
         let mut next = Self::build(&self.context, scene, Origin::Other(&handover))?;

@@ -196,7 +196,8 @@ impl Held {
     fn new(context: &Context, scene: &Scene, origin: Origin<'_>) -> Result<Self> {
         let model = match origin {
             Origin::Other(other) => {
-                let mut model = Model::with_rests(scene, &other.rests(scene)?)?;
+                let device = (&context.info().name[..], context.largest_buffer());
+                let mut model = Model::with_rests(scene, &other.rests(scene)?, device)?;
                 for (index, body) in model.bodies.iter_mut().enumerate() {
                     body.absent = other.is_absent(index);
                 }

@@ -223,7 +223,8 @@ impl World {
     }
 
     /// Goes on as this scene, of the same bodies, says from here on: constants, obstacles, events and settings, with the step
-    /// that suits them. Contacts keep their impulses unless the integrator is another one. Costs about as much as a new world
+    /// that suits them. Contacts keep their impulses unless the integrator is another one; pulls ([`Self::set_tug`]) and forces
+    /// ([`Self::set_forces`]) of the caller's end. Costs about as much as a new world
     /// whose meshes are there already; after an error nothing has changed.
     ///
     /// # Errors

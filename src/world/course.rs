@@ -34,7 +34,7 @@ impl Default for RigidMotion {
 }
 
 /// A motion of constant velocities for a time.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Course {
     /// When it starts [s].
     pub from: f64,

@@ -1,5 +1,7 @@
 //! What bodies that touch do to each other, and solids to them, submission by submission.
 
+use std::collections::VecDeque;
+
 use glam::Vec3;
 
 use super::World;
@@ -11,6 +13,8 @@ use crate::{Error, Result};
 
 /// Sums that can be asked for: each takes 64 bytes of every submission's report.
 const MOST: usize = 1 << 20;
+/// Submissions whose events are kept until they are asked for, of at most [`MOST`] touches in all.
+const KEPT: usize = 64;
 
 /// What a body touches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -48,7 +52,7 @@ pub struct Touch {
     pub steps: u32,
 }
 
-/// Who touched what in a submission.
+/// Who touched what in a submission. Bodies have the numbers that they had then.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ContactEvents {
     /// Steps since the scene's start, at the submission's end.
@@ -59,10 +63,10 @@ pub struct ContactEvents {
     pub span: f64,
     /// Who touched what, in ascending order of the bodies, then of their partners, bodies before solids.
     pub touching: Vec<Touch>,
-    /// Who touched what in the submission before, and no more, in the same order.
+    /// Who touched what in the submission before, and no more, in the same order; none of a body that was removed since.
     pub ended: Vec<(usize, Partner)>,
-    /// What there was no room for: sums beyond the room that was asked for, and contacts of bodies with more than 32 others,
-    /// solids among them.
+    /// What there was no room for: sums beyond the room that was asked for, contacts of bodies with more than 32 others,
+    /// solids among them, and what submissions before this one had learnt when nobody asked for it in time.
     pub dropped: u64,
 }
 
@@ -73,7 +77,10 @@ pub(super) struct Events {
     passes: TouchPasses,
     /// Those of the submission under way.
     pending: Option<Pending<Touches>>,
-    last: ContactEvents,
+    /// Who touched what in the last submission that has ended, in ascending order.
+    touched: Vec<(usize, Partner)>,
+    /// Of submissions that have ended, until they are asked for, the oldest first.
+    untold: VecDeque<ContactEvents>,
 }
 
 impl World {
@@ -85,7 +92,8 @@ impl World {
     /// a step in which bodies hit something, momentum changes by other amounts than they say. Waits for the last submission.
     ///
     /// # Errors
-    /// An adaptive step; no memory; a lost device.
+    /// An adaptive step; no memory, or an array too large for one buffer of the device (2 KiB per body, 80 bytes more per
+    /// particle where there are solids); a lost device. Nothing has changed then.
     pub fn set_contact_events(&mut self, most: usize) -> Result<()> {
         if most > MOST {
             return Err(Error::value(
@@ -100,18 +108,19 @@ impl World {
         }
         // What is under way may have to be repeated as it was.
         self.settle()?;
-        self.events = None;
-        self.common.events = 0;
+        let mut events = None;
         if most > 0 {
             self.make_room_for_pushes()?;
-            self.events = Some(Events {
+            events = Some(Events {
                 most,
                 passes: self.touch_passes(most)?,
                 pending: None,
-                last: ContactEvents::default(),
+                touched: Vec::new(),
+                untold: VecDeque::new(),
             });
-            self.common.events = 1;
         }
+        self.common.events = u32::from(events.is_some());
+        self.events = events;
         Ok(())
     }
 
@@ -142,16 +151,17 @@ impl World {
         TouchPasses::new(&self.arrays(), &self.model, self.stepper.collision(), most)
     }
 
-    /// Who touched what in the last submission that has ended, without waiting; none before the first, and none that
-    /// [`Self::set_contact_events`] has not asked for. [`Self::step`] makes a submission, or several of long runs of
-    /// steps; [`Self::step_frame`] one for most scenes.
+    /// Who touched what in the submissions that have ended since this was asked last, each by itself, the oldest first, without
+    /// waiting: in a loop that steps and asks mostly those of the step before. Empty where none has ended, and where
+    /// [`Self::set_contact_events`] has not asked for them. [`Self::step`] makes a submission, or several of long runs of
+    /// steps; [`Self::step_frame`] one for most scenes. Those of 64 submissions are kept until they are asked for.
     ///
     /// # Errors
-    /// As [`Self::wait`].
-    pub fn contact_events(&mut self) -> Result<Option<&ContactEvents>> {
+    /// As [`Self::wait`]; what was learnt before the fault is kept.
+    pub fn contact_events(&mut self) -> Result<Vec<ContactEvents>> {
         self.report()?;
-        let last = self.events.as_ref().map(|events| &events.last);
-        Ok(last.filter(|last| last.span > 0.0))
+        let untold = self.events.as_mut().map(|events| events.untold.drain(..));
+        Ok(untold.into_iter().flatten().collect())
     }
 
     /// Binds the passes to the contacts' arrays, which may be others than before.
@@ -173,7 +183,8 @@ impl World {
         };
         next.set_contact_events(events.most)?;
         if let Some(next) = &mut next.events {
-            next.last = events.last.clone();
+            next.touched.clone_from(&events.touched);
+            next.untold.clone_from(&events.untold);
         }
         Ok(())
     }
@@ -192,20 +203,18 @@ impl World {
             },
             None => Touches::default(),
         };
-        let before: Vec<_> = events.last.touching.iter().map(Touch::pair).collect();
-        let touching = pairs(&touches.sums, &before);
-        let gone = |pair: &(usize, Partner)| {
-            let found = touching.binary_search_by_key(pair, Touch::pair);
-            found.is_err()
-        };
-        events.last = ContactEvents {
+        let touching = pairs(&touches.sums, &events.touched);
+        let now_touched: Vec<_> = touching.iter().map(Touch::pair).collect();
+        let before = std::mem::replace(&mut events.touched, now_touched);
+        let gone = |pair: &(usize, Partner)| events.touched.binary_search(pair).is_err();
+        events.keep(ContactEvents {
             steps: now,
             time,
             span: steps as f64 * step,
-            ended: before.iter().copied().filter(gone).collect(),
+            ended: before.into_iter().filter(gone).collect(),
             touching,
             dropped: touches.dropped,
-        };
+        });
         Ok(())
     }
 }
@@ -236,7 +245,29 @@ impl Events {
     /// Forgets what has been learnt: the state is another one.
     pub fn forget(&mut self) {
         self.pending = None;
-        self.last = ContactEvents::default();
+        self.touched.clear();
+        self.untold.clear();
+    }
+
+    /// Forgets who touched a body: it is gone.
+    pub fn forget_body(&mut self, body: usize) {
+        let others = |pair: &(usize, Partner)| pair.0 != body && pair.1 != Partner::Body(body);
+        self.touched.retain(others);
+    }
+
+    /// Keeps events until they are asked for, and gives up the oldest where they become too many.
+    fn keep(&mut self, events: ContactEvents) {
+        self.untold.push_back(events);
+        let touches = |untold: &VecDeque<ContactEvents>| {
+            let counts = untold.iter().map(|events| events.touching.len());
+            counts.sum::<usize>()
+        };
+        while self.untold.len() > KEPT || (self.untold.len() > 1 && touches(&self.untold) > MOST) {
+            let oldest = self.untold.pop_front();
+            if let (Some(lost), Some(next)) = (oldest, self.untold.front_mut()) {
+                next.dropped += lost.dropped + lost.touching.len() as u64;
+            }
+        }
     }
 }
 
@@ -384,7 +415,7 @@ mod tests {
                 let now = world.start_reading(0..world.particles().len()).unwrap();
                 let now = now.wait().unwrap();
                 assert!(!now.undone && (now == reading || reading.undone));
-                seen.push(world.contact_events().unwrap().unwrap().clone());
+                seen.extend(world.contact_events().unwrap());
             }
             (seen, undone, world.state_hash().unwrap())
         };

@@ -51,6 +51,7 @@ use tug::TugPasses;
 
 pub use adaptive::StepCounts;
 pub use attach::AttachmentId;
+pub(crate) use attach::SceneTies;
 pub use bodies::BodyId;
 pub(crate) use build::{Began, Origin};
 pub use change::Handover;
@@ -152,7 +153,7 @@ impl World {
     pub(crate) fn build(context: &Context, scene: &Scene, origin: Origin<'_>) -> Result<Self> {
         scene.check()?;
         context.check_limits()?;
-        context.catch_out_of_memory(|| build::build(context, scene, origin)?.begin())
+        context.catch_out_of_memory(|| build::build(context, scene, origin)?.begin(origin))
     }
 
     /// Steps since the scene's start.
@@ -372,13 +373,14 @@ impl World {
         evolving(&self.state, &self.buffers, &self.elements, &self.stepper)
     }
 
-    /// Replaces the evolving arrays.
+    /// Replaces the evolving arrays, and what the scene ties; the caller has ended the motions of some bodies' pins.
     pub(crate) fn return_to(
         &mut self,
-        steps: u64,
-        ticks: u64,
+        [steps, ticks]: [u64; 2],
         halvings: [u32; 2],
         parts: &[&[u8]],
+        tied: Vec<SceneTies>,
+        ended_pins: &[bool],
     ) -> Result<()> {
         self.readback.wait(&self.context)?;
         if let Some(events) = &mut self.events {
@@ -390,7 +392,8 @@ impl World {
         }
         (self.steps, self.ticks) = (steps, ticks);
         self.set_halvings(halvings);
-        self.drop_motions()?;
+        self.drop_motions(ended_pins)?;
+        self.tie_again(tied)?;
         self.fault = None;
         self.report = StepReport {
             steps: self.steps(),

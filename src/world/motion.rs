@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use glam::{DQuat, DVec3, Quat, Vec3};
 
-use super::World;
 use super::advance::MAX_BATCH;
 use super::course::{Course, RigidMotion, at_rest, check};
 use super::pins::Pins;
+use super::{Origin, World};
 use crate::gpu::types::{Pin, Pose, SOLID_PLANE, Sim, Solid as GpuSolid};
 use crate::integrate::moved::Moved;
 use crate::model::Model;
@@ -100,10 +100,12 @@ impl Motions {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Carried {
     solids: Vec<(usize, Solid, RigidMotion)>,
-    /// By the body's name.
-    pins: Vec<(String, RigidMotion)>,
+    /// By body.
+    pins: Vec<(usize, RigidMotion)>,
     /// The same of those that go their own ways: where to, and in what time [s].
-    guided: Vec<(String, Vec<Vec3>, f64)>,
+    guided: Vec<(usize, Vec<Vec3>, f64)>,
+    /// Motions of pins that the scene says, by body, and that the caller has ended.
+    ended: Vec<(usize, Course)>,
 }
 
 impl World {
@@ -229,10 +231,35 @@ impl World {
         }
     }
 
-    /// Takes on the motions that the scene says.
-    pub(super) fn begin_motions(&mut self) -> Result<()> {
-        self.motions =
-            Motions::of_scene(&self.scene, &self.model, self.obstacles.solids.as_slice());
+    /// The motions that the scene says.
+    fn motions_of_scene(&self) -> Motions {
+        Motions::of_scene(&self.scene, &self.model, self.obstacles.solids.as_slice())
+    }
+
+    /// Motions of pins that the scene says, by body, and that the caller has ended.
+    fn ended_motions(&self) -> impl Iterator<Item = (usize, Course)> {
+        let all = self.motions_of_scene().pins.into_iter();
+        let ended = all.filter(|(body, _)| {
+            let present = self.motions.pins.get(body);
+            present.is_none_or(|pins| !pins.course.of_scene)
+        });
+        ended.map(|(body, pins)| (body, pins.course))
+    }
+
+    /// Of each body whether the caller has ended the motion of its pins that the scene says.
+    pub(crate) fn ended_pins(&self) -> Vec<bool> {
+        let mut ended = vec![false; self.model.bodies.len()];
+        for (body, _) in self.ended_motions() {
+            ended[body] = true;
+        }
+        ended
+    }
+
+    /// Takes on the motions that the scene says, but for those of pins that have `ended`.
+    fn begin_motions(&mut self, ended: impl Fn(usize, &Course) -> bool) -> Result<()> {
+        self.motions = self.motions_of_scene();
+        let pins = &mut self.motions.pins;
+        pins.retain(|body, pins| !ended(*body, &pins.course));
         if self.motions.is_empty() {
             self.stepper.set_moved(None);
             self.common.pose_count = 0;
@@ -241,9 +268,13 @@ impl World {
         self.bind_motions()
     }
 
-    /// The same where the world begins.
-    pub(super) fn begin(mut self) -> Result<Self> {
-        self.begin_motions()?;
+    /// Takes on the motions and the attachments that the scene says, where the world begins.
+    pub(super) fn begin(mut self, origin: Origin<'_>) -> Result<Self> {
+        let ended = match origin {
+            Origin::Other(other) => &other.moving.ended[..],
+            Origin::Scene | Origin::Save(_) => &[],
+        };
+        self.begin_motions(|body, course| ended.contains(&(body, *course)))?;
         self.begin_attachments()?;
         if !self.motions.pins.is_empty() {
             self.place_pins();
@@ -251,10 +282,9 @@ impl World {
         Ok(self)
     }
 
-    /// Nothing moves and is tied but what the scene says, and what else is held rests where it is.
-    pub(super) fn drop_motions(&mut self) -> Result<()> {
-        self.begin_motions()?;
-        self.begin_attachments()?;
+    /// Nothing moves but what the scene says, without the pins of some bodies, and what else is held rests where it is.
+    pub(super) fn drop_motions(&mut self, ended_pins: &[bool]) -> Result<()> {
+        self.begin_motions(|body, _| ended_pins[body])?;
         let of_scene = |i: usize| {
             let moves = |body: &usize| self.model.bodies[*body].particles.contains(&i);
             self.motions.pins.keys().any(moves)
@@ -282,7 +312,10 @@ impl World {
     /// What moves at present, for a world that takes this one's place.
     pub(super) fn carried(&self) -> Carried {
         let obstacles = self.scene.obstacles();
-        let mut carried = Carried::default();
+        let mut carried = Carried {
+            ended: self.ended_motions().collect(),
+            ..Carried::default()
+        };
         let own = |(_, course): &(&usize, &Course)| !course.of_scene;
         for (index, course) in self.motions.solids.iter().filter(own) {
             let motion = course.motion(self.time());
@@ -295,25 +328,25 @@ impl World {
             if course.of_scene {
                 continue;
             }
-            let name = self.model.bodies[*body].name.clone();
             let (gone, goes) = course.gone(self.time());
             if goes && course.lasts.is_finite() {
                 // In the order of the mesh, as they were given.
                 let target = |pin: &Pin| pin.anchor + course.lasts as f32 * pin.velocity;
                 let targets = pins.places.iter().map(target).collect();
-                carried.guided.push((name, targets, course.lasts - gone));
+                carried.guided.push((*body, targets, course.lasts - gone));
             } else {
                 let motion = RigidMotion {
                     rotation: Quat::IDENTITY,
                     ..course.motion(self.time())
                 };
-                carried.pins.push((name, motion));
+                carried.pins.push((*body, motion));
             }
         }
         carried
     }
 
-    /// Goes on with what moved in another world: solids that are the same in this one, and bodies of the same name.
+    /// Goes on with what moved in another world of the same bodies, the same and further ones: solids that are the same in this
+    /// one, and pins of which there are as many.
     pub(super) fn carry_on(&mut self, carried: &Carried) -> Result<()> {
         let obstacles = self.scene.obstacles();
         for (index, solid, motion) in &carried.solids {
@@ -321,20 +354,17 @@ impl World {
                 self.move_solid(*index, *motion)?;
             }
         }
-        let named = |world: &Self, name: &String| {
-            let body = world.model.bodies.iter().position(|b| b.name == *name)?;
-            world.held(body).ok().map(|held| (body, held.len()))
-        };
-        for (name, motion) in &carried.pins {
-            if let Some((body, _)) = named(self, name) {
-                self.move_pins(body, *motion)?;
+        for (body, motion) in &carried.pins {
+            if self.held(*body).is_ok() {
+                self.move_pins(*body, *motion)?;
             }
         }
-        for (name, targets, left) in &carried.guided {
-            if let Some((body, held)) = named(self, name)
-                && held == targets.len()
+        for (body, targets, left) in &carried.guided {
+            if self
+                .held(*body)
+                .is_ok_and(|held| held.len() == targets.len())
             {
-                self.guide(body, targets, *left)?;
+                self.guide(*body, targets, *left)?;
             }
         }
         Ok(())

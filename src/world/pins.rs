@@ -36,7 +36,7 @@ impl World {
     /// state; goes on through a [change](Self::change). Waits for the last submission.
     ///
     /// # Errors
-    /// No such body, or nothing of it is held; as [`Self::move_solid`].
+    /// No such body, or nothing of it is held; a body that [sleeps](Self::sleep); as [`Self::move_solid`].
     pub fn move_pins(&mut self, body: usize, motion: RigidMotion) -> Result<()> {
         self.settle()?;
         let held = self.held(body)?;
@@ -133,13 +133,16 @@ impl World {
         }
     }
 
-    /// The held particles of a body, of which there are some, in the order of its mesh.
+    /// The held particles of a body that is awake, of which there are some, in the order of its mesh.
     pub(super) fn held(&self, body: usize) -> Result<Vec<usize>> {
         let points = self.pins(body)?;
         let ranges = &self.model.bodies[body];
+        let at = format!("body \"{}\"", ranges.name);
         if points.is_empty() {
-            let at = format!("body \"{}\"", ranges.name);
             return Err(Error::value(at, "nothing that is held", "a body with pins"));
+        }
+        if ranges.asleep {
+            return Err(Error::value(at, "one that sleeps", "a body that is awake"));
         }
         let particle = |point: usize| ranges.particles.start + ranges.device_index[point] as usize;
         Ok(points.into_iter().map(particle).collect())

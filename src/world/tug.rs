@@ -50,7 +50,8 @@ impl World {
     /// Pulls a particle from now on, until it is set to another or to none; a new target of the same particle goes on
     /// with the pull. The force is that of the state at the start of a submission, and stays for its steps: rate T², T
     /// the time [s] of a submission, should not be far above the mass [kg] of the particle, or of what moves with it in
-    /// that time. It acts beside the scene's line forces and is no part of a saved state. Waits for the last submission.
+    /// that time. It acts beside the scene's line forces, is no part of a saved state, and ends with a
+    /// [change](Self::change). Waits for the last submission.
     ///
     /// # Errors
     /// No such particle; a target, a rate, a damping or a greatest force that is not finite, one of these below 0; a lost device.

@@ -3,6 +3,7 @@
 
 mod drops;
 mod features;
+mod orders;
 mod soak;
 mod support;
 mod surface;

@@ -323,7 +323,7 @@ impl Program {
                     };
                     drop(answer);
                 }
-                if let Some(events) = world.contact_events().unwrap() {
+                for events in world.contact_events().unwrap() {
                     format!("{}", events.touching.len())
                         .len()
                         .hash(&mut DefaultHasher::new());

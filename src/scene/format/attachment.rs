@@ -21,6 +21,15 @@ pub struct Attachment {
 }
 
 impl Attachment {
+    /// Whether it ties a body of this name.
+    pub(crate) fn names(&self, body: &str) -> bool {
+        let to = match &self.to {
+            AttachedTo::Body(to) => to == body,
+            AttachedTo::Solid(_) | AttachedTo::Place => false,
+        };
+        to || self.body == body
+    }
+
     /// Ties these points to something, with all else at the values that a scene file gets by default.
     #[must_use]
     pub fn new(body: &str, points: AttachedPoints, to: AttachedTo) -> Self {

@@ -117,6 +117,17 @@ pub enum Event {
     },
 }
 
+impl Event {
+    /// Whether it is about a body of this name.
+    pub(crate) fn names(&self, name: &str) -> bool {
+        match self {
+            Self::LineForce { body, .. } => body == name,
+            Self::Move { what, .. } => matches!(what, Movable::Pins(body) if body == name),
+            Self::Wind { .. } => false,
+        }
+    }
+}
+
 /// What an [`Event::Move`] moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Movable {
