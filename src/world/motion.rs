@@ -77,18 +77,18 @@ impl Motions {
                     }
                 }
                 Movable::Pins(name) => {
-                    let Some(body) = model.bodies.iter().position(|b| b.name == *name) else {
-                        continue;
-                    };
-                    let range = model.bodies[body].particles.clone();
                     let place = |i: usize| Pin {
                         anchor: (model.positions[i] - course.centre).as_vec3(),
                         particle: i as u32,
                         ..Pin::default()
                     };
-                    let held = range.filter(|i| model.pinned[*i]);
-                    let places = held.map(place).collect();
-                    motions.pins.insert(body, Pins { course, places });
+                    // Of copies of a scene each has one.
+                    let bodies = model.bodies.iter().enumerate();
+                    for (body, ranges) in bodies.filter(|(_, body)| body.name == *name) {
+                        let held = ranges.particles.clone().filter(|i| model.pinned[*i]);
+                        let places = held.map(place).collect();
+                        motions.pins.insert(body, Pins { course, places });
+                    }
                 }
             }
         }

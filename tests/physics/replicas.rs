@@ -1,7 +1,10 @@
 //! Many copies of a scene in one world.
 
 use pliant::World;
-use pliant::scene::{Body, Fem, Integrator, Mass, Scene, Shape, Springs, Step};
+use pliant::scene::{
+    Aabb, AttachedPoints, AttachedTo, Attachment, Body, Event, Fem, Integrator, Mass, Movable,
+    Scene, Shape, Springs, Step,
+};
 
 use crate::support::*;
 
@@ -76,6 +79,47 @@ fn each_copy_has_the_bits_of_its_own_run() {
         hashes.dedup();
         assert_eq!(hashes.len(), 5, "copies differ");
         assert!(all.replica_hash(5).is_err());
+    }
+}
+
+/// What the scene says of a body by its name, it says of every copy's.
+#[test]
+fn forces_motions_and_attachments_are_those_of_every_copy() {
+    for integrator in [Integrator::Verlet, Integrator::Vbd] {
+        let mut body = cube(1e5);
+        body.pin = vec![Aabb {
+            min: [-1.0, 0.2, -1.0],
+            max: [1.0; 3],
+        }];
+        let mut scene = falling(vec![body], integrator);
+        scene.events = vec![
+            Event::Move {
+                what: Movable::Pins("cube".into()),
+                centre: [0.0, 0.5, 0.0],
+                velocity: [0.4, 0.0, 0.0],
+                angular_velocity: [0.0, 1.0, 0.0],
+                from: 0.05,
+                to: 0.2,
+            },
+            Event::LineForce {
+                body: "cube".into(),
+                point: [0.3, -0.3, 0.3],
+                force: [0.0, 0.0, 30.0],
+                from: 0.0,
+                to: 0.1,
+            },
+        ];
+        let points = AttachedPoints::Listed(vec![0]);
+        scene.attachments = vec![Attachment::new("cube", points, AttachedTo::Place)];
+        let mut alone = world(&scene);
+        let mut all = world(&scene.replicate(3).unwrap());
+        run(&mut alone, 16);
+        run(&mut all, 16);
+        let want = alone.state_hash().unwrap();
+        for k in 0..3 {
+            let got = all.replica_hash(k).unwrap();
+            assert_eq!(got, want, "copy {k}, {}", integrator.name());
+        }
     }
 }
 

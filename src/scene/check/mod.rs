@@ -200,10 +200,6 @@ impl Scene {
             return Err(Error::value(field, got, "what no other event moves"));
         }
         match what {
-            Movable::Pins(_) if self.replica_count() > 1 => {
-                let want = "none in a scene of copies, of which each would have its own";
-                Err(Error::value(field, got, want))
-            }
             Movable::Pins(name) => {
                 let held = |body: &Body| body.name == *name && !body.pin.is_empty();
                 match self.bodies.iter().any(held) {
