@@ -65,8 +65,8 @@ impl Presence {
 
 impl World {
     /// The state as bytes: the scene's hash, the integrator, the step, how many were taken and what time it is, particles,
-    /// half-step velocities, how far the estimates of the bodies' stiffness have come, and the contacts with their
-    /// impulses; with a checksum.
+    /// half-step velocities, how far the estimates of the bodies' stiffness have come, the contacts with their impulses, what
+    /// the scene's attachments tie, and whose pins the caller has put an end to the scene's motion of; with a checksum.
     ///
     /// # Errors
     /// A fault, a lost device.

@@ -358,11 +358,9 @@ fn groups(world: &World, replica: Option<usize>) -> Result<Vec<u32>> {
         None => 0..scene.bodies.len(),
     };
     let bodies = scene.bodies.iter().zip(&model.bodies).enumerate();
-    let group = |(index, (body, ranges)): (usize, (&Body, &BodyRanges))| match ranges.absent
-        || !asked.contains(&index)
-    {
-        true => 0,
-        false => body.group,
+    let group = |(index, (body, ranges)): (usize, (&Body, &BodyRanges))| {
+        let in_question = !ranges.absent && asked.contains(&index);
+        if in_question { body.group } else { 0 }
     };
     Ok(bodies.map(group).collect())
 }

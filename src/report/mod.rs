@@ -29,8 +29,8 @@ impl std::fmt::Display for Fault {
             step,
             time,
             body,
-            index: _,
             cause,
+            ..
         } = self;
         write!(
             f,

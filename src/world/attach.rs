@@ -22,7 +22,7 @@ pub struct AttachmentId {
 
 /// What holds at present.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Attachments {
+pub(crate) struct Attachments {
     /// By the numbers of their ids.
     held: BTreeMap<u32, Held>,
     /// Numbers that have been given.
@@ -36,15 +36,6 @@ struct Held {
     attachment: Attachment,
     /// Of the scene's the copy and the number among its attachments.
     of_scene: Option<[usize; 2]>,
-    ties: Vec<Tie>,
-}
-
-/// What an attachment of the scene ties in one of its copies.
-#[derive(Debug)]
-pub(crate) struct SceneTies {
-    replica: usize,
-    /// Among the scene's attachments.
-    number: usize,
     ties: Vec<Tie>,
 }
 
@@ -230,15 +221,20 @@ impl World {
     }
 
     /// What [`Self::tied_by_scene`] wrote, where the bodies that it ties are those of this world and not `absent`.
-    pub(crate) fn read_ties(&self, words: &[u64], absent: &[bool]) -> Option<Vec<SceneTies>> {
-        let (mut all, mut rest) = (Vec::new(), words);
+    pub(crate) fn read_ties(&self, words: &[u64], absent: &[bool]) -> Option<Attachments> {
+        let mut attachments = Attachments {
+            given: self.attachments.given,
+            of_scene: self.scene.attachments.clone(),
+            ..Attachments::default()
+        };
+        let mut rest = words;
         while !rest.is_empty() {
             let ([replica, number, count], tail) = rest.split_first_chunk::<3>()?;
             let [replica, number, count] =
                 [replica, number, count].map(|n| usize::try_from(*n).ok());
             let (replica, number, count) = (replica?, number?, count?);
-            let known = number < self.scene.attachments.len();
-            if !known || replica >= self.scene.replica_count() {
+            let attachment = self.scene.attachments.get(number)?.clone();
+            if replica >= self.scene.replica_count() {
                 return None;
             }
             let (own, tail) = tail.split_at_checked(count.checked_mul(TIE_WORDS)?)?;
@@ -250,35 +246,18 @@ impl World {
             };
             let ties = ties.map(|words| Tie::from_words(words).filter(sound));
             let ties = ties.collect::<Option<Vec<_>>>()?;
-            all.push(SceneTies {
-                replica,
-                number,
-                ties,
-            });
-        }
-        Some(all)
-    }
-
-    /// Ties what the scene's attachments tied when a state was saved; nothing else holds.
-    pub(super) fn tie_again(&mut self, tied: Vec<SceneTies>) -> Result<()> {
-        let mut attachments = Attachments {
-            given: self.attachments.given,
-            of_scene: self.scene.attachments.clone(),
-            ..Attachments::default()
-        };
-        for SceneTies {
-            replica,
-            number,
-            ties,
-        } in tied
-        {
             attachments.add(Held {
-                attachment: self.scene.attachments[number].clone(),
+                attachment,
                 of_scene: Some([replica, number]),
                 ties,
             });
         }
-        self.attachments = attachments;
+        Some(attachments)
+    }
+
+    /// Ties what the scene's attachments tied when a state was saved; nothing else holds.
+    pub(super) fn tie_again(&mut self, tied: Attachments) -> Result<()> {
+        self.attachments = tied;
         self.bind_attachments()
     }
 

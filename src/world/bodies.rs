@@ -411,17 +411,17 @@ impl World {
     /// Lets a body take part that has its place already.
     fn admit(&mut self, index: usize, body: &Body) -> Result<()> {
         let mut body = body.clone();
-        let before = &self.scene.bodies[index].name;
+        let before = self.scene.bodies[index].name.clone();
         body.name = match self.scene.replica_count() {
             1 => free_name(&self.scene, &body.name, index),
             _ => before.clone(),
         };
-        if body.name != *before {
-            self.forget_name(&before.clone())?;
-        }
         self.model.replace(index, &body)?;
         self.model.bodies[index].absent = false;
         self.scene.bodies[index] = body;
+        if self.scene.bodies[index].name != before {
+            self.forget_name(&before)?;
+        }
         let (context, model) = (&self.context, &self.model);
         self.state.begin(context, model, index, false);
         self.elements.begin(context, model, index);

@@ -51,7 +51,6 @@ use tug::TugPasses;
 
 pub use adaptive::StepCounts;
 pub use attach::AttachmentId;
-pub(crate) use attach::SceneTies;
 pub use bodies::BodyId;
 pub(crate) use build::{Began, Origin};
 pub use change::Handover;
@@ -379,7 +378,7 @@ impl World {
         [steps, ticks]: [u64; 2],
         halvings: [u32; 2],
         parts: &[&[u8]],
-        tied: Vec<SceneTies>,
+        tied: Attachments,
         ended_pins: &[bool],
     ) -> Result<()> {
         self.readback.wait(&self.context)?;
