@@ -4,12 +4,13 @@ use crate::body::damping::MAX_GATHERS;
 use crate::gpu::Context;
 use crate::hash::Fnv;
 use crate::integrate::doubling::MOST_HALVINGS;
+use crate::world::pace::{MOST_RETAKES, Pace};
 use crate::scene::{Integrator, Scene};
 use crate::setup::Stepping;
 use crate::world::{Began, Origin, World};
 use crate::{Error, Result};
 
-const MAGIC: &[u8; 16] = b"pliant save v9\n\0";
+const MAGIC: &[u8; 16] = b"pliant save v10\n";
 
 /// Hashes of what a save belongs to: the scene's kinds of tables, and the model that came of its mesh files.
 type Belongs = [u64; 5];
@@ -29,7 +30,7 @@ struct Header {
     began: Began,
     steps: u64,
     ticks: u64,
-    halvings: [u32; 2],
+    pace: Pace,
     /// One per body.
     presence: Vec<Presence>,
     /// Of each body ω² at rest [1/s²], which ties of implicit integrators are stiff by.
@@ -81,7 +82,7 @@ impl World {
     /// When the device is lost.
     pub fn save_last_good(&mut self) -> Result<Vec<u8>> {
         self.settle()?;
-        let stepping = self.stepping();
+        let (stepping, pace) = (self.stepping(), self.pace());
         let words = [
             stepping.step.to_bits(),
             u64::from(stepping.gathers),
@@ -90,7 +91,8 @@ impl World {
             self.clock().start.to_bits(),
             u64::from(stepping.ticks),
             self.ticks(),
-            u64::from(self.halvings()[0]) << 32 | u64::from(self.halvings()[1]),
+            u64::from(pace.halvings) << 32 | u64::from(pace.last_halvings),
+            pace.calm.into(),
         ];
         let mut bytes = Vec::new();
         let belongs = self.belongs();
@@ -212,7 +214,7 @@ impl World {
         self.set_asleep(&asleep, &header.asleep);
         self.return_to(
             [header.steps - steps_before, header.ticks],
-            header.halvings,
+            header.pace,
             &parts,
             tied,
             &ended,
@@ -274,10 +276,15 @@ fn read(bytes: &[u8]) -> Result<(Header, Vec<&[u8]>)> {
     let belongs = [word()?, word()?, word()?, word()?, word()?];
     let (step, gathers, steps) = (f64::from_bits(word()?), word()?, word()?);
     let (steps_before, start) = (word()?, f64::from_bits(word()?));
-    let (per_step, ticks, halvings) = (word()?, word()?, word()?);
+    let (per_step, ticks, halvings, calm) = (word()?, word()?, word()?, word()?);
     let short = |value: u64| u32::try_from(value).map_err(|_| wrong("damaged"));
     let (gathers, per_step) = (short(gathers)?, short(per_step)?);
-    let halvings = [short(halvings >> 32)?, short(halvings & 0xffff_ffff)?];
+    let pace = Pace {
+        halvings: short(halvings >> 32)?,
+        last_halvings: short(halvings & 0xffff_ffff)?,
+        calm: short(calm)?,
+        least: 0,
+    };
     let sound = step > 0.0
         && step.is_finite()
         && (1..=MAX_GATHERS).contains(&gathers)
@@ -286,8 +293,8 @@ fn read(bytes: &[u8]) -> Result<(Header, Vec<&[u8]>)> {
         && start >= 0.0
         && start.is_finite()
         && ticks < 1 << 53
-        && (per_step == 1 || per_step == 1 << MOST_HALVINGS)
-        && halvings.iter().all(|halvings| *halvings <= MOST_HALVINGS);
+        && [0, MOST_RETAKES, MOST_HALVINGS].map(|most| 1 << most).contains(&per_step)
+        && pace.halvings.max(pace.last_halvings) <= per_step.ilog2();
     if !sound {
         return Err(wrong("damaged"));
     }
@@ -329,7 +336,7 @@ fn read(bytes: &[u8]) -> Result<(Header, Vec<&[u8]>)> {
         },
         steps,
         ticks,
-        halvings,
+        pace,
         presence,
         squares,
         asleep,

@@ -47,6 +47,7 @@ const SOURCES: &[Source] = sources![
     "shared/plastic",
     "shared/shape",
     "shared/status",
+    "shared/fem_stiffness",
     "shared/solids",
     "shared/pushes",
     "shared/scan",

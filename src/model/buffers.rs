@@ -134,6 +134,19 @@ impl ModelBuffers {
         self.bodies.write(context, index, &[body]);
     }
 
+    /// Takes over what the bodies' steps bear.
+    ///
+    /// # Errors
+    /// When the device is lost.
+    pub(crate) fn bear(&self, context: &Context, model: &Model) -> Result<()> {
+        let mut bodies = self.bodies.read(context)?;
+        for (body, ranges) in bodies.iter_mut().zip(&model.bodies) {
+            body.borne = ranges.borne as f32;
+        }
+        self.bodies.write(context, 0, &bodies);
+        Ok(())
+    }
+
     /// Gives the springs and volumes of a body the constants that it has alone, from the next submission on; but for those that
     /// are the whole body's.
     ///

@@ -24,6 +24,7 @@ mod shape;
 mod size;
 mod skin;
 mod start;
+mod stiffest;
 mod state;
 pub mod sunken;
 #[cfg(test)]
@@ -46,5 +47,5 @@ pub(crate) use rest::Rest;
 pub use shape::{CHUNK, Cluster, ShapeArrays};
 pub use skin::{Skin, SkinRanges};
 pub use state::{Motion, Saved, State, particles};
-pub(crate) use ties::{Hold, TIE_WORDS, Tie, TieRates, tie_groups};
+pub(crate) use ties::{Hold, TIE_WORDS, Tie, TieConstants, TieRates, tie_groups};
 pub use vertices::{VertexArrays, Vertices};

@@ -105,6 +105,8 @@ pub struct BodyRanges {
     pub material: Material,
     /// Mean rest length of its springs [m].
     pub edge: f64,
+    /// See [`Body::borne`](crate::gpu::types::Body::borne).
+    pub borne: f64,
     /// Device index of each mesh point: particle `particles.start + device_index[i]` is the mesh's point i.
     pub device_index: Vec<u32>,
 }

@@ -59,17 +59,26 @@ pub(crate) struct TieRates {
     squares: Vec<f64>,
     /// The least of what is not 0 [1/s²].
     least: f64,
-    /// The step that bounds it [s].
-    bound: Option<f64>,
+    /// The step that bounds it [s], and how often it may be halved.
+    bound: Option<(f64, u32)>,
+}
+
+/// What ties act with.
+#[derive(Clone, Debug)]
+pub(crate) struct TieConstants {
+    /// Of each its stiffness [N/m] and damping [N s/m].
+    pub constants: Vec<[f64; 2]>,
+    /// Halvings of the step that bears them.
+    pub halvings: u32,
 }
 
 impl TieRates {
-    /// Of an explicit integrator's step [s].
-    pub fn explicit(step: f64, bodies: usize) -> Self {
+    /// Of an explicit integrator's step [s], which may be halved so often.
+    pub fn explicit(step: f64, halvings: u32, bodies: usize) -> Self {
         Self {
             squares: vec![1.0 / (step * step); bodies],
             least: 1.0 / (step * step),
-            bound: Some(step),
+            bound: Some((step, halvings)),
         }
     }
 
@@ -398,12 +407,12 @@ impl Model {
     /// critical one at the largest frequency of the tie's ends.
     ///
     /// # Errors
-    /// Stiffnesses that an explicit step of this length does not bear.
+    /// Stiffnesses that an explicit step of this length does not bear, however often it may be halved.
     pub(crate) fn tie_constants(
         &self,
         ties: &[(&str, &Attachment, &Tie)],
         by: &TieRates,
-    ) -> Result<Vec<[f64; 2]>> {
+    ) -> Result<TieConstants> {
         let moving = |tie: &Tie| {
             let mut ends = tie.ends(self);
             ends.retain(|(particle, _)| !self.pinned[*particle]);
@@ -435,18 +444,25 @@ impl Model {
             }
         }
         let mut constants = Vec::with_capacity(ties.len());
+        let mut halvings = 0;
         for (((at, attachment, _), rates), k) in ties.iter().zip(&rates).zip(stiffness) {
             let square = largest(&squares, rates);
-            let share = |step: &f64| square * step * step;
-            if let Some(step) = by.bound.filter(|step| share(step) > LARGEST_SHARE)
+            if let Some((step, most)) = by.bound
                 && attachment.stiffness.is_some()
             {
-                let want = format!(
-                    "at most {:.3e} N/m, with all ties of its points, at a step of {step:.3e} s",
-                    k * LARGEST_SHARE / share(&step)
-                );
-                let got = format!("{k:.3e} N/m");
-                return Err(Error::value(format!("{at}.stiffness"), got, want));
+                // h² goes by 4 with each halving.
+                let share = square * step * step / LARGEST_SHARE;
+                let needed = (0.5 * share.log2()).ceil().max(0.0);
+                if needed > f64::from(most) {
+                    let least = step / f64::from(1_u32 << most);
+                    let want = format!(
+                        "at most {:.3e} N/m, with all ties of its points, at a step of {least:.3e} s",
+                        k * 4_f64.powi(most as i32) / share
+                    );
+                    let got = format!("{k:.3e} N/m");
+                    return Err(Error::value(format!("{at}.stiffness"), got, want));
+                }
+                halvings = halvings.max(needed as u32);
             }
             let damping = match square > 0.0 {
                 true => 2.0 * attachment.damping_ratio * k / square.sqrt(),
@@ -454,7 +470,10 @@ impl Model {
             };
             constants.push([k, damping]);
         }
-        Ok(constants)
+        Ok(TieConstants {
+            constants,
+            halvings,
+        })
     }
 }
 

@@ -9,7 +9,7 @@ use crate::gpu::types::{MAX_AHEAD, MAX_HITS, MAX_SPHERE_HITS, MAX_TRIANGLE_HITS}
 use crate::integrate::auto::Pick;
 use crate::mesh::Bounds;
 use crate::model::BodyRanges;
-use crate::world::{Contacts, Snapshot, StepCounts, World};
+use crate::world::{Contacts, Snapshot, World};
 
 /// A run's report.
 #[derive(Clone, Debug, Serialize)]
@@ -34,8 +34,9 @@ pub struct RunReport {
     pub step_min: f64,
     /// The longest [s].
     pub step_max: f64,
-    /// Steps of this run that were taken back because their error was too large; see `step = "adaptive"`.
-    pub steps_rejected: u64,
+    /// Steps of this run that were taken back, and then in shorter ones: automatic steps that were too long for what happened
+    /// in them, adaptive ones whose error was too large.
+    pub steps_retaken: u64,
     /// Spring gathers per step that exact damping takes; 1 where one is all.
     pub damping_gathers: u32,
     /// Mean share of the damping constant that acts, over the springs of the last state: 1 where damping is whole.
@@ -328,9 +329,7 @@ impl RunReport {
         let measure = Measure::new(world.model(), world.scene().world.gravity, state)?;
         let model = world.model();
         let stepping = *world.stepping();
-        let counts = world
-            .step_counts()
-            .unwrap_or(StepCounts::equal(0, stepping.step));
+        let counts = world.step_counts();
         let mut warnings = world.warnings().to_vec();
         for warning in crate::setup::range_warnings(model, |i| state.positions[i].as_dvec3()) {
             if !warnings.contains(&warning) {
@@ -363,14 +362,10 @@ impl RunReport {
             time: state.time,
             integrator: stepping.integrator.name(),
             picked: world.pick().cloned(),
-            step: if counts.steps > 0 {
-                counts.time / counts.steps as f64
-            } else {
-                stepping.step
-            },
+            step: counts.mean(),
             step_min: counts.shortest,
             step_max: counts.longest,
-            steps_rejected: counts.rejected,
+            steps_retaken: counts.retaken,
             damping_gathers: stepping.gathers,
             damping_share: world.damping_share(state)?,
             wall_s: wall,

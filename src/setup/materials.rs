@@ -43,6 +43,7 @@ pub fn body(scene: &Scene, model: &Model, index: usize) -> GpuBody {
         varied: u32::from(ranges.varied),
         area: ranges.material.area as f32,
         radius: ranges.radius as f32,
+        borne: ranges.borne as f32,
         ..of_kind(&body.kind)
     }
 }

@@ -14,7 +14,8 @@ use crate::integrate::doubling::MOST_HALVINGS;
 use crate::integrate::least_damping::least_damping;
 use crate::integrate::sweeps;
 use crate::model::{Model, needle};
-use crate::scene::{DampingMode, Integrator, Kind, Pull, Scene, Step};
+use crate::scene::{Body, DampingMode, Integrator, Kind, Pull, Scene, Step};
+use crate::world::pace::MOST_RETAKES;
 use crate::{Error, Result};
 
 /// Share of the stability bound that an automatic step uses.
@@ -24,9 +25,9 @@ pub const SAFETY: f64 = 0.8;
 /// has fallen 5 m, the speed of most scenes. Bodies that start faster shorten the step further; how fast others will
 /// become is not known before, and a run warns of what went too far in a step.
 const SEEN_AT: f64 = 10.0;
-/// The longest automatic step of implicit integrators [s]: what a picture should show of the motion.
-const LONGEST_IMPLICIT: f64 = 1.0 / 24.0;
-/// More substeps than this in one frame are refused.
+/// Automatic steps are a whole number of these a second long at most, whatever the rate of frames [1/s].
+pub const FRAME_RATE: f64 = 60.0;
+/// More substeps than this in 1/60 s are refused.
 pub(super) const MAX_SUBSTEPS: f64 = 100_000.0;
 
 /// How time advances.
@@ -229,10 +230,10 @@ pub fn stepping(scene: &Scene, model: &Model, estimates: &[Estimate]) -> Result<
             integrator: world.integrator,
             step,
             gathers,
-            ticks: if is_adaptive(scene) {
-                1 << MOST_HALVINGS
-            } else {
-                1
+            ticks: match world.step {
+                Step::Adaptive(_) => 1 << MOST_HALVINGS,
+                Step::Auto if !pulls_by_step(scene) => 1 << MOST_RETAKES,
+                Step::Auto | Step::Fixed(_) => 1,
             },
         },
         bounds,
@@ -274,6 +275,15 @@ pub fn suits(
     suits.then_some(bound)
 }
 
+/// Whether a body's pull is given per step: it is another material with steps of another length.
+fn pulls_by_step(scene: &Scene) -> bool {
+    let by_step = |body: &Body| match &body.kind {
+        Kind::Shape(shape) => matches!(shape.pull, Pull::Alpha(_)),
+        _ => false,
+    };
+    scene.bodies.iter().any(by_step)
+}
+
 fn is_adaptive(scene: &Scene) -> bool {
     matches!(scene.world.step, Step::Adaptive(_))
 }
@@ -281,23 +291,22 @@ fn is_adaptive(scene: &Scene) -> bool {
 /// What an automatic step is not to pass \[s\]; `longest` is the longest stable one.
 fn longest_good(scene: &Scene, model: &Model, longest: f64) -> f64 {
     let good = match scene.world.integrator.is_implicit() {
-        true => LONGEST_IMPLICIT.min(longest),
+        true => longest,
         false => SAFETY * longest,
     };
     let pulled = fastest_pull(scene).map_or(f64::INFINITY, |(_, longest)| longest);
     good.min(seen_ahead(scene, model)).min(pulled)
 }
 
-/// The longest good step of which a frame is a whole number, of adaptive ones a whole number of pairs; none where that is
-/// too many.
+/// The longest good step of which 1/60 s is a whole number, of adaptive ones a whole number of pairs; none where that is
+/// too many. It follows from the bodies alone: frames take the nearest step.
 fn automatic_step(scene: &Scene, model: &Model, longest: f64) -> Option<f64> {
-    let fps = scene.world.fps;
-    let substeps = (1.0 / (fps * longest_good(scene, model, longest))).ceil();
+    let substeps = (1.0 / (FRAME_RATE * longest_good(scene, model, longest))).ceil();
     let substeps = match is_adaptive(scene) {
         true => substeps.max(2.0).log2().ceil().exp2(),
         false => substeps.max(1.0),
     };
-    (substeps <= MAX_SUBSTEPS).then(|| 1.0 / (fps * substeps))
+    (substeps <= MAX_SUBSTEPS).then(|| 1.0 / (FRAME_RATE * substeps))
 }
 
 /// Says what makes an automatic step too short.

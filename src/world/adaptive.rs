@@ -17,18 +17,13 @@ pub(super) struct Adaptive {
     doubling: Doubling,
     /// The largest error of a pair [m].
     wanted: f64,
-    /// Halvings of the longest step in the pair to come.
-    halvings: u32,
-    /// Of the last step: what half-step velocities and impulses are made for.
-    last_halvings: u32,
-    counts: StepCounts,
 }
 
 /// Steps by what became of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct StepCounts {
-    /// Steps of pairs that were taken back.
-    pub rejected: u64,
+    /// Steps that were taken back, because they were too long for what happened in them, or their error was too large.
+    pub retaken: u64,
     /// Of steps with a larger error than asked for, because none shorter are taken.
     pub forced: u64,
     /// The shortest step [s].
@@ -42,25 +37,31 @@ pub struct StepCounts {
 }
 
 impl StepCounts {
-    /// `steps` steps of one length.
-    #[must_use]
-    pub fn equal(steps: u64, step: f64) -> Self {
+    /// None yet; those to come are as long as this, or shorter [s].
+    pub(super) fn none(step: f64) -> Self {
         Self {
             shortest: step,
             longest: step,
-            time: steps as f64 * step,
-            steps,
             ..Self::default()
         }
     }
 
+    /// Their mean length [s].
+    #[must_use]
+    pub fn mean(&self) -> f64 {
+        match self.shortest < self.longest {
+            true => self.time / self.steps as f64,
+            false => self.longest,
+        }
+    }
+
     /// Counts `steps` steps of `step` [s].
-    fn add(&mut self, steps: u64, step: f64) {
-        self.shortest = match self.steps {
-            0 => step,
-            _ => self.shortest.min(step),
+    pub(super) fn add(&mut self, steps: u64, step: f64) {
+        let before = match self.steps {
+            0 => [step; 2],
+            _ => [self.shortest, self.longest],
         };
-        self.longest = self.longest.max(step);
+        (self.shortest, self.longest) = (before[0].min(step), before[1].max(step));
         self.time += steps as f64 * step;
         self.steps += steps;
     }
@@ -72,9 +73,6 @@ impl Adaptive {
         Ok(Self {
             doubling: Doubling::new(arrays)?,
             wanted,
-            halvings: 0,
-            last_halvings: 0,
-            counts: StepCounts::default(),
         })
     }
 }
@@ -90,23 +88,10 @@ enum Outcome {
 }
 
 impl World {
-    /// Steps of an adaptive world since it was made or resumed.
+    /// Whether the step is an adaptive one: its length follows from its error.
     #[must_use]
-    pub fn step_counts(&self) -> Option<StepCounts> {
-        self.adaptive.as_ref().map(|adaptive| adaptive.counts)
-    }
-
-    /// Halvings of the longest step: of the pair to come, and of the last one.
-    pub(crate) fn halvings(&self) -> [u32; 2] {
-        let halvings = |adaptive: &Adaptive| [adaptive.halvings, adaptive.last_halvings];
-        self.adaptive.as_ref().map_or([0; 2], halvings)
-    }
-
-    pub(super) fn set_halvings(&mut self, halvings: [u32; 2]) {
-        if let Some(adaptive) = &mut self.adaptive {
-            [adaptive.halvings, adaptive.last_halvings] = halvings;
-            self.common.step = halved(self.stepping.step, halvings[1]);
-        }
+    pub fn is_adaptive(&self) -> bool {
+        self.adaptive.is_some()
     }
 
     /// Takes two steps whose error is within what is asked for, and settles the length of the next ones. Lengths are the
@@ -116,12 +101,10 @@ impl World {
             return Err(Error::Fault(fault.clone()));
         }
         loop {
-            let Some(Adaptive {
-                wanted, halvings, ..
-            }) = self.adaptive
-            else {
+            let Some(Adaptive { wanted, .. }) = self.adaptive else {
                 return Ok(());
             };
+            let halvings = self.pace.halvings;
             let tried = match self.trial(halvings)? {
                 Outcome::Repeat => continue,
                 Outcome::Lost(_) if halvings < MOST_HALVINGS => None,
@@ -151,9 +134,9 @@ impl World {
 
     /// One step of twice the length, of which the positions are kept, from a copy of the state.
     fn trial(&mut self, halvings: u32) -> Result<Outcome> {
-        let step = 2.0 * halved(self.stepping.step, halvings);
-        let ticks = 2 * u64::from(self.stepping.ticks >> halvings);
-        let (change, slots) = self.slots(step, ticks, &[self.ticks]);
+        let step = 2.0 * self.length(halvings) as f32;
+        let ticks = 2 * self.ticks_of(halvings);
+        let (change, slots) = self.slots_of(step, ticks, &[self.ticks]);
         self.sim.write(&self.context, &slots);
         self.write_poses(&[[self.ticks, ticks]]);
         self.count_anew();
@@ -178,9 +161,8 @@ impl World {
 
     /// Two steps from that copy, compared with what was kept.
     fn pair(&mut self, halvings: u32) -> Result<Outcome> {
-        let step = halved(self.stepping.step, halvings);
-        let ticks = u64::from(self.stepping.ticks >> halvings);
-        let (change, mut slots) = self.slots(step, ticks, &[self.ticks, self.ticks + ticks]);
+        let ticks = self.ticks_of(halvings);
+        let (change, mut slots) = self.slots(halvings, &[self.ticks, self.ticks + ticks]);
         let renewal = slots.len();
         slots.push(StiffnessProbe::fill(self.common)[1]);
         self.sim.write(&self.context, &slots);
@@ -210,13 +192,20 @@ impl World {
         self.outcome(calls)
     }
 
-    /// The uniforms of steps of `step` [s], which are so many ticks, that begin at these, behind that of a change of length,
-    /// and whether there is one.
-    fn slots(&self, step: f32, ticks: u64, starts: &[u64]) -> (bool, Vec<Sim>) {
-        let last = halved(self.stepping.step, self.halvings()[1]);
+    /// The uniforms of steps of the longest length halved so many times, that begin at these ticks, behind that of a change
+    /// of length, and whether there is one.
+    pub(super) fn slots(&self, halvings: u32, starts: &[u64]) -> (bool, Vec<Sim>) {
+        let step = self.length(halvings) as f32;
+        self.slots_of(step, self.ticks_of(halvings), starts)
+    }
+
+    /// The same of steps of `step` [s], which are so many ticks.
+    fn slots_of(&self, step: f32, ticks: u64, starts: &[u64]) -> (bool, Vec<Sim>) {
+        let last = self.length(self.pace.last_halvings) as f32;
         let at = |(index, tick): (usize, &u64)| Sim {
             step,
             step_ratio: if index == 0 { step / last } else { 1.0 },
+            watch: self.watch(),
             ..self.at_step([*tick, ticks], index as u64)
         };
         let mut sims = starts.iter().enumerate().map(at);
@@ -246,7 +235,7 @@ impl World {
             profiler.collect(&self.context)?;
         }
         if self.stepper.is_short(&words) {
-            self.take_back();
+            self.put_back();
             return Ok(Outcome::Repeat);
         }
         let tally = &words[1 + self.model.bodies.len()..];
@@ -255,7 +244,7 @@ impl World {
             .collision()
             .and_then(|collision| collision.capacity().shortage(tally));
         if let Some(needed) = needed {
-            self.take_back();
+            self.put_back();
             self.set_capacity(needed)?;
             if let Some(collision) = self.stepper.collision_mut() {
                 collision.tally_mut().repeats += 1;
@@ -268,33 +257,22 @@ impl World {
         })
     }
 
-    /// The state before the steps that were submitted last.
-    fn take_back(&mut self) {
-        let mut recorder = Recorder::new(&self.context);
-        self.saved.put_back(&mut recorder, &self.evolving());
-        recorder.submit();
-    }
-
     fn reject(&mut self, next: u32) {
-        self.take_back();
-        if let Some(adaptive) = &mut self.adaptive {
-            adaptive.halvings = next;
-            adaptive.counts.rejected += 2;
-        }
+        self.put_back();
+        self.pace.halvings = next;
+        self.counts.retaken += 2;
     }
 
     fn accept(&mut self, words: &[u32], halvings: u32, next: u32, forced: bool) -> Result<()> {
         self.steps += 2;
         let longest = 2 * self.stepping.ticks;
         self.ticks += u64::from(longest >> halvings);
-        self.common.step = halved(self.stepping.step, halvings);
+        self.set_step(halvings);
         let aligned = self.ticks.is_multiple_of(u64::from(longest >> next));
-        if let Some(adaptive) = &mut self.adaptive {
-            adaptive.last_halvings = halvings;
-            adaptive.halvings = if aligned { next } else { halvings };
-            adaptive.counts.forced += 2 * u64::from(forced);
-            adaptive.counts.add(2, f64::from(self.common.step));
-        }
+        self.pace.last_halvings = halvings;
+        self.pace.halvings = if aligned { next } else { halvings };
+        self.counts.forced += 2 * u64::from(forced);
+        self.counts.add(2, self.length(halvings));
         self.stepper.count(words, 2);
         self.report = StepReport {
             steps: self.steps(),
@@ -302,33 +280,23 @@ impl World {
             stiffness: self.report.stiffness.clone(),
             solve: self.stepper.solve().map(|[last, _]| last),
         };
-        let (rates, tally) = words[1..].split_at(self.model.bodies.len());
-        for (stiffness, word) in self.report.stiffness.iter_mut().zip(rates) {
+        for (stiffness, word) in self.report.stiffness.iter_mut().zip(&words[1..]) {
             *stiffness = f64::from(f32::from_bits(*word)).sqrt();
         }
-        if let Some(collision) = self.stepper.collision_mut() {
-            collision.tally_mut().add(tally, 2);
-            let next = collision.capacity().next(tally);
-            self.set_capacity(next)?;
-        }
-        Ok(())
+        self.count_contacts(words, 2)
     }
 
     /// The fault of a pair of the shortest steps; the state is the one before them.
     fn lost(&mut self, words: &[u32], halvings: u32) -> Result<()> {
         let bodies = self.model.bodies.len() as u32;
         let slot = u64::from(words[0] / bodies);
-        let ticks = self.ticks + (slot + 1) * u64::from(self.stepping.ticks >> halvings);
+        let ticks = self.ticks + (slot + 1) * self.ticks_of(halvings);
         let time = self.clock.time(ticks);
         let body = (words[0] % bodies) as usize;
         let fault = self.explain(self.steps() + slot + 1, time, body);
-        self.take_back();
+        self.put_back();
         self.fault = Some(fault.clone());
         Err(Error::Fault(fault))
     }
 }
 
-/// The longest step halved so many times [s], as the device has it.
-fn halved(longest: f64, halvings: u32) -> f32 {
-    (longest / f64::from(1_u32 << halvings)) as f32
-}

@@ -1,14 +1,16 @@
 //! Taking steps: submissions, their reports, faults.
 
 use super::World;
+use super::pace::Progress;
 use crate::body::stiffness::StiffnessProbe;
 use crate::collide::Capacity;
 use crate::gpu::Recorder;
-use crate::gpu::types::Sim;
+use crate::gpu::types::{Sim, TALLY_LONG, TALLY_TENSE, WATCH_LONG, WATCH_NOTHING, WATCH_TENSE};
 use crate::integrate::Arrays;
 use crate::model::Saved;
 use crate::report::{Fault, StepReport};
-use crate::setup;
+use crate::scene::Step;
+use crate::setup::{self, FRAME_RATE};
 use crate::{Error, Result};
 
 /// Substeps in one submission at the most: systems kill submissions that take seconds.
@@ -21,8 +23,9 @@ pub(super) const SIM_SLOTS: usize = 16 * MAX_BATCH + 1;
 const MAX_BATCH_WORK: usize = 100_000_000;
 
 impl World {
-    /// Submits `steps` steps. Returns while the last of them are under way. An adaptive step takes them in pairs, and has
-    /// waited for all of them.
+    /// Submits `steps` steps of the length that [`Self::stepping`] says. Returns while the last of them are under way. An
+    /// automatic step that is too long for what happens in it is taken in shorter ones; an adaptive step takes them in pairs,
+    /// counts each, and has waited for all of them.
     ///
     /// # Errors
     /// A fault in an earlier submission (the state is then the last good one), a lost device.
@@ -34,55 +37,78 @@ impl World {
             }
             return Ok(());
         }
-        let mut left = steps;
-        while left > 0 {
-            let work = self.model.positions.len() * self.stepping.gathers as usize;
-            let work = work * self.stepper.work();
-            let batch = MAX_BATCH_WORK / work.max(1);
-            let batch = batch.min(MAX_PASSES / self.stepper.work());
-            let batch = batch.min((SIM_SLOTS - 1) / self.stepper.slots());
-            let count = left.min(batch.clamp(1, MAX_BATCH) as u64);
-            self.submit(count)?;
-            left -= count;
-        }
-        Ok(())
+        self.step_ticks(steps.saturating_mul(self.stepping.ticks.into()))
     }
 
-    /// Submits the steps of so many ticks ([`Self::ticks`]); an adaptive step ends at the first pair that reaches them.
+    /// Submits the steps of so many ticks ([`Self::ticks`]); ends with the first step that reaches them, of adaptive ones the
+    /// first pair.
     ///
     /// # Errors
     /// As [`Self::step`].
     pub fn step_ticks(&mut self, ticks: u64) -> Result<()> {
-        if self.adaptive.is_none() {
-            return self.step(ticks);
-        }
         let end = self.ticks.saturating_add(ticks);
         while self.ticks < end {
-            self.adaptive_pair()?;
+            match self.adaptive {
+                Some(_) => self.adaptive_pair()?,
+                None => self.submit_towards(end)?,
+            }
         }
         Ok(())
     }
 
-    /// Submits the steps up to the next frame, see [`Self::frame_step`].
+    /// Submits the steps of 1/60 s, up to the step that is nearest to the next multiple of it.
     ///
     /// # Errors
     /// As [`Self::step`].
     pub fn step_frame(&mut self) -> Result<()> {
-        let now = (self.time() * self.scene.world.fps) as u64;
+        let now = (self.time() * FRAME_RATE) as u64;
         // `now` is this frame, or by rounding one before it.
         let next = (now..)
-            .map(|frame| self.frame_step(frame))
+            .map(|frame| self.nearest_step(frame as f64 / FRAME_RATE))
             .find(|step| *step > self.ticks);
         self.step_ticks(next.unwrap_or(self.ticks + 1) - self.ticks)
     }
 
-    /// The step, or tick, that frame k belongs to: the first with t ≥ k/fps less half of its length.
+    /// The tick that frame k of the scene's rate belongs to: where the first step of the length that [`Self::stepping`] says
+    /// ends with t ≥ k/fps less half of its length; of adaptive ones the first tick.
     #[must_use]
     pub fn frame_step(&self, frame: u64) -> u64 {
+        self.nearest_step(frame as f64 / self.scene.world.fps)
+    }
+
+    /// The same of a time [s].
+    fn nearest_step(&self, time: f64) -> u64 {
+        let unit = match self.adaptive {
+            Some(_) => 1,
+            None => u64::from(self.stepping.ticks),
+        };
         // The small part absorbs the rounding of an exact half.
-        let time = frame as f64 / self.scene.world.fps - self.clock.start;
-        let ticks = time / self.clock.tick - 0.5 - 1e-9;
-        ticks.ceil().max(0.0) as u64
+        let steps = (time - self.clock.start) / (unit as f64 * self.clock.tick) - 0.5 - 1e-9;
+        steps.ceil().max(0.0) as u64 * unit
+    }
+
+    /// Ticks of a step of the longest length, halved so many times.
+    pub(super) fn ticks_of(&self, halvings: u32) -> u64 {
+        u64::from(self.stepping.ticks >> halvings)
+    }
+
+    /// Its length [s].
+    pub(super) fn length(&self, halvings: u32) -> f64 {
+        self.stepping.step / f64::from(1_u32 << halvings)
+    }
+
+    /// Submits steps of one length, as many as one submission holds, up to a tick, or to where a longer step is tried.
+    fn submit_towards(&mut self, end: u64) -> Result<()> {
+        self.wait()?;
+        let work = self.model.positions.len() * self.stepping.gathers as usize;
+        let work = work * self.stepper.work();
+        let batch = MAX_BATCH_WORK / work.max(1);
+        let batch = batch.min(MAX_PASSES / self.stepper.work());
+        let batch = batch.min((SIM_SLOTS - 2) / self.stepper.slots());
+        let batch = batch.clamp(1, MAX_BATCH) as u64;
+        let left = (end - self.ticks).div_ceil(self.ticks_of(self.pace.halvings));
+        let until_longer = self.pace.until_longer().unwrap_or(u64::MAX);
+        self.submit(left.min(batch).min(until_longer))
     }
 
     fn submit(&mut self, count: u64) -> Result<()> {
@@ -94,26 +120,28 @@ impl World {
         })
     }
 
+    /// Records and submits steps of the present length.
     fn record(&mut self, count: u64) {
         let slots_per_step = self.stepper.slots();
-        let mut slots: Vec<Sim> = Vec::with_capacity(count as usize * slots_per_step + 1);
-        for index in 0..count {
-            slots.extend(
-                self.stepper
-                    .fill(self.at_step([self.steps + index, 1], index)),
-            );
-        }
+        let ticks = self.ticks_of(self.pace.halvings);
+        let starts: Vec<_> = (0..count).map(|k| self.ticks + k * ticks).collect();
+        let (change, mut slots) = self.slots(self.pace.halvings, &starts);
         let renewal = slots.len();
         slots.push(StiffnessProbe::fill(self.common)[1]);
         self.sim.write(&self.context, &slots);
-        let ticks: Vec<_> = (0..count).map(|index| [self.steps + index, 1]).collect();
-        self.write_poses(&ticks);
+        let spans: Vec<_> = starts.iter().map(|start| [*start, ticks]).collect();
+        self.write_poses(&spans);
         self.status.write(&self.context, 0, &[u32::MAX]);
         self.clear_tally();
 
+        self.before = Progress {
+            steps: self.steps,
+            ticks: self.ticks,
+            pace: self.pace,
+        };
+        self.set_step(self.pace.halvings);
         let mut recorder = Recorder::new(&self.context);
         self.saved.keep(&mut recorder, &self.evolving());
-        self.saved_steps = self.steps;
         self.renew_tug(&mut recorder);
         let recorded = self
             .stepper
@@ -129,16 +157,15 @@ impl World {
         if let Some(profiler) = &mut self.profiler {
             recorder.profile(profiler);
         }
+        if change {
+            self.stepper.change(&mut recorder, &mut self.state, 0);
+        }
         for index in 0..count {
             self.stepper
                 .renew(&mut recorder, &self.state, self.steps + index, renewal);
-            self.stepper.substep(
-                &mut recorder,
-                &mut self.state,
-                index as usize * slots_per_step,
-            );
+            let slot = 1 + index as usize * slots_per_step;
+            self.stepper.substep(&mut recorder, &mut self.state, slot);
             if let Some(events) = events {
-                let slot = index as usize * slots_per_step;
                 events.add(&mut recorder, &self.state, slot, recorded);
             }
             recorder.end_profile();
@@ -151,7 +178,7 @@ impl World {
             *self.calls.entry(name).or_default() += calls;
         }
         self.steps += count;
-        self.ticks = self.steps;
+        self.ticks += count * ticks;
     }
 
     /// The uniforms of a step of so many ticks that begins at a tick, `index` steps after its submission's start.
@@ -163,6 +190,28 @@ impl World {
             span: ticks as f32,
             ..self.common
         }
+    }
+
+    /// Whether steps that are too long are noted: not where none shorter is taken.
+    pub(super) fn watch(&self) -> u32 {
+        match self.most_halvings() {
+            0 => WATCH_NOTHING,
+            _ if self.pace.halvings == self.pace.least => WATCH_LONG,
+            _ => WATCH_TENSE,
+        }
+    }
+
+    /// How often the longest step may be halved.
+    pub(super) fn most_halvings(&self) -> u32 {
+        match self.scene.world.step {
+            Step::Auto => self.stepping.ticks.ilog2(),
+            Step::Fixed(_) | Step::Adaptive(_) => 0,
+        }
+    }
+
+    /// The length of the last step: the longest, halved so many times.
+    pub(super) fn set_step(&mut self, halvings: u32) {
+        self.common.step = self.length(halvings) as f32;
     }
 
     /// Waits for the last submission.
@@ -205,23 +254,18 @@ impl World {
         if let Some(profiler) = &mut self.profiler {
             profiler.collect(&self.context)?;
         }
-        if self.repeat_with_more(words)? {
+        if self.repeat_with_more(words)? || self.retake(words)? {
             return Ok(());
         }
         if words[0] != u32::MAX {
-            let bodies = self.model.bodies.len() as u32;
-            let step = self.saved_steps + u64::from(words[0] / bodies) + 1;
-            let time = self.clock.time(step);
-            let fault = self.explain(self.steps_before + step, time, (words[0] % bodies) as usize);
-            self.fault = Some(fault.clone());
-            let mut recorder = Recorder::new(&self.context);
-            self.saved.put_back(&mut recorder, &self.evolving());
-            recorder.submit();
-            self.steps = self.saved_steps;
-            self.ticks = self.steps;
-            return Err(Error::Fault(fault));
+            return self.lose(words);
         }
-        self.take_events(self.steps - self.saved_steps)?;
+        let steps = self.steps - self.before.steps;
+        self.stepper.count(words, steps);
+        self.report.solve = self.stepper.solve().map(|[last, _]| last);
+        self.count_contacts(words, steps)?;
+        self.take_events(steps)?;
+        self.settle_pace(words, steps);
         self.report.steps = self.steps();
         self.report.time = self.time();
         for (stiffness, word) in self.report.stiffness.iter_mut().zip(&words[1..]) {
@@ -230,14 +274,86 @@ impl World {
         Ok(())
     }
 
-    /// Returns to the start of the last submission and takes its steps again.
-    fn repeat(&mut self, capacity: Option<Capacity>) -> Result<()> {
-        let count = self.steps - self.saved_steps;
+    /// What a submission counted of a kind, as [`TALLY_LONG`].
+    fn counted(&self, words: &[u32], which: u32) -> u32 {
+        words[1 + self.model.bodies.len() + which as usize]
+    }
+
+    /// Settles the length of the next steps after good ones.
+    fn settle_pace(&mut self, words: &[u32], steps: u64) {
+        let longer = self.ticks_of(self.pace.halvings.saturating_sub(1));
+        let tense = self.counted(words, TALLY_TENSE);
+        self.counts.add(steps, self.length(self.pace.halvings));
+        let aligned = self.ticks.is_multiple_of(longer);
+        self.pace.go_on(steps as u32, tense, aligned);
+    }
+
+    /// Where a step of the last submission was too long for what happened in it, takes it and those behind it again, with
+    /// half its length, as often as that is asked for.
+    fn retake(&mut self, words: &[u32]) -> Result<bool> {
+        if self.pace.halvings >= self.most_halvings() {
+            return Ok(false);
+        }
+        // Of both the complement is the largest where the step is the first; 0: none.
+        let bodies = self.model.bodies.len() as u32;
+        let lost = match words[0] {
+            u32::MAX => 0,
+            word => !(word / bodies),
+        };
+        let long = self.counted(words, TALLY_LONG).max(lost);
+        if long == 0 {
+            return Ok(false);
+        }
+        let (good, end) = (u64::from(!long), self.ticks);
+        self.counts.retaken += self.steps - self.before.steps - good;
+        self.take_back();
+        if good > 0 {
+            self.submit(good)?;
+            self.wait()?;
+        }
+        self.pace.halve();
+        while self.ticks < end {
+            self.submit_towards(end)?;
+            self.wait()?;
+        }
+        Ok(true)
+    }
+
+    /// Ends with a fault, where the state was last good.
+    fn lose(&mut self, words: &[u32]) -> Result<()> {
+        let bodies = self.model.bodies.len() as u32;
+        let index = u64::from(words[0] / bodies) + 1;
+        let ticks = self.before.ticks + index * self.ticks_of(self.pace.halvings);
+        let step = self.steps_before + self.before.steps + index;
+        let time = self.clock.time(ticks);
+        let fault = self.explain(step, time, (words[0] % bodies) as usize);
+        self.fault = Some(fault.clone());
+        self.take_back();
+        Err(Error::Fault(fault))
+    }
+
+    /// Returns to the start of the last submission.
+    fn take_back(&mut self) {
+        self.put_back();
+        Progress {
+            steps: self.steps,
+            ticks: self.ticks,
+            pace: self.pace,
+        } = self.before;
+        self.set_step(self.pace.last_halvings);
+    }
+
+    /// The state at the start of the last submission.
+    pub(super) fn put_back(&mut self) {
         let mut recorder = Recorder::new(&self.context);
         self.saved.put_back(&mut recorder, &self.evolving());
         recorder.submit();
-        self.steps = self.saved_steps;
-        self.ticks = self.steps;
+    }
+
+    /// Takes the steps of the last submission again.
+    fn repeat(&mut self, capacity: Option<Capacity>) -> Result<()> {
+        let count = self.steps - self.before.steps;
+        self.take_back();
         if let Some(capacity) = capacity {
             self.set_capacity(capacity)?;
         }
@@ -245,38 +361,34 @@ impl World {
         self.wait()
     }
 
-    /// Repeats the last submission if it was recorded with too few passes of the solver; counts what that did otherwise.
+    /// Repeats the last submission if it was recorded with too few passes of the solver, or its contacts found too little
+    /// room.
     fn repeat_with_more(&mut self, words: &[u32]) -> Result<bool> {
         if self.stepper.is_short(words) {
             self.repeat(None)?;
             return Ok(true);
         }
-        let count = self.steps - self.saved_steps;
-        if self.repeat_with_room(words)? {
-            return Ok(true);
-        }
-        self.stepper.count(words, count);
-        self.report.solve = self.stepper.solve().map(|[last, _]| last);
-        Ok(false)
-    }
-
-    /// Repeats the last submission if its contacts found too little room; otherwise counts them.
-    fn repeat_with_room(&mut self, words: &[u32]) -> Result<bool> {
+        let tally = &words[1 + self.model.bodies.len()..];
         let Some(collision) = self.stepper.collision_mut() else {
             return Ok(false);
         };
-        let words = &words[1 + self.model.bodies.len()..];
-        let count = self.steps - self.saved_steps;
-        let capacity = collision.capacity();
-        let Some(needed) = capacity.shortage(words) else {
-            collision.tally_mut().add(words, count);
-            let next = capacity.next(words);
-            self.set_capacity(next)?;
+        let Some(needed) = collision.capacity().shortage(tally) else {
             return Ok(false);
         };
         collision.tally_mut().repeats += 1;
         self.repeat(Some(needed))?;
         Ok(true)
+    }
+
+    /// Counts the contacts of so many steps.
+    pub(super) fn count_contacts(&mut self, words: &[u32], steps: u64) -> Result<()> {
+        let tally = &words[1 + self.model.bodies.len()..];
+        let Some(collision) = self.stepper.collision_mut() else {
+            return Ok(());
+        };
+        collision.tally_mut().add(tally, steps);
+        let next = collision.capacity().next(tally);
+        self.set_capacity(next)
     }
 
     /// Nothing counted yet.

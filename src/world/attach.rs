@@ -8,7 +8,7 @@ use glam::DVec3;
 use super::World;
 use super::course::at_rest;
 use crate::body::ties::Ties;
-use crate::model::{Hold, TIE_WORDS, Tie, TieRates, tie_groups};
+use crate::model::{Hold, TIE_WORDS, Tie, TieConstants, TieRates, tie_groups};
 use crate::scene::{AttachedTo, Attachment};
 use crate::{Error, Result, setup};
 
@@ -321,6 +321,7 @@ impl World {
     pub(super) fn bind_ties(&mut self) -> Result<()> {
         let none = self.attachments.held.is_empty();
         if none && self.elements.ties.is_none() {
+            self.pace.bear(0);
             return Ok(());
         }
         let labels: Vec<_> = self.attachments.held.values().map(Held::label).collect();
@@ -330,7 +331,11 @@ impl World {
             ties.map(move |tie| (&label[..], &held.attachment, tie))
         });
         let ties: Vec<_> = ties.collect();
-        let constants = self.model.tie_constants(&ties, &self.tie_rates())?;
+        let TieConstants {
+            constants,
+            halvings,
+        } = self.model.tie_constants(&ties, &self.tie_rates())?;
+        self.pace.bear(halvings);
         let first = self.motions.len() as u32;
         let moved: BTreeMap<_, _> = self.tied_solids().zip(first..).collect();
         let place = |((.., tie), constants): (&(_, _, &Tie), [f64; 2])| {
@@ -365,10 +370,10 @@ impl World {
 
     /// What decides how stiff ties are.
     fn tie_rates(&self) -> TieRates {
-        // Of an adaptive step the longest, whatever length it has just now.
+        // The longest, whatever length it has just now.
         let step = f64::from(self.stepping.step as f32);
         match self.scene.world.integrator.is_implicit() {
-            false => TieRates::explicit(step, self.model.bodies.len()),
+            false => TieRates::explicit(step, self.most_halvings(), self.model.bodies.len()),
             true => TieRates::implicit(step, self.squares_at_rest().into_iter()),
         }
     }

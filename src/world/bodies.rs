@@ -470,7 +470,7 @@ impl World {
 
     /// Fills the uniforms of passes over one body, before a step.
     fn fill_part(&self, index: usize) -> Part {
-        let ticks = u64::from(self.stepping.ticks >> self.halvings()[1]);
+        let ticks = self.last_ticks();
         let all = Sim {
             damping_gathers: 1,
             stage_step: 0.5 * self.common.step,

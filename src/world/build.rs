@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 
 use glam::DVec3;
 
-use super::adaptive::Adaptive;
+use super::adaptive::{Adaptive, StepCounts};
 use super::advance::{MAX_BATCH, SIM_SLOTS};
 use super::attach::Attachments;
 use super::bodies::Places;
 use super::known::Followed;
 use super::motion::Motions;
+use super::pace::{Pace, Progress};
 use super::{Handover, World, evolving, number};
 use crate::Result;
 use crate::body::elements::Elements;
@@ -89,8 +90,12 @@ pub(super) fn build(context: &Context, scene: &Scene, origin: Origin<'_>) -> Res
         }
         pick = Some(found.1);
     }
+    let choice = choose(&scene, &held.model, &estimates, origin)?;
+    for (index, longest) in choice.bounds.iter().enumerate() {
+        held.model.bear(index, *longest);
+    }
+    held.buffers.bear(context, &held.model)?;
     let (scene, at_rest, arrays) = (&scene, held.at_rest(&scene), held.arrays(context));
-    let choice = choose(scene, &held.model, &estimates, origin)?;
     let clock = choice.stepping.clock(start);
     let wanted = setup::step_error(scene, &held.model)?;
     let (obstacles, common) = common(scene, &held.model, &choice.stepping, &clock, at_rest);
@@ -160,7 +165,9 @@ pub(super) fn build(context: &Context, scene: &Scene, origin: Origin<'_>) -> Res
         stepper,
         skin,
         adaptive,
-        saved_steps: 0,
+        before: Progress::default(),
+        pace: Pace::default(),
+        counts: StepCounts::none(choice.stepping.step),
         steps: 0,
         steps_before,
         ticks: 0,

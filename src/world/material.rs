@@ -83,6 +83,7 @@ impl World {
         let known = bodies.read_part(&self.context, index..index + 1)?;
         self.put_material(index, &body.kind, &other)?;
         self.bounds[index] = bound;
+        self.model.bear(index, bound);
         self.places.set_estimate(index, new, Some(found));
         for before in known {
             self.write_constants(index, before, [&old, &new]);
@@ -104,6 +105,7 @@ impl World {
         let first = self.alone(index, &found.kind)?;
         self.put_material(index, &found.kind, &first)?;
         self.bounds[index] = found.bound;
+        self.model.bear(index, found.bound);
         self.places.set_estimate(index, found.estimate, None);
         Ok(())
     }

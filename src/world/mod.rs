@@ -13,6 +13,7 @@ mod events;
 mod known;
 mod material;
 mod motion;
+pub(crate) mod pace;
 mod pins;
 mod read;
 mod reading;
@@ -47,6 +48,7 @@ use attach::Attachments;
 use bodies::Places;
 use events::Events;
 use motion::Motions;
+use pace::{Pace, Progress};
 use tug::TugPasses;
 
 pub use adaptive::StepCounts;
@@ -108,7 +110,8 @@ pub struct World {
     skin: SkinBuffers,
     /// The state at the start of the last submission, to return to after a fault.
     saved: Saved,
-    saved_steps: u64,
+    /// How far the world had come there.
+    before: Progress,
     /// Room to look one step ahead.
     ahead: Saved,
     /// Steps since this world was made, and those before a change.
@@ -117,7 +120,10 @@ pub struct World {
     /// Time in ticks since this world was made.
     ticks: u64,
     clock: Clock,
+    /// How long steps are.
+    pace: Pace,
     adaptive: Option<Adaptive>,
+    counts: StepCounts,
     readback: Readback,
     report: StepReport,
     fault: Option<Fault>,
@@ -191,6 +197,22 @@ impl World {
         &self.stepping
     }
 
+    /// Steps since it was made or resumed, by their lengths and by what became of them.
+    #[must_use]
+    pub fn step_counts(&self) -> StepCounts {
+        self.counts
+    }
+
+    /// How long its steps are at present.
+    pub(crate) fn pace(&self) -> Pace {
+        self.pace
+    }
+
+    /// Ticks of the last step.
+    pub(crate) fn last_ticks(&self) -> u64 {
+        self.ticks_of(self.pace.last_halvings)
+    }
+
     /// The longest stable step [s] by the rates that the bodies had at the start, or that other [materials](Self::set_material)
     /// have since: 0 where every step is unstable, infinite where none is.
     #[must_use]
@@ -255,7 +277,7 @@ impl World {
 
     /// The uniform of a look at the present forces: those of the step to come, in which no element flows.
     pub(crate) fn present_sim(&self) -> Sim {
-        let ticks = u64::from(self.stepping.ticks >> self.halvings()[1]);
+        let ticks = self.last_ticks();
         let implicit = match self.scene.world.integrator.is_implicit() {
             true => IMPLICIT_STEP,
             false => IMPLICIT_NOT,
@@ -376,7 +398,7 @@ impl World {
     pub(crate) fn return_to(
         &mut self,
         [steps, ticks]: [u64; 2],
-        halvings: [u32; 2],
+        pace: Pace,
         parts: &[&[u8]],
         tied: Attachments,
         ended_pins: &[bool],
@@ -390,7 +412,8 @@ impl World {
             array.write_bytes(&self.context, part);
         }
         (self.steps, self.ticks) = (steps, ticks);
-        self.set_halvings(halvings);
+        self.pace = pace;
+        self.set_step(pace.last_halvings);
         self.drop_motions(ended_pins)?;
         self.tie_again(tied)?;
         self.fault = None;

@@ -134,7 +134,7 @@ impl World {
         } else {
             particles.iter().map(|p| p.velocity).collect()
         };
-        let ticks = u64::from(self.stepping.ticks >> self.halvings()[1]);
+        let ticks = self.last_ticks();
         let mut slots = self.stepper.fill(self.at_step([self.ticks, ticks], 0));
         let renewal = slots.len();
         slots.push(StiffnessProbe::fill(self.common)[1]);

@@ -263,7 +263,7 @@ impl World {
     ) -> Result<()> {
         let context = self.context.clone();
         self.state.present().write(&context, 0, after);
-        let ticks = u64::from(self.stepping.ticks >> self.halvings()[1]);
+        let ticks = self.last_ticks();
         let sim = Sim {
             damping_gathers: 1,
             stage_step: 0.5 * self.common.step,

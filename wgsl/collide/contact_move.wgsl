@@ -30,5 +30,6 @@ fn contact_move(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gr
     particles_out[i].position = x;
     particles_out[i].velocity = u;
     status_check(body, x, u);
+    status_jump(bodies[body], u - free.velocity);
     status_way(TALLY_TRAVEL, x - free.position);
 }

@@ -22,5 +22,7 @@ fn euler(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: v
     let v = solids_push(i, p, x, sim.step, p.velocity, free, body, false);
     particles_out[i] = Particle(x, p.inverse_mass, v, force.damping_rate);
     status_check(point.body, x, v);
+    status_stiffness(body, force.stiffness);
+    status_jump(body, v - p.velocity);
     status_way(TALLY_TRAVEL, x - p.position);
 }

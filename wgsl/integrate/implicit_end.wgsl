@@ -36,5 +36,6 @@ fn implicit_end(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gr
     particles_out[i] = Particle(x, p.inverse_mass, v, 0.0);
     half_velocity[i] = vec4f(v, shift.w);
     status_check(body, x, v);
+    status_jump(bodies[body], v - before);
     status_way(TALLY_TRAVEL, x - start);
 }

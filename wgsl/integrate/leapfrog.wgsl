@@ -20,6 +20,7 @@ fn leapfrog(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups
     let point = points[i];
     let body = bodies[point.body];
     let force = particle_force(i, p, point, body);
+    status_stiffness(body, force.stiffness);
     let half_old = half_velocity[i].xyz;
     var half = half_old + sim.step * force.acceleration;
     if sim.damping_gathers > 1u {
@@ -35,5 +36,6 @@ fn leapfrog(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups
     half_velocity[i] = vec4f(half, 0.0);
     particles_out[i] = Particle(x, p.inverse_mass, v, force.damping_rate);
     status_check(point.body, x, half);
+    status_jump(body, half - half_old);
     status_way(TALLY_TRAVEL, x - p.position);
 }

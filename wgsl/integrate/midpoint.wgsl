@@ -23,5 +23,7 @@ fn midpoint(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups
     let x = solids_project(p, p.position + sim.step * middle.velocity, body);
     particles_out[i] = Particle(x, p.inverse_mass, v, force.damping_rate);
     status_check(point.body, x, v);
+    status_stiffness(body, force.stiffness);
+    status_jump(body, v - p.velocity);
     status_way(TALLY_TRAVEL, x - p.position);
 }

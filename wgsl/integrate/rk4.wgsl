@@ -27,5 +27,7 @@ fn rk4(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec
     let x = solids_project(p, p.position + sim.step * mean, body);
     particles_out[i] = Particle(x, p.inverse_mass, v, force.damping_rate);
     status_check(point.body, x, v);
+    status_stiffness(body, force.stiffness);
+    status_jump(body, v - p.velocity);
     status_way(TALLY_TRAVEL, x - p.position);
 }

@@ -19,6 +19,7 @@ fn verlet(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: 
     let point = points[i];
     let body = bodies[point.body];
     let force = particle_force(i, p, point, body);
+    status_stiffness(body, force.stiffness);
     var before = p.velocity;
     if sim.damping_gathers > 1u && body.restitution > 0.0 {
         before = particles_out[i].velocity;
@@ -32,5 +33,6 @@ fn verlet(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: 
     let x = solids_project(p, p.position + sim.step * u, body);
     particles_out[i] = Particle(x, p.inverse_mass, u, force.damping_rate);
     status_check(point.body, x, u);
+    status_jump(body, u - before);
     status_way(TALLY_TRAVEL, x - p.position);
 }

@@ -10,18 +10,27 @@
 struct Force {
     acceleration: vec3f,  // [m/s^2]
     damping_rate: f32,    // sigma at the present positions [1/s]
+    stiffness: f32,       // s at the present positions [1/s^2]
 }
 
-// One spring's damping: the sum over a particle's springs of c n n^T, and the force.
+// s = Sum of k |dC/dx_i|^2/m over a particle's springs and tetrahedra: what it would swing by were all others held, at most
+// [Gershgorin's bound of the diagonal]. It grows as a body flattens: |dC/dx| of a tetrahedron is the area opposite.
+struct Elastic {
+    force: vec3f,         // [N]
+    stiffness: f32,       // [N/m]
+}
+
+// One spring's damping: the sum over a particle's springs of c n n^T, the force, and what they add to s m.
 struct SpringSum {
     force: vec3f,
+    stiffness: f32,
     diagonal: vec3f,
     off: vec3f,
 }
 
 // The force of the springs without their damping.
-fn spring_force(p: Particle, point: Point, body: Body) -> vec3f {
-    var force = vec3f();
+fn spring_force(p: Particle, point: Point, body: Body) -> Elastic {
+    var sum = Elastic(vec3f(), 0.0);
     let count = spring_count(point);
     for (var e = 0u; e < count; e++) {
         let end = spring_at(point, e);
@@ -29,16 +38,19 @@ fn spring_force(p: Particle, point: Point, body: Body) -> vec3f {
         let length = sqrt(dot(d, d));
         let strain = length * end.inverse_rest - 1.0;
         let constants = spring_constants(point, body, e);
-        force += (constants.x * strain * end.inverse_rest / max(length, 1e-30)) * d;
+        sum.force += (constants.x * strain * end.inverse_rest / max(length, 1e-30)) * d;
+        sum.stiffness += constants.x * end.inverse_rest * end.inverse_rest;
     }
-    return force;
+    return sum;
 }
 
 fn spring_sum(p: Particle, point: Point, body: Body) -> SpringSum {
-    var sum = SpringSum(vec3f(), vec3f(), vec3f());
+    var sum = SpringSum(vec3f(), 0.0, vec3f(), vec3f());
     let count = spring_count(point);
     if damping_swept(body) {
-        sum.force = spring_force(p, point, body);
+        let elastic = spring_force(p, point, body);
+        sum.force = elastic.force;
+        sum.stiffness = elastic.stiffness;
     } else if body.damping_mode == DAMPING_EXPLICIT {
         for (var e = 0u; e < count; e++) {
             let end = spring_at(point, e);
@@ -50,6 +62,7 @@ fn spring_sum(p: Particle, point: Point, body: Body) -> SpringSum {
             let rate = dot(q.velocity - p.velocity, n) * end.inverse_rest;
             let constants = spring_constants(point, body, e);
             sum.force += ((constants.x * strain + constants.y * rate) * end.inverse_rest) * n;
+            sum.stiffness += constants.x * end.inverse_rest * end.inverse_rest;
         }
     } else {
         let limit = damping_theta(body.stiffness_rate) / sim.step;
@@ -65,6 +78,7 @@ fn spring_sum(p: Particle, point: Point, body: Body) -> SpringSum {
             let phi = damping_share(limit, p.damping_rate + q.damping_rate);
             let rate = dot(q.velocity - p.velocity, n);
             sum.force += (constants.x * strain * end.inverse_rest + c * phi * rate) * n;
+            sum.stiffness += constants.x * end.inverse_rest * end.inverse_rest;
             sum.diagonal += c * n * n;
             sum.off += c * n.yzx * n.zxy;
         }
@@ -73,12 +87,12 @@ fn spring_sum(p: Particle, point: Point, body: Body) -> SpringSum {
 }
 
 // One walk over the particle's link, the triangles that its tetrahedra turn towards it.
-fn tet_force(i: u32, p: Particle, point: Point, body: Body) -> vec3f {
+fn tet_force(i: u32, p: Particle, point: Point, body: Body) -> Elastic {
     let own = Corner(i, p.position);
     var b = own;
     var c = own;
     var d = own;
-    var force = vec3f();
+    var sum = Elastic(vec3f(), 0.0);
     let count = link_count(point);
     for (var e = 0u; e < count; e++) {
         let link = link_at(point, e);
@@ -90,9 +104,11 @@ fn tet_force(i: u32, p: Particle, point: Point, body: Body) -> vec3f {
         d = link_take(d, next, slot == 2u);
         let tet = tet_strain(own, b, c, d, link.inverse_rest);
         let constant = volume_constant(point, body, e);
-        force += (constant * tet.strain * tet.inverse_rest) * cross(c.x - b.x, d.x - b.x);
+        let slope = tet.inverse_rest * cross(c.x - b.x, d.x - b.x);
+        sum.force += (constant * tet.strain) * slope;
+        sum.stiffness += constant * dot(slope, slope);
     }
-    return force;
+    return sum;
 }
 
 // C = (A - A0)/A0, f_a = -k_A C n x (c - b)/(2 A0), n the unit normal. A triangle without area pulls nowhere.
@@ -119,25 +135,27 @@ fn elastic_force(i: u32, p: Particle, point: Point, body: Body) -> vec3f {
     if body.kind != KIND_SPRINGS {
         return vec3f();
     }
-    return spring_force(p, point, body) + tet_force(i, p, point, body) + area_force(p, point, body);
+    return spring_force(p, point, body).force + tet_force(i, p, point, body).force + area_force(p, point, body);
 }
 
 fn particle_force(i: u32, p: Particle, point: Point, body: Body) -> Force {
     if p.inverse_mass == 0.0 {
-        return Force(vec3f(), 0.0);
+        return Force(vec3f(), 0.0, 0.0);
     }
     let outside = p.inverse_mass * pull_force(i) + sim.gravity - sim.drag * (p.velocity - sim.wind);
     if HAS_LOADS && body.kind != KIND_SPRINGS {
-        return Force(loads[i].xyz + outside, 0.0);
+        return Force(loads[i].xyz + outside, 0.0, 0.0);
     }
     let springs = spring_sum(p, point, body);
-    let force = springs.force + tet_force(i, p, point, body) + area_force(p, point, body);
+    let volumes = tet_force(i, p, point, body);
+    let force = springs.force + volumes.force + area_force(p, point, body);
+    let stiffness = p.inverse_mass * (springs.stiffness + volumes.stiffness);
     var acceleration = p.inverse_mass * force + outside;
     if HAS_LOADS {
         acceleration += loads[i].xyz;
     }
     if damping_swept(body) {
-        return Force(acceleration, p.damping_rate);
+        return Force(acceleration, p.damping_rate, stiffness);
     }
-    return Force(acceleration, largest_eigenvalue(springs.diagonal, springs.off) * p.inverse_mass);
+    return Force(acceleration, largest_eigenvalue(springs.diagonal, springs.off) * p.inverse_mass, stiffness);
 }

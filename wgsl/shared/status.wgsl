@@ -13,6 +13,34 @@ fn status_check(body: u32, x: vec3f, v: vec3f) {
     }
 }
 
+// Whether a step is too long for what happens in it: `load` is 1 where it is just short enough, and goes with the square
+// of the step. The host takes such a step again with half the length.
+fn status_load(load: f32) {
+    let place = 1u + sim.body_count;
+    if load > 1.0 && ~sim.slot > atomicLoad(&status[place + TALLY_LONG]) {
+        atomicMax(&status[place + TALLY_LONG], ~sim.slot);
+    }
+    if sim.watch == WATCH_TENSE && load > TENSE_SHARE && sim.slot >= atomicLoad(&status[place + TALLY_TENSE]) {
+        atomicMax(&status[place + TALLY_TENSE], sim.slot + 1u);
+    }
+}
+
+// By the stiffness s [1/s^2] that a particle's or an element's deformation gives it: h^2 s against what the body's step
+// bears.
+fn status_stiffness(body: Body, stiffness: f32) {
+    if sim.watch != WATCH_NOTHING && body.borne > 0.0 {
+        status_load(sim.step * sim.step * stiffness / body.borne);
+    }
+}
+
+// By the change of a particle's velocity [m/s]: a step should not change its way by more than an edge.
+fn status_jump(body: Body, change: vec3f) {
+    if sim.watch != WATCH_NOTHING {
+        let way = (sim.step / (MOST_JUMP * body.edge)) * change;
+        status_load(dot(way, way));
+    }
+}
+
 // Learns the longest of the ways that are given to it. The word is TALLY_TRAVEL or TALLY_SHIFT.
 fn status_way(word: u32, way: vec3f) {
     let place = 1u + sim.body_count + word;

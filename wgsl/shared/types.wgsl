@@ -49,6 +49,7 @@ struct Body {
     creep: f32,           // [1/s]
     plastic_most: f32,
     pull_rate: f32,       // [1/s^2]
+    borne: f32,           // h^2 s of the stiffest particle
 }
 
 struct Sim {
@@ -91,6 +92,7 @@ struct Sim {
     first_thread: u32,
     status_words: u32,
     events: u32,
+    watch: u32,
 }
 
 struct Solid {

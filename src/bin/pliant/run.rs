@@ -174,7 +174,7 @@ impl Run {
         } else {
             String::new()
         };
-        let most = if stepping.ticks > 1 { "at most " } else { "" };
+        let most = if self.world.is_adaptive() { "at most " } else { "" };
         say!("steps of {most}{:.6} ms{gathers}", 1e3 * stepping.step);
         if let Some(pick) = self.world.pick() {
             eprintln!("{}", pick.reason());
@@ -333,13 +333,13 @@ pub fn write_json(path: &Path, value: &impl serde::Serialize) -> Result<()> {
 /// The tick at which a run ends. An adaptive run takes its longest steps in pairs, and ends with a pair.
 fn end_tick(arguments: &Arguments, scene: &Scene, world: &World) -> Result<u64> {
     let stepping = world.stepping();
-    let adaptive = stepping.ticks > 1;
+    let adaptive = world.is_adaptive();
     if let Some(steps) = arguments.steps {
         if adaptive {
             let want = "--time: adaptive steps have no length that is known before";
             return Err(Error::value("--steps", steps, want));
         }
-        return Ok(steps);
+        return Ok(steps.saturating_mul(stepping.ticks.into()));
     }
     let time = arguments.time.unwrap_or(scene.world.duration);
     if !(0.0..=1e9).contains(&time) {

@@ -105,6 +105,9 @@ pub struct Body {
     pub plastic_most: f32,
     /// Shape matching: see `alpha` [1/s²].
     pub pull_rate: f32,
+    /// h²s up to which a step bears the stiffness s that a particle's or finite element's own deformation gives it
+    /// (`Force.stiffness` of shared/force); 0 where no step is too long.
+    pub borne: f32,
 }
 
 /// A range of particles of one body, summed by one thread.

@@ -128,6 +128,21 @@ constants! {
     TALLY_TRAVEL: U32 = 3;
     /// Of the present step: the same of the ways that positions are projected.
     TALLY_SHIFT: U32 = 4;
+    /// Of a submission: the complement of the number of its first step that was too long, 0 where none was.
+    TALLY_LONG: U32 = 5;
+    /// Of a submission: how many of its steps there are up to the last of which one of twice the length would have been too
+    /// long.
+    TALLY_TENSE: U32 = 6;
+    /// Steps that are too long are not noted.
+    WATCH_NOTHING: U32 = 0;
+    /// They are.
+    WATCH_LONG: U32 = 1;
+    /// Steps of which one of twice the length would be too long are noted, too.
+    WATCH_TENSE: U32 = 2;
+    /// Share of what a step bears above which one of twice the length is thought to be too long: a quarter, less a margin.
+    TENSE_SHARE: F32 = 0.2;
+    /// The change of a particle's velocity in a step, in mean edges per step, from which on the step is too long.
+    MOST_JUMP: F32 = 1.0;
     /// Words of `rows` between the particles' and the nodes'.
     ROW_WORDS: U32 = 4;
     /// Of a step: points inside another body or within its margin.

@@ -87,6 +87,8 @@ pub struct Sim {
     pub status_words: u32,
     /// 1 where contact events are asked for.
     pub events: u32,
+    /// Whether a step that is too long for what happens in it is noted: `WATCH_…`.
+    pub watch: u32,
 }
 
 /// Bytes from one slot of `sim` to the next.

@@ -81,9 +81,9 @@ fn pull(world: &mut World, target: Vec3) -> DVec3 {
         let damping = f64::from(tug.damping) * p.velocity.as_dvec3();
         let force = f64::from(tug.rate) * (target - p.position).as_dvec3() - damping;
         let before = world.time();
-        match world.step_counts() {
-            Some(_) => world.step(2).unwrap(),
-            None => world.step_frame().unwrap(),
+        match world.is_adaptive() {
+            true => world.step(2).unwrap(),
+            false => world.step_frame().unwrap(),
         }
         world.wait().unwrap();
         impulse += (world.time() - before) * force;

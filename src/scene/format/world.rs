@@ -37,7 +37,7 @@ pub struct WorldSettings {
     pub response: Response,
     /// Simulated time of a run [s], default 5.
     pub duration: f64,
-    /// Frames per simulated second [1/s], default 60. With [`Step::Auto`] a frame is a whole number of steps.
+    /// Frames per simulated second [1/s], default 60. Steps do not depend on it: frames take the nearest one.
     pub fps: f64,
 }
 
@@ -82,7 +82,8 @@ impl WorldSettings {
 /// Length of a time step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Step {
-    /// Each frame is divided into equal steps, as long as the integrator's stability bound allows.
+    /// As long as the integrator's stability bound allows, of which 1/60 s is a whole number; halved, and doubled again, where
+    /// that is too long for what happens. See [`World::step`](crate::World::step).
     #[default]
     Auto,
     /// This length [s], never altered.

@@ -1,0 +1,54 @@
+//! How stiff a body's stiffest particle or finite element is by its own deformation: what automatic steps are watched by.
+
+use super::{FemElement, Model};
+use crate::scene::Law;
+
+impl Model {
+    /// The largest s [1/s²] of a body in its rest shape: of particles Σ k |∂C/∂x|²/m over their springs and tetrahedra, what a
+    /// particle would swing by at most were all others held; of finite elements their stiffness over their share of their
+    /// corners' masses. `Force.stiffness` of shared/force and shared/fem_stiffness have them as a body deforms.
+    #[must_use]
+    pub fn stiffest(&self, index: usize) -> f64 {
+        let body = &self.bodies[index];
+        let mut own = vec![0.0; body.particles.len()];
+        let mut add = |point: u32, k: f64| own[point as usize - body.particles.start] += k;
+        for spring in &self.springs[body.springs.clone()] {
+            let k = spring.distance / spring.rest.powi(2);
+            spring.points.iter().for_each(|point| add(*point, k));
+        }
+        for tet in &self.tets[body.tets.clone()] {
+            let x = tet.corners.map(|i| self.positions[i as usize]);
+            for k in 0..4 {
+                let [b, c, d] = [1, 2, 3].map(|j| x[(k + j) % 4]);
+                let slope = (c - b).cross(d - b) / (6.0 * tet.rest);
+                add(tet.corners[k], tet.volume * slope.length_squared());
+            }
+        }
+        let free = body.particles.clone().filter(|i| !self.pinned[*i]);
+        let particles = free.map(|i| own[i - body.particles.start] / self.masses[i]);
+        let elements = self.elements[body.elements.clone()].iter();
+        particles
+            .chain(elements.map(FemElement::stiffness_at_rest))
+            .fold(0.0, f64::max)
+    }
+
+    /// Takes down what a body's step bears, by the longest that is stable at rest [s].
+    pub fn bear(&mut self, index: usize, longest: f64) {
+        self.bodies[index].borne = match longest.is_finite() {
+            true => longest.powi(2) * self.stiffest(index),
+            false => 0.0,
+        };
+    }
+}
+
+impl FemElement {
+    /// See [`Model::stiffest`] [1/s²].
+    fn stiffness_at_rest(&self) -> f64 {
+        let modulus = match self.law {
+            // Smith, de Goes, Kim 2018, eq. 13: of small strains the λ and μ that are meant.
+            Law::NeoHookean => self.lambda + (5.0 / 6.0 + 4.0 / 3.0 + 1.0) * self.mu,
+            Law::Corotated | Law::StVenant => self.lambda + 2.0 * self.mu,
+        };
+        self.shape_rate * modulus
+    }
+}
