@@ -4,9 +4,9 @@ use crate::body::damping::MAX_GATHERS;
 use crate::gpu::Context;
 use crate::hash::Fnv;
 use crate::integrate::doubling::MOST_HALVINGS;
-use crate::world::pace::{MOST_RETAKES, Pace};
 use crate::scene::{Integrator, Scene};
 use crate::setup::Stepping;
+use crate::world::pace::{MOST_RETAKES, Pace};
 use crate::world::{Began, Origin, World};
 use crate::{Error, Result};
 
@@ -293,7 +293,9 @@ fn read(bytes: &[u8]) -> Result<(Header, Vec<&[u8]>)> {
         && start >= 0.0
         && start.is_finite()
         && ticks < 1 << 53
-        && [0, MOST_RETAKES, MOST_HALVINGS].map(|most| 1 << most).contains(&per_step)
+        && [0, MOST_RETAKES, MOST_HALVINGS]
+            .map(|most| 1 << most)
+            .contains(&per_step)
         && pace.halvings.max(pace.last_halvings) <= per_step.ilog2();
     if !sound {
         return Err(wrong("damaged"));

@@ -5,6 +5,7 @@ mod kernels;
 mod live;
 mod render;
 mod replicas;
+pub mod robust;
 mod shape;
 mod soft;
 mod solvers;
@@ -22,6 +23,7 @@ pub use kernels::{KernelBench, PassBench, StepBench, kernels};
 pub use live::{LiveBench, live};
 pub use render::{PictureBench, RenderBench, render};
 pub use replicas::{ReplicaBench, replicas};
+pub use robust::{RobustBench, robust};
 pub use shape::{BlockBench, ObjectsBench, ShapeBench, shape};
 pub use soft::{Figures, FreeBench, PileBench, PileStep, SceneBench, SoftBench, StageBench, soft};
 pub use solvers::{

@@ -24,8 +24,8 @@ mod shape;
 mod size;
 mod skin;
 mod start;
-mod stiffest;
 mod state;
+mod stiffest;
 pub mod sunken;
 #[cfg(test)]
 mod tests;

@@ -67,6 +67,26 @@ pub fn damping_forces(system: &System, x: &[DVec3], v: &[DVec3], factor: &[f64])
     force
 }
 
+/// What every point would swing by at most were all others held \[1/s²\]: Σ k |∂C/∂x|²/m over its springs, of which that is
+/// 1/l0, and tetrahedra, of which it is the area opposite over 3V0.
+pub fn stiffness(system: &System, x: &[DVec3]) -> Vec<f64> {
+    let mut sum = vec![0.0; x.len()];
+    for (s, spring) in system.springs.iter().enumerate() {
+        for i in spring.points {
+            sum[i] += system.distance(s) / spring.rest.powi(2);
+        }
+    }
+    for (t, tet) in system.tets.iter().enumerate() {
+        for k in 0..4 {
+            let [b, c, d] = [1, 2, 3].map(|j| x[tet.corners[(k + j) % 4]]);
+            let area = 0.5 * (c - b).cross(d - b).length();
+            sum[tet.corners[k]] += system.volume(t) * (area / (3.0 * tet.rest_volume)).powi(2);
+        }
+    }
+    let weighted = sum.iter().zip(&system.inverse_mass);
+    weighted.map(|(k, w)| k * w).collect()
+}
+
 /// M⁻¹ f \[m/s²\]; 0 for pinned points.
 pub fn per_mass(system: &System, force: &[DVec3]) -> Vec<DVec3> {
     force

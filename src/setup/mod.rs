@@ -11,6 +11,7 @@ pub use damping::{damping_mode, follows_stiffness, whole_rate, with_budget};
 pub use externals::{externals, gpu_solid, tick_index, wind};
 pub use materials::{MARGIN, bodies, body};
 pub use step::{
-    Choice, Clock, Estimate, FRAME_RATE, SAFETY, Stepping, largest_rates, step_error, stepping, suits,
+    Choice, Clock, Estimate, FRAME_RATE, SAFETY, Stepping, largest_rates, step_error, stepping,
+    suits,
 };
 pub use warnings::{range_warnings, rounding_warnings};

@@ -232,8 +232,8 @@ pub fn stepping(scene: &Scene, model: &Model, estimates: &[Estimate]) -> Result<
             gathers,
             ticks: match world.step {
                 Step::Adaptive(_) => 1 << MOST_HALVINGS,
-                Step::Auto if !pulls_by_step(scene) => 1 << MOST_RETAKES,
-                Step::Auto | Step::Fixed(_) => 1,
+                Step::Auto | Step::Fixed(_) if pulls_by_step(scene) => 1,
+                Step::Auto | Step::Fixed(_) => 1 << MOST_RETAKES,
             },
         },
         bounds,

@@ -329,5 +329,6 @@ pub fn end(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> 
         tally.vector(kept[i].truncate(), v.value[i], v.scale[i]);
         tally.holds(kept[i].w == shift(i).w);
     }
-    faults::check(kernel, bench, tally)
+    faults::check(kernel, bench, tally)?;
+    faults::watch(kernel, bench, false, tally)
 }

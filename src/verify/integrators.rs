@@ -94,7 +94,8 @@ pub fn euler(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
         rates: oracle.rates(x),
     };
     wanted.compare(&bench.written()?, inputs, tally);
-    faults::check(kernel, bench, tally)
+    faults::check(kernel, bench, tally)?;
+    faults::watch(kernel, bench, true, tally)
 }
 
 /// u += h a(x, u), pushed; x += h u. What bounces is the velocity before sweeps.
@@ -123,7 +124,8 @@ pub fn verlet(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<(
         };
         wanted.compare(&bench.written()?, inputs, tally);
     }
-    faults::check(kernel, bench, tally)
+    faults::check(kernel, bench, tally)?;
+    faults::watch(kernel, bench, true, tally)
 }
 
 /// v(−τ) = v − τ a(x, v), of half a step and of the change to a longer one.
@@ -223,7 +225,8 @@ pub fn leapfrog(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result
             tally.vector(got.truncate(), half.value[i], half.scale[i]);
         }
     }
-    faults::check(kernel, bench, tally)
+    faults::check(kernel, bench, tally)?;
+    faults::watch(kernel, bench, true, tally)
 }
 
 /// x_m = x + h/2 v; v_m = v + h/2 a(x, v), pushed.
@@ -265,7 +268,8 @@ pub fn midpoint(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result
         rates: oracle.rates(&oracle.system.position),
     };
     wanted.compare(&bench.written()?, middle, tally);
-    faults::check(kernel, bench, tally)
+    faults::check(kernel, bench, tally)?;
+    faults::watch(kernel, bench, true, tally)
 }
 
 /// increments += weight (v_s, a(x_s, v_s)); the next stage is (x + τ v_s, v + τ a(x_s, v_s)), its velocity pushed.
@@ -359,7 +363,8 @@ pub fn rk4(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> 
         rates: oracle.rates(&oracle.system.position),
     };
     wanted.compare(&bench.written()?, stage, tally);
-    faults::check(kernel, bench, tally)
+    faults::check(kernel, bench, tally)?;
+    faults::watch(kernel, bench, true, tally)
 }
 
 /// The largest |x_a − x_b|², and what is no number as the largest of all; smaller errors do not take its place.

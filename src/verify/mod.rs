@@ -51,7 +51,6 @@ use case::Case;
 use collide::Search;
 use tally::Tally;
 
-#[cfg(test)]
 pub(crate) use case::Random;
 pub(crate) use scene::start_system;
 pub use scene::verify_scene;

@@ -299,4 +299,3 @@ impl World {
         Err(Error::Fault(fault))
     }
 }
-

@@ -19,6 +19,8 @@ pub(super) const MAX_BATCH: usize = 256;
 const MAX_PASSES: usize = 20_000;
 /// Slots of `sim`: a few per substep, sweeps of Runge–Kutta methods one each; one more is for renewals.
 pub(super) const SIM_SLOTS: usize = 16 * MAX_BATCH + 1;
+/// Halvings of a fixed step that are tried to find one that would have held.
+const MOST_TRIED: u32 = 5;
 /// Particles times gathers in one submission at the most, for the same reason.
 const MAX_BATCH_WORK: usize = 100_000_000;
 
@@ -77,7 +79,8 @@ impl World {
     }
 
     /// The same of a time [s].
-    fn nearest_step(&self, time: f64) -> u64 {
+    #[must_use]
+    pub fn nearest_step(&self, time: f64) -> u64 {
         let unit = match self.adaptive {
             Some(_) => 1,
             None => u64::from(self.stepping.ticks),
@@ -326,15 +329,74 @@ impl World {
         let ticks = self.before.ticks + index * self.ticks_of(self.pace.halvings);
         let step = self.steps_before + self.before.steps + index;
         let time = self.clock.time(ticks);
-        let fault = self.explain(step, time, (words[0] % bodies) as usize);
-        self.fault = Some(fault.clone());
+        let mut fault = self.explain(step, time, (words[0] % bodies) as usize);
+        let end = self.ticks;
         self.take_back();
+        if let Some(step) = self.step_that_holds(end)? {
+            fault.cause += &format!(
+                "; from {:.6} s on a step of {step:.3e} s holds",
+                self.time()
+            );
+        }
+        self.fault = Some(fault.clone());
         Err(Error::Fault(fault))
+    }
+
+    /// Of a fixed step: halved how often it brings the state safely to a tick that it did not reach [s]. The state stays.
+    fn step_that_holds(&mut self, end: u64) -> Result<Option<f64>> {
+        if !matches!(self.scene.world.step, Step::Fixed(_)) {
+            return Ok(None);
+        }
+        let (start, counts) = (self.before, self.counts);
+        let mut recorder = Recorder::new(&self.context);
+        self.ahead.keep(&mut recorder, &self.evolving());
+        recorder.submit();
+        let mut found = None;
+        for halvings in 1..=self.stepping.ticks.ilog2().min(MOST_TRIED) {
+            self.pace.halvings = halvings;
+            let held = self.holds_until(end)?;
+            let mut recorder = Recorder::new(&self.context);
+            self.ahead.put_back(&mut recorder, &self.evolving());
+            recorder.submit();
+            self.before = start;
+            self.take_progress_back();
+            if held {
+                found = Some(self.length(halvings));
+                break;
+            }
+        }
+        self.counts = counts;
+        Ok(found)
+    }
+
+    /// Whether steps of the present length reach a tick without a fault.
+    fn holds_until(&mut self, end: u64) -> Result<bool> {
+        while self.ticks < end {
+            let left = (end - self.ticks).div_ceil(self.ticks_of(self.pace.halvings));
+            self.record(left.min(MAX_BATCH as u64 / 8));
+            let Some(words) = self.readback.wait(&self.context)? else {
+                return Ok(false);
+            };
+            let tally = &words[1 + self.model.bodies.len()..];
+            let room = self
+                .stepper
+                .collision()
+                .map(|c| c.capacity().shortage(tally));
+            if words[0] != u32::MAX || room.flatten().is_some() || self.stepper.is_short(&words) {
+                return Ok(false);
+            }
+            self.pace.last_halvings = self.pace.halvings;
+        }
+        Ok(true)
     }
 
     /// Returns to the start of the last submission.
     fn take_back(&mut self) {
         self.put_back();
+        self.take_progress_back();
+    }
+
+    fn take_progress_back(&mut self) {
         Progress {
             steps: self.steps,
             ticks: self.ticks,

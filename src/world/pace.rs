@@ -1,7 +1,7 @@
 //! The lengths of steps: the longest one, halved where a step is too long for what happens in it.
 
 /// Halvings of the automatic step at the most: what is too long even then is taken as it is.
-pub(crate) const MOST_RETAKES: u32 = 8;
+pub(crate) const MOST_RETAKES: u32 = 6;
 /// Steps of one length after which a longer one is tried.
 const CALM: u32 = 32;
 

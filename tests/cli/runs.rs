@@ -24,7 +24,7 @@ fn report_has_all_keys() {
     has(
         &report,
         "pliant scene adapter steps time integrator picked step wall_s steps_per_s state_hash counts passes contact energy momentum samples \
-         bodies warnings faults step_min step_max steps_rejected",
+         bodies warnings faults step_min step_max steps_retaken",
     );
     has(&report["adapter"], "name backend kind");
     has(
@@ -210,7 +210,7 @@ fn adaptive_steps_are_reported_and_resumed() {
     let mean = number("time") / number("steps");
     assert!((number("step") / mean - 1.0).abs() < 1e-6);
     assert!(
-        number("step_min") < mean && mean < number("step_max") && number("steps_rejected") > 0.0
+        number("step_min") < mean && mean < number("step_max") && number("steps_retaken") > 0.0
     );
     assert!((number("time") - 0.4).abs() < 0.01);
     let message = refuse(&["run", text(&scene), "--steps", "10"]);

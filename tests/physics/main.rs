@@ -5,6 +5,7 @@ mod adaptive;
 mod applied;
 mod attach;
 mod auto;
+mod automatic;
 mod bodies;
 mod change;
 mod cloud_crash;

@@ -1,7 +1,7 @@
 // How stiff a finite element is as it deforms: a bound of the largest eigenvalue of V0 d2W/dF2 over the element's share of
 // its corners' masses. |D|^2 of a change D of F is at most shape_rate/V0 times that of the corners' ways, and
 // - neo-Hookean: D:dP <= k_y |D|^2 + k_x ((cof F:D)^2 + (J - k_z) D:d(cof F)), with |cof F|_2^2 and |F|_2 for the last two;
-// - corotated: 2 mu + lambda, and what turns R by |D| 2/(s_2 + s_3);
+// - corotated: 2 mu + lambda, and lambda tr(S - I) where R turns by |D| 2/(s_2 + s_3);
 // - St Venant-Kirchhoff: (lambda + 2 mu) |F|_2^2, and the second Piola-Kirchhoff stress.
 // [Smith, de Goes, Kim 2018, sec. 4; Sifakis & Barbic 2012, ch. 3]
 #import shared/fem
@@ -26,7 +26,7 @@ fn fem_stiffness(tet: FemTet, law: u32, f: mat3x3f, r: mat3x3f) -> f32 {
         let stretch = matrix_trace(s) - 3.0;
         let largest = largest_eigenvalue(vec3f(s[0].x, s[1].y, s[2].z), vec3f(s[1].z, s[2].x, s[0].y));
         let smaller = max(matrix_trace(s) - largest, 0.05);
-        let turned = max(0.0, -tet.lambda * stretch) * 2.0 / smaller;
+        let turned = max(0.0, tet.lambda * stretch) * 2.0 / smaller;
         return tet.shape_rate * (2.0 * tet.mu + tet.lambda + turned);
     }
     let stress = fem_hooke(fem_green_strain(f), tet.lambda, tet.mu);

@@ -4,6 +4,7 @@ mod auto;
 mod live;
 mod render;
 mod replicas;
+mod robust;
 mod shape;
 mod soft;
 mod solvers;
@@ -12,8 +13,8 @@ mod vbd;
 use std::path::PathBuf;
 
 use pliant::bench::{
-    self, AutoBench, KernelBench, LiveBench, RenderBench, ReplicaBench, ShapeBench, SoftBench,
-    SolverBench, VbdBench,
+    self, AutoBench, KernelBench, LiveBench, RenderBench, ReplicaBench, RobustBench, ShapeBench,
+    SoftBench, SolverBench, VbdBench,
 };
 use pliant::gpu::Context;
 use pliant::report::AdapterReport;
@@ -33,6 +34,15 @@ pub struct Arguments {
     /// Folder of the scenes of `auto` and `render`
     #[arg(long, value_name = "DIR", default_value = "scenes")]
     scenes: PathBuf,
+    /// Random scenes of `robust`
+    #[arg(long, value_name = "N", default_value_t = bench::robust::SCENES)]
+    count: usize,
+    /// Their seed
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+    /// Integrators that they are run with beside the default
+    #[arg(long, value_name = "NAME")]
+    integrator: Vec<String>,
     /// List the benchmarks
     #[arg(long)]
     list: bool,
@@ -44,7 +54,7 @@ pub struct Arguments {
     adapter: Option<String>,
 }
 
-const BENCHMARKS: [(&str, &str); 9] = [
+const BENCHMARKS: [(&str, &str); 10] = [
     (
         "auto",
         "scenes: the integrator that is picked for each, and what it and others cost",
@@ -59,6 +69,10 @@ const BENCHMARKS: [(&str, &str); 9] = [
     ),
     ("render", "pictures of four dogs, as styles draw them"),
     ("replicas", "many copies of a cube in one world"),
+    (
+        "robust",
+        "random scenes: bodies lost, inverted, collapsed or restless; only where it is named",
+    ),
     (
         "shape",
         "shape matching: 10 000 points in few and many clusters, 384 objects",
@@ -90,6 +104,8 @@ struct Report {
     render: Option<RenderBench>,
     #[serde(skip_serializing_if = "Option::is_none")]
     replicas: Option<Vec<ReplicaBench>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    robust: Option<Vec<RobustBench>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     shape: Option<ShapeBench>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -169,6 +185,17 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     if let Some(replicas) = &replicas {
         replicas::print(replicas);
     }
+    let robust = if !arguments.names.is_empty() && wanted("robust") {
+        let integrators = robust::integrators(&arguments.integrator)?;
+        let (seed, count) = (arguments.seed, arguments.count);
+        let tell = |line: &str| say!("{line}");
+        Some(bench::robust(&context, seed, count, &integrators, tell)?)
+    } else {
+        None
+    };
+    if let Some(robust) = &robust {
+        robust::print(robust);
+    }
     let shape = if wanted("shape") {
         Some(bench::shape(&context)?)
     } else {
@@ -211,6 +238,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
                 live,
                 render,
                 replicas,
+                robust,
                 shape,
                 soft,
                 solvers,

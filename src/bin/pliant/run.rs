@@ -110,11 +110,12 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let mut world = world.map_err(|error| Scene::locate(&arguments.scene, error))?;
     let end = end_tick(arguments, &scene, &world)?;
     if end < world.ticks() {
-        let got = format!("at step {}", world.ticks());
+        let per_step = u64::from(world.stepping().ticks);
+        let got = format!("at step {}", world.ticks() / per_step);
         return Err(Error::value(
             "the saved state",
             got,
-            format!("one before the end of the run at step {end}"),
+            format!("one before the end of the run at step {}", end / per_step),
         ));
     }
     world.set_profiling(arguments.report.is_some());
@@ -174,7 +175,11 @@ impl Run {
         } else {
             String::new()
         };
-        let most = if self.world.is_adaptive() { "at most " } else { "" };
+        let most = if self.world.is_adaptive() {
+            "at most "
+        } else {
+            ""
+        };
         say!("steps of {most}{:.6} ms{gathers}", 1e3 * stepping.step);
         if let Some(pick) = self.world.pick() {
             eprintln!("{}", pick.reason());
@@ -318,6 +323,10 @@ fn write_end(
             report.steps,
             report.time
         );
+        if report.steps_retaken > 0 {
+            let (retaken, shortest) = (report.steps_retaken, 1e3 * report.step_min);
+            say!("{retaken} steps were taken again in shorter ones, the shortest of {shortest:.6} ms");
+        }
         say!("state {}", report.state_hash);
     }
     Ok(())

@@ -114,14 +114,14 @@ impl Law {
 /// λ, μ and α of W = μ/2 (|F|² − 3 − ln(|F|² + 1)) + λ/2 (det F − α)² and a constant that makes it 0 at rest (Smith, de
 /// Goes & Kim 2018, eq. 14), so that W at rest is stationary and agrees to second order with Hooke's law of the given
 /// constants (there §3.4).
-fn stable(lame: Lame) -> (f64, f64, f64) {
+pub(super) fn stable(lame: Lame) -> (f64, f64, f64) {
     let mu = 4.0 / 3.0 * lame.mu;
     let lambda = lame.lambda + 5.0 / 6.0 * lame.mu;
     (lambda, mu, 1.0 + 0.75 * mu / lambda)
 }
 
 /// E = (FᵀF − I)/2
-fn green_strain(f: &DMat3) -> DMat3 {
+pub(super) fn green_strain(f: &DMat3) -> DMat3 {
     (f.transpose() * *f - DMat3::IDENTITY) * 0.5
 }
 
@@ -131,7 +131,7 @@ pub(super) fn hooke(lame: Lame, strain: &DMat3) -> DMat3 {
 }
 
 /// ∂ det F/∂F
-fn cofactor(f: &DMat3) -> DMat3 {
+pub(super) fn cofactor(f: &DMat3) -> DMat3 {
     let (a, b, c) = (f.x_axis, f.y_axis, f.z_axis);
     DMat3::from_cols(b.cross(c), c.cross(a), a.cross(b))
 }

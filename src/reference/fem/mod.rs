@@ -8,6 +8,7 @@ mod damping;
 mod law;
 mod plastic;
 mod statics;
+mod stiffness;
 
 use glam::{DMat3, DMat4, DVec3};
 
@@ -15,6 +16,7 @@ pub use damping::{damping_forces, damping_rate, shape_rate};
 pub use law::{Lame, Law};
 pub use plastic::{Plasticity, flow};
 pub use statics::{Problem, equilibrium};
+pub use stiffness::stiffness_rate;
 
 /// A tetrahedron of one material.
 #[derive(Debug, Clone, Copy, PartialEq)]

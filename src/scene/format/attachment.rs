@@ -15,6 +15,7 @@ pub struct Attachment {
     /// Stiffness of each tie [N/m]. None, the default: as stiff as an explicit step bears, a tenth of m/h², m the mass that
     /// swings and h the step, of implicit integrators the one that Verlet's method would have for the softer one of the two
     /// bodies, or theirs where that is shorter; shared among the ties of a particle.
+    /// A stiffer one than an explicit step bears shortens an automatic step, and is refused with a fixed one.
     pub stiffness: Option<f64>,
     /// Damping of each tie, as a part of the critical damping of what swings, default 0.2.
     pub damping_ratio: f64,

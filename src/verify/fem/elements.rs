@@ -38,7 +38,7 @@ pub fn sorts() -> impl Iterator<Item = ((u32, Law), bool)> {
 pub struct Elements {
     pub(super) law: u32,
     pub(super) plastic: bool,
-    bodies: Buffer<Body>,
+    pub(super) bodies: Buffer<Body>,
     /// As the kernels see them.
     pub tets: Vec<FemTet>,
     pub(super) states: Vec<FemState>,

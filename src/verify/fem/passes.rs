@@ -5,13 +5,16 @@ use glam::{DMat3, DQuat, DVec3, Vec4};
 use super::elements::{Elements, LAWS, PLASTICITY, sorts};
 use super::scales::*;
 use crate::Result;
-use crate::gpu::types::{FemState, LAW_COROTATED, PROBE_DAMPING, PROBE_STIFFNESS, Sim};
+use crate::gpu::types::{Body, FemState, LAW_COROTATED, PROBE_DAMPING, PROBE_STIFFNESS, Sim};
 use crate::gpu::{Buffer, Kernel};
 use crate::reference::damping;
-use crate::reference::fem::{Law, damping_forces, damping_rate, flow, force_changes, forces};
+use crate::reference::fem::{
+    Law, damping_forces, damping_rate, flow, force_changes, forces, stiffness_rate,
+};
 use crate::reference::rotation::nearest_rotation;
 use crate::verify::bench::Bench;
 use crate::verify::case::Random;
+use crate::verify::faults::{NOTED, noted};
 use crate::verify::oracle::{Oracle, exact};
 use crate::verify::tally::Tally;
 
@@ -48,11 +51,43 @@ pub fn force(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
             );
             elements.compare_states(&states, x, f64::from(sim.step), flowing, tally);
         }
+        elements.notes(kernel, bench, tally)?;
     }
     Ok(())
 }
 
 impl Elements {
+    /// That a step is noted which is too long for the stiffest element.
+    fn notes(&self, kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+        let x = Oracle::new(bench.case, &bench.case.sim, &bench.case.particles)
+            .system
+            .position;
+        let elements = self.wanted.iter().zip(&self.tets);
+        let stiffest = elements
+            .map(|(element, tet)| stiffness_rate(element, &x, f64::from(tet.shape_rate)))
+            .fold(0.0, f64::max);
+        if stiffest == 0.0 {
+            return Ok(());
+        }
+        let bodies = self.bodies.read(bench.context)?;
+        for (load, wanted) in NOTED {
+            let square = f64::from(bench.case.sim.step).powi(2);
+            let borne = (square * stiffest / load) as f32;
+            let bearing: Vec<_> = bodies.iter().map(|body| Body { borne, ..*body }).collect();
+            self.bodies.write(bench.context, 0, &bearing);
+            noted(bench, wanted, tally, |watched| {
+                let sim = Sim {
+                    slot: watched.slot,
+                    watch: watched.watch,
+                    ..bench.case.sim
+                };
+                self.run(kernel, bench, sim, &[]).map(|_| ())
+            })?;
+        }
+        self.bodies.write(bench.context, 0, &bodies);
+        Ok(())
+    }
+
     /// φ of the viscosity's cap with so many gathers.
     fn share(&self, t: usize, oracle: &Oracle<'_>, gathers: u32) -> f64 {
         let element = &self.wanted[t];

@@ -261,9 +261,9 @@ impl Viewer {
         self.world = world;
     }
 
-    /// Runs to the tick that is nearest to a time [s], as far as the world goes.
+    /// Runs to the step that is nearest to a time [s], as far as the world goes.
     pub fn run_to(&mut self, time: f64) {
-        let ticks = self.world.clock().ticks(time).round() as u64;
+        let ticks = self.world.nearest_step(time);
         self.advance(ticks.saturating_sub(self.world.ticks()));
         self.pace = Pace::default();
     }
@@ -287,11 +287,10 @@ impl Viewer {
         if self.paused {
             return;
         }
-        let clock = self.world.clock();
         let step = self.world.stepping().step;
         let time = self.world.time();
         if self.by_frames {
-            let next = (clock.ticks(time) + 1.0 / (self.fps * clock.tick)).round() as u64;
+            let next = self.world.nearest_step(time + 1.0 / self.fps);
             self.pace.hold();
             self.advance(next.saturating_sub(self.world.ticks()).max(1));
         } else {

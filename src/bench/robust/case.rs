@@ -1,0 +1,344 @@
+//! One random scene: its numbers, simpler ones beside it, and how it is run.
+
+use glam::DVec3;
+
+use super::{Outcome, shapes};
+use crate::Result;
+use crate::gpu::Context;
+use crate::mesh::Surface;
+use crate::model::placing;
+use crate::scene::{Body, Fem, Integrator, Kind, Law, Mass, MeshSource, Scene, Solid, Springs};
+use crate::verify::Random;
+
+/// What a body's rest shape is, with a longest side of 1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Shape {
+    /// A block of cubes with these sides over the longest.
+    Block([f64; 3]),
+    /// A ball.
+    Ball,
+    /// A torus.
+    Torus,
+    /// A ball with limbs along the axes.
+    Jack,
+    /// A ball with bumps.
+    Bumps,
+}
+
+/// What a body is made of.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Material {
+    /// It names nothing.
+    Nothing,
+    /// Springs of this ρ g L/E.
+    Springs(f64),
+    /// Neo-Hookean finite elements of this ρ g L/E and Poisson's ratio.
+    Fem(f64, f64),
+    /// The same of corotated ones.
+    Corotated(f64, f64),
+}
+
+/// A body that falls on a floor, a step or a ball.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Case {
+    /// Its rest shape.
+    pub shape: Shape,
+    /// Its longest side L [m].
+    pub size: f64,
+    /// Cubes along that.
+    pub cells: u32,
+    /// What it is made of.
+    pub material: Material,
+    /// [kg/m³]
+    pub density: f64,
+    /// Relaxation time over √(L/g).
+    pub relaxation: f64,
+    /// Angles about x, y and z [rad].
+    pub tilt: [f64; 3],
+    /// Height of its lowest point over L.
+    pub drop: f64,
+    /// Coulomb's coefficient.
+    pub friction: f64,
+    /// What lies under it beside the floor: nothing, a box under one half, a ball.
+    pub obstacle: u32,
+    /// A second one like it falls after it.
+    pub pair: bool,
+    /// `None`: the scene names none.
+    pub integrator: Option<Integrator>,
+}
+
+/// Most cubes of one body, so that a run ends in seconds.
+const MOST_CUBES: f64 = 2000.0;
+/// [m/s²]
+pub(super) const GRAVITY: f64 = 9.81;
+
+impl Case {
+    /// Scene `index` of a seed.
+    #[must_use]
+    pub fn random(seed: u64, index: usize) -> Self {
+        let mut random =
+            Random::new(seed.wrapping_add(1) ^ (index as u64).wrapping_mul(0x2545_f491_4f6c_dd1d));
+        // The first numbers of near seeds are near.
+        for _ in 0..8 {
+            random.between(0.0, 1.0);
+        }
+        let logarithmic =
+            |random: &mut Random, low: f64, high: f64| random.between(low.ln(), high.ln()).exp();
+        let shape = match random.index(0, 8) {
+            0..4 => {
+                let mut sides = [1.0; 3];
+                sides[random.index(0, 3)] = random.between(0.3, 1.0);
+                sides[random.index(0, 3)] = random.between(0.5, 1.0);
+                let longest = sides.iter().copied().fold(0.0, f64::max);
+                Shape::Block(sides.map(|side| side / longest))
+            }
+            4 => Shape::Ball,
+            5 => Shape::Torus,
+            6 => Shape::Jack,
+            _ => Shape::Bumps,
+        };
+        let softness = logarithmic(&mut random, 2e-3, 0.2);
+        let poisson = random.between(0.0, 0.45);
+        let material = match random.index(0, 8) {
+            0 | 1 => Material::Nothing,
+            2..5 => Material::Springs(softness),
+            5 | 6 => Material::Fem(softness, poisson),
+            _ => Material::Corotated(softness, poisson.min(0.4)),
+        };
+        let level = random.index(0, 3) == 0;
+        let tilt = [(); 3].map(|()| random.between(-1.6, 1.6));
+        Self {
+            shape,
+            size: logarithmic(&mut random, 0.01, 10.0),
+            cells: logarithmic(&mut random, 3.0, 24.99) as u32,
+            material,
+            density: logarithmic(&mut random, 100.0, 3000.0),
+            relaxation: logarithmic(&mut random, 0.03, 0.3),
+            tilt: if level { [0.0; 3] } else { tilt },
+            drop: random.between(0.0, 5.0),
+            friction: random.between(0.1, 1.0),
+            obstacle: random.index(0, 6) as u32,
+            pair: random.index(0, 6) == 0,
+            integrator: None,
+        }
+        .bounded()
+    }
+
+    /// With no more cubes than a run bears.
+    fn bounded(mut self) -> Self {
+        let share: f64 = match self.shape {
+            Shape::Block(sides) => sides.iter().product(),
+            Shape::Ball | Shape::Bumps => 0.6,
+            Shape::Torus | Shape::Jack => 0.35,
+        };
+        let bodies = if self.pair { 2.0 } else { 1.0 };
+        let most = (MOST_CUBES / (share * bodies)).cbrt() as u32;
+        self.cells = self.cells.min(most.max(3));
+        self
+    }
+
+    /// Simpler cases: each with one thing less.
+    #[must_use]
+    pub fn simpler(&self) -> Vec<Self> {
+        let mut cases = vec![
+            Self {
+                pair: false,
+                ..self.clone()
+            },
+            Self {
+                obstacle: 0,
+                ..self.clone()
+            },
+            Self {
+                shape: Shape::Block([1.0; 3]),
+                ..self.clone()
+            },
+            Self {
+                shape: Shape::Ball,
+                ..self.clone()
+            },
+            Self {
+                tilt: [0.0; 3],
+                ..self.clone()
+            },
+            Self {
+                tilt: [self.tilt[0], 0.0, 0.0],
+                ..self.clone()
+            },
+            Self {
+                cells: (self.cells / 2).max(3),
+                ..self.clone()
+            },
+            Self {
+                cells: (self.cells - 1).max(3),
+                ..self.clone()
+            },
+            Self {
+                drop: (0.5 * self.drop * 8.0).round() / 8.0,
+                ..self.clone()
+            },
+            Self {
+                size: 1.0,
+                ..self.clone()
+            },
+            Self {
+                density: 1000.0,
+                ..self.clone()
+            },
+            Self {
+                friction: 0.5,
+                ..self.clone()
+            },
+        ];
+        cases.retain(|case| case != self);
+        // A ball is simpler than what has limbs, not than a cube.
+        let block = matches!(self.shape, Shape::Block(_));
+        cases.retain(|case| !(block && case.shape == Shape::Ball));
+        cases
+    }
+
+    /// The scene: what it leaves out is left out there.
+    ///
+    /// # Errors
+    /// A shape that makes no surface.
+    pub fn scene(&self) -> Result<Scene> {
+        let mut scene = Scene::default();
+        scene.world.floor = Some(0.0);
+        scene.world.friction = self.friction;
+        if let Some(integrator) = self.integrator {
+            scene.world.integrator = integrator;
+        }
+        let mut body = self.body("body")?;
+        let top = self.put_obstacle(&mut scene);
+        let low = self.lowest(&body)?;
+        body.position[1] = top + self.drop * self.size - low;
+        let mut bodies = vec![body];
+        if self.pair {
+            let mut second = self.body("second")?;
+            second.position = bodies[0].position;
+            second.position[0] += 0.2 * self.size;
+            second.position[1] += 2.0 * self.size;
+            bodies.push(second);
+        }
+        scene.bodies = bodies;
+        Ok(scene)
+    }
+
+    /// The height that bodies fall from above of.
+    fn put_obstacle(&self, scene: &mut Scene) -> f64 {
+        let size = self.size;
+        match self.obstacle {
+            4 => {
+                scene.solids.push(Solid::Box {
+                    position: [0.6 * size, 0.0, 0.0],
+                    rotation: [0.0; 3],
+                    size: [size, 0.5 * size, 3.0 * size],
+                });
+                0.25 * size
+            }
+            5 => {
+                scene.solids.push(Solid::Sphere {
+                    position: [0.1 * size, 0.0, 0.05 * size],
+                    radius: 0.5 * size,
+                });
+                0.5 * size
+            }
+            _ => 0.0,
+        }
+    }
+
+    fn surface(&self) -> Result<Option<Surface>> {
+        Ok(Some(match self.shape {
+            Shape::Block(_) => return Ok(None),
+            Shape::Ball => shapes::star(|_| 1.0)?,
+            Shape::Torus => shapes::torus()?,
+            Shape::Jack => shapes::star(|d| 0.45 + 0.55 * (d * d * d * d).max_element())?,
+            Shape::Bumps => shapes::star(|d| {
+                1.0 + 0.15 * (6.0 * d.x).sin() * (5.0 * d.y).cos() * (6.0 * d.z + 1.0).sin()
+            })?,
+        }))
+    }
+
+    fn body(&self, name: &str) -> Result<Body> {
+        let (size, cells) = (self.size, self.cells);
+        let mesh = match self.surface()? {
+            Some(surface) => MeshSource::Surface { surface, cells },
+            None => {
+                let sides = match self.shape {
+                    Shape::Block(sides) => sides,
+                    _ => [1.0; 3],
+                };
+                let cubes = sides.map(|side| (side * f64::from(cells)).round().max(1.0) as u32);
+                // Cubes stay cubes: the sides are rounded with them.
+                let side = cubes.map(|count| f64::from(count) / f64::from(cells));
+                MeshSource::Lattice { cubes, size: side }
+            }
+        };
+        let mut body = Body::new(name, mesh);
+        body.scale = [size; 3];
+        body.rotation = self.tilt;
+        let modulus = |softness: f64| self.density * GRAVITY * size / softness;
+        let relaxation = self.relaxation * (size / GRAVITY).sqrt();
+        let fem = |softness, poisson, law| {
+            Kind::from(Fem {
+                relaxation,
+                law,
+                ..Fem::new(modulus(softness), poisson)
+            })
+        };
+        match self.material {
+            Material::Nothing => return Ok(body),
+            Material::Springs(softness) => {
+                body.kind = Springs::Moduli {
+                    young: modulus(softness),
+                    relaxation,
+                }
+                .into();
+            }
+            Material::Fem(softness, poisson) => body.kind = fem(softness, poisson, Law::NeoHookean),
+            Material::Corotated(softness, poisson) => {
+                body.kind = fem(softness, poisson, Law::Corotated);
+            }
+        }
+        body.mass = Mass::Density(self.density);
+        Ok(body)
+    }
+
+    /// The height of its lowest point over its origin [m], a cube's width below an embedded surface.
+    fn lowest(&self, body: &Body) -> Result<f64> {
+        let points: Vec<DVec3> = match (self.surface()?, &body.mesh) {
+            (Some(surface), _) => surface.points,
+            (None, MeshSource::Lattice { size, .. }) => {
+                let half = 0.5 * DVec3::from(*size);
+                let sign = |bit: u32| if bit == 0 { -1.0 } else { 1.0 };
+                let corner = |k: u32| half * DVec3::new(sign(k & 1), sign(k & 2), sign(k & 4));
+                (0..8).map(corner).collect()
+            }
+            (None, _) => Vec::new(),
+        };
+        let (scale, rotation) = placing(body);
+        let lowest = points.iter().map(|x| (rotation * (scale * *x)).y);
+        let lowest = lowest.fold(f64::INFINITY, f64::min);
+        let cube = match self.shape {
+            Shape::Block(_) => 0.0,
+            _ => self.size / f64::from(self.cells),
+        };
+        Ok(lowest - cube)
+    }
+
+    /// How long it is given to come to rest [s]: its fall, and two seconds times √(L/m).
+    #[must_use]
+    pub fn span(&self) -> f64 {
+        let height = self.drop + if self.pair { 2.0 } else { 0.0 };
+        let fall = (2.0 * height * self.size / GRAVITY).sqrt();
+        1.5 * fall + 2.0 * self.size.sqrt()
+    }
+
+    /// Runs it to its end.
+    ///
+    /// # Errors
+    /// A lost device; a scene that cannot be built.
+    pub fn run(&self, context: &Context) -> Result<Outcome> {
+        Outcome::of(context, self)
+    }
+}
