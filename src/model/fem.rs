@@ -88,16 +88,25 @@ impl FemElement {
     /// Elastic energy [J] for corners at `x` [m], the rest shape stretched by S_p.
     #[must_use]
     pub fn energy(&self, x: [DVec3; 4], plastic: DMat3) -> f64 {
-        let law = match self.law {
+        let elastic = self.deformation(x) * plastic.inverse();
+        self.volume * self.law().energy(self.lame(), &elastic)
+    }
+
+    /// The reference's law.
+    pub(super) fn law(&self) -> reference::fem::Law {
+        match self.law {
             Law::NeoHookean => reference::fem::Law::NeoHookean,
             Law::Corotated => reference::fem::Law::Corotated,
             Law::StVenant => reference::fem::Law::StVenant,
-        };
-        let lame = reference::fem::Lame {
+        }
+    }
+
+    /// The reference's constants.
+    pub(super) fn lame(&self) -> reference::fem::Lame {
+        reference::fem::Lame {
             lambda: self.lambda,
             mu: self.mu,
-        };
-        self.volume * law.energy(lame, &(self.deformation(x) * plastic.inverse()))
+        }
     }
 
     /// Sets γ. `per_mass`: of each corner the volume of the elements around it over its mass [m³/kg], 0 where it is

@@ -1,10 +1,12 @@
 //! How stiff a body's stiffest particle or finite element is by its own deformation: what automatic steps are watched by.
 
+use glam::{DMat3, DVec3};
+
 use super::{FemElement, Model};
-use crate::scene::Law;
+use crate::reference;
 
 impl Model {
-    /// The largest s [1/s²] of a body in its rest shape: of particles Σ k |∂C/∂x|²/m over their springs and tetrahedra, what a
+    /// The largest s [1/s²] of a body as it starts: of particles Σ k |∂C/∂x|²/m over their springs and tetrahedra, what a
     /// particle would swing by at most were all others held; of finite elements their stiffness over their share of their
     /// corners' masses. `Force.stiffness` of shared/force and shared/fem_stiffness have them as a body deforms.
     #[must_use]
@@ -26,13 +28,13 @@ impl Model {
         }
         let free = body.particles.clone().filter(|i| !self.pinned[*i]);
         let particles = free.map(|i| own[i - body.particles.start] / self.masses[i]);
-        let elements = self.elements[body.elements.clone()].iter();
-        particles
-            .chain(elements.map(FemElement::stiffness_at_rest))
-            .fold(0.0, f64::max)
+        let elements = self.elements[body.elements.clone()].iter().map(|element| {
+            element.stiffness_rate(element.corners.map(|i| self.positions[i as usize]))
+        });
+        particles.chain(elements).fold(0.0, f64::max)
     }
 
-    /// Takes down what a body's step bears, by the longest that is stable at rest [s].
+    /// Takes down what a body's step bears, by the longest that is stable as it starts [s].
     pub fn bear(&mut self, index: usize, longest: f64) {
         self.bodies[index].borne = match longest.is_finite() {
             true => longest.powi(2) * self.stiffest(index),
@@ -42,13 +44,17 @@ impl Model {
 }
 
 impl FemElement {
-    /// See [`Model::stiffest`] [1/s²].
-    fn stiffness_at_rest(&self) -> f64 {
-        let modulus = match self.law {
-            // Smith, de Goes, Kim 2018, eq. 13: of small strains the λ and μ that are meant.
-            Law::NeoHookean => self.lambda + (5.0 / 6.0 + 4.0 / 3.0 + 1.0) * self.mu,
-            Law::Corotated | Law::StVenant => self.lambda + 2.0 * self.mu,
+    /// See [`Model::stiffest`] [1/s²], with corners at `x` [m].
+    fn stiffness_rate(&self, x: [DVec3; 4]) -> f64 {
+        let element = reference::fem::Element {
+            corners: [0, 1, 2, 3],
+            gradients: self.gradients,
+            volume: self.volume,
+            law: self.law(),
+            lame: self.lame(),
+            relaxation: self.relaxation,
+            plastic: DMat3::IDENTITY,
         };
-        self.shape_rate * modulus
+        reference::fem::stiffness_rate(&element, &x, self.shape_rate)
     }
 }

@@ -48,7 +48,7 @@ fn a_pile_of_clouds_and_blocks_comes_to_rest() {
             world.stepping().step
         );
     }
-    println!("{:?}", world.contacts());
+    println!("{:?}, {:?}", world.contacts(), world.step_counts());
     assert!(rms(&last.velocities) < 5e-3, "{}", rms(&last.velocities));
     assert!(least_gap(&world, &last) > -0.02 * R);
     assert!(least_clearance(&world, &last) > -0.1 * R);

@@ -55,6 +55,7 @@ fn pile_comes_to_rest_whole_and_apart() {
         least = least.min(least_volume(&world, &end));
     }
     let tally = world.contacts();
+    println!("{:?}", world.step_counts());
     println!(
         "step {:.1e} s; frames: at most {worst:?}, now {:?}; least volume {least:.3}; {:.1e} m/s rms; {tally:?}",
         world.stepping().step,

@@ -104,9 +104,9 @@ fn tet_force(i: u32, p: Particle, point: Point, body: Body) -> Elastic {
         d = link_take(d, next, slot == 2u);
         let tet = tet_strain(own, b, c, d, link.inverse_rest);
         let constant = volume_constant(point, body, e);
-        let slope = tet.inverse_rest * cross(c.x - b.x, d.x - b.x);
-        sum.force += (constant * tet.strain) * slope;
-        sum.stiffness += constant * dot(slope, slope);
+        let area = cross(c.x - b.x, d.x - b.x);
+        sum.force += (constant * tet.strain * tet.inverse_rest) * area;
+        sum.stiffness += constant * tet.inverse_rest * tet.inverse_rest * dot(area, area);
     }
     return sum;
 }

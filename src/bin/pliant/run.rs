@@ -325,7 +325,9 @@ fn write_end(
         );
         if report.steps_retaken > 0 {
             let (retaken, shortest) = (report.steps_retaken, 1e3 * report.step_min);
-            say!("{retaken} steps were taken again in shorter ones, the shortest of {shortest:.6} ms");
+            say!(
+                "{retaken} steps were taken again in shorter ones, the shortest of {shortest:.6} ms"
+            );
         }
         say!("state {}", report.state_hash);
     }

@@ -79,7 +79,7 @@ fn sums_of_every_law_are_those_of_the_report() {
         println!("{name}");
         let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes");
         let scene = Scene::load(&folder.join(name)).unwrap();
-        let mut world = settled(&scene, 12);
+        let mut world = settled(&scene, 24);
         let sums = Inspector::new(&world).sums(&world).unwrap();
         compare(&sums, &measure(&mut world), &world);
     }

@@ -5,7 +5,7 @@ use glam::{DVec3, Vec3};
 use super::{context, scene, world};
 use crate::World;
 use crate::inspect::Inspector;
-use crate::scene::{Integrator, Scene};
+use crate::scene::{Integrator, Scene, Step};
 use crate::world::Tug;
 
 /// A free cube that is at rest, and one that hangs by its side.
@@ -328,7 +328,10 @@ fn bodies_bear_a_limited_pull() {
 
 /// Three seconds of a pull at what is nearest to a place, to twice as far out.
 fn pulled(scene: &Scene, place: Vec3, rate: f32, limited: bool) -> crate::Result<()> {
-    let mut world = world(scene);
+    // An automatic step is halved where a pull makes it too long.
+    let mut scene = scene.clone();
+    scene.world.step = Step::Fixed(world(&scene).stepping().step);
+    let mut world = world(&scene);
     let mut inspector = Inspector::new(&world);
     let particle = inspector.nearest(&world, 0, place)?.particle;
     let most = match limited {
