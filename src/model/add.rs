@@ -98,10 +98,9 @@ impl<'a> Part<'a> {
     }
 
     /// Constants of springs.
-    fn material(&self, radius: f64) -> Material {
+    fn material(&self, volume: f64) -> Material {
         match &self.body.kind {
             Kind::Springs(springs) => {
-                let volume = volume(&self.scaled, &self.rest.triangles, radius);
                 Material::new(springs, volume, self.rest.edges.len(), self.body.area)
             }
             Kind::Fem(_) | Kind::Shape(_) => Material::default(),
@@ -117,13 +116,15 @@ impl Model {
     pub(super) fn add(&mut self, body: &Body, rest: Arc<Rest>, colored: bool) -> Result<()> {
         let part = Part::new(body, rest, self.positions.len(), colored)?;
         let radius = part.radius()?;
+        let volume = volume(&part.scaled, &part.rest, radius);
         let mut ranges = BodyRanges {
             name: body.name.clone(),
             make: Some(body.make_hash()),
             kind: BodyKind::of(&body.kind),
             varied: part.is_varied(),
             radius,
-            material: part.material(radius),
+            volume,
+            material: part.material(volume),
             ..BodyRanges::default()
         };
         self.add_springs(&part, &mut ranges)?;

@@ -103,6 +103,8 @@ pub struct BodyRanges {
     pub radius: f64,
     /// Material constants of springs.
     pub material: Material,
+    /// Volume of its material at rest [m³]: of its tetrahedra; of a shell two radii thick; of a cloud a cube around each point.
+    pub volume: f64,
     /// Mean rest length of its springs [m].
     pub edge: f64,
     /// Device index of each mesh point: particle `particles.start + device_index[i]` is the mesh's point i.

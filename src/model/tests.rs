@@ -199,6 +199,38 @@ fn density_differs_in_bodies_of_every_kind() {
     assert!((whole - 2.0).abs() < 1e-9 && (mass(sheet) - 3.0).abs() < 1e-9);
 }
 
+/// Whatever its kind and mesh: as by density, but of another sum, which the number of its points does not change.
+#[test]
+fn a_body_weighs_what_it_is_told() {
+    let square = [DVec3::ZERO, -DVec3::X, DVec3::Y, DVec3::X + DVec3::Y];
+    let sheet = shell(&square, &[[0, 2, 1], [0, 3, 2]], shape());
+    let mut bodies = vec![cloud(), sheet];
+    for cubes in [[1, 1, 1], [4, 2, 2]] {
+        for kind in [shape(), Kind::default(), Fem::new(1e5, 0.3).into()] {
+            let mut body = Body::lattice("a", cubes, [2.0, 1.0, 1.0]);
+            body.kind = kind;
+            bodies.push(body);
+        }
+    }
+    for mut body in bodies {
+        let masses = |body: &Body| built(body.clone()).unwrap().masses;
+        body.mass = Mass::Density(700.0);
+        let by_density = masses(&body);
+        let whole: f64 = by_density.iter().sum();
+        body.mass = Mass::Body(2.5);
+        let shares = masses(&body);
+        for (share, mass) in shares.iter().zip(by_density) {
+            assert!((share * whole / (2.5 * mass) - 1.0).abs() < 1e-12);
+        }
+        body.mass = Mass::Point(0.25);
+        assert!(masses(&body).iter().all(|mass| *mass == 0.25));
+        let model = built(body.clone()).unwrap();
+        let volume = model.bodies[0].volume;
+        assert!((700.0 * volume / whole - 1.0).abs() < 1e-12, "{body:?}");
+        assert!((model.mass(0) - 0.25 * shares.len() as f64).abs() < 1e-12);
+    }
+}
+
 /// Heavier members count for more in a cluster's centre.
 #[test]
 fn clusters_weigh_members_by_their_density() {

@@ -182,8 +182,9 @@ impl Fnv {
         }
         self.bytes(&[*order as u8]);
         match mass {
-            Mass::PerPoint(mass) => self.numbers(&[0.0, *mass]),
+            Mass::Point(mass) => self.numbers(&[0.0, *mass]),
             Mass::Density(density) => self.numbers(&[1.0, *density]),
+            Mass::Body(mass) => self.numbers(&[2.0, *mass]),
         }
         self.kind(kind);
         self.numbers(&[*area, *scatter]);

@@ -88,12 +88,6 @@ fn springs(body: &Fields) -> Result<Springs> {
     }
     let young = body.required("young", young, "a number > 0 [Pa] beside relaxation")?;
     let relaxation = body.required("relaxation", relaxation, "a number ≥ 0 [s] beside young")?;
-    if !body.has("density") && !body.has("mass") {
-        return Err(body.error(
-            "density",
-            "is missing, wanted density [kg/m³] or mass [kg per point] beside young",
-        ));
-    }
     Ok(Springs::Moduli { young, relaxation })
 }
 
@@ -104,10 +98,6 @@ fn fem(body: &Fields) -> Result<Fem> {
         body.number("poisson")?,
         "a number from -0.99 to 0.4999",
     )?;
-    if !body.has("density") && !body.has("mass") {
-        let message = "is missing, wanted density [kg/m³] or mass [kg per point]";
-        return Err(body.error("density", message));
-    }
     let laws = Law::ALL.map(|law| (law.name(), law));
     Ok(Fem {
         relaxation: body.number("relaxation")?.unwrap_or(0.0),

@@ -62,7 +62,7 @@ fn body(random: &mut Random) -> Body {
         }
     };
     body.mass = match body.mesh {
-        MeshSource::Points(_) => Mass::PerPoint(0.3),
+        MeshSource::Points(_) => Mass::Point(0.3),
         _ => Mass::Density(400.0),
     };
     body.position = (place(random).as_dvec3() + DVec3::Y).to_array();

@@ -626,7 +626,7 @@ fn wrong_scenes_are_refused() {
         (
             "a negative mass",
             Body {
-                mass: Mass::PerPoint(-1.0),
+                mass: Mass::Point(-1.0),
                 ..good()
             },
         ),

@@ -82,7 +82,7 @@ fn mass(world: &World, body: usize) -> f64 {
 fn tied_bodies_swing_with_their_frequency() {
     for integrator in Integrator::ALL {
         let mut body = cube("cube", [0.3, 0.0, 0.0]);
-        body.mass = Mass::PerPoint(0.5);
+        body.mass = Mass::Point(0.5);
         body.velocity = [1.0, 0.0, 0.0];
         let (stiffness, ratio) = (200.0, 0.1);
         let mut scene = without_contact(vec![body], integrator);
@@ -416,7 +416,7 @@ fn ties_between_what_does_not_touch_have_a_length() {
         });
         let mut bob = Body::new("bob", MeshSource::Points(bob.to_vec()));
         bob.kind = Shape::default().into();
-        (bob.radius, bob.mass) = (Some(0.002), Mass::PerPoint(0.1));
+        (bob.radius, bob.mass) = (Some(0.002), Mass::Point(0.1));
         bob.position = [0.0, -0.1, 0.0];
         bob.velocity = [0.1, 0.0, 0.0];
         let mut scene = without_contact(vec![bob, hold], Integrator::Verlet);

@@ -300,7 +300,7 @@ fn what_shells_cannot_be_is_refused() {
             "triangle 1 (corners [0, 1, 2]) has no area to keep",
             changed(&|b| {
                 b.mesh = shell(sliver.clone()).mesh;
-                b.mass = Mass::PerPoint(0.1);
+                b.mass = Mass::Point(0.1);
                 b.area = 1.0;
             }),
         ),

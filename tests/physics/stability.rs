@@ -213,7 +213,7 @@ fn bodies() -> Vec<(String, Body)> {
     for seed in 0..4 {
         let mut body = from_mesh(random_mesh([3, 4, 3], 0.22, 0.3, seed));
         body.mass = if seed % 2 == 0 {
-            Mass::PerPoint(0.1)
+            Mass::Point(0.1)
         } else {
             Mass::Density(1000.0)
         };

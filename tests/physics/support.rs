@@ -48,7 +48,7 @@ pub fn block(n: u32, cell: f64, damping: f64) -> Body {
         damping,
     }
     .into();
-    body.mass = Mass::PerPoint(0.05);
+    body.mass = Mass::Point(0.05);
     body
 }
 
@@ -309,7 +309,7 @@ impl Random {
 pub fn oscillator(stiffness: f64, damping: f64) -> Body {
     let points = vec![DVec3::ZERO, DVec3::Y, 100.0 * DVec3::X, 100.0 * DVec3::Z];
     let mut body = from_mesh(TetMesh::new(points, vec![[0, 1, 2, 3]]).unwrap());
-    body.mass = Mass::PerPoint(1.0);
+    body.mass = Mass::Point(1.0);
     body.kind = Springs::Constants {
         distance: stiffness,
         volume: 0.0,

@@ -8,12 +8,11 @@ use crate::{Error, Result};
 
 pub fn check_material(body: &Body, integrator: Integrator) -> Result<()> {
     let field = |key: &str| format!("{}.{key}", body_label(&body.name));
-    match body.mass {
-        Mass::PerPoint(mass) => positive(&field("mass"), mass, WEAKEST, STRONGEST, "kg")?,
-        Mass::Density(density) => {
-            positive(&field("density"), density, WEAKEST, STRONGEST, "kg/m³")?
-        }
-    }
+    let (amount, unit) = match body.mass {
+        Mass::Density(density) => (density, "kg/m³"),
+        Mass::Body(mass) | Mass::Point(mass) => (mass, "kg"),
+    };
+    positive(&field(body.mass.key()), amount, WEAKEST, STRONGEST, unit)?;
     check_kind(body, integrator)?;
     if let Some(friction) = body.friction {
         not_negative(&field("friction"), friction, LARGEST, "")?;
@@ -47,7 +46,9 @@ fn check_kind(body: &Body, integrator: Integrator) -> Result<()> {
             "none: it belongs to springs",
         ));
     }
-    check_radius(body)?;
+    if let Some(radius) = body.radius {
+        positive(&field("radius"), radius, SHORTEST, LARGEST, "m")?;
+    }
     match &body.kind {
         Kind::Springs(Springs::Constants {
             distance,
@@ -88,28 +89,6 @@ fn check_kind(body: &Body, integrator: Integrator) -> Result<()> {
             check_plasticity(&field, &fem.plasticity)
         }
         Kind::Shape(shape) => check_shape(&field, shape, integrator),
-    }
-}
-
-/// A shell has no thickness but this, and no volume without it.
-fn check_radius(body: &Body) -> Result<()> {
-    let at = format!("{}.radius", body_label(&body.name));
-    if let Some(radius) = body.radius {
-        return positive(&at, radius, SHORTEST, LARGEST, "m");
-    }
-    let by_volume = [
-        ("density", matches!(body.mass, Mass::Density(_))),
-        (
-            "young",
-            matches!(body.kind, Kind::Springs(Springs::Moduli { .. })),
-        ),
-    ];
-    match by_volume.iter().find(|(_, given)| body.shell && *given) {
-        Some((key, _)) => {
-            let want = format!("half the shell's thickness [m] beside {key}");
-            Err(Error::value(at, "missing", want))
-        }
-        None => Ok(()),
     }
 }
 

@@ -30,7 +30,7 @@ pub struct Body {
     pub velocity: [f64; 3],
     /// Angular velocity about the centre of mass at the start [rad/s], world axes.
     pub angular_velocity: [f64; 3],
-    /// Mass of its points.
+    /// How heavy it is.
     pub mass: Mass,
     /// How it deforms, and its material.
     pub kind: Kind,
@@ -39,7 +39,7 @@ pub struct Body {
     /// Whether a surface is taken as it is, one triangle thick, instead of being embedded in a lattice; default false.
     pub shell: bool,
     /// Distance [m] at which the points of a cloud or a shell touch, half the shell's thickness; `None`: half the mean
-    /// distance to the nearest point. A shell whose mass is given by density, or its stiffness by a modulus, needs it.
+    /// distance to the nearest point, so that a finer mesh is a thinner shell.
     pub radius: Option<f64>,
     /// Factors by which the body starts stretched along its mesh's axes, about the mesh's origin: 0 flat, negative
     /// mirrored; default 1.
@@ -163,19 +163,33 @@ pub enum Order {
     RotateFirst,
 }
 
-/// Mass of a body's points.
+/// How heavy a body is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Mass {
-    /// The same for each point [kg], default 1.
-    PerPoint(f64),
-    /// Lumped from the volume of the tetrahedra around each point [kg/m³]; of a shell from its triangles, two radii thick;
-    /// of a cloud the cube of two radii.
+    /// Mass per volume [kg/m³], default 1000: points have that of the tetrahedra around them; of a shell of the triangles,
+    /// two radii thick; of a cloud each that of the cube of two radii.
     Density(f64),
+    /// That of the whole body [kg], shared among its points as by density.
+    Body(f64),
+    /// That of each point [kg].
+    Point(f64),
 }
 
 impl Default for Mass {
     fn default() -> Self {
-        Self::PerPoint(1.0)
+        Self::Density(1000.0)
+    }
+}
+
+impl Mass {
+    /// The key used in scene files.
+    #[must_use]
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Density(_) => "density",
+            Self::Body(_) => "mass",
+            Self::Point(_) => "point_mass",
+        }
     }
 }
 

@@ -95,7 +95,7 @@ const CASES: &[(&[&str], Case)] = &[
     (WRONG_VECTOR, Case { section: "body", keys: &["position", "rotation", "velocity", "angular_velocity"],
         good: &["[1, -2.5, 1e6]"], bad: &["[1.1e6, 0, 0]", "[0, 0, -1.1e6]"] }),
     (WRONG_VECTOR, Case { section: "body", keys: &["scale"], good: &["[1, 2.5, 0.001]"], bad: &["[1, 0, 1]", "[-1, 1, 1]", "[1, 1, 1e7]"] }),
-    (WRONG_NUMBER, Case { section: "body", keys: &["mass", "density"], good: &["1", "0.05", "1e4"], bad: &["0", "-1", "1e-300", "1e30"] }),
+    (WRONG_NUMBER, Case { section: "body", keys: &["density", "mass", "point_mass"], good: &["1", "0.05", "1e4"], bad: &["0", "-1", "1e-300", "1e30"] }),
     (WRONG_NUMBER, Case { section: "body", keys: &["distance", "volume", "damping"], good: &["0", "60.5"], bad: &["-1", "1e30"] }),
     (WRONG_NUMBER, Case { section: "soft", keys: &["young"], good: &["1", "1e11"], bad: &["", "0", "-1", "1e30"] }),
     (WRONG_NUMBER, Case { section: "soft", keys: &["relaxation"], good: &["0", "1"], bad: &["", "-1", "1e30"] }),

@@ -25,7 +25,7 @@ fn scenes_from_code_are_checked_alike() {
         s.bodies[1].name = "top".into()
     });
     refused("body \"top\".mass is NaN", |s| {
-        s.bodies[0].mass = Mass::PerPoint(f64::NAN)
+        s.bodies[0].mass = Mass::Point(f64::NAN)
     });
     refused("body \"soft\".young is -1", |s| {
         s.bodies[1].kind = Kind::Springs(Springs::Moduli {

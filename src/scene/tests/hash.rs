@@ -28,6 +28,7 @@ fn the_hash_follows_the_physics() {
         ("body", "angular_velocity", "[1, 0, 0]", false),
         ("body", "position", "[0, 0, -0.0]", true),
         ("body", "mass", "2", false),
+        ("body", "point_mass", "2", false),
         ("body", "density", "1", false),
         ("body", "distance", "21", false),
         ("body", "volume", "11", false),

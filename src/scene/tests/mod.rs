@@ -157,7 +157,7 @@ rotation = [0.0, 0.0, 0.0]
 scale = [1.0, 1.0, 1.0]
 velocity = [0.0, 0.0, 0.0]
 angular_velocity = [0.0, 0.0, 0.0]
-mass = 0.05
+point_mass = 0.05
 distance = 60.0
 volume = 20.0
 damping = 2.0
@@ -203,7 +203,7 @@ fn the_documented_example_is_read() {
         }
     ));
     assert_eq!((body.position, body.scale), ([0.0, 3.0, 0.0], [1.0; 3]));
-    assert_eq!(body.mass, Mass::PerPoint(0.05));
+    assert_eq!(body.mass, Mass::Point(0.05));
     assert_eq!(
         body.kind,
         Kind::Springs(Springs::Constants {
@@ -407,7 +407,7 @@ fn defaults_are_the_documented_ones() {
         ],
         [[0.0; 3]; 4]
     );
-    assert_eq!((body.scale, body.mass), ([1.0; 3], Mass::PerPoint(1.0)));
+    assert_eq!((body.scale, body.mass), ([1.0; 3], Mass::Density(1000.0)));
     assert_eq!(
         body.kind,
         Kind::Springs(Springs::Constants {

@@ -8,15 +8,19 @@ fn fields_that_exclude_or_need_each_other() {
     for (rest, want) in [
         (
             "mass = 1\ndensity = 1",
-            "line 5: body \"a\".density: is given beside mass",
+            "line 4: body \"a\".mass: is given beside density",
+        ),
+        (
+            "mass = 1\npoint_mass = 1",
+            "line 5: body \"a\".point_mass: is given beside mass",
+        ),
+        (
+            "density = 1\npoint_mass = 1",
+            "line 5: body \"a\".point_mass: is given beside density",
         ),
         (
             "young = 1\nrelaxation = 1\nmass = 1\nvolume = 1",
             "line 7: body \"a\".volume: is given beside young",
-        ),
-        (
-            "young = 1\nrelaxation = 1",
-            "line 1: body \"a\".density: is missing",
         ),
         (
             "young = 1\nmass = 1",
@@ -35,24 +39,12 @@ fn fields_that_exclude_or_need_each_other() {
             "line 7: world.step_error: is 0",
         ),
         (
-            "shell = true\ndensity = 1000",
-            "line 1: body \"a\".radius: is missing, wanted half the shell's thickness [m] beside density",
-        ),
-        (
-            "shell = true\nyoung = 1e5\nrelaxation = 0\nmass = 1",
-            "line 1: body \"a\".radius: is missing, wanted half the shell's thickness [m] beside young",
-        ),
-        (
-            "cell_data = [\"density\"]",
+            "cell_data = [\"density\"]\nmass = 1",
             "line 4: body \"a\".cell_data: is \"density\", wanted density [kg/m³] instead of mass",
         ),
         (
             "[[body.region]]\nbox = [[0, 0, 0], [1, 1, 1]]\nvolume = 3\n[[body.region]]\nbox = [[0, 0, 0], [1, 1, 1]]\nvolume = -3",
             "line 9: body \"a\".region[1].volume: is -3, wanted a number ≥ 0",
-        ),
-        (
-            "kind = \"fem\"\nyoung = 1\npoisson = 0",
-            "line 1: body \"a\".density: is missing",
         ),
         (
             "kind = \"fem\"\nyoung = 1\npoisson = 0\nmass = 1\ncreep = 2",

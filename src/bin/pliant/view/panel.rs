@@ -35,6 +35,7 @@ pub fn show(ui: &mut Ui, viewer: &mut Viewer, figures: &Figures) -> (Rect, Optio
                 .id_salt("body")
                 .default_open(true)
                 .show(ui, |ui| {
+                    ui.label(viewer.active_amounts());
                     if let Some(body) = scene.bodies.get_mut(viewer.active) {
                         changed |= material::sliders(ui, body, &viewer.scene().world);
                     }

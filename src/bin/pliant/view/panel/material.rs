@@ -11,7 +11,8 @@ use pliant::scene::{
 pub fn sliders(ui: &mut Ui, body: &mut Body, world: &WorldSettings) -> bool {
     let mut changed = match &mut body.mass {
         Mass::Density(density) => slider(ui, "density", density, 10.0..=10_000.0, "kg/m³", true),
-        Mass::PerPoint(mass) => slider(ui, "mass", mass, 1e-4..=100.0, "kg per point", true),
+        Mass::Body(mass) => slider(ui, "mass", mass, 1e-3..=1e5, "kg", true),
+        Mass::Point(mass) => slider(ui, "mass", mass, 1e-4..=100.0, "kg per point", true),
     };
     changed |= match &mut body.kind {
         Kind::Springs(springs) => of_springs(ui, springs),
