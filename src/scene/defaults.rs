@@ -4,6 +4,8 @@
 
 use glam::DVec3;
 
+use super::check::{LARGEST, STRONGEST, WEAKEST};
+
 /// Gravity at the Earth's surface [m/s²].
 const GRAVITY: f64 = 9.81;
 /// Part of its height that a column as high as the body's longest side sags under its own weight, ρ g L/2E.
@@ -23,17 +25,24 @@ pub(crate) struct Extent {
 }
 
 impl Extent {
+    /// Young's modulus [Pa] and relaxation time [s].
+    pub fn moduli(&self, young: Option<f64>, relaxation: Option<f64>) -> (f64, f64) {
+        let young = self.young(young);
+        (young, self.relaxation(relaxation, young))
+    }
+
     /// Young's modulus [Pa]: the given one, or that of [`SAG`].
-    pub fn young(&self, given: Option<f64>) -> f64 {
-        given.unwrap_or(self.density * GRAVITY * self.length() / (2.0 * SAG))
+    fn young(&self, given: Option<f64>) -> f64 {
+        let sagging = self.density * GRAVITY * self.length() / (2.0 * SAG);
+        given.unwrap_or(sagging.clamp(WEAKEST, STRONGEST))
     }
 
     /// Relaxation time [s]: the given one, or that of [`DAMPING_RATIO`]. Damping of τ times the stiffness is ω τ/2 of
     /// critical damping at ω, and the lowest vibration of a column that stands has ω = π/(2L) √(E/ρ).
-    pub fn relaxation(&self, given: Option<f64>, young: f64) -> f64 {
+    fn relaxation(&self, given: Option<f64>, young: f64) -> f64 {
         let speed = (young / self.density).sqrt();
         let lowest = std::f64::consts::FRAC_PI_2 * speed / self.length();
-        given.unwrap_or(2.0 * DAMPING_RATIO / lowest)
+        given.unwrap_or((2.0 * DAMPING_RATIO / lowest).min(LARGEST))
     }
 
     fn length(&self) -> f64 {
@@ -61,6 +70,9 @@ mod tests {
         let relaxation = |extent: &Extent| extent.relaxation(None, extent.young(None));
         let ratio = relaxation(&large) / relaxation(&small);
         assert!((ratio / 20.0 - 1.0).abs() < 1e-12);
-        assert_eq!((small.young(Some(3.0)), small.relaxation(Some(0.0), 3.0)), (3.0, 0.0));
+        assert_eq!(
+            (small.young(Some(3.0)), small.relaxation(Some(0.0), 3.0)),
+            (3.0, 0.0)
+        );
     }
 }

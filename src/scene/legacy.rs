@@ -25,7 +25,7 @@ const KEYS: [(&str, &str); 11] = [
     ("Path", "file"),
     ("Immersed", "skin"),
     ("Color", "color"),
-    ("Mass", "mass"),
+    ("Mass", "point_mass"),
     ("Scale", "scale"),
     ("Translate", "position"),
     ("Rotate", "rotation"),

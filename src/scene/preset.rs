@@ -24,8 +24,6 @@ pub enum Preset {
     Silicone,
     /// Natural rubber without fillers (1 to 5 MPa; Gibson & Ashby 1997).
     Rubber,
-    /// Cork, whose Poisson's ratio is next to none (Gibson, Easterling & Ashby 1981).
-    Cork,
 }
 
 /// What a [`Preset`] stands for.
@@ -43,13 +41,12 @@ pub struct Properties {
 
 impl Preset {
     /// Every preset, softest first.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 5] = [
         Self::Jelly,
         Self::Flesh,
         Self::Foam,
         Self::Silicone,
         Self::Rubber,
-        Self::Cork,
     ];
 
     /// The name used in scene files.
@@ -61,7 +58,6 @@ impl Preset {
             Self::Foam => "foam",
             Self::Silicone => "silicone",
             Self::Rubber => "rubber",
-            Self::Cork => "cork",
         }
     }
 
@@ -74,7 +70,6 @@ impl Preset {
             Self::Foam => [40.0, 5e4, 0.3, 0.005],
             Self::Silicone => [1070.0, 1e5, 0.45, 0.005],
             Self::Rubber => [930.0, 1.5e6, 0.45, 0.001],
-            Self::Cork => [180.0, 1.5e7, 0.1, 0.0005],
         };
         Properties {
             density,
@@ -114,6 +109,25 @@ impl Preset {
         Fem {
             relaxation: Some(relaxation),
             ..Fem::new(young, poisson)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_guide_lists_the_numbers() {
+        let guide = include_str!("../guide/materials.md");
+        for preset in Preset::ALL {
+            let head = format!("| `{}` |", preset.name());
+            let line = guide.lines().find_map(|line| line.strip_prefix(&head));
+            let numbers = line.unwrap_or_default().split('|');
+            let numbers: Vec<f64> = numbers.filter_map(|n| n.trim().parse().ok()).collect();
+            let p = preset.properties();
+            let wanted = [p.density, p.young, p.poisson, p.relaxation];
+            assert_eq!(numbers, wanted, "{preset:?}");
         }
     }
 }

@@ -3,6 +3,7 @@
 use super::fields::{Fields, short};
 use super::format::*;
 use super::materials;
+use super::preset::Preset;
 use crate::Result;
 
 /// Colours of bodies that give none, by the body's number.
@@ -136,7 +137,10 @@ pub(super) fn body(fields: &Fields, number: usize) -> Result<Body> {
         angular_velocity: fields
             .vector("angular_velocity")?
             .unwrap_or(default.angular_velocity),
-        mass: mass(fields)?.unwrap_or(default.mass),
+        mass: match (mass(fields)?, materials::preset(fields)?) {
+            (Some(mass), _) => mass,
+            (None, preset) => preset.map_or(default.mass, Preset::mass),
+        },
         kind,
         area: fields.number("area")?.unwrap_or(default.area),
         shell: fields.truth("shell")?.unwrap_or(default.shell),

@@ -77,8 +77,17 @@ pub fn random_mesh(cubes: [u32; 3], jitter: f64, left_out: f64, seed: u64) -> Te
     TetMesh::new(points, tets.collect()).unwrap()
 }
 
+/// Of the thesis's defaults: 1 kg per point, k_D = 20 J, k_V = 10 J, d_C = 1 J s.
 pub fn from_mesh(mesh: TetMesh) -> Body {
-    Body::new("random", MeshSource::Tets(mesh))
+    let mut body = Body::new("random", MeshSource::Tets(mesh));
+    body.mass = Mass::Point(1.0);
+    body.kind = Springs::Constants {
+        distance: 20.0,
+        volume: 10.0,
+        damping: 1.0,
+    }
+    .into();
+    body
 }
 
 /// A world's system at its start, in f64, from the values that the device has.

@@ -60,11 +60,10 @@ fn check_kind(body: &Body, integrator: Integrator) -> Result<()> {
             not_negative(&field("damping"), *damping, STRONGEST, "J s")
         }
         Kind::Springs(Springs::Moduli { young, relaxation }) => {
-            positive(&field("young"), *young, WEAKEST, STRONGEST, "Pa")?;
-            not_negative(&field("relaxation"), *relaxation, LARGEST, "s")
+            check_moduli(&field, *young, *relaxation)
         }
         Kind::Fem(fem) => {
-            positive(&field("young"), fem.young, WEAKEST, STRONGEST, "Pa")?;
+            check_moduli(&field, fem.young, fem.relaxation)?;
             within(
                 &field("poisson"),
                 fem.poisson,
@@ -72,7 +71,6 @@ fn check_kind(body: &Body, integrator: Integrator) -> Result<()> {
                 MOST_POISSON,
                 "",
             )?;
-            not_negative(&field("relaxation"), fem.relaxation, LARGEST, "s")?;
             if integrator == Integrator::Vbd && fem.law != Law::NeoHookean {
                 let got = format!("{:?} with integrator \"vbd\"", fem.law.name());
                 let want = "\"neo_hookean\", or integrator \"implicit_euler\"";
@@ -89,6 +87,20 @@ fn check_kind(body: &Body, integrator: Integrator) -> Result<()> {
             check_plasticity(&field, &fem.plasticity)
         }
         Kind::Shape(shape) => check_shape(&field, shape, integrator),
+    }
+}
+
+fn check_moduli(
+    field: &dyn Fn(&str) -> String,
+    young: Option<f64>,
+    relaxation: Option<f64>,
+) -> Result<()> {
+    if let Some(young) = young {
+        positive(&field("young"), young, WEAKEST, STRONGEST, "Pa")?;
+    }
+    match relaxation {
+        Some(relaxation) => not_negative(&field("relaxation"), relaxation, LARGEST, "s"),
+        None => Ok(()),
     }
 }
 

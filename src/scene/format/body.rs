@@ -199,35 +199,46 @@ impl Mass {
 pub enum Springs {
     /// The constants themselves: their meaning depends on the size of the tetrahedra.
     Constants {
-        /// Stiffness of an edge, k_D [J], default 20.
+        /// Stiffness of an edge, k_D [J], 20 in a scene file that gives only others.
         distance: f64,
-        /// Stiffness of a tetrahedron's volume, k_V [J], default 10.
+        /// Stiffness of a tetrahedron's volume, k_V [J], 10 likewise.
         volume: f64,
-        /// Damping along an edge, d_C [J s], default 1.
+        /// Damping along an edge, d_C [J s], 1 likewise.
         damping: f64,
     },
     /// Elastic moduli, from which the constants follow for the mesh at hand.
     Moduli {
-        /// Young's modulus [Pa].
-        young: f64,
-        /// Relaxation time: damping over stiffness [s].
-        relaxation: f64,
+        /// Young's modulus [Pa]; `None`: one of which the body sags 3.5 % of its longest side under its own weight.
+        young: Option<f64>,
+        /// Relaxation time: damping over stiffness [s]; `None`: one that damps its lowest vibration by a quarter of
+        /// critical damping.
+        relaxation: Option<f64>,
     },
 }
 
-/// Default stiffness of an edge, k_D [J].
+impl Springs {
+    /// Springs of a modulus [Pa], damped as suits the body's size.
+    #[must_use]
+    pub fn young(young: f64) -> Self {
+        Self::Moduli {
+            young: Some(young),
+            relaxation: None,
+        }
+    }
+}
+
+/// Stiffness of an edge beside other constants, k_D [J].
 pub(in crate::scene) const DISTANCE: f64 = 20.0;
-/// Default stiffness of a tetrahedron's volume, k_V [J].
+/// Stiffness of a tetrahedron's volume, k_V [J].
 pub(in crate::scene) const VOLUME: f64 = 10.0;
-/// Default damping along an edge, d_C [J s].
+/// Damping along an edge, d_C [J s].
 pub(in crate::scene) const DAMPING: f64 = 1.0;
 
 impl Default for Springs {
     fn default() -> Self {
-        Self::Constants {
-            distance: DISTANCE,
-            volume: VOLUME,
-            damping: DAMPING,
+        Self::Moduli {
+            young: None,
+            relaxation: None,
         }
     }
 }

@@ -36,8 +36,9 @@ pub fn show(ui: &mut Ui, viewer: &mut Viewer, figures: &Figures) -> (Rect, Optio
                 .default_open(true)
                 .show(ui, |ui| {
                     ui.label(viewer.active_amounts());
-                    if let Some(body) = scene.bodies.get_mut(viewer.active) {
-                        changed |= material::sliders(ui, body, &viewer.scene().world);
+                    let made = viewer.world.model().bodies.get(viewer.active);
+                    if let (Some(body), Some(made)) = (scene.bodies.get_mut(viewer.active), made) {
+                        changed |= material::sliders(ui, body, &made.material, &scene.world);
                     }
                 });
             if changed {
