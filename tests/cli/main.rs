@@ -4,6 +4,7 @@
 mod contact;
 mod fields;
 mod files;
+mod readme;
 mod refusals;
 mod runs;
 
