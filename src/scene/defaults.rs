@@ -11,7 +11,7 @@ const GRAVITY: f64 = 9.81;
 /// Part of its height that a column as high as the body's longest side sags under its own weight, ρ g L/2E.
 const SAG: f64 = 0.035;
 /// Damping over critical damping of the lowest vibration of such a column.
-const DAMPING_RATIO: f64 = 0.25;
+const DAMPING_RATIO: f64 = 0.5;
 /// Poisson's ratio of finite elements: soft things keep their volume, as far as linear elements bear it.
 pub(crate) const DEFAULT_POISSON: f64 = 0.4;
 

@@ -56,7 +56,7 @@ pub struct Fem {
     pub young: Option<f64>,
     /// Poisson's ratio ν, −1 < ν < 0.5, default 0.4.
     pub poisson: f64,
-    /// Viscous over elastic moduli [s]; 0: no damping; `None`: a quarter of critical damping of its lowest vibration.
+    /// Viscous over elastic moduli [s]; 0: no damping; `None`: half of critical damping of its lowest vibration.
     pub relaxation: Option<f64>,
     /// How stress follows from the deformation.
     pub law: Law,

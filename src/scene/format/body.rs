@@ -210,7 +210,7 @@ pub enum Springs {
     Moduli {
         /// Young's modulus [Pa]; `None`: one of which the body sags 3.5 % of its longest side under its own weight.
         young: Option<f64>,
-        /// Relaxation time: damping over stiffness [s]; `None`: one that damps its lowest vibration by a quarter of
+        /// Relaxation time: damping over stiffness [s]; `None`: one that damps its lowest vibration by half of
         /// critical damping.
         relaxation: Option<f64>,
     },
