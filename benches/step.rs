@@ -12,7 +12,7 @@ fn free_lattice(cubes: u32, mode: DampingMode) -> Scene {
     scene.world.gravity = [0.0; 3];
     scene.world.step = Step::Fixed(2e-4);
     let mut body = Body::lattice("lattice", [cubes; 3], [0.2 * f64::from(cubes); 3]);
-    body.mass = Mass::PerPoint(0.05);
+    body.mass = Mass::Point(0.05);
     body.kind = Springs::Constants {
         distance: 60.0,
         volume: 20.0,

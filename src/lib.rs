@@ -14,7 +14,7 @@
 //! let mut cube = Body::lattice("cube", [4, 4, 4], [1.0, 1.0, 1.0]);
 //! cube.position = [0.0, 1.0, 0.0];
 //! cube.mass = Mass::Density(1000.0);
-//! cube.kind = Springs::Moduli { young: 1e5, relaxation: 0.02 }.into();
+//! cube.kind = Springs::young(1e5).into();
 //! scene.bodies.push(cube);
 //!
 //! let mut world = World::new(&Context::new()?, &scene)?;
@@ -75,7 +75,8 @@ pub use gpu::Context;
 pub use scene::Scene;
 pub use world::World;
 
-/// The README's example is compiled and run, too.
+/// The examples of the README and of what it refers to are compiled and run, too.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
+#[doc = include_str!("../docs/library.md")]
 struct Readme;

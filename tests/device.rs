@@ -9,7 +9,7 @@ use pliant::{Context, Error, Scene, World};
 
 fn cube() -> Body {
     let mut cube = Body::lattice("cube", [2, 2, 2], [0.4, 0.4, 0.4]);
-    cube.mass = Mass::PerPoint(0.05);
+    cube.mass = Mass::Point(0.05);
     cube.kind = Springs::Constants {
         distance: 60.0,
         volume: 20.0,

@@ -98,7 +98,7 @@ fn crowded(integrator: Integrator, modes: [DampingMode; 2], step: f64) -> Scene 
         position = [0.0, 0.6, 0.0]
         rotation = [0.2, 0.3, 0.4]
         velocity = [0.0, -1.0, 0.0]
-        mass = 0.2
+        point_mass = 0.2
         damping = 2.0
         friction = 0.1
         damping_mode = "{one}"

@@ -115,7 +115,7 @@ fn free_lattice(cubes: u32, integrator: Integrator, mode: DampingMode) -> Scene 
         2e-3
     });
     let mut body = Body::lattice("lattice", [cubes; 3], [0.2 * f64::from(cubes); 3]);
-    body.mass = Mass::PerPoint(0.05);
+    body.mass = Mass::Point(0.05);
     body.kind = Springs::Constants {
         distance: 60.0,
         volume: 20.0,

@@ -41,8 +41,8 @@ pub fn live(context: &Context) -> Result<Vec<LiveBench>> {
 
 fn material(young: f64) -> Kind {
     Springs::Moduli {
-        young,
-        relaxation: 0.02,
+        young: Some(young),
+        relaxation: Some(0.02),
     }
     .into()
 }

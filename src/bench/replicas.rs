@@ -47,8 +47,8 @@ fn cube() -> Scene {
     let mut body = Body::lattice("cube", [5; 3], [1.0; 3]);
     body.mass = Mass::Density(1000.0);
     body.kind = Springs::Moduli {
-        young: 1e5,
-        relaxation: 0.02,
+        young: Some(1e5),
+        relaxation: Some(0.02),
     }
     .into();
     body.position = [0.0, 0.6, 0.0];

@@ -246,7 +246,7 @@ mod tests {
         }
         .into();
         let mut fem = Body::lattice("b", [2, 2, 2], [1.0; 3]);
-        fem.kind = Fem::new(1e5, 0.3).into();
+        fem.kind = Fem::undamped(1e5, 0.3).into();
         let scene = Scene {
             bodies: vec![springs, fem],
             ..Scene::default()

@@ -171,7 +171,7 @@ mod tests {
     /// A lattice in free flight, and the rates [1/s², 1/s] that the device might have found of it.
     fn lattice(damping: f64) -> (Scene, Model, Vec<Estimate>) {
         let mut body = Body::lattice("a", [3; 3], [0.6; 3]);
-        body.mass = Mass::PerPoint(0.05);
+        body.mass = Mass::Point(0.05);
         body.kind = Springs::Constants {
             distance: 60.0,
             volume: 20.0,

@@ -11,9 +11,11 @@ use super::order::particle_order;
 use super::rest::Rest;
 use super::start::{check_particle, masses, pinned, placed, radius, volume};
 use super::{
-    Area, BodyKind, BodyRanges, Cluster, Fields, Material, Model, Spring, Tet, clusters, fem,
+    Area, BodyKind, BodyRanges, Cluster, FemMaterial, Fields, Material, Model, Spring, Tet,
+    clusters, fem,
 };
-use crate::mesh::{PointCloud, TetMesh};
+use crate::mesh::{Bounds, PointCloud, TetMesh};
+use crate::scene::defaults::Extent;
 use crate::scene::{Body, Kind, Springs};
 use crate::{Error, Result};
 
@@ -97,14 +99,26 @@ impl<'a> Part<'a> {
         }
     }
 
-    /// Constants of springs.
-    fn material(&self, radius: f64) -> Material {
+    /// Constants of the whole body; `volume`: of its material [m³].
+    fn material(&self, volume: f64, masses: &[f64]) -> Material {
+        let extent = Extent {
+            sides: Bounds::of(self.scaled.points.iter().copied()).size(),
+            density: masses.iter().sum::<f64>() / volume,
+        };
         match &self.body.kind {
             Kind::Springs(springs) => {
-                let volume = volume(&self.scaled, &self.rest.triangles, radius);
-                Material::new(springs, volume, self.rest.edges.len(), self.body.area)
+                let count = self.rest.edges.len();
+                Material::new(springs, &extent, volume, count, self.body.area)
             }
-            Kind::Fem(_) | Kind::Shape(_) => Material::default(),
+            Kind::Fem(fem) => {
+                let (young, relaxation) = extent.moduli(fem.young, fem.relaxation);
+                Material {
+                    young,
+                    relaxation,
+                    ..Material::default()
+                }
+            }
+            Kind::Shape(_) => Material::default(),
         }
     }
 }
@@ -117,18 +131,21 @@ impl Model {
     pub(super) fn add(&mut self, body: &Body, rest: Arc<Rest>, colored: bool) -> Result<()> {
         let part = Part::new(body, rest, self.positions.len(), colored)?;
         let radius = part.radius()?;
+        let volume = volume(&part.scaled, &part.rest, radius);
+        let masses = masses(body, &part.scaled, &part.rest, &part.fields, radius);
         let mut ranges = BodyRanges {
             name: body.name.clone(),
             make: Some(body.make_hash()),
             kind: BodyKind::of(&body.kind),
             varied: part.is_varied(),
             radius,
-            material: part.material(radius),
+            volume,
+            material: part.material(volume, &masses),
             ..BodyRanges::default()
         };
         self.add_springs(&part, &mut ranges)?;
         self.add_clusters(&part, ranges.edge)?;
-        self.place(&part, radius)?;
+        self.place(&part, &masses)?;
         ranges.particles = part.first..self.positions.len();
         self.add_elements(&part, &mut ranges);
         let device = |i| part.device(i);
@@ -234,7 +251,13 @@ impl Model {
     /// Finite elements, of the body's tetrahedra and masses.
     fn add_elements(&mut self, part: &Part, ranges: &mut BodyRanges) {
         let elements = self.elements.len();
-        if let Kind::Fem(material) = &part.body.kind {
+        if let Kind::Fem(fem) = &part.body.kind {
+            let material = FemMaterial {
+                law: fem.law,
+                young: ranges.material.young,
+                poisson: fem.poisson,
+                relaxation: ranges.material.relaxation,
+            };
             let tets = &self.tets[ranges.tets.clone()];
             let inverse_mass = |i: u32| match self.pinned[i as usize] {
                 true => 0.0,
@@ -247,10 +270,9 @@ impl Model {
     }
 
     /// Masses, pins, and the state at the start.
-    fn place(&mut self, part: &Part, radius: f64) -> Result<()> {
+    fn place(&mut self, part: &Part, masses: &[f64]) -> Result<()> {
         let (body, rest) = (part.body, &part.scaled);
-        let masses = masses(body, rest, &part.rest, &part.fields, radius);
-        let placed = placed(body, part.rotation, &rest.points, &masses);
+        let placed = placed(body, part.rotation, &rest.points, masses);
         let pinned = pinned(body, &part.rest.mesh.points)?;
         for &i in &part.order {
             let i = i as usize;

@@ -138,6 +138,13 @@ impl Model {
         hash.finish()
     }
 
+    /// Mass of a body [kg].
+    pub fn mass(&self, body: usize) -> f64 {
+        self.masses[self.bodies[body].particles.clone()]
+            .iter()
+            .sum()
+    }
+
     /// Springs of the bodies that are made of them.
     pub fn spring_count(&self) -> usize {
         let made_of_springs = |body: &&BodyRanges| body.kind == BodyKind::Springs;

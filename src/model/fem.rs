@@ -7,7 +7,7 @@ use glam::{DMat3, DVec3};
 use super::{Fields, Tet};
 use crate::mesh::TetMesh;
 use crate::reference;
-use crate::scene::{Constant, Fem, Law};
+use crate::scene::{Constant, Law};
 
 /// A linear tetrahedron at rest.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -144,23 +144,27 @@ impl FemElement {
     }
 }
 
-/// The elements of a body: its tetrahedra in their rest shape, `tets` as the device numbers their corners.
+/// The elements of a body of this material: its tetrahedra in their rest shape, `tets` as the device numbers their corners.
 /// `inverse_mass` per particle of all bodies [1/kg], 0 where it is held.
 pub fn elements(
-    fem: &Fem,
+    own: FemMaterial,
     fields: &Fields,
     rest: &TetMesh,
     tets: &[Tet],
     inverse_mass: impl Fn(u32) -> f64,
 ) -> Vec<FemElement> {
-    let element = |(i, (own, tet)): (usize, (&[u32; 4], &Tet))| {
+    let element = |(i, (corners, tet)): (usize, (&[u32; 4], &Tet))| {
         let material = FemMaterial {
-            law: fem.law,
-            young: fields.get(Constant::Young, i, fem.young),
-            poisson: fields.get(Constant::Poisson, i, fem.poisson),
-            relaxation: fields.get(Constant::Relaxation, i, fem.relaxation),
+            law: own.law,
+            young: fields.get(Constant::Young, i, own.young),
+            poisson: fields.get(Constant::Poisson, i, own.poisson),
+            relaxation: fields.get(Constant::Relaxation, i, own.relaxation),
         };
-        FemElement::new(tet.corners, own.map(|i| rest.points[i as usize]), material)
+        FemElement::new(
+            tet.corners,
+            corners.map(|i| rest.points[i as usize]),
+            material,
+        )
     };
     let pairs = rest.tets.iter().zip(tets).enumerate();
     let mut elements: Vec<_> = pairs.map(element).collect();

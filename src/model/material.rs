@@ -7,6 +7,7 @@ use super::rest::Rest;
 use super::start::area;
 use crate::mesh::TetMesh;
 use crate::mesh::topology::TET_EDGES;
+use crate::scene::defaults::Extent;
 use crate::scene::{Body, Constant, Kind, Springs};
 
 /// Constants of one body: energies ½ k C² with relative C, damping d_C C' (Teschner et al. 2004).
@@ -20,6 +21,10 @@ pub struct Material {
     pub damping: f64,
     /// k_A [J]
     pub area: f64,
+    /// E [Pa]; 0 of a body that is not given by moduli.
+    pub young: f64,
+    /// Damping over stiffness [s], beside E.
+    pub relaxation: f64,
 }
 
 /// k_D over E V/n, V the body's volume and n its number of springs: the modulus that a pulled bar of the five-tetrahedra
@@ -30,8 +35,14 @@ const DISTANCE_PER_YOUNG: f64 = 3.03;
 const VOLUME_PER_DISTANCE: f64 = 0.5;
 
 impl Material {
-    /// The constants of a body whose material has this rest volume [m³], its number of springs, and k_A [J].
-    pub fn new(springs: &Springs, volume: f64, count: usize, area: f64) -> Self {
+    /// The constants of springs whose material has this rest volume [m³], their number, and k_A [J].
+    pub(super) fn new(
+        springs: &Springs,
+        extent: &Extent,
+        volume: f64,
+        count: usize,
+        area: f64,
+    ) -> Self {
         match *springs {
             Springs::Constants {
                 distance,
@@ -42,14 +53,18 @@ impl Material {
                 volume,
                 damping,
                 area,
+                ..Self::default()
             },
             Springs::Moduli { young, relaxation } => {
+                let (young, relaxation) = extent.moduli(young, relaxation);
                 let distance = DISTANCE_PER_YOUNG * young * volume / count as f64;
                 Self {
                     distance,
                     volume: VOLUME_PER_DISTANCE * distance,
                     damping: relaxation * distance,
                     area,
+                    young,
+                    relaxation,
                 }
             }
         }
@@ -74,10 +89,10 @@ impl OwnMaterials {
         rest: &Rest,
         radius: f64,
     ) -> Self {
-        if let Kind::Springs(Springs::Moduli { young, relaxation }) = body.kind
+        if let Kind::Springs(Springs::Moduli { .. }) = body.kind
             && mesh.tets.is_empty()
         {
-            return Self::of_shell(young, relaxation, mesh, rest, radius);
+            return Self::of_shell(material, mesh, rest, radius);
         }
         let tets: Vec<_> = (0..mesh.tets.len())
             .map(|tet| of_tet(body, fields, material, tet))
@@ -103,7 +118,10 @@ impl OwnMaterials {
 
     /// k_D = E t ΣA, t = two radii and ΣA the area of the triangles that share the edge (Van Gelder 1998, k = E₂ ΣA/l²): right
     /// for equilateral triangles, whose Poisson's ratio is then 1/3. Measured by the test `young_modulus_of_shells`.
-    fn of_shell(young: f64, relaxation: f64, mesh: &TetMesh, rest: &Rest, radius: f64) -> Self {
+    fn of_shell(material: &Material, mesh: &TetMesh, rest: &Rest, radius: f64) -> Self {
+        let Material {
+            young, relaxation, ..
+        } = *material;
         let mut sums: HashMap<[u32; 2], f64> = HashMap::new();
         for corners in &rest.triangles {
             let [a, b, c] = *corners;
@@ -130,16 +148,16 @@ fn of_tet(body: &Body, fields: &Fields, material: &Material, tet: usize) -> Mate
             distance: get(Constant::Distance, material.distance),
             volume: get(Constant::Volume, material.volume),
             damping: get(Constant::Damping, material.damping),
-            area: material.area,
+            ..*material
         },
-        Kind::Springs(Springs::Moduli { young, relaxation }) => {
-            let factor = get(Constant::Young, young) / young;
+        Kind::Springs(Springs::Moduli { .. }) => {
+            let factor = get(Constant::Young, material.young) / material.young;
             let distance = factor * material.distance;
             Material {
                 distance,
                 volume: factor * material.volume,
-                damping: get(Constant::Relaxation, relaxation) * distance,
-                area: material.area,
+                damping: get(Constant::Relaxation, material.relaxation) * distance,
+                ..*material
             }
         }
         Kind::Fem(_) | Kind::Shape(_) => Material::default(),

@@ -101,8 +101,10 @@ pub struct BodyRanges {
     pub fields: Fields,
     /// Distance [m] at which the points of a cloud or a shell touch; 0 where the body has tetrahedra.
     pub radius: f64,
-    /// Material constants of springs.
+    /// Material constants, of finite elements the moduli alone.
     pub material: Material,
+    /// Volume of its material at rest [m³]: of its tetrahedra; of a shell two radii thick; of a cloud a cube around each point.
+    pub volume: f64,
     /// Mean rest length of its springs [m].
     pub edge: f64,
     /// See [`Body::borne`](crate::gpu::types::Body::borne).

@@ -10,13 +10,29 @@ use crate::mesh::{Bounds, PointCloud, TetMesh};
 use crate::scene::{Aabb, Body, Constant, Mass, body_label};
 use crate::{Error, Result};
 
-/// Mass of each point [kg]. By density: a quarter of each tetrahedron around it; of a shell a third of each triangle,
-/// two radii thick; of a cloud the cube of two radii.
+/// Mass of each point [kg]. That of a whole body is shared as any density would.
 pub fn masses(body: &Body, mesh: &TetMesh, rest: &Rest, fields: &Fields, radius: f64) -> Vec<f64> {
-    let density = match body.mass {
-        Mass::PerPoint(mass) => return vec![mass; mesh.points.len()],
-        Mass::Density(density) => density,
-    };
+    let by_density = |density| masses_by_density(density, mesh, rest, fields, radius);
+    match body.mass {
+        Mass::Density(density) => by_density(density),
+        Mass::Body(mass) => {
+            let shares = by_density(1.0);
+            let whole: f64 = shares.iter().sum();
+            shares.iter().map(|share| mass * share / whole).collect()
+        }
+        Mass::Point(mass) => vec![mass; mesh.points.len()],
+    }
+}
+
+/// A quarter of each tetrahedron around a point; of a shell a third of each triangle, two radii thick; of a cloud the cube
+/// of two radii.
+fn masses_by_density(
+    density: f64,
+    mesh: &TetMesh,
+    rest: &Rest,
+    fields: &Fields,
+    radius: f64,
+) -> Vec<f64> {
     let of_cell = |cell| fields.get(Constant::Density, cell, density);
     if rest.edges.is_empty() {
         let points = 0..mesh.points.len();
@@ -42,11 +58,15 @@ pub fn masses(body: &Body, mesh: &TetMesh, rest: &Rest, fields: &Fields, radius:
     masses
 }
 
-/// Volume of the material of a body [m³]: that of its tetrahedra, or of a shell two radii thick.
-pub fn volume(mesh: &TetMesh, triangles: &[[u32; 3]], radius: f64) -> f64 {
-    if mesh.tets.is_empty() {
-        let area: f64 = triangles.iter().map(|corners| area(mesh, corners)).sum();
-        2.0 * radius * area
+/// Volume of the material of a body [m³]: that of its tetrahedra; of a shell two radii thick; of a cloud of the cubes of
+/// two radii.
+pub fn volume(mesh: &TetMesh, rest: &Rest, radius: f64) -> f64 {
+    let thickness = 2.0 * radius;
+    if rest.edges.is_empty() {
+        mesh.points.len() as f64 * thickness.powi(3)
+    } else if mesh.tets.is_empty() {
+        let areas = rest.triangles.iter().map(|corners| area(mesh, corners));
+        thickness * areas.sum::<f64>()
     } else {
         mesh.total_volume()
     }
@@ -144,7 +164,7 @@ pub fn check_particle(
         let want = match mass > 0.0 {
             true => "1e-38 to 1e38 kg",
             false => {
-                "1e-38 to 1e38 kg: all triangles around it are flat, give mass [kg per point] instead"
+                "1e-38 to 1e38 kg: all triangles around it are flat, give point_mass [kg] instead"
             }
         };
         return Err(Error::value(

@@ -69,7 +69,9 @@ fn a_shell_without_a_triangle_left_is_refused() {
     }
     // A triangle without area holds three points together.
     let line = [DVec3::ZERO, DVec3::X, 2.0 * DVec3::X];
-    let model = built(shell(&line, &[[0, 1, 2]], shape())).unwrap();
+    let mut light = shell(&line, &[[0, 1, 2]], shape());
+    light.mass = Mass::Point(1.0);
+    let model = built(light).unwrap();
     assert_eq!((model.positions.len(), model.clusters.len()), (3, 1));
     let mut heavy = shell(&line, &[[0, 1, 2]], shape());
     heavy.mass = Mass::Density(1000.0);
@@ -171,7 +173,7 @@ fn clusters_of_a_shell_go_by_the_numbers_of_the_mesh() {
 fn density_differs_in_bodies_of_every_kind() {
     let half = || within([-9.0; 3], [0.0, 9.0, 9.0]);
     let mass = |body: Body| built(body).unwrap().masses.iter().sum::<f64>();
-    for kind in [shape(), Kind::default(), Fem::new(1e5, 0.3).into()] {
+    for kind in [shape(), Kind::default(), Fem::undamped(1e5, 0.3).into()] {
         let mut body = Body::lattice("a", [4, 2, 2], [2.0, 1.0, 1.0]);
         (body.kind, body.mass) = (kind.clone(), Mass::Density(1000.0));
         assert!((mass(body.clone()) - 2000.0).abs() < 1e-9);
@@ -197,6 +199,38 @@ fn density_differs_in_bodies_of_every_kind() {
     let whole = mass(sheet.clone());
     sheet.regions = vec![density(half(), 200.0)];
     assert!((whole - 2.0).abs() < 1e-9 && (mass(sheet) - 3.0).abs() < 1e-9);
+}
+
+/// Whatever its kind and mesh: as by density, but of another sum, which the number of its points does not change.
+#[test]
+fn a_body_weighs_what_it_is_told() {
+    let square = [DVec3::ZERO, -DVec3::X, DVec3::Y, DVec3::X + DVec3::Y];
+    let sheet = shell(&square, &[[0, 2, 1], [0, 3, 2]], shape());
+    let mut bodies = vec![cloud(), sheet];
+    for cubes in [[1, 1, 1], [4, 2, 2]] {
+        for kind in [shape(), Kind::default(), Fem::undamped(1e5, 0.3).into()] {
+            let mut body = Body::lattice("a", cubes, [2.0, 1.0, 1.0]);
+            body.kind = kind;
+            bodies.push(body);
+        }
+    }
+    for mut body in bodies {
+        let masses = |body: &Body| built(body.clone()).unwrap().masses;
+        body.mass = Mass::Density(700.0);
+        let by_density = masses(&body);
+        let whole: f64 = by_density.iter().sum();
+        body.mass = Mass::Body(2.5);
+        let shares = masses(&body);
+        for (share, mass) in shares.iter().zip(by_density) {
+            assert!((share * whole / (2.5 * mass) - 1.0).abs() < 1e-12);
+        }
+        body.mass = Mass::Point(0.25);
+        assert!(masses(&body).iter().all(|mass| *mass == 0.25));
+        let model = built(body.clone()).unwrap();
+        let volume = model.bodies[0].volume;
+        assert!((700.0 * volume / whole - 1.0).abs() < 1e-12, "{body:?}");
+        assert!((model.mass(0) - 0.25 * shares.len() as f64).abs() < 1e-12);
+    }
 }
 
 /// Heavier members count for more in a cluster's centre.

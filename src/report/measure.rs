@@ -42,6 +42,8 @@ pub struct BodyMeasure {
     pub name: String,
     /// What it is simulated as.
     pub kind: &'static str,
+    /// Mass [kg].
+    pub mass: f64,
     /// Centre of mass [m].
     pub centroid: [f64; 3],
     /// Least and greatest coordinates of the coarse surface, of a cloud those of its points [m].
@@ -137,6 +139,7 @@ fn measure_body(model: &Model, body: usize, gravity: DVec3, state: &Snapshot) ->
     BodyMeasure {
         name: ranges.name.clone(),
         kind: ranges.kind.name(),
+        mass,
         centroid: (weighted / mass).into(),
         aabb: shape.aabb,
         volume: shape.volume,

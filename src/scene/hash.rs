@@ -182,8 +182,9 @@ impl Fnv {
         }
         self.bytes(&[*order as u8]);
         match mass {
-            Mass::PerPoint(mass) => self.numbers(&[0.0, *mass]),
+            Mass::Point(mass) => self.numbers(&[0.0, *mass]),
             Mass::Density(density) => self.numbers(&[1.0, *density]),
+            Mass::Body(mass) => self.numbers(&[2.0, *mass]),
         }
         self.kind(kind);
         self.numbers(&[*area, *scatter]);
@@ -220,10 +221,14 @@ impl Fnv {
                 damping,
             }) => self.numbers(&[0.0, *distance, *volume, *damping]),
             Kind::Springs(Springs::Moduli { young, relaxation }) => {
-                self.numbers(&[1.0, *young, *relaxation]);
+                self.number(1.0);
+                self.optional(*young);
+                self.optional(*relaxation);
             }
             Kind::Fem(fem) => {
-                self.numbers(&[fem.young, fem.poisson, fem.relaxation]);
+                self.optional(fem.young);
+                self.number(fem.poisson);
+                self.optional(fem.relaxation);
                 self.text(fem.law.name());
                 self.plasticity(&fem.plasticity);
             }

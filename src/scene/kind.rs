@@ -1,5 +1,6 @@
 //! What a body deforms by: one `kind` of a scene file each, with its material.
 
+use super::defaults::DEFAULT_POISSON;
 use super::format::{Aabb, Springs};
 
 /// How a body deforms.
@@ -51,12 +52,12 @@ impl From<Shape> for Kind {
 /// An isotropic elastic material, and how it is damped and flows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fem {
-    /// Young's modulus E [Pa].
-    pub young: f64,
-    /// Poisson's ratio ν, −1 < ν < 0.5.
+    /// Young's modulus E [Pa]; `None`: one of which the body sags 3.5 % of its longest side under its own weight.
+    pub young: Option<f64>,
+    /// Poisson's ratio ν, −1 < ν < 0.5, default 0.4.
     pub poisson: f64,
-    /// Viscous over elastic moduli [s]; 0: no damping.
-    pub relaxation: f64,
+    /// Viscous over elastic moduli [s]; 0: no damping; `None`: half of critical damping of its lowest vibration.
+    pub relaxation: Option<f64>,
     /// How stress follows from the deformation.
     pub law: Law,
     /// When and how it flows.
@@ -64,12 +65,32 @@ pub struct Fem {
 }
 
 impl Fem {
-    /// A neo-Hookean material without damping that does not flow.
+    /// A neo-Hookean material of these moduli, damped as suits the body's size.
+    #[must_use]
     pub fn new(young: f64, poisson: f64) -> Self {
         Self {
-            young,
+            young: Some(young),
             poisson,
-            relaxation: 0.0,
+            ..Self::default()
+        }
+    }
+
+    /// The same without damping.
+    #[must_use]
+    pub fn undamped(young: f64, poisson: f64) -> Self {
+        Self {
+            relaxation: Some(0.0),
+            ..Self::new(young, poisson)
+        }
+    }
+}
+
+impl Default for Fem {
+    fn default() -> Self {
+        Self {
+            young: None,
+            poisson: DEFAULT_POISSON,
+            relaxation: None,
             law: Law::default(),
             plasticity: Plasticity::default(),
         }

@@ -14,6 +14,8 @@ use crate::{Error, Result};
 const HEADER: &str = "DeformableModels";
 /// What starts a body.
 const BLOCK: &str = "DeformableModel";
+/// Of bodies that give none.
+const POINT_MASS: Mass = Mass::Point(1.0);
 /// Cubes along the longest side of an embedded surface, as many as the thesis' cubes have.
 const CELLS: u32 = 5;
 
@@ -23,7 +25,7 @@ const KEYS: [(&str, &str); 11] = [
     ("Path", "file"),
     ("Immersed", "skin"),
     ("Color", "color"),
-    ("Mass", "mass"),
+    ("Mass", "point_mass"),
     ("Scale", "scale"),
     ("Translate", "position"),
     ("Rotate", "rotation"),
@@ -214,7 +216,7 @@ impl<'a> Block<'a> {
             rotation: self.vector("Rotate")?.unwrap_or(default.rotation),
             scale: self.vector("Scale")?.unwrap_or(default.scale),
             order: Order::RotateFirst,
-            mass: self.number("Mass")?.map_or(default.mass, Mass::PerPoint),
+            mass: self.number("Mass")?.map_or(POINT_MASS, Mass::Point),
             kind: Kind::Springs(Springs::Constants {
                 distance: self.number("DistancePreservation")?.unwrap_or(DISTANCE),
                 volume: self.number("VolumePreservation")?.unwrap_or(VOLUME),

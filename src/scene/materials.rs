@@ -3,9 +3,11 @@
 use super::fields::Fields;
 use super::format::*;
 use super::kind::*;
+use super::preset::Preset;
 use crate::Result;
 
 pub(super) const SPRINGS: &[&str] = &[
+    "preset",
     "distance",
     "volume",
     "damping",
@@ -14,6 +16,7 @@ pub(super) const SPRINGS: &[&str] = &[
     "relaxation",
 ];
 pub(super) const FEM: &[&str] = &[
+    "preset",
     "young",
     "poisson",
     "relaxation",
@@ -50,6 +53,11 @@ pub(super) fn kind(fields: &Fields, common: &[&str]) -> Result<Kind> {
         Ok(Kind::Fem(fem(fields)?))
     };
     let shape_kind = |fields: &Fields| {
+        if fields.has("preset") {
+            let message =
+                "has no effect on kind \"shape\", wanted kind \"springs\" or \"fem\", or none";
+            return Err(fields.error("preset", message));
+        }
         only(&[SHAPE, REGIONS])?;
         Ok(Kind::Shape(shape(fields)?))
     };
@@ -64,57 +72,51 @@ pub(super) fn kind(fields: &Fields, common: &[&str]) -> Result<Kind> {
 }
 
 fn springs(body: &Fields) -> Result<Springs> {
-    let (young, relaxation) = (body.number("young")?, body.number("relaxation")?);
-    let constant = |key, default| {
-        let value = body.number(key)?;
-        if value.is_some() && (young.is_some() || relaxation.is_some()) {
-            let message = "is given beside young or relaxation, wanted either distance, volume \
-                           and damping, or young and relaxation";
-            return Err(body.error(key, message));
-        }
-        Ok(value.unwrap_or(default))
-    };
-    let (distance, volume, damping) = (
-        constant("distance", DISTANCE)?,
-        constant("volume", VOLUME)?,
-        constant("damping", DAMPING)?,
-    );
-    if young.is_none() && relaxation.is_none() {
-        return Ok(Springs::Constants {
-            distance,
-            volume,
-            damping,
+    let constants = ["distance", "volume", "damping"];
+    let Some(given) = constants.into_iter().find(|key| body.has(key)) else {
+        let preset = preset(body)?.map(Preset::properties);
+        let young = body.number("young")?.or(preset.map(|p| p.young));
+        let relaxation = body.number("relaxation")?;
+        return Ok(Springs::Moduli {
+            young,
+            relaxation: relaxation.or(preset.map(|p| p.relaxation)),
         });
+    };
+    if let Some(other) = ["preset", "young", "relaxation"]
+        .into_iter()
+        .find(|key| body.has(key))
+    {
+        let message = format!(
+            "is given beside {other}, wanted either distance, volume and damping, or preset, young and relaxation"
+        );
+        return Err(body.error(given, message));
     }
-    let young = body.required("young", young, "a number > 0 [Pa] beside relaxation")?;
-    let relaxation = body.required("relaxation", relaxation, "a number ≥ 0 [s] beside young")?;
-    if !body.has("density") && !body.has("mass") {
-        return Err(body.error(
-            "density",
-            "is missing, wanted density [kg/m³] or mass [kg per point] beside young",
-        ));
-    }
-    Ok(Springs::Moduli { young, relaxation })
+    Ok(Springs::Constants {
+        distance: body.number("distance")?.unwrap_or(DISTANCE),
+        volume: body.number("volume")?.unwrap_or(VOLUME),
+        damping: body.number("damping")?.unwrap_or(DAMPING),
+    })
 }
 
 fn fem(body: &Fields) -> Result<Fem> {
-    let young = body.required("young", body.number("young")?, "a number > 0 [Pa]")?;
-    let poisson = body.required(
-        "poisson",
-        body.number("poisson")?,
-        "a number from -0.99 to 0.4999",
-    )?;
-    if !body.has("density") && !body.has("mass") {
-        let message = "is missing, wanted density [kg/m³] or mass [kg per point]";
-        return Err(body.error("density", message));
-    }
+    let default = preset(body)?.map(Preset::fem).unwrap_or_default();
     let laws = Law::ALL.map(|law| (law.name(), law));
     Ok(Fem {
-        relaxation: body.number("relaxation")?.unwrap_or(0.0),
+        young: body.number("young")?.or(default.young),
+        poisson: body.number("poisson")?.unwrap_or(default.poisson),
+        relaxation: body.number("relaxation")?.or(default.relaxation),
         law: body.choice("material", &laws, &[])?.unwrap_or_default(),
         plasticity: plasticity(body)?,
-        ..Fem::new(young, poisson)
     })
+}
+
+/// The material that a body names; its own keys stand above it.
+pub(super) fn preset(body: &Fields) -> Result<Option<Preset>> {
+    body.choice(
+        "preset",
+        &Preset::ALL.map(|preset| (preset.name(), preset)),
+        &[],
+    )
 }
 
 fn plasticity(body: &Fields) -> Result<Plasticity> {

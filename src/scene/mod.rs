@@ -1,6 +1,7 @@
 //! Scenes: what is simulated, as plain data, from TOML, from the thesis' text format or from code.
 
 mod check;
+pub(crate) mod defaults;
 mod fields;
 mod format;
 mod hash;
@@ -8,6 +9,7 @@ mod kind;
 mod legacy;
 mod load;
 mod materials;
+mod preset;
 mod replicas;
 mod tables;
 
@@ -15,6 +17,7 @@ pub(crate) use check::MOST_ITERATIONS;
 pub(crate) use check::{body_label, check_constant};
 pub use format::*;
 pub use kind::*;
+pub use preset::{Preset, Properties};
 pub(crate) use replicas::MOST_BODIES;
 
 #[cfg(test)]

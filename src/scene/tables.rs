@@ -3,6 +3,7 @@
 use super::fields::{Fields, short};
 use super::format::*;
 use super::materials;
+use super::preset::Preset;
 use crate::Result;
 
 /// Colours of bodies that give none, by the body's number.
@@ -51,8 +52,9 @@ pub(super) const BODY_KEYS: &[&str] = &[
     "seed",
     "velocity",
     "angular_velocity",
-    "mass",
     "density",
+    "mass",
+    "point_mass",
     "friction",
     "restitution",
     "group",
@@ -135,7 +137,10 @@ pub(super) fn body(fields: &Fields, number: usize) -> Result<Body> {
         angular_velocity: fields
             .vector("angular_velocity")?
             .unwrap_or(default.angular_velocity),
-        mass: mass(fields)?.unwrap_or(default.mass),
+        mass: match (mass(fields)?, materials::preset(fields)?) {
+            (Some(mass), _) => mass,
+            (None, preset) => preset.map_or(default.mass, Preset::mass),
+        },
         kind,
         area: fields.number("area")?.unwrap_or(default.area),
         shell: fields.truth("shell")?.unwrap_or(default.shell),
@@ -196,13 +201,19 @@ fn mesh(body: &Fields) -> Result<MeshSource> {
 }
 
 fn mass(body: &Fields) -> Result<Option<Mass>> {
-    match (body.number("mass")?, body.number("density")?) {
-        (Some(_), Some(_)) => {
-            Err(body.error("density", "is given beside mass, wanted one of the two"))
+    let forms: [fn(f64) -> Mass; 3] = [Mass::Density, Mass::Body, Mass::Point];
+    let mut found: Option<Mass> = None;
+    for form in forms {
+        let key = form(1.0).key();
+        match (found, body.number(key)?.map(form)) {
+            (Some(other), Some(_)) => {
+                let message = format!("is given beside {}, wanted one of the two", other.key());
+                return Err(body.error(key, message));
+            }
+            (_, given) => found = found.or(given),
         }
-        (Some(mass), None) => Ok(Some(Mass::PerPoint(mass))),
-        (None, density) => Ok(density.map(Mass::Density)),
     }
+    Ok(found)
 }
 
 fn color(body: &Fields) -> Result<Option<[u8; 3]>> {

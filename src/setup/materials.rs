@@ -44,12 +44,12 @@ pub fn body(scene: &Scene, model: &Model, index: usize) -> GpuBody {
         area: ranges.material.area as f32,
         radius: ranges.radius as f32,
         borne: ranges.borne as f32,
-        ..of_kind(&body.kind)
+        ..of_kind(&body.kind, ranges.material.relaxation)
     }
 }
 
-/// The constants of a body's kind, but those of springs.
-fn of_kind(kind: &Kind) -> GpuBody {
+/// The constants of a body's kind, but those of springs; of finite elements with their relaxation time [s].
+fn of_kind(kind: &Kind, relaxation: f64) -> GpuBody {
     let flowing = |plasticity: &Plasticity| GpuBody {
         yield_strain: plasticity.yield_strain.min(f64::from(f32::MAX)) as f32,
         creep: plasticity.creep as f32,
@@ -64,7 +64,7 @@ fn of_kind(kind: &Kind) -> GpuBody {
         Kind::Fem(fem) => GpuBody {
             kind: KIND_FEM,
             law: fem.law as u32,
-            relaxation: fem.relaxation as f32,
+            relaxation: relaxation as f32,
             ..flowing(&fem.plasticity)
         },
         Kind::Shape(shape) => {

@@ -330,7 +330,7 @@ mod tests {
     use super::*;
     use crate::Context;
     use crate::collide::Capacity;
-    use crate::scene::{Body, Mass, Scene};
+    use crate::scene::{Body, Mass, Scene, Springs};
 
     fn sum(body: u32, other: u32, depth: f32) -> TouchSum {
         TouchSum {
@@ -385,6 +385,12 @@ mod tests {
             let mut body = Body::lattice(name, [16, 1, 16], [1.6, 0.1, 1.6]);
             body.position = [0.0, height, 0.0];
             body.mass = Mass::Density(1000.0);
+            body.kind = Springs::Constants {
+                distance: 20.0,
+                volume: 10.0,
+                damping: 1.0,
+            }
+            .into();
             scene.bodies.push(body);
         }
         scene.world.floor = Some(0.0);

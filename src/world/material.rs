@@ -181,7 +181,11 @@ mod tests {
     use crate::{Context, World};
 
     fn moduli(young: f64, relaxation: f64) -> Kind {
-        Springs::Moduli { young, relaxation }.into()
+        Springs::Moduli {
+            young: Some(young),
+            relaxation: Some(relaxation),
+        }
+        .into()
     }
 
     fn constants([distance, volume, damping]: [f64; 3]) -> Kind {
@@ -195,7 +199,7 @@ mod tests {
 
     fn fem(young: f64, poisson: f64, relaxation: f64) -> Fem {
         Fem {
-            relaxation,
+            relaxation: Some(relaxation),
             ..Fem::new(young, poisson)
         }
     }

@@ -4,6 +4,7 @@
 mod contact;
 mod fields;
 mod files;
+mod readme;
 mod refusals;
 mod runs;
 
@@ -88,7 +89,7 @@ duration = 0.2
 name = "cube"
 mesh = { lattice = [2, 2, 2], size = [0.4, 0.4, 0.4] }
 position = [0.0, 0.25, 0.0]
-mass = 0.05
+point_mass = 0.05
 distance = 60.0
 volume = 20.0
 damping = 2.0

@@ -16,8 +16,8 @@ fn block(name: &str, position: [f64; 3]) -> Body {
     body.position = position;
     body.mass = Mass::Density(500.0);
     body.kind = Springs::Moduli {
-        young: 5e4,
-        relaxation: 0.02,
+        young: Some(5e4),
+        relaxation: Some(0.02),
     }
     .into();
     body

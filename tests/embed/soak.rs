@@ -37,8 +37,8 @@ fn body(random: &mut Random) -> Body {
         0 => {
             let mut block = Body::lattice("block", [2, 2, 2], [0.3, 0.3, 0.3]);
             block.kind = Springs::Moduli {
-                young: 2e4,
-                relaxation: 0.03,
+                young: Some(2e4),
+                relaxation: Some(0.03),
             }
             .into();
             block
@@ -46,7 +46,7 @@ fn body(random: &mut Random) -> Body {
         1 => {
             let mut bar = Body::lattice("bar", [3, 1, 1], [0.45, 0.15, 0.15]);
             bar.kind = Fem {
-                relaxation: 0.03,
+                relaxation: Some(0.03),
                 ..Fem::new(2e4, 0.3)
             }
             .into();
@@ -62,7 +62,7 @@ fn body(random: &mut Random) -> Body {
         }
     };
     body.mass = match body.mesh {
-        MeshSource::Points(_) => Mass::PerPoint(0.3),
+        MeshSource::Points(_) => Mass::Point(0.3),
         _ => Mass::Density(400.0),
     };
     body.position = (place(random).as_dvec3() + DVec3::Y).to_array();
@@ -350,12 +350,12 @@ impl Program {
                 let share = 0.75 + 0.25 * f64::from(random.signed());
                 let kind: Kind = match &world.scene().bodies[body].kind {
                     Kind::Springs(_) => Springs::Moduli {
-                        young: 2e4 * share,
-                        relaxation: 0.03,
+                        young: Some(2e4 * share),
+                        relaxation: Some(0.03),
                     }
                     .into(),
                     Kind::Fem(fem) => Fem {
-                        young: 2e4 * share,
+                        young: Some(2e4 * share),
                         ..*fem
                     }
                     .into(),

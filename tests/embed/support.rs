@@ -48,15 +48,15 @@ impl Random {
 pub fn stack(integrator: Integrator) -> Scene {
     let mut low = Body::lattice("low", [2, 2, 2], [0.4, 0.4, 0.4]);
     low.kind = Springs::Moduli {
-        young: 5e4,
-        relaxation: 0.02,
+        young: Some(5e4),
+        relaxation: Some(0.02),
     }
     .into();
     low.position = [0.0, 0.2, 0.0];
     let mut high = low.clone();
     high.name = "high".into();
     high.kind = Fem {
-        relaxation: 0.02,
+        relaxation: Some(0.02),
         ..Fem::new(5e4, 0.3)
     }
     .into();

@@ -626,28 +626,28 @@ fn wrong_scenes_are_refused() {
         (
             "a negative mass",
             Body {
-                mass: Mass::PerPoint(-1.0),
+                mass: Mass::Point(-1.0),
                 ..good()
             },
         ),
         (
             "no stiffness",
             Body {
-                kind: Fem::new(0.0, 0.3).into(),
+                kind: Fem::undamped(0.0, 0.3).into(),
                 ..good()
             },
         ),
         (
             "a stiffness that is not finite",
             Body {
-                kind: Fem::new(f64::NAN, 0.3).into(),
+                kind: Fem::undamped(f64::NAN, 0.3).into(),
                 ..good()
             },
         ),
         (
             "a ratio that is none",
             Body {
-                kind: Fem::new(1e5, 0.5).into(),
+                kind: Fem::undamped(1e5, 0.5).into(),
                 ..good()
             },
         ),

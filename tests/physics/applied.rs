@@ -13,12 +13,12 @@ const G: f64 = 9.81;
 fn three(integrator: Integrator) -> Scene {
     let kinds = [
         Springs::Moduli {
-            young: 1e5,
-            relaxation: 0.01,
+            young: Some(1e5),
+            relaxation: Some(0.01),
         }
         .into(),
         Fem {
-            relaxation: 0.01,
+            relaxation: Some(0.01),
             ..Fem::new(1e5, 0.3)
         }
         .into(),

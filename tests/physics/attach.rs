@@ -20,8 +20,8 @@ fn cube(name: &str, position: [f64; 3]) -> Body {
     let mut body = Body::lattice(name, [2; 3], [0.2; 3]);
     body.mass = Mass::Density(1000.0);
     body.kind = Springs::Moduli {
-        young: 1e5,
-        relaxation: 5e-3,
+        young: Some(1e5),
+        relaxation: Some(5e-3),
     }
     .into();
     body.position = position;
@@ -82,7 +82,7 @@ fn mass(world: &World, body: usize) -> f64 {
 fn tied_bodies_swing_with_their_frequency() {
     for integrator in Integrator::ALL {
         let mut body = cube("cube", [0.3, 0.0, 0.0]);
-        body.mass = Mass::PerPoint(0.5);
+        body.mass = Mass::Point(0.5);
         body.velocity = [1.0, 0.0, 0.0];
         let (stiffness, ratio) = (200.0, 0.1);
         let mut scene = without_contact(vec![body], integrator);
@@ -131,12 +131,12 @@ fn tied_bodies_swing_with_their_frequency() {
 fn what_hangs_sinks_by_its_weight_over_the_stiffness() {
     let kinds: [pliant::scene::Kind; 3] = [
         Springs::Moduli {
-            young: 1e5,
-            relaxation: 5e-3,
+            young: Some(1e5),
+            relaxation: Some(5e-3),
         }
         .into(),
         Fem {
-            relaxation: 5e-3,
+            relaxation: Some(5e-3),
             ..Fem::new(1e5, 0.3)
         }
         .into(),
@@ -387,8 +387,8 @@ fn ties_between_what_does_not_touch_have_a_length() {
                 );
                 (body.shell, body.radius) = (true, Some(0.01));
                 body.kind = Springs::Moduli {
-                    young: 1e5,
-                    relaxation: 5e-3,
+                    young: Some(1e5),
+                    relaxation: Some(5e-3),
                 }
                 .into();
                 body
@@ -416,7 +416,7 @@ fn ties_between_what_does_not_touch_have_a_length() {
         });
         let mut bob = Body::new("bob", MeshSource::Points(bob.to_vec()));
         bob.kind = Shape::default().into();
-        (bob.radius, bob.mass) = (Some(0.002), Mass::PerPoint(0.1));
+        (bob.radius, bob.mass) = (Some(0.002), Mass::Point(0.1));
         bob.position = [0.0, -0.1, 0.0];
         bob.velocity = [0.1, 0.0, 0.0];
         let mut scene = without_contact(vec![bob, hold], Integrator::Verlet);

@@ -16,8 +16,8 @@ fn bodies() -> Vec<Body> {
         body.kind = kind;
         body
     };
-    let (mut fem, shape) = (Fem::new(1e4, 0.3), Shape::default());
-    fem.relaxation = 0.05;
+    let (mut fem, shape) = (Fem::undamped(1e4, 0.3), Shape::default());
+    fem.relaxation = Some(0.05);
     let mut large = kind(shape.clone().into());
     large.mesh = MeshSource::Lattice {
         cubes: [5; 3],

@@ -14,8 +14,8 @@ fn jelly(cells: u32, integrator: Integrator) -> Scene {
     body.position = [0.0, 0.6, 0.0];
     body.mass = Mass::Density(1000.0);
     body.kind = Springs::Moduli {
-        young: 1e4,
-        relaxation: 0.01,
+        young: Some(1e4),
+        relaxation: Some(0.01),
     }
     .into();
     let mut scene = Scene {
@@ -50,7 +50,7 @@ fn jelly_survives_its_fall() {
         let of_law = |law| {
             Kind::from(Fem {
                 law,
-                relaxation: 0.01,
+                relaxation: Some(0.01),
                 ..Fem::new(1e4, 0.3)
             })
         };
@@ -191,8 +191,8 @@ fn stiff_attachments_shorten_the_step() {
     };
     scene.world.floor = None;
     scene.bodies[0].kind = Springs::Moduli {
-        young: 1e5,
-        relaxation: 0.01,
+        young: Some(1e5),
+        relaxation: Some(0.01),
     }
     .into();
     let mut world = world(&scene);

@@ -17,8 +17,8 @@ fn soft(name: &str, position: [f64; 3]) -> Body {
     let mut body = Body::lattice(name, [3, 2, 2], [0.6, 0.4, 0.4]);
     body.mass = Mass::Density(1000.0);
     body.kind = Springs::Moduli {
-        young: 1e5,
-        relaxation: 0.02,
+        young: Some(1e5),
+        relaxation: Some(0.02),
     }
     .into();
     body.position = position;
@@ -92,7 +92,7 @@ fn flowing() -> Kind {
     };
     Fem {
         plasticity,
-        ..Fem::new(1e5, 0.3)
+        ..Fem::undamped(1e5, 0.3)
     }
     .into()
 }
@@ -154,7 +154,11 @@ fn a_body_that_comes_back_at_the_start_is_as_if_it_had_stayed() {
 #[test]
 fn what_is_added_starts_by_its_own_forces() {
     for integrator in [Integrator::Verlet, Integrator::Leapfrog] {
-        for kind in [soft("", [0.0; 3]).kind, Fem::new(1e5, 0.3).into(), shape()] {
+        for kind in [
+            soft("", [0.0; 3]).kind,
+            Fem::undamped(1e5, 0.3).into(),
+            shape(),
+        ] {
             let mut scene = of_kind(crowd(integrator), &kind);
             scene.world.step = Step::Fixed(1e-3);
             let mut deformed = scene.clone();
@@ -395,8 +399,8 @@ fn a_lost_body_can_be_taken_out() {
     scene.world.step = Step::Fixed(1.0 / 600.0);
     let mut stiff = soft("stiff", [3.0, 1.0, 0.0]);
     stiff.kind = Springs::Moduli {
-        young: 1e9,
-        relaxation: 0.0,
+        young: Some(1e9),
+        relaxation: Some(0.0),
     }
     .into();
     scene.bodies.push(stiff);

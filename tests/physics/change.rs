@@ -14,8 +14,8 @@ fn soft(name: &str, young: f64) -> Body {
     let mut body = Body::lattice(name, [3; 3], [0.6; 3]);
     body.mass = Mass::Density(1000.0);
     body.kind = Springs::Moduli {
-        young,
-        relaxation: 0.02,
+        young: Some(young),
+        relaxation: Some(0.02),
     }
     .into();
     body
@@ -316,7 +316,7 @@ fn plastic_flow_is_kept() {
     body.mass = Mass::Density(1000.0);
     body.stretch = [1.3, 1.0, 1.0];
     body.kind = Kind::Fem(Fem {
-        relaxation: 0.02,
+        relaxation: Some(0.02),
         plasticity: Plasticity {
             yield_strain: 0.02,
             creep: 20.0,
@@ -338,7 +338,7 @@ fn plastic_flow_is_kept() {
     let Kind::Fem(fem) = &mut scene.bodies[0].kind else {
         panic!("finite elements")
     };
-    fem.young = 2e5;
+    fem.young = Some(2e5);
     scene.world.integrator = Integrator::ImplicitEuler;
     world.change(&scene).unwrap();
     assert_eq!(world.read().unwrap().plastic, before);

@@ -140,7 +140,7 @@ fn a_ball_rests_on_cells_smaller_than_itself() {
         max: [9.0, -0.19, 9.0],
     });
     let mut heavy = ball(DVec3::new(0.03, 0.26, 0.02), 0.25);
-    heavy.mass = pliant::scene::Mass::PerPoint(10.0);
+    heavy.mass = pliant::scene::Mass::Point(10.0);
     let mut scene = falling(vec![block, heavy]);
     scene.world.friction = 0.5;
     let mut world = world(&scene);

@@ -20,7 +20,7 @@ pub fn cloud(points: &[DVec3]) -> Body {
         ..Shape::default()
     }
     .into();
-    body.mass = Mass::PerPoint(1.0 / points.len() as f64);
+    body.mass = Mass::Point(1.0 / points.len() as f64);
     body.radius = Some(R);
     body
 }

@@ -4,7 +4,7 @@ use glam::DVec3;
 use pliant::mesh::TetMesh;
 use pliant::reference::System;
 use pliant::reference::force::{angular_momentum, linear_momentum};
-use pliant::scene::{Body, Scene, Springs, Step};
+use pliant::scene::{Body, Mass, Scene, Springs, Step};
 use pliant::world::Snapshot;
 
 use crate::collide_support::*;
@@ -180,7 +180,7 @@ fn point_bounces_off_a_triangle_by_the_restitution() {
 fn face_bounces_off_a_triangle_by_the_restitution() {
     for restitution in [0.0, 0.3, 0.8, 1.0] {
         let mut cube = Body::lattice("cube", [1; 3], [0.4; 3]);
-        cube.kind = LOOSE.into();
+        (cube.kind, cube.mass) = (LOOSE.into(), Mass::Point(1.0));
         cube.restitution = Some(restitution);
         cube.position = [0.0, 0.25, 0.0];
         cube.velocity = [0.0, -1.0, 0.0];

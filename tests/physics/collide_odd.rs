@@ -188,8 +188,8 @@ fn hairpin(self_contact: bool) -> Scene {
     let mut body: Body = from_mesh(mesh);
     body.mass = Mass::Density(1000.0);
     body.kind = Springs::Moduli {
-        young: 1e5,
-        relaxation: 1e-2,
+        young: Some(1e5),
+        relaxation: Some(1e-2),
     }
     .into();
     let mut scene = meeting([body]);

@@ -82,8 +82,8 @@ fn rest_does_not_depend_on_damping() {
         let mut scene = standing([0.25025, 0.751].map(|y| {
             let mut body = brick([3; 3], [0.5; 3], [0.0, y, 0.0], 1000.0, 1e5);
             body.kind = Springs::Moduli {
-                young: 1e5,
-                relaxation: 3e-2,
+                young: Some(1e5),
+                relaxation: Some(3e-2),
             }
             .into();
             body.damping_mode = mode;

@@ -42,8 +42,8 @@ pub fn brick(
     body.position = position;
     body.mass = Mass::Density(density);
     body.kind = Springs::Moduli {
-        young,
-        relaxation: 1e-2,
+        young: Some(young),
+        relaxation: Some(1e-2),
     }
     .into();
     body

@@ -85,7 +85,7 @@ fn slow_creep_of_finite_elements_is_not_lost() {
         let mut world = held(Kind::Fem(Fem {
             law,
             plasticity: SLOW,
-            ..Fem::new(1e5, 0.3)
+            ..Fem::undamped(1e5, 0.3)
         }));
         let got = world.read().unwrap().plastic;
         let system = system(&world);

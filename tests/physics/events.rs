@@ -20,7 +20,7 @@ fn block(name: &str, size: [f64; 3], position: [f64; 3]) -> Body {
     body.position = position;
     body.mass = Mass::Density(1000.0);
     body.kind = Fem {
-        relaxation: 0.02,
+        relaxation: Some(0.02),
         ..Fem::new(2e5, 0.3)
     }
     .into();

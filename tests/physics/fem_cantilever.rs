@@ -22,7 +22,7 @@ fn cantilever(cells: u32, young: f64) -> (Scene, f64) {
     let cell = HEIGHT / f64::from(cells);
     let cubes = [RATIO * cells, cells, 1];
     let force = STRAIN * 2.0 * YOUNG * inertia(cell) / (LENGTH * HEIGHT);
-    let mut scene = bar(cubes, cell, Fem::new(young, 0.0));
+    let mut scene = bar(cubes, cell, Fem::undamped(young, 0.0));
     pull(&mut scene, cubes, cell, -DVec3::Y * force);
     (scene, force)
 }
@@ -68,7 +68,7 @@ fn found(cells: u32, young: f64) -> Found {
     let tolerance = 1e-8 * total(&load);
     let wanted = balance(&system, &load, &start, tolerance);
     if let pliant::scene::Kind::Fem(fem) = &mut scene.bodies[0].kind {
-        fem.young = young;
+        fem.young = Some(young);
     }
     let mut unbalanced = || {
         let mut device = world(&scene);

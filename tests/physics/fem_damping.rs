@@ -11,7 +11,7 @@ use crate::support::*;
 fn twisted(mode: DampingMode, relaxation: f64, step: Step) -> (pliant::World, System) {
     let mut body = Body::lattice("block", [5; 3], [1.0; 3]);
     body.kind = Fem {
-        relaxation,
+        relaxation: Some(relaxation),
         law: Law::Corotated,
         ..Fem::new(1e5, 0.3)
     }

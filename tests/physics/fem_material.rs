@@ -128,7 +128,7 @@ fn off(start: &[DVec3], got: &[DVec3], wanted: &[DVec3]) -> f64 {
 fn law(young: f64, poisson: f64, law: Law) -> Fem {
     Fem {
         law,
-        ..Fem::new(young, poisson)
+        ..Fem::undamped(young, poisson)
     }
 }
 
@@ -191,7 +191,7 @@ fn fem_column_stretches_under_its_own_weight() {
 #[test]
 fn fem_stiffness_differs_from_region_to_region() {
     let (young, length, gravity) = ([4e6, 1e6], 1.0, 9.81);
-    let mut scene = bar([8, 2, 2], 0.125, Fem::new(young[1], 0.0));
+    let mut scene = bar([8, 2, 2], 0.125, Fem::undamped(young[1], 0.0));
     scene.world.gravity = [gravity, 0.0, 0.0];
     scene.bodies[0].regions = vec![Region {
         within: Aabb {

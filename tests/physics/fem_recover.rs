@@ -19,7 +19,7 @@ fn bar(fem: Fem) -> Body {
 fn soft(law: Law) -> Fem {
     Fem {
         law,
-        relaxation: 0.02,
+        relaxation: Some(0.02),
         ..Fem::new(1e5, 0.3)
     }
 }
@@ -156,7 +156,7 @@ fn rests_elsewhere(body: &Body, step: f64) -> bool {
 fn bent(plasticity: Plasticity) -> (f64, f64, f64) {
     let mut body = Body::lattice("bar", [8, 2, 2], [2.0, 0.5, 0.5]);
     body.kind = Fem {
-        relaxation: 0.02,
+        relaxation: Some(0.02),
         plasticity,
         ..Fem::new(1e6, 0.3)
     }

@@ -14,7 +14,7 @@ fn block_of(law: Law, relaxation: f64) -> Body {
     let mut body = Body::lattice("block", [3; 3], [0.6; 3]);
     body.kind = Fem {
         law,
-        relaxation,
+        relaxation: Some(relaxation),
         ..Fem::new(1e5, 0.3)
     }
     .into();
@@ -240,8 +240,8 @@ fn fem_stacks_with_springs() {
     let mut springs = Body::lattice("springs", [3; 3], [0.6; 3]);
     springs.mass = Mass::Density(1000.0);
     springs.kind = pliant::scene::Springs::Moduli {
-        young: 1e5,
-        relaxation: 0.02,
+        young: Some(1e5),
+        relaxation: Some(0.02),
     }
     .into();
     let fem = block_of(Law::NeoHookean, 0.02);

@@ -25,7 +25,11 @@ pub fn region(within: Aabb, constants: &[(Constant, f64)]) -> Region {
 }
 
 pub fn moduli(young: f64, relaxation: f64) -> Kind {
-    Springs::Moduli { young, relaxation }.into()
+    Springs::Moduli {
+        young: Some(young),
+        relaxation: Some(relaxation),
+    }
+    .into()
 }
 
 pub fn bar(kind: Kind, regions: Vec<Region>) -> Body {

@@ -207,7 +207,7 @@ fn a_run_away_is_named_and_the_last_good_state_kept() {
         .into();
         let mut wild = block(2, 0.2, 0.1);
         wild.position = [3.0, 0.0, 0.0];
-        wild.mass = Mass::PerPoint(0.05);
+        wild.mass = Mass::Point(0.05);
         wild.angular_velocity = [1.0, 2.0, 0.0];
         let mut scene = floating(stable, integrator, Step::Fixed(0.01));
         scene.bodies.push(wild);

@@ -14,11 +14,11 @@ fn blocks() -> Vec<(String, Body)> {
     let mut all = Vec::new();
     for young in [1e5, 1e6, 1e7] {
         let springs = Springs::Moduli {
-            young,
-            relaxation: 0.002,
+            young: Some(young),
+            relaxation: Some(0.002),
         };
         let fem = Fem {
-            relaxation: 0.002,
+            relaxation: Some(0.002),
             ..Fem::new(young, 0.3)
         };
         for (name, kind) in [("springs", Kind::from(springs)), ("fem", fem.into())] {
@@ -156,7 +156,7 @@ fn beams_never_have_more_energy_than_at_the_start() {
     for relaxation in [0.0, 0.02] {
         let mut body = Body::lattice("beam", [20, 4, 4], [2.0, 0.4, 0.4]);
         body.kind = Fem {
-            relaxation,
+            relaxation: Some(relaxation),
             ..Fem::new(1e6, 0.0)
         }
         .into();
@@ -188,8 +188,8 @@ fn beams_never_have_more_energy_than_at_the_start() {
 #[test]
 fn six_cubes_do_not_sink_into_each_other() {
     let springs = Springs::Moduli {
-        young: 1e6,
-        relaxation: 0.005,
+        young: Some(1e6),
+        relaxation: Some(0.005),
     };
     let cubes = (0..6).map(|k| {
         let mut body = Body::lattice(format!("cube {k}"), [2; 3], [1.0; 3]);

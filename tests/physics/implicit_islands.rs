@@ -11,7 +11,7 @@ const IMPLICIT: [Integrator; 2] = [Integrator::ImplicitEuler, Integrator::Vbd];
 fn cube(name: &str, cubes: u32, size: f64, density: f64, young: f64) -> Body {
     let mut body = Body::lattice(name, [cubes; 3], [size; 3]);
     body.kind = Kind::from(Fem {
-        relaxation: 0.002,
+        relaxation: Some(0.002),
         ..Fem::new(young, 0.3)
     });
     body.mass = Mass::Density(density);
@@ -115,7 +115,7 @@ fn rows_too_long_for_labels_stay_bounded() {
 fn period(integrator: Integrator, cells: u32, relaxation: f64) -> f64 {
     let mut body = Body::lattice("plate", [1, cells, 1], [0.2, 1.0, 0.2]);
     body.kind = Kind::from(Fem {
-        relaxation,
+        relaxation: Some(relaxation),
         ..Fem::new(1e6, 0.3)
     });
     body.mass = Mass::Density(1000.0);

@@ -25,7 +25,7 @@ fn kinds() -> Vec<(&'static str, Kind)> {
     };
     vec![
         ("springs", springs.into()),
-        ("fem", Fem::new(1e5, 0.3).into()),
+        ("fem", Fem::undamped(1e5, 0.3).into()),
         ("shape", shape.into()),
     ]
 }

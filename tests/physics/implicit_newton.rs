@@ -119,7 +119,7 @@ fn implicit_elements_follow_the_dense_solution() {
             let mut body = lattice();
             body.kind = Fem {
                 law,
-                relaxation,
+                relaxation: Some(relaxation),
                 plasticity: Plasticity::default(),
                 ..Fem::new(young, poisson)
             }

@@ -13,7 +13,7 @@ fn bar(poisson: f64, relaxation: f64, stretch: [f64; 3], scatter: f64) -> World 
     let mut body = Body::lattice("bar", [4, 2, 2], [2.0, 1.0, 1.0]);
     body.kind = Fem {
         law: Law::NeoHookean,
-        relaxation,
+        relaxation: Some(relaxation),
         ..Fem::new(1e5, poisson)
     }
     .into();

@@ -25,7 +25,7 @@ fn hanging(kind: Kind) -> Body {
 fn fem(law: Law) -> Kind {
     Fem {
         law,
-        relaxation: 0.005,
+        relaxation: Some(0.005),
         plasticity: Plasticity::default(),
         ..Fem::new(2e5, 0.3)
     }
@@ -49,8 +49,8 @@ fn shape(mode: Mode) -> Kind {
 
 fn springs() -> Kind {
     Springs::Moduli {
-        young: 2e5,
-        relaxation: 0.005,
+        young: Some(2e5),
+        relaxation: Some(0.005),
     }
     .into()
 }
@@ -142,7 +142,7 @@ fn implicit_steps_stay_bounded_far_above_the_symplectic_bound() {
     for (name, kind) in kinds() {
         let kind = match kind {
             Kind::Fem(fem) => Fem {
-                relaxation: 0.0,
+                relaxation: Some(0.0),
                 ..fem
             }
             .into(),

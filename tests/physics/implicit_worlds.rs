@@ -17,8 +17,8 @@ fn bodies() -> Scene {
         (
             "springs",
             Springs::Moduli {
-                young: 1e6,
-                relaxation: 0.01,
+                young: Some(1e6),
+                relaxation: Some(0.01),
             }
             .into(),
         ),
@@ -26,7 +26,7 @@ fn bodies() -> Scene {
             "fem",
             Fem {
                 law: Law::Corotated,
-                relaxation: 0.01,
+                relaxation: Some(0.01),
                 ..Fem::new(1e6, 0.4)
             }
             .into(),
@@ -91,7 +91,7 @@ fn implicit_plastic_bar_keeps_its_bend() {
     let bent = |plasticity| {
         let mut body = Body::lattice("bar", [8, 2, 2], [2.0, 0.5, 0.5]);
         body.kind = Fem {
-            relaxation: 0.02,
+            relaxation: Some(0.02),
             plasticity,
             ..Fem::new(1e6, 0.3)
         }

@@ -13,8 +13,8 @@ fn measured_young(cubes: [u32; 3], size: [f64; 3]) -> f64 {
     let mut body = Body::lattice("bar", cubes, size);
     body.mass = Mass::Density(1000.0);
     body.kind = Springs::Moduli {
-        young: YOUNG,
-        relaxation: 2e-3,
+        young: Some(YOUNG),
+        relaxation: Some(2e-3),
     }
     .into();
     let end = 0.5 * size[0];

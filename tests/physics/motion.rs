@@ -20,8 +20,8 @@ fn cube(integrator: Integrator) -> Body {
     body.mass = Mass::Density(1000.0);
     let young = if integrator.is_implicit() { 2e5 } else { 1e6 };
     body.kind = Springs::Moduli {
-        young,
-        relaxation: 2e-3,
+        young: Some(young),
+        relaxation: Some(2e-3),
     }
     .into();
     body
@@ -94,8 +94,8 @@ fn what_a_solid_hits_bounces_by_its_velocity() {
         let mut body = Body::lattice("dust", [2; 3], [0.2; 3]);
         body.mass = Mass::Density(1000.0);
         body.kind = Springs::Moduli {
-            young: 1.0,
-            relaxation: 0.01,
+            young: Some(1.0),
+            relaxation: Some(0.01),
         }
         .into();
         body.restitution = Some(f64::from(restitution));
@@ -203,7 +203,7 @@ fn held(integrator: Integrator, fem: bool) -> Scene {
     let mut body = cube(integrator);
     if fem {
         body.kind = Fem {
-            relaxation: 0.01,
+            relaxation: Some(0.01),
             ..Fem::new(2e5, 0.3)
         }
         .into();

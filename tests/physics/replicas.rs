@@ -12,8 +12,8 @@ fn cube(young: f64) -> Body {
     let mut body = Body::lattice("cube", [3; 3], [0.6; 3]);
     body.mass = Mass::Density(1000.0);
     body.kind = Springs::Moduli {
-        young,
-        relaxation: 0.01,
+        young: Some(young),
+        relaxation: Some(0.01),
     }
     .into();
     body.position = [0.0, 0.5, 0.0];
@@ -52,12 +52,12 @@ fn each_copy_has_the_bits_of_its_own_run() {
             body.kind = cube(1e5 * (1.0 + 0.2 * k as f64)).kind;
         }
         scene.bodies[3].kind = match integrator.is_implicit() {
-            true => Fem::new(1e5, 0.3).into(),
+            true => Fem::undamped(1e5, 0.3).into(),
             false => Shape::default().into(),
         };
         if integrator == Integrator::Midpoint || integrator == Integrator::Euler {
             scene.bodies[3].kind = Fem {
-                relaxation: 0.01,
+                relaxation: Some(0.01),
                 ..Fem::new(1e5, 0.3)
             }
             .into();

@@ -7,15 +7,15 @@ use crate::support::*;
 
 fn springs(young: f64) -> Kind {
     Springs::Moduli {
-        young,
-        relaxation: 0.05,
+        young: Some(young),
+        relaxation: Some(0.05),
     }
     .into()
 }
 
 fn fem(young: f64) -> Kind {
     Fem {
-        relaxation: 0.05,
+        relaxation: Some(0.05),
         ..Fem::new(young, 0.0)
     }
     .into()

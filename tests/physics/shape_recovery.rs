@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 use pliant::World;
-use pliant::scene::{Aabb, Body, Clusters, Event, MeshSource, Mode, Plasticity, Pull, Shape};
+use pliant::scene::{Aabb, Body, Clusters, Event, Mass, MeshSource, Mode, Plasticity, Pull, Shape};
 
 use crate::shape_support::*;
 use crate::support::*;
@@ -105,7 +105,7 @@ fn bent(mode: (Mode, f64), plasticity: Plasticity) -> [f64; 2] {
     shape.plasticity = plasticity;
     shape.clusters = grid([4, 1, 1]);
     let mut body = Body::lattice("bar", [16, 2, 2], [2.0, 0.25, 0.25]);
-    body.kind = shape.into();
+    (body.kind, body.mass) = (shape.into(), Mass::Point(1.0));
     body.pin = vec![Aabb {
         min: [-1.1; 3],
         max: [-0.8, 1.0, 1.0],

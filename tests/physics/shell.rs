@@ -98,8 +98,8 @@ fn sheets_keep_their_area_under_load() {
     let of_tetrahedra = hung_by_its_upper_edge(slab());
     let mut by_modulus = of_triangles.clone();
     by_modulus.kind = Springs::Moduli {
-        young: 2e4,
-        relaxation: 0.0,
+        young: Some(2e4),
+        relaxation: Some(0.0),
     }
     .into();
     for (name, body) in [

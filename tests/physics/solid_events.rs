@@ -17,7 +17,7 @@ fn block(name: &str, position: [f64; 3]) -> Body {
     body.mass = Mass::Density(1000.0);
     body.friction = Some(0.4);
     body.kind = Fem {
-        relaxation: 0.02,
+        relaxation: Some(0.02),
         ..Fem::new(2e5, 0.3)
     }
     .into();
@@ -194,7 +194,7 @@ fn each_solid_bears_its_part_of_the_weight() {
 #[test]
 fn contacts_with_a_solid_begin_and_end() {
     let mut bouncing = block("bouncing", [0.0, 0.6, 0.0]);
-    bouncing.kind = Fem::new(2e5, 0.3).into();
+    bouncing.kind = Fem::undamped(2e5, 0.3).into();
     bouncing.restitution = Some(1.0);
     let mut scene = Scene {
         bodies: vec![bouncing],

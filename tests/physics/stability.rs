@@ -205,15 +205,15 @@ fn bodies() -> Vec<(String, Body)> {
     let mut flat = Body::lattice("flat", [5, 1, 3], [1.0, 0.05, 0.6]);
     flat.mass = Mass::Density(1000.0);
     flat.kind = Springs::Moduli {
-        young: 1e5,
-        relaxation: 0.01,
+        young: Some(1e5),
+        relaxation: Some(0.01),
     }
     .into();
     bodies.push(("flat lattice".into(), flat));
     for seed in 0..4 {
         let mut body = from_mesh(random_mesh([3, 4, 3], 0.22, 0.3, seed));
         body.mass = if seed % 2 == 0 {
-            Mass::PerPoint(0.1)
+            Mass::Point(0.1)
         } else {
             Mass::Density(1000.0)
         };
@@ -224,8 +224,8 @@ fn bodies() -> Vec<(String, Body)> {
         let mut body = asset(name);
         body.mass = Mass::Density(1000.0);
         body.kind = Springs::Moduli {
-            young: 1e5,
-            relaxation: 0.01,
+            young: Some(1e5),
+            relaxation: Some(0.01),
         }
         .into();
         bodies.push((name.into(), body));
@@ -291,8 +291,8 @@ fn automatic_step_is_stable_over_five_decades() {
             let mut body = Body::lattice("block", [2; 3], [0.2; 3]);
             body.mass = Mass::Density(1000.0);
             body.kind = Springs::Moduli {
-                young,
-                relaxation: 0.02 / young.sqrt(),
+                young: Some(young),
+                relaxation: Some(0.02 / young.sqrt()),
             }
             .into();
             body.damping_mode = Some(mode);
@@ -311,8 +311,8 @@ fn automatic_leapfrog_is_stable() {
         let mut body = Body::lattice("block", [2; 3], [0.2; 3]);
         body.mass = Mass::Density(1000.0);
         body.kind = Springs::Moduli {
-            young,
-            relaxation: 0.02 / f64::sqrt(young),
+            young: Some(young),
+            relaxation: Some(0.02 / f64::sqrt(young)),
         }
         .into();
         body.angular_velocity = [0.5, 1.0, -0.5];

@@ -48,7 +48,7 @@ pub fn block(n: u32, cell: f64, damping: f64) -> Body {
         damping,
     }
     .into();
-    body.mass = Mass::PerPoint(0.05);
+    body.mass = Mass::Point(0.05);
     body
 }
 
@@ -77,8 +77,17 @@ pub fn random_mesh(cubes: [u32; 3], jitter: f64, left_out: f64, seed: u64) -> Te
     TetMesh::new(points, tets.collect()).unwrap()
 }
 
+/// Of the thesis's defaults: 1 kg per point, k_D = 20 J, k_V = 10 J, d_C = 1 J s.
 pub fn from_mesh(mesh: TetMesh) -> Body {
-    Body::new("random", MeshSource::Tets(mesh))
+    let mut body = Body::new("random", MeshSource::Tets(mesh));
+    body.mass = Mass::Point(1.0);
+    body.kind = Springs::Constants {
+        distance: 20.0,
+        volume: 10.0,
+        damping: 1.0,
+    }
+    .into();
+    body
 }
 
 /// A world's system at its start, in f64, from the values that the device has.
@@ -309,7 +318,7 @@ impl Random {
 pub fn oscillator(stiffness: f64, damping: f64) -> Body {
     let points = vec![DVec3::ZERO, DVec3::Y, 100.0 * DVec3::X, 100.0 * DVec3::Z];
     let mut body = from_mesh(TetMesh::new(points, vec![[0, 1, 2, 3]]).unwrap());
-    body.mass = Mass::PerPoint(1.0);
+    body.mass = Mass::Point(1.0);
     body.kind = Springs::Constants {
         distance: stiffness,
         volume: 0.0,

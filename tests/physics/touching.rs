@@ -10,8 +10,8 @@ fn soft(name: &str, position: [f64; 3]) -> Body {
     let mut body = Body::lattice(name, [2; 3], [0.4; 3]);
     body.mass = Mass::Density(500.0);
     body.kind = Springs::Moduli {
-        young: 1e5,
-        relaxation: 0.02,
+        young: Some(1e5),
+        relaxation: Some(0.02),
     }
     .into();
     body.position = position;

@@ -33,12 +33,12 @@ pub fn cube(name: &str, kind: Kind, height: f64) -> Body {
 fn vbd_rests_where_verlet_does() {
     let kinds: [Kind; 2] = [
         Springs::Moduli {
-            young: 1e5,
-            relaxation: 0.05,
+            young: Some(1e5),
+            relaxation: Some(0.05),
         }
         .into(),
         Fem {
-            relaxation: 0.05,
+            relaxation: Some(0.05),
             ..Fem::new(1e5, 0.3)
         }
         .into(),
@@ -82,7 +82,7 @@ fn vbd_rests_where_verlet_does() {
 /// Twenty sweeps hold three blocks of 10 MPa on each other.
 #[test]
 fn a_stack_of_stiff_blocks_stays_still() {
-    let kind = || Kind::from(Fem::new(1e7, 0.3));
+    let kind = || Kind::from(Fem::undamped(1e7, 0.3));
     let bodies = vec![
         cube("a", kind(), 0.5),
         cube("b", kind(), 1.5005),
@@ -108,7 +108,7 @@ fn a_stack_of_stiff_blocks_stays_still() {
 /// above it compress it to, ρ g (L/2 + those above) L/E.
 #[test]
 fn a_stack_of_undamped_blocks_does_not_topple() {
-    let kind = || Kind::from(Fem::new(1e6, 0.3));
+    let kind = || Kind::from(Fem::undamped(1e6, 0.3));
     let heights = [0.5005, 1.501, 2.5015];
     let bodies = heights.map(|y| cube("block", kind(), y));
     let mut scene = vbd(bodies.into(), 10);
@@ -177,7 +177,7 @@ fn vbd_bars_come_back() {
         ] {
             let mut body = Body::lattice("bar", [6, 2, 2], [3.0, 1.0, 1.0]);
             body.kind = Fem {
-                relaxation,
+                relaxation: Some(relaxation),
                 ..Fem::new(1e5, 0.3)
             }
             .into();
@@ -203,7 +203,7 @@ fn vbd_bars_come_back() {
 /// The same bits every time, and from a save.
 #[test]
 fn vbd_repeats_and_resumes_bit_for_bit() {
-    let kind = || Kind::from(Fem::new(1e5, 0.3));
+    let kind = || Kind::from(Fem::undamped(1e5, 0.3));
     let mut bodies = vec![
         cube("a", kind(), 0.6),
         cube("b", Springs::default().into(), 1.7),

@@ -20,12 +20,12 @@ const LIGHT: f64 = 1.0;
 
 fn kinds(young: f64) -> [(&'static str, Kind); 2] {
     let springs = Springs::Moduli {
-        young,
-        relaxation: 0.0,
+        young: Some(young),
+        relaxation: Some(0.0),
     };
     [
         ("springs", springs.into()),
-        ("fem", Fem::new(young, 0.3).into()),
+        ("fem", Fem::undamped(young, 0.3).into()),
     ]
 }
 
@@ -278,11 +278,11 @@ fn rough_floors_hold_what_lies_on_them() {
         found.elastic
     };
     let springs = Springs::Moduli {
-        young: 1e6,
-        relaxation: 3e-3,
+        young: Some(1e6),
+        relaxation: Some(3e-3),
     };
-    let mut fem = Fem::new(1e6, 0.3);
-    fem.relaxation = 3e-3;
+    let mut fem = Fem::undamped(1e6, 0.3);
+    fem.relaxation = Some(3e-3);
     for kind in [springs.into(), fem.into()] {
         let [held, pinned] = [true, false].map(|floor| energy(floor, &kind));
         assert!((held / pinned - 1.0).abs() < 1e-3, "{held} J, {pinned} J");

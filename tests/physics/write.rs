@@ -13,8 +13,8 @@ fn cube(young: f64) -> Body {
     let mut body = Body::lattice("cube", [2; 3], [0.2; 3]);
     body.mass = Mass::Density(1000.0);
     body.kind = Springs::Moduli {
-        young,
-        relaxation: 2e-3,
+        young: Some(young),
+        relaxation: Some(2e-3),
     }
     .into();
     body
@@ -28,8 +28,8 @@ fn steps(world: &World, time: f64) -> u64 {
 fn stack(integrator: Integrator) -> World {
     let mut low = cube(2e5);
     low.kind = Springs::Moduli {
-        young: 2e5,
-        relaxation: 0.02,
+        young: Some(2e5),
+        relaxation: Some(0.02),
     }
     .into();
     let mut high = low.clone();
@@ -102,7 +102,7 @@ fn a_state_that_is_written_back_goes_on() {
 #[test]
 fn a_body_that_is_put_elsewhere_flies_on_from_there() {
     let fem = Fem {
-        relaxation: 2e-3,
+        relaxation: Some(2e-3),
         ..Fem::new(2e5, 0.3)
     };
     for integrator in [

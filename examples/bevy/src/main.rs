@@ -166,7 +166,7 @@ fn setup(
     for (body, place) in scene.bodies.iter_mut().zip(places) {
         (body.position, body.rotation) = (place, [0.1, 0.4, 0.2]);
         body.mass = Mass::Density(300.0);
-        body.kind = Springs::Moduli { young: 5e4, relaxation: 0.02 }.into();
+        body.kind = Springs::young(5e4).into();
     }
     let soft = SoftBodies::new(&device, &queue, &scene)?;
     for (index, color) in [[0.9, 0.6, 0.3], [0.3, 0.6, 0.9], [0.5, 0.8, 0.4]].into_iter().enumerate() {

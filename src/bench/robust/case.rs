@@ -7,7 +7,9 @@ use crate::Result;
 use crate::gpu::Context;
 use crate::mesh::Surface;
 use crate::model::placing;
-use crate::scene::{Body, Fem, Integrator, Kind, Law, Mass, MeshSource, Scene, Solid, Springs};
+use crate::scene::{
+    Body, Fem, Integrator, Kind, Law, Mass, MeshSource, Preset, Properties, Scene, Solid, Springs,
+};
 use crate::verify::Random;
 
 /// What a body's rest shape is, with a longest side of 1.
@@ -30,6 +32,8 @@ pub enum Shape {
 pub enum Material {
     /// It names nothing.
     Nothing,
+    /// Springs of a preset.
+    Preset(Preset),
     /// Springs of this ρ g L/E.
     Springs(f64),
     /// Neo-Hookean finite elements of this ρ g L/E and Poisson's ratio.
@@ -51,8 +55,8 @@ pub struct Case {
     pub material: Material,
     /// [kg/m³]
     pub density: f64,
-    /// Relaxation time over √(L/g).
-    pub relaxation: f64,
+    /// Relaxation time over √(L/g); `None`: it names none.
+    pub relaxation: Option<f64>,
     /// Angles about x, y and z [rad].
     pub tilt: [f64; 3],
     /// Height of its lowest point over L.
@@ -99,21 +103,27 @@ impl Case {
         };
         let softness = logarithmic(&mut random, 2e-3, 0.2);
         let poisson = random.between(0.0, 0.45);
-        let material = match random.index(0, 8) {
+        let size = logarithmic(&mut random, 0.01, 10.0);
+        let preset = Preset::ALL[random.index(0, Preset::ALL.len())];
+        let Properties { density, young, .. } = preset.properties();
+        let material = match random.index(0, 9) {
             0 | 1 => Material::Nothing,
-            2..5 => Material::Springs(softness),
-            5 | 6 => Material::Fem(softness, poisson),
+            // Nobody builds a house of jelly.
+            2 if density * GRAVITY * size > 0.2 * young => Material::Nothing,
+            2 => Material::Preset(preset),
+            3..6 => Material::Springs(softness),
+            6 | 7 => Material::Fem(softness, poisson),
             _ => Material::Corotated(softness, poisson.min(0.4)),
         };
         let level = random.index(0, 3) == 0;
         let tilt = [(); 3].map(|()| random.between(-1.6, 1.6));
         Self {
             shape,
-            size: logarithmic(&mut random, 0.01, 10.0),
+            size,
             cells: logarithmic(&mut random, 3.0, 24.99) as u32,
             material,
             density: logarithmic(&mut random, 100.0, 3000.0),
-            relaxation: logarithmic(&mut random, 0.03, 0.3),
+            relaxation: (random.index(0, 3) == 0).then(|| logarithmic(&mut random, 0.1, 0.4)),
             tilt: if level { [0.0; 3] } else { tilt },
             drop: random.between(0.0, 5.0),
             friction: random.between(0.1, 1.0),
@@ -278,7 +288,7 @@ impl Case {
         body.scale = [size; 3];
         body.rotation = self.tilt;
         let modulus = |softness: f64| self.density * GRAVITY * size / softness;
-        let relaxation = self.relaxation * (size / GRAVITY).sqrt();
+        let relaxation = self.relaxation.map(|part| part * (size / GRAVITY).sqrt());
         let fem = |softness, poisson, law| {
             Kind::from(Fem {
                 relaxation,
@@ -288,9 +298,13 @@ impl Case {
         };
         match self.material {
             Material::Nothing => return Ok(body),
+            Material::Preset(preset) => {
+                (body.mass, body.kind) = (preset.mass(), preset.springs().into());
+                return Ok(body);
+            }
             Material::Springs(softness) => {
                 body.kind = Springs::Moduli {
-                    young: modulus(softness),
+                    young: Some(modulus(softness)),
                     relaxation,
                 }
                 .into();

@@ -70,7 +70,7 @@ fn two_lattices(contact: bool) -> Scene {
     for (name, x) in [("left", -1.5 * side), ("right", 1.5 * side)] {
         let mut body = Body::lattice(name, [CUBES; 3], [side; 3]);
         body.position = [x, 0.0, 0.0];
-        body.mass = Mass::PerPoint(0.05);
+        body.mass = Mass::Point(0.05);
         body.kind = Springs::Constants {
             distance: 60.0,
             volume: 20.0,

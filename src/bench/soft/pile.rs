@@ -116,8 +116,8 @@ fn pile(bodies: usize) -> Scene {
         body.rotation = [2.0_f64, 3.0, 5.0].map(|root| turn(root.sqrt()));
         body.mass = Mass::Density(500.0);
         body.kind = Springs::Moduli {
-            young: 1e5,
-            relaxation: 0.005,
+            young: Some(1e5),
+            relaxation: Some(0.005),
         }
         .into();
         scene.bodies.push(body);

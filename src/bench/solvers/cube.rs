@@ -103,7 +103,7 @@ fn scene(cubes: u32, case: Case, step: f64) -> Scene {
     scene.world.gravity = [0.0; 3];
     scene.world.step = Step::Fixed(step);
     let mut body = Body::lattice("cube", [cubes; 3], [SPACING * f64::from(cubes); 3]);
-    body.mass = Mass::PerPoint(MASS);
+    body.mass = Mass::Point(MASS);
     body.kind = Springs::Constants {
         distance: DISTANCE,
         volume: VOLUME,

@@ -59,13 +59,13 @@ impl Start {
 
 fn materials() -> [(&'static str, Kind); 3] {
     let springs = Springs::Moduli {
-        young: 1e5,
-        relaxation: 0.0,
+        young: Some(1e5),
+        relaxation: Some(0.0),
     };
     [
         ("springs 0.1 MPa", springs.into()),
-        ("fem 0.1 MPa", Fem::new(1e5, 0.3).into()),
-        ("fem 10 MPa", Fem::new(1e7, 0.3).into()),
+        ("fem 0.1 MPa", Fem::undamped(1e5, 0.3).into()),
+        ("fem 10 MPa", Fem::undamped(1e7, 0.3).into()),
     ]
 }
 

@@ -71,7 +71,7 @@ fn scene(integrator: Integrator, iterations: Option<u32>) -> Scene {
     let body = |(name, height): (&str, f64)| {
         let mut body = Body::lattice(name, [5; 3], [1.0; 3]);
         body.position = [0.0, height, 0.0];
-        body.mass = Mass::PerPoint(0.05);
+        body.mass = Mass::Point(0.05);
         body.kind = Springs::Constants {
             distance: 60.0,
             volume: 20.0,

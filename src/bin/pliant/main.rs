@@ -8,6 +8,7 @@ macro_rules! say {
     }};
 }
 
+mod amounts;
 mod bench;
 mod info;
 mod mesh;

@@ -2,6 +2,7 @@
 
 mod frames;
 mod pictures;
+mod summary;
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -330,6 +331,7 @@ fn write_end(
             );
         }
         say!("state {}", report.state_hash);
+        summary::bodies(world, &report.bodies);
     }
     Ok(())
 }

@@ -8,12 +8,11 @@ use crate::{Error, Result};
 
 pub fn check_material(body: &Body, integrator: Integrator) -> Result<()> {
     let field = |key: &str| format!("{}.{key}", body_label(&body.name));
-    match body.mass {
-        Mass::PerPoint(mass) => positive(&field("mass"), mass, WEAKEST, STRONGEST, "kg")?,
-        Mass::Density(density) => {
-            positive(&field("density"), density, WEAKEST, STRONGEST, "kg/m³")?
-        }
-    }
+    let (amount, unit) = match body.mass {
+        Mass::Density(density) => (density, "kg/m³"),
+        Mass::Body(mass) | Mass::Point(mass) => (mass, "kg"),
+    };
+    positive(&field(body.mass.key()), amount, WEAKEST, STRONGEST, unit)?;
     check_kind(body, integrator)?;
     if let Some(friction) = body.friction {
         not_negative(&field("friction"), friction, LARGEST, "")?;
@@ -47,7 +46,9 @@ fn check_kind(body: &Body, integrator: Integrator) -> Result<()> {
             "none: it belongs to springs",
         ));
     }
-    check_radius(body)?;
+    if let Some(radius) = body.radius {
+        positive(&field("radius"), radius, SHORTEST, LARGEST, "m")?;
+    }
     match &body.kind {
         Kind::Springs(Springs::Constants {
             distance,
@@ -59,11 +60,10 @@ fn check_kind(body: &Body, integrator: Integrator) -> Result<()> {
             not_negative(&field("damping"), *damping, STRONGEST, "J s")
         }
         Kind::Springs(Springs::Moduli { young, relaxation }) => {
-            positive(&field("young"), *young, WEAKEST, STRONGEST, "Pa")?;
-            not_negative(&field("relaxation"), *relaxation, LARGEST, "s")
+            check_moduli(&field, *young, *relaxation)
         }
         Kind::Fem(fem) => {
-            positive(&field("young"), fem.young, WEAKEST, STRONGEST, "Pa")?;
+            check_moduli(&field, fem.young, fem.relaxation)?;
             within(
                 &field("poisson"),
                 fem.poisson,
@@ -71,7 +71,6 @@ fn check_kind(body: &Body, integrator: Integrator) -> Result<()> {
                 MOST_POISSON,
                 "",
             )?;
-            not_negative(&field("relaxation"), fem.relaxation, LARGEST, "s")?;
             if integrator == Integrator::Vbd && fem.law != Law::NeoHookean {
                 let got = format!("{:?} with integrator \"vbd\"", fem.law.name());
                 let want = "\"neo_hookean\", or integrator \"implicit_euler\"";
@@ -91,24 +90,16 @@ fn check_kind(body: &Body, integrator: Integrator) -> Result<()> {
     }
 }
 
-/// A shell has no thickness but this, and no volume without it.
-fn check_radius(body: &Body) -> Result<()> {
-    let at = format!("{}.radius", body_label(&body.name));
-    if let Some(radius) = body.radius {
-        return positive(&at, radius, SHORTEST, LARGEST, "m");
+fn check_moduli(
+    field: &dyn Fn(&str) -> String,
+    young: Option<f64>,
+    relaxation: Option<f64>,
+) -> Result<()> {
+    if let Some(young) = young {
+        positive(&field("young"), young, WEAKEST, STRONGEST, "Pa")?;
     }
-    let by_volume = [
-        ("density", matches!(body.mass, Mass::Density(_))),
-        (
-            "young",
-            matches!(body.kind, Kind::Springs(Springs::Moduli { .. })),
-        ),
-    ];
-    match by_volume.iter().find(|(_, given)| body.shell && *given) {
-        Some((key, _)) => {
-            let want = format!("half the shell's thickness [m] beside {key}");
-            Err(Error::value(at, "missing", want))
-        }
+    match relaxation {
+        Some(relaxation) => not_negative(&field("relaxation"), relaxation, LARGEST, "s"),
         None => Ok(()),
     }
 }

@@ -17,6 +17,7 @@ use values::*;
 
 pub(super) use body::check_body;
 pub(crate) use limits::MOST_ITERATIONS;
+pub(super) use limits::{LARGEST, STRONGEST, WEAKEST};
 pub(crate) use regions::check_constant;
 
 impl Scene {

@@ -67,7 +67,10 @@ fn check_known(body: &Body, at: String, constant: Constant) -> Result<()> {
         return Err(Error::value(at, quoted(constant.name()), want));
     }
     if constant == Constant::Density && !matches!(body.mass, Mass::Density(_)) {
-        let want = "density [kg/m³] instead of mass for the rest of the body";
+        let want = format!(
+            "density [kg/m³] instead of {} for the rest of the body",
+            body.mass.key()
+        );
         return Err(Error::value(at, quoted(constant.name()), want));
     }
     Ok(())

@@ -30,7 +30,7 @@ pub struct Body {
     pub velocity: [f64; 3],
     /// Angular velocity about the centre of mass at the start [rad/s], world axes.
     pub angular_velocity: [f64; 3],
-    /// Mass of its points.
+    /// How heavy it is.
     pub mass: Mass,
     /// How it deforms, and its material.
     pub kind: Kind,
@@ -39,7 +39,7 @@ pub struct Body {
     /// Whether a surface is taken as it is, one triangle thick, instead of being embedded in a lattice; default false.
     pub shell: bool,
     /// Distance [m] at which the points of a cloud or a shell touch, half the shell's thickness; `None`: half the mean
-    /// distance to the nearest point. A shell whose mass is given by density, or its stiffness by a modulus, needs it.
+    /// distance to the nearest point, so that a finer mesh is a thinner shell.
     pub radius: Option<f64>,
     /// Factors by which the body starts stretched along its mesh's axes, about the mesh's origin: 0 flat, negative
     /// mirrored; default 1.
@@ -163,19 +163,33 @@ pub enum Order {
     RotateFirst,
 }
 
-/// Mass of a body's points.
+/// How heavy a body is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Mass {
-    /// The same for each point [kg], default 1.
-    PerPoint(f64),
-    /// Lumped from the volume of the tetrahedra around each point [kg/m³]; of a shell from its triangles, two radii thick;
-    /// of a cloud the cube of two radii.
+    /// Mass per volume [kg/m³], default 1000: points have that of the tetrahedra around them; of a shell of the triangles,
+    /// two radii thick; of a cloud each that of the cube of two radii.
     Density(f64),
+    /// That of the whole body [kg], shared among its points as by density.
+    Body(f64),
+    /// That of each point [kg].
+    Point(f64),
 }
 
 impl Default for Mass {
     fn default() -> Self {
-        Self::PerPoint(1.0)
+        Self::Density(1000.0)
+    }
+}
+
+impl Mass {
+    /// The key used in scene files.
+    #[must_use]
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Density(_) => "density",
+            Self::Body(_) => "mass",
+            Self::Point(_) => "point_mass",
+        }
     }
 }
 
@@ -185,35 +199,46 @@ impl Default for Mass {
 pub enum Springs {
     /// The constants themselves: their meaning depends on the size of the tetrahedra.
     Constants {
-        /// Stiffness of an edge, k_D [J], default 20.
+        /// Stiffness of an edge, k_D [J], 20 in a scene file that gives only others.
         distance: f64,
-        /// Stiffness of a tetrahedron's volume, k_V [J], default 10.
+        /// Stiffness of a tetrahedron's volume, k_V [J], 10 likewise.
         volume: f64,
-        /// Damping along an edge, d_C [J s], default 1.
+        /// Damping along an edge, d_C [J s], 1 likewise.
         damping: f64,
     },
     /// Elastic moduli, from which the constants follow for the mesh at hand.
     Moduli {
-        /// Young's modulus [Pa].
-        young: f64,
-        /// Relaxation time: damping over stiffness [s].
-        relaxation: f64,
+        /// Young's modulus [Pa]; `None`: one of which the body sags 3.5 % of its longest side under its own weight.
+        young: Option<f64>,
+        /// Relaxation time: damping over stiffness [s]; `None`: one that damps its lowest vibration by half of
+        /// critical damping.
+        relaxation: Option<f64>,
     },
 }
 
-/// Default stiffness of an edge, k_D [J].
+impl Springs {
+    /// Springs of a modulus [Pa], damped as suits the body's size.
+    #[must_use]
+    pub fn young(young: f64) -> Self {
+        Self::Moduli {
+            young: Some(young),
+            relaxation: None,
+        }
+    }
+}
+
+/// Stiffness of an edge beside other constants, k_D [J].
 pub(in crate::scene) const DISTANCE: f64 = 20.0;
-/// Default stiffness of a tetrahedron's volume, k_V [J].
+/// Stiffness of a tetrahedron's volume, k_V [J].
 pub(in crate::scene) const VOLUME: f64 = 10.0;
-/// Default damping along an edge, d_C [J s].
+/// Damping along an edge, d_C [J s].
 pub(in crate::scene) const DAMPING: f64 = 1.0;
 
 impl Default for Springs {
     fn default() -> Self {
-        Self::Constants {
-            distance: DISTANCE,
-            volume: VOLUME,
-            damping: DAMPING,
+        Self::Moduli {
+            young: None,
+            relaxation: None,
         }
     }
 }

@@ -28,7 +28,9 @@ fn the_hash_follows_the_physics() {
         ("body", "angular_velocity", "[1, 0, 0]", false),
         ("body", "position", "[0, 0, -0.0]", true),
         ("body", "mass", "2", false),
+        ("body", "point_mass", "2", false),
         ("body", "density", "1", false),
+        ("body", "preset", "\"jelly\"", false),
         ("body", "distance", "21", false),
         ("body", "volume", "11", false),
         ("body", "damping", "2", false),
@@ -64,10 +66,10 @@ fn the_hash_follows_the_physics() {
         (
             "body",
             "region",
-            "[{ box = [[0, 0, 0], [1, 1, 1]], volume = 1 }]",
+            "[{ box = [[0, 0, 0], [1, 1, 1]], young = 1 }]",
             false,
         ),
-        ("body", "cell_data", "[\"volume\"]", false),
+        ("body", "cell_data", "[\"young\"]", false),
         ("soft", "mesh", "{ file = \"cat.obj\" }", false),
         ("soft", "mesh", "{ file = \"dog.obj\", cells = 5 }", false),
         ("soft", "young", "2e4", false),
@@ -130,7 +132,7 @@ fn the_hash_follows_what_a_kind_has() {
     let cases: [(&str, &str, bool, Vec<String>); 20] = [
         ("fem", "young", false, owned(&["1e4", "2e4"])),
         ("fem", "poisson", false, owned(&["0.3", "0"])),
-        ("fem", "relaxation", true, owned(&["0", "0.1"])),
+        ("fem", "relaxation", false, owned(&["0", "0.1"])),
         (
             "fem",
             "material",

@@ -46,7 +46,7 @@ fn every_key_is_read() {
     );
     assert_eq!(body.skin.as_deref(), Some(Path::new("cube.obj")));
     assert_eq!(body.color, [0xff, 0x80, 0x00]);
-    assert_eq!(body.mass, Mass::PerPoint(0.05));
+    assert_eq!(body.mass, Mass::Point(0.05));
     assert_eq!(
         (body.scale, body.position, body.rotation),
         ([1.0, 2.0, 0.5], [-1.0, 2.5, 0.3], [0.0, 0.1, -0.2])
@@ -74,7 +74,7 @@ fn what_is_left_out_has_the_documented_default() {
     );
     assert_eq!(body.skin, None);
     assert_eq!(body.color, [0xc8, 0xc8, 0x64]);
-    assert_eq!(body.mass, Mass::PerPoint(1.0));
+    assert_eq!(body.mass, Mass::Point(1.0));
     assert_eq!(
         (body.scale, body.position, body.rotation),
         ([1.0; 3], [0.0; 3], [0.0; 3])

@@ -157,7 +157,7 @@ rotation = [0.0, 0.0, 0.0]
 scale = [1.0, 1.0, 1.0]
 velocity = [0.0, 0.0, 0.0]
 angular_velocity = [0.0, 0.0, 0.0]
-mass = 0.05
+point_mass = 0.05
 distance = 60.0
 volume = 20.0
 damping = 2.0
@@ -203,7 +203,7 @@ fn the_documented_example_is_read() {
         }
     ));
     assert_eq!((body.position, body.scale), ([0.0, 3.0, 0.0], [1.0; 3]));
-    assert_eq!(body.mass, Mass::PerPoint(0.05));
+    assert_eq!(body.mass, Mass::Point(0.05));
     assert_eq!(
         body.kind,
         Kind::Springs(Springs::Constants {
@@ -298,7 +298,7 @@ fn examples_of_the_other_kinds_are_read() {
     assert_eq!(
         bodies[0].kind,
         Kind::Fem(Fem {
-            relaxation: 0.01,
+            relaxation: Some(0.01),
             law: Law::Corotated,
             plasticity,
             ..Fem::new(1e5, 0.45)
@@ -353,7 +353,7 @@ fn kinds_have_the_documented_defaults() {
     let Kind::Fem(fem) = bodies[0].kind else {
         panic!("{:?}", bodies[0].kind)
     };
-    assert_eq!((fem.law, fem.relaxation), (Law::NeoHookean, 0.0));
+    assert_eq!((fem.law, fem.relaxation), (Law::NeoHookean, None));
     assert_eq!(fem.plasticity.yield_strain, f64::INFINITY);
     assert_eq!((fem.plasticity.creep, fem.plasticity.most), (1.0, 1.0));
     assert_eq!(bodies[1].kind, Kind::Shape(Shape::default()));
@@ -407,15 +407,12 @@ fn defaults_are_the_documented_ones() {
         ],
         [[0.0; 3]; 4]
     );
-    assert_eq!((body.scale, body.mass), ([1.0; 3], Mass::PerPoint(1.0)));
-    assert_eq!(
-        body.kind,
-        Kind::Springs(Springs::Constants {
-            distance: 20.0,
-            volume: 10.0,
-            damping: 1.0
-        })
-    );
+    assert_eq!((body.scale, body.mass), ([1.0; 3], Mass::Density(1000.0)));
+    let unsaid = Springs::Moduli {
+        young: None,
+        relaxation: None,
+    };
+    assert_eq!(body.kind, Kind::Springs(unsaid));
     assert_eq!(
         (body.damping_mode, body.friction, body.restitution),
         (None, None, None)

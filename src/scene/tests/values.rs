@@ -8,23 +8,31 @@ fn fields_that_exclude_or_need_each_other() {
     for (rest, want) in [
         (
             "mass = 1\ndensity = 1",
-            "line 5: body \"a\".density: is given beside mass",
+            "line 4: body \"a\".mass: is given beside density",
+        ),
+        (
+            "mass = 1\npoint_mass = 1",
+            "line 5: body \"a\".point_mass: is given beside mass",
+        ),
+        (
+            "density = 1\npoint_mass = 1",
+            "line 5: body \"a\".point_mass: is given beside density",
         ),
         (
             "young = 1\nrelaxation = 1\nmass = 1\nvolume = 1",
             "line 7: body \"a\".volume: is given beside young",
         ),
         (
-            "young = 1\nrelaxation = 1",
-            "line 1: body \"a\".density: is missing",
+            "preset = \"jelly\"\ndamping = 1",
+            "line 5: body \"a\".damping: is given beside preset",
         ),
         (
-            "young = 1\nmass = 1",
-            "line 1: body \"a\".relaxation: is missing",
+            "kind = \"shape\"\npreset = \"jelly\"",
+            "line 5: body \"a\".preset: has no effect on kind \"shape\"",
         ),
         (
-            "relaxation = 1\nmass = 1",
-            "line 1: body \"a\".young: is missing",
+            "preset = \"jam\"",
+            "line 4: body \"a\".preset: is \"jam\", wanted one of: jelly, flesh, foam",
         ),
         (
             "mass = 1\n[world]\nstep_error = 1e-5",
@@ -35,24 +43,12 @@ fn fields_that_exclude_or_need_each_other() {
             "line 7: world.step_error: is 0",
         ),
         (
-            "shell = true\ndensity = 1000",
-            "line 1: body \"a\".radius: is missing, wanted half the shell's thickness [m] beside density",
-        ),
-        (
-            "shell = true\nyoung = 1e5\nrelaxation = 0\nmass = 1",
-            "line 1: body \"a\".radius: is missing, wanted half the shell's thickness [m] beside young",
-        ),
-        (
-            "cell_data = [\"density\"]",
+            "cell_data = [\"density\"]\nmass = 1",
             "line 4: body \"a\".cell_data: is \"density\", wanted density [kg/m³] instead of mass",
         ),
         (
-            "[[body.region]]\nbox = [[0, 0, 0], [1, 1, 1]]\nvolume = 3\n[[body.region]]\nbox = [[0, 0, 0], [1, 1, 1]]\nvolume = -3",
-            "line 9: body \"a\".region[1].volume: is -3, wanted a number ≥ 0",
-        ),
-        (
-            "kind = \"fem\"\nyoung = 1\npoisson = 0",
-            "line 1: body \"a\".density: is missing",
+            "distance = 1\n[[body.region]]\nbox = [[0, 0, 0], [1, 1, 1]]\nvolume = 3\n[[body.region]]\nbox = [[0, 0, 0], [1, 1, 1]]\nvolume = -3",
+            "line 10: body \"a\".region[1].volume: is -3, wanted a number ≥ 0",
         ),
         (
             "kind = \"fem\"\nyoung = 1\npoisson = 0\nmass = 1\ncreep = 2",
@@ -96,6 +92,10 @@ fn fields_that_exclude_or_need_each_other() {
     }
     for rest in [
         "young = 1\nrelaxation = 1\nmass = 1",
+        "young = 1",
+        "relaxation = 1",
+        "kind = \"fem\"",
+        "shell = true\nyoung = 1e5\ndensity = 100",
         "shell = true\nradius = 0.01\nyoung = 1\nrelaxation = 1\ndensity = 1",
         "shell = true\nmass = 1",
         "kind = \"shape\"\nclusters = [2, 1, 1]\noverlap = 0\n[world]\nintegrator = \"rk4\"",
@@ -310,4 +310,34 @@ fn errors_of_later_are_located_in_the_file() {
     assert!(at("world.step").starts_with("FILE: line 2: world.step: is x"));
     assert_eq!(at("the save file"), "the save file is x, wanted y");
     std::fs::remove_file(&path).unwrap();
+}
+
+/// A preset gives what the body does not say itself.
+#[test]
+fn single_keys_stand_above_a_preset() {
+    let read = |rest: &str| {
+        let text = format!("[[body]]\nname = \"a\"\nmesh.file = \"m\"\n{rest}");
+        let body = parse(&text).unwrap().bodies.remove(0);
+        (body.mass, body.kind)
+    };
+    for preset in Preset::ALL {
+        let name = format!("preset = \"{}\"\n", preset.name());
+        let plain = (preset.mass(), preset.springs().into());
+        assert_eq!(read(&name), plain);
+        let fem = (preset.mass(), preset.fem().into());
+        assert_eq!(read(&(name.clone() + "kind = \"fem\"")), fem);
+        let relaxation = Some(preset.properties().relaxation);
+        let firmer = Springs::Moduli {
+            young: Some(3.0),
+            relaxation,
+        };
+        let heavier = read(&(name.clone() + "young = 3\nmass = 2"));
+        assert_eq!(heavier, (Mass::Body(2.0), firmer.into()));
+        let stiff = Fem {
+            relaxation,
+            ..Fem::new(3.0, 0.1)
+        };
+        let rest = "kind = \"fem\"\nyoung = 3\npoisson = 0.1\ndensity = 7";
+        assert_eq!(read(&(name + rest)), (Mass::Density(7.0), stiff.into()));
+    }
 }

@@ -7,11 +7,11 @@ use crate::scene::{Aabb, Body, Fem, Integrator, Kind, Mass, Springs, Step};
 /// Two blocks that slide over the floor in wind, one of springs and one of finite elements, and a third that falls.
 fn sliding(integrator: Integrator) -> Scene {
     let springs = Springs::Moduli {
-        young: 5e4,
-        relaxation: 0.02,
+        young: Some(5e4),
+        relaxation: Some(0.02),
     };
     let fem = Fem {
-        relaxation: 0.02,
+        relaxation: Some(0.02),
         ..Fem::new(5e4, 0.4)
     };
     let kinds: [(&str, Kind); 3] = [
@@ -84,8 +84,8 @@ fn steps_of_a_single_cell_agree() {
             let mut scene = sliding(integrator);
             let mut body = Body::lattice("cell", [1, 1, 1], [0.4, 0.4, 0.4]);
             body.kind = Springs::Moduli {
-                young: 1e6,
-                relaxation: 0.0,
+                young: Some(1e6),
+                relaxation: Some(0.0),
             }
             .into();
             (body.mass, body.position) = (Mass::Density(1000.0), [x, 2.0, x]);

@@ -70,7 +70,7 @@ fn falling(path: &Path) -> Result<Scene> {
     match &read {
         Mesh::Tets(_) => {
             let material = Fem {
-                relaxation: 0.01,
+                relaxation: Some(0.01),
                 ..Fem::new(1e5, 0.35)
             };
             body.kind = Kind::Fem(material);
@@ -86,8 +86,8 @@ fn falling(path: &Path) -> Result<Scene> {
         }
         Mesh::Surface(_) => {
             body.kind = Springs::Moduli {
-                young: 1e5,
-                relaxation: 0.02,
+                young: Some(1e5),
+                relaxation: Some(0.02),
             }
             .into()
         }

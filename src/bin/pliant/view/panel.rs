@@ -35,9 +35,11 @@ pub fn show(ui: &mut Ui, viewer: &mut Viewer, figures: &Figures) -> (Rect, Optio
                 .id_salt("body")
                 .default_open(true)
                 .show(ui, |ui| {
-                    if let Some(body) = scene.bodies.get_mut(viewer.active) {
-                        changed |= material::sliders(ui, body, &viewer.scene().world);
+                    let made = viewer.world.model().bodies.get(viewer.active);
+                    if let (Some(body), Some(made)) = (scene.bodies.get_mut(viewer.active), made) {
+                        changed |= material::sliders(ui, body, &made.material, &scene.world);
                     }
+                    ui.label(viewer.active_amounts());
                 });
             if changed {
                 viewer.change(scene);

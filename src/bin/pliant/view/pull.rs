@@ -53,8 +53,7 @@ impl Viewer {
             None => return Ok(None),
         };
         let model = self.world.model();
-        let body = &model.bodies[self.active];
-        let mass: f64 = model.masses[body.particles.clone()].iter().sum();
+        let mass = model.mass(self.active);
         // The particle alone must not swing by a force that is held so long.
         let (own, held) = (model.masses[grip.particle], self.pull_time());
         let rate = (PULL * mass).min(0.5 * own / held.powi(2));

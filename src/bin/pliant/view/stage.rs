@@ -188,9 +188,9 @@ impl Stage {
 /// How long a force's line is [m/N]: for each body its own, so that those of light points are seen, too.
 fn force_length(world: &World, body: usize) -> f32 {
     let model = world.model();
+    let mass = model.mass(body);
     let body = &model.bodies[body];
     let gravity = glam::DVec3::from(world.scene().world.gravity).length();
-    let mass: f64 = model.masses[body.particles.clone()].iter().sum();
     let weight = mass / body.particles.len() as f64 * gravity.max(1.0);
     (FORCE_EDGES * body.edge / weight) as f32
 }

@@ -87,7 +87,7 @@ impl Desk {
     fn density(&self) -> f64 {
         match self.viewer.scene().bodies[0].mass {
             Mass::Density(density) => density,
-            Mass::PerPoint(mass) => mass,
+            Mass::Body(mass) | Mass::Point(mass) => mass,
         }
     }
 

@@ -115,8 +115,8 @@ fn material(viewer: &Viewer) -> f64 {
     let body = viewer.scene().bodies.get(viewer.active);
     body.map_or(0.0, |body| match &body.kind {
         Kind::Springs(Springs::Constants { distance, .. }) => *distance,
-        Kind::Springs(Springs::Moduli { young, .. }) => *young,
-        Kind::Fem(fem) => fem.young,
+        Kind::Springs(Springs::Moduli { young, .. }) => young.unwrap_or_default(),
+        Kind::Fem(fem) => fem.young.unwrap_or_default(),
         Kind::Shape(shape) => match shape.pull {
             Pull::Alpha(pull) | Pull::Frequency(pull) => pull,
         },

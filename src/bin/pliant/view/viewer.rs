@@ -17,6 +17,7 @@ use super::open::{beside, open};
 use super::options::{Coloring, Options};
 use super::pace::{Pace, Taken};
 use super::pull::Held;
+use crate::amounts::amounts;
 
 /// How often the state is kept in case that the device is lost [s], and at most what part of the time that may take.
 const KEPT_EVERY: f64 = 5.0;
@@ -204,6 +205,15 @@ impl Viewer {
     pub fn active_name(&self) -> &str {
         let body = self.world.model().bodies.get(self.active);
         body.map_or("", |body| body.name.as_str())
+    }
+
+    /// The active body's mass and volume.
+    pub fn active_amounts(&self) -> String {
+        let model = self.world.model();
+        let body = model.bodies.get(self.active);
+        body.map_or_else(String::new, |body| {
+            amounts(model.mass(self.active), body.volume)
+        })
     }
 
     pub fn set_paused(&mut self, paused: bool) {

@@ -3,19 +3,22 @@
 use std::ops::RangeInclusive;
 
 use egui::{ComboBox, Id, Key, Slider, Ui};
+use pliant::model::Material;
 use pliant::scene::{
     Body, DampingMode, Fem, Kind, Law, Mass, Mode, Plasticity, Pull, Shape, Springs, WorldSettings,
 };
 
 /// Sliders of all constants of a body's material; whether one was moved.
-pub fn sliders(ui: &mut Ui, body: &mut Body, world: &WorldSettings) -> bool {
+/// `material` has what follows from its size where it gives none.
+pub fn sliders(ui: &mut Ui, body: &mut Body, material: &Material, world: &WorldSettings) -> bool {
     let mut changed = match &mut body.mass {
         Mass::Density(density) => slider(ui, "density", density, 10.0..=10_000.0, "kg/m³", true),
-        Mass::PerPoint(mass) => slider(ui, "mass", mass, 1e-4..=100.0, "kg per point", true),
+        Mass::Body(mass) => slider(ui, "mass", mass, 1e-3..=1e5, "kg", true),
+        Mass::Point(mass) => slider(ui, "mass", mass, 1e-4..=100.0, "kg per point", true),
     };
     changed |= match &mut body.kind {
-        Kind::Springs(springs) => of_springs(ui, springs),
-        Kind::Fem(fem) => of_fem(ui, fem),
+        Kind::Springs(springs) => of_springs(ui, springs, material),
+        Kind::Fem(fem) => of_fem(ui, fem, material),
         Kind::Shape(shape) => of_shape(ui, shape),
     };
     if body.area > 0.0 {
@@ -37,7 +40,7 @@ pub fn sliders(ui: &mut Ui, body: &mut Body, world: &WorldSettings) -> bool {
     changed
 }
 
-fn of_springs(ui: &mut Ui, springs: &mut Springs) -> bool {
+fn of_springs(ui: &mut Ui, springs: &mut Springs, material: &Material) -> bool {
     match springs {
         Springs::Constants {
             distance,
@@ -48,15 +51,36 @@ fn of_springs(ui: &mut Ui, springs: &mut Springs) -> bool {
                 | slider(ui, "volume k_V", volume, 1e-2..=1e5, "J", true)
                 | slider(ui, "damping d_C", damping, 0.0..=100.0, "J s", true)
         }
-        Springs::Moduli { young, relaxation } => {
-            slider(ui, "Young's modulus", young, 1e2..=1e9, "Pa", true)
-                | slider(ui, "relaxation", relaxation, 0.0..=1.0, "s", true)
-        }
+        Springs::Moduli { young, relaxation } => moduli(ui, young, relaxation, material),
     }
 }
 
-fn of_fem(ui: &mut Ui, fem: &mut Fem) -> bool {
-    let mut changed = slider(ui, "Young's modulus", &mut fem.young, 1e2..=1e9, "Pa", true);
+fn moduli(
+    ui: &mut Ui,
+    young: &mut Option<f64>,
+    relaxation: &mut Option<f64>,
+    material: &Material,
+) -> bool {
+    let mut one = |given: &mut Option<f64>, default, label, range, unit| {
+        let mut value = given.unwrap_or(default);
+        let changed = slider(ui, label, &mut value, range, unit, true);
+        if changed {
+            *given = Some(value);
+        }
+        changed
+    };
+    one(young, material.young, "Young's modulus", 1e2..=1e9, "Pa")
+        | one(
+            relaxation,
+            material.relaxation,
+            "relaxation",
+            0.0..=1.0,
+            "s",
+        )
+}
+
+fn of_fem(ui: &mut Ui, fem: &mut Fem, material: &Material) -> bool {
+    let mut changed = moduli(ui, &mut fem.young, &mut fem.relaxation, material);
     changed |= slider(
         ui,
         "Poisson's ratio",
@@ -65,7 +89,6 @@ fn of_fem(ui: &mut Ui, fem: &mut Fem) -> bool {
         "",
         false,
     );
-    changed |= slider(ui, "relaxation", &mut fem.relaxation, 0.0..=1.0, "s", true);
     changed |= choose(ui, "law", &mut fem.law, &Law::ALL, Law::name);
     changed | flow(ui, &mut fem.plasticity)
 }

@@ -1,0 +1,66 @@
+//! What the README shows.
+
+use super::*;
+
+/// The scene of the README is the one in `scenes/`, and what it says of it holds.
+#[test]
+fn the_readmes_scene_runs() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let readme = std::fs::read_to_string(root.join("README.md")).unwrap();
+    let (_, block) = readme.split_once("```toml\n").unwrap();
+    let (scene, _) = block.split_once("```").unwrap();
+    let file = std::fs::read_to_string(root.join("scenes/first.toml")).unwrap();
+    assert_eq!(scene, file);
+    let folder = Folder::new("readme");
+    let report = folder.path("report.json");
+    let path = "scenes/first.toml";
+    let said = succeed(&["run", path, "--time", "1", "--report", text(&report)]);
+    let report = json(&report);
+    for body in report["bodies"].as_array().unwrap() {
+        let number = |key: &str| body[key].as_f64().unwrap();
+        let kept = number("volume") / number("volume_rest");
+        assert!(
+            number("inverted_tets") == 0.0 && (0.8..1.2).contains(&kept),
+            "{body}"
+        );
+        let name = body["name"].as_str().unwrap();
+        assert!(said.contains(&format!("\n{name}: ")), "{said}");
+    }
+    let jelly = report["bodies"][1]["mass"].as_f64().unwrap();
+    assert!(
+        (jelly - 1050.0 * 0.25_f64.powi(3)).abs() < 1e-9,
+        "{jelly} kg"
+    );
+}
+
+/// Masses and volumes end a run: of eight bodies each, then of all.
+#[test]
+fn bodies_are_weighed() {
+    let folder = Folder::new("weighed");
+    let scene = |bodies: usize| {
+        let body = |k| {
+            format!(
+                "[[body]]\nname = \"b{k}\"\nmesh = {{ lattice = [1, 1, 1], size = [0.1, 0.1, 0.1] }}\n\
+                 position = [{k}, 0.0, 0.0]\nmass = 2.5\n"
+            )
+        };
+        (0..bodies).map(body).collect::<String>()
+    };
+    let run = |bodies| {
+        let scene = folder.file("scene.toml", &scene(bodies));
+        succeed(&["run", text(&scene), "--steps", "1"])
+    };
+    let line = |k: usize| format!("b{k}: 2.5 kg, 0.001 m³ at rest, now 1 of it\n");
+    let few = run(8);
+    assert!((0..8).all(|k| few.contains(&line(k))), "{few}");
+    assert!(!few.contains("all "), "{few}");
+    let many = run(10);
+    assert!(
+        many.contains(&line(7)) && !many.contains(&line(8)),
+        "{many}"
+    );
+    assert!(
+        many.ends_with("all 10 bodies: 25 kg, 0.01 m³ at rest\n"),
+        "{many}"
+    );
+}
