@@ -162,8 +162,8 @@ layouts! {
     Edge { ends, wings }
     Tested { position, body, normal, margin }
     Cluster {
-        centre, inverse_mass, root_diagonal, flags, root_off, body, whiten_diagonal, fit, whiten_off, size, anchor,
-        chunk_first, chunk_count, reserved, offset, reserved_offset, square_diagonal, reserved_diagonal, square_off,
+        origin, inverse_mass, root_diagonal, flags, root_off, body, whiten_diagonal, fit, whiten_off, size, anchor,
+        chunk_first, chunk_count, reserved, centre, reserved_centre, square_diagonal, reserved_diagonal, square_off,
         reserved_off, square_diagonal_low, reserved_diagonal_low, square_off_low, reserved_off_low,
     }
     ClusterState { rotation, plastic_diagonal, reserved, plastic_off, reserved_off, spin, reserved_spin }

@@ -165,7 +165,7 @@ struct Chunk {
 }
 
 struct Cluster {
-    centre: vec3f,        // [m]
+    origin: vec3f,        // [m]
     inverse_mass: f32,
     root_diagonal: vec3f, // [m]
     flags: u32,
@@ -179,8 +179,8 @@ struct Cluster {
     chunk_first: u32,
     chunk_count: u32,
     reserved: u32,
-    offset: vec3f,        // [m]
-    reserved_offset: f32,
+    centre: vec3f,        // [m]
+    reserved_centre: f32,
     square_diagonal: vec3f, // [m^2]
     reserved_diagonal: f32,
     square_off: vec3f,    // xy, yz, zx [m^2]
