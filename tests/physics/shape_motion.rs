@@ -109,7 +109,8 @@ fn rounding_pushes_no_free_body() {
             let most = if k.is_multiple_of(2) {
                 [3e-8, 1e-6]
             } else {
-                [5e-5, 1e-4]
+                // An implicit step is a little short of each turn.
+                [5e-5, if integrator.is_implicit() { 5e-3 } else { 1e-4 }]
             };
             assert!(drift < most[0] && turn < most[1], "{integrator:?} {k}");
         }

@@ -9,10 +9,10 @@ use naga::{AddressSpace, Module, Type, TypeInner};
 use pliant::gpu::types::{
     Beam, Block, Body, Box, Candidate, Chunk, ChunkSums, Cluster, ClusterState, CoarseMotion,
     CoarsePart, Collide, ColorVertex, Conjugate, Contact, Edge, Element, Externals, FemState,
-    FemTangent, FemTet, Grip, Impulse, Lines, MeshSource, MeshVertex, Newton, Particle,
-    Penetration, PickChunk, Pin, Point, PointAnswer, Pose, Press, Pull, Query, QueryRay, RayAnswer,
-    Segment, Shift, Sim, SkinPoint, Solid, Tested, Tet, Tie, TieEnd, TieRow, TouchSum, Tug,
-    VertexTet,
+    FemTangent, FemTet, Grip, Impulse, Lines, MeshSource, MeshVertex, Newton, Particle, Patch,
+    PatchShape, Penetration, PickChunk, Pin, Point, PointAnswer, Pose, Press, Pull, Query,
+    QueryRay, RayAnswer, Segment, Shift, Sim, SkinPoint, Solid, Tested, Tet, Tie, TieEnd, TieRow,
+    TouchSum, Tug, VertexTet,
 };
 use pliant::render::{CloudLook, Frame, ValueLook};
 
@@ -176,6 +176,8 @@ layouts! {
         inverse_sphere_cell, sphere_size, sphere_table, sphere_levels, triangle_count, hold, replica_size,
     }
     Box { low, a, high, b }
+    Patch { centre, spread, body, first, end, reserved }
+    PatchShape { low, spread, high, reserved, centre, reserved_centre }
     Tet { corners, across }
     Penetration { direction, depth, feature, tet, body, sweep }
     Contact {

@@ -254,6 +254,24 @@ struct Box {
     b: u32,
 }
 
+struct Patch {
+    centre: vec3f,        // at rest [m]
+    spread: f32,          // at rest [m]
+    body: u32,
+    first: u32,
+    end: u32,
+    reserved: u32,
+}
+
+struct PatchShape {
+    low: vec3f,           // [m]
+    spread: f32,          // [m]
+    high: vec3f,          // [m]
+    reserved: u32,
+    centre: vec3f,        // [m]
+    reserved_centre: u32,
+}
+
 struct Tet {
     corners: vec4u,
     across: vec4u,        // the tetrahedron behind the face opposite each corner
