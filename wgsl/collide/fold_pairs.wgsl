@@ -1,7 +1,7 @@
-// fold_pairs: one thread per patch. A body may touch itself where two patches of it have come closer to each other than
-// FOLD_CLOSER of their distance at rest and are within reach of each other, or where one has become as much smaller. The
-// body's fold is the box of all of these. Patches that are no closer than at rest touch nothing: neighbours are always
-// within reach.
+// fold_pairs: one thread per patch. A body may touch itself where two patches of it have come closer to each other
+// than FOLD_CLOSER of their distance at rest and are within reach of each other, or where one has become as much
+// smaller. The body's fold is the box of all of these. Patches that are no closer than at rest touch nothing:
+// neighbours are always within reach.
 // Reads bodies, boxes, patches, patch_shapes; updates folds, rows: the least way to the next fold.
 #import shared/rows
 

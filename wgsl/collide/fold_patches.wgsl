@@ -1,5 +1,5 @@
-// fold_patches: one thread per patch, PATCH surface particles of one body that lie together at rest. Its box, its centre, and
-// how far its particles are from that. The first patch of a body leaves the body's fold empty.
+// fold_patches: one thread per patch, PATCH surface particles of one body that lie together at rest. Its box, its
+// centre, and how far its particles are from that. The first patch of a body leaves the body's fold empty.
 // Reads particles_in, patches, patch_points; writes patch_shapes, folds.
 #import shared/collide
 

@@ -1,12 +1,12 @@
 // Shape matching: sums over a cluster's members, and the goals that follow from them
-// [Mueller, Heidelberger, Teschner, Gross 2005; quadratic terms centred, so that momentum is kept].
-// Rest positions q and positions d are both from the member in the middle, the anchor; p = q - c are from the centre. Only
-// what members are off the rigid goal of the last step, e = d - G q with G = R S_p, and off the motion of the last step as
-// a rigid body is summed, fitted and pulled: sums and goals are rounded by a part of the deformation, not of the body, and
-// keep momentum and angular momentum as well as that. (From any other point of the rest shape e would have a common part
-// as large as the cluster, and its rounding, the same in every step, would push a body at rest.) Quadratic terms are those
-// of whitened coordinates s = Z p, in which sum w s s^T/W = I: what can be fitted is the same, and nothing is lost where a
-// cluster is long or thin. Weights are relative to a body's mean mass.
+// [Mueller, Heidelberger, Teschner, Gross 2005; quadratic terms centred, so that momentum is kept]. Rest positions q
+// and positions d are both from the member in the middle, the anchor; p = q - c are from the centre. Only what members
+// are off the rigid goal of the last step, e = d - G q with G = R S_p, and off the motion of the last step as a rigid
+// body is summed, fitted and pulled: sums and goals are rounded by a part of the deformation, not of the body, and
+// keep momentum and angular momentum as well as that. (From any other point of the rest shape e would have a common
+// part as large as the cluster, and its rounding, the same in every step, would push a body at rest.) Quadratic terms
+// are those of whitened coordinates s = Z p, in which sum w s s^T/W = I: what can be fitted is the same, and nothing
+// is lost where a cluster is long or thin. Weights are relative to a body's mean mass.
 #import shared/sim
 #import shared/volume
 #import shared/plastic
