@@ -5,11 +5,12 @@ use glam::{UVec2, UVec4};
 use super::Capacity;
 use super::edges::sharp_edges;
 use super::passes::WORKGROUP;
+use super::patches::patches;
 use super::tables::{constants, contact_hold, solid_triangles, tested, tets, with_neighbours};
 use crate::Result;
 use crate::gpu::types::{
-    BOX_WORDS, Box, Collide, Contact, Edge, Grip, HIT_STRIDE, Impulse, NONE, OVERLAP_STRIDE,
-    Penetration, ROW_WORDS, SPHERE_STRIDE, Tested, Tet, UNUSED,
+    BOX_WORDS, Box, Collide, Contact, Edge, FOLD_WORDS, Grip, HIT_STRIDE, Impulse, NONE,
+    OVERLAP_STRIDE, Patch, PatchShape, Penetration, ROW_WORDS, SPHERE_STRIDE, Tested, Tet, UNUSED,
 };
 use crate::gpu::{Binding, Buffer, Bytes, Context, Recorder, Uniforms, groups};
 use crate::model::{Model, fans};
@@ -23,6 +24,12 @@ pub struct Arrays {
     particles: usize,
     pub(crate) boxes: Buffer<u32>,
     pub(crate) overlaps: Buffer<Box>,
+    /// Where bodies can touch themselves.
+    pub(crate) patches: Buffer<Patch>,
+    patch_points: Buffer<u32>,
+    pub(crate) patch_shapes: Buffer<PatchShape>,
+    /// What of each body may touch itself.
+    pub(crate) folds: Buffer<u32>,
     fans: Buffer<UVec2>,
     fan_corners: Buffer<UVec2>,
     pub(crate) tested: Buffer<Tested>,
@@ -135,16 +142,26 @@ impl Arrays {
         let (fans, fan_corners) = fans(particles, &model.triangles);
         let uniform = Uniforms::new(context, "collide", 1);
         uniform.write(context, &[constants]);
+        let (patches, patch_points) = match world.self_contact {
+            true => patches(model),
+            false => Default::default(),
+        };
         let plan = plan(&constants);
         let (table, levels) = (constants.table as usize, constants.levels as usize);
         let mut grid = vec![NONE; levels * table];
         grid.resize(levels * (table + particles), UNUSED);
+        let unfolded = [3e38_f32, -3e38].map(|x| [x.to_bits(); 3]).concat();
+        grid.extend(unfolded.repeat(bodies));
         Ok(Self {
             uniform,
             constants,
             particles,
             boxes: Buffer::zeroed(context, "boxes", BOX_WORDS as usize * (bodies + 1))?,
             overlaps: Buffer::zeroed(context, "overlaps", OVERLAP_STRIDE as usize * bodies)?,
+            patch_shapes: Buffer::zeroed(context, "patch_shapes", patches.len())?,
+            patches: Buffer::new(context, "patches", &patches)?,
+            patch_points: Buffer::new(context, "patch_points", &patch_points)?,
+            folds: Buffer::new(context, "folds", &vec![NONE; FOLD_WORDS as usize * bodies])?,
             fans: Buffer::new(context, "fans", &fans)?,
             fan_corners: Buffer::new(context, "fan_corners", &fan_corners)?,
             tested: Buffer::new(context, "tested", &tested(model))?,
@@ -335,6 +352,10 @@ impl Arrays {
             self.uniform.bind("collide"),
             self.boxes.bind("boxes"),
             self.overlaps.bind("overlaps"),
+            self.patches.bind("patches"),
+            self.patch_points.bind("patch_points"),
+            self.patch_shapes.bind("patch_shapes"),
+            self.folds.bind("folds"),
             self.fans.bind("fans"),
             self.fan_corners.bind("fan_corners"),
             self.tested.bind("tested"),

@@ -7,6 +7,7 @@ mod arrays;
 mod capacity;
 mod edges;
 mod passes;
+pub(crate) mod patches;
 mod rules;
 mod tables;
 mod touches;

@@ -82,7 +82,7 @@ struct Passes {
     grid_insert: Both,
     points_in_tets: Both,
     /// Where bodies can touch themselves.
-    self_in_tets: Option<Both>,
+    fold: Option<FoldPasses>,
     /// Where surfaces have sharp edges.
     edges: Option<EdgePasses>,
     /// Where there are clouds or shells.
@@ -115,6 +115,13 @@ struct IslandPasses {
     /// From the first array of labels to the second, and back.
     join: [Bound; 2],
     doubt: Bound,
+}
+
+#[derive(Debug)]
+struct FoldPasses {
+    patches: Both,
+    pairs: Both,
+    in_tets: Both,
 }
 
 #[derive(Debug)]
@@ -232,7 +239,7 @@ impl Collision {
     /// # Errors
     /// An array that is too large for one buffer.
     pub fn bind_again(&mut self, arrays: &Arrays<'_>) -> Result<()> {
-        let self_contact = self.passes.self_in_tets.is_some();
+        let self_contact = self.passes.fold.is_some();
         let rules = self.passes.rules.bind_again(arrays, &self.arrays)?;
         self.passes = Passes::new(arrays, &self.arrays, self_contact, rules)?;
         Ok(())
@@ -287,14 +294,19 @@ impl Collision {
         let passes = &self.passes;
         pass(&passes.begin[now], Extent::Features);
         pass(&passes.body_boxes[now], Extent::Chunks);
+        if let Some(fold) = &passes.fold {
+            // Patches are fewer.
+            pass(&fold.patches[now], Extent::Particles);
+            pass(&fold.pairs[now], Extent::Particles);
+        }
         pass(&passes.body_pairs[now], Extent::Bodies);
         if !self.capacity.recorded {
             return;
         }
         pass(&passes.grid_insert[now], Extent::Particles);
         pass(&passes.points_in_tets[now], Extent::Tets);
-        if let Some(self_in_tets) = &passes.self_in_tets {
-            pass(&self_in_tets[now], Extent::Tets);
+        if let Some(fold) = &passes.fold {
+            pass(&fold.in_tets[now], Extent::Tets);
         }
         if let Some(edges) = &passes.edges {
             pass(&edges.begin[now], Extent::EdgeLists);
@@ -455,7 +467,11 @@ impl Passes {
             body_pairs: plain("body_pairs"),
             grid_insert: plain("grid_insert"),
             points_in_tets: plain("points_in_tets"),
-            self_in_tets: self_contact.then(|| plain("self_in_tets")),
+            fold: (self_contact && !own.patches.is_empty()).then(|| FoldPasses {
+                patches: plain("fold_patches"),
+                pairs: plain("fold_pairs"),
+                in_tets: plain("self_in_tets"),
+            }),
             edges: (own.edge_count() > 0).then(|| EdgePasses {
                 begin: plain("edge_begin"),
                 insert: plain("edge_insert"),

@@ -155,6 +155,8 @@ const SOURCES: &[Source] = sources![
     "collide/contact_watch",
     "collide/contact_begin",
     "collide/body_boxes",
+    "collide/fold_patches",
+    "collide/fold_pairs",
     "collide/body_pairs",
     "collide/grid_insert",
     "collide/points_in_tets",

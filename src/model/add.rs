@@ -6,7 +6,8 @@ use glam::{DMat3, DVec3};
 
 use super::build::placing;
 use super::coloring::coloring;
-use super::material::OwnMaterials;
+use super::isotropy::SpringWeights;
+use super::material::{OwnMaterials, VOLUME_PER_DISTANCE};
 use super::order::particle_order;
 use super::rest::Rest;
 use super::start::{check_particle, masses, pinned, placed, radius, volume};
@@ -28,6 +29,8 @@ struct Part<'a> {
     /// What turns that to where it starts.
     rotation: DMat3,
     fields: Fields,
+    /// What its springs weigh, where they do not weigh the same.
+    weights: Option<SpringWeights>,
     /// The mesh's points in the device's order.
     order: Vec<u32>,
     /// For each point of the mesh its place in that order.
@@ -59,8 +62,15 @@ impl<'a> Part<'a> {
         for (device, &i) in order.iter().enumerate() {
             device_index[i as usize] = device as u32;
         }
+        let weights = match body.kind {
+            Kind::Springs(Springs::Moduli { .. }) if !scaled.tets.is_empty() => {
+                SpringWeights::new(&scaled, &rest.edges, VOLUME_PER_DISTANCE)
+            }
+            _ => None,
+        };
         Ok(Self {
             body,
+            weights,
             fields: Fields::new(body, &rest)?,
             rest,
             scaled,
@@ -94,7 +104,7 @@ impl<'a> Part<'a> {
     fn is_varied(&self) -> bool {
         match self.body.kind {
             Kind::Springs(Springs::Moduli { .. }) if self.scaled.tets.is_empty() => true,
-            Kind::Springs(_) => !self.fields.is_empty(),
+            Kind::Springs(_) => !self.fields.is_empty() || self.weights.is_some(),
             Kind::Fem(_) | Kind::Shape(_) => false,
         }
     }
@@ -107,8 +117,8 @@ impl<'a> Part<'a> {
         };
         match &self.body.kind {
             Kind::Springs(springs) => {
-                let count = self.rest.edges.len();
-                Material::new(springs, &extent, volume, count, self.body.area)
+                let (count, weights) = (self.rest.edges.len(), self.weights.as_ref());
+                Material::new(springs, &extent, volume, count, weights, self.body.area)
             }
             Kind::Fem(fem) => {
                 let (young, relaxation) = extent.moduli(fem.young, fem.relaxation);
@@ -166,6 +176,7 @@ impl Model {
             &ranges.material,
             scaled,
             rest,
+            part.weights.as_ref(),
             ranges.radius,
         );
         let springs = self.springs.len();

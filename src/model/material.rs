@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::Fields;
+use super::isotropy::SpringWeights;
 use super::rest::Rest;
 use super::start::area;
 use crate::mesh::TetMesh;
@@ -27,20 +28,22 @@ pub struct Material {
     pub relaxation: f64,
 }
 
-/// k_D over E V/n, V the body's volume and n its number of springs: the modulus that a pulled bar of the five-tetrahedra
-/// lattice then shows is right within 15 % from one cell across to many, because springs on the surface, which few
-/// cells share, are as stiff as inner ones. Measured by the test `young_modulus_of_the_lattice`.
+/// k_D over E V/n, V the body's volume and n its number of springs, of a lattice of cubes, whose springs may all be the same:
+/// the modulus that a pulled bar then shows is right within 15 % from one cell across to many, because springs on the
+/// surface, which few cells share, are as stiff as inner ones. Of other meshes [`SpringWeights`] say. Measured by the test
+/// `young_modulus_of_the_lattice`.
 const DISTANCE_PER_YOUNG: f64 = 3.03;
 /// k_V over k_D of a body given by its modulus: the ratio of the defaults.
-const VOLUME_PER_DISTANCE: f64 = 0.5;
+pub const VOLUME_PER_DISTANCE: f64 = 0.5;
 
 impl Material {
-    /// The constants of springs whose material has this rest volume [m³], their number, and k_A [J].
+    /// The constants of springs whose material has this rest volume [m³], their number, what they weigh, and k_A [J].
     pub(super) fn new(
         springs: &Springs,
         extent: &Extent,
         volume: f64,
         count: usize,
+        weights: Option<&SpringWeights>,
         area: f64,
     ) -> Self {
         match *springs {
@@ -57,7 +60,10 @@ impl Material {
             },
             Springs::Moduli { young, relaxation } => {
                 let (young, relaxation) = extent.moduli(young, relaxation);
-                let distance = DISTANCE_PER_YOUNG * young * volume / count as f64;
+                let distance = match weights {
+                    Some(weights) => young / weights.modulus,
+                    None => DISTANCE_PER_YOUNG * young * volume / count as f64,
+                };
                 Self {
                     distance,
                     volume: VOLUME_PER_DISTANCE * distance,
@@ -71,7 +77,8 @@ impl Material {
     }
 }
 
-/// The constants of each spring and tetrahedron of a body. A spring has the mean of those of the tetrahedra that share it.
+/// The constants of each spring and tetrahedron of a body. A spring has the mean of those of the tetrahedra that share it,
+/// times what it weighs.
 pub struct OwnMaterials {
     /// Per spring: k_D [J] and d_C [J s].
     pub springs: Vec<(f64, f64)>,
@@ -87,6 +94,7 @@ impl OwnMaterials {
         material: &Material,
         mesh: &TetMesh,
         rest: &Rest,
+        weights: Option<&SpringWeights>,
         radius: f64,
     ) -> Self {
         if let Kind::Springs(Springs::Moduli { .. }) = body.kind
@@ -106,12 +114,16 @@ impl OwnMaterials {
                 }
             }
         }
-        let spring = |edge| match sums.get(edge) {
-            Some((distance, damping, count)) => (distance / count, damping / count),
-            None => (material.distance, material.damping),
+        let spring = |(i, edge): (usize, &[u32; 2])| {
+            let weight = weights.map_or(1.0, |weights| weights.weights[i]);
+            let (distance, damping) = match sums.get(edge) {
+                Some((distance, damping, count)) => (distance / count, damping / count),
+                None => (material.distance, material.damping),
+            };
+            (weight * distance, weight * damping)
         };
         Self {
-            springs: rest.edges.iter().map(spring).collect(),
+            springs: rest.edges.iter().enumerate().map(spring).collect(),
             volumes: tets.iter().map(|own| own.volume).collect(),
         }
     }

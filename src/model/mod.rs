@@ -12,6 +12,7 @@ mod exchange;
 mod fem;
 mod fields;
 mod incidence;
+mod isotropy;
 mod link;
 mod material;
 pub(crate) mod needle;

@@ -118,7 +118,7 @@ impl ShapeArrays {
         let axes = form.axes();
         let (root, whiten) = (power(&axes, 0.5), power(&axes, -0.5));
         let quadratic = (cluster.mode == Mode::Quadratic)
-            .then(|| inverse_covariance(&form.q, &whiten, axes.len()))
+            .then(|| inverse_covariance(&form.p, &whiten, axes.len()))
             .flatten();
         let mode = match (cluster.mode, &quadratic) {
             (Mode::Rigid, _) => SHAPE_RIGID,
@@ -132,7 +132,7 @@ impl ShapeArrays {
         }
         let [squares, products] = [form.squares(), form.products()];
         GpuCluster {
-            centre: form.centre,
+            origin: form.origin,
             inverse_mass: form.inverse_mass,
             root_diagonal: diagonal(&root),
             flags: mode | if axes.len() < 3 { SHAPE_FLAT } else { 0 },
@@ -142,10 +142,10 @@ impl ShapeArrays {
             fit,
             whiten_off: off(&whiten),
             size: root.determinant().cbrt() as f32,
-            anchor: nearest(cluster, &form.q),
+            anchor: cluster.members[form.anchor],
             chunk_first: chunk_first as u32,
             chunk_count: chunk_count as u32,
-            offset: form.q.iter().map(|(q, w)| *q * *w).sum::<DVec3>().as_vec3(),
+            centre: form.centre.as_vec3(),
             square_diagonal: squares.as_vec3(),
             square_off: products.as_vec3(),
             square_diagonal_low: low(squares, squares),
@@ -157,12 +157,16 @@ impl ShapeArrays {
 
 /// The rest shape of a cluster, as the device rounds it.
 struct Form {
-    /// Centre of the rest positions [m].
-    centre: Vec3,
+    /// The member nearest to the centre.
+    anchor: usize,
+    /// Its rest position [m].
+    origin: Vec3,
+    /// Centre of the rest positions, from there [m].
+    centre: DVec3,
     /// 1 over the sum of the weights.
     inverse_mass: f32,
     /// Per member its rest position from the centre [m], and its share of the weights.
-    q: Vec<(DVec3, f64)>,
+    p: Vec<(DVec3, f64)>,
 }
 
 impl Form {
@@ -170,23 +174,30 @@ impl Form {
     fn new(rests: impl Iterator<Item = DVec4>) -> Self {
         let rests: Vec<_> = rests.map(|rest| (rest.truncate(), rest.w)).collect();
         let mass: f64 = rests.iter().map(|(_, w)| w).sum();
-        let centre = rests.iter().map(|(x, w)| *x * *w).sum::<DVec3>() / mass;
-        let centre = centre.as_vec3();
-        let inverse_mass = (1.0 / mass) as f32;
-        let from_centre = |(x, w): &(DVec3, f64)| {
-            let q = (x.as_vec3() - centre).as_dvec3();
-            (q, w * f64::from(inverse_mass))
+        let mean = |of: &dyn Fn(&DVec3) -> DVec3| {
+            rests.iter().map(|(x, w)| of(x) * *w).sum::<DVec3>() / mass
         };
+        let middle = mean(&|x| *x);
+        let far = |i: &usize| rests[*i].0.distance_squared(middle);
+        let anchor = (0..rests.len()).min_by(|a, b| far(a).total_cmp(&far(b)));
+        let anchor = anchor.unwrap_or_default();
+        let origin = rests.get(anchor).map_or(Vec3::ZERO, |(x, _)| x.as_vec3());
+        let q = |x: &DVec3| (x.as_vec3() - origin).as_dvec3();
+        let centre = mean(&q);
+        let inverse_mass = (1.0 / mass) as f32;
+        let from_centre = |(x, w): &(DVec3, f64)| (q(x) - centre, w * f64::from(inverse_mass));
         Self {
+            anchor,
+            origin,
             centre,
             inverse_mass,
-            q: rests.iter().map(from_centre).collect(),
+            p: rests.iter().map(from_centre).collect(),
         }
     }
 
     /// Mean of the product of two coordinates [m²].
     fn square(&self, i: usize, j: usize) -> f64 {
-        self.q.iter().map(|(q, w)| w * q[i] * q[j]).sum()
+        self.p.iter().map(|(p, w)| w * p[i] * p[j]).sum()
     }
 
     fn squares(&self) -> DVec3 {
@@ -230,13 +241,6 @@ fn low(all: DVec3, high: DVec3) -> Vec3 {
     (all - high.as_vec3().as_dvec3()).as_vec3()
 }
 
-/// The member nearest to the centre.
-fn nearest(cluster: &Cluster, q: &[(DVec3, f64)]) -> u32 {
-    let members = cluster.members.iter().zip(q);
-    let nearest = members.min_by(|(_, (a, _)), (_, (b, _))| a.length().total_cmp(&b.length()));
-    nearest.map_or(0, |(i, _)| *i)
-}
-
 /// Rest positions and weights of all particles; 0 where a particle is in no cluster.
 fn rests(model: &Model) -> Vec<Vec4> {
     let mut rests = vec![Vec4::ZERO; model.positions.len()];
@@ -278,16 +282,16 @@ fn memberships(model: &Model, order: &[usize]) -> Vec<u32> {
 
 /// The columns of the pseudo-inverse of the covariance of (s, s² − mean, s s' − mean), s whitened; none where the points
 /// do not determine a quadratic map of the directions that they span.
-fn inverse_covariance(q: &[(DVec3, f64)], whiten: &DMat3, spanned: usize) -> Option<[[f64; 9]; 9]> {
+fn inverse_covariance(p: &[(DVec3, f64)], whiten: &DMat3, spanned: usize) -> Option<[[f64; 9]; 9]> {
     let needed = spanned * (spanned + 3) / 2;
     // n points vary in n − 1 ways at the most.
-    if spanned == 0 || q.len() <= needed {
+    if spanned == 0 || p.len() <= needed {
         return None;
     }
     let mut mean = [0.0; 9];
-    let mut rows: Vec<([f64; 9], f64)> = Vec::with_capacity(q.len());
-    for (q, w) in q {
-        let s = *whiten * *q;
+    let mut rows: Vec<([f64; 9], f64)> = Vec::with_capacity(p.len());
+    for (p, w) in p {
+        let s = *whiten * *p;
         let [xx, yy, zz] = (s * s).to_array();
         let row = [s.x, s.y, s.z, xx, yy, zz, s.x * s.y, s.y * s.z, s.z * s.x];
         (0..9).for_each(|k| mean[k] += w * row[k]);

@@ -1,9 +1,11 @@
 //! What a simulation says of itself: the small report after each submission, and a run's whole report.
 
+mod crossing;
 mod measure;
 mod run;
 mod solve;
 
+pub use crossing::SelfCrossings;
 pub use measure::{BodyMeasure, Energy, Measure, Momentum};
 pub use run::{AdapterReport, BodySample, ContactReport, Counts, PassReport, RunReport, Sample};
 pub use solve::Solve;

@@ -166,6 +166,8 @@ const CHECKS: &[(&str, Check)] = &[
     ("contact_watch", Check::After(collide::watch)),
     ("contact_begin", Check::After(collide::begin)),
     ("body_boxes", Check::Search(collide::body_boxes)),
+    ("fold_patches", Check::Search(collide::fold_patches)),
+    ("fold_pairs", Check::Search(collide::fold_pairs)),
     ("body_pairs", Check::Search(collide::body_pairs)),
     ("grid_insert", Check::Search(collide::grid_insert)),
     ("points_in_tets", Check::Search(collide::points_in_tets)),

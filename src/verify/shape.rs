@@ -317,8 +317,9 @@ impl Written {
         let mut goal =
             row(2) + (row(3) + row(15)) * q.x + (row(4) + row(16)) * q.y + (row(5) + row(17)) * q.z;
         if rows[0].w > 1.5 {
-            goal += row(6) * (q.x * q.x) + row(7) * (q.y * q.y) + row(8) * (q.z * q.z);
-            goal += row(9) * (q.x * q.y) + row(10) * (q.y * q.z) + row(11) * (q.z * q.x);
+            let p = q - DVec3::from([6, 7, 8].map(|e| f64::from(rows[e].w)));
+            goal += row(6) * (p.x * p.x) + row(7) * (p.y * p.y) + row(8) * (p.z * p.z);
+            goal += row(9) * (p.x * p.y) + row(10) * (p.y * p.z) + row(11) * (p.z * p.x);
         }
         goal
     }
@@ -347,10 +348,13 @@ pub fn fit(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> 
             continue;
         }
         let mut sum = DMat3::ZERO;
+        let c = gpu.centre.as_dvec3();
         for e in 0..gpu.chunk_count {
             let row = (shapes.arrays.clusters.len() as u32 + gpu.chunk_first + e) * GOAL_ROWS;
             let column = |k: u32| written.goals[(row + k) as usize].truncate().as_dvec3();
             sum += DMat3::from_cols(column(0), column(1), column(2));
+            // From the centre, not from the anchor.
+            sum -= DMat3::from_cols(column(9) * c.x, column(9) * c.y, column(9) * c.z);
         }
         let mut x = shapes.positions();
         let frame = frame(&shapes.states[k]);

@@ -233,6 +233,29 @@ fn between_arms(scene: &Scene, time: f64) -> f64 {
     least
 }
 
+/// Without a fold self-contact changes not a bit, whatever the body does, and looks for no contact; nor do parts that lie
+/// beside each other at rest, as the arms of a hairpin.
+#[test]
+fn a_body_that_is_not_folded_feels_no_self_contact() {
+    let mut block = block(5, 0.1, 0.5);
+    (block.position, block.angular_velocity) = ([0.0, 0.6, 0.0], [3.0, 1.0, -2.0]);
+    let mut still = hairpin(true);
+    still.events.clear();
+    let mut scenes = [standing([block]), still];
+    scenes[1].bodies[0].velocity = [2.0, 0.0, 0.0];
+    for scene in &mut scenes {
+        let mut states = Vec::new();
+        for self_contact in [false, true] {
+            scene.world.self_contact = self_contact;
+            let mut world = world(scene);
+            states.push(advance(&mut world, 0.4));
+            assert!(world.contact_records().unwrap().is_empty());
+        }
+        assert_eq!(states[0].positions, states[1].positions);
+        assert_eq!(states[0].velocities, states[1].velocities);
+    }
+}
+
 #[test]
 fn hairpin_does_not_pass_through_itself() {
     let through = between_arms(&hairpin(false), 2.0);

@@ -9,10 +9,10 @@ use naga::{AddressSpace, Module, Type, TypeInner};
 use pliant::gpu::types::{
     Beam, Block, Body, Box, Candidate, Chunk, ChunkSums, Cluster, ClusterState, CoarseMotion,
     CoarsePart, Collide, ColorVertex, Conjugate, Contact, Edge, Element, Externals, FemState,
-    FemTangent, FemTet, Grip, Impulse, Lines, MeshSource, MeshVertex, Newton, Particle,
-    Penetration, PickChunk, Pin, Point, PointAnswer, Pose, Press, Pull, Query, QueryRay, RayAnswer,
-    Segment, Shift, Sim, SkinPoint, Solid, Tested, Tet, Tie, TieEnd, TieRow, TouchSum, Tug,
-    VertexTet,
+    FemTangent, FemTet, Grip, Impulse, Lines, MeshSource, MeshVertex, Newton, Particle, Patch,
+    PatchShape, Penetration, PickChunk, Pin, Point, PointAnswer, Pose, Press, Pull, Query,
+    QueryRay, RayAnswer, Segment, Shift, Sim, SkinPoint, Solid, Tested, Tet, Tie, TieEnd, TieRow,
+    TouchSum, Tug, VertexTet,
 };
 use pliant::render::{CloudLook, Frame, ValueLook};
 
@@ -162,8 +162,8 @@ layouts! {
     Edge { ends, wings }
     Tested { position, body, normal, margin }
     Cluster {
-        centre, inverse_mass, root_diagonal, flags, root_off, body, whiten_diagonal, fit, whiten_off, size, anchor,
-        chunk_first, chunk_count, reserved, offset, reserved_offset, square_diagonal, reserved_diagonal, square_off,
+        origin, inverse_mass, root_diagonal, flags, root_off, body, whiten_diagonal, fit, whiten_off, size, anchor,
+        chunk_first, chunk_count, reserved, centre, reserved_centre, square_diagonal, reserved_diagonal, square_off,
         reserved_off, square_diagonal_low, reserved_diagonal_low, square_off_low, reserved_off_low,
     }
     ClusterState { rotation, plastic_diagonal, reserved, plastic_off, reserved_off, spin, reserved_spin }
@@ -176,6 +176,8 @@ layouts! {
         inverse_sphere_cell, sphere_size, sphere_table, sphere_levels, triangle_count, hold, replica_size,
     }
     Box { low, a, high, b }
+    Patch { centre, spread, body, first, end, reserved }
+    PatchShape { low, spread, high, reserved, centre, reserved_centre }
     Tet { corners, across }
     Penetration { direction, depth, feature, tet, body, sweep }
     Contact {

@@ -35,12 +35,12 @@ fn shape_fit(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) group
         let j = members[first + e * SLICE];
         let rest = rests[j];
         let d = particles_in[j].position - anchor.position;
-        let q = rest.xyz - cluster.centre;
+        let q = rest.xyz - cluster.origin;
         let we = rest.w * (d - frame * q);
         m.shift += we;
         m.linear += matrix_outer(we, q);
         if quadratic {
-            let s = whiten * q;
+            let s = whiten * (q - cluster.centre);
             m.squares += matrix_outer(we, s * s - means.d);
             m.products += matrix_outer(we, s * s.yzx - means.o);
         }

@@ -38,7 +38,7 @@ fn shape_gather(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gr
     var brake = vec3f();
     for (var e = 0u; e < count; e++) {
         let row = memberships[first + e * SLICE] * GOAL_ROWS;
-        let centre = goals[row];
+        let origin = goals[row];
         let d = p.position - goals[row + 1u].xyz;
         let x = goals[row + 3u];
         let y = goals[row + 4u];
@@ -46,13 +46,17 @@ fn shape_gather(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gr
         let a = goals[row + 15u];
         let b = goals[row + 16u];
         let c = goals[row + 17u];
-        let q = rest - centre.xyz;
+        let q = rest - origin.xyz;
         let off = d - mat3x3f(a.xyz, b.xyz, c.xyz) * q;
         var goal = goals[row + 2u].xyz + q.x * x.xyz + q.y * y.xyz + q.z * z.xyz;
-        if centre.w > f32(SHAPE_LINEAR) + 0.5 {
-            let squares = q * q;
-            let products = q * q.yzx;
-            goal += squares.x * goals[row + 6u].xyz + squares.y * goals[row + 7u].xyz + squares.z * goals[row + 8u].xyz;
+        if origin.w > f32(SHAPE_LINEAR) + 0.5 {
+            let xx = goals[row + 6u];
+            let yy = goals[row + 7u];
+            let zz = goals[row + 8u];
+            let arm = q - vec3f(xx.w, yy.w, zz.w);
+            let squares = arm * arm;
+            let products = arm * arm.yzx;
+            goal += squares.x * xx.xyz + squares.y * yy.xyz + squares.z * zz.xyz;
             goal += products.x * goals[row + 9u].xyz + products.y * goals[row + 10u].xyz
                 + products.z * goals[row + 11u].xyz;
         }

@@ -1,18 +1,30 @@
 // body_pairs: one thread per body. A body touches another where their boxes, each widened by the reach of contact,
-// overlap and their groups let them. `overlaps` has what it shares with each of them; the last place holds all that are
-// too many. After these stands the box of the velocities of those that it touches.
-// Reads boxes; updates bodies; writes overlaps, rows.
+// overlap and their groups let them, and itself where it is folded. `overlaps` has what it shares with each of them; the
+// last place holds all that are too many. After these stands the box of the velocities of those that it touches.
+// Reads boxes, folds; updates bodies; writes overlaps, rows, grid: where it is folded.
 #import shared/rows
+#import shared/grid
 
 @group(0) @binding(7) var<storage, read_write> bodies: array<Body>;
 @group(0) @binding(24) var<storage, read> boxes: array<u32>;
 @group(0) @binding(25) var<storage, read_write> overlaps: array<Box>;
+@group(0) @binding(29) var<storage, read_write> grid: array<u32>;
 @group(0) @binding(37) var<storage, read_write> rows: array<atomic<u32>>;
+@group(0) @binding(172) var<storage, read> folds: array<u32>;
+
+fn box_of(low: vec3u, high: vec3u) -> Box {
+    return Box(vec3f(unordered(low.x), unordered(low.y), unordered(low.z)), 0u,
+               -vec3f(unordered(high.x), unordered(high.y), unordered(high.z)), 0u);
+}
 
 fn box_at(word: u32) -> Box {
-    let low = vec3f(unordered(boxes[word]), unordered(boxes[word + 1u]), unordered(boxes[word + 2u]));
-    let high = -vec3f(unordered(boxes[word + 3u]), unordered(boxes[word + 4u]), unordered(boxes[word + 5u]));
-    return Box(low, 0u, high, 0u);
+    return box_of(vec3u(boxes[word], boxes[word + 1u], boxes[word + 2u]),
+                  vec3u(boxes[word + 3u], boxes[word + 4u], boxes[word + 5u]));
+}
+
+fn fold_at(word: u32) -> Box {
+    return box_of(vec3u(folds[word], folds[word + 1u], folds[word + 2u]),
+                  vec3u(folds[word + 3u], folds[word + 4u], folds[word + 5u]));
 }
 
 fn velocities(b: u32) -> Box {
@@ -43,36 +55,42 @@ fn body_pairs(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) grou
     var touching = 0u;
     var gap = 3e38;
     var others = Box(vec3f(3e38), 0u, vec3f(-3e38), 0u);
-    if body.self_contact != 0u {
-        overlaps[OVERLAP_STRIDE * b] = own;
-        others = velocities(b);
-        touching = 1u;
-    } else {
-        // Those of its replica.
-        let size = select(collide.replica_size, sim.body_count, collide.replica_size == 0u);
-        let first = replica(b) * size;
-        let end = min(first + size, sim.body_count);
-        for (var o = first; o < end; o++) {
-            if o == b || !bodies_meet(body, bodies[o]) {
+    // Those of its replica.
+    let size = select(collide.replica_size, sim.body_count, collide.replica_size == 0u);
+    let first = replica(b) * size;
+    let end = min(first + size, sim.body_count);
+    for (var o = first; o < end; o++) {
+        var both = own;
+        if o == b {
+            if body.self_contact == 0u || folds[FOLD_WORDS * b] == NONE {
                 continue;
             }
+            both = fold_at(FOLD_WORDS * b);
+            both.b = 1u;
+            for (var k = 0u; k < 3u; k++) {
+                grid[grid_fold(b) + k] = bitcast<u32>(both.low[k]);
+                grid[grid_fold(b) + 3u + k] = bitcast<u32>(both.high[k]);
+            }
+        } else if bodies_meet(body, bodies[o]) {
             let other = widened(o);
-            var both = Box(max(own.low, other.low), 0u, min(own.high, other.high), 0u);
-            if any(both.low > both.high) {
-                let apart = both.low - both.high;
-                gap = min(gap, max(apart.x, max(apart.y, apart.z)));
-                continue;
-            }
-            let place = min(touching, MAX_OVERLAPS - 1u);
-            if touching >= MAX_OVERLAPS {
-                let held = overlaps[OVERLAP_STRIDE * b + place];
-                both = Box(min(held.low, both.low), 0u, max(held.high, both.high), 0u);
-            }
-            overlaps[OVERLAP_STRIDE * b + place] = both;
-            let speeds = velocities(o);
-            others = Box(min(others.low, speeds.low), 0u, max(others.high, speeds.high), 0u);
-            touching++;
+            both = Box(max(own.low, other.low), 0u, min(own.high, other.high), 0u);
+        } else {
+            continue;
         }
+        if any(both.low > both.high) {
+            let apart = both.low - both.high;
+            gap = min(gap, max(apart.x, max(apart.y, apart.z)));
+            continue;
+        }
+        let place = min(touching, MAX_OVERLAPS - 1u);
+        if touching >= MAX_OVERLAPS {
+            let held = overlaps[OVERLAP_STRIDE * b + place];
+            both = Box(min(held.low, both.low), 0u, max(held.high, both.high), 0u);
+        }
+        overlaps[OVERLAP_STRIDE * b + place] = both;
+        let speeds = velocities(o);
+        others = Box(min(others.low, speeds.low), 0u, max(others.high, speeds.high), 0u);
+        touching++;
     }
     overlaps[OVERLAP_STRIDE * b].a = body.mask;
     others.a = touching;

@@ -36,6 +36,9 @@ fn contact_begin(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) g
         }
     }
     if i < sim.body_count {
+        for (var k = 0u; k < FOLD_WORDS; k++) {
+            grid[grid_fold(i) + k] = bitcast<u32>(select(-3e38, 3e38, k < 3u));
+        }
         for (var k = 0u; k < BOX_WORDS; k++) {
             boxes[BOX_WORDS * i + k] = NONE;
         }

@@ -1,4 +1,4 @@
-// self_in_tets: one thread per tetrahedron of a body that may touch itself. Tests the surface points of its own body,
+// self_in_tets: one thread per tetrahedron. Tests the surface points of its own body where that is folded,
 // but not those that are its corners or are joined to one of them by an edge.
 // Reads particles_in, points, elements, tested, grid, tets; writes hits, counts.
 #import shared/visit
@@ -34,12 +34,23 @@ fn self_in_tets(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gr
     let tet = tets[t];
     let corners = tet.corners;
     let b = tested[corners.x].body;
+    let fold = grid_fold(b);
+    let fold_low = bitcast<vec3f>(vec3u(grid[fold], grid[fold + 1u], grid[fold + 2u]));
+    let fold_high = bitcast<vec3f>(vec3u(grid[fold + 3u], grid[fold + 4u], grid[fold + 5u]));
+    if any(fold_low > fold_high) {
+        return;
+    }
     let inside = inside_begin(tet);
     if !inside.valid {
         return;
     }
     let reach = RIM_SLACK * collide.margin;
-    let visit = visit_begin(inside.low - reach, inside.high + reach);
+    let low = max(inside.low - reach, fold_low);
+    let high = min(inside.high + reach, fold_high);
+    if any(low > high) {
+        return;
+    }
+    let visit = visit_begin(low, high);
     for (var cz = 0u; cz < visit.size.z; cz++) {
         for (var cy = 0u; cy < visit.size.y; cy++) {
             for (var cx = 0u; cx < visit.size.x; cx++) {
@@ -50,8 +61,9 @@ fn self_in_tets(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gr
                         break;
                     }
                     let point = tested[i];
-                    let on_surface = any(abs(point.normal) > vec3f());
-                    if point.body == b && on_surface && inside_holds(inside, point) && !joined(i, corners) {
+                    let q = point.position;
+                    let may = any(abs(point.normal) > vec3f()) && all(q >= fold_low) && all(q <= fold_high);
+                    if point.body == b && may && inside_holds(inside, point) && !joined(i, corners) {
                         hit_enter(i, t);
                     }
                     i = grid[grid_next(visit.level, i)];

@@ -75,9 +75,6 @@ fn ahead(v: vec3f, n: vec3f, edge: f32) -> f32 {
 // No way ahead is longer.
 fn farthest_ahead(seeker: Seeker) -> f32 {
     let most = MAX_AHEAD * seeker.own.edge;
-    if seeker.own.self_contact != 0u {
-        return most;
-    }
     let others = overlaps[OVERLAP_STRIDE * seeker.b + MAX_OVERLAPS];
     let v = seeker.p.velocity;
     return min(sim.step * length(max(abs(v - others.low), abs(v - others.high))), most);

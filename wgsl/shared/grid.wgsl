@@ -1,5 +1,6 @@
 // The hash grid: a list of points per cell. A table of each level has the first point of each list; word
-// levels table + level n + i is the point after point i. Cells of level l are 2^l times as wide as those of level 0.
+// levels table + level n + i is the point after point i. Then FOLD_WORDS per body: the box in
+// which it may touch itself, low > high where there is none. Cells of level l are 2^l times as wide as those of level 0.
 // [Teschner et al. 2003, section 3.2: the hash]
 #import shared/collide
 
@@ -21,6 +22,10 @@ fn grid_hash(cell: vec3i, level: u32, replica: u32) -> u32 {
 
 fn grid_slot(cell: vec3i, level: u32, replica: u32) -> u32 {
     return level * collide.table + (grid_hash(cell, level, replica) & (collide.table - 1u));
+}
+
+fn grid_fold(b: u32) -> u32 {
+    return collide.levels * (collide.table + sim.particle_count) + FOLD_WORDS * b;
 }
 
 fn grid_next(level: u32, i: u32) -> u32 {

@@ -1,11 +1,12 @@
 // Shape matching: sums over a cluster's members, and the goals that follow from them
-// [Mueller, Heidelberger, Teschner, Gross 2005; quadratic terms centred, so that momentum is kept].
-// Rest positions q are from the cluster's rest centre, positions d from the member in its middle, the anchor. Only what
-// members are off the rigid goal of the last step, e = d - G q with G = R S_p, and off the motion of the last step as a
-// rigid body is summed, fitted and pulled: sums and goals are rounded by a part of the deformation, not of the body, and
-// keep momentum and angular momentum as well as that. The mean of q as it is rounded is not quite 0; goals take that
-// off. Quadratic terms are those of whitened coordinates s = Z q, in which sum w s s^T/W = I: what can be fitted is the
-// same, and nothing is lost where a cluster is long or thin. Weights are relative to a body's mean mass.
+// [Mueller, Heidelberger, Teschner, Gross 2005; quadratic terms centred, so that momentum is kept]. Rest positions q
+// and positions d are both from the member in the middle, the anchor; p = q - c are from the centre. Only what members
+// are off the rigid goal of the last step, e = d - G q with G = R S_p, and off the motion of the last step as a rigid
+// body is summed, fitted and pulled: sums and goals are rounded by a part of the deformation, not of the body, and
+// keep momentum and angular momentum as well as that. (From any other point of the rest shape e would have a common
+// part as large as the cluster, and its rounding, the same in every step, would push a body at rest.) Quadratic terms
+// are those of whitened coordinates s = Z p, in which sum w s s^T/W = I: what can be fitted is the same, and nothing
+// is lost where a cluster is long or thin. Weights are relative to a body's mean mass.
 #import shared/sim
 #import shared/volume
 #import shared/plastic
@@ -17,7 +18,7 @@
 @group(0) @binding(75) var<storage, read_write> cluster_states: array<ClusterState>;
 @group(0) @binding(76) var<storage, read_write> goals: array<vec4f>;
 
-// sum w e (q, s^2 - mean, s_x s_y - mean ...)^T, and what gives the members' motion as a rigid body.
+// sum w e (q, s^2 - mean, s_x s_y - mean ...)^T (p, once it is solved), and what gives the members' motion as a rigid body.
 struct Moments {
     linear: mat3x3f,
     squares: mat3x3f,
@@ -64,7 +65,7 @@ fn cluster_spin(state: ClusterState) -> vec3f {
     return select(state.spin, vec3f(), sim.implicit == IMPLICIT_CHANGE);
 }
 
-// sum w q q^T/W of the rest shape.
+// sum w p p^T/W of the rest shape.
 fn cluster_square(cluster: Cluster) -> mat3x3f {
     return symmetric_matrix(Symmetric(cluster.square_diagonal, cluster.square_off.yzx));
 }
@@ -112,7 +113,7 @@ fn torque_free(map: mat3x3f, frame: mat3x3f, generator: mat3x3f, matching: mat3x
     return map + mat3x3f(cross(turn, generator[0]), cross(turn, generator[1]), cross(turn, generator[2]));
 }
 
-// Turns the moments into the polynomial of the goals: goal - anchor - G q = c + C q + D (q_x^2 ..., q_x q_y ...), written
+// Turns the moments into the polynomial of the goals: goal - anchor - G q = c + C q + D (p_x^2 ..., p_x p_y ...), written
 // to `goals`; in the pass that says so, what is kept for the next step, too. anchor: its position; pace: its velocity.
 fn cluster_solve(k: u32, cluster: Cluster, sums: Moments, anchor: vec3f, pace: vec3f) {
     let w = cluster.inverse_mass;
@@ -127,22 +128,22 @@ fn cluster_solve(k: u32, cluster: Cluster, sums: Moments, anchor: vec3f, pace: v
     let frame = cluster_frame(state);
     let kept = Symmetric(state.plastic_diagonal, state.plastic_off);
     let plastic = plastic_stretch(kept);
-    // Of e and of d with q, and of d with s.
-    m.linear -= matrix_outer(m.shift, cluster.offset);
+    // Of e and of d with p, and of d with s.
+    m.linear -= matrix_outer(m.shift, cluster.centre);
     let matching = m.linear + frame * cluster_square(cluster);
     let low = frame * cluster_square_low(cluster);
     let white = matching * whiten;
     let q = nearest_rotation(matching * plastic, state.rotation);
     let turn = quaternion_matrix(q);
     let rigid = turn * plastic;
-    // The fit, from q to d; what q does not span turns with the rest.
+    // The fit, from p to d; what p does not span turns with the rest.
     var linear = white * whiten;
     if flat {
         let spanned = root * whiten;
         linear += rigid - rigid * spanned;
     }
     let row = k * GOAL_ROWS;
-    let middle = frame * cluster.offset + m.shift;
+    let middle = frame * cluster.centre + m.shift;
     let last = cluster_spin(state);
     var spin = last;
     if cluster_moving(body) {
@@ -169,13 +170,13 @@ fn cluster_solve(k: u32, cluster: Cluster, sums: Moments, anchor: vec3f, pace: v
                                        2.0 * b * (y * z) + c * (y * z.yzx + z * y.yzx),
                                        2.0 * b * (z * x) + c * (z * x.yzx + x * z.yzx));
         shift -= squares * cluster.square_diagonal + products * cluster.square_off;
-        goals[row + 6u] = vec4f(squares[0], 0.0);
-        goals[row + 7u] = vec4f(squares[1], 0.0);
-        goals[row + 8u] = vec4f(squares[2], 0.0);
+        goals[row + 6u] = vec4f(squares[0], cluster.centre.x);
+        goals[row + 7u] = vec4f(squares[1], cluster.centre.y);
+        goals[row + 8u] = vec4f(squares[2], cluster.centre.z);
         goals[row + 9u] = vec4f(products[0], 0.0);
         goals[row + 10u] = vec4f(products[1], 0.0);
         goals[row + 11u] = vec4f(products[2], 0.0);
-        // A fit has no torque: what it leaves is at right angles to q.
+        // A fit has no torque: what it leaves is at right angles to p.
         map = share * (a * whiten) + (1.0 - share) * torque_free(map, frame, rigid, matching, m.linear, low);
     } else {
         if mode == SHAPE_LINEAR && share > 0.0 {
@@ -188,8 +189,8 @@ fn cluster_solve(k: u32, cluster: Cluster, sums: Moments, anchor: vec3f, pace: v
         }
         map = torque_free(map, frame, rigid, matching, m.linear, low);
     }
-    shift -= map * cluster.offset;
-    goals[row] = vec4f(cluster.centre, f32(mode));
+    shift -= map * cluster.centre;
+    goals[row] = vec4f(cluster.origin, f32(mode));
     goals[row + 1u] = vec4f(anchor, 0.0);
     goals[row + 2u] = vec4f(shift, 0.0);
     goals[row + 3u] = vec4f(map[0], middle.x);

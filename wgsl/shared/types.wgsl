@@ -167,7 +167,7 @@ struct Chunk {
 }
 
 struct Cluster {
-    centre: vec3f,        // [m]
+    origin: vec3f,        // [m]
     inverse_mass: f32,
     root_diagonal: vec3f, // [m]
     flags: u32,
@@ -181,8 +181,8 @@ struct Cluster {
     chunk_first: u32,
     chunk_count: u32,
     reserved: u32,
-    offset: vec3f,        // [m]
-    reserved_offset: f32,
+    centre: vec3f,        // [m]
+    reserved_centre: f32,
     square_diagonal: vec3f, // [m^2]
     reserved_diagonal: f32,
     square_off: vec3f,    // xy, yz, zx [m^2]
@@ -254,6 +254,24 @@ struct Box {
     a: u32,
     high: vec3f,          // [m]
     b: u32,
+}
+
+struct Patch {
+    centre: vec3f,        // at rest [m]
+    spread: f32,          // at rest [m]
+    body: u32,
+    first: u32,
+    end: u32,
+    reserved: u32,
+}
+
+struct PatchShape {
+    low: vec3f,           // [m]
+    spread: f32,          // [m]
+    high: vec3f,          // [m]
+    reserved: u32,
+    centre: vec3f,        // [m]
+    reserved_centre: u32,
 }
 
 struct Tet {

@@ -37,10 +37,10 @@ impl Stage {
     /// The stage of a step that a kernel belongs to.
     pub fn of(kernel: &str) -> Self {
         match kernel {
-            "contact_watch" | "contact_begin" | "body_boxes" | "body_pairs" | "grid_insert"
-            | "points_in_tets" | "self_in_tets" | "edge_begin" | "edge_insert"
-            | "edges_in_tets" | "sphere_begin" | "sphere_insert" | "sphere_find"
-            | "sphere_count" => Self::Detect,
+            "contact_watch" | "contact_begin" | "body_boxes" | "fold_patches" | "fold_pairs"
+            | "body_pairs" | "grid_insert" | "points_in_tets" | "self_in_tets" | "edge_begin"
+            | "edge_insert" | "edges_in_tets" | "sphere_begin" | "sphere_insert"
+            | "sphere_find" | "sphere_count" => Self::Detect,
             "scan_reduce" | "scan_blocks" | "scan_apply" | "contact_link" => Self::Gather,
             "contact_recall" | "border_penetration" | "propagate" | "contact_triangles"
             | "edge_contacts" | "sphere_contacts" => Self::Penetration,

@@ -11,7 +11,7 @@ use std::time::Instant;
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
 use pliant::gpu::Context;
-use pliant::report::{Measure, RunReport, Sample};
+use pliant::report::{Measure, RunReport, Sample, SelfCrossings};
 use pliant::{Error, Result, Scene, World};
 
 use crate::Outcome;
@@ -135,6 +135,7 @@ struct Run {
     world: World,
     frames: Frames,
     samples: Vec<Sample>,
+    crossings: SelfCrossings,
     first_step: u64,
     wall: f64,
     bar: ProgressBar,
@@ -145,11 +146,13 @@ impl Run {
     fn new(arguments: &Arguments, world: World, scene: &Scene) -> Result<Self> {
         let frames = Frames::new(arguments, &world, scene)?;
         let first_step = world.steps();
+        let crossings = SelfCrossings::new(scene, world.model());
         let bar = ProgressBar::hidden();
         Ok(Self {
             world,
             frames,
             samples: Vec::new(),
+            crossings,
             first_step,
             wall: 0.0,
             bar,
@@ -244,6 +247,7 @@ impl Run {
         let measure = Measure::new(self.world.model(), self.world.scene().world.gravity, &state)?;
         let sample = Sample::new(state.time, &measure, &contacts);
         self.samples.push(sample);
+        self.crossings.watch(self.world.model(), &state);
         self.frames.write(index, &mut self.world, &state, &contacts)
     }
 
@@ -253,6 +257,7 @@ impl Run {
             mut world,
             frames,
             samples,
+            crossings,
             first_step,
             wall,
             bar,
@@ -263,7 +268,7 @@ impl Run {
         let written = write_end(
             arguments,
             &mut world,
-            samples,
+            (samples, crossings),
             first_step,
             wall,
             stopped.as_ref().err(),
@@ -282,7 +287,7 @@ impl Run {
 fn write_end(
     arguments: &Arguments,
     world: &mut World,
-    samples: Vec<Sample>,
+    (samples, crossings): (Vec<Sample>, SelfCrossings),
     first_step: u64,
     wall: f64,
     fault: Option<&Error>,
@@ -299,6 +304,7 @@ fn write_end(
     let ran = world.steps().saturating_sub(first_step);
     let scene = arguments.scene.display().to_string();
     let mut report = RunReport::new(world, scene, &state, ran, wall, samples)?;
+    report.warnings.extend(crossings.warnings(world.model()));
     report.faults.extend(fault.map(ToString::to_string));
     report.faults.extend(
         saved

@@ -62,6 +62,12 @@ constants! {
     FLAT_TETRAHEDRON: F32 = 1e-6;
     /// Words of `boxes` of a body: positions, then velocities.
     BOX_WORDS: U32 = 12;
+    /// Words of a body in `folds`: the box of what may touch itself, as ordered words.
+    FOLD_WORDS: U32 = 6;
+    /// Surface particles of a patch.
+    PATCH: U32 = 32;
+    /// Patches closer to each other than this part of their distance at rest may touch.
+    FOLD_CLOSER: F32 = 0.8;
     /// Boxes of `overlaps` of a body: what it shares with others, then their velocities.
     OVERLAP_STRIDE: U32 = 9;
     /// The part of a cell that an edge may extend over: with rounding it then stands in two along each axis at the most.

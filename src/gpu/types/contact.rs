@@ -72,6 +72,40 @@ pub struct Box {
     pub b: u32,
 }
 
+/// Surface particles of a body that lie together at rest.
+#[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
+pub struct Patch {
+    /// The mean of their rest positions [m].
+    pub centre: Vec3,
+    /// How far they are from there at rest, root mean square [m].
+    pub spread: f32,
+    /// The body.
+    pub body: u32,
+    /// The first patch of the body.
+    pub first: u32,
+    /// The first of the next.
+    pub end: u32,
+    /// Filler.
+    pub reserved: u32,
+}
+
+/// Where a patch is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
+pub struct PatchShape {
+    /// Least coordinates [m].
+    pub low: Vec3,
+    /// How far its particles are from its centre, root mean square [m].
+    pub spread: f32,
+    /// Largest coordinates [m].
+    pub high: Vec3,
+    /// Filler.
+    pub reserved: u32,
+    /// The mean of its particles [m].
+    pub centre: Vec3,
+    /// Filler.
+    pub reserved_centre: u32,
+}
+
 /// A sharp edge of a surface, between the triangles (a, b, c) and (b, a, d).
 #[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
 pub struct Edge {

@@ -6,8 +6,8 @@ use glam::{DMat3, DVec3, Vec3, Vec4};
 /// Points that are matched together, and what is known of their rest shape.
 #[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
 pub struct Cluster {
-    /// Centre of the rest positions [m].
-    pub centre: Vec3,
+    /// Rest position of the anchor [m]; q is a member's rest position from there.
+    pub origin: Vec3,
     /// 1 over the sum of the members' weights.
     pub inverse_mass: f32,
     /// Of Y, the root of the covariance of the rest positions: diagonal [m].
@@ -26,7 +26,7 @@ pub struct Cluster {
     pub whiten_off: Vec3,
     /// Cube root of det Y [m].
     pub size: f32,
-    /// The member that sums are taken from.
+    /// The member nearest to the centre, which sums are taken from.
     pub anchor: u32,
     /// Where the sums of its chunks begin.
     pub chunk_first: u32,
@@ -34,15 +34,15 @@ pub struct Cluster {
     pub chunk_count: u32,
     /// Filler.
     pub reserved: u32,
-    /// Mean of q = rest position − `centre` as it is rounded [m].
-    pub offset: Vec3,
+    /// Centre of the members: the mean of q [m].
+    pub centre: Vec3,
     /// Filler.
-    pub reserved_offset: f32,
-    /// Means of the squares of q [m²].
+    pub reserved_centre: f32,
+    /// Means of the squares of p = q − `centre` [m²].
     pub square_diagonal: Vec3,
     /// Filler.
     pub reserved_diagonal: f32,
-    /// Means of xy, yz and zx of q [m²].
+    /// Means of xy, yz and zx of p [m²].
     pub square_off: Vec3,
     /// Filler.
     pub reserved_off: f32,

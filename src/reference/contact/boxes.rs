@@ -3,6 +3,7 @@
 use glam::DVec3;
 
 use super::Scene;
+use super::folds::folds;
 use super::inside::RIM;
 use crate::reference::skin;
 
@@ -81,9 +82,11 @@ pub struct BodyPairs {
     pub touches: Vec<Vec<usize>>,
     /// Per body whether it touches another, or may touch itself.
     pub touching: Vec<bool>,
-    /// Per body what its box has in common with those of the bodies that it touches, in their order; its own box where it
-    /// may touch itself.
+    /// Per body what its box has in common with those of the bodies that it touches, in their order; among them its fold,
+    /// where it may touch itself.
     pub shared: Vec<Vec<Aabb>>,
+    /// Per body where it is folded, and so may touch itself; empty where it is not.
+    pub fold: Vec<Aabb>,
     /// Per body the box of the velocities of those that it touches \[m/s\].
     pub speeds: Vec<Aabb>,
     /// Per body the box that holds all its contacts; empty where it touches nothing.
@@ -152,12 +155,12 @@ pub fn body_speeds(scene: &Scene) -> Vec<Aabb> {
 
 /// Bodies of a replica touch where their groups and masks agree both ways and their boxes meet, each widened by its radius, by twice the largest
 /// margin and by the way that the body and the fastest of all come at each other in a step. The overlap box of a body is the union of what its widened box has in
-/// common with those of the bodies it touches; a body with self-contact always touches, within all its widened box.
+/// common with those of the bodies it touches; a body with self-contact touches itself where it is folded, see [`folds`].
 pub fn body_pairs(scene: &Scene, boxes: &[Aabb]) -> BodyPairs {
     let count = scene.bodies.len();
     let margins = scene.bodies.iter().map(|body| body.margin);
     let reach = DVec3::splat(RIM * margins.fold(0.0, f64::max));
-    let speeds = body_speeds(scene);
+    let (speeds, (folds, _)) = (body_speeds(scene), folds(scene));
     let fastest = |speeds: Aabb| speeds.min.abs().max(speeds.max.abs());
     let all = speeds.iter().copied().fold(Aabb::EMPTY, Aabb::union);
     let widened = |b: usize| {
@@ -168,26 +171,26 @@ pub fn body_pairs(scene: &Scene, boxes: &[Aabb]) -> BodyPairs {
     let mut pairs = BodyPairs {
         touches: vec![Vec::new(); count],
         touching: vec![false; count],
+        fold: folds,
         shared: vec![Vec::new(); count],
         speeds: vec![Aabb::EMPTY; count],
         overlap: vec![Aabb::EMPTY; count],
     };
     for b in 0..count {
-        for o in (0..count).filter(|&o| o != b) {
-            let common = inflated[b].intersection(inflated[o]);
-            if agree(scene, b, o) && !common.is_empty() {
-                pairs.touches[b].push(o);
+        for o in 0..count {
+            let common = match o == b {
+                true => pairs.fold[b],
+                false if agree(scene, b, o) => inflated[b].intersection(inflated[o]),
+                false => Aabb::EMPTY,
+            };
+            if !common.is_empty() {
+                pairs.touches[b].extend(Some(o).filter(|&o| o != b));
                 pairs.shared[b].push(common);
                 pairs.speeds[b] = pairs.speeds[b].union(speeds[o]);
                 pairs.overlap[b] = pairs.overlap[b].union(common);
             }
         }
-        if scene.bodies[b].self_contact {
-            pairs.shared[b] = vec![inflated[b]];
-            pairs.speeds[b] = speeds[b];
-            pairs.overlap[b] = inflated[b];
-        }
-        pairs.touching[b] = !pairs.touches[b].is_empty() || scene.bodies[b].self_contact;
+        pairs.touching[b] = !pairs.shared[b].is_empty();
     }
     pairs
 }

@@ -70,16 +70,21 @@ fn body_reaches(scene: &Scene, tested: &[DVec3]) -> Vec<Aabb> {
 }
 
 /// For each surface particle of a body with self-contact the lowest of the body's own tetrahedra that holds it at its
-/// tested position, among those without the particle or an edge neighbour of it as a corner. `slack` as in
-/// [`points_in_tets`].
-pub fn self_in_tets(scene: &Scene, tested: &[DVec3], slack: f64) -> Vec<Option<Hit>> {
+/// tested position, among those without the particle or an edge neighbour of it as a corner. `folded`: whether a body is
+/// folded, and may hold a point of its own at q. `slack` as in [`points_in_tets`].
+pub fn self_in_tets(
+    scene: &Scene,
+    tested: &[DVec3],
+    folded: impl Fn(usize, DVec3) -> bool,
+    slack: f64,
+) -> Vec<Option<Hit>> {
     let tetrahedra = Tetrahedra::new(scene);
     let lifts = boxes::lifts(scene);
     let neighbours = scene.neighbours();
     let tets = scene.tets_of_bodies();
     let mut hits = vec![None; tested.len()];
     let on_surface = scene.surface.iter().flatten().copied();
-    for i in on_surface.filter(|&i| scene.bodies[scene.body[i]].self_contact) {
+    for i in on_surface.filter(|&i| folded(scene.body[i], tested[i])) {
         let body = scene.body[i];
         let apart = |t: usize| {
             let mut corners = scene.tets[t].iter();
@@ -176,7 +181,8 @@ pub fn detect(scene: &Scene) -> Detection {
         // Of these it is the spheres' stages that make something.
         hits.retain(|_| scene.bodies[*body].radius <= 0.0);
     }
-    let own = self_in_tets(scene, &tested, inside::SLACK);
+    let folded = |body: usize, q| pairs.fold[body].holds(q);
+    let own = self_in_tets(scene, &tested, folded, inside::SLACK);
     let (mut records, overflow) = particle_records(&others, &own);
     let nothing = vec![None; records.len()];
     let border = border::border_penetration(scene, &tested, &records, &nothing);

@@ -17,6 +17,7 @@ pub mod border;
 pub mod boxes;
 pub mod detect;
 pub mod edges;
+pub mod folds;
 pub mod geometry;
 pub mod impulse;
 pub mod inside;
@@ -55,6 +56,8 @@ pub struct Scene {
     pub surface: Vec<[usize; 3]>,
     /// One per body.
     pub bodies: Vec<BodyContact>,
+    /// Patches of the surfaces of bodies that may touch themselves.
+    pub patches: Vec<folds::Patch>,
     /// h, the step \[s\], positive.
     pub step: f64,
     /// Slower approaches do not bounce \[m/s\].

@@ -85,7 +85,10 @@ pub fn begin(kernel: &Kernel, search: &Search<'_>, tally: &mut Tally) -> Result<
     let lists = search.lists()?;
     let constants = &search.arrays.constants;
     let mut grid = vec![NONE; (constants.levels * constants.table) as usize];
-    grid.resize(lists.grid.len(), UNUSED);
+    grid.resize(grid.len() + constants.levels as usize * particles, UNUSED);
+    // Nothing is folded.
+    let unfolded = [3e38_f32, -3e38].map(|x| [x.to_bits(); 3]).concat();
+    grid.extend(unfolded.repeat(bodies));
     let mut rows: Vec<u32> = [NONE, 0].repeat(particles);
     rows.extend(if particles == 0 {
         [7; 4]
@@ -111,7 +114,7 @@ pub fn begin(kernel: &Kernel, search: &Search<'_>, tally: &mut Tally) -> Result<
 }
 
 /// Floats in the order of unsigned integers, undone.
-fn unordered(key: u32) -> f32 {
+pub(super) fn unordered(key: u32) -> f32 {
     f32::from_bits(if key >= 1 << 31 {
         key ^ (1 << 31)
     } else {

@@ -80,7 +80,8 @@ fn nodes(search: &Search<'_>, e: usize) -> Vec<(u32, u32)> {
     let (low, high) = (a.position.min(b.position), a.position.max(b.position));
     let boxes = &search.overlaps[OVERLAP_STRIDE as usize * a.body as usize..];
     let touching = search.bodies[a.body as usize].touching.min(MAX_OVERLAPS);
-    let meets = |o: &Box| high.cmpge(o.low).all() && low.cmple(o.high).all();
+    // Edges are not tested against their own body.
+    let meets = |o: &Box| o.b == 0 && high.cmpge(o.low).all() && low.cmple(o.high).all();
     if !boxes[..touching as usize].iter().any(meets) {
         return Vec::new();
     }

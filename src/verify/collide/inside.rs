@@ -22,9 +22,11 @@ pub fn points_in_tets(search: &Search<'_>, tally: &mut Tally) {
 /// And whether its own body holds it.
 pub fn self_in_tets(search: &Search<'_>, tally: &mut Tally) {
     let (tested, pairs) = (search.tested(), search.all_pairs());
+    let met = boxes::body_pairs(&search.scene, &boxes::body_boxes(&search.scene));
     let found = slacks().map(|slack| {
         let mut all = detect::points_in_tets(&search.scene, &tested, &pairs, slack);
-        let own = detect::self_in_tets(&search.scene, &tested, slack);
+        let folded = |body: usize, q| met.fold[body].holds(q);
+        let own = detect::self_in_tets(&search.scene, &tested, folded, slack);
         for (hits, own) in all.iter_mut().zip(own) {
             hits.extend(own);
             hits.sort_unstable();

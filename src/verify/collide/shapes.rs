@@ -19,6 +19,8 @@ use crate::setup::MARGIN;
 pub struct Shape {
     /// Where its points are, deformed or not.
     pub points: Vec<DVec3>,
+    /// Where they are at rest; none of those without tetrahedra.
+    pub rest: Vec<DVec3>,
     /// Corners, positively oriented at rest.
     pub tets: Vec<[u32; 4]>,
     /// Triangles of a shell, which has no tetrahedra.
@@ -33,6 +35,7 @@ impl Shape {
     fn new(mesh: TetMesh) -> Self {
         let edge = mesh.mean_edge();
         Self {
+            rest: mesh.points.clone(),
             points: mesh.points,
             tets: mesh.tets,
             shell: Vec::new(),
@@ -63,6 +66,7 @@ impl Shape {
         let points = (0..count).map(|k| DVec3::X * 0.1 * k as f64).collect();
         Self {
             points,
+            rest: Vec::new(),
             tets: Vec::new(),
             shell: Vec::new(),
             edge: 0.1,
@@ -208,6 +212,9 @@ impl Builder {
                 damping_rate: 0.0,
             });
         }
+        let rest = &mut case.model.rest_positions;
+        rest.extend(&shape.rest);
+        rest.resize(case.particles.len(), DVec3::ZERO);
         let place = |i: u32| first as u32 + i;
         let length = |[a, b]: [u32; 2]| shape.points[a as usize].distance(shape.points[b as usize]);
         let sides =

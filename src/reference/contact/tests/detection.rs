@@ -10,6 +10,7 @@ use crate::reference::contact::detect::{
     Hit, colliding, colliding_triangles, detect, first_records, involved, particle_records,
     points_in_tets, self_in_tets,
 };
+use crate::reference::contact::folds::{Patch, folds};
 use crate::reference::contact::geometry::{barycentric, in_tet};
 use crate::reference::contact::triangles::{Contact, Outcome};
 use crate::reference::contact::{BodyContact, Record, Scene};
@@ -215,7 +216,9 @@ fn records_are_in_order_of_feature_and_body() {
 
 /// A bar along x of which the right third is folded back over the left: a sheet of 0.1 m with 0.02 m of overlap.
 fn folded() -> Scene {
-    let bar = block([12, 1, 2], DVec3::new(0.1, 0.1, 0.1)).map(|x| {
+    let straight = block([12, 1, 2], DVec3::new(0.1, 0.1, 0.1));
+    let rest = straight.position.clone();
+    let bar = straight.map(|x| {
         let along = x.x - 0.6;
         if x.x < 0.45 {
             x
@@ -233,7 +236,43 @@ fn folded() -> Scene {
         edge: 0.1,
         ..PLAIN
     };
-    scene(&[bar], body)
+    let mut scene = scene(&[bar], body);
+    // Every third of the bar's length.
+    scene.patches = [0.0, 0.4, 0.8]
+        .map(|from| {
+            let within = |i: &usize| (from..=from + 0.4001).contains(&rest[*i].x);
+            let members: Vec<usize> = (0..rest.len()).filter(within).collect();
+            let rest = members.iter().map(|i| rest[*i]).collect();
+            Patch {
+                body: 0,
+                members,
+                rest,
+            }
+        })
+        .to_vec();
+    scene
+}
+
+/// Straight, turned, moving, or a little bent, it is not folded; closed by three quarters of the way it is.
+#[test]
+fn a_body_is_folded_where_parts_have_come_closer() {
+    let scene = folded();
+    let (folds, gap) = folds(&scene);
+    assert!(!folds[0].is_empty() && gap == 0.0);
+    let mut straight = scene.clone();
+    for patch in &scene.patches {
+        for (i, x) in patch.members.iter().zip(&patch.rest) {
+            straight.position[*i] = DVec3::new(x.z, x.x, x.y) + DVec3::splat(3.0);
+            straight.velocity[*i] = DVec3::X * 100.0;
+        }
+    }
+    let (none, gap) = self::folds(&straight);
+    assert!(none[0].is_empty() && gap > 0.01, "{gap}");
+    // Smaller by a quarter, as a whole.
+    for x in &mut straight.position {
+        *x *= 0.75;
+    }
+    assert!(!self::folds(&straight).0[0].is_empty());
 }
 
 #[test]
@@ -275,7 +314,7 @@ fn a_body_at_rest_does_not_touch_itself() {
     let scene = scene(&[cube(4)], body);
     let tested = tested_points(&scene, &normals(&scene));
     assert!(
-        self_in_tets(&scene, &tested, 0.0)
+        self_in_tets(&scene, &tested, |_, _| true, 0.0)
             .iter()
             .all(Option::is_none)
     );
@@ -292,7 +331,7 @@ fn tetrahedra_of_edge_neighbours_are_no_contact() {
         let top = DVec3::Y * 0.5;
         let i = scene.position.iter().position(|x| *x == top).unwrap();
         scene.position[i] += DVec3::new(0.01, -depth, 0.005);
-        self_in_tets(&scene, &scene.position, 0.0)[i].is_some()
+        self_in_tets(&scene, &scene.position, |_, _| true, 0.0)[i].is_some()
     };
     // cells of 0.25: in the second layer every tetrahedron there has a neighbour as a corner, in the third none has
     assert!(!sunk(0.2) && !sunk(0.3));
@@ -305,7 +344,7 @@ fn particles_inside_never_touch_their_own_body() {
     scene.surface.clear();
     let tested = scene.position.clone();
     assert!(
-        self_in_tets(&scene, &tested, 0.0)
+        self_in_tets(&scene, &tested, |_, _| true, 0.0)
             .iter()
             .all(Option::is_none)
     );

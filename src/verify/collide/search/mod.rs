@@ -14,7 +14,7 @@ use super::worlds::World;
 use crate::Result;
 use crate::collide::{Capacity, CollisionArrays};
 use crate::gpu::types::{
-    Body, Box, Contact, Edge, HIT_STRIDE, MAX_HITS, MAX_SPHERE_HITS, MAX_TRIANGLE_HITS,
+    Body, Box, Contact, Edge, HIT_STRIDE, MAX_HITS, MAX_SPHERE_HITS, MAX_TRIANGLE_HITS, PatchShape,
     Penetration, Sim, Tested,
 };
 use crate::gpu::{Binding, Context, Kernel};
@@ -46,6 +46,12 @@ pub struct Search<'a> {
     pub empty: Lists,
     /// Of `body_boxes`.
     pub boxes: Vec<u32>,
+    /// Of `fold_patches`.
+    pub patch_shapes: Vec<PatchShape>,
+    /// Of `fold_pairs`.
+    pub folds: Vec<u32>,
+    /// Of `fold_pairs`: the least way to the next fold [m].
+    pub fold_gap: f32,
     /// Of `body_pairs`.
     pub bodies: Vec<Body>,
     /// Of `body_pairs`.
@@ -140,13 +146,20 @@ impl<'a> Search<'a> {
                 + (MAX_SPHERE_HITS + MAX_TRIANGLE_HITS) as usize * case.particles.len(),
             sweeps: SWEEPS as u32,
         };
-        let settings = WorldSettings::default();
+        let settings = WorldSettings {
+            self_contact: world.self_contact,
+            ..WorldSettings::default()
+        };
         let arrays = CollisionArrays::new(context, &case.model, &settings, capacity, &|_| {
             PLAN.to_vec()
         })?;
         let mut search = Self {
             world,
-            scene: scene(&bench, f64::from(arrays.constants.floor)),
+            scene: scene(
+                &bench,
+                world.self_contact,
+                f64::from(arrays.constants.floor),
+            ),
             bench,
             arrays,
             empty: Lists {
@@ -156,6 +169,9 @@ impl<'a> Search<'a> {
                 rows: Vec::new(),
             },
             boxes: Vec::new(),
+            patch_shapes: Vec::new(),
+            folds: Vec::new(),
+            fold_gap: 0.0,
             bodies: Vec::new(),
             overlaps: Vec::new(),
             meet: false,

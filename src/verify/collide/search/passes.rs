@@ -31,6 +31,15 @@ impl Search<'_> {
             0,
         );
         self.boxes = self.arrays.boxes.read(context)?;
+        if self.world.self_contact {
+            let patches = self.arrays.patches.len();
+            self.run(&kernels["fold_patches"], patches, 0);
+            self.patch_shapes = self.arrays.patch_shapes.read(context)?;
+            self.run(&kernels["fold_pairs"], patches, 0);
+            self.folds = self.arrays.folds.read(context)?;
+            let rows = self.arrays.sized.rows.read(context)?;
+            self.fold_gap = f32::from_bits(rows[2 * self.bench.len() + 2]);
+        }
         self.run(&kernels["body_pairs"], self.bench.case.bodies.len(), 0);
         self.bodies = self.bench.buffers.bodies.read(context)?;
         self.overlaps = self.arrays.overlaps.read(context)?;

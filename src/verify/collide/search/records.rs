@@ -64,6 +64,7 @@ impl Search<'_> {
         BodyPairs {
             touches: (0..count).map(touches).collect(),
             touching: vec![true; count],
+            fold: vec![Aabb::EMPTY; count],
             overlap: vec![EVERYWHERE; count],
             shared: vec![Vec::new(); count],
             speeds: vec![Aabb::EMPTY; count],

@@ -1,11 +1,13 @@
 //! The world of a search as the reference sees it.
 
+use crate::gpu::types::PATCH;
+use crate::reference::contact::folds::Patch;
 use crate::reference::contact::{BodyContact, Scene};
 use crate::verify::bench::Bench;
 use crate::verify::case::Case;
 
 /// A bench's world as the reference sees it.
-pub(super) fn scene(bench: &Bench<'_>, floor: f64) -> Scene {
+pub(super) fn scene(bench: &Bench<'_>, folds: bool, floor: f64) -> Scene {
     let case = bench.case;
     let index = |i: &u32| *i as usize;
     let body = |b: usize| vec![b; case.model.bodies[b].particles.len()];
@@ -39,10 +41,26 @@ pub(super) fn scene(bench: &Bench<'_>, floor: f64) -> Scene {
         bodies: (0..case.bodies.len())
             .map(|b| body_contact(case, b))
             .collect(),
+        patches: if folds { patches(case) } else { Vec::new() },
         step: f64::from(case.sim.step),
         restitution_speed: f64::from(case.sim.restitution_speed),
         floor,
     }
+}
+
+/// Those of the bodies that may touch themselves.
+fn patches(case: &Case) -> Vec<Patch> {
+    let (patches, points) = crate::collide::patches::patches(&case.model);
+    let members = points.chunks_exact(PATCH as usize);
+    let own = patches.iter().zip(members).map(|(patch, members)| Patch {
+        body: patch.body as usize,
+        members: members.iter().map(|i| *i as usize).collect(),
+        rest: members
+            .iter()
+            .map(|i| case.model.rest_positions[*i as usize])
+            .collect(),
+    });
+    own.collect()
 }
 
 fn body_contact(case: &Case, index: usize) -> BodyContact {
