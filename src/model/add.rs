@@ -101,7 +101,7 @@ impl<'a> Part<'a> {
     fn material(&self, radius: f64) -> Material {
         match &self.body.kind {
             Kind::Springs(springs) => {
-                let volume = volume(&self.scaled, &self.rest.triangles, radius);
+                let volume = volume(&self.scaled, &self.rest, radius);
                 Material::new(springs, volume, self.rest.edges.len(), self.body.area)
             }
             Kind::Fem(_) | Kind::Shape(_) => Material::default(),
@@ -240,7 +240,14 @@ impl Model {
                 true => 0.0,
                 false => self.masses[i as usize].recip(),
             };
-            let own = fem::elements(material, &part.fields, &part.scaled, tets, inverse_mass);
+            let own = fem::elements(
+                material,
+                &part.fields,
+                &part.scaled,
+                tets,
+                inverse_mass,
+                |i| part.rest.shares(i).iter().sum(),
+            );
             self.elements.extend(own);
         }
         ranges.elements = elements..self.elements.len();

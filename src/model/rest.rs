@@ -19,6 +19,9 @@ pub struct Rest {
     pub uv: Option<TextureCoordinates>,
     /// What the tetrahedra carry to be drawn.
     pub embedding: Option<Embedding>,
+    /// Of tetrahedra around a surface, per tetrahedron and corner: the part of its volume that the corner carries of what is
+    /// inside. A quarter where there are none.
+    pub shares: Option<Vec<[f64; 4]>>,
     /// Of shells, whose points are welded: for each point of the mesh as it was given the point that it became, `u32::MAX`
     /// where no triangle uses it.
     pub welded: Option<Vec<u32>>,
@@ -31,8 +34,9 @@ impl Rest {
     /// Unreadable or unusable meshes; a mesh that the body's kind cannot use.
     pub fn load(body: &Body, scene: &Scene) -> Result<Self> {
         let rest = match source(body, scene)? {
-            (Mesh::Tets(mesh), embedding) => {
+            (Mesh::Tets(mesh), around) => {
                 let triangles = mesh.surface_triangles();
+                let (embedding, shares) = around.unzip();
                 Self {
                     edges: mesh.edges(),
                     uv: match &body.mesh {
@@ -44,6 +48,7 @@ impl Rest {
                     triangles,
                     mesh,
                     embedding,
+                    shares,
                     welded: None,
                 }
             }
@@ -54,6 +59,7 @@ impl Rest {
                 triangles: Vec::new(),
                 uv: None,
                 embedding: None,
+                shares: None,
                 welded: None,
             },
         };
@@ -77,6 +83,11 @@ impl Rest {
         };
         let message = format!("holds {found}, wanted a surface to be drawn");
         Err(Error::file(skin, "mesh", message))
+    }
+
+    /// The parts of a tetrahedron's volume that its corners carry.
+    pub fn shares(&self, tet: usize) -> [f64; 4] {
+        self.shares.as_ref().map_or([0.25; 4], |shares| shares[tet])
     }
 
     /// Refuses a body that asks for more than its shape has.
@@ -157,6 +168,7 @@ fn shell(body: &Body, surface: &Surface) -> Result<Rest> {
         triangles,
         uv: welded.uv,
         embedding: None,
+        shares: None,
         welded: Some(places),
     })
 }
@@ -182,7 +194,10 @@ fn check_cells(body: &Body, mesh: &Mesh) -> Result<()> {
     }
 }
 
-fn source(body: &Body, scene: &Scene) -> Result<(Mesh, Option<Embedding>)> {
+/// What a surface becomes that tetrahedra are made around: what they carry, and their shares.
+type Around = (Embedding, Vec<[f64; 4]>);
+
+fn source(body: &Body, scene: &Scene) -> Result<(Mesh, Option<Around>)> {
     let given = match &body.mesh {
         MeshSource::Lattice { cubes, size } => {
             Mesh::Tets(TetMesh::lattice(*cubes, DVec3::from(*size))?)
@@ -207,8 +222,9 @@ fn source(body: &Body, scene: &Scene) -> Result<(Mesh, Option<Embedding>)> {
             Ok((Mesh::Surface(surface), None))
         }
         Mesh::Surface(surface) => {
-            let (mesh, embedding) = mesh::embed(&surface, cells).map_err(in_file)?;
-            Ok((Mesh::Tets(mesh), Some(embedding)))
+            let embedded = mesh::embed(&surface, cells).map_err(in_file)?;
+            let around = (embedded.embedding, embedded.shares);
+            Ok((Mesh::Tets(embedded.mesh), Some(around)))
         }
         other if body.shell => {
             let found = match other {

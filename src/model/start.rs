@@ -10,7 +10,7 @@ use crate::mesh::{Bounds, PointCloud, TetMesh};
 use crate::scene::{Aabb, Body, Constant, Mass, body_label};
 use crate::{Error, Result};
 
-/// Mass of each point [kg]. By density: a quarter of each tetrahedron around it; of a shell a third of each triangle,
+/// Mass of each point [kg]. By density: its share of each tetrahedron around it; of a shell a third of each triangle,
 /// two radii thick; of a cloud the cube of two radii.
 pub fn masses(body: &Body, mesh: &TetMesh, rest: &Rest, fields: &Fields, radius: f64) -> Vec<f64> {
     let density = match body.mass {
@@ -26,10 +26,10 @@ pub fn masses(body: &Body, mesh: &TetMesh, rest: &Rest, fields: &Fields, radius:
     }
     let mut masses = vec![0.0; mesh.points.len()];
     for (i, corners) in mesh.tets.iter().enumerate() {
-        let quarter = 0.25 * mesh.volume(i) * of_cell(i);
-        corners
-            .iter()
-            .for_each(|corner| masses[*corner as usize] += quarter);
+        let mass = mesh.volume(i) * of_cell(i);
+        for (corner, share) in corners.iter().zip(rest.shares(i)) {
+            masses[*corner as usize] += mass * share;
+        }
     }
     if mesh.tets.is_empty() {
         for (i, corners) in rest.triangles.iter().enumerate() {
@@ -42,13 +42,18 @@ pub fn masses(body: &Body, mesh: &TetMesh, rest: &Rest, fields: &Fields, radius:
     masses
 }
 
-/// Volume of the material of a body [m³]: that of its tetrahedra, or of a shell two radii thick.
-pub fn volume(mesh: &TetMesh, triangles: &[[u32; 3]], radius: f64) -> f64 {
+/// Volume of the material of a body [m³]: what its tetrahedra carry, or that of a shell two radii thick.
+pub fn volume(mesh: &TetMesh, rest: &Rest, radius: f64) -> f64 {
     if mesh.tets.is_empty() {
-        let area: f64 = triangles.iter().map(|corners| area(mesh, corners)).sum();
+        let area: f64 = rest
+            .triangles
+            .iter()
+            .map(|corners| area(mesh, corners))
+            .sum();
         2.0 * radius * area
     } else {
-        mesh.total_volume()
+        let carried = |i: usize| mesh.volume(i) * rest.shares(i).iter().sum::<f64>();
+        (0..mesh.tets.len()).map(carried).sum()
     }
 }
 
