@@ -1,11 +1,12 @@
 //! Placing a surface in a lattice of cubes, five tetrahedra each (spec/soft-body §1).
 
-use super::fit::fit;
+use super::fit::{LATTICE_ALTITUDE, fit, least_altitude};
 use super::immerse::nearest_tets;
 use super::inside::{Inside, shares};
 use super::lattice::{self, Lattice};
 use super::overlap::{for_each_touched, triangle_touches_tet};
 use super::surface::Surface;
+use super::tet::volume;
 use super::topology::drop_unused;
 use super::winding::WindingTree;
 use super::{Bounds, TetMesh};
@@ -25,6 +26,9 @@ const INSET: f64 = 1e-6;
 
 /// How far below 0 a barycentric coordinate of a point may lie that counts as within, of the inset and rounding.
 const OUTSIDE: f64 = 1e-5;
+
+/// A tetrahedron counts as thin below this altitude, in cubes.
+const THIN: f64 = 0.8 * LATTICE_ALTITUDE;
 
 /// A winding number farther than this from a whole number speaks of an opening nearby.
 const OPEN: f64 = 0.25;
@@ -57,9 +61,35 @@ pub struct Embedded {
     pub mesh: TetMesh,
     /// The surface, carried by them.
     pub embedding: Embedding,
-    /// Per tetrahedron and corner: the part of the tetrahedron's volume that this corner carries of what the surface
-    /// encloses. Points that weigh the sum of these have the surface's volume, centre and inertia.
-    pub shares: Vec<[f64; 4]>,
+    /// Per tetrahedron what of it is of the body.
+    pub parts: Vec<Part>,
+}
+
+/// What of a tetrahedron is of the body that it was made around.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Part {
+    /// Per corner: the part of the volume that the corner carries of what the surface encloses. Points that weigh the
+    /// sum of these have the surface's volume, centre and inertia.
+    pub carried: [f64; 4],
+    /// The part of the volume that is stiff: what is carried, and less where the tetrahedron is thin, by the square of
+    /// its altitude, so that it is no faster than others. It is so small that a body hardly feels it.
+    pub stiff: f64,
+    /// The volume over the one that the tetrahedron had in the lattice.
+    pub fullness: f64,
+}
+
+impl Part {
+    /// That of a tetrahedron that is all of the body, as it was made.
+    pub const ALL: Self = Self {
+        carried: [0.25; 4],
+        stiff: 1.0,
+        fullness: 1.0,
+    };
+
+    /// The part of the volume that is the body's.
+    pub fn inside(&self) -> f64 {
+        self.carried.iter().sum()
+    }
 }
 
 /// Embeds a surface in a lattice with `cells` cubes along the longest side of the surface's box. The lattice is
@@ -281,19 +311,31 @@ fn assemble(
     }
     let mut points: Vec<_> = lattice.points().map(|x| lattice.to_local(x)).collect();
     drop_unused(&mut points, &mut tets);
+    let corners = |points: &[DVec3], tet: &[u32; 4]| tet.map(|i| points[i as usize]);
+    let volumes: Vec<_> = tets
+        .iter()
+        .map(|tet| volume(corners(&points, tet)))
+        .collect();
     fit(&mut points, &tets, local);
-    let shares = shares(
-        &points,
-        &tets,
-        &Inside::new(local, tree, lattice.size().as_dvec3()),
-    );
+    let inside = Inside::new(local, tree, lattice.size().as_dvec3());
+    let part = |(i, carried): (usize, [f64; 4])| {
+        let x = corners(&points, &tets[i]);
+        let thin = (least_altitude(x) / THIN).min(1.0).powi(2);
+        Part {
+            carried,
+            stiff: carried.iter().sum::<f64>() * thin,
+            fullness: volume(x) / volumes[i],
+        }
+    };
+    let shares = shares(&points, &tets, &inside);
+    let parts = shares.into_iter().enumerate().map(part).collect();
     points.iter_mut().for_each(|x| *x = lattice.to_space(*x));
     let mesh = TetMesh::new(points, tets)?;
     let embedding = tied(skin, &mesh);
     Ok(Embedded {
         mesh,
         embedding,
-        shares,
+        parts,
     })
 }
 

@@ -6,9 +6,10 @@ use super::topology::{TET_FACES, surface_triangles};
 use super::{Bounds, Surface};
 use glam::DVec3;
 
-/// No tetrahedron becomes thinner than this: 0.3 of what the thinnest of unit cubes are, those at a cube's corners over the
-/// face within it, 1/√3.
-const LEAST_ALTITUDE: f64 = 0.3 * 0.577_350_269_189_625_8;
+/// The least altitude of the tetrahedra of unit cubes, 1/√3: those at a cube's corners over the face within it.
+pub const LATTICE_ALTITUDE: f64 = 0.577_350_269_189_625_8;
+/// No tetrahedron becomes thinner than this.
+const LEAST_ALTITUDE: f64 = 0.3 * LATTICE_ALTITUDE;
 /// The few at the points that a body lies on may come down to this part of that.
 const THINNER: f64 = 0.6;
 /// Rounds of moves; later ones change next to nothing.

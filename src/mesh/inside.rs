@@ -1,6 +1,7 @@
 //! How much of what a surface encloses lies in each tetrahedron: integrals along parallel lines.
 
 use super::moments::{Moments, factors};
+use super::tet::volume;
 use super::winding::WindingTree;
 use super::{Bounds, Surface};
 use glam::{DMat3, DVec3, UVec2, Vec3Swizzles as _};
@@ -16,7 +17,7 @@ const OFFSET: [f64; 2] = [0.5237, 0.4861];
 
 /// Each corner of a tetrahedron carries at least this part of what it would if all of it were inside, so that no point
 /// is too light for an explicit step.
-const LEAST: f64 = 0.15;
+const LEAST: f64 = 0.5;
 
 /// The parts of lines along x that lie within a surface, in coordinates in which the cubes have unit edges.
 pub struct Inside {
@@ -155,7 +156,7 @@ pub fn shares(points: &[DVec3], tets: &[[u32; 4]], inside: &Inside) -> Vec<[f64;
     let mut carried = vec![0.0; points.len()];
     for tet in tets {
         let x = tet.map(|i| points[i as usize]);
-        let volume = (x[1] - x[0]).dot((x[2] - x[0]).cross(x[3] - x[0])) / 6.0;
+        let volume = volume(x);
         let own = inside.carried(x);
         let own = own.map(|carried| (carried / volume).max(0.25 * LEAST));
         for (share, &i) in own.iter().zip(tet) {

@@ -92,6 +92,7 @@ impl<'a> Part<'a> {
     fn is_varied(&self) -> bool {
         match self.body.kind {
             Kind::Springs(Springs::Moduli { .. }) if self.scaled.tets.is_empty() => true,
+            Kind::Springs(Springs::Moduli { .. }) if self.rest.parts.is_some() => true,
             Kind::Springs(_) => !self.fields.is_empty(),
             Kind::Fem(_) | Kind::Shape(_) => false,
         }
@@ -246,7 +247,7 @@ impl Model {
                 &part.scaled,
                 tets,
                 inverse_mass,
-                |i| part.rest.shares(i).iter().sum(),
+                |i| part.rest.part(i).stiff,
             );
             self.elements.extend(own);
         }

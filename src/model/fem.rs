@@ -16,7 +16,7 @@ pub struct FemElement {
     pub corners: [u32; 4],
     /// ∇N_c of each corner [1/m]: the gradient of the linear function that is 1 there and 0 at the others.
     pub gradients: [DVec3; 4],
-    /// V0 [m³], of what there is of the material in it.
+    /// V0 [m³], of what is stiff in it.
     pub volume: f64,
     /// How stress follows from the deformation.
     pub law: Law,
@@ -137,14 +137,14 @@ impl FemElement {
 
 /// The elements of a body: its tetrahedra in their rest shape, `tets` as the device numbers their corners.
 /// `inverse_mass` per particle of all bodies [1/kg], 0 where it is held;
-/// `share`: the part of a tetrahedron's volume that is of the material.
+/// `stiff`: the part of a tetrahedron's volume that is.
 pub fn elements(
     fem: &Fem,
     fields: &Fields,
     rest: &TetMesh,
     tets: &[Tet],
     inverse_mass: impl Fn(u32) -> f64,
-    share: impl Fn(usize) -> f64,
+    stiff: impl Fn(usize) -> f64,
 ) -> Vec<FemElement> {
     let element = |(i, (own, tet)): (usize, (&[u32; 4], &Tet))| {
         let material = FemMaterial {
@@ -154,7 +154,7 @@ pub fn elements(
             relaxation: fields.get(Constant::Relaxation, i, fem.relaxation),
         };
         let mut made = FemElement::new(tet.corners, own.map(|i| rest.points[i as usize]), material);
-        made.volume *= share(i);
+        made.volume *= stiff(i);
         made
     };
     let pairs = rest.tets.iter().zip(tets).enumerate();

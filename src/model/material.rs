@@ -80,10 +80,10 @@ impl OwnMaterials {
             return Self::of_shell(young, relaxation, mesh, rest, radius);
         }
         let tets: Vec<_> = (0..mesh.tets.len())
-            .map(|tet| of_tet(body, fields, material, tet))
+            .map(|tet| of_tet(body, fields, material, (tet, rest)))
             .collect();
         let mut sums: HashMap<[u32; 2], (f64, f64, f64)> = HashMap::new();
-        if !fields.is_empty() {
+        if !fields.is_empty() || rest.parts.is_some() {
             for (corners, own) in mesh.tets.iter().zip(&tets) {
                 for [a, b] in TET_EDGES.map(|ends| ends.map(|k| corners[k])) {
                     let sum = sums.entry([a.min(b), a.max(b)]).or_default();
@@ -123,7 +123,12 @@ impl OwnMaterials {
 }
 
 /// The constants of one tetrahedron.
-fn of_tet(body: &Body, fields: &Fields, material: &Material, tet: usize) -> Material {
+fn of_tet(
+    body: &Body,
+    fields: &Fields,
+    material: &Material,
+    (tet, rest): (usize, &Rest),
+) -> Material {
     let get = |constant, of_body| fields.get(constant, tet, of_body);
     match body.kind {
         Kind::Springs(Springs::Constants { .. }) => Material {
@@ -133,7 +138,8 @@ fn of_tet(body: &Body, fields: &Fields, material: &Material, tet: usize) -> Mate
             area: material.area,
         },
         Kind::Springs(Springs::Moduli { young, relaxation }) => {
-            let factor = get(Constant::Young, young) / young;
+            let part = rest.part(tet);
+            let factor = get(Constant::Young, young) / young * part.stiff * part.fullness;
             let distance = factor * material.distance;
             Material {
                 distance,

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use crate::mesh::{self, Embedding, Mesh, PointCloud, Surface, TetMesh, TextureCoordinates};
+use crate::mesh::{self, Embedding, Mesh, Part, PointCloud, Surface, TetMesh, TextureCoordinates};
 use crate::scene::{Body, Constant, DEFAULT_CELLS, Kind, MeshSource, Scene, body_label};
 use crate::{Error, Result};
 
@@ -19,9 +19,8 @@ pub struct Rest {
     pub uv: Option<TextureCoordinates>,
     /// What the tetrahedra carry to be drawn.
     pub embedding: Option<Embedding>,
-    /// Of tetrahedra around a surface, per tetrahedron and corner: the part of its volume that the corner carries of what is
-    /// inside. A quarter where there are none.
-    pub shares: Option<Vec<[f64; 4]>>,
+    /// Of tetrahedra that were made around a surface: what of each is of the body.
+    pub parts: Option<Vec<Part>>,
     /// Of shells, whose points are welded: for each point of the mesh as it was given the point that it became, `u32::MAX`
     /// where no triangle uses it.
     pub welded: Option<Vec<u32>>,
@@ -36,7 +35,7 @@ impl Rest {
         let rest = match source(body, scene)? {
             (Mesh::Tets(mesh), around) => {
                 let triangles = mesh.surface_triangles();
-                let (embedding, shares) = around.unzip();
+                let (embedding, parts) = around.unzip();
                 Self {
                     edges: mesh.edges(),
                     uv: match &body.mesh {
@@ -48,7 +47,7 @@ impl Rest {
                     triangles,
                     mesh,
                     embedding,
-                    shares,
+                    parts,
                     welded: None,
                 }
             }
@@ -59,7 +58,7 @@ impl Rest {
                 triangles: Vec::new(),
                 uv: None,
                 embedding: None,
-                shares: None,
+                parts: None,
                 welded: None,
             },
         };
@@ -85,9 +84,9 @@ impl Rest {
         Err(Error::file(skin, "mesh", message))
     }
 
-    /// The parts of a tetrahedron's volume that its corners carry.
-    pub fn shares(&self, tet: usize) -> [f64; 4] {
-        self.shares.as_ref().map_or([0.25; 4], |shares| shares[tet])
+    /// What of a tetrahedron is of the body.
+    pub fn part(&self, tet: usize) -> Part {
+        self.parts.as_ref().map_or(Part::ALL, |parts| parts[tet])
     }
 
     /// Refuses a body that asks for more than its shape has.
@@ -168,7 +167,7 @@ fn shell(body: &Body, surface: &Surface) -> Result<Rest> {
         triangles,
         uv: welded.uv,
         embedding: None,
-        shares: None,
+        parts: None,
         welded: Some(places),
     })
 }
@@ -194,8 +193,8 @@ fn check_cells(body: &Body, mesh: &Mesh) -> Result<()> {
     }
 }
 
-/// What a surface becomes that tetrahedra are made around: what they carry, and their shares.
-type Around = (Embedding, Vec<[f64; 4]>);
+/// What tetrahedra carry that were made around a surface, and what of each is inside it.
+type Around = (Embedding, Vec<Part>);
 
 fn source(body: &Body, scene: &Scene) -> Result<(Mesh, Option<Around>)> {
     let given = match &body.mesh {
@@ -223,7 +222,7 @@ fn source(body: &Body, scene: &Scene) -> Result<(Mesh, Option<Around>)> {
         }
         Mesh::Surface(surface) => {
             let embedded = mesh::embed(&surface, cells).map_err(in_file)?;
-            let around = (embedded.embedding, embedded.shares);
+            let around = (embedded.embedding, embedded.parts);
             Ok((Mesh::Tets(embedded.mesh), Some(around)))
         }
         other if body.shell => {

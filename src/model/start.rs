@@ -27,7 +27,7 @@ pub fn masses(body: &Body, mesh: &TetMesh, rest: &Rest, fields: &Fields, radius:
     let mut masses = vec![0.0; mesh.points.len()];
     for (i, corners) in mesh.tets.iter().enumerate() {
         let mass = mesh.volume(i) * of_cell(i);
-        for (corner, share) in corners.iter().zip(rest.shares(i)) {
+        for (corner, share) in corners.iter().zip(rest.part(i).carried) {
             masses[*corner as usize] += mass * share;
         }
     }
@@ -42,7 +42,7 @@ pub fn masses(body: &Body, mesh: &TetMesh, rest: &Rest, fields: &Fields, radius:
     masses
 }
 
-/// Volume of the material of a body [m³]: what its tetrahedra carry, or that of a shell two radii thick.
+/// Volume that a body's springs share [m³]: that of its tetrahedra as they were made, or of a shell two radii thick.
 pub fn volume(mesh: &TetMesh, rest: &Rest, radius: f64) -> f64 {
     if mesh.tets.is_empty() {
         let area: f64 = rest
@@ -52,8 +52,8 @@ pub fn volume(mesh: &TetMesh, rest: &Rest, radius: f64) -> f64 {
             .sum();
         2.0 * radius * area
     } else {
-        let carried = |i: usize| mesh.volume(i) * rest.shares(i).iter().sum::<f64>();
-        (0..mesh.tets.len()).map(carried).sum()
+        let made = |i: usize| mesh.volume(i) / rest.part(i).fullness;
+        (0..mesh.tets.len()).map(made).sum()
     }
 }
 

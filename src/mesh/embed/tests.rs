@@ -29,7 +29,7 @@ fn check(surface: &Surface, cells: u32) -> usize {
     let Embedded {
         mut mesh,
         embedding,
-        shares,
+        parts,
     } = embed(surface, cells).unwrap();
     let diagonal = surface.bounds().diagonal();
     for (got, want) in placed(&mesh, &embedding).iter().zip(&embedding.skin.points) {
@@ -45,8 +45,11 @@ fn check(surface: &Surface, cells: u32) -> usize {
         let altitude = least_altitude(corners);
         assert!(altitude > 0.09 * cube, "{altitude} of {cube}");
     }
-    assert_eq!(shares.len(), mesh.tets.len());
-    assert!(shares.iter().flatten().all(|share| *share > 0.0));
+    assert_eq!(parts.len(), mesh.tets.len());
+    for part in &parts {
+        assert!(part.carried.iter().all(|share| *share > 0.0), "{part:?}");
+        assert!(part.stiff > 0.0 && part.fullness > 0.0, "{part:?}");
+    }
     // A linear map of the lattice is the same map of the skin.
     let map = DMat3::from_cols(
         DVec3::new(1.0, 0.2, 0.0),
@@ -72,7 +75,7 @@ fn a_cube_fills_its_lattice_exactly() {
     for cells in [1, 2, 3, 5, 10] {
         assert_eq!(check(&cube, cells), 5 * (cells as usize).pow(3));
     }
-    let Embedded { mesh, shares, .. } = embed(&cube, 5).unwrap();
+    let Embedded { mesh, parts, .. } = embed(&cube, 5).unwrap();
     assert_eq!((mesh.points.len(), mesh.edges().len()), (216, 990));
     assert_eq!(surface_triangles(&mesh.tets).len(), 300);
     assert!((mesh.total_volume() - 1.7f64.powi(3)).abs() < 1e-12);
@@ -80,8 +83,10 @@ fn a_cube_fills_its_lattice_exactly() {
     for (got, want) in mesh.points.iter().zip(&lattice.points) {
         assert!(got.distance(*want) < 1e-12, "nothing moves: {got} {want}");
     }
-    let all: f64 = shares.iter().flatten().sum();
-    assert!((all / shares.len() as f64 - 1.0).abs() < 0.02, "{all}");
+    for part in &parts {
+        assert!((part.inside() - 1.0).abs() < 0.06, "{part:?}");
+        assert!((part.stiff - part.inside()).abs() < 1e-12 && (part.fullness - 1.0).abs() < 1e-12);
+    }
 }
 
 #[test]
@@ -257,7 +262,7 @@ fn moments(surface: &Surface) -> Moments {
 fn lumped(embedded: &Embedded) -> Moments {
     let mut sum = Moments::ZERO;
     for (i, tet) in embedded.mesh.tets.iter().enumerate() {
-        for (share, &point) in embedded.shares[i].iter().zip(tet) {
+        for (share, &point) in embedded.parts[i].carried.iter().zip(tet) {
             let volume = embedded.mesh.volume(i) * share;
             sum.add(volume, embedded.mesh.points[point as usize]);
         }
