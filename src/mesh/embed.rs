@@ -27,8 +27,8 @@ const INSET: f64 = 1e-6;
 /// How far below 0 a barycentric coordinate of a point may lie that counts as within, of the inset and rounding.
 const OUTSIDE: f64 = 1e-5;
 
-/// A tetrahedron counts as thin below this altitude, in cubes.
-const THIN: f64 = 0.8 * LATTICE_ALTITUDE;
+/// A tetrahedron counts as thin below this altitude, in cubes: it is then as fast as those of the lattice.
+const THIN: f64 = LATTICE_ALTITUDE;
 
 /// A winding number farther than this from a whole number speaks of an opening nearby.
 const OPEN: f64 = 0.25;
@@ -71,8 +71,9 @@ pub struct Part {
     /// Per corner: the part of the volume that the corner carries of what the surface encloses. Points that weigh the
     /// sum of these have the surface's volume, centre and inertia.
     pub carried: [f64; 4],
-    /// The part of the volume that is stiff: what is carried, and less where the tetrahedron is thin, by the square of
-    /// its altitude, so that it is no faster than others. It is so small that a body hardly feels it.
+    /// The part of the volume that is stiff: as if all corners carried what the lightest does, and less where the
+    /// tetrahedron is thin, by the square of its altitude. So none is faster than those of the lattice, and explicit steps
+    /// stay as long as they were; a body hardly feels it, for these are few and small.
     pub stiff: f64,
     /// The volume over the one that the tetrahedron had in the lattice.
     pub fullness: f64,
@@ -323,7 +324,7 @@ fn assemble(
         let thin = (least_altitude(x) / THIN).min(1.0).powi(2);
         Part {
             carried,
-            stiff: carried.iter().sum::<f64>() * thin,
+            stiff: 4.0 * carried.into_iter().fold(f64::INFINITY, f64::min) * thin,
             fullness: volume(x) / volumes[i],
         }
     };

@@ -3,7 +3,7 @@
 use glam::{DMat3, DVec3};
 
 /// A point keeps at least this part of what it had.
-const LEAST: f64 = 0.15;
+const LEAST: f64 = 0.5;
 
 /// How much dearer it is to miss an entry of the inertia than to change masses, which matters only where there are too few
 /// points for it.

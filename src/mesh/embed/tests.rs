@@ -83,9 +83,24 @@ fn a_cube_fills_its_lattice_exactly() {
     for (got, want) in mesh.points.iter().zip(&lattice.points) {
         assert!(got.distance(*want) < 1e-12, "nothing moves: {got} {want}");
     }
+    let inside: f64 = parts
+        .iter()
+        .zip(0..)
+        .map(|(part, i)| part.inside() * mesh.volume(i))
+        .sum();
+    assert!(
+        (inside / mesh.total_volume() - 1.0).abs() < 1e-3,
+        "{inside}"
+    );
     for part in &parts {
-        assert!((part.inside() - 1.0).abs() < 0.06, "{part:?}");
-        assert!((part.stiff - part.inside()).abs() < 1e-12 && (part.fullness - 1.0).abs() < 1e-12);
+        // Points at the corners of what they carry have too much inertia, and so the outer ones weigh less.
+        assert!((0.7..1.1).contains(&part.inside()), "{part:?}");
+        let least = part.carried.into_iter().fold(f64::INFINITY, f64::min);
+        assert!(
+            (part.stiff - 4.0 * least).abs() < 1e-12,
+            "none is thin: {part:?}"
+        );
+        assert!((part.fullness - 1.0).abs() < 1e-12, "{part:?}");
     }
 }
 
