@@ -92,8 +92,7 @@ impl<'a> Part<'a> {
     fn is_varied(&self) -> bool {
         match self.body.kind {
             Kind::Springs(Springs::Moduli { .. }) if self.scaled.tets.is_empty() => true,
-            Kind::Springs(Springs::Moduli { .. }) if self.rest.parts.is_some() => true,
-            Kind::Springs(_) => !self.fields.is_empty(),
+            Kind::Springs(_) => !self.fields.is_empty() || self.rest.parts.is_some(),
             Kind::Fem(_) | Kind::Shape(_) => false,
         }
     }

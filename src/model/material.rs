@@ -122,7 +122,7 @@ impl OwnMaterials {
     }
 }
 
-/// The constants of one tetrahedron.
+/// The constants of one tetrahedron: less where only a part of it is stiff, or is left of it.
 fn of_tet(
     body: &Body,
     fields: &Fields,
@@ -130,16 +130,17 @@ fn of_tet(
     (tet, rest): (usize, &Rest),
 ) -> Material {
     let get = |constant, of_body| fields.get(constant, tet, of_body);
+    let part = rest.part(tet);
+    let part = part.stiff * part.fullness;
     match body.kind {
         Kind::Springs(Springs::Constants { .. }) => Material {
-            distance: get(Constant::Distance, material.distance),
-            volume: get(Constant::Volume, material.volume),
-            damping: get(Constant::Damping, material.damping),
+            distance: part * get(Constant::Distance, material.distance),
+            volume: part * get(Constant::Volume, material.volume),
+            damping: part * get(Constant::Damping, material.damping),
             area: material.area,
         },
         Kind::Springs(Springs::Moduli { young, relaxation }) => {
-            let part = rest.part(tet);
-            let factor = get(Constant::Young, young) / young * part.stiff * part.fullness;
+            let factor = part * get(Constant::Young, young) / young;
             let distance = factor * material.distance;
             Material {
                 distance,
