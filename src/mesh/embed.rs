@@ -1,8 +1,13 @@
 //! Placing a surface in a lattice of cubes, five tetrahedra each (spec/soft-body §1).
 
+use super::fit::{LATTICE_ALTITUDE, fit, least_altitude};
+use super::immerse::nearest_tets;
+use super::inside::{Inside, shares};
 use super::lattice::{self, Lattice};
-use super::overlap::for_each_touched;
+use super::overlap::{for_each_touched, triangle_touches_tet};
 use super::surface::Surface;
+use super::tet::volume;
+use super::topology::drop_unused;
 use super::winding::WindingTree;
 use super::{Bounds, TetMesh};
 use crate::error::{Error, Result};
@@ -18,6 +23,12 @@ const FLAT: f64 = 1e-6;
 /// in a lattice plane then touches the cubes behind it, not those before it. Also how far outside a kept cube a
 /// skin point may lie before a further cube is kept for it.
 const INSET: f64 = 1e-6;
+
+/// How far below 0 a barycentric coordinate of a point may lie that counts as within, of the inset and rounding.
+const OUTSIDE: f64 = 1e-5;
+
+/// A tetrahedron counts as thin below this altitude, in cubes: it is then as fast as those of the lattice.
+const THIN: f64 = LATTICE_ALTITUDE;
 
 /// A winding number farther than this from a whole number speaks of an opening nearby.
 const OPEN: f64 = 0.25;
@@ -39,13 +50,53 @@ pub struct Embedding {
     pub skin: Surface,
     /// Per skin point: its tetrahedron.
     pub tets: Vec<u32>,
-    /// Per skin point: barycentric coordinates in that tetrahedron, of sum 1; from [`embed`] not below −1e-5.
+    /// Per skin point: barycentric coordinates in that tetrahedron, of sum 1; partly negative where it lies outside.
     pub weights: Vec<[f64; 4]>,
+}
+
+/// What [`embed`] makes of a surface.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Embedded {
+    /// The tetrahedra.
+    pub mesh: TetMesh,
+    /// The surface, carried by them.
+    pub embedding: Embedding,
+    /// Per tetrahedron what of it is of the body.
+    pub parts: Vec<Part>,
+}
+
+/// What of a tetrahedron is of the body that it was made around.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Part {
+    /// Per corner: the part of the volume that the corner carries of what the surface encloses. Points that weigh the
+    /// sum of these have the surface's volume, centre and inertia.
+    pub carried: [f64; 4],
+    /// The part of the volume that is stiff: as if all corners carried what the lightest does, and less where the
+    /// tetrahedron is thin, by the square of its altitude. So none is faster than those of the lattice, and explicit steps
+    /// stay as long as they were; a body hardly feels it, for these are few and small.
+    pub stiff: f64,
+    /// The volume over the one that the tetrahedron had in the lattice.
+    pub fullness: f64,
+}
+
+impl Part {
+    /// That of a tetrahedron that is all of the body, as it was made.
+    pub const ALL: Self = Self {
+        carried: [0.25; 4],
+        stiff: 1.0,
+        fullness: 1.0,
+    };
+
+    /// The part of the volume that is the body's.
+    pub fn inside(&self) -> f64 {
+        self.carried.iter().sum()
+    }
 }
 
 /// Embeds a surface in a lattice with `cells` cubes along the longest side of the surface's box. The lattice is
 /// fitted to the box, so its cubes are cubic only to the nearest whole number along the other sides. Kept are the
-/// cubes that the surface touches or whose middle lies inside it: where the generalised winding number is above 1/2.
+/// tetrahedra that the surface passes or whose middle lies inside it: where the generalised winding number is above
+/// 1/2. Their border is then drawn onto the surface as far as none becomes too thin for it ([`fit`](super::fit)).
 /// The surface is welded first; one that encloses a negative volume is turned over.
 ///
 /// # Errors
@@ -53,10 +104,10 @@ pub struct Embedding {
 /// does not pass [`Surface::check`], is flat, or so open that inside has no meaning: the winding number is farther
 /// than 1/4 from a whole number at more than 5 % of the cubes (of 8 places along the longest side, if there are fewer
 /// cubes).
-pub fn embed(surface: &Surface, cells: u32) -> Result<(TetMesh, Embedding)> {
+pub fn embed(surface: &Surface, cells: u32) -> Result<Embedded> {
     surface.check()?;
     let mut skin = surface.welded();
-    let lattice = fit(&skin.bounds(), skin.triangles.len(), cells)?;
+    let lattice = lattice_around(&skin.bounds(), skin.triangles.len(), cells)?;
     if skin.volume() < 0.0 {
         skin.flip();
     }
@@ -65,29 +116,30 @@ pub fn embed(surface: &Surface, cells: u32) -> Result<(TetMesh, Embedding)> {
         points: skin.points.iter().map(|&p| lattice.to_local(p)).collect(),
         ..skin.clone()
     };
-    let tree = WindingTree::new(
-        (0..local.triangles.len())
-            .map(|i| local.corners(i))
-            .collect(),
-    );
+    let triangles: Vec<_> = (0..local.triangles.len())
+        .map(|i| local.corners(i))
+        .collect();
+    let tree = WindingTree::new(triangles.clone());
     let winding = winding_numbers(&tree, &samples(&lattice, 1));
     match MIN_SAMPLES.div_ceil(lattice.size().max_element()) {
         1 => check_closed(&winding, &skin)?,
         finer => check_closed(&winding_numbers(&tree, &samples(&lattice, finer)), &skin)?,
     }
 
-    let mut kept: Vec<bool> = winding.iter().map(|&w| w > 0.5).collect();
-    keep_touched(&local, &lattice, &mut kept);
+    let mut kept: Vec<Kept> = winding.iter().map(|&w| [w > 0.5; 5]).collect();
+    keep_touched(&triangles, &tree, &lattice, &mut kept);
     for &point in &local.points {
-        if best_place(point, &lattice, &kept).is_none() {
-            kept[lattice.cube_index(cube_of(point, &lattice))] = true;
+        if best_place(point, &lattice, |cube| kept[cube]).is_none() {
+            let place = best_place(point, &lattice, |_| [true; 5]);
+            let place = place.expect("the lattice goes around the surface");
+            kept[lattice.cube_index(place.cube)][place.tet] = true;
         }
     }
-    assemble(skin, &local.points, &lattice, &kept)
+    assemble(skin, &local, &tree, &lattice, &kept)
 }
 
 /// The lattice around a surface's box.
-fn fit(bounds: &Bounds, triangles: usize, cells: u32) -> Result<Lattice> {
+fn lattice_around(bounds: &Bounds, triangles: usize, cells: u32) -> Result<Lattice> {
     if !(1..=MAX_CELLS).contains(&cells) {
         return Err(Error::value(
             "cells",
@@ -158,19 +210,45 @@ fn check_closed(winding: &[f64], skin: &Surface) -> Result<()> {
     )))
 }
 
-/// Marks the cubes that the surface passes through.
-fn keep_touched(local: &Surface, lattice: &Lattice, kept: &mut [bool]) {
+/// Which of a cube's tetrahedra are kept.
+type Kept = [bool; 5];
+
+/// The corners of a cube's tetrahedra, in lattice coordinates.
+fn tets_of(cube: UVec3) -> [[DVec3; 4]; 5] {
+    lattice::pattern(cube).map(|tet| tet.map(|bits| (cube + lattice::corner(bits)).as_dvec3()))
+}
+
+/// Of the cubes that the surface passes, keeps the tetrahedra that it passes, too, and those whose middle lies inside.
+fn keep_touched(
+    triangles: &[[DVec3; 3]],
+    tree: &WindingTree,
+    lattice: &Lattice,
+    kept: &mut [Kept],
+) {
     let end = lattice.size();
-    for i in 0..local.triangles.len() {
-        let [a, b, c] = local.corners(i);
+    let mut touched = vec![[false; 5]; kept.len()];
+    for &[a, b, c] in triangles {
         let inward = -INSET * (b - a).cross(c - a).normalize_or_zero();
         let triangle = [a, b, c].map(|x| (x + inward).clamp(DVec3::ZERO, end.as_dvec3()));
         let bounds = Bounds::of(triangle);
         let low = bounds.min.floor().as_uvec3().min(end - 1);
         let high = (bounds.max.floor().as_uvec3() + 1).clamp(low + 1, end);
         for_each_touched(triangle, 0.5 * INSET, low, high, &mut |cube| {
-            kept[lattice.cube_index(cube)] = true
+            let index = lattice.cube_index(cube);
+            for (touched, corners) in touched[index].iter_mut().zip(tets_of(cube)) {
+                *touched = *touched || triangle_touches_tet(triangle, corners, 0.5 * INSET);
+            }
         });
+    }
+    for cube in lattice.cubes() {
+        let index = lattice.cube_index(cube);
+        if touched[index] == [false; 5] {
+            continue;
+        }
+        for (k, corners) in tets_of(cube).into_iter().enumerate() {
+            let middle = corners.iter().sum::<DVec3>() / 4.0 + SAMPLE - 0.5;
+            kept[index][k] = touched[index][k] || tree.winding_number(middle) > 0.5;
+        }
     }
 }
 
@@ -187,24 +265,23 @@ fn cube_of(local: DVec3, lattice: &Lattice) -> UVec3 {
 struct Place {
     cube: UVec3,
     tet: usize,
-    weights: [f64; 4],
 }
 
-/// Among the tetrahedra of the kept cubes at a point (several when it lies on a common face), the one in which its
-/// smallest barycentric coordinate is largest.
-fn best_place(local: DVec3, lattice: &Lattice, kept: &[bool]) -> Option<Place> {
+/// Among the kept tetrahedra at a point (several when it lies on a common face), the one in which its smallest barycentric
+/// coordinate is largest; none where that is below what rounding makes of a point within.
+fn best_place(local: DVec3, lattice: &Lattice, kept: impl Fn(usize) -> Kept) -> Option<Place> {
     let low = cube_of(local - INSET, lattice);
     let high = cube_of(local + INSET, lattice);
     let mut best = None;
-    let mut largest = f64::NEG_INFINITY;
-    for cube in lattice::cubes_between(low, high).filter(|&cube| kept[lattice.cube_index(cube)]) {
-        for (tet, corners) in lattice::pattern(cube).into_iter().enumerate() {
-            let corners = corners.map(|bits| lattice::corner(bits).as_dvec3());
-            let weights = barycentric(local - cube.as_dvec3(), corners);
+    let mut largest = -OUTSIDE;
+    for cube in lattice::cubes_between(low, high) {
+        let kept = kept(lattice.cube_index(cube));
+        for (tet, corners) in tets_of(cube).into_iter().enumerate() {
+            let weights = barycentric(local, corners);
             let smallest = weights.into_iter().fold(f64::INFINITY, f64::min);
-            if smallest > largest {
+            if kept[tet] && smallest > largest {
                 largest = smallest;
-                best = Some(Place { cube, tet, weights });
+                best = Some(Place { cube, tet });
             }
         }
     }
@@ -217,37 +294,60 @@ pub(super) fn barycentric(x: DVec3, [a, b, c, d]: [DVec3; 4]) -> [f64; 4] {
     [1.0 - w.element_sum(), w.x, w.y, w.z]
 }
 
-/// The mesh of the kept cubes, and the skin's place in it.
+/// The mesh of the kept tetrahedra, drawn onto the surface, and what it carries of it.
 fn assemble(
     skin: Surface,
-    local: &[DVec3],
+    local: &Surface,
+    tree: &WindingTree,
     lattice: &Lattice,
-    kept: &[bool],
-) -> Result<(TetMesh, Embedding)> {
-    let mut first_tet = vec![0u32; kept.len()];
+    kept: &[Kept],
+) -> Result<Embedded> {
     let mut tets = Vec::new();
     for cube in lattice.cubes() {
-        let index = lattice.cube_index(cube);
-        if kept[index] {
-            first_tet[index] = tets.len() as u32;
-            tets.extend(lattice.tets(cube));
+        let of_cube = lattice
+            .tets(cube)
+            .into_iter()
+            .zip(kept[lattice.cube_index(cube)]);
+        tets.extend(of_cube.filter(|(_, kept)| *kept).map(|(tet, _)| tet));
+    }
+    let mut points: Vec<_> = lattice.points().map(|x| lattice.to_local(x)).collect();
+    drop_unused(&mut points, &mut tets);
+    let corners = |points: &[DVec3], tet: &[u32; 4]| tet.map(|i| points[i as usize]);
+    let volumes: Vec<_> = tets
+        .iter()
+        .map(|tet| volume(corners(&points, tet)))
+        .collect();
+    fit(&mut points, &tets, local);
+    let inside = Inside::new(local, tree, lattice.size().as_dvec3());
+    let part = |(i, carried): (usize, [f64; 4])| {
+        let x = corners(&points, &tets[i]);
+        let thin = (least_altitude(x) / THIN).min(1.0).powi(2);
+        Part {
+            carried,
+            stiff: 4.0 * carried.into_iter().fold(f64::INFINITY, f64::min) * thin,
+            fullness: volume(x) / volumes[i],
         }
-    }
-    let mesh = TetMesh::new(lattice.points().collect(), tets)?;
-
-    let mut embedding = Embedding {
-        skin,
-        tets: Vec::new(),
-        weights: Vec::new(),
     };
-    for &point in local {
-        let place = best_place(point, lattice, kept).expect("a cube is kept at every skin point");
-        embedding
-            .tets
-            .push(first_tet[lattice.cube_index(place.cube)] + place.tet as u32);
-        embedding.weights.push(place.weights);
+    let shares = shares(&points, &tets, &inside);
+    let parts = shares.into_iter().enumerate().map(part).collect();
+    points.iter_mut().for_each(|x| *x = lattice.to_space(*x));
+    let mesh = TetMesh::new(points, tets)?;
+    let embedding = tied(skin, &mesh);
+    Ok(Embedded {
+        mesh,
+        embedding,
+        parts,
+    })
+}
+
+/// A skin tied to the tetrahedra that its points lie in, or to the nearest ones.
+fn tied(skin: Surface, mesh: &TetMesh) -> Embedding {
+    let places = nearest_tets(&skin.points, mesh);
+    Embedding {
+        tets: places.iter().map(|place| place.0).collect(),
+        weights: places.iter().map(|place| place.2).collect(),
+        skin,
     }
-    Ok((mesh, embedding))
 }
 
 #[cfg(test)]

@@ -1,12 +1,10 @@
 //! Tying a surface to ready tetrahedra.
 
 use super::embed::barycentric;
-use super::{Bounds, Embedding, Surface, TetMesh};
+use super::nearest::NearestTree;
+use super::{Embedding, Surface, TetMesh};
 use crate::error::{Error, Result};
 use glam::DVec3;
-
-/// Tetrahedra in a leaf of the tree.
-const LEAF: usize = 8;
 
 /// How far outside of the tetrahedra a skin point may lie, in diagonals of their box.
 const FARTHEST: f64 = 0.25;
@@ -29,11 +27,11 @@ pub fn immerse(surface: &Surface, mesh: &TetMesh) -> Result<Embedding> {
     if skin.volume() < 0.0 {
         skin.flip();
     }
-    let tree = Tree::new(mesh);
+    let tree = tree(mesh);
     let farthest = FARTHEST * mesh.bounds().diagonal();
     let (mut tets, mut weights) = (Vec::new(), Vec::new());
     for (i, &point) in skin.points.iter().enumerate() {
-        let (tet, distance) = tree.nearest(point);
+        let (tet, distance) = tree.nearest(point, tet_distance);
         if distance > farthest {
             return Err(Error::Mesh(format!(
                 "point {i} of the welded surface, {point} m, lies {distance:.3e} m outside of the tetrahedra, wanted at most {farthest:.3e} m"
@@ -52,102 +50,18 @@ pub fn immerse(surface: &Surface, mesh: &TetMesh) -> Result<Embedding> {
 /// For each point the tetrahedron that it lies in, or the nearest one; its distance from that, and its barycentric
 /// coordinates there, partly negative outside. NaN in tetrahedra that are flat.
 pub(crate) fn nearest_tets(points: &[DVec3], mesh: &TetMesh) -> Vec<(u32, f64, [f64; 4])> {
-    let tree = Tree::new(mesh);
+    let tree = tree(mesh);
     let nearest = points.iter().map(|point| {
-        let (tet, distance) = tree.nearest(*point);
+        let (tet, distance) = tree.nearest(*point, tet_distance);
         (tet, distance, barycentric(*point, tree.corners(tet)))
     });
     nearest.collect()
 }
 
-/// A binary tree of boxes over the tetrahedra.
-struct Tree<'a> {
-    mesh: &'a TetMesh,
-    /// The tetrahedra, so ordered that each node has a range of them.
-    order: Vec<u32>,
-    nodes: Vec<Node>,
-}
-
-struct Node {
-    bounds: Bounds,
-    /// Its part of the order.
-    first: usize,
-    count: usize,
-    /// The second child, the first one follows its parent; `None`: a leaf.
-    second: Option<usize>,
-}
-
-impl<'a> Tree<'a> {
-    fn new(mesh: &'a TetMesh) -> Self {
-        let mut tree = Self {
-            mesh,
-            order: (0..mesh.tets.len() as u32).collect(),
-            nodes: Vec::new(),
-        };
-        tree.add(0, mesh.tets.len());
-        tree
-    }
-
-    /// Adds the node of a range, with all below it: halves of equally many tetrahedra, divided along the box's
-    /// longest side.
-    fn add(&mut self, first: usize, count: usize) -> usize {
-        let mesh = self.mesh;
-        let corners = |tet: u32| mesh.tets[tet as usize].map(|i| mesh.points[i as usize]);
-        let order = &mut self.order[first..first + count];
-        let bounds = Bounds::of(order.iter().flat_map(|&tet| corners(tet)));
-        let index = self.nodes.len();
-        if count > LEAF {
-            let axis = bounds.size().max_position();
-            let along = |tet: u32| corners(tet).iter().map(|x| x[axis]).sum::<f64>();
-            order.select_nth_unstable_by(count / 2, |&a, &b| along(a).total_cmp(&along(b)));
-        }
-        self.nodes.push(Node {
-            bounds,
-            first,
-            count,
-            second: None,
-        });
-        if count > LEAF {
-            self.add(first, count / 2);
-            self.nodes[index].second = Some(self.add(first + count / 2, count - count / 2));
-        }
-        index
-    }
-
-    fn corners(&self, tet: u32) -> [DVec3; 4] {
-        self.mesh.tets[tet as usize].map(|i| self.mesh.points[i as usize])
-    }
-
-    /// The tetrahedron nearest to a point, of equally near ones that with the lowest number, and its distance.
-    fn nearest(&self, point: DVec3) -> (u32, f64) {
-        let mut best = (u32::MAX, f64::INFINITY);
-        let mut open = vec![0];
-        while let Some(index) = open.pop() {
-            let node = &self.nodes[index];
-            if box_distance(point, &node.bounds) > best.1 {
-                continue;
-            }
-            if let Some(second) = node.second {
-                // The nearer child lies on top of the stack.
-                let distance = |i: usize| box_distance(point, &self.nodes[i].bounds);
-                let mut children = [index + 1, second];
-                children.sort_by(|&a, &b| distance(b).total_cmp(&distance(a)));
-                open.extend(children);
-                continue;
-            }
-            for &tet in &self.order[node.first..node.first + node.count] {
-                let distance = tet_distance(point, self.corners(tet));
-                if distance < best.1 || (distance == best.1 && tet < best.0) {
-                    best = (tet, distance);
-                }
-            }
-        }
-        best
-    }
-}
-
-fn box_distance(point: DVec3, bounds: &Bounds) -> f64 {
-    point.distance(point.clamp(bounds.min, bounds.max))
+/// A tree over the tetrahedra of a mesh.
+fn tree(mesh: &TetMesh) -> NearestTree<4> {
+    let corners = |tet: &[u32; 4]| tet.map(|i| mesh.points[i as usize]);
+    NearestTree::new(mesh.tets.iter().map(corners).collect())
 }
 
 /// Distance from a point to a tetrahedron, 0 inside.
@@ -236,12 +150,12 @@ mod tests {
     #[test]
     fn the_tree_finds_what_looking_at_every_tetrahedron_finds() {
         let mesh = lattice();
-        let tree = Tree::new(&mesh);
+        let tree = tree(&mesh);
         for point in spread(500, 2.0) {
             let distance = |t: u32| tet_distance(point, tree.corners(t));
             let all = (0..mesh.tets.len() as u32).map(|t| (t, distance(t)));
             let want = all.min_by(|a, b| a.1.total_cmp(&b.1)).unwrap();
-            assert_eq!(tree.nearest(point), want, "{point}");
+            assert_eq!(tree.nearest(point, tet_distance), want, "{point}");
         }
     }
 

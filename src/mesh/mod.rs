@@ -3,10 +3,14 @@
 mod bounds;
 mod cloud;
 mod embed;
+mod fit;
 mod immerse;
+mod inside;
 mod io;
 mod lattice;
 mod mass;
+mod moments;
+mod nearest;
 mod overlap;
 mod sides;
 mod surface;
@@ -16,7 +20,7 @@ mod winding;
 
 pub use bounds::Bounds;
 pub use cloud::PointCloud;
-pub use embed::{Embedding, MAX_CELLS, embed};
+pub use embed::{Embedded, Embedding, MAX_CELLS, Part, embed};
 pub use immerse::immerse;
 pub(crate) use immerse::{nearest_tets, tet_distance, triangle_distance, triangle_foot};
 pub use io::{Format, read, read_bytes, write, write_bytes};

@@ -1,5 +1,6 @@
 //! Which cubes of a lattice a triangle touches.
 
+use super::topology::TET_FACES;
 use glam::{DVec3, UVec3};
 
 /// True when a triangle and an axis-aligned box have a point in common: exact, by the separating axis theorem with
@@ -18,6 +19,29 @@ pub fn triangle_touches_box(triangle: [DVec3; 3], centre: DVec3, half: DVec3) ->
         || edges
             .iter()
             .any(|e| DVec3::AXES.into_iter().any(|axis| separates(e.cross(axis)))))
+}
+
+/// True when a triangle and a tetrahedron of positive volume, whose faces are moved inward by `margin`, have a point in
+/// common: what its four half-spaces leave of the triangle (Sutherland & Hodgman 1974).
+pub fn triangle_touches_tet(triangle: [DVec3; 3], tet: [DVec3; 4], margin: f64) -> bool {
+    let mut polygon = triangle.to_vec();
+    for [a, b, c] in TET_FACES.map(|face| face.map(|k| tet[k])) {
+        let normal = (b - a).cross(c - a).normalize();
+        let beyond = |x: DVec3| normal.dot(x - a) + margin;
+        let mut left = Vec::with_capacity(polygon.len() + 1);
+        for (i, &to) in polygon.iter().enumerate() {
+            let from = polygon[(i + polygon.len() - 1) % polygon.len()];
+            let (p, q) = (beyond(from), beyond(to));
+            if (p > 0.0) != (q > 0.0) {
+                left.push(from + p / (p - q) * (to - from));
+            }
+            if q <= 0.0 {
+                left.push(to);
+            }
+        }
+        polygon = left;
+    }
+    !polygon.is_empty()
 }
 
 /// Calls `visit` for every unit cube in `low..high` (cube (a, b, c) spans a..a+1 and so on) that, shrunk by `margin`

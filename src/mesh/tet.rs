@@ -48,7 +48,7 @@ impl TetMesh {
                 )));
             }
             let x = corners.map(|c| points[c as usize]);
-            let volume = signed_volume(x);
+            let volume = volume(x);
             let longest = topology::TET_EDGES
                 .iter()
                 .map(|&[a, b]| x[a].distance(x[b]))
@@ -126,7 +126,7 @@ impl TetMesh {
     /// # Panics
     /// When there is no such tetrahedron.
     pub fn volume(&self, i: usize) -> f64 {
-        signed_volume(self.tets[i].map(|c| self.points[c as usize]))
+        volume(self.tets[i].map(|c| self.points[c as usize]))
     }
 
     /// The volume of the whole mesh (m³).
@@ -150,8 +150,8 @@ impl TetMesh {
     }
 }
 
-/// x_01 · (x_02 × x_03) / 6.
-fn signed_volume(x: [DVec3; 4]) -> f64 {
+/// x_01 · (x_02 × x_03) / 6 of a tetrahedron (m³).
+pub fn volume(x: [DVec3; 4]) -> f64 {
     (x[1] - x[0]).dot((x[2] - x[0]).cross(x[3] - x[0])) / 6.0
 }
 

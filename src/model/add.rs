@@ -10,7 +10,7 @@ use super::isotropy::SpringWeights;
 use super::material::{OwnMaterials, VOLUME_PER_DISTANCE};
 use super::order::particle_order;
 use super::rest::Rest;
-use super::start::{check_particle, masses, pinned, placed, radius, volume};
+use super::start::{check_particle, masses, pinned, placed, radius, shared_volume, volume};
 use super::{
     Area, BodyKind, BodyRanges, Cluster, FemMaterial, Fields, Material, Model, Spring, Tet,
     clusters, fem,
@@ -104,7 +104,9 @@ impl<'a> Part<'a> {
     fn is_varied(&self) -> bool {
         match self.body.kind {
             Kind::Springs(Springs::Moduli { .. }) if self.scaled.tets.is_empty() => true,
-            Kind::Springs(_) => !self.fields.is_empty() || self.weights.is_some(),
+            Kind::Springs(_) => {
+                !self.fields.is_empty() || self.weights.is_some() || self.rest.parts.is_some()
+            }
             Kind::Fem(_) | Kind::Shape(_) => false,
         }
     }
@@ -117,8 +119,9 @@ impl<'a> Part<'a> {
         };
         match &self.body.kind {
             Kind::Springs(springs) => {
+                let shared = shared_volume(&self.scaled, &self.rest, volume);
                 let (count, weights) = (self.rest.edges.len(), self.weights.as_ref());
-                Material::new(springs, &extent, volume, count, weights, self.body.area)
+                Material::new(springs, &extent, shared, count, weights, self.body.area)
             }
             Kind::Fem(fem) => {
                 let (young, relaxation) = extent.moduli(fem.young, fem.relaxation);
@@ -274,7 +277,14 @@ impl Model {
                 true => 0.0,
                 false => self.masses[i as usize].recip(),
             };
-            let own = fem::elements(material, &part.fields, &part.scaled, tets, inverse_mass);
+            let own = fem::elements(
+                material,
+                &part.fields,
+                &part.scaled,
+                tets,
+                inverse_mass,
+                |i| part.rest.part(i).stiff,
+            );
             self.elements.extend(own);
         }
         ranges.elements = elements..self.elements.len();

@@ -16,7 +16,7 @@ pub struct FemElement {
     pub corners: [u32; 4],
     /// ∇N_c of each corner [1/m]: the gradient of the linear function that is 1 there and 0 at the others.
     pub gradients: [DVec3; 4],
-    /// V0 [m³]
+    /// V0 [m³], of what is stiff in it.
     pub volume: f64,
     /// How stress follows from the deformation.
     pub law: Law,
@@ -145,13 +145,14 @@ impl FemElement {
 }
 
 /// The elements of a body of this material: its tetrahedra in their rest shape, `tets` as the device numbers their corners.
-/// `inverse_mass` per particle of all bodies [1/kg], 0 where it is held.
+/// `inverse_mass` per particle of all bodies [1/kg], 0 where it is held; `stiff`: the part of a tetrahedron's volume that is.
 pub fn elements(
     own: FemMaterial,
     fields: &Fields,
     rest: &TetMesh,
     tets: &[Tet],
     inverse_mass: impl Fn(u32) -> f64,
+    stiff: impl Fn(usize) -> f64,
 ) -> Vec<FemElement> {
     let element = |(i, (corners, tet)): (usize, (&[u32; 4], &Tet))| {
         let material = FemMaterial {
@@ -160,11 +161,10 @@ pub fn elements(
             poisson: fields.get(Constant::Poisson, i, own.poisson),
             relaxation: fields.get(Constant::Relaxation, i, own.relaxation),
         };
-        FemElement::new(
-            tet.corners,
-            corners.map(|i| rest.points[i as usize]),
-            material,
-        )
+        let places = corners.map(|i| rest.points[i as usize]);
+        let mut made = FemElement::new(tet.corners, places, material);
+        made.volume *= stiff(i);
+        made
     };
     let pairs = rest.tets.iter().zip(tets).enumerate();
     let mut elements: Vec<_> = pairs.map(element).collect();

@@ -103,10 +103,10 @@ impl OwnMaterials {
             return Self::of_shell(material, mesh, rest, radius);
         }
         let tets: Vec<_> = (0..mesh.tets.len())
-            .map(|tet| of_tet(body, fields, material, tet))
+            .map(|tet| of_tet(body, fields, material, (tet, rest)))
             .collect();
         let mut sums: HashMap<[u32; 2], (f64, f64, f64)> = HashMap::new();
-        if !fields.is_empty() {
+        if !fields.is_empty() || rest.parts.is_some() {
             for (corners, own) in mesh.tets.iter().zip(&tets) {
                 for [a, b] in TET_EDGES.map(|ends| ends.map(|k| corners[k])) {
                     let sum = sums.entry([a.min(b), a.max(b)]).or_default();
@@ -152,18 +152,25 @@ impl OwnMaterials {
     }
 }
 
-/// The constants of one tetrahedron.
-fn of_tet(body: &Body, fields: &Fields, material: &Material, tet: usize) -> Material {
+/// The constants of one tetrahedron: less where only a part of it is stiff, or is left of it.
+fn of_tet(
+    body: &Body,
+    fields: &Fields,
+    material: &Material,
+    (tet, rest): (usize, &Rest),
+) -> Material {
     let get = |constant, of_body| fields.get(constant, tet, of_body);
+    let part = rest.part(tet);
+    let part = part.stiff * part.fullness;
     match body.kind {
         Kind::Springs(Springs::Constants { .. }) => Material {
-            distance: get(Constant::Distance, material.distance),
-            volume: get(Constant::Volume, material.volume),
-            damping: get(Constant::Damping, material.damping),
+            distance: part * get(Constant::Distance, material.distance),
+            volume: part * get(Constant::Volume, material.volume),
+            damping: part * get(Constant::Damping, material.damping),
             ..*material
         },
         Kind::Springs(Springs::Moduli { .. }) => {
-            let factor = get(Constant::Young, material.young) / material.young;
+            let factor = part * get(Constant::Young, material.young) / material.young;
             let distance = factor * material.distance;
             Material {
                 distance,

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use crate::mesh::{self, Embedding, Mesh, PointCloud, Surface, TetMesh, TextureCoordinates};
+use crate::mesh::{self, Embedding, Mesh, Part, PointCloud, Surface, TetMesh, TextureCoordinates};
 use crate::scene::{Body, Constant, DEFAULT_CELLS, Kind, MeshSource, Scene, body_label};
 use crate::{Error, Result};
 
@@ -19,6 +19,8 @@ pub struct Rest {
     pub uv: Option<TextureCoordinates>,
     /// What the tetrahedra carry to be drawn.
     pub embedding: Option<Embedding>,
+    /// Of tetrahedra that were made around a surface: what of each is of the body.
+    pub parts: Option<Vec<Part>>,
     /// Of shells, whose points are welded: for each point of the mesh as it was given the point that it became, `u32::MAX`
     /// where no triangle uses it.
     pub welded: Option<Vec<u32>>,
@@ -31,8 +33,9 @@ impl Rest {
     /// Unreadable or unusable meshes; a mesh that the body's kind cannot use.
     pub fn load(body: &Body, scene: &Scene) -> Result<Self> {
         let rest = match source(body, scene)? {
-            (Mesh::Tets(mesh), embedding) => {
+            (Mesh::Tets(mesh), around) => {
                 let triangles = mesh.surface_triangles();
+                let (embedding, parts) = around.unzip();
                 Self {
                     edges: mesh.edges(),
                     uv: match &body.mesh {
@@ -44,6 +47,7 @@ impl Rest {
                     triangles,
                     mesh,
                     embedding,
+                    parts,
                     welded: None,
                 }
             }
@@ -54,6 +58,7 @@ impl Rest {
                 triangles: Vec::new(),
                 uv: None,
                 embedding: None,
+                parts: None,
                 welded: None,
             },
         };
@@ -77,6 +82,11 @@ impl Rest {
         };
         let message = format!("holds {found}, wanted a surface to be drawn");
         Err(Error::file(skin, "mesh", message))
+    }
+
+    /// What of a tetrahedron is of the body.
+    pub fn part(&self, tet: usize) -> Part {
+        self.parts.as_ref().map_or(Part::ALL, |parts| parts[tet])
     }
 
     /// Refuses a body that asks for more than its shape has.
@@ -157,6 +167,7 @@ fn shell(body: &Body, surface: &Surface) -> Result<Rest> {
         triangles,
         uv: welded.uv,
         embedding: None,
+        parts: None,
         welded: Some(places),
     })
 }
@@ -182,7 +193,10 @@ fn check_cells(body: &Body, mesh: &Mesh) -> Result<()> {
     }
 }
 
-fn source(body: &Body, scene: &Scene) -> Result<(Mesh, Option<Embedding>)> {
+/// What tetrahedra carry that were made around a surface, and what of each is inside it.
+type Around = (Embedding, Vec<Part>);
+
+fn source(body: &Body, scene: &Scene) -> Result<(Mesh, Option<Around>)> {
     let given = match &body.mesh {
         MeshSource::Lattice { cubes, size } => {
             Mesh::Tets(TetMesh::lattice(*cubes, DVec3::from(*size))?)
@@ -207,8 +221,9 @@ fn source(body: &Body, scene: &Scene) -> Result<(Mesh, Option<Embedding>)> {
             Ok((Mesh::Surface(surface), None))
         }
         Mesh::Surface(surface) => {
-            let (mesh, embedding) = mesh::embed(&surface, cells).map_err(in_file)?;
-            Ok((Mesh::Tets(mesh), Some(embedding)))
+            let embedded = mesh::embed(&surface, cells).map_err(in_file)?;
+            let around = (embedded.embedding, embedded.parts);
+            Ok((Mesh::Tets(embedded.mesh), Some(around)))
         }
         other if body.shell => {
             let found = match other {

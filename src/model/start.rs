@@ -24,7 +24,7 @@ pub fn masses(body: &Body, mesh: &TetMesh, rest: &Rest, fields: &Fields, radius:
     }
 }
 
-/// A quarter of each tetrahedron around a point; of a shell a third of each triangle, two radii thick; of a cloud the cube
+/// A point's share of each tetrahedron around it; of a shell a third of each triangle, two radii thick; of a cloud the cube
 /// of two radii.
 fn masses_by_density(
     density: f64,
@@ -42,10 +42,10 @@ fn masses_by_density(
     }
     let mut masses = vec![0.0; mesh.points.len()];
     for (i, corners) in mesh.tets.iter().enumerate() {
-        let quarter = 0.25 * mesh.volume(i) * of_cell(i);
-        corners
-            .iter()
-            .for_each(|corner| masses[*corner as usize] += quarter);
+        let mass = mesh.volume(i) * of_cell(i);
+        for (corner, share) in corners.iter().zip(rest.part(i).carried) {
+            masses[*corner as usize] += mass * share;
+        }
     }
     if mesh.tets.is_empty() {
         for (i, corners) in rest.triangles.iter().enumerate() {
@@ -58,8 +58,8 @@ fn masses_by_density(
     masses
 }
 
-/// Volume of the material of a body [m³]: that of its tetrahedra; of a shell two radii thick; of a cloud of the cubes of
-/// two radii.
+/// Volume of the material of a body [m³]: what of its tetrahedra is the body's; of a shell two radii thick; of a cloud of
+/// the cubes of two radii.
 pub fn volume(mesh: &TetMesh, rest: &Rest, radius: f64) -> f64 {
     let thickness = 2.0 * radius;
     if rest.edges.is_empty() {
@@ -68,8 +68,18 @@ pub fn volume(mesh: &TetMesh, rest: &Rest, radius: f64) -> f64 {
         let areas = rest.triangles.iter().map(|corners| area(mesh, corners));
         thickness * areas.sum::<f64>()
     } else {
-        mesh.total_volume()
+        let own = |i: usize| mesh.volume(i) * rest.part(i).inside();
+        (0..mesh.tets.len()).map(own).sum()
     }
+}
+
+/// Volume that a body's springs share [m³]: that of its tetrahedra as they were made, or of its material.
+pub fn shared_volume(mesh: &TetMesh, rest: &Rest, material: f64) -> f64 {
+    if mesh.tets.is_empty() {
+        return material;
+    }
+    let made = |i: usize| mesh.volume(i) / rest.part(i).fullness;
+    (0..mesh.tets.len()).map(made).sum()
 }
 
 /// Area of a triangle [m²].

@@ -24,6 +24,7 @@ mod collide_support;
 mod contact;
 mod creep;
 mod damping;
+mod embedded;
 mod energy;
 mod events;
 mod fem_cantilever;

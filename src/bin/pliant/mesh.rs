@@ -32,12 +32,12 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     if let Some(cells) = arguments.cells {
         if let Mesh::Surface(surface) = &mesh {
             let embedded = mesh::embed(surface, cells);
-            let (lattice, embedding) = embedded.map_err(|error| error.in_file(&arguments.input))?;
-            mesh = Mesh::Tets(lattice);
+            let embedded = embedded.map_err(|error| error.in_file(&arguments.input))?;
+            mesh = Mesh::Tets(embedded.mesh);
             if describe {
                 say!(
                     "embedded         {} skin points in a lattice of {cells} cubes along the longest side",
-                    embedding.tets.len()
+                    embedded.embedding.tets.len()
                 );
                 print(&mesh);
             }
