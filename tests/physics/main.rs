@@ -51,6 +51,7 @@ mod motion;
 mod properties;
 mod reading;
 mod repeat;
+mod robust;
 mod replicas;
 mod rules;
 mod set_material;
