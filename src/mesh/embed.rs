@@ -73,7 +73,8 @@ pub struct Part {
     pub carried: [f64; 4],
     /// The part of the volume that is stiff: as if all corners carried what the lightest does, and less where the
     /// tetrahedron is thin, by the square of its altitude. So none is faster than those of the lattice, and explicit steps
-    /// stay as long as they were; a body hardly feels it, for these are few and small.
+    /// stay as long as they were. All together lose a tenth of their stiffness in compact bodies, up to a half in coarse
+    /// ones with thin limbs (docs/notes/embedding.md).
     pub stiff: f64,
     /// The volume over the one that the tetrahedron had in the lattice.
     pub fullness: f64,

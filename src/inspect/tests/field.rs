@@ -89,8 +89,10 @@ fn pressures_are_those_of_the_volumes() {
             BodyKind::Shape => 0.0,
             BodyKind::Fem => 3e5 / (3.0 * (1.0 - 2.0 * 0.4)),
             BodyKind::Springs => {
-                let springs = body.springs.len() as f64 * body.material.distance;
-                let volumes = tets.len() as f64 * body.material.volume;
+                let springs = model.springs[body.springs.clone()].iter();
+                let springs: f64 = springs.map(|spring| spring.distance).sum();
+                let volumes = model.tets[body.tets.clone()].iter();
+                let volumes: f64 = volumes.map(|tet| tet.volume).sum();
                 let rest = tets.iter().map(|tet| tet.rest_volume).sum();
                 reference::bulk_modulus(springs, volumes, 0.0, rest)
             }

@@ -93,8 +93,8 @@ fn a_cube_fills_its_lattice_exactly() {
         "{inside}"
     );
     for part in &parts {
-        // Points at the corners of what they carry have too much inertia, and so the outer ones weigh less.
-        assert!((0.7..1.1).contains(&part.inside()), "{part:?}");
+        // Points at the corners of what they carry have too much inertia: outer ones weigh less, inner ones more.
+        assert!((0.5..1.25).contains(&part.inside()), "{part:?}");
         let least = part.carried.into_iter().fold(f64::INFINITY, f64::min);
         assert!(
             (part.stiff - 4.0 * least).abs() < 1e-12,
