@@ -61,7 +61,7 @@ pub struct Embedded {
     pub mesh: TetMesh,
     /// The surface, carried by them.
     pub embedding: Embedding,
-    /// Per tetrahedron what of it is of the body.
+    /// Per tetrahedron what of it is of the body; none where they are all of it.
     pub parts: Vec<Part>,
 }
 
@@ -106,6 +106,19 @@ impl Part {
 /// than 1/4 from a whole number at more than 5 % of the cubes (of 8 places along the longest side, if there are fewer
 /// cubes).
 pub fn embed(surface: &Surface, cells: u32) -> Result<Embedded> {
+    embed_how(surface, cells, true)
+}
+
+/// The same in whole cubes, those that the surface passes or whose middle lies inside, as they are (Kratochvíl 2007, ch. 3):
+/// they stand out of the surface, and are all of the body.
+///
+/// # Errors
+/// As [`embed`].
+pub fn embed_in_cubes(surface: &Surface, cells: u32) -> Result<Embedded> {
+    embed_how(surface, cells, false)
+}
+
+fn embed_how(surface: &Surface, cells: u32, fitted: bool) -> Result<Embedded> {
     surface.check()?;
     let mut skin = surface.welded();
     let lattice = lattice_around(&skin.bounds(), skin.triangles.len(), cells)?;
@@ -135,6 +148,19 @@ pub fn embed(surface: &Surface, cells: u32) -> Result<Embedded> {
             let place = place.expect("the lattice goes around the surface");
             kept[lattice.cube_index(place.cube)][place.tet] = true;
         }
+    }
+    if !fitted {
+        for kept in kept.iter_mut().filter(|kept| kept.contains(&true)) {
+            *kept = [true; 5];
+        }
+        let (points, tets) = kept_tets(&lattice, &kept);
+        let points = points.iter().map(|x| lattice.to_space(*x)).collect();
+        let mesh = TetMesh::new(points, tets)?;
+        return Ok(Embedded {
+            embedding: tied(skin, &mesh),
+            mesh,
+            parts: Vec::new(),
+        });
     }
     assemble(skin, &local, &tree, &lattice, &kept)
 }
@@ -295,14 +321,8 @@ pub(super) fn barycentric(x: DVec3, [a, b, c, d]: [DVec3; 4]) -> [f64; 4] {
     [1.0 - w.element_sum(), w.x, w.y, w.z]
 }
 
-/// The mesh of the kept tetrahedra, drawn onto the surface, and what it carries of it.
-fn assemble(
-    skin: Surface,
-    local: &Surface,
-    tree: &WindingTree,
-    lattice: &Lattice,
-    kept: &[Kept],
-) -> Result<Embedded> {
+/// The points, in lattice coordinates, and corners of the kept tetrahedra.
+fn kept_tets(lattice: &Lattice, kept: &[Kept]) -> (Vec<DVec3>, Vec<[u32; 4]>) {
     let mut tets = Vec::new();
     for cube in lattice.cubes() {
         let of_cube = lattice
@@ -313,6 +333,18 @@ fn assemble(
     }
     let mut points: Vec<_> = lattice.points().map(|x| lattice.to_local(x)).collect();
     drop_unused(&mut points, &mut tets);
+    (points, tets)
+}
+
+/// The mesh of the kept tetrahedra, drawn onto the surface, and what it carries of it.
+fn assemble(
+    skin: Surface,
+    local: &Surface,
+    tree: &WindingTree,
+    lattice: &Lattice,
+    kept: &[Kept],
+) -> Result<Embedded> {
+    let (mut points, tets) = kept_tets(lattice, kept);
     let corners = |points: &[DVec3], tet: &[u32; 4]| tet.map(|i| points[i as usize]);
     let volumes: Vec<_> = tets
         .iter()

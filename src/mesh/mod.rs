@@ -20,7 +20,7 @@ mod winding;
 
 pub use bounds::Bounds;
 pub use cloud::PointCloud;
-pub use embed::{Embedded, Embedding, MAX_CELLS, Part, embed};
+pub use embed::{Embedded, Embedding, MAX_CELLS, Part, embed, embed_in_cubes};
 pub use immerse::immerse;
 pub(crate) use immerse::{nearest_tets, tet_distance, triangle_distance, triangle_foot};
 pub use io::{Format, read, read_bytes, write, write_bytes};

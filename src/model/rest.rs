@@ -2,7 +2,9 @@
 
 use glam::DVec3;
 
-use crate::mesh::{self, Embedding, Mesh, Part, PointCloud, Surface, TetMesh, TextureCoordinates};
+use crate::mesh::{
+    self, Embedded, Embedding, Mesh, Part, PointCloud, Surface, TetMesh, TextureCoordinates,
+};
 use crate::scene::{Body, Constant, DEFAULT_CELLS, Kind, MeshSource, Scene, body_label};
 use crate::{Error, Result};
 
@@ -47,7 +49,7 @@ impl Rest {
                     triangles,
                     mesh,
                     embedding,
-                    parts,
+                    parts: parts.filter(|parts| !parts.is_empty()),
                     welded: None,
                 }
             }
@@ -221,9 +223,16 @@ fn source(body: &Body, scene: &Scene) -> Result<(Mesh, Option<Around>)> {
             Ok((Mesh::Surface(surface), None))
         }
         Mesh::Surface(surface) => {
-            let embedded = mesh::embed(&surface, cells).map_err(in_file)?;
-            let around = (embedded.embedding, embedded.parts);
-            Ok((Mesh::Tets(embedded.mesh), Some(around)))
+            let embedded = match body.fitted {
+                true => mesh::embed(&surface, cells),
+                false => mesh::embed_in_cubes(&surface, cells),
+            };
+            let Embedded {
+                mesh,
+                embedding,
+                parts,
+            } = embedded.map_err(in_file)?;
+            Ok((Mesh::Tets(mesh), Some((embedding, parts))))
         }
         other if body.shell => {
             let found = match other {

@@ -45,7 +45,7 @@ impl Body {
     pub(crate) fn mesh_hash(&self) -> u64 {
         let mut hash = Fnv::new();
         hash.mesh(&self.mesh);
-        hash.bytes(&[u8::from(self.shell)]);
+        hash.bytes(&[u8::from(self.shell), u8::from(self.fitted)]);
         hash.all(self.skin.as_slice(), |hash, path| {
             hash.text(&path.to_string_lossy())
         });
@@ -70,6 +70,7 @@ impl Body {
             kind: self.kind.clone(),
             area: self.area,
             shell: self.shell,
+            fitted: self.fitted,
             radius: self.radius,
             regions: self.regions.clone(),
             cell_data: self.cell_data.clone(),
@@ -161,6 +162,7 @@ impl Fnv {
             kind,
             area,
             shell,
+            fitted,
             radius,
             stretch,
             scatter,
@@ -190,7 +192,7 @@ impl Fnv {
         self.numbers(&[*area, *scatter]);
         self.integer(u64::from(*seed));
         self.numbers(stretch);
-        self.bytes(&[u8::from(*shell)]);
+        self.bytes(&[u8::from(*shell), u8::from(*fitted)]);
         self.optional(*radius);
         self.all(regions, |hash, region| {
             hash.numbers(&region.within.min);

@@ -216,6 +216,7 @@ impl<'a> Block<'a> {
             rotation: self.vector("Rotate")?.unwrap_or(default.rotation),
             scale: self.vector("Scale")?.unwrap_or(default.scale),
             order: Order::RotateFirst,
+            fitted: false,
             mass: self.number("Mass")?.map_or(POINT_MASS, Mass::Point),
             kind: Kind::Springs(Springs::Constants {
                 distance: self.number("DistancePreservation")?.unwrap_or(DISTANCE),

@@ -87,7 +87,7 @@ impl World {
         };
         // The small part absorbs the rounding of an exact half.
         let steps = (time - self.clock.start) / (unit as f64 * self.clock.tick) - 0.5 - 1e-9;
-        steps.ceil().max(0.0) as u64 * unit
+        (steps.ceil().max(0.0) as u64).saturating_mul(unit)
     }
 
     /// Ticks of a step of the longest length, halved so many times.

@@ -444,17 +444,18 @@ fn every_scene_runs() {
             text(&report),
         ]);
         let report = json(&report);
+        // Some start collapsed or inside out on purpose.
+        let whole = !std::fs::read_to_string(&path).unwrap().contains("stretch");
         for warning in report["warnings"].as_array().unwrap() {
             let warning = warning.as_str().unwrap();
             // More room in time is no defect of a scene.
+            let meant = !whole && warning.contains("passes through itself");
             assert!(
-                warning.contains("contact lists were grown"),
+                meant || warning.contains("contact lists were grown"),
                 "{}: {warning}",
                 path.display()
             );
         }
-        // Some start collapsed or inside out on purpose.
-        let whole = !std::fs::read_to_string(&path).unwrap().contains("stretch");
         for body in report["bodies"].as_array().unwrap() {
             let inverted = body["inverted_tets"].as_u64().unwrap();
             assert!(!whole || inverted == 0, "{}: {inverted}", path.display());

@@ -18,7 +18,7 @@ fn pile(layers: u32) -> Scene {
         let mut body = match layer % 3 {
             0 => brick([2; 3], [0.3; 3], [0.0; 3], 500.0, 3e5),
             1 => cloud(&heap(2)),
-            _ => brick([3, 1, 3], [0.5, 0.15, 0.5], [0.0; 3], 500.0, 3e5),
+            _ => brick([3, 1, 3], [0.45, 0.15, 0.45], [0.0; 3], 500.0, 3e5),
         };
         body.position = at.to_array();
         body.rotation = [0.0, random.signed(), 0.0];

@@ -5,14 +5,18 @@ use pliant::bench::robust::Case;
 use crate::support::context;
 
 /// Scenes of the sample.
-const SCENES: usize = 10;
+const SCENES: usize = 8;
 /// Cubes along the longest side at the most, so that the sample takes seconds.
-const MOST_CELLS: u32 = 8;
+const MOST_CELLS: u32 = 6;
 
 /// What is wrong with a case, if anything.
 fn failure(case: &Case) -> Option<String> {
-    let outcome = case.run(context()).unwrap_or_else(|error| panic!("{case:?}: {error}"));
-    let volume = outcome.is_collapsed().then(|| format!("{} of its volume", outcome.volume));
+    let outcome = case
+        .run(context())
+        .unwrap_or_else(|error| panic!("{case:?}: {error}"));
+    let volume = outcome
+        .is_collapsed()
+        .then(|| format!("{} of its volume", outcome.volume));
     let inverted = (outcome.inverted > 0).then(|| format!("{} inside out", outcome.inverted));
     outcome.lost.or(inverted).or(volume)
 }

@@ -57,7 +57,7 @@ fn momentum_is_kept_far_from_the_origin() {
         let [linear, angular] = drift(&mut world);
         println!("{mode:?}: {linear:.1e} {angular:.1e}");
         assert!(
-            linear < 1e-5 && angular < 2e-4,
+            linear < 1e-5 && angular < 4e-4,
             "{mode:?}: {linear:e} {angular:e}"
         );
     }

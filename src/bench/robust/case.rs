@@ -200,6 +200,9 @@ impl Case {
                 ..self.clone()
             },
         ];
+        // A preset is another material to a body of another size.
+        cases
+            .retain(|case| case.size == self.size || !matches!(self.material, Material::Preset(_)));
         cases.retain(|case| case != self);
         // A ball is simpler than what has limbs, not than a cube.
         let block = matches!(self.shape, Shape::Block(_));

@@ -16,7 +16,7 @@ use crate::{Error, Result};
 pub struct Outcome {
     /// Which body was lost, when and why.
     pub lost: Option<String>,
-    /// Tetrahedra inside out at the end.
+    /// Tetrahedra inside out at rest: of what still moves some may be for a moment.
     pub inverted: usize,
     /// Volume at the end over that at rest.
     pub volume: f64,
@@ -73,6 +73,9 @@ impl Outcome {
             outcome.volume = outcome.volume.min(body.volume / body.volume_rest);
             outcome.quiver = outcome.quiver.max(quiver / speed);
             outcome.bounce = outcome.bounce.max(bounce / speed);
+        }
+        if outcome.is_restless() {
+            outcome.inverted = 0;
         }
         Ok(outcome)
     }

@@ -59,6 +59,8 @@ pub fn scenes() -> Result<[ThesisScene; 2]> {
     let dog = read_bytes(Format::Obj, DOG, Path::new("dog.obj"))?;
     let mut dogs = Scene::parse(DOGS, Path::new("soft_four_dogs.toml"))?;
     for body in &mut dogs.bodies {
+        // In cubes, as there.
+        body.fitted = false;
         if let (&MeshSource::File { cells, .. }, Mesh::Surface(surface)) = (&body.mesh, &dog) {
             let surface = surface.clone();
             body.mesh = MeshSource::Surface { surface, cells };

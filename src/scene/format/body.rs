@@ -38,6 +38,9 @@ pub struct Body {
     pub area: f64,
     /// Whether a surface is taken as it is, one triangle thick, instead of being embedded in a lattice; default false.
     pub shell: bool,
+    /// Whether the lattice of an embedded surface is drawn onto it and weighs what is inside, default true; else it is of whole
+    /// cubes, which touch and weigh as they are (Kratochvíl 2007).
+    pub fitted: bool,
     /// Distance [m] at which the points of a cloud or a shell touch, half the shell's thickness; `None`: half the mean
     /// distance to the nearest point, so that a finer mesh is a thinner shell.
     pub radius: Option<f64>,
@@ -89,6 +92,7 @@ impl Body {
             kind: Kind::default(),
             area: 0.0,
             shell: false,
+            fitted: true,
             radius: None,
             stretch: [1.0; 3],
             scatter: 0.0,

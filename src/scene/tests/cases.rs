@@ -113,7 +113,7 @@ const CASES: &[(&[&str], Case)] = &[
             "[{ box = [[0, 0, 0], [1, inf, 1]] }]", "[{ box = [0, 0, 0] }]", "[{ box = [[0, 0, 0], [1, 1]] }]",
             "[{ box = [[0, 0, 0], [1, 1, 2e6]] }]", "[{ boxes = [[0, 0, 0], [1, 1, 1]] }]"] }),
     (WRONG_NUMBER, Case { section: "body", keys: &["area"], good: &["0", "3.5"], bad: &["-1", "1e30"] }),
-    (&["1", "0", "\"true\"", "nan", "[]", "{}"], Case { section: "body", keys: &["shell"], good: &["true", "false"], bad: &[] }),
+    (&["1", "0", "\"true\"", "nan", "[]", "{}"], Case { section: "body", keys: &["shell", "fitted"], good: &["true", "false"], bad: &[] }),
     (WRONG_NUMBER, Case { section: "body", keys: &["radius"], good: &["0.01"], bad: &["0", "-1", "2e6"] }),
     (WRONG_VECTOR, Case { section: "body", keys: &["stretch"], good: &["[3, 0, -1]"], bad: &["[1, 1e7, 1]"] }),
     (WRONG_NUMBER, Case { section: "body", keys: &["scatter"], good: &["0", "0.3"], bad: &["-1", "2e6"] }),

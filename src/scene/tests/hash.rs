@@ -58,6 +58,7 @@ fn the_hash_follows_the_physics() {
         ("body", "area", "3", false),
         ("body", "area", "0", true),
         ("body", "shell", "true", false),
+        ("body", "fitted", "false", false),
         ("body", "radius", "0.1", false),
         ("body", "stretch", "[1, -1, 1]", false),
         ("body", "scatter", "0.1", false),
