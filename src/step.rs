@@ -6,6 +6,7 @@ use crate::body::stiffness::{Counts, RENEWAL, StiffnessProbe};
 use crate::collide::Collision;
 use crate::gpu::types::Sim;
 use crate::gpu::{Buffer, Recorder};
+use crate::integrate::bounce::Bounce;
 use crate::integrate::moved::Moved;
 use crate::integrate::part::Part;
 use crate::integrate::{self, Advance, Arrays};
@@ -18,6 +19,7 @@ use crate::scene::WorldSettings;
 pub struct Stepper {
     probe: Option<StiffnessProbe>,
     collision: Option<Collision>,
+    bounce: Option<Bounce>,
     sweeps: Option<DampingSweeps>,
     integrator: Box<dyn Advance>,
     moved: Option<Moved>,
@@ -47,6 +49,7 @@ impl Stepper {
         Ok(Self {
             probe,
             collision,
+            bounce: bounce(world, arrays)?,
             sweeps,
             integrator,
             moved: None,
@@ -86,13 +89,15 @@ impl Stepper {
     pub fn bind_again(&mut self, world: &WorldSettings, arrays: &Arrays<'_>) -> Result<()> {
         let (solve, rounds) = (self.integrator.solve(), self.integrator.rounds());
         self.integrator = integrate::passes(world, self.collision.is_some(), arrays)?;
+        self.bounce = bounce(world, arrays)?;
         if let Some(solve) = solve {
             self.integrator.go_on(solve, rounds);
         }
         Ok(())
     }
 
-    /// Binds what reads or writes `status` anew, which is another array; but for the passes of [`Self::set_moved`].
+    /// Binds what reads or writes `status` anew, which is another array, and what is between bodies; but for the passes of
+    /// [`Self::set_moved`].
     ///
     /// # Errors
     /// An array that is too large for one buffer.
@@ -146,6 +151,9 @@ impl Stepper {
         }
         if let Some(collision) = &self.collision {
             collision.detect(recorder, state, slot);
+        }
+        if let Some(bounce) = &self.bounce {
+            bounce.record(recorder, state, slot, self.collision.as_ref());
         }
         if let Some(sweeps) = &self.sweeps {
             sweeps.sweep(recorder, state, slot);
@@ -212,4 +220,10 @@ impl Stepper {
             probe.renew(recorder, state, &self.counts, slot);
         }
     }
+}
+
+/// The passes of bodies that bounce as wholes, where there are any.
+fn bounce(world: &WorldSettings, arrays: &Arrays<'_>) -> Result<Option<Bounce>> {
+    let new = || Bounce::new(arrays, world.integrator);
+    arrays.state.bounces.then(new).transpose()
 }

@@ -107,6 +107,8 @@ struct Passes {
     /// Of implicit integrators, instead of the four before.
     press: Option<[Both; 2]>,
     islands: Option<IslandPasses>,
+    /// Where bodies bounce as wholes.
+    bounce: Option<[Both; 2]>,
 }
 
 /// Of implicit integrators.
@@ -364,6 +366,15 @@ impl Collision {
         }
     }
 
+    /// Impacts of bodies that bounce as wholes.
+    pub fn bounce(&self, recorder: &mut Recorder<'_>, now: usize, bodies: usize, slot: usize) {
+        if let (Some(passes), true) = (&self.passes.bounce, self.capacity.recorded) {
+            for pass in passes {
+                recorder.dispatch(&pass[now], bodies, slot);
+            }
+        }
+    }
+
     /// Which bodies press on each other, each an island of its own at first.
     pub fn islands(&self, recorder: &mut Recorder<'_>, slot: usize) {
         if let (Some(islands), true) = (&self.passes.islands, self.capacity.recorded) {
@@ -492,6 +503,10 @@ impl Passes {
             press: own
                 .implicit
                 .then(|| [plain("contact_press"), plain("contact_hold")]),
+            bounce: arrays
+                .state
+                .bounces
+                .then(|| [plain("bounce_count"), plain("bounce_pairs")]),
             islands: own.implicit.then(|| {
                 let [a, b] = &arrays.state.islands;
                 let bind = |name: &str, [from, to]: [&Buffer<u32>; 2]| {

@@ -2,6 +2,7 @@
 //! `particle_force`.
 
 pub mod auto;
+pub mod bounce;
 pub mod bounds;
 mod coarse;
 pub mod cost;
@@ -68,6 +69,10 @@ impl Arrays<'_> {
             self.state.solid_impulses.bind("solid_impulses"),
             self.state.islands[0].bind("islands"),
             self.state.islands[1].bind("islands_next"),
+            self.state.bounce_parts.bind("bounce_parts"),
+            self.state.bounce_motions.bind("bounce_motions"),
+            self.state.bounce_changes.bind("bounce_changes"),
+            self.state.bounce_counts.bind("bounce_counts"),
         ]);
         kernel.bind(self.context, &bindings)
     }

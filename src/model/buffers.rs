@@ -11,7 +11,7 @@ use crate::gpu::{Buffer, Content, Context};
 use crate::{Error, Result};
 
 /// Particles that one thread sums.
-const CHUNK: usize = 256;
+pub(super) const CHUNK: usize = 256;
 
 /// Constant arrays; `bodies` also carries the running estimates of each body's stiffness.
 #[derive(Debug)]

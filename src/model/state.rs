@@ -1,10 +1,11 @@
 //! What evolves: the particles, and what an integrator keeps beside them.
 
-use glam::{Vec3, Vec4};
+use glam::{UVec2, Vec3, Vec4};
 
-use super::Model;
+use super::buffers::CHUNK;
+use super::{BodyRanges, Model};
 use crate::Result;
-use crate::gpu::types::{MAX_TOUCHING, Particle, Press};
+use crate::gpu::types::{BounceChange, BounceMotion, BouncePart, MAX_TOUCHING, Particle, Press};
 use crate::gpu::{Buffer, Bytes, Context, Recorder};
 
 /// The evolving arrays.
@@ -32,6 +33,16 @@ pub struct State {
     /// Of bodies: the least number, from 1, of those that press on each other with it, and the same while it is sought,
     /// in the end 0 where it may be less. Of bodies that are tied to each other that of the first is that of all.
     pub islands: [Buffer<u32>; 2],
+    /// Whether any body bounces as a whole, for which the following are.
+    pub bounces: bool,
+    /// Sums of bodies' masses and motions, per chunk.
+    pub bounce_parts: Buffer<BouncePart>,
+    /// How bodies move as wholes.
+    pub bounce_motions: Buffer<BounceMotion>,
+    /// What impacts change of it.
+    pub bounce_changes: Buffer<BounceChange>,
+    /// Impacts with other bodies: those in which each bounces, and those too fast for that.
+    pub bounce_counts: Buffer<UVec2>,
 }
 
 /// Where a particle is, and how it moves.
@@ -109,6 +120,8 @@ impl State {
         };
         let touching = MAX_TOUCHING as usize * solved;
         let bodies = model.bodies.len().min(solved);
+        let chunks = |body: &BodyRanges| body.particles.len().div_ceil(CHUNK);
+        let chunks = model.bodies.iter().map(chunks).sum();
         Ok(Self {
             particles: [
                 Buffer::new(context, "particles a", &particles)?,
@@ -125,6 +138,11 @@ impl State {
                 Buffer::zeroed(context, "islands a", bodies)?,
                 Buffer::zeroed(context, "islands b", bodies)?,
             ],
+            bounces: false,
+            bounce_parts: Buffer::zeroed(context, "bounce_parts", chunks)?,
+            bounce_motions: Buffer::zeroed(context, "bounce_motions", model.bodies.len())?,
+            bounce_changes: Buffer::zeroed(context, "bounce_changes", model.bodies.len())?,
+            bounce_counts: Buffer::zeroed(context, "bounce_counts", model.bodies.len())?,
         })
     }
 

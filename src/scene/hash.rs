@@ -140,7 +140,9 @@ impl Fnv {
             true => AUTO,
             false => integrator.name(),
         });
-        self.numbers(&[*friction, *restitution, *drag]);
+        // As before there could be none, which was 0 then.
+        let restitution = restitution.map_or(0.0, |e| 1.0 + e);
+        self.numbers(&[*friction, restitution, *drag]);
         self.bytes(&[u8::from(*contact), u8::from(*self_contact)]);
         self.text(projection.name());
         self.text(response.name());

@@ -74,7 +74,7 @@ pub(super) fn world(fields: &Fields) -> Result<WorldSettings> {
         tolerance: fields.number("tolerance")?,
         auto_integrator,
         friction: fields.number("friction")?.unwrap_or(default.friction),
-        restitution: fields.number("restitution")?.unwrap_or(default.restitution),
+        restitution: fields.number("restitution")?,
         drag: fields.number("drag")?.unwrap_or(default.drag),
         contact: fields.truth("contact")?.unwrap_or(default.contact),
         self_contact: fields

@@ -28,7 +28,7 @@ pub fn body(scene: &Scene, model: &Model, index: usize) -> GpuBody {
         volume: ranges.material.volume as f32,
         damping: ranges.material.damping as f32,
         friction: body.friction.unwrap_or(scene.world.friction) as f32,
-        restitution: body.restitution.unwrap_or(scene.world.restitution) as f32,
+        restitution: restitution(scene, index).unwrap_or(-1.0) as f32,
         margin: (MARGIN * ranges.edge) as f32,
         probe_scale: 1.0,
         damping_mode: match damping_mode(scene.world.integrator, body.damping_mode) {
@@ -45,6 +45,17 @@ pub fn body(scene: &Scene, model: &Model, index: usize) -> GpuBody {
         radius: ranges.radius as f32,
         ..of_kind(&body.kind)
     }
+}
+
+/// The coefficient of restitution of a body; none: it bounces by its own elasticity alone.
+pub fn restitution(scene: &Scene, index: usize) -> Option<f64> {
+    scene.bodies[index].restitution.or(scene.world.restitution)
+}
+
+/// Whether any body bounces as a whole.
+pub fn bounces(scene: &Scene) -> bool {
+    let mut bodies = 0..scene.bodies.len();
+    scene.world.contact && bodies.any(|index| restitution(scene, index).is_some())
 }
 
 /// The constants of a body's kind, but those of springs.

@@ -9,7 +9,7 @@ mod warnings;
 
 pub use damping::{damping_mode, follows_stiffness, whole_rate, with_budget};
 pub use externals::{externals, gpu_solid, tick_index, wind};
-pub use materials::{MARGIN, bodies, body};
+pub use materials::{MARGIN, bodies, body, bounces};
 pub use step::{
     Choice, Clock, Estimate, SAFETY, Stepping, largest_rates, step_error, stepping, suits,
 };

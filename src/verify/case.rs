@@ -332,9 +332,9 @@ fn sim(content: Content) -> Sim {
         theta_most: 1.0,
         sweep_reach: 1.0,
         speed_limit: 1e4,
-        // The reference's own rule: four steps of gravity, at least 0.1 m/s.
         restitution_speed: (4.0 * f64::from(STEP) * Vec3::new(0.3, -9.81, 0.2).as_dvec3().length())
             as f32,
+        bounce_steps: 1.0,
         solid_count: if content.solids { 4 } else { 0 },
         ..Sim::default()
     }

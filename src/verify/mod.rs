@@ -9,6 +9,7 @@
 
 mod applied;
 mod bench;
+mod bounce;
 mod case;
 mod coarse;
 mod collide;
@@ -113,6 +114,11 @@ const CHECKS: &[(&str, Check)] = &[
     ("implicit_begin", Check::Case(implicit::begin)),
     ("solid_press", Check::Case(press::press)),
     ("solid_pushes", Check::Case(pushes::after_sweeps)),
+    ("bounce_sum", Check::Case(bounce::sum)),
+    ("bounce_body", Check::Case(bounce::body)),
+    ("bounce_count", Check::Case(bounce::count)),
+    ("bounce_pairs", Check::Case(bounce::pairs)),
+    ("bounce_move", Check::Case(bounce::moves)),
     ("coarse_sum", Check::Case(coarse::sum)),
     ("coarse_solve", Check::Case(coarse::solve)),
     ("coarse_move", Check::Case(coarse::moves)),

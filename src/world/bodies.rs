@@ -300,6 +300,7 @@ impl World {
             }
         }
         self.admit(index, body)?;
+        self.let_bounce()?;
         Ok(self.places.give(index))
     }
 

@@ -213,10 +213,11 @@ impl Held {
             chunks: buffers.chunks.len(),
             bodies: model.bodies.len(),
         };
-        let (state, elements) = (
+        let (mut state, elements) = (
             State::new(context, &model)?,
             Elements::new(context, &model)?,
         );
+        state.bounces = setup::bounces(scene);
         if let Origin::Other(other) = origin {
             state.place(context, &model, &other.motions(&model));
             other.give_elements(context, scene, &elements);
@@ -447,6 +448,10 @@ fn common(
         damping_gathers: stepping.gathers,
         solid_count,
         pull_count,
+        bounce_steps: match scene.world.integrator {
+            Integrator::Euler => 2.0,
+            _ => 1.0,
+        },
         restitution_speed: RESTITUTION_SPEED.max(4.0 * stepping.step * fall) as f32,
         ..at_rest
     };

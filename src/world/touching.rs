@@ -3,6 +3,7 @@
 use super::{BodyId, World};
 use crate::collide::can_touch;
 use crate::gpu::types::Body as GpuBody;
+use crate::integrate::Arrays;
 use crate::setup;
 use crate::{Error, Result};
 
@@ -11,7 +12,7 @@ use crate::{Error, Result};
 pub struct Touching {
     /// Coulomb's µ; none: the world's.
     pub friction: Option<f64>,
-    /// Newton's e; none: the world's.
+    /// Newton's e; none: the world's, or its own elasticity alone.
     pub restitution: Option<f64>,
     /// The groups that it belongs to, a bit each.
     pub group: u32,
@@ -72,6 +73,24 @@ impl World {
             self.buffers.bodies.write(&self.context, index, &[body]);
         }
         self.search_again();
-        Ok(())
+        self.let_bounce()
+    }
+
+    /// Makes the passes by which bodies bounce, where one does and none did before.
+    pub(super) fn let_bounce(&mut self) -> Result<()> {
+        if self.state.bounces || !setup::bounces(&self.scene) {
+            return Ok(());
+        }
+        self.state.bounces = true;
+        let arrays = Arrays {
+            context: &self.context,
+            model: &self.buffers,
+            state: &self.state,
+            sim: &self.sim,
+            elements: &self.elements,
+            externals: &self.externals,
+            status: &self.status,
+        };
+        self.stepper.bind_status(&self.scene.world, &arrays)
     }
 }

@@ -7,12 +7,12 @@ use encase::{ShaderType, StorageBuffer};
 use glam::{Mat4, UVec2, UVec4, Vec2, Vec3, Vec4};
 use naga::{AddressSpace, Module, Type, TypeInner};
 use pliant::gpu::types::{
-    Beam, Block, Body, Box, Candidate, Chunk, ChunkSums, Cluster, ClusterState, CoarseMotion,
-    CoarsePart, Collide, ColorVertex, Conjugate, Contact, Edge, Element, Externals, FemState,
-    FemTangent, FemTet, Grip, Impulse, Lines, MeshSource, MeshVertex, Newton, Particle,
-    Penetration, PickChunk, Pin, Point, PointAnswer, Pose, Press, Pull, Query, QueryRay, RayAnswer,
-    Segment, Shift, Sim, SkinPoint, Solid, Tested, Tet, Tie, TieEnd, TieRow, TouchSum, Tug,
-    VertexTet,
+    Beam, Block, Body, BounceChange, BounceMotion, BouncePart, Box, Candidate, Chunk, ChunkSums,
+    Cluster, ClusterState, CoarseMotion, CoarsePart, Collide, ColorVertex, Conjugate, Contact,
+    Edge, Element, Externals, FemState, FemTangent, FemTet, Grip, Impulse, Lines, MeshSource,
+    MeshVertex, Newton, Particle, Penetration, PickChunk, Pin, Point, PointAnswer, Pose, Press,
+    Pull, Query, QueryRay, RayAnswer, Segment, Shift, Sim, SkinPoint, Solid, Tested, Tet, Tie,
+    TieEnd, TieRow, TouchSum, Tug, VertexTet,
 };
 use pliant::render::{CloudLook, Frame, ValueLook};
 
@@ -141,12 +141,12 @@ layouts! {
     Body {
         distance, volume, damping, friction, restitution, margin, stiffness_rate, probe_scale, chunk_first,
         chunk_count, damping_mode, touching, group, mask, self_contact, edge, kind, varied, area, radius, law, alpha,
-        beta, relaxation, yield_strain, creep, plastic_most, pull_rate,
+        beta, relaxation, yield_strain, creep, plastic_most, pull_rate, impact,
     }
     Sim {
         gravity, step, wind, drag, particle_count, body_count, solid_count, pull_count, tick, slot,
         damping_gathers, theta_scale, theta_slope, theta_most, sweep_reach, sweep_product, sweep_before, step_ratio,
-        speed_limit, restitution_speed, stage_step, stage_weight, probe, chunk_count,
+        speed_limit, restitution_speed, bounce_steps, stage_step, stage_weight, probe, chunk_count,
         first_stage, skin_count, flow, fem_count, cluster_count, cluster_chunk_count, implicit, stage, iterations,
         tolerance, span, pose_count, first_thread, status_words, events,
     }
@@ -196,6 +196,12 @@ layouts! {
     }
     CoarsePart { force, torque, diagonal, off, mixed_x, mixed_y, mixed_z, turn, turn_off }
     CoarseMotion { shift, turn, origin }
+    BouncePart { place, momentum, spin, square, square_off, contact, normal, surface }
+    BounceMotion {
+        centre, inverse_mass, velocity, stiff_speed, spin, first, inverse_inertia, end, inverse_inertia_off, meets, impact,
+        radius,
+    }
+    BounceChange { velocity, bounces, spin, reserved, centre, reserved_centre }
     Grip { impulse, stiffness, normal, share }
     Press { force, stiffness, diagonal, reserved, off, reserved_off }
     Newton {

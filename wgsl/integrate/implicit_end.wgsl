@@ -23,14 +23,13 @@ fn implicit_end(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gr
     let p = particles_out[i];
     let body = points[i].body;
     let start = base[i].position;
-    let before = half_velocity[i].xyz;
     let shift = body_shifts[body];
     var v = p.velocity;
     if p.inverse_mass > 0.0 {
         v += shift.xyz;
         var slippery = bodies[body];
         slippery.friction = 0.0;
-        v = solids_push(i, p, start, 0.0, before, v, slippery, true);
+        v = solids_push(i, p, start, 0.0, v, slippery, true);
     }
     let x = solids_project(p, start + sim.step * v, bodies[body]);
     particles_out[i] = Particle(x, p.inverse_mass, v, 0.0);

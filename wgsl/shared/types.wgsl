@@ -25,7 +25,7 @@ struct Body {
     volume: f32,          // [J]
     damping: f32,         // [J s]
     friction: f32,
-    restitution: f32,
+    restitution: f32,     // negative: its own elasticity alone
     margin: f32,          // [m]
     stiffness_rate: f32,  // [1/s^2]
     probe_scale: f32,
@@ -49,6 +49,7 @@ struct Body {
     creep: f32,           // [1/s]
     plastic_most: f32,
     pull_rate: f32,       // [1/s^2]
+    impact: u32,          // IMPACT_..., of the last step
 }
 
 struct Sim {
@@ -72,6 +73,7 @@ struct Sim {
     step_ratio: f32,
     speed_limit: f32,     // [m/s]
     restitution_speed: f32, // [m/s]
+    bounce_steps: f32,
     stage_step: f32,      // [s]
     stage_weight: f32,    // [s]
     probe: u32,
@@ -386,6 +388,45 @@ struct CoarseMotion {
     shift: vec4f,         // t [m]
     turn: vec4f,          // theta [rad]
     origin: vec4f,        // where r begins [m]
+}
+
+// Sums over particles, r from the body's first one, and over where they meet solids, with weights w [kg m/s], unit normals n
+// and the solids' velocities s there.
+struct BouncePart {
+    place: vec4f,         // sum m r [kg m]; w: sum m [kg]
+    momentum: vec4f,      // sum m v [kg m/s]; w: held particles
+    spin: vec4f,          // sum m r x v [kg m^2/s]
+    square: vec4f,        // sum m r r, its diagonal [kg m^2]
+    square_off: vec4f,    // its yz, zx, xy
+    contact: vec4f,       // sum w r; w: sum w
+    normal: vec4f,        // sum w n
+    surface: vec4f,       // sum w s
+}
+
+// How a body moves as a whole before a step.
+struct BounceMotion {
+    centre: vec3f,        // of mass [m]
+    inverse_mass: f32,    // [1/kg], 0: held
+    velocity: vec3f,      // of the centre [m/s]
+    stiff_speed: f32,     // greatest approach at which it bounces as a whole [m/s]
+    spin: vec3f,          // [rad/s]
+    first: u32,           // of its particles
+    inverse_inertia: vec3f, // diagonal of I^-1 [1/(kg m^2)]
+    end: u32,
+    inverse_inertia_off: vec3f, // its yz, zx, xy
+    meets: u32,           // not 0 while its box meets another body's
+    impact: u32,          // IMPACT_BODIES
+    radius: f32,          // of its points [m]
+}
+
+// What its impacts change of that.
+struct BounceChange {
+    velocity: vec3f,      // [m/s]
+    bounces: f32,         // 1, or 0: nothing
+    spin: vec3f,          // [rad/s]
+    reserved: f32,
+    centre: vec3f,        // [m]
+    reserved_centre: f32,
 }
 
 struct Grip {

@@ -57,7 +57,7 @@ pub struct Body {
     pub damping: f32,
     /// Coulomb's coefficient.
     pub friction: f32,
-    /// Coefficient of restitution.
+    /// Coefficient of restitution; negative where the body bounces by its own elasticity alone.
     pub restitution: f32,
     /// δ [m]: a gap below this counts as touching.
     pub margin: f32,
@@ -105,6 +105,8 @@ pub struct Body {
     pub plastic_most: f32,
     /// Shape matching: see `alpha` [1/s²].
     pub pull_rate: f32,
+    /// What it came upon in the last step faster than it is stiff, bits `IMPACT_…`.
+    pub impact: u32,
 }
 
 /// A range of particles of one body, summed by one thread.

@@ -256,6 +256,12 @@ constants! {
     PROBE_STIFFNESS: U32 = 0;
     /// Power iteration on M⁻¹C.
     PROBE_DAMPING: U32 = 1;
+    /// Bit of `Body::impact`: solids.
+    IMPACT_SOLIDS: U32 = 1;
+    /// Bit of `Body::impact`: other bodies.
+    IMPACT_BODIES: U32 = 2;
+    /// Strain of an impact, its speed over that of the body's waves, up to which a body bounces as a whole.
+    BOUNCE_STRAIN: F32 = 0.2;
     /// What the power iteration's estimate of ω is multiplied with.
     PROBE_MARGIN: F32 = 1.1;
     /// A particle faster than this [m/s] is lost.

@@ -93,6 +93,74 @@ pub struct CoarseMotion {
     pub origin: Vec4,
 }
 
+/// Sums over particles before a step, r from their body's first one, and over where they meet solids, with weights w
+/// [kg m/s], unit normals n and the solids' velocities s there.
+#[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
+pub struct BouncePart {
+    /// Σ m r [kg m]; w: Σ m [kg].
+    pub place: Vec4,
+    /// Σ m v [kg m/s]; w: particles that are held.
+    pub momentum: Vec4,
+    /// Σ m r × v [kg m²/s]
+    pub spin: Vec4,
+    /// The diagonal of Σ m r rᵀ [kg m²].
+    pub square: Vec4,
+    /// Its yz, zx and xy.
+    pub square_off: Vec4,
+    /// Σ w r; w: Σ w.
+    pub contact: Vec4,
+    /// Σ w n
+    pub normal: Vec4,
+    /// Σ w s
+    pub surface: Vec4,
+}
+
+/// How a body moves as a whole before a step.
+#[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
+pub struct BounceMotion {
+    /// Centre of mass [m].
+    pub centre: Vec3,
+    /// 1/m [1/kg]; 0 where the body is held.
+    pub inverse_mass: f32,
+    /// Of the centre [m/s].
+    pub velocity: Vec3,
+    /// The greatest approach at which it bounces as a whole [m/s].
+    pub stiff_speed: f32,
+    /// ω [rad/s]
+    pub spin: Vec3,
+    /// First of its particles.
+    pub first: u32,
+    /// The diagonal of I⁻¹ [1/(kg m²)].
+    pub inverse_inertia: Vec3,
+    /// One past its last particle.
+    pub end: u32,
+    /// yz, zx and xy of I⁻¹.
+    pub inverse_inertia_off: Vec3,
+    /// Not 0 while its box meets another body's.
+    pub meets: u32,
+    /// `IMPACT_BODIES` where it came upon another body in the last step faster than they are stiff.
+    pub impact: u32,
+    /// Of its points [m].
+    pub radius: f32,
+}
+
+/// What a body's impacts change of its motion as a whole.
+#[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
+pub struct BounceChange {
+    /// Of its centre [m/s].
+    pub velocity: Vec3,
+    /// 1, or 0: nothing changes.
+    pub bounces: f32,
+    /// [rad/s]
+    pub spin: Vec3,
+    /// Filler.
+    pub reserved: f32,
+    /// Its centre of mass [m].
+    pub centre: Vec3,
+    /// Filler.
+    pub reserved_centre: f32,
+}
+
 /// How a contact presses in an iteration.
 #[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
 pub struct Grip {

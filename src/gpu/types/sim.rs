@@ -48,6 +48,8 @@ pub struct Sim {
     pub speed_limit: f32,
     /// Approach [m/s] from which on restitution acts.
     pub restitution_speed: f32,
+    /// How many steps ahead an impact is seen: 2 with explicit Euler, whose velocities make the move of the next step.
+    pub bounce_steps: f32,
     /// Runge–Kutta: length of the step to the next stage [s]; `half_back`: how far back.
     pub stage_step: f32,
     /// Runge–Kutta: this stage's share of the whole step [s].

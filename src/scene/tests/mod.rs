@@ -384,7 +384,7 @@ fn defaults_are_the_documented_ones() {
     );
     assert_eq!(
         (world.friction, world.restitution, world.drag),
-        (0.5, 0.0, 0.0)
+        (0.5, None, 0.0)
     );
     assert_eq!(
         (world.contact, world.self_contact, world.duration, world.fps),

@@ -40,7 +40,6 @@ pub(super) fn scene(bench: &Bench<'_>, floor: f64) -> Scene {
             .map(|b| body_contact(case, b))
             .collect(),
         step: f64::from(case.sim.step),
-        restitution_speed: f64::from(case.sim.restitution_speed),
         floor,
     }
 }
@@ -53,7 +52,6 @@ fn body_contact(case: &Case, index: usize) -> BodyContact {
         edge: f64::from(body.edge),
         radius: f64::from(body.radius),
         friction: f64::from(body.friction),
-        restitution: f64::from(body.restitution),
         group: body.group,
         mask: body.mask,
         self_contact: body.self_contact != 0,

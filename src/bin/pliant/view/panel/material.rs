@@ -29,7 +29,7 @@ pub fn sliders(ui: &mut Ui, body: &mut Body, world: &WorldSettings) -> bool {
         body.friction = Some(friction);
         changed = true;
     }
-    let mut restitution = body.restitution.unwrap_or(world.restitution);
+    let mut restitution = body.restitution.or(world.restitution).unwrap_or(0.0);
     if slider(ui, "restitution", &mut restitution, 0.0..=1.0, "", false) {
         body.restitution = Some(restitution);
         changed = true;
