@@ -16,6 +16,8 @@ use crate::prim::Scan;
 pub struct TouchPasses {
     records: Option<Sums>,
     pushes: Option<Sums>,
+    /// Of bodies that bounce as wholes.
+    bounces: Option<crate::gpu::Bound>,
     scan: Scan,
     list: crate::gpu::Bound,
     counts: Buffer<u32>,
@@ -73,6 +75,10 @@ impl TouchPasses {
         let list = arrays.bind(&Kernel::new(context, "touch_list"), &bindings);
         Ok(Self {
             records: collision.map(records).transpose()?,
+            bounces: arrays
+                .state
+                .bounces
+                .then(|| arrays.bind(&Kernel::new(context, "touch_bounces"), &bindings)),
             pushes: solids.then(|| of_pushes(arrays, &bindings)).transpose()?,
             scan: Scan::new(context, &counts, &offsets)?,
             list,
@@ -101,6 +107,9 @@ impl TouchPasses {
         for sums in records.into_iter().chain(&self.pushes) {
             recorder.dispatch(&sums.parts[state.current], sums.part_count, slot);
             recorder.dispatch(&sums.bodies[state.current], self.counts.len(), slot);
+        }
+        if let Some(bounces) = &self.bounces {
+            recorder.dispatch(bounces, self.counts.len(), slot);
         }
     }
 

@@ -201,6 +201,7 @@ const SOURCES: &[Source] = sources![
     "collide/touch_bodies",
     "collide/touch_chunks",
     "collide/touch_solids",
+    "collide/touch_bounces",
     "collide/touch_list",
     "inspect/tug_force",
     "inspect/pick_scan",

@@ -72,7 +72,7 @@ impl Arrays<'_> {
             self.state.bounce_parts.bind("bounce_parts"),
             self.state.bounce_motions.bind("bounce_motions"),
             self.state.bounce_changes.bind("bounce_changes"),
-            self.state.bounce_counts.bind("bounce_counts"),
+            self.state.bounce_touches.bind("bounce_touches"),
         ]);
         kernel.bind(self.context, &bindings)
     }

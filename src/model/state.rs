@@ -1,11 +1,13 @@
 //! What evolves: the particles, and what an integrator keeps beside them.
 
-use glam::{UVec2, Vec3, Vec4};
+use glam::{Vec3, Vec4};
 
 use super::buffers::CHUNK;
 use super::{BodyRanges, Model};
 use crate::Result;
-use crate::gpu::types::{BounceChange, BounceMotion, BouncePart, MAX_TOUCHING, Particle, Press};
+use crate::gpu::types::{
+    BOUNCE_TOUCHES, BounceChange, BounceMotion, BouncePart, MAX_TOUCHING, Particle, Press, TouchSum,
+};
 use crate::gpu::{Buffer, Bytes, Context, Recorder};
 
 /// The evolving arrays.
@@ -41,8 +43,8 @@ pub struct State {
     pub bounce_motions: Buffer<BounceMotion>,
     /// What impacts change of it.
     pub bounce_changes: Buffer<BounceChange>,
-    /// Impacts with other bodies: those in which each bounces, and those too fast for that.
-    pub bounce_counts: Buffer<UVec2>,
+    /// Their impacts, `BOUNCE_TOUCHES` a body.
+    pub bounce_touches: Buffer<TouchSum>,
 }
 
 /// Where a particle is, and how it moves.
@@ -122,6 +124,7 @@ impl State {
         let bodies = model.bodies.len().min(solved);
         let chunks = |body: &BodyRanges| body.particles.len().div_ceil(CHUNK);
         let chunks = model.bodies.iter().map(chunks).sum();
+        let touches = BOUNCE_TOUCHES as usize * model.bodies.len();
         Ok(Self {
             particles: [
                 Buffer::new(context, "particles a", &particles)?,
@@ -142,7 +145,7 @@ impl State {
             bounce_parts: Buffer::zeroed(context, "bounce_parts", chunks)?,
             bounce_motions: Buffer::zeroed(context, "bounce_motions", model.bodies.len())?,
             bounce_changes: Buffer::zeroed(context, "bounce_changes", model.bodies.len())?,
-            bounce_counts: Buffer::zeroed(context, "bounce_counts", model.bodies.len())?,
+            bounce_touches: Buffer::zeroed(context, "bounce_touches", touches)?,
         })
     }
 

@@ -9,8 +9,8 @@ use super::tally::Tally;
 use super::touch::uniform;
 use crate::Result;
 use crate::gpu::types::{
-    BOUNCE_STRAIN, Body, BounceChange, BounceMotion, BouncePart, Chunk, Collide, Contact, Edge,
-    IMPACT_BODIES, IMPACT_SOLIDS, KIND_SHAPE, NONE, Sim,
+    BOUNCE_STRAIN, BOUNCE_TOUCHES, Body, BounceChange, BounceMotion, BouncePart, Chunk, Collide,
+    Contact, Edge, IMPACT_BODIES, IMPACT_SOLIDS, KIND_SHAPE, NONE, Sim, TOUCH_SOLID, TouchSum,
 };
 use crate::gpu::{Buffer, Kernel};
 use crate::reference::bounce::{Impact, Whole, at, impulse, wave_speed};
@@ -84,6 +84,9 @@ fn sums(
             } else {
                 0.0
             };
+            if weight > sum.most.0 {
+                sum.most = (weight, k);
+            }
             sum.meet(weight, r - f64::from(body.radius) * n, n, surface);
             // Normals of round solids turn with rounding of places.
             size.meet(
@@ -103,6 +106,8 @@ struct BouncePart64 {
     mass: f64,
     held: f64,
     weight: f64,
+    /// The greatest weight of one particle, and of which solid.
+    most: (f64, usize),
     /// Σ m r, Σ m v, Σ m r × v, the squares' diagonal and the rest, Σ w r, Σ w n, Σ w s.
     sums: [DVec3; 8],
 }
@@ -138,7 +143,16 @@ impl BouncePart64 {
     }
 
     fn stored(&self) -> BouncePart {
-        let w = [self.mass, self.held, 0.0, 0.0, 0.0, self.weight, 0.0, 0.0];
+        let w = [
+            self.mass,
+            self.held,
+            0.0,
+            0.0,
+            0.0,
+            self.weight,
+            self.most.0,
+            self.most.1 as f64,
+        ];
         let [
             place,
             momentum,
@@ -213,6 +227,8 @@ pub fn sum(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> 
         tally.number(got.place.w, want.mass, size.mass);
         tally.number(got.contact.w, want.weight, size.weight);
         tally.holds(got.momentum.w == want.held as f32);
+        tally.number(got.normal.w, want.most.0, size.weight);
+        tally.holds(got.surface.w == want.most.1 as f32);
     }
     Ok(())
 }
@@ -295,12 +311,15 @@ pub fn body(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()>
     let part_buffer = Buffer::new(context, "bounce_parts", &parts)?;
     let motions = Buffer::<BounceMotion>::zeroed(context, "bounce_motions", bodies.len())?;
     let changes = Buffer::<BounceChange>::zeroed(context, "bounce_changes", bodies.len())?;
+    let each = BOUNCE_TOUCHES as usize;
+    let touches = Buffer::<TouchSum>::zeroed(context, "bounce_touches", each * bodies.len())?;
     let others = [
         body_buffer.bind("bodies"),
         bench.buffers.chunks.bind("chunks"),
         part_buffer.bind("bounce_parts"),
         motions.bind("bounce_motions"),
         changes.bind("bounce_changes"),
+        touches.bind("bounce_touches"),
     ];
     let sim = Sim {
         body_count: bodies.len() as u32,
@@ -310,6 +329,7 @@ pub fn body(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()>
     bench.run(kernel, sim, bodies.len(), &others);
     tally.case();
     let (got, kicks) = (motions.read(context)?, changes.read(context)?);
+    let listed = touches.read(context)?;
     let after = body_buffer.read(context)?;
     for (b, body) in bodies.iter().enumerate() {
         let own = ranges
@@ -319,6 +339,7 @@ pub fn body(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()>
             .map(|(c, _)| c);
         let mut sum = BouncePart::default();
         let mut range = [u32::MAX, 0];
+        let mut most = (0.0, 0);
         for c in own {
             let added = columns(&sum)
                 .into_iter()
@@ -335,6 +356,10 @@ pub fn body(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()>
                 normal: all[6],
                 surface: all[7],
             };
+            let [.., normal, surface] = columns(&parts[c]);
+            if normal.w > most.0 {
+                most = (normal.w, surface.w as u32);
+            }
             range = [range[0].min(ranges[c].first), range[1].max(ranges[c].end)];
         }
         let (got, kick) = (&got[b], &kicks[b]);
@@ -355,7 +380,9 @@ pub fn body(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()>
         let spread = square / mass - centre.length_squared();
         let waves = match body.kind {
             KIND_SHAPE => {
-                2.0 * spread.max(0.0).sqrt() * f64::from(body.stiffness_rate).sqrt() / 3.0
+                2.0 / std::f64::consts::PI
+                    * spread.max(0.0).sqrt()
+                    * f64::from(body.stiffness_rate).sqrt()
             }
             _ => wave_speed(f64::from(body.edge), f64::from(body.stiffness_rate)),
         };
@@ -418,6 +445,16 @@ pub fn body(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()>
                     let j = impulse([&moving, &Whole::held(surface)], &at_place, [1.0, 0.0]);
                     let six = moving.given(at_place.place, j);
                     change = [at(&six, centre), halves(&six)[1]];
+                    let touch = &listed[each * b];
+                    tally.vector(touch.impulse, j, 2.0 * scale * mass);
+                    tally.number(
+                        touch.normal_impulse,
+                        j.dot(at_place.normal),
+                        2.0 * scale * mass,
+                    );
+                    let place = origin(b).as_dvec3() + at_place.place;
+                    tally.vector(touch.place, place, 1.0 + place.length() + 2.0 * size);
+                    tally.holds(touch.other == TOUCH_SOLID | most.1 && touch.body == b as u32);
                 }
             }
         }
@@ -431,7 +468,7 @@ pub fn body(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()>
         );
         tally.vector(got.spin, spin + change[1], 2.0 * scale * firm.sqrt());
         if change[0] != DVec3::ZERO {
-            tally.holds(kick.bounces == 1.0 && kick.centre == got.centre);
+            tally.holds(kick.bounces == 1.0 && kick.centre == got.centre && kick.touches == 1);
         }
     }
     Ok(())
@@ -716,7 +753,8 @@ impl Meetings {
         &self,
         kernel: &Kernel,
         bench: &Bench<'_>,
-        counts: &Buffer<UVec2>,
+        motions: &Buffer<BounceMotion>,
+        touches: &Buffer<TouchSum>,
         changes: &Buffer<BounceChange>,
         bodies: &Buffer<Body>,
     ) -> Result<()> {
@@ -734,14 +772,13 @@ impl Meetings {
         let contacts = Buffer::new(context, "contacts", &self.contacts)?;
         let first = Buffer::new(context, "record_first", &self.record_first)?;
         let edges = Buffer::new(context, "edges", &self.edges)?;
-        let motions = Buffer::new(context, "bounce_motions", &self.motions)?;
         let others = [
             collide.bind("collide"),
             contacts.bind("contacts"),
             first.bind("record_first"),
             edges.bind("edges"),
             motions.bind("bounce_motions"),
-            counts.bind("bounce_counts"),
+            touches.bind("bounce_touches"),
             changes.bind("bounce_changes"),
             bodies.bind("bodies"),
         ];
@@ -762,28 +799,29 @@ const MARGIN: f32 = 0.004;
 pub fn count(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
     let meetings = Meetings::random(bench, &mut Random::new(123))?;
     let bodies = meetings.motions.len();
-    let counts = Buffer::<UVec2>::new(
-        bench.context,
-        "bounce_counts",
-        &vec![UVec2::splat(9); bodies],
-    )?;
+    let motions = Buffer::new(bench.context, "bounce_motions", &meetings.motions)?;
+    let touches = Buffer::zeroed(bench.context, "bounce_touches", bodies)?;
     let changes = Buffer::zeroed(bench.context, "bounce_changes", bodies)?;
-    meetings.run(kernel, bench, &counts, &changes, &bench.buffers.bodies)?;
+    let (materials, unused) = (&bench.buffers.bodies, &touches);
+    meetings.run(kernel, bench, &motions, unused, &changes, materials)?;
     tally.case();
-    let got: Vec<u32> = counts
-        .read(bench.context)?
+    let got = motions.read(bench.context)?;
+    let got: Vec<u32> = got[..bodies]
         .iter()
-        .flat_map(|count| count.to_array())
+        .flat_map(|motion| [motion.bounces, motion.fast])
         .collect();
-    tally.words(&got[..2 * bodies], &meetings.counts(bench).concat());
+    tally.words(&got, &meetings.counts(bench).concat());
     Ok(())
 }
 
 /// What these impacts change of each body's motion.
 pub fn pairs(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
     let mut random = Random::new(124);
-    let meetings = Meetings::random(bench, &mut random)?;
+    let mut meetings = Meetings::random(bench, &mut random)?;
     let counts = meetings.counts(bench);
+    for (motion, [bounces, fast]) in meetings.motions.iter_mut().zip(&counts) {
+        (motion.bounces, motion.fast) = (*bounces, *fast);
+    }
     let given: Vec<_> = meetings
         .motions
         .iter()
@@ -791,27 +829,27 @@ pub fn pairs(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
             velocity: random.vector(1.0).as_vec3(),
             spin: random.vector(1.0).as_vec3(),
             centre: motion.centre,
+            touches: 1,
             ..BounceChange::default()
         })
         .collect();
-    let words: Vec<_> = counts
-        .iter()
-        .map(|count| UVec2::from_array(*count))
-        .collect();
-    let count_buffer = Buffer::new(bench.context, "bounce_counts", &words)?;
+    let each = BOUNCE_TOUCHES as usize;
+    let motions = Buffer::new(bench.context, "bounce_motions", &meetings.motions)?;
+    let touches = Buffer::zeroed(bench.context, "bounce_touches", each * given.len())?;
     let changes = Buffer::new(bench.context, "bounce_changes", &given)?;
     let mut before = bench.buffers.bodies.read(bench.context)?;
     before
         .iter_mut()
         .for_each(|body| body.impact = IMPACT_SOLIDS);
     let bodies = Buffer::new(bench.context, "bodies", &before)?;
-    meetings.run(kernel, bench, &count_buffer, &changes, &bodies)?;
+    meetings.run(kernel, bench, &motions, &touches, &changes, &bodies)?;
     tally.case();
     let mut wanted: Vec<_> = given
         .iter()
         .map(|change| [change.velocity.as_dvec3(), change.spin.as_dvec3()])
         .collect();
     let mut scales = vec![1.0; given.len()];
+    let mut told: Vec<Vec<(usize, DVec3, f64)>> = vec![Vec::new(); given.len()];
     meetings.each(bench, |pair, impact, both, [approach, scale]| {
         let stiff = pair.map(|b| f64::from(meetings.motions[b].stiff_speed));
         if approach > stiff[0].min(stiff[1]) {
@@ -822,6 +860,9 @@ pub fn pairs(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
             impact,
             pair.map(|b| f64::from(counts[b][0])),
         );
+        let teller = usize::from(both[0].mass.is_none());
+        let side = if teller == 0 { 1.0 } else { -1.0 };
+        told[pair[teller]].push((pair[1 - teller], side * j, scale));
         for (k, (b, side)) in pair.into_iter().zip([1.0, -1.0]).enumerate() {
             if both[k].mass.is_none() {
                 continue;
@@ -833,13 +874,22 @@ pub fn pairs(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
             scales[b] += 20.0 * scale;
         }
     });
-    let after = bodies.read(bench.context)?;
+    let (after, listed) = (bodies.read(bench.context)?, touches.read(bench.context)?);
     for (b, got) in changes
         .read(bench.context)?
         .iter()
         .take(given.len())
         .enumerate()
     {
+        let room = each - 1;
+        tally.holds(got.touches as usize == 1 + told[b].len().min(room));
+        told[b].sort_by_key(|(other, ..)| *other);
+        for (k, (other, j, scale)) in told[b].iter().enumerate().take(room) {
+            let touch = &listed[each * b + 1 + k];
+            tally.holds(touch.other as usize == *other && touch.body as usize == b);
+            tally.vector(touch.impulse, *j, 50.0 * scale);
+            tally.holds(touch.normal_impulse > 0.0 && touch.impulse.dot(touch.normal) > 0.0);
+        }
         let held = meetings.motions[b].inverse_mass == 0.0;
         let fast = counts[b][1] > 0 && !held;
         tally.holds(after[b].impact == IMPACT_SOLIDS | if fast { IMPACT_BODIES } else { 0 });

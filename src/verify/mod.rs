@@ -213,6 +213,7 @@ const CHECKS: &[(&str, Check)] = &[
     ("touch_bodies", Check::Case(collide::touch_bodies)),
     ("touch_chunks", Check::Case(collide::touch_chunks)),
     ("touch_solids", Check::Case(collide::touch_solids)),
+    ("touch_bounces", Check::Case(collide::touch_bounces)),
     ("touch_list", Check::Case(collide::touch_list)),
     ("tug_force", Check::Case(inspect::tug)),
     ("pick_scan", Check::Case(inspect::pick)),

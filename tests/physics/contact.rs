@@ -143,65 +143,6 @@ fn friction_stops_after_the_right_distance() {
     }
 }
 
-/// Height to which a cube of this side bounces over that from which it fell, 0.5 m.
-fn rebound(mut body: Body, side: f64, restitution: f64, step: Step) -> f64 {
-    let height = 0.5;
-    body.position = [0.0, height + 0.5 * side, 0.0];
-    body.restitution = Some(restitution);
-    let mut scene = on_floor(body, Integrator::Verlet);
-    scene.world.step = step;
-    let mut world = world(&scene);
-    let fall = (2.0 * height / G).sqrt();
-    run(&mut world, fall + 0.03).unwrap();
-    let mut highest = 0.0_f64;
-    for _ in 0..40 {
-        let snapshot = run(&mut world, 0.01).unwrap();
-        highest = highest.max(mean(&snapshot.positions).y - 0.5 * side);
-    }
-    highest / height
-}
-
-#[test]
-fn small_body_bounces_to_the_square_of_the_restitution() {
-    for restitution in [0.6, 0.8, 0.9] {
-        let mut body = Body::lattice("grain", [1; 3], [7e-4; 3]);
-        body.kind = Springs::Constants {
-            distance: 1e-3,
-            volume: 1e-3,
-            damping: 1e-4,
-        }
-        .into();
-        let found = rebound(body, 7e-4, restitution, Step::Fixed(1.0 / 3840.0))
-            / (restitution * restitution);
-        println!("restitution {restitution}: {found:.3} of e²h");
-        assert!(
-            (found - 1.0).abs() < 0.02,
-            "restitution {restitution}: {found} of e²h"
-        );
-    }
-}
-
-/// A body that takes many steps to touch with all its points also vibrates: it returns less, and never more than it had.
-#[test]
-fn bounce_gives_no_energy() {
-    for restitution in [0.0, 0.3, 0.6, 0.9, 1.0] {
-        for (young, relaxation) in [(1e5, 1e-4), (1e6, 1e-5), (1e6, 1e-3)] {
-            let mut body = Body::lattice("cube", [1; 3], [0.05; 3]);
-            body.mass = Mass::Density(1000.0);
-            body.kind = Springs::Moduli { young, relaxation }.into();
-            let found = rebound(body, 0.05, restitution, Step::Auto);
-            println!(
-                "restitution {restitution}, young {young:e} Pa, relaxation {relaxation:e} s: {found:.3} h, e² {:.3}",
-                restitution * restitution
-            );
-            assert!(
-                found < 1.0,
-                "restitution {restitution}: {found} of its height"
-            );
-        }
-    }
-}
-
 #[test]
 fn ball_and_box_hold_a_body() {
     let ball = Solid::Sphere {

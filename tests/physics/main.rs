@@ -6,6 +6,7 @@ mod applied;
 mod attach;
 mod auto;
 mod bodies;
+mod bounce;
 mod change;
 mod cloud_crash;
 mod cloud_crowd;

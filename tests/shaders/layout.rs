@@ -199,9 +199,9 @@ layouts! {
     BouncePart { place, momentum, spin, square, square_off, contact, normal, surface }
     BounceMotion {
         centre, inverse_mass, velocity, stiff_speed, spin, first, inverse_inertia, end, inverse_inertia_off, meets, impact,
-        radius,
+        radius, bounces, fast,
     }
-    BounceChange { velocity, bounces, spin, reserved, centre, reserved_centre }
+    BounceChange { velocity, bounces, spin, touches, centre, reserved_centre }
     Grip { impulse, stiffness, normal, share }
     Press { force, stiffness, diagonal, reserved, off, reserved_off }
     Newton {

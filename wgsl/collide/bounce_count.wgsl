@@ -1,9 +1,7 @@
 // bounce_count: one thread per body. In how many impacts with others it bounces in this step, and whether it meets one faster
 // than they are stiff.
-// Reads particles_in, record_first, contacts, edges, bounce_motions; writes bounce_counts.
+// Reads particles_in, record_first, contacts, edges; updates bounce_motions.
 #import shared/bounce_pair
-
-@group(0) @binding(173) var<storage, read_write> bounce_counts: array<vec2u>;
 
 @compute @workgroup_size(64)
 fn bounce_count(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
@@ -27,5 +25,6 @@ fn bounce_count(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gr
             }
         }
     }
-    bounce_counts[i] = count;
+    bounce_motions[i].bounces = count.x;
+    bounce_motions[i].fast = count.y;
 }

@@ -3,7 +3,7 @@
 // an impact strains by more than BOUNCE_STRAIN squashes first, and what is left of its approach when that is slow enough
 // bounces. The speed of its waves follows from its fastest vibration w: of a chain with masses at its mean edge along each axis
 // it is edge w/sqrt(12), of lattices with diagonals edge w/6.
-// Reads particles_in, chunks, bounce_parts; updates bodies; writes bounce_motions, bounce_changes.
+// Reads particles_in, chunks, bounce_parts; updates bodies; writes bounce_motions, bounce_changes, bounce_touches.
 #import shared/bounce
 
 @group(0) @binding(2) var<storage, read> particles_in: array<Particle>;
@@ -12,6 +12,7 @@
 @group(0) @binding(170) var<storage, read> bounce_parts: array<BouncePart>;
 @group(0) @binding(171) var<storage, read_write> bounce_motions: array<BounceMotion>;
 @group(0) @binding(172) var<storage, read_write> bounce_changes: array<BounceChange>;
+@group(0) @binding(173) var<storage, read_write> bounce_touches: array<TouchSum>;
 
 // What rounding leaves of a pivot, as a part of the matrix: two particles in a line have nothing to turn about it.
 const ROUNDING: f32 = 1e-6;
@@ -20,9 +21,12 @@ fn sum_of(first: u32, end: u32) -> BouncePart {
     var s = BouncePart(vec4f(), vec4f(), vec4f(), vec4f(), vec4f(), vec4f(), vec4f(), vec4f());
     for (var c = first; c < end; c++) {
         let part = bounce_parts[c];
+        let most = select(vec2f(s.normal.w, s.surface.w), vec2f(part.normal.w, part.surface.w), part.normal.w > s.normal.w);
         s = BouncePart(s.place + part.place, s.momentum + part.momentum, s.spin + part.spin, s.square + part.square,
                        s.square_off + part.square_off, s.contact + part.contact, s.normal + part.normal,
                        s.surface + part.surface);
+        s.normal.w = most.x;
+        s.surface.w = most.y;
     }
     return s;
 }
@@ -72,7 +76,7 @@ fn bounce_body(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gro
     let body = bodies[i];
     let end = body.chunk_first + body.chunk_count;
     var m = BounceMotion();
-    bounce_changes[i] = BounceChange(vec3f(), 0.0, vec3f(), 0.0, vec3f(), 0.0);
+    bounce_changes[i] = BounceChange(vec3f(), 0.0, vec3f(), 0u, vec3f(), 0.0);
     if body.chunk_count == 0u {
         bounce_motions[i] = m;
         return;
@@ -111,7 +115,9 @@ fn bounce_body(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gro
             let turn = bounce_spun(m, cross(place - m.centre, impulse));
             m.velocity += kick;
             m.spin += turn;
-            bounce_changes[i] = BounceChange(kick, 1.0, turn, 0.0, m.centre, 0.0);
+            bounce_changes[i] = BounceChange(kick, 1.0, turn, 1u, m.centre, 0.0);
+            bounce_touches[BOUNCE_TOUCHES * i] = TouchSum(impulse, dot(impulse, at.normal), place, 0.0, at.normal, 1u, i,
+                                                          TOUCH_SOLID | u32(s.surface.w), 0u, 0u);
         } else if approach > sim.restitution_speed {
             impact = IMPACT_SOLIDS;
         }

@@ -1,7 +1,7 @@
 // bounce_sum: one thread per chunk of one body's particles, before a step. Its part of the sums of the body's mass, momentum,
 // angular momentum and second moments, and of where solids meet it in this step: with v + h g a particle closes more than its
 // gap. These weigh with their mass and approach; in an impact that goes on from the step before all that touch count, with
-// their mass. Places r begin at the body's first particle.
+// their mass. The solid that meets one particle most stands for all of them in contact events. Places r begin at the body's first particle.
 // Reads particles_in, points, bodies, chunks; writes bounce_parts.
 #import shared/solids
 
@@ -45,6 +45,10 @@ fn bounce_sum(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) grou
             var weight = select(0.0, m * approach, sim.bounce_steps * sim.step * approach > max(-distance.depth, 0.0));
             if (body.impact & IMPACT_SOLIDS) != 0u {
                 weight = select(0.0, m, -distance.depth < body.margin + sim.bounce_steps * sim.step * max(approach, 0.0));
+            }
+            if weight > sum.normal.w {
+                sum.normal.w = weight;
+                sum.surface.w = f32(k);
             }
             sum.contact += vec4f(weight * (r - body.radius * distance.normal), weight);
             sum.normal += vec4f(weight * distance.normal, 0.0);

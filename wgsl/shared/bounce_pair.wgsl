@@ -8,7 +8,7 @@
 @group(0) @binding(32) var<storage, read> record_first: array<u32>;
 @group(0) @binding(35) var<storage, read> contacts: array<Contact>;
 @group(0) @binding(54) var<storage, read> edges: array<Edge>;
-@group(0) @binding(171) var<storage, read> bounce_motions: array<BounceMotion>;
+@group(0) @binding(171) var<storage, read_write> bounce_motions: array<BounceMotion>;
 
 struct Meeting {
     at: Impact,           // its normal points towards `low`

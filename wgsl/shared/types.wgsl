@@ -399,8 +399,8 @@ struct BouncePart {
     square: vec4f,        // sum m r r, its diagonal [kg m^2]
     square_off: vec4f,    // its yz, zx, xy
     contact: vec4f,       // sum w r; w: sum w
-    normal: vec4f,        // sum w n
-    surface: vec4f,       // sum w s
+    normal: vec4f,        // sum w n; w: how much, sum w of one particle
+    surface: vec4f,       // sum w s; w: the solid that met it most
 }
 
 // How a body moves as a whole before a step.
@@ -417,6 +417,8 @@ struct BounceMotion {
     meets: u32,           // not 0 while its box meets another body's
     impact: u32,          // IMPACT_BODIES
     radius: f32,          // of its points [m]
+    bounces: u32,         // impacts with other bodies in which it bounces
+    fast: u32,            // those too fast for that
 }
 
 // What its impacts change of that.
@@ -424,7 +426,7 @@ struct BounceChange {
     velocity: vec3f,      // [m/s]
     bounces: f32,         // 1, or 0: nothing
     spin: vec3f,          // [rad/s]
-    reserved: f32,
+    touches: u32,         // impacts that are listed, with a solid and with bodies behind it
     centre: vec3f,        // [m]
     reserved_centre: f32,
 }

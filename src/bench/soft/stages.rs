@@ -49,7 +49,8 @@ impl Stage {
             | "contact_again" | "contact_move" | "contact_press" | "contact_hold"
             | "island_start" | "island_join" | "island_doubt" | "impulse_scale"
             | "contact_forget" | "touch_slices" | "touch_bodies" | "touch_chunks"
-            | "touch_solids" | "touch_list" => Self::Resolve,
+            | "touch_solids" | "touch_bounces" | "touch_list" | "bounce_sum" | "bounce_body"
+            | "bounce_count" | "bounce_pairs" | "bounce_move" => Self::Resolve,
             _ => Self::Forces,
         }
     }

@@ -256,6 +256,8 @@ constants! {
     PROBE_STIFFNESS: U32 = 0;
     /// Power iteration on M⁻¹C.
     PROBE_DAMPING: U32 = 1;
+    /// Impacts of a body in a step that contact events tell of: one with solids, others with bodies of higher numbers.
+    BOUNCE_TOUCHES: U32 = 8;
     /// Bit of `Body::impact`: solids.
     IMPACT_SOLIDS: U32 = 1;
     /// Bit of `Body::impact`: other bodies.

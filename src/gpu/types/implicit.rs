@@ -109,9 +109,9 @@ pub struct BouncePart {
     pub square_off: Vec4,
     /// Σ w r; w: Σ w.
     pub contact: Vec4,
-    /// Σ w n
+    /// Σ w n; w: the greatest w of one particle.
     pub normal: Vec4,
-    /// Σ w s
+    /// Σ w s; w: the number of the solid that it is of.
     pub surface: Vec4,
 }
 
@@ -142,6 +142,10 @@ pub struct BounceMotion {
     pub impact: u32,
     /// Of its points [m].
     pub radius: f32,
+    /// Impacts with other bodies in which it bounces.
+    pub bounces: u32,
+    /// Those too fast for that.
+    pub fast: u32,
 }
 
 /// What a body's impacts change of its motion as a whole.
@@ -153,8 +157,8 @@ pub struct BounceChange {
     pub bounces: f32,
     /// [rad/s]
     pub spin: Vec3,
-    /// Filler.
-    pub reserved: f32,
+    /// Its impacts in `bounce_touches`: with a solid, with bodies behind it.
+    pub touches: u32,
     /// Its centre of mass [m].
     pub centre: Vec3,
     /// Filler.

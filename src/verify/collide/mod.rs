@@ -37,7 +37,7 @@ pub use press::{hold, press};
 pub use recall::recall;
 pub use respond::{advance, apply, iterate, iterate_again, leapfrog_end, project, warm};
 pub use search::Search;
-pub use solid_touches::{bodies as touch_solids, chunks as touch_chunks};
+pub use solid_touches::{bodies as touch_solids, bounces as touch_bounces, chunks as touch_chunks};
 pub use spheres::{sphere_begin, sphere_contacts, sphere_count, sphere_find, sphere_insert};
 pub use touches::{bodies as touch_bodies, list as touch_list, slices as touch_slices};
 pub use triangle::contacts;

@@ -10,8 +10,8 @@ use super::super::tally::Tally;
 use super::touches::{exact_sum, untouched};
 use crate::Result;
 use crate::gpu::types::{
-    Body, Chunk, Externals, MAX_TOUCHES, SOLID_BOX, SOLID_PLANE, SOLID_SPHERE, Sim, Solid,
-    TOUCH_SOLID, TouchSum,
+    BOUNCE_TOUCHES, Body, BounceChange, Chunk, Externals, MAX_TOUCHES, SOLID_BOX, SOLID_PLANE,
+    SOLID_SPHERE, Sim, Solid, TOUCH_SOLID, TouchSum,
 };
 use crate::gpu::{Buffer, Kernel, Uniforms};
 use crate::reference::contact::touches::{Touch, add_up, touch_solid};
@@ -250,6 +250,65 @@ pub fn bodies(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<(
             steps.dedup();
             let last = steps.last().map_or(0, |last| last + 1);
             tally.holds((got.steps as usize, got.last) == (steps.len(), last));
+        }
+    }
+    Ok(())
+}
+
+/// Impacts of bodies that bounce as wholes, entered one by one.
+pub fn bounces(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+    let (context, count) = (bench.context, bench.case.bodies.len());
+    let mut random = Random::new(76 + bench.len() as u64);
+    let (most, each) = (MAX_TOUCHES as usize, BOUNCE_TOUCHES as usize);
+    let lists = Buffer::new(context, "touch_lists", &vec![untouched(); most * count + 1])?;
+    let counts = Buffer::new(context, "touch_counts", &vec![0_u32; count + 1])?;
+    let dropped = Buffer::new(context, "touch_dropped", &vec![0_u32; count + 1])?;
+    let mut all: Vec<Vec<Touch>> = vec![Vec::new(); count];
+    for slot in [2, 3] {
+        tally.case();
+        let mut given = vec![untouched(); each * count];
+        let mut changes = vec![BounceChange::default(); count];
+        for b in 0..count {
+            changes[b].touches = random.index(0, each + 1) as u32;
+            let start = random.index(0, 4) as u32;
+            for (k, touch) in given[each * b..][..changes[b].touches as usize]
+                .iter_mut()
+                .enumerate()
+            {
+                *touch = TouchSum {
+                    impulse: random.vector(1.0).as_vec3(),
+                    normal_impulse: random.between(0.0, 2.0) as f32,
+                    place: random.vector(1.0).as_vec3(),
+                    normal: random.vector(1.0).as_vec3(),
+                    contacts: 1,
+                    body: b as u32,
+                    other: start + k as u32,
+                    ..TouchSum::default()
+                };
+                all[b].push(exact_sum(touch));
+            }
+        }
+        let given = Buffer::new(context, "bounce_touches", &given)?;
+        let changes = Buffer::new(context, "bounce_changes", &changes)?;
+        let others = [
+            given.bind("bounce_touches"),
+            changes.bind("bounce_changes"),
+            lists.bind("touch_lists"),
+            counts.bind("touch_counts"),
+            dropped.bind("touch_dropped"),
+        ];
+        let sim = Sim {
+            slot,
+            ..bench.case.sim
+        };
+        bench.run(kernel, sim, count, &others);
+    }
+    let (lists, counts) = (lists.read(context)?, counts.read(context)?);
+    for (b, all) in all.iter().enumerate() {
+        let wanted = add_up(all);
+        tally.words(&[counts[b]], &[wanted.len().min(most) as u32]);
+        for (wanted, got) in wanted.iter().zip(&lists[most * b..]) {
+            super::touches::compare(got, wanted, all, tally);
         }
     }
     Ok(())

@@ -106,12 +106,7 @@ impl<'a> Step<'a> {
 }
 
 /// Compares a step between two states of the world; `solve`: what the solver says of it.
-pub fn compare(
-    case: &Case,
-    after: &Moment,
-    solve: Option<Solve>,
-    tally: &mut Tally,
-) {
+pub fn compare(case: &Case, after: &Moment, solve: Option<Solve>, tally: &mut Tally) {
     tally.case();
     tally.holds(after.particles.len() == case.particles.len());
     if case.particles.is_empty() {
