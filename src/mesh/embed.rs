@@ -97,7 +97,7 @@ impl Part {
 /// Embeds a surface in a lattice with `cells` cubes along the longest side of the surface's box. The lattice is
 /// fitted to the box, so its cubes are cubic only to the nearest whole number along the other sides. Kept are the
 /// tetrahedra that the surface passes or whose middle lies inside it: where the generalised winding number is above
-/// 1/2. Their border is then drawn onto the surface as far as none becomes too thin for it ([`fit`](super::fit)).
+/// 1/2. Their border is then drawn onto the surface as far as none becomes too thin for it (`fit.rs`).
 /// The surface is welded first; one that encloses a negative volume is turned over.
 ///
 /// # Errors
