@@ -34,8 +34,8 @@ pub struct RunReport {
     pub step_min: f64,
     /// The longest [s].
     pub step_max: f64,
-    /// Steps of this run that were taken back, and then in shorter ones: automatic steps that were too long for what happened
-    /// in them, adaptive ones whose error was too large.
+    /// Steps of this run that were taken again in shorter ones: automatic steps that were too long for what happened in them,
+    /// adaptive ones whose error was too large.
     pub steps_retaken: u64,
     /// Spring gathers per step that exact damping takes; 1 where one is all.
     pub damping_gathers: u32,

@@ -22,7 +22,7 @@ pub(super) struct Adaptive {
 /// Steps by what became of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct StepCounts {
-    /// Steps that were taken back, because they were too long for what happened in them, or their error was too large.
+    /// Steps that were taken again, because they were too long for what happened in them, or their error was too large.
     pub retaken: u64,
     /// Of steps with a larger error than asked for, because none shorter are taken.
     pub forced: u64,

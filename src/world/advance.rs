@@ -308,7 +308,8 @@ impl World {
             return Ok(false);
         }
         let (good, end) = (u64::from(!long), self.ticks);
-        self.counts.retaken += self.steps - self.before.steps - good;
+        // Those behind it are taken anew because it is, however many the submission had.
+        self.counts.retaken += 1;
         self.take_back();
         if good > 0 {
             self.submit(good)?;
