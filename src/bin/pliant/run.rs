@@ -332,9 +332,12 @@ fn write_end(
         );
         if report.steps_retaken > 0 {
             let (retaken, shortest) = (report.steps_retaken, 1e3 * report.step_min);
-            say!(
-                "{retaken} steps were taken again in shorter ones, the shortest of {shortest:.6} ms"
-            );
+            let steps = if retaken == 1 {
+                "step was"
+            } else {
+                "steps were"
+            };
+            say!("{retaken} {steps} too long and taken again, the shortest in {shortest:.6} ms");
         }
         say!("state {}", report.state_hash);
         summary::bodies(world, &report.bodies);
