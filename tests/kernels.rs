@@ -110,7 +110,6 @@ fn crowded(integrator: Integrator, modes: [DampingMode; 2], step: f64) -> Scene 
         angular_velocity = [3.0, 1.0, -2.0]
         density = 40.0
         damping = 1.0
-        restitution = 0.6
         damping_mode = "{other}"
         [[solid]]
         kind = "sphere"

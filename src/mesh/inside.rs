@@ -26,6 +26,8 @@ pub struct Inside {
     spacing: f64,
     /// Per line the intervals of x.
     lines: Vec<Vec<[f64; 2]>>,
+    /// The moments of all that is inside, where the surface is closed and encloses nothing twice.
+    enclosed: Option<Moments>,
 }
 
 impl Inside {
@@ -38,6 +40,7 @@ impl Inside {
             count,
             spacing,
             lines: Vec::new(),
+            enclosed: None,
         };
         let mut crossings = vec![Vec::new(); (count.x * count.y) as usize];
         for corners in (0..surface.triangles.len()).map(|i| surface.corners(i)) {
@@ -54,6 +57,10 @@ impl Inside {
                     crossings[line].push((x, if twice_area < 0.0 { 1 } else { -1 }));
                 }
             });
+        }
+        if crossings.iter_mut().all(encloses_once) {
+            let faces = (0..surface.triangles.len()).map(|i| surface.corners(i));
+            inside.enclosed = Some(Moments::enclosed(faces));
         }
         let intervals = crossings.into_iter().enumerate();
         inside.lines = intervals
@@ -84,8 +91,11 @@ impl Inside {
         }
     }
 
-    /// The moments of all that is inside.
+    /// The moments of all that is inside: of a closed surface its own, elsewhere those of the lines.
     pub fn moments(&self) -> Moments {
+        if let Some(enclosed) = self.enclosed {
+            return enclosed;
+        }
         let area = self.spacing * self.spacing;
         let mut sum = Moments::ZERO;
         for (line, intervals) in self.lines.iter().enumerate() {
@@ -126,6 +136,13 @@ impl Inside {
         });
         carried
     }
+}
+
+/// Whether a line is inside from each odd crossing to the next; sorts them.
+fn encloses_once(crossings: &mut Vec<(f64, i32)>) -> bool {
+    crossings.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let signs = crossings.iter().map(|crossing| crossing.1);
+    crossings.len().is_multiple_of(2) && signs.eq([1, -1].into_iter().cycle().take(crossings.len()))
 }
 
 /// The intervals of a line that are inside, of where it crosses the surface: +1 where it enters, −1 where it leaves.

@@ -35,6 +35,20 @@ impl Moments {
         self.second += volume * DMat3::from_cols(x * x.x, x * x.y, x * x.z);
     }
 
+    /// Of what a closed surface encloses, its faces wound outwards: the sum over the tetrahedra between the faces and the
+    /// origin (divergence theorem).
+    pub fn enclosed(faces: impl Iterator<Item = [DVec3; 3]>) -> Self {
+        let square = |x: DVec3| DMat3::from_cols(x * x.x, x * x.y, x * x.z);
+        let mut sum = Self::ZERO;
+        for [a, b, c] in faces {
+            let (volume, corners) = (a.dot(b.cross(c)) / 6.0, a + b + c);
+            sum.volume += volume;
+            sum.first += 0.25 * volume * corners;
+            sum.second += 0.05 * volume * (square(a) + square(b) + square(c) + square(corners));
+        }
+        sum
+    }
+
     /// Where the middle is.
     pub fn centre(&self) -> DVec3 {
         self.first / self.volume

@@ -131,7 +131,14 @@ impl<'a> Part<'a> {
                     ..Material::default()
                 }
             }
-            Kind::Shape(_) => Material::default(),
+            Kind::Shape(shape) => {
+                let (frequency, relaxation) = extent.pull(shape);
+                Material {
+                    frequency,
+                    relaxation,
+                    ..Material::default()
+                }
+            }
         }
     }
 }

@@ -24,8 +24,10 @@ pub struct Material {
     pub area: f64,
     /// E [Pa]; 0 of a body that is not given by moduli.
     pub young: f64,
-    /// Damping over stiffness [s], beside E.
+    /// Damping over stiffness [s], beside E or f.
     pub relaxation: f64,
+    /// f [1/s] of shape matching; 0 where its pull is given per step.
+    pub frequency: f64,
 }
 
 /// k_D over E V/n, V the body's volume and n its number of springs, of a lattice of cubes, whose springs may all be the same:
@@ -71,6 +73,7 @@ impl Material {
                     area,
                     young,
                     relaxation,
+                    ..Self::default()
                 }
             }
         }

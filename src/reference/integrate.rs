@@ -196,16 +196,12 @@ impl Scheme {
 
     /// The velocities `stored` after the forces and the impulses of the solids at the present positions.
     fn kicked(&self, system: &System, stored: &[DVec3]) -> Vec<DVec3> {
-        self.pushed(
-            system,
-            stored,
-            combine(stored, 1.0, &self.increment(system)),
-        )
+        self.pushed(system, combine(stored, 1.0, &self.increment(system)))
     }
 
-    /// The velocities after the impulses of the solids at the present positions; `before` at the step's start.
-    fn pushed(&self, system: &System, before: &[DVec3], mut velocity: Vec<DVec3>) -> Vec<DVec3> {
-        solids::apply_impulses(system, self.h, 0.0, &system.position, before, &mut velocity);
+    /// The velocities after the impulses of the solids at the present positions.
+    fn pushed(&self, system: &System, mut velocity: Vec<DVec3>) -> Vec<DVec3> {
+        solids::apply_impulses(system, self.h, 0.0, &system.position, &mut velocity);
         velocity
     }
 
@@ -237,8 +233,7 @@ impl Scheme {
         let mut velocity = combine(&v, self.h, &self.slope(system, &x, &v));
         let mut position = combine(&system.position, self.h, &system.velocity);
         solids::project(system, self.h, &mut position);
-        let before = &system.velocity;
-        solids::apply_impulses(system, self.h, self.h, &position, before, &mut velocity);
+        solids::apply_impulses(system, self.h, self.h, &position, &mut velocity);
         system.position = position;
         system.velocity = velocity;
     }
@@ -248,10 +243,10 @@ impl Scheme {
         let (x, v) = (system.position.clone(), system.velocity.clone());
         let a = self.slope(system, &x, &v);
         let middle_x = combine(&x, 0.5 * self.h, &v);
-        let middle_v = self.pushed(system, &v, combine(&v, 0.5 * self.h, &a));
+        let middle_v = self.pushed(system, combine(&v, 0.5 * self.h, &a));
         let middle_a = self.slope(system, &middle_x, &middle_v);
         let position = combine(&x, self.h, &middle_v);
-        let velocity = self.pushed(system, &v, combine(&v, self.h, &middle_a));
+        let velocity = self.pushed(system, combine(&v, self.h, &middle_a));
         self.project_and_keep(system, position, velocity);
     }
 
@@ -263,7 +258,7 @@ impl Scheme {
         let stage = |system: &System, dt: f64, slope: &[DVec3], a: &[DVec3]| {
             (
                 combine(&x, dt, slope),
-                self.pushed(system, &v, combine(&v, dt, a)),
+                self.pushed(system, combine(&v, dt, a)),
             )
         };
         let a1 = self.slope(system, &x, &v);
@@ -277,10 +272,10 @@ impl Scheme {
             let weighted = |i: usize| (k[0][i] + 2.0 * k[1][i] + 2.0 * k[2][i] + k[3][i]) / 6.0;
             (0..x.len()).map(weighted).collect()
         };
-        let way = self.pushed(system, &v, mean([&v, &v2, &v3, &v4]));
+        let way = self.pushed(system, mean([&v, &v2, &v3, &v4]));
         let position = combine(&x, h, &way);
         let slope = mean([&a1, &a2, &a3, &a4]);
-        let velocity = self.pushed(system, &v, combine(&v, h, &slope));
+        let velocity = self.pushed(system, combine(&v, h, &slope));
         self.project_and_keep(system, position, velocity);
     }
 

@@ -136,8 +136,6 @@ pub struct Material {
     pub brake: f64,
     /// Coulomb's coefficient μ, for sliding and sticking alike.
     pub friction: f64,
-    /// Coefficient of restitution e, 0 to 1.
-    pub restitution: f64,
     /// Contact margin δ \[m\]: a contact acts from this distance on.
     pub margin: f64,
     /// r \[m\], how far from a point its surface is; 0 of points of meshes of tetrahedra.

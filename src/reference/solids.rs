@@ -13,10 +13,6 @@ use super::{Solid, SolidMotion, System};
 const PROJECTION_SHARE: f64 = 0.2;
 /// The speed a projection may reach \[m/s\].
 const PROJECTION_SPEED: f64 = 0.1;
-/// Approaches slower than this do not bounce \[m/s\].
-const BOUNCE_SPEED: f64 = 0.1;
-/// Nor do those that gravity builds up in so many steps.
-const BOUNCE_STEPS: f64 = 4.0;
 /// Rounds over the solids.
 const SWEEPS: usize = 2;
 
@@ -107,17 +103,15 @@ struct Contact {
 
 /// Adds to the velocities what the solids push back in a step of `h` \[s\], and returns the pushes on each point by the solids
 /// that it comes near. `position` are the points where `velocity`
-/// will move them from, `lead` \[s\] after the start of the step, `before` the velocities at the start of the step.
+/// will move them from, `lead` \[s\] after the start of the step.
 ///
 /// All velocities are relative to the solid's surface. The gap is what is left of the distance from the solid less the point's radius. A contact acts where it is less than δ plus the approach in this step, so that a fast point is caught before it
-/// passes. It leaves the speed v·r ≥ v*, v* = min(g, 0)/h (the gap may close but not more), or −e times the speed before
-/// when that approached fast; friction holds the point as long as |λ_t| ≤ μ λ_n.
+/// passes. It leaves the speed v·r ≥ v*, v* = min(g, 0)/h (the gap may close but not more); friction holds the point as long as |λ_t| ≤ μ λ_n.
 pub fn apply_impulses(
     system: &System,
     h: f64,
     lead: f64,
     position: &[DVec3],
-    before: &[DVec3],
     velocity: &mut [DVec3],
 ) -> Vec<Vec<Push>> {
     let mut pushes = vec![Vec::new(); velocity.len()];
@@ -125,8 +119,7 @@ pub fn apply_impulses(
         let mut contacts = Vec::new();
         for (k, solid) in system.solids.iter().enumerate() {
             let (surface, seen) = motion(system, k).at(position[i], lead);
-            let ends = [before[i], velocity[i]].map(|v| v - surface);
-            let contact = contact(system, h, i, depth(solid, seen), ends);
+            let contact = contact(system, h, i, depth(solid, seen), velocity[i] - surface);
             contacts.extend(contact.map(|contact| Contact {
                 solid: k,
                 surface,
@@ -154,7 +147,7 @@ fn contact(
     h: f64,
     i: usize,
     (depth, normal): (f64, DVec3),
-    [before, velocity]: [DVec3; 2],
+    velocity: DVec3,
 ) -> Option<Contact> {
     let material = system.material(i);
     let depth = depth + material.radius;
@@ -162,16 +155,10 @@ fn contact(
     if -depth >= material.margin + h * approach {
         return None;
     }
-    let mut target = depth.min(0.0) / h;
-    let speed_before = -before.dot(normal);
-    let slowest_bounce = BOUNCE_SPEED.max(BOUNCE_STEPS * h * system.gravity.length());
-    if speed_before > slowest_bounce && material.restitution > 0.0 {
-        target = target.max(material.restitution * speed_before);
-    }
     Some(Contact {
         solid: 0,
         normal,
-        target,
+        target: depth.min(0.0) / h,
         surface: DVec3::ZERO,
         along: 0.0,
         across: DVec3::ZERO,

@@ -5,6 +5,7 @@
 use glam::DVec3;
 
 use super::check::{LARGEST, STRONGEST, WEAKEST};
+use super::kind::{Pull, Shape};
 
 /// Gravity at the Earth's surface [m/s²].
 const GRAVITY: f64 = 9.81;
@@ -12,6 +13,8 @@ const GRAVITY: f64 = 9.81;
 const SAG: f64 = 0.035;
 /// Damping over critical damping of the lowest vibration of such a column.
 const DAMPING_RATIO: f64 = 0.5;
+/// g/(ω² L) of shape matching that sags as much: a body on a floor is a few of these lower.
+const SHAPE_SAG: f64 = 0.0035;
 /// Poisson's ratio of finite elements: soft things keep their volume, as far as linear elements bear it.
 pub(crate) const DEFAULT_POISSON: f64 = 0.4;
 
@@ -43,6 +46,19 @@ impl Extent {
         let speed = (young / self.density).sqrt();
         let lowest = std::f64::consts::FRAC_PI_2 * speed / self.length();
         given.unwrap_or((2.0 * DAMPING_RATIO / lowest).min(LARGEST))
+    }
+
+    /// The frequency \[1/s\] and relaxation time \[s\] of shape matching: the given ones, or those of [`Pull::Suited`].
+    pub fn pull(&self, shape: &Shape) -> (f64, f64) {
+        match shape.pull {
+            Pull::Alpha(_) => (0.0, shape.relaxation),
+            Pull::Frequency(frequency) => (frequency, shape.relaxation),
+            Pull::Suited => {
+                let omega = (GRAVITY / (SHAPE_SAG * self.length())).sqrt();
+                let relaxation = shape.relaxation.max(2.0 * DAMPING_RATIO / omega);
+                (omega / std::f64::consts::TAU, relaxation)
+            }
+        }
     }
 
     fn length(&self) -> f64 {

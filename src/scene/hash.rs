@@ -115,7 +115,6 @@ impl Fnv {
             tolerance,
             auto_integrator,
             friction,
-            restitution,
             drag,
             contact,
             self_contact,
@@ -141,7 +140,7 @@ impl Fnv {
             true => AUTO,
             false => integrator.name(),
         });
-        self.numbers(&[*friction, *restitution, *drag]);
+        self.numbers(&[*friction, *drag]);
         self.bytes(&[u8::from(*contact), u8::from(*self_contact)]);
         self.text(projection.name());
         self.text(response.name());
@@ -171,7 +170,6 @@ impl Fnv {
             cell_data,
             damping_mode,
             friction,
-            restitution,
             group,
             mask,
             color: _,
@@ -205,7 +203,6 @@ impl Fnv {
         self.all(cell_data, |hash, constant| hash.text(constant.name()));
         self.text(damping_mode.map_or("", DampingMode::name));
         self.optional(*friction);
-        self.optional(*restitution);
         self.integer(u64::from(*group));
         self.integer(u64::from(*mask));
         self.all(pin, |hash, Aabb { min, max }| {
@@ -238,6 +235,7 @@ impl Fnv {
                 match shape.pull {
                     Pull::Alpha(alpha) => self.numbers(&[0.0, alpha]),
                     Pull::Frequency(frequency) => self.numbers(&[1.0, frequency]),
+                    Pull::Suited => self.number(2.0),
                 }
                 self.numbers(&[shape.beta, shape.relaxation]);
                 self.text(shape.mode.name());

@@ -170,7 +170,7 @@ pub struct Shape {
 impl Default for Shape {
     fn default() -> Self {
         Self {
-            pull: Pull::Frequency(5.0),
+            pull: Pull::Suited,
             beta: 0.5,
             mode: Mode::default(),
             relaxation: 0.0,
@@ -187,18 +187,9 @@ pub enum Pull {
     Alpha(f64),
     /// f [1/s]: α = min(1, (2π f h)²), the same material at every step that is short against 1/f.
     Frequency(f64),
-}
-
-impl Pull {
-    /// α for a step of `step` [s].
-    pub fn alpha(self, step: f64) -> f64 {
-        match self {
-            Self::Alpha(alpha) => alpha,
-            Self::Frequency(frequency) => {
-                (std::f64::consts::TAU * frequency * step).powi(2).min(1.0)
-            }
-        }
-    }
+    /// The frequency that suits the body's size: it sags some 3 % under its own weight on Earth, whatever its size, and its
+    /// relaxation time is at least the one that brings it to rest soon.
+    Suited,
 }
 
 /// What the goals of a cluster follow.

@@ -66,6 +66,7 @@ pub(super) const BODY_KEYS: &[&str] = &[
 
 pub(super) fn world(fields: &Fields) -> Result<WorldSettings> {
     fields.only(WORLD_KEYS)?;
+    no_restitution(fields)?;
     let default = WorldSettings::default();
     let auto_integrator = fields.text("integrator")? == Some(AUTO);
     Ok(WorldSettings {
@@ -77,7 +78,6 @@ pub(super) fn world(fields: &Fields) -> Result<WorldSettings> {
         tolerance: fields.number("tolerance")?,
         auto_integrator,
         friction: fields.number("friction")?.unwrap_or(default.friction),
-        restitution: fields.number("restitution")?.unwrap_or(default.restitution),
         drag: fields.number("drag")?.unwrap_or(default.drag),
         contact: fields.truth("contact")?.unwrap_or(default.contact),
         self_contact: fields
@@ -92,6 +92,20 @@ pub(super) fn world(fields: &Fields) -> Result<WorldSettings> {
         duration: fields.number("duration")?.unwrap_or(default.duration),
         fps: fields.number("fps")?.unwrap_or(default.fps),
     })
+}
+
+/// The coefficient of restitution is one of rigid bodies: what deforms gives back what its own vibration leaves.
+fn no_restitution(fields: &Fields) -> Result<()> {
+    match fields.number("restitution")? {
+        Some(e) if e != 0.0 => {
+            let message = format!(
+                "is {e}, wanted 0: a deformable body rebounds by its own elasticity, the more the shorter its \
+                 `relaxation`"
+            );
+            Err(fields.error("restitution", message))
+        }
+        _ => Ok(()),
+    }
 }
 
 fn step(fields: &Fields) -> Result<Option<Step>> {
@@ -127,6 +141,7 @@ fn integrator(fields: &Fields) -> Result<Option<Integrator>> {
 
 pub(super) fn body(fields: &Fields, number: usize) -> Result<Body> {
     let kind = materials::kind(fields, BODY_KEYS)?;
+    no_restitution(fields)?;
     let name = fields.required("name", fields.text("name")?, "a string")?;
     let mesh = mesh(fields)?;
     let default = Body::new(name, mesh);
@@ -158,7 +173,6 @@ pub(super) fn body(fields: &Fields, number: usize) -> Result<Body> {
             &[],
         )?,
         friction: fields.number("friction")?,
-        restitution: fields.number("restitution")?,
         group: fields.count("group")?.unwrap_or(default.group),
         mask: fields.count("mask")?.unwrap_or(default.mask),
         color: color(fields)?.unwrap_or(PALETTE[number % PALETTE.len()]),

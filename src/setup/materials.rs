@@ -7,7 +7,7 @@ use crate::gpu::types::{
     Body as GpuBody, DAMPING_CAPPED, DAMPING_EXACT, DAMPING_EXPLICIT, KIND_FEM, KIND_SHAPE,
     KIND_SPRINGS,
 };
-use crate::model::Model;
+use crate::model::{Material, Model};
 use crate::scene::{DampingMode, Kind, Plasticity, Pull, Scene};
 
 /// δ over the mean edge: a gap below this counts as touching.
@@ -28,7 +28,6 @@ pub fn body(scene: &Scene, model: &Model, index: usize) -> GpuBody {
         volume: ranges.material.volume as f32,
         damping: ranges.material.damping as f32,
         friction: body.friction.unwrap_or(scene.world.friction) as f32,
-        restitution: body.restitution.unwrap_or(scene.world.restitution) as f32,
         margin: (MARGIN * ranges.edge) as f32,
         probe_scale: 1.0,
         damping_mode: match damping_mode(scene.world.integrator, body.damping_mode) {
@@ -44,12 +43,12 @@ pub fn body(scene: &Scene, model: &Model, index: usize) -> GpuBody {
         area: ranges.material.area as f32,
         radius: ranges.radius as f32,
         borne: ranges.borne as f32,
-        ..of_kind(&body.kind, ranges.material.relaxation)
+        ..of_kind(&body.kind, &ranges.material)
     }
 }
 
-/// The constants of a body's kind, but those of springs; of finite elements with their relaxation time [s].
-fn of_kind(kind: &Kind, relaxation: f64) -> GpuBody {
+/// The constants of a body's kind, but those of springs.
+fn of_kind(kind: &Kind, material: &Material) -> GpuBody {
     let flowing = |plasticity: &Plasticity| GpuBody {
         yield_strain: plasticity.yield_strain.min(f64::from(f32::MAX)) as f32,
         creep: plasticity.creep as f32,
@@ -64,20 +63,20 @@ fn of_kind(kind: &Kind, relaxation: f64) -> GpuBody {
         Kind::Fem(fem) => GpuBody {
             kind: KIND_FEM,
             law: fem.law as u32,
-            relaxation: relaxation as f32,
+            relaxation: material.relaxation as f32,
             ..flowing(&fem.plasticity)
         },
         Kind::Shape(shape) => {
-            let (alpha, pull_rate) = match shape.pull {
-                Pull::Alpha(alpha) => (alpha, 0.0),
-                Pull::Frequency(frequency) => (0.0, (TAU * frequency).powi(2)),
+            let alpha = match shape.pull {
+                Pull::Alpha(alpha) => alpha,
+                Pull::Frequency(_) | Pull::Suited => 0.0,
             };
             GpuBody {
                 kind: KIND_SHAPE,
                 alpha: alpha as f32,
-                pull_rate: pull_rate as f32,
+                pull_rate: (TAU * material.frequency).powi(2) as f32,
                 beta: shape.beta as f32,
-                relaxation: shape.relaxation as f32,
+                relaxation: material.relaxation as f32,
                 ..flowing(&shape.plasticity)
             }
         }

@@ -224,7 +224,7 @@ pub fn stepping(scene: &Scene, model: &Model, estimates: &[Estimate]) -> Result<
     };
     let (gathers, damping) = gathers(scene, model, estimates, step);
     let mut warnings = Vec::from_iter(damping);
-    warnings.extend(slow_pulls(scene, step));
+    warnings.extend(slow_pulls(scene, model, step));
     Ok(Choice {
         stepping: Stepping {
             integrator: world.integrator,
@@ -262,7 +262,7 @@ pub fn suits(
         Integrator::Vbd => Swept::new(model, index, estimate).longest(f64::from(sweeps(world))),
         _ => f64::INFINITY,
     };
-    let pulled = longest_pull(scene, index).unwrap_or(f64::INFINITY);
+    let pulled = longest_pull(scene, model, index).unwrap_or(f64::INFINITY);
     let long_enough = |longest: f64| stepping.step <= longest * (1.0 + 1e-6);
     let gathers = match world.integrator {
         // More of them take its order.
@@ -294,7 +294,7 @@ fn longest_good(scene: &Scene, model: &Model, longest: f64) -> f64 {
         true => longest,
         false => SAFETY * longest,
     };
-    let pulled = fastest_pull(scene).map_or(f64::INFINITY, |(_, longest)| longest);
+    let pulled = fastest_pull(scene, model).map_or(f64::INFINITY, |(_, longest)| longest);
     good.min(seen_ahead(scene, model)).min(pulled)
 }
 
@@ -312,7 +312,7 @@ fn automatic_step(scene: &Scene, model: &Model, longest: f64) -> Option<f64> {
 /// Says what makes an automatic step too short.
 fn too_short(scene: &Scene, model: &Model, longest: f64, name: &str, needle: &str) -> Error {
     let good = longest_good(scene, model, longest);
-    let want = match fastest_pull(scene).filter(|(_, longest)| *longest <= good) {
+    let want = match fastest_pull(scene, model).filter(|(_, longest)| *longest <= good) {
         Some((body, longest)) => format!(
             "a lower `frequency` of body \"{}\": its longest good step of {longest:.3e} s would take more than \
              {MAX_SUBSTEPS} steps a frame",
@@ -325,22 +325,18 @@ fn too_short(scene: &Scene, model: &Model, longest: f64, name: &str, needle: &st
 
 /// 1/ω \[s\] of a body that is pulled to its shape at a given frequency: in longer steps α = h²ω² would pass 1, and is
 /// cut there. Implicit steps bear any.
-pub(super) fn longest_pull(scene: &Scene, body: usize) -> Option<f64> {
+pub(super) fn longest_pull(scene: &Scene, model: &Model, body: usize) -> Option<f64> {
     if scene.world.integrator.is_implicit() {
         return None;
     }
-    match &scene.bodies[body].kind {
-        Kind::Shape(shape) => match shape.pull {
-            Pull::Frequency(frequency) if frequency > 0.0 => Some(1.0 / (TAU * frequency)),
-            _ => None,
-        },
-        _ => None,
-    }
+    let frequency = model.bodies[body].material.frequency;
+    (frequency > 0.0).then(|| 1.0 / (TAU * frequency))
 }
 
 /// The body with the highest such frequency, and the longest step that keeps it.
-fn fastest_pull(scene: &Scene) -> Option<(usize, f64)> {
-    let all = (0..scene.bodies.len()).filter_map(|body| Some((body, longest_pull(scene, body)?)));
+fn fastest_pull(scene: &Scene, model: &Model) -> Option<(usize, f64)> {
+    let all =
+        (0..scene.bodies.len()).filter_map(|body| Some((body, longest_pull(scene, model, body)?)));
     all.min_by(|a, b| a.1.total_cmp(&b.1))
 }
 

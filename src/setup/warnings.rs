@@ -9,9 +9,9 @@ use crate::model::Model;
 use crate::scene::{Integrator, MOST_ITERATIONS, Scene};
 
 /// Says whose frequency the step does not let it have.
-pub(super) fn slow_pulls(scene: &Scene, step: f64) -> Vec<String> {
+pub(super) fn slow_pulls(scene: &Scene, model: &Model, step: f64) -> Vec<String> {
     let slow = (0..scene.bodies.len()).filter_map(|body| {
-        let longest = longest_pull(scene, body)?;
+        let longest = longest_pull(scene, model, body)?;
         // As f32 has them.
         (step > longest * (1.0 + 1e-6)).then(|| {
             format!(

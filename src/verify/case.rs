@@ -275,11 +275,6 @@ fn body(index: usize, content: Content, random: &mut Random) -> Body {
         volume: random.between(0.5, 2.0) as f32,
         damping: random.between(10.0, 40.0) as f32,
         friction: random.between(0.1, 0.9) as f32,
-        restitution: if index == 0 {
-            0.0
-        } else {
-            random.between(0.2, 0.9) as f32
-        },
         margin: random.between(0.01, 0.05) as f32,
         radius: random.between(-0.1, 0.1).max(0.0) as f32,
         stiffness_rate: (4.0 * share / f64::from(STEP * STEP)) as f32,
@@ -332,9 +327,6 @@ fn sim(content: Content) -> Sim {
         theta_most: 1.0,
         sweep_reach: 1.0,
         speed_limit: 1e4,
-        // The reference's own rule: four steps of gravity, at least 0.1 m/s.
-        restitution_speed: (4.0 * f64::from(STEP) * Vec3::new(0.3, -9.81, 0.2).as_dvec3().length())
-            as f32,
         solid_count: if content.solids { 4 } else { 0 },
         ..Sim::default()
     }

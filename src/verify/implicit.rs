@@ -279,10 +279,9 @@ pub fn shift(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
     Ok(())
 }
 
-/// The velocities that solids without friction leave of `v`, and x_n + h v projected, from `starts` x_n and the velocities
-/// `before`.
-pub fn ended(oracle: &Oracle<'_>, [starts, before]: [&[DVec3]; 2], v: Scaled) -> (Scaled, Scaled) {
-    let v = oracle.slippery().push(starts, before, v);
+/// The velocities that solids without friction leave of `v`, and x_n + h v projected, from `starts` x_n.
+pub fn ended(oracle: &Oracle<'_>, starts: &[DVec3], v: Scaled) -> (Scaled, Scaled) {
+    let v = oracle.slippery().push(starts, v);
     let x = oracle.advance(starts, oracle.h, &v);
     (v, x)
 }
@@ -292,7 +291,6 @@ pub fn end(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> 
     let (sim, inputs) = (bench.case.sim, &bench.case.particles);
     let oracle = Oracle::new(bench.case, &sim, inputs);
     let (bases, halves) = (bases(bench, 82), kept(bench, 83));
-    let before = exact(halves.iter().map(|half| half.truncate()));
     let starts = exact(bases.iter().map(|base| base.position));
     let mut random = Random::new(90);
     let shifts: Vec<_> = (0..bench.case.bodies.len())
@@ -308,7 +306,7 @@ pub fn end(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> 
         shifted.value[i] += more;
         shifted.scale[i] += more.length();
     }
-    let (v, x) = ended(&oracle, [&starts, &before], shifted.clone());
+    let (v, x) = ended(&oracle, &starts, shifted.clone());
     let base = Buffer::new(bench.context, "base", &bases)?;
     let given = Buffer::new(bench.context, "body_shifts", &shifts)?;
     bench.state.half_velocity.write(bench.context, 0, &halves);
@@ -319,7 +317,7 @@ pub fn end(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> 
     bench.run(kernel, sim, bench.len(), &others);
     tally.case();
     let slippery = oracle.slippery();
-    let wanted = pushes::wanted(&slippery, 0.0, [&starts, &before], &shifted, &already);
+    let wanted = pushes::wanted(&slippery, 0.0, &starts, &shifted, &already);
     pushes::compare(bench, &oracle, &wanted, tally)?;
     let kept = bench.state.half_velocity.read(bench.context)?;
     for (i, got) in bench.written()?.iter().enumerate() {

@@ -82,11 +82,10 @@ pub fn euler(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
     let start = Scaled::exact(v.clone());
     let position = oracle.advance(x, oracle.h, &start);
     let free = start.plus(oracle.h, &oracle.acceleration(x, v));
-    let velocity = oracle.push_at(oracle.h, &position.value, v, free.clone());
+    let velocity = oracle.push_at(oracle.h, &position.value, free.clone());
     bench.write(inputs, inputs);
     bench.run(kernel, sim, bench.len(), &[]);
-    let places = [&position.value[..], v];
-    let wanted = pushes::wanted(&oracle, oracle.h, places, &free, &[]);
+    let wanted = pushes::wanted(&oracle, oracle.h, &position.value, &free, &[]);
     pushes::compare(bench, &oracle, &wanted, tally)?;
     let wanted = Wanted {
         position,
@@ -98,7 +97,7 @@ pub fn euler(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
     faults::watch(kernel, bench, true, tally)
 }
 
-/// u += h a(x, u), pushed; x += h u. What bounces is the velocity before sweeps.
+/// u += h a(x, u), pushed; x += h u.
 pub fn verlet(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
     let inputs = &bench.case.particles;
     let undamped = shifted(inputs, 1);
@@ -106,16 +105,11 @@ pub fn verlet(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<(
         let oracle = Oracle::new(bench.case, &sim, inputs);
         let (x, v) = (&oracle.system.position, &oracle.system.velocity);
         let kicked = Scaled::exact(v.clone()).plus(oracle.h, &oracle.acceleration(x, v));
-        let before = if sim.damping_gathers > 1 {
-            velocities(&undamped)
-        } else {
-            v.clone()
-        };
-        let velocity = oracle.push(x, &before, kicked.clone());
+        let velocity = oracle.push(x, kicked.clone());
         let position = oracle.advance(x, oracle.h, &velocity);
         bench.write(inputs, &undamped);
         bench.run(kernel, sim, bench.len(), &[]);
-        let wanted = pushes::wanted(&oracle, 0.0, [x, &before], &kicked, &[]);
+        let wanted = pushes::wanted(&oracle, 0.0, x, &kicked, &[]);
         pushes::compare(bench, &oracle, &wanted, tally)?;
         let wanted = Wanted {
             position,
@@ -201,13 +195,13 @@ pub fn leapfrog(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result
                 .plus(1.0, &Scaled::exact(v.clone()))
                 .plus(-1.0, &before);
         }
-        let half = oracle.push(x, &old.value, kicked.clone());
+        let half = oracle.push(x, kicked.clone());
         let position = oracle.advance(x, oracle.h, &half);
         let velocity = half.plus(0.5, &half).plus(-0.5, &old);
         bench.state.half_velocity.write(bench.context, 0, &fields);
         bench.write(inputs, &undamped);
         bench.run(kernel, sim, bench.len(), &[]);
-        let wanted = pushes::wanted(&oracle, 0.0, [x, &old.value], &kicked, &[]);
+        let wanted = pushes::wanted(&oracle, 0.0, x, &kicked, &[]);
         pushes::compare(bench, &oracle, &wanted, tally)?;
         let wanted = Wanted {
             position,
@@ -236,7 +230,7 @@ pub fn midpoint_half(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> R
     let (x, v) = (&oracle.system.position, &oracle.system.velocity);
     let start = Scaled::exact(v.clone());
     let position = Scaled::exact(x.clone()).plus(0.5 * oracle.h, &start);
-    let velocity = oracle.push(x, v, start.plus(0.5 * oracle.h, &oracle.acceleration(x, v)));
+    let velocity = oracle.push(x, start.plus(0.5 * oracle.h, &oracle.acceleration(x, v)));
     bench.write(inputs, inputs);
     bench.run(kernel, sim, bench.len(), &[]);
     let wanted = Wanted {
@@ -256,11 +250,11 @@ pub fn midpoint(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result
     let (x, v) = (positions(&starts), velocities(&starts));
     let slope = oracle.acceleration(&oracle.system.position, &oracle.system.velocity);
     let free = Scaled::exact(v.clone()).plus(oracle.h, &slope);
-    let velocity = oracle.push(&x, &v, free.clone());
+    let velocity = oracle.push(&x, free.clone());
     let position = oracle.advance(&x, oracle.h, &Scaled::exact(oracle.system.velocity.clone()));
     bench.write(middle, &starts);
     bench.run(kernel, sim, bench.len(), &[]);
-    let wanted = pushes::wanted(&oracle, 0.0, [&x, &v], &free, &[]);
+    let wanted = pushes::wanted(&oracle, 0.0, &x, &free, &[]);
     pushes::compare(bench, &oracle, &wanted, tally)?;
     let wanted = Wanted {
         position,
@@ -298,7 +292,7 @@ pub fn rk4_stage(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Resul
             .plus(kept, &Scaled::exact(velocities(&sums)))
             .plus(weight, &slope);
         let position = Scaled::exact(x.clone()).plus(step, &way);
-        let velocity = oracle.push(&x, &v, Scaled::exact(v.clone()).plus(step, &slope));
+        let velocity = oracle.push(&x, Scaled::exact(v.clone()).plus(step, &slope));
         let base = Buffer::new(bench.context, "base", &starts)?;
         let increments = Buffer::new(bench.context, "increments", &sums)?;
         bench.write(stage, stage);
@@ -347,15 +341,15 @@ pub fn rk4(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> 
     let none = Scaled::exact(vec![DVec3::ZERO; x.len()]);
     let way = Scaled::exact(positions(&sums))
         .plus(weight, &Scaled::exact(oracle.system.velocity.clone()));
-    let mean = oracle.push(&x, &v, none.plus(1.0 / oracle.h, &way));
+    let mean = oracle.push(&x, none.plus(1.0 / oracle.h, &way));
     let change = Scaled::exact(velocities(&sums)).plus(weight, &slope);
     let free = Scaled::exact(v.clone()).plus(1.0, &change);
-    let velocity = oracle.push(&x, &v, free.clone());
+    let velocity = oracle.push(&x, free.clone());
     let position = oracle.advance(&x, oracle.h, &mean);
     let increments = Buffer::new(bench.context, "increments", &sums)?;
     bench.write(stage, &starts);
     bench.run(kernel, sim, bench.len(), &[increments.bind("increments")]);
-    let wanted = pushes::wanted(&oracle, 0.0, [&x, &v], &free, &[]);
+    let wanted = pushes::wanted(&oracle, 0.0, &x, &free, &[]);
     pushes::compare(bench, &oracle, &wanted, tally)?;
     let wanted = Wanted {
         position,

@@ -238,16 +238,16 @@ impl<'a> Oracle<'a> {
             .collect()
     }
 
-    /// The velocities after the solids at positions `x`; `before` at the step's start.
-    pub fn push(&self, x: &[DVec3], before: &[DVec3], v: Scaled) -> Scaled {
-        self.push_at(0.0, x, before, v)
+    /// The velocities after the solids at positions `x`.
+    pub fn push(&self, x: &[DVec3], v: Scaled) -> Scaled {
+        self.push_at(0.0, x, v)
     }
 
     /// The same where the positions are those `lead` [s] after the step's start.
-    pub fn push_at(&self, lead: f64, x: &[DVec3], before: &[DVec3], v: Scaled) -> Scaled {
+    pub fn push_at(&self, lead: f64, x: &[DVec3], v: Scaled) -> Scaled {
         let mut pushed = v.clone();
         let (system, velocities) = (&self.system, &mut pushed.value);
-        solids::apply_impulses(system, self.h, lead, x, before, velocities);
+        solids::apply_impulses(system, self.h, lead, x, velocities);
         for (i, scale) in pushed.scale.iter_mut().enumerate() {
             if pushed.value[i] != v.value[i] {
                 *scale += self.contact_scale(i, lead, x[i], v.value[i]);

@@ -74,17 +74,17 @@ pub fn read(bench: &Bench<'_>) -> Result<Vec<Vec<Push>>> {
     Ok(each.map(own).collect())
 }
 
-/// The pushes on velocities `v` at `x`, `lead` \[s\] after the step's start, in which they were `before`, after those that were
+/// The pushes on velocities `v` at `x`, `lead` \[s\] after the step's start, after those that were
 /// there `already`. With scales: of the velocities that they change, and of what rounding of the distances does to these.
 pub fn wanted(
     oracle: &Oracle<'_>,
     lead: f64,
-    [x, before]: [&[DVec3]; 2],
+    x: &[DVec3],
     v: &Scaled,
     already: &[Vec<Push>],
 ) -> Vec<(Vec<Push>, f64)> {
     let (system, mut velocities) = (&oracle.system, v.value.clone());
-    let pushes = solids::apply_impulses(system, oracle.h, lead, x, before, &mut velocities);
+    let pushes = solids::apply_impulses(system, oracle.h, lead, x, &mut velocities);
     let with = |(i, pushes): (usize, &Vec<Push>)| {
         let mut all = already.get(i).cloned().unwrap_or_default();
         for push in pushes {

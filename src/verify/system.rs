@@ -115,7 +115,6 @@ fn material(body: &Body, sim: &Sim) -> Material {
         pull,
         brake,
         friction: f64::from(body.friction),
-        restitution: f64::from(body.restitution),
         margin: f64::from(body.margin),
         radius: f64::from(body.radius),
         omega: f64::from(body.stiffness_rate).sqrt(),

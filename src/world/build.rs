@@ -28,9 +28,6 @@ use crate::scene::{Integrator, Scene};
 use crate::setup::{self, Choice, Clock, Estimate, Stepping};
 use crate::step::Stepper;
 
-/// Approach [m/s] below which nothing bounces.
-const RESTITUTION_SPEED: f64 = 0.1;
-
 /// Where a world begins.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Origin<'a> {
@@ -448,13 +445,11 @@ fn common(
     at_rest: Sim,
 ) -> (Externals, Sim) {
     let (obstacles, solid_count, pull_count) = setup::externals(scene, model, clock);
-    let fall = DVec3::from(scene.world.gravity).length();
     let common = Sim {
         step: stepping.step as f32,
         damping_gathers: stepping.gathers,
         solid_count,
         pull_count,
-        restitution_speed: RESTITUTION_SPEED.max(4.0 * stepping.step * fall) as f32,
         ..at_rest
     };
     (obstacles, common)

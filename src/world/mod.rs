@@ -17,6 +17,7 @@ pub(crate) mod pace;
 mod pins;
 mod read;
 mod reading;
+mod retake;
 mod sleep;
 mod touching;
 mod tug;

@@ -11,8 +11,6 @@ use crate::{Error, Result};
 pub struct Touching {
     /// Coulomb's µ; none: the world's.
     pub friction: Option<f64>,
-    /// Newton's e; none: the world's.
-    pub restitution: Option<f64>,
     /// The groups that it belongs to, a bit each.
     pub group: u32,
     /// The groups that it touches.
@@ -28,7 +26,6 @@ impl World {
         let body = &self.scene.bodies[self.body_index(id)?];
         Ok(Touching {
             friction: body.friction,
-            restitution: body.restitution,
             group: body.group,
             mask: body.mask,
         })
@@ -43,7 +40,7 @@ impl World {
         let index = self.body_index(id)?;
         self.settle()?;
         let mut body = self.scene.bodies[index].clone();
-        (body.friction, body.restitution) = (touching.friction, touching.restitution);
+        body.friction = touching.friction;
         (body.group, body.mask) = (touching.group, touching.mask);
         self.check_new(&body)?;
         let mut scene = self.scene.clone();
@@ -64,7 +61,6 @@ impl World {
         for body in known {
             let body = GpuBody {
                 friction: now.friction,
-                restitution: now.restitution,
                 group: now.group,
                 mask: now.mask,
                 ..body

@@ -692,13 +692,6 @@ fn wrong_scenes_are_refused() {
             },
         ),
         (
-            "a bounce that gains",
-            Body {
-                restitution: Some(1.5),
-                ..good()
-            },
-        ),
-        (
             "no name",
             Body {
                 name: String::new(),

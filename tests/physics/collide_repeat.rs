@@ -124,8 +124,7 @@ fn room_at_the_start_does_not_matter() {
 #[test]
 fn meeting_again_does_not_depend_on_submissions() {
     let scene = || {
-        let mut ball = brick([2; 3], [0.2; 3], [0.01, 0.65, 0.02], 500.0, 1e5);
-        ball.restitution = Some(0.9);
+        let ball = brick([2; 3], [0.2; 3], [0.01, 0.65, 0.02], 500.0, 1e5);
         let mut slab = brick([4, 1, 4], [0.8, 0.1, 0.8], [0.0, 0.05, 0.0], 500.0, 1e6);
         slab.pin.push(pliant::scene::Aabb {
             min: [-1.0, -1.0, -1.0],

@@ -59,7 +59,6 @@ fn impulses_of_solids_and_bodies_are_the_changes_of_momentum() {
             ..Scene::default()
         };
         scene.bodies[0].velocity = [3.0, -0.5, 0.0];
-        scene.bodies[0].restitution = Some(0.5);
         scene.world.floor = Some(0.0);
         scene.world.integrator = integrator;
         if integrator.is_implicit() {
@@ -195,7 +194,6 @@ fn each_solid_bears_its_part_of_the_weight() {
 fn contacts_with_a_solid_begin_and_end() {
     let mut bouncing = block("bouncing", [0.0, 0.6, 0.0]);
     bouncing.kind = Fem::undamped(2e5, 0.3).into();
-    bouncing.restitution = Some(1.0);
     let mut scene = Scene {
         bodies: vec![bouncing],
         ..Scene::default()

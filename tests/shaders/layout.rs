@@ -139,14 +139,14 @@ layouts! {
     Point { first, counts, area_count, body }
     Element { other, inverse_rest }
     Body {
-        distance, volume, damping, friction, restitution, margin, stiffness_rate, probe_scale, chunk_first,
+        distance, volume, damping, friction, margin, stiffness_rate, probe_scale, chunk_first,
         chunk_count, damping_mode, touching, group, mask, self_contact, edge, kind, varied, area, radius, law, alpha,
         beta, relaxation, yield_strain, creep, plastic_most, pull_rate, borne,
     }
     Sim {
         gravity, step, wind, drag, particle_count, body_count, solid_count, pull_count, tick, slot,
         damping_gathers, theta_scale, theta_slope, theta_most, sweep_reach, sweep_product, sweep_before, step_ratio,
-        speed_limit, restitution_speed, stage_step, stage_weight, probe, chunk_count,
+        speed_limit, stage_step, stage_weight, probe, chunk_count,
         first_stage, skin_count, flow, fem_count, cluster_count, cluster_chunk_count, implicit, stage, iterations,
         tolerance, span, pose_count, first_thread, status_words, events, watch,
     }
@@ -181,7 +181,7 @@ layouts! {
     Tet { corners, across }
     Penetration { direction, depth, feature, tet, body, sweep }
     Contact {
-        normal, gap, particles, weights, second, second_weight, target_speed, friction, restitution, edge, feature,
+        normal, gap, particles, weights, second, second_weight, target_speed, friction, edge, feature,
         body, fresh, unreached, crowded, depth, reach, partner,
     }
     Impulse { tangent, normal, partner, normal_change, tangent_change, body }

@@ -1,6 +1,6 @@
 // contact_gap: one thread per record. A contact keeps its triangle and direction until contacts are found anew; its gap
-// follows its participants: g = -sum_k w_k x_k.r, v* = min(g, 0)/h, or a rebound where it closes fast. The impulse to
-// start from is that of the last step. Counts what there is.
+// follows its participants: g = -sum_k w_k x_k.r, v* = min(g, 0)/h. The impulse to start from is that of the last step.
+// Counts what there is.
 // Reads particles_in, rows, impulses; updates contacts; writes impulses_warm, status, dispatches, rounds.
 #import shared/rows
 #import shared/warm
@@ -56,23 +56,16 @@ fn contact_gap(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gro
     }
     let origin = particles_in[contact.particles.x].position;
     var x = vec3f();
-    var v = vec3f();
     for (var k = 0u; k < 5u; k++) {
         let i = participant(contact, k);
         if i != NONE {
             let w = participant_weight(contact, k);
             x += w * (particles_in[i].position - origin);
-            v += w * particles_in[i].velocity;
         }
     }
     let gap = contact.reach - dot(x, contact.normal);
-    let approach = -dot(v, contact.normal);
-    var target_speed = min(gap, 0.0) / sim.step;
-    if contact.restitution > 0.0 && approach > sim.restitution_speed {
-        target_speed = max(target_speed, contact.restitution * approach);
-    }
     contacts[c].gap = gap;
-    contacts[c].target_speed = target_speed;
+    contacts[c].target_speed = min(gap, 0.0) / sim.step;
     count(TALLY_CONTACTS, 1u);
     if gap > 0.0 {
         let depth = gap / contact.edge;

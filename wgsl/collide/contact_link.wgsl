@@ -95,11 +95,9 @@ fn contact_link(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gr
         let own = bodies[tested[contact.particles.x].body];
         let other = bodies[contact.body];
         contact.friction = sqrt(own.friction * other.friction);
-        contact.restitution = max(own.restitution, other.restitution);
         contact.edge = min(own.edge, other.edge);
         // Other threads read the rest.
         contacts[c].friction = contact.friction;
-        contacts[c].restitution = contact.restitution;
         contacts[c].edge = contact.edge;
         let last = warm(last_impulse(c, contact));
         let tangent = last.tangent - dot(last.tangent, contact.normal) * contact.normal;

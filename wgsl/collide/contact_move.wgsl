@@ -24,7 +24,7 @@ fn contact_move(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gr
     let pushed = free.velocity + free.inverse_mass * impulse_change(i);
     let lead = select(0.0, sim.step, collide.moved != 0u);
     let after = collide.moved != 0u;
-    let u = solids_push(i, free, free.position, lead, free.velocity, pushed, bodies[body], after);
+    let u = solids_push(i, free, free.position, lead, pushed, bodies[body], after);
     let way = select(u, collide.share * (u - free.velocity), collide.moved != 0u);
     let x = solids_project(free, free.position + sim.step * way, bodies[body]);
     particles_out[i].position = x;

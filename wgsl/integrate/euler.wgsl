@@ -19,7 +19,7 @@ fn euler(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: v
     let force = particle_force(i, p, point, body);
     let x = solids_project(p, p.position + sim.step * p.velocity, body);
     let free = p.velocity + sim.step * force.acceleration;
-    let v = solids_push(i, p, x, sim.step, p.velocity, free, body, false);
+    let v = solids_push(i, p, x, sim.step, free, body, false);
     particles_out[i] = Particle(x, p.inverse_mass, v, force.damping_rate);
     status_check(point.body, x, v);
     status_stiffness(body, force.stiffness);

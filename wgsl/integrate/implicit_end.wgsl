@@ -30,7 +30,7 @@ fn implicit_end(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gr
         v += shift.xyz;
         var slippery = bodies[body];
         slippery.friction = 0.0;
-        v = solids_push(i, p, start, 0.0, before, v, slippery, true);
+        v = solids_push(i, p, start, 0.0, v, slippery, true);
     }
     let x = solids_project(p, start + sim.step * v, bodies[body]);
     particles_out[i] = Particle(x, p.inverse_mass, v, 0.0);

@@ -30,7 +30,7 @@ fn leapfrog(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups
         particles_out[i] = Particle(p.position, p.inverse_mass, half, force.damping_rate);
         return;
     }
-    half = solids_push(i, p, p.position, 0.0, half_old, half, body, false);
+    half = solids_push(i, p, p.position, 0.0, half, body, false);
     let x = solids_project(p, p.position + sim.step * half, body);
     let v = 1.5 * half - 0.5 * half_old;
     half_velocity[i] = vec4f(half, 0.0);

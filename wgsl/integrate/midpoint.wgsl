@@ -19,7 +19,7 @@ fn midpoint(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups
     let body = bodies[point.body];
     let force = particle_force(i, middle, point, body);
     let free = p.velocity + sim.step * force.acceleration;
-    let v = solids_push(i, p, p.position, 0.0, p.velocity, free, body, false);
+    let v = solids_push(i, p, p.position, 0.0, free, body, false);
     let x = solids_project(p, p.position + sim.step * middle.velocity, body);
     particles_out[i] = Particle(x, p.inverse_mass, v, force.damping_rate);
     status_check(point.body, x, v);

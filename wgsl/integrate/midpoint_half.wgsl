@@ -19,6 +19,6 @@ fn midpoint_half(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) g
     let force = particle_force(i, p, point, body);
     let half_step = 0.5 * sim.step;
     let free = p.velocity + half_step * force.acceleration;
-    let v = solids_impulse(p, p.position, 0.0, p.velocity, free, body);
+    let v = solids_impulse(p, p.position, 0.0, free, body);
     particles_out[i] = Particle(p.position + half_step * p.velocity, p.inverse_mass, v, force.damping_rate);
 }

@@ -22,8 +22,8 @@ fn rk4(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec
     let force = particle_force(i, stage, point, body);
     let way = sum.position + sim.stage_weight * stage.velocity;
     let change = sum.velocity + sim.stage_weight * force.acceleration;
-    let mean = solids_impulse(p, p.position, 0.0, p.velocity, way / sim.step, body);
-    let v = solids_push(i, p, p.position, 0.0, p.velocity, p.velocity + change, body, false);
+    let mean = solids_impulse(p, p.position, 0.0, way / sim.step, body);
+    let v = solids_push(i, p, p.position, 0.0, p.velocity + change, body, false);
     let x = solids_project(p, p.position + sim.step * mean, body);
     particles_out[i] = Particle(x, p.inverse_mass, v, force.damping_rate);
     status_check(point.body, x, v);

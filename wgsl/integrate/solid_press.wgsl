@@ -10,27 +10,16 @@
 // come to its speed in as many iterations.
 // Where events are asked for it keeps what the iteration feels, for newton_pushes; or, vertex by vertex, what solid_pushes
 // needs: the share that the cone leaves of J_t', h^2 k of both parts and v*.
-// Reads particles_out (the iterate), base, half_velocity (v_n), points, bodies; updates solid_impulses; writes presses, status.
+// Reads particles_out (the iterate), base, points, bodies; updates solid_impulses; writes presses, status.
 #import shared/pushes
 #import shared/press
 
 @group(0) @binding(3) var<storage, read_write> particles_out: array<Particle>;
 @group(0) @binding(4) var<storage, read> points: array<Point>;
 @group(0) @binding(7) var<storage, read> bodies: array<Body>;
-@group(0) @binding(9) var<storage, read> half_velocity: array<vec4f>;
 @group(0) @binding(10) var<storage, read> base: array<Particle>;
 @group(0) @binding(102) var<storage, read_write> presses: array<Press>;
 @group(0) @binding(103) var<storage, read_write> solid_impulses: array<vec4f>;
-
-// The least velocity along the normal, relative to the solid, whose surface has this velocity [m/s].
-fn solid_target(i: u32, distance: Distance, surface: vec3f, body: Body) -> f32 {
-    let target_speed = min(distance.depth, 0.0) / sim.step;
-    let impact = -dot(half_velocity[i].xyz - surface, distance.normal);
-    if body.restitution > 0.0 && impact > sim.restitution_speed {
-        return max(target_speed, body.restitution * impact);
-    }
-    return target_speed;
-}
 
 @compute @workgroup_size(64)
 fn solid_press(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
@@ -61,7 +50,7 @@ fn solid_press(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gro
                 let known = u32(abs(kept.w)) == k + 1u;
                 var last = select(vec3f(), kept.xyz, known);
                 let gain = h * h * stiffness;
-                let target_speed = solid_target(i, distance, surface, body);
+                let target_speed = min(distance.depth, 0.0) / h;
                 let off = PressTarget(v, target_speed, gain, slide * gain, body.friction);
                 if sim.first_stage == 1u {
                     last *= sim.step_ratio;

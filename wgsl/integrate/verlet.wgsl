@@ -1,6 +1,5 @@
 // verlet: one thread per particle. u += h a(x, u); x += h u, u the last increment over h
 // [Störmer's method; Verlet 1967, eq. 4]. Symplectic Euler is the same pass with u = v.
-// After sweeps the velocity in particles_in is damped, and particles_out still holds the one before, which bounces.
 // A body that touches another is left where it is: contact_move takes it on.
 // Reads particles_in and the model; writes particles_out, status.
 #import shared/force
@@ -20,19 +19,15 @@ fn verlet(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: 
     let body = bodies[point.body];
     let force = particle_force(i, p, point, body);
     status_stiffness(body, force.stiffness);
-    var before = p.velocity;
-    if sim.damping_gathers > 1u && body.restitution > 0.0 {
-        before = particles_out[i].velocity;
-    }
     let free = p.velocity + sim.step * force.acceleration;
     if body.touching != 0u {
         particles_out[i] = Particle(p.position, p.inverse_mass, free, force.damping_rate);
         return;
     }
-    let u = solids_push(i, p, p.position, 0.0, before, free, body, false);
+    let u = solids_push(i, p, p.position, 0.0, free, body, false);
     let x = solids_project(p, p.position + sim.step * u, body);
     particles_out[i] = Particle(x, p.inverse_mass, u, force.damping_rate);
     status_check(point.body, x, u);
-    status_jump(body, u - before);
+    status_jump(body, u - p.velocity);
     status_way(TALLY_TRAVEL, x - p.position);
 }

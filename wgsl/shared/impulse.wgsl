@@ -22,7 +22,7 @@ fn impulse_next(contact: Contact, start: Impulse) -> Impulse {
         if i != NONE {
             let free = particles_in[i];
             let w = participant_weight(contact, k);
-            v += w * solids_impulse(free, free.position, lead, free.velocity, free.velocity, bodies[points[i].body]);
+            v += w * solids_impulse(free, free.position, lead, free.velocity, bodies[points[i].body]);
             inverse_mass += abs(w) * load_of(rows[row_load(i)]) * free.inverse_mass;
         }
     }

@@ -63,9 +63,9 @@ fn solid_distance(solid: Solid, x: vec3f, radius: f32) -> Distance {
     return Distance(rotate(solid.rotation, side * axis), radius - dot(beyond, axis));
 }
 
-// Contact with the solids. x: before the move, a time `lead` after the step's start; before: the velocity at that start; v:
-// after the forces. A held particle keeps its own.
-fn solids_touched(p: Particle, x: vec3f, lead: f32, before: vec3f, v: vec3f, body: Body) -> Touches {
+// Contact with the solids. x: before the move, a time `lead` after the step's start; v: after the forces. A held particle
+// keeps its own.
+fn solids_touched(p: Particle, x: vec3f, lead: f32, v: vec3f, body: Body) -> Touches {
     var t = Touches();
     t.velocity = v;
     if !HAS_SOLIDS || p.inverse_mass == 0.0 {
@@ -79,11 +79,7 @@ fn solids_touched(p: Particle, x: vec3f, lead: f32, before: vec3f, v: vec3f, bod
         let n = distance.normal;
         let approach = max(0.0, -dot(v - surface, n));
         if -distance.depth < body.margin + sim.step * approach && count < MAX_TOUCHING {
-            var target_speed = min(distance.depth, 0.0) / sim.step;
-            let impact = -dot(before - surface, n);
-            if body.restitution > 0.0 && impact > sim.restitution_speed {
-                target_speed = max(target_speed, body.restitution * impact);
-            }
+            let target_speed = min(distance.depth, 0.0) / sim.step;
             let here = places == vec4u(count);
             t.solids = select(t.solids, vec4u(k), here);
             t.x = select(t.x, vec4f(n.x), here);
@@ -123,8 +119,8 @@ fn solids_touched(p: Particle, x: vec3f, lead: f32, before: vec3f, v: vec3f, bod
 }
 
 // The velocity after it.
-fn solids_impulse(p: Particle, x: vec3f, lead: f32, before: vec3f, v: vec3f, body: Body) -> vec3f {
-    return solids_touched(p, x, lead, before, v, body).velocity;
+fn solids_impulse(p: Particle, x: vec3f, lead: f32, v: vec3f, body: Body) -> vec3f {
+    return solids_touched(p, x, lead, v, body).velocity;
 }
 
 // The position after the move, at the step's end, with a share of what is left inside taken back. A held particle stays where it was.

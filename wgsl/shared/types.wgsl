@@ -25,7 +25,6 @@ struct Body {
     volume: f32,          // [J]
     damping: f32,         // [J s]
     friction: f32,
-    restitution: f32,
     margin: f32,          // [m]
     stiffness_rate: f32,  // [1/s^2]
     probe_scale: f32,
@@ -72,7 +71,6 @@ struct Sim {
     sweep_before: f32,
     step_ratio: f32,
     speed_limit: f32,     // [m/s]
-    restitution_speed: f32, // [m/s]
     stage_step: f32,      // [s]
     stage_weight: f32,    // [s]
     probe: u32,
@@ -309,7 +307,6 @@ struct Contact {
     second_weight: f32,
     target_speed: f32,    // [m/s]
     friction: f32,
-    restitution: f32,
     edge: f32,            // [m]
     feature: u32,
     body: u32,

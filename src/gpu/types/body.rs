@@ -57,8 +57,6 @@ pub struct Body {
     pub damping: f32,
     /// Coulomb's coefficient.
     pub friction: f32,
-    /// Coefficient of restitution.
-    pub restitution: f32,
     /// δ [m]: a gap below this counts as touching.
     pub margin: f32,
     /// ω² [1/s²]: largest eigenvalue of M⁻¹K, with its safety factor.

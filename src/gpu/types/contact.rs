@@ -173,8 +173,6 @@ pub struct Contact {
     pub target_speed: f32,
     /// Coulomb's coefficient of the pair.
     pub friction: f32,
-    /// Coefficient of restitution of the pair.
-    pub restitution: f32,
     /// The smaller mean edge of the two bodies [m].
     pub edge: f32,
     /// What touches: the particle.

@@ -46,8 +46,6 @@ pub struct Sim {
     pub step_ratio: f32,
     /// Speed [m/s] beyond which the state counts as lost.
     pub speed_limit: f32,
-    /// Approach [m/s] from which on restitution acts.
-    pub restitution_speed: f32,
     /// Runge–Kutta: length of the step to the next stage [s]; `half_back`: how far back.
     pub stage_step: f32,
     /// Runge–Kutta: this stage's share of the whole step [s].

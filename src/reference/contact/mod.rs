@@ -60,8 +60,6 @@ pub struct Scene {
     pub patches: Vec<folds::Patch>,
     /// h, the step \[s\], positive.
     pub step: f64,
-    /// Slower approaches do not bounce \[m/s\].
-    pub restitution_speed: f64,
     /// Distances in weights are at least this \[m\]: 1e-4 mean edges. Ways shorter than this lead nowhere.
     pub floor: f64,
 }
@@ -77,8 +75,6 @@ pub struct BodyContact {
     pub radius: f64,
     /// Coulomb's coefficient μ, for sliding and sticking alike.
     pub friction: f64,
-    /// Coefficient of restitution, 0 to 1.
-    pub restitution: f64,
     /// The groups that the body belongs to, one bit each.
     pub group: u32,
     /// The groups that it touches.

@@ -295,7 +295,7 @@ impl Meeting {
             edge: own.edge.min(other.edge),
             target: 0.0,
         };
-        contact.target = target(scene, &contact, own.restitution.max(other.restitution));
+        contact.target = target(scene, &contact);
         contact
     }
 }

@@ -193,9 +193,7 @@ impl Contact {
 
 /// The contacts of all records that have a triangle, in order of record.
 ///
-/// v* = min(g, 0)/h: the gap may close in this step, but not more. Where the bodies approach faster than
-/// `restitution_speed` at the start of the step, they part at least with the larger of their coefficients of
-/// restitution times that.
+/// v* = min(g, 0)/h: the gap may close in this step, but not more.
 pub fn contacts(
     scene: &Scene,
     records: &[Record],
@@ -240,20 +238,13 @@ fn contact(
         edge: own.edge.min(other.edge),
         target: 0.0,
     };
-    contact.target = target(scene, &contact, own.restitution.max(other.restitution));
+    contact.target = target(scene, &contact);
     contact
 }
 
 /// v* \[m/s\] of a contact, see [`contacts`].
-pub(super) fn target(scene: &Scene, contact: &Contact, restitution: f64) -> f64 {
-    let closing = contact.depth.min(0.0) / scene.step;
-    let relative = weighted(&contact.participants(), &scene.velocity);
-    let approach = -relative.dot(contact.direction);
-    if restitution > 0.0 && approach > scene.restitution_speed {
-        closing.max(restitution * approach)
-    } else {
-        closing
-    }
+pub(super) fn target(scene: &Scene, contact: &Contact) -> f64 {
+    contact.depth.min(0.0) / scene.step
 }
 
 /// How deep features are inside other bodies.

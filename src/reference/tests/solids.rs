@@ -233,50 +233,6 @@ fn a_soft_block_on_a_slope_holds_or_slides() {
 }
 
 #[test]
-fn a_bounce_reaches_e_squared_of_the_height() {
-    let (height, h) = (1.0, 2e-4);
-    for integrator in INTEGRATORS {
-        for restitution in [0.0, 0.5, 0.8, 1.0] {
-            let mut system = particle(DVec3::Y * height, DVec3::ZERO, &[FLOOR]);
-            system.bodies[0].restitution = restitution;
-            let scheme = Scheme::new(integrator, Damping::Explicit, h).unwrap();
-            scheme.start(&mut system);
-            let impact = (2.0 * height / 9.81_f64).sqrt();
-            let mut top: f64 = 0.0;
-            for n in 0..(2.2 * impact / h) as usize {
-                scheme.step(&mut system);
-                if n as f64 * h > 1.05 * impact {
-                    top = top.max(system.position[0].y);
-                }
-            }
-            let wanted = restitution * restitution * height;
-            assert!(
-                (top - wanted).abs() < 0.005,
-                "{integrator:?} {restitution}: {top} {wanted}"
-            );
-        }
-    }
-}
-
-#[test]
-fn slow_approaches_do_not_bounce() {
-    let mut system = points(&[DVec3::ZERO], &[DVec3::ZERO], 1.0);
-    system.solids = vec![FLOOR];
-    system.bodies[0].restitution = 1.0;
-    let bounce = |system: &System, speed: f64| {
-        let mut v = vec![DVec3::Y * -speed];
-        apply_impulses(system, 1e-3, 0.0, &system.position, &v.clone(), &mut v);
-        v[0].y
-    };
-    assert_eq!(bounce(&system, 0.099), 0.0);
-    assert!((bounce(&system, 0.101) - 0.101).abs() < 1e-15);
-    // 4 h g = 0.4 m/s
-    system.gravity = DVec3::Y * -100.0;
-    assert_eq!(bounce(&system, 0.399), 0.0);
-    assert!((bounce(&system, 0.401) - 0.401).abs() < 1e-15);
-}
-
-#[test]
 fn contact_starts_at_the_margin_and_closes_the_gap_exactly() {
     let mut system = points(&[DVec3::Y * 0.02], &[DVec3::ZERO], 1.0);
     system.solids = vec![FLOOR];
@@ -285,21 +241,8 @@ fn contact_starts_at_the_margin_and_closes_the_gap_exactly() {
     // reach 0.005 + 0.01 · speed against the gap of 0.02
     for (speed, after) in [(1.49, -1.49), (1.99, -1.99), (2.5, -2.0), (900.0, -2.0)] {
         let mut v = vec![DVec3::Y * -speed];
-        apply_impulses(&system, h, 0.0, &system.position, &v.clone(), &mut v);
+        apply_impulses(&system, h, 0.0, &system.position, &mut v);
         assert!((v[0].y - after).abs() < 1e-12, "{speed}: {}", v[0].y);
-    }
-}
-
-#[test]
-fn a_bounce_may_start_within_the_margin() {
-    let mut system = points(&[DVec3::Y * 0.02], &[DVec3::ZERO], 1.0);
-    system.solids = vec![FLOOR];
-    system.bodies[0].restitution = 0.5;
-    for (margin, after) in [(0.009, -1.0), (0.011, 0.5)] {
-        system.bodies[0].margin = margin;
-        let mut v = vec![DVec3::NEG_Y];
-        apply_impulses(&system, 0.01, 0.0, &system.position, &v.clone(), &mut v);
-        assert_eq!(v[0], DVec3::Y * after);
     }
 }
 
@@ -313,7 +256,7 @@ fn two_sweeps_by_hand() {
     let mut system = particle(DVec3::ZERO, DVec3::ZERO, &[FLOOR, wall]);
     let before = [DVec3::new(3.0, -1.0, 0.0)];
     let mut v = before.to_vec();
-    apply_impulses(&system, 1e-3, 0.0, &system.position, &before, &mut v);
+    apply_impulses(&system, 1e-3, 0.0, &system.position, &mut v);
     assert!(
         (v[0] - DVec3::new(1.0, 1.0, 0.0)).length() < 1e-14,
         "{}",
@@ -321,7 +264,7 @@ fn two_sweeps_by_hand() {
     );
     system.inverse_mass[0] = 0.0;
     let mut v = before.to_vec();
-    apply_impulses(&system, 1e-3, 0.0, &system.position, &before, &mut v);
+    apply_impulses(&system, 1e-3, 0.0, &system.position, &mut v);
     assert_eq!(v, before);
 }
 
@@ -404,7 +347,6 @@ fn a_round_point_touches_with_its_surface() {
                 let mut system = particle(start, DVec3::new(1.0, -6.0, 0.3), &[solid]);
                 system.bodies[0].radius = radius;
                 system.bodies[0].friction = 0.4;
-                system.bodies[0].restitution = 0.5;
                 run(&mut system, integrator, 1e-3, 700);
                 system.position[0]
             };

@@ -17,9 +17,6 @@ pub fn check_material(body: &Body, integrator: Integrator) -> Result<()> {
     if let Some(friction) = body.friction {
         not_negative(&field("friction"), friction, LARGEST, "")?;
     }
-    if let Some(restitution) = body.restitution {
-        within(&field("restitution"), restitution, 0.0, 1.0, "")?;
-    }
     check_damping_mode(body, integrator)
 }
 
@@ -130,6 +127,7 @@ fn check_shape(
         Pull::Frequency(frequency) => {
             positive(&field("frequency"), frequency, SHORTEST, LARGEST, "1/s")?;
         }
+        Pull::Suited => {}
     }
     within(&field("beta"), shape.beta, 0.0, 1.0, "")?;
     not_negative(&field("relaxation"), shape.relaxation, LARGEST, "s")?;

@@ -238,7 +238,6 @@ fn check_world(world: &WorldSettings) -> Result<()> {
     }
     check_solver(world)?;
     not_negative("world.friction", world.friction, LARGEST, "")?;
-    within("world.restitution", world.restitution, 0.0, 1.0, "")?;
     not_negative("world.drag", world.drag, LARGEST, "1/s")?;
     not_negative("world.duration", world.duration, LARGEST, "s")?;
     positive("world.fps", world.fps, LEAST_FPS, 10_000.0, "1/s")

@@ -59,8 +59,6 @@ pub struct Body {
     pub damping_mode: Option<DampingMode>,
     /// Coulomb friction coefficient; `None`: the world's.
     pub friction: Option<f64>,
-    /// Share of the approach speed that a bounce gives back, 0 to 1; `None`: the world's.
-    pub restitution: Option<f64>,
     /// Bits of the groups it belongs to, default all. Bodies touch where (group & other's mask) is non-zero both
     /// ways.
     pub group: u32,
@@ -101,7 +99,6 @@ impl Body {
             cell_data: Vec::new(),
             damping_mode: None,
             friction: None,
-            restitution: None,
             group: u32::MAX,
             mask: u32::MAX,
             color: [0xc8, 0xc8, 0x64],

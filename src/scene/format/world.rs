@@ -23,8 +23,6 @@ pub struct WorldSettings {
     pub tolerance: Option<f64>,
     /// Coulomb friction coefficient of bodies that give none, default 0.5.
     pub friction: f64,
-    /// Share of the approach speed that a bounce gives back, 0 to 1, default 0; for bodies that give none.
-    pub restitution: f64,
     /// Viscous damping of all motion relative to the air [1/s], default 0.
     pub drag: f64,
     /// Whether bodies touch each other, the floor and the solids, default true.
@@ -52,7 +50,6 @@ impl Default for WorldSettings {
             iterations: None,
             tolerance: None,
             friction: 0.5,
-            restitution: 0.0,
             drag: 0.0,
             contact: true,
             self_contact: false,

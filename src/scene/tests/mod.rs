@@ -213,7 +213,7 @@ fn the_documented_example_is_read() {
         })
     );
     assert_eq!(body.damping_mode, Some(DampingMode::Exact));
-    assert_eq!((body.friction, body.restitution), (Some(0.5), None));
+    assert_eq!(body.friction, Some(0.5));
     assert_eq!(
         (body.group, body.mask, body.color),
         (1, 0xFFFF, [0xc8, 0xc8, 0x64])
@@ -358,7 +358,7 @@ fn kinds_have_the_documented_defaults() {
     assert_eq!((fem.plasticity.creep, fem.plasticity.most), (1.0, 1.0));
     assert_eq!(bodies[1].kind, Kind::Shape(Shape::default()));
     let shape = Shape::default();
-    assert_eq!((shape.pull, shape.beta), (Pull::Frequency(5.0), 0.5));
+    assert_eq!((shape.pull, shape.beta), (Pull::Suited, 0.5));
     assert_eq!(
         (shape.mode, shape.clusters),
         (Mode::Linear, Clusters::Whole)
@@ -382,10 +382,7 @@ fn defaults_are_the_documented_ones() {
         (world.integrator, world.projection, world.response),
         (Integrator::Verlet, Projection::Mass, Response::Impulse)
     );
-    assert_eq!(
-        (world.friction, world.restitution, world.drag),
-        (0.5, 0.0, 0.0)
-    );
+    assert_eq!((world.friction, world.drag), (0.5, 0.0));
     assert_eq!(
         (world.contact, world.self_contact, world.duration, world.fps),
         (true, false, 5.0, 60.0)
@@ -413,10 +410,7 @@ fn defaults_are_the_documented_ones() {
         relaxation: None,
     };
     assert_eq!(body.kind, Kind::Springs(unsaid));
-    assert_eq!(
-        (body.damping_mode, body.friction, body.restitution),
-        (None, None, None)
-    );
+    assert_eq!((body.damping_mode, body.friction), (None, None));
     assert_eq!(body.group & body.mask, u32::MAX);
     assert!(body.pin.is_empty() && body.color != scene.bodies[1].color);
     assert!(

@@ -12,7 +12,6 @@ use crate::gpu::types::{
     TALLY_SWEEPS, TALLY_TOUCHING, TALLY_WORDS,
 };
 use crate::gpu::{Buffer, Kernel};
-use crate::reference::contact::weighted;
 
 /// Gaps, target speeds, counts, and the impulses to go on from.
 pub fn gap(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
@@ -172,31 +171,19 @@ fn follow(bench: &Bench<'_>, touch: &Touch, got: &[Contact], tally: &mut Tally) 
             .map(|(k, w)| *w * (scene.position[*k] - origin))
             .sum();
         let gap = contact.reach - offset.dot(contact.direction);
-        let approach = -weighted(&parts, &scene.velocity).dot(contact.direction);
         let reach: f64 = parts
             .iter()
             .map(|(k, w)| w.abs() * scene.position[*k].distance(origin))
             .sum::<f64>()
             + contact.reach;
-        let speeds: f64 = parts
-            .iter()
-            .map(|(k, w)| w.abs() * scene.velocity[*k].length())
-            .sum();
         tally.number(got.gap, gap, reach);
         let closing = gap.min(0.0) / f64::from(sim.step);
-        let restitution = f64::from(before.restitution);
-        let bounces = restitution > 0.0 && approach > f64::from(sim.restitution_speed);
-        let target = if bounces {
-            closing.max(restitution * approach)
-        } else {
-            closing
-        };
         let uncertain = if gap < 1e-6 * reach {
             reach / f64::from(sim.step)
         } else {
             0.0
         };
-        tally.number(got.target_speed, target, uncertain + speeds);
+        tally.number(got.target_speed, closing, uncertain);
         if gap > 0.0 {
             depths.push(gap / f64::from(before.edge));
         }

@@ -257,7 +257,7 @@ fn solve(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally, again: bool) -> 
 fn free_velocities(bench: &Bench<'_>, particles: &[Particle], lead: f64) -> Scaled {
     let oracle = Oracle::new(bench.case, &bench.case.sim, particles);
     let (x, v) = (&oracle.system.position, &oracle.system.velocity);
-    oracle.push_at(lead, x, v, Scaled::exact(v.clone()))
+    oracle.push_at(lead, x, Scaled::exact(v.clone()))
 }
 
 /// Held particles move, too.
@@ -339,9 +339,9 @@ pub fn advance(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<
         let (x, v) = (&oracle.system.position, &oracle.system.velocity);
         let lead = f64::from(moved) * oracle.h;
         let free = changed(&touch, v, &old, &new);
-        let u = oracle.push_at(lead, x, v, free.clone());
+        let u = oracle.push_at(lead, x, free.clone());
         let after = if moved == 0 { &[][..] } else { &already };
-        let mut wanted = pushes::wanted(&oracle, lead, [x, v], &free, after);
+        let mut wanted = pushes::wanted(&oracle, lead, x, &free, after);
         for (i, wanted) in wanted.iter_mut().enumerate() {
             if body_values[oracle.system.body[i]].touching == 0 {
                 *wanted = (already[i].clone(), 0.0);

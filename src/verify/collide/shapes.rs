@@ -161,7 +161,6 @@ impl Builder {
     pub fn new(seed: u64) -> Self {
         let sim = Sim {
             step: STEP,
-            restitution_speed: 0.1,
             speed_limit: 1e4,
             damping_gathers: 1,
             ..Sim::default()
@@ -251,7 +250,6 @@ impl Builder {
         });
         case.bodies.push(Body {
             friction: random.between(0.1, 0.9) as f32,
-            restitution: random.between(-0.5, 0.9).max(0.0) as f32,
             margin: (MARGIN * shape.edge) as f32,
             group: u32::MAX,
             mask: u32::MAX,

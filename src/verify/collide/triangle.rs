@@ -22,7 +22,7 @@ pub fn contacts(search: &Search<'_>, tally: &mut Tally) {
     let outcomes =
         |scene: &Scene, tested: &[DVec3]| contact_triangles(scene, tested, &records, &ways);
     let wanted = outcomes(&search.scene, &tested);
-    let others = [3, 4].map(|seed| {
+    let others = [3, 4, 5, 6, 7, 8].map(|seed| {
         let both = search.shaken_both_ways(seed);
         both.map(|(scene, tested)| outcomes(&scene, &tested))
     });

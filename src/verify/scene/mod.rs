@@ -177,7 +177,7 @@ impl Method {
                 step.compare(after, &expected, false, tally);
             }
             Self::Sweeps(sweeps) => sweeps::compare(case, sweeps, [before, after], tally),
-            Self::Newton => newton::compare(case, [before, after], solve, tally),
+            Self::Newton => newton::compare(case, after, solve, tally),
         }
         Ok(())
     }

@@ -18,7 +18,7 @@ use crate::report::Solve;
 use crate::verify::TOLERANCE;
 use crate::verify::case::Case;
 use crate::verify::implicit::begun;
-use crate::verify::oracle::{Oracle, Scaled, exact};
+use crate::verify::oracle::{Oracle, Scaled};
 use crate::verify::press::{Pressed, Touch, multipliers, pressed, stiffening};
 use crate::verify::tally::Tally;
 
@@ -30,8 +30,6 @@ struct Step<'a> {
     oracle: Oracle<'a>,
     /// x_n \[m\]
     starts: Vec<DVec3>,
-    /// v_n \[m/s\]
-    before: Vec<DVec3>,
     /// v* \[m/s\]
     targets: Vec<DVec3>,
     /// How the solids press at v⁺.
@@ -41,7 +39,7 @@ struct Step<'a> {
 }
 
 impl<'a> Step<'a> {
-    fn new(case: &'a Case, before: &Moment, after: &'a Moment) -> Self {
+    fn new(case: &'a Case, after: &'a Moment) -> Self {
         let mut oracle = Oracle::new(case, &case.sim, &case.particles);
         // What elements keep advances at x_n.
         after.kept.give(&mut oracle.system);
@@ -61,7 +59,6 @@ impl<'a> Step<'a> {
             after,
             oracle,
             starts,
-            before: exact(before.halves.iter().map(|half| half.truncate())),
             targets,
             presses: Vec::new(),
             free: Vec::new(),
@@ -86,8 +83,8 @@ impl<'a> Step<'a> {
         let stiffness = factor * self.stiffness(i);
         let places = MAX_TOUCHING as usize * i..MAX_TOUCHING as usize * (i + 1);
         let kept = multipliers(&self.after.impulses[places]);
-        let ends = [self.starts[i], self.before[i]];
-        pressed(&self.oracle, i, ends, [stiffness, slide], &kept, Some(1.0))
+        let start = self.starts[i];
+        pressed(&self.oracle, i, start, [stiffness, slide], &kept, Some(1.0))
     }
 
     /// The particle's own stiffness as the device has it \[N/m\], by which solids press.
@@ -109,18 +106,13 @@ impl<'a> Step<'a> {
 }
 
 /// Compares a step between two states of the world; `solve`: what the solver says of it.
-pub fn compare(
-    case: &Case,
-    [before, after]: [&Moment; 2],
-    solve: Option<Solve>,
-    tally: &mut Tally,
-) {
+pub fn compare(case: &Case, after: &Moment, solve: Option<Solve>, tally: &mut Tally) {
     tally.case();
     tally.holds(after.particles.len() == case.particles.len());
     if case.particles.is_empty() {
         return;
     }
-    let step = Step::new(case, before, after);
+    let step = Step::new(case, after);
     compare_state(&step, tally);
     compare_momenta(&step, tally);
     compare_presses(&step, tally);
@@ -135,9 +127,7 @@ fn compare_state(step: &Step<'_>, tally: &mut Tally) {
     let (case, oracle) = (step.case, &step.oracle);
     let v = Scaled::exact(oracle.system.velocity.clone());
     let x = oracle.advance(&step.starts, oracle.h, &v);
-    let pushed = oracle
-        .slippery()
-        .push(&step.starts, &step.before, v.clone());
+    let pushed = oracle.slippery().push(&step.starts, v.clone());
     for (i, got) in step.after.particles.iter().enumerate() {
         let (given, half) = (&case.particles[i], step.after.halves[i]);
         tally.holds(got.inverse_mass == given.inverse_mass);

@@ -12,7 +12,7 @@ use crate::gpu::types::MAX_TOUCHING;
 use crate::verify::case::Case;
 use crate::verify::coarse::{felt, moved};
 use crate::verify::implicit::{begun, ended};
-use crate::verify::oracle::{Oracle, Scaled, exact};
+use crate::verify::oracle::{Oracle, Scaled};
 use crate::verify::press::{Multiplier, Pressed, multipliers, pressed, stiffening};
 use crate::verify::tally::Tally;
 use crate::verify::vertex::{Near, nears};
@@ -25,8 +25,6 @@ struct Sweeps<'a> {
     nears: Vec<Near<'a>>,
     /// x_n \[m\]
     starts: Vec<DVec3>,
-    /// v_n \[m/s\]
-    before: Vec<DVec3>,
     /// v* \[m/s\]
     targets: Vec<DVec3>,
     /// Of each vertex when it was solved last \[N/m\], with its scale.
@@ -46,7 +44,6 @@ impl<'a> Sweeps<'a> {
         let mut sweeps = Self {
             case,
             starts: oracle.system.position.clone(),
-            before: exact(state.halves.iter().map(|half| half.truncate())),
             targets: oracle.system.velocity.clone(),
             stiffness: state
                 .presses
@@ -93,12 +90,11 @@ impl<'a> Sweeps<'a> {
         for i in self.free() {
             let inertia = self.oracle.system.mass(i) / self.oracle.h.powi(2);
             let stiffness = factor * self.stiffness[i].0.max(inertia);
-            let ends = [self.starts[i], self.before[i]];
             let ratio = first.then_some(1.0);
             let press = pressed(
                 &self.oracle,
                 i,
-                ends,
+                self.starts[i],
                 [stiffness, slide],
                 &self.kept[i],
                 ratio,
@@ -207,7 +203,7 @@ pub fn compare(case: &Case, sweeps: u32, [before, after]: [&Moment; 2], tally: &
     for i in step.free() {
         v.scale[i] += step.scale(i);
     }
-    let (v, x) = ended(&step.oracle, [&step.starts, &step.before], v);
+    let (v, x) = ended(&step.oracle, &step.starts, v);
     for (i, got) in after.particles.iter().enumerate() {
         tally.vector(got.velocity, v.value[i], v.scale[i]);
         tally.vector(got.position, x.value[i], x.scale[i]);

@@ -119,6 +119,7 @@ fn material(viewer: &Viewer) -> f64 {
         Kind::Fem(fem) => fem.young.unwrap_or_default(),
         Kind::Shape(shape) => match shape.pull {
             Pull::Alpha(pull) | Pull::Frequency(pull) => pull,
+            Pull::Suited => 0.0,
         },
     })
 }

@@ -289,20 +289,13 @@ fn a_way_out_reaches_as_far_as_its_depth_and_margin() {
 }
 
 #[test]
-fn restitution_is_the_larger_and_friction_the_geometric_mean() {
+fn friction_is_the_geometric_mean_and_the_gap_may_close() {
     let mut scene = spike_in_cube(0.1, PLAIN);
     scene.bodies[0].friction = 0.9;
     scene.bodies[1].friction = 0.4;
-    scene.bodies[1].restitution = 0.5;
     let target = |scene: &Scene| detect(scene).contacts[0].target;
     assert!((detect(&scene).contacts[0].friction - 0.6).abs() < 1e-15);
     assert_eq!(target(&scene), 0.0);
-    scene.velocity[8] = DVec3::new(1.0, -0.09, 2.0);
-    assert_eq!(target(&scene), 0.0, "slower than restitution_speed");
-    scene.velocity[8].y = -3.0;
-    assert!((target(&scene) - 1.5).abs() < 1e-12);
-    for v in &mut scene.velocity[..8] {
-        *v = DVec3::Y;
-    }
-    assert!((target(&scene) - 2.0).abs() < 1e-12, "relative");
+    scene.velocity[8] = DVec3::new(1.0, -3.0, 2.0);
+    assert_eq!(target(&scene), 0.0, "whatever the approach");
 }

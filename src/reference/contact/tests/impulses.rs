@@ -161,11 +161,10 @@ fn solids_see_every_velocity() {
 }
 
 /// Two cubes that fly at each other.
-fn collision(seed: u64, friction: f64, restitution: f64) -> (Scene, Vec<Contact>) {
+fn collision(seed: u64, friction: f64) -> (Scene, Vec<Contact>) {
     let body = BodyContact {
         margin: 0.002,
         friction,
-        restitution,
         ..PLAIN
     };
     let scene = two_cubes(3, seed, body);
@@ -189,7 +188,7 @@ fn energy(scene: &Scene, u: &[DVec3]) -> f64 {
 fn impulses_keep_momentum() {
     let mut acting = 0;
     for seed in 1..40 {
-        let (scene, contacts) = collision(seed, 0.4, 0.3);
+        let (scene, contacts) = collision(seed, 0.4);
         let loads = loads(&contacts, scene.position.len());
         let last: Vec<Impulse> = contacts
             .iter()
@@ -213,7 +212,7 @@ fn impulses_keep_momentum() {
 fn impulses_without_friction_keep_angular_momentum() {
     // along r both sides act on one line; across it they act g apart
     for seed in 1..20 {
-        let (scene, contacts) = collision(seed, 0.0, 0.0);
+        let (scene, contacts) = collision(seed, 0.0);
         let loads = loads(&contacts, scene.position.len());
         let before = &scene.velocity;
         let (_, u) = solve(&scene, &contacts, &loads, before, &Memory::new(), |_| {});
@@ -227,7 +226,7 @@ fn impulses_without_friction_keep_angular_momentum() {
 fn impulses_never_gain_energy() {
     for friction in [0.0, 0.3, 5.0] {
         for seed in 1..60 {
-            let (scene, mut contacts) = collision(seed, friction, 0.0);
+            let (scene, mut contacts) = collision(seed, friction);
             contacts.iter_mut().for_each(|c| c.target = 0.0);
             let loads = loads(&contacts, scene.position.len());
             let mut impulses = vec![Impulse::default(); contacts.len()];
@@ -244,7 +243,7 @@ fn impulses_never_gain_energy() {
 
 #[test]
 fn iterations_lead_to_no_approach() {
-    let (scene, mut contacts) = collision(5, 0.0, 0.0);
+    let (scene, mut contacts) = collision(5, 0.0);
     contacts.iter_mut().for_each(|c| c.target = 0.0);
     assert!(contacts.len() > 3);
     let loads = loads(&contacts, scene.position.len());

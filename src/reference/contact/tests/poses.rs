@@ -10,7 +10,6 @@ use crate::reference::contact::{BodyContact, Scene};
 const BODY: BodyContact = BodyContact {
     margin: 0.002,
     friction: 0.5,
-    restitution: 0.2,
     ..PLAIN
 };
 

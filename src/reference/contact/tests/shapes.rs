@@ -82,13 +82,12 @@ pub fn spike() -> Shape {
     }
 }
 
-/// What the bodies of the tests are like: no margin, no friction, no restitution, edges of 0.2 m, touching everything.
+/// What the bodies of the tests are like: no margin, no friction, edges of 0.2 m, touching everything.
 pub const PLAIN: BodyContact = BodyContact {
     margin: 0.0,
     edge: 0.2,
     radius: 0.0,
     friction: 0.0,
-    restitution: 0.0,
     group: 1,
     mask: u32::MAX,
     replica: 0,
@@ -99,7 +98,6 @@ pub const PLAIN: BodyContact = BodyContact {
 pub fn empty() -> Scene {
     Scene {
         step: 1e-3,
-        restitution_speed: 0.1,
         floor: 2e-5,
         ..Scene::default()
     }

@@ -43,7 +43,6 @@ pub(super) fn scene(bench: &Bench<'_>, folds: bool, floor: f64) -> Scene {
             .collect(),
         patches: if folds { patches(case) } else { Vec::new() },
         step: f64::from(case.sim.step),
-        restitution_speed: f64::from(case.sim.restitution_speed),
         floor,
     }
 }
@@ -71,7 +70,6 @@ fn body_contact(case: &Case, index: usize) -> BodyContact {
         edge: f64::from(body.edge),
         radius: f64::from(body.radius),
         friction: f64::from(body.friction),
-        restitution: f64::from(body.restitution),
         group: body.group,
         mask: body.mask,
         self_contact: body.self_contact != 0,

@@ -19,7 +19,7 @@ pub fn sliders(ui: &mut Ui, body: &mut Body, material: &Material, world: &WorldS
     changed |= match &mut body.kind {
         Kind::Springs(springs) => of_springs(ui, springs, material),
         Kind::Fem(fem) => of_fem(ui, fem, material),
-        Kind::Shape(shape) => of_shape(ui, shape),
+        Kind::Shape(shape) => of_shape(ui, shape, material),
     };
     if body.area > 0.0 {
         changed |= slider(ui, "area", &mut body.area, 1e-3..=1e5, "J", true);
@@ -30,11 +30,6 @@ pub fn sliders(ui: &mut Ui, body: &mut Body, material: &Material, world: &WorldS
     let mut friction = body.friction.unwrap_or(world.friction);
     if slider(ui, "friction", &mut friction, 0.0..=2.0, "", false) {
         body.friction = Some(friction);
-        changed = true;
-    }
-    let mut restitution = body.restitution.unwrap_or(world.restitution);
-    if slider(ui, "restitution", &mut restitution, 0.0..=1.0, "", false) {
-        body.restitution = Some(restitution);
         changed = true;
     }
     changed
@@ -93,10 +88,14 @@ fn of_fem(ui: &mut Ui, fem: &mut Fem, material: &Material) -> bool {
     changed | flow(ui, &mut fem.plasticity)
 }
 
-fn of_shape(ui: &mut Ui, shape: &mut Shape) -> bool {
+fn of_shape(ui: &mut Ui, shape: &mut Shape, material: &Material) -> bool {
+    if shape.pull == Pull::Suited {
+        (shape.pull, shape.relaxation) = (Pull::Frequency(material.frequency), material.relaxation);
+    }
     let mut changed = match &mut shape.pull {
         Pull::Alpha(alpha) => slider(ui, "pull α", alpha, 1e-3..=1.0, "per step", true),
         Pull::Frequency(frequency) => slider(ui, "frequency", frequency, 0.1..=200.0, "1/s", true),
+        Pull::Suited => false,
     };
     changed |= slider(ui, "beta", &mut shape.beta, 0.0..=1.0, "", false);
     changed |= slider(

@@ -1,0 +1,185 @@
+//! Steps taken back: into too little room, too long, or lost.
+
+use super::World;
+use super::advance::MAX_BATCH;
+use super::pace::Progress;
+use crate::collide::Capacity;
+use crate::gpu::Recorder;
+use crate::gpu::types::TALLY_LONG;
+use crate::report::Fault;
+use crate::scene::Step;
+use crate::{Error, Result};
+
+/// Halvings of a fixed step that are tried to find one that would have held.
+const MOST_TRIED: u32 = 5;
+
+impl World {
+    /// Where a step of the last submission was too long for what happened in it, takes it and those behind it again, with
+    /// half its length, as often as that is asked for.
+    pub(super) fn retake(&mut self, words: &[u32]) -> Result<bool> {
+        if self.pace.halvings >= self.most_halvings() {
+            return Ok(false);
+        }
+        // Of both the complement is the largest where the step is the first; 0: none.
+        let bodies = self.model.bodies.len() as u32;
+        let lost = match words[0] {
+            u32::MAX => 0,
+            word => !(word / bodies),
+        };
+        let long = self.counted(words, TALLY_LONG).max(lost);
+        if long == 0 {
+            return Ok(false);
+        }
+        let (good, end) = (u64::from(!long), self.ticks);
+        // Those behind it are taken anew because it is, however many the submission had.
+        self.counts.retaken += 1;
+        self.take_back();
+        if good > 0 {
+            self.submit(good)?;
+            self.wait()?;
+        }
+        self.pace.halve();
+        while self.ticks < end {
+            self.submit_towards(end)?;
+            self.wait()?;
+        }
+        Ok(true)
+    }
+
+    /// Ends with a fault, where the state was last good.
+    pub(super) fn lose(&mut self, words: &[u32]) -> Result<()> {
+        let bodies = self.model.bodies.len() as u32;
+        let index = u64::from(words[0] / bodies) + 1;
+        let ticks = self.before.ticks + index * self.ticks_of(self.pace.halvings);
+        let step = self.steps_before + self.before.steps + index;
+        let time = self.clock.time(ticks);
+        let mut fault = self.explain(step, time, (words[0] % bodies) as usize);
+        let end = self.ticks;
+        self.take_back();
+        if let Some(step) = self.step_that_holds(end)? {
+            fault.cause += &format!(
+                "; from {:.6} s on a step of {step:.3e} s holds",
+                self.time()
+            );
+        }
+        self.fault = Some(fault.clone());
+        Err(Error::Fault(fault))
+    }
+
+    /// Of a fixed step: halved how often it brings the state safely to a tick that it did not reach [s]. The state stays.
+    fn step_that_holds(&mut self, end: u64) -> Result<Option<f64>> {
+        if !matches!(self.scene.world.step, Step::Fixed(_)) {
+            return Ok(None);
+        }
+        let (start, counts) = (self.before, self.counts);
+        let mut recorder = Recorder::new(&self.context);
+        self.ahead.keep(&mut recorder, &self.evolving());
+        recorder.submit();
+        let mut found = None;
+        for halvings in 1..=self.stepping.ticks.ilog2().min(MOST_TRIED) {
+            self.pace.halvings = halvings;
+            let held = self.holds_until(end)?;
+            let mut recorder = Recorder::new(&self.context);
+            self.ahead.put_back(&mut recorder, &self.evolving());
+            recorder.submit();
+            self.before = start;
+            self.take_progress_back();
+            if held {
+                found = Some(self.length(halvings));
+                break;
+            }
+        }
+        self.counts = counts;
+        Ok(found)
+    }
+
+    /// Whether steps of the present length reach a tick without a fault.
+    fn holds_until(&mut self, end: u64) -> Result<bool> {
+        while self.ticks < end {
+            let left = (end - self.ticks).div_ceil(self.ticks_of(self.pace.halvings));
+            self.record(left.min(MAX_BATCH as u64 / 8));
+            let Some(words) = self.readback.wait(&self.context)? else {
+                return Ok(false);
+            };
+            let tally = &words[1 + self.model.bodies.len()..];
+            let room = self
+                .stepper
+                .collision()
+                .map(|c| c.capacity().shortage(tally));
+            if words[0] != u32::MAX || room.flatten().is_some() || self.stepper.is_short(&words) {
+                return Ok(false);
+            }
+            self.pace.last_halvings = self.pace.halvings;
+        }
+        Ok(true)
+    }
+
+    /// Returns to the start of the last submission.
+    fn take_back(&mut self) {
+        self.put_back();
+        self.take_progress_back();
+    }
+
+    fn take_progress_back(&mut self) {
+        Progress {
+            steps: self.steps,
+            ticks: self.ticks,
+            pace: self.pace,
+        } = self.before;
+        self.set_step(self.pace.last_halvings);
+    }
+
+    /// The state at the start of the last submission.
+    pub(super) fn put_back(&mut self) {
+        let mut recorder = Recorder::new(&self.context);
+        self.saved.put_back(&mut recorder, &self.evolving());
+        recorder.submit();
+    }
+
+    /// Takes the steps of the last submission again.
+    fn repeat(&mut self, capacity: Option<Capacity>) -> Result<()> {
+        let count = self.steps - self.before.steps;
+        self.take_back();
+        if let Some(capacity) = capacity {
+            self.set_capacity(capacity)?;
+        }
+        self.submit(count)?;
+        self.wait()
+    }
+
+    /// Repeats the last submission if it was recorded with too few passes of the solver, or its contacts found too little
+    /// room.
+    pub(super) fn repeat_with_more(&mut self, words: &[u32]) -> Result<bool> {
+        if self.stepper.is_short(words) {
+            self.repeat(None)?;
+            return Ok(true);
+        }
+        let tally = &words[1 + self.model.bodies.len()..];
+        let Some(collision) = self.stepper.collision_mut() else {
+            return Ok(false);
+        };
+        let Some(needed) = collision.capacity().shortage(tally) else {
+            return Ok(false);
+        };
+        collision.tally_mut().repeats += 1;
+        self.repeat(Some(needed))?;
+        Ok(true)
+    }
+
+    pub(super) fn explain(&self, step: u64, time: f64, body: usize) -> Fault {
+        let name = self.model.bodies[body].name.clone();
+        let cause = match &self.too_long {
+            Some((warned, warning)) if *warned == body => warning.clone(),
+            _ => "the likely cause is a force or a collision too strong for the step; a shorter `step`, more `damping` or \
+                  `relaxation`, or a weaker force helps"
+                .into(),
+        };
+        Fault {
+            step,
+            time,
+            body: name,
+            index: body,
+            cause,
+        }
+    }
+}
