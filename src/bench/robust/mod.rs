@@ -4,6 +4,8 @@ mod case;
 mod outcome;
 mod shapes;
 
+use std::ops::Range;
+
 use serde::Serialize;
 
 use crate::Result;
@@ -43,14 +45,14 @@ pub struct RobustBench {
     pub failures: Vec<String>,
 }
 
-/// Runs the first `scenes` random scenes of a seed as they are, and with each of these integrators.
+/// Runs some random `scenes` of a seed as they are, and with each of these integrators.
 ///
 /// # Errors
 /// A lost device; a scene that cannot be built.
 pub fn robust(
     context: &Context,
     seed: u64,
-    scenes: usize,
+    scenes: Range<usize>,
     integrators: &[Option<Integrator>],
     mut told: impl FnMut(&str),
 ) -> Result<Vec<RobustBench>> {
@@ -62,7 +64,7 @@ pub fn robust(
             ..RobustBench::default()
         };
         let (mut steps, mut retaken, mut costs) = (0, 0, Vec::new());
-        for index in 0..scenes {
+        for index in scenes.clone() {
             let mut case = Case::random(seed, index);
             if let Some(integrator) = integrator {
                 case.integrator = Some(*integrator);
