@@ -42,6 +42,36 @@ pub enum Material {
     Corotated(f64, f64),
 }
 
+/// Which integrator a scene asks for.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Choice {
+    /// None: it gets the default.
+    #[default]
+    Open,
+    /// Whichever should cost least.
+    Auto,
+    /// This one.
+    Named(Integrator),
+}
+
+impl Choice {
+    /// Every choice.
+    pub fn all() -> impl Iterator<Item = Self> {
+        let named = Integrator::ALL.into_iter().map(Self::Named);
+        [Self::Open, Self::Auto].into_iter().chain(named)
+    }
+
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Open => "default",
+            Self::Auto => "auto",
+            Self::Named(integrator) => integrator.name(),
+        }
+    }
+}
+
 /// A body that falls on a floor, a step or a ball.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Case {
@@ -67,8 +97,8 @@ pub struct Case {
     pub obstacle: u32,
     /// A second one like it falls after it.
     pub pair: bool,
-    /// `None`: the scene names none.
-    pub integrator: Option<Integrator>,
+    /// What integrates it.
+    pub integrator: Choice,
 }
 
 /// Most cubes of one body, so that a run ends in seconds.
@@ -129,7 +159,7 @@ impl Case {
             friction: random.between(0.1, 1.0),
             obstacle: random.index(0, 6) as u32,
             pair: random.index(0, 6) == 0,
-            integrator: None,
+            integrator: Choice::Open,
         }
         .bounded()
     }
@@ -145,6 +175,16 @@ impl Case {
         let most = (MOST_CUBES / (share * bodies)).cbrt() as u32;
         self.cells = self.cells.min(most.max(3));
         self
+    }
+
+    /// Is run with this integrator. Vertex block descent takes neo-Hookean elements where it would have corotated ones.
+    pub fn take(&mut self, integrator: Choice) {
+        self.integrator = integrator;
+        if integrator == Choice::Named(Integrator::Vbd)
+            && let Material::Corotated(softness, poisson) = self.material
+        {
+            self.material = Material::Fem(softness, poisson);
+        }
     }
 
     /// Simpler cases: each with one thing less.
@@ -218,8 +258,10 @@ impl Case {
         let mut scene = Scene::default();
         scene.world.floor = Some(0.0);
         scene.world.friction = self.friction;
-        if let Some(integrator) = self.integrator {
-            scene.world.integrator = integrator;
+        match self.integrator {
+            Choice::Open => {}
+            Choice::Auto => scene.world.auto_integrator = true,
+            Choice::Named(integrator) => scene.world.integrator = integrator,
         }
         let mut body = self.body("body")?;
         let top = self.put_obstacle(&mut scene);
@@ -343,12 +385,12 @@ impl Case {
         Ok(lowest - cube)
     }
 
-    /// How long it is given to come to rest [s]: its fall, and two seconds times √(L/m).
+    /// How long it is followed at most [s]: its fall, and six seconds times √(L/m).
     #[must_use]
-    pub fn span(&self) -> f64 {
+    pub fn longest(&self) -> f64 {
         let height = self.drop + if self.pair { 2.0 } else { 0.0 };
         let fall = (2.0 * height * self.size / GRAVITY).sqrt();
-        1.5 * fall + 2.0 * self.size.sqrt()
+        1.5 * fall + 6.0 * self.size.sqrt()
     }
 
     /// Runs it to its end.

@@ -2,6 +2,7 @@
 
 mod case;
 mod outcome;
+mod rest;
 mod shapes;
 
 use std::ops::Range;
@@ -10,10 +11,10 @@ use serde::Serialize;
 
 use crate::Result;
 use crate::gpu::Context;
-use crate::scene::Integrator;
 
-pub use case::{Case, Material, Shape};
+pub use case::{Case, Choice, Material, Shape};
 pub use outcome::Outcome;
+pub use rest::{End, Motion};
 
 /// Scenes of a run with no other number.
 pub const SCENES: usize = 500;
@@ -33,6 +34,10 @@ pub struct RobustBench {
     pub collapsed: usize,
     /// See `lost`.
     pub restless: usize,
+    /// Those in which bodies still roll, slide or hop.
+    pub moving: usize,
+    /// Median and 95 % of the time from the last motion of a whole body to rest, over √(L/m) [s].
+    pub settling: [f64; 2],
     /// Scenes in which steps were taken again.
     pub retaken: usize,
     /// Share of the steps that were taken again.
@@ -45,7 +50,7 @@ pub struct RobustBench {
     pub failures: Vec<String>,
 }
 
-/// Runs some random `scenes` of a seed as they are, and with each of these integrators.
+/// Runs some random `scenes` of a seed with each of these integrators.
 ///
 /// # Errors
 /// A lost device; a scene that cannot be built.
@@ -53,28 +58,35 @@ pub fn robust(
     context: &Context,
     seed: u64,
     scenes: Range<usize>,
-    integrators: &[Option<Integrator>],
+    integrators: &[Choice],
     mut told: impl FnMut(&str),
 ) -> Result<Vec<RobustBench>> {
     let mut tables = Vec::new();
     for integrator in integrators {
-        let name = integrator.map_or("default", Integrator::name);
+        let name = integrator.name();
         let mut table = RobustBench {
             name: name.to_owned(),
             ..RobustBench::default()
         };
-        let (mut steps, mut retaken, mut costs) = (0, 0, Vec::new());
+        let (mut steps, mut retaken) = (0, 0);
+        let (mut costs, mut settling) = (Vec::new(), Vec::new());
         for index in scenes.clone() {
             let mut case = Case::random(seed, index);
-            if let Some(integrator) = integrator {
-                case.integrator = Some(*integrator);
-            }
+            case.take(*integrator);
             let outcome = case.run(context)?;
             table.scenes += 1;
             table.lost += usize::from(outcome.lost.is_some());
             table.inverted += usize::from(outcome.inverted > 0);
             table.collapsed += usize::from(outcome.is_collapsed());
             table.restless += usize::from(outcome.is_restless());
+            match outcome.end {
+                Some(End::Settled(time)) => settling.push(time / case.size.sqrt()),
+                Some(End::Moving) => {
+                    table.moving += 1;
+                    told(&format!("{name} {index} still moves, {}", outcome.motion));
+                }
+                _ => {}
+            }
             table.retaken += usize::from(outcome.retaken > 0);
             table.wall += outcome.wall;
             (steps, retaken) = (steps + outcome.steps, retaken + outcome.retaken);
@@ -85,10 +97,17 @@ pub fn robust(
                 table.failures.push(line);
             }
         }
-        costs.sort_by(f64::total_cmp);
-        table.cost = costs.get(costs.len() / 2).copied().unwrap_or_default();
+        table.cost = part(&mut costs, 0.5);
+        table.settling = [0.5, 0.95].map(|share| part(&mut settling, share));
         table.retaken_share = retaken as f64 / steps.max(1) as f64;
         tables.push(table);
     }
     Ok(tables)
+}
+
+/// The value below which a share of them is.
+fn part(values: &mut [f64], share: f64) -> f64 {
+    values.sort_by(f64::total_cmp);
+    let index = (share * values.len() as f64) as usize;
+    values.get(index).copied().unwrap_or_default()
 }

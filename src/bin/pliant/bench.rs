@@ -43,8 +43,8 @@ pub struct Arguments {
     /// Their seed
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
-    /// Integrators that they are run with beside the default
-    #[arg(long, value_name = "NAME")]
+    /// Integrators that they are run with: "default" is what a scene gets that names none
+    #[arg(long, value_name = "NAME", default_value = "default")]
     integrator: Vec<String>,
     /// List the benchmarks
     #[arg(long)]
@@ -192,7 +192,13 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         let integrators = robust::integrators(&arguments.integrator)?;
         let scenes = arguments.first..arguments.first + arguments.count;
         let tell = |line: &str| say!("{line}");
-        Some(bench::robust(&context, arguments.seed, scenes, &integrators, tell)?)
+        Some(bench::robust(
+            &context,
+            arguments.seed,
+            scenes,
+            &integrators,
+            tell,
+        )?)
     } else {
         None
     };
