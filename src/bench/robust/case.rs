@@ -279,6 +279,18 @@ impl Case {
         Ok(scene)
     }
 
+    /// How far a place is from the floor and what lies on it [m].
+    pub(super) fn gap(&self, x: DVec3) -> f64 {
+        let size = self.size;
+        let beyond = |x: DVec3, half: DVec3| (x.abs() - half).max(DVec3::ZERO).length();
+        let obstacle = match self.obstacle {
+            4 => beyond(x - DVec3::X * 0.6 * size, size * DVec3::new(0.5, 0.25, 1.5)),
+            5 => (x - size * DVec3::new(0.1, 0.0, 0.05)).length() - 0.5 * size,
+            _ => f64::INFINITY,
+        };
+        obstacle.min(x.y)
+    }
+
     /// The height that bodies fall from above of.
     fn put_obstacle(&self, scene: &mut Scene) -> f64 {
         let size = self.size;
@@ -385,12 +397,12 @@ impl Case {
         Ok(lowest - cube)
     }
 
-    /// How long it is followed at most [s]: its fall, and six seconds times √(L/m).
+    /// How long it is followed at most [s]: its fall, and four seconds times √(L/m).
     #[must_use]
     pub fn longest(&self) -> f64 {
         let height = self.drop + if self.pair { 2.0 } else { 0.0 };
         let fall = (2.0 * height * self.size / GRAVITY).sqrt();
-        1.5 * fall + 6.0 * self.size.sqrt()
+        1.5 * fall + 4.0 * self.size.sqrt()
     }
 
     /// Runs it to its end.

@@ -34,6 +34,8 @@ pub struct RobustBench {
     pub collapsed: usize,
     /// See `lost`.
     pub restless: usize,
+    /// Those with tetrahedra that a solid holds inside out, see [`Outcome::pressed`].
+    pub pressed: usize,
     /// Those in which bodies still roll, slide or hop.
     pub moving: usize,
     /// Median and 95 % of the time from the last motion of a whole body to rest, over √(L/m) [s].
@@ -77,6 +79,7 @@ pub fn robust(
             table.scenes += 1;
             table.lost += usize::from(outcome.lost.is_some());
             table.inverted += usize::from(outcome.inverted > 0);
+            table.pressed += usize::from(outcome.pressed > 0);
             table.collapsed += usize::from(outcome.is_collapsed());
             table.restless += usize::from(outcome.is_restless());
             match outcome.end {

@@ -20,6 +20,9 @@ pub struct Outcome {
     /// Tetrahedra inside out at rest, by more than 1 % of their volume: of what still moves some may be for a moment, and
     /// what lies on a floor with all four corners is flat, to rounding.
     pub inverted: usize,
+    /// The same of those with three corners on a solid. Of a point of two tetrahedra that a floor pushes as far as the edge
+    /// that these share, one must be: no force could do anything about it (docs/notes/defaults.md).
+    pub pressed: usize,
     /// Volume at the end over that at rest.
     pub volume: f64,
     /// How the bodies move at the end.
@@ -38,6 +41,8 @@ pub struct Outcome {
 
 /// Part of its volume by which a tetrahedron is inside out and no longer flat.
 const FLAT: f64 = 0.01;
+/// What is as near to a solid as this part of its size lies on it.
+const NEAR: f64 = 3e-3;
 
 impl Outcome {
     pub(super) fn of(context: &Context, case: &Case) -> Result<Self> {
@@ -64,11 +69,16 @@ impl Outcome {
         let measure = Measure::new(world.model(), scene.world.gravity, &state)?;
         let counts = world.step_counts();
         let settled = matches!(end, Some(End::Settled(_)));
+        let [inverted, pressed] = match settled {
+            true => inverted(&world, &state, case),
+            false => [0; 2],
+        };
         let bodies = measure.bodies.iter();
         Ok(Self {
             lost,
             end,
-            inverted: if settled { inverted(&world, &state) } else { 0 },
+            inverted,
+            pressed,
             volume: bodies
                 .map(|body| body.volume / body.volume_rest)
                 .fold(f64::INFINITY, f64::min),
@@ -113,10 +123,16 @@ impl Outcome {
     }
 }
 
-fn inverted(world: &World, state: &Snapshot) -> usize {
+/// Tetrahedra inside out, and those of them that a solid holds so.
+fn inverted(world: &World, state: &Snapshot, case: &Case) -> [usize; 2] {
     let place = |i: u32| state.positions[i as usize].as_dvec3();
-    let all = world.model().tets.iter();
-    let inside_out =
-        all.filter(|tet| tets::volume([0, 1, 2, 3], &tet.corners.map(place)) < -FLAT * tet.rest);
-    inside_out.count()
+    let mut count = [0; 2];
+    for tet in &world.model().tets {
+        let corners = tet.corners.map(place);
+        if tets::volume([0, 1, 2, 3], &corners) < -FLAT * tet.rest {
+            let held = corners.iter().filter(|x| case.gap(**x) < NEAR * case.size);
+            count[usize::from(held.count() > 2)] += 1;
+        }
+    }
+    count
 }

@@ -82,26 +82,27 @@ impl Rest {
         }
     }
 
-    /// Takes down how the bodies move now.
+    /// Takes down how the bodies move now: of each the worst, of the energies the sum.
     pub fn look(&mut self, world: &World, state: &Snapshot) {
-        let time = world.time();
-        let bodies = &world.model().bodies;
-        let motions = bodies
-            .iter()
-            .map(|body| motion(world, state, body.particles.clone(), self.size));
-        let mut worst = Motion::default();
-        for motion in motions {
-            // NaN is the worst of all.
-            let most = |a: f64, b: f64| if b <= a { a } else { b };
-            worst.quiver = most(worst.quiver, motion.quiver);
-            worst.bounce = most(worst.bounce, motion.bounce);
-            worst.rigid = most(worst.rigid, motion.rigid);
-            worst.energy += motion.energy;
-        }
-        if !(worst.rigid <= MOVES) {
+        let bodies = world.model().bodies.iter();
+        let motions = bodies.map(|body| motion(world, state, body.particles.clone(), self.size));
+        // NaN is the worst of all.
+        let most = |a: f64, b: f64| if b <= a { a } else { b };
+        let worst = motions.fold(Motion::default(), |worst, motion| Motion {
+            quiver: most(worst.quiver, motion.quiver),
+            bounce: most(worst.bounce, motion.bounce),
+            rigid: most(worst.rigid, motion.rigid),
+            energy: worst.energy + motion.energy,
+        });
+        self.note(world.time(), worst);
+    }
+
+    fn note(&mut self, time: f64, worst: Motion) {
+        let still = worst.rigid <= MOVES;
+        if !still {
             self.moved = time;
         }
-        if !(worst.quiver <= QUIVERS && worst.bounce <= BOUNCES && worst.rigid <= MOVES) {
+        if !(still && worst.quiver <= QUIVERS && worst.bounce <= BOUNCES) {
             self.uneasy = time;
         }
         self.energies.push((time, worst.energy));
@@ -172,5 +173,64 @@ fn motion(world: &World, state: &Snapshot, range: Range<usize>, size: f64) -> Mo
         bounce: velocity.y.abs() / unit,
         rigid: (velocity.length() + size * turning.length()) / unit,
         energy: 0.5 * squares(&|_, v| v) / unit.powi(2) + centre.y / size,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The end of a body of 1 m that moves like that until 20 s, seen 60 times a second, and when it came.
+    fn ended(motion: impl Fn(f64) -> Motion) -> (f64, Option<End>) {
+        let mut rest = Rest::new(1.0);
+        for frame in 1..1200 {
+            let time = f64::from(frame) / 60.0;
+            rest.note(time, motion(time));
+            if let Some(end) = rest.end(15.0) {
+                return (time, Some(end));
+            }
+        }
+        (20.0, None)
+    }
+
+    fn of(quiver: f64, rigid: f64, energy: f64) -> Motion {
+        Motion {
+            quiver,
+            bounce: 0.0,
+            rigid,
+            energy,
+        }
+    }
+
+    #[test]
+    fn the_time_starts_with_the_last_motion() {
+        // It tips over after 5 s, and quivers for a second then.
+        let tips = |t: f64| {
+            of(
+                if t < 6.0 { 0.02 } else { 0.0 },
+                if t < 5.0 { 0.5 } else { 0.0 },
+                1.0,
+            )
+        };
+        let (time, end) = ended(tips);
+        assert!((time - 6.5).abs() < 0.05);
+        assert!(matches!(end, Some(End::Settled(after)) if (after - 1.0).abs() < 0.05));
+    }
+
+    #[test]
+    fn vibration_without_end_is_found() {
+        let quivers = |t: f64| of(0.02 * (9.0 * t).sin().abs(), 0.05, 1.0);
+        let (time, end) = ended(quivers);
+        assert!(end == Some(End::Restless) && time < 2.6);
+        // What jumps without end does, too; what rolls loses energy.
+        assert_eq!(
+            ended(|t| of(0.02, 0.5, 1.0 + 0.2 * (7.0 * t).sin())).1,
+            Some(End::Restless)
+        );
+        assert_eq!(
+            ended(|t| of(0.02, 0.5, 1.0 - 0.01 * t)).1,
+            Some(End::Moving)
+        );
+        assert_eq!(ended(|_| of(f64::NAN, 0.0, 0.0)).1, Some(End::Restless));
     }
 }

@@ -21,11 +21,12 @@ pub fn integrators(names: &[String]) -> Result<Vec<Choice>> {
 pub fn print(tables: &[RobustBench]) {
     say!("\nrandom scenes, 0.01 to 10 m, drops of 0 to 5 body lengths");
     say!(
-        "{:<18} {:>6} {:>5} {:>8} {:>9} {:>8} {:>6} {:>11} {:>8} {:>7} {:>9} {:>15}",
+        "{:<18} {:>6} {:>5} {:>8} {:>7} {:>9} {:>8} {:>6} {:>11} {:>8} {:>7} {:>9} {:>15}",
         "integrator",
         "scenes",
         "lost",
         "inverted",
+        "pressed",
         "collapsed",
         "restless",
         "moving",
@@ -37,11 +38,12 @@ pub fn print(tables: &[RobustBench]) {
     );
     for table in tables {
         say!(
-            "{:<18} {:>6} {:>5} {:>8} {:>9} {:>8} {:>6} {:>5.2} {:>5.2} {:>8} {:>6.2}% {:>9.1} {:>15.3}",
+            "{:<18} {:>6} {:>5} {:>8} {:>7} {:>9} {:>8} {:>6} {:>5.2} {:>5.2} {:>8} {:>6.2}% {:>9.1} {:>15.3}",
             table.name,
             table.scenes,
             table.lost,
             table.inverted,
+            table.pressed,
             table.collapsed,
             table.restless,
             table.moving,
