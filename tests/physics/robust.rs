@@ -7,7 +7,7 @@ use crate::support::context;
 /// Scenes of the sample.
 const SCENES: usize = 8;
 /// Cubes along the longest side at the most, so that the sample takes seconds.
-const MOST_CELLS: u32 = 6;
+const MOST_CELLS: u32 = 5;
 
 /// What is wrong with a case, if anything.
 fn failure(case: &Case) -> Option<String> {
