@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::{Outcome, shapes};
+use super::{Choice, Outcome, shapes};
 use crate::Result;
 use crate::gpu::Context;
 use crate::mesh::Surface;
@@ -40,36 +40,6 @@ pub enum Material {
     Fem(f64, f64),
     /// The same of corotated ones.
     Corotated(f64, f64),
-}
-
-/// Which integrator a scene asks for.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub enum Choice {
-    /// None: it gets the default.
-    #[default]
-    Open,
-    /// Whichever should cost least.
-    Auto,
-    /// This one.
-    Named(Integrator),
-}
-
-impl Choice {
-    /// Every choice.
-    pub fn all() -> impl Iterator<Item = Self> {
-        let named = Integrator::ALL.into_iter().map(Self::Named);
-        [Self::Open, Self::Auto].into_iter().chain(named)
-    }
-
-    /// Its name.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Open => "default",
-            Self::Auto => "auto",
-            Self::Named(integrator) => integrator.name(),
-        }
-    }
 }
 
 /// A body that falls on a floor, a step or a ball.

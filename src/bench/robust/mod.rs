@@ -1,6 +1,7 @@
 //! Random sane scenes: whether any body is lost, inverted, collapsed or restless, and what it costs.
 
 mod case;
+mod choice;
 mod outcome;
 mod rest;
 mod shapes;
@@ -12,7 +13,8 @@ use serde::Serialize;
 use crate::Result;
 use crate::gpu::Context;
 
-pub use case::{Case, Choice, Material, Shape};
+pub use case::{Case, Material, Shape};
+pub use choice::Choice;
 pub use outcome::Outcome;
 pub use rest::{End, Motion};
 
