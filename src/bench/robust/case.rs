@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::{Outcome, shapes};
+use super::{Choice, Outcome, shapes};
 use crate::Result;
 use crate::gpu::Context;
 use crate::mesh::Surface;
@@ -67,8 +67,8 @@ pub struct Case {
     pub obstacle: u32,
     /// A second one like it falls after it.
     pub pair: bool,
-    /// `None`: the scene names none.
-    pub integrator: Option<Integrator>,
+    /// What integrates it.
+    pub integrator: Choice,
 }
 
 /// Most cubes of one body, so that a run ends in seconds.
@@ -129,7 +129,7 @@ impl Case {
             friction: random.between(0.1, 1.0),
             obstacle: random.index(0, 6) as u32,
             pair: random.index(0, 6) == 0,
-            integrator: None,
+            integrator: Choice::Open,
         }
         .bounded()
     }
@@ -145,6 +145,16 @@ impl Case {
         let most = (MOST_CUBES / (share * bodies)).cbrt() as u32;
         self.cells = self.cells.min(most.max(3));
         self
+    }
+
+    /// Is run with this integrator. Vertex block descent takes neo-Hookean elements where it would have corotated ones.
+    pub fn take(&mut self, integrator: Choice) {
+        self.integrator = integrator;
+        if integrator == Choice::Named(Integrator::Vbd)
+            && let Material::Corotated(softness, poisson) = self.material
+        {
+            self.material = Material::Fem(softness, poisson);
+        }
     }
 
     /// Simpler cases: each with one thing less.
@@ -218,8 +228,10 @@ impl Case {
         let mut scene = Scene::default();
         scene.world.floor = Some(0.0);
         scene.world.friction = self.friction;
-        if let Some(integrator) = self.integrator {
-            scene.world.integrator = integrator;
+        match self.integrator {
+            Choice::Open => {}
+            Choice::Auto => scene.world.auto_integrator = true,
+            Choice::Named(integrator) => scene.world.integrator = integrator,
         }
         let mut body = self.body("body")?;
         let top = self.put_obstacle(&mut scene);
@@ -235,6 +247,18 @@ impl Case {
         }
         scene.bodies = bodies;
         Ok(scene)
+    }
+
+    /// How far a place is from the floor and what lies on it [m].
+    pub(super) fn gap(&self, x: DVec3) -> f64 {
+        let size = self.size;
+        let beyond = |x: DVec3, half: DVec3| (x.abs() - half).max(DVec3::ZERO).length();
+        let obstacle = match self.obstacle {
+            4 => beyond(x - DVec3::X * 0.6 * size, size * DVec3::new(0.5, 0.25, 1.5)),
+            5 => (x - size * DVec3::new(0.1, 0.0, 0.05)).length() - 0.5 * size,
+            _ => f64::INFINITY,
+        };
+        obstacle.min(x.y)
     }
 
     /// The height that bodies fall from above of.
@@ -343,12 +367,12 @@ impl Case {
         Ok(lowest - cube)
     }
 
-    /// How long it is given to come to rest [s]: its fall, and two seconds times √(L/m).
+    /// How long it is followed at most [s]: its fall, and four seconds times √(L/m).
     #[must_use]
-    pub fn span(&self) -> f64 {
+    pub fn longest(&self) -> f64 {
         let height = self.drop + if self.pair { 2.0 } else { 0.0 };
         let fall = (2.0 * height * self.size / GRAVITY).sqrt();
-        1.5 * fall + 2.0 * self.size.sqrt()
+        1.5 * fall + 4.0 * self.size.sqrt()
     }
 
     /// Runs it to its end.

@@ -1,17 +1,22 @@
 //! Random sane scenes: whether any body is lost, inverted, collapsed or restless, and what it costs.
 
 mod case;
+mod choice;
 mod outcome;
+mod rest;
 mod shapes;
+
+use std::ops::Range;
 
 use serde::Serialize;
 
 use crate::Result;
 use crate::gpu::Context;
-use crate::scene::Integrator;
 
 pub use case::{Case, Material, Shape};
+pub use choice::Choice;
 pub use outcome::Outcome;
+pub use rest::{End, Motion};
 
 /// Scenes of a run with no other number.
 pub const SCENES: usize = 500;
@@ -31,6 +36,12 @@ pub struct RobustBench {
     pub collapsed: usize,
     /// See `lost`.
     pub restless: usize,
+    /// Those with tetrahedra that a solid holds inside out, see [`Outcome::pressed`].
+    pub pressed: usize,
+    /// Those in which bodies still roll, slide or hop.
+    pub moving: usize,
+    /// Median and 95 % of the time from the last motion of a whole body to rest, over √(L/m) [s].
+    pub settling: [f64; 2],
     /// Scenes in which steps were taken again.
     pub retaken: usize,
     /// Share of the steps that were taken again.
@@ -43,36 +54,44 @@ pub struct RobustBench {
     pub failures: Vec<String>,
 }
 
-/// Runs the first `scenes` random scenes of a seed as they are, and with each of these integrators.
+/// Runs some random `scenes` of a seed with each of these integrators.
 ///
 /// # Errors
 /// A lost device; a scene that cannot be built.
 pub fn robust(
     context: &Context,
     seed: u64,
-    scenes: usize,
-    integrators: &[Option<Integrator>],
+    scenes: Range<usize>,
+    integrators: &[Choice],
     mut told: impl FnMut(&str),
 ) -> Result<Vec<RobustBench>> {
     let mut tables = Vec::new();
     for integrator in integrators {
-        let name = integrator.map_or("default", Integrator::name);
+        let name = integrator.name();
         let mut table = RobustBench {
             name: name.to_owned(),
             ..RobustBench::default()
         };
-        let (mut steps, mut retaken, mut costs) = (0, 0, Vec::new());
-        for index in 0..scenes {
+        let (mut steps, mut retaken) = (0, 0);
+        let (mut costs, mut settling) = (Vec::new(), Vec::new());
+        for index in scenes.clone() {
             let mut case = Case::random(seed, index);
-            if let Some(integrator) = integrator {
-                case.integrator = Some(*integrator);
-            }
+            case.take(*integrator);
             let outcome = case.run(context)?;
             table.scenes += 1;
             table.lost += usize::from(outcome.lost.is_some());
             table.inverted += usize::from(outcome.inverted > 0);
+            table.pressed += usize::from(outcome.pressed > 0);
             table.collapsed += usize::from(outcome.is_collapsed());
             table.restless += usize::from(outcome.is_restless());
+            match outcome.end {
+                Some(End::Settled(time)) => settling.push(time / case.size.sqrt()),
+                Some(End::Moving) => {
+                    table.moving += 1;
+                    told(&format!("{name} {index} still moves, {}", outcome.motion));
+                }
+                _ => {}
+            }
             table.retaken += usize::from(outcome.retaken > 0);
             table.wall += outcome.wall;
             (steps, retaken) = (steps + outcome.steps, retaken + outcome.retaken);
@@ -83,10 +102,17 @@ pub fn robust(
                 table.failures.push(line);
             }
         }
-        costs.sort_by(f64::total_cmp);
-        table.cost = costs.get(costs.len() / 2).copied().unwrap_or_default();
+        table.cost = part(&mut costs, 0.5);
+        table.settling = [0.5, 0.95].map(|share| part(&mut settling, share));
         table.retaken_share = retaken as f64 / steps.max(1) as f64;
         tables.push(table);
     }
     Ok(tables)
+}
+
+/// The value below which a share of them is.
+fn part(values: &mut [f64], share: f64) -> f64 {
+    values.sort_by(f64::total_cmp);
+    let index = (share * values.len() as f64) as usize;
+    values.get(index).copied().unwrap_or_default()
 }

@@ -2,11 +2,10 @@
 
 use std::time::Instant;
 
-use glam::{DMat3, DVec3};
-
 use super::Case;
-use super::case::GRAVITY;
+use super::rest::{End, Motion, Rest};
 use crate::gpu::Context;
+use crate::reference::tets;
 use crate::report::Measure;
 use crate::world::{Snapshot, World};
 use crate::{Error, Result};
@@ -16,14 +15,18 @@ use crate::{Error, Result};
 pub struct Outcome {
     /// Which body was lost, when and why.
     pub lost: Option<String>,
-    /// Tetrahedra inside out at rest: of what still moves some may be for a moment.
+    /// How it ended: nothing of what was lost.
+    pub end: Option<End>,
+    /// Tetrahedra inside out at rest, by more than 1 % of their volume: of what still moves some may be for a moment, and
+    /// what lies on a floor with all four corners is flat, to rounding.
     pub inverted: usize,
+    /// The same of those with three corners on a solid. Of a point of two tetrahedra that a floor pushes as far as the edge
+    /// that these share, one must be: no force could do anything about it (docs/notes/defaults.md).
+    pub pressed: usize,
     /// Volume at the end over that at rest.
     pub volume: f64,
-    /// Root mean square of the speed at the end but for the rigid motion, over √(gL).
-    pub quiver: f64,
-    /// Vertical speed at the end over √(gL).
-    pub bounce: f64,
+    /// How the bodies move at the end.
+    pub motion: Motion,
     /// Steps.
     pub steps: u64,
     /// Those taken again.
@@ -36,19 +39,27 @@ pub struct Outcome {
     pub wall: f64,
 }
 
-/// Parts of √(gL) above which a body is not at rest.
-const RESTLESS: f64 = 0.01;
+/// Part of its volume by which a tetrahedron is inside out and no longer flat.
+const FLAT: f64 = 0.01;
+/// What is as near to a solid as this part of its size lies on it.
+const NEAR: f64 = 3e-3;
 
 impl Outcome {
     pub(super) fn of(context: &Context, case: &Case) -> Result<Self> {
         let scene = case.scene()?;
         let mut world = World::new(context, &scene)?;
         let start = Instant::now();
-        let span = case.span();
+        let longest = case.longest();
+        let mut rest = Rest::new(case.size);
         let mut lost = None;
-        while lost.is_none() && world.time() < span {
+        let mut end = None;
+        while lost.is_none() && end.is_none() {
             match world.step_frame().and_then(|()| world.wait()) {
-                Ok(()) => {}
+                Ok(()) => {
+                    let state = world.read_last_good()?;
+                    rest.look(&world, &state);
+                    end = rest.end(longest);
+                }
                 Err(Error::Fault(fault)) => lost = Some(Error::Fault(fault).to_string()),
                 Err(error) => return Err(error),
             }
@@ -56,28 +67,28 @@ impl Outcome {
         let wall = start.elapsed().as_secs_f64();
         let state = world.read_last_good()?;
         let measure = Measure::new(world.model(), scene.world.gravity, &state)?;
-        let speed = (GRAVITY * case.size).sqrt();
-        let mut outcome = Self {
+        let counts = world.step_counts();
+        let settled = matches!(end, Some(End::Settled(_)));
+        let [inverted, pressed] = match settled {
+            true => inverted(&world, &state, case),
+            false => [0; 2],
+        };
+        let bodies = measure.bodies.iter();
+        Ok(Self {
             lost,
-            volume: f64::INFINITY,
-            steps: world.step_counts().steps,
-            retaken: world.step_counts().retaken,
-            shortest: world.step_counts().shortest,
+            end,
+            inverted,
+            pressed,
+            volume: bodies
+                .map(|body| body.volume / body.volume_rest)
+                .fold(f64::INFINITY, f64::min),
+            motion: rest.worst,
+            steps: counts.steps,
+            retaken: counts.retaken,
+            shortest: counts.shortest,
             time: world.time(),
             wall,
-            ..Self::default()
-        };
-        for (body, ranges) in measure.bodies.iter().zip(&world.model().bodies) {
-            let [quiver, bounce] = motion(&world, &state, ranges.particles.clone());
-            outcome.inverted += body.inverted_tets;
-            outcome.volume = outcome.volume.min(body.volume / body.volume_rest);
-            outcome.quiver = outcome.quiver.max(quiver / speed);
-            outcome.bounce = outcome.bounce.max(bounce / speed);
-        }
-        if outcome.is_restless() {
-            outcome.inverted = 0;
-        }
-        Ok(outcome)
+        })
     }
 
     /// Whether a body has less than half of its volume.
@@ -86,10 +97,10 @@ impl Outcome {
         self.volume.is_nan() || self.volume < 0.5
     }
 
-    /// Whether a body still quivers or bounces; that it rolls or slides on does not count.
+    /// Whether bodies vibrate without end.
     #[must_use]
     pub fn is_restless(&self) -> bool {
-        self.lost.is_none() && !(self.quiver <= RESTLESS && self.bounce <= 3.0 * RESTLESS)
+        self.end == Some(End::Restless)
     }
 
     /// What is wrong, if anything.
@@ -106,43 +117,22 @@ impl Outcome {
             wrong.push(format!("{:.3} of its volume", self.volume));
         }
         if self.is_restless() {
-            let [quiver, bounce] = [self.quiver, self.bounce].map(|part| 100.0 * part);
-            wrong.push(format!(
-                "quivers at {quiver:.1} %, bounces at {bounce:.1} % of √(gL)"
-            ));
+            wrong.push(self.motion.to_string());
         }
         (!wrong.is_empty()).then(|| wrong.join(", "))
     }
 }
 
-/// Root mean square of the speed of some particles relative to their rigid motion, and the vertical speed of that [m/s].
-fn motion(world: &World, state: &Snapshot, range: std::ops::Range<usize>) -> [f64; 2] {
-    let masses = &world.model().masses;
-    let particles: Vec<_> = range
-        .map(|i| {
-            (
-                masses[i],
-                state.positions[i].as_dvec3(),
-                state.velocities[i].as_dvec3(),
-            )
-        })
-        .collect();
-    let mass: f64 = particles.iter().map(|p| p.0).sum();
-    let mean = |of: fn(&(f64, DVec3, DVec3)) -> DVec3| {
-        particles.iter().map(|p| p.0 * of(p)).sum::<DVec3>() / mass
-    };
-    let (centre, velocity) = (mean(|p| p.1), mean(|p| p.2));
-    let (mut inertia, mut spin) = (DMat3::ZERO, DVec3::ZERO);
-    for (m, x, v) in &particles {
-        let r = *x - centre;
-        inertia += DMat3::from_diagonal(DVec3::splat(m * r.length_squared()))
-            - DMat3::from_cols(r * r.x, r * r.y, r * r.z) * *m;
-        spin += *m * r.cross(*v - velocity);
+/// Tetrahedra inside out, and those of them that a solid holds so.
+fn inverted(world: &World, state: &Snapshot, case: &Case) -> [usize; 2] {
+    let place = |i: u32| state.positions[i as usize].as_dvec3();
+    let mut count = [0; 2];
+    for tet in &world.model().tets {
+        let corners = tet.corners.map(place);
+        if tets::volume([0, 1, 2, 3], &corners) < -FLAT * tet.rest {
+            let held = corners.iter().filter(|x| case.gap(**x) < NEAR * case.size);
+            count[usize::from(held.count() > 2)] += 1;
+        }
     }
-    let turning = inertia.inverse() * spin;
-    let square = |(m, x, v): &(f64, DVec3, DVec3)| {
-        m * (*v - velocity - turning.cross(*x - centre)).length_squared()
-    };
-    let squares: f64 = particles.iter().map(square).sum();
-    [(squares / mass).sqrt(), velocity.y.abs()]
+    count
 }

@@ -37,11 +37,14 @@ pub struct Arguments {
     /// Random scenes of `robust`
     #[arg(long, value_name = "N", default_value_t = bench::robust::SCENES)]
     count: usize,
+    /// The first of them
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    first: usize,
     /// Their seed
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
-    /// Integrators that they are run with beside the default
-    #[arg(long, value_name = "NAME")]
+    /// Integrators that they are run with: "default" is what a scene gets that names none
+    #[arg(long, value_name = "NAME", default_value = "default")]
     integrator: Vec<String>,
     /// List the benchmarks
     #[arg(long)]
@@ -187,9 +190,15 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     }
     let robust = if !arguments.names.is_empty() && wanted("robust") {
         let integrators = robust::integrators(&arguments.integrator)?;
-        let (seed, count) = (arguments.seed, arguments.count);
+        let scenes = arguments.first..arguments.first + arguments.count;
         let tell = |line: &str| say!("{line}");
-        Some(bench::robust(&context, seed, count, &integrators, tell)?)
+        Some(bench::robust(
+            &context,
+            arguments.seed,
+            scenes,
+            &integrators,
+            tell,
+        )?)
     } else {
         None
     };

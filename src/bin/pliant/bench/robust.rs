@@ -1,39 +1,36 @@
 //! The table of `pliant bench robust`.
 
 use pliant::bench::RobustBench;
-use pliant::scene::Integrator;
+use pliant::bench::robust::Choice;
 use pliant::{Error, Result};
 
-/// What scenes leave open, then these integrators.
-pub fn integrators(names: &[String]) -> Result<Vec<Option<Integrator>>> {
-    let mut integrators = vec![None];
-    for name in names {
-        let found = Integrator::ALL
-            .into_iter()
-            .find(|integrator| integrator.name() == name);
-        let known = Integrator::ALL.map(Integrator::name).join(", ");
+/// The integrators of these names.
+pub fn integrators(names: &[String]) -> Result<Vec<Choice>> {
+    let find = |name: &String| {
+        let found = Choice::all().find(|choice| choice.name() == name);
         let wrong = || {
-            Error::value(
-                "--integrator",
-                format!("{name:?}"),
-                format!("one of: {known}"),
-            )
+            let known: Vec<_> = Choice::all().map(Choice::name).collect();
+            let known = format!("one of: {}", known.join(", "));
+            Error::value("--integrator", format!("{name:?}"), known)
         };
-        integrators.push(Some(found.ok_or_else(wrong)?));
-    }
-    Ok(integrators)
+        found.ok_or_else(wrong)
+    };
+    names.iter().map(find).collect()
 }
 
 pub fn print(tables: &[RobustBench]) {
     say!("\nrandom scenes, 0.01 to 10 m, drops of 0 to 5 body lengths");
     say!(
-        "{:<18} {:>6} {:>5} {:>8} {:>9} {:>8} {:>8} {:>7} {:>9} {:>15}",
+        "{:<18} {:>6} {:>5} {:>8} {:>7} {:>9} {:>8} {:>6} {:>11} {:>8} {:>7} {:>9} {:>15}",
         "integrator",
         "scenes",
         "lost",
         "inverted",
+        "pressed",
         "collapsed",
         "restless",
+        "moving",
+        "settling",
         "retaken",
         "steps",
         "wall s",
@@ -41,13 +38,17 @@ pub fn print(tables: &[RobustBench]) {
     );
     for table in tables {
         say!(
-            "{:<18} {:>6} {:>5} {:>8} {:>9} {:>8} {:>8} {:>6.2}% {:>9.1} {:>15.3}",
+            "{:<18} {:>6} {:>5} {:>8} {:>7} {:>9} {:>8} {:>6} {:>5.2} {:>5.2} {:>8} {:>6.2}% {:>9.1} {:>15.3}",
             table.name,
             table.scenes,
             table.lost,
             table.inverted,
+            table.pressed,
             table.collapsed,
             table.restless,
+            table.moving,
+            table.settling[0],
+            table.settling[1],
             table.retaken,
             100.0 * table.retaken_share,
             table.wall,
