@@ -68,11 +68,15 @@ fn reach_as_far(points: &mut [DVec3], tets: &[[u32; 4]], around: &Around, skin: 
     let directions: Vec<_> = spread(DIRECTIONS).collect();
     let all: Vec<usize> = (0..skin.len()).collect();
     let border: Vec<usize> = (0..points.len()).filter(|i| around.border[*i]).collect();
-    let wanted: Vec<f64> = directions
+    let mut wanted: Vec<f64> = directions
         .iter()
-        .map(|d| farthest(&all, skin, *d).1 + FARTHER)
+        .map(|d| farthest(&all, skin, *d).1)
         .collect();
     let size = Bounds::of(skin.iter().copied()).size().max_element();
+    let far = |(d, want): (&DVec3, &f64)| want - farthest(&border, points, *d).1 > NEAR * size;
+    if directions.iter().zip(&wanted).any(far) {
+        wanted.iter_mut().for_each(|want| *want += FARTHER);
+    }
     for _ in 0..REACH_ROUNDS {
         let mut ways = vec![[(0.0, DVec3::ZERO); 2]; points.len()];
         let mut worst = 0.0_f64;

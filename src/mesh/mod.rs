@@ -29,6 +29,7 @@ pub use mass::lumped_volumes;
 pub use sides::box_sides;
 pub use surface::{Surface, TextureCoordinates};
 pub use tet::TetMesh;
+pub(crate) use tet::volume;
 pub use winding::WindingTree;
 
 /// What a mesh file holds.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::{FemElement, Model, Rest};
 use crate::Result;
-use crate::scene::{Body, Kind};
+use crate::scene::{Body, Kind, Pull, Shape};
 
 /// By how much a body's rates grow at the most; infinite where a term comes in that was 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,7 +30,8 @@ fn growth(constants: impl Iterator<Item = [f64; 2]>) -> f64 {
 pub(crate) fn is_alike(kinds: [&Kind; 2]) -> bool {
     match kinds {
         [Kind::Shape(a), Kind::Shape(b)] => {
-            let pulls = discriminant(&a.pull) == discriminant(&b.pull);
+            let per_step = |shape: &Shape| matches!(shape.pull, Pull::Alpha(_));
+            let pulls = per_step(a) == per_step(b);
             a.mode == b.mode && a.clusters == b.clusters && pulls
         }
         [a, b] => discriminant(a) == discriminant(b),

@@ -15,6 +15,7 @@ mod incidence;
 mod isotropy;
 mod link;
 mod material;
+pub mod narrow;
 pub(crate) mod needle;
 mod order;
 pub mod overlap;

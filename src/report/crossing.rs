@@ -45,10 +45,24 @@ impl SelfCrossings {
                 continue;
             }
             let inside = self.inside(own, model, &state.positions);
-            if inside > 0 {
+            if inside > 0 && self.is_whole(body, model, &state.positions) {
                 self.found.push((body, inside, state.time));
             }
         }
+    }
+
+    /// Whether a body has about its volume: what is crushed or flies apart is so for other reasons.
+    fn is_whole(&self, body: usize, model: &Model, x: &[Vec3]) -> bool {
+        let tets = &model.tets[model.bodies[body].tets.clone()];
+        let now: f64 = tets
+            .iter()
+            .map(|tet| {
+                let [a, b, c, d] = tet.corners.map(|i| x[i as usize].as_dvec3());
+                (b - a).cross(c - a).dot(d - a) / 6.0
+            })
+            .sum();
+        let rest: f64 = tets.iter().map(|tet| tet.rest).sum();
+        (0.5..2.0).contains(&(now / rest).abs())
     }
 
     /// A sentence for each body that was seen to pass through itself.

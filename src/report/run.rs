@@ -7,8 +7,8 @@ use crate::Result;
 use crate::collide::{Tally, can_touch};
 use crate::gpu::types::{MAX_AHEAD, MAX_HITS, MAX_SPHERE_HITS, MAX_TRIANGLE_HITS};
 use crate::integrate::auto::Pick;
-use crate::mesh::Bounds;
-use crate::model::BodyRanges;
+use crate::mesh::{Bounds, volume};
+use crate::model::{BodyRanges, Model};
 use crate::world::{Contacts, Snapshot, World};
 
 /// A run's report.
@@ -169,6 +169,36 @@ impl ContactReport {
             lost: tally.lost,
         }
     }
+}
+
+/// Part of its volume below which a body counts as crushed.
+const CRUSHED: f64 = 0.5;
+
+/// Of each body that is there and has lost most of the volume that it began with.
+fn crushed_warnings(bodies: &[BodyMeasure], model: &Model) -> Vec<String> {
+    let present = bodies
+        .iter()
+        .zip(&model.bodies)
+        .filter(|(_, ranges)| !ranges.absent);
+    let began = |ranges: &BodyRanges| -> f64 {
+        let tets = &model.tets[ranges.tets.clone()];
+        (tets.iter())
+            .map(|tet| volume(tet.corners.map(|i| model.positions[i as usize])))
+            .sum()
+    };
+    let crushed = present.filter(|(body, ranges)| {
+        let least = CRUSHED * body.volume_rest;
+        body.volume < least && began(ranges) >= least
+    });
+    let sentence = |(body, _): (&BodyMeasure, &BodyRanges)| {
+        format!(
+            "body \"{}\" is crushed to {:.2} of its volume: what it is made of is too soft for its size, its weight or what \
+             presses it",
+            body.name,
+            (body.volume / body.volume_rest).max(0.0)
+        )
+    };
+    crushed.map(sentence).collect()
 }
 
 /// Part of the points in other bodies that may find no way out: at a first touch some see only faces that look away.
@@ -337,6 +367,7 @@ impl RunReport {
             }
         }
         warnings.extend(contact_warnings(&world.contacts()));
+        warnings.extend(crushed_warnings(&measure.bodies, model));
         warnings.extend(speed_warnings(world, &samples));
         warnings.extend(world.solve().and_then(|solve| solve.warning()));
         if counts.forced > 0 {

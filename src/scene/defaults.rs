@@ -14,7 +14,7 @@ const SAG: f64 = 0.035;
 /// Damping over critical damping of the lowest vibration of such a column.
 const DAMPING_RATIO: f64 = 0.5;
 /// g/(ω² L) of shape matching that sags as much: a body on a floor is a few of these lower.
-const SHAPE_SAG: f64 = 0.0035;
+const SHAPE_SAG: f64 = 0.002;
 /// Poisson's ratio of finite elements: soft things keep their volume, as far as linear elements bear it.
 pub(crate) const DEFAULT_POISSON: f64 = 0.4;
 
@@ -53,6 +53,8 @@ impl Extent {
         match shape.pull {
             Pull::Alpha(_) => (0.0, shape.relaxation),
             Pull::Frequency(frequency) => (frequency, shape.relaxation),
+            // A lone point has no shape.
+            Pull::Suited if self.length() == 0.0 => (0.0, shape.relaxation),
             Pull::Suited => {
                 let omega = (GRAVITY / (SHAPE_SAG * self.length())).sqrt();
                 let relaxation = shape.relaxation.max(2.0 * DAMPING_RATIO / omega);

@@ -22,7 +22,7 @@ use crate::gpu::{Buffer, Context, Readback, Recorder, Uniforms};
 use crate::integrate::Arrays;
 use crate::integrate::auto::{self, Pick};
 use crate::integrate::part::{Over, Part};
-use crate::model::{BodyRanges, Model, ModelBuffers, Saved, State, overlap, sunken};
+use crate::model::{BodyRanges, Model, ModelBuffers, Saved, State, narrow, overlap, sunken};
 use crate::report::StepReport;
 use crate::scene::{Integrator, Scene};
 use crate::setup::{self, Choice, Clock, Estimate, Stepping};
@@ -407,6 +407,7 @@ fn choose(
     choice.warnings.extend(ranges);
     choice.warnings.extend(self_contact_warning(scene, model));
     choice.warnings.extend(restless_warning(scene));
+    choice.warnings.extend(narrow::warning(scene, model));
     // A world that goes on has left its start behind.
     if matches!(origin, Origin::Scene) {
         choice.warnings.extend(sunken::warning(scene, model));

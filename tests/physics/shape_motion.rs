@@ -367,3 +367,31 @@ fn a_frequency_sets_the_automatic_step() {
         "{error:?}"
     );
 }
+
+/// A body that says nothing but that it matches shapes sags a little and comes to rest, at any size.
+#[test]
+fn the_default_pull_suits_every_size() {
+    let mut found = Vec::new();
+    for size in [0.01, 1.0, 10.0] {
+        let mut body = Body::lattice("cube", [5; 3], [size; 3]);
+        (body.kind, body.position) = (Shape::default().into(), [0.0, 1.5 * size, 0.0]);
+        let mut scene = pliant::scene::Scene {
+            bodies: vec![body],
+            ..Default::default()
+        };
+        scene.world.floor = Some(0.0);
+        let mut world = world(&scene);
+        let span = (2.0 * size / 9.81_f64).sqrt() + 2.0 * size.sqrt();
+        let steps = (span / world.stepping().step).ceil();
+        world.step(steps as u64).unwrap();
+        let state = world.read().unwrap();
+        let top = state.positions.iter().map(|x| x.y).fold(0.0, f32::max);
+        let height = f64::from(top) / size;
+        let speed = rms(&state.velocities) / (9.81 * size).sqrt();
+        println!("{size} m: {height:.4} of its height, at {speed:.1e} √(gL)");
+        assert!((0.95..0.98).contains(&height), "{size} m: {height}");
+        assert!(speed < 0.01, "{size} m: {speed} √(gL)");
+        found.push(height);
+    }
+    assert!((found[0] - found[2]).abs() < 5e-3, "{found:?}");
+}

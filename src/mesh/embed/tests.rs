@@ -400,3 +400,25 @@ fn the_numbering_of_the_surface_does_not_matter() {
         assert!(x.distance(*y) < 1e-6, "{x} {y}");
     }
 }
+
+/// Thin boxes, whatever of their faces the lines that fill them pass.
+#[test]
+fn boxes_weigh_what_they_enclose() {
+    for size in [
+        DVec3::new(3.0, 0.15, 0.15),
+        DVec3::new(1.0, 0.02, 1.0),
+        DVec3::new(0.1, 0.1, 0.7),
+    ] {
+        for cells in [4, 6, 8, 10, 12, 20] {
+            let embedded = embed(&cube_surface(1, size), cells).unwrap();
+            let inside: f64 = (embedded.parts.iter().enumerate())
+                .map(|(i, part)| embedded.mesh.volume(i) * part.inside())
+                .sum();
+            let part = inside / size.element_product();
+            assert!(
+                (part - 1.0).abs() < 1e-4,
+                "{size} with {cells} cells: {part}"
+            );
+        }
+    }
+}

@@ -171,7 +171,7 @@ fn the_hash_follows_what_a_kind_has() {
             owned(&["\"exact\"", "\"explicit\""]),
         ),
         ("shape", "alpha", false, owned(&["0.5", "1"])),
-        ("shape", "frequency", true, owned(&["5", "0.5", "1"])),
+        ("shape", "frequency", false, owned(&["5", "0.5", "1"])),
         ("shape", "beta", true, owned(&["0.5", "0"])),
         (
             "shape",

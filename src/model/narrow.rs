@@ -1,0 +1,71 @@
+//! Solids that pass between the points of bodies.
+
+use super::{BodyRanges, Model};
+use crate::scene::{Scene, Solid};
+
+/// Part of the mean distance of a body's points below which a solid can pass between them: the shortest edges of a lattice.
+const BETWEEN: f64 = 0.75;
+
+/// What to be told of the narrowest solid beside the body whose points are farthest apart for it: points alone meet solids.
+pub fn warning(scene: &Scene, model: &Model) -> Option<String> {
+    if !scene.world.contact {
+        return None;
+    }
+    let widths = scene.solids.iter().enumerate();
+    let widths = widths.filter_map(|(i, solid)| Some((i, width(solid)?)));
+    let (solid, width) = widths.min_by(|a, b| a.1.total_cmp(&b.1))?;
+    let gap = |body: &BodyRanges| body.edge - 2.0 * body.radius;
+    let body = (model.bodies.iter()).max_by(|a, b| gap(a).total_cmp(&gap(b)))?;
+    (width < BETWEEN * gap(body)).then(|| {
+        format!(
+            "solid {} is {width:.3} m wide, body \"{}\" has its points {:.3} m apart: only a body's points meet solids, and a \
+             narrow one passes between them; more cells, or a wider solid, avoid it",
+            solid + 1,
+            body.name,
+            body.edge
+        )
+    })
+}
+
+/// How wide a solid is across its longest side \[m\]; none of a half-space.
+fn width(solid: &Solid) -> Option<f64> {
+    match *solid {
+        Solid::Plane { .. } => None,
+        Solid::Sphere { radius, .. } => Some(2.0 * radius),
+        Solid::Box { mut size, .. } => {
+            size.sort_by(f64::total_cmp);
+            Some(size[1])
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+    use super::*;
+    use crate::scene::Body;
+
+    #[test]
+    fn a_post_between_the_points_is_named_and_a_plate_is_not() {
+        let said = |size: [f64; 3]| {
+            let post = Solid::Box {
+                position: [0.0, -1.0, 0.0],
+                rotation: [0.0; 3],
+                size,
+            };
+            let scene = Scene {
+                bodies: vec![Body::lattice("block", [4; 3], [1.0; 3])],
+                solids: vec![post],
+                ..Scene::default()
+            };
+            warning(&scene, &Model::new(&scene, "", u64::MAX).unwrap())
+        };
+        let post = said([0.1, 1.0, 0.1]).unwrap();
+        assert!(
+            post.contains("solid 1") && post.contains("\"block\""),
+            "{post}"
+        );
+        assert_eq!(said([2.0, 0.1, 2.0]), None, "a plate");
+        assert_eq!(said([0.5, 1.0, 0.5]), None, "as wide as two cells");
+    }
+}
