@@ -18,9 +18,6 @@ const ROUNDS: usize = 6;
 const REACH_ROUNDS: usize = 12;
 /// What is as near as this to the surface's reach, in parts of its size, is near enough.
 const NEAR: f64 = 0.004;
-/// By how much of a cube's edge the border is to reach farther than the surface: a body that has settled lies where it lacks
-/// most, and would sink in by 0.6 % of its size on average without.
-const FARTHER: f64 = 0.04;
 /// How many these are.
 const DIRECTIONS: usize = 600;
 /// The parts of its way that a point tries to go, the first that is allowed is taken.
@@ -68,15 +65,11 @@ fn reach_as_far(points: &mut [DVec3], tets: &[[u32; 4]], around: &Around, skin: 
     let directions: Vec<_> = spread(DIRECTIONS).collect();
     let all: Vec<usize> = (0..skin.len()).collect();
     let border: Vec<usize> = (0..points.len()).filter(|i| around.border[*i]).collect();
-    let mut wanted: Vec<f64> = directions
+    let wanted: Vec<f64> = directions
         .iter()
         .map(|d| farthest(&all, skin, *d).1)
         .collect();
     let size = Bounds::of(skin.iter().copied()).size().max_element();
-    let far = |(d, want): (&DVec3, &f64)| want - farthest(&border, points, *d).1 > NEAR * size;
-    if directions.iter().zip(&wanted).any(far) {
-        wanted.iter_mut().for_each(|want| *want += FARTHER);
-    }
     for _ in 0..REACH_ROUNDS {
         let mut ways = vec![[(0.0, DVec3::ZERO); 2]; points.len()];
         let mut worst = 0.0_f64;
