@@ -58,7 +58,7 @@ impl Inside {
                 }
             });
         }
-        if crossings.iter_mut().all(encloses_once) {
+        if crossings.iter_mut().all(|line| encloses_once(line)) {
             let faces = (0..surface.triangles.len()).map(|i| surface.corners(i));
             inside.enclosed = Some(Moments::enclosed(faces));
         }
@@ -139,7 +139,7 @@ impl Inside {
 }
 
 /// Whether a line is inside from each odd crossing to the next; sorts them.
-fn encloses_once(crossings: &mut Vec<(f64, i32)>) -> bool {
+fn encloses_once(crossings: &mut [(f64, i32)]) -> bool {
     crossings.sort_by(|a, b| a.0.total_cmp(&b.0));
     let signs = crossings.iter().map(|crossing| crossing.1);
     crossings.len().is_multiple_of(2) && signs.eq([1, -1].into_iter().cycle().take(crossings.len()))
