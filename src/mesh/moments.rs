@@ -32,19 +32,18 @@ impl Moments {
     pub fn add(&mut self, volume: f64, x: DVec3) {
         self.volume += volume;
         self.first += volume * x;
-        self.second += volume * DMat3::from_cols(x * x.x, x * x.y, x * x.z);
+        self.second += volume * outer(x);
     }
 
     /// Of what a closed surface encloses, its faces wound outwards: the sum over the tetrahedra between the faces and the
     /// origin (divergence theorem).
     pub fn enclosed(faces: impl Iterator<Item = [DVec3; 3]>) -> Self {
-        let square = |x: DVec3| DMat3::from_cols(x * x.x, x * x.y, x * x.z);
         let mut sum = Self::ZERO;
         for [a, b, c] in faces {
             let (volume, corners) = (a.dot(b.cross(c)) / 6.0, a + b + c);
             sum.volume += volume;
             sum.first += 0.25 * volume * corners;
-            sum.second += 0.05 * volume * (square(a) + square(b) + square(c) + square(corners));
+            sum.second += 0.05 * volume * (outer(a) + outer(b) + outer(c) + outer(corners));
         }
         sum
     }
@@ -57,8 +56,13 @@ impl Moments {
     /// ∫ r rᵀ with r from the middle.
     pub fn about_centre(&self) -> DMat3 {
         let c = self.centre();
-        self.second - self.volume * DMat3::from_cols(c * c.x, c * c.y, c * c.z)
+        self.second - self.volume * outer(c)
     }
+}
+
+/// x xᵀ
+fn outer(x: DVec3) -> DMat3 {
+    DMat3::from_cols(x * x.x, x * x.y, x * x.z)
 }
 
 /// Factors of the volumes of points that give them the wanted moments and are the nearest to 1 (weighted least

@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use glam::{DMat3, DVec3, IVec3, Vec3};
 
+use super::measure::{CRUSHED, volume_share};
 use crate::collide::patches::patches;
 use crate::gpu::types::{FOLD_CLOSER, PATCH, Patch};
 use crate::model::Model;
@@ -45,24 +46,14 @@ impl SelfCrossings {
                 continue;
             }
             let inside = self.inside(own, model, &state.positions);
-            if inside > 0 && self.is_whole(body, model, &state.positions) {
+            let share = volume_share(model, &model.bodies[body], |i| {
+                state.positions[i as usize].as_dvec3()
+            });
+            // What is crushed or flies apart passes through itself for other reasons.
+            if inside > 0 && (CRUSHED..1.0 / CRUSHED).contains(&share) {
                 self.found.push((body, inside, state.time));
             }
         }
-    }
-
-    /// Whether a body has about its volume: what is crushed or flies apart is so for other reasons.
-    fn is_whole(&self, body: usize, model: &Model, x: &[Vec3]) -> bool {
-        let tets = &model.tets[model.bodies[body].tets.clone()];
-        let now: f64 = tets
-            .iter()
-            .map(|tet| {
-                let [a, b, c, d] = tet.corners.map(|i| x[i as usize].as_dvec3());
-                (b - a).cross(c - a).dot(d - a) / 6.0
-            })
-            .sum();
-        let rest: f64 = tets.iter().map(|tet| tet.rest).sum();
-        (0.5..2.0).contains(&(now / rest).abs())
     }
 
     /// A sentence for each body that was seen to pass through itself.

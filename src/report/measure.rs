@@ -4,7 +4,8 @@ use glam::DVec3;
 use serde::Serialize;
 
 use crate::Result;
-use crate::model::Model;
+use crate::mesh::volume;
+use crate::model::{BodyRanges, Model};
 use crate::world::Snapshot;
 
 /// Energies [J].
@@ -115,6 +116,20 @@ impl Measure {
     }
 }
 
+/// Part of its volume below which a body counts as crushed.
+pub(super) const CRUSHED: f64 = 0.5;
+
+/// The volume of a body's tetrahedra with the particles at `x`, over that at rest; NaN where it has none.
+pub(super) fn volume_share(
+    model: &Model,
+    body: &BodyRanges,
+    x: impl Fn(u32) -> DVec3 + Copy,
+) -> f64 {
+    let tets = &model.tets[body.tets.clone()];
+    let now: f64 = tets.iter().map(|tet| volume(tet.corners.map(x))).sum();
+    now / tets.iter().map(|tet| tet.rest).sum::<f64>()
+}
+
 fn measure_body(model: &Model, body: usize, gravity: DVec3, state: &Snapshot) -> BodyMeasure {
     let ranges = &model.bodies[body];
     let (mut mass, mut weighted) = (0.0, DVec3::ZERO);
@@ -170,13 +185,12 @@ fn measure_shape(model: &Model, body: usize, state: &Snapshot) -> Shape {
         let strain = x(spring.points[0]).distance(x(spring.points[1])) / spring.rest - 1.0;
         elastic += 0.5 * spring.distance * strain * strain;
     }
-    let (mut volume, mut volume_rest, mut inverted) = (0.0, 0.0, 0);
+    let (mut sum, mut volume_rest, mut inverted) = (0.0, 0.0, 0);
     for tet in &model.tets[ranges.tets.clone()] {
-        let [a, b, c, d] = tet.corners.map(x);
-        let now = (b - a).dot((c - a).cross(d - a)) / 6.0;
+        let now = volume(tet.corners.map(x));
         let strain = now / tet.rest - 1.0;
         elastic += 0.5 * tet.volume * strain * strain;
-        volume += now;
+        sum += now;
         volume_rest += tet.rest;
         inverted += usize::from(now < 0.0);
     }
@@ -202,7 +216,7 @@ fn measure_shape(model: &Model, body: usize, state: &Snapshot) -> Shape {
     let aabb = bounds.unwrap_or_default().map(Into::into);
     Shape {
         aabb,
-        volume,
+        volume: sum,
         volume_rest,
         elastic,
         inverted,

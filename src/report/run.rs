@@ -2,12 +2,13 @@
 
 use serde::Serialize;
 
+use super::measure::{CRUSHED, volume_share};
 use super::{BodyMeasure, Energy, Measure, Momentum, Solve};
 use crate::Result;
 use crate::collide::{Tally, can_touch};
 use crate::gpu::types::{MAX_AHEAD, MAX_HITS, MAX_SPHERE_HITS, MAX_TRIANGLE_HITS};
 use crate::integrate::auto::Pick;
-use crate::mesh::{Bounds, volume};
+use crate::mesh::Bounds;
 use crate::model::{BodyRanges, Model};
 use crate::world::{Contacts, Snapshot, World};
 
@@ -171,24 +172,15 @@ impl ContactReport {
     }
 }
 
-/// Part of its volume below which a body counts as crushed.
-const CRUSHED: f64 = 0.5;
-
 /// Of each body that is there and has lost most of the volume that it began with.
 fn crushed_warnings(bodies: &[BodyMeasure], model: &Model) -> Vec<String> {
     let present = bodies
         .iter()
         .zip(&model.bodies)
         .filter(|(_, ranges)| !ranges.absent);
-    let began = |ranges: &BodyRanges| -> f64 {
-        let tets = &model.tets[ranges.tets.clone()];
-        (tets.iter())
-            .map(|tet| volume(tet.corners.map(|i| model.positions[i as usize])))
-            .sum()
-    };
+    let began = |ranges: &BodyRanges| volume_share(model, ranges, |i| model.positions[i as usize]);
     let crushed = present.filter(|(body, ranges)| {
-        let least = CRUSHED * body.volume_rest;
-        body.volume < least && began(ranges) >= least
+        body.volume < CRUSHED * body.volume_rest && began(ranges) >= CRUSHED
     });
     let sentence = |(body, _): (&BodyMeasure, &BodyRanges)| {
         format!(

@@ -13,7 +13,8 @@ const GRAVITY: f64 = 9.81;
 const SAG: f64 = 0.035;
 /// Damping over critical damping of the lowest vibration of such a column.
 const DAMPING_RATIO: f64 = 0.5;
-/// g/(ω² L) of shape matching that sags as much: a body on a floor is a few of these lower.
+/// g/(ω² L) of shape matching that sags about as much: the lowest of n layers bears all, so that a cube is 2.2 n of these
+/// lower (measured with 5, 9 and 17 layers).
 const SHAPE_SAG: f64 = 0.002;
 /// Poisson's ratio of finite elements: soft things keep their volume, as far as linear elements bear it.
 pub(crate) const DEFAULT_POISSON: f64 = 0.4;

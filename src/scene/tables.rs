@@ -99,7 +99,7 @@ fn no_restitution(fields: &Fields) -> Result<()> {
     match fields.number("restitution")? {
         Some(e) if e != 0.0 => {
             let message = format!(
-                "is {e}, wanted 0: a deformable body rebounds by its own elasticity, the more the shorter its \
+                "is {e}, wanted 0: a deformable body rebounds by its own elasticity, the higher, the shorter its \
                  `relaxation`"
             );
             Err(fields.error("restitution", message))
