@@ -1,10 +1,11 @@
 //! Placing a surface in a lattice of cubes, five tetrahedra each (spec/soft-body §1).
 
-use super::fit::{LATTICE_ALTITUDE, fit, least_altitude};
+use super::fit::fit;
 use super::immerse::nearest_tets;
-use super::inside::{Inside, shares};
+use super::inside::Inside;
 use super::lattice::{self, Lattice};
 use super::overlap::{for_each_touched, triangle_touches_tet};
+use super::parts::{Part, parts};
 use super::surface::Surface;
 use super::tet::volume;
 use super::topology::drop_unused;
@@ -26,9 +27,6 @@ const INSET: f64 = 1e-6;
 
 /// How far below 0 a barycentric coordinate of a point may lie that counts as within, of the inset and rounding.
 const OUTSIDE: f64 = 1e-5;
-
-/// A tetrahedron counts as thin below this altitude, in cubes: it is then as fast as those of the lattice.
-const THIN: f64 = LATTICE_ALTITUDE;
 
 /// A winding number farther than this from a whole number speaks of an opening nearby.
 const OPEN: f64 = 0.25;
@@ -63,35 +61,6 @@ pub struct Embedded {
     pub embedding: Embedding,
     /// Per tetrahedron what of it is of the body; none where they are all of it.
     pub parts: Vec<Part>,
-}
-
-/// What of a tetrahedron is of the body that it was made around.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Part {
-    /// Per corner: the part of the volume that the corner carries of what the surface encloses. Points that weigh the
-    /// sum of these have the surface's volume, centre and inertia.
-    pub carried: [f64; 4],
-    /// The part of the volume that is stiff: as if all corners carried what the lightest does, and less where the
-    /// tetrahedron is thin, by the square of its altitude. So none is faster than those of the lattice, and explicit steps
-    /// stay as long as they were. All together lose a tenth of their stiffness in compact bodies, up to a half in coarse
-    /// ones with thin limbs (docs/notes/embedding.md).
-    pub stiff: f64,
-    /// The volume over the one that the tetrahedron had in the lattice.
-    pub fullness: f64,
-}
-
-impl Part {
-    /// That of a tetrahedron that is all of the body, as it was made.
-    pub const ALL: Self = Self {
-        carried: [0.25; 4],
-        stiff: 1.0,
-        fullness: 1.0,
-    };
-
-    /// The part of the volume that is the body's.
-    pub fn inside(&self) -> f64 {
-        self.carried.iter().sum()
-    }
 }
 
 /// Embeds a surface in a lattice with `cells` cubes along the longest side of the surface's box. The lattice is
@@ -352,17 +321,7 @@ fn assemble(
         .collect();
     fit(&mut points, &tets, local);
     let inside = Inside::new(local, tree, lattice.size().as_dvec3());
-    let part = |(i, carried): (usize, [f64; 4])| {
-        let x = corners(&points, &tets[i]);
-        let thin = (least_altitude(x) / THIN).min(1.0).powi(2);
-        Part {
-            carried,
-            stiff: 4.0 * carried.into_iter().fold(f64::INFINITY, f64::min) * thin,
-            fullness: volume(x) / volumes[i],
-        }
-    };
-    let shares = shares(&points, &tets, &inside);
-    let parts = shares.into_iter().enumerate().map(part).collect();
+    let parts = parts(&points, &tets, &volumes, &inside);
     points.iter_mut().for_each(|x| *x = lattice.to_space(*x));
     let mesh = TetMesh::new(points, tets)?;
     let embedding = tied(skin, &mesh);

@@ -1,7 +1,6 @@
 //! How much of what a surface encloses lies in each tetrahedron: integrals along parallel lines.
 
-use super::moments::{Moments, factors};
-use super::tet::volume;
+use super::moments::Moments;
 use super::winding::WindingTree;
 use super::{Bounds, Surface};
 use glam::{DMat3, DVec3, UVec2, Vec3Swizzles as _};
@@ -14,10 +13,6 @@ const PER_CUBE: f64 = 6.0;
 
 /// Where in their cells the lines lie. Not in the middle: edges of a surface often lie in planes of the lattice.
 const OFFSET: [f64; 2] = [0.5237, 0.4861];
-
-/// Each corner of a tetrahedron carries at least this part of what it would if all of it were inside, so that no point
-/// is too light for an explicit step.
-const LEAST: f64 = 0.5;
 
 /// The parts of lines along x that lie within a surface, in coordinates in which the cubes have unit edges.
 pub struct Inside {
@@ -109,7 +104,7 @@ impl Inside {
     }
 
     /// ∫ N_c over what is inside of a tetrahedron, N_c the linear function that is 1 in corner c and 0 in the others.
-    fn carried(&self, x: [DVec3; 4]) -> [f64; 4] {
+    pub fn carried(&self, x: [DVec3; 4]) -> [f64; 4] {
         let inverse = DMat3::from_cols(x[1] - x[0], x[2] - x[0], x[3] - x[0]).inverse();
         let four = |w: DVec3, rest: f64| [rest - w.element_sum(), w.x, w.y, w.z];
         let slopes = four(inverse.x_axis, 0.0);
@@ -163,29 +158,4 @@ fn intervals_of(at: DVec3, mut crossings: Vec<(f64, i32)>, tree: &WindingTree) -
         }
     }
     intervals
-}
-
-/// Per tetrahedron and corner: the part of its volume that this corner carries of what is inside. Points do not have
-/// the inertia of what they carry, for they lie around it, and thin shares are raised to [`LEAST`]: so the shares of
-/// each point are multiplied by what gives all together the volume, centre and inertia of the inside.
-pub fn shares(points: &[DVec3], tets: &[[u32; 4]], inside: &Inside) -> Vec<[f64; 4]> {
-    let mut shares = Vec::with_capacity(tets.len());
-    let mut carried = vec![0.0; points.len()];
-    for tet in tets {
-        let x = tet.map(|i| points[i as usize]);
-        let volume = volume(x);
-        let own = inside.carried(x);
-        let own = own.map(|carried| (carried / volume).max(0.25 * LEAST));
-        for (share, &i) in own.iter().zip(tet) {
-            carried[i as usize] += volume * share;
-        }
-        shares.push(own);
-    }
-    let factors = factors(points, &carried, &inside.moments());
-    for (own, tet) in shares.iter_mut().zip(tets) {
-        for (share, &i) in own.iter_mut().zip(tet) {
-            *share *= factors[i as usize];
-        }
-    }
-    shares
 }

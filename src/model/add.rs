@@ -116,6 +116,7 @@ impl<'a> Part<'a> {
         let extent = Extent {
             sides: Bounds::of(self.scaled.points.iter().copied()).size(),
             density: masses.iter().sum::<f64>() / volume,
+            spacing: (volume / masses.len() as f64).cbrt(),
         };
         match &self.body.kind {
             Kind::Springs(springs) => {

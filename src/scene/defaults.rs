@@ -10,12 +10,15 @@ use super::kind::{Pull, Shape};
 /// Gravity at the Earth's surface [m/s²].
 const GRAVITY: f64 = 9.81;
 /// Part of its height that a column as high as the body's longest side sags under its own weight, ρ g L/2E.
-const SAG: f64 = 0.035;
+pub(crate) const SAG: f64 = 0.035;
 /// Damping over critical damping of the lowest vibration of such a column.
 const DAMPING_RATIO: f64 = 0.5;
-/// g/(ω² L) of shape matching that sags about as much: the lowest of n layers bears all, so that a cube is 2.2 n of these
-/// lower (measured with 5, 9 and 17 layers).
-const SHAPE_SAG: f64 = 0.002;
+/// Sag of shape matching over its height, in g/(ω² d): the lowest of n layers a distance d apart bears all of them, so that a
+/// cube is this much lower (measured with 5, 9 and 17 layers: 2.1 to 2.3).
+const SHAPE_LOAD: f64 = 2.2;
+/// Damping over critical damping of such a cube's bounce on its lowest layer: more would be beyond critical for the pull of
+/// many points, which is that much faster.
+const SHAPE_DAMPING: f64 = 0.16;
 /// Poisson's ratio of finite elements: soft things keep their volume, as far as linear elements bear it.
 pub(crate) const DEFAULT_POISSON: f64 = 0.4;
 
@@ -26,6 +29,8 @@ pub(crate) struct Extent {
     pub sides: DVec3,
     /// Mean density [kg/m³].
     pub density: f64,
+    /// Mean distance of the points [m].
+    pub spacing: f64,
 }
 
 impl Extent {
@@ -57,8 +62,9 @@ impl Extent {
             // A lone point has no shape.
             Pull::Suited if self.length() == 0.0 => (0.0, shape.relaxation),
             Pull::Suited => {
-                let omega = (GRAVITY / (SHAPE_SAG * self.length())).sqrt();
-                let relaxation = shape.relaxation.max(2.0 * DAMPING_RATIO / omega);
+                let omega = (SHAPE_LOAD * GRAVITY / (SAG * self.spacing)).sqrt();
+                let bounce = (GRAVITY / (SAG * self.length())).sqrt();
+                let relaxation = shape.relaxation.max(2.0 * SHAPE_DAMPING / bounce);
                 (omega / std::f64::consts::TAU, relaxation)
             }
         }
@@ -79,6 +85,7 @@ mod tests {
         let small = Extent {
             sides: DVec3::new(0.01, 0.02, 0.015),
             density: 1000.0,
+            spacing: 0.005,
         };
         let large = Extent {
             sides: 400.0 * small.sides,

@@ -187,8 +187,9 @@ pub enum Pull {
     Alpha(f64),
     /// f [1/s]: α = min(1, (2π f h)²), the same material at every step that is short against 1/f.
     Frequency(f64),
-    /// The frequency that suits the body's size: with five points along each side it sags 2 % under its own weight on Earth, at
-    /// any size (more points sag more: 7 % with 17), and its relaxation time is at least the one that brings it to rest soon.
+    /// The frequency that suits the distance of the body's points: matched as a whole, it sags about 3.5 % under its own weight
+    /// on Earth, at any size and with any number of points, and its relaxation time is at least the one that brings it to rest
+    /// soon.
     Suited,
 }
 

@@ -368,12 +368,19 @@ fn a_frequency_sets_the_automatic_step() {
     );
 }
 
-/// A body that says nothing but that it matches shapes sags a little and comes to rest, at any size.
+/// A body that says nothing but that it matches shapes sags a little and comes to rest, at any size and with any cells.
 #[test]
 fn the_default_pull_suits_every_size() {
     let mut found = Vec::new();
-    for size in [0.01, 1.0, 10.0] {
-        let mut body = Body::lattice("cube", [5; 3], [size; 3]);
+    for (size, cells) in [
+        (0.01, 5),
+        (1.0, 5),
+        (10.0, 5),
+        (1.0, 3),
+        (1.0, 8),
+        (1.0, 16),
+    ] {
+        let mut body = Body::lattice("cube", [cells; 3], [size; 3]);
         (body.kind, body.position) = (Shape::default().into(), [0.0, 1.5 * size, 0.0]);
         let mut scene = pliant::scene::Scene {
             bodies: vec![body],
@@ -388,9 +395,11 @@ fn the_default_pull_suits_every_size() {
         let top = state.positions.iter().map(|x| x.y).fold(0.0, f32::max);
         let height = f64::from(top) / size;
         let speed = rms(&state.velocities) / (9.81 * size).sqrt();
-        println!("{size} m: {height:.4} of its height, at {speed:.1e} √(gL)");
+        println!("{size} m, {cells} cells: {height:.4} of its height, at {speed:.1e} √(gL)");
         assert!((0.95..0.98).contains(&height), "{size} m: {height}");
-        assert!(speed < 0.01, "{size} m: {speed} √(gL)");
+        // Seventeen layers come to rest later.
+        let most = if cells > 8 { 0.05 } else { 0.01 };
+        assert!(speed < most, "{size} m: {speed} √(gL)");
         found.push(height);
     }
     assert!((found[0] - found[2]).abs() < 5e-3, "{found:?}");

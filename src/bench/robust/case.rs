@@ -7,6 +7,7 @@ use crate::Result;
 use crate::gpu::Context;
 use crate::mesh::Surface;
 use crate::model::placing;
+use crate::scene::defaults::SAG;
 use crate::scene::{
     Body, Fem, Integrator, Kind, Law, Mass, MeshSource, Preset, Properties, Scene, Solid, Springs,
 };
@@ -71,8 +72,10 @@ pub struct Case {
     pub integrator: Choice,
 }
 
-/// Most cubes of one body, so that a run ends in seconds.
-const MOST_CUBES: f64 = 2000.0;
+/// Most cubes times steps of an explicit integrator, so that a run ends in seconds and five hundred in an hour or two.
+const MOST_WORK: f64 = 1.5e6;
+/// Such a step over the time that sound takes along an edge of the cubes, about.
+const COURANT: f64 = 0.4;
 /// [m/s²]
 pub(super) const GRAVITY: f64 = 9.81;
 
@@ -136,15 +139,31 @@ impl Case {
 
     /// With no more cubes than a run bears.
     fn bounded(mut self) -> Self {
-        let share: f64 = match self.shape {
+        while self.cells > 3 && self.work() > MOST_WORK {
+            self.cells -= 1;
+        }
+        self
+    }
+
+    /// Cubes times steps, about.
+    fn work(&self) -> f64 {
+        let share = match self.shape {
             Shape::Block(sides) => sides.iter().product(),
             Shape::Ball | Shape::Bumps => 0.6,
             Shape::Torus | Shape::Jack => 0.35,
         };
         let bodies = if self.pair { 2.0 } else { 1.0 };
-        let most = (MOST_CUBES / (share * bodies)).cbrt() as u32;
-        self.cells = self.cells.min(most.max(3));
-        self
+        let cells = f64::from(self.cells);
+        // E/ρ
+        let stiffness = match self.material {
+            Material::Nothing => GRAVITY * self.size / (2.0 * SAG),
+            Material::Preset(preset) => preset.properties().young / preset.properties().density,
+            Material::Springs(softness)
+            | Material::Fem(softness, _)
+            | Material::Corotated(softness, _) => GRAVITY * self.size / softness,
+        };
+        let step = COURANT * self.size / (cells * stiffness.sqrt());
+        bodies * share * cells.powi(3) * self.longest() / step
     }
 
     /// Is run with this integrator. Vertex block descent takes neo-Hookean elements where it would have corotated ones.
