@@ -27,7 +27,7 @@ impl Part {
         fullness: 1.0,
     };
 
-    /// The part of the body's volume that it carries.
+    /// The part of its volume that its corners carry; over all tetrahedra these volumes are the body's.
     pub fn inside(&self) -> f64 {
         self.carried.iter().sum()
     }
