@@ -199,6 +199,42 @@ fn typed_numbers_count_when_they_are_whole() {
     assert_eq!(type_in("-"), 0.07);
 }
 
+/// A bar bent to a ring whose ends are in each other.
+#[test]
+fn a_body_that_passes_through_itself_is_told_of() {
+    let folder = std::env::temp_dir().join(format!("pliant-ring-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let file = folder.join("ring.toml");
+    let bar = "[world]\ngravity = [0.0, 0.0, 0.0]\n[[body]]\nname = \"bar\"\n\
+               mesh = { lattice = [24, 2, 2], size = [2.4, 0.2, 0.2] }\n";
+    std::fs::write(&file, bar).unwrap();
+    let mut desk = Desk::new(file.to_str().unwrap());
+    let ring = |x: &glam::DVec3| {
+        let angle = 1.23 * std::f64::consts::TAU * x.x / 2.4;
+        let radius = 2.4 / (1.23 * std::f64::consts::TAU) + x.y + 0.02 * x.x;
+        glam::DVec3::new(radius * angle.sin(), radius * angle.cos(), x.z + 0.02 * x.x).as_vec3()
+    };
+    let world = &mut desk.viewer.world;
+    let places: Vec<_> = world.model().rest_positions.iter().map(ring).collect();
+    let still = vec![glam::Vec3::ZERO; places.len()];
+    desk.viewer.set_paused(false);
+    desk.viewer.begin(0.0);
+    assert!(desk.viewer.notice.is_none(), "as it is made");
+    desk.viewer.world.write_state(&places, &still).unwrap();
+    desk.viewer.begin(3.0);
+    assert!(desk.viewer.notice.is_none(), "not looked at yet");
+    desk.viewer.begin(1e3);
+    let notice = desk.viewer.notice.take().unwrap();
+    assert!(
+        notice.text.contains("\"bar\" passes through itself"),
+        "{}",
+        notice.text
+    );
+    desk.viewer.begin(2e3);
+    assert!(desk.viewer.notice.is_none(), "once is enough");
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
 /// What a scene is warned of when it is loaded it is warned of when it becomes that.
 #[test]
 fn changes_are_warned_of() {

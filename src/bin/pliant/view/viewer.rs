@@ -6,6 +6,7 @@ use std::time::Instant;
 use glam::Vec3;
 use pliant::inspect::Inspector;
 use pliant::render::{Background, Camera, ColorMap, ColorScale, Look, Orbit, Wires};
+use pliant::report::SelfCrossings;
 use pliant::world::Handover;
 use pliant::{Context, Error, Result, Scene, World};
 
@@ -54,6 +55,8 @@ pub struct Viewer {
     pub held: Option<Held>,
     /// When it is to be kept again [s], and what was kept.
     kept: Option<(f64, Handover)>,
+    /// Looked for whenever the state is kept.
+    crossings: SelfCrossings,
     /// Wall time of the last frame's simulation [s].
     pub simulated_in: f64,
     pub quit: bool,
@@ -97,6 +100,7 @@ impl Viewer {
             centroids: Vec::new(),
             held: None,
             kept: None,
+            crossings: SelfCrossings::new(&scene, world.model()),
             simulated_in: 0.0,
             quit: false,
             fault: None,
@@ -138,9 +142,16 @@ impl Viewer {
         self.notice = Some(Notice::new(text.into(), NoticeKind::Done, self.now));
     }
 
-    /// Shows the first warning about the world that is not `known`.
+    /// What is to be told about the world, what it came to be included.
+    fn warnings(&self) -> Vec<String> {
+        let mut warnings = self.world.warnings().to_vec();
+        warnings.extend(self.crossings.warnings(self.world.model()));
+        warnings
+    }
+
+    /// Shows the first warning that is not `known`.
     fn warn(&mut self, known: &[String]) {
-        let mut warnings = self.world.warnings().iter();
+        let mut warnings = self.warnings().into_iter();
         if let Some(warning) = warnings.find(|warning| !known.contains(warning)) {
             let text = format!("warning: {warning}");
             self.notice = Some(Notice::new(text, NoticeKind::Warning, self.now));
@@ -237,13 +248,14 @@ impl Viewer {
     /// Goes on as this scene says.
     pub fn change(&mut self, scene: Scene) {
         let before = self.world.scene().world.integrator;
-        let known = self.world.warnings().to_vec();
+        let known = self.warnings();
         if let Err(error) = self.world.change(&scene) {
             self.complain(&error);
             return;
         }
         self.scene = scene;
         self.warn(&known);
+        self.crossings = SelfCrossings::new(&self.scene, self.world.model());
         self.inspector = Inspector::new(&self.world);
         self.look = Look {
             background: self.look.background,
@@ -268,6 +280,7 @@ impl Viewer {
         self.inspector = Inspector::new(&world);
         self.held = None;
         self.pace.hold();
+        self.crossings = SelfCrossings::new(&self.scene, world.model());
         self.world = world;
     }
 
@@ -439,11 +452,16 @@ impl Viewer {
         self.reach = 0.0;
     }
 
-    /// Keeps the state from time to time.
+    /// Keeps the state from time to time, and says which body passes through itself.
     fn keep(&mut self) {
         let due = self.kept.as_ref().is_none_or(|(next, _)| self.now >= *next);
         let start = Instant::now();
         if due && let Ok(handover) = self.world.hand_over() {
+            if let Ok(state) = self.world.read() {
+                let known = self.warnings();
+                self.crossings.watch(self.world.model(), &state);
+                self.warn(&known);
+            }
             let rest = start.elapsed().as_secs_f64() / KEPT_SHARE;
             self.kept = Some((self.now + rest.max(KEPT_EVERY), handover));
         }
