@@ -11,20 +11,15 @@ pub const LATTICE_ALTITUDE: f64 = 0.577_350_269_189_625_8;
 /// No tetrahedron becomes thinner than this.
 const LEAST_ALTITUDE: f64 = 0.3 * LATTICE_ALTITUDE;
 /// The few at the points that a body lies on may come down to this part of that.
-const THINNER: f64 = 0.8;
+const THINNER: f64 = 0.6;
 /// Rounds of moves; later ones change next to nothing.
 const ROUNDS: usize = 6;
 /// Rounds over the directions that a body may lie on.
-const REACH_ROUNDS: usize = 30;
+const REACH_ROUNDS: usize = 12;
 /// What is as near as this to the surface's reach, in parts of its size, is near enough.
-const NEAR: f64 = 0.002;
-/// How many directions these are at first; 0.07 from the nearest in the mean.
+const NEAR: f64 = 0.004;
+/// How many these are.
 const DIRECTIONS: usize = 600;
-/// By which angles they turn to where the border is worst.
-const TURN: f64 = 0.06;
-const TURNS: usize = 6;
-/// What reaches less far by this part of the size reaches farthest in no direction between those, 0.07 apart.
-const OUTERMOST: f64 = 0.003;
 /// The parts of its way that a point tries to go, the first that is allowed is taken.
 const PARTS: [f64; 6] = [1.0, 0.7, 0.5, 0.3, 0.15, 0.07];
 /// The farthest that a border point may stand out of the surface.
@@ -63,100 +58,48 @@ pub fn fit(points: &mut [DVec3], tets: &[[u32; 4]], surface: &Surface) {
     reach_as_far(points, tets, &around, &surface.points);
 }
 
-/// Makes the border reach as far as the skin in many directions: a body then lies on the floor on what is drawn. From each
-/// direction those nearby are sought in which the border lacks most, and has most too much: bodies settle on faces of the
-/// border's convex hull, and over those the skin stands out farthest. The point that reaches farthest in a direction moves
-/// along it, half by the most that it lacks in any of those where it does and half by the most that it has too much.
+/// Makes the border reach as far as the skin in many directions: a body then lies on the floor on what is drawn. The point
+/// that reaches farthest in a direction moves along it, half by the most that it lacks in any of those where it does and
+/// half by the most that it has too much.
 fn reach_as_far(points: &mut [DVec3], tets: &[[u32; 4]], around: &Around, skin: &[DVec3]) {
     let directions: Vec<_> = spread(DIRECTIONS).collect();
-    let size = Bounds::of(skin.iter().copied()).size().max_element();
-    let skin = outermost(skin, &directions, OUTERMOST * size);
+    let all: Vec<usize> = (0..skin.len()).collect();
     let border: Vec<usize> = (0..points.len()).filter(|i| around.border[*i]).collect();
+    let wanted: Vec<f64> = directions
+        .iter()
+        .map(|d| farthest(&all, skin, *d).1)
+        .collect();
+    let size = Bounds::of(skin.iter().copied()).size().max_element();
     for _ in 0..REACH_ROUNDS {
-        let places: Vec<_> = border.iter().map(|i| points[*i]).collect();
-        let mut ways = vec![[(0.0, DVec3::ZERO); 2]; border.len()];
+        let mut ways = vec![[(0.0, DVec3::ZERO); 2]; points.len()];
         let mut worst = 0.0_f64;
-        for direction in &directions {
-            let lack = Lack::in_direction(*direction, &places, &skin);
-            for (most, sign) in [1.0, -1.0].into_iter().enumerate() {
-                let found = lack.follow(sign, &places, &skin);
-                let way = &mut ways[found.point][most];
-                if sign * found.lack > sign * way.0 {
-                    *way = (found.lack, found.direction);
-                }
-                worst = worst.max(found.lack.abs());
+        for (d, want) in directions.iter().zip(&wanted) {
+            let (i, got) = farthest(&border, points, *d);
+            let lack = want - got;
+            let [most, least] = &mut ways[i];
+            if lack > most.0 {
+                *most = (lack, *d);
+            } else if lack < least.0 {
+                *least = (lack, *d);
             }
+            worst = worst.max(lack.abs());
         }
         if worst < NEAR * size {
             return;
         }
-        for (&i, ways) in border.iter().zip(&ways) {
-            let way: DVec3 = ways.iter().map(|(lack, d)| 0.5 * lack * d).sum();
+        for &i in &border {
+            let way: DVec3 = ways[i].iter().map(|(lack, d)| 0.5 * lack * d).sum();
             let goal = points[i] + way;
             around.move_towards(i, goal, THINNER * LEAST_ALTITUDE, points, tets);
         }
     }
 }
 
-/// By how much a border reaches less far than a skin.
-struct Lack {
-    direction: DVec3,
-    /// Below 0 where the border reaches farther.
-    lack: f64,
-    /// The border's point that reaches farthest.
-    point: usize,
-    /// From there to the skin's: how the lack changes with the direction.
-    slope: DVec3,
-}
-
-impl Lack {
-    fn in_direction(direction: DVec3, border: &[DVec3], skin: &[DVec3]) -> Self {
-        let (point, got) = farthest(border, direction);
-        let (outmost, want) = farthest(skin, direction);
-        Self {
-            direction,
-            lack: want - got,
-            point,
-            slope: skin[outmost] - border[point],
-        }
-    }
-
-    /// Turns towards where it is largest, for a `sign` of −1 smallest: by shorter angles where one leads no farther.
-    fn follow(&self, sign: f64, border: &[DVec3], skin: &[DVec3]) -> Self {
-        let mut best = Self { ..*self };
-        let mut angle = sign * TURN;
-        for _ in 0..TURNS {
-            let d = best.direction;
-            let along = (best.slope - best.slope.dot(d) * d).normalize_or_zero();
-            let next = Self::in_direction((d + angle * along).normalize(), border, skin);
-            if sign * next.lack > sign * best.lack {
-                best = next;
-            } else {
-                angle *= 0.5;
-            }
-        }
-        best
-    }
-}
-
-/// Of some points those that are within a distance of reaching farthest in one of many directions.
-fn outermost(points: &[DVec3], directions: &[DVec3], distance: f64) -> Vec<DVec3> {
-    let mut outer = vec![false; points.len()];
-    for d in directions {
-        let (_, most) = farthest(points, *d);
-        for (outer, x) in outer.iter_mut().zip(points) {
-            *outer = *outer || x.dot(*d) > most - distance;
-        }
-    }
-    let pairs = points.iter().zip(outer);
-    pairs.filter_map(|(x, outer)| outer.then_some(*x)).collect()
-}
-
-/// Which of some points reaches farthest in a direction, and how far.
-fn farthest(points: &[DVec3], direction: DVec3) -> (usize, f64) {
+/// Which of `among` reaches farthest in a direction, and how far.
+fn farthest(among: &[usize], points: &[DVec3], direction: DVec3) -> (usize, f64) {
     let mut best = (0, f64::NEG_INFINITY);
-    for (i, x) in points.iter().enumerate() {
-        let reach = x.dot(direction);
+    for &i in among {
+        let reach = points[i].dot(direction);
         if reach > best.1 {
             best = (i, reach);
         }
