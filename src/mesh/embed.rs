@@ -67,7 +67,8 @@ pub struct Embedded {
 /// fitted to the box, so its cubes are cubic only to the nearest whole number along the other sides. Kept are the
 /// tetrahedra that the surface passes or whose middle lies inside it: where the generalised winding number is above
 /// 1/2. Their border is then drawn onto the surface as far as none becomes too thin for it (`fit.rs`).
-/// The surface is welded first; one that encloses a negative volume is turned over.
+/// The surface is welded first, and its triangles are turned to face one side; one that encloses a negative volume is turned
+/// over.
 ///
 /// # Errors
 /// [`Error::Value`] when `cells` is not in 1..=[`MAX_CELLS`] or gives too many cubes. [`Error::Mesh`] when the surface
@@ -91,6 +92,7 @@ fn embed_how(surface: &Surface, cells: u32, fitted: bool) -> Result<Embedded> {
     surface.check()?;
     let mut skin = surface.welded();
     let lattice = lattice_around(&skin.bounds(), skin.triangles.len(), cells)?;
+    skin.orient();
     if skin.volume() < 0.0 {
         skin.flip();
     }

@@ -70,6 +70,8 @@ pub(crate) struct TieConstants {
     pub constants: Vec<[f64; 2]>,
     /// Halvings of the step that bears them.
     pub halvings: u32,
+    /// Which of them it is halved for, and what would not shorten it.
+    pub shortening: Option<String>,
 }
 
 impl TieRates {
@@ -445,6 +447,7 @@ impl Model {
         }
         let mut constants = Vec::with_capacity(ties.len());
         let mut halvings = 0;
+        let mut shortening = None;
         for (((at, attachment, _), rates), k) in ties.iter().zip(&rates).zip(stiffness) {
             let square = largest(&squares, rates);
             if let Some((step, most)) = by.bound
@@ -462,7 +465,15 @@ impl Model {
                     let got = format!("{k:.3e} N/m");
                     return Err(Error::value(format!("{at}.stiffness"), got, want));
                 }
-                halvings = halvings.max(needed as u32);
+                if needed as u32 > halvings {
+                    halvings = needed as u32;
+                    shortening = Some(format!(
+                        "{at}.stiffness is {k:.3e} N/m, for which steps are {} times shorter than the {step:.3e} s that bodies \
+                         bear; at most {:.3e} N/m, with all ties of its points, leaves them as they are",
+                        1_u32 << halvings,
+                        k / share
+                    ));
+                }
             }
             let damping = match square > 0.0 {
                 true => 2.0 * attachment.damping_ratio * k / square.sqrt(),
@@ -473,6 +484,7 @@ impl Model {
         Ok(TieConstants {
             constants,
             halvings,
+            shortening,
         })
     }
 }

@@ -29,6 +29,8 @@ pub(crate) struct Attachments {
     given: u32,
     /// The scene's, whether they hold or not.
     of_scene: Vec<Attachment>,
+    /// What to be told of the one that shortens automatic steps most.
+    shortening: Option<String>,
 }
 
 #[derive(Clone, Debug)]
@@ -157,7 +159,9 @@ impl World {
             }
         }
         self.attachments = attachments;
-        self.bind_attachments()
+        self.bind_attachments()?;
+        self.warnings.extend(self.attachments.shortening.clone());
+        Ok(())
     }
 
     /// Goes on with the attachments of another world of the same bodies: with what holds there, as it was tied, but for what
@@ -334,6 +338,7 @@ impl World {
         let TieConstants {
             constants,
             halvings,
+            shortening,
         } = self.model.tie_constants(&ties, &self.tie_rates())?;
         self.pace.bear(halvings);
         let first = self.motions.len() as u32;
@@ -359,6 +364,7 @@ impl World {
         let groups = tie_groups(self.model.bodies.len(), ties.iter().map(|(.., tie)| *tie));
         self.buffers.tie_groups.write(&self.context, 0, &groups);
         let poses = self.stepper.moved().map(|moved| moved.poses());
+        self.attachments.shortening = shortening;
         self.elements.ties = match none {
             true => None,
             false => Some(Ties::new(&self.context, &device, &ends, poses)?),

@@ -218,6 +218,18 @@ fn stiff_attachments_shorten_the_step() {
     world.wait().unwrap();
     assert_eq!(world.step_counts().longest, world.stepping().step);
     let step = world.stepping().step;
+    // A scene that says so is told of it.
+    scene.attachments = vec![attachment.clone()];
+    let warned = crate::support::world(&scene);
+    let warning = &warned.warnings()[0];
+    println!("{warning}");
+    let said = "attachment 1.stiffness is 4.000e6 N/m, for which steps are";
+    assert!(warning.starts_with(said), "{warning}");
+    let most = warning.split("at most ").nth(1).unwrap();
+    scene.attachments[0].stiffness = most.split(' ').next().unwrap().parse().ok();
+    let calm = crate::support::world(&scene);
+    assert!(calm.warnings().is_empty(), "{:?}", calm.warnings());
+    scene.attachments.clear();
     scene.world.step = Step::Fixed(step);
     let mut fixed = crate::support::world(&scene);
     let error = fixed.attach(&attachment).unwrap_err().to_string();

@@ -5,6 +5,14 @@ pub fn amounts(mass: f64, volume: f64) -> String {
     format!("{} kg, {} m³ at rest", short(mass), short(volume))
 }
 
+/// So many of something.
+pub fn counted(count: usize, one: &str, several: &str) -> String {
+    match count {
+        1 => format!("1 {one}"),
+        _ => format!("{count} {several}"),
+    }
+}
+
 /// A number with four digits that mean something, without zeros at the end.
 pub fn short(value: f64) -> String {
     let size = value.abs();

@@ -15,6 +15,7 @@ use pliant::report::{Measure, RunReport, Sample, SelfCrossings};
 use pliant::{Error, Result, Scene, World};
 
 use crate::Outcome;
+use crate::amounts::counted;
 use frames::Frames;
 
 /// Options of `pliant run`.
@@ -172,7 +173,13 @@ impl Run {
             model.spring_count(),
             model.tets.len(),
         );
-        say!("{bodies} bodies, {particles} particles, {springs} springs, {tets} tetrahedra");
+        say!(
+            "{}, {}, {}, {}",
+            counted(bodies, "body", "bodies"),
+            counted(particles, "particle", "particles"),
+            counted(springs, "spring", "springs"),
+            counted(tets, "tetrahedron", "tetrahedra")
+        );
         let stepping = self.world.stepping();
         let gathers = if stepping.gathers > 1 {
             format!(", {} damping gathers each", stepping.gathers)

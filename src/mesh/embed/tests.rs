@@ -167,6 +167,58 @@ fn a_flipped_surface_is_turned_over() {
     assert!(embedded.embedding.skin.volume() > 4.0);
 }
 
+/// Every third triangle the other way round, as programs write them that do not care; the whole inside out, too; and with
+/// a cavity, whose border faces inward.
+#[test]
+fn triangles_that_face_either_way_are_turned() {
+    let mut hollow = sphere(20);
+    let mut within = sphere(12);
+    within.points.iter_mut().for_each(|x| *x *= 0.4);
+    within.flip();
+    let first = hollow.points.len() as u32;
+    hollow.points.extend(within.points);
+    let within = within.triangles.iter().map(|t| t.map(|i| first + i));
+    hollow.triangles.extend(within);
+    for surface in [sphere(20), legged(), hollow] {
+        let want = embed(&surface, 8).unwrap();
+        let mut mixed = surface.clone();
+        for triangle in mixed.triangles.iter_mut().step_by(3) {
+            triangle.swap(1, 2);
+        }
+        assert!(mixed.open_edges() > 0);
+        let mut oriented = mixed.clone();
+        oriented.orient();
+        assert_eq!(oriented, surface);
+        assert_eq!(embed(&mixed, 8).unwrap(), want);
+    }
+    // A strip with half a turn has one side.
+    let points = (0..10).map(|i| {
+        let (angle, side) = (
+            0.2 * std::f64::consts::PI * f64::from(i / 2 * 2),
+            f64::from(i % 2) - 0.5,
+        );
+        let tilt = 0.5 * angle;
+        let radius = 1.0 + side * tilt.cos();
+        DVec3::new(
+            radius * angle.cos(),
+            side * tilt.sin(),
+            radius * angle.sin(),
+        )
+    });
+    let mut triangles = Vec::new();
+    for i in 0..4 {
+        triangles.extend([
+            [2 * i, 2 * i + 1, 2 * i + 2],
+            [2 * i + 2, 2 * i + 1, 2 * i + 3],
+        ]);
+    }
+    triangles.extend([[8, 9, 1], [1, 9, 0]]);
+    let mut strip = Surface::new(points.collect(), triangles, None).unwrap();
+    let before = strip.clone();
+    strip.orient();
+    assert_eq!(strip, before);
+}
+
 #[test]
 fn interpenetrating_and_touching_shells_are_one_body() {
     let ball = sphere(24);
