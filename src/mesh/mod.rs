@@ -11,6 +11,7 @@ mod lattice;
 mod mass;
 mod moments;
 mod nearest;
+mod orient;
 mod overlap;
 mod parts;
 mod sides;

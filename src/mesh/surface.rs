@@ -156,71 +156,12 @@ impl Surface {
         (0..self.triangles.len()).for_each(|i| self.flip_triangle(i));
     }
 
-    fn flip_triangle(&mut self, i: usize) {
+    /// Turns triangle `i` over.
+    pub(super) fn flip_triangle(&mut self, i: usize) {
         self.triangles[i].swap(1, 2);
         if let Some(uv) = &mut self.uv {
             uv.corners[i].swap(1, 2);
         }
-    }
-
-    /// Turns triangles over so that any two that share an edge of no third one face the same side, as some programs do not
-    /// write them. What is connected by such edges faces where most of its area faced; what cannot be told inside from
-    /// outside, like a Möbius strip, stays as it is.
-    pub fn orient(&mut self) {
-        if self.open_edges() == 0 {
-            return;
-        }
-        let mut edges: HashMap<[u32; 2], Vec<(u32, bool)>> = HashMap::new();
-        for (i, [a, b, c]) in self.triangles.iter().enumerate() {
-            for [from, to] in [[a, b], [b, c], [c, a]] {
-                let ends = [*from.min(to), *from.max(to)];
-                edges.entry(ends).or_default().push((i as u32, from < to));
-            }
-        }
-        let mut neighbours = vec![Vec::new(); self.triangles.len()];
-        for sides in edges.values() {
-            if let [(a, a_rises), (b, b_rises)] = sides[..] {
-                neighbours[a as usize].push((b as usize, a_rises == b_rises));
-                neighbours[b as usize].push((a as usize, a_rises == b_rises));
-            }
-        }
-        // Whether a triangle is turned against the first one of its part.
-        let mut turned: Vec<Option<bool>> = vec![None; self.triangles.len()];
-        for first in 0..self.triangles.len() {
-            if turned[first].is_some() {
-                continue;
-            }
-            turned[first] = Some(false);
-            let mut part = vec![(first, false)];
-            let (mut next, mut two_sided) = (0, true);
-            while let Some(&(i, own)) = part.get(next) {
-                next += 1;
-                for &(other, against) in &neighbours[i] {
-                    match turned[other] {
-                        Some(known) => two_sided &= known == (own != against),
-                        None => {
-                            turned[other] = Some(own != against);
-                            part.push((other, own != against));
-                        }
-                    }
-                }
-            }
-            let area = |turned: bool| {
-                let those = part.iter().filter(|(_, own)| *own == turned);
-                those.map(|(i, _)| self.area(*i)).sum::<f64>()
-            };
-            let less = area(true) < area(false);
-            for (i, own) in part {
-                if two_sided && own == less {
-                    self.flip_triangle(i);
-                }
-            }
-        }
-    }
-
-    fn area(&self, i: usize) -> f64 {
-        let [a, b, c] = self.corners(i);
-        0.5 * (b - a).cross(c - a).length()
     }
 }
 

@@ -17,19 +17,39 @@ pub fn edges(tets: &[[u32; 4]]) -> Vec<[u32; 2]> {
     edges
 }
 
+/// The edges of `triangles`, each with how it is passed (1: from its lower end) and by which triangle, in order.
+fn passed_edges(triangles: &[[u32; 3]]) -> Vec<([u32; 2], i32, usize)> {
+    let sides = |(t, &[a, b, c]): (usize, &[u32; 3])| {
+        [[a, b], [b, c], [c, a]].map(|[i, j]| match i < j {
+            true => ([i, j], 1, t),
+            false => ([j, i], -1, t),
+        })
+    };
+    let mut edges: Vec<_> = triangles.iter().enumerate().flat_map(sides).collect();
+    edges.sort_unstable();
+    edges
+}
+
 /// The number of edges of `triangles` that are not passed equally often in both directions: 0 for a closed surface with
 /// consistent winding.
 pub fn open_edges(triangles: &[[u32; 3]]) -> usize {
-    let mut edges: Vec<([u32; 2], i32)> = triangles
-        .iter()
-        .flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]])
-        .map(|[i, j]| if i < j { ([i, j], 1) } else { ([j, i], -1) })
-        .collect();
-    edges.sort_unstable();
-    edges
+    passed_edges(triangles)
         .chunk_by(|a, b| a.0 == b.0)
         .filter(|same| same.iter().map(|e| e.1).sum::<i32>() != 0)
         .count()
+}
+
+/// Per triangle those that share an edge with it and no third one, and whether both pass it the same way: one of the two is
+/// then turned over.
+pub(super) fn neighbours(triangles: &[[u32; 3]]) -> Vec<Vec<(usize, bool)>> {
+    let mut neighbours = vec![Vec::new(); triangles.len()];
+    for same in passed_edges(triangles).chunk_by(|a, b| a.0 == b.0) {
+        if let [(_, one, a), (_, other, b)] = *same {
+            neighbours[a].push((b, one == other));
+            neighbours[b].push((a, one == other));
+        }
+    }
+    neighbours
 }
 
 /// For each of `tets` the tetrahedra behind the faces opposite its corners; `u32::MAX` behind a face that belongs to

@@ -468,9 +468,9 @@ impl Model {
                 if needed as u32 > halvings {
                     halvings = needed as u32;
                     shortening = Some(format!(
-                        "{at}.stiffness is {k:.3e} N/m, for which steps are {} times shorter than the {step:.3e} s that bodies \
-                         bear; at most {:.3e} N/m, with all ties of its points, leaves them as they are",
-                        1_u32 << halvings,
+                        "{at}.stiffness of {k:.3e} N/m shortens steps from {step:.3e} s to {:.3e} s; up to {:.3e} N/m, with all \
+                         ties of its points, would not",
+                        step / f64::from(1_u32 << halvings),
                         k / share
                     ));
                 }

@@ -160,7 +160,7 @@ impl World {
         }
         self.attachments = attachments;
         self.bind_attachments()?;
-        self.warnings.extend(self.attachments.shortening.clone());
+        self.warnings.extend(self.attachments.shortening.take());
         Ok(())
     }
 

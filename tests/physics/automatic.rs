@@ -223,9 +223,9 @@ fn stiff_attachments_shorten_the_step() {
     let warned = crate::support::world(&scene);
     let warning = &warned.warnings()[0];
     println!("{warning}");
-    let said = "attachment 1.stiffness is 4.000e6 N/m, for which steps are";
+    let said = "attachment 1.stiffness of 4.000e6 N/m shortens steps from";
     assert!(warning.starts_with(said), "{warning}");
-    let most = warning.split("at most ").nth(1).unwrap();
+    let most = warning.split("up to ").nth(1).unwrap();
     scene.attachments[0].stiffness = most.split(' ').next().unwrap().parse().ok();
     let calm = crate::support::world(&scene);
     assert!(calm.warnings().is_empty(), "{:?}", calm.warnings());

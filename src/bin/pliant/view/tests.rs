@@ -232,6 +232,17 @@ fn a_body_that_passes_through_itself_is_told_of() {
     );
     desk.viewer.begin(2e3);
     assert!(desk.viewer.notice.is_none(), "once is enough");
+    let mut scene = desk.viewer.scene().clone();
+    scene.world.drag += 1e-6;
+    desk.viewer.change(scene.clone());
+    desk.viewer.begin(3e3);
+    assert!(desk.viewer.notice.is_none(), "for other drag, too");
+    scene.world.self_contact = true;
+    desk.viewer.change(scene);
+    desk.viewer.begin(4e3);
+    let told = desk.viewer.notice.as_ref().map(|notice| &notice.text);
+    let crossing = told.is_some_and(|text| text.contains("passes through itself"));
+    assert!(!crossing, "{told:?}");
     std::fs::remove_dir_all(&folder).unwrap();
 }
 

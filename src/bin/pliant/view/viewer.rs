@@ -7,6 +7,7 @@ use glam::Vec3;
 use pliant::inspect::Inspector;
 use pliant::render::{Background, Camera, ColorMap, ColorScale, Look, Orbit, Wires};
 use pliant::report::SelfCrossings;
+use pliant::scene::WorldSettings;
 use pliant::world::Handover;
 use pliant::{Context, Error, Result, Scene, World};
 
@@ -247,7 +248,7 @@ impl Viewer {
 
     /// Goes on as this scene says.
     pub fn change(&mut self, scene: Scene) {
-        let before = self.world.scene().world.integrator;
+        let before = self.world.scene().world.clone();
         let known = self.warnings();
         if let Err(error) = self.world.change(&scene) {
             self.complain(&error);
@@ -255,7 +256,6 @@ impl Viewer {
         }
         self.scene = scene;
         self.warn(&known);
-        self.crossings = SelfCrossings::new(&self.scene, self.world.model());
         self.inspector = Inspector::new(&self.world);
         self.look = Look {
             background: self.look.background,
@@ -266,7 +266,12 @@ impl Viewer {
         };
         self.world.show_moved(&mut self.look);
         // Another integrator has other steps, and may have another order of particles.
-        if self.world.scene().world.integrator != before {
+        let now = &self.world.scene().world;
+        let touching = |world: &WorldSettings| (world.contact, world.self_contact);
+        if now.integrator != before.integrator || touching(now) != touching(&before) {
+            self.crossings = SelfCrossings::new(&self.scene, self.world.model());
+        }
+        if now.integrator != before.integrator {
             self.held = None;
             self.pace.forget();
             match Wires::new(self.world.context(), self.world.model()) {
