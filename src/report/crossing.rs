@@ -59,8 +59,12 @@ impl SelfCrossings {
     /// A sentence for each body that was seen to pass through itself.
     pub fn warnings(&self, model: &Model) -> Vec<String> {
         let sentence = |&(body, points, time): &(usize, usize, f64)| {
+            let points = match points {
+                1 => "1 point".into(),
+                _ => format!("{points} points"),
+            };
             format!(
-                "body \"{}\" passes through itself, with {points} points at {time:.3} s: world.self_contact = true keeps it \
+                "body \"{}\" passes through itself, with {points} at {time:.3} s: world.self_contact = true keeps it \
                  from that",
                 model.bodies[body].name
             )
