@@ -36,10 +36,10 @@ fn fastest(b: u32) -> vec3f {
     return max(abs(speeds.low), abs(speeds.high));
 }
 
-// As far as contact reaches, and as tested points of the body go ahead: at most as fast as it comes at the fastest other.
-fn widened(b: u32) -> Box {
+// As far as contact reaches, and as tested points of the body go ahead: at most as fast as it comes at the fastest of all.
+fn widened(b: u32, radius: f32, fastest_of_all: vec3f) -> Box {
     let box = box_at(BOX_WORDS * b);
-    let reach = bodies[b].radius + RIM_SLACK * collide.margin + sim.step * (fastest(b) + fastest(sim.body_count));
+    let reach = radius + RIM_SLACK * collide.margin + sim.step * (fastest(b) + fastest_of_all);
     return Box(box.low - reach, 0u, box.high + reach, 0u);
 }
 
@@ -51,7 +51,8 @@ fn body_pairs(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) grou
         return;
     }
     let body = bodies[b];
-    let own = widened(b);
+    let fastest_of_all = fastest(sim.body_count);
+    let own = widened(b, body.radius, fastest_of_all);
     var touching = 0u;
     var gap = 3e38;
     var others = Box(vec3f(3e38), 0u, vec3f(-3e38), 0u);
@@ -66,14 +67,13 @@ fn body_pairs(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) grou
                 continue;
             }
             both = fold_at(FOLD_WORDS * b);
-            both.b = 1u;
             for (var k = 0u; k < 3u; k++) {
                 grid[grid_fold(b) + k] = bitcast<u32>(both.low[k]);
                 grid[grid_fold(b) + 3u + k] = bitcast<u32>(both.high[k]);
             }
         } else if bodies_meet(body, bodies[o]) {
-            let other = widened(o);
-            both = Box(max(own.low, other.low), 0u, min(own.high, other.high), 0u);
+            let other = widened(o, bodies[o].radius, fastest_of_all);
+            both = Box(max(own.low, other.low), 0u, min(own.high, other.high), 1u << (o % BODY_BITS));
         } else {
             continue;
         }
@@ -85,7 +85,7 @@ fn body_pairs(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) grou
         let place = min(touching, MAX_OVERLAPS - 1u);
         if touching >= MAX_OVERLAPS {
             let held = overlaps[OVERLAP_STRIDE * b + place];
-            both = Box(min(held.low, both.low), 0u, max(held.high, both.high), 0u);
+            both = Box(min(held.low, both.low), 0u, max(held.high, both.high), held.b | both.b);
         }
         overlaps[OVERLAP_STRIDE * b + place] = both;
         let speeds = velocities(o);

@@ -47,7 +47,7 @@ fn contact_begin(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) g
         return;
     }
     let q = tested[i].position;
-    let own = replica(tested[i].body);
+    let own = grid_owner(tested[i].body);
     for (var level = 0u; level < collide.levels; level++) {
         grid[grid_slot(grid_cell(q, level), level, own)] = NONE;
         grid[grid_next(level, i)] = UNUSED;

@@ -33,8 +33,8 @@ fn edge_level(size: vec3f) -> u32 {
     return level;
 }
 
-// Tests the edges of one cell. An edge and a tetrahedron that share several cells meet in the first of them.
-fn visit_edges(t: u32, body: u32, level: u32, first: vec3i, cell: vec3i, slot: u32, inside: Inside) {
+// Tests the edges in a list of one cell. An edge and a tetrahedron that share several cells meet in the first of them.
+fn visit_list(t: u32, body: u32, level: u32, first: vec3i, cell: vec3i, slot: u32, inside: Inside) {
     var node = edge_grid[slot];
     for (var k = 0u; k < MAX_LIST; k++) {
         if node == NONE {
@@ -55,25 +55,11 @@ fn visit_edges(t: u32, body: u32, level: u32, first: vec3i, cell: vec3i, slot: u
     }
 }
 
-@compute @workgroup_size(64)
-fn edges_in_tets(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-                 @builtin(local_invocation_index) lane: u32) {
-    let t = thread_index(group, groups, lane, 64u);
-    if t >= collide.tet_count {
-        return;
-    }
-    let tet = tets[t];
-    let b = tested[tet.corners.x].body;
-    if overlap_count(b) == 0u {
-        return;
-    }
-    let inside = inside_begin(tet);
-    let part = overlap_clip(b, inside.low, inside.high);
-    if !inside.valid || any(part.low > part.high) {
-        return;
-    }
+// Tests the edges of the bodies with a bit in the cells of a part of a tetrahedron's box.
+fn visit_cells(t: u32, body: u32, part: Box, bit: u32, inside: Inside) {
     let own_level = edge_level(part.high - part.low);
     let lists = 2u * collide.edge_levels;
+    let owner = grid_owner_of_bit(body, bit);
     for (var list = 2u * own_level; list < lists; list++) {
         let level = list / 2u;
         if list % 2u == 1u && level > own_level {
@@ -85,9 +71,37 @@ fn edges_in_tets(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) g
             for (var cy = 0u; cy < size.y; cy++) {
                 for (var cx = 0u; cx < size.x; cx++) {
                     let cell = first + vec3i(vec3u(cx, cy, cz));
-                    visit_edges(t, b, level, first, cell, edge_slot(cell, list, replica(b)), inside);
+                    visit_list(t, body, level, first, cell, edge_slot(cell, list, owner), inside);
                 }
             }
+        }
+    }
+}
+
+@compute @workgroup_size(64)
+fn edges_in_tets(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
+                 @builtin(local_invocation_index) lane: u32) {
+    let t = thread_index(group, groups, lane, 64u);
+    if t >= collide.tet_count {
+        return;
+    }
+    let tet = tets[t];
+    let b = tested[tet.corners.x].body;
+    let count = overlap_count(b);
+    if count == 0u {
+        return;
+    }
+    let inside = inside_begin(tet);
+    if !inside.valid {
+        return;
+    }
+    for (var k = 0u; k < count; k++) {
+        let part = overlap_part(b, k, inside.low, inside.high);
+        if any(part.low > part.high) {
+            continue;
+        }
+        for (var bits = part.b; bits != 0u; bits &= bits - 1u) {
+            visit_cells(t, b, part, firstTrailingBit(bits), inside);
         }
     }
 }

@@ -10,6 +10,29 @@
 @group(0) @binding(29) var<storage, read> grid: array<u32>;
 @group(0) @binding(30) var<storage, read> tets: array<Tet>;
 
+// Tests the points of the bodies with a bit in the cells of a part of a tetrahedron's box.
+fn visit_cells(t: u32, body: u32, visit: Visit, bit: u32, inside: Inside) {
+    let owner = grid_owner_of_bit(body, bit);
+    for (var cz = 0u; cz < visit.size.z; cz++) {
+        for (var cy = 0u; cy < visit.size.y; cy++) {
+            for (var cx = 0u; cx < visit.size.x; cx++) {
+                let cell = visit.first + vec3i(vec3u(cx, cy, cz));
+                var i = grid[grid_slot(cell, visit.level, owner)];
+                for (var k = 0u; k < MAX_LIST; k++) {
+                    if i == NONE {
+                        break;
+                    }
+                    let point = tested[i];
+                    if point.body != body && overlap_meet(body, point.body) && inside_holds(inside, point) {
+                        hit_enter(i, t);
+                    }
+                    i = grid[grid_next(visit.level, i)];
+                }
+            }
+        }
+    }
+}
+
 @compute @workgroup_size(64)
 fn points_in_tets(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
                   @builtin(local_invocation_index) lane: u32) {
@@ -19,32 +42,23 @@ fn points_in_tets(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) 
     }
     let tet = tets[t];
     let b = tested[tet.corners.x].body;
-    if overlap_count(b) == 0u {
+    let count = overlap_count(b);
+    if count == 0u {
         return;
     }
     let inside = inside_begin(tet);
-    let reach = RIM_SLACK * collide.margin;
-    let part = overlap_clip(b, inside.low - reach, inside.high + reach);
-    if !inside.valid || any(part.low > part.high) {
+    if !inside.valid {
         return;
     }
-    let visit = visit_begin(part.low, part.high);
-    for (var cz = 0u; cz < visit.size.z; cz++) {
-        for (var cy = 0u; cy < visit.size.y; cy++) {
-            for (var cx = 0u; cx < visit.size.x; cx++) {
-                let cell = visit.first + vec3i(vec3u(cx, cy, cz));
-                var i = grid[grid_slot(cell, visit.level, replica(b))];
-                for (var k = 0u; k < MAX_LIST; k++) {
-                    if i == NONE {
-                        break;
-                    }
-                    let point = tested[i];
-                    if point.body != b && overlap_meet(b, point.body) && inside_holds(inside, point) {
-                        hit_enter(i, t);
-                    }
-                    i = grid[grid_next(visit.level, i)];
-                }
-            }
+    let reach = RIM_SLACK * collide.margin;
+    for (var k = 0u; k < count; k++) {
+        let part = overlap_part(b, k, inside.low - reach, inside.high + reach);
+        if any(part.low > part.high) {
+            continue;
+        }
+        let visit = visit_begin(part.low, part.high);
+        for (var bits = part.b; bits != 0u; bits &= bits - 1u) {
+            visit_cells(t, b, visit, firstTrailingBit(bits), inside);
         }
     }
 }

@@ -55,7 +55,7 @@ fn self_in_tets(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gr
         for (var cy = 0u; cy < visit.size.y; cy++) {
             for (var cx = 0u; cx < visit.size.x; cx++) {
                 let cell = visit.first + vec3i(vec3u(cx, cy, cz));
-                var i = grid[grid_slot(cell, visit.level, replica(b))];
+                var i = grid[grid_slot(cell, visit.level, grid_owner(b))];
                 for (var k = 0u; k < MAX_LIST; k++) {
                     if i == NONE {
                         break;

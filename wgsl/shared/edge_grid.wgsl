@@ -4,8 +4,8 @@
 // Node (level n + e) 8 + k is edge e in the k-th of its cells on a level.
 #import shared/grid
 
-fn edge_slot(cell: vec3i, list: u32, replica: u32) -> u32 {
-    return grid_hash(cell, list, replica) & (collide.edge_table - 1u);
+fn edge_slot(cell: vec3i, list: u32, owner: u32) -> u32 {
+    return grid_hash(cell, list, owner) & (collide.edge_table - 1u);
 }
 
 fn edge_next(node: u32) -> u32 {

@@ -1,6 +1,7 @@
 // The hash grid: a list of points per cell. A table of each level has the first point of each list; word
 // levels table + level n + i is the point after point i. Then FOLD_WORDS per body: the box in
 // which it may touch itself, low > high where there is none. Cells of level l are 2^l times as wide as those of level 0.
+// Bodies with different bits have different lists, so that who visits a cell passes over those that it cannot touch.
 // [Teschner et al. 2003, section 3.2: the hash]
 #import shared/collide
 
@@ -13,15 +14,24 @@ fn grid_cell(q: vec3f, level: u32) -> vec3i {
 }
 
 // Points of different replicas, which may be in the same place, are in different lists.
-fn grid_hash(cell: vec3i, level: u32, replica: u32) -> u32 {
+fn grid_hash(cell: vec3i, level: u32, owner: u32) -> u32 {
     let c = vec3u(cell);
     let key = (c.x * 73856093u) ^ (c.y * 19349663u) ^ (c.z * 83492791u) ^ (level * 2654435761u)
-        ^ (replica * 2246822519u);
+        ^ (owner * 2246822519u);
     return key ^ (key >> 15u);
 }
 
-fn grid_slot(cell: vec3i, level: u32, replica: u32) -> u32 {
-    return level * collide.table + (grid_hash(cell, level, replica) & (collide.table - 1u));
+// Whose lists those of body b are, and those of the bodies of its replica with a bit.
+fn grid_owner(b: u32) -> u32 {
+    return grid_owner_of_bit(b, b % BODY_BITS);
+}
+
+fn grid_owner_of_bit(b: u32, bit: u32) -> u32 {
+    return replica(b) * BODY_BITS + bit;
+}
+
+fn grid_slot(cell: vec3i, level: u32, owner: u32) -> u32 {
+    return level * collide.table + (grid_hash(cell, level, owner) & (collide.table - 1u));
 }
 
 fn grid_fold(b: u32) -> u32 {

@@ -1,4 +1,5 @@
-// What a body shares with those that it touches: OVERLAP_STRIDE boxes a body; b is 1 of the one that it shares with itself.
+// What a body shares with those that it touches: OVERLAP_STRIDE boxes a body; b has the bits of the bodies that it shares a
+// box with, none where that is itself.
 // The last one is that of the velocities of the others; beside it stand how many the body touches, its group and its mask.
 #import shared/collide
 
@@ -30,6 +31,13 @@ fn overlap_holds(b: u32, q: vec3f) -> bool {
     return false;
 }
 
+// What a box of body b has in common with the k-th box that it shares, and whose bits are there; low > high where there is
+// nothing.
+fn overlap_part(b: u32, k: u32, low: vec3f, high: vec3f) -> Box {
+    let box = overlaps[OVERLAP_STRIDE * b + k];
+    return Box(max(low, box.low), 0u, min(high, box.high), box.b);
+}
+
 // The part of a box of body b where points of other bodies may be; low > high where there is none.
 fn overlap_clip(b: u32, low: vec3f, high: vec3f) -> Box {
     var clipped = Box(vec3f(3e38), 0u, vec3f(-3e38), 0u);
@@ -38,7 +46,7 @@ fn overlap_clip(b: u32, low: vec3f, high: vec3f) -> Box {
         let box = overlaps[OVERLAP_STRIDE * b + k];
         let part_low = max(low, box.low);
         let part_high = min(high, box.high);
-        if box.b == 0u && all(part_low <= part_high) {
+        if box.b != 0u && all(part_low <= part_high) {
             clipped = Box(min(clipped.low, part_low), 0u, max(clipped.high, part_high), 0u);
         }
     }

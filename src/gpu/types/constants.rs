@@ -76,6 +76,8 @@ constants! {
     EDGE_PART: F32 = 1e-4;
     /// How far ahead a point is tested at the most, in mean edges.
     MAX_AHEAD: F32 = 0.5;
+    /// Bits that bodies are told apart by, one a body.
+    BODY_BITS: U32 = 32;
     /// Other bodies that a body shares a box of its own with.
     MAX_OVERLAPS: U32 = 8;
     /// Impulses are iterated again where the first iteration changes a velocity by more than this [m/s].
@@ -103,7 +105,7 @@ constants! {
     /// Least barycentric coordinate of the point that a line begins at where the tested point is outside.
     START_INSIDE: F32 = 1e-3;
     /// Cells along one axis that a tetrahedron may cover before it visits a coarser grid.
-    MAX_VISIT: F32 = 4.0;
+    MAX_VISIT: F32 = 1.0;
     /// The same where it looks for edges, of which every one stands in several cells.
     MAX_EDGE_VISIT: F32 = 0.5;
     /// Cells along one axis that a tetrahedron visits at most.

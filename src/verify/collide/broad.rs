@@ -9,8 +9,8 @@ use super::search::Search;
 use crate::Result;
 use crate::gpu::Kernel;
 use crate::gpu::types::{
-    BOX_WORDS, Box, CONTACT_ROUNDS, MAX_OVERLAPS, NONE, OVERLAP_STRIDE, ROW_WORDS, TALLY_TRAVEL,
-    UNUSED,
+    BODY_BITS, BOX_WORDS, Box, CONTACT_ROUNDS, MAX_OVERLAPS, NONE, OVERLAP_STRIDE, ROW_WORDS,
+    TALLY_TRAVEL, UNUSED,
 };
 use crate::reference::contact::boxes::{self, Aabb};
 
@@ -139,7 +139,7 @@ pub fn body_boxes(search: &Search<'_>, tally: &mut Tally) {
     }
 }
 
-/// How many bodies each touches, and what it has in common with them; scale: the coordinates and the margin.
+/// How many bodies each touches, what it has in common with them and whose bits are there; scale: the coordinates and the margin.
 pub fn body_pairs(search: &Search<'_>, tally: &mut Tally) {
     tally.case();
     let scene = &search.scene;
@@ -147,6 +147,7 @@ pub fn body_pairs(search: &Search<'_>, tally: &mut Tally) {
     tally.holds(search.meet == pairs.touching.contains(&true));
     let touching: Vec<_> = search.bodies.iter().map(|body| body.touching).collect();
     let places = MAX_OVERLAPS as usize;
+    let bit = |o: &usize| 1_u32 << (*o as u32 % BODY_BITS);
     for (b, shared) in pairs.shared.iter().enumerate() {
         tally.holds(touching[b] as usize == shared.len());
         let mut wanted = shared.clone();
@@ -162,6 +163,15 @@ pub fn body_pairs(search: &Search<'_>, tally: &mut Tally) {
             }
         };
         boxes.iter().zip(&wanted).for_each(compare);
+        // A body stands among those that it touches where it is folded, without a bit.
+        let others = pairs.touches[b].iter().map(|o| (*o, bit(o)));
+        let folded = (!pairs.fold[b].is_empty()).then_some((b, 0));
+        let mut bits: Vec<_> = others.chain(folded).collect();
+        bits.sort_unstable();
+        for (place, (_, bit)) in bits.iter().enumerate() {
+            let held = boxes[place.min(places - 1)].b;
+            tally.holds(held & bit == *bit && (place + 1 >= places || held == *bit));
+        }
         if pairs.touching[b] {
             let (got, wanted) = (boxes[places], pairs.speeds[b]);
             tally.holds(got.low.as_dvec3() == wanted.min && got.high.as_dvec3() == wanted.max);
@@ -224,7 +234,8 @@ fn turns(search: &Search<'_>) -> Vec<f64> {
     sums.into_iter().map(turn).collect()
 }
 
-/// Whether each level of the grid has the points that may be inside another body, once each, those of a replica in one finest cell in one list.
+/// Whether each level of the grid has the points that may be inside another body, once each, those of a replica with
+/// the same bit in one finest cell in one list.
 fn in_grid(search: &Search<'_>) -> bool {
     let (constants, count) = (&search.arrays.constants, search.bench.len());
     let (table, levels) = (constants.table as usize, constants.levels as usize);
@@ -247,7 +258,7 @@ fn in_grid(search: &Search<'_>) -> bool {
             let cell = search.tested[i].position * constants.inverse_cell;
             let cell = cell.floor().as_ivec3().to_array();
             let replica = search.scene.bodies[search.scene.body[i]].replica;
-            let place = (cell, replica);
+            let place = (cell, replica, search.scene.body[i] as u32 % BODY_BITS);
             let first = list.map(|list| *list_at.entry(place).or_insert(*list));
             let out = next[i] == UNUSED;
             list.is_some() == in_a_box(search, i) && out == list.is_none() && first == list.copied()

@@ -13,7 +13,7 @@ use super::search::Search;
 use crate::Result;
 use crate::gpu::Kernel;
 use crate::gpu::types::{
-    Box, EDGE_CELL, EDGE_PART, HIT_STRIDE, MAX_OVERLAPS, NONE, OVERLAP_STRIDE,
+    BODY_BITS, Box, EDGE_CELL, EDGE_PART, HIT_STRIDE, MAX_OVERLAPS, NONE, OVERLAP_STRIDE,
 };
 use crate::reference::contact::boxes::Aabb;
 use crate::reference::contact::detect::Hit;
@@ -81,7 +81,7 @@ fn nodes(search: &Search<'_>, e: usize) -> Vec<(u32, u32)> {
     let boxes = &search.overlaps[OVERLAP_STRIDE as usize * a.body as usize..];
     let touching = search.bodies[a.body as usize].touching.min(MAX_OVERLAPS);
     // Edges are not tested against their own body.
-    let meets = |o: &Box| o.b == 0 && high.cmpge(o.low).all() && low.cmple(o.high).all();
+    let meets = |o: &Box| o.b != 0 && high.cmpge(o.low).all() && low.cmple(o.high).all();
     if !boxes[..touching as usize].iter().any(meets) {
         return Vec::new();
     }
@@ -98,7 +98,8 @@ fn nodes(search: &Search<'_>, e: usize) -> Vec<(u32, u32)> {
             let step = UVec3::new(k & 1, k >> 1 & 1, k >> 2).as_ivec3();
             if step.cmple(cell(high) - cell(low)).all() {
                 let replica = search.scene.bodies[a.body as usize].replica as u32;
-                let hash = hash(cell(low) + step, 2 * level + wider, replica);
+                let owner = BODY_BITS * replica + a.body % BODY_BITS;
+                let hash = hash(cell(low) + step, 2 * level + wider, owner);
                 let list = hash & (constants.edge_table - 1);
                 nodes.push((first + k, list));
             }
@@ -108,12 +109,12 @@ fn nodes(search: &Search<'_>, e: usize) -> Vec<(u32, u32)> {
     nodes
 }
 
-/// The hash of a cell (Teschner et al. 2003, section 3.2), a kind of list and a replica.
-pub fn hash(cell: IVec3, kind: u32, replica: u32) -> u32 {
+/// The hash of a cell (Teschner et al. 2003, section 3.2), a kind of list and whose it is.
+pub fn hash(cell: IVec3, kind: u32, owner: u32) -> u32 {
     let factors = UVec3::new(73_856_093, 19_349_663, 83_492_791);
     let parts = cell.as_uvec3().wrapping_mul(factors);
     let key = parts.x ^ parts.y ^ parts.z ^ kind.wrapping_mul(2_654_435_761);
-    let key = key ^ replica.wrapping_mul(2_246_822_519);
+    let key = key ^ owner.wrapping_mul(2_246_822_519);
     key ^ (key >> 15)
 }
 
