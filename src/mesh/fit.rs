@@ -8,8 +8,12 @@ use glam::DVec3;
 
 /// The least altitude of the tetrahedra of unit cubes, 1/√3: those at a cube's corners over the face within it.
 pub const LATTICE_ALTITUDE: f64 = 0.577_350_269_189_625_8;
-/// No tetrahedron becomes thinner than this.
+/// No tetrahedron becomes thinner than this, where a body has [`MANY`] cells along its longest side or more.
 const LEAST_ALTITUDE: f64 = 0.3 * LATTICE_ALTITUDE;
+/// The same where it has [`FEW`] or less: all of its tetrahedra are at the border, and thin ones catch other bodies.
+const LEAST_ALTITUDE_OF_FEW: f64 = 0.7 * LATTICE_ALTITUDE;
+const MANY: f64 = 6.0;
+const FEW: f64 = 3.0;
 /// The few at the points that a body lies on may come down to this part of that.
 const THINNER: f64 = 0.6;
 /// Rounds of moves; later ones change next to nothing.
@@ -28,11 +32,12 @@ const MOST_BULGE: f64 = 0.2;
 /// Moves the border of tetrahedra onto a surface, and evens out the points within; all in coordinates in which the cubes
 /// have unit edges. A border point goes to its nearest point of the surface, and beyond it by half of what the surface
 /// bulges over the faces around it, so that corners stand out as far as faces lie in; as far on this way as no tetrahedron
-/// around it becomes thinner than [`LEAST_ALTITUDE`]. Points within go half of the way to the mean of their neighbours
+/// around it becomes thinner than [`least_of`]. Points within go half of the way to the mean of their neighbours
 /// where that makes the thinnest around them no thinner. At last the border is made to reach as far as the surface in
 /// whatever direction. No tetrahedron is turned over, none is cut.
 pub fn fit(points: &mut [DVec3], tets: &[[u32; 4]], surface: &Surface) {
     let around = Around::new(points.len(), tets);
+    let least = least_of(surface);
     let faces = surface_triangles(tets);
     let triangles = (0..surface.triangles.len()).map(|i| surface.corners(i));
     let tree = NearestTree::new(triangles.collect());
@@ -45,7 +50,7 @@ pub fn fit(points: &mut [DVec3], tets: &[[u32; 4]], surface: &Surface) {
             let x = points[i];
             if around.border[i] {
                 let goal = bulges[i].goal(x, foot(x, &tree));
-                around.move_towards(i, goal, LEAST_ALTITUDE, points, tets);
+                around.move_towards(i, goal, least, points, tets);
             } else {
                 let before = around.altitude(i, points, tets);
                 points[i] = 0.5 * (x + around.mean(i, points));
@@ -55,13 +60,28 @@ pub fn fit(points: &mut [DVec3], tets: &[[u32; 4]], surface: &Surface) {
             }
         }
     }
-    reach_as_far(points, tets, &around, &surface.points);
+    reach_as_far(points, tets, &around, &surface.points, THINNER * least);
+}
+
+/// How thin the tetrahedra of a surface may become, by how many cells it has along its longest side.
+fn least_of(surface: &Surface) -> f64 {
+    let cells = Bounds::of(surface.points.iter().copied())
+        .size()
+        .max_element();
+    let few = ((MANY - cells) / (MANY - FEW)).clamp(0.0, 1.0);
+    LEAST_ALTITUDE + few * (LEAST_ALTITUDE_OF_FEW - LEAST_ALTITUDE)
 }
 
 /// Makes the border reach as far as the skin in many directions: a body then lies on the floor on what is drawn. The point
 /// that reaches farthest in a direction moves along it, half by the most that it lacks in any of those where it does and
-/// half by the most that it has too much.
-fn reach_as_far(points: &mut [DVec3], tets: &[[u32; 4]], around: &Around, skin: &[DVec3]) {
+/// half by the most that it has too much, as far as no tetrahedron becomes thinner than `least`.
+fn reach_as_far(
+    points: &mut [DVec3],
+    tets: &[[u32; 4]],
+    around: &Around,
+    skin: &[DVec3],
+    least: f64,
+) {
     let directions: Vec<_> = spread(DIRECTIONS).collect();
     let all: Vec<usize> = (0..skin.len()).collect();
     let border: Vec<usize> = (0..points.len()).filter(|i| around.border[*i]).collect();
@@ -90,7 +110,7 @@ fn reach_as_far(points: &mut [DVec3], tets: &[[u32; 4]], around: &Around, skin: 
         for &i in &border {
             let way: DVec3 = ways[i].iter().map(|(lack, d)| 0.5 * lack * d).sum();
             let goal = points[i] + way;
-            around.move_towards(i, goal, THINNER * LEAST_ALTITUDE, points, tets);
+            around.move_towards(i, goal, least, points, tets);
         }
     }
 }

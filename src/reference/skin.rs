@@ -2,6 +2,9 @@
 
 use glam::DVec3;
 
+use super::System;
+use super::solids::{depth, motion};
+
 /// Where a fine vertex is attached.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Anchor {
@@ -17,6 +20,24 @@ pub fn positions(anchors: &[Anchor], x: &[DVec3]) -> Vec<DVec3> {
         .iter()
         .map(|a| (0..4).map(|k| a.weights[k] * x[a.corners[k]]).sum())
         .collect()
+}
+
+/// Moves fine vertices at [`positions`] out of the solids as they are after a step of `h` \[s\]: what lies outside of its tetrahedron goes
+/// back, at most as far as the point of the tetrahedron that has its weights without the negative ones.
+pub fn press(system: &System, h: f64, anchors: &[Anchor], x: &[DVec3], vertices: &mut [DVec3]) {
+    for (vertex, anchor) in vertices.iter_mut().zip(anchors) {
+        let within = anchor.weights.map(|w| w.max(0.0));
+        let sum: f64 = within.iter().sum();
+        let held: DVec3 = (0..4).map(|k| within[k] / sum * x[anchor.corners[k]]).sum();
+        for (k, solid) in system.solids.iter().enumerate() {
+            let (_, seen) = motion(system, k).at(*vertex, h);
+            let (depth, normal) = depth(solid, seen);
+            let room = (held - *vertex).dot(normal);
+            if depth > 0.0 && room > 0.0 {
+                *vertex += depth.min(room) * normal;
+            }
+        }
+    }
 }
 
 /// Unit vertex normals: the sum of the face normals weighted by area, which is the sum of the edge cross products.

@@ -5,13 +5,14 @@ use glam::{DVec3, Vec2, Vec3, Vec4};
 use super::bench::Bench;
 use super::case::Random;
 use super::oracle::exact;
+use super::system::system;
 use super::tally::Tally;
 use crate::Result;
 use crate::gpu::types::{MeshSource, MeshVertex};
 use crate::gpu::{Buffer, Kernel};
 use crate::reference::skin::{self as reference, Anchor};
 
-/// Σ w_k x_k; scale: Σ |w_k x_k|.
+/// Σ w_k x_k, out of the solids; scale: Σ |w_k x_k|, more where a normal turns fast, towards a sphere's centre.
 pub fn points(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
     let (inputs, skin) = (&bench.case.particles, &bench.case.model.skin);
     let x = exact(inputs.iter().map(|p| p.position));
@@ -28,7 +29,15 @@ pub fn points(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<(
     bench.write(inputs, inputs);
     bench.run(kernel, bench.case.sim, anchors.len(), &others);
     tally.case();
-    let wanted = reference::positions(&anchors, &x);
+    let mut wanted = reference::positions(&anchors, &x);
+    let system = system(bench.case, &bench.case.sim, inputs);
+    reference::press(
+        &system,
+        f64::from(bench.case.sim.step),
+        &anchors,
+        &x,
+        &mut wanted,
+    );
     for (i, got) in positions.read(bench.context)?.iter().enumerate() {
         let scale = (0..4)
             .map(|k| x[anchors[i].corners[k]].length() * anchors[i].weights[k].abs())

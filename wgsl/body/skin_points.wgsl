@@ -1,9 +1,33 @@
-// skin_points: one thread per drawn vertex. x = sum of w_k x_k over the corners of its tetrahedron.
+// skin_points: one thread per drawn vertex. x = sum of w_k x_k over the corners of its tetrahedron, the part outside of it
+// pressed flat by solids: they hold the tetrahedra, and what stands out over a face lies between the two.
 // Reads skin, particles_in; writes skin_positions (w = 1).
 #import shared/topology
+#import shared/solids
 
 @group(0) @binding(18) var<storage, read> skin: array<SkinPoint>;
 @group(0) @binding(19) var<storage, read_write> skin_positions: array<vec4f>;
+
+fn weighted(corners: vec4u, weights: vec4f) -> vec3f {
+    return weights.x * particles_in[corners.x].position + weights.y * particles_in[corners.y].position
+         + weights.z * particles_in[corners.z].position + weights.w * particles_in[corners.w].position;
+}
+
+// Out of the solids, but no farther than to the tetrahedron, at the step's end.
+fn pressed(x: vec3f, s: SkinPoint) -> vec3f {
+    var moved = x;
+    if !HAS_SOLIDS || all(s.weights >= vec4f()) {
+        return moved;
+    }
+    let within = max(s.weights, vec4f());
+    let held = weighted(s.corners, within / (within.x + within.y + within.z + within.w));
+    for (var k = 0u; k < sim.solid_count; k++) {
+        let surface = solid_velocity(externals.solids[k], moved, sim.step);
+        let distance = solid_distance(externals.solids[k], moved - sim.step * surface, 0.0);
+        let room = dot(held - moved, distance.normal);
+        moved += clamp(distance.depth, 0.0, max(room, 0.0)) * distance.normal;
+    }
+    return moved;
+}
 
 @compute @workgroup_size(64)
 fn skin_points(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
@@ -13,7 +37,5 @@ fn skin_points(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gro
         return;
     }
     let s = skin[i];
-    let x = s.weights.x * particles_in[s.corners.x].position + s.weights.y * particles_in[s.corners.y].position
-          + s.weights.z * particles_in[s.corners.z].position + s.weights.w * particles_in[s.corners.w].position;
-    skin_positions[i] = vec4f(x, 1.0);
+    skin_positions[i] = vec4f(pressed(weighted(s.corners, s.weights), s), 1.0);
 }
