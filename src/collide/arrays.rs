@@ -149,7 +149,8 @@ impl Arrays {
         let plan = plan(&constants);
         let (table, levels) = (constants.table as usize, constants.levels as usize);
         let mut grid = vec![NONE; levels * table];
-        grid.resize(levels * (table + particles), UNUSED);
+        grid.resize(levels * 2 * table, 0);
+        grid.resize(levels * (2 * table + particles), UNUSED);
         let unfolded = [3e38_f32, -3e38].map(|x| [x.to_bits(); 3]).concat();
         grid.extend(unfolded.repeat(bodies));
         Ok(Self {
@@ -174,7 +175,8 @@ impl Arrays {
             edge_grid: Buffer::zeroed(
                 context,
                 "edge_grid",
-                constants.edge_table as usize + 8 * constants.edge_levels as usize * edges.len(),
+                2 * constants.edge_table as usize
+                    + 8 * constants.edge_levels as usize * edges.len(),
             )?,
             edges: Buffer::new(context, "edges", &edges)?,
             sphere_grid: Buffer::zeroed(context, "sphere_grid", sphere_words)?,

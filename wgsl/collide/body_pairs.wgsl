@@ -73,7 +73,7 @@ fn body_pairs(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) grou
             }
         } else if bodies_meet(body, bodies[o]) {
             let other = widened(o, bodies[o].radius, fastest_of_all);
-            both = Box(max(own.low, other.low), 0u, min(own.high, other.high), 1u << (o % BODY_BITS));
+            both = Box(max(own.low, other.low), 0u, min(own.high, other.high), body_bit(o));
         } else {
             continue;
         }

@@ -47,9 +47,10 @@ fn contact_begin(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) g
         return;
     }
     let q = tested[i].position;
-    let own = grid_owner(tested[i].body);
+    let b = tested[i].body;
     for (var level = 0u; level < collide.levels; level++) {
-        grid[grid_slot(grid_cell(q, level), level, own)] = NONE;
+        grid[grid_slot(grid_cell(q, level), level, grid_owner(b))] = NONE;
+        grid[grid_bits(grid_cell(q, level), level, b)] = 0u;
         grid[grid_next(level, i)] = UNUSED;
     }
     if counts[i] > 0u {

@@ -14,6 +14,7 @@ fn edge_begin(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) grou
         return;
     }
     edge_grid[t] = NONE;
+    edge_grid[collide.edge_table + t] = 0u;
     if t < collide.edge_count {
         let f = sim.particle_count + t;
         counts[f] = 0u;

@@ -36,7 +36,9 @@ fn edge_insert(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gro
                 let step = vec3i(vec3u(k & 1u, (k >> 1u) & 1u, k >> 2u));
                 if all(step <= more) {
                     let node = 8u * (level * collide.edge_count + e) + k;
-                    let slot = edge_slot(first + step, 2u * level + wider, grid_owner(a.body));
+                    let list = 2u * level + wider;
+                    atomicOr(&edge_grid[edge_bits(first + step, list, a.body)], body_bit(a.body));
+                    let slot = edge_slot(first + step, list, grid_owner(a.body));
                     let before = atomicExchange(&edge_grid[slot], node);
                     atomicStore(&edge_grid[edge_next(node)], before);
                 }

@@ -55,11 +55,10 @@ fn visit_list(t: u32, body: u32, level: u32, first: vec3i, cell: vec3i, slot: u3
     }
 }
 
-// Tests the edges of the bodies with a bit in the cells of a part of a tetrahedron's box.
-fn visit_cells(t: u32, body: u32, part: Box, bit: u32, inside: Inside) {
+// Tests the edges of the bodies with the part's bits in the cells of this part of a tetrahedron's box.
+fn visit_cells(t: u32, body: u32, part: Box, inside: Inside) {
     let own_level = edge_level(part.high - part.low);
     let lists = 2u * collide.edge_levels;
-    let owner = grid_owner_of_bit(body, bit);
     for (var list = 2u * own_level; list < lists; list++) {
         let level = list / 2u;
         if list % 2u == 1u && level > own_level {
@@ -71,7 +70,11 @@ fn visit_cells(t: u32, body: u32, part: Box, bit: u32, inside: Inside) {
             for (var cy = 0u; cy < size.y; cy++) {
                 for (var cx = 0u; cx < size.x; cx++) {
                     let cell = first + vec3i(vec3u(cx, cy, cz));
-                    visit_list(t, body, level, first, cell, edge_slot(cell, list, owner), inside);
+                    var bits = part.b & edge_grid[edge_bits(cell, list, body)];
+                    for (; bits != 0u; bits &= bits - 1u) {
+                        let owner = grid_owner_of_bit(body, firstTrailingBit(bits));
+                        visit_list(t, body, level, first, cell, edge_slot(cell, list, owner), inside);
+                    }
                 }
             }
         }
@@ -97,11 +100,8 @@ fn edges_in_tets(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) g
     }
     for (var k = 0u; k < count; k++) {
         let part = overlap_part(b, k, inside.low, inside.high);
-        if any(part.low > part.high) {
-            continue;
-        }
-        for (var bits = part.b; bits != 0u; bits &= bits - 1u) {
-            visit_cells(t, b, part, firstTrailingBit(bits), inside);
+        if all(part.low <= part.high) {
+            visit_cells(t, b, part, inside);
         }
     }
 }

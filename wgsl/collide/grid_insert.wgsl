@@ -56,7 +56,9 @@ fn grid_insert(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gro
         return;
     }
     for (var level = 0u; level < collide.levels; level++) {
-        let before = atomicExchange(&grid[grid_slot(grid_cell(q, level), level, grid_owner(b))], i);
+        let cell = grid_cell(q, level);
+        atomicOr(&grid[grid_bits(cell, level, b)], body_bit(b));
+        let before = atomicExchange(&grid[grid_slot(cell, level, grid_owner(b))], i);
         atomicStore(&grid[grid_next(level, i)], before);
     }
 }

@@ -10,23 +10,32 @@
 @group(0) @binding(29) var<storage, read> grid: array<u32>;
 @group(0) @binding(30) var<storage, read> tets: array<Tet>;
 
-// Tests the points of the bodies with a bit in the cells of a part of a tetrahedron's box.
-fn visit_cells(t: u32, body: u32, visit: Visit, bit: u32, inside: Inside) {
-    let owner = grid_owner_of_bit(body, bit);
+// Tests the points in a list.
+fn visit_list(t: u32, body: u32, level: u32, slot: u32, inside: Inside) {
+    var i = grid[slot];
+    for (var k = 0u; k < MAX_LIST; k++) {
+        if i == NONE {
+            break;
+        }
+        let point = tested[i];
+        if point.body != body && overlap_meet(body, point.body) && inside_holds(inside, point) {
+            hit_enter(i, t);
+        }
+        i = grid[grid_next(level, i)];
+    }
+}
+
+// Tests the points of the bodies with the part's bits in the cells of this part of a tetrahedron's box.
+fn visit_cells(t: u32, body: u32, part: Box, inside: Inside) {
+    let visit = visit_begin(part.low, part.high);
     for (var cz = 0u; cz < visit.size.z; cz++) {
         for (var cy = 0u; cy < visit.size.y; cy++) {
             for (var cx = 0u; cx < visit.size.x; cx++) {
                 let cell = visit.first + vec3i(vec3u(cx, cy, cz));
-                var i = grid[grid_slot(cell, visit.level, owner)];
-                for (var k = 0u; k < MAX_LIST; k++) {
-                    if i == NONE {
-                        break;
-                    }
-                    let point = tested[i];
-                    if point.body != body && overlap_meet(body, point.body) && inside_holds(inside, point) {
-                        hit_enter(i, t);
-                    }
-                    i = grid[grid_next(visit.level, i)];
+                var bits = part.b & grid[grid_bits(cell, visit.level, body)];
+                for (; bits != 0u; bits &= bits - 1u) {
+                    let owner = grid_owner_of_bit(body, firstTrailingBit(bits));
+                    visit_list(t, body, visit.level, grid_slot(cell, visit.level, owner), inside);
                 }
             }
         }
@@ -53,12 +62,8 @@ fn points_in_tets(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) 
     let reach = RIM_SLACK * collide.margin;
     for (var k = 0u; k < count; k++) {
         let part = overlap_part(b, k, inside.low - reach, inside.high + reach);
-        if any(part.low > part.high) {
-            continue;
-        }
-        let visit = visit_begin(part.low, part.high);
-        for (var bits = part.b; bits != 0u; bits &= bits - 1u) {
-            visit_cells(t, b, visit, firstTrailingBit(bits), inside);
+        if all(part.low <= part.high) {
+            visit_cells(t, b, part, inside);
         }
     }
 }

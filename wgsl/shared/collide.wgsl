@@ -25,6 +25,11 @@ fn replica(b: u32) -> u32 {
     return select(u32((f32(b) + 0.5) / size), 0u, collide.replica_size == 0u);
 }
 
+// What bodies are told apart by where many are in one place.
+fn body_bit(b: u32) -> u32 {
+    return 1u << (b % BODY_BITS);
+}
+
 fn bodies_meet(a: Body, b: Body) -> bool {
     return (a.group & b.mask) != 0u && (b.group & a.mask) != 0u;
 }

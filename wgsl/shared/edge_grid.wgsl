@@ -1,6 +1,7 @@
 // The hash grid of edges: as that of points, but an edge stands in each of the at most 8 cells that its box covers, on
 // every level whose cells are as wide as the box: in the lists `2 level` on the finest of these, its own, and in the lists
 // `2 level + 1` on wider ones. So a tetrahedron meets each edge on the wider of their two levels only.
+// After the first nodes of the lists stand the bits of the bodies in each cell, then the nodes.
 // Node (level n + e) 8 + k is edge e in the k-th of its cells on a level.
 #import shared/grid
 
@@ -8,6 +9,11 @@ fn edge_slot(cell: vec3i, list: u32, owner: u32) -> u32 {
     return grid_hash(cell, list, owner) & (collide.edge_table - 1u);
 }
 
+// The word with the bits of what is in a cell's lists of this kind.
+fn edge_bits(cell: vec3i, list: u32, b: u32) -> u32 {
+    return collide.edge_table + (grid_hash(cell, list, replica(b)) & (collide.edge_table - 1u));
+}
+
 fn edge_next(node: u32) -> u32 {
-    return collide.edge_table + node;
+    return 2u * collide.edge_table + node;
 }

@@ -1,7 +1,8 @@
-// The hash grid: a list of points per cell. A table of each level has the first point of each list; word
-// levels table + level n + i is the point after point i. Then FOLD_WORDS per body: the box in
-// which it may touch itself, low > high where there is none. Cells of level l are 2^l times as wide as those of level 0.
-// Bodies with different bits have different lists, so that who visits a cell passes over those that it cannot touch.
+// The hash grid: a list of points per cell and body; bodies with the same bit share one. A table of each level has the first
+// point of each list, and after all of these another the bits of the bodies in each cell, so that who visits it passes over
+// the lists of those that it cannot touch. Then levels n words: word level n + i is the point after point i. Then FOLD_WORDS
+// per body: the box in which it may touch itself, low > high where there is none. Cells of level l are 2^l times as wide as
+// those of level 0.
 // [Teschner et al. 2003, section 3.2: the hash]
 #import shared/collide
 
@@ -34,10 +35,15 @@ fn grid_slot(cell: vec3i, level: u32, owner: u32) -> u32 {
     return level * collide.table + (grid_hash(cell, level, owner) & (collide.table - 1u));
 }
 
+// The word with the bits of what is in a cell.
+fn grid_bits(cell: vec3i, level: u32, b: u32) -> u32 {
+    return (collide.levels + level) * collide.table + (grid_hash(cell, level, replica(b)) & (collide.table - 1u));
+}
+
 fn grid_fold(b: u32) -> u32 {
-    return collide.levels * (collide.table + sim.particle_count) + FOLD_WORDS * b;
+    return collide.levels * (2u * collide.table + sim.particle_count) + FOLD_WORDS * b;
 }
 
 fn grid_next(level: u32, i: u32) -> u32 {
-    return collide.levels * collide.table + level * sim.particle_count + i;
+    return 2u * collide.levels * collide.table + level * sim.particle_count + i;
 }

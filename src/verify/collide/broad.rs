@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use glam::{DVec3, Vec3};
 
 use super::super::tally::Tally;
+use super::edges::hash;
 use super::search::Search;
 use crate::Result;
 use crate::gpu::Kernel;
@@ -85,6 +86,7 @@ pub fn begin(kernel: &Kernel, search: &Search<'_>, tally: &mut Tally) -> Result<
     let lists = search.lists()?;
     let constants = &search.arrays.constants;
     let mut grid = vec![NONE; (constants.levels * constants.table) as usize];
+    grid.resize(2 * grid.len(), 0);
     grid.resize(grid.len() + constants.levels as usize * particles, UNUSED);
     // Nothing is folded.
     let unfolded = [3e38_f32, -3e38].map(|x| [x.to_bits(); 3]).concat();
@@ -235,11 +237,12 @@ fn turns(search: &Search<'_>) -> Vec<f64> {
 }
 
 /// Whether each level of the grid has the points that may be inside another body, once each, those of a replica with
-/// the same bit in one finest cell in one list.
+/// the same bit in one finest cell in one list, and for each cell the bits of what is in it.
 fn in_grid(search: &Search<'_>) -> bool {
     let (constants, count) = (&search.arrays.constants, search.bench.len());
     let (table, levels) = (constants.table as usize, constants.levels as usize);
     let (heads, next) = search.grid.split_at(levels * table);
+    let (bits, next) = next.split_at(levels * table);
     (0..levels).all(|level| {
         let next = &next[level * count..(level + 1) * count];
         let mut list_of = BTreeMap::new();
@@ -252,17 +255,30 @@ fn in_grid(search: &Search<'_>) -> bool {
                 i = next[i as usize];
             }
         }
+        let mut bits_at = vec![0_u32; table];
+        for i in list_of.keys() {
+            let body = search.scene.body[*i];
+            let inverse_cell = constants.inverse_cell / (1_u32 << level) as f32;
+            let cell = (search.tested[*i].position * inverse_cell).floor();
+            let replica = search.scene.bodies[body].replica as u32;
+            let place = hash(cell.as_ivec3(), level as u32, replica) as usize & (table - 1);
+            bits_at[place] |= 1 << (body as u32 % BODY_BITS);
+        }
         let mut list_at = BTreeMap::new();
-        (0..count).all(|i| {
-            let list = list_of.get(&i);
-            let cell = search.tested[i].position * constants.inverse_cell;
-            let cell = cell.floor().as_ivec3().to_array();
-            let replica = search.scene.bodies[search.scene.body[i]].replica;
-            let place = (cell, replica, search.scene.body[i] as u32 % BODY_BITS);
-            let first = list.map(|list| *list_at.entry(place).or_insert(*list));
-            let out = next[i] == UNUSED;
-            list.is_some() == in_a_box(search, i) && out == list.is_none() && first == list.copied()
-        })
+        let bits = &bits[level * table..(level + 1) * table];
+        bits == bits_at
+            && (0..count).all(|i| {
+                let list = list_of.get(&i);
+                let cell = search.tested[i].position * constants.inverse_cell;
+                let cell = cell.floor().as_ivec3().to_array();
+                let replica = search.scene.bodies[search.scene.body[i]].replica;
+                let place = (cell, replica, search.scene.body[i] as u32 % BODY_BITS);
+                let first = list.map(|list| *list_at.entry(place).or_insert(*list));
+                let out = next[i] == UNUSED;
+                list.is_some() == in_a_box(search, i)
+                    && out == list.is_none()
+                    && first == list.copied()
+            })
     })
 }
 

@@ -35,6 +35,7 @@ pub fn edge_begin(kernel: &Kernel, search: &Search<'_>, tally: &mut Tally) -> Re
     let lists = arrays.constants.edge_table as usize;
     search.run(kernel, lists, 0);
     grid[..lists].fill(NONE);
+    grid[lists..2 * lists].fill(0);
     let (left, of_edges) = search.read_hits()?;
     tally.case();
     tally.words(&arrays.edge_grid.read(context)?, &grid);
@@ -45,11 +46,12 @@ pub fn edge_begin(kernel: &Kernel, search: &Search<'_>, tally: &mut Tally) -> Re
 }
 
 /// Each edge that may be inside another body stands in the lists of all the cells that its box covers, once, on each
-/// level where these are few.
+/// level where these are few, and its body's bit in the cells' words.
 pub fn edge_insert(search: &Search<'_>, tally: &mut Tally) {
     tally.case();
     let lists = search.arrays.constants.edge_table as usize;
     let (heads, next) = search.edge_grid.split_at(lists);
+    let (bits, next) = next.split_at(lists);
     let mut list_of = BTreeMap::new();
     for (list, &head) in (0..).zip(heads) {
         let mut node = head;
@@ -63,18 +65,31 @@ pub fn edge_insert(search: &Search<'_>, tally: &mut Tally) {
             node = after;
         }
     }
-    let mut wanted: Vec<_> = (0..search.edges.len())
-        .flat_map(|e| nodes(search, e))
-        .collect();
-    wanted.sort_unstable();
-    let words = |(node, list)| [node, list];
-    let got: Vec<_> = list_of.into_iter().flat_map(words).collect();
-    let wanted: Vec<_> = wanted.into_iter().flat_map(words).collect();
-    tally.words(&got, &wanted);
+    let edges = 0..search.edges.len();
+    let mut wanted: Vec<_> = edges.flat_map(|e| nodes(search, e)).collect();
+    wanted.sort_unstable_by_key(|node| node.number);
+    let got: Vec<_> = list_of.into_iter().flat_map(<[u32; 2]>::from).collect();
+    let words = |node: &Node| [node.number, node.list];
+    tally.words(&got, &wanted.iter().flat_map(words).collect::<Vec<_>>());
+    let mut wanted_bits = vec![0; lists];
+    for node in &wanted {
+        wanted_bits[node.cell as usize] |= node.bit;
+    }
+    tally.words(bits, &wanted_bits);
 }
 
-/// The nodes of an edge, each with its list.
-fn nodes(search: &Search<'_>, e: usize) -> Vec<(u32, u32)> {
+/// An edge in one of its cells.
+struct Node {
+    number: u32,
+    list: u32,
+    /// Which word has the bits of what is in the cell.
+    cell: u32,
+    /// That of the edge's body.
+    bit: u32,
+}
+
+/// The nodes of an edge.
+fn nodes(search: &Search<'_>, e: usize) -> Vec<Node> {
     let constants = &search.arrays.constants;
     let [a, b] = ends(search, e).map(|i| search.tested[i]);
     let (low, high) = (a.position.min(b.position), a.position.max(b.position));
@@ -99,9 +114,15 @@ fn nodes(search: &Search<'_>, e: usize) -> Vec<(u32, u32)> {
             if step.cmple(cell(high) - cell(low)).all() {
                 let replica = search.scene.bodies[a.body as usize].replica as u32;
                 let owner = BODY_BITS * replica + a.body % BODY_BITS;
-                let hash = hash(cell(low) + step, 2 * level + wider, owner);
-                let list = hash & (constants.edge_table - 1);
-                nodes.push((first + k, list));
+                let word = |whose| {
+                    hash(cell(low) + step, 2 * level + wider, whose) & (constants.edge_table - 1)
+                };
+                nodes.push(Node {
+                    number: first + k,
+                    list: word(owner),
+                    cell: word(replica),
+                    bit: 1 << (a.body % BODY_BITS),
+                });
             }
         }
         wider = 1;
