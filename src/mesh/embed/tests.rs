@@ -138,10 +138,13 @@ fn a_face_in_a_lattice_plane_keeps_only_the_cubes_behind_it() {
     let surface = Surface::new(solid.points.clone(), solid.surface_triangles(), None).unwrap();
     assert_eq!(check(&surface, 2), 5 * 3);
     assert_eq!(check(&surface, 4), 5 * 3 * 8);
-    // With three cubes the inner faces halve the middle ones, whose points are drawn onto them.
+    // With five cubes the inner faces halve the middle ones, whose points are drawn onto them; with three they may not become
+    // as thin as that.
     check(&surface, 3);
-    let volume = embed(&surface, 3).unwrap().mesh.total_volume();
-    assert!((volume - 3.0).abs() < 0.15, "{volume}");
+    check(&surface, 5);
+    let volume = |cells| embed(&surface, cells).unwrap().mesh.total_volume();
+    assert!((volume(5) - 3.0).abs() < 0.05, "{}", volume(5));
+    assert!((volume(3) - 3.0).abs() < 0.2, "{}", volume(3));
 }
 
 #[test]
