@@ -71,9 +71,13 @@ fn visit_cells(t: u32, body: u32, part: Box, inside: Inside) {
                 for (var cx = 0u; cx < size.x; cx++) {
                     let cell = first + vec3i(vec3u(cx, cy, cz));
                     var bits = part.b & edge_grid[edge_bits(cell, list, body)];
-                    for (; bits != 0u; bits &= bits - 1u) {
+                    for (var k = 0u; k < BODY_BITS; k++) {
+                        if bits == 0u {
+                            break;
+                        }
                         let owner = grid_owner_of_bit(body, firstTrailingBit(bits));
                         visit_list(t, body, level, first, cell, edge_slot(cell, list, owner), inside);
+                        bits &= bits - 1u;
                     }
                 }
             }

@@ -33,9 +33,13 @@ fn visit_cells(t: u32, body: u32, part: Box, inside: Inside) {
             for (var cx = 0u; cx < visit.size.x; cx++) {
                 let cell = visit.first + vec3i(vec3u(cx, cy, cz));
                 var bits = part.b & grid[grid_bits(cell, visit.level, body)];
-                for (; bits != 0u; bits &= bits - 1u) {
+                for (var k = 0u; k < BODY_BITS; k++) {
+                    if bits == 0u {
+                        break;
+                    }
                     let owner = grid_owner_of_bit(body, firstTrailingBit(bits));
                     visit_list(t, body, visit.level, grid_slot(cell, visit.level, owner), inside);
+                    bits &= bits - 1u;
                 }
             }
         }
