@@ -10,7 +10,8 @@ use crate::model::State;
 /// Deformed vertices and normals of all drawn surfaces, usable as vertex buffers.
 #[derive(Debug)]
 pub struct SkinBuffers {
-    /// Position of each vertex [m], w = 1.
+    /// Position of each vertex [m], w = 1: as its tetrahedron carries it, pressed flat where a solid holds that tetrahedron and
+    /// the vertex outside of it would be in the solid.
     pub positions: Buffer<Vec4>,
     /// Unit normal of each vertex, w = 0.
     pub normals: Buffer<Vec4>,
