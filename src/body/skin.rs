@@ -10,8 +10,8 @@ use crate::model::State;
 /// Deformed vertices and normals of all drawn surfaces, usable as vertex buffers.
 #[derive(Debug)]
 pub struct SkinBuffers {
-    /// Position of each vertex [m], w = 1: as its tetrahedron carries it, pressed flat where a solid holds that tetrahedron and
-    /// the vertex outside of it would be in the solid.
+    /// Position of each vertex [m], w = 1: where its tetrahedron carries it. A vertex that stands out of its tetrahedron into a
+    /// solid is pressed back, out of the solid or as far as the tetrahedron.
     pub positions: Buffer<Vec4>,
     /// Unit normal of each vertex, w = 0.
     pub normals: Buffer<Vec4>,

@@ -10,9 +10,11 @@ use glam::DVec3;
 pub const LATTICE_ALTITUDE: f64 = 0.577_350_269_189_625_8;
 /// No tetrahedron becomes thinner than this, where a body has [`MANY`] cells along its longest side or more.
 const LEAST_ALTITUDE: f64 = 0.3 * LATTICE_ALTITUDE;
-/// The same where it has [`FEW`] or less: all of its tetrahedra are at the border, and thin ones catch other bodies.
+/// The same where it has [`FEW`] or fewer: all of its tetrahedra are at the border, and thin ones catch other bodies.
 const LEAST_ALTITUDE_OF_FEW: f64 = 0.7 * LATTICE_ALTITUDE;
+/// Cells along the longest side from which on a body counts as fine.
 const MANY: f64 = 6.0;
+/// Cells along the longest side up to which a body counts as coarse.
 const FEW: f64 = 3.0;
 /// The few at the points that a body lies on may come down to this part of that.
 const THINNER: f64 = 0.6;
@@ -32,12 +34,12 @@ const MOST_BULGE: f64 = 0.2;
 /// Moves the border of tetrahedra onto a surface, and evens out the points within; all in coordinates in which the cubes
 /// have unit edges. A border point goes to its nearest point of the surface, and beyond it by half of what the surface
 /// bulges over the faces around it, so that corners stand out as far as faces lie in; as far on this way as no tetrahedron
-/// around it becomes thinner than [`least_of`]. Points within go half of the way to the mean of their neighbours
+/// around it becomes thinner than [`allowed_altitude`]. Points within go half of the way to the mean of their neighbours
 /// where that makes the thinnest around them no thinner. At last the border is made to reach as far as the surface in
 /// whatever direction. No tetrahedron is turned over, none is cut.
 pub fn fit(points: &mut [DVec3], tets: &[[u32; 4]], surface: &Surface) {
     let around = Around::new(points.len(), tets);
-    let least = least_of(surface);
+    let least = allowed_altitude(surface);
     let faces = surface_triangles(tets);
     let triangles = (0..surface.triangles.len()).map(|i| surface.corners(i));
     let tree = NearestTree::new(triangles.collect());
@@ -64,7 +66,7 @@ pub fn fit(points: &mut [DVec3], tets: &[[u32; 4]], surface: &Surface) {
 }
 
 /// How thin the tetrahedra of a surface may become, by how many cells it has along its longest side.
-fn least_of(surface: &Surface) -> f64 {
+fn allowed_altitude(surface: &Surface) -> f64 {
     let cells = Bounds::of(surface.points.iter().copied())
         .size()
         .max_element();

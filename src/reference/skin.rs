@@ -22,8 +22,9 @@ pub fn positions(anchors: &[Anchor], x: &[DVec3]) -> Vec<DVec3> {
         .collect()
 }
 
-/// Moves fine vertices at [`positions`] out of the solids as they are after a step of `h` \[s\]: what lies outside of its tetrahedron goes
-/// back, at most as far as the point of the tetrahedron that has its weights without the negative ones.
+/// Moves fine vertices, at their [`positions`] \[m\], out of the solids, which stand as after a step of `h` \[s\]. A vertex that is outside
+/// of its tetrahedron goes along each solid's normal, at most as far as the point of the tetrahedron that has its weights without
+/// the negative ones; all others stay.
 pub fn press(system: &System, h: f64, anchors: &[Anchor], x: &[DVec3], vertices: &mut [DVec3]) {
     for (vertex, anchor) in vertices.iter_mut().zip(anchors) {
         let within = anchor.weights.map(|w| w.max(0.0));

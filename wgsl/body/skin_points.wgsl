@@ -1,6 +1,7 @@
-// skin_points: one thread per drawn vertex. x = sum of w_k x_k over the corners of its tetrahedron, the part outside of it
-// pressed flat by solids: they hold the tetrahedra, and what stands out over a face lies between the two.
-// Reads skin, particles_in; writes skin_positions (w = 1).
+// skin_points: one thread per drawn vertex. x = sum of w_k x_k over the corners of its tetrahedron. Solids hold the
+// tetrahedra; what stands out of one (some w_k < 0) would be drawn inside a solid that its face lies on, and is pressed flat
+// between the two instead.
+// Reads skin, particles_in, externals; writes skin_positions (w = 1).
 #import shared/topology
 #import shared/solids
 
@@ -12,7 +13,7 @@ fn weighted(corners: vec4u, weights: vec4f) -> vec3f {
          + weights.z * particles_in[corners.z].position + weights.w * particles_in[corners.w].position;
 }
 
-// Out of the solids, but no farther than to the tetrahedron, at the step's end.
+// Moves x out of the solids, which stand as at the step's end, but no farther than to the tetrahedron.
 fn pressed(x: vec3f, s: SkinPoint) -> vec3f {
     var moved = x;
     if !HAS_SOLIDS || all(s.weights >= vec4f()) {

@@ -49,8 +49,9 @@ fn contact_begin(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) g
     let q = tested[i].position;
     let b = tested[i].body;
     for (var level = 0u; level < collide.levels; level++) {
-        grid[grid_slot(grid_cell(q, level), level, grid_owner(b))] = NONE;
-        grid[grid_bits(grid_cell(q, level), level, b)] = 0u;
+        let cell = grid_cell(q, level);
+        grid[grid_slot(cell, level, grid_owner(b))] = NONE;
+        grid[grid_bits(cell, level, b)] = 0u;
         grid[grid_next(level, i)] = UNUSED;
     }
     if counts[i] > 0u {

@@ -25,7 +25,7 @@ fn replica(b: u32) -> u32 {
     return select(u32((f32(b) + 0.5) / size), 0u, collide.replica_size == 0u);
 }
 
-// What bodies are told apart by where many are in one place.
+// What the grids tell bodies apart by.
 fn body_bit(b: u32) -> u32 {
     return 1u << (b % BODY_BITS);
 }

@@ -1,7 +1,7 @@
 // The hash grid of edges: as that of points, but an edge stands in each of the at most 8 cells that its box covers, on
 // every level whose cells are as wide as the box: in the lists `2 level` on the finest of these, its own, and in the lists
 // `2 level + 1` on wider ones. So a tetrahedron meets each edge on the wider of their two levels only.
-// After the first nodes of the lists stand the bits of the bodies in each cell, then the nodes.
+// First a table with the first node of each list, then one with the bits of the bodies in each cell, then the nodes.
 // Node (level n + e) 8 + k is edge e in the k-th of its cells on a level.
 #import shared/grid
 

@@ -1,8 +1,10 @@
-// The hash grid: a list of points per cell and body; bodies with the same bit share one. A table of each level has the first
-// point of each list, and after all of these another the bits of the bodies in each cell, so that who visits it passes over
-// the lists of those that it cannot touch. Then levels n words: word level n + i is the point after point i. Then FOLD_WORDS
-// per body: the box in which it may touch itself, low > high where there is none. Cells of level l are 2^l times as wide as
-// those of level 0.
+// The hash grid: a list of points per cell and body; bodies with the same bit share one. In this order:
+// - a table per level: the first point of each list;
+// - a table per level: the bits of the bodies in each cell, so that lists of bodies that are not there, or not to be touched,
+//   are passed over;
+// - n words per level, word i the point after point i;
+// - FOLD_WORDS per body: the box in which it may touch itself, low > high where there is none.
+// Cells of level l are 2^l times as wide as those of level 0.
 // [Teschner et al. 2003, section 3.2: the hash]
 #import shared/collide
 
@@ -22,11 +24,12 @@ fn grid_hash(cell: vec3i, level: u32, owner: u32) -> u32 {
     return key ^ (key >> 15u);
 }
 
-// Whose lists those of body b are, and those of the bodies of its replica with a bit.
+// The number that the lists of body b, and of all with its bit in its replica, are kept under.
 fn grid_owner(b: u32) -> u32 {
     return grid_owner_of_bit(b, b % BODY_BITS);
 }
 
+// The same for another bit in its replica.
 fn grid_owner_of_bit(b: u32, bit: u32) -> u32 {
     return replica(b) * BODY_BITS + bit;
 }

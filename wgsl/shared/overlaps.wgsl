@@ -1,5 +1,5 @@
-// What a body shares with those that it touches: OVERLAP_STRIDE boxes a body; b has the bits of the bodies that it shares a
-// box with, none where that is itself.
+// What a body shares with those that it touches: OVERLAP_STRIDE boxes a body; a box's b has the bits of the other bodies in it,
+// none where the body shares it with itself.
 // The last one is that of the velocities of the others; beside it stand how many the body touches, its group and its mask.
 #import shared/collide
 
@@ -31,8 +31,7 @@ fn overlap_holds(b: u32, q: vec3f) -> bool {
     return false;
 }
 
-// What a box of body b has in common with the k-th box that it shares, and whose bits are there; low > high where there is
-// nothing.
+// What a box of body b has in common with the k-th of its shared boxes, with that one's bits; low > high where it has nothing.
 fn overlap_part(b: u32, k: u32, low: vec3f, high: vec3f) -> Box {
     let box = overlaps[OVERLAP_STRIDE * b + k];
     return Box(max(low, box.low), 0u, min(high, box.high), box.b);

@@ -76,7 +76,7 @@ constants! {
     EDGE_PART: F32 = 1e-4;
     /// How far ahead a point is tested at the most, in mean edges.
     MAX_AHEAD: F32 = 0.5;
-    /// Bits that bodies are told apart by, one a body.
+    /// How many bodies the grids tell apart: body b has bit b modulo this.
     BODY_BITS: U32 = 32;
     /// Other bodies that a body shares a box of its own with.
     MAX_OVERLAPS: U32 = 8;

@@ -41,9 +41,11 @@ fn check(surface: &Surface, cells: u32) -> usize {
     let size = surface.bounds().size();
     let cubes = (size / size.max_element() * f64::from(cells)).round();
     let cube = (size / cubes.max(DVec3::ONE)).min_element();
+    // The fewer cells, the less thin they may become: 0.09 from six cells on, 0.21 up to three.
+    let least = 0.21 - 0.04 * (f64::from(cells) - 3.0).clamp(0.0, 3.0);
     for corners in tets(&mesh) {
         let altitude = least_altitude(corners);
-        assert!(altitude > 0.09 * cube, "{altitude} of {cube}");
+        assert!(altitude > least * cube, "{altitude} of {cube}");
     }
     assert_eq!(parts.len(), mesh.tets.len());
     for part in &parts {
@@ -138,13 +140,12 @@ fn a_face_in_a_lattice_plane_keeps_only_the_cubes_behind_it() {
     let surface = Surface::new(solid.points.clone(), solid.surface_triangles(), None).unwrap();
     assert_eq!(check(&surface, 2), 5 * 3);
     assert_eq!(check(&surface, 4), 5 * 3 * 8);
-    // With five cubes the inner faces halve the middle ones, whose points are drawn onto them; with three they may not become
-    // as thin as that.
-    check(&surface, 3);
+    // With five cubes the inner faces halve the middle ones, whose points are drawn onto them.
     check(&surface, 5);
-    let volume = |cells| embed(&surface, cells).unwrap().mesh.total_volume();
-    assert!((volume(5) - 3.0).abs() < 0.05, "{}", volume(5));
-    assert!((volume(3) - 3.0).abs() < 0.2, "{}", volume(3));
+    let volume = embed(&surface, 5).unwrap().mesh.total_volume();
+    assert!((volume - 3.0).abs() < 0.05, "{volume}");
+    // With three they may not become as thin as that.
+    check(&surface, 3);
 }
 
 #[test]

@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use glam::{DVec3, Vec3};
 
 use super::super::tally::Tally;
-use super::edges::hash;
+use super::edges::{bit, hash};
 use super::search::Search;
 use crate::Result;
 use crate::gpu::Kernel;
 use crate::gpu::types::{
-    BODY_BITS, BOX_WORDS, Box, CONTACT_ROUNDS, MAX_OVERLAPS, NONE, OVERLAP_STRIDE, ROW_WORDS,
-    TALLY_TRAVEL, UNUSED,
+    BOX_WORDS, Box, CONTACT_ROUNDS, MAX_OVERLAPS, NONE, OVERLAP_STRIDE, ROW_WORDS, TALLY_TRAVEL,
+    UNUSED,
 };
 use crate::reference::contact::boxes::{self, Aabb};
 
@@ -149,7 +149,6 @@ pub fn body_pairs(search: &Search<'_>, tally: &mut Tally) {
     tally.holds(search.meet == pairs.touching.contains(&true));
     let touching: Vec<_> = search.bodies.iter().map(|body| body.touching).collect();
     let places = MAX_OVERLAPS as usize;
-    let bit = |o: &usize| 1_u32 << (*o as u32 % BODY_BITS);
     for (b, shared) in pairs.shared.iter().enumerate() {
         tally.holds(touching[b] as usize == shared.len());
         let mut wanted = shared.clone();
@@ -166,7 +165,7 @@ pub fn body_pairs(search: &Search<'_>, tally: &mut Tally) {
         };
         boxes.iter().zip(&wanted).for_each(compare);
         // A body stands among those that it touches where it is folded, without a bit.
-        let others = pairs.touches[b].iter().map(|o| (*o, bit(o)));
+        let others = pairs.touches[b].iter().map(|o| (*o, bit(*o as u32)));
         let folded = (!pairs.fold[b].is_empty()).then_some((b, 0));
         let mut bits: Vec<_> = others.chain(folded).collect();
         bits.sort_unstable();
@@ -262,7 +261,7 @@ fn in_grid(search: &Search<'_>) -> bool {
             let cell = (search.tested[*i].position * inverse_cell).floor();
             let replica = search.scene.bodies[body].replica as u32;
             let place = hash(cell.as_ivec3(), level as u32, replica) as usize & (table - 1);
-            bits_at[place] |= 1 << (body as u32 % BODY_BITS);
+            bits_at[place] |= bit(body as u32);
         }
         let mut list_at = BTreeMap::new();
         let bits = &bits[level * table..(level + 1) * table];
@@ -272,7 +271,7 @@ fn in_grid(search: &Search<'_>) -> bool {
                 let cell = search.tested[i].position * constants.inverse_cell;
                 let cell = cell.floor().as_ivec3().to_array();
                 let replica = search.scene.bodies[search.scene.body[i]].replica;
-                let place = (cell, replica, search.scene.body[i] as u32 % BODY_BITS);
+                let place = (cell, replica, bit(search.scene.body[i] as u32));
                 let first = list.map(|list| *list_at.entry(place).or_insert(*list));
                 let out = next[i] == UNUSED;
                 list.is_some() == in_a_box(search, i)

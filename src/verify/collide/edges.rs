@@ -121,13 +121,18 @@ fn nodes(search: &Search<'_>, e: usize) -> Vec<Node> {
                     number: first + k,
                     list: word(owner),
                     cell: word(replica),
-                    bit: 1 << (a.body % BODY_BITS),
+                    bit: bit(a.body),
                 });
             }
         }
         wider = 1;
     }
     nodes
+}
+
+/// What the grids tell a body apart by.
+pub fn bit(body: u32) -> u32 {
+    1 << (body % BODY_BITS)
 }
 
 /// The hash of a cell (Teschner et al. 2003, section 3.2), a kind of list and whose it is.
