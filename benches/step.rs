@@ -2,6 +2,7 @@
 #![allow(missing_docs, reason = "criterion's macros")]
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use pliant::internals::Inside as _;
 use pliant::scene::{Body, DampingMode, Mass, Scene, Springs, Step};
 use pliant::{Context, World};
 

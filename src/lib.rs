@@ -34,44 +34,51 @@
 //!
 //! | feature | default | what it adds |
 //! |---|---|---|
-//! | `cli` | yes | the program `pliant`: command line, progress bar, Ctrl-C (`clap`, `indicatif`, `ctrlc`) |
+//! | `verify` | yes | the f64 reference of every kernel, and what compares kernels with it |
+//! | `cli` | yes | the program `pliant`: command line, progress bar, Ctrl-C (`verify`, `clap`, `indicatif`, `ctrlc`) |
 //! | `viewer` | yes | its window, `pliant view` (`cli`, `winit`, `egui`) |
 //!
-//! The library needs neither, and is the same without: `pliant = { version = "0.1", default-features = false }` builds no
-//! crate of a window or a command line.
+//! The library needs none of them: `pliant = { version = "0.1", default-features = false }` builds no crate of a window or a
+//! command line, and only what simulates.
 #![allow(
     rustdoc::broken_intra_doc_links,
     reason = "units stand in brackets, as in [m/s]"
 )]
 
+#[cfg(feature = "verify")]
 pub mod bench;
-pub mod body;
-pub mod collide;
+mod body;
+mod collide;
 mod error;
 mod file;
-pub mod gpu;
+mod gpu;
 pub mod guide;
 mod hash;
 pub mod inspect;
-pub mod integrate;
+mod integrate;
+#[cfg(feature = "verify")]
+#[doc(hidden)]
+pub mod internals;
 pub mod mesh;
-pub mod model;
+mod model;
 pub mod output;
-pub mod prim;
+mod prim;
 pub mod query;
-pub mod reference;
+#[cfg(feature = "verify")]
+mod reference;
 pub mod render;
 pub mod report;
 mod save;
 pub mod scene;
-pub mod setup;
-pub mod step;
+mod setup;
+mod step;
+#[cfg(feature = "verify")]
 pub mod verify;
 pub mod world;
 
 pub use error::{Error, Result};
 pub use file::replace as write_file;
-pub use gpu::Context;
+pub use gpu::{Buffer, Context, Pending, Shared, adapters};
 pub use scene::Scene;
 pub use world::World;
 

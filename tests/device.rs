@@ -2,8 +2,9 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use glam::{UVec2, Vec4};
-use pliant::gpu::types::Sim;
-use pliant::gpu::{Buffer, Kernel, Recorder, Uniforms};
+use pliant::internals::bind;
+use pliant::internals::gpu::types::Sim;
+use pliant::internals::gpu::{Buffer, Kernel, Recorder, Uniforms};
 use pliant::scene::{Body, Mass, Springs, Step};
 use pliant::{Context, Error, Scene, World};
 
@@ -41,10 +42,10 @@ fn dispatches_past_65535_groups_reach_every_element() {
         &context,
         &[
             sim.bind("sim"),
-            positions.bind("skin_positions"),
-            normals.bind("skin_normal"),
-            fans.bind("skin_fans"),
-            corners.bind("skin_corners"),
+            bind(&positions, "skin_positions"),
+            bind(&normals, "skin_normal"),
+            bind(&fans, "skin_fans"),
+            bind(&corners, "skin_corners"),
         ],
     );
     let mut recorder = Recorder::new(&context);
@@ -94,7 +95,7 @@ fn worlds_and_what_looks_at_them_may_be_shared_between_threads() {
     shared::<World>();
     shared::<pliant::render::MeshBuffers>();
     shared::<pliant::query::Queries>();
-    shared::<pliant::gpu::Pending<Vec<Option<pliant::query::RayHit>>>>();
+    shared::<pliant::Pending<Vec<Option<pliant::query::RayHit>>>>();
     shared::<pliant::inspect::Inspector>();
 }
 
@@ -127,7 +128,7 @@ fn steps_are_counted_whatever_the_batches() {
 
 #[test]
 fn a_poor_device_is_refused_with_the_limit() {
-    let adapter = pliant::gpu::adapters().into_iter().next().unwrap();
+    let adapter = pliant::adapters().into_iter().next().unwrap();
     let descriptor = wgpu::DeviceDescriptor {
         required_limits: wgpu::Limits::downlevel_defaults(),
         ..Default::default()

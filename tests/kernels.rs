@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::sync::OnceLock;
 
-use pliant::gpu::{Content, kernel_names};
+use pliant::internals::gpu::{Content, kernel_names};
 use pliant::scene::{DampingMode, Integrator, Scene, Step};
 use pliant::verify::{SIZES, TOLERANCE, verify_idle_kernels, verify_kernels, verify_scene};
 use pliant::{Context, Error, World};

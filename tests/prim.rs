@@ -2,9 +2,9 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use pliant::Context;
-use pliant::gpu::types::SCAN_BLOCK;
-use pliant::gpu::{Buffer, Recorder};
-use pliant::prim::Scan;
+use pliant::internals::gpu::types::SCAN_BLOCK;
+use pliant::internals::gpu::{Buffer, Recorder};
+use pliant::internals::prim::Scan;
 
 /// Words from everywhere between 0 and 2³² (splitmix64, Steele et al. 2014).
 fn random(count: usize) -> Vec<u32> {

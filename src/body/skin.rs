@@ -24,7 +24,7 @@ impl SkinBuffers {
     ///
     /// # Errors
     /// An array that is too large for one buffer.
-    pub fn new(arrays: &Arrays<'_>) -> Result<Self> {
+    pub(crate) fn new(arrays: &Arrays<'_>) -> Result<Self> {
         let count = arrays.model.skin.len();
         let positions = Buffer::drawable(arrays.context, "skin_positions", count)?;
         let normals = Buffer::drawable(arrays.context, "skin_normals", count)?;
@@ -46,7 +46,7 @@ impl SkinBuffers {
     }
 
     /// Records the passes, for the state's present particles.
-    pub fn update(&self, recorder: &mut Recorder<'_>, state: &State, slot: usize) {
+    pub(crate) fn update(&self, recorder: &mut Recorder<'_>, state: &State, slot: usize) {
         recorder.dispatch(&self.points[state.current], self.positions.len(), slot);
         recorder.dispatch(&self.normal, self.positions.len(), slot);
     }

@@ -58,7 +58,7 @@ impl Capacity {
 
 /// What was counted in the steps of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Tally {
+pub struct ContactStats {
     /// Steps counted.
     pub steps: u64,
     /// Points inside another body or within its margin: the sum over the steps.
@@ -87,7 +87,7 @@ pub struct Tally {
     pub grown: u64,
 }
 
-impl Tally {
+impl ContactStats {
     /// Adds the steps of a submission. `words` are those of `status` that count contacts.
     pub fn add(&mut self, words: &[u32], steps: u64) {
         let stride = TALLY_WORDS as usize;

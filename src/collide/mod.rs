@@ -12,8 +12,9 @@ mod rules;
 mod tables;
 mod touches;
 
+#[cfg(feature = "verify")]
 pub(crate) use arrays::Arrays as CollisionArrays;
-pub use capacity::{Capacity, Tally};
+pub use capacity::{Capacity, ContactStats};
 pub use passes::Collision;
 pub use touches::{TouchPasses, Touches, push_room};
 

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::arrays::Arrays as CollideArrays;
 use super::rules::Rules;
-use super::{Capacity, Tally};
+use super::{Capacity, ContactStats};
 use crate::gpu::types::{
     CONTACT_ROUNDS, Collide, Contact, ISLAND_ROUNDS, SCAN_BLOCK, SCAN_ITEMS, TALLY_WORDS,
 };
@@ -24,7 +24,7 @@ pub struct Collision {
     arrays: CollideArrays,
     passes: Passes,
     capacity: Capacity,
-    tally: Tally,
+    stats: ContactStats,
 }
 
 /// What a pass of the search has a thread for. The device decides whether they run.
@@ -162,7 +162,7 @@ impl Collision {
             arrays: own,
             passes,
             capacity,
-            tally: Tally::default(),
+            stats: ContactStats::default(),
         })
     }
 
@@ -177,13 +177,13 @@ impl Collision {
     }
 
     /// What was counted since the start.
-    pub fn tally(&self) -> &Tally {
-        &self.tally
+    pub fn stats(&self) -> &ContactStats {
+        &self.stats
     }
 
-    /// See [`Self::tally`].
-    pub fn tally_mut(&mut self) -> &mut Tally {
-        &mut self.tally
+    /// See [`Self::stats`].
+    pub fn stats_mut(&mut self) -> &mut ContactStats {
+        &mut self.stats
     }
 
     /// The arrays of the contact stages.

@@ -235,12 +235,14 @@ const SOURCES: &[Source] = sources![
     "render/draw_segments",
 ];
 
+#[cfg(feature = "verify")]
 /// All WGSL files.
 #[must_use]
 pub fn sources() -> &'static [Source] {
     SOURCES
 }
 
+#[cfg(feature = "verify")]
 /// The names of all compute kernels, in the order of the file list.
 #[must_use]
 pub fn kernel_names() -> Vec<&'static str> {
@@ -251,6 +253,7 @@ pub fn kernel_names() -> Vec<&'static str> {
         .collect()
 }
 
+#[cfg(feature = "verify")]
 /// The names of all kernels and drawing shaders: of every file with an entry point.
 #[must_use]
 pub fn shader_names() -> Vec<&'static str> {

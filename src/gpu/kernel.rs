@@ -52,7 +52,7 @@ where
 {
     /// This buffer under the name that kernels know it by.
     #[must_use]
-    pub fn bind<'a>(&'a self, name: &'a str) -> Binding<'a> {
+    pub(crate) fn bind<'a>(&'a self, name: &'a str) -> Binding<'a> {
         Binding {
             name,
             raw: &self.raw,
@@ -64,7 +64,7 @@ where
     /// Some of its elements as an array of their own. The first must lie at a multiple of 256 bytes, the alignment that
     /// every device offers.
     #[must_use]
-    pub fn bind_part<'a>(&'a self, name: &'a str, part: Range<usize>) -> Binding<'a> {
+    pub(crate) fn bind_part<'a>(&'a self, name: &'a str, part: Range<usize>) -> Binding<'a> {
         let first = part.start as u64 * Self::STRIDE;
         assert_eq!(
             first % types::SIM_STRIDE,

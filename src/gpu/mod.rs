@@ -13,12 +13,15 @@ mod profile;
 mod readback;
 mod recorder;
 mod reflect;
+#[cfg(feature = "verify")]
 mod translate;
 pub mod types;
 mod uniform;
 
 pub use buffer::{Buffer, Bytes, Shared};
-pub use compose::{Composed, Source, compose, compose_for, kernel_names, shader_names, sources};
+pub use compose::{Composed, compose, compose_for};
+#[cfg(feature = "verify")]
+pub use compose::{Source, kernel_names, shader_names, sources};
 pub use content::Content;
 pub use context::{Context, adapters};
 pub use gates::Gates;
@@ -30,5 +33,6 @@ pub use profile::{PassTime, Profiler};
 pub use readback::Readback;
 pub use recorder::{Recorder, groups};
 pub use reflect::{Reflection, Resource, ResourceKind, validate};
+#[cfg(feature = "verify")]
 pub use translate::{Target, translate};
 pub use uniform::Uniforms;

@@ -1,7 +1,6 @@
 //! Records dispatches into one compute pass, and submits them.
 
 use std::collections::BTreeMap;
-use std::ops::Range;
 
 use super::{Bound, Buffer, Bytes, Context, Gates, Profiler, types};
 
@@ -138,21 +137,6 @@ impl<'a> Recorder<'a> {
         self.pass = None;
         self.encoder
             .copy_buffer_to_buffer(from.raw(), 0, to.raw(), 0, from.size());
-    }
-
-    /// Copies some of the bytes of one array to the same place of another.
-    pub fn copy_part(&mut self, from: &dyn Bytes, to: &dyn Bytes, bytes: Range<u64>) {
-        self.pass = None;
-        let size = bytes.end - bytes.start;
-        if size > 0 {
-            self.encoder.copy_buffer_to_buffer(
-                from.raw(),
-                bytes.start,
-                to.raw(),
-                bytes.start,
-                size,
-            );
-        }
     }
 
     /// Copies one array over the start of another, or as much of it as fits.

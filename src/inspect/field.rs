@@ -199,7 +199,9 @@ fn moduli(model: &Model) -> Vec<Vec2> {
         let mut sums = vec![[0.0; 3]; body.particles.len()];
         for (t, tet) in tets.iter().enumerate() {
             let elements = &model.elements[body.elements.clone()];
-            let modulus = elements.get(t).map_or(0.0, |e| e.lambda + 2.0 / 3.0 * e.mu);
+            let modulus = elements
+                .get(t)
+                .map_or(0.0, |e| e.lame.lambda + 2.0 / 3.0 * e.lame.mu);
             for i in tet.corners {
                 let sum = &mut sums[i as usize - body.particles.start];
                 *sum = [sum[0] + tet.rest, sum[1] + modulus, sum[2] + 1.0];

@@ -127,7 +127,7 @@ impl Model {
             numbers.iter().for_each(|x| hash.number(*x));
         }
         for element in &self.elements {
-            let constants = [element.lambda, element.mu, element.relaxation];
+            let constants = [element.lame.lambda, element.lame.mu, element.relaxation];
             constants.iter().for_each(|x| hash.number(*x));
         }
         // Other bodies' shapes are in the lengths above, however stretched they start.
@@ -160,18 +160,6 @@ impl Model {
         particles
             .min_by(|a, b| distance(a).total_cmp(&distance(b)))
             .unwrap_or(0)
-    }
-
-    /// Where the bodies of the scene would start if none were stretched or scattered [m].
-    pub fn rest_in_place(&self, scene: &Scene) -> Vec<DVec3> {
-        let mut places = self.rest_positions.clone();
-        for (body, ranges) in scene.bodies.iter().zip(&self.bodies) {
-            let (_, rotation) = placing(body);
-            for x in &mut places[ranges.particles.clone()] {
-                *x = rotation * *x + DVec3::from(body.position);
-            }
-        }
-        places
     }
 }
 

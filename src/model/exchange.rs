@@ -64,7 +64,7 @@ impl Model {
         let elements = &self.elements[ranges.elements.clone()];
         let elements = || alone.elements.iter().zip(elements);
         // Bulk and shear moduli: λ may be negative.
-        let moduli = |e: &FemElement| [3.0 * e.lambda + 2.0 * e.mu, e.mu];
+        let moduli = |e: &FemElement| [3.0 * e.lame.lambda + 2.0 * e.lame.mu, e.lame.mu];
         let elastic = elements().flat_map(|(new, old)| {
             let ([bulk, mu], [old_bulk, old_mu]) = (moduli(new), moduli(old));
             [[bulk, old_bulk], [mu, old_mu]]

@@ -4,9 +4,9 @@ use std::collections::HashMap;
 
 use glam::{DMat3, DVec3};
 
+use super::law::Lame;
 use super::{Fields, Tet};
 use crate::mesh::TetMesh;
-use crate::reference;
 use crate::scene::{Constant, Law};
 
 /// A linear tetrahedron at rest.
@@ -20,10 +20,8 @@ pub struct FemElement {
     pub volume: f64,
     /// How stress follows from the deformation.
     pub law: Law,
-    /// Lamé's λ [Pa].
-    pub lambda: f64,
-    /// The shear modulus μ [Pa].
-    pub mu: f64,
+    /// Its constants.
+    pub lame: Lame,
     /// Viscous over elastic moduli [s].
     pub relaxation: f64,
     /// γ [1/(kg m)]: V0 |Ḟ|² is at most γ Σ m'_c |v_c|² over the corners, m'_c the part of its mass that falls to this
@@ -68,8 +66,7 @@ impl FemElement {
             ],
             volume: edges.determinant() / 6.0,
             law,
-            lambda: young * poisson / ((1.0 + poisson) * (1.0 - 2.0 * poisson)),
-            mu: 0.5 * young / (1.0 + poisson),
+            lame: Lame::new(young, poisson),
             relaxation,
             shape_rate: 0.0,
         }
@@ -89,24 +86,7 @@ impl FemElement {
     #[must_use]
     pub fn energy(&self, x: [DVec3; 4], plastic: DMat3) -> f64 {
         let elastic = self.deformation(x) * plastic.inverse();
-        self.volume * self.law().energy(self.lame(), &elastic)
-    }
-
-    /// The reference's law.
-    pub(super) fn law(&self) -> reference::fem::Law {
-        match self.law {
-            Law::NeoHookean => reference::fem::Law::NeoHookean,
-            Law::Corotated => reference::fem::Law::Corotated,
-            Law::StVenant => reference::fem::Law::StVenant,
-        }
-    }
-
-    /// The reference's constants.
-    pub(super) fn lame(&self) -> reference::fem::Lame {
-        reference::fem::Lame {
-            lambda: self.lambda,
-            mu: self.mu,
-        }
+        self.volume * self.law.energy(self.lame, &elastic)
     }
 
     /// Sets γ. `per_mass`: of each corner the volume of the elements around it over its mass [m³/kg], 0 where it is
@@ -139,7 +119,7 @@ impl FemElement {
         let away = square - DMat3::IDENTITY * q;
         let norm: f64 = away.to_cols_array().iter().map(|e| e * e).sum();
         let stretch = q + 2.0 * (norm / 6.0).sqrt();
-        let modulus = (2.0 * self.mu).max(3.0 * self.lambda + 2.0 * self.mu);
+        let modulus = (2.0 * self.lame.mu).max(3.0 * self.lame.lambda + 2.0 * self.lame.mu);
         self.relaxation * modulus * stretch * self.shape_rate
     }
 }
@@ -206,7 +186,7 @@ mod tests {
         wanted.relaxation = material.relaxation;
         let near = |a: f64, b: f64| (a - b).abs() < 1e-12 * b.abs();
         assert!(near(made.volume, wanted.volume));
-        assert!(near(made.lambda, lame.lambda) && near(made.mu, lame.mu));
+        assert!(near(made.lame.lambda, lame.lambda) && near(made.lame.mu, lame.mu));
         for (a, b) in made.gradients.iter().zip(wanted.gradients) {
             assert!(a.distance(b) < 1e-12);
         }

@@ -13,6 +13,7 @@ mod fem;
 mod fields;
 mod incidence;
 mod isotropy;
+pub mod law;
 mod link;
 mod material;
 pub mod narrow;
@@ -22,6 +23,7 @@ pub mod overlap;
 mod parts;
 mod placed;
 mod rest;
+pub mod rotation;
 mod shape;
 mod size;
 mod skin;
@@ -48,6 +50,10 @@ pub use parts::{Area, BodyKind, BodyRanges, Spring, Tet};
 pub(crate) use rest::Rest;
 pub use shape::{CHUNK, Cluster, ShapeArrays};
 pub use skin::{Skin, SkinRanges};
-pub use state::{Motion, Saved, State, particles};
+#[cfg(feature = "verify")]
+pub use state::particles;
+pub use state::{Motion, Saved, State};
 pub(crate) use ties::{Hold, TIE_WORDS, Tie, TieConstants, TieRates, tie_groups};
-pub use vertices::{VertexArrays, Vertices};
+#[cfg(feature = "verify")]
+pub use vertices::VertexArrays;
+pub use vertices::Vertices;

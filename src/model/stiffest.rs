@@ -1,9 +1,8 @@
 //! How stiff a body's stiffest particle or finite element is by its own deformation: what automatic steps are watched by.
 
-use glam::{DMat3, DVec3};
+use glam::DVec3;
 
 use super::{FemElement, Model};
-use crate::reference;
 
 impl Model {
     /// The largest s [1/s²] of a body as it starts: of particles Σ k |∂C/∂x|²/m over their springs and tetrahedra, what a
@@ -46,15 +45,6 @@ impl Model {
 impl FemElement {
     /// See [`Model::stiffest`] [1/s²], with corners at `x` [m].
     fn stiffness_rate(&self, x: [DVec3; 4]) -> f64 {
-        let element = reference::fem::Element {
-            corners: [0, 1, 2, 3],
-            gradients: self.gradients,
-            volume: self.volume,
-            law: self.law(),
-            lame: self.lame(),
-            relaxation: self.relaxation,
-            plastic: DMat3::IDENTITY,
-        };
-        reference::fem::stiffness_rate(&element, &x, self.shape_rate)
+        self.shape_rate * self.law.stiffness_bound(self.lame, &self.deformation(x))
     }
 }

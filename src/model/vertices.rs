@@ -66,9 +66,9 @@ fn vertex_tet(element: &FemElement, own: usize) -> VertexTet {
         d: element.corners[d],
         volume: element.volume as f32,
         gradient_b: gradient(b),
-        lambda: element.lambda as f32,
+        lambda: element.lame.lambda as f32,
         gradient_c: gradient(c),
-        mu: element.mu as f32,
+        mu: element.lame.mu as f32,
         gradient_d: gradient(d),
         relaxation: element.relaxation as f32,
     }

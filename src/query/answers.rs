@@ -9,7 +9,7 @@ use crate::gpu::types::{NONE, PointAnswer, RayAnswer};
 pub enum Met {
     /// A triangle of a body's coarse surface.
     Triangle {
-        /// Index into [`Model::triangles`](crate::model::Model::triangles).
+        /// Index into [`Layout::triangles`](crate::world::Layout::triangles).
         triangle: usize,
         /// Weights of its corners; their sum is 1.
         weights: Vec3,
@@ -55,7 +55,7 @@ pub struct PointHit {
 pub enum Part {
     /// A tetrahedron.
     Tetrahedron {
-        /// Index into [`Model::tets`](crate::model::Model::tets).
+        /// Index into [`Layout::tets`](crate::world::Layout::tets).
         tetrahedron: usize,
         /// Barycentric coordinates; their sum is 1, the least may be 1e-5 below 0.
         weights: Vec4,

@@ -20,6 +20,7 @@
 //! and 0 ≤ P ≤ I does not either: so no d_C, mesh or mass makes it unstable. Odd s leave no vibration undamped
 //! (P ≤ 0.77 where D > 0.75), which Euler and midpoint need.
 
+use crate::model::law::eigenvalue_bound;
 use glam::{DMat3, DVec3};
 
 use super::dense::{Matrix, symmetric_eigenvalues};
@@ -65,15 +66,6 @@ pub fn largest_eigenvalue(g: &DMat3) -> f64 {
         }
     }
     symmetric_eigenvalues(matrix)[2]
-}
-
-/// A closed upper bound q + 2p of the largest eigenvalue: q = tr G/3, p² = |G − qI|²_F/6. The eigenvalues of a
-/// symmetric 3×3 matrix are q + 2p cos(α + 2πk/3) (Smith 1961).
-pub fn eigenvalue_bound(g: &DMat3) -> f64 {
-    let q = (g.x_axis.x + g.y_axis.y + g.z_axis.z) / 3.0;
-    let deviator = *g - DMat3::IDENTITY * q;
-    let norm_squared: f64 = deviator.to_cols_array().iter().map(|e| e * e).sum();
-    q + 2.0 * (norm_squared / 6.0).sqrt()
 }
 
 /// σ_i = λmax(G_i)/m_i of every point \[1/s\]; 0 for pinned points.

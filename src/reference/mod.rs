@@ -20,7 +20,6 @@ pub mod integrate;
 pub mod motion;
 pub mod positive;
 pub mod query;
-pub mod rotation;
 pub mod scan;
 pub mod shape;
 pub mod skin;

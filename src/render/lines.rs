@@ -5,10 +5,9 @@ use std::ops::Range;
 use glam::UVec2;
 
 use super::values::Values;
+use crate::gpu::Buffer;
 use crate::gpu::types::{Particle, Segment};
-use crate::gpu::{Buffer, Context};
-use crate::model::Model;
-use crate::{Error, Result};
+use crate::{Error, Result, World};
 
 /// The edges of the coarse meshes of all bodies.
 #[derive(Debug)]
@@ -20,11 +19,12 @@ pub struct Wires {
 }
 
 impl Wires {
-    /// Those of a model, on the device.
+    /// Those of a world, on its device.
     ///
     /// # Errors
     /// [`Error::TooLarge`] when one buffer of this device cannot hold them.
-    pub fn new(context: &Context, model: &Model) -> Result<Self> {
+    pub fn new(world: &World) -> Result<Self> {
+        let (context, model) = (world.context(), world.model());
         let pairs: Vec<_> = (model.springs.iter())
             .map(|spring| UVec2::from(spring.points))
             .collect();

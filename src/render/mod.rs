@@ -27,6 +27,8 @@ mod targets;
 mod tests;
 mod values;
 
+pub use crate::body::skin::SkinBuffers;
+pub use crate::gpu::types::{MeshVertex, Segment, Solid};
 pub use camera::Camera;
 pub use frame::Frame;
 pub use image::{Image, write_png};

@@ -5,10 +5,10 @@ use std::collections::{HashMap, HashSet};
 use glam::{DMat3, DVec3, IVec3, Vec3};
 
 use super::measure::{CRUSHED, volume_share};
+use crate::World;
 use crate::collide::patches::patches;
 use crate::gpu::types::{FOLD_CLOSER, PATCH, Patch};
 use crate::model::Model;
-use crate::scene::Scene;
 use crate::world::Snapshot;
 
 /// Least barycentric coordinate of a point that counts as inside a tetrahedron.
@@ -24,12 +24,13 @@ pub struct SelfCrossings {
 }
 
 impl SelfCrossings {
-    /// For the bodies of a scene; for none where they touch themselves or nothing.
-    pub fn new(scene: &Scene, model: &Model) -> Self {
-        if scene.world.self_contact || !scene.world.contact {
+    /// For the bodies of a world; for none where they touch themselves or nothing.
+    pub fn new(world: &World) -> Self {
+        let settings = &world.scene().world;
+        if settings.self_contact || !settings.contact {
             return Self::default();
         }
-        let (patches, points) = patches(model);
+        let (patches, points) = patches(world.model());
         Self {
             patches,
             points,
@@ -37,8 +38,9 @@ impl SelfCrossings {
         }
     }
 
-    /// Looks at a state of the model's bodies.
-    pub fn watch(&mut self, model: &Model, state: &Snapshot) {
+    /// Looks at a state of the world's bodies.
+    pub fn watch(&mut self, world: &World, state: &Snapshot) {
+        let model = world.model();
         for own in self.patches.chunk_by(|a, b| a.body == b.body) {
             let body = own[0].body as usize;
             let known = self.found.iter().any(|(b, ..)| *b == body);
@@ -57,7 +59,8 @@ impl SelfCrossings {
     }
 
     /// A sentence for each body that was seen to pass through itself.
-    pub fn warnings(&self, model: &Model) -> Vec<String> {
+    pub fn warnings(&self, world: &World) -> Vec<String> {
+        let bodies = &world.model().bodies;
         let sentence = |&(body, points, time): &(usize, usize, f64)| {
             let points = match points {
                 1 => "1 point".into(),
@@ -66,7 +69,7 @@ impl SelfCrossings {
             format!(
                 "body \"{}\" passes through itself, with {points} at {time:.3} s: world.self_contact = true keeps it \
                  from that",
-                model.bodies[body].name
+                bodies[body].name
             )
         };
         self.found.iter().map(sentence).collect()
@@ -152,8 +155,9 @@ impl SelfCrossings {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
     use super::*;
+    use crate::Context;
     use crate::scene::Body;
-    use crate::{Context, World};
+    use crate::scene::Scene;
 
     /// A bar bent to a ring is told of where its ends are in each other, and neither before nor while it is a spring.
     #[test]
@@ -164,24 +168,25 @@ mod tests {
         };
         let mut world = World::new(&Context::new().unwrap(), &scene).unwrap();
         let (mut state, rest) = (world.read().unwrap(), world.model().rest_positions.clone());
-        let mut said = |turns: f64, rise: f64, scene: &Scene| {
+        let mut said = |turns: f64, rise: f64, world: &World| {
             for (x, rest) in state.positions.iter_mut().zip(&rest) {
                 let (sin, cos) = (turns * std::f64::consts::TAU * rest.x / 2.4).sin_cos();
                 let radius = 2.4 / (turns * std::f64::consts::TAU) + rest.y + 0.02 * rest.x;
                 *x = DVec3::new(radius * sin, radius * cos, rest.z + rise * rest.x).as_vec3();
             }
-            let mut crossings = SelfCrossings::new(scene, world.model());
-            crossings.watch(world.model(), &state);
-            crossings.warnings(world.model())
+            let mut crossings = SelfCrossings::new(world);
+            crossings.watch(world, &state);
+            crossings.warnings(world)
         };
-        assert!(said(0.5, 0.0, &scene).is_empty(), "half a ring");
-        assert!(said(1.23, 0.3, &scene).is_empty(), "a spring");
-        let told = said(1.23, 0.02, &scene);
+        assert!(said(0.5, 0.0, &world).is_empty(), "half a ring");
+        assert!(said(1.23, 0.3, &world).is_empty(), "a spring");
+        let told = said(1.23, 0.02, &world);
         assert!(
             told.len() == 1 && told[0].contains("\"bar\" passes through itself"),
             "{told:?}"
         );
         scene.world.self_contact = true;
-        assert!(said(1.23, 0.02, &scene).is_empty());
+        let world = World::new(world.context(), &scene).unwrap();
+        assert!(said(1.23, 0.02, &world).is_empty());
     }
 }

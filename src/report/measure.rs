@@ -3,10 +3,10 @@
 use glam::DVec3;
 use serde::Serialize;
 
-use crate::Result;
 use crate::mesh::volume;
 use crate::model::{BodyRanges, Model};
 use crate::world::Snapshot;
+use crate::{Result, World};
 
 /// Energies [J].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
@@ -83,13 +83,14 @@ pub struct Measure {
 }
 
 impl Measure {
-    /// Measures a state of this model under the gravity [m/s²] of its scene.
+    /// Measures a state of this world under its gravity.
     ///
     /// # Errors
     /// A state of other particles.
-    pub fn new(model: &Model, gravity: [f64; 3], state: &Snapshot) -> Result<Self> {
+    pub fn new(world: &World, state: &Snapshot) -> Result<Self> {
+        let model = world.model();
         state.check(model.positions.len())?;
-        let gravity = DVec3::from(gravity);
+        let gravity = DVec3::from(world.scene().world.gravity);
         let bodies: Vec<_> = (0..model.bodies.len())
             .map(|body| measure_body(model, body, gravity, state))
             .collect();

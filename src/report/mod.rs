@@ -5,6 +5,7 @@ mod measure;
 mod run;
 mod solve;
 
+pub use crate::collide::ContactStats;
 pub use crossing::SelfCrossings;
 pub use measure::{BodyMeasure, Energy, Measure, Momentum};
 pub use run::{AdapterReport, BodySample, ContactReport, Counts, PassReport, RunReport, Sample};

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::measure::{CRUSHED, volume_share};
 use super::{BodyMeasure, Energy, Measure, Momentum, Solve};
 use crate::Result;
-use crate::collide::{Tally, can_touch};
+use crate::collide::{ContactStats, can_touch};
 use crate::gpu::types::{MAX_AHEAD, MAX_HITS, MAX_SPHERE_HITS, MAX_TRIANGLE_HITS};
 use crate::integrate::auto::Pick;
 use crate::mesh::Bounds;
@@ -154,20 +154,20 @@ pub struct ContactReport {
 impl ContactReport {
     /// From what was counted in the steps, and in the frames.
     #[must_use]
-    pub fn new(tally: &Tally, samples: &[Sample]) -> Self {
+    pub fn new(stats: &ContactStats, samples: &[Sample]) -> Self {
         let mean = |sum: f64, of: u64| if of > 0 { sum / of as f64 } else { 0.0 };
         let frames = samples.iter().filter(|sample| sample.time > 0.0);
         let triangles: Vec<u64> = frames.map(|frame| frame.colliding_triangles).collect();
         Self {
-            points_mean: mean(tally.points as f64, tally.steps),
-            points_max: tally.points_max,
-            penetration_mean: mean(tally.depth, tally.inside),
-            penetration_max: tally.depth_max,
+            points_mean: mean(stats.points as f64, stats.steps),
+            points_max: stats.points_max,
+            penetration_mean: mean(stats.depth, stats.inside),
+            penetration_max: stats.depth_max,
             triangles_mean: mean(triangles.iter().sum::<u64>() as f64, triangles.len() as u64),
             triangles_max: triangles.iter().copied().max().unwrap_or(0),
-            overflow: tally.crowded,
-            dropped: tally.dropped,
-            lost: tally.lost,
+            overflow: stats.crowded,
+            dropped: stats.dropped,
+            lost: stats.lost,
         }
     }
 }
@@ -197,35 +197,35 @@ fn crushed_warnings(bodies: &[BodyMeasure], model: &Model) -> Vec<String> {
 const MOST_LOST: f64 = 0.1;
 
 /// What a user should know of the contacts that were counted.
-fn contact_warnings(tally: &Tally) -> Vec<String> {
+fn contact_warnings(stats: &ContactStats) -> Vec<String> {
     let mut warnings = Vec::new();
-    if tally.grown > 0 {
+    if stats.grown > 0 {
         warnings.push(format!(
             "contact lists were grown {}, and the steps that had found them too short were repeated; the results do \
              not depend on it",
-            times(tally.grown)
+            times(stats.grown)
         ));
     }
-    if tally.crowded > 0 {
+    if stats.crowded > 0 {
         warnings.push(format!(
             "{} a point was in more than {MAX_HITS} bodies at once and touched only the first {MAX_HITS} of them; fewer \
              bodies in one place, or a shorter `step` where they sink into each other, help",
-            times(tally.crowded)
+            times(stats.crowded)
         ));
     }
-    if tally.dropped > 0 {
+    if stats.dropped > 0 {
         warnings.push(format!(
             "{} a point of a cloud or shell had no room in its list for one more that it was near: the nearest \
              {MAX_SPHERE_HITS} points of others and {MAX_TRIANGLE_HITS} triangles are kept, others push on it only if \
              it is in their lists; a smaller `radius`, or points further apart, help",
-            times(tally.dropped)
+            times(stats.dropped)
         ));
     }
-    if tally.lost as f64 > MOST_LOST * tally.points as f64 {
+    if stats.lost as f64 > MOST_LOST * stats.points as f64 {
         warnings.push(format!(
             "{} of {} times that a point was in another body no way out was found for it, and nothing pushed it: bodies lie \
              too deep in each other, more room at the start or a shorter `step` helps",
-            tally.lost, tally.points
+            stats.lost, stats.points
         ));
     }
     warnings
@@ -348,7 +348,7 @@ impl RunReport {
         samples: Vec<Sample>,
     ) -> Result<Self> {
         let state_hash = format!("{:016x}", world.state_hash()?);
-        let measure = Measure::new(world.model(), world.scene().world.gravity, state)?;
+        let measure = Measure::new(&world, state)?;
         let model = world.model();
         let stepping = *world.stepping();
         let counts = world.step_counts();

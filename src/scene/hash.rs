@@ -7,7 +7,7 @@ use crate::hash::Fnv;
 impl Scene {
     /// FNV-1a (Fowler, Noll, Vo) over everything that the physics depends on: not the duration, the colours, the
     /// skins or the folder, nor the frame rate (a save file carries the step that was chosen with it). Mesh
-    /// files count by their path; [`crate::model::Model::hash`] stands for what is in them.
+    /// files count by their path; the hash of the model stands for what is in them.
     pub fn hash(&self) -> u64 {
         let mut hash = Fnv::new();
         self.hashes()

@@ -8,7 +8,9 @@ mod swept;
 mod warnings;
 
 pub use damping::{damping_mode, follows_stiffness, whole_rate, with_budget};
-pub use externals::{externals, gpu_solid, tick_index, wind};
+#[cfg(feature = "verify")]
+pub use externals::gpu_solid;
+pub use externals::{externals, tick_index, wind};
 pub use materials::{MARGIN, bodies, body};
 pub use step::{
     Choice, Clock, Estimate, FRAME_RATE, SAFETY, Stepping, largest_rates, step_error, stepping,

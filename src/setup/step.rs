@@ -51,8 +51,7 @@ impl Stepping {
     }
 
     /// Its ticks, from a time of the scene on \[s\].
-    #[must_use]
-    pub fn clock(&self, start: f64) -> Clock {
+    pub(crate) fn clock(&self, start: f64) -> Clock {
         Clock {
             start,
             tick: self.tick(),

@@ -233,7 +233,7 @@ impl Shapes {
             .sum::<f64>()
             .sqrt();
         let product = (0..3).map(|k| r.col(k).dot(matching.col(k))).sum::<f64>();
-        let (_, most) = crate::reference::rotation::nearest_rotation(&matching);
+        let (_, most) = crate::model::rotation::nearest_rotation(&matching);
         let m = r.transpose() * matching;
         if size > 0.0 {
             tally.number(((most - product) / size) as f32, 0.0, 1.0);

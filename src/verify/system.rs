@@ -10,7 +10,6 @@ use crate::gpu::types::{
 };
 use crate::model;
 use crate::reference::{Area, Material, Pull, Solid, SolidMotion, Spring, System, Tet, fem, shape};
-use crate::scene::Law;
 
 /// The system of a case with the given uniform and state. Lengths at rest are those of the rounded inverses.
 pub fn system(case: &Case, sim: &Sim, particles: &[Particle]) -> System {
@@ -87,14 +86,10 @@ fn fem_element(element: &model::FemElement) -> fem::Element {
         corners: element.corners.map(|i| i as usize),
         gradients: [-(b + c + d), b, c, d],
         volume: constant(element.volume),
-        law: match element.law {
-            Law::NeoHookean => fem::Law::NeoHookean,
-            Law::Corotated => fem::Law::Corotated,
-            Law::StVenant => fem::Law::StVenant,
-        },
+        law: element.law,
         lame: fem::Lame {
-            lambda: constant(element.lambda),
-            mu: constant(element.mu),
+            lambda: constant(element.lame.lambda),
+            mu: constant(element.lame.mu),
         },
         relaxation: constant(element.relaxation),
         plastic: DMat3::IDENTITY,

@@ -13,6 +13,7 @@ use super::vertex::nears;
 use crate::Result;
 use crate::gpu::types::{DAMPING_EXPLICIT, KIND_FEM, Particle};
 use crate::gpu::{Buffer, Kernel};
+use crate::model::law::Lame;
 use crate::model::{FemElement, coloring};
 use crate::scene::Law;
 
@@ -33,8 +34,10 @@ fn colored(bench: &Bench<'_>) -> Result<Case> {
             gradients: [-(b + c + d), b, c, d],
             volume: f64::from(tet.volume),
             law: Law::NeoHookean,
-            lambda: f64::from(tet.lambda),
-            mu: f64::from(tet.mu),
+            lame: Lame {
+                lambda: f64::from(tet.lambda),
+                mu: f64::from(tet.mu),
+            },
             relaxation: f64::from(tet.relaxation),
             shape_rate: f64::from(tet.shape_rate),
         });

@@ -7,9 +7,9 @@ use super::fem::{area, gradient_scale};
 use super::newton_matrix::scale;
 use super::oracle::Oracle;
 use super::press::Pressed;
+use crate::model::rotation::symmetric_eigen;
 use crate::reference::fem::{self, Element};
 use crate::reference::force::{damping_forces, elastic_forces, whole};
-use crate::reference::rotation::symmetric_eigen;
 use crate::reference::{Area, Spring, System, Tet, positive};
 
 /// A vertex with its elements and their other points, in a system of its own that begins with it.

@@ -247,7 +247,7 @@ impl World {
             self.put_back();
             self.set_capacity(needed)?;
             if let Some(collision) = self.stepper.collision_mut() {
-                collision.tally_mut().repeats += 1;
+                collision.stats_mut().repeats += 1;
             }
             return Ok(Outcome::Repeat);
         }

@@ -295,7 +295,7 @@ impl World {
         let Some(collision) = self.stepper.collision_mut() else {
             return Ok(());
         };
-        collision.tally_mut().add(tally, steps);
+        collision.stats_mut().add(tally, steps);
         let next = collision.capacity().next(tally);
         self.set_capacity(next)
     }
@@ -324,7 +324,7 @@ impl World {
         let grows = capacity.records != collision.capacity().records;
         collision.set_capacity(&arrays, capacity)?;
         if grows {
-            collision.tally_mut().grown += 1;
+            collision.stats_mut().grown += 1;
             self.saved = Saved::room(&self.context, "saved", &self.evolving())?;
             self.ahead = Saved::room(&self.context, "ahead", &self.evolving())?;
             self.bind_events()?;

@@ -215,19 +215,19 @@ impl Places {
 }
 
 impl World {
-    /// The bodies that are there: their ids, and where they stand in [`Self::scene`] and [`Self::model`].
+    /// The bodies that are there: their ids, and where they stand in [`Self::scene`] and [`Self::layout`].
     pub fn bodies(&self) -> impl Iterator<Item = (BodyId, usize)> {
         let all = 0..self.model.bodies.len();
         all.filter_map(|index| Some((self.places.id(index)?, index)))
     }
 
-    /// The id of the body at an index of [`Self::scene`] and [`Self::model`]; none where it was removed.
+    /// The id of the body at an index of [`Self::scene`] and [`Self::layout`]; none where it was removed.
     #[must_use]
     pub fn body_id(&self, index: usize) -> Option<BodyId> {
         self.places.id(index)
     }
 
-    /// Where a body stands in [`Self::scene`], [`Self::model`] and all that is read by body.
+    /// Where a body stands in [`Self::scene`], [`Self::layout`] and all that is read by body.
     ///
     /// # Errors
     /// A body that was removed, or is another world's.

@@ -11,6 +11,7 @@ mod contacts;
 mod course;
 mod events;
 mod known;
+mod layout;
 mod material;
 mod motion;
 pub(crate) mod pace;
@@ -31,17 +32,15 @@ use crate::Result;
 use crate::body::elements::Elements;
 use crate::body::skin::SkinBuffers;
 use crate::collide::Collision;
-use crate::gpu::types::{Externals, IMPLICIT_NOT, IMPLICIT_STEP, Particle, Sim};
-use crate::gpu::{
-    Buffer, Bytes, Content, Context, PassTime, Profiler, Readback, Recorder, Uniforms,
-};
+use crate::gpu::types::{Externals, IMPLICIT_NOT, IMPLICIT_STEP, Sim};
+use crate::gpu::{Buffer, Bytes, Content, Context, Profiler, Readback, Recorder, Uniforms};
 use crate::integrate::Arrays;
 use crate::integrate::auto::Pick;
 use crate::model::{BodyRanges, Model, ModelBuffers, Saved, SkinRanges, State};
 use crate::render::{Drawn, DrawnPoints, DrawnSurface, SurfaceStyle};
 use crate::report::{Fault, Solve, StepReport};
 use crate::scene::Scene;
-use crate::setup::{Clock, Stepping};
+use crate::setup::Clock;
 use crate::step::Stepper;
 
 use adaptive::Adaptive;
@@ -52,6 +51,9 @@ use motion::Motions;
 use pace::{Pace, Progress};
 use tug::TugPasses;
 
+pub use crate::gpu::PassTime;
+pub use crate::gpu::types::Particle;
+pub use crate::setup::Stepping;
 pub use adaptive::StepCounts;
 pub use attach::AttachmentId;
 pub use bodies::BodyId;
@@ -60,6 +62,7 @@ pub use change::Handover;
 pub use contacts::Contacts;
 pub use course::RigidMotion;
 pub use events::{ContactEvents, Partner, Touch};
+pub use layout::{BodyLayout, Layout};
 pub use read::Snapshot;
 pub use reading::Reading;
 pub use touching::Touching;
@@ -187,8 +190,7 @@ impl World {
     }
 
     /// What [`Self::ticks`] are since, and how long.
-    #[must_use]
-    pub fn clock(&self) -> Clock {
+    pub(crate) fn clock(&self) -> Clock {
         self.clock
     }
 
@@ -233,9 +235,14 @@ impl World {
         &self.scene
     }
 
-    /// The constant arrays on the host.
+    /// Where its bodies lie in its arrays.
     #[must_use]
-    pub fn model(&self) -> &Model {
+    pub fn layout(&self) -> Layout<'_> {
+        Layout::new(&self.model)
+    }
+
+    /// The constant arrays on the host.
+    pub(crate) fn model(&self) -> &Model {
         &self.model
     }
 

@@ -6,7 +6,7 @@ use glam::{DMat3, Vec3};
 
 use super::World;
 use crate::body::stiffness::StiffnessProbe;
-use crate::collide::{Capacity, Tally};
+use crate::collide::{Capacity, ContactStats};
 use crate::gpu::Recorder;
 use crate::gpu::types::{Body as GpuBody, Contact, PROBE_MARGIN, Particle};
 use crate::hash::Fnv;
@@ -176,16 +176,16 @@ impl World {
     /// What was counted of the contacts from the start to the last state that was read, saved or checked; nothing where no
     /// bodies can touch.
     #[must_use]
-    pub fn contacts(&self) -> Tally {
+    pub fn contacts(&self) -> ContactStats {
         let collision = self.stepper.collision();
-        collision.map(|c| *c.tally()).unwrap_or_default()
+        collision.map(|c| *c.stats()).unwrap_or_default()
     }
 
     /// The records of points in other bodies, as the last search found them and with the last step's gaps.
     ///
     /// # Errors
     /// When the device is lost.
-    pub fn contact_records(&mut self) -> Result<Vec<Contact>> {
+    pub(crate) fn contact_records(&mut self) -> Result<Vec<Contact>> {
         self.settle()?;
         match self.stepper.collision() {
             Some(collision) => collision.contacts(&self.context),

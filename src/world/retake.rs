@@ -161,7 +161,7 @@ impl World {
         let Some(needed) = collision.capacity().shortage(tally) else {
             return Ok(false);
         };
-        collision.tally_mut().repeats += 1;
+        collision.stats_mut().repeats += 1;
         self.repeat(Some(needed))?;
         Ok(true)
     }

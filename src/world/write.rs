@@ -62,7 +62,7 @@ impl World {
     /// its own. Integrators that keep velocities at half steps take a step to look ahead. Waits for the last submission.
     ///
     /// # Errors
-    /// As [`Self::write_positions`]; speeds from [`SPEED_LIMIT`] on.
+    /// As [`Self::write_positions`]; speeds of 10 km/s or more.
     pub fn write_velocities(&mut self, body: usize, velocities: &[Vec3]) -> Result<()> {
         let velocities = self.device_order("write_velocities", body, velocities)?;
         let range = self.model.bodies[body].particles.clone();
@@ -93,7 +93,7 @@ impl World {
     /// velocities in place of theirs. Otherwise as [`Self::write_positions`].
     ///
     /// # Errors
-    /// As [`Self::write_positions`]; no rotation, speeds from [`SPEED_LIMIT`] on.
+    /// As [`Self::write_positions`]; no rotation, speeds of 10 km/s or more.
     pub fn teleport(&mut self, body: usize, motion: RigidMotion) -> Result<()> {
         self.check_body(body)?;
         check("teleport", &motion)?;
@@ -125,7 +125,7 @@ impl World {
     /// last submission.
     ///
     /// # Errors
-    /// No such particle, or one that is held; numbers that are not finite, speeds from [`SPEED_LIMIT`] on; a fault, a lost
+    /// No such particle, or one that is held; numbers that are not finite, speeds of 10 km/s or more; a fault, a lost
     /// device.
     pub fn push(&mut self, impulses: &[(usize, Vec3)]) -> Result<()> {
         self.wait()?;

@@ -82,7 +82,7 @@ fn kernels_are_written_in_every_language() {
     ] {
         let out = folder.path(to);
         succeed(&["shaders", "--out", text(&out), "--to", to]);
-        for kernel in pliant::gpu::kernel_names() {
+        for kernel in pliant::internals::gpu::kernel_names() {
             let path = out.join(format!("{kernel}.{ending}"));
             assert!(
                 std::fs::metadata(&path).is_ok_and(|file| file.len() > 100),

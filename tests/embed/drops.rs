@@ -3,8 +3,9 @@
 use std::any::Any;
 
 use glam::{Quat, Vec3};
-use pliant::gpu::Pending;
+use pliant::Pending;
 use pliant::inspect::{Field, Inspector};
+use pliant::internals::Inside as _;
 use pliant::query::{Aabb, Queries, RayOptions};
 use pliant::render::{Camera, Look, Painter, Picture};
 use pliant::scene::Integrator;

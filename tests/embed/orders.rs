@@ -1,6 +1,7 @@
 //! Calls in orders that a program may well make: what was removed, ended or moved leaves no trace in what comes after it.
 
 use glam::Vec3;
+use pliant::internals::Inside as _;
 use pliant::query::{Queries, RayOptions};
 use pliant::scene::{
     AttachedPoints, AttachedTo, Attachment, Body, Event, Integrator, Mass, Movable, Scene, Springs,

@@ -4,8 +4,9 @@ use std::collections::VecDeque;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use glam::{DVec3, Quat, Vec3};
-use pliant::gpu::Pending;
+use pliant::Pending;
 use pliant::inspect::{Field, Inspector};
+use pliant::internals::Inside as _;
 use pliant::mesh::PointCloud;
 use pliant::query::{Aabb, Queries, Ray, RayOptions};
 use pliant::scene::{

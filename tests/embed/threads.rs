@@ -1,12 +1,12 @@
 //! What may go to other threads, and be looked at by several: all that a program keeps.
 
-use pliant::gpu::types::Particle;
-use pliant::gpu::{
+use pliant::inspect::{FieldBuffers, Hit, Inspector, Lines, Sums};
+use pliant::internals::gpu::types::Particle;
+use pliant::internals::gpu::{
     Binding, Bound, Buffer, Kernel, Pending, Profiler, Readback, Recorder, Uniforms,
 };
-use pliant::inspect::{FieldBuffers, Hit, Inspector, Lines, Sums};
+use pliant::internals::model::Model;
 use pliant::mesh::{PointCloud, Surface, TetMesh, WindingTree};
-use pliant::model::Model;
 use pliant::output::Output;
 use pliant::query::{PointHit, Queries, RayHit};
 use pliant::render::{

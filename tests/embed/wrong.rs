@@ -4,8 +4,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
 use glam::{DVec3, Quat, Vec3};
-use pliant::gpu::Pending;
+use pliant::Pending;
 use pliant::inspect::Inspector;
+use pliant::internals::Inside as _;
 use pliant::mesh::{PointCloud, Surface, TetMesh};
 use pliant::query::{Aabb, Queries, Ray, RayOptions};
 use pliant::render::{Camera, Look, Painter, Picture};
@@ -314,7 +315,7 @@ const WRONG: &[Wrong] = &[
         p.world.damping_share(&Snapshot::default()).map(drop)
     }),
     ("a measure of another world's state", |p| {
-        Measure::new(p.world.model(), [0.0; 3], &p.other.read()?).map(drop)
+        Measure::new(&p.world, &p.other.read()?).map(drop)
     }),
     ("nothing to restore", |p| p.world.restore(&[])),
     ("another world's save", |p| {

@@ -113,11 +113,16 @@ fn the_error_of_every_pair_is_below_the_one_asked_for() {
                 let mut system = system.clone();
                 (system.position, system.velocity) =
                     (doubles(&before.positions), doubles(&before.velocities));
-                let scheme = scheme(integrator, pliant::reference::Damping::Explicit, step);
+                let scheme = scheme(
+                    integrator,
+                    pliant::internals::reference::Damping::Explicit,
+                    step,
+                );
                 (0..count).for_each(|_| scheme.step(&mut system));
                 system.position
             };
-            let error = pliant::reference::doubling::step_error(&with(2.0 * h, 1), &with(h, 2));
+            let error =
+                pliant::internals::reference::doubling::step_error(&with(2.0 * h, 1), &with(h, 2));
             assert!(
                 error < 1.05 * wanted,
                 "{} h {h:e}: {error:e}",

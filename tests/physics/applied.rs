@@ -1,7 +1,8 @@
 //! Forces from a buffer of the caller's.
 
 use glam::{DVec3, Vec3, Vec4};
-use pliant::gpu::Buffer;
+use pliant::internals::Inside as _;
+use pliant::internals::gpu::Buffer;
 use pliant::scene::{Aabb, Body, Fem, Integrator, Mass, Scene, Shape, Springs, Step};
 use pliant::{Context, World};
 
@@ -176,7 +177,7 @@ fn no_forces_change_nothing() {
 #[test]
 fn buffers_that_do_not_fit_are_refused() {
     // Two devices of one instance.
-    let adapter = &pliant::gpu::adapters()[0];
+    let adapter = &pliant::adapters()[0];
     let device = || pollster::block_on(adapter.request_device(&Default::default())).unwrap();
     let [own, other] = [device(), device()].map(|(d, q)| Context::with_device(&d, &q));
     for integrator in [Integrator::Verlet, Integrator::Vbd] {

@@ -4,6 +4,7 @@ use std::f64::consts::TAU;
 
 use glam::{DVec3, Quat, Vec3};
 use pliant::World;
+use pliant::internals::Inside as _;
 use pliant::scene::{
     Aabb, AttachedPoints, AttachedTo, Attachment, Body, Event, Fem, Integrator, Mass, MeshSource,
     Movable, Scene, Shape, Solid, Springs, Step,

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use pliant::World;
-use pliant::body::stiffness::RENEWAL;
-use pliant::integrate::cost::{self, Sizes};
+use pliant::internals::Inside as _;
+use pliant::internals::body::stiffness::RENEWAL;
+use pliant::internals::integrate::cost::{self, Sizes};
 use pliant::scene::{Body, DampingMode, Fem, Integrator, Kind, MeshSource, Scene, Shape, Step};
 
 use crate::support::*;

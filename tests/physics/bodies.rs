@@ -3,6 +3,7 @@
 use glam::{DVec3, Vec3};
 use pliant::World;
 use pliant::inspect::{BodySums, Inspector};
+use pliant::internals::Inside as _;
 use pliant::mesh::PointCloud;
 use pliant::report::Measure;
 use pliant::scene::{
@@ -217,7 +218,7 @@ fn absent_bodies_are_not_summed() {
         let sums = inspector.read_sums(world).unwrap().wait().unwrap();
         let state = world.read().unwrap();
         let gravity = world.scene().world.gravity;
-        (sums, Measure::new(world.model(), gravity, &state).unwrap())
+        (sums, Measure::new(&world, &state).unwrap())
     };
     let (all, measured) = sums(&mut world);
     let count = scene.bodies.len();
@@ -270,10 +271,7 @@ fn what_is_added_falls_and_comes_to_rest_on_the_others() {
         assert_eq!(world.scene().bodies[index].name, "base 1");
         let height = |world: &mut World| {
             let state = world.read().unwrap();
-            Measure::new(world.model(), world.scene().world.gravity, &state)
-                .unwrap()
-                .bodies[index]
-                .centroid[1]
+            Measure::new(&world, &state).unwrap().bodies[index].centroid[1]
         };
         for _ in 0..20 {
             world.step_frame().unwrap();

@@ -1,6 +1,7 @@
 //! Spheres that meet: what they keep, how far they bounce, and that nothing passes.
 
 use glam::DVec3;
+use pliant::internals::Inside as _;
 use pliant::scene::{Body, Scene};
 use pliant::world::Snapshot;
 

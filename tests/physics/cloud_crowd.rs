@@ -2,6 +2,7 @@
 
 use glam::{DQuat, DVec3};
 use pliant::World;
+use pliant::internals::Inside as _;
 use pliant::mesh::TetMesh;
 use pliant::scene::{Body, MeshSource, Response, Scene};
 

@@ -1,6 +1,7 @@
 //! Spheres at rest: on solids, on tetrahedra, on each other; and what they let slide.
 
 use glam::DVec3;
+use pliant::internals::Inside as _;
 use pliant::scene::{Integrator, Scene, Solid};
 
 use crate::cloud_support::*;

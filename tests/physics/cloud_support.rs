@@ -2,6 +2,7 @@
 
 use glam::DVec3;
 use pliant::World;
+use pliant::internals::Inside as _;
 use pliant::scene::{Aabb, Body, Mass, MeshSource, Pull, Scene, Shape, Step};
 use pliant::world::Snapshot;
 
@@ -93,8 +94,9 @@ pub fn least_clearance(world: &World, now: &Snapshot) -> f64 {
     for round in model.bodies.iter().filter(|b| b.radius > 0.0) {
         for other in model.bodies.iter().filter(|b| b.radius == 0.0) {
             for i in round.particles.clone() {
-                let inside =
-                    |t: &pliant::model::Tet| in_tet(x[i], t.corners.map(|c| x[c as usize]));
+                let inside = |t: &pliant::internals::model::Tet| {
+                    in_tet(x[i], t.corners.map(|c| x[c as usize]))
+                };
                 let side = if model.tets[other.tets.clone()].iter().any(inside) {
                     -1.0
                 } else {

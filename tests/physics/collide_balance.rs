@@ -1,9 +1,10 @@
 //! What a collision of two free bodies keeps: momentum; what it must not make: energy.
 
 use glam::DVec3;
+use pliant::internals::Inside as _;
+use pliant::internals::reference::System;
+use pliant::internals::reference::force::{angular_momentum, linear_momentum};
 use pliant::mesh::TetMesh;
-use pliant::reference::System;
-use pliant::reference::force::{angular_momentum, linear_momentum};
 use pliant::scene::{Body, Mass, Scene, Springs, Step};
 use pliant::world::Snapshot;
 
@@ -186,9 +187,11 @@ fn face_is_stopped_by_a_triangle() {
     let face = [0, 1, 2].map(|k| x[at(k)].with_y(0.0));
     let middle = centre(&world, &end, 1).y;
     for i in cube.filter(|&i| x[i].y < middle) {
-        let weights =
-            pliant::reference::contact::geometry::barycentric_in_triangle(x[i].with_y(0.0), face)
-                .unwrap();
+        let weights = pliant::internals::reference::contact::geometry::barycentric_in_triangle(
+            x[i].with_y(0.0),
+            face,
+        )
+        .unwrap();
         let below: f64 = (0..3).map(|k| weights[k] * v[at(k)].y).sum();
         let parting = v[i].y - below;
         println!("a corner parts at {parting:.4} of its approach");

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use pliant::World;
+use pliant::internals::Inside as _;
 use pliant::scene::{Aabb, Scene};
 
 use crate::collide_support::*;

@@ -2,8 +2,9 @@
 
 use glam::{DVec3, UVec3};
 use pliant::World;
+use pliant::internals::Inside as _;
+use pliant::internals::reference::force::linear_momentum;
 use pliant::mesh::{Lattice, TetMesh};
-use pliant::reference::force::linear_momentum;
 use pliant::scene::{Body, Event, Mass, Scene, Springs};
 use pliant::world::Snapshot;
 

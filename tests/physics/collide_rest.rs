@@ -92,9 +92,7 @@ fn rest_does_not_depend_on_damping() {
         scene.world.integrator = integrator;
         let mut world = world(&scene);
         let end = advance(&mut world, 4.0);
-        let energy = Measure::new(world.model(), [0.0, -G, 0.0], &end)
-            .unwrap()
-            .energy;
+        let energy = Measure::new(&world, &end).unwrap().energy;
         println!(
             "{integrator:?} {mode:?}: {:.5} J elastic, {:.1e} m/s",
             energy.elastic,

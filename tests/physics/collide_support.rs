@@ -2,6 +2,7 @@
 
 use glam::DVec3;
 use pliant::World;
+use pliant::internals::Inside as _;
 use pliant::scene::{Body, Integrator, Mass, Scene, Springs, Step};
 use pliant::world::Snapshot;
 
@@ -85,7 +86,9 @@ pub fn depths(world: &World, snapshot: &Snapshot) -> Depths {
             let (low, high) = bounds(&x[other.particles.clone()]);
             for p in &x[own.particles.clone()] {
                 let near = p.cmpge(low).all() && p.cmple(high).all();
-                let inside = |t: &pliant::model::Tet| in_tet(*p, t.corners.map(|i| x[i as usize]));
+                let inside = |t: &pliant::internals::model::Tet| {
+                    in_tet(*p, t.corners.map(|i| x[i as usize]))
+                };
                 if near && model.tets[other.tets.clone()].iter().any(inside) {
                     let depth = model.triangles[other.triangles.clone()]
                         .iter()
@@ -106,8 +109,8 @@ pub fn depths(world: &World, snapshot: &Snapshot) -> Depths {
 /// The least V/V0 of all tetrahedra: negative where one is inverted.
 pub fn least_volume(world: &World, snapshot: &Snapshot) -> f64 {
     let x = doubles(&snapshot.positions);
-    let share = |tet: &pliant::model::Tet| {
-        pliant::reference::tets::volume(tet.corners.map(|i| i as usize), &x) / tet.rest
+    let share = |tet: &pliant::internals::model::Tet| {
+        pliant::internals::reference::tets::volume(tet.corners.map(|i| i as usize), &x) / tet.rest
     };
     world
         .model()

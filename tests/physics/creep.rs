@@ -2,8 +2,9 @@
 
 use glam::DMat3;
 use pliant::World;
-use pliant::reference::fem;
-use pliant::reference::shape::Kept;
+use pliant::internals::Inside as _;
+use pliant::internals::reference::fem;
+use pliant::internals::reference::shape::Kept;
 use pliant::scene::{
     Aabb, Body, Clusters, Fem, Integrator, Kind, Law, Mass, Mode, Plasticity, Shape, Step,
 };

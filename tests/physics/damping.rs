@@ -1,6 +1,6 @@
 //! How much of d_C each damping mode keeps: the decay of a block's slow vibration.
 
-use pliant::reference::{Damping, System};
+use pliant::internals::reference::{Damping, System};
 use pliant::scene::{DampingMode, Integrator, Step};
 
 use crate::support::*;

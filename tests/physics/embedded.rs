@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use glam::DVec3;
 use pliant::World;
+use pliant::internals::Inside as _;
 use pliant::mesh::Surface;
 use pliant::scene::{Body, Fem, Integrator, Kind, Mass, MeshSource, Scene};
 

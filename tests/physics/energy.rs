@@ -1,7 +1,7 @@
 //! The energy of a damped body only falls.
 
 use pliant::World;
-use pliant::reference::System;
+use pliant::internals::reference::System;
 use pliant::scene::{DampingMode, Integrator, Step};
 
 use crate::support::*;

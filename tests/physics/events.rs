@@ -5,7 +5,8 @@ use std::path::Path;
 
 use glam::{DVec3, Vec3};
 use pliant::World;
-use pliant::gpu::types::NONE;
+use pliant::internals::Inside as _;
+use pliant::internals::gpu::types::NONE;
 use pliant::scene::{Aabb, Body, Fem, Integrator, Mass, Scene, Step};
 use pliant::world::{ContactEvents, Partner, Touch};
 

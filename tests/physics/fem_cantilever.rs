@@ -3,7 +3,8 @@
 use std::f64::consts::PI;
 
 use glam::DVec3;
-use pliant::reference::fem::forces;
+use pliant::internals::Inside as _;
+use pliant::internals::reference::fem::forces;
 use pliant::scene::{Fem, Integrator, Scene, Step};
 
 use crate::fem_material::{DENSITY, balance, bar, layer, loads, pull, settled, total};

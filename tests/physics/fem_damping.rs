@@ -2,7 +2,7 @@
 //! the elastic ones, so that a mode of angular frequency ω decays like e^(−τω²t/2).
 
 use glam::DVec3;
-use pliant::reference::{Damping, System};
+use pliant::internals::reference::{Damping, System};
 use pliant::scene::{Body, DampingMode, Fem, Integrator, Law, Mass, Step};
 
 use crate::support::*;
@@ -124,7 +124,7 @@ fn fem_gathers_are_those_of_the_reference() {
         let gathers = world.stepping().gathers;
         let scheme = scheme(Integrator::Verlet, Damping::Exact { gathers }, step);
         let theta = scheme.theta(&system);
-        let wanted = pliant::reference::damping::gathers(&system, &theta, step);
+        let wanted = pliant::internals::reference::damping::gathers(&system, &theta, step);
         assert_eq!(gathers, wanted, "τ {relaxation} s");
         assert!(gathers > 1);
     }
@@ -140,7 +140,7 @@ fn fem_share_of_capped_damping_is_reported() {
     let scheme = scheme(Integrator::Verlet, Damping::Capped, step);
     let theta = scheme.theta(&system);
     let x = doubles(&end.positions);
-    let factors = pliant::reference::damping::factors(&system, &x, &theta, 1, step);
+    let factors = pliant::internals::reference::damping::factors(&system, &x, &theta, 1, step);
     let elements = &factors[system.springs.len()..];
     let wanted = elements.iter().sum::<f64>() / elements.len() as f64;
     let share = world.damping_share(&end).unwrap();

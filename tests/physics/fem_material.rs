@@ -2,8 +2,9 @@
 
 use glam::DVec3;
 use pliant::World;
-use pliant::reference::System;
-use pliant::reference::fem::{Problem, equilibrium};
+use pliant::internals::Inside as _;
+use pliant::internals::reference::System;
+use pliant::internals::reference::fem::{Problem, equilibrium};
 use pliant::scene::{Aabb, Body, Constant, Event, Fem, Integrator, Law, Mass, Region, Scene, Step};
 
 use crate::support::*;

@@ -3,6 +3,7 @@
 
 use glam::DVec3;
 use pliant::World;
+use pliant::internals::Inside as _;
 use pliant::scene::{Aabb, Body, Event, Fem, Integrator, Law, Mass, Plasticity, Scene, Step};
 
 use crate::fem_material::balance;

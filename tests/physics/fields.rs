@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use glam::DVec3;
 use pliant::World;
+use pliant::internals::Inside as _;
 use pliant::mesh::{self, Mesh, TetMesh};
 use pliant::scene::{
     Aabb, Body, Constant, DampingMode, Event, Integrator, Kind, MeshSource, Region, Springs, Step,

@@ -1,8 +1,8 @@
 //! Steps of bodies whose constants differ within them: bounds, damping, stability.
 
 use pliant::World;
-use pliant::reference::force::linear_momentum;
-use pliant::reference::spectrum::stiffness_spectrum;
+use pliant::internals::reference::force::linear_momentum;
+use pliant::internals::reference::spectrum::stiffness_spectrum;
 use pliant::scene::{Body, Constant, DampingMode, Integrator, MeshSource, Scene, Shape, Step};
 
 use crate::fields_support::*;

@@ -1,6 +1,7 @@
 //! Pins, line forces, drag, wind, and what happens to a run-away.
 
 use glam::DVec3;
+use pliant::internals::Inside as _;
 use pliant::scene::{Aabb, Event, Integrator, Mass, Springs, Step};
 use pliant::{Error, World};
 

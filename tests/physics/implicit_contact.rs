@@ -2,6 +2,7 @@
 //! of a step's solution must not show in how bodies move as wholes.
 
 use glam::DVec3;
+use pliant::internals::Inside as _;
 use pliant::scene::{Aabb, Body, Event, Fem, Integrator, Kind, Scene, Solid, Springs};
 
 use crate::support::*;

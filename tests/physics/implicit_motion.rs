@@ -2,6 +2,7 @@
 
 use glam::DVec3;
 use pliant::World;
+use pliant::internals::Inside as _;
 use pliant::scene::{Body, Fem, Integrator, Kind, Mode, Pull, Scene, Shape, Springs};
 
 use crate::implicit_support::*;

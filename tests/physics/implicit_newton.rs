@@ -1,6 +1,7 @@
 //! Implicit Euler by Newton's method against closed forms and the dense solution in f64.
 
 use glam::DVec3;
+use pliant::internals::Inside as _;
 use pliant::scene::{Aabb, Body, Fem, Law, Mass, Plasticity, Springs};
 
 use crate::implicit_support::*;

@@ -2,8 +2,9 @@
 
 use glam::DVec3;
 use pliant::World;
-use pliant::reference::force::{elastic_energy, elastic_forces};
-use pliant::reference::spectrum::stiffness_spectrum;
+use pliant::internals::Inside as _;
+use pliant::internals::reference::force::{elastic_energy, elastic_forces};
+use pliant::internals::reference::spectrum::stiffness_spectrum;
 use pliant::scene::{Body, Fem, Law, Mass};
 
 use crate::implicit_support::*;
@@ -26,7 +27,7 @@ fn bar(poisson: f64, relaxation: f64, stretch: [f64; 3], scatter: f64) -> World 
 
 /// How many tetrahedra are inside out.
 fn inverted(world: &World, x: &[DVec3]) -> usize {
-    let inverted = |tet: &&pliant::model::Tet| {
+    let inverted = |tet: &&pliant::internals::model::Tet| {
         let [a, b, c, d] = tet.corners.map(|i| x[i as usize]);
         (b - a).dot((c - a).cross(d - a)) < 0.0
     };

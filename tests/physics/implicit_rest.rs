@@ -1,7 +1,7 @@
 //! Long implicit steps: they stay bounded, and come to rest where explicit ones do.
 
 use pliant::World;
-use pliant::integrate::bounds::{Rates, longest_step};
+use pliant::internals::integrate::bounds::{Rates, longest_step};
 use pliant::scene::{
     Aabb, Body, Clusters, DampingMode, Fem, Integrator, Kind, Law, Mass, Mode, Plasticity, Pull,
     Scene, Shape, Springs, Step,

@@ -2,7 +2,8 @@
 
 use glam::DVec3;
 use pliant::World;
-use pliant::reference::{System, implicit};
+use pliant::internals::Inside as _;
+use pliant::internals::reference::{System, implicit};
 use pliant::scene::{Body, Integrator, Scene, Step};
 
 use crate::support::*;

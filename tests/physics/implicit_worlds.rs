@@ -2,6 +2,7 @@
 
 use glam::DVec3;
 use pliant::World;
+use pliant::internals::Inside as _;
 use pliant::scene::{
     Aabb, Body, Event, Fem, Kind, Law, Mass, Mode, Plasticity, Pull, Scene, Shape, Springs,
 };

@@ -2,6 +2,7 @@
 
 use glam::DVec3;
 use pliant::World;
+use pliant::internals::Inside as _;
 use pliant::scene::{Aabb, Body, DampingMode, Integrator, Springs, Step};
 
 use crate::support::*;
@@ -250,7 +251,7 @@ fn vibrating_block_converges_with_the_known_order() {
         let mut system = system(&world);
         let scheme = scheme(
             Integrator::Rk4,
-            pliant::reference::Damping::Explicit,
+            pliant::internals::reference::Damping::Explicit,
             time / 2000.0,
         );
         scheme.start(&mut system);

@@ -1,5 +1,6 @@
 //! The modulus that a body given by `young` has.
 
+use pliant::internals::Inside as _;
 use pliant::scene::{Aabb, Body, Event, Integrator, Mass, Springs, Step};
 
 use crate::support::*;

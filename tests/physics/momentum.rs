@@ -1,7 +1,7 @@
 //! Linear and angular momentum of a free body.
 
 use glam::DVec3;
-use pliant::reference::force::{angular_momentum, linear_momentum};
+use pliant::internals::reference::force::{angular_momentum, linear_momentum};
 use pliant::scene::{DampingMode, Integrator, Step};
 
 use crate::support::*;

@@ -4,6 +4,7 @@ use std::f64::consts::TAU;
 
 use glam::{DVec3, Quat, Vec3};
 use pliant::World;
+use pliant::internals::Inside as _;
 use pliant::scene::{
     Aabb, Body, Event, Fem, Integrator, Mass, Movable, Scene, Solid, Springs, Step,
 };

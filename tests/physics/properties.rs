@@ -1,7 +1,7 @@
 //! Random bodies: no mesh and no material may break what always holds.
 
 use pliant::World;
-use pliant::reference::force::linear_momentum;
+use pliant::internals::reference::force::linear_momentum;
 use pliant::scene::{Body, DampingMode, Integrator, Mass, Springs, Step};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};

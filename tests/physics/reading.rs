@@ -4,6 +4,7 @@ use std::path::Path;
 
 use glam::{DVec3, Vec3};
 use pliant::inspect::Inspector;
+use pliant::internals::Inside as _;
 use pliant::scene::{Body, Integrator, Scene, Step};
 use pliant::{Context, Error, World};
 
@@ -235,14 +236,12 @@ fn a_lost_device_is_an_error() {
     fails(
         queries
             .rays(&world, &[ray], &RayOptions::default())
-            .and_then(pliant::gpu::Pending::wait)
+            .and_then(pliant::Pending::wait)
             .is_err(),
         "rays",
     );
     fails(inspector.sums(&world).is_err(), "sums");
-    let reading = world
-        .start_reading(0..5)
-        .and_then(pliant::gpu::Pending::wait);
+    let reading = world.start_reading(0..5).and_then(pliant::Pending::wait);
     fails(reading.is_err(), "a reading");
     fails(
         world.step_frame().and_then(|()| world.wait()).is_err(),

@@ -1,7 +1,8 @@
 //! The selectable rules of contact beside each other: the table of the study.
 
 use glam::DVec3;
-use pliant::reference::force::{angular_momentum, linear_momentum};
+use pliant::internals::Inside as _;
+use pliant::internals::reference::force::{angular_momentum, linear_momentum};
 use pliant::scene::{Projection, Response, Scene, Springs};
 use pliant::world::Snapshot;
 use pliant::{Result, World};

@@ -2,7 +2,8 @@
 
 use glam::DVec3;
 use pliant::World;
-use pliant::reference::shape::Kept;
+use pliant::internals::Inside as _;
+use pliant::internals::reference::shape::Kept;
 use pliant::scene::{Body, Clusters, Integrator, Mode, Plasticity, Pull, Scene, Shape, Step};
 
 use crate::shape_support::*;
@@ -122,7 +123,7 @@ fn motions(world: &mut World) -> Vec<(DVec3, DVec3)> {
     let snapshot = world.read().unwrap();
     let (x, v) = (doubles(&snapshot.positions), doubles(&snapshot.velocities));
     let model = world.model();
-    let motion = |body: &pliant::model::BodyRanges| {
+    let motion = |body: &pliant::internals::model::BodyRanges| {
         let mean = |of: &dyn Fn(usize) -> DVec3| {
             let (mut sum, mut mass) = (DVec3::ZERO, 0.0);
             for i in body.particles.clone() {

@@ -2,6 +2,7 @@
 
 use glam::DVec3;
 use pliant::World;
+use pliant::internals::Inside as _;
 use pliant::scene::{Aabb, Body, Clusters, Event, Mass, MeshSource, Mode, Plasticity, Pull, Shape};
 
 use crate::shape_support::*;

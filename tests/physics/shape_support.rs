@@ -2,7 +2,8 @@
 
 use glam::DVec3;
 use pliant::World;
-use pliant::reference::shape::{Cluster, Kept};
+use pliant::internals::Inside as _;
+use pliant::internals::reference::shape::{Cluster, Kept};
 use pliant::scene::{Body, Clusters, Integrator, Mode, Plasticity, Pull, Scene, Shape, Step};
 
 use crate::support::*;
@@ -49,7 +50,7 @@ pub fn free(body: Body, step: f64) -> Scene {
 pub fn deformed(world: &mut World) -> Vec<f64> {
     let x = doubles(&world.read().unwrap().positions);
     let model = world.model();
-    let of = |body: &pliant::model::BodyRanges| {
+    let of = |body: &pliant::internals::model::BodyRanges| {
         let members: Vec<usize> = body.particles.clone().collect();
         let whole = Cluster {
             weights: members.iter().map(|&i| model.masses[i]).collect(),
@@ -86,7 +87,7 @@ pub fn clusters(world: &World, body: usize, shape: &Shape) -> Vec<Cluster> {
     for i in model.clusters.iter().flat_map(|cluster| &cluster.members) {
         count[*i as usize] += 1.0;
     }
-    let cluster = |cluster: &pliant::model::Cluster| {
+    let cluster = |cluster: &pliant::internals::model::Cluster| {
         let members: Vec<usize> = cluster.members.iter().map(|i| *i as usize).collect();
         Cluster {
             weights: members

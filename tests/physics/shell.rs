@@ -2,9 +2,12 @@
 
 use glam::DVec3;
 use pliant::World;
-use pliant::reference::force::{angular_momentum, linear_momentum, undamped_acceleration};
-use pliant::reference::spectrum::stiffness_spectrum;
-use pliant::reference::{System, areas};
+use pliant::internals::Inside as _;
+use pliant::internals::reference::force::{
+    angular_momentum, linear_momentum, undamped_acceleration,
+};
+use pliant::internals::reference::spectrum::stiffness_spectrum;
+use pliant::internals::reference::{System, areas};
 use pliant::scene::{Aabb, Body, DampingMode, Integrator, Scene, Springs, Step};
 
 use crate::shell_support::*;

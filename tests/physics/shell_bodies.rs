@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use glam::DVec3;
 use pliant::World;
+use pliant::internals::Inside as _;
 use pliant::mesh::{self, Mesh, Surface};
 use pliant::report::Measure;
 use pliant::scene::{
@@ -190,7 +191,7 @@ fn shells_come_from_every_surface_format() {
             );
             world.step(20).unwrap();
             let snapshot = world.read().unwrap();
-            let measure = Measure::new(world.model(), [0.0; 3], &snapshot).unwrap();
+            let measure = Measure::new(&world, &snapshot).unwrap();
             let body = &measure.bodies[0];
             assert_eq!(
                 (body.volume, body.volume_rest, body.inverted_tets),

@@ -2,6 +2,7 @@
 
 use glam::{DVec3, Vec3};
 use pliant::World;
+use pliant::internals::Inside as _;
 use pliant::scene::{Body, Fem, Integrator, Mass, Scene, Solid};
 use pliant::world::{ContactEvents, Partner, Touch};
 

@@ -1,9 +1,9 @@
 //! Longest stable steps from both sides, the device's estimate of the stiffness, and the automatic step.
 
 use glam::DVec3;
-use pliant::integrate::bounds::{Rates, longest_step};
-use pliant::reference::spectrum::stiffness_spectrum;
-use pliant::reference::stability::largest_step;
+use pliant::internals::integrate::bounds::{Rates, longest_step};
+use pliant::internals::reference::spectrum::stiffness_spectrum;
+use pliant::internals::reference::stability::largest_step;
 use pliant::scene::{Body, DampingMode, Integrator, Mass, Scene, Springs, Step};
 use pliant::{Error, World};
 

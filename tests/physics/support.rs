@@ -4,9 +4,10 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 use glam::{DVec3, UVec3};
-use pliant::gpu::types::Particle;
+use pliant::internals::Inside as _;
+use pliant::internals::gpu::types::Particle;
+use pliant::internals::reference::{self, Damping, Scheme, System};
 use pliant::mesh::{Lattice, TetMesh};
-use pliant::reference::{self, Damping, Scheme, System};
 use pliant::scene::{
     Aabb, Body, DampingMode, Integrator, Law, Mass, MeshSource, Scene, Springs, Step,
 };
@@ -131,7 +132,7 @@ pub fn system(world: &World) -> System {
             rest: s.rest,
         })
         .collect();
-    let tet = |t: &pliant::model::Tet| reference::Tet {
+    let tet = |t: &pliant::internals::model::Tet| reference::Tet {
         corners: t.corners.map(|i| i as usize),
         rest_volume: t.rest,
     };
@@ -142,7 +143,7 @@ pub fn system(world: &World) -> System {
         .map(|s| [s.distance, s.damping])
         .collect();
     system.own_tets = model.tets.iter().map(|t| t.volume).collect();
-    let area = |a: &pliant::model::Area| reference::Area {
+    let area = |a: &pliant::internals::model::Area| reference::Area {
         corners: a.corners.map(|i| i as usize),
         rest: a.rest,
     };
@@ -152,20 +153,13 @@ pub fn system(world: &World) -> System {
     system
 }
 
-fn element(element: &pliant::model::FemElement) -> reference::fem::Element {
+fn element(element: &pliant::internals::model::FemElement) -> reference::fem::Element {
     reference::fem::Element {
         corners: element.corners.map(|i| i as usize),
         gradients: element.gradients,
         volume: element.volume,
-        law: match element.law {
-            Law::NeoHookean => reference::fem::Law::NeoHookean,
-            Law::Corotated => reference::fem::Law::Corotated,
-            Law::StVenant => reference::fem::Law::StVenant,
-        },
-        lame: reference::fem::Lame {
-            lambda: element.lambda,
-            mu: element.mu,
-        },
+        law: element.law,
+        lame: element.lame,
         relaxation: element.relaxation,
         plastic: glam::DMat3::IDENTITY,
     }
@@ -176,7 +170,7 @@ pub fn system_with_stiffness(world: &mut World) -> System {
     let mut system = system(world);
     let stiffness = world.report().unwrap().stiffness.clone();
     for (body, omega) in system.bodies.iter_mut().zip(stiffness) {
-        body.omega = f64::from(pliant::gpu::types::PROBE_MARGIN) * omega;
+        body.omega = f64::from(pliant::internals::gpu::types::PROBE_MARGIN) * omega;
     }
     system
 }

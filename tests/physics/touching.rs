@@ -1,6 +1,7 @@
 //! What bodies touch, changed while the world runs.
 
 use pliant::World;
+use pliant::internals::Inside as _;
 use pliant::scene::{Body, Integrator, Mass, Scene, Springs};
 use pliant::world::Touching;
 

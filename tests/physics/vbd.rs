@@ -2,6 +2,7 @@
 
 use glam::DVec3;
 use pliant::World;
+use pliant::internals::Inside as _;
 use pliant::report::Measure;
 use pliant::scene::{Aabb, Body, Fem, Integrator, Kind, Mass, Scene, Springs, Step};
 
@@ -156,7 +157,7 @@ fn the_cubes_of_the_thesis_rest_in_balance() {
     let mut world = world(&scene);
     world.step(360).unwrap();
     let end = world.read().unwrap();
-    let found = Measure::new(world.model(), scene.world.gravity, &end).unwrap();
+    let found = Measure::new(&world, &end).unwrap();
     let found = [0, 1, 2].map(|body: usize| found.bodies[body].elastic);
     println!("{found:.4?} J, {:.1e} m/s", rms(&end.velocities));
     for (found, wanted) in found.iter().zip([1.942, 0.755, 0.103]) {

@@ -1,9 +1,9 @@
 //! Vertex block descent where explicit steps would need to be short: unlike masses, long steps; and what it keeps.
 
 use glam::{DVec3, Vec3};
-use pliant::integrate::bounds::{Rates, longest_step};
-use pliant::reference::System;
-use pliant::reference::force::{angular_momentum, linear_momentum};
+use pliant::internals::integrate::bounds::{Rates, longest_step};
+use pliant::internals::reference::System;
+use pliant::internals::reference::force::{angular_momentum, linear_momentum};
 use pliant::report::Measure;
 use pliant::scene::{
     Aabb, Body, Constant, DampingMode, Fem, Integrator, Kind, Mass, Region, Springs, Step,
@@ -172,7 +172,7 @@ fn vbd_converges_with_order_one() {
         let mut fine = system(&at(128));
         let method = scheme(
             Integrator::Rk4,
-            pliant::reference::Damping::Explicit,
+            pliant::internals::reference::Damping::Explicit,
             time / 4096.0,
         );
         method.start(&mut fine);
@@ -270,9 +270,7 @@ fn rough_floors_hold_what_lies_on_them() {
         let mut world = world(&scene);
         world.step(192).unwrap();
         let end = world.read().unwrap();
-        let found = Measure::new(world.model(), scene.world.gravity, &end)
-            .unwrap()
-            .energy;
+        let found = Measure::new(&world, &end).unwrap().energy;
         println!("floor {floor}: {found:?}");
         assert!(found.kinetic < 1e-3, "{found:?}");
         found.elastic

@@ -2,6 +2,7 @@
 
 use glam::{DVec3, Quat, Vec3};
 use pliant::World;
+use pliant::internals::Inside as _;
 use pliant::scene::{Aabb, Body, Fem, Integrator, Mass, Scene, Shape, Springs, Step};
 use pliant::world::RigidMotion;
 

@@ -6,7 +6,7 @@ use encase::internal::WriteInto;
 use encase::{ShaderType, StorageBuffer};
 use glam::{Mat4, UVec2, UVec4, Vec2, Vec3, Vec4};
 use naga::{AddressSpace, Module, Type, TypeInner};
-use pliant::gpu::types::{
+use pliant::internals::gpu::types::{
     Beam, Block, Body, Box, Candidate, Chunk, ChunkSums, Cluster, ClusterState, CoarseMotion,
     CoarsePart, Collide, ColorVertex, Conjugate, Contact, Edge, Element, Externals, FemState,
     FemTangent, FemTet, Grip, Impulse, Lines, MeshSource, MeshVertex, Newton, Particle, Patch,

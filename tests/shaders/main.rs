@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use pliant::gpu::{
+use pliant::internals::gpu::{
     Content, Source, Target, compose, compose_for, kernel_names, shader_names, sources, translate,
 };
 

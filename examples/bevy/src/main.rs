@@ -17,7 +17,7 @@ use bevy::render::view::Tonemapping;
 use bevy::render::{Extract, ExtractSchedule, RenderApp};
 use pliant::query::{Met, Queries, Ray, RayHit, RayOptions};
 use pliant::scene::{Body, Mass, Scene, Springs};
-use pliant::{gpu::Pending, render::MeshBuffers, world::Tug};
+use pliant::{Pending, render::MeshBuffers, world::Tug};
 
 /// Submissions in a second of simulation. The pointer's force is renewed by each, and firmer the shorter they are.
 const PACE: f64 = 240.0;
@@ -107,11 +107,11 @@ fn drag(
     if let Some(hits) = soft.pressed.as_mut().map(Pending::poll).transpose()?.flatten()
         && let Some(RayHit { body: Some(body), met: Met::Triangle { triangle, weights }, position, .. }) = hits[0]
     {
-        let model = soft.world.model();
-        let particle = model.triangles[triangle][weights.max_position()] as usize;
-        let whole: f64 = model.masses[model.bodies[body].particles.clone()].iter().sum();
+        let layout = soft.world.layout();
+        let particle = layout.triangles()[triangle][weights.max_position()] as usize;
+        let whole = layout.bodies().nth(body).map_or(0.0, |body| body.mass);
         // Four times its weight at a metre, but not so stiff that the particle swings faster than submissions can follow.
-        let own = 0.5 * model.masses[particle] * PACE;
+        let own = 0.5 * layout.masses()[particle] * PACE;
         let (rate, damping) = ((40.0 * whole).min(own * PACE) as f32, (4.0 * whole).min(own) as f32);
         let most = soft.world.tug_limit(particle)?;
         let tug = Tug { particle, target: position, rate, damping, most };

@@ -66,7 +66,7 @@ impl Outcome {
         }
         let wall = start.elapsed().as_secs_f64();
         let state = world.read_last_good()?;
-        let measure = Measure::new(world.model(), scene.world.gravity, &state)?;
+        let measure = Measure::new(&world, &state)?;
         let counts = world.step_counts();
         let settled = matches!(end, Some(End::Settled(_)));
         let [inverted, pressed] = match settled {

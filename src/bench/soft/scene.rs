@@ -7,7 +7,7 @@ use super::stages::{Stage, StageBench, Stages};
 use super::thesis::{Figures, ThesisScene};
 use crate::Result;
 use crate::bench::{Timing, seconds};
-use crate::collide::Tally;
+use crate::collide::ContactStats;
 use crate::gpu::Context;
 use crate::render::{Camera, Look, Renderer};
 use crate::world::World;
@@ -65,7 +65,7 @@ impl SceneBench {
 /// When the device is lost.
 pub fn measure(context: &Context, thesis: &ThesisScene) -> Result<SceneBench> {
     let mut times = [0.0; RUNS];
-    let (mut steps, mut tally) = (0, Tally::default());
+    let (mut steps, mut tally) = (0, ContactStats::default());
     for time in &mut times {
         let mut world = World::new(context, &thesis.scene)?;
         steps = (DURATION / world.stepping().step).round() as u64;

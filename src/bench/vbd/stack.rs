@@ -150,7 +150,7 @@ fn look(context: &Context, scene: &Scene, time: Timing) -> Result<StackRun> {
         .iter()
         .map(|v| v.as_dvec3().length_squared())
         .sum();
-    let measure = Measure::new(world.model(), scene.world.gravity, &state)?;
+    let measure = Measure::new(&world, &state)?;
     let pass = |(name, calls, time): &(&'static str, u64, Option<crate::gpu::PassTime>)| {
         let (calls, mean_us) = (*calls as f64 / steps as f64, time.as_ref()?.mean());
         Some(StackPass {

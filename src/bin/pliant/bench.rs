@@ -12,11 +12,11 @@ mod vbd;
 
 use std::path::PathBuf;
 
+use pliant::Context;
 use pliant::bench::{
     self, AutoBench, KernelBench, LiveBench, RenderBench, ReplicaBench, RobustBench, ShapeBench,
     SoftBench, SolverBench, VbdBench,
 };
-use pliant::gpu::Context;
 use pliant::report::AdapterReport;
 use pliant::{Error, Result};
 use serde::Serialize;

@@ -1,6 +1,6 @@
 //! `pliant info`: adapters, limits, features.
 
-use pliant::gpu::{Context, adapters};
+use pliant::internals::gpu::{Context, adapters};
 use pliant::{Error, Result};
 
 use crate::Outcome;

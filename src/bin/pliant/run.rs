@@ -10,7 +10,8 @@ use std::time::Instant;
 
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
-use pliant::gpu::Context;
+use pliant::Context;
+use pliant::internals::Inside as _;
 use pliant::report::{Measure, RunReport, Sample, SelfCrossings};
 use pliant::{Error, Result, Scene, World};
 
@@ -147,7 +148,7 @@ impl Run {
     fn new(arguments: &Arguments, world: World, scene: &Scene) -> Result<Self> {
         let frames = Frames::new(arguments, &world, scene)?;
         let first_step = world.steps();
-        let crossings = SelfCrossings::new(scene, world.model());
+        let crossings = SelfCrossings::new(&world);
         let bar = ProgressBar::hidden();
         Ok(Self {
             world,
@@ -251,10 +252,10 @@ impl Run {
 
     fn write_frame(&mut self, index: u64) -> Result<()> {
         let (contacts, state) = (self.world.read_contacts()?, self.world.read()?);
-        let measure = Measure::new(self.world.model(), self.world.scene().world.gravity, &state)?;
+        let measure = Measure::new(&self.world, &state)?;
         let sample = Sample::new(state.time, &measure, &contacts);
         self.samples.push(sample);
-        self.crossings.watch(self.world.model(), &state);
+        self.crossings.watch(&self.world, &state);
         self.frames.write(index, &mut self.world, &state, &contacts)
     }
 
@@ -311,7 +312,7 @@ fn write_end(
     let ran = world.steps().saturating_sub(first_step);
     let scene = arguments.scene.display().to_string();
     let mut report = RunReport::new(world, scene, &state, ran, wall, samples)?;
-    report.warnings.extend(crossings.warnings(world.model()));
+    report.warnings.extend(crossings.warnings(&world));
     report.faults.extend(fault.map(ToString::to_string));
     report.faults.extend(
         saved

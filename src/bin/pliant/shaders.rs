@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use pliant::gpu::{Target, compose, shader_names, translate};
+use pliant::internals::gpu::{Target, compose, shader_names, translate};
 use pliant::{Error, Result};
 
 use crate::Outcome;

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use pliant::gpu::Context;
+use pliant::Context;
 use pliant::report::AdapterReport;
 use pliant::verify::{self, KernelResult};
 use pliant::{Result, Scene};

@@ -3,9 +3,9 @@
 
 use glam::DVec3;
 
-use super::law::hooke;
 use super::{Element, Lame, symmetric};
-use crate::reference::damping::eigenvalue_bound;
+use crate::model::law::eigenvalue_bound;
+use crate::model::law::hooke;
 use crate::reference::dense::{Matrix, symmetric_eigenvalues};
 
 /// φ = τ λ and ψ = τ μ \[Pa s\].

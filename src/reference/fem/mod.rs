@@ -12,8 +12,11 @@ mod stiffness;
 
 use glam::{DMat3, DMat4, DVec3};
 
+pub use crate::model::law::Lame;
+pub(super) use crate::model::law::{contract, symmetric, trace};
+pub use crate::scene::Law;
+
 pub use damping::{damping_forces, damping_rate, shape_rate};
-pub use law::{Lame, Law};
 pub use plastic::{Plasticity, flow};
 pub use statics::{Problem, equilibrium};
 pub use stiffness::stiffness_rate;
@@ -81,21 +84,6 @@ fn gradients(at: [DVec3; 4]) -> [DVec3; 4] {
 /// a bᵀ
 pub(super) fn outer(a: DVec3, b: DVec3) -> DMat3 {
     DMat3::from_cols(a * b.x, a * b.y, a * b.z)
-}
-
-/// A : B = Σ A_ij B_ij
-pub(super) fn contract(a: &DMat3, b: &DMat3) -> f64 {
-    (0..3).map(|k| a.col(k).dot(b.col(k))).sum()
-}
-
-/// A₀₀ + A₁₁ + A₂₂
-pub(super) fn trace(a: &DMat3) -> f64 {
-    a.x_axis.x + a.y_axis.y + a.z_axis.z
-}
-
-/// (A + Aᵀ)/2
-pub(super) fn symmetric(a: &DMat3) -> DMat3 {
-    (*a + a.transpose()) * 0.5
 }
 
 /// Elastic energy V0 W(F S_p⁻¹) \[J\] at positions `x` \[m\].

@@ -1,56 +1,24 @@
 //! How stiff an element is as it deforms.
 
-use glam::DMat3;
-
-use super::law::{cofactor, green_strain, hooke, stable};
-use super::{Element, Law, contract, trace};
-use crate::reference::damping::eigenvalue_bound;
-use crate::reference::rotation::nearest_rotation;
-
-/// |A|₂² or a little more: the closed [`eigenvalue_bound`] of AᵀA.
-fn norm2(a: &DMat3) -> f64 {
-    eigenvalue_bound(&(a.transpose() * *a))
-}
+use super::Element;
 
 /// A bound \[1/s²\] of the largest eigenvalue of the element's stiffness over its share of its corners' masses at positions
-/// `x` \[m\], that of ∂P/∂F times `shape` ([`shape_rate`](super::shape_rate)). With D a change of F of norm 1, D:dP is
-/// - neo-Hookean: at most 9/8 μ' + λ' (|cof F|² + max(2 (J − α), α − J) |F|₂);
-/// - corotated: at most 2μ + 3λ, and where it is stretched λ tr(S − I) 2/(s₂ + s₃) by the turn of R, s₂ + s₃ held above
-///   0.05;
-/// - St Venant–Kirchhoff: at most (3λ + 2μ) |F|₂² + |S|.
+/// `x` \[m\], that of ∂P/∂F times `shape` ([`shape_rate`](super::shape_rate)).
 #[must_use]
 pub fn stiffness_rate(element: &Element, x: &[glam::DVec3], shape: f64) -> f64 {
-    let f = element.elastic_gradient(x);
-    let (lambda, mu) = (element.lame.lambda, element.lame.mu);
-    let modulus = match element.law {
-        Law::NeoHookean => {
-            let (lambda, mu, alpha) = stable(element.lame);
-            let beyond = f.determinant() - alpha;
-            let pressed = (2.0 * beyond).max(-beyond) * norm2(&f).sqrt();
-            let area = cofactor(&f);
-            1.125 * mu + lambda * (contract(&area, &area) + pressed)
-        }
-        Law::Corotated => {
-            let (r, _) = nearest_rotation(&f);
-            let s = super::symmetric(&(r.transpose() * f));
-            let smaller = (trace(&s) - eigenvalue_bound(&s)).max(0.05);
-            2.0 * mu + 3.0 * lambda + (lambda * (trace(&s) - 3.0)).max(0.0) * 2.0 / smaller
-        }
-        Law::StVenant => {
-            let stress = hooke(element.lame, &green_strain(&f));
-            (3.0 * lambda + 2.0 * mu) * norm2(&f) + norm2(&stress).sqrt()
-        }
-    };
-    shape * modulus
+    shape
+        * element
+            .law
+            .stiffness_bound(element.lame, &element.elastic_gradient(x))
 }
 
 #[cfg(test)]
 mod tests {
-    use glam::DVec3;
+    use glam::{DMat3, DVec3};
 
     use super::*;
     use crate::reference::dense::{Matrix, symmetric_eigenvalues};
-    use crate::reference::fem::Lame;
+    use crate::reference::fem::{Lame, Law, contract};
     use crate::verify::Random;
 
     /// The largest eigenvalue of ∂P/∂F, 9 × 9.

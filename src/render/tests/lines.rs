@@ -304,7 +304,7 @@ fn a_model_has_each_edge_once_and_bodies_have_their_own() {
     };
     let context = Context::new().unwrap();
     let world = crate::World::new(&context, &scene).unwrap();
-    let wires = Wires::new(&context, world.model()).unwrap();
+    let wires = Wires::new(&world).unwrap();
     let pairs = wires.pairs.read(&context).unwrap();
     let mut sorted: Vec<_> = pairs
         .iter()

@@ -7,11 +7,11 @@ use super::scales::*;
 use crate::Result;
 use crate::gpu::types::{Body, FemState, LAW_COROTATED, PROBE_DAMPING, PROBE_STIFFNESS, Sim};
 use crate::gpu::{Buffer, Kernel};
+use crate::model::rotation::nearest_rotation;
 use crate::reference::damping;
 use crate::reference::fem::{
     Law, damping_forces, damping_rate, flow, force_changes, forces, stiffness_rate,
 };
-use crate::reference::rotation::nearest_rotation;
 use crate::verify::bench::Bench;
 use crate::verify::case::Random;
 use crate::verify::faults::{NOTED, noted};

@@ -3,8 +3,8 @@
 
 use glam::{DMat3, DVec3};
 
+use crate::model::rotation::{nearest_rotation, symmetric_eigen};
 use crate::reference::fem::Element;
-use crate::reference::rotation::{nearest_rotation, symmetric_eigen};
 
 /// φ of a field's gradient.
 pub fn gradient_scale(element: &Element, y: &[DVec3]) -> f64 {

@@ -15,7 +15,7 @@ use super::matched;
 use super::oracle::exact;
 use super::system::system;
 use super::tally::Tally;
-use crate::collide::Tally as ContactTally;
+use crate::collide::ContactStats;
 use crate::gpu::Context;
 use crate::gpu::types::{ClusterState, FemState, IMPLICIT_STEP, Particle, Press, Sim};
 use crate::integrate;
@@ -260,7 +260,7 @@ impl Kept {
 }
 
 /// Refuses a step in which bodies touched each other: the reference's steps have no such contacts.
-fn check_contacts(world: &World, before: &ContactTally) -> Result<()> {
+fn check_contacts(world: &World, before: &ContactStats) -> Result<()> {
     let now = world.contacts();
     if (now.points, now.contacts) == (before.points, before.contacts) {
         return Ok(());

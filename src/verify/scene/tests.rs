@@ -59,7 +59,7 @@ fn steps_of_another_world_do_not_agree() {
         }),
         ("elements", |case| {
             let elements = case.model.elements.iter_mut();
-            elements.for_each(|element| element.mu *= 1.05);
+            elements.for_each(|element| element.lame.mu *= 1.05);
         }),
     ];
     for integrator in [Integrator::Vbd, Integrator::ImplicitEuler] {

@@ -1,6 +1,7 @@
 //! The frames of a run, in all formats asked for.
 
 use glam::Vec3;
+use pliant::internals::Inside as _;
 use pliant::output::{self, BodyTopology, Frame, Output, Topology};
 use pliant::world::{Contacts, Snapshot};
 use pliant::{Result, Scene, World};
@@ -102,7 +103,7 @@ impl Frames {
 
 fn topology(world: &World) -> Topology {
     let model = world.model();
-    let places = model.placed_rest(world.scene());
+    let places = world.rest_positions();
     let bodies = model
         .bodies
         .iter()

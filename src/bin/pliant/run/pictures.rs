@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::thread::JoinHandle;
 
 use glam::{DVec3, Vec3};
+use pliant::internals::Inside as _;
 use pliant::render::{Camera, Image, Look, PendingImage, Renderer, write_png};
 use pliant::scene::{Scene, Solid};
 use pliant::world::Snapshot;
@@ -39,7 +40,11 @@ impl Pictures {
         let (low, high) = standing(scene);
         let look = Look {
             floor: scene.world.floor.map(|height| height as f32),
-            solids: scene.solids.iter().map(pliant::setup::gpu_solid).collect(),
+            solids: scene
+                .solids
+                .iter()
+                .map(pliant::internals::setup::gpu_solid)
+                .collect(),
             ..Look::default()
         };
         let aspect = size.0 as f32 / size.1 as f32;

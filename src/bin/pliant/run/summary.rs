@@ -1,6 +1,7 @@
 //! What bodies weigh and how large they are, at the end of a run.
 
 use pliant::World;
+use pliant::internals::Inside as _;
 use pliant::report::BodyMeasure;
 
 use crate::amounts::{amounts, short};

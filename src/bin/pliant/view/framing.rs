@@ -2,7 +2,8 @@
 
 use glam::{Quat, Vec3};
 use pliant::World;
-use pliant::gpu::types::{SOLID_BOX, SOLID_PLANE, SOLID_SPHERE, Solid};
+use pliant::internals::Inside as _;
+use pliant::internals::gpu::types::{SOLID_BOX, SOLID_PLANE, SOLID_SPHERE, Solid};
 use pliant::render::Look;
 
 /// Obstacles farther from the bodies than this are left out [diagonals of their box].

@@ -95,19 +95,19 @@ impl History {
                 self.passes.insert(name, 0.9 * old + 0.1 * mean);
             }
         }
-        let tally = world.contacts();
+        let stats = world.contacts();
         // A world that was changed counts anew.
-        let (steps, points, contacts) = match tally.steps < self.counted.0 {
+        let (steps, points, contacts) = match stats.steps < self.counted.0 {
             true => (0, 0, 0),
             false => self.counted,
         };
-        if tally.steps > steps {
+        if stats.steps > steps {
             let mean = |now: u64, then: u64| {
-                now.saturating_sub(then) as f64 / (tally.steps - steps) as f64
+                now.saturating_sub(then) as f64 / (stats.steps - steps) as f64
             };
-            self.contact = [mean(tally.points, points), mean(tally.contacts, contacts)];
+            self.contact = [mean(stats.points, points), mean(stats.contacts, contacts)];
         }
-        self.counted = (tally.steps, tally.points, tally.contacts);
+        self.counted = (stats.steps, stats.points, stats.contacts);
         self.passes.values().sum()
     }
 }

@@ -24,6 +24,7 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 use pliant::Result;
+use pliant::internals::Inside as _;
 use pliant::render::{Background, Camera, Orbit, SurfaceStyle};
 
 use crate::Outcome;

@@ -6,6 +6,7 @@ mod plots;
 use std::path::PathBuf;
 
 use egui::{Color32, ComboBox, Frame, Panel, Rect, ScrollArea, Ui};
+use pliant::internals::Inside as _;
 use pliant::render::{Background, SurfaceStyle};
 use pliant::scene::{Integrator, Scene, Step};
 

@@ -3,6 +3,7 @@
 use glam::{Vec2, Vec3};
 use pliant::Result;
 use pliant::inspect::{Grip, Ray};
+use pliant::internals::Inside as _;
 use pliant::world::Tug;
 
 use super::viewer::Viewer;

@@ -2,6 +2,7 @@
 
 use egui_wgpu::ScreenDescriptor;
 use pliant::inspect::Lines;
+use pliant::internals::Inside as _;
 use pliant::render::{Drawn, DrawnSegments, Painter, Values};
 use pliant::{Context, Result, World};
 

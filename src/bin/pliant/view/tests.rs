@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use egui::{Event, Key, Modifiers, PointerButton, Pos2, RawInput, Rect, Vec2};
 use pliant::Context;
+use pliant::internals::Inside as _;
 use pliant::render::SurfaceStyle;
 use pliant::scene::{Integrator, Mass};
 

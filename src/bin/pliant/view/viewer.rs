@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use glam::Vec3;
 use pliant::inspect::Inspector;
+use pliant::internals::Inside as _;
 use pliant::render::{Background, Camera, ColorMap, ColorScale, Look, Orbit, Wires};
 use pliant::report::SelfCrossings;
 use pliant::scene::WorldSettings;
@@ -85,7 +86,7 @@ impl Viewer {
             file: file.into(),
             scenes: beside(file),
             inspector: Inspector::new(&world),
-            wires: Wires::new(world.context(), world.model())?,
+            wires: Wires::new(&world)?,
             orbit: Orbit::from(Camera::frame(low, high, aspect)),
             look,
             options: Options::default(),
@@ -101,7 +102,7 @@ impl Viewer {
             centroids: Vec::new(),
             held: None,
             kept: None,
-            crossings: SelfCrossings::new(&scene, world.model()),
+            crossings: SelfCrossings::new(&world),
             simulated_in: 0.0,
             quit: false,
             fault: None,
@@ -146,7 +147,7 @@ impl Viewer {
     /// What is to be told about the world, what it came to be included.
     fn warnings(&self) -> Vec<String> {
         let mut warnings = self.world.warnings().to_vec();
-        warnings.extend(self.crossings.warnings(self.world.model()));
+        warnings.extend(self.crossings.warnings(&self.world));
         warnings
     }
 
@@ -269,12 +270,12 @@ impl Viewer {
         let now = &self.world.scene().world;
         let touching = |world: &WorldSettings| (world.contact, world.self_contact);
         if now.integrator != before.integrator || touching(now) != touching(&before) {
-            self.crossings = SelfCrossings::new(&self.scene, self.world.model());
+            self.crossings = SelfCrossings::new(&self.world);
         }
         if now.integrator != before.integrator {
             self.held = None;
             self.pace.forget();
-            match Wires::new(self.world.context(), self.world.model()) {
+            match Wires::new(&self.world) {
                 Ok(wires) => self.wires = wires,
                 Err(error) => self.complain(&error),
             }
@@ -285,7 +286,7 @@ impl Viewer {
         self.inspector = Inspector::new(&world);
         self.held = None;
         self.pace.hold();
-        self.crossings = SelfCrossings::new(&self.scene, world.model());
+        self.crossings = SelfCrossings::new(&world);
         self.world = world;
     }
 
@@ -464,7 +465,7 @@ impl Viewer {
         if due && let Ok(handover) = self.world.hand_over() {
             if let Ok(state) = self.world.read() {
                 let known = self.warnings();
-                self.crossings.watch(self.world.model(), &state);
+                self.crossings.watch(&self.world, &state);
                 self.warn(&known);
             }
             let rest = start.elapsed().as_secs_f64() / KEPT_SHARE;
@@ -481,7 +482,7 @@ impl Viewer {
             Some((_, handover)) => World::take_over(context, &self.scene, handover)?,
             None => World::new(context, &self.scene)?,
         };
-        self.wires = Wires::new(context, world.model())?;
+        self.wires = Wires::new(&world)?;
         self.take(world);
         self.say("the graphics device was lost; going on with a new one");
         Ok(())
@@ -527,7 +528,10 @@ fn look(world: &World) -> Look {
             .floor
             .filter(|_| scene.world.contact)
             .map(|height| height as f32),
-        solids: solids.iter().map(pliant::setup::gpu_solid).collect(),
+        solids: solids
+            .iter()
+            .map(pliant::internals::setup::gpu_solid)
+            .collect(),
         background: Background::Dark,
         ..Look::default()
     }

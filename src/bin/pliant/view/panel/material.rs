@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use egui::{ComboBox, Id, Key, Slider, Ui};
-use pliant::model::Material;
+use pliant::internals::model::Material;
 use pliant::scene::{
     Body, DampingMode, Fem, Kind, Law, Mass, Mode, Plasticity, Pull, Shape, Springs, WorldSettings,
 };

@@ -1,0 +1,40 @@
+//! What the program, the benchmarks and the tests reach of the inside. No part of the interface: it changes without notice.
+
+use crate::gpu::types::Contact;
+use crate::model::Model;
+use crate::{Buffer, Result, Shared, World};
+
+macro_rules! reach {
+    ($($module:ident)*) => {
+        $(pub mod $module {
+            pub use crate::$module::*;
+        })*
+    };
+}
+reach!(body collide gpu integrate model prim reference setup step);
+
+/// A buffer under the name that a kernel has for it.
+pub fn bind<'a, T: Shared>(buffer: &'a Buffer<T>, name: &'a str) -> gpu::Binding<'a> {
+    buffer.bind(name)
+}
+
+/// The inside of a [`World`].
+pub trait Inside {
+    /// The constant arrays on the host.
+    fn model(&self) -> &Model;
+    /// The records of points in other bodies, as the last search found them and with the last step's gaps.
+    ///
+    /// # Errors
+    /// When the device is lost.
+    fn contact_records(&mut self) -> Result<Vec<Contact>>;
+}
+
+impl Inside for World {
+    fn model(&self) -> &Model {
+        World::model(self)
+    }
+
+    fn contact_records(&mut self) -> Result<Vec<Contact>> {
+        World::contact_records(self)
+    }
+}
