@@ -1,5 +1,7 @@
 //! Triangle surfaces.
 
+use serde::Serialize;
+
 use super::bounds::{Bounds, check_indices, check_points};
 use super::topology;
 use crate::error::{Error, Result};
@@ -10,13 +12,14 @@ use std::collections::HashMap;
 const WELD: f64 = 1e-6;
 
 /// A triangle surface; counter-clockwise triangles face outward.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Surface {
     /// Positions (m).
     pub points: Vec<DVec3>,
     /// Three point indices per triangle.
     pub triangles: Vec<[u32; 3]>,
     /// Texture coordinates, when the file has them for every corner.
+    #[serde(skip)]
     pub uv: Option<TextureCoordinates>,
 }
 

@@ -1,5 +1,7 @@
 //! Tetrahedral meshes.
 
+use serde::Serialize;
+
 use super::bounds::{Bounds, check_indices, check_points};
 use super::lattice::Lattice;
 use super::topology;
@@ -12,7 +14,7 @@ use std::collections::BTreeMap;
 const MIN_RELATIVE_VOLUME: f64 = 1e-9;
 
 /// A tetrahedral mesh whose tetrahedra (i, j, k, l) all have positive volume x_ij · (x_ik × x_il) / 6.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TetMesh {
     /// Positions (m).
     pub points: Vec<DVec3>,

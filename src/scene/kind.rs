@@ -1,10 +1,12 @@
 //! What a body deforms by: one `kind` of a scene file each, with its material.
 
+use serde::Serialize;
+
 use super::defaults::DEFAULT_POISSON;
 use super::format::{Aabb, Springs};
 
 /// How a body deforms.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub enum Kind {
     /// Springs along edges, tetrahedra that keep their volume.
     Springs(Springs),
@@ -50,7 +52,7 @@ impl From<Shape> for Kind {
 }
 
 /// An isotropic elastic material, and how it is damped and flows.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Fem {
     /// Young's modulus E [Pa]; `None`: one of which the body sags 3.5 % of its longest side under its own weight.
     pub young: Option<f64>,
@@ -98,7 +100,7 @@ impl Default for Fem {
 }
 
 /// How stress follows from the deformation F.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
 pub enum Law {
     /// Stable neo-Hookean (Smith, de Goes, Kim 2018): recovers from every deformation, inverted ones too.
     #[default]
@@ -128,7 +130,7 @@ impl Law {
 /// materials. Clusters (Müller et al. 2005): by the largest principal strain, volume change included. Finite elements
 /// (O'Brien, Bargteil, Hodgins 2002): by the Frobenius norm of the strain that does not change the volume, which is
 /// √(3/2) of the strain in a pull along one axis at constant volume.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Plasticity {
     /// Strain beyond which it flows; infinite: never.
     pub yield_strain: f64,
@@ -150,7 +152,7 @@ impl Default for Plasticity {
 }
 
 /// Shape matching (Müller, Heidelberger, Teschner, Gross 2005).
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Shape {
     /// How strongly points are pulled to their goals.
     pub pull: Pull,
@@ -181,7 +183,7 @@ impl Default for Shape {
 }
 
 /// How strongly points are pulled to their goals.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub enum Pull {
     /// α: share of the way that is taken in a step, 0 < α ≤ 1; another material at another step.
     Alpha(f64),
@@ -194,7 +196,7 @@ pub enum Pull {
 }
 
 /// What the goals of a cluster follow.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
 pub enum Mode {
     /// Rotation alone.
     Rigid,
@@ -220,7 +222,7 @@ impl Mode {
 }
 
 /// Which points make a cluster.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub enum Clusters {
     /// The whole body is one.
     #[default]
@@ -242,7 +244,7 @@ pub enum Clusters {
 }
 
 /// A constant of the material that may differ from element to element.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub enum Constant {
     /// Young's modulus [Pa].
     Young,
@@ -288,7 +290,7 @@ impl Constant {
 
 /// Where a body's material differs: tetrahedra whose centre lies in a box of the mesh's coordinates; where only the
 /// density differs also triangles of shells, and points of clouds.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Region {
     /// The box [m].
     pub within: Aabb,

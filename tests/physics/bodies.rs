@@ -217,7 +217,6 @@ fn absent_bodies_are_not_summed() {
     let mut sums = |world: &mut World| {
         let sums = inspector.read_sums(world).unwrap().wait().unwrap();
         let state = world.read().unwrap();
-        let gravity = world.scene().world.gravity;
         (sums, Measure::new(&world, &state).unwrap())
     };
     let (all, measured) = sums(&mut world);

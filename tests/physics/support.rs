@@ -8,9 +8,7 @@ use pliant::internals::Inside as _;
 use pliant::internals::gpu::types::Particle;
 use pliant::internals::reference::{self, Damping, Scheme, System};
 use pliant::mesh::{Lattice, TetMesh};
-use pliant::scene::{
-    Aabb, Body, DampingMode, Integrator, Law, Mass, MeshSource, Scene, Springs, Step,
-};
+use pliant::scene::{Aabb, Body, DampingMode, Integrator, Mass, MeshSource, Scene, Springs, Step};
 use pliant::world::Snapshot;
 use pliant::{Context, World};
 

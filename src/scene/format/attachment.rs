@@ -1,10 +1,12 @@
 //! What ties bodies to each other, to solids and to places.
 
+use serde::Serialize;
+
 use super::Aabb;
 
 /// Points of a body that are tied to another body, to a solid or to a place, each by a tie of its own: one `[[attachment]]`
 /// of a scene file. A tie is a damped spring between the point and what it is tied to where that stood as they were tied.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Attachment {
     /// The body's name.
     pub body: String,
@@ -45,7 +47,7 @@ impl Attachment {
 }
 
 /// The points of a body that are tied.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub enum AttachedPoints {
     /// `box = […]`: those that lie in this box, in the mesh's own coordinates as pins do.
     Within(Aabb),
@@ -54,7 +56,7 @@ pub enum AttachedPoints {
 }
 
 /// What points are tied to.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub enum AttachedTo {
     /// `to = "name"`: a body. Of tetrahedra the one that holds the point, or that it lies least outside of; of shells the
     /// nearest triangle; of clouds the nearest point, with what lies between as the tie's length.

@@ -1,15 +1,17 @@
 //! Deformable bodies: shapes, masses, springs.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use glam::DVec3;
+
+use serde::Serialize;
 
 use super::DampingMode;
 use crate::mesh::{Surface, TetMesh};
 use crate::scene::kind::{Constant, Kind, Region};
 
 /// A deformable body: one `[[body]]` of a scene file.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Body {
     /// Its name, unique in the scene.
     pub name: String,
@@ -17,6 +19,7 @@ pub struct Body {
     pub mesh: MeshSource,
     /// A surface file, relative to [`Scene::folder`] and in the mesh's coordinates, that is carried by the
     /// tetrahedra and drawn; `None`: the embedded surface or that of the tetrahedra.
+    #[serde(skip)]
     pub skin: Option<PathBuf>,
     /// Where the rest shape's origin is placed [m], after rotation and scale.
     pub position: [f64; 3],
@@ -65,6 +68,7 @@ pub struct Body {
     /// Bits of the groups it touches, default all.
     pub mask: u32,
     /// Colour it is drawn in: red, green, blue (sRGB).
+    #[serde(skip)]
     pub color: [u8; 3],
     /// Points whose rest position lies in one of these boxes are held in place.
     pub pin: Vec<Aabb>,
@@ -124,7 +128,7 @@ impl Body {
 }
 
 /// Where a body's rest shape comes from.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub enum MeshSource {
     /// A block of cubes, five tetrahedra each, centred on the origin.
     Lattice {
@@ -136,6 +140,7 @@ pub enum MeshSource {
     /// A mesh file: tetrahedra are taken as they are, a surface is embedded in a lattice.
     File {
         /// The file, relative to [`Scene::folder`].
+        #[serde(serialize_with = "lossy")]
         path: PathBuf,
         /// Cubes along the longest side of an embedded surface, default [`DEFAULT_CELLS`]; tetrahedra need none.
         cells: u32,
@@ -155,7 +160,7 @@ pub enum MeshSource {
 
 /// In which order a mesh is scaled and rotated, before it is moved to its position. What scaling and rotation in the
 /// given order make of the mesh is the rest shape.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
 pub enum Order {
     /// x' = T Rz Ry Rx S x: along the mesh's own axes.
     #[default]
@@ -165,7 +170,7 @@ pub enum Order {
 }
 
 /// How heavy a body is.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub enum Mass {
     /// Mass per volume [kg/m³], default 1000: points have that of the tetrahedra around them; of a shell of the triangles,
     /// two radii thick; of a cloud each that of the cube of two radii.
@@ -196,7 +201,7 @@ impl Mass {
 
 /// Stiffness and damping of springs and volumes, each energy ½ k C² with a relative, dimensionless C
 /// (Teschner et al. 2004).
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub enum Springs {
     /// The constants themselves: their meaning depends on the size of the tetrahedra.
     Constants {
@@ -245,7 +250,7 @@ impl Default for Springs {
 }
 
 /// An axis-aligned box [m].
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Aabb {
     /// Least coordinates.
     pub min: [f64; 3],
@@ -258,4 +263,9 @@ impl Aabb {
     pub fn contains(&self, point: [f64; 3]) -> bool {
         (0..3).all(|k| self.min[k] <= point[k] && point[k] <= self.max[k])
     }
+}
+
+/// A path as text, what is no Unicode in it replaced.
+fn lossy<S: serde::Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&path.to_string_lossy())
 }

@@ -1,7 +1,9 @@
 //! How time advances.
 
+use serde::Serialize;
+
 /// How positions and velocities advance by one step.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
 pub enum Integrator {
     /// Explicit Euler: x += h v; v += h a(x_old, v_old). Order 1.
     Euler,
@@ -81,7 +83,7 @@ impl Integrator {
 }
 
 /// How spring damping keeps from setting the step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 pub enum DampingMode {
     /// The whole damping, by further spring-only gathers within a step; rk4 is of order 2 in time then.
     Exact,

@@ -1,6 +1,8 @@
 //! The scene description: plain data, each field with its unit. `Default` gives the values that the scene format
 //! documents. [`Scene::parse`] fills it from text; programs may also fill it by hand.
 
+use serde::Serialize;
+
 mod attachment;
 mod body;
 mod integrator;
@@ -14,7 +16,7 @@ pub use integrator::*;
 pub use world::*;
 
 /// A whole scene: the world's settings and what is in it. The default is an empty world.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct Scene {
     /// Gravity, step, integrator and what else holds everywhere.
     pub world: WorldSettings,
@@ -27,13 +29,14 @@ pub struct Scene {
     /// What happens to the bodies at given times.
     pub events: Vec<Event>,
     /// Relative mesh paths start here: the scene file's folder.
+    #[serde(skip)]
     pub folder: PathBuf,
     /// Into how many equal parts `bodies` falls that never touch each other, see [`Scene::replicate`]; 0 is 1.
     pub replicas: usize,
 }
 
 /// An obstacle that nothing pushes: one `[[solid]]` of a scene file. The touching body's friction and restitution rule.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub enum Solid {
     /// A half-space.
     Plane {
@@ -75,7 +78,7 @@ impl Scene {
 
 /// What happens at given times: one `[[event]]` of a scene file. A step has the mean over its time, so that impulses are
 /// whole however long the step (of adaptive leapfrog to half a step's).
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub enum Event {
     /// A force on one point of a body.
     LineForce {
@@ -129,7 +132,7 @@ impl Event {
 }
 
 /// What an [`Event::Move`] moves.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub enum Movable {
     /// `solid = 1`: the first `[[solid]]`, and so on; `solid = 0`: the floor.
     Solid(u32),

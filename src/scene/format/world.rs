@@ -1,9 +1,11 @@
 //! What holds for the whole world.
 
+use serde::Serialize;
+
 use super::Integrator;
 
 /// What holds for the whole world: table `[world]` of a scene file.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct WorldSettings {
     /// Gravity [m/s²], default (0, −9.81, 0).
     pub gravity: [f64; 3],
@@ -34,8 +36,10 @@ pub struct WorldSettings {
     /// How touching bodies act on each other's motion, default by impulses.
     pub response: Response,
     /// Simulated time of a run [s], default 5.
+    #[serde(skip)]
     pub duration: f64,
     /// Frames per simulated second [1/s], default 60. Steps do not depend on it: frames take the nearest one.
+    #[serde(skip)]
     pub fps: f64,
 }
 
@@ -77,7 +81,7 @@ impl WorldSettings {
 }
 
 /// Length of a time step.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub enum Step {
     /// As long as the integrator's stability bound allows, of which 1/60 s is a whole number; halved, and doubled again, where
     /// that is too long for what happens. See [`World::step`](crate::World::step).
@@ -95,7 +99,7 @@ pub enum Step {
 pub(in crate::scene) const AUTO: &str = "auto";
 
 /// How two touching bodies share the correction of their overlap.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
 pub enum Projection {
     /// By their masses.
     #[default]
@@ -121,7 +125,7 @@ impl Projection {
 }
 
 /// How touching bodies act on each other's motion.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
 pub enum Response {
     /// Impulses between a point and the corners of its contact triangle.
     #[default]

@@ -113,7 +113,6 @@ fn the_hash_follows_the_physics() {
     assert!(
         !chosen.contains(&auto(60)) && !chosen[1..].contains(&chosen[0]) && chosen[1] != chosen[2]
     );
-    assert_eq!(Scene::default().hash(), Scene::default().hash());
     let mut turned = parse(&base).unwrap();
     turned.bodies[0].skin = Some("fine.obj".into());
     assert_eq!(turned.hash(), hash(&base), "a skin is only drawn");
@@ -215,4 +214,15 @@ fn the_hash_follows_what_a_kind_has() {
     }
     let pull = |key: &str| parse(&scene_with("shape", key, "0.5").0).unwrap().hash();
     assert_ne!(pull("alpha"), pull("frequency"));
+}
+
+/// Whoever changes this says so in the changelog: states that were saved before no longer fit.
+#[test]
+fn the_form_of_a_hash_is_stable() {
+    let mut scene = Scene::default();
+    assert_eq!(scene.hash(), 5_791_878_189_070_514_614);
+    scene
+        .bodies
+        .push(Body::lattice("a", [1, 2, 3], [0.5, 1.0, 1.5]));
+    assert_eq!(scene.hash(), 1_037_489_763_745_177_847);
 }
