@@ -266,7 +266,6 @@ fn constants(element: &FemElement, body: usize) -> FemTet {
         body: body as u32,
         shape_rate: element.shape_rate as f32,
         relaxation: element.relaxation as f32,
-        reserved: 0.0,
     }
 }
 

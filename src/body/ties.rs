@@ -51,7 +51,6 @@ impl Ties {
                     particle: *particle as u32,
                     first: e,
                     end: e + 1,
-                    reserved: 0,
                 }),
             }
         }

@@ -30,7 +30,6 @@ pub fn patches(model: &Model) -> (Vec<Patch>, Vec<u32>) {
                 body: b as u32,
                 first,
                 end,
-                reserved: 0,
             });
             points.extend(members());
         }

@@ -7,8 +7,8 @@ use crate::Result;
 use crate::gpu::types::{ColorVertex, NONE, SLICE, VertexTet};
 use crate::gpu::{Buffer, Context};
 
-/// Entries of `color` to which each colour is filled up: a multiple of 256 bytes, at which bindings may begin.
-const ALIGNED: usize = 16;
+/// Entries of `color` to which each colour is filled up: 12 bytes each make a multiple of 256, at which bindings may begin.
+const ALIGNED: usize = 64;
 
 /// The vertices on the host.
 #[derive(Clone, Debug, Default)]
@@ -40,7 +40,6 @@ impl VertexArrays {
                 particle: i as u32,
                 tet_first: tets.first[i],
                 tet_count: tets.count[i],
-                reserved: 0,
             }));
             let filler = ColorVertex {
                 particle: NONE,

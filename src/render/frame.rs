@@ -1,57 +1,15 @@
 //! The uniform that all shaders of one picture share.
 
-use encase::ShaderType;
 use glam::camera::rh::{proj::directx, view};
 use glam::{Mat4, Vec2, Vec3};
 
 use super::{Camera, Look, color};
-use crate::gpu::types::SHADOW_SIZE;
+use crate::gpu::types::{Frame, SHADOW_SIZE};
 
 /// Radius around the camera's target inside which things throw shadows, in distances to the target.
 const SHADOW_RADIUS: f32 = 0.8;
 /// How far planes reach, in distances to the target.
 const REACH: f32 = 8.0;
-
-/// Camera, light and palette. Colours of light are linear RGB; those of sky and planes are as the target stores them.
-#[derive(Clone, Copy, Debug, PartialEq, ShaderType)]
-pub struct Frame {
-    /// World to clip space; depth 1 at the near plane, 0 at infinity.
-    pub view_projection: Mat4,
-    /// World to the shadow map's clip space.
-    pub shadow_projection: Mat4,
-    /// The camera's place [m].
-    pub eye: Vec3,
-    /// Planes have faded this far from the focus, or farther where the eye is higher [m].
-    pub reach: f32,
-    /// What the camera looks at [m].
-    pub focus: Vec3,
-    /// Edge of one texel of the shadow map [m].
-    pub shadow_texel: f32,
-    /// Unit, towards the light.
-    pub light: Vec3,
-    /// 1: the target does not turn linear into sRGB itself.
-    pub encode: u32,
-    /// Background at the picture's top.
-    pub sky_top: Vec3,
-    /// How far grid lines darken (below 0: brighten) a plane.
-    pub line_strength: f32,
-    /// Background at the picture's bottom.
-    pub sky_bottom: Vec3,
-    /// What a full shadow takes from a plane's colour.
-    pub shadow_strength: f32,
-    /// Planes.
-    pub ground: Vec3,
-    /// Light of the upper hemisphere.
-    pub ambient_from_above: Vec3,
-    /// Light of the lower hemisphere.
-    pub ambient_from_below: Vec3,
-    /// Light of the one direction.
-    pub sun: Vec3,
-    /// Across one pixel at a distance of 1 m along the view's axis [m].
-    pub pixel: f32,
-    /// Width and height [pixels].
-    pub size: Vec2,
-}
 
 impl Frame {
     /// The uniform for one picture of `size` (width, height) [pixels]. `encode`: the target does not encode sRGB

@@ -4,11 +4,10 @@ use std::ops::Range;
 
 use glam::Vec4;
 
-use super::frame::Frame;
 use super::groups::Groups;
 use super::lines::{DrawnSegments, DrawnWires};
 use super::pipelines::Pipelines;
-use super::points::{Cloud, CloudLook, DrawnPoints, prepare};
+use super::points::{Cloud, DrawnPoints, prepare};
 use super::shadow::shadow_map;
 use super::solids::{Solids, upload};
 use super::sorted::Sorted;
@@ -16,6 +15,7 @@ use super::surfaces::{DrawnSurface, SurfaceStyle};
 use super::targets::Targets;
 use super::values::Scales;
 use super::{Camera, Look, color};
+use crate::gpu::types::{CloudLook, Frame};
 use crate::gpu::{Buffer, Context, Uniforms};
 use crate::{Error, Result};
 

@@ -3,14 +3,14 @@
 use std::f32::consts::{PI, TAU};
 use std::ops::Range;
 
-use encase::ShaderType;
+use encase::ShaderType as _;
 use glam::Vec3;
 
 use super::color::linear;
 use super::groups::Groups;
 use super::lines::check_range;
 use super::values::Values;
-use crate::gpu::types::{Particle, SIM_STRIDE};
+use crate::gpu::types::{CloudLook, Particle, SIM_STRIDE};
 use crate::gpu::{Buffer, Context, Uniforms};
 use crate::{Error, Result};
 
@@ -41,21 +41,6 @@ impl DrawnPoints<'_> {
         let count = self.particles.len();
         self.values.map_or(Ok(()), |values| values.check(count))
     }
-}
-
-/// How the spheres of one cloud look; a uniform.
-#[derive(Clone, Copy, Debug, PartialEq, ShaderType)]
-pub struct CloudLook {
-    /// Linear RGB.
-    pub albedo: Vec3,
-    /// Of each sphere [m].
-    pub radius: f32,
-    /// Between corners of the polygons that throw the shadows [rad].
-    pub turn: f32,
-    /// Their circumscribed radius [radii]; they have the area of a disk.
-    pub stretch: f32,
-    /// 1 for the active body's.
-    pub glow: f32,
 }
 
 impl CloudLook {

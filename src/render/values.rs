@@ -1,11 +1,11 @@
 //! Colouring by values: scales of colours, on the host and for the shaders.
 
-use encase::ShaderType;
-use glam::{Vec3, Vec4};
+use encase::ShaderType as _;
+use glam::Vec3;
 
 use super::color::{encoded, linear};
 use super::groups::Groups;
-use crate::gpu::types::SIM_STRIDE;
+use crate::gpu::types::{COLOR_ENTRIES, SIM_STRIDE, ValueLook};
 use crate::gpu::{Buffer, Context, Uniforms};
 use crate::{Error, Result};
 
@@ -20,7 +20,7 @@ pub enum ColorMap {
 }
 
 /// Entries of a map.
-pub(super) const ENTRIES: usize = 17;
+pub(super) const ENTRIES: usize = COLOR_ENTRIES as usize;
 
 impl ColorMap {
     /// sRGB at equal distances from the low end to the high one, laid out in OKLab (Ottosson 2020): the sequential map
@@ -151,23 +151,6 @@ impl Values<'_> {
         }
         Ok(())
     }
-}
-
-/// A scale as the shaders see it; a uniform.
-#[derive(Clone, Copy, Debug, PartialEq, ShaderType)]
-pub struct ValueLook {
-    /// Linear RGB.
-    pub table: [Vec4; ENTRIES],
-    /// The value of the first entry.
-    pub low: f32,
-    /// Entries per unit of the value.
-    pub per_value: f32,
-    /// Values below count as this.
-    pub least: f32,
-    /// Values above count as this.
-    pub most: f32,
-    /// 0: bodies have their own colours.
-    pub used: u32,
 }
 
 const UNUSED: ColorScale = ColorScale {

@@ -142,7 +142,6 @@ fn rows(particles: usize, ties: usize, random: &mut Random) -> (Vec<TieRow>, Vec
             particle: particle as u32,
             first,
             end: ends.len() as u32,
-            reserved: 0,
         });
     }
     (rows, ends)

@@ -44,7 +44,7 @@ fn elastic_stress(i: u32, tet: FemTet, body: Body, f: mat3x3f) -> mat3x3f {
             let stretch = matrix_symmetric(transpose(r) * elastic);
             x = fem_flow(x, stretch, body.yield_strain, min(1.0, sim.step * body.creep), body.plastic_most);
         }
-        fem_states[i] = FemState(q, vec3f(x[0].x, x[1].y, x[2].z), 0.0, vec3f(x[1].z, x[2].x, x[0].y), 0.0);
+        fem_states[i] = FemState(q, vec3f(x[0].x, x[1].y, x[2].z), vec3f(x[1].z, x[2].x, x[0].y));
     }
     return stress;
 }

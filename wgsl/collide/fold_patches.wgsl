@@ -37,5 +37,5 @@ fn fold_patches(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gr
     }
     let mean = sum / f32(PATCH);
     let spread = sqrt(max(squares / f32(PATCH) - dot(mean, mean), 0.0));
-    patch_shapes[k] = PatchShape(origin + low, spread, origin + high, 0u, origin + mean, 0u);
+    patch_shapes[k] = PatchShape(origin + low, spread, origin + high, origin + mean);
 }

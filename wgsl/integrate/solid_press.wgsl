@@ -28,7 +28,7 @@ fn solid_press(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gro
     if i >= sim.particle_count {
         return;
     }
-    var press = Press(vec3f(), presses[i].stiffness, vec3f(), 0.0, vec3f(), 0.0);
+    var press = Press(vec3f(), presses[i].stiffness, vec3f(), vec3f());
     let p = particles_out[i];
     if HAS_SOLIDS && p.inverse_mass > 0.0 {
         let body = bodies[points[i].body];

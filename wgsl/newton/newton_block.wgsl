@@ -41,5 +41,5 @@ fn newton_block(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gr
             sum.d = vec3f(rate * (1.0 + body.relaxation / sim.step) / p.inverse_mass);
         }
     }
-    blocks[i] = Block(sum.d, 0.0, sum.o, 0.0);
+    blocks[i] = Block(sum.d, sum.o);
 }

@@ -30,7 +30,7 @@ fn newton_factor(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) g
     let pivots = max(symmetric_pivots(own + press.diagonal, off, inertia), vec3f(inertia));
     let r = conjugates[i].residual;
     let z = symmetric_solve(pivots, off, r);
-    blocks[i] = Block(pivots, 0.0, off, 0.0);
+    blocks[i] = Block(pivots, off);
     presses[i].stiffness = (own.x + own.y + own.z) / 3.0;
     directions[i] = Particle(p.position, p.inverse_mass, z, dot(r, z));
 }

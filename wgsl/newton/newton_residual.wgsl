@@ -15,13 +15,13 @@ fn newton_residual(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups)
     }
     let p = particles_out[i];
     if p.inverse_mass == 0.0 {
-        conjugates[i] = Conjugate(vec3f(), 0.0, vec3f(), 0.0, vec3f(), 0.0, vec3f(), 0.0);
+        conjugates[i] = Conjugate();
         products[i] = vec4f();
         return;
     }
     let press = presses[i];
     let r = newton_imbalance(i, p) + press.force;
-    conjugates[i] = Conjugate(r, 0.0, vec3f(), 0.0, vec3f(), 0.0, vec3f(), 0.0);
+    conjugates[i] = Conjugate(r, vec3f(), vec3f(), vec3f());
     let start = (base[i].velocity - p.velocity) / sim.step;
     let most = abs(p.position);
     let rounding = press.stiffness * (max(most.x, max(most.y, most.z)) * NEWTON_ROUNDING);

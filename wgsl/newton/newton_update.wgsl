@@ -27,7 +27,7 @@ fn newton_update(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) g
     let image = products[i].xyz + beta * c.image;
     let r = c.residual - alpha * image;
     let z = symmetric_solve(blocks[i].diagonal, blocks[i].off, r);
-    conjugates[i] = Conjugate(r, 0.0, c.change + alpha * search, 0.0, search, 0.0, image, 0.0);
+    conjugates[i] = Conjugate(r, c.change + alpha * search, search, image);
     directions[i].velocity = z;
     directions[i].damping_rate = dot(r, z);
 }

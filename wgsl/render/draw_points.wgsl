@@ -3,7 +3,7 @@
 #import render/light
 #import render/cloud
 #import render/values
-#import shared/types
+#import types
 
 @group(2) @binding(0) var<storage, read> particles: array<Particle>;
 @group(2) @binding(1) var<uniform> cloud: CloudLook;

@@ -2,7 +2,7 @@
 // the shadow of the sphere and leaves the side towards the light in front of it.
 #import render/frame
 #import render/cloud
-#import shared/types
+#import types
 
 @group(1) @binding(0) var<storage, read> particles: array<Particle>;
 @group(1) @binding(1) var<uniform> cloud: CloudLook;

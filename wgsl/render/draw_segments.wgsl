@@ -1,6 +1,6 @@
 // Lines in space, with an arrow's head at the end on request. Those of zero length are not drawn.
 #import render/line
-#import shared/types
+#import types
 
 @group(2) @binding(0) var<storage, read> segments: array<Segment>;
 

@@ -1,7 +1,7 @@
 // Edges between particles as lines. Those behind the focus fade a little, so that depth can be read.
 #import render/line
 #import render/values
-#import shared/types
+#import types
 
 @group(2) @binding(0) var<storage, read> particles: array<Particle>;
 @group(2) @binding(1) var<storage, read> pairs: array<vec2u>;

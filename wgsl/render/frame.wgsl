@@ -1,25 +1,5 @@
 // What all shaders of one picture share. The struct is src/render/frame.rs's.
-
-struct Frame {
-    view_projection: mat4x4f,   // world to clip space; depth 1 at the near plane, 0 at infinity
-    shadow_projection: mat4x4f, // world to the shadow map's clip space
-    eye: vec3f,                 // [m]
-    reach: f32,                 // planes have faded this far from the focus, or farther where the eye is higher [m]
-    focus: vec3f,               // what the camera looks at [m]
-    shadow_texel: f32,          // edge of one texel of the shadow map [m]
-    light: vec3f,               // unit, towards the light
-    encode: u32,                // 1: the target does not turn linear into sRGB itself
-    sky_top: vec3f,             // as the target stores it, as are sky_bottom and ground
-    line_strength: f32,
-    sky_bottom: vec3f,
-    shadow_strength: f32,       // what a full shadow takes from a plane's colour
-    ground: vec3f,
-    ambient_from_above: vec3f,  // linear RGB, as what follows
-    ambient_from_below: vec3f,
-    sun: vec3f,
-    pixel: f32,                 // across one pixel at a distance of 1 m along the view's axis [m]
-    size: vec2f,                // of the picture [pixels]
-}
+#import types
 
 @group(0) @binding(0) var<uniform> frame: Frame;
 

@@ -1,13 +1,5 @@
 // Values of vertices or particles as colours. The struct is src/render/values.rs's.
-
-struct ValueLook {
-    table: array<vec4f, 17>, // linear RGB, from the low end to the high one at equal distances
-    low: f32,
-    per_value: f32,          // table entries per unit
-    least: f32,              // far outside, where sums and differences still are finite
-    most: f32,
-    used: u32,               // 0: the bodies' own colours
-}
+#import types
 
 @group(3) @binding(0) var<storage, read> values: array<f32>;
 @group(3) @binding(1) var<uniform> value_look: ValueLook;

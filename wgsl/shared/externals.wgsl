@@ -1,4 +1,4 @@
 // Obstacles and pulls.
-#import shared/types
+#import types
 
 @group(0) @binding(1) var<uniform> externals: Externals;

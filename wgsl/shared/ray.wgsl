@@ -1,5 +1,5 @@
 // Where a ray meets triangles and spheres that are seen along it: across it twice, then along it, from its origin.
-#import shared/types
+#import types
 
 // Weights of the corners where the ray passes through a triangle, and how far along it that is [m]; below 0 where it does
 // not. The ray makes an area with each side; all are of one sign where it passes through. Two triangles see their common

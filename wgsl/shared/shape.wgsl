@@ -211,5 +211,5 @@ fn cluster_flow(k: u32, body: Body, q: vec4f, kept: Symmetric, stretch: Symmetri
             plastic = plastic_flow(kept, strain, min(1.0, sim.step * body.creep), body.plastic_most);
         }
     }
-    cluster_states[k] = ClusterState(q, plastic.d, 0.0, plastic.o, 0.0, spin, 0.0);
+    cluster_states[k] = ClusterState(q, plastic.d, plastic.o, spin);
 }

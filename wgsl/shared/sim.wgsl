@@ -1,5 +1,5 @@
 // The uniform of the present substep, and the index of the present thread.
-#import shared/types
+#import types
 
 @group(0) @binding(0) var<uniform> sim: Sim;
 

@@ -36,6 +36,8 @@ constants! {
     PULL_ROOM: U32 = MAX_PULLS + 1;
     /// Edge of the shadow map [texels].
     SHADOW_SIZE: F32 = 1024.0;
+    /// Entries of a colour scale's table.
+    COLOR_ENTRIES: U32 = 17;
     /// Bit of `Point::area_count`: the particle's body sleeps.
     ASLEEP: U32 = 0x8000_0000;
     /// No index.

@@ -1,250 +1,233 @@
 //! Contact between bodies: what its search finds, and the contacts.
 
-use encase::ShaderType;
 use glam::{UVec2, UVec4, Vec3, Vec4};
 
-/// What the stages of contact between bodies share.
-#[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
-pub struct Collide {
-    /// 1/width of the grid's finest cells [1/m].
-    pub inverse_cell: f32,
-    /// Least distance that weights are taken of [m].
-    pub floor: f32,
-    /// 1, or 0 where contacts have no margin.
-    pub margin_scale: f32,
-    /// The largest margin of a body [m].
-    pub margin: f32,
-    /// Contacts are found anew when a particle has come further than this [m].
-    pub stale: f32,
-    /// Lists of points in each level of the grid: a power of two.
-    pub table: u32,
-    /// Widths of cells, each twice the one before.
-    pub levels: u32,
-    /// Tetrahedra of all bodies.
-    pub tet_count: u32,
-    /// Records that there is room for.
-    pub capacity: u32,
-    /// 1 where the integrator has moved the particles before contacts act; 0 where they move then.
-    pub moved: u32,
-    /// Where it has: the part of h Δv that their positions still take.
-    pub share: f32,
-    /// Particles and sharp edges.
-    pub feature_count: u32,
-    /// Sharp edges of all surfaces.
-    pub edge_count: u32,
-    /// Lists of edges in their grid: a power of two.
-    pub edge_table: u32,
-    /// Widths of cells in the grid of edges.
-    pub edge_levels: u32,
-    /// 1: the source's response, with displacements alone and interpolated normals.
-    pub source: u32,
-    /// Workgroups for the particles.
-    pub particle_groups: UVec2,
-    /// Workgroups for the records.
-    pub record_groups: UVec2,
-    /// 1/width of the finest cells of the grid of spheres [1/m].
-    pub inverse_sphere_cell: f32,
-    /// The least size of a sphere [m], the larger of its radius and half of its body's mean edge: level l of their grid is
-    /// for those of up to 2^l of it.
-    pub sphere_size: f32,
-    /// Lists of the grid of spheres: a power of two.
-    pub sphere_table: u32,
-    /// Widths of its cells, each twice the one before.
-    pub sphere_levels: u32,
-    /// Surface triangles of the bodies of tetrahedra.
-    pub triangle_count: u32,
-    /// Of implicit steps: a contact's stiffness over that of its participants.
-    pub hold: f32,
-    /// Bodies of each of several copies of a scene; 0: there is one.
-    pub replica_size: u32,
-}
+shared! {
+    /// What the stages of contact between bodies share.
+    pub struct Collide {
+        /// 1/width of the grid's finest cells [1/m].
+        pub inverse_cell: f32,
+        /// Least distance that weights are taken of [m].
+        pub floor: f32,
+        /// 1, or 0 where contacts have no margin.
+        pub margin_scale: f32,
+        /// The largest margin of a body [m].
+        pub margin: f32,
+        /// Contacts are found anew when a particle has come further than this [m].
+        pub stale: f32,
+        /// Lists of points in each level of the grid: a power of two.
+        pub table: u32,
+        /// Widths of cells, each twice the one before.
+        pub levels: u32,
+        /// Tetrahedra of all bodies.
+        pub tet_count: u32,
+        /// Records that there is room for.
+        pub capacity: u32,
+        /// 1 where the integrator has moved the particles before contacts act; 0 where they move then.
+        pub moved: u32,
+        /// Where it has: the part of h Δv that their positions still take.
+        pub share: f32,
+        /// Particles and sharp edges.
+        pub feature_count: u32,
+        /// Sharp edges of all surfaces.
+        pub edge_count: u32,
+        /// Lists of edges in their grid: a power of two.
+        pub edge_table: u32,
+        /// Widths of cells in the grid of edges.
+        pub edge_levels: u32,
+        /// 1: the source's response, with displacements alone and interpolated normals.
+        pub source: u32,
+        /// Workgroups for the particles.
+        pub particle_groups: UVec2,
+        /// Workgroups for the records.
+        pub record_groups: UVec2,
+        /// 1/width of the finest cells of the grid of spheres [1/m].
+        pub inverse_sphere_cell: f32,
+        /// The least size of a sphere [m], the larger of its radius and half of its body's mean edge: level l of their grid is
+        /// for those of up to 2^l of it.
+        pub sphere_size: f32,
+        /// Lists of the grid of spheres: a power of two.
+        pub sphere_table: u32,
+        /// Widths of its cells, each twice the one before.
+        pub sphere_levels: u32,
+        /// Surface triangles of the bodies of tetrahedra.
+        pub triangle_count: u32,
+        /// Of implicit steps: a contact's stiffness over that of its participants.
+        pub hold: f32,
+        /// Bodies of each of several copies of a scene; 0: there is one.
+        pub replica_size: u32,
+    }
 
-/// A box along the axes, with room for two words of other use.
-#[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
-pub struct Box {
-    /// Its least coordinates [m].
-    pub low: Vec3,
-    /// See wgsl/shared/overlaps.
-    pub a: u32,
-    /// Its largest coordinates [m].
-    pub high: Vec3,
-    /// See wgsl/shared/overlaps.
-    pub b: u32,
-}
+    /// A box along the axes, with room for two words of other use.
+    pub struct Box {
+        /// Its least coordinates [m].
+        pub low: Vec3,
+        /// See wgsl/shared/overlaps.
+        pub a: u32,
+        /// Its largest coordinates [m].
+        pub high: Vec3,
+        /// See wgsl/shared/overlaps.
+        pub b: u32,
+    }
 
-/// Surface particles of a body that lie together at rest.
-#[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
-pub struct Patch {
-    /// The mean of their rest positions [m].
-    pub centre: Vec3,
-    /// How far they are from there at rest, root mean square [m].
-    pub spread: f32,
-    /// The body.
-    pub body: u32,
-    /// The first patch of the body.
-    pub first: u32,
-    /// The first of the next.
-    pub end: u32,
-    /// Filler.
-    pub reserved: u32,
-}
+    /// Surface particles of a body that lie together at rest.
+    pub struct Patch {
+        /// The mean of their rest positions [m].
+        pub centre: Vec3,
+        /// How far they are from there at rest, root mean square [m].
+        pub spread: f32,
+        /// The body.
+        pub body: u32,
+        /// The first patch of the body.
+        pub first: u32,
+        /// The first of the next.
+        pub end: u32,
+    }
 
-/// Where a patch is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
-pub struct PatchShape {
-    /// Least coordinates [m].
-    pub low: Vec3,
-    /// How far its particles are from its centre, root mean square [m].
-    pub spread: f32,
-    /// Largest coordinates [m].
-    pub high: Vec3,
-    /// Filler.
-    pub reserved: u32,
-    /// The mean of its particles [m].
-    pub centre: Vec3,
-    /// Filler.
-    pub reserved_centre: u32,
-}
+    /// Where a patch is.
+    pub struct PatchShape {
+        /// Least coordinates [m].
+        pub low: Vec3,
+        /// How far its particles are from its centre, root mean square [m].
+        pub spread: f32,
+        /// Largest coordinates [m].
+        pub high: Vec3,
+        /// The mean of its particles [m].
+        pub centre: Vec3,
+    }
 
-/// A sharp edge of a surface, between the triangles (a, b, c) and (b, a, d).
-#[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
-pub struct Edge {
-    /// The particles a and b.
-    pub ends: UVec2,
-    /// The particles c and d.
-    pub wings: UVec2,
-}
+    /// A sharp edge of a surface, between the triangles (a, b, c) and (b, a, d).
+    pub struct Edge {
+        /// The particles a and b.
+        pub ends: UVec2,
+        /// The particles c and d.
+        pub wings: UVec2,
+    }
 
-/// A tetrahedron among its neighbours.
-#[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
-pub struct Tet {
-    /// Its particles, positively oriented.
-    pub corners: UVec4,
-    /// The tetrahedron behind the face opposite each corner; [`NONE`](super::NONE) behind a face of the surface.
-    pub across: UVec4,
-}
+    /// A tetrahedron among its neighbours.
+    pub struct Tet {
+        /// Its particles, positively oriented.
+        pub corners: UVec4,
+        /// The tetrahedron behind the face opposite each corner; [`NONE`](super::NONE) behind a face of the surface.
+        pub across: UVec4,
+    }
 
-/// A particle as it is tested for being inside other bodies.
-#[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
-pub struct Tested {
-    /// q: its position, moved outward by its margin and ahead by what it comes at others in a step [m].
-    pub position: Vec3,
-    /// Its body.
-    pub body: u32,
-    /// Unit normal of the surface around it; 0 inside.
-    pub normal: Vec3,
-    /// δ [m]
-    pub margin: f32,
-}
+    /// A particle as it is tested for being inside other bodies.
+    pub struct Tested {
+        /// q: its position, moved outward by its margin and ahead by what it comes at others in a step [m].
+        pub position: Vec3,
+        /// Its body.
+        pub body: u32,
+        /// Unit normal of the surface around it; 0 inside.
+        pub normal: Vec3,
+        /// δ [m]
+        pub margin: f32,
+    }
 
-/// A point in another body: a record of the contact stages.
-#[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
-pub struct Penetration {
-    /// The way out, a unit vector; 0 while it is not known.
-    pub direction: Vec3,
-    /// How deep [m].
-    pub depth: f32,
-    /// The particle, or the number of particles plus the edge.
-    pub feature: u32,
-    /// The tetrahedron of the other body that holds its tested position, or that the edge passes through.
-    pub tet: u32,
-    /// The other body.
-    pub body: u32,
-    /// The propagation sweep that found the direction; 0 at the border.
-    pub sweep: u32,
-}
+    /// A point in another body: a record of the contact stages.
+    pub struct Penetration {
+        /// The way out, a unit vector; 0 while it is not known.
+        pub direction: Vec3,
+        /// How deep [m].
+        pub depth: f32,
+        /// The particle, or the number of particles plus the edge.
+        pub feature: u32,
+        /// The tetrahedron of the other body that holds its tested position, or that the edge passes through.
+        pub tet: u32,
+        /// The other body.
+        pub body: u32,
+        /// The propagation sweep that found the direction; 0 at the border.
+        pub sweep: u32,
+    }
 
-/// A contact between a point and a triangle, as the two sides' impulses and displacements are gathered from it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
-pub struct Contact {
-    /// r: the way out of the other body, a unit vector.
-    pub normal: Vec3,
-    /// g: signed depth along r [m], negative where the two are still apart.
-    pub gap: f32,
-    /// The particle and the corners of the triangle; [`NONE`](super::NONE) in x: no contact came of the record.
-    pub particles: UVec4,
-    /// Weights of the participants: 1 (of an edge: its first end's share), then minus the barycentric coordinates.
-    pub weights: Vec4,
-    /// The other end of an edge, or [`NONE`](super::NONE).
-    pub second: u32,
-    /// Its share.
-    pub second_weight: f32,
-    /// v*: least relative velocity along r [m/s].
-    pub target_speed: f32,
-    /// Coulomb's coefficient of the pair.
-    pub friction: f32,
-    /// The smaller mean edge of the two bodies [m].
-    pub edge: f32,
-    /// What touches: the particle.
-    pub feature: u32,
-    /// The body that it touches.
-    pub body: u32,
-    /// 1 in the step in which it was found.
-    pub fresh: u32,
-    /// 1 where no contact came of the record because no border was reached.
-    pub unreached: u32,
-    /// 1 where the point is in more bodies than there is room for; of a sphere how many partners there was no room for.
-    pub crowded: u32,
-    /// h [m]: the estimate of the depth that the normal came with.
-    pub depth: f32,
-    /// Distance of the two along the normal at which they touch [m]: the radii of spheres, else 0.
-    pub reach: f32,
-    /// What the feature touches, by which impulses are remembered: the body, or the number of bodies plus a sphere's
-    /// particle, or that of both plus the triangle that a sphere touches.
-    pub partner: u32,
-}
+    /// A contact between a point and a triangle, as the two sides' impulses and displacements are gathered from it.
+    pub struct Contact {
+        /// r: the way out of the other body, a unit vector.
+        pub normal: Vec3,
+        /// g: signed depth along r [m], negative where the two are still apart.
+        pub gap: f32,
+        /// The particle and the corners of the triangle; [`NONE`](super::NONE) in x: no contact came of the record.
+        pub particles: UVec4,
+        /// Weights of the participants: 1 (of an edge: its first end's share), then minus the barycentric coordinates.
+        pub weights: Vec4,
+        /// The other end of an edge, or [`NONE`](super::NONE).
+        pub second: u32,
+        /// Its share.
+        pub second_weight: f32,
+        /// v*: least relative velocity along r [m/s].
+        pub target_speed: f32,
+        /// Coulomb's coefficient of the pair.
+        pub friction: f32,
+        /// The smaller mean edge of the two bodies [m].
+        pub edge: f32,
+        /// What touches: the particle.
+        pub feature: u32,
+        /// The body that it touches.
+        pub body: u32,
+        /// 1 in the step in which it was found.
+        pub fresh: u32,
+        /// 1 where no contact came of the record because no border was reached.
+        pub unreached: u32,
+        /// 1 where the point is in more bodies than there is room for; of a sphere how many partners there was no room for.
+        pub crowded: u32,
+        /// h [m]: the estimate of the depth that the normal came with.
+        pub depth: f32,
+        /// Distance of the two along the normal at which they touch [m]: the radii of spheres, else 0.
+        pub reach: f32,
+        /// What the feature touches, by which impulses are remembered: the body, or the number of bodies plus a sphere's
+        /// particle, or that of both plus the triangle that a sphere touches.
+        pub partner: u32,
+    }
 
-/// The impulse of a contact, on the point; the triangle has the opposite.
-#[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
-pub struct Impulse {
-    /// λ_t [kg m/s]
-    pub tangent: Vec3,
-    /// λ_n [kg m/s]
-    pub normal: f32,
-    /// What is touched: [`Contact::partner`].
-    pub partner: u32,
-    /// What the step has changed of the normal part [kg m/s].
-    pub normal_change: f32,
-    /// What it has changed of the tangent part, the sum of the lengths over its iterations [kg m/s].
-    pub tangent_change: f32,
-    /// The body of that.
-    pub body: u32,
-}
+    /// The impulse of a contact, on the point; the triangle has the opposite.
+    pub struct Impulse {
+        /// λ_t [kg m/s]
+        pub tangent: Vec3,
+        /// λ_n [kg m/s]
+        pub normal: f32,
+        /// What is touched: [`Contact::partner`].
+        pub partner: u32,
+        /// What the step has changed of the normal part [kg m/s].
+        pub normal_change: f32,
+        /// What it has changed of the tangent part, the sum of the lengths over its iterations [kg m/s].
+        pub tangent_change: f32,
+        /// The body of that.
+        pub body: u32,
+    }
 
-/// What the rules of the source keep of a particle between their passes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
-pub struct Shift {
-    /// The next displacement, forward or back [m].
-    pub way: Vec3,
-    /// 1 where it takes part in a contact that is pushed apart.
-    pub takes_part: u32,
-    /// The force of its springs and tetrahedra, without damping [N].
-    pub force: Vec3,
-    /// Area of the surface triangles around it [m²].
-    pub area: f32,
-}
+    /// What the rules of the source keep of a particle between their passes.
+    pub struct Shift {
+        /// The next displacement, forward or back [m].
+        pub way: Vec3,
+        /// 1 where it takes part in a contact that is pushed apart.
+        pub takes_part: u32,
+        /// The force of its springs and tetrahedra, without damping [N].
+        pub force: Vec3,
+        /// Area of the surface triangles around it [m²].
+        pub area: f32,
+    }
 
-/// What another body, or a solid, did to the features of a body, added up.
-#[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
-pub struct TouchSum {
-    /// Sum of the impulses on the body [kg m/s].
-    pub impulse: Vec3,
-    /// Sum of their normal parts' magnitudes [kg m/s].
-    pub normal_impulse: f32,
-    /// Where the deepest contact was [m].
-    pub place: Vec3,
-    /// Its gap [m], positive: inside.
-    pub depth: f32,
-    /// Its normal, towards the body.
-    pub normal: Vec3,
-    /// How many contacts, one for each step that it was there.
-    pub contacts: u32,
-    /// The body whose points or edges they are of.
-    pub body: u32,
-    /// The body that these touch, or `TOUCH_SOLID` and a solid.
-    pub other: u32,
-    /// Steps in which they touched.
-    pub steps: u32,
-    /// The last of these since the submission's start, plus 1.
-    pub last: u32,
+    /// What another body, or a solid, did to the features of a body, added up.
+    pub struct TouchSum {
+        /// Sum of the impulses on the body [kg m/s].
+        pub impulse: Vec3,
+        /// Sum of their normal parts' magnitudes [kg m/s].
+        pub normal_impulse: f32,
+        /// Where the deepest contact was [m].
+        pub place: Vec3,
+        /// Its gap [m], positive: inside.
+        pub depth: f32,
+        /// Its normal, towards the body.
+        pub normal: Vec3,
+        /// How many contacts, one for each step that it was there.
+        pub contacts: u32,
+        /// The body whose points or edges they are of.
+        pub body: u32,
+        /// The body that these touch, or `TOUCH_SOLID` and a solid.
+        pub other: u32,
+        /// Steps in which they touched.
+        pub steps: u32,
+        /// The last of these since the submission's start, plus 1.
+        pub last: u32,
+    }
 }

@@ -1,107 +1,96 @@
 //! What implicit integrators solve.
 
-use encase::ShaderType;
 use glam::{Vec3, Vec4};
 
-/// A vertex in the list of its colour.
-#[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
-pub struct ColorVertex {
-    /// The particle; `NONE` where the list is filled up.
-    pub particle: u32,
-    /// Its first entry in `vertex_tets`; the next is [`SLICE`](super::SLICE) further.
-    pub tet_first: u32,
-    /// Its entries there.
-    pub tet_count: u32,
-    /// Filler.
-    pub reserved: u32,
-}
+shared! {
+    /// A vertex in the list of its colour.
+    pub struct ColorVertex {
+        /// The particle; `NONE` where the list is filled up.
+        pub particle: u32,
+        /// Its first entry in `vertex_tets`; the next is [`SLICE`](super::SLICE) further.
+        pub tet_first: u32,
+        /// Its entries there.
+        pub tet_count: u32,
+    }
 
-/// A finite element as seen from one of its corners.
-#[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
-pub struct VertexTet {
-    /// The second corner.
-    pub b: u32,
-    /// The third corner.
-    pub c: u32,
-    /// The fourth corner.
-    pub d: u32,
-    /// V0 [m³]
-    pub volume: f32,
-    /// ∇N of the second corner in the rest shape [1/m]; that of the first is minus the sum of the others.
-    pub gradient_b: Vec3,
-    /// Lamé's λ [Pa].
-    pub lambda: f32,
-    /// ∇N of the third corner [1/m].
-    pub gradient_c: Vec3,
-    /// The shear modulus μ [Pa].
-    pub mu: f32,
-    /// ∇N of the fourth corner [1/m].
-    pub gradient_d: Vec3,
-    /// Viscous over elastic moduli [s].
-    pub relaxation: f32,
-}
+    /// A finite element as seen from one of its corners.
+    pub struct VertexTet {
+        /// The second corner.
+        pub b: u32,
+        /// The third corner.
+        pub c: u32,
+        /// The fourth corner.
+        pub d: u32,
+        /// V0 [m³]
+        pub volume: f32,
+        /// ∇N of the second corner in the rest shape [1/m]; that of the first is minus the sum of the others.
+        pub gradient_b: Vec3,
+        /// Lamé's λ [Pa].
+        pub lambda: f32,
+        /// ∇N of the third corner [1/m].
+        pub gradient_c: Vec3,
+        /// The shear modulus μ [Pa].
+        pub mu: f32,
+        /// ∇N of the fourth corner [1/m].
+        pub gradient_d: Vec3,
+        /// Viscous over elastic moduli [s].
+        pub relaxation: f32,
+    }
 
-/// What contacts do to a vertex in an iteration: f − D Δx for its change Δx in it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
-pub struct Press {
-    /// f [N]
-    pub force: Vec3,
-    /// Mean of the diagonal of the vertex's own block when it was solved last [N/m].
-    pub stiffness: f32,
-    /// The diagonal of D [N/m].
-    pub diagonal: Vec3,
-    /// Filler.
-    pub reserved: f32,
-    /// yz, zx and xy of D [N/m].
-    pub off: Vec3,
-    /// Filler.
-    pub reserved_off: f32,
-}
+    /// What contacts do to a vertex in an iteration: f − D Δx for its change Δx in it.
+    pub struct Press {
+        /// f [N]
+        pub force: Vec3,
+        /// Mean of the diagonal of the vertex's own block when it was solved last [N/m].
+        pub stiffness: f32,
+        /// The diagonal of D [N/m].
+        pub diagonal: Vec3,
+        /// yz, zx and xy of D [N/m].
+        pub off: Vec3,
+    }
 
-/// Sums over particles of what a body feels when it moves as a whole, dx = t + θ × r; H is the inertia m/h² and the blocks
-/// of contacts.
-#[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
-pub struct CoarsePart {
-    /// F = Σ f [N]; w: particles that are held.
-    pub force: Vec4,
-    /// T = Σ r × f [N m]
-    pub torque: Vec4,
-    /// The diagonal of A = Σ H [N/m].
-    pub diagonal: Vec4,
-    /// yz, zx and xy of A [N/m].
-    pub off: Vec4,
-    /// First column of B = Σ H (e_k × r) [N].
-    pub mixed_x: Vec4,
-    /// Second column of B [N].
-    pub mixed_y: Vec4,
-    /// Third column of B [N].
-    pub mixed_z: Vec4,
-    /// The diagonal of C = Σ (e_k × r)·H (e_l × r) [N m].
-    pub turn: Vec4,
-    /// yz, zx and xy of C [N m].
-    pub turn_off: Vec4,
-}
+    /// Sums over particles of what a body feels when it moves as a whole, dx = t + θ × r; H is the inertia m/h² and the blocks
+    /// of contacts.
+    pub struct CoarsePart {
+        /// F = Σ f [N]; w: particles that are held.
+        pub force: Vec4,
+        /// T = Σ r × f [N m]
+        pub torque: Vec4,
+        /// The diagonal of A = Σ H [N/m].
+        pub diagonal: Vec4,
+        /// yz, zx and xy of A [N/m].
+        pub off: Vec4,
+        /// First column of B = Σ H (e_k × r) [N].
+        pub mixed_x: Vec4,
+        /// Second column of B [N].
+        pub mixed_y: Vec4,
+        /// Third column of B [N].
+        pub mixed_z: Vec4,
+        /// The diagonal of C = Σ (e_k × r)·H (e_l × r) [N m].
+        pub turn: Vec4,
+        /// yz, zx and xy of C [N m].
+        pub turn_off: Vec4,
+    }
 
-/// A body's motion as a whole.
-#[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
-pub struct CoarseMotion {
-    /// t [m]
-    pub shift: Vec4,
-    /// θ [rad]
-    pub turn: Vec4,
-    /// Where r begins [m].
-    pub origin: Vec4,
-}
+    /// A body's motion as a whole.
+    pub struct CoarseMotion {
+        /// t [m]
+        pub shift: Vec4,
+        /// θ [rad]
+        pub turn: Vec4,
+        /// Where r begins [m].
+        pub origin: Vec4,
+    }
 
-/// How a contact presses in an iteration.
-#[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
-pub struct Grip {
-    /// The impulse [kg m/s].
-    pub impulse: Vec3,
-    /// k [N/m]: how the force follows the approach; 0 where the contact does not act.
-    pub stiffness: f32,
-    /// The contact's direction.
-    pub normal: Vec3,
-    /// The part of the tangential impulse that Coulomb's cone leaves.
-    pub share: f32,
+    /// How a contact presses in an iteration.
+    pub struct Grip {
+        /// The impulse [kg m/s].
+        pub impulse: Vec3,
+        /// k [N/m]: how the force follows the approach; 0 where the contact does not act.
+        pub stiffness: f32,
+        /// The contact's direction.
+        pub normal: Vec3,
+        /// The part of the tangential impulse that Coulomb's cone leaves.
+        pub share: f32,
+    }
 }

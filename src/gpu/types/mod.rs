@@ -1,5 +1,8 @@
-//! Everything that Rust and WGSL share: structs (laid out by `encase`, checked against naga's reflection in a test)
-//! and constants (generated into the kernels).
+//! Everything that Rust and WGSL share: structs and constants, from which the text that kernels import as `types` and
+//! `consts` is made.
+
+#[macro_use]
+mod shared;
 
 mod body;
 mod constants;
@@ -9,16 +12,21 @@ mod implicit;
 mod inspect;
 mod newton;
 mod query;
+mod render;
 mod shape;
 mod sim;
 
-pub use body::*;
 pub use constants::*;
-pub use contact::*;
-pub use fem::*;
-pub use implicit::*;
-pub use inspect::*;
-pub use newton::*;
-pub use query::*;
-pub use shape::*;
-pub use sim::*;
+pub use shared::{Struct, Wgsl};
+
+macro_rules! rooms {
+    ($($room:ident)*) => {
+        $(pub use $room::*;)*
+
+        /// All structs, those of which others are made first.
+        pub fn structs() -> impl Iterator<Item = &'static Struct> {
+            [$($room::STRUCTS),*].into_iter().flatten()
+        }
+    };
+}
+rooms!(sim body shape contact fem implicit newton inspect query render);

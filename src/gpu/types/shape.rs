@@ -1,78 +1,59 @@
 //! Clusters of shape matching.
 
-use encase::ShaderType;
 use glam::{DMat3, DVec3, Vec3, Vec4};
 
-/// Points that are matched together, and what is known of their rest shape.
-#[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
-pub struct Cluster {
-    /// Rest position of the anchor [m]; q is a member's rest position from there.
-    pub origin: Vec3,
-    /// 1 over the sum of the members' weights.
-    pub inverse_mass: f32,
-    /// Of Y, the root of the covariance of the rest positions: diagonal [m].
-    pub root_diagonal: Vec3,
-    /// `SHAPE_…`: the mode, and whether the rest shape is flat.
-    pub flags: u32,
-    /// Of Y: yz, zx, xy [m].
-    pub root_off: Vec3,
-    /// The body.
-    pub body: u32,
-    /// Of Z, its pseudo-inverse: diagonal [1/m].
-    pub whiten_diagonal: Vec3,
-    /// First entry in `fits`.
-    pub fit: u32,
-    /// Of Z: yz, zx, xy [1/m].
-    pub whiten_off: Vec3,
-    /// Cube root of det Y [m].
-    pub size: f32,
-    /// The member nearest to the centre, which sums are taken from.
-    pub anchor: u32,
-    /// Where the sums of its chunks begin.
-    pub chunk_first: u32,
-    /// Number of chunks.
-    pub chunk_count: u32,
-    /// Filler.
-    pub reserved: u32,
-    /// Centre of the members: the mean of q [m].
-    pub centre: Vec3,
-    /// Filler.
-    pub reserved_centre: f32,
-    /// Means of the squares of p = q − `centre` [m²].
-    pub square_diagonal: Vec3,
-    /// Filler.
-    pub reserved_diagonal: f32,
-    /// Means of xy, yz and zx of p [m²].
-    pub square_off: Vec3,
-    /// Filler.
-    pub reserved_off: f32,
-    /// What rounding takes off `square_diagonal` [m²].
-    pub square_diagonal_low: Vec3,
-    /// Filler.
-    pub reserved_diagonal_low: f32,
-    /// What rounding takes off `square_off` [m²].
-    pub square_off_low: Vec3,
-    /// Filler.
-    pub reserved_off_low: f32,
-}
+shared! {
+    /// Points that are matched together, and what is known of their rest shape.
+    pub struct Cluster {
+        /// Rest position of the anchor [m]; q is a member's rest position from there.
+        pub origin: Vec3,
+        /// 1 over the sum of the members' weights.
+        pub inverse_mass: f32,
+        /// Of Y, the root of the covariance of the rest positions: diagonal [m].
+        pub root_diagonal: Vec3,
+        /// `SHAPE_…`: the mode, and whether the rest shape is flat.
+        pub flags: u32,
+        /// Of Y: yz, zx, xy [m].
+        pub root_off: Vec3,
+        /// The body.
+        pub body: u32,
+        /// Of Z, its pseudo-inverse: diagonal [1/m].
+        pub whiten_diagonal: Vec3,
+        /// First entry in `fits`.
+        pub fit: u32,
+        /// Of Z: yz, zx, xy [1/m].
+        pub whiten_off: Vec3,
+        /// Cube root of det Y [m].
+        pub size: f32,
+        /// The member nearest to the centre, which sums are taken from.
+        pub anchor: u32,
+        /// Where the sums of its chunks begin.
+        pub chunk_first: u32,
+        /// Number of chunks.
+        pub chunk_count: u32,
+        /// Centre of the members: the mean of q [m].
+        pub centre: Vec3,
+        /// Means of the squares of p = q − `centre` [m²].
+        pub square_diagonal: Vec3,
+        /// Means of xy, yz and zx of p [m²].
+        pub square_off: Vec3,
+        /// What rounding takes off `square_diagonal` [m²].
+        pub square_diagonal_low: Vec3,
+        /// What rounding takes off `square_off` [m²].
+        pub square_off_low: Vec3,
+    }
 
-/// What a cluster keeps from step to step.
-#[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
-pub struct ClusterState {
-    /// R as a quaternion (x, y, z, w).
-    pub rotation: Vec4,
-    /// The plastic stretch less the identity, S_p − I: its diagonal.
-    pub plastic_diagonal: Vec3,
-    /// Filler.
-    pub reserved: f32,
-    /// Its yz, zx and xy.
-    pub plastic_off: Vec3,
-    /// Filler.
-    pub reserved_off: f32,
-    /// Angular velocity [1/s] of its members as a rigid body.
-    pub spin: Vec3,
-    /// Filler.
-    pub reserved_spin: f32,
+    /// What a cluster keeps from step to step.
+    pub struct ClusterState {
+        /// R as a quaternion (x, y, z, w).
+        pub rotation: Vec4,
+        /// The plastic stretch less the identity, S_p − I: its diagonal.
+        pub plastic_diagonal: Vec3,
+        /// Its yz, zx and xy.
+        pub plastic_off: Vec3,
+        /// Angular velocity [1/s] of its members as a rigid body.
+        pub spin: Vec3,
+    }
 }
 
 impl ClusterState {

@@ -134,7 +134,6 @@ impl Elements {
             body: index as u32,
             shape_rate: random.between(0.1, 3.0) as f32,
             relaxation: random.between(0.01, 0.03) as f32,
-            reserved: 0.0,
         };
         self.wanted.push(element(&tet, &state, law));
         self.tets.push(tet);
