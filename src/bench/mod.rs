@@ -2,14 +2,11 @@
 
 mod auto;
 mod kernels;
-mod live;
 mod render;
-mod replicas;
 pub mod robust;
 mod shape;
 mod soft;
 mod solvers;
-mod vbd;
 
 use std::time::Instant;
 
@@ -20,16 +17,13 @@ use crate::gpu::{Buffer, Context, Recorder};
 
 pub use auto::{AutoBench, AutoCost, auto};
 pub use kernels::{KernelBench, PassBench, StepBench, kernels};
-pub use live::{LiveBench, live};
 pub use render::{PictureBench, RenderBench, render};
-pub use replicas::{ReplicaBench, replicas};
 pub use robust::{RobustBench, robust};
 pub use shape::{BlockBench, ObjectsBench, ShapeBench, shape};
 pub use soft::{Figures, FreeBench, PileBench, PileStep, SceneBench, SoftBench, StageBench, soft};
 pub use solvers::{
     AccuracyPoint, CubeBench, ErrorLevel, LargestStep, Published, SolverBench, SolverRow, solvers,
 };
-pub use vbd::{Curve, StackBench, StackPass, StackRun, VbdBench, vbd};
 
 /// Repeats of every measurement; the median counts.
 const REPEATS: usize = 7;

@@ -127,9 +127,6 @@ pub trait Advance: std::fmt::Debug + Send + Sync {
         false
     }
 
-    /// Changes how many iterations a step takes, where they are a fixed number.
-    fn set_iterations(&mut self, _iterations: u32) {}
-
     /// Goes on from what another one has counted, with as many rounds as it records.
     fn go_on(&mut self, _solve: [Solve; 2], _rounds: usize) {}
 

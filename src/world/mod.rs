@@ -385,11 +385,6 @@ impl World {
             .collect()
     }
 
-    /// Changes the sweeps of vertex block descent in a step.
-    pub(crate) fn set_iterations(&mut self, iterations: u32) {
-        self.stepper.set_iterations(iterations);
-    }
-
     /// The arrays that a save file holds, see [`evolving`].
     pub(crate) fn evolving(&self) -> Vec<&dyn Bytes> {
         evolving(&self.state, &self.buffers, &self.elements, &self.stepper)

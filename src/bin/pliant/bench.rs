@@ -1,20 +1,16 @@
 //! `pliant bench`: speed.
 
 mod auto;
-mod live;
 mod render;
-mod replicas;
 mod robust;
 mod shape;
 mod soft;
 mod solvers;
-mod vbd;
 
 use std::path::PathBuf;
 
 use pliant::bench::{
-    self, AutoBench, KernelBench, LiveBench, RenderBench, ReplicaBench, RobustBench, ShapeBench,
-    SoftBench, SolverBench, VbdBench,
+    self, AutoBench, KernelBench, RenderBench, RobustBench, ShapeBench, SoftBench, SolverBench,
 };
 use pliant::gpu::Context;
 use pliant::report::AdapterReport;
@@ -57,7 +53,7 @@ pub struct Arguments {
     adapter: Option<String>,
 }
 
-const BENCHMARKS: [(&str, &str); 10] = [
+const BENCHMARKS: [(&str, &str); 7] = [
     (
         "auto",
         "scenes: the integrator that is picked for each, and what it and others cost",
@@ -66,12 +62,7 @@ const BENCHMARKS: [(&str, &str); 10] = [
         "kernels",
         "substeps of free lattices and each of their passes",
     ),
-    (
-        "live",
-        "bodies that are added to running worlds, removed and changed",
-    ),
     ("render", "pictures of four dogs, as styles draw them"),
-    ("replicas", "many copies of a cube in one world"),
     (
         "robust",
         "random scenes: bodies lost, inverted, collapsed or restless; only where it is named",
@@ -88,10 +79,6 @@ const BENCHMARKS: [(&str, &str); 10] = [
         "solvers",
         "integrators on a lattice of 1331 points: largest stable steps, costs, errors",
     ),
-    (
-        "vbd",
-        "vertex block descent: errors over sweeps, a stack beside the explicit default",
-    ),
 ];
 
 #[derive(Serialize)]
@@ -102,11 +89,7 @@ struct Report {
     #[serde(skip_serializing_if = "Option::is_none")]
     kernels: Option<KernelBench>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    live: Option<Vec<LiveBench>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     render: Option<RenderBench>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    replicas: Option<Vec<ReplicaBench>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     robust: Option<Vec<RobustBench>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -115,8 +98,6 @@ struct Report {
     soft: Option<SoftBench>,
     #[serde(skip_serializing_if = "Option::is_none")]
     solvers: Option<SolverBench>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    vbd: Option<VbdBench>,
 }
 
 /// Runs benchmarks and prints a table each.
@@ -164,14 +145,6 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     if let Some(kernels) = &kernels {
         print_kernels(kernels);
     }
-    let live = if wanted("live") {
-        Some(bench::live(&context)?)
-    } else {
-        None
-    };
-    if let Some(live) = &live {
-        live::print(live);
-    }
     let render = if wanted("render") {
         Some(bench::render(&context, &arguments.scenes)?)
     } else {
@@ -179,14 +152,6 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     };
     if let Some(render) = &render {
         render::print(render);
-    }
-    let replicas = if wanted("replicas") {
-        Some(bench::replicas(&context)?)
-    } else {
-        None
-    };
-    if let Some(replicas) = &replicas {
-        replicas::print(replicas);
     }
     let robust = if !arguments.names.is_empty() && wanted("robust") {
         let integrators = robust::integrators(&arguments.integrator)?;
@@ -229,14 +194,6 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     if let Some(solvers) = &solvers {
         solvers::print(solvers);
     }
-    let vbd = if wanted("vbd") {
-        Some(bench::vbd(&context)?)
-    } else {
-        None
-    };
-    if let Some(vbd) = &vbd {
-        vbd::print(vbd);
-    }
     if let Some(path) = &arguments.json {
         crate::run::write_json(
             path,
@@ -244,14 +201,11 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
                 adapter: AdapterReport::new(context.info()),
                 auto,
                 kernels,
-                live,
                 render,
-                replicas,
                 robust,
                 shape,
                 soft,
                 solvers,
-                vbd,
             },
         )?;
     }
