@@ -5,8 +5,9 @@ use serde::Serialize;
 use super::{Timing, copy_bandwidth, time};
 use crate::Result;
 use crate::body::stiffness::RENEWAL;
-use crate::gpu::Context;
-use crate::integrate::cost::{Sizes, pass_bytes};
+use crate::gpu::types::{Element, Particle, Point};
+use crate::gpu::{Buffer, Context};
+use crate::model::Model;
 use crate::scene::{Body, DampingMode, Integrator, Mass, Scene, Springs, Step};
 use crate::world::World;
 
@@ -151,8 +152,8 @@ fn measure(
             .find(|pass| pass.0 == name)
             .map_or(0, |pass| pass.1)
     };
-    let sizes = Sizes::new(world.model());
-    let bytes = |pass: &(&str, u64, _)| (pass.1 - calls(pass.0)) * pass_bytes(pass.0, &sizes);
+    let model = world.model();
+    let bytes = |pass: &(&str, u64, _)| (pass.1 - calls(pass.0)) * pass_bytes(pass.0, model);
     let bytes = world.passes().iter().map(bytes).sum::<u64>() / RENEWAL;
     Ok(StepBench {
         name: format!("{} {}", integrator.name(), mode.name()),
@@ -173,10 +174,9 @@ fn measure_passes(world: &mut World, bandwidth: f64) -> Result<Vec<PassBench>> {
         world.step(1)?;
         world.wait()?;
     }
-    let sizes = Sizes::new(world.model());
     let passes = world.passes().into_iter().filter_map(|(name, _, time)| {
         let mean_us = time?.mean();
-        let bytes = pass_bytes(name, &sizes);
+        let bytes = pass_bytes(name, world.model());
         Some(PassBench {
             name,
             mean_us,
@@ -185,4 +185,30 @@ fn measure_passes(world: &mut World, bandwidth: f64) -> Result<Vec<PassBench>> {
         })
     });
     Ok(passes.collect())
+}
+
+/// Bytes that a pass over a lattice of springs must move when every gathered particle comes from the cache after its first
+/// read.
+fn pass_bytes(name: &str, model: &Model) -> u64 {
+    let [particles, springs, tets] =
+        [model.positions.len(), model.springs.len(), model.tets.len()].map(|count| count as u64);
+    let [particle, point] = [Buffer::<Particle>::STRIDE, Buffer::<Point>::STRIDE];
+    let vector = 16;
+    let springs = 2 * springs * Buffer::<Element>::STRIDE;
+    // A walk over a link takes two entries more than it has triangles.
+    let gathered = springs + (4 * tets + 2 * particles) * Buffer::<Element>::STRIDE;
+    match name {
+        "euler" | "verlet" | "midpoint_half" => particles * (2 * particle + point) + gathered,
+        "leapfrog" => particles * (2 * particle + point + 2 * vector) + gathered,
+        "midpoint" => particles * (3 * particle + point) + gathered,
+        "rk4_stage" => particles * (5 * particle + point) + gathered,
+        "rk4" => particles * (4 * particle + point) + gathered,
+        "damping_first" => particles * (particle + point + vector) + springs,
+        "damping_sweep" => particles * (particle + point + 3 * vector) + springs,
+        "damping_end" => particles * (2 * particle + point + 2 * vector) + springs,
+        "probe_apply" => particles * (particle + point + 2 * vector) + gathered,
+        "probe_sum" => particles * (particle + vector),
+        // A thread for each body: next to nothing.
+        _ => 0,
+    }
 }

@@ -1,6 +1,5 @@
 //! Speed, measured: what `pliant bench` prints.
 
-mod auto;
 mod kernels;
 mod render;
 pub mod robust;
@@ -15,7 +14,6 @@ use serde::Serialize;
 use crate::Result;
 use crate::gpu::{Buffer, Context, Recorder};
 
-pub use auto::{AutoBench, AutoCost, auto};
 pub use kernels::{KernelBench, PassBench, StepBench, kernels};
 pub use render::{PictureBench, RenderBench, render};
 pub use robust::{RobustBench, robust};

@@ -4,7 +4,6 @@
 pub mod auto;
 pub mod bounds;
 mod coarse;
-pub mod cost;
 pub mod doubling;
 mod implicit;
 mod leapfrog;

@@ -8,7 +8,7 @@ pub enum Choice {
     /// None: it gets the default.
     #[default]
     Open,
-    /// Whichever should cost least.
+    /// Whichever is picked for it.
     Auto,
     /// This one.
     Named(Integrator),

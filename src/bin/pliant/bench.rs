@@ -1,6 +1,5 @@
 //! `pliant bench`: speed.
 
-mod auto;
 mod render;
 mod robust;
 mod shape;
@@ -10,7 +9,7 @@ mod solvers;
 use std::path::PathBuf;
 
 use pliant::bench::{
-    self, AutoBench, KernelBench, RenderBench, RobustBench, ShapeBench, SoftBench, SolverBench,
+    self, KernelBench, RenderBench, RobustBench, ShapeBench, SoftBench, SolverBench,
 };
 use pliant::gpu::Context;
 use pliant::report::AdapterReport;
@@ -27,7 +26,7 @@ pub struct Arguments {
     /// Write the figures as JSON
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// Folder of the scenes of `auto` and `render`
+    /// Folder of the scene of `render`
     #[arg(long, value_name = "DIR", default_value = "scenes")]
     scenes: PathBuf,
     /// Random scenes of `robust`
@@ -53,11 +52,7 @@ pub struct Arguments {
     adapter: Option<String>,
 }
 
-const BENCHMARKS: [(&str, &str); 7] = [
-    (
-        "auto",
-        "scenes: the integrator that is picked for each, and what it and others cost",
-    ),
+const BENCHMARKS: [(&str, &str); 6] = [
     (
         "kernels",
         "substeps of free lattices and each of their passes",
@@ -84,8 +79,6 @@ const BENCHMARKS: [(&str, &str); 7] = [
 #[derive(Serialize)]
 struct Report {
     adapter: AdapterReport,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    auto: Option<Vec<AutoBench>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     kernels: Option<KernelBench>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -130,12 +123,6 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     );
     let wanted = |name: &str| {
         arguments.names.is_empty() || arguments.names.iter().any(|wanted| wanted == name)
-    };
-    let auto = if wanted("auto") {
-        auto::head();
-        Some(bench::auto(&context, &arguments.scenes, &mut auto::print)?)
-    } else {
-        None
     };
     let kernels = if wanted("kernels") {
         Some(bench::kernels(&context)?)
@@ -199,7 +186,6 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
             path,
             &Report {
                 adapter: AdapterReport::new(context.info()),
-                auto,
                 kernels,
                 render,
                 robust,
