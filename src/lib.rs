@@ -44,7 +44,6 @@
     reason = "units stand in brackets, as in [m/s]"
 )]
 
-pub mod bench;
 pub mod body;
 pub mod collide;
 mod error;

@@ -10,7 +10,7 @@
 //! Each has examples that the tests run. All that they use is plain data in [`scene`](crate::scene), a
 //! [`World`](crate::World) that is made of it, and what is asked of that world. The other modules are what these are built
 //! of: [`gpu`](crate::gpu) is the seam to wgpu, [`reference`](crate::reference) and [`verify`](crate::verify) check every
-//! kernel, [`bench`](crate::bench) measures.
+//! kernel.
 #![deny(rustdoc::broken_intra_doc_links)]
 
 #[doc = include_str!("first_body.md")]

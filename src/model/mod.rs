@@ -36,7 +36,8 @@ mod vertices;
 
 pub use buffers::ModelBuffers;
 pub use build::Model;
-pub(crate) use build::{placing, rotation_matrix};
+pub use build::placing;
+pub(crate) use build::rotation_matrix;
 pub(crate) use coloring::coloring;
 pub(crate) use exchange::{Growth, is_alike};
 pub use fem::{FemElement, FemMaterial};

@@ -3,9 +3,8 @@
 use std::f64::consts::{PI, TAU};
 
 use glam::DVec3;
-
-use crate::Result;
-use crate::mesh::Surface;
+use pliant::Result;
+use pliant::mesh::Surface;
 
 /// A surface of genus 0 given by its radius in each direction, in rings around the y axis, scaled to a longest side of 1.
 pub fn star(radius: impl Fn(DVec3) -> f64) -> Result<Surface> {

@@ -2,13 +2,14 @@
 
 use std::time::Instant;
 
+use pliant::gpu::Context;
+use pliant::reference::tets;
+use pliant::report::Measure;
+use pliant::world::{Snapshot, World};
+use pliant::{Error, Result};
+
 use super::Case;
 use super::rest::{End, Motion, Rest};
-use crate::gpu::Context;
-use crate::reference::tets;
-use crate::report::Measure;
-use crate::world::{Snapshot, World};
-use crate::{Error, Result};
 
 /// What became of a scene, of the worst of its bodies.
 #[derive(Clone, Debug, Default)]
@@ -31,8 +32,6 @@ pub struct Outcome {
     pub steps: u64,
     /// Those taken again.
     pub retaken: u64,
-    /// The shortest step [s].
-    pub shortest: f64,
     /// Simulated time [s].
     pub time: f64,
     /// Computing time [s].
@@ -85,7 +84,6 @@ impl Outcome {
             motion: rest.worst,
             steps: counts.steps,
             retaken: counts.retaken,
-            shortest: counts.shortest,
             time: world.time(),
             wall,
         })

@@ -1,17 +1,17 @@
 //! One random scene: its numbers, simpler ones beside it, and how it is run.
 
 use glam::DVec3;
-
-use super::{Choice, Outcome, shapes};
-use crate::Result;
-use crate::gpu::Context;
-use crate::mesh::Surface;
-use crate::model::placing;
-use crate::scene::defaults::SAG;
-use crate::scene::{
+use pliant::Result;
+use pliant::gpu::Context;
+use pliant::mesh::Surface;
+use pliant::model::placing;
+use pliant::scene::SAG;
+use pliant::scene::{
     Body, Fem, Integrator, Kind, Law, Mass, MeshSource, Preset, Properties, Scene, Solid, Springs,
 };
-use crate::verify::Random;
+use pliant::verify::Random;
+
+use super::{Choice, Outcome, shapes};
 
 /// What a body's rest shape is, with a longest side of 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -174,69 +174,6 @@ impl Case {
         {
             self.material = Material::Fem(softness, poisson);
         }
-    }
-
-    /// Simpler cases: each with one thing less.
-    #[must_use]
-    pub fn simpler(&self) -> Vec<Self> {
-        let mut cases = vec![
-            Self {
-                pair: false,
-                ..self.clone()
-            },
-            Self {
-                obstacle: 0,
-                ..self.clone()
-            },
-            Self {
-                shape: Shape::Block([1.0; 3]),
-                ..self.clone()
-            },
-            Self {
-                shape: Shape::Ball,
-                ..self.clone()
-            },
-            Self {
-                tilt: [0.0; 3],
-                ..self.clone()
-            },
-            Self {
-                tilt: [self.tilt[0], 0.0, 0.0],
-                ..self.clone()
-            },
-            Self {
-                cells: (self.cells / 2).max(3),
-                ..self.clone()
-            },
-            Self {
-                cells: (self.cells - 1).max(3),
-                ..self.clone()
-            },
-            Self {
-                drop: (0.5 * self.drop * 8.0).round() / 8.0,
-                ..self.clone()
-            },
-            Self {
-                size: 1.0,
-                ..self.clone()
-            },
-            Self {
-                density: 1000.0,
-                ..self.clone()
-            },
-            Self {
-                friction: 0.5,
-                ..self.clone()
-            },
-        ];
-        // A preset is another material to a body of another size.
-        cases
-            .retain(|case| case.size == self.size || !matches!(self.material, Material::Preset(_)));
-        cases.retain(|case| case != self);
-        // A ball is simpler than what has limbs, not than a cube.
-        let block = matches!(self.shape, Shape::Block(_));
-        cases.retain(|case| !(block && case.shape == Shape::Ball));
-        cases
     }
 
     /// The scene: what it leaves out is left out there.

@@ -1,15 +1,15 @@
 //! Every pass of a substep: time, the bytes that it must move, and the share of the device's copy bandwidth.
 
+use pliant::Result;
+use pliant::body::stiffness::RENEWAL;
+use pliant::gpu::types::{Element, Particle, Point};
+use pliant::gpu::{Buffer, Context};
+use pliant::model::Model;
+use pliant::scene::{Body, DampingMode, Integrator, Mass, Scene, Springs, Step};
+use pliant::world::World;
 use serde::Serialize;
 
-use super::{Timing, copy_bandwidth, time};
-use crate::Result;
-use crate::body::stiffness::RENEWAL;
-use crate::gpu::types::{Element, Particle, Point};
-use crate::gpu::{Buffer, Context};
-use crate::model::Model;
-use crate::scene::{Body, DampingMode, Integrator, Mass, Scene, Springs, Step};
-use crate::world::World;
+use super::timing::{Timing, copy_bandwidth, time};
 
 /// What `pliant bench kernels` measures.
 #[derive(Clone, Debug, Serialize)]
@@ -210,5 +210,59 @@ fn pass_bytes(name: &str, model: &Model) -> u64 {
         "probe_sum" => particles * (particle + vector),
         // A thread for each body: next to nothing.
         _ => 0,
+    }
+}
+
+/// Prints all tables.
+pub fn print(bench: &KernelBench) {
+    say!(
+        "copy between buffers: {:.2} GB/s, read and written bytes counted",
+        1e-9 * bench.copy_bandwidth
+    );
+    say!("\nsubsteps of a free lattice; wall clock with a wait, median (min to max) of 7 repeats");
+    say!(
+        "{:<26} {:>7} {:>8} {:>7} {:>30} {:>10} {:>9} {:>6}",
+        "integrator, damping",
+        "cubes",
+        "tets",
+        "gathers",
+        "µs per substep",
+        "Mtet·st/s",
+        "MB",
+        "copy"
+    );
+    for step in &bench.steps {
+        let micros = |seconds: f64| format!("{:.1}", 1e6 * seconds);
+        let time = &step.substep;
+        let time = format!(
+            "{} ({} to {})",
+            micros(time.median),
+            micros(time.min),
+            micros(time.max)
+        );
+        let cubes = format!("{0}³", step.cubes);
+        say!(
+            "{:<26} {cubes:>7} {:>8} {:>7} {time:>30} {:>10.2} {:>9.3} {:>5.0}%",
+            step.name,
+            step.tets,
+            step.gathers,
+            1e-6 * step.tet_steps_per_s,
+            1e-6 * step.bytes as f64,
+            100.0 * step.bandwidth_share
+        );
+    }
+    if bench.passes.is_empty() {
+        say!("\nthe device has no timestamps: no times of single passes");
+        return;
+    }
+    say!("\npasses on the largest lattice; the device's clock");
+    say!("{:<16} {:>12} {:>9} {:>6}", "kernel", "µs", "MB", "copy");
+    for pass in &bench.passes {
+        let (megabytes, share) = (1e-6 * pass.bytes as f64, 100.0 * pass.bandwidth_share);
+        say!(
+            "{:<16} {:>12.1} {megabytes:>9.3} {share:>5.0}%",
+            pass.name,
+            pass.mean_us
+        );
     }
 }

@@ -1,8 +1,6 @@
 //! The tables of `pliant bench solvers`.
 
-use pliant::bench::{LargestStep, SolverBench, SolverRow};
-
-use super::shape::millis;
+use super::{LargestStep, SolverBench, SolverRow};
 
 /// Prints all tables.
 pub fn print(bench: &SolverBench) {
@@ -56,7 +54,7 @@ fn steps(bench: &SolverBench) {
             row.bound
                 .map_or("none".into(), |bound| format!("{:.3}", 1e3 * bound)),
             largest(&row.largest),
-            millis(&row.cost),
+            row.cost.millis(),
             row.step_over_cost,
             row.over_verlet
         );

@@ -1,15 +1,15 @@
 //! Errors of runs against a reference in f64, and what they cost.
 
 use glam::DVec3;
+use pliant::Result;
+use pliant::gpu::Context;
+use pliant::reference::{Damping, Integrator as Method, Scheme, System};
+use pliant::verify::start_system;
+use pliant::world::World;
 use serde::Serialize;
 
 use super::{Run, Settings, cube, in_turns};
-use crate::Result;
-use crate::bench::Timing;
-use crate::gpu::Context;
-use crate::reference::{Damping, Integrator as Method, Scheme, System};
-use crate::verify::start_system;
-use crate::world::World;
+use crate::bench::timing::Timing;
 
 /// An error and its cost.
 #[derive(Clone, Copy, Debug, Serialize)]

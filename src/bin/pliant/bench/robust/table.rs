@@ -1,8 +1,9 @@
 //! The table of `pliant bench robust`.
 
-use pliant::bench::RobustBench;
-use pliant::bench::robust::Choice;
 use pliant::{Error, Result};
+
+use super::Choice;
+use super::RobustBench;
 
 /// The integrators of these names.
 pub fn integrators(names: &[String]) -> Result<Vec<Choice>> {

@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use glam::{DMat3, DVec3};
+use pliant::world::{Snapshot, World};
 
 use super::case::GRAVITY;
-use crate::world::{Snapshot, World};
 
 /// Parts of √(gL) above which a body quivers, goes up and down, or moves as a whole: a tenth is a fall by half a percent
 /// of its size.

@@ -3,14 +3,14 @@
 //! Its damping acts as the force law says, so that all integrators solve the same equations, and is strong enough that
 //! each of them has a stable step.
 
+use pliant::Result;
+use pliant::gpu::Context;
+use pliant::scene::{Body, DampingMode, Integrator, Mass, Scene, Springs, Step};
+use pliant::setup;
+use pliant::world::World;
 use serde::Serialize;
 
 use super::Settings;
-use crate::Result;
-use crate::gpu::Context;
-use crate::scene::{Body, DampingMode, Integrator, Mass, Scene, Springs, Step};
-use crate::setup;
-use crate::world::World;
 
 /// Length of a cube's edges [m].
 const SPACING: f64 = 0.2;

@@ -1,30 +1,13 @@
-//! Speed, measured: what `pliant bench` prints.
-
-mod kernels;
-mod render;
-pub mod robust;
-mod shape;
-mod soft;
-mod solvers;
+//! How long things take.
 
 use std::time::Instant;
 
+use pliant::Result;
+use pliant::gpu::{Buffer, Context, Recorder};
 use serde::Serialize;
 
-use crate::Result;
-use crate::gpu::{Buffer, Context, Recorder};
-
-pub use kernels::{KernelBench, PassBench, StepBench, kernels};
-pub use render::{PictureBench, RenderBench, render};
-pub use robust::{RobustBench, robust};
-pub use shape::{BlockBench, ObjectsBench, ShapeBench, shape};
-pub use soft::{Figures, FreeBench, PileBench, PileStep, SceneBench, SoftBench, StageBench, soft};
-pub use solvers::{
-    AccuracyPoint, CubeBench, ErrorLevel, LargestStep, Published, SolverBench, SolverRow, solvers,
-};
-
 /// Repeats of every measurement; the median counts.
-const REPEATS: usize = 7;
+pub const REPEATS: usize = 7;
 
 /// Times of one measurement [s].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -39,7 +22,7 @@ pub struct Timing {
 
 impl Timing {
     /// Of an odd number of measurements [s].
-    fn new(times: &mut [f64]) -> Self {
+    pub fn new(times: &mut [f64]) -> Self {
         times.sort_by(f64::total_cmp);
         Self {
             median: times[times.len() / 2],
@@ -49,24 +32,28 @@ impl Timing {
     }
 
     /// The same of one of `count` equal parts.
-    #[must_use]
-    fn per(self, count: u64) -> Self {
+    pub fn per(self, count: u64) -> Self {
         self.over(count as f64)
     }
 
     /// The same over a number.
-    #[must_use]
-    fn over(self, divisor: f64) -> Self {
+    pub fn over(self, divisor: f64) -> Self {
         Self {
             median: self.median / divisor,
             min: self.min / divisor,
             max: self.max / divisor,
         }
     }
+
+    /// Median, least and largest, in milliseconds.
+    pub fn millis(&self) -> String {
+        let [median, min, max] = [self.median, self.min, self.max].map(|time| 1e3 * time);
+        format!("{median:.3} ({min:.3} to {max:.3})")
+    }
 }
 
 /// Seconds that `work` takes, wall clock.
-fn seconds(work: impl FnOnce() -> Result<()>) -> Result<f64> {
+pub fn seconds(work: impl FnOnce() -> Result<()>) -> Result<f64> {
     let start = Instant::now();
     work()?;
     Ok(start.elapsed().as_secs_f64())

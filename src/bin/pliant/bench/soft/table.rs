@@ -1,6 +1,6 @@
 //! The tables of `pliant bench soft`.
 
-use pliant::bench::{Figures, FreeBench, PileBench, SceneBench, SoftBench, Timing};
+use super::{Figures, FreeBench, PileBench, SceneBench, SoftBench};
 
 /// Prints all tables.
 pub fn print(bench: &SoftBench) {
@@ -10,12 +10,6 @@ pub fn print(bench: &SoftBench) {
     }
     print_free(&bench.free);
     print_pile(&bench.pile);
-}
-
-/// Median, least and largest, in milliseconds.
-fn millis(time: &Timing) -> String {
-    let [median, min, max] = [time.median, time.min, time.max].map(|time| 1e3 * time);
-    format!("{median:.3} ({min:.3} to {max:.3})")
 }
 
 fn print_figures(scene: &SceneBench, hardware: &str) {
@@ -53,7 +47,7 @@ fn print_figures(scene: &SceneBench, hardware: &str) {
     });
     say!(
         "steps alone: {} ms each, {:.2} simulated seconds per second (median of 5 runs)",
-        millis(&scene.time_per_step()),
+        scene.time_per_step().millis(),
         scene.simulated_s_per_s
     );
     if let Some(micros) = scene.us_per_colliding_point {
@@ -99,8 +93,8 @@ fn print_free(free: &FreeBench) {
         free.cubes,
         free.tets
     );
-    say!("with contact     {}", millis(&free.with));
-    say!("without          {}", millis(&free.without));
+    say!("with contact     {}", free.with.millis());
+    say!("without          {}", free.without.millis());
     say!("contact adds {:.1} %", 100.0 * free.added);
 }
 
@@ -119,7 +113,7 @@ fn print_pile(pile: &PileBench) {
             step.bodies,
             step.tets,
             step.colliding_points,
-            millis(&step.substep)
+            step.substep.millis()
         );
     }
     say!(

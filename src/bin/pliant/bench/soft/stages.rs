@@ -1,8 +1,7 @@
 //! Passes by the stages of Kratochvíl (2007, table 7.4).
 
+use pliant::gpu::PassTime;
 use serde::Serialize;
-
-use crate::gpu::PassTime;
 
 /// What a step and a picture are made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -146,7 +145,7 @@ impl Stages {
 #[cfg(test)]
 mod tests {
     use super::Stage;
-    use crate::gpu;
+    use pliant::gpu;
 
     #[test]
     fn every_pass_of_contact_has_a_stage() {

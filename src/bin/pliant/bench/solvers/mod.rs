@@ -4,19 +4,21 @@
 mod accuracy;
 mod cube;
 mod stability;
+mod table;
 
+use pliant::Result;
+use pliant::gpu::Context;
+use pliant::scene::Integrator;
+use pliant::world::World;
 use serde::Serialize;
 
-use super::{REPEATS, Timing, seconds};
-use crate::Result;
-use crate::gpu::Context;
-use crate::scene::Integrator;
-use crate::world::World;
+use super::timing::{REPEATS, Timing, seconds};
 
 pub use accuracy::{AccuracyPoint, ErrorLevel};
 use cube::Case;
 pub use cube::CubeBench;
 pub use stability::LargestStep;
+pub use table::print;
 
 /// What `pliant bench solvers` measures.
 #[derive(Clone, Debug, Serialize)]

@@ -5,17 +5,17 @@ mod free;
 mod pile;
 mod scene;
 mod stages;
+mod table;
 mod thesis;
 
+use pliant::Result;
+use pliant::gpu::Context;
 use serde::Serialize;
 
-use crate::Result;
-use crate::gpu::Context;
-
 pub use free::FreeBench;
-pub use pile::{PileBench, PileStep};
+pub use pile::PileBench;
 pub use scene::SceneBench;
-pub use stages::StageBench;
+pub use table::print;
 pub use thesis::Figures;
 
 /// What `pliant bench soft` measures.

@@ -1,10 +1,9 @@
 //! The longest step that is stable in truth: by bisection, on runs.
 
+use pliant::report::Measure;
+use pliant::world::World;
+use pliant::{Error, Result};
 use serde::Serialize;
-
-use crate::report::Measure;
-use crate::world::World;
-use crate::{Error, Result};
 
 /// What bisection found.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]

@@ -1,12 +1,12 @@
 //! What contact costs bodies that touch nobody: the same steps with and without its passes.
 
+use pliant::Result;
+use pliant::gpu::Context;
+use pliant::scene::{Body, DampingMode, Mass, Scene, Springs, Step};
+use pliant::world::World;
 use serde::Serialize;
 
-use crate::Result;
-use crate::bench::{REPEATS, Timing, seconds};
-use crate::gpu::Context;
-use crate::scene::{Body, DampingMode, Mass, Scene, Springs, Step};
-use crate::world::World;
+use crate::bench::timing::{REPEATS, Timing, seconds};
 
 /// Two lattices that are far apart.
 #[derive(Clone, Debug, Serialize)]

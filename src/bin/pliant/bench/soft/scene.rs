@@ -1,16 +1,16 @@
 //! A scene from its start on: its speed, and samples of its pictures and stages on the way.
 
 use glam::Vec3;
+use pliant::Result;
+use pliant::collide::Tally;
+use pliant::gpu::Context;
+use pliant::render::{Camera, Look, Renderer};
+use pliant::world::World;
 use serde::Serialize;
 
 use super::stages::{Stage, StageBench, Stages};
 use super::thesis::{Figures, ThesisScene};
-use crate::Result;
-use crate::bench::{Timing, seconds};
-use crate::collide::Tally;
-use crate::gpu::Context;
-use crate::render::{Camera, Look, Renderer};
-use crate::world::World;
+use crate::bench::timing::{Timing, seconds};
 
 /// Simulated time of a run [s].
 const DURATION: f64 = 3.0;

@@ -1,12 +1,12 @@
 //! How the time of a step grows with the bodies in a pile.
 
+use pliant::Result;
+use pliant::gpu::Context;
+use pliant::scene::{Body, Mass, Scene, Solid, Springs};
+use pliant::world::World;
 use serde::Serialize;
 
-use crate::Result;
-use crate::bench::{Timing, time};
-use crate::gpu::Context;
-use crate::scene::{Body, Mass, Scene, Solid, Springs};
-use crate::world::World;
+use crate::bench::timing::{Timing, time};
 
 /// Small bodies, poured into a box; the more, the wider it is, so that all piles are as high.
 #[derive(Clone, Debug, Serialize)]

@@ -5,18 +5,19 @@ mod choice;
 mod outcome;
 mod rest;
 mod shapes;
+mod table;
 
 use std::ops::Range;
 
+use pliant::Result;
+use pliant::gpu::Context;
 use serde::Serialize;
 
-use crate::Result;
-use crate::gpu::Context;
-
-pub use case::{Case, Material, Shape};
+pub use case::Case;
 pub use choice::Choice;
 pub use outcome::Outcome;
-pub use rest::{End, Motion};
+pub use rest::End;
+pub use table::{integrators, print};
 
 /// Scenes of a run with no other number.
 pub const SCENES: usize = 500;
@@ -63,7 +64,6 @@ pub fn robust(
     seed: u64,
     scenes: Range<usize>,
     integrators: &[Choice],
-    mut told: impl FnMut(&str),
 ) -> Result<Vec<RobustBench>> {
     let mut tables = Vec::new();
     for integrator in integrators {
@@ -88,7 +88,7 @@ pub fn robust(
                 Some(End::Settled(time)) => settling.push(time / case.size.sqrt()),
                 Some(End::Moving) => {
                     table.moving += 1;
-                    told(&format!("{name} {index} still moves, {}", outcome.motion));
+                    say!("{name} {index} still moves, {}", outcome.motion);
                 }
                 _ => {}
             }
@@ -98,7 +98,7 @@ pub fn robust(
             costs.push(outcome.wall / outcome.time.max(1e-9));
             if let Some(failure) = outcome.failure() {
                 let line = format!("{name} {index}: {failure}: {case:?}");
-                told(&line);
+                say!("{line}");
                 table.failures.push(line);
             }
         }
@@ -116,3 +116,6 @@ fn part(values: &mut [f64], share: f64) -> f64 {
     let index = (share * values.len() as f64) as usize;
     values.get(index).copied().unwrap_or_default()
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,6 +1,6 @@
 //! What integrates a random scene.
 
-use crate::scene::Integrator;
+use pliant::scene::Integrator;
 
 /// Which integrator a scene asks for.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -2,19 +2,19 @@
 
 use std::path::Path;
 
+use pliant::Result;
+use pliant::mesh::{Format, Mesh, read_bytes};
+use pliant::scene::{MeshSource, Scene, Solid};
 use serde::Serialize;
 
 use super::stages::Stage;
-use crate::Result;
-use crate::mesh::{Format, Mesh, read_bytes};
-use crate::scene::{MeshSource, Scene, Solid};
 
 /// What the published figures were measured on.
 pub const HARDWARE: &str = "Pentium 4, 1.8 GHz";
 
-const CUBES: &str = include_str!("../../../scenes/soft_three_cubes.toml");
-const DOGS: &str = include_str!("../../../scenes/soft_four_dogs.toml");
-const DOG: &[u8] = include_bytes!("../../../assets/dog.obj");
+const CUBES: &str = include_str!("../../../../../scenes/soft_three_cubes.toml");
+const DOGS: &str = include_str!("../../../../../scenes/soft_four_dogs.toml");
+const DOG: &[u8] = include_bytes!("../../../../../assets/dog.obj");
 
 /// A scene with published figures.
 #[derive(Debug)]
@@ -145,7 +145,7 @@ fn dogs_ms(stage: Stage) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::scenes;
-    use crate::model::Model;
+    use pliant::model::Model;
 
     #[test]
     fn scenes_are_as_large_as_the_published_ones() {
