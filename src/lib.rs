@@ -45,8 +45,6 @@
     reason = "units stand in brackets, as in [m/s]"
 )]
 
-#[cfg(feature = "verify")]
-pub mod bench;
 mod body;
 mod collide;
 mod error;

@@ -69,11 +69,6 @@ impl Stepper {
         slots
     }
 
-    /// Changes how many iterations a step takes.
-    pub fn set_iterations(&mut self, iterations: u32) {
-        self.integrator.set_iterations(iterations);
-    }
-
     /// The passes of what the caller moves, from now on.
     pub fn set_moved(&mut self, moved: Option<Moved>) {
         self.moved = moved;

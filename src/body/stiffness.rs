@@ -9,7 +9,7 @@ use crate::model::State;
 /// Iterations from an arbitrary vector: within 1 % below the true ω on every mesh tried (spec/damping).
 const COLD_ITERATIONS: usize = 40;
 /// Iterations that follow a deforming body from its last vector.
-pub const WARM_ITERATIONS: usize = 2;
+const WARM_ITERATIONS: usize = 2;
 /// Substeps from one renewal to the next.
 pub const RENEWAL: u64 = 32;
 

@@ -179,6 +179,7 @@ impl Kernel {
     }
 
     /// The kernel's name.
+    #[cfg(feature = "verify")]
     #[must_use]
     pub fn name(&self) -> &'static str {
         self.name

@@ -32,7 +32,9 @@ pub(crate) use pending::elements;
 pub use profile::{PassTime, Profiler};
 pub use readback::Readback;
 pub use recorder::{Recorder, groups};
-pub use reflect::{Reflection, Resource, ResourceKind, validate};
+#[cfg(feature = "verify")]
+pub use reflect::validate;
+pub use reflect::{Reflection, Resource, ResourceKind};
 #[cfg(feature = "verify")]
 pub use translate::{Target, translate};
 pub use uniform::Uniforms;

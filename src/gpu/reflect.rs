@@ -33,8 +33,6 @@ pub struct Resource {
 pub struct Reflection {
     /// naga's module.
     pub module: naga::Module,
-    /// naga's analysis of it.
-    pub info: ModuleInfo,
     /// The bindings that the entry point uses, by number.
     pub resources: Vec<Resource>,
     /// Threads per workgroup (x; y and z are 1).
@@ -99,7 +97,6 @@ impl Reflection {
         resources.sort_by_key(|resource| resource.binding);
         Ok(Self {
             module,
-            info,
             resources,
             workgroup_size,
         })

@@ -58,8 +58,7 @@ pub fn longest_step(integrator: Integrator, rates: &Rates) -> f64 {
 /// Whether the integrator has no stable step for what vibrates undamped: of the methods of order 1 and 2 these grow on the
 /// imaginary axis, however slowly. At its bound such a one undoes all the damping of some vibration: explicit Euler takes
 /// h ω² from each vibration's rate c.
-#[must_use]
-pub fn needs_damping(integrator: Integrator) -> bool {
+fn needs_damping(integrator: Integrator) -> bool {
     matches!(integrator, Integrator::Euler | Integrator::Midpoint)
 }
 

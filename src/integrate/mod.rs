@@ -4,7 +4,6 @@
 pub mod auto;
 pub mod bounds;
 mod coarse;
-pub mod cost;
 pub mod doubling;
 mod implicit;
 mod leapfrog;
@@ -126,9 +125,6 @@ pub trait Advance: std::fmt::Debug + Send + Sync {
     fn is_implicit(&self) -> bool {
         false
     }
-
-    /// Changes how many iterations a step takes, where they are a fixed number.
-    fn set_iterations(&mut self, _iterations: u32) {}
 
     /// Goes on from what another one has counted, with as many rounds as it records.
     fn go_on(&mut self, _solve: [Solve; 2], _rounds: usize) {}

@@ -27,7 +27,7 @@ const ITERATIONS: u32 = 16;
 /// Part of the accelerations at which they end, where the scene does not say.
 const TOLERANCE: f64 = 1e-3;
 /// Iterations of conjugate gradients in a round.
-pub(super) const CONJUGATE: usize = 6;
+const CONJUGATE: usize = 6;
 /// Rounds that the first step is recorded with.
 const ROUNDS: usize = 8;
 /// Threads that `newton_control` is dispatched with: one workgroup.

@@ -75,10 +75,6 @@ impl Advance for Vbd {
         true
     }
 
-    fn set_iterations(&mut self, iterations: u32) {
-        self.iterations = iterations;
-    }
-
     fn start(&self, recorder: &mut Recorder<'_>, state: &State, part: &Part) {
         self.step.start(recorder, state, part);
     }

@@ -171,7 +171,8 @@ pub(crate) fn rotation_matrix(angles: [f64; 3]) -> DMat3 {
 }
 
 /// What makes the rest shape of the mesh, and what turns that to where the body starts.
-pub(crate) fn placing(body: &Body) -> (DMat3, DMat3) {
+#[must_use]
+pub fn placing(body: &Body) -> (DMat3, DMat3) {
     let scale = DMat3::from_diagonal(DVec3::from(body.scale));
     let rotation = rotation_matrix(body.rotation);
     match body.order {

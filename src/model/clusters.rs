@@ -23,7 +23,13 @@ pub fn whole(points: usize) -> Clusters {
 ///
 /// # Errors
 /// Tetrahedra where there are none; boxes or lists of points that leave one out or hold none.
-pub fn of(name: &str, shape: &Shape, rest: &Rest, scaled: &TetMesh, edge: f64) -> Result<Clusters> {
+pub(super) fn of(
+    name: &str,
+    shape: &Shape,
+    rest: &Rest,
+    scaled: &TetMesh,
+    edge: f64,
+) -> Result<Clusters> {
     let points = &scaled.points;
     let at = format!("{}.clusters", body_label(name));
     match &shape.clusters {

@@ -19,7 +19,7 @@ impl Fields {
     ///
     /// # Errors
     /// A mesh without such an array, or with a value that the constant cannot have; a region that holds no cell.
-    pub fn new(body: &Body, rest: &Rest) -> Result<Self> {
+    pub(crate) fn new(body: &Body, rest: &Rest) -> Result<Self> {
         let mut fields = Self::default();
         for constant in &body.cell_data {
             let values = from_file(body, *constant, &rest.mesh)?;

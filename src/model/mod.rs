@@ -38,7 +38,9 @@ mod vertices;
 
 pub use buffers::ModelBuffers;
 pub use build::Model;
-pub(crate) use build::{placing, rotation_matrix};
+pub use build::placing;
+pub(crate) use build::rotation_matrix;
+#[cfg(feature = "verify")]
 pub(crate) use coloring::coloring;
 pub(crate) use exchange::{Growth, is_alike};
 pub use fem::{FemElement, FemMaterial};
@@ -48,7 +50,9 @@ pub use incidence::{Incidence, fans};
 pub use material::Material;
 pub use parts::{Area, BodyKind, BodyRanges, Spring, Tet};
 pub(crate) use rest::Rest;
-pub use shape::{CHUNK, Cluster, ShapeArrays};
+#[cfg(feature = "verify")]
+pub use shape::CHUNK;
+pub use shape::{Cluster, ShapeArrays};
 pub use skin::{Skin, SkinRanges};
 #[cfg(feature = "verify")]
 pub use state::particles;

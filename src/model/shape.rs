@@ -150,7 +150,6 @@ impl ShapeArrays {
             square_off: products.as_vec3(),
             square_diagonal_low: low(squares, squares),
             square_off_low: low(products, products),
-            ..GpuCluster::default()
         }
     }
 }

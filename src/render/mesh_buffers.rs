@@ -210,7 +210,6 @@ impl Split {
                         self.sources.push(MeshSource {
                             uv,
                             vertex: *vertex,
-                            ..MeshSource::default()
                         });
                         self.sources.len() as u32 - 1
                     });

@@ -37,7 +37,7 @@ pub enum Drawn<'a> {
 
 /// What of a picture is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Parts {
+pub enum Parts {
     /// Everything.
     All,
     /// The shadow map.

@@ -38,7 +38,10 @@ impl Renderer {
     }
 
     /// The same of a part of the picture, to measure it.
-    pub(crate) fn draw_parts(
+    ///
+    /// # Errors
+    /// As [`Painter::draw`].
+    pub fn draw_parts(
         &mut self,
         camera: &Camera,
         look: &Look,

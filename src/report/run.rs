@@ -27,7 +27,7 @@ pub struct RunReport {
     pub time: f64,
     /// How time advanced.
     pub integrator: &'static str,
-    /// What it was picked from, where the scene left it open; else null.
+    /// Why it was picked, where the scene left it open; else null.
     pub picked: Option<Pick>,
     /// Length of a step [s]: the mean where they differ.
     pub step: f64,
@@ -348,7 +348,7 @@ impl RunReport {
         samples: Vec<Sample>,
     ) -> Result<Self> {
         let state_hash = format!("{:016x}", world.state_hash()?);
-        let measure = Measure::new(&world, state)?;
+        let measure = Measure::new(world, state)?;
         let model = world.model();
         let stepping = *world.stepping();
         let counts = world.step_counts();

@@ -10,7 +10,7 @@ use super::kind::{Pull, Shape};
 /// Gravity at the Earth's surface [m/s²].
 const GRAVITY: f64 = 9.81;
 /// Part of its height that a column as high as the body's longest side sags under its own weight, ρ g L/2E.
-pub(crate) const SAG: f64 = 0.035;
+pub const SAG: f64 = 0.035;
 /// Damping over critical damping of the lowest vibration of such a column.
 const DAMPING_RATIO: f64 = 0.5;
 /// Sag of shape matching over its height, in g/(ω² d): the lowest of n layers a distance d apart bears all of them, so that a

@@ -15,6 +15,7 @@ mod tables;
 
 pub(crate) use check::MOST_ITERATIONS;
 pub(crate) use check::{body_label, check_constant};
+pub use defaults::SAG;
 pub use format::*;
 pub use kind::*;
 pub use preset::{Preset, Properties};

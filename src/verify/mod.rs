@@ -51,9 +51,8 @@ use case::Case;
 use collide::Search;
 use tally::Tally;
 
-pub(crate) use case::Random;
-pub(crate) use scene::start_system;
-pub use scene::verify_scene;
+pub use case::Random;
+pub use scene::{start_system, verify_scene};
 
 /// Largest accepted error in units of the scale: 32 f32 epsilons.
 pub const TOLERANCE: f64 = 32.0 * f32::EPSILON as f64;

@@ -361,7 +361,7 @@ pub(super) fn record_rates(recorder: &mut Recorder<'_>, arrays: &Arrays<'_>, par
     }
 }
 
-/// The integrator of a scene that leaves it open: that of a save file, or the cheapest.
+/// The integrator of a scene that leaves it open: that of a save file, or one that is picked.
 fn picked(
     scene: &Scene,
     model: &Model,
@@ -373,7 +373,7 @@ fn picked(
     };
     let pick = Pick {
         integrator: given.integrator.name(),
-        candidates: Vec::new(),
+        reason: "as the saved run had picked it".to_owned(),
     };
     (given.integrator, pick)
 }

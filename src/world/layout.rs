@@ -29,6 +29,10 @@ pub struct BodyLayout<'a> {
     pub tets: Range<usize>,
     /// Index range of the triangles of its coarse surface in [`Layout::triangles`].
     pub triangles: Range<usize>,
+    /// Index range of its drawn vertices in the arrays of [`World::skin`].
+    pub drawn_vertices: Range<usize>,
+    /// Index range of its drawn triangles there.
+    pub drawn_triangles: Range<usize>,
     /// Distance [m] at which the points of a cloud or a shell touch; 0 where the body has tetrahedra.
     pub radius: f64,
     /// Mass [kg].
@@ -91,6 +95,8 @@ impl<'a> BodyLayout<'a> {
             mesh_order: &ranges.device_index,
             tets: ranges.tets.clone(),
             triangles: ranges.triangles.clone(),
+            drawn_vertices: model.skin.bodies[body].vertices.clone(),
+            drawn_triangles: model.skin.bodies[body].triangles.clone(),
             radius: ranges.radius,
             mass: model.mass(body),
             volume: ranges.volume,

@@ -35,7 +35,6 @@ use crate::collide::Collision;
 use crate::gpu::types::{Externals, IMPLICIT_NOT, IMPLICIT_STEP, Sim};
 use crate::gpu::{Buffer, Bytes, Content, Context, Profiler, Readback, Recorder, Uniforms};
 use crate::integrate::Arrays;
-use crate::integrate::auto::Pick;
 use crate::model::{BodyRanges, Model, ModelBuffers, Saved, SkinRanges, State};
 use crate::render::{Drawn, DrawnPoints, DrawnSurface, SurfaceStyle};
 use crate::report::{Fault, Solve, StepReport};
@@ -53,6 +52,7 @@ use tug::TugPasses;
 
 pub use crate::gpu::PassTime;
 pub use crate::gpu::types::Particle;
+pub use crate::integrate::auto::Pick;
 pub use crate::setup::Stepping;
 pub use adaptive::StepCounts;
 pub use attach::AttachmentId;
@@ -390,11 +390,6 @@ impl World {
             .iter()
             .map(|(name, calls)| (*name, *calls, time(*name)))
             .collect()
-    }
-
-    /// Changes the sweeps of vertex block descent in a step.
-    pub(crate) fn set_iterations(&mut self, iterations: u32) {
-        self.stepper.set_iterations(iterations);
     }
 
     /// The arrays that a save file holds, see [`evolving`].

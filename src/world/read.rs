@@ -8,7 +8,7 @@ use super::World;
 use crate::body::stiffness::StiffnessProbe;
 use crate::collide::{Capacity, ContactStats};
 use crate::gpu::Recorder;
-use crate::gpu::types::{Body as GpuBody, Contact, PROBE_MARGIN, Particle};
+use crate::gpu::types::{Body as GpuBody, PROBE_MARGIN, Particle};
 use crate::hash::Fnv;
 use crate::scene::{Body, Integrator, Kind};
 use crate::setup;
@@ -185,7 +185,8 @@ impl World {
     ///
     /// # Errors
     /// When the device is lost.
-    pub(crate) fn contact_records(&mut self) -> Result<Vec<Contact>> {
+    #[cfg(feature = "verify")]
+    pub(crate) fn contact_records(&mut self) -> Result<Vec<crate::gpu::types::Contact>> {
         self.settle()?;
         match self.stepper.collision() {
             Some(collision) => collision.contacts(&self.context),

@@ -52,7 +52,6 @@ mod properties;
 mod reading;
 mod repeat;
 mod replicas;
-mod robust;
 mod rules;
 mod set_material;
 mod shape_motion;

@@ -1,25 +1,20 @@
 //! `pliant bench`: speed.
 
-mod auto;
-mod live;
+mod kernels;
 mod render;
-mod replicas;
 mod robust;
 mod shape;
 mod soft;
 mod solvers;
-mod vbd;
+mod timing;
 
 use std::path::PathBuf;
 
 use pliant::Context;
-use pliant::bench::{
-    self, AutoBench, KernelBench, LiveBench, RenderBench, ReplicaBench, RobustBench, ShapeBench,
-    SoftBench, SolverBench, VbdBench,
-};
 use pliant::report::AdapterReport;
 use pliant::{Error, Result};
 use serde::Serialize;
+use serde_json::{Map, Value};
 
 use crate::Outcome;
 
@@ -31,11 +26,11 @@ pub struct Arguments {
     /// Write the figures as JSON
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// Folder of the scenes of `auto` and `render`
+    /// Folder of the scene of `render`
     #[arg(long, value_name = "DIR", default_value = "scenes")]
     scenes: PathBuf,
     /// Random scenes of `robust`
-    #[arg(long, value_name = "N", default_value_t = bench::robust::SCENES)]
+    #[arg(long, value_name = "N", default_value_t = robust::SCENES)]
     count: usize,
     /// The first of them
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -57,82 +52,81 @@ pub struct Arguments {
     adapter: Option<String>,
 }
 
-const BENCHMARKS: [(&str, &str); 10] = [
-    (
-        "auto",
-        "scenes: the integrator that is picked for each, and what it and others cost",
-    ),
-    (
-        "kernels",
-        "substeps of free lattices and each of their passes",
-    ),
-    (
-        "live",
-        "bodies that are added to running worlds, removed and changed",
-    ),
-    ("render", "pictures of four dogs, as styles draw them"),
-    ("replicas", "many copies of a cube in one world"),
-    (
-        "robust",
-        "random scenes: bodies lost, inverted, collapsed or restless; only where it is named",
-    ),
-    (
-        "shape",
-        "shape matching: 10 000 points in few and many clusters, 384 objects",
-    ),
-    (
-        "soft",
-        "soft bodies that touch: two scenes beside published figures, bodies far apart, piles",
-    ),
-    (
-        "solvers",
-        "integrators on a lattice of 1331 points: largest stable steps, costs, errors",
-    ),
-    (
-        "vbd",
-        "vertex block descent: errors over sweeps, a stack beside the explicit default",
-    ),
-];
-
 #[derive(Serialize)]
 struct Report {
     adapter: AdapterReport,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    auto: Option<Vec<AutoBench>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    kernels: Option<KernelBench>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    live: Option<Vec<LiveBench>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    render: Option<RenderBench>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    replicas: Option<Vec<ReplicaBench>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    robust: Option<Vec<RobustBench>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    shape: Option<ShapeBench>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    soft: Option<SoftBench>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    solvers: Option<SolverBench>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    vbd: Option<VbdBench>,
+    /// By the benchmarks' names.
+    #[serde(flatten)]
+    figures: Map<String, Value>,
+}
+
+/// A benchmark.
+struct Benchmark {
+    name: &'static str,
+    /// What it measures.
+    what: &'static str,
+    /// Measures, prints a table and returns the figures.
+    run: fn(&Context, &Arguments) -> Result<Value>,
+}
+
+const BENCHMARKS: [Benchmark; 6] = [
+    Benchmark {
+        name: "kernels",
+        what: "substeps of free lattices and each of their passes",
+        run: |context, _| shown(kernels::kernels(context)?, kernels::print),
+    },
+    Benchmark {
+        name: "render",
+        what: "pictures of four dogs, as styles draw them",
+        run: |context, arguments| shown(render::render(context, &arguments.scenes)?, render::print),
+    },
+    Benchmark {
+        name: ROBUST,
+        what: "random scenes: bodies lost, inverted, collapsed or restless; only where it is named",
+        run: |context, arguments| {
+            let scenes = arguments.first..arguments.first + arguments.count;
+            let integrators = robust::integrators(&arguments.integrator)?;
+            let tables = robust::robust(context, arguments.seed, scenes, &integrators)?;
+            shown(tables, |tables| robust::print(tables))
+        },
+    },
+    Benchmark {
+        name: "shape",
+        what: "shape matching: 10 000 points in few and many clusters, 384 objects",
+        run: |context, _| shown(shape::shape(context)?, shape::print),
+    },
+    Benchmark {
+        name: "soft",
+        what: "soft bodies that touch: two scenes beside published figures, bodies far apart, piles",
+        run: |context, _| shown(soft::soft(context)?, soft::print),
+    },
+    Benchmark {
+        name: "solvers",
+        what: "integrators on a lattice of 1331 points: largest stable steps, costs, errors",
+        run: |context, _| shown(solvers::solvers(context)?, solvers::print),
+    },
+];
+
+/// Takes too long to be run with all others.
+const ROBUST: &str = "robust";
+
+fn shown<T: Serialize>(figures: T, print: fn(&T)) -> Result<Value> {
+    print(&figures);
+    serde_json::to_value(figures)
+        .map_err(|error| Error::value("the figures", error.to_string(), "what JSON can hold"))
 }
 
 /// Runs benchmarks and prints a table each.
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
     if arguments.list {
-        for (name, what) in BENCHMARKS {
+        for Benchmark { name, what, .. } in BENCHMARKS {
             say!("{name:<12} {what}");
         }
         return Ok(Outcome::Done);
     }
-    if let Some(unknown) = arguments
-        .names
-        .iter()
-        .find(|name| BENCHMARKS.iter().all(|(known, _)| known != *name))
-    {
-        let names = BENCHMARKS.map(|(name, _)| name).join(", ");
+    let known = |name: &String| BENCHMARKS.iter().any(|known| known.name == name);
+    if let Some(unknown) = arguments.names.iter().find(|name| !known(name)) {
+        let names = BENCHMARKS.map(|known| known.name).join(", ");
         return Err(Error::value(
             "the benchmark",
             format!("\"{unknown}\""),
@@ -142,171 +136,21 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let context = Context::choose(arguments.adapter.as_deref())?
         .with_checked_shaders(arguments.checked || cfg!(debug_assertions));
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    say!(
-        "{}, {}, {cores} CPU cores",
-        context.info().name,
-        context.info().driver_info
-    );
-    let wanted = |name: &str| {
-        arguments.names.is_empty() || arguments.names.iter().any(|wanted| wanted == name)
+    let info = context.info();
+    say!("{}, {}, {cores} CPU cores", info.name, info.driver_info);
+    let wanted = |name: &str| match arguments.names.is_empty() {
+        true => name != ROBUST,
+        false => arguments.names.iter().any(|wanted| wanted == name),
     };
-    let auto = if wanted("auto") {
-        auto::head();
-        Some(bench::auto(&context, &arguments.scenes, &mut auto::print)?)
-    } else {
-        None
-    };
-    let kernels = if wanted("kernels") {
-        Some(bench::kernels(&context)?)
-    } else {
-        None
-    };
-    if let Some(kernels) = &kernels {
-        print_kernels(kernels);
-    }
-    let live = if wanted("live") {
-        Some(bench::live(&context)?)
-    } else {
-        None
-    };
-    if let Some(live) = &live {
-        live::print(live);
-    }
-    let render = if wanted("render") {
-        Some(bench::render(&context, &arguments.scenes)?)
-    } else {
-        None
-    };
-    if let Some(render) = &render {
-        render::print(render);
-    }
-    let replicas = if wanted("replicas") {
-        Some(bench::replicas(&context)?)
-    } else {
-        None
-    };
-    if let Some(replicas) = &replicas {
-        replicas::print(replicas);
-    }
-    let robust = if !arguments.names.is_empty() && wanted("robust") {
-        let integrators = robust::integrators(&arguments.integrator)?;
-        let scenes = arguments.first..arguments.first + arguments.count;
-        let tell = |line: &str| say!("{line}");
-        Some(bench::robust(
-            &context,
-            arguments.seed,
-            scenes,
-            &integrators,
-            tell,
-        )?)
-    } else {
-        None
-    };
-    if let Some(robust) = &robust {
-        robust::print(robust);
-    }
-    let shape = if wanted("shape") {
-        Some(bench::shape(&context)?)
-    } else {
-        None
-    };
-    if let Some(shape) = &shape {
-        shape::print(shape);
-    }
-    let soft = if wanted("soft") {
-        Some(bench::soft(&context)?)
-    } else {
-        None
-    };
-    if let Some(soft) = &soft {
-        soft::print(soft);
-    }
-    let solvers = if wanted("solvers") {
-        Some(bench::solvers(&context)?)
-    } else {
-        None
-    };
-    if let Some(solvers) = &solvers {
-        solvers::print(solvers);
-    }
-    let vbd = if wanted("vbd") {
-        Some(bench::vbd(&context)?)
-    } else {
-        None
-    };
-    if let Some(vbd) = &vbd {
-        vbd::print(vbd);
+    let mut figures = Map::new();
+    for Benchmark { name, run, .. } in BENCHMARKS {
+        if wanted(name) {
+            figures.insert(name.to_owned(), run(&context, arguments)?);
+        }
     }
     if let Some(path) = &arguments.json {
-        crate::run::write_json(
-            path,
-            &Report {
-                adapter: AdapterReport::new(context.info()),
-                auto,
-                kernels,
-                live,
-                render,
-                replicas,
-                robust,
-                shape,
-                soft,
-                solvers,
-                vbd,
-            },
-        )?;
+        let adapter = AdapterReport::new(info);
+        crate::run::write_json(path, &Report { adapter, figures })?;
     }
     Ok(Outcome::Done)
-}
-
-fn print_kernels(bench: &KernelBench) {
-    say!(
-        "copy between buffers: {:.2} GB/s, read and written bytes counted",
-        1e-9 * bench.copy_bandwidth
-    );
-    say!("\nsubsteps of a free lattice; wall clock with a wait, median (min to max) of 7 repeats");
-    say!(
-        "{:<26} {:>7} {:>8} {:>7} {:>30} {:>10} {:>9} {:>6}",
-        "integrator, damping",
-        "cubes",
-        "tets",
-        "gathers",
-        "µs per substep",
-        "Mtet·st/s",
-        "MB",
-        "copy"
-    );
-    for step in &bench.steps {
-        let micros = |seconds: f64| format!("{:.1}", 1e6 * seconds);
-        let time = &step.substep;
-        let time = format!(
-            "{} ({} to {})",
-            micros(time.median),
-            micros(time.min),
-            micros(time.max)
-        );
-        let cubes = format!("{0}³", step.cubes);
-        say!(
-            "{:<26} {cubes:>7} {:>8} {:>7} {time:>30} {:>10.2} {:>9.3} {:>5.0}%",
-            step.name,
-            step.tets,
-            step.gathers,
-            1e-6 * step.tet_steps_per_s,
-            1e-6 * step.bytes as f64,
-            100.0 * step.bandwidth_share
-        );
-    }
-    if bench.passes.is_empty() {
-        say!("\nthe device has no timestamps: no times of single passes");
-        return;
-    }
-    say!("\npasses on the largest lattice; the device's clock");
-    say!("{:<16} {:>12} {:>9} {:>6}", "kernel", "µs", "MB", "copy");
-    for pass in &bench.passes {
-        let (megabytes, share) = (1e-6 * pass.bytes as f64, 100.0 * pass.bandwidth_share);
-        say!(
-            "{:<16} {:>12.1} {megabytes:>9.3} {share:>5.0}%",
-            pass.name,
-            pass.mean_us
-        );
-    }
 }

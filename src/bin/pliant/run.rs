@@ -194,7 +194,7 @@ impl Run {
         };
         say!("steps of {most}{:.6} ms{gathers}", 1e3 * stepping.step);
         if let Some(pick) = self.world.pick() {
-            eprintln!("{}", pick.reason());
+            eprintln!("integrator {}, {}", pick.integrator, pick.reason);
         }
         for warning in self.world.warnings() {
             say!("warning: {warning}");

@@ -53,6 +53,7 @@ pub struct Struct {
     /// Of each member the name, the type as WGSL writes it, and where it begins [bytes].
     pub members: fn() -> Vec<(&'static str, String, u64)>,
     /// Bytes of one in an array.
+    #[cfg(feature = "verify")]
     pub stride: u64,
 }
 
@@ -112,6 +113,7 @@ macro_rules! shared {
                 let placed = |(k, (name, of))| (name, of, begins(k));
                 places.zip(members).map(placed).collect()
             },
+            #[cfg(feature = "verify")]
             stride: <$name as encase::ShaderSize>::SHADER_SIZE.get(),
         }),*];
     };

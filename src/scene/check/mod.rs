@@ -247,7 +247,8 @@ fn check_world(world: &WorldSettings) -> Result<()> {
 fn check_solver(world: &WorldSettings) -> Result<()> {
     let adaptive = matches!(world.step, Step::Adaptive(_));
     if adaptive && world.auto_integrator {
-        let want = "\"auto\" or a number [s]: what steps cost that follow their error is not known before they are taken";
+        let want =
+            "\"auto\" or a number [s]: the integrator is picked by how long its steps may be";
         let got = "\"adaptive\" with integrator \"auto\"";
         return Err(Error::value("world.step", got, want));
     }

@@ -15,8 +15,8 @@ pub struct WorldSettings {
     pub step: Step,
     /// How positions and velocities advance, default Verlet.
     pub integrator: Integrator,
-    /// `integrator = "auto"`: whether a world picks the integrator by the estimated cost of a simulated second, whatever
-    /// `integrator` says; in a world's own scene that is then the one that it picked. Default false.
+    /// `integrator = "auto"`: whether a world picks the integrator, whatever `integrator` says: Verlet, or where it would take
+    /// too many steps an implicit one; in a world's own scene `integrator` is then the one that it picked. Default false.
     pub auto_integrator: bool,
     /// Of [`Integrator::Vbd`] the sweeps over all vertices in a step, `None`: 10; of [`Integrator::ImplicitEuler`] the
     /// most Newton iterations, `None`: 16. The others have none.

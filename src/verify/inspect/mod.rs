@@ -4,8 +4,6 @@ mod field;
 mod lines;
 mod pick;
 mod sums;
-#[cfg(test)]
-mod tests;
 mod tug;
 
 pub use field::{depth, pressure, skin, strain};

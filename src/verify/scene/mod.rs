@@ -319,7 +319,7 @@ fn case(world: &World) -> Result<Case> {
 ///
 /// # Errors
 /// When the device is lost.
-pub(crate) fn start_system(world: &World) -> Result<System> {
+pub fn start_system(world: &World) -> Result<System> {
     let case = case(world)?;
     Ok(system(&case, &case.sim, &particles(&case.model)))
 }

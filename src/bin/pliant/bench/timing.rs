@@ -1,0 +1,94 @@
+//! How long things take.
+
+use std::time::Instant;
+
+use pliant::Result;
+use pliant::internals::gpu::{Buffer, Context, Recorder};
+use serde::Serialize;
+
+/// Repeats of every measurement; the median counts.
+pub const REPEATS: usize = 7;
+
+/// Times of one measurement [s].
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Timing {
+    /// The middle one.
+    pub median: f64,
+    /// The shortest.
+    pub min: f64,
+    /// The longest.
+    pub max: f64,
+}
+
+impl Timing {
+    /// Of an odd number of measurements [s].
+    pub fn new(times: &mut [f64]) -> Self {
+        times.sort_by(f64::total_cmp);
+        Self {
+            median: times[times.len() / 2],
+            min: times[0],
+            max: times[times.len() - 1],
+        }
+    }
+
+    /// The same of one of `count` equal parts.
+    pub fn per(self, count: u64) -> Self {
+        self.over(count as f64)
+    }
+
+    /// The same over a number.
+    pub fn over(self, divisor: f64) -> Self {
+        Self {
+            median: self.median / divisor,
+            min: self.min / divisor,
+            max: self.max / divisor,
+        }
+    }
+
+    /// Median, least and largest, in milliseconds.
+    pub fn millis(&self) -> String {
+        let [median, min, max] = [self.median, self.min, self.max].map(|time| 1e3 * time);
+        format!("{median:.3} ({min:.3} to {max:.3})")
+    }
+}
+
+/// Seconds that `work` takes, wall clock.
+pub fn seconds(work: impl FnOnce() -> Result<()>) -> Result<f64> {
+    let start = Instant::now();
+    work()?;
+    Ok(start.elapsed().as_secs_f64())
+}
+
+/// Times `work` after one warm-up run, wall clock.
+///
+/// # Errors
+/// Those of `work`.
+pub fn time(mut work: impl FnMut() -> Result<()>) -> Result<Timing> {
+    work()?;
+    let mut times = [0.0; REPEATS];
+    for time in &mut times {
+        *time = seconds(&mut work)?;
+    }
+    Ok(Timing::new(&mut times))
+}
+
+/// Bytes that a copy between two buffers moves per second, read and written ones counted.
+///
+/// # Errors
+/// When the device is lost or has no room for 2 × 64 MiB.
+pub fn copy_bandwidth(context: &Context) -> Result<f64> {
+    const WORDS: usize = 16 << 20;
+    const COPIES: usize = 8;
+    let [from, to] =
+        ["copy from", "copy to"].map(|label| Buffer::<u32>::zeroed(context, label, WORDS));
+    let (from, to) = (from?, to?);
+    let timing = time(|| {
+        let mut recorder = Recorder::new(context);
+        for _ in 0..COPIES {
+            recorder.copy(&from, &to);
+        }
+        recorder.submit();
+        context.wait()
+    })?;
+    Ok((2 * COPIES * WORDS * 4) as f64 / timing.median)
+}
