@@ -71,7 +71,6 @@ impl Equation {
                     change: random.vector(0.01).as_vec3(),
                     search: random.vector(0.01).as_vec3(),
                     image: random.vector(10.0).as_vec3(),
-                    ..Conjugate::default()
                 })
                 .collect(),
         }
@@ -174,7 +173,6 @@ fn blocks(random: &mut Random, count: usize) -> Vec<Block> {
     let block = |_| Block {
         diagonal: random.vector(100.0).as_vec3() + Vec3::splat(500.0),
         off: random.vector(100.0).as_vec3(),
-        ..Block::default()
     };
     (0..count).map(block).collect()
 }

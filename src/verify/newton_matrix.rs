@@ -22,7 +22,6 @@ pub fn presses(random: &mut Random, count: usize) -> Vec<Press> {
         stiffness: random.between(10.0, 1000.0) as f32,
         diagonal: random.vector(100.0).as_vec3() + Vec3::splat(300.0),
         off: random.vector(100.0).as_vec3(),
-        ..Press::default()
     };
     (0..count).map(press).collect()
 }
@@ -355,7 +354,6 @@ pub fn fem(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> 
                 both_x: number(&mut random),
                 both_y: number(&mut random),
                 both_z: number(&mut random),
-                ..FemTangent::default()
             }
         })
         .collect();

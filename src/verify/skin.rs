@@ -100,7 +100,6 @@ pub fn pack(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()>
     let source = |i: usize| MeshSource {
         uv: Vec2::new(0.25 + i as f32, 1.0 / (1.0 + i as f32)),
         vertex: (i * 7 / 2 % drawn) as u32,
-        ..MeshSource::default()
     };
     let sources: Vec<_> = (0..if drawn > 0 { 2 * drawn } else { 0 })
         .map(source)

@@ -361,7 +361,6 @@ pub fn block(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
         .map(|_| Block {
             diagonal: random.vector(100.0).as_vec3(),
             off: random.vector(100.0).as_vec3(),
-            ..Block::default()
         })
         .collect();
     let blocks = Buffer::new(bench.context, "blocks", &given)?;

@@ -217,7 +217,7 @@ fn absent_bodies_are_not_summed() {
     let mut sums = |world: &mut World| {
         let sums = inspector.read_sums(world).unwrap().wait().unwrap();
         let state = world.read().unwrap();
-        (sums, Measure::new(&world, &state).unwrap())
+        (sums, Measure::new(world, &state).unwrap())
     };
     let (all, measured) = sums(&mut world);
     let count = scene.bodies.len();
@@ -270,7 +270,7 @@ fn what_is_added_falls_and_comes_to_rest_on_the_others() {
         assert_eq!(world.scene().bodies[index].name, "base 1");
         let height = |world: &mut World| {
             let state = world.read().unwrap();
-            Measure::new(&world, &state).unwrap().bodies[index].centroid[1]
+            Measure::new(world, &state).unwrap().bodies[index].centroid[1]
         };
         for _ in 0..20 {
             world.step_frame().unwrap();

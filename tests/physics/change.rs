@@ -37,7 +37,7 @@ fn tumbling() -> Scene {
 }
 
 fn measure(world: &World, state: &Snapshot) -> Measure {
-    Measure::new(&world, state).unwrap()
+    Measure::new(world, state).unwrap()
 }
 
 fn run_to(world: &mut World, time: f64) {

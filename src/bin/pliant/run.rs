@@ -312,7 +312,7 @@ fn write_end(
     let ran = world.steps().saturating_sub(first_step);
     let scene = arguments.scene.display().to_string();
     let mut report = RunReport::new(world, scene, &state, ran, wall, samples)?;
-    report.warnings.extend(crossings.warnings(&world));
+    report.warnings.extend(crossings.warnings(world));
     report.faults.extend(fault.map(ToString::to_string));
     report.faults.extend(
         saved

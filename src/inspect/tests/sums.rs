@@ -13,7 +13,7 @@ fn measure(world: &mut World) -> Measure {
     let mut state = world.read().unwrap();
     let particles = world.particles().read(context()).unwrap();
     state.velocities = particles.iter().map(|p| p.velocity).collect();
-    Measure::new(&world, &state).unwrap()
+    Measure::new(world, &state).unwrap()
 }
 
 fn compare(sums: &Sums, measure: &Measure, world: &World) {

@@ -275,6 +275,5 @@ fn plastic_state(random: &mut Random) -> FemState {
         rotation: DQuat::from_mat3(&rotation(random)).as_quat().into(),
         diagonal: Vec3::new(x.x_axis.x, x.y_axis.y, x.z_axis.z),
         off: Vec3::new(x.y_axis.z, x.z_axis.x, x.x_axis.y),
-        ..FemState::default()
     }
 }

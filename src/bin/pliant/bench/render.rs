@@ -88,7 +88,7 @@ fn pictures(world: &World) -> Result<Vec<PictureBench>> {
     let heights = world.skin().0.positions.read(context)?;
     let heights: Vec<_> = heights.iter().map(|x| x.y).collect();
     let values = Buffer::new(context, "heights", &heights)?;
-    let wires = Wires::new(&world)?;
+    let wires = Wires::new(world)?;
     let smooth = world.drawn();
     let mut with_wires = smooth.clone();
     for body in 0..wires.ranges.len() {

@@ -96,7 +96,7 @@ fn settles(energies: &[f64]) -> bool {
 /// Kinetic and elastic energy [J].
 fn energy(world: &mut World) -> Result<f64> {
     let state = world.read_last_good()?;
-    let measure = Measure::new(&world, &state)?;
+    let measure = Measure::new(world, &state)?;
     Ok(measure.energy.kinetic + measure.energy.elastic)
 }
 
