@@ -7,7 +7,7 @@ mod step;
 mod swept;
 mod warnings;
 
-pub use damping::{damping_mode, follows_stiffness, whole_rate, with_budget};
+pub use damping::{damping_mode, follows_stiffness, whole_rate};
 pub use externals::{externals, gpu_solid, tick_index, wind};
 pub use materials::{MARGIN, bodies, body};
 pub use step::{

@@ -7,7 +7,6 @@ use glam::DVec3;
 use super::damping::{damping_mode, gathers, wanted_gathers};
 use super::swept::{Swept, swept};
 use super::warnings::{refusal, rounding_warning, slow_pulls, swept_warning, too_long_warning};
-use crate::body::damping;
 use crate::gpu::types::{MAX_AHEAD, PROBE_MARGIN, Particle};
 use crate::integrate::bounds::{Rates, longest_step};
 use crate::integrate::doubling::MOST_HALVINGS;
@@ -264,13 +263,8 @@ pub fn suits(
     };
     let pulled = longest_pull(scene, model, index).unwrap_or(f64::INFINITY);
     let long_enough = |longest: f64| stepping.step <= longest * (1.0 + 1e-6);
-    let gathers = match world.integrator {
-        // More of them take its order.
-        Integrator::Rk4 => 1,
-        _ => stepping.gathers,
-    };
     let suits = [stable, swept, pulled].into_iter().all(long_enough)
-        && wanted_gathers(scene, index, estimate, stepping.step) <= f64::from(gathers)
+        && wanted_gathers(scene, index, estimate, stepping.step) <= f64::from(stepping.gathers)
         && rounding_warning(scene, model, index, estimate).is_none();
     suits.then_some(bound)
 }
@@ -371,13 +365,11 @@ fn rates(scene: &Scene, model: &Model, index: usize, estimate: &Estimate) -> Rat
     Rates {
         stiffness: stiffness_rate(estimate).sqrt(),
         damping: damping + world.drag,
-        least_damping: if damping::halves(world.integrator) {
+        least_damping: if !world.integrator.weakens_damping() {
             least_damping(model, &model.bodies[index])
         } else {
             0.0
         },
         drag: world.drag,
-        mode,
-        rate: estimate.rate,
     }
 }

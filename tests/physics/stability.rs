@@ -85,8 +85,6 @@ fn bounds_hold_from_both_sides() {
             damping: relaxation * largest,
             least_damping: relaxation,
             drag: 0.0,
-            mode: DampingMode::Explicit,
-            rate: 0.0,
         };
         for integrator in EXPLICIT {
             let chosen = longest_step(integrator, &rates);
@@ -161,38 +159,6 @@ fn freed_damping_leaves_the_undamped_bound() {
                 );
             }
         }
-    }
-}
-
-/// Rk4 bears every damping up to its undamped bound; Euler and midpoint, which need some, up to one that the capped
-/// damping sets.
-#[test]
-fn freed_damping_leaves_runge_kutta_methods_their_undamped_bounds() {
-    for mode in [DampingMode::Capped, DampingMode::Exact] {
-        for damping in [0.1, 2.0, 20.0] {
-            let mut body = block(2, 0.2, damping);
-            body.damping_mode = Some(mode);
-            let bound = 8.0_f64.sqrt() / omega(&body);
-            assert!(
-                stays_small(&body, Integrator::Rk4, 0.98 * bound, 1500),
-                "{} d_C {damping}: unstable at 0.98 of {bound:e} s",
-                mode.name()
-            );
-            for integrator in [Integrator::Euler, Integrator::Midpoint] {
-                let automatic = world(&floating(body.clone(), integrator, Step::Auto));
-                let step = automatic.stepping().step;
-                println!(
-                    "{} {} d_C {damping}: {step:.3e} s, rk4's bound {bound:.3e} s",
-                    integrator.name(),
-                    mode.name()
-                );
-                assert!(stays_small(&body, integrator, step, 1500));
-            }
-        }
-        let mut body = block(2, 0.2, 0.0);
-        body.damping_mode = Some(mode);
-        let bound = 8.0_f64.sqrt() / omega(&body);
-        assert!(!stays_small(&body, Integrator::Rk4, 1.05 * bound, 3000));
     }
 }
 

@@ -257,10 +257,11 @@ pub fn order(integrator: Integrator) -> i32 {
 }
 
 pub fn modes(integrator: Integrator) -> &'static [DampingMode] {
-    if !integrator.is_implicit() {
-        &DampingMode::ALL
-    } else {
-        &[DampingMode::Explicit]
+    match integrator {
+        Integrator::SymplecticEuler | Integrator::Verlet | Integrator::Leapfrog => {
+            &DampingMode::ALL
+        }
+        _ => &[DampingMode::Explicit],
     }
 }
 

@@ -145,8 +145,7 @@ layouts! {
     }
     Sim {
         gravity, step, wind, drag, particle_count, body_count, solid_count, pull_count, tick, slot,
-        damping_gathers, theta_scale, theta_slope, theta_most, sweep_reach, sweep_product, sweep_before, step_ratio,
-        speed_limit, stage_step, stage_weight, probe, chunk_count,
+        damping_gathers, theta_scale, step_ratio, speed_limit, stage_step, stage_weight, probe, chunk_count,
         first_stage, skin_count, flow, fem_count, cluster_count, cluster_chunk_count, implicit, stage, iterations,
         tolerance, span, pose_count, first_thread, status_words, events, watch,
     }

@@ -64,11 +64,6 @@ struct Sim {
     slot: u32,
     damping_gathers: u32,
     theta_scale: f32,
-    theta_slope: f32,
-    theta_most: f32,
-    sweep_reach: f32,
-    sweep_product: f32,
-    sweep_before: f32,
     step_ratio: f32,
     speed_limit: f32,     // [m/s]
     stage_step: f32,      // [s]
