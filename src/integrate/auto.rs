@@ -4,7 +4,6 @@
 
 use serde::Serialize;
 
-use super::bounds::needs_damping;
 use super::cost::{self, Sizes};
 use crate::collide;
 use crate::model::Model;
@@ -127,7 +126,7 @@ fn good_step(
     model: &Model,
     estimates: &[Estimate],
 ) -> std::result::Result<Stepping, String> {
-    let on_damping = needs_damping(scene.world.integrator);
+    let on_damping = scene.world.integrator.needs_damping();
     if on_damping && scene.world.step == Step::Auto {
         return Err("needs damping to be stable, and an automatic step leaves little of it".into());
     }
@@ -285,16 +284,28 @@ mod tests {
 
     #[test]
     fn what_lives_on_damping_is_not_trusted_near_its_bound() {
-        let (mut scene, model, estimates) = lattice(0.1);
+        let (mut scene, with_volumes, estimates) = lattice(0.1);
+        scene.bodies[0].kind = Springs::Constants {
+            distance: 60.0,
+            volume: 0.0,
+            damping: 0.1,
+        }
+        .into();
+        let model = Model::new(&scene, "", u64::MAX).unwrap();
         let cost = |pick: &Pick, integrator: Integrator| {
             let found = |entry: &(&str, Option<f64>)| entry.0 == integrator.name();
             costs(pick).into_iter().find(found).unwrap().1
         };
         let (_, by_itself) = pick(&scene, &model, &estimates);
         assert_eq!(cost(&by_itself, Integrator::Euler), None);
-        for (step, trusted) in [(1e-4, false), (1e-6, true)] {
+        // τ = 0.1/60 s; of volumes none is known.
+        for (model, step, trusted) in [
+            (&model, 2e-4, false),
+            (&model, 1e-4, true),
+            (&with_volumes, 1e-6, false),
+        ] {
             scene.world.step = Step::Fixed(step);
-            let (_, pick) = pick(&scene, &model, &estimates);
+            let (_, pick) = pick(&scene, model, &estimates);
             assert_eq!(cost(&pick, Integrator::Euler).is_some(), trusted, "{step}");
         }
     }

@@ -9,20 +9,13 @@ pub struct Rates {
     pub stiffness: f64,
     /// c [1/s]: largest eigenvalue of M⁻¹C that acts explicitly, drag included.
     pub damping: f64,
-    /// Least c/ω² of all vibrations [s]: how well the least damped one is damped.
+    /// Least c/ω² of all vibrations [s], as far as it is known: how well the least damped one is damped.
     pub least_damping: f64,
     /// Least c of all motions [1/s]: the drag.
     pub drag: f64,
 }
 
-impl Rates {
-    /// Whether something vibrates without any damping.
-    fn undamped(&self) -> bool {
-        self.stiffness > 0.0 && self.least_damping == 0.0 && self.drag == 0.0
-    }
-}
-
-/// The longest stable step [s], 0 where every step is unstable, infinite where none is.
+/// The longest stable step [s], 0 where none is known to be stable, infinite where all are.
 ///
 /// - Verlet, symplectic Euler: h < (√(c² + 4ω²) − c)/ω².
 /// - Leapfrog with extrapolated damping: h²ω² + 4hc < 4.
@@ -40,19 +33,11 @@ pub fn longest_step(integrator: Integrator, rates: &Rates) -> f64 {
         }
         Integrator::Leapfrog => 2.0 / ((c * c + w * w).sqrt() + c),
         Integrator::ImplicitEuler | Integrator::Vbd => f64::INFINITY,
-        _ if needs_damping(integrator) && rates.undamped() => 0.0,
+        _ if integrator.needs_damping() && w > 0.0 && rates.least_damping == 0.0 => 0.0,
         Integrator::Euler => polynomial_bound(rates, &[1.0, 1.0]),
         Integrator::Midpoint => polynomial_bound(rates, &[1.0, 1.0, 0.5]),
         Integrator::Rk4 => polynomial_bound(rates, &[1.0, 1.0, 0.5, 1.0 / 6.0, 1.0 / 24.0]),
     }
-}
-
-/// Whether the integrator has no stable step for what vibrates undamped: of the methods of order 1 and 2 these grow on the
-/// imaginary axis, however slowly. At its bound such a one undoes all the damping of some vibration: explicit Euler takes
-/// h ω² from each vibration's rate c.
-#[must_use]
-pub fn needs_damping(integrator: Integrator) -> bool {
-    matches!(integrator, Integrator::Euler | Integrator::Midpoint)
 }
 
 /// Vibrations tried per decade of their rates: ω over 4 decades below the largest, c from its least to its largest.

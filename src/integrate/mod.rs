@@ -8,7 +8,6 @@ pub mod cost;
 pub mod doubling;
 mod implicit;
 mod leapfrog;
-pub mod least_damping;
 mod midpoint;
 pub mod moved;
 mod newton;

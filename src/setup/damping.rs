@@ -22,6 +22,24 @@ pub fn follows_stiffness(scene: &Scene) -> bool {
     })
 }
 
+/// Least damping over stiffness \[s\] of all vibrations of a body, the least of its springs or finite elements: C ≥ τ K where
+/// it holds for each. 0 where one is undamped, and where the body keeps volumes or areas, whose stiffness has no damping of
+/// its own.
+pub(super) fn least_damping(model: &Model, index: usize) -> f64 {
+    let body = &model.bodies[index];
+    let volumes = model.tets[body.tets.clone()].iter().map(|tet| tet.volume);
+    if volumes.fold(body.material.area, f64::max) > 0.0 {
+        return 0.0;
+    }
+    let springs = model.springs[body.springs.clone()].iter();
+    let springs = springs
+        .filter(|spring| spring.distance > 0.0)
+        .map(|spring| spring.damping / spring.distance);
+    let elements = model.elements[body.elements.clone()].iter();
+    let all = springs.chain(elements.map(|element| element.relaxation));
+    all.reduce(f64::min).unwrap_or(0.0)
+}
+
 /// The gathers that keep every exactly damped body's damping whole, and warnings where that is too many.
 pub(super) fn gathers(
     scene: &Scene,
@@ -76,4 +94,51 @@ pub fn whole_rate(
         DampingMode::Capped => theta,
     };
     borne / step
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+    use super::*;
+    use crate::scene::{Aabb, Body, Constant, Fem, Region, Springs};
+
+    #[test]
+    fn the_least_damping_is_that_of_the_least_damped_element() {
+        let springs = |volume| Springs::Constants {
+            distance: 60.0,
+            volume,
+            damping: 2.0,
+        };
+        let fem = |relaxation| Fem {
+            relaxation: Some(relaxation),
+            ..Fem::new(1e5, 0.3)
+        };
+        let part = |constant, value| {
+            let (min, max) = ([-1.0, -1.0, -1.0], [0.05, 1.0, 1.0]);
+            vec![Region {
+                within: Aabb { min, max },
+                constants: vec![(constant, value)],
+            }]
+        };
+        for (kind, regions, wanted) in [
+            (springs(0.0).into(), vec![], 2.0 / 60.0),
+            (springs(0.0).into(), part(Constant::Damping, 0.0), 0.0),
+            (springs(0.0).into(), part(Constant::Volume, 9.0), 0.0),
+            (springs(20.0).into(), vec![], 0.0),
+            (Kind::from(fem(0.02)), vec![], 0.02),
+            (fem(0.02).into(), part(Constant::Relaxation, 0.01), 0.01),
+            (Kind::Shape(Default::default()), vec![], 0.0),
+        ] {
+            let mut body = Body::lattice("a", [3, 2, 2], [0.6, 0.4, 0.3]);
+            (body.kind, body.regions) = (kind, regions);
+            let scene = Scene {
+                bodies: vec![body],
+                ..Scene::default()
+            };
+            let model = Model::new(&scene, "", u64::MAX).unwrap();
+            let found = least_damping(&model, 0);
+            let kind = &scene.bodies[0].kind;
+            assert!((found - wanted).abs() < 1e-15, "{kind:?}: {found}");
+        }
+    }
 }

@@ -4,13 +4,12 @@ use std::f64::consts::TAU;
 
 use glam::DVec3;
 
-use super::damping::{damping_mode, gathers, wanted_gathers};
+use super::damping::{damping_mode, gathers, least_damping, wanted_gathers};
 use super::swept::{Swept, swept};
 use super::warnings::{refusal, rounding_warning, slow_pulls, swept_warning, too_long_warning};
 use crate::gpu::types::{MAX_AHEAD, PROBE_MARGIN, Particle};
 use crate::integrate::bounds::{Rates, longest_step};
 use crate::integrate::doubling::MOST_HALVINGS;
-use crate::integrate::least_damping::least_damping;
 use crate::integrate::sweeps;
 use crate::model::{Model, needle};
 use crate::scene::{Body, DampingMode, Integrator, Kind, Pull, Scene, Step};
@@ -150,7 +149,7 @@ pub fn step_error(scene: &Scene, model: &Model) -> Result<Option<f64>> {
 pub struct Choice {
     /// How time advances.
     pub stepping: Stepping,
-    /// Of each body the longest stable step by its rates [s]: 0 where every step is unstable, infinite where none is.
+    /// Of each body the longest stable step by its rates [s]: 0 where none is known to be stable, infinite where all are.
     pub bounds: Vec<f64>,
     /// The body that a fixed step is too long for, and the warning.
     pub too_long: Option<(usize, String)>,
@@ -171,7 +170,7 @@ impl Choice {
 /// Chooses the step and the number of gathers, and says what to be warned of.
 ///
 /// # Errors
-/// Rates that f32 cannot hold; an automatic step for an integrator that no step makes stable with the bodies' damping.
+/// Rates that f32 cannot hold; an automatic step for an integrator of which the bodies' damping makes no step surely stable.
 pub fn stepping(scene: &Scene, model: &Model, estimates: &[Estimate]) -> Result<Choice> {
     let world = &scene.world;
     for (body, estimate) in model.bodies.iter().zip(estimates) {
@@ -255,6 +254,8 @@ pub fn suits(
     let bound = longest_step(world.integrator, &rates(scene, model, index, estimate));
     let stable = match world.step {
         Step::Auto | Step::Adaptive(_) if !world.integrator.is_implicit() => SAFETY * bound,
+        // With a step of its own that is not known to be stable for what it has, a world takes more of that.
+        Step::Fixed(_) if bound == 0.0 => f64::INFINITY,
         _ => bound,
     };
     let swept = match world.integrator {
@@ -314,7 +315,11 @@ fn too_short(scene: &Scene, model: &Model, longest: f64, name: &str, needle: &st
         ),
         None => refusal(name, scene.world.integrator, longest) + needle,
     };
-    Error::value("world.step", "\"auto\"", want)
+    let got = match is_adaptive(scene) {
+        true => "\"adaptive\"",
+        false => "\"auto\"",
+    };
+    Error::value("world.step", got, want)
 }
 
 /// 1/ω \[s\] of a body that is pulled to its shape at a given frequency: in longer steps α = h²ω² would pass 1, and is
@@ -365,11 +370,7 @@ fn rates(scene: &Scene, model: &Model, index: usize, estimate: &Estimate) -> Rat
     Rates {
         stiffness: stiffness_rate(estimate).sqrt(),
         damping: damping + world.drag,
-        least_damping: if !world.integrator.weakens_damping() {
-            least_damping(model, &model.bodies[index])
-        } else {
-            0.0
-        },
+        least_damping: least_damping(model, index),
         drag: world.drag,
     }
 }

@@ -157,7 +157,7 @@ fn check_shape(
         let want = "springs or fem, or integrator \"implicit_euler\": clusters are no elements of a few vertices";
         return Err(Error::value(field("kind"), got, want));
     }
-    if matches!(integrator, Integrator::Euler | Integrator::Midpoint) {
+    if integrator.needs_damping() {
         let want = "symplectic_euler, verlet, leapfrog or rk4: shape matching is unstable at every step of the others";
         return Err(Error::value("world.integrator", integrator.name(), want));
     }

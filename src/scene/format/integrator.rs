@@ -70,6 +70,13 @@ impl Integrator {
         matches!(self, Self::SymplecticEuler | Self::Verlet | Self::Leapfrog)
     }
 
+    /// Whether it has no stable step for what vibrates undamped: of the methods of order 1 and 2 these grow on the imaginary
+    /// axis, however slowly. At its bound such a one undoes all the damping of some vibration: explicit Euler takes h ω² from
+    /// each vibration's rate c.
+    pub(crate) fn needs_damping(self) -> bool {
+        matches!(self, Self::Euler | Self::Midpoint)
+    }
+
     /// The share of the velocity that damping may take in one step of a body without stiffness, were it not 1 at most: with
     /// A = h²M⁻¹K and D that share A + 2D < 4 keeps a step stable, of leapfrog, which damps an extrapolated velocity, A + 4D < 4.
     pub(crate) fn damping_share(self) -> f64 {
