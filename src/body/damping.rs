@@ -8,17 +8,17 @@ use crate::gpu::types::Sim;
 use crate::gpu::{Bound, Buffer, Recorder};
 use crate::integrate::Arrays;
 use crate::model::State;
-use crate::scene::Integrator;
+use crate::scene::WorldSettings;
 
 /// Beyond this many gathers a substep, springs are damped less instead.
 pub const MAX_GATHERS: u32 = 64;
 
 /// θ, the share of the velocity that damping may take in one step of `step` [s] of a body of ω² = `stiffness_rate` [1/s²].
-/// Drag [1/s] damps, too, and takes its part.
+/// Drag damps, too, and takes its part.
 #[must_use]
-pub fn theta(integrator: Integrator, step: f64, stiffness_rate: f64, drag: f64) -> f64 {
-    let left = integrator.damping_share() * (1.0 - 0.25 * step * step * stiffness_rate);
-    (left.min(1.0) - step * drag).max(0.0)
+pub fn theta(world: &WorldSettings, step: f64, stiffness_rate: f64) -> f64 {
+    let left = world.integrator.damping_share() * (1.0 - 0.25 * step * step * stiffness_rate);
+    (left.min(1.0) - step * world.drag).max(0.0)
 }
 
 /// s = ⌈√(h·max(σ_i + σ_j)/θ)⌉: gathers that keep d_C whole; infinite where none do.

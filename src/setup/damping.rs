@@ -13,12 +13,16 @@ pub fn damping_mode(integrator: Integrator, chosen: Option<DampingMode>) -> Damp
     })
 }
 
+/// The same of a scene's body.
+pub(super) fn mode_of(scene: &Scene, index: usize) -> DampingMode {
+    damping_mode(scene.world.integrator, scene.bodies[index].damping_mode)
+}
+
 /// Whether some body's stiffness is followed as it deforms: the share of its damping that is free depends on it.
 pub fn follows_stiffness(scene: &Scene) -> bool {
-    let integrator = scene.world.integrator;
-    scene.bodies.iter().any(|body| {
-        !matches!(body.kind, Kind::Shape(_))
-            && damping_mode(integrator, body.damping_mode) != DampingMode::Explicit
+    (0..scene.bodies.len()).any(|index| {
+        !matches!(scene.bodies[index].kind, Kind::Shape(_))
+            && mode_of(scene, index) != DampingMode::Explicit
     })
 }
 
@@ -68,32 +72,24 @@ pub(super) fn gathers(
 
 /// The gathers that keep a body's exact damping whole; 1 where it is damped otherwise, infinite where none do.
 pub(super) fn wanted_gathers(scene: &Scene, index: usize, estimate: &Estimate, step: f64) -> f64 {
-    let world = &scene.world;
-    if damping_mode(world.integrator, scene.bodies[index].damping_mode) != DampingMode::Exact {
-        return 1.0;
+    match mode_of(scene, index) {
+        DampingMode::Exact => {
+            let theta = damping::theta(&scene.world, step, stiffness_rate(estimate));
+            damping::gathers(step, estimate.rate, theta)
+        }
+        DampingMode::Capped | DampingMode::Explicit => 1.0,
     }
-    let stiffness = stiffness_rate(estimate);
-    let theta = damping::theta(world.integrator, step, stiffness, world.drag);
-    damping::gathers(step, estimate.rate, theta)
 }
 
-/// The highest rate \[1/s\] of springs and finite elements that a mode of damping leaves whole in a body of
-/// ω² = `stiffness_rate` \[1/s²\]; `gathers` of the world.
-pub fn whole_rate(
-    scene: &Scene,
-    stepping: &Stepping,
-    mode: DampingMode,
-    stiffness_rate: f64,
-) -> f64 {
-    let (world, step) = (&scene.world, stepping.step);
-    let gathers = f64::from(stepping.gathers);
-    let theta = damping::theta(world.integrator, step, stiffness_rate, world.drag);
-    let borne = match mode {
-        DampingMode::Explicit => f64::INFINITY,
-        DampingMode::Exact => theta * gathers * gathers,
-        DampingMode::Capped => theta,
+/// The highest rate \[1/s\] of springs and finite elements whose damping is whole in a body of ω² = `stiffness_rate`
+/// \[1/s²\].
+pub fn whole_rate(scene: &Scene, index: usize, stepping: &Stepping, stiffness_rate: f64) -> f64 {
+    let gathers = match mode_of(scene, index) {
+        DampingMode::Explicit => return f64::INFINITY,
+        DampingMode::Exact => f64::from(stepping.gathers),
+        DampingMode::Capped => 1.0,
     };
-    borne / step
+    damping::theta(&scene.world, stepping.step, stiffness_rate) * gathers * gathers / stepping.step
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::f64::consts::TAU;
 
 use glam::DVec3;
 
-use super::damping::{damping_mode, gathers, least_damping, wanted_gathers};
+use super::damping::{gathers, least_damping, mode_of, wanted_gathers};
 use super::swept::{Swept, swept};
 use super::warnings::{refusal, rounding_warning, slow_pulls, swept_warning, too_long_warning};
 use crate::gpu::types::{MAX_AHEAD, PROBE_MARGIN, Particle};
@@ -361,11 +361,9 @@ pub(super) fn stiffness_rate(estimate: &Estimate) -> f64 {
 
 fn rates(scene: &Scene, model: &Model, index: usize, estimate: &Estimate) -> Rates {
     let world = &scene.world;
-    let mode = damping_mode(world.integrator, scene.bodies[index].damping_mode);
-    let damping = if mode == DampingMode::Explicit {
-        f64::from(PROBE_MARGIN) * estimate.damping
-    } else {
-        0.0
+    let damping = match mode_of(scene, index) {
+        DampingMode::Explicit => f64::from(PROBE_MARGIN) * estimate.damping,
+        DampingMode::Exact | DampingMode::Capped => 0.0,
     };
     Rates {
         stiffness: stiffness_rate(estimate).sqrt(),
