@@ -39,7 +39,7 @@ impl Stepper {
         arrays: &Arrays<'_>,
     ) -> Result<Self> {
         let sweeps = if gathers > 1 {
-            Some(DampingSweeps::new(arrays, world.integrator, gathers)?)
+            Some(DampingSweeps::new(arrays, gathers)?)
         } else {
             None
         };
@@ -56,17 +56,14 @@ impl Stepper {
 
     /// Uniform slots that one substep takes.
     pub fn slots(&self) -> usize {
-        self.sweeps.as_ref().map_or(0, DampingSweeps::slots) + self.integrator.slots()
+        let sweeps = self.sweeps.as_ref().map_or(0, |_| DampingSweeps::SLOTS);
+        sweeps + self.integrator.slots()
     }
 
     /// The uniforms of one substep, from what they have in common.
     pub fn fill(&self, sim: Sim) -> Vec<Sim> {
-        let mut slots = self
-            .sweeps
-            .as_ref()
-            .map_or(Vec::new(), |sweeps| sweeps.fill(sim));
-        slots.extend(self.integrator.fill(sim));
-        slots
+        let sweeps = self.sweeps.iter().flat_map(|_| DampingSweeps::fill(sim));
+        sweeps.chain(self.integrator.fill(sim)).collect()
     }
 
     /// The passes of what the caller moves, from now on.
@@ -134,7 +131,6 @@ impl Stepper {
 
     /// One substep, its uniforms in the slots from `slot` on.
     pub fn substep(&self, recorder: &mut Recorder<'_>, state: &mut State, slot: usize) {
-        let sweeps_slot = slot;
         let mut slot = slot;
         if let Some(moved) = &self.moved {
             moved.solids(recorder, slot);
@@ -144,7 +140,7 @@ impl Stepper {
         }
         if let Some(sweeps) = &self.sweeps {
             sweeps.sweep(recorder, state, slot);
-            slot += sweeps.slots();
+            slot += DampingSweeps::SLOTS;
         }
         let contacts = self.collision.as_ref();
         let moved = self.moved.as_ref();
@@ -165,9 +161,6 @@ impl Stepper {
                 self.integrator.finish(recorder, state, slot);
             }
             None => {}
-        }
-        if let Some(sweeps) = self.sweeps.as_ref().filter(|sweeps| sweeps.halves()) {
-            sweeps.sweep(recorder, state, sweeps_slot);
         }
     }
 

@@ -160,6 +160,9 @@ fn every_integrator_agrees_with_the_reference_step_by_step() {
     use DampingMode::{Capped, Exact, Explicit};
     for integrator in Integrator::ALL.into_iter().filter(|i| !i.is_implicit()) {
         assert_scene(&crowded(integrator, [Explicit, Explicit], 3e-4));
+        if !integrator.moves_last() {
+            continue;
+        }
         let swept = crowded(integrator, [Exact, Capped], 2e-3);
         assert!(World::new(context(), &swept).unwrap().stepping().gathers > 1);
         assert_scene(&swept);

@@ -7,7 +7,6 @@ mod coarse;
 pub mod doubling;
 mod implicit;
 mod leapfrog;
-pub mod least_damping;
 mod midpoint;
 pub mod moved;
 mod newton;

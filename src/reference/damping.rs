@@ -5,27 +5,12 @@
 //! for any masses and mesh. *Capped* damping takes D = h M⁻¹C̃. *Exact* damping takes the Chebyshev polynomial
 //! D = θ (I − T_s(I − 2hM⁻¹C̃/(θs²)))/2, which is ≈ h M⁻¹C̃ for small arguments and bears s² times as much of d_C
 //! (compare the stabilised methods of van der Houwen & Sommeijer 1980).
-//!
-//! *Runge–Kutta methods* (explicit Euler, midpoint, rk4). With damping as a force, capped or not, a step multiplies the
-//! state by R(hJ), J = [[0, I], [−K, −C]], R the method's polynomial. An eigenvalue z of hJ has z² + d z + a = 0 with
-//! d = q*Dq/q*q and a = q*Aq/q*q for its eigenvector q (A = h²M⁻¹K, in the inner product of the masses), so
-//! 0 ≤ d ≤ θ and 0 ≤ a ≤ h²ω² whether or not K and C commute: θ follows from |R| ≤ 1 at the roots of these quadratics
-//! alone, and is the largest possible where K and C commute. Euler and midpoint also need d from below, see
-//! [`super::stability`].
-//!
-//! Exact damping takes D from the velocities twice, for h/2 before and h/2 after the undamped step (Strang 1968), by
-//! Legendre's polynomials of order 2 (Meyer, Balsara, Aslam 2014): P = (1 − b) + b L_s(I − 2D/r),
-//! b = (s² + s − 2)/(2s(s + 1)), D = (h/2) M⁻¹C ≤ (s² + s − 2)/2 = r. Symmetric steps of order 2 remain of order 2, rk4 does
-//! not keep its 4. Rk4 with h²ω² ≤ 8 does not raise ½vᵀMv + ½xᵀKx, as R of a vibration has |R| ≤ 1 and is normal there,
-//! and 0 ≤ P ≤ I does not either: so no d_C, mesh or mass makes it unstable. Odd s leave no vibration undamped
-//! (P ≤ 0.77 where D > 0.75), which Euler and midpoint need.
 
 use crate::model::law::eigenvalue_bound;
 use glam::{DMat3, DVec3};
 
 use super::dense::{Matrix, symmetric_eigenvalues};
 use super::force::{damping_forces, per_mass};
-use super::integrate::Integrator;
 use super::{System, fem, springs};
 
 /// How the springs' damping is applied.
@@ -35,10 +20,9 @@ pub enum Damping {
     Explicit,
     /// As a force, each spring weakened by φ_s.
     Capped,
-    /// By the polynomial of degree `gathers`, Runge–Kutta methods twice a step; 1 is the same as capped.
+    /// By the polynomial of degree `gathers`; 1 is the same as capped.
     Exact {
-        /// s, at least 1: how often the damping forces are gathered. [`gathers`] and [`half_gathers`] say how many keep all
-        /// of d_C.
+        /// s, at least 1: how often the damping forces are gathered. [`gathers`] says how many keep all of d_C.
         gathers: u32,
     },
 }
@@ -89,22 +73,14 @@ pub fn rate_bounds(system: &System, x: &[DVec3]) -> Vec<f64> {
 }
 
 /// θ, the share of the velocity that the springs' damping may take in one step of `h` \[s\] in a body whose largest
-/// angular frequency is `omega` \[1/s\]; None for integrators without this bound.
+/// angular frequency is `omega` \[1/s\].
 ///
-/// With A = h²M⁻¹K ≤ 4(h/h0)², h0 = 2/ω: Störmer–Verlet and symplectic Euler are stable where A + 2D < 4, leapfrog with
-/// its extrapolated velocity where A + 4D < 4; beyond 1 the damping would turn a velocity round. Explicit Euler and
-/// midpoint: 2, the real axis of their stability regions. Rk4: with d ≤ 2.785, its real axis, all roots of z² + d z + a
-/// lie in its region as long as a ≤ 6.8; from there to a = 8 with d ≤ 1.72, and below the line between. Drag γ damps too:
-/// D there is the springs' damping plus hγ, so that hγ of the budget is already spent. Never below 0.
-pub fn theta(integrator: Integrator, h: f64, omega: f64, drag: f64) -> Option<f64> {
-    let left = 1.0 - (0.5 * h * omega).powi(2);
-    let budget = match integrator {
-        Integrator::SymplecticEuler | Integrator::Verlet => (2.0 * left).min(1.0),
-        Integrator::Leapfrog => left,
-        Integrator::Euler | Integrator::Midpoint => 2.0,
-        Integrator::Rk4 => (5.72 - 0.5 * (h * omega).powi(2)).min(2.785),
-    };
-    Some((budget - h * drag).max(0.0))
+/// With A = h²M⁻¹K ≤ 4(h/h0)², h0 = 2/ω: Störmer–Verlet and symplectic Euler are stable where A + 2D < 4, `share` = 2,
+/// leapfrog with its extrapolated velocity where A + 4D < 4, `share` = 1; beyond 1 the damping would turn a velocity round.
+/// Drag γ damps too: D there is the springs' damping plus hγ, so that hγ of the budget is already spent. Never below 0.
+pub fn theta(share: f64, h: f64, omega: f64, drag: f64) -> f64 {
+    let left = share * (1.0 - (0.5 * h * omega).powi(2));
+    (left.min(1.0) - h * drag).max(0.0)
 }
 
 /// φ_s = min(1, θ s²/(h (σ_i + σ_j))), the part of a spring's damping that is applied; `rate_sum` = σ_i + σ_j \[1/s\].
@@ -152,49 +128,6 @@ pub fn gathers(system: &System, theta: &[f64], h: f64) -> u32 {
         }
     }
     most
-}
-
-/// Whether an integrator takes exact damping from the velocities half before and half after its step.
-pub fn halves(integrator: Integrator) -> bool {
-    matches!(
-        integrator,
-        Integrator::Euler | Integrator::Midpoint | Integrator::Rk4
-    )
-}
-
-/// (s² + s − 2)/2: the largest D that Legendre's polynomial of order 2 and degree s bears.
-pub fn legendre_reach(degree: u32) -> f64 {
-    let s = f64::from(degree);
-    0.5 * (s * s + s - 2.0)
-}
-
-/// The smallest odd s ≥ 3 whose [`legendre_reach`] holds the fastest rate of all bodies over `h`/2.
-pub fn half_gathers(system: &System, h: f64) -> u32 {
-    let rates = rates_of_all(system, &system.position).map(|(_, rate)| rate);
-    let fastest = 0.5 * h * rates.fold(0.0, f64::max);
-    (1..)
-        .map(|k| 2 * k + 1)
-        .find(|s| legendre_reach(*s) >= fastest)
-        .unwrap_or(3)
-}
-
-/// The velocities \[m/s\] after exact damping over `h`/2 by Legendre's polynomial of degree `gathers` ≥ 2; springs and
-/// elements that are faster than it bears are weakened.
-pub fn half_damped(system: &System, x: &[DVec3], v: &[DVec3], gathers: u32, h: f64) -> Vec<DVec3> {
-    let (s, reach) = (f64::from(gathers), legendre_reach(gathers));
-    let factors: Vec<f64> = rates_of_all(system, x)
-        .map(|(_, rate)| (reach / (0.5 * h * rate).max(f64::MIN_POSITIVE)).min(1.0))
-        .collect();
-    let product = |w: &[DVec3]| -> Vec<DVec3> {
-        let a = per_mass(system, &damping_forces(system, x, w, &factors));
-        w.iter().zip(&a).map(|(w, a)| *w + h / reach * *a).collect()
-    };
-    let after = legendre(product, gathers, v);
-    let b = reach / (s * (s + 1.0));
-    v.iter()
-        .zip(&after)
-        .map(|(v, l)| (1.0 - b) * *v + b * *l)
-        .collect()
 }
 
 /// Acceleration of every point by the capped damping \[m/s²\]: force c_s φ_s v_rel along each spring. `theta` per body.
@@ -287,23 +220,6 @@ pub fn chebyshev(b: impl Fn(&[DVec3]) -> Vec<DVec3>, degree: u32, u: &[DVec3]) -
             .iter()
             .zip(&last)
             .map(|(p, l)| 2.0 * *p - *l)
-            .collect();
-        last = std::mem::replace(&mut present, next);
-    }
-    present
-}
-
-/// L_s(B) u by L_0 = I, L_1 = B, (k + 1) L_{k+1} = (2k + 1) B L_k − k L_{k−1} (Bonnet); `degree` s ≥ 1, `b` the product
-/// with B.
-pub fn legendre(b: impl Fn(&[DVec3]) -> Vec<DVec3>, degree: u32, u: &[DVec3]) -> Vec<DVec3> {
-    let mut last = u.to_vec();
-    let mut present = b(u);
-    for k in 1..degree {
-        let k = f64::from(k);
-        let next = b(&present)
-            .iter()
-            .zip(&last)
-            .map(|(p, l)| ((2.0 * k + 1.0) * *p - k * *l) / (k + 1.0))
             .collect();
         last = std::mem::replace(&mut present, next);
     }

@@ -29,6 +29,17 @@ pub enum Integrator {
     Rk4,
 }
 
+impl Integrator {
+    /// What [`damping::theta`] takes; none of Runge–Kutta methods, whose damping is explicit.
+    pub fn damping_share(self) -> Option<f64> {
+        match self {
+            Self::SymplecticEuler | Self::Verlet => Some(2.0),
+            Self::Leapfrog => Some(1.0),
+            Self::Euler | Self::Midpoint | Self::Rk4 => None,
+        }
+    }
+}
+
 /// An integrator with its step and its treatment of the springs' damping.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Scheme {
@@ -47,7 +58,7 @@ impl Scheme {
         if !(h > 0.0 && h.is_finite()) {
             return Err(Error::value("step", h, "a positive number of seconds"));
         }
-        if damping != Damping::Explicit && damping::theta(integrator, h, 0.0, 0.0).is_none() {
+        if damping != Damping::Explicit && integrator.damping_share().is_none() {
             let want = "explicit, or another integrator";
             return Err(Error::value("damping_mode", format!("{damping:?}"), want));
         }
@@ -92,10 +103,6 @@ impl Scheme {
     /// One step.
     pub fn step(&self, system: &mut System) {
         hold_pinned(system);
-        let halves = self.halved_gathers();
-        if let Some(gathers) = halves {
-            self.half_damp(system, gathers);
-        }
         match self.integrator {
             Integrator::Euler => self.euler(system),
             Integrator::SymplecticEuler | Integrator::Verlet => self.kick_then_move(system),
@@ -103,44 +110,6 @@ impl Scheme {
             Integrator::Midpoint => self.midpoint(system),
             Integrator::Rk4 => self.rk4(system),
         }
-        if let Some(gathers) = halves {
-            self.half_damp(system, gathers);
-        }
-    }
-
-    /// The gathers of exact damping where it acts half before and half after the step.
-    fn halved_gathers(&self) -> Option<u32> {
-        match self.damping {
-            Damping::Exact { gathers } if gathers > 1 && damping::halves(self.integrator) => {
-                Some(gathers)
-            }
-            _ => None,
-        }
-    }
-
-    /// Exact damping of the velocities over half a step, at the present positions, whose σ it leaves.
-    fn half_damp(&self, system: &mut System, gathers: u32) {
-        let (x, v) = (&system.position, &system.velocity);
-        system.velocity = damping::half_damped(system, x, v, gathers, self.h);
-        system.damping_rate = damping::rate_bounds(system, &system.position);
-    }
-
-    /// a(x, v) of a Runge–Kutta method's stage, without the damping that acts before and after the step; a cap takes the σ
-    /// of the stage before, and leaves its own.
-    fn slope(&self, system: &mut System, x: &[DVec3], v: &[DVec3]) -> Vec<DVec3> {
-        if self.halved_gathers().is_some() {
-            return undamped_acceleration(system, x, v);
-        }
-        let a = match self.damping {
-            Damping::Explicit => acceleration(system, x, v),
-            _ => {
-                let theta = self.theta(system);
-                let damping = damping::capped_acceleration(system, x, v, &theta, self.h);
-                combine(&undamped_acceleration(system, x, v), 1.0, &damping)
-            }
-        };
-        system.damping_rate = damping::rate_bounds(system, x);
-        a
     }
 
     /// The velocity at the present time \[m/s\]. Verlet and leapfrog keep it half a step back, and it is the mean of the
@@ -162,11 +131,12 @@ impl Scheme {
 
     /// θ of every body; empty for integrators that have none.
     pub fn theta(&self, system: &System) -> Vec<f64> {
-        let theta = |omega| damping::theta(self.integrator, self.h, omega, system.drag);
-        system
-            .bodies
-            .iter()
-            .filter_map(|body| theta(body.omega))
+        let Some(share) = self.integrator.damping_share() else {
+            return Vec::new();
+        };
+        let bodies = system.bodies.iter();
+        bodies
+            .map(|body| damping::theta(share, self.h, body.omega, system.drag))
             .collect()
     }
 
@@ -230,7 +200,7 @@ impl Scheme {
     /// act there.
     fn euler(&self, system: &mut System) {
         let (x, v) = (system.position.clone(), system.velocity.clone());
-        let mut velocity = combine(&v, self.h, &self.slope(system, &x, &v));
+        let mut velocity = combine(&v, self.h, &acceleration(system, &x, &v));
         let mut position = combine(&system.position, self.h, &system.velocity);
         solids::project(system, self.h, &mut position);
         solids::apply_impulses(system, self.h, self.h, &position, &mut velocity);
@@ -241,10 +211,10 @@ impl Scheme {
     /// Midpoint: one Euler step of h/2, then a whole step with the derivatives found there.
     fn midpoint(&self, system: &mut System) {
         let (x, v) = (system.position.clone(), system.velocity.clone());
-        let a = self.slope(system, &x, &v);
+        let a = acceleration(system, &x, &v);
         let middle_x = combine(&x, 0.5 * self.h, &v);
         let middle_v = self.pushed(system, combine(&v, 0.5 * self.h, &a));
-        let middle_a = self.slope(system, &middle_x, &middle_v);
+        let middle_a = acceleration(system, &middle_x, &middle_v);
         let position = combine(&x, self.h, &middle_v);
         let velocity = self.pushed(system, combine(&v, self.h, &middle_a));
         self.project_and_keep(system, position, velocity);
@@ -261,13 +231,13 @@ impl Scheme {
                 self.pushed(system, combine(&v, dt, a)),
             )
         };
-        let a1 = self.slope(system, &x, &v);
+        let a1 = acceleration(system, &x, &v);
         let (x2, v2) = stage(system, 0.5 * h, &v, &a1);
-        let a2 = self.slope(system, &x2, &v2);
+        let a2 = acceleration(system, &x2, &v2);
         let (x3, v3) = stage(system, 0.5 * h, &v2, &a2);
-        let a3 = self.slope(system, &x3, &v3);
+        let a3 = acceleration(system, &x3, &v3);
         let (x4, v4) = stage(system, h, &v3, &a3);
-        let a4 = self.slope(system, &x4, &v4);
+        let a4 = acceleration(system, &x4, &v4);
         let mean = |k: [&[DVec3]; 4]| -> Vec<DVec3> {
             let weighted = |i: usize| (k[0][i] + 2.0 * k[1][i] + 2.0 * k[2][i] + k[3][i]) / 6.0;
             (0..x.len()).map(weighted).collect()

@@ -1,29 +1,47 @@
 //! How damping is done: its mode, how many gathers keep it whole, and what is left of it.
 
 use super::step::{Estimate, Stepping, stiffness_rate};
-use crate::body::damping::{self, Budget, MAX_GATHERS};
-use crate::gpu::types::Sim;
+use crate::body::damping::{self, MAX_GATHERS};
 use crate::model::Model;
 use crate::scene::{DampingMode, Integrator, Kind, Scene};
 
-/// The body's own choice, or exact, but of Runge–Kutta methods explicit: rk4 would lose its order by the other modes.
-/// Implicit steps have the damping in their forces.
+/// The body's own choice, or exact where the integrator lets damping not set the step.
 pub fn damping_mode(integrator: Integrator, chosen: Option<DampingMode>) -> DampingMode {
-    let default = if damping::halves(integrator) || integrator.is_implicit() {
-        DampingMode::Explicit
-    } else {
-        DampingMode::Exact
-    };
-    chosen.unwrap_or(default)
+    chosen.unwrap_or(match integrator.weakens_damping() {
+        true => DampingMode::Exact,
+        false => DampingMode::Explicit,
+    })
+}
+
+/// The same of a scene's body.
+pub(super) fn mode_of(scene: &Scene, index: usize) -> DampingMode {
+    damping_mode(scene.world.integrator, scene.bodies[index].damping_mode)
 }
 
 /// Whether some body's stiffness is followed as it deforms: the share of its damping that is free depends on it.
 pub fn follows_stiffness(scene: &Scene) -> bool {
-    let integrator = scene.world.integrator;
-    scene.bodies.iter().any(|body| {
-        !matches!(body.kind, Kind::Shape(_))
-            && damping_mode(integrator, body.damping_mode) != DampingMode::Explicit
+    (0..scene.bodies.len()).any(|index| {
+        !matches!(scene.bodies[index].kind, Kind::Shape(_))
+            && mode_of(scene, index) != DampingMode::Explicit
     })
+}
+
+/// Least damping over stiffness \[s\] of all vibrations of a body, the least of its springs or finite elements: C ≥ τ K where
+/// it holds for each. 0 where one is undamped, and where the body keeps volumes or areas, whose stiffness has no damping of
+/// its own.
+pub(super) fn least_damping(model: &Model, index: usize) -> f64 {
+    let body = &model.bodies[index];
+    let volumes = model.tets[body.tets.clone()].iter().map(|tet| tet.volume);
+    if volumes.fold(body.material.area, f64::max) > 0.0 {
+        return 0.0;
+    }
+    let springs = model.springs[body.springs.clone()].iter();
+    let springs = springs
+        .filter(|spring| spring.distance > 0.0)
+        .map(|spring| spring.damping / spring.distance);
+    let elements = model.elements[body.elements.clone()].iter();
+    let all = springs.chain(elements.map(|element| element.relaxation));
+    all.reduce(f64::min).unwrap_or(0.0)
 }
 
 /// The gathers that keep every exactly damped body's damping whole, and warnings where that is too many.
@@ -33,17 +51,11 @@ pub(super) fn gathers(
     estimates: &[Estimate],
     step: f64,
 ) -> (u32, Vec<String>) {
-    let world = &scene.world;
-    let at_most = f64::from(most_gathers(world.integrator));
+    let at_most = f64::from(MAX_GATHERS);
     let (mut most, mut warnings) = (1.0_f64, Vec::new());
     for (index, estimate) in estimates.iter().enumerate() {
         let name = &model.bodies[index].name;
         let wanted = wanted_gathers(scene, index, estimate, step);
-        if world.integrator == Integrator::Rk4 && wanted > 1.0 && most <= 1.0 {
-            warnings.push(format!(
-                "body \"{name}\": rk4 is of order 2 in time with damping_mode \"exact\" at this step; \"explicit\" keeps its order 4"
-            ));
-        }
         if wanted > at_most {
             let taken = match wanted.is_finite() {
                 true => format!("would take {wanted} gathers a step"),
@@ -60,55 +72,69 @@ pub(super) fn gathers(
 
 /// The gathers that keep a body's exact damping whole; 1 where it is damped otherwise, infinite where none do.
 pub(super) fn wanted_gathers(scene: &Scene, index: usize, estimate: &Estimate, step: f64) -> f64 {
-    let world = &scene.world;
-    if damping_mode(world.integrator, scene.bodies[index].damping_mode) != DampingMode::Exact {
-        return 1.0;
-    }
-    let budget = Budget::of(world.integrator);
-    let theta = budget.theta(step, stiffness_rate(estimate), world.drag);
-    match damping::halves(world.integrator) {
-        true => damping::half_gathers(step, estimate.rate, theta),
-        false => damping::gathers(step, estimate.rate, theta),
-    }
-}
-
-/// The most gathers that are taken at a time; those of Legendre's polynomials are odd.
-fn most_gathers(integrator: Integrator) -> u32 {
-    match damping::halves(integrator) {
-        true => MAX_GATHERS - 1,
-        false => MAX_GATHERS,
-    }
-}
-
-/// The highest rate \[1/s\] of springs and finite elements that a mode of damping leaves whole in a body of
-/// ω² = `stiffness_rate` \[1/s²\]; `gathers` of the world.
-pub fn whole_rate(
-    scene: &Scene,
-    stepping: &Stepping,
-    mode: DampingMode,
-    stiffness_rate: f64,
-) -> f64 {
-    let integrator = scene.world.integrator;
-    let gathers = f64::from(stepping.gathers);
-    let theta = Budget::of(integrator).theta(stepping.step, stiffness_rate, scene.world.drag);
-    let borne = match mode {
-        DampingMode::Explicit => f64::INFINITY,
-        DampingMode::Exact if gathers > 1.0 && damping::halves(integrator) => {
-            damping::halves_reach(gathers)
+    match mode_of(scene, index) {
+        DampingMode::Exact => {
+            let theta = damping::theta(&scene.world, step, stiffness_rate(estimate));
+            damping::gathers(step, estimate.rate, theta)
         }
-        DampingMode::Exact => theta * gathers * gathers,
-        DampingMode::Capped => theta,
-    };
-    borne / stepping.step
+        DampingMode::Capped | DampingMode::Explicit => 1.0,
+    }
 }
 
-/// A uniform's constants of θ, those of the integrator.
-pub fn with_budget(sim: Sim, integrator: Integrator) -> Sim {
-    let Budget { most, scale, slope } = Budget::of(integrator);
-    Sim {
-        theta_most: most as f32,
-        theta_scale: scale as f32,
-        theta_slope: slope as f32,
-        ..sim
+/// The highest rate \[1/s\] of springs and finite elements whose damping is whole in a body of ω² = `stiffness_rate`
+/// \[1/s²\].
+pub fn whole_rate(scene: &Scene, index: usize, stepping: &Stepping, stiffness_rate: f64) -> f64 {
+    let gathers = match mode_of(scene, index) {
+        DampingMode::Explicit => return f64::INFINITY,
+        DampingMode::Exact => f64::from(stepping.gathers),
+        DampingMode::Capped => 1.0,
+    };
+    damping::theta(&scene.world, stepping.step, stiffness_rate) * gathers * gathers / stepping.step
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+    use super::*;
+    use crate::scene::{Aabb, Body, Constant, Fem, Region, Springs};
+
+    #[test]
+    fn the_least_damping_is_that_of_the_least_damped_element() {
+        let springs = |volume| Springs::Constants {
+            distance: 60.0,
+            volume,
+            damping: 2.0,
+        };
+        let fem = |relaxation| Fem {
+            relaxation: Some(relaxation),
+            ..Fem::new(1e5, 0.3)
+        };
+        let part = |constant, value| {
+            let (min, max) = ([-1.0, -1.0, -1.0], [0.05, 1.0, 1.0]);
+            vec![Region {
+                within: Aabb { min, max },
+                constants: vec![(constant, value)],
+            }]
+        };
+        for (kind, regions, wanted) in [
+            (springs(0.0).into(), vec![], 2.0 / 60.0),
+            (springs(0.0).into(), part(Constant::Damping, 0.0), 0.0),
+            (springs(0.0).into(), part(Constant::Volume, 9.0), 0.0),
+            (springs(20.0).into(), vec![], 0.0),
+            (Kind::from(fem(0.02)), vec![], 0.02),
+            (fem(0.02).into(), part(Constant::Relaxation, 0.01), 0.01),
+            (Kind::Shape(Default::default()), vec![], 0.0),
+        ] {
+            let mut body = Body::lattice("a", [3, 2, 2], [0.6, 0.4, 0.3]);
+            (body.kind, body.regions) = (kind, regions);
+            let scene = Scene {
+                bodies: vec![body],
+                ..Scene::default()
+            };
+            let model = Model::new(&scene, "", u64::MAX).unwrap();
+            let found = least_damping(&model, 0);
+            let kind = &scene.bodies[0].kind;
+            assert!((found - wanted).abs() < 1e-15, "{kind:?}: {found}");
+        }
     }
 }

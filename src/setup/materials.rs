@@ -2,7 +2,7 @@
 
 use std::f64::consts::TAU;
 
-use super::damping::damping_mode;
+use super::damping::mode_of;
 use crate::gpu::types::{
     Body as GpuBody, DAMPING_CAPPED, DAMPING_EXACT, DAMPING_EXPLICIT, KIND_FEM, KIND_SHAPE,
     KIND_SPRINGS,
@@ -30,7 +30,7 @@ pub fn body(scene: &Scene, model: &Model, index: usize) -> GpuBody {
         friction: body.friction.unwrap_or(scene.world.friction) as f32,
         margin: (MARGIN * ranges.edge) as f32,
         probe_scale: 1.0,
-        damping_mode: match damping_mode(scene.world.integrator, body.damping_mode) {
+        damping_mode: match mode_of(scene, index) {
             DampingMode::Explicit => DAMPING_EXPLICIT,
             DampingMode::Capped => DAMPING_CAPPED,
             DampingMode::Exact => DAMPING_EXACT,

@@ -4,14 +4,12 @@ use std::f64::consts::TAU;
 
 use glam::DVec3;
 
-use super::damping::{damping_mode, gathers, wanted_gathers};
+use super::damping::{gathers, least_damping, mode_of, wanted_gathers};
 use super::swept::{Swept, swept};
 use super::warnings::{refusal, rounding_warning, slow_pulls, swept_warning, too_long_warning};
-use crate::body::damping;
 use crate::gpu::types::{MAX_AHEAD, PROBE_MARGIN, Particle};
 use crate::integrate::bounds::{Rates, longest_step};
 use crate::integrate::doubling::MOST_HALVINGS;
-use crate::integrate::least_damping::least_damping;
 use crate::integrate::sweeps;
 use crate::model::{Model, needle};
 use crate::scene::{Body, DampingMode, Integrator, Kind, Pull, Scene, Step};
@@ -150,7 +148,7 @@ pub fn step_error(scene: &Scene, model: &Model) -> Result<Option<f64>> {
 pub struct Choice {
     /// How time advances.
     pub stepping: Stepping,
-    /// Of each body the longest stable step by its rates [s]: 0 where every step is unstable, infinite where none is.
+    /// Of each body the longest stable step by its rates [s]: 0 where none is known to be stable, infinite where all are.
     pub bounds: Vec<f64>,
     /// The body that a fixed step is too long for, and the warning.
     pub too_long: Option<(usize, String)>,
@@ -171,7 +169,7 @@ impl Choice {
 /// Chooses the step and the number of gathers, and says what to be warned of.
 ///
 /// # Errors
-/// Rates that f32 cannot hold; an automatic step for an integrator that no step makes stable with the bodies' damping.
+/// Rates that f32 cannot hold; an automatic step for an integrator of which the bodies' damping makes no step surely stable.
 pub fn stepping(scene: &Scene, model: &Model, estimates: &[Estimate]) -> Result<Choice> {
     let world = &scene.world;
     for (body, estimate) in model.bodies.iter().zip(estimates) {
@@ -255,6 +253,8 @@ pub fn suits(
     let bound = longest_step(world.integrator, &rates(scene, model, index, estimate));
     let stable = match world.step {
         Step::Auto | Step::Adaptive(_) if !world.integrator.is_implicit() => SAFETY * bound,
+        // With a step of its own that is not known to be stable for what it has, a world takes more of that.
+        Step::Fixed(_) if bound == 0.0 => f64::INFINITY,
         _ => bound,
     };
     let swept = match world.integrator {
@@ -263,13 +263,8 @@ pub fn suits(
     };
     let pulled = longest_pull(scene, model, index).unwrap_or(f64::INFINITY);
     let long_enough = |longest: f64| stepping.step <= longest * (1.0 + 1e-6);
-    let gathers = match world.integrator {
-        // More of them take its order.
-        Integrator::Rk4 => 1,
-        _ => stepping.gathers,
-    };
     let suits = [stable, swept, pulled].into_iter().all(long_enough)
-        && wanted_gathers(scene, index, estimate, stepping.step) <= f64::from(gathers)
+        && wanted_gathers(scene, index, estimate, stepping.step) <= f64::from(stepping.gathers)
         && rounding_warning(scene, model, index, estimate).is_none();
     suits.then_some(bound)
 }
@@ -319,7 +314,11 @@ fn too_short(scene: &Scene, model: &Model, longest: f64, name: &str, needle: &st
         ),
         None => refusal(name, scene.world.integrator, longest) + needle,
     };
-    Error::value("world.step", "\"auto\"", want)
+    let got = match is_adaptive(scene) {
+        true => "\"adaptive\"",
+        false => "\"auto\"",
+    };
+    Error::value("world.step", got, want)
 }
 
 /// 1/ω \[s\] of a body that is pulled to its shape at a given frequency: in longer steps α = h²ω² would pass 1, and is
@@ -361,22 +360,14 @@ pub(super) fn stiffness_rate(estimate: &Estimate) -> f64 {
 
 fn rates(scene: &Scene, model: &Model, index: usize, estimate: &Estimate) -> Rates {
     let world = &scene.world;
-    let mode = damping_mode(world.integrator, scene.bodies[index].damping_mode);
-    let damping = if mode == DampingMode::Explicit {
-        f64::from(PROBE_MARGIN) * estimate.damping
-    } else {
-        0.0
+    let damping = match mode_of(scene, index) {
+        DampingMode::Explicit => f64::from(PROBE_MARGIN) * estimate.damping,
+        DampingMode::Exact | DampingMode::Capped => 0.0,
     };
     Rates {
         stiffness: stiffness_rate(estimate).sqrt(),
         damping: damping + world.drag,
-        least_damping: if damping::halves(world.integrator) {
-            least_damping(model, &model.bodies[index])
-        } else {
-            0.0
-        },
+        least_damping: least_damping(model, index),
         drag: world.drag,
-        mode,
-        rate: estimate.rate,
     }
 }

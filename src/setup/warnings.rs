@@ -104,7 +104,8 @@ pub(super) fn too_long_warning(
     longest: f64,
 ) -> String {
     if longest == 0.0 {
-        return format!("world.step: {}", refusal(name, integrator, longest));
+        let why = unknown_damping(name, integrator);
+        return format!("world.step is {step} s, which may be unstable: {why}");
     }
     format!(
         "world.step is {step} s, above the stability bound of body \"{name}\" with {}; the largest good step is {:.3e} s",
@@ -132,16 +133,23 @@ pub(super) fn swept_warning(
 
 pub(super) fn refusal(name: &str, integrator: Integrator, longest: f64) -> String {
     if longest == 0.0 {
-        format!(
-            "another integrator: with so little damping body \"{name}\" is unstable at every step of {}",
-            integrator.name()
-        )
+        let why = unknown_damping(name, integrator);
+        format!("a number [s], more damping or another integrator: {why}")
     } else {
         format!(
             "a softer body \"{name}\": its largest good step of {:.3e} s would take more than {MAX_SUBSTEPS} steps a frame",
             SAFETY * longest
         )
     }
+}
+
+/// Says why no step is known to be stable.
+fn unknown_damping(name: &str, integrator: Integrator) -> String {
+    format!(
+        "steps of {} are stable by damping alone, and the least of body \"{name}\" is not known; it is of damped finite elements, \
+         and of damped springs that keep no volumes or areas",
+        integrator.name()
+    )
 }
 
 #[cfg(test)]

@@ -323,9 +323,6 @@ fn sim(content: Content) -> Sim {
         span: 2.0,
         damping_gathers: 1,
         theta_scale: 2.0,
-        theta_slope: 0.25,
-        theta_most: 1.0,
-        sweep_reach: 1.0,
         speed_limit: 1e4,
         solid_count: if content.solids { 4 } else { 0 },
         ..Sim::default()

@@ -12,7 +12,6 @@ use crate::gpu::types::{Body, DAMPING_EXACT, KIND_FEM, Particle, Sim};
 use crate::gpu::{Binding, Buffer, Kernel, Recorder};
 use crate::model::State;
 use crate::reference::damping as reference;
-use crate::scene::Integrator;
 
 /// Gathers of the single sweeps.
 const GATHERS: u32 = 3;
@@ -39,65 +38,12 @@ pub fn rate(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()>
     Ok(())
 }
 
-/// The polynomials that sweeps build up.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Family {
-    Chebyshev,
-    Legendre,
-}
-
-const FAMILIES: [Family; 2] = [Family::Chebyshev, Family::Legendre];
-
-impl Family {
-    /// p and q of P_(k+1) = p B P_k − q P_(k−1), for k = 2.
-    fn recurrence(self) -> (f64, f64) {
-        match self {
-            Self::Chebyshev => (2.0, 1.0),
-            Self::Legendre => (5.0 / 3.0, 2.0 / 3.0),
-        }
-    }
-
-    /// θ of Legendre's polynomials: 2b = (s² + s − 2)/(s² + s).
-    fn theta(s: f64) -> f64 {
-        (s * s + s - 2.0) / (s * s + s)
-    }
-
-    fn sim(self, bench: &Bench<'_>, first: bool) -> Sim {
-        let s = f64::from(GATHERS);
-        let (product, before) = self.recurrence();
-        let common = Sim {
-            damping_gathers: GATHERS,
-            first_stage: first.into(),
-            sweep_reach: (s * s) as f32,
-            sweep_product: product as f32,
-            sweep_before: before as f32,
-            ..bench.case.sim
-        };
-        match self {
-            Self::Chebyshev => common,
-            Self::Legendre => Sim {
-                drag: 0.0,
-                theta_most: Self::theta(s) as f32,
-                theta_scale: Self::theta(s) as f32,
-                theta_slope: 0.0,
-                sweep_reach: (0.5 * (s * s + s)) as f32,
-                ..common
-            },
-        }
-    }
-
-    /// The oracle, and θ of every body in v − θ/2 (v − P_s). Its own θ/h times s² is the highest rate that stays whole: of
-    /// Legendre's polynomials (s² + s − 2)/2h, their step being the half that they act for.
-    fn oracle<'a>(self, bench: &'a Bench<'_>, sim: &Sim) -> (Oracle<'a>, Vec<f64>) {
-        let mut oracle = Oracle::new(bench.case, sim, &bench.case.particles);
-        if self == Self::Chebyshev {
-            let theta = oracle.theta.clone();
-            return (oracle, theta);
-        }
-        let s = f64::from(GATHERS);
-        let bodies = oracle.theta.len();
-        oracle.theta = vec![reference::legendre_reach(GATHERS) / (s * s); bodies];
-        (oracle, vec![Self::theta(s); bodies])
+/// The uniform of a sweep; `first`: of the first two.
+fn sim(bench: &Bench<'_>, first: bool) -> Sim {
+    Sim {
+        damping_gathers: GATHERS,
+        first_stage: first.into(),
+        ..bench.case.sim
     }
 }
 
@@ -198,14 +144,8 @@ fn compare(got: &[Vec4], wanted: &Scaled, tally: &mut Tally) {
 
 /// P_1 = B v.
 pub fn first(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
-    FAMILIES
-        .iter()
-        .try_for_each(|family| first_of(*family, kernel, bench, tally))
-}
-
-fn first_of(family: Family, kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
-    let (sim, inputs) = (family.sim(bench, true), &bench.case.particles);
-    let (oracle, _) = family.oracle(bench, &sim);
+    let (sim, inputs) = (sim(bench, true), &bench.case.particles);
+    let oracle = Oracle::new(bench.case, &sim, inputs);
     let fields = Buffer::new(bench.context, "sweep_out", &field(bench, 11))?;
     let loaded = Loaded::new(bench)?;
     let [bodies, loads] = loaded.bindings();
@@ -220,90 +160,76 @@ fn first_of(family: Family, kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tall
     Ok(())
 }
 
-/// Every family of polynomials, its recurrence going on from P_0 = v and from later ones.
-fn starts() -> impl Iterator<Item = (Family, bool)> {
-    let both = |family| [(family, true), (family, false)];
-    FAMILIES.into_iter().flat_map(both)
+/// One sweep from random fields.
+struct Sweep<'a> {
+    oracle: Oracle<'a>,
+    loaded: Loaded,
+    /// What it leaves in `sweep_out`, if it writes that.
+    got: Vec<Vec4>,
+    /// P_(k+1)
+    wanted: Scaled,
 }
 
-/// P_(k+1) = p B P_k − q P_(k−1), and from the start p B P_1 − q v.
-pub fn sweep(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
-    let inputs = &bench.case.particles;
-    for (family, from_start) in starts() {
-        let sim = family.sim(bench, from_start);
-        let (oracle, _) = family.oracle(bench, &sim);
-        let (present, before) = (field(bench, 12), field(bench, 13));
+impl<'a> Sweep<'a> {
+    /// Runs the kernel with P_k and P_(k−1) of these seeds; P_(k−1) is v where it is the second sweep.
+    fn run(
+        kernel: &Kernel,
+        bench: &'a Bench<'_>,
+        seeds: [u64; 2],
+        from_start: bool,
+    ) -> Result<Self> {
+        let (sim, inputs) = (sim(bench, from_start), &bench.case.particles);
+        let oracle = Oracle::new(bench.case, &sim, inputs);
+        let [present, before] = seeds.map(|seed| field(bench, seed));
         let sweep_in = Buffer::new(bench.context, "sweep_in", &present)?;
         let sweep_out = Buffer::new(bench.context, "sweep_out", &before)?;
         let loaded = Loaded::new(bench)?;
         let [bodies, loads] = loaded.bindings();
         bench.write(inputs, inputs);
-        bench.run(
-            kernel,
-            sim,
-            bench.len(),
-            &[
-                bodies,
-                loads,
-                sweep_in.bind("sweep_in"),
-                sweep_out.bind("sweep_out"),
-            ],
-        );
-        compare(
-            &sweep_out.read(bench.context)?,
-            &next(family, &oracle, &present, &before, from_start, &loaded),
-            tally,
-        );
+        let others = [
+            bodies,
+            loads,
+            sweep_in.bind("sweep_in"),
+            sweep_out.bind("sweep_out"),
+        ];
+        bench.run(kernel, sim, bench.len(), &others);
+        let present = exact(present.iter().map(|w| w.truncate()));
+        let product = iteration(&oracle, &present, &loaded);
+        let before = match from_start {
+            true => oracle.system.velocity.clone(),
+            false => exact(before.iter().map(|w| w.truncate())),
+        };
+        let wanted = product
+            .plus(1.0, &product)
+            .plus(-1.0, &Scaled::exact(before));
+        Ok(Self {
+            oracle,
+            got: sweep_out.read(bench.context)?,
+            loaded,
+            wanted,
+        })
+    }
+}
+
+/// P_(k+1) = 2 B P_k − P_(k−1), and from the start 2 B P_1 − v.
+pub fn sweep(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+    for from_start in [true, false] {
+        let sweep = Sweep::run(kernel, bench, [12, 13], from_start)?;
+        compare(&sweep.got, &sweep.wanted, tally);
     }
     Ok(())
 }
 
-/// p B P_k − q P_(k−1), P_(k−1) being v in the second sweep.
-fn next(
-    family: Family,
-    oracle: &Oracle<'_>,
-    present: &[Vec4],
-    before: &[Vec4],
-    from_start: bool,
-    loaded: &Loaded,
-) -> Scaled {
-    let present = exact(present.iter().map(|w| w.truncate()));
-    let product = iteration(oracle, &present, loaded);
-    let before = if from_start {
-        oracle.system.velocity.clone()
-    } else {
-        exact(before.iter().map(|w| w.truncate()))
-    };
-    let (p, q) = family.recurrence();
-    product
-        .plus(p - 1.0, &product)
-        .plus(-q, &Scaled::exact(before))
-}
-
-/// v − θ/2 (v − P_s) with P_s = p B P_(s−1) − q P_(s−2), and present σ, where sweeps are at work; then whole chains.
+/// v − θ/2 (v − P_s) with P_s = 2 B P_(s−1) − P_(s−2), and present σ, where sweeps are at work; then whole chains.
 pub fn end(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
     let inputs = &bench.case.particles;
-    for (family, from_start) in starts() {
-        let sim = family.sim(bench, from_start);
-        let (oracle, theta) = family.oracle(bench, &sim);
-        let (present, before) = (field(bench, 14), field(bench, 15));
-        let sweep_in = Buffer::new(bench.context, "sweep_in", &present)?;
-        let sweep_out = Buffer::new(bench.context, "sweep_out", &before)?;
-        let loaded = Loaded::new(bench)?;
-        let [bodies, loads] = loaded.bindings();
-        bench.write(inputs, inputs);
-        bench.run(
-            kernel,
-            sim,
-            bench.len(),
-            &[
-                bodies,
-                loads,
-                sweep_in.bind("sweep_in"),
-                sweep_out.bind("sweep_out"),
-            ],
-        );
-        let last = next(family, &oracle, &present, &before, from_start, &loaded);
+    for from_start in [true, false] {
+        let Sweep {
+            oracle,
+            loaded,
+            wanted,
+            ..
+        } = Sweep::run(kernel, bench, [14, 15], from_start)?;
         let rates = oracle.present_rates(&oracle.system.position);
         tally.case();
         for (i, got) in bench.written()?.iter().enumerate() {
@@ -312,9 +238,9 @@ pub fn end(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> 
                 continue;
             }
             let v = oracle.system.velocity[i];
-            let half = 0.5 * theta[oracle.system.body[i]];
-            let scale = v.length() + half * (v.length() + last.scale[i]);
-            tally.vector(got.velocity, v - half * (v - last.value[i]), scale);
+            let half = 0.5 * oracle.theta[oracle.system.body[i]];
+            let scale = v.length() + half * (v.length() + wanted.scale[i]);
+            tally.vector(got.velocity, v - half * (v - wanted.value[i]), scale);
             let (rate, scale) = loaded.given[i].map_or(rates[i], |_| (0.0, 0.0));
             tally.number(got.damping_rate, rate, scale);
             tally.holds(
@@ -326,16 +252,14 @@ pub fn end(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> 
             );
         }
     }
-    for gathers in CHAINS {
-        chain(bench, Integrator::Verlet, gathers, tally)?;
-        chain(bench, Integrator::Rk4, gathers, tally)?;
-    }
-    Ok(())
+    CHAINS
+        .into_iter()
+        .try_for_each(|gathers| chain(bench, gathers, tally))
 }
 
 /// The engine's own sequence of sweeps with true σ, compared with the polynomial. An error of one sweep grows like
 /// s in those that follow; scale: s times the largest speed of the body.
-fn chain(bench: &Bench<'_>, integrator: Integrator, gathers: u32, tally: &mut Tally) -> Result<()> {
+fn chain(bench: &Bench<'_>, gathers: u32, tally: &mut Tally) -> Result<()> {
     let common = Sim {
         damping_gathers: gathers,
         ..bench.case.sim
@@ -356,20 +280,12 @@ fn chain(bench: &Bench<'_>, integrator: Integrator, gathers: u32, tally: &mut Ta
     let oracle = Oracle::new(bench.case, &common, &inputs);
     let system = &oracle.system;
     let (x, v) = (&system.position, &system.velocity);
-    let damped: Vec<_> = if integrator == Integrator::Rk4 {
-        reference::half_damped(system, x, v, gathers, oracle.h)
-    } else {
-        let change = reference::polynomial_change(system, x, v, &oracle.theta, gathers, oracle.h);
-        v.iter()
-            .zip(change)
-            .map(|(v, change)| *v + change)
-            .collect()
-    };
+    let change = reference::polynomial_change(system, x, v, &oracle.theta, gathers, oracle.h);
 
     let mut state = State::new(bench.context, &bench.case.model)?;
     state.present().write(bench.context, 0, &inputs);
-    let sweeps = DampingSweeps::new(&bench.arrays(&state), integrator, gathers)?;
-    bench.set(&sweeps.fill(common));
+    let sweeps = DampingSweeps::new(&bench.arrays(&state), gathers)?;
+    bench.set(&DampingSweeps::fill(common));
     let mut recorder = Recorder::new(bench.context);
     sweeps.sweep(&mut recorder, &mut state, 0);
     recorder.submit();
@@ -381,7 +297,7 @@ fn chain(bench: &Bench<'_>, integrator: Integrator, gathers: u32, tally: &mut Ta
                 .iter()
                 .map(|v| v.length())
                 .fold(0.0, f64::max);
-            tally.vector(got.velocity, damped[i], f64::from(gathers) * fastest);
+            tally.vector(got.velocity, v[i] + change[i], f64::from(gathers) * fastest);
         } else {
             tally.holds(*got == inputs[i]);
         }

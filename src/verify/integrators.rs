@@ -13,8 +13,6 @@ use crate::gpu::types::{Particle, Sim};
 use crate::gpu::{Buffer, Kernel};
 use crate::integrate::doubling;
 use crate::reference::doubling as reference;
-use crate::scene::Integrator;
-use crate::setup;
 
 /// What a pass should leave behind.
 struct Wanted {
@@ -69,14 +67,9 @@ fn both_gathers(bench: &Bench<'_>) -> [Sim; 2] {
     })
 }
 
-/// The case's uniform with an integrator's own θ.
-fn of(bench: &Bench<'_>, integrator: Integrator) -> Sim {
-    setup::with_budget(bench.case.sim, integrator)
-}
-
 /// x += h v; v += h a(x_old, v_old), pushed at the new x.
 pub fn euler(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
-    let (sim, inputs) = (of(bench, Integrator::Euler), &bench.case.particles);
+    let (sim, inputs) = (bench.case.sim, &bench.case.particles);
     let oracle = Oracle::new(bench.case, &sim, inputs);
     let (x, v) = (&oracle.system.position, &oracle.system.velocity);
     let start = Scaled::exact(v.clone());
@@ -225,7 +218,7 @@ pub fn leapfrog(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result
 
 /// x_m = x + h/2 v; v_m = v + h/2 a(x, v), pushed.
 pub fn midpoint_half(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
-    let (sim, inputs) = (of(bench, Integrator::Midpoint), &bench.case.particles);
+    let (sim, inputs) = (bench.case.sim, &bench.case.particles);
     let oracle = Oracle::new(bench.case, &sim, inputs);
     let (x, v) = (&oracle.system.position, &oracle.system.velocity);
     let start = Scaled::exact(v.clone());
@@ -244,7 +237,7 @@ pub fn midpoint_half(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> R
 
 /// x += h v_m; v += h a(x_m, v_m), pushed.
 pub fn midpoint(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
-    let (sim, middle) = (of(bench, Integrator::Midpoint), &bench.case.particles);
+    let (sim, middle) = (bench.case.sim, &bench.case.particles);
     let starts = shifted(middle, 5);
     let oracle = Oracle::new(bench.case, &sim, middle);
     let (x, v) = (positions(&starts), velocities(&starts));
@@ -276,7 +269,7 @@ pub fn rk4_stage(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Resul
             first_stage,
             stage_step,
             stage_weight,
-            ..of(bench, Integrator::Rk4)
+            ..bench.case.sim
         };
         let (step, weight) = (f64::from(stage_step), f64::from(stage_weight));
         let oracle = Oracle::new(bench.case, &sim, stage);
@@ -323,7 +316,7 @@ pub fn rk4(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> 
     let h = bench.case.sim.step;
     let sim = Sim {
         stage_weight: h / 6.0,
-        ..of(bench, Integrator::Rk4)
+        ..bench.case.sim
     };
     let weight = f64::from(sim.stage_weight);
     let sum = |p: &Particle| match p.inverse_mass {

@@ -14,7 +14,7 @@ use super::matched;
 use super::system::system;
 use crate::gpu::types::{DAMPING_EXACT, DAMPING_EXPLICIT, Particle, Sim};
 use crate::reference::force::{damping_forces, per_mass, undamped_acceleration};
-use crate::reference::{Integrator, Material, Solid, System, Tet, damping, solids, springs};
+use crate::reference::{Material, Solid, System, Tet, damping, solids, springs};
 
 /// Vectors with the scale of each.
 #[derive(Clone, Debug)]
@@ -70,16 +70,8 @@ impl<'a> Oracle<'a> {
     pub fn new(case: &'a Case, sim: &Sim, particles: &[Particle]) -> Self {
         let system = system(case, sim, particles);
         let h = f64::from(sim.step);
-        let integrator = match (sim.theta_scale, sim.theta_slope) {
-            (1.0, _) => Integrator::Leapfrog,
-            (_, 0.25) => Integrator::Verlet,
-            (_, 0.0) => Integrator::Midpoint,
-            _ => Integrator::Rk4,
-        };
-        let theta = |body: &Material| {
-            damping::theta(integrator, h, body.omega, system.drag)
-                .expect("all of them have a bound")
-        };
+        let share = f64::from(sim.theta_scale);
+        let theta = |body: &Material| damping::theta(share, h, body.omega, system.drag);
         let theta = system.bodies.iter().map(theta).collect();
         Self {
             case,

@@ -179,8 +179,6 @@ fn case(overlap: f32, swapped: bool) -> Case {
             body_count: 2,
             damping_gathers: 1,
             theta_scale: 2.0,
-            theta_slope: 0.25,
-            theta_most: 1.0,
             ..Sim::default()
         },
         externals: Box::new(Externals {

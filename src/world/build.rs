@@ -266,7 +266,7 @@ impl Held {
             Some(shape) => shape.counts(),
             None => [0; 2],
         };
-        let sim = Sim {
+        Sim {
             gravity: DVec3::from(scene.world.gravity).as_vec3(),
             step: 1.0,
             step_ratio: 1.0,
@@ -280,11 +280,11 @@ impl Held {
             cluster_count: clusters as u32,
             cluster_chunk_count: chunks as u32,
             damping_gathers: 1,
+            theta_scale: scene.world.integrator.damping_share() as f32,
             speed_limit: SPEED_LIMIT,
             status_words: self.status.len() as u32,
             ..Sim::default()
-        };
-        setup::with_budget(sim, scene.world.integrator)
+        }
     }
 
     /// The passes of a substep.

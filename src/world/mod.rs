@@ -217,7 +217,7 @@ impl World {
     }
 
     /// The longest stable step [s] by the rates that the bodies had at the start, or that other [materials](Self::set_material)
-    /// have since: 0 where every step is unstable, infinite where none is.
+    /// have since: 0 where none is known to be stable, infinite where all are.
     #[must_use]
     pub fn longest_step(&self) -> f64 {
         self.bounds.iter().copied().fold(f64::INFINITY, f64::min)

@@ -216,12 +216,8 @@ impl World {
         state.check(self.model.positions.len())?;
         let (mut sum, mut damped) = (0.0, 0_usize);
         for (index, body) in self.model.bodies.iter().enumerate() {
-            let mode = setup::damping_mode(
-                self.scene.world.integrator,
-                self.scene.bodies[index].damping_mode,
-            );
             let rate = (f64::from(PROBE_MARGIN) * self.report.stiffness[index]).powi(2);
-            let limit = setup::whole_rate(&self.scene, &self.stepping, mode, rate);
+            let limit = setup::whole_rate(&self.scene, index, &self.stepping, rate);
             let rate = |i: u32| f64::from(state.damping_rates[i as usize]);
             let share = |rate: f64| (limit / rate).min(1.0);
             let place = |i: u32| state.positions[i as usize].as_dvec3();

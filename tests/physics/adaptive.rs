@@ -96,11 +96,7 @@ fn steps_follow_the_error_that_is_asked_for() {
 #[test]
 fn the_error_of_every_pair_is_below_the_one_asked_for() {
     let wanted = 2e-5;
-    for integrator in [
-        Integrator::Rk4,
-        Integrator::Midpoint,
-        Integrator::SymplecticEuler,
-    ] {
+    for integrator in [Integrator::Rk4, Integrator::SymplecticEuler] {
         let mut scene = vibrating(integrator, Step::Adaptive(Some(wanted)), 0.5);
         scene.bodies[0].damping_mode = Some(DampingMode::Explicit);
         let mut world = self::world(&scene);
@@ -202,7 +198,7 @@ fn adaptive_runs_repeat_bit_for_bit_and_go_on_from_a_save_file() {
     for (integrator, error) in [
         (Integrator::Verlet, 1e-5),
         (Integrator::Leapfrog, 1e-5),
-        (Integrator::Midpoint, 1e-5),
+        (Integrator::Rk4, 1e-5),
         (Integrator::ImplicitEuler, 3e-4),
         (Integrator::Vbd, 3e-4),
     ] {

@@ -453,7 +453,7 @@ fn ties_are_stable_at_the_stiffness_that_the_step_bears() {
         let mut random = Random::new(7);
         let mut scene = without_contact(Vec::new(), integrator);
         scene.world.gravity = [0.0, -G, 0.0];
-        scene.world.step = Step::Auto;
+        scene.world.step = automatic(integrator);
         scene.world.drag = 2.0;
         for k in 0..5_u32 {
             let mut body = cube(&format!("link {k}"), [0.0, -0.18 * f64::from(k), 0.0]);

@@ -33,6 +33,7 @@ fn on_floor(bodies: Vec<Body>, integrator: Integrator) -> Scene {
     };
     scene.world.floor = Some(0.0);
     scene.world.integrator = integrator;
+    scene.world.step = automatic(integrator);
     scene
 }
 

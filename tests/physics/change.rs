@@ -143,6 +143,7 @@ fn a_change_keeps_places_motion_and_time() {
         let old = measure(&world, &before).momentum;
         let mut scene = set_young(world.scene(), 3e5);
         scene.world.integrator = integrator;
+        scene.world.step = automatic(integrator);
         let longest = world.longest_step();
         world.change(&scene).unwrap();
         assert_eq!((world.steps(), world.time()), (before.steps, before.time));

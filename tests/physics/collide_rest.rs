@@ -106,7 +106,6 @@ fn rest_does_not_depend_on_damping() {
         (Integrator::Verlet, Some(DampingMode::Capped)),
         (Integrator::Verlet, Some(DampingMode::Explicit)),
         (Integrator::Leapfrog, Some(DampingMode::Exact)),
-        (Integrator::Midpoint, Some(DampingMode::Exact)),
     ] {
         let got = rest(integrator, mode);
         assert!(

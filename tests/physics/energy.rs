@@ -33,7 +33,7 @@ fn at_half_the_bound(integrator: Integrator, mode: DampingMode) -> World {
     let mut body = block(3, 0.2, 0.5);
     body.damping_mode = Some(mode);
     body.angular_velocity = [6.0, 10.0, -4.0];
-    let mut scene = floating(body, integrator, Step::Auto);
+    let mut scene = floating(body, integrator, automatic(integrator));
     // Frames so long that dividing them into whole steps hardly shortens a step.
     scene.world.fps = 1.0;
     let automatic = world(&scene).stepping().step;

@@ -87,7 +87,7 @@ fn varied_bodies_are_stable_with_every_integrator() {
                 body.damping_mode = Some(mode);
                 body.velocity = [0.1, 0.2, 0.0];
                 body.stretch = [1.05, 0.97, 1.0];
-                let scene = solved_well(floating(body, integrator, Step::Auto));
+                let scene = solved_well(floating(body, integrator, automatic(integrator)));
                 let mut world = World::new(context(), &scene)
                     .unwrap_or_else(|error| panic!("{label}: {error}"));
                 let system = system(&world);

@@ -3,8 +3,8 @@
 use pliant::World;
 use pliant::internals::integrate::bounds::{Rates, longest_step};
 use pliant::scene::{
-    Aabb, Body, Clusters, DampingMode, Fem, Integrator, Kind, Law, Mass, Mode, Plasticity, Pull,
-    Scene, Shape, Springs, Step,
+    Aabb, Body, Clusters, Fem, Integrator, Kind, Law, Mass, Mode, Plasticity, Pull, Scene, Shape,
+    Springs, Step,
 };
 
 use crate::implicit_support::*;
@@ -168,8 +168,6 @@ fn implicit_steps_stay_bounded_far_above_the_symplectic_bound() {
             damping: 0.0,
             least_damping: 0.0,
             drag: 0.0,
-            mode: DampingMode::Explicit,
-            rate: 0.0,
         };
         let step = 50.0 * longest_step(Integrator::SymplecticEuler, &rates);
         let mut world = world(&newton(body, step.min(1.0)));

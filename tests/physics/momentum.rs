@@ -14,7 +14,7 @@ fn drift(integrator: Integrator, mode: DampingMode, step: f64) -> Option<[f64; 2
     body.angular_velocity = [3.0, 5.0, -2.0];
     let scene = floating(body, integrator, Step::Fixed(step));
     let mut world = world(&solved_well(scene));
-    if !world.warnings().is_empty() {
+    if world.warnings().iter().any(|w| w.contains("above")) {
         return None;
     }
     let mut start = system(&world);

@@ -32,7 +32,7 @@ fn cube(integrator: Integrator) -> Body {
 fn on_floor(integrator: Integrator, friction: f64) -> Scene {
     let mut body = cube(integrator);
     body.position = [0.0, 0.1, 0.0];
-    let mut scene = floating(body, integrator, Step::Auto);
+    let mut scene = floating(body, integrator, automatic(integrator));
     scene.world.gravity = [0.0, -G, 0.0];
     (scene.world.floor, scene.world.friction) = (Some(0.0), friction);
     scene
@@ -211,7 +211,7 @@ fn held(integrator: Integrator, fem: bool) -> Scene {
         min: [-0.11, -1.0, -1.0],
         max: [-0.09, 1.0, 1.0],
     });
-    floating(body, integrator, Step::Auto)
+    floating(body, integrator, automatic(integrator))
 }
 
 /// Pins that turn about a point beside them take the cube round.

@@ -228,7 +228,7 @@ fn tumbling(body: &Body, integrator: Integrator, mode: DampingMode) -> Scene {
     body.damping_mode = Some(mode);
     body.angular_velocity = [3.0, 5.0, -2.0];
     body.stretch = [1.1, 0.9, 1.0];
-    floating(body, integrator, Step::Auto)
+    floating(body, integrator, automatic(integrator))
 }
 
 #[test]

@@ -62,6 +62,7 @@ fn impulses_of_solids_and_bodies_are_the_changes_of_momentum() {
         scene.bodies[0].velocity = [3.0, -0.5, 0.0];
         scene.world.floor = Some(0.0);
         scene.world.integrator = integrator;
+        scene.world.step = automatic(integrator);
         if integrator.is_implicit() {
             scene.bodies.truncate(1);
         }

@@ -5,9 +5,7 @@ use pliant::internals::integrate::bounds::{Rates, longest_step};
 use pliant::internals::reference::System;
 use pliant::internals::reference::force::{angular_momentum, linear_momentum};
 use pliant::report::Measure;
-use pliant::scene::{
-    Aabb, Body, Constant, DampingMode, Fem, Integrator, Kind, Mass, Region, Springs, Step,
-};
+use pliant::scene::{Aabb, Body, Constant, Fem, Integrator, Kind, Mass, Region, Springs, Step};
 
 use crate::implicit_support::{apart, read};
 use crate::support::*;
@@ -123,8 +121,6 @@ fn vbd_stays_bounded_far_above_the_symplectic_bound() {
             damping: 0.0,
             least_damping: 0.0,
             drag: 0.0,
-            mode: DampingMode::Explicit,
-            rate: 0.0,
         };
         let bound = longest_step(Integrator::SymplecticEuler, &rates);
         let mut scene = vbd(vec![body], 10);

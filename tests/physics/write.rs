@@ -234,7 +234,7 @@ fn half_steps_follow_what_is_written() {
 #[test]
 fn impulses_change_the_momentum() {
     for integrator in Integrator::ALL {
-        let mut world = world(&floating(cube(2e5), integrator, Step::Auto));
+        let mut world = world(&floating(cube(2e5), integrator, automatic(integrator)));
         world.step(5).unwrap();
         let impulse = Vec3::new(0.2, -0.1, 0.4);
         let particle = world.particle(0, 13).unwrap();

@@ -1,4 +1,4 @@
-// damping_end: one thread per particle. The last sweep, P_s = p B P_(s-1) - q P_(s-2), and v - theta/2 (v - P_s)
+// damping_end: one thread per particle. The last sweep, P_s = 2 B P_(s-1) - P_(s-2), and v - theta/2 (v - P_s)
 // [shared/sweep]; the springs' present sigma.
 // Reads sweep_in (P_(s-1)), sweep_out (P_(s-2), where that is not v), particles_in and the model; writes particles_out.
 #import shared/sweep_gather
@@ -22,7 +22,7 @@ fn damping_end(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gro
         if sim.first_stage == 0u {
             before = sweep_out[i].xyz;
         }
-        let last = sim.sweep_product * sweep_gather(i, p, point, body) - sim.sweep_before * before;
+        let last = 2.0 * sweep_gather(i, p, point, body) - before;
         p.velocity -= 0.5 * damping_theta(body.stiffness_rate) * (p.velocity - last);
         p.damping_rate = rate_gather(p, point, body);
     }

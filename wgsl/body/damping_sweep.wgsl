@@ -1,4 +1,4 @@
-// damping_sweep: one thread per particle. P_(k+1) = p B P_k - q P_(k-1); P_0 = v [shared/sweep].
+// damping_sweep: one thread per particle. P_(k+1) = 2 B P_k - P_(k-1); P_0 = v [shared/sweep].
 // Reads sweep_in (P_k), particles_in and the model; sweep_out holds P_(k-1), but not yet P_0, and takes P_(k+1).
 #import shared/sweep_gather
 
@@ -18,5 +18,5 @@ fn damping_sweep(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) g
     if sim.first_stage == 0u {
         before = sweep_out[i].xyz;
     }
-    sweep_out[i] = vec4f(sim.sweep_product * next - sim.sweep_before * before, 0.0);
+    sweep_out[i] = vec4f(2.0 * next - before, 0.0);
 }

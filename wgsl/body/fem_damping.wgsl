@@ -1,5 +1,5 @@
 // fem_damping: one thread per tetrahedron. Its viscous forces for the field w that the sweeps of exact damping carry,
-// weakened by phi = min(1, theta r/(h lambda)), lambda a bound of its largest damping rate [shared/fem_viscosity,
+// weakened by phi = min(1, theta s^2/(h lambda)), lambda a bound of its largest damping rate [shared/fem_viscosity,
 // shared/sweep].
 // Reads particles_in, sweep_in (w), fem_tets, bodies; writes corner_forces.
 #import shared/fem_viscosity
@@ -20,6 +20,6 @@ fn fem_damping(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gro
     let w = sweep_in[tet.corners.x].xyz;
     let rate = fem_gradient(tet, sweep_in[tet.corners.y].xyz - w, sweep_in[tet.corners.z].xyz - w,
                             sweep_in[tet.corners.w].xyz - w);
-    let share = fem_damping_share(tet, body, f, sim.sweep_reach);
+    let share = fem_damping_share(tet, body, f, damping_reach());
     fem_write(tet, fem_damping_stress(tet, f, rate, share));
 }

@@ -13,6 +13,6 @@ fn fem_damping_first(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroup
     let tet = fem_tets[i];
     let body = bodies[tet.body];
     let f = fem_deformation(tet);
-    let share = fem_damping_share(tet, body, f, sim.sweep_reach);
+    let share = fem_damping_share(tet, body, f, damping_reach());
     fem_write(tet, fem_damping_stress(tet, f, fem_velocity_gradient(tet), share));
 }

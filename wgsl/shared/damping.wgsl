@@ -1,13 +1,20 @@
 // Damping of springs that does not set the step.
 // A spring's c = d_C/l0^2 acts with the factor phi = min(1, limit/(sigma_i + sigma_j)), limit = theta r/h, which keeps
-// h M^-1 C <= theta r for every d_C, r = 1 for one gather, `sweep_reach` for sweeps; sigma is the largest eigenvalue of G/m, G = sum of c n n^T over a particle's springs.
+// h M^-1 C <= theta r for every d_C, r = 1 for one gather, s^2 for the sweeps of s gathers; sigma is the largest
+// eigenvalue of G/m, G = sum of c n n^T over a particle's springs.
 #import shared/sim
 
 // theta: what of the integrator's stability bound stiffness leaves for damping; drag takes its part of it.
 fn damping_theta(stiffness_rate: f32) -> f32 {
     let h = sim.step;
-    let left = sim.theta_scale * (1.0 - sim.theta_slope * h * h * stiffness_rate);
-    return max(0.0, min(sim.theta_most, left) - h * sim.drag);
+    let left = sim.theta_scale * (1.0 - 0.25 * h * h * stiffness_rate);
+    return max(0.0, min(1.0, left) - h * sim.drag);
+}
+
+// s^2: how many times as much as one gather the sweeps bear.
+fn damping_reach() -> f32 {
+    let s = f32(sim.damping_gathers);
+    return s * s;
 }
 
 // Whether the sweeps of exact damping have a body's springs in their care.
@@ -15,7 +22,7 @@ fn damping_swept(body: Body) -> bool {
     return body.damping_mode == DAMPING_EXACT && sim.damping_gathers > 1u;
 }
 
-// phi of one spring; limit = theta s^2/h [1/s], rates = sigma_i + sigma_j.
+// phi of one spring; limit = theta r/h [1/s], rates = sigma_i + sigma_j.
 fn damping_share(limit: f32, rates: f32) -> f32 {
     return min(1.0, limit / max(rates, 1e-30));
 }

@@ -1,19 +1,18 @@
-// The sweeps of exact damping. They subtract D v from the velocity, D = theta (1 - P_s(B))/2, B = 1 - 2h/(theta r) M^-1 C,
-// by the recurrence P_0 = v, P_1 = B v, P_(k+1) = p B P_k - q P_(k-1): s gathers over springs, and passes over finite
-// elements, only. Chebyshev's polynomials have p = 2, q = 1, r = s^2; Legendre's p = (2k+1)/(k+1), q = k/(k+1),
-// r = s(s+1)/2 [Meyer, Balsara, Aslam 2014]. Bodies that are not swept have B = 1, which leaves v as it is.
+// The sweeps of exact damping. They subtract D v from the velocity, D = theta (1 - P_s(B))/2, B = 1 - 2h/(theta s^2) M^-1 C,
+// by the recurrence of Chebyshev's polynomials, P_0 = v, P_1 = B v, P_(k+1) = 2 B P_k - P_(k-1): s gathers over springs,
+// and passes over finite elements, only. Bodies that are not swept have B = 1, which leaves v as it is.
 #import shared/topology
 #import shared/damping
 #import shared/loads
 
 // What all springs of a particle share.
 struct Sweep {
-    limit: f32,           // theta r/h [1/s]
+    limit: f32,           // theta s^2/h [1/s]
     swept: bool,
 }
 
 fn sweep_begin(p: Particle, body: Body) -> Sweep {
-    let limit = damping_theta(body.stiffness_rate) * sim.sweep_reach / sim.step;
+    let limit = damping_theta(body.stiffness_rate) * damping_reach() / sim.step;
     return Sweep(limit, damping_swept(body) && limit > 0.0 && p.inverse_mass > 0.0);
 }
 

@@ -29,18 +29,8 @@ shared! {
         pub slot: u32,
         /// s: spring gathers per substep of exact damping; 1 where one gather is all.
         pub damping_gathers: u32,
-        /// θ = min(`theta_most`, `theta_scale` (1 − `theta_slope` h²ω²)) − h drag
+        /// θ = min(1, `theta_scale` (1 − h²ω²/4)) − h drag
         pub theta_scale: f32,
-        /// See `theta_scale`.
-        pub theta_slope: f32,
-        /// See `theta_scale`.
-        pub theta_most: f32,
-        /// r: how many times as much as one gather the sweeps of exact damping bear.
-        pub sweep_reach: f32,
-        /// p of P_(k+1) = p B P_k − q P_(k−1).
-        pub sweep_product: f32,
-        /// q of the same.
-        pub sweep_before: f32,
         /// The step's length over that of the last one, where it changes.
         pub step_ratio: f32,
         /// Speed [m/s] beyond which the state counts as lost.

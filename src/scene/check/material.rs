@@ -21,15 +21,19 @@ pub fn check_material(body: &Body, integrator: Integrator) -> Result<()> {
 }
 
 fn check_damping_mode(body: &Body, integrator: Integrator) -> Result<()> {
-    match body.damping_mode {
-        Some(mode) if integrator.is_implicit() => {
-            let at = format!("{}.damping_mode", body_label(&body.name));
-            let got = format!("{:?} with integrator {:?}", mode.name(), integrator.name());
-            let want = "none: its damping is whole at any step";
-            Err(Error::value(at, got, want))
+    let Some(mode) = body.damping_mode else {
+        return Ok(());
+    };
+    let want = match mode {
+        _ if integrator.is_implicit() => "none: its damping is whole at any step",
+        DampingMode::Capped | DampingMode::Exact if !integrator.weakens_damping() => {
+            "\"explicit\" or none, or integrator \"verlet\", \"symplectic_euler\" or \"leapfrog\""
         }
-        _ => Ok(()),
-    }
+        _ => return Ok(()),
+    };
+    let at = format!("{}.damping_mode", body_label(&body.name));
+    let got = format!("{:?} with integrator {:?}", mode.name(), integrator.name());
+    Err(Error::value(at, got, want))
 }
 
 fn check_kind(body: &Body, integrator: Integrator) -> Result<()> {
@@ -153,7 +157,7 @@ fn check_shape(
         let want = "springs or fem, or integrator \"implicit_euler\": clusters are no elements of a few vertices";
         return Err(Error::value(field("kind"), got, want));
     }
-    if matches!(integrator, Integrator::Euler | Integrator::Midpoint) {
+    if integrator.needs_damping() {
         let want = "symplectic_euler, verlet, leapfrog or rk4: shape matching is unstable at every step of the others";
         return Err(Error::value("world.integrator", integrator.name(), want));
     }

@@ -58,7 +58,7 @@ pub struct Body {
     pub regions: Vec<Region>,
     /// Constants that are read per tetrahedron from the mesh's arrays of the same names; regions prevail.
     pub cell_data: Vec<Constant>,
-    /// How damping is integrated; `None`: explicit with explicit Euler, midpoint and rk4, exact with the other explicit ones.
+    /// How damping is integrated; `None`: exact with symplectic Euler, Verlet and leapfrog; the others take none but explicit.
     pub damping_mode: Option<DampingMode>,
     /// Coulomb friction coefficient; `None`: the world's.
     pub friction: Option<f64>,

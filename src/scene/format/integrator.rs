@@ -66,6 +66,25 @@ impl Integrator {
         matches!(self, Self::ImplicitEuler | Self::Vbd)
     }
 
+    /// Whether damping can be kept from setting its step, in any [`DampingMode`]: the others that are explicit take damping
+    /// as the force law says.
+    pub(crate) fn weakens_damping(self) -> bool {
+        matches!(self, Self::SymplecticEuler | Self::Verlet | Self::Leapfrog)
+    }
+
+    /// Whether it has no stable step for what vibrates undamped: of the methods of order 1 and 2 these grow on the imaginary
+    /// axis, however slowly. At its bound such a one undoes all the damping of some vibration: explicit Euler takes h ω² from
+    /// each vibration's rate c.
+    pub(crate) fn needs_damping(self) -> bool {
+        matches!(self, Self::Euler | Self::Midpoint)
+    }
+
+    /// The share of the velocity that damping may take in one step of a body without stiffness, were it not 1 at most: with
+    /// A = h²M⁻¹K and D that share A + 2D < 4 keeps a step stable, of leapfrog, which damps an extrapolated velocity, A + 4D < 4.
+    pub(crate) fn damping_share(self) -> f64 {
+        if self == Self::Leapfrog { 1.0 } else { 2.0 }
+    }
+
     /// Whether its velocities are those half a step before.
     pub fn keeps_half_steps(self) -> bool {
         matches!(self, Self::Verlet | Self::Leapfrog)
@@ -73,7 +92,7 @@ impl Integrator {
 
     /// Whether a step's move is made by the velocity that it ends with; contacts then act between the two.
     pub fn moves_last(self) -> bool {
-        self.is_implicit() || matches!(self, Self::SymplecticEuler | Self::Verlet | Self::Leapfrog)
+        self.is_implicit() || self.weakens_damping()
     }
 
     /// Of the others, the part of h Δv by which a constant force's Δv over a step moves a particle in that step.
@@ -82,14 +101,14 @@ impl Integrator {
     }
 }
 
-/// How spring damping keeps from setting the step.
+/// How damping keeps from setting the step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 pub enum DampingMode {
-    /// The whole damping, by further spring-only gathers within a step; rk4 is of order 2 in time then.
+    /// The whole damping, by further spring-only gathers within a step. Of symplectic Euler, Verlet and leapfrog.
     Exact,
-    /// One gather, weakened where the step is too long for the whole damping.
+    /// One gather, weakened where the step is too long for the whole damping. Of the same.
     Capped,
-    /// As the force law says; the damping then bounds the step.
+    /// As the force law says; the damping then bounds the step. Of all explicit integrators.
     Explicit,
 }
 

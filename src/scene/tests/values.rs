@@ -103,8 +103,7 @@ fn fields_that_exclude_or_need_each_other() {
         "damping_mode = \"explicit\"\n[world]\nintegrator = \"midpoint\"",
         "damping_mode = \"exact\"\n[world]\nintegrator = \"auto\"",
         "kind = \"shape\"\n[world]\nintegrator = \"auto\"",
-        "damping_mode = \"capped\"\n[world]\nintegrator = \"euler\"",
-        "damping_mode = \"exact\"\n[world]\nintegrator = \"rk4\"",
+        "damping_mode = \"capped\"\n[world]\nintegrator = \"symplectic_euler\"",
     ] {
         assert!(parse(&format!("{body}{rest}")).is_ok());
     }
@@ -232,6 +231,16 @@ fn implicit_integrators_take_their_own_settings() {
             "integrator = \"vbd\"",
             "damping_mode = \"exact\"",
             "damping_mode",
+        ),
+        (
+            "integrator = \"rk4\"",
+            "damping_mode = \"exact\"",
+            "damping_mode: is \"exact\" with integrator \"rk4\", wanted \"explicit\"",
+        ),
+        (
+            "integrator = \"euler\"",
+            "damping_mode = \"capped\"",
+            "damping_mode: is \"capped\" with integrator \"euler\", wanted \"explicit\"",
         ),
         ("integrator = \"vbd\"", "kind = \"shape\"", "kind"),
         ("integrator = \"vbd\"", &corotated, "material"),

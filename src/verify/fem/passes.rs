@@ -156,7 +156,6 @@ fn viscosity(
         let elements = Elements::new(bench, LAWS[2 * k % 3], false, 72 + k as u64)?;
         let sim = Sim {
             damping_gathers: gathers,
-            sweep_reach: (gathers * gathers) as f32,
             ..bench.case.sim
         };
         let oracle = Oracle::new(bench.case, &sim, &bench.case.particles);

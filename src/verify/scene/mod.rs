@@ -295,6 +295,7 @@ fn case(world: &World) -> Result<Case> {
         span: stepping.ticks as f32,
         drag: scene.world.drag as f32,
         damping_gathers: stepping.gathers,
+        theta_scale: scene.world.integrator.damping_share() as f32,
         solid_count,
         pull_count,
         implicit: match scene.world.integrator {
@@ -303,7 +304,6 @@ fn case(world: &World) -> Result<Case> {
         },
         ..Sim::default()
     };
-    let sim = setup::with_budget(sim, scene.world.integrator);
     Ok(Case {
         content: world.content(),
         model,

@@ -59,7 +59,7 @@ pub struct SolverRow {
     pub name: &'static str,
     /// How damping was treated.
     pub damping: &'static str,
-    /// The bound that the rates at the start predict [s]; none where every step is stable.
+    /// The bound that the rates at the start predict [s], where they do.
     pub bound: Option<f64>,
     /// The longest step whose runs stayed bounded.
     pub largest: LargestStep,
@@ -164,7 +164,7 @@ fn measure(context: &Context, settings: &Settings) -> Result<SolverBench> {
         .map(|(((case, bound, largest), cost), curve)| SolverRow {
             name: case.integrator.name(),
             damping: case.damping(),
-            bound: bound.is_finite().then_some(bound),
+            bound: (bound > 0.0 && bound.is_finite()).then_some(bound),
             step: used(&largest),
             step_over_cost: largest.step.min(FRAME) / cost.median,
             over_verlet: 0.0,
