@@ -48,6 +48,7 @@
 mod body;
 mod collide;
 mod error;
+mod extreme;
 mod file;
 mod gpu;
 pub mod guide;

@@ -4,6 +4,7 @@
 
 use glam::{DMat3, DQuat, DVec3, Vec4};
 use pliant::Context;
+use pliant::internals::extreme;
 use pliant::internals::gpu::{Buffer, sources};
 use pliant::internals::model::rotation::{davenport, nearest_rotation, symmetric_eigen};
 
@@ -197,7 +198,7 @@ fn no_rotation_is_nearer() {
         let errors = [
             (most - product(&r, a)) / size,
             frobenius(&axial) / size,
-            gap * apart.fold(0.0, f64::max),
+            gap * apart.fold(0.0, extreme::greatest),
         ];
         let worst = &mut worst[usize::from(gap < 1e-4)];
         *worst = std::array::from_fn(|k| worst[k].max(errors[k]));

@@ -1,5 +1,6 @@
 //! What the contact stages start from: constants, and arrays of the meshes.
 
+use crate::extreme;
 use std::collections::HashMap;
 
 use glam::UVec4;
@@ -30,13 +31,13 @@ const SPHERE_CELL: f64 = 2.5;
 /// Constants of the grids of points and of edges, and of those of spheres.
 pub fn constants(model: &Model, edges: &[Edge], capacity: Capacity) -> Collide {
     let means = model.bodies.iter().map(|body| body.edge);
-    let least = means.clone().fold(f64::INFINITY, f64::min);
-    let widest = means.fold(0.0, f64::max);
+    let least = means.clone().fold(f64::INFINITY, extreme::least);
+    let widest = means.fold(0.0, extreme::greatest);
     let longest = model
         .springs
         .iter()
         .map(|spring| spring.rest)
-        .fold(0.0, f64::max);
+        .fold(0.0, extreme::greatest);
     let points = model.positions.len() * LISTS_PER_POINT;
     let mut levels = 1;
     while levels < MAX_LEVELS
@@ -121,7 +122,7 @@ fn spheres(model: &Model) -> Collide {
         // As the kernels have it.
         round.map(|body| (body.radius as f32).max(0.5 * body.edge as f32))
     };
-    let size = sizes().fold(f32::INFINITY, f32::min);
+    let size = sizes().fold(f32::INFINITY, extreme::least);
     if size.is_infinite() {
         return Collide::default();
     }
@@ -130,8 +131,8 @@ fn spheres(model: &Model) -> Collide {
     let longest = flat
         .flat_map(|body| &model.springs[body.springs.clone()])
         .map(|spring| spring.rest)
-        .fold(0.0, f64::max);
-    let widest = f64::from(sizes().fold(0.0, f32::max));
+        .fold(0.0, extreme::greatest);
+    let widest = f64::from(sizes().fold(0.0, extreme::greatest));
     let triangles = solid_triangles(model).len();
     let mut levels = 1;
     while levels < MAX_LEVELS {

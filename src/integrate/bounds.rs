@@ -1,5 +1,6 @@
 //! The longest step that each integrator bears, from the rates of the bodies.
 
+use crate::extreme;
 use crate::scene::Integrator;
 
 /// Rates of one body that bound a step.
@@ -100,5 +101,5 @@ fn growth(w: f64, c: f64, h: f64, polynomial: &[f64]) -> f64 {
             .fold((0.0, 0.0), |(a, b), k| (a * x - b * y + k, a * y + b * x));
         f64::hypot(a, b)
     };
-    roots.into_iter().map(size).fold(0.0, f64::max)
+    roots.into_iter().map(size).fold(0.0, extreme::greatest)
 }

@@ -137,6 +137,7 @@ fn divide(points: &mut [DVec3], axes: &mut [u8]) {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
     use super::*;
+    use crate::extreme;
 
     /// Numbers in [0, 1), the same in every run.
     fn noise() -> impl FnMut() -> f64 {
@@ -159,7 +160,9 @@ mod tests {
         }
         let to_nearest = |p: &DVec3| {
             let others = places.iter().filter(|q| *q != p);
-            others.map(|q| q.distance(*p)).fold(f64::INFINITY, f64::min)
+            others
+                .map(|q| q.distance(*p))
+                .fold(f64::INFINITY, extreme::least)
         };
         places.iter().map(to_nearest).sum::<f64>() / places.len() as f64
     }

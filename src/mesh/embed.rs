@@ -12,6 +12,7 @@ use super::topology::drop_unused;
 use super::winding::WindingTree;
 use super::{Bounds, TetMesh};
 use crate::error::{Error, Result};
+use crate::extreme;
 use glam::{DMat3, DVec3, UVec3};
 
 /// The most cubes along the longest side of an embedded surface.
@@ -276,7 +277,7 @@ fn best_place(local: DVec3, lattice: &Lattice, kept: impl Fn(usize) -> Kept) -> 
         let kept = kept(lattice.cube_index(cube));
         for (tet, corners) in tets_of(cube).into_iter().enumerate() {
             let weights = barycentric(local, corners);
-            let smallest = weights.into_iter().fold(f64::INFINITY, f64::min);
+            let smallest = weights.into_iter().fold(f64::INFINITY, extreme::least);
             if kept[tet] && smallest > largest {
                 largest = smallest;
                 best = Some(Place { cube, tet });

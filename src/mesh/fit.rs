@@ -4,6 +4,7 @@ use super::immerse::{triangle_distance, triangle_foot};
 use super::nearest::NearestTree;
 use super::topology::{TET_FACES, surface_triangles};
 use super::{Bounds, Surface};
+use crate::extreme;
 use glam::DVec3;
 
 /// The least altitude of the tetrahedra of unit cubes, 1/√3: those at a cube's corners over the face within it.
@@ -188,7 +189,7 @@ fn foot(x: DVec3, surface: &NearestTree<3>) -> DVec3 {
 pub fn least_altitude(x: [DVec3; 4]) -> f64 {
     let six = (x[1] - x[0]).dot((x[2] - x[0]).cross(x[3] - x[0]));
     let face = |[a, b, c]: [usize; 3]| (x[b] - x[a]).cross(x[c] - x[a]).length();
-    six / TET_FACES.map(face).into_iter().fold(0.0, f64::max)
+    six / TET_FACES.map(face).into_iter().fold(0.0, extreme::greatest)
 }
 
 /// What lies around each point.
@@ -228,7 +229,7 @@ impl Around {
         self.tets[i]
             .iter()
             .map(altitude)
-            .fold(f64::INFINITY, f64::min)
+            .fold(f64::INFINITY, extreme::least)
     }
 
     /// Moves a point towards a goal, as far as none of its tetrahedra becomes thinner than `least`, or than it is.

@@ -4,6 +4,7 @@ use super::embed::barycentric;
 use super::nearest::NearestTree;
 use super::{Embedding, Surface, TetMesh};
 use crate::error::{Error, Result};
+use crate::extreme;
 use glam::DVec3;
 
 /// How far outside of the tetrahedra a skin point may lie, in diagonals of their box.
@@ -73,7 +74,7 @@ pub fn tet_distance(point: DVec3, corners: [DVec3; 4]) -> f64 {
     [[a, b, c], [a, b, d], [a, c, d], [b, c, d]]
         .map(|face| triangle_distance(point, face))
         .into_iter()
-        .fold(f64::INFINITY, f64::min)
+        .fold(f64::INFINITY, extreme::least)
 }
 
 /// Distance from a point to a triangle.
@@ -172,7 +173,7 @@ mod tests {
         }
         for point in spread(200, 2.0) {
             let distances = samples.iter().map(|sample| sample.distance(point));
-            let sampled = distances.fold(f64::INFINITY, f64::min);
+            let sampled = distances.fold(f64::INFINITY, extreme::least);
             let got = tet_distance(point, corners);
             assert!(
                 got <= sampled + 1e-12 && sampled < got + 0.04,

@@ -5,6 +5,7 @@ use super::inside::Inside;
 use super::moments::factors;
 use super::tet::volume;
 use super::topology;
+use crate::extreme;
 use glam::DVec3;
 
 /// What of a tetrahedron is of the body that it was made around.
@@ -128,7 +129,7 @@ fn stiff(tets: &[[u32; 4]], pulls: &[f64], whole: Vec<f64>, masses: &[f64]) -> V
         let pulled = pulled(masses.len(), tets, pulls, &stiff);
         for ((tet, stiff), whole) in tets.iter().zip(&mut stiff).zip(&whole) {
             let borne = tet.map(|i| BORNE * masses[i as usize] / pulled[i as usize]);
-            let more = borne.into_iter().fold(f64::INFINITY, f64::min);
+            let more = borne.into_iter().fold(f64::INFINITY, extreme::least);
             // The first makes them all bearable, from where they only become stiffer.
             let least = if round == 0 { 0.0 } else { 1.0 };
             *stiff = (*stiff * more.max(least)).min(*whole);

@@ -1,5 +1,6 @@
 //! Tetrahedral meshes.
 
+use crate::extreme;
 use serde::Serialize;
 
 use super::bounds::{Bounds, check_indices, check_points};
@@ -54,7 +55,7 @@ impl TetMesh {
             let longest = topology::TET_EDGES
                 .iter()
                 .map(|&[a, b]| x[a].distance(x[b]))
-                .fold(0.0, f64::max);
+                .fold(0.0, extreme::greatest);
             if volume.abs() <= MIN_RELATIVE_VOLUME * longest.powi(3) {
                 return Err(Error::Mesh(format!(
                     "tetrahedron {i} (corners {corners:?}) is flat: its volume is {:e} m³ and its longest edge {longest:e} m",

@@ -1,5 +1,6 @@
 //! Generalised winding numbers (Jacobson, Kavan, Sorkine-Hornung 2013): how often a surface goes around a point.
 
+use crate::extreme;
 use glam::DVec3;
 use std::f64::consts::{PI, TAU};
 
@@ -109,7 +110,7 @@ fn dipole(triangles: &[[DVec3; 3]], first: usize) -> Node {
         .iter()
         .flatten()
         .map(|x| x.distance(centre))
-        .fold(0.0, f64::max);
+        .fold(0.0, extreme::greatest);
     Node {
         centre,
         dipole,

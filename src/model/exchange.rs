@@ -1,5 +1,6 @@
 //! Another material for a body that has its place in the arrays.
 
+use crate::extreme;
 use std::mem::discriminant;
 use std::sync::Arc;
 
@@ -23,7 +24,7 @@ fn growth(constants: impl Iterator<Item = [f64; 2]>) -> f64 {
         true => 0.0,
         false => new / old,
     };
-    constants.map(ratio).fold(0.0, f64::max)
+    constants.map(ratio).fold(0.0, extreme::greatest)
 }
 
 /// Whether bodies of these kinds with the same mesh have the same arrays, but for the constants in them.

@@ -128,6 +128,7 @@ fn shares(mesh: &TetMesh, edges: &[[u32; 2]]) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+    use crate::extreme;
     use glam::{DVec3, UVec3};
 
     use super::*;
@@ -176,7 +177,12 @@ mod tests {
         }
         let turned = of(&mesh).unwrap();
         let pairs = turned.weights.iter().zip(&base.weights);
-        assert!(pairs.map(|(a, b)| (a - b).abs()).fold(0.0, f64::max) < 1e-9);
+        assert!(
+            pairs
+                .map(|(a, b)| (a - b).abs())
+                .fold(0.0, extreme::greatest)
+                < 1e-9
+        );
         let mut last = 0.0;
         for aspect in [1.001, 1.1, 1.5, 2.0, 3.0] {
             let mesh = lattice([2, 3, 4], [aspect, 1.0, 1.0]);
@@ -187,7 +193,7 @@ mod tests {
                 .iter()
                 .zip(shares)
                 .map(|(w, m)| (w / m).ln().abs());
-            let off = logs.fold(0.0, f64::max);
+            let off = logs.fold(0.0, extreme::greatest);
             assert!(
                 off > last && off < 1.5 * aspect.ln() + 1e-3,
                 "{aspect}: {off}"

@@ -1,5 +1,6 @@
 //! Bodies that lie in each other at the start.
 
+use crate::extreme;
 use glam::DVec3;
 
 use super::{BodyRanges, Model};
@@ -137,12 +138,12 @@ fn depth(
         let tests = tets.len() + triangles.len();
         every(&points, tests, most_tests).map(depth).collect()
     };
-    let deepest = depths.into_iter().fold(0.0, f64::max);
+    let deepest = depths.into_iter().fold(0.0, extreme::greatest);
     (deepest > 0.0 && deepest.is_finite()).then_some(deepest)
 }
 
 fn nearest(distances: impl Iterator<Item = f64>) -> f64 {
-    distances.fold(f64::INFINITY, f64::min)
+    distances.fold(f64::INFINITY, extreme::least)
 }
 
 /// As many of the points as can be tested, evenly.

@@ -27,6 +27,7 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
     use super::*;
+    use crate::extreme;
     use crate::scene::{Body, Order};
 
     #[test]
@@ -51,6 +52,11 @@ mod tests {
             assert!(got.distance(*wanted) < 1e-12, "{got} {wanted}");
         }
         let moved = model.positions.iter().zip(&plain.positions);
-        assert!(moved.map(|(a, b)| a.distance(*b)).fold(0.0, f64::max) > 0.5);
+        assert!(
+            moved
+                .map(|(a, b)| a.distance(*b))
+                .fold(0.0, extreme::greatest)
+                > 0.5
+        );
     }
 }

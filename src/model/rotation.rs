@@ -77,6 +77,7 @@ pub fn nearest_rotation(a: &DMat3) -> (DMat3, f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::extreme;
     use glam::DVec3;
 
     /// A = R S with S of any signs: R is found where it is the nearest, and no rotation of many is nearer.
@@ -105,7 +106,7 @@ mod tests {
             assert!((most - want).abs() < 1e-12, "{stretch:?}: {most} {want}");
             if stretch[0] > 0.0 && stretch[1] > 0.0 && stretch[2] >= -0.5 {
                 let way = (0..3).map(|k| found.col(k).distance(rotation.col(k)));
-                assert!(way.fold(0.0, f64::max) < 1e-12, "{stretch:?}");
+                assert!(way.fold(0.0, extreme::greatest) < 1e-12, "{stretch:?}");
             }
         }
     }

@@ -1,5 +1,6 @@
 //! What the passes of shape matching read: clusters with what is known of their rest shapes, and who belongs to whom.
 
+use crate::extreme;
 use glam::{DMat3, DVec3, DVec4, Vec3, Vec4};
 
 use super::eigen::symmetric_eigen;
@@ -211,7 +212,10 @@ impl Form {
     fn axes(&self) -> Vec<(f64, DVec3)> {
         let covariance = std::array::from_fn(|i| std::array::from_fn(|j| self.square(i, j)));
         let axes = symmetric_eigen::<3>(covariance);
-        let most = axes.iter().map(|(value, _)| *value).fold(0.0, f64::max);
+        let most = axes
+            .iter()
+            .map(|(value, _)| *value)
+            .fold(0.0, extreme::greatest);
         let solid = |value: f64| value > FLAT * most && most > 0.0;
         let spanned = axes.into_iter().filter(|(value, _)| solid(*value));
         spanned.map(|(value, axis)| (value, axis.into())).collect()

@@ -1,5 +1,6 @@
 //! How stiff a body's stiffest particle or finite element is by its own deformation: what automatic steps are watched by.
 
+use crate::extreme;
 use glam::DVec3;
 
 use super::{FemElement, Model};
@@ -30,7 +31,7 @@ impl Model {
         let elements = self.elements[body.elements.clone()].iter().map(|element| {
             element.stiffness_rate(element.corners.map(|i| self.positions[i as usize]))
         });
-        particles.chain(elements).fold(0.0, f64::max)
+        particles.chain(elements).fold(0.0, extreme::greatest)
     }
 
     /// Takes down what a body's step bears, by the longest that is stable as it starts [s].

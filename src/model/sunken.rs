@@ -1,5 +1,6 @@
 //! Bodies that lie in solids at the start.
 
+use crate::extreme;
 use glam::DVec3;
 
 use super::overlap::HARMLESS;
@@ -35,7 +36,7 @@ pub fn warning(scene: &Scene, model: &Model) -> Option<String> {
 fn deepest(model: &Model, body: &BodyRanges, solid: &Solid) -> f64 {
     let free = body.particles.clone().filter(|i| !model.pinned[*i]);
     let depths = free.map(|i| depth(solid, model.positions[i]) + body.radius);
-    depths.fold(0.0, f64::max)
+    depths.fold(0.0, extreme::greatest)
 }
 
 /// How deep a point is in a solid \[m\]; outside it is negative.

@@ -1,5 +1,6 @@
 //! What holds the points that attachments tie.
 
+use crate::extreme;
 use std::collections::BTreeSet;
 
 use glam::{DVec3, UVec4, Vec4};
@@ -430,7 +431,7 @@ impl Model {
         }
         let largest = |sums: &std::collections::BTreeMap<usize, f64>, rates: &[(usize, f64)]| {
             let of_ends = rates.iter().map(|(particle, _)| sums[particle]);
-            of_ends.fold(0.0, f64::max)
+            of_ends.fold(0.0, extreme::greatest)
         };
         let stiffness: Vec<f64> = (ties.iter().zip(&rates))
             .map(|((_, attachment, tie), rates)| match attachment.stiffness {

@@ -1,6 +1,7 @@
 //! Answers against brute force in f64 over the state that was read.
 #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
+use crate::extreme;
 use std::path::Path;
 use std::sync::OnceLock;
 
@@ -116,7 +117,7 @@ fn compare(world: &World, x: &[DVec3], ray: Ray, mask: u32, got: Option<RayHit>)
         .iter()
         .flatten()
         .copied()
-        .fold(f64::INFINITY, f64::min);
+        .fold(f64::INFINITY, extreme::least);
     let Some(hit) = got else {
         assert!(
             nearest.is_infinite(),

@@ -1,5 +1,6 @@
 //! Dense matrices, as large as a test needs, and the eigenvalues of symmetric ones.
 
+use crate::extreme;
 use std::ops::{Index, IndexMut};
 
 /// A square matrix, rows first.
@@ -50,10 +51,10 @@ pub fn symmetric_eigenvalues(matrix: Matrix) -> Vec<f64> {
     };
     let low = (0..n)
         .map(|i| diagonal[i] - reach(i))
-        .fold(f64::INFINITY, f64::min);
+        .fold(f64::INFINITY, extreme::least);
     let high = (0..n)
         .map(|i| diagonal[i] + reach(i))
-        .fold(f64::NEG_INFINITY, f64::max);
+        .fold(f64::NEG_INFINITY, extreme::greatest);
     (0..n)
         .map(|rank| {
             let (mut a, mut b) = (low, high);

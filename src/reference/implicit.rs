@@ -1,6 +1,7 @@
 //! Implicit Euler by brute force: v⁺ = v + h a(x⁺, v⁺), x⁺ = x + h v⁺, solved by Newton's method with a dense matrix of
 //! differences.
 
+use crate::extreme;
 use glam::DVec3;
 
 use super::System;
@@ -104,7 +105,7 @@ fn jacobian(system: &System, h: f64, start: &[DVec3], velocity: &[DVec3]) -> Mat
 }
 
 fn largest(left: &[DVec3]) -> f64 {
-    left.iter().map(|r| r.length()).fold(0.0, f64::max)
+    left.iter().map(|r| r.length()).fold(0.0, extreme::greatest)
 }
 
 fn size(left: &[DVec3]) -> f64 {

@@ -1,5 +1,6 @@
 //! The report of a run, as JSON. Its keys are stable: scripts depend on them.
 
+use crate::extreme;
 use serde::Serialize;
 
 use super::measure::{CRUSHED, volume_share};
@@ -249,7 +250,9 @@ fn speed_warnings(world: &World, samples: &[Sample]) -> Vec<String> {
     let mut warnings = Vec::new();
     for (b, body) in model.bodies.iter().enumerate() {
         let speeds = samples.iter().filter_map(|sample| sample.bodies.get(b));
-        let fastest = speeds.map(|body| body.max_speed).fold(0.0, f64::max);
+        let fastest = speeds
+            .map(|body| body.max_speed)
+            .fold(0.0, extreme::greatest);
         let (seen, what) = if body.radius > 0.0 {
             let ahead = f64::from(MAX_AHEAD) * body.edge;
             (

@@ -2,6 +2,7 @@
 
 use super::step::{Estimate, Stepping, stiffness_rate};
 use crate::body::damping::{self, MAX_GATHERS};
+use crate::extreme;
 use crate::model::Model;
 use crate::scene::{DampingMode, Integrator, Kind, Scene};
 
@@ -32,7 +33,7 @@ pub fn follows_stiffness(scene: &Scene) -> bool {
 pub(super) fn least_damping(model: &Model, index: usize) -> f64 {
     let body = &model.bodies[index];
     let volumes = model.tets[body.tets.clone()].iter().map(|tet| tet.volume);
-    if volumes.fold(body.material.area, f64::max) > 0.0 {
+    if volumes.fold(body.material.area, extreme::greatest) > 0.0 {
         return 0.0;
     }
     let springs = model.springs[body.springs.clone()].iter();

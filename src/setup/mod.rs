@@ -7,7 +7,9 @@ mod step;
 mod swept;
 mod warnings;
 
-pub use damping::{damping_mode, follows_stiffness, whole_rate};
+#[cfg(feature = "verify")]
+pub use damping::damping_mode;
+pub use damping::{follows_stiffness, whole_rate};
 #[cfg(feature = "verify")]
 pub use externals::gpu_solid;
 pub use externals::{externals, tick_index, wind};

@@ -1,5 +1,6 @@
 //! The length of a step.
 
+use crate::extreme;
 use std::f64::consts::TAU;
 
 use glam::DVec3;
@@ -98,7 +99,7 @@ pub fn largest_rates(model: &Model, particles: &[Particle]) -> Vec<f64> {
         springs
             .iter()
             .map(|spring| rate(spring.points[0]) + rate(spring.points[1]))
-            .fold(0.0, f64::max)
+            .fold(0.0, extreme::greatest)
     };
     model
         .bodies
@@ -139,7 +140,7 @@ pub fn step_error(scene: &Scene, model: &Model) -> Result<Option<f64>> {
         }
     }
     let edges = model.bodies.iter().map(|body| body.edge);
-    let least = edges.fold(f64::INFINITY, f64::min);
+    let least = edges.fold(f64::INFINITY, extreme::least);
     Ok(Some(error.unwrap_or(STEP_ERROR * least)))
 }
 
@@ -162,7 +163,10 @@ impl Choice {
     /// The longest stable step of all bodies [s].
     #[must_use]
     pub fn longest(&self) -> f64 {
-        self.bounds.iter().copied().fold(f64::INFINITY, f64::min)
+        self.bounds
+            .iter()
+            .copied()
+            .fold(f64::INFINITY, extreme::least)
     }
 }
 
@@ -350,7 +354,7 @@ fn seen_ahead(scene: &Scene, model: &Model) -> f64 {
         .bodies
         .iter()
         .map(|body| DVec3::from(body.velocity).length());
-    ahead.fold(f64::INFINITY, f64::min) / starts.fold(SEEN_AT, f64::max)
+    ahead.fold(f64::INFINITY, extreme::least) / starts.fold(SEEN_AT, extreme::greatest)
 }
 
 /// ω² with its safety factor.

@@ -1,5 +1,6 @@
 //! What a user is told about a step or a place that is not good.
 
+use crate::extreme;
 use std::f64::consts::TAU;
 
 use glam::DVec3;
@@ -37,13 +38,13 @@ pub fn range_warnings(model: &Model, position: impl Fn(usize) -> DVec3) -> Vec<S
             .map(|spring| spring.rest);
         let shortest = match body.springs.is_empty() {
             true => 2.0 * body.radius,
-            false => rests.fold(f64::INFINITY, f64::min),
+            false => rests.fold(f64::INFINITY, extreme::least),
         };
         let distances = body
             .particles
             .clone()
             .map(|i| position(i).abs().max_element());
-        let farthest = distances.fold(0.0, f64::max);
+        let farthest = distances.fold(0.0, extreme::greatest);
         if farthest > RANGE * shortest {
             warnings.push(format!(
                 "body \"{}\" is {farthest:.3e} m from the origin, more than {RANGE:.0e} of its smallest edges of {shortest:.3e} m: \
@@ -86,7 +87,8 @@ pub(super) fn rounding_warning(
     let body = &model.bodies[index];
     let far = body.particles.clone();
     let far = far.map(|i| model.positions[i].abs().max_element());
-    let noise = stiffness_rate(estimate) * far.fold(0.0, f64::max) * 0.5 * f64::from(f32::EPSILON);
+    let noise =
+        stiffness_rate(estimate) * far.fold(0.0, extreme::greatest) * 0.5 * f64::from(f32::EPSILON);
     (noise > most).then(|| {
         format!(
             "body \"{}\" is so stiff for its mass and size that rounding of its positions in f32 accelerates it by about {noise:.1e} \

@@ -1,5 +1,6 @@
 //! The coarse correction of vertex block descent: what bodies feel when they move as a whole, and their moves.
 
+use crate::extreme;
 use glam::{DMat3, DVec3, Vec3, Vec4};
 
 use super::bench::Bench;
@@ -107,7 +108,7 @@ fn sums(
         let block_size = [block.x_axis, block.y_axis, block.z_axis]
             .map(|column| column.length())
             .into_iter()
-            .fold(0.0, f64::max);
+            .fold(0.0, extreme::greatest);
         let [x, o] = [p.position, origin].map(|x| x.as_dvec3());
         // Of a turn the way is as uncertain as the places that r is the difference of.
         let reach = |k: usize| if k < 3 { 1.0 } else { x.length() + o.length() };

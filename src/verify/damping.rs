@@ -1,5 +1,6 @@
 //! The kernels of exact damping: σ, single sweeps with arbitrary fields, and whole chains of sweeps.
 
+use crate::extreme;
 use glam::{DVec3, Vec4};
 
 use super::bench::Bench;
@@ -296,7 +297,7 @@ fn chain(bench: &Bench<'_>, gathers: u32, tally: &mut Tally) -> Result<()> {
             let fastest = system.velocity[body]
                 .iter()
                 .map(|v| v.length())
-                .fold(0.0, f64::max);
+                .fold(0.0, extreme::greatest);
             tally.vector(got.velocity, v[i] + change[i], f64::from(gathers) * fastest);
         } else {
             tally.holds(*got == inputs[i]);

@@ -1,6 +1,7 @@
 //! What kernels note of a step: the fault word, the first step and body of a state that is none, and whether the step was
 //! too long for what happened in it.
 
+use crate::extreme;
 use glam::{Vec3, Vec4};
 
 use super::bench::Bench;
@@ -119,7 +120,7 @@ pub fn watch(kernel: &Kernel, bench: &Bench<'_>, gathers: bool, tally: &mut Tall
     }
     let oracle = Oracle::new(bench.case, &still, particles);
     let stiffest = force::stiffness(&oracle.system, &oracle.system.position);
-    let stiffest = stiffest.into_iter().fold(0.0, f64::max);
+    let stiffest = stiffest.into_iter().fold(0.0, extreme::greatest);
     if stiffest == 0.0 {
         return Ok(());
     }

@@ -1,5 +1,6 @@
 //! The integrators' kernels: one evaluation of the forces, the solids, and the faults that the state may have.
 
+use crate::extreme;
 use glam::{DVec3, Vec3};
 
 use super::bench::Bench;
@@ -376,7 +377,11 @@ pub fn step_error(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Resu
         }
         let (a, b) = (positions(&doubled), positions(present));
         let wanted = reference::step_error(&a, &b).max(f64::from(known).sqrt());
-        let reach = a.iter().chain(&b).map(|x| x.length()).fold(0.0, f64::max);
+        let reach = a
+            .iter()
+            .chain(&b)
+            .map(|x| x.length())
+            .fold(0.0, extreme::greatest);
         tally.number(doubling::error(word) as f32, wanted, wanted + reach);
     }
     bench.status.write(bench.context, place, &[0]);

@@ -1,5 +1,6 @@
 //! The clusters of a world as the reference sees them, and the scales of what they do.
 
+use crate::extreme;
 use glam::{DMat3, DQuat, DVec3};
 
 use super::case::Case;
@@ -93,7 +94,7 @@ fn goal_scale(cluster: &Cluster, rest: &[DVec3], x: &[DVec3], kept: &Kept) -> f6
         let squares = along.map(|(axis, d)| (axis.dot(*q) / d).powi(2));
         1.0 + squares.sum::<f64>()
     };
-    let far = arms.iter().map(deviations).fold(1.0, f64::max);
+    let far = arms.iter().map(deviations).fold(1.0, extreme::greatest);
     let fitted = match cluster.mode {
         Mode::Rigid => 0.0,
         Mode::Linear => cluster.beta * far.sqrt(),
@@ -137,7 +138,7 @@ fn turns(matrix: &DMat3, arms: &[DVec3], size: f64) -> f64 {
         let axis = DVec3::from(*axis);
         let out = arms.iter().map(|q| axis.cross(*q).length());
         let least = value.max(LEAST * values[2]).max(f64::MIN_POSITIVE);
-        (out.fold(0.0, f64::max) * size / least).powi(2)
+        (out.fold(0.0, extreme::greatest) * size / least).powi(2)
     });
     turned.sum::<f64>().sqrt()
 }
@@ -150,5 +151,8 @@ fn mean(cluster: &Cluster, vectors: &[DVec3]) -> f64 {
 }
 
 fn farthest(vectors: &[DVec3]) -> f64 {
-    vectors.iter().map(|v| v.length()).fold(0.0, f64::max)
+    vectors
+        .iter()
+        .map(|v| v.length())
+        .fold(0.0, extreme::greatest)
 }

@@ -6,6 +6,7 @@
 //! velocity). Where a solid acts, the distance from it enters both, as d/h and d: the velocity that just closes a gap is
 //! as uncertain as the gap.
 
+use crate::extreme;
 use glam::{DVec3, Vec3};
 
 use super::case::Case;
@@ -307,7 +308,7 @@ pub fn longest_edge(tet: &Tet, x: &[DVec3]) -> f64 {
     let lengths = corners
         .iter()
         .flat_map(|a| corners.iter().map(|b| a.distance(*b)));
-    lengths.fold(0.0, f64::max)
+    lengths.fold(0.0, extreme::greatest)
 }
 
 /// The longest side of a triangle.

@@ -1,5 +1,6 @@
 //! Questions to a world: rays, points, boxes.
 
+use crate::extreme;
 use std::ops::Range;
 
 use glam::{DVec3, UVec4, Vec3, Vec4};
@@ -249,7 +250,7 @@ fn nearest(world: &World<'_>, ray: &Exact, reach: f64) -> Option<Wanted> {
             let across = (b - a).cross(c - a);
             let side = a.distance(b).max(b.distance(c)).max(c.distance(a));
             let reach = [a, b, c].map(|x| x.distance(ray.origin));
-            let reach = reach.into_iter().fold(0.0, f64::max);
+            let reach = reach.into_iter().fold(0.0, extreme::greatest);
             let area = across.dot(ray.direction).abs();
             take(Wanted {
                 distance,
@@ -404,7 +405,7 @@ pub fn point(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
 }
 
 fn least(weights: &[f64]) -> f64 {
-    weights.iter().copied().fold(f64::INFINITY, f64::min)
+    weights.iter().copied().fold(f64::INFINITY, extreme::least)
 }
 
 /// A body, what of it holds a point, and its weights, or the depth in a sphere and its radius.

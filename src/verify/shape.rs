@@ -1,6 +1,7 @@
 //! The kernels of shape matching: bodies of every mode, near their shape, flat, inside out, plastic, and with a flat rest
 //! shape, in clusters of one point up to several chunks.
 
+use crate::extreme;
 use glam::{DMat3, DQuat, DVec3, Vec4};
 
 use super::bench::Bench;
@@ -254,7 +255,7 @@ impl Shapes {
             .members
             .iter()
             .map(|i| x[*i].distance(anchor))
-            .fold(0.0, f64::max);
+            .fold(0.0, extreme::greatest);
         let arms = cluster.arms(&rest);
         let deviations = cluster.axes(&rest);
         let spread = |q: &DVec3| {
@@ -263,8 +264,8 @@ impl Shapes {
                 .map(|(axis, d)| (axis.dot(*q) / d).powi(2))
                 .sum::<f64>()
         };
-        let far = arms.iter().map(spread).fold(1.0, f64::max);
-        let long = arms.iter().map(|q| q.length()).fold(0.0, f64::max);
+        let far = arms.iter().map(spread).fold(1.0, extreme::greatest);
+        let long = arms.iter().map(|q| q.length()).fold(0.0, extreme::greatest);
         for (i, goal) in cluster.members.iter().zip(&fit.goals) {
             let got = written.goal(k, rest[*i]);
             tally.vector(got.as_vec3(), *goal - anchor, (reach + long) * far);
@@ -285,7 +286,7 @@ impl Shapes {
         // Strains are as exact as the shape is thick; of them a share flows.
         let axes = cluster.axes(&self.rest());
         let thin = axes.iter().map(|(_, d)| *d).filter(|d| *d > 0.0);
-        let thin = thin.fold(f64::INFINITY, f64::min);
+        let thin = thin.fold(f64::INFINITY, extreme::least);
         let step = f64::from(self.sim.step);
         let share = (step * cluster.plasticity.creep).min(1.0);
         let before = self.states[k].plastic_stretch();
@@ -293,7 +294,11 @@ impl Shapes {
         let beyond = |plastic: DMat3| plastic - DMat3::IDENTITY;
         let (before, want) = (beyond(before), beyond(want));
         let got = beyond(state.plastic_stretch());
-        let size = |x: &DMat3| (0..3).map(|k| x.col(k).length()).fold(0.0, f64::max);
+        let size = |x: &DMat3| {
+            (0..3)
+                .map(|k| x.col(k).length())
+                .fold(0.0, extreme::greatest)
+        };
         let scale = size(&before) + size(&want) + share * (1.0 + long / thin);
         for k in 0..3 {
             tally.vector(got.col(k).as_vec3(), want.col(k), scale);

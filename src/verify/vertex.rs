@@ -1,6 +1,7 @@
 //! One vertex as vertex block descent sees it: the force and the block of its own elements, and where Newton's step of it
 //! alone leads.
 
+use crate::extreme;
 use glam::{DMat3, DVec3};
 
 use super::fem::{area, gradient_scale};
@@ -204,7 +205,7 @@ impl<'a> Near<'a> {
         let edge = x
             .iter()
             .map(|other| other.distance(x[0]))
-            .fold(0.0, f64::max);
+            .fold(0.0, extreme::greatest);
         let rounded = (x[0].length() + edge) / h + change.length();
         Solved {
             velocity: v + change,

@@ -168,6 +168,7 @@ impl World {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+    use crate::extreme;
     use glam::DVec3;
 
     use crate::gpu::types::PROBE_MARGIN;
@@ -340,7 +341,9 @@ mod tests {
             assert_eq!(rates[0], rates[1]);
             let apart = |a: usize, b: usize| {
                 let pairs = places[a].iter().zip(&places[b]);
-                pairs.map(|(a, b)| a.distance(*b)).fold(0.0, f32::max)
+                pairs
+                    .map(|(a, b)| a.distance(*b))
+                    .fold(0.0, extreme::greatest)
             };
             let (wrong, differs) = (apart(0, 1), apart(2, 1));
             let name = integrator.name();

@@ -24,6 +24,7 @@ mod touching;
 mod tug;
 mod write;
 
+use crate::extreme;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -220,7 +221,10 @@ impl World {
     /// have since: 0 where none is known to be stable, infinite where all are.
     #[must_use]
     pub fn longest_step(&self) -> f64 {
-        self.bounds.iter().copied().fold(f64::INFINITY, f64::min)
+        self.bounds
+            .iter()
+            .copied()
+            .fold(f64::INFINITY, extreme::least)
     }
 
     /// Which integrator was picked and why, where the scene left it open.

@@ -2,6 +2,7 @@
 
 use glam::DVec3;
 use pliant::World;
+use pliant::internals::extreme;
 use pliant::scene::{DampingMode, Event, Integrator, Scene, Step};
 
 use crate::implicit_support::{apart, places};
@@ -188,7 +189,7 @@ fn impacts_shorten_steps() {
             .positions
             .iter()
             .map(|x| x.y)
-            .fold(0.0, f32::max);
+            .fold(0.0, extreme::greatest);
         assert!(highest < 1.4 && world.contacts().contacts > 0);
     }
 }

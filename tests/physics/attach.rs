@@ -1,5 +1,6 @@
 //! Attachments between bodies, to solids and to places, against closed forms.
 
+use pliant::internals::extreme;
 use std::f64::consts::TAU;
 
 use glam::{DVec3, Quat, Vec3};
@@ -478,7 +479,7 @@ fn ties_are_stable_at_the_stiffness_that_the_step_bears() {
             .velocities
             .iter()
             .map(|v| v.length())
-            .fold(0.0, f32::max);
+            .fold(0.0, extreme::greatest);
         println!("{}: {fastest:.1e} m/s after 4 s", integrator.name());
         assert!(fastest < 0.05, "{}: {fastest} m/s", integrator.name());
     }
@@ -543,7 +544,8 @@ fn what_is_let_go_falls() {
         let end = world.read().unwrap();
         let range = world.model().bodies[1].particles.clone();
         let heights = || end.positions[range.clone()].iter().map(|x| x.y);
-        let tall = heights().fold(f32::MIN, f32::max) - heights().fold(f32::MAX, f32::min);
+        let tall =
+            heights().fold(f32::MIN, extreme::greatest) - heights().fold(f32::MAX, extreme::least);
         println!("{}: {tall} m tall", integrator.name());
         // With Verlet it still quivers.
         let most = if integrator.is_implicit() { 2e-4 } else { 1e-3 };
@@ -690,7 +692,9 @@ fn ties_outlive_a_change() {
     for (name, change) in changes {
         let changed = run(change);
         let far = undisturbed.iter().zip(&changed);
-        let far = far.map(|(a, b)| a.distance(*b)).fold(0.0, f64::max);
+        let far = far
+            .map(|(a, b)| a.distance(*b))
+            .fold(0.0, extreme::greatest);
         println!("{name}: {far:.1e} m");
         // Steps of first order end where ½ h a t, here 5e-4 m, says.
         let most = if name.contains("implicit") {

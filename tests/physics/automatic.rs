@@ -1,5 +1,6 @@
 //! Automatic steps: they follow from the bodies alone, and what is too long for what happens is taken again.
 
+use pliant::internals::extreme;
 use pliant::scene::{
     AttachedPoints, AttachedTo, Attachment, Body, Fem, Integrator, Kind, Law, Mass, Scene, Springs,
     Step,
@@ -73,7 +74,7 @@ fn jelly_survives_its_fall() {
                 .positions
                 .iter()
                 .map(|x| x.y)
-                .fold(0.0, f32::max);
+                .fold(0.0, extreme::greatest);
             assert!(
                 (0.1..0.5).contains(&highest),
                 "{integrator:?}, {kind:?}: {highest}"
@@ -211,7 +212,7 @@ fn stiff_attachments_shorten_the_step() {
         .positions
         .iter()
         .map(|x| x.y)
-        .fold(f32::INFINITY, f32::min);
+        .fold(f32::INFINITY, extreme::least);
     assert!(lowest > 0.1, "{lowest}");
     world.detach(id).unwrap();
     world.step(200).unwrap();

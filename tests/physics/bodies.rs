@@ -4,6 +4,7 @@ use glam::{DVec3, Vec3};
 use pliant::World;
 use pliant::inspect::{BodySums, Inspector};
 use pliant::internals::Inside as _;
+use pliant::internals::extreme;
 use pliant::mesh::PointCloud;
 use pliant::report::Measure;
 use pliant::scene::{
@@ -322,7 +323,7 @@ fn a_stack_does_not_feel_that_room_is_made() {
         for body in 0..2 {
             let [want, got] = [&mut left, &mut world].map(|world| positions(world, body));
             let apart = want.iter().zip(&got).map(|(a, b)| a.distance(*b));
-            let apart = apart.fold(0.0, f32::max);
+            let apart = apart.fold(0.0, extreme::greatest);
             println!("{}: {apart:e} m", integrator.name());
             assert!(apart < 2e-4, "{}: {apart} m", integrator.name());
         }
@@ -468,7 +469,7 @@ fn sleeping_bodies_bear_others_and_wake_as_they_were() {
             world.step_frame().unwrap();
         }
         assert_eq!(bits(&before), bits(&positions(&mut world, 0)));
-        let lowest = |places: Vec<Vec3>| places.iter().map(|x| x.y).fold(f32::MAX, f32::min);
+        let lowest = |places: Vec<Vec3>| places.iter().map(|x| x.y).fold(f32::MAX, extreme::least);
         let on_it = lowest(positions(&mut world, 1));
         assert!(on_it > 1.3, "{}: {on_it}", integrator.name());
 

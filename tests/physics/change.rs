@@ -2,6 +2,7 @@
 
 use glam::{DVec3, Vec3};
 use pliant::World;
+use pliant::internals::extreme;
 use pliant::report::Measure;
 use pliant::scene::{
     Body, Event, Fem, Integrator, Kind, Mass, Plasticity, Scene, Solid, Springs, Step,
@@ -332,7 +333,7 @@ fn plastic_flow_is_kept() {
         let off = plastic
             .iter()
             .map(|s| (*s - glam::DMat3::IDENTITY).to_cols_array());
-        off.flatten().map(f64::abs).fold(0.0, f64::max)
+        off.flatten().map(f64::abs).fold(0.0, extreme::greatest)
     };
     assert!(far(&before) > 0.05, "{}", far(&before));
     let mut scene = world.scene().clone();
@@ -429,7 +430,7 @@ fn a_handover_outlives_its_world() {
     let apart = |(a, b): (&Vec3, &Vec3)| a.distance(*b);
     let off = state.velocities.iter().zip(&now.velocities).map(apart);
     assert_eq!(state.positions, now.positions);
-    let off = off.fold(0.0, f32::max);
+    let off = off.fold(0.0, extreme::greatest);
     assert!(off < 1e-4, "{off} m/s");
     assert_eq!((now.time, now.steps), (state.time, state.steps));
     run_to(&mut second, 0.3);

@@ -3,6 +3,7 @@
 use glam::{DQuat, DVec3};
 use pliant::World;
 use pliant::internals::Inside as _;
+use pliant::internals::extreme;
 use pliant::mesh::TetMesh;
 use pliant::scene::{Body, MeshSource, Response, Scene};
 
@@ -150,7 +151,7 @@ fn a_ball_rests_on_cells_smaller_than_itself() {
     let (x, _) = state(&world, &end, 1);
     let vertices = world.model().bodies[0].particles.clone();
     let within = |i: usize| end.positions[i].as_dvec3().distance(x) - 0.25;
-    let deepest = vertices.map(within).fold(f64::INFINITY, f64::min);
+    let deepest = vertices.map(within).fold(f64::INFINITY, extreme::least);
     println!("clearance {clearance:.2e}, vertices {deepest:.2e}, {speed:.1e} m/s, {x}");
     assert!(
         clearance > -0.01 && deepest > -0.01,

@@ -3,6 +3,7 @@
 use glam::DVec3;
 use pliant::World;
 use pliant::internals::Inside as _;
+use pliant::internals::extreme;
 use pliant::scene::{Aabb, Body, Mass, MeshSource, Pull, Scene, Shape, Step};
 use pliant::world::Snapshot;
 
@@ -80,7 +81,7 @@ pub fn least_gap(world: &World, now: &Snapshot) -> f64 {
                     .particles
                     .clone()
                     .map(|j| x[i].distance(x[j]) - a.radius - b.radius);
-                least = gaps.fold(least, f64::min);
+                least = gaps.fold(least, extreme::least);
             }
         }
     }
@@ -104,7 +105,7 @@ pub fn least_clearance(world: &World, now: &Snapshot) -> f64 {
                 };
                 let triangles = model.triangles[other.triangles.clone()].iter();
                 let near = triangles.map(|t| distance_to_triangle(x[i], t.map(|c| x[c as usize])));
-                least = least.min(side * near.fold(f64::INFINITY, f64::min) - round.radius);
+                least = least.min(side * near.fold(f64::INFINITY, extreme::least) - round.radius);
             }
         }
     }

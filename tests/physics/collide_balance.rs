@@ -2,6 +2,7 @@
 
 use glam::DVec3;
 use pliant::internals::Inside as _;
+use pliant::internals::extreme;
 use pliant::internals::reference::System;
 use pliant::internals::reference::force::{angular_momentum, linear_momentum};
 use pliant::mesh::TetMesh;
@@ -61,7 +62,7 @@ fn follow(scene: &Scene, speed: f64) -> Balance {
     Balance {
         momentum: p.distance(p0) / most,
         angular: l.distance(l0) / moments,
-        highest: found.iter().copied().fold(0.0, f64::max),
+        highest: found.iter().copied().fold(0.0, extreme::greatest),
         end: found[looks as usize - 10..].iter().sum::<f64>() / 10.0,
         contacts: world.contacts().contacts,
     }

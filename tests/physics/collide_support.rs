@@ -3,6 +3,7 @@
 use glam::DVec3;
 use pliant::World;
 use pliant::internals::Inside as _;
+use pliant::internals::extreme;
 use pliant::scene::{Body, Integrator, Mass, Scene, Springs, Step};
 use pliant::world::Snapshot;
 
@@ -93,7 +94,7 @@ pub fn depths(world: &World, snapshot: &Snapshot) -> Depths {
                     let depth = model.triangles[other.triangles.clone()]
                         .iter()
                         .map(|t| distance_to_triangle(*p, t.map(|i| x[i as usize])))
-                        .fold(f64::INFINITY, f64::min)
+                        .fold(f64::INFINITY, extreme::least)
                         / own.edge.min(other.edge);
                     found.points += 1;
                     found.mean += depth;
@@ -117,7 +118,7 @@ pub fn least_volume(world: &World, snapshot: &Snapshot) -> f64 {
         .tets
         .iter()
         .map(share)
-        .fold(f64::INFINITY, f64::min)
+        .fold(f64::INFINITY, extreme::least)
 }
 
 pub fn bounds(points: &[DVec3]) -> (DVec3, DVec3) {
@@ -155,7 +156,7 @@ pub fn distance_to_triangle(p: DVec3, corners: [DVec3; 3]) -> f64 {
         let t = (p - from).dot(to - from) / (to - from).length_squared();
         p.distance(from + t.clamp(0.0, 1.0) * (to - from))
     };
-    (0..3).map(to_edge).fold(f64::INFINITY, f64::min)
+    (0..3).map(to_edge).fold(f64::INFINITY, extreme::least)
 }
 
 #[test]

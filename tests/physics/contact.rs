@@ -1,6 +1,7 @@
 //! Bodies on the floor and on solids.
 
 use glam::DVec3;
+use pliant::internals::extreme;
 use pliant::scene::{Body, Fem, Integrator, Kind, Mass, Scene, Solid, Springs, Step};
 use pliant::world::Snapshot;
 use pliant::{Result, World};
@@ -49,7 +50,7 @@ fn dropped_cubes_come_to_rest() {
                 .positions
                 .iter()
                 .map(|x| x.y)
-                .fold(f32::INFINITY, f32::min);
+                .fold(f32::INFINITY, extreme::least);
             println!(
                 "{} {rotation:?}: {:.2e} m/s rms, lowest {lowest:.1e} m, {} steps",
                 integrator.name(),
@@ -155,10 +156,13 @@ fn rebound(kind: Kind, integrator: Integrator, tilt: f64) -> f64 {
     }
     let mut world = world(&scene);
     let start = doubles(&world.read().unwrap().positions);
-    let height = start.iter().map(|x| x.y).fold(f64::INFINITY, f64::min);
+    let height = start
+        .iter()
+        .map(|x| x.y)
+        .fold(f64::INFINITY, extreme::least);
     run(&mut world, (2.0 * height / G).sqrt() + 0.05).unwrap();
     let highest = (0..30).map(|_| mean(&run(&mut world, 0.015).unwrap().positions).y);
-    let highest = highest.fold(f64::NEG_INFINITY, f64::max);
+    let highest = highest.fold(f64::NEG_INFINITY, extreme::greatest);
     (highest - (0.6 - height)) / height
 }
 
@@ -281,7 +285,7 @@ fn nothing_tunnels() {
                     .positions
                     .iter()
                     .map(|x| x.y)
-                    .fold(lowest, f32::min);
+                    .fold(lowest, extreme::least);
             }
             println!("{name} {}: lowest {lowest:.2e} m", integrator.name());
             assert!(lowest > -1e-4, "{name} {}: {lowest} m", integrator.name());

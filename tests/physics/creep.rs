@@ -3,6 +3,7 @@
 use glam::DMat3;
 use pliant::World;
 use pliant::internals::Inside as _;
+use pliant::internals::extreme;
 use pliant::internals::reference::fem;
 use pliant::internals::reference::shape::Kept;
 use pliant::scene::{
@@ -38,10 +39,14 @@ fn held(kind: Kind) -> World {
 
 /// Compares what flowed with `wanted`, by its largest part.
 fn compare(name: &str, got: &[DMat3], wanted: &DMat3) {
-    let size = |x: DMat3| (0..3).map(|k| x.col(k).length()).fold(0.0, f64::max);
+    let size = |x: DMat3| {
+        (0..3)
+            .map(|k| x.col(k).length())
+            .fold(0.0, extreme::greatest)
+    };
     let flown = size(*wanted - DMat3::IDENTITY);
     let off = got.iter().map(|got| size(*got - *wanted) / flown);
-    let off = off.fold(0.0, f64::max);
+    let off = off.fold(0.0, extreme::greatest);
     println!("{name}: {flown:.3e} flowed, off by {off:.1e} of it");
     assert!(!got.is_empty() && flown > 1e-6);
     assert!(off < 2e-3, "{name}: {off}");

@@ -1,5 +1,6 @@
 //! Bodies whose surface is carried by a lattice: they weigh what is drawn, touch where it is drawn, and roll.
 
+use pliant::internals::extreme;
 use std::f64::consts::PI;
 use std::ops::Range;
 
@@ -83,7 +84,10 @@ fn drawn(world: &mut World) -> Vec<Vec<DVec3>> {
 }
 
 fn lowest(points: &[DVec3]) -> f64 {
-    points.iter().map(|x| x.y).fold(f64::INFINITY, f64::min)
+    points
+        .iter()
+        .map(|x| x.y)
+        .fold(f64::INFINITY, extreme::least)
 }
 
 fn longest_side(points: &[DVec3]) -> f64 {
@@ -235,7 +239,7 @@ fn bodies_lie_on_each_other_where_they_are_drawn() {
     let top = bodies[0]
         .iter()
         .map(|x| x.y)
-        .fold(f64::NEG_INFINITY, f64::max);
+        .fold(f64::NEG_INFINITY, extreme::greatest);
     let gap = lowest(&bodies[1]) - top;
     println!("gap {gap:.4} m");
     assert!(gap.abs() < 0.01, "{gap} m between bodies of 1 and 0.6 m");

@@ -1,6 +1,7 @@
 //! The energy of a damped body only falls.
 
 use pliant::World;
+use pliant::internals::extreme;
 use pliant::internals::reference::System;
 use pliant::scene::{DampingMode, Integrator, Step};
 
@@ -91,8 +92,11 @@ fn damped_energy_never_grows() {
                     continue;
                 }
                 let energies = energies_of_run(integrator, mode, start, 100);
-                let rise =
-                    energies.windows(2).map(|e| e[1] - e[0]).fold(0.0, f64::max) / energies[0];
+                let rise = energies
+                    .windows(2)
+                    .map(|e| e[1] - e[0])
+                    .fold(0.0, extreme::greatest)
+                    / energies[0];
                 println!(
                     "{} {} {start:?}: step to step {rise:.1e}, left {:.4}",
                     integrator.name(),

@@ -1,5 +1,6 @@
 //! The cantilever on the device: with few cells by waiting until it rests, with many by whether it would.
 
+use pliant::internals::extreme;
 use std::f64::consts::PI;
 
 use glam::DVec3;
@@ -89,7 +90,7 @@ fn found(cells: u32, young: f64) -> Found {
     let answer = balance(&system, &carried, &x, tolerance);
     let largest = |a: &[DVec3], b: &[DVec3]| {
         let distances = a.iter().zip(b).map(|(a, b)| a.distance(*b));
-        distances.fold(0.0, f64::max)
+        distances.fold(0.0, extreme::greatest)
     };
     let (mut off, mut parts) = (r.clone(), vec![0.0; r.len()]);
     off.iter_mut().zip(&load).for_each(|(off, f)| *off -= *f);

@@ -3,6 +3,7 @@
 use glam::DVec3;
 use pliant::World;
 use pliant::internals::Inside as _;
+use pliant::internals::extreme;
 use pliant::internals::reference::System;
 use pliant::internals::reference::fem::{Problem, equilibrium};
 use pliant::scene::{Aabb, Body, Constant, Event, Fem, Integrator, Law, Mass, Region, Scene, Step};
@@ -120,7 +121,7 @@ pub fn balance(system: &System, load: &[DVec3], start: &[DVec3], tolerance: f64)
 fn off(start: &[DVec3], got: &[DVec3], wanted: &[DVec3]) -> f64 {
     let largest = |a: &[DVec3], b: &[DVec3]| {
         let distances = a.iter().zip(b).map(|(a, b)| a.distance(*b));
-        distances.fold(0.0, f64::max)
+        distances.fold(0.0, extreme::greatest)
     };
     largest(got, wanted) / largest(start, wanted)
 }
@@ -153,7 +154,7 @@ fn fem_patch_of_uniform_strain() {
         let force = |outer_ones: bool| {
             let chosen = (0..v.len()).filter(|i| outer[*i] == outer_ones);
             let force = chosen.map(|i| v[i].length() * world.model().masses[i]);
-            force.fold(0.0, f64::max)
+            force.fold(0.0, extreme::greatest)
         };
         let ratio = force(false) / force(true);
         println!("{}: {ratio:.1e}", kind.name());

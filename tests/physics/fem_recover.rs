@@ -4,6 +4,7 @@
 use glam::DVec3;
 use pliant::World;
 use pliant::internals::Inside as _;
+use pliant::internals::extreme;
 use pliant::scene::{Aabb, Body, Event, Fem, Integrator, Law, Mass, Plasticity, Scene, Step};
 
 use crate::fem_material::balance;
@@ -44,7 +45,7 @@ fn shape(world: &World, x: &[DVec3]) -> (f64, usize) {
         let [a, b, c, d] = tet.corners.map(|i| x[i as usize]);
         (b - a).dot((c - a).cross(d - a)) < 0.0
     });
-    (edges.fold(0.0, f64::max), inverted.count())
+    (edges.fold(0.0, extreme::greatest), inverted.count())
 }
 
 /// Lets a bar go from a deformed start; its shape at the start and after `time` [s].
@@ -140,10 +141,10 @@ fn rests_elsewhere(body: &Body, step: f64) -> bool {
     let balanced = balance(&system, &vec![DVec3::ZERO; x.len()], &x, 1e-3);
     let flattest = |x: &[DVec3]| {
         let ratios = system.elements.iter().map(|e| e.gradient(x).determinant());
-        ratios.fold(f64::INFINITY, f64::min)
+        ratios.fold(f64::INFINITY, extreme::least)
     };
     let moved = x.iter().zip(&balanced).map(|(a, b)| a.distance(*b));
-    let moved = moved.fold(0.0, f64::max);
+    let moved = moved.fold(0.0, extreme::greatest);
     let speed = rms(&end.velocities);
     println!(
         "h {step} s: {speed:.1e} m/s; least V/V0 {:.4}, in balance {:.4}, {moved:.1e} m away",

@@ -1,5 +1,6 @@
 //! Constants that differ within a body: by regions and by the arrays of mesh files.
 
+use pliant::internals::extreme;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
@@ -112,7 +113,7 @@ fn after_steps(mut body: Body, mode: Option<DampingMode>) -> Vec<DVec3> {
 
 fn farthest(a: &[DVec3], b: &[DVec3]) -> f64 {
     let apart = a.iter().zip(b).map(|(a, b)| a.distance(*b));
-    apart.fold(0.0, f64::max)
+    apart.fold(0.0, extreme::greatest)
 }
 
 #[test]
@@ -198,7 +199,7 @@ fn later_regions_prevail_and_densities_add_up() {
         springs
             .iter()
             .map(|spring| spring.distance)
-            .fold(0.0, f64::max)
+            .fold(0.0, extreme::greatest)
     };
     let all = stiffest(vec![region(EVERYWHERE, &[(Constant::Young, 7e5)])]);
     assert_eq!(stiffest(vec![right.clone(), core.clone()]), all);
@@ -289,7 +290,7 @@ fn arrays_of_mesh_files_are_as_regions() {
         let over = model(&body);
         let even = over.springs.iter().map(|s| s.distance);
         assert!(
-            even.clone().fold(0.0, f64::max) == even.fold(f64::INFINITY, f64::min),
+            even.clone().fold(0.0, extreme::greatest) == even.fold(f64::INFINITY, extreme::least),
             "{label}"
         );
     }

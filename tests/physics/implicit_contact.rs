@@ -3,6 +3,7 @@
 
 use glam::DVec3;
 use pliant::internals::Inside as _;
+use pliant::internals::extreme;
 use pliant::scene::{Aabb, Body, Event, Fem, Integrator, Kind, Scene, Solid, Springs};
 
 use crate::support::*;
@@ -176,8 +177,10 @@ fn beams_never_have_more_energy_than_at_the_start() {
             all.push(energies(&system, &world.read().unwrap()).total());
         }
         let [least, most] = [
-            all.iter().copied().fold(f64::INFINITY, f64::min),
-            all.iter().copied().fold(f64::NEG_INFINITY, f64::max),
+            all.iter().copied().fold(f64::INFINITY, extreme::least),
+            all.iter()
+                .copied()
+                .fold(f64::NEG_INFINITY, extreme::greatest),
         ];
         println!("{relaxation}: {least:.3} to {most:.3} J");
         let rests = relaxation == 0.0 || (-9.5..-7.0).contains(&least);

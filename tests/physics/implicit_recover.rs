@@ -3,6 +3,7 @@
 use glam::DVec3;
 use pliant::World;
 use pliant::internals::Inside as _;
+use pliant::internals::extreme;
 use pliant::internals::reference::force::{elastic_energy, elastic_forces};
 use pliant::internals::reference::spectrum::stiffness_spectrum;
 use pliant::scene::{Body, Fem, Law, Mass};
@@ -60,7 +61,7 @@ fn implicit_bars_come_back_from_everything() {
                 let [a, b] = spring.points.map(|i| x[i as usize]);
                 (a.distance(b) / spring.rest - 1.0).abs()
             });
-            let off = edges.fold(0.0, f64::max);
+            let off = edges.fold(0.0, extreme::greatest);
             let (inverted, solve) = (inverted(&world, &x), world.solve().unwrap());
             println!(
                 "nu {poisson} tau {relaxation} {stretch:?} {scatter}: {off:.1e}, {inverted} inverted, {solve:?}"
@@ -85,7 +86,10 @@ fn a_tangle_is_a_minimum_of_the_energy() {
     let [x, _] = read(&mut world);
     let energy = elastic_energy(&system, &x);
     let forces = elastic_forces(&system, &x);
-    let left = forces.iter().map(|f| f.length()).fold(0.0, f64::max);
+    let left = forces
+        .iter()
+        .map(|f| f.length())
+        .fold(0.0, extreme::greatest);
     let values = stiffness_spectrum(&system, &x, 0);
     println!("{energy:.3e} J, {left:.1e} N, ω² {:.3?} 1/s²", &values[..8]);
     assert_eq!(inverted(&world, &x), 0);

@@ -1,6 +1,7 @@
 //! Long implicit steps: they stay bounded, and come to rest where explicit ones do.
 
 use pliant::World;
+use pliant::internals::extreme;
 use pliant::internals::integrate::bounds::{Rates, longest_step};
 use pliant::scene::{
     Aabb, Body, Clusters, Fem, Integrator, Kind, Law, Mass, Mode, Plasticity, Pull, Scene, Shape,
@@ -175,7 +176,7 @@ fn implicit_steps_stay_bounded_far_above_the_symplectic_bound() {
         for _ in 0..8 {
             world.step(25).unwrap();
             let [x, _] = read(&mut world);
-            most = x.iter().map(|x| x.length()).fold(most, f64::max);
+            most = x.iter().map(|x| x.length()).fold(most, extreme::greatest);
         }
         let solve = world.solve().unwrap();
         println!("{name}: step {step:.3e} s, at most {most:.2} m, {solve:?}");

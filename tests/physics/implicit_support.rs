@@ -3,6 +3,7 @@
 use glam::DVec3;
 use pliant::World;
 use pliant::internals::Inside as _;
+use pliant::internals::extreme;
 use pliant::internals::reference::{System, implicit};
 use pliant::scene::{Body, Integrator, Scene, Step};
 
@@ -38,13 +39,13 @@ pub fn places(world: &mut World) -> Vec<DVec3> {
 /// The fastest point's speed [m/s].
 pub fn fastest(world: &mut World) -> f64 {
     let [_, v] = read(world);
-    v.iter().map(|v| v.length()).fold(0.0, f64::max)
+    v.iter().map(|v| v.length()).fold(0.0, extreme::greatest)
 }
 
 /// The largest distance of two states of points.
 pub fn apart(a: &[DVec3], b: &[DVec3]) -> f64 {
     let distances = a.iter().zip(b).map(|(a, b)| a.distance(*b));
-    distances.fold(0.0, f64::max)
+    distances.fold(0.0, extreme::greatest)
 }
 
 /// Steps the reference from the world's state and the world itself, `steps` times: the largest distance of their velocities

@@ -3,6 +3,7 @@
 use glam::DVec3;
 use pliant::World;
 use pliant::internals::Inside as _;
+use pliant::internals::extreme;
 use pliant::scene::{
     Aabb, Body, Event, Fem, Kind, Law, Mass, Mode, Plasticity, Pull, Scene, Shape, Springs,
 };
@@ -189,7 +190,7 @@ fn implicit_shells_and_clouds_rest_on_what_they_fall_on() {
     let lowest = |body: usize| {
         let own = world.model().bodies[body].particles.clone();
         own.map(|i| f64::from(end.positions[i].y))
-            .fold(f64::INFINITY, f64::min)
+            .fold(f64::INFINITY, extreme::least)
     };
     let low = [lowest(0), lowest(1), lowest(3)];
     let speed = rms(&end.velocities);

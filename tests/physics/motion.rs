@@ -1,5 +1,6 @@
 //! Solids and held points that the caller moves, against closed forms.
 
+use pliant::internals::extreme;
 use std::f64::consts::TAU;
 
 use glam::{DVec3, Quat, Vec3};
@@ -176,7 +177,7 @@ fn shaken(integrator: Integrator, share: f64) -> f64 {
             .positions
             .iter()
             .map(|x| x.y)
-            .fold(f32::INFINITY, f32::min);
+            .fold(f32::INFINITY, extreme::least);
         away = away.max((f64::from(lowest) - plate).abs());
         world.step(every).unwrap();
     }
@@ -519,7 +520,9 @@ fn scenes_can_say_what_moves() {
         }
         let [a, b] = [&mut told, &mut moved].map(|world| world.read().unwrap());
         let off = a.positions.iter().zip(&b.positions);
-        let off = off.map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
+        let off = off
+            .map(|(a, b)| a.distance(*b))
+            .fold(0.0, extreme::greatest);
         println!("{}: {off:.1e} m", integrator.name());
         // Newton's method ends at a thousandth of the accelerations.
         let bound = if integrator.is_implicit() { 2e-4 } else { 1e-6 };

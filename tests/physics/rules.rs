@@ -2,6 +2,7 @@
 
 use glam::DVec3;
 use pliant::internals::Inside as _;
+use pliant::internals::extreme;
 use pliant::internals::reference::force::{angular_momentum, linear_momentum};
 use pliant::scene::{Projection, Response, Scene, Springs};
 use pliant::world::Snapshot;
@@ -108,13 +109,18 @@ fn rest(world: &mut World, from: f64, window: f64) -> Rest {
     let inside = (after.1.inside - before.1.inside).max(1) as f64;
     Rest {
         speed: (squares / f64::from(samples)).sqrt(),
-        drift: before.0.iter().zip(&after.0).map(drift).fold(0.0, f64::max),
+        drift: before
+            .0
+            .iter()
+            .zip(&after.0)
+            .map(drift)
+            .fold(0.0, extreme::greatest),
         depth: [(after.1.depth - before.1.depth) / inside, after.1.depth_max],
         height: after
             .0
             .windows(2)
             .map(|pair| pair[1].y - pair[0].y)
-            .fold(f64::INFINITY, f64::min),
+            .fold(f64::INFINITY, extreme::least),
     }
 }
 

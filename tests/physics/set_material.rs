@@ -1,6 +1,7 @@
 //! Bodies that become of another material while the world runs.
 
 use pliant::World;
+use pliant::internals::extreme;
 use pliant::scene::{Aabb, Body, Fem, Integrator, Kind, Mass, Scene, Springs};
 
 use crate::support::*;
@@ -28,7 +29,7 @@ fn sag(world: &mut World) -> f64 {
     }
     let state = world.read().unwrap();
     let places = world.mesh_positions(&state, 0).unwrap();
-    let lowest = places.iter().map(|x| x.y).fold(0.0, f32::min);
+    let lowest = places.iter().map(|x| x.y).fold(0.0, extreme::least);
     -0.5 - f64::from(lowest)
 }
 

@@ -3,6 +3,7 @@
 use glam::DVec3;
 use pliant::World;
 use pliant::internals::Inside as _;
+use pliant::internals::extreme;
 use pliant::internals::reference::shape::Kept;
 use pliant::scene::{Body, Clusters, Integrator, Mode, Plasticity, Pull, Scene, Shape, Step};
 
@@ -272,7 +273,7 @@ fn no_step_is_too_long() {
             .iter()
             .zip(&cases)
         {
-            let most = energies.iter().copied().fold(0.0, f64::max) / energies[0];
+            let most = energies.iter().copied().fold(0.0, extreme::greatest) / energies[0];
             let mean = |part: &[f64]| part.iter().sum::<f64>();
             let growth = mean(&energies[60..]) / mean(&energies[..30]);
             println!("{case:?} {step}: {most:.3} {growth:.4}");
@@ -393,7 +394,11 @@ fn the_default_pull_suits_every_size() {
         let steps = (span / world.stepping().step).ceil();
         world.step(steps as u64).unwrap();
         let state = world.read().unwrap();
-        let top = state.positions.iter().map(|x| x.y).fold(0.0, f32::max);
+        let top = state
+            .positions
+            .iter()
+            .map(|x| x.y)
+            .fold(0.0, extreme::greatest);
         let height = f64::from(top) / size;
         let speed = rms(&state.velocities) / (9.81 * size).sqrt();
         println!("{size} m, {cells} cells: {height:.4} of its height, at {speed:.1e} √(gL)");

@@ -3,6 +3,7 @@
 use glam::DVec3;
 use pliant::World;
 use pliant::internals::Inside as _;
+use pliant::internals::extreme;
 use pliant::internals::reference::shape::{Cluster, Kept};
 use pliant::scene::{Body, Clusters, Integrator, Mode, Plasticity, Pull, Scene, Shape, Step};
 
@@ -65,7 +66,7 @@ pub fn deformed(world: &mut World) -> Vec<f64> {
             .iter()
             .zip(&whole.members)
             .map(|(g, i)| g.distance(x[*i]));
-        ways.fold(0.0, f64::max)
+        ways.fold(0.0, extreme::greatest)
     };
     model.bodies.iter().map(of).collect()
 }

@@ -3,6 +3,7 @@
 use glam::DVec3;
 use pliant::World;
 use pliant::internals::Inside as _;
+use pliant::internals::extreme;
 use pliant::internals::reference::force::{
     angular_momentum, linear_momentum, undamped_acceleration,
 };
@@ -35,7 +36,7 @@ fn settle(system: &mut System, step: f64, least: f64) -> usize {
     let mut v = still.clone();
     for iteration in 0..200_000 {
         let a = undamped_acceleration(system, &system.position, &still);
-        let largest = a.iter().map(|a| a.length()).fold(0.0, f64::max);
+        let largest = a.iter().map(|a| a.length()).fold(0.0, extreme::greatest);
         if largest < least {
             return iteration;
         }
@@ -119,12 +120,12 @@ fn sheets_keep_their_area_under_load() {
                 .iter()
                 .zip(&system.position)
                 .map(|(a, b)| a.distance(*b))
-                .fold(0.0, f64::max);
+                .fold(0.0, extreme::greatest);
             let moved = found
                 .iter()
                 .zip(&world.model().positions)
                 .map(|(a, b)| a.distance(*b))
-                .fold(0.0, f64::max);
+                .fold(0.0, extreme::greatest);
             *change = area_change(&world, &found);
             println!(
                 "{name}, k_A {area} J: sags {moved:.3e} m, off the reference by {apart:.1e} m, areas change by {change:.2e}"

@@ -1,6 +1,7 @@
 //! Longest stable steps from both sides, the device's estimate of the stiffness, and the automatic step.
 
 use glam::DVec3;
+use pliant::internals::extreme;
 use pliant::internals::integrate::bounds::{Rates, longest_step};
 use pliant::internals::reference::spectrum::stiffness_spectrum;
 use pliant::internals::reference::stability::largest_step;
@@ -91,7 +92,10 @@ fn bounds_hold_from_both_sides() {
             let of_mode =
                 |square: &f64| largest_step(in_f64(integrator), *square, relaxation * square);
             // Without the six rigid motions, which Euler drifts in by rounding.
-            let bound = modes[6..].iter().map(of_mode).fold(f64::INFINITY, f64::min);
+            let bound = modes[6..]
+                .iter()
+                .map(of_mode)
+                .fold(f64::INFINITY, extreme::least);
             let never =
                 matches!(integrator, Integrator::Euler | Integrator::Midpoint) && damping == 0.0;
             assert_eq!(

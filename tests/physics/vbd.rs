@@ -3,6 +3,7 @@
 use glam::DVec3;
 use pliant::World;
 use pliant::internals::Inside as _;
+use pliant::internals::extreme;
 use pliant::report::Measure;
 use pliant::scene::{Aabb, Body, Fem, Integrator, Kind, Mass, Scene, Springs, Step};
 
@@ -73,7 +74,7 @@ fn vbd_rests_where_verlet_does() {
                 ];
                 f64::from(x.distance(y))
             })
-            .fold(0.0, f64::max);
+            .fold(0.0, extreme::greatest);
         println!("{off:.1e} m, {:.1e} m/s", rms(&a.velocities));
         assert!(off < 1e-4 * 0.6, "{off:e} m");
         assert!(rms(&a.velocities) < 1e-5);
@@ -99,7 +100,11 @@ fn a_stack_of_stiff_blocks_stays_still() {
         fastest = fastest.max(rms(&world.read().unwrap().velocities));
     }
     let end = world.read().unwrap();
-    let highest = end.positions.iter().map(|x| x.y).fold(0.0, f32::max);
+    let highest = end
+        .positions
+        .iter()
+        .map(|x| x.y)
+        .fold(0.0, extreme::greatest);
     println!("{fastest:.1e} m/s, top at {highest}");
     assert!(fastest < 1e-3, "{fastest:e} m/s");
     assert!((2.97..3.0).contains(&highest), "{highest} m");
@@ -194,7 +199,7 @@ fn vbd_bars_come_back() {
                 let [a, b] = spring.points.map(|i| end.positions[i as usize]);
                 (f64::from(a.distance(b)) / spring.rest - 1.0).abs()
             });
-            let off = off.fold(0.0, f64::max);
+            let off = off.fold(0.0, extreme::greatest);
             println!("tau {relaxation} {stretch:?}: {off:.1e}");
             assert!(off < 0.03, "{relaxation} {stretch:?}: {off:e}");
         }

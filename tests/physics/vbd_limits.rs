@@ -1,6 +1,7 @@
 //! Vertex block descent where explicit steps would need to be short: unlike masses, long steps; and what it keeps.
 
 use glam::{DVec3, Vec3};
+use pliant::internals::extreme;
 use pliant::internals::integrate::bounds::{Rates, longest_step};
 use pliant::internals::reference::System;
 use pliant::internals::reference::force::{angular_momentum, linear_momentum};
@@ -53,7 +54,7 @@ fn check_bounded(name: &str, bodies: Vec<Body>) {
         let largest = |all: &[Vec3]| {
             all.iter()
                 .map(|x| f64::from(x.length()))
-                .fold(0.0, f64::max)
+                .fold(0.0, extreme::greatest)
         };
         farthest = farthest.max(largest(&now.positions));
         fastest = fastest.max(largest(&now.velocities));
@@ -130,7 +131,7 @@ fn vbd_stays_bounded_far_above_the_symplectic_bound() {
         for _ in 0..10 {
             world.step(100).unwrap();
             let [x, _] = read(&mut world);
-            most = x.iter().map(|x| x.length()).fold(most, f64::max);
+            most = x.iter().map(|x| x.length()).fold(most, extreme::greatest);
         }
         println!("{name}: step {:.3e} s, at most {most:.2} m", 50.0 * bound);
         assert!(most < 3.0, "{name}: {most} m");

@@ -3,6 +3,7 @@
 use glam::{DVec3, Quat, Vec3};
 use pliant::World;
 use pliant::internals::Inside as _;
+use pliant::internals::extreme;
 use pliant::scene::{Aabb, Body, Fem, Integrator, Mass, Scene, Shape, Springs, Step};
 use pliant::world::RigidMotion;
 
@@ -72,7 +73,9 @@ fn a_state_that_is_written_back_goes_on() {
         let again = world.read().unwrap();
         assert_eq!(again.positions, state.positions);
         let change = again.velocities.iter().zip(&state.velocities);
-        let change = change.map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
+        let change = change
+            .map(|(a, b)| a.distance(*b))
+            .fold(0.0, extreme::greatest);
         assert!(change < 1e-5, "{}: {change:e} m/s", integrator.name());
         world
             .write_state(&state.positions, &state.velocities)

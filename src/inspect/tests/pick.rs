@@ -1,5 +1,6 @@
 //! What the pointer meets, against brute force over what is drawn.
 
+use crate::extreme;
 use glam::{DVec3, Vec3};
 
 use super::{all_kinds, context, settled, world};
@@ -72,7 +73,7 @@ fn rays_meet_what_is_drawn() {
             .iter()
             .flatten()
             .copied()
-            .fold(f64::INFINITY, f64::min);
+            .fold(f64::INFINITY, extreme::least);
         let got = inspector.pick(&world, ray, &visible).unwrap();
         let Some(hit) = got else {
             assert!(

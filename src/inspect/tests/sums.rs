@@ -1,5 +1,6 @@
 //! Sums on the device against the report's, in f64 over a copy of the state.
 
+use crate::extreme;
 use glam::DVec3;
 
 use super::{all_kinds, context, scene, settled, world};
@@ -142,8 +143,8 @@ fn sums_arrive_without_waiting_and_know_the_last_field() {
     for (body, ranges) in second.bodies.iter().zip(&world.model().bodies) {
         let own = || values[ranges.particles.clone()].iter().copied();
         let (least, most) = (
-            own().fold(f32::MAX, f32::min),
-            own().fold(f32::MIN, f32::max),
+            own().fold(f32::MAX, extreme::least),
+            own().fold(f32::MIN, extreme::greatest),
         );
         assert_eq!(body.field, [least, most], "{}", ranges.name);
     }

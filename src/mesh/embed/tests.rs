@@ -1,5 +1,6 @@
 #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 use super::*;
+use crate::extreme;
 use crate::mesh::fit::least_altitude;
 use crate::mesh::moments::Moments;
 use crate::mesh::surface::tests::{cube_surface, joined, sphere};
@@ -97,7 +98,7 @@ fn a_cube_fills_its_lattice_exactly() {
     for part in &parts {
         // Points at the corners of what they carry have too much inertia: outer ones weigh less, inner ones more.
         assert!((0.5..1.25).contains(&part.inside()), "{part:?}");
-        let least = part.carried.into_iter().fold(f64::INFINITY, f64::min);
+        let least = part.carried.into_iter().fold(f64::INFINITY, extreme::least);
         assert!(
             ((4.0 * least).min(0.99)..1.003).contains(&part.stiff),
             "none is thin: {part:?}"
@@ -122,7 +123,11 @@ fn the_tetrahedra_of_a_sphere_are_a_sphere() {
         let mesh = embed(&sphere(40), cells).unwrap().mesh;
         let volume = mesh.total_volume() / sphere(40).volume();
         assert!((volume - 1.0).abs() < 0.01, "{volume}");
-        let farthest = mesh.points.iter().map(|p| p.length()).fold(0.0, f64::max);
+        let farthest = mesh
+            .points
+            .iter()
+            .map(|p| p.length())
+            .fold(0.0, extreme::greatest);
         assert!(farthest < 1.01, "{farthest}");
     }
 }
@@ -414,7 +419,7 @@ fn the_border_reaches_as_far_as_the_surface() {
                 points
                     .iter()
                     .map(|x| x.dot(direction))
-                    .fold(f64::MIN, f64::max)
+                    .fold(f64::MIN, extreme::greatest)
             };
             let gap = (reach(&mesh.points) - reach(&embedding.skin.points)) / size;
             assert!(gap.abs() < 0.01, "{cells} cells, {direction}: {gap}");
@@ -501,11 +506,11 @@ fn tetrahedra_are_as_stiff_as_their_corners_bear() {
             }
         }
         let loads: Vec<_> = pulled.iter().zip(&masses).map(|(p, m)| p / m).collect();
-        let heaviest = loads.iter().copied().fold(0.0, f64::max);
+        let heaviest = loads.iter().copied().fold(0.0, extreme::greatest);
         assert!((1.25..1.301).contains(&heaviest), "{cells}: {heaviest}");
         let soft = |i: usize| {
             let most = mesh.tets[i].map(|c| loads[c as usize]);
-            most.into_iter().fold(0.0, f64::max) < 1.28 && parts[i].stiff < 0.5
+            most.into_iter().fold(0.0, extreme::greatest) < 1.28 && parts[i].stiff < 0.5
         };
         assert_eq!((0..parts.len()).filter(|i| soft(*i)).count(), 0, "{cells}");
         println!("{cells}: {:.3} of what is inside is stiff", stiff / inside);

@@ -1,5 +1,6 @@
 //! Broad phase: which bodies may touch, and where each particle is tested.
 
+use crate::extreme;
 use glam::DVec3;
 
 use super::Scene;
@@ -159,7 +160,7 @@ pub fn body_speeds(scene: &Scene) -> Vec<Aabb> {
 pub fn body_pairs(scene: &Scene, boxes: &[Aabb]) -> BodyPairs {
     let count = scene.bodies.len();
     let margins = scene.bodies.iter().map(|body| body.margin);
-    let reach = DVec3::splat(RIM * margins.fold(0.0, f64::max));
+    let reach = DVec3::splat(RIM * margins.fold(0.0, extreme::greatest));
     let (speeds, (folds, _)) = (body_speeds(scene), folds(scene));
     let fastest = |speeds: Aabb| speeds.min.abs().max(speeds.max.abs());
     let all = speeds.iter().copied().fold(Aabb::EMPTY, Aabb::union);

@@ -1,5 +1,6 @@
 //! Which particles and edges are inside which bodies.
 
+use crate::extreme;
 use glam::DVec3;
 
 use super::border;
@@ -62,7 +63,7 @@ fn body_reaches(scene: &Scene, tested: &[DVec3]) -> Vec<Aabb> {
         .iter()
         .zip(&scene.position)
         .map(|(q, x)| q.distance(*x));
-    let lift = lifts.fold(0.0, f64::max);
+    let lift = lifts.fold(0.0, extreme::greatest);
     let boxes = boxes::body_boxes(scene).into_iter().zip(&scene.bodies);
     boxes
         .map(|(own, body)| own.inflated(body.edge + 4.0 * lift))

@@ -3,6 +3,7 @@
 //! A tested edge goes straight from q_a to q_b, a point of it at y = q_a + t (q_b − q_a); the edge's own point there is
 //! x = x_a + t (x_b − x_a), and that is what is pushed. Both by brute force over all surface triangles.
 
+use crate::extreme;
 use std::ops::RangeInclusive;
 
 use glam::{DMat2, DVec2, DVec3};
@@ -68,7 +69,7 @@ impl<'a> Edges<'a> {
             scene,
             tested,
             exits: Exits::new(scene),
-            margin: margins.fold(0.0, f64::max),
+            margin: margins.fold(0.0, extreme::greatest),
         }
     }
 

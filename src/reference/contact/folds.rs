@@ -1,5 +1,6 @@
 //! Where a body may touch itself: where parts of its surface have come closer to each other than they are at rest.
 
+use crate::extreme;
 use glam::DVec3;
 
 use super::Scene;
@@ -41,7 +42,7 @@ pub fn centre(x: &[DVec3]) -> (DVec3, f64) {
 pub fn folds(scene: &Scene) -> (Vec<Aabb>, f64) {
     let speeds = boxes::body_speeds(scene);
     let margins = scene.bodies.iter().map(|body| body.margin);
-    let rim = RIM * margins.fold(0.0, f64::max);
+    let rim = RIM * margins.fold(0.0, extreme::greatest);
     let (mut folds, mut gap) = (vec![Aabb::EMPTY; scene.bodies.len()], f64::INFINITY);
     for (k, a) in scene.patches.iter().enumerate() {
         let body = a.body;

@@ -1,5 +1,6 @@
 //! Points in tetrahedra, and where segments and rays cross the surface of a body.
 
+use crate::extreme;
 use std::collections::BTreeSet;
 
 use glam::DVec3;
@@ -54,7 +55,7 @@ fn longest_edge(corners: &[DVec3]) -> f64 {
     let lengths = corners
         .iter()
         .flat_map(|a| corners.iter().map(|b| a.distance(*b)));
-    lengths.fold(0.0, f64::max)
+    lengths.fold(0.0, extreme::greatest)
 }
 
 /// Where a line goes through a surface triangle.
@@ -160,7 +161,7 @@ impl<'a> Exits<'a> {
             let corners = self.scene.corners(self.scene.tets[t]);
             let shares = barycentric(origin + direction, corners);
             shares.map_or(f64::NEG_INFINITY, |s| {
-                s.into_iter().fold(f64::INFINITY, f64::min)
+                s.into_iter().fold(f64::INFINITY, extreme::least)
             })
         };
         let fold = self.fold(body, tet, origin, direction, 1.0);

@@ -6,6 +6,7 @@
 //! (Müller, Heidelberger, Teschner, Gross 2005 leave contact of their points open; discs and points against the nearest
 //! point of a triangle: Ericson 2005, "Real-time collision detection", 5.1.5).
 
+use crate::extreme;
 use glam::DVec3;
 
 use super::boxes::{MAX_AHEAD, agree};
@@ -252,7 +253,7 @@ pub fn with_body(
 pub fn level(scene: &Scene, of: usize) -> u32 {
     let size = |body: &super::BodyContact| body.radius.max(0.5 * body.edge);
     let round = scene.bodies.iter().filter(|body| body.radius > 0.0);
-    let least = round.map(size).fold(f64::INFINITY, f64::min);
+    let least = round.map(size).fold(f64::INFINITY, extreme::least);
     let fits = |l: &u32| size(&scene.bodies[of]) <= least * 2.0_f64.powi(*l as i32);
     (0..).find(fits).unwrap_or_default()
 }

@@ -1,5 +1,6 @@
 //! What bodies that touch do to each other, and solids to them, added up by pairs.
 
+use crate::extreme;
 use glam::DVec3;
 
 use super::impulse::Impulse;
@@ -86,7 +87,7 @@ pub fn add_up(touches: &[Touch]) -> Vec<Touch> {
         let own = || touches.iter().filter(|touch| touch.bodies == *pair);
         let greatest = own()
             .map(|touch| touch.depth)
-            .fold(f64::NEG_INFINITY, f64::max);
+            .fold(f64::NEG_INFINITY, extreme::greatest);
         let deepest = own().find(|touch| touch.depth == greatest).copied()?;
         Some(Touch {
             impulse: own().map(|touch| touch.impulse).sum(),

@@ -1,5 +1,6 @@
 //! Contact triangles: where the way out meets the surface, and the contacts made of them.
 
+use crate::extreme;
 use glam::DVec3;
 
 use super::boxes::lifts;
@@ -265,6 +266,6 @@ pub fn statistics(contacts: &[Contact]) -> Statistics {
     Statistics {
         count: depths.len(),
         mean: depths.iter().sum::<f64>() / depths.len().max(1) as f64,
-        max: depths.iter().copied().fold(0.0, f64::max),
+        max: depths.iter().copied().fold(0.0, extreme::greatest),
     }
 }

@@ -1,6 +1,7 @@
 //! Equilibrium under dead loads: Newton's method with a factorised band matrix (Nocedal & Wright 2006, §3.3 and alg.
 //! 3.3).
 
+use crate::extreme;
 use glam::DVec3;
 
 use super::{Element, energy, force_changes, forces};
@@ -30,7 +31,10 @@ pub fn equilibrium(problem: &Problem, tolerance: f64) -> Option<Vec<DVec3>> {
     let mut x = problem.start.clone();
     for _ in 0..MOST_STEPS {
         let residual = residual(problem, &x);
-        let worst = residual.iter().map(|r| r.length()).fold(0.0, f64::max);
+        let worst = residual
+            .iter()
+            .map(|r| r.length())
+            .fold(0.0, extreme::greatest);
         if worst <= tolerance {
             return Some(x);
         }
@@ -83,7 +87,7 @@ fn newton_step(
         }
     }
     let largest = stiffness.rows.iter().map(|row| row[0].abs());
-    let largest = largest.fold(0.0, f64::max);
+    let largest = largest.fold(0.0, extreme::greatest);
     let mut shift = 0.0;
     let solution = loop {
         if let Some(solution) = stiffness.clone().solve(shift, &right) {

@@ -1,5 +1,6 @@
 //! Lines of forces and of ways out.
 
+use crate::extreme;
 use glam::DVec3;
 
 /// What touches, in a record of contact: points with weights that sum to 1, and its way out \[m\].
@@ -22,5 +23,5 @@ pub fn depth(point: usize, all: &[Touching]) -> f64 {
     let of_point = |touching: &&Touching| touching.points.iter().any(|(i, _)| *i == point);
     let own = all.iter().filter(of_point);
     own.map(|touching| touching.way.length())
-        .fold(0.0, f64::max)
+        .fold(0.0, extreme::greatest)
 }

@@ -1,5 +1,6 @@
 //! Forces of area constraints: gradients, derivatives, momentum, closed forms.
 
+use crate::extreme;
 use glam::DVec3;
 
 use super::forces::gradient_error;
@@ -74,7 +75,10 @@ fn changes_of_the_area_force_are_its_derivative() {
         };
         let (ahead, behind) = (at(step), at(-step));
         let found = stiffness_product(&system, &system.position, &w);
-        let largest = found.iter().map(|f| f.length()).fold(0.0, f64::max);
+        let largest = found
+            .iter()
+            .map(|f| f.length())
+            .fold(0.0, extreme::greatest);
         for i in 0..found.len() {
             let difference = (behind[i] - ahead[i]) / (2.0 * step);
             let error = (found[i] - difference).length() / largest;

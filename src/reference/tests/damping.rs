@@ -1,5 +1,6 @@
 //! The cap, the Chebyshev polynomial, and the bounds they promise.
 
+use crate::extreme;
 use glam::{DMat3, DVec3};
 
 use super::lattice::{Random, block, scattered_block};
@@ -174,7 +175,10 @@ fn small_steps_keep_the_whole_damping_force() {
     let capped = Scheme::new(Integrator::Verlet, Damping::Capped, h)
         .unwrap()
         .increment(&system);
-    let largest = explicit.iter().map(|e| e.length()).fold(0.0, f64::max);
+    let largest = explicit
+        .iter()
+        .map(|e| e.length())
+        .fold(0.0, extreme::greatest);
     assert!(
         explicit
             .iter()
@@ -198,12 +202,15 @@ fn small_steps_keep_the_whole_damping_force() {
             scheme(Damping::Explicit),
             scheme(Damping::Exact { gathers: s }),
         );
-        let largest = explicit.iter().map(|e| e.length()).fold(0.0, f64::max);
+        let largest = explicit
+            .iter()
+            .map(|e| e.length())
+            .fold(0.0, extreme::greatest);
         let worst = explicit
             .iter()
             .zip(&exact)
             .map(|(a, b)| (*a - *b).length())
-            .fold(0.0, f64::max);
+            .fold(0.0, extreme::greatest);
         assert!(worst < 2e3 * h * largest, "{worst} of {largest} at {h}");
     }
 }
@@ -268,7 +275,7 @@ fn growth(scheme: Scheme, d_c: f64, drag: f64, omega: f64, steps: usize) -> f64 
         .velocity
         .iter()
         .map(|v| v.length())
-        .fold(0.0, f64::max)
+        .fold(0.0, extreme::greatest)
         / 1e-6
 }
 

@@ -1,5 +1,6 @@
 //! Finite elements against their energies, Hooke's law, and what they must conserve.
 
+use crate::extreme;
 use glam::{DMat3, DQuat, DVec3};
 
 use super::lattice::{Random, block};
@@ -66,7 +67,10 @@ fn smooth(element: &Element, x: &[DVec3]) -> bool {
 }
 
 fn largest(vectors: &[DVec3]) -> f64 {
-    vectors.iter().map(|v| v.length()).fold(0.0, f64::max)
+    vectors
+        .iter()
+        .map(|v| v.length())
+        .fold(0.0, extreme::greatest)
 }
 
 /// ‖a − b‖ over the largest of a.

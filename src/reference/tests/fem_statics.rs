@@ -1,5 +1,6 @@
 //! Equilibria of bars with known solutions: a column under its weight, contraction, a cantilever.
 
+use crate::extreme;
 use glam::DVec3;
 
 use super::lattice::cube_tets;
@@ -45,7 +46,7 @@ impl Problem {
     /// Adds a force \[N\] that is spread evenly over the layer at x, by each point's share of the area.
     fn spread(&mut self, x: f64, force: DVec3) {
         let layer = self.layer(x);
-        let ends = [1, 2].map(|k| self.start.iter().map(|x| x[k]).fold(0.0, f64::max));
+        let ends = [1, 2].map(|k| self.start.iter().map(|x| x[k]).fold(0.0, extreme::greatest));
         let share = |at: DVec3| {
             let half = |k: usize| {
                 if at[k] == 0.0 || at[k] == ends[k - 1] {

@@ -1,5 +1,6 @@
 //! Forces are minus the gradient of the energy and conserve momentum.
 
+use crate::extreme;
 use glam::{DMat3, DVec3};
 
 use super::lattice::{Random, points, scattered_block};
@@ -15,7 +16,7 @@ pub(super) fn gradient_error(system: &System) -> f64 {
     let largest = force
         .iter()
         .map(|f| f.abs().max_element())
-        .fold(0.0, f64::max);
+        .fold(0.0, extreme::greatest);
     let step = 1e-5;
     let mut worst: f64 = 0.0;
     for i in 0..system.position.len() {

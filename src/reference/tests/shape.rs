@@ -1,5 +1,6 @@
 //! Shape matching: what it keeps, what it reproduces, and where it returns to.
 
+use crate::extreme;
 use glam::{DMat3, DVec3};
 
 use crate::reference::shape::{Cluster, Fit, Kept, Mode, Plasticity, pulls, volume_kept};
@@ -123,7 +124,7 @@ impl Body {
         let pairs = (0..x.len()).flat_map(|i| (0..i).map(move |j| (i, j)));
         let ways =
             pairs.map(|(i, j)| (x[i].distance(x[j]) - self.rest[i].distance(self.rest[j])).abs());
-        ways.fold(0.0, f64::max)
+        ways.fold(0.0, extreme::greatest)
     }
 
     /// Steps with v damped, until nothing moves any more.

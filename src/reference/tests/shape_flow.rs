@@ -1,5 +1,6 @@
 //! Shape matching: plastic flow, brakes, and which rotation is taken.
 
+use crate::extreme;
 use glam::{DMat3, DQuat, DVec3};
 
 use super::shape::{ELASTIC, body, noise, scattered, vector};
@@ -65,7 +66,7 @@ fn the_plastic_rest_shape_is_one() {
     let rest: Vec<_> = body.rest.iter().map(|x| kept[0].plastic * *x).collect();
     let fit = &body.fits(&rest, &mut kept.clone(), 0.01)[0];
     let ways = fit.goals.iter().zip(&rest).map(|(g, x)| g.distance(*x));
-    assert!(ways.fold(0.0, f64::max) < 1e-12);
+    assert!(ways.fold(0.0, extreme::greatest) < 1e-12);
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Shape matching over many steps: energy, and what any start returns to.
 
+use crate::extreme;
 use glam::DVec3;
 
 use super::shape::{Body, ELASTIC, MODES, body, noise, scattered, vector};
@@ -27,7 +28,7 @@ fn no_step_is_too_long() {
                             body.energy(&start, &mean, &kept, alpha, h)
                         })
                         .collect();
-                    let most = energies.iter().copied().fold(0.0, f64::max);
+                    let most = energies.iter().copied().fold(0.0, extreme::greatest);
                     let case = format!("{mode:?} beta {beta} alpha {alpha} h {h}");
                     assert!(most < 10.0 * energies[0], "{case}: {}", most / energies[0]);
                     let mean = |part: &[f64]| part.iter().sum::<f64>() / part.len() as f64;

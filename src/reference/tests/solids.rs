@@ -1,5 +1,6 @@
 //! Contact with immovable solids.
 
+use crate::extreme;
 use glam::{DMat3, DVec3};
 
 use super::lattice::{Random, block, points};
@@ -211,7 +212,7 @@ fn a_soft_block_on_a_slope_holds_or_slides() {
             .position
             .iter()
             .map(|x| depth(&system.solids[0], *x).0)
-            .fold(0.0, f64::max);
+            .fold(0.0, extreme::greatest);
         assert!(deepest < 1e-6, "{deepest}");
         track
             .iter()

@@ -1,5 +1,6 @@
 //! Eigenvalues, the Hessian, and spectra known in closed form.
 
+use crate::extreme;
 use glam::DVec3;
 
 use super::lattice::{Random, block, points, scattered_block};
@@ -81,7 +82,10 @@ fn hessian_product_matches_differences_of_the_forces() {
         };
         let (ahead, behind) = (at(step), at(-step));
         let found = stiffness_product(&system, &system.position, &w);
-        let largest = found.iter().map(|f| f.length()).fold(0.0, f64::max);
+        let largest = found
+            .iter()
+            .map(|f| f.length())
+            .fold(0.0, extreme::greatest);
         for i in 0..found.len() {
             let difference = (behind[i] - ahead[i]) / (2.0 * step);
             assert!((found[i] - difference).length() < 1e-6 * largest);

@@ -1,3 +1,4 @@
+use crate::extreme;
 use glam::UVec2;
 
 use super::*;
@@ -137,7 +138,7 @@ fn wires_are_as_wide_far_as_near() {
         let missing: Vec<_> = (0..SIZE)
             .map(|x| 1.0 - blue(&image, x) / blue(&empty, x))
             .collect();
-        let most = missing.iter().copied().fold(0.0, f64::max);
+        let most = missing.iter().copied().fold(0.0, extreme::greatest);
         let wide = missing.iter().sum::<f64>() / most;
         let want = f64::from(width * scale);
         assert!((wide - want).abs() < 0.3, "z = {z}: {wide} pixels");

@@ -1,4 +1,5 @@
 use super::*;
+use crate::extreme;
 
 /// Triangles with corners of their own and their true normals.
 fn exploded(context: &Context, positions: &[Vec3], indices: &[u32]) -> Mesh {
@@ -209,7 +210,7 @@ fn edges_vanish_where_triangles_are_small() {
                 .unwrap()
         };
         let dark = darker(&picture(SurfaceStyle::Flat), &picture(SurfaceStyle::Edges));
-        dark.into_iter().fold(0.0, f64::max)
+        dark.into_iter().fold(0.0, extreme::greatest)
     };
     // Squares of 26, of 3 and of 1 pixels.
     assert!(greatest(0.25) > 0.5);

@@ -1,5 +1,6 @@
 //! The passes that say which bodies are folded.
 
+use crate::extreme;
 use glam::Vec3;
 
 use super::super::tally::Tally;
@@ -46,6 +47,6 @@ pub fn fold_pairs(search: &Search<'_>, tally: &mut Tally) {
     }
     if search.world.self_contact {
         let reach = search.scene.position.iter().map(|x| x.length());
-        tally.number(search.fold_gap, gap, reach.fold(0.0, f64::max));
+        tally.number(search.fold_gap, gap, reach.fold(0.0, extreme::greatest));
     }
 }

@@ -6,6 +6,7 @@ use super::super::tally::Tally;
 use super::super::touch::{Touch, uniform};
 use super::linked::{contacts, exact, impulse, kept_scales, lists};
 use crate::Result;
+use crate::extreme;
 use crate::gpu::types::{
     Collide, Contact, DEPTH_UNIT, Impulse, NONE, Sim, TALLY_CONTACTS, TALLY_CROWDED, TALLY_DEEPEST,
     TALLY_DEPTH, TALLY_DROPPED, TALLY_INSIDE, TALLY_LOST, TALLY_POINTS, TALLY_RECORDS,
@@ -236,7 +237,7 @@ fn counted(
     };
     let sum = f64::from(step[TALLY_DEPTH as usize]);
     tally.holds((parts(1.0 - 1e-5)..=parts(1.0 + 1e-5)).contains(&sum));
-    let deepest = depths.iter().copied().fold(0.0, f64::max);
+    let deepest = depths.iter().copied().fold(0.0, extreme::greatest);
     tally.number(
         f32::from_bits(step[TALLY_DEEPEST as usize]),
         deepest,

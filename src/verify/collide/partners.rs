@@ -1,5 +1,6 @@
 //! What a sphere may list as partners, whatever the kernel's rounding decides.
 
+use crate::extreme;
 use glam::DVec3;
 
 use super::search::Search;
@@ -100,7 +101,7 @@ impl Partners {
         let farthest = self.spheres.iter().filter(listed);
         let farthest = farthest
             .map(|s| s.away - s.noise)
-            .fold(f64::NEG_INFINITY, f64::max);
+            .fold(f64::NEG_INFINITY, extreme::greatest);
         let full = list.len() == MAX_SPHERE_HITS as usize;
         let others = self.spheres.iter().filter(|s| s.certain && !listed(s));
         list.len() == self.spheres.iter().filter(listed).count()

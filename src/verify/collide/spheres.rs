@@ -3,6 +3,7 @@
 //! Which lists spheres and triangles stand in is decided alike, because the worlds' positions are exact in f32. Partners
 //! are compared by brute force, except where the kernel's rounding decides.
 
+use crate::extreme;
 use std::collections::BTreeMap;
 
 use glam::{DVec3, IVec3, UVec3, UVec4, Vec3};
@@ -162,7 +163,10 @@ fn far(search: &Search<'_>, meeting: &Meeting) -> f64 {
         .iter()
         .map(|(k, _)| scene_at(search, *k))
         .collect();
-    let away = corners.iter().map(|y| x.distance(*y)).fold(0.0, f64::max);
+    let away = corners
+        .iter()
+        .map(|y| x.distance(*y))
+        .fold(0.0, extreme::greatest);
     match corners[..] {
         [a, b, c] => away + longest([a, b, c]) * weight_terms(x, [a, b, c]),
         _ => away,
@@ -181,7 +185,10 @@ fn longest([a, b, c]: [DVec3; 3]) -> f64 {
 fn weight_terms(x: DVec3, corners: [DVec3; 3]) -> f64 {
     let [a, b, c] = corners;
     let side = longest(corners);
-    let away = corners.iter().map(|y| x.distance(*y)).fold(side, f64::max);
+    let away = corners
+        .iter()
+        .map(|y| x.distance(*y))
+        .fold(side, extreme::greatest);
     let area = (b - a).cross(c - a).length();
     (side * away / area).powi(2)
 }

@@ -1,5 +1,6 @@
 //! The worlds that the search for contacts is tried with.
 
+use crate::extreme;
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, SQRT_2, TAU};
 
 use glam::{DQuat, DVec3};
@@ -233,7 +234,11 @@ fn replicas() -> World {
 /// Pairs of bodies of which an edge of one goes through one of the other, with no point inside.
 fn ridges(shape: &Shape) -> World {
     let (mut builder, mut random) = (Builder::new(96), Random::new(97));
-    let thickness = shape.points.iter().map(|x| x.y).fold(0.0, f64::max);
+    let thickness = shape
+        .points
+        .iter()
+        .map(|x| x.y)
+        .fold(0.0, extreme::greatest);
     for pair in 0..8 {
         let apart = (2.0 * SQRT_2 - random.between(0.1, 0.4)) * thickness;
         for height in [0.0, apart] {

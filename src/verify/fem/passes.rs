@@ -1,5 +1,6 @@
 //! The passes over elements: forces, viscosity, and how both change.
 
+use crate::extreme;
 use glam::{DMat3, DQuat, DVec3, Vec4};
 
 use super::elements::{Elements, LAWS, PLASTICITY, sorts};
@@ -65,7 +66,7 @@ impl Elements {
         let elements = self.wanted.iter().zip(&self.tets);
         let stiffest = elements
             .map(|(element, tet)| stiffness_rate(element, &x, f64::from(tet.shape_rate)))
-            .fold(0.0, f64::max);
+            .fold(0.0, extreme::greatest);
         if stiffest == 0.0 {
             return Ok(());
         }

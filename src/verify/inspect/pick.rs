@@ -1,5 +1,6 @@
 //! What a ray meets.
 
+use crate::extreme;
 use glam::{DVec3, Vec3};
 
 use crate::Result;
@@ -167,7 +168,7 @@ fn triangle_scale(ray: &reference::Ray, [a, b, c]: [DVec3; 3]) -> f64 {
     let reach = [a, b, c].map(|x| x.distance(ray.origin)).into_iter();
     let side = a.distance(b).max(b.distance(c)).max(c.distance(a));
     let area = (b - a).cross(c - a).dot(ray.direction).abs();
-    reach.fold(0.0, f64::max) * (1.0 + side * side / area)
+    reach.fold(0.0, extreme::greatest) * (1.0 + side * side / area)
 }
 
 fn sphere_scale(ray: &reference::Ray, centre: DVec3, radius: f64) -> f64 {

@@ -1,5 +1,6 @@
 //! Energies and sums.
 
+use crate::extreme;
 use glam::{DMat3, UVec2, Vec2};
 
 use crate::Result;
@@ -220,8 +221,14 @@ pub fn chunk(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
         let size = energy.iter().map(|e| f64::from(e.abs())).sum();
         tally.number(got.elastic, sum, size);
         let values = own(&values);
-        tally.holds(got.least == values.iter().copied().fold(f32::INFINITY, f32::min));
-        tally.holds(got.greatest == values.iter().copied().fold(f32::NEG_INFINITY, f32::max));
+        tally.holds(got.least == values.iter().copied().fold(f32::INFINITY, extreme::least));
+        tally.holds(
+            got.greatest
+                == values
+                    .iter()
+                    .copied()
+                    .fold(f32::NEG_INFINITY, extreme::greatest),
+        );
     }
     Ok(())
 }
@@ -303,7 +310,8 @@ pub fn block(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
         let least = own.iter().map(|c| c.low).reduce(|a, b| a.min(b));
         let greatest = own.iter().map(|c| c.high).reduce(|a, b| a.max(b));
         tally.holds((Some(got.low), Some(got.high)) == (least, greatest));
-        let most = |part: fn(&ChunkSums) -> f32| own.iter().map(part).fold(f32::MIN, f32::max);
+        let most =
+            |part: fn(&ChunkSums) -> f32| own.iter().map(part).fold(f32::MIN, extreme::greatest);
         tally.holds((got.speed, got.greatest) == (most(|c| c.speed), most(|c| c.greatest)));
         tally.holds(-got.least == most(|c| -c.least) && got.origin == own[0].origin);
     }

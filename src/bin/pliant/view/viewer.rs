@@ -1,5 +1,6 @@
 //! The viewer without its window: a running world, what is shown of it, and what the user does to it.
 
+use pliant::internals::extreme;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -398,7 +399,7 @@ impl Viewer {
             let largest = ends
                 .map(f32::abs)
                 .filter(|end| end.is_finite())
-                .fold(0.0, f32::max);
+                .fold(0.0, extreme::greatest);
             // It grows at once and shrinks slowly, so that colours do not flicker.
             self.reach = largest.max(0.98 * self.reach);
         }

@@ -1,5 +1,6 @@
 //! Spheres against each other and against surfaces.
 
+use crate::extreme;
 use glam::DVec3;
 
 use super::shapes::{PLAIN, Random, Shape, add, block, cube, empty, scene};
@@ -205,7 +206,7 @@ fn the_triangle_that_counts_knows_inside_from_outside() {
                 .filter_map(|&t| with_triangle(&scene, point, t));
             let least = least
                 .map(|m| m.distance.abs())
-                .fold(f64::INFINITY, f64::min);
+                .fold(f64::INFINITY, extreme::least);
             assert!(found.distance.abs() <= least * 1.001);
             sides[usize::from(inside)] += 1;
         }

@@ -3,6 +3,7 @@
 use glam::DVec3;
 use pliant::Context;
 use pliant::Result;
+use pliant::internals::extreme;
 use pliant::internals::model::placing;
 use pliant::mesh::Surface;
 use pliant::scene::SAG;
@@ -96,7 +97,7 @@ impl Case {
                 let mut sides = [1.0; 3];
                 sides[random.index(0, 3)] = random.between(0.3, 1.0);
                 sides[random.index(0, 3)] = random.between(0.5, 1.0);
-                let longest = sides.iter().copied().fold(0.0, f64::max);
+                let longest = sides.iter().copied().fold(0.0, extreme::greatest);
                 Shape::Block(sides.map(|side| side / longest))
             }
             4 => Shape::Ball,
@@ -315,7 +316,7 @@ impl Case {
         };
         let (scale, rotation) = placing(body);
         let lowest = points.iter().map(|x| (rotation * (scale * *x)).y);
-        let lowest = lowest.fold(f64::INFINITY, f64::min);
+        let lowest = lowest.fold(f64::INFINITY, extreme::least);
         let cube = match self.shape {
             Shape::Block(_) => 0.0,
             _ => self.size / f64::from(self.cells),

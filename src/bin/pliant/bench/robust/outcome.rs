@@ -1,5 +1,6 @@
 //! What became of a random scene.
 
+use pliant::internals::extreme;
 use std::time::Instant;
 
 use pliant::Context;
@@ -81,7 +82,7 @@ impl Outcome {
             pressed,
             volume: bodies
                 .map(|body| body.volume / body.volume_rest)
-                .fold(f64::INFINITY, f64::min),
+                .fold(f64::INFINITY, extreme::least),
             motion: rest.worst,
             steps: counts.steps,
             retaken: counts.retaken,

@@ -1,5 +1,6 @@
 //! Whether the bodies of a random scene have come to rest.
 
+use pliant::internals::extreme;
 use std::ops::Range;
 
 use glam::{DMat3, DVec3};
@@ -130,7 +131,7 @@ impl Rest {
                 .filter(|(then, _)| *then > from && *then <= to);
             times
                 .map(|(_, energy)| *energy)
-                .fold(f64::NEG_INFINITY, f64::max)
+                .fold(f64::NEG_INFINITY, extreme::greatest)
         };
         let (late, middle) = (time - patience, time - 2.0 * patience);
         match most(late, time) < most(middle, late) {

@@ -4,6 +4,7 @@ use glam::Vec3;
 use pliant::Context;
 use pliant::Result;
 use pliant::internals::Inside as _;
+use pliant::internals::extreme;
 use pliant::render::{Camera, Look, Renderer};
 use pliant::report::ContactStats;
 use pliant::world::World;
@@ -86,7 +87,12 @@ pub fn measure(context: &Context, thesis: &ThesisScene) -> Result<SceneBench> {
         triangles: model.triangles.len(),
         tets: model.tets.len(),
         fps_mean: SAMPLES as f64 / samples.pictures.iter().sum::<f64>(),
-        fps_min: 1.0 / samples.pictures.iter().copied().fold(0.0, f64::max),
+        fps_min: 1.0
+            / samples
+                .pictures
+                .iter()
+                .copied()
+                .fold(0.0, extreme::greatest),
         colliding_points_mean: tally.points as f64 / steps as f64,
         colliding_points_max: tally.points_max,
         colliding_triangles_mean: samples.triangles.iter().sum::<u64>() as f64 / SAMPLES as f64,

@@ -1,5 +1,6 @@
 //! The longest step that is stable in truth: by bisection, on runs.
 
+use pliant::internals::extreme;
 use pliant::report::Measure;
 use pliant::world::World;
 use pliant::{Error, Result};
@@ -87,7 +88,7 @@ fn is_below(energies: &[f64]) -> bool {
 /// Whether the energies of a damped body that is let go stay below twice the first, and do not rise again once it has come
 /// to rest, where a vibration that grows from rounding shows.
 fn settles(energies: &[f64]) -> bool {
-    let most = |part: &[f64]| part.iter().copied().fold(0.0, f64::max);
+    let most = |part: &[f64]| part.iter().copied().fold(0.0, extreme::greatest);
     let quarter = energies.len() / 4;
     let (second, last) = (&energies[quarter..2 * quarter], &energies[3 * quarter..]);
     is_below(energies) && most(last) <= most(second) + NOISE * energies[0]
