@@ -1,5 +1,6 @@
 //! What is moved by motions that the caller gives.
 
+use crate::extreme::greatest;
 use glam::{DQuat, Quat, Vec3};
 
 use super::bench::Bench;
@@ -133,7 +134,10 @@ pub fn pin(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> 
         tally.holds(got.inverse_mass == inputs[i].inverse_mass);
         tally.holds(got.damping_rate == inputs[i].damping_rate);
         tally.holds(kept[i] == got.velocity.extend(halves[i].w));
-        longest = longest.max((got.position - inputs[i].position).length_squared());
+        longest = greatest(
+            longest,
+            (got.position - inputs[i].position).length_squared(),
+        );
     }
     let status = bench.status.read(bench.context)?;
     let travel = f32::from_bits(status[bench.tally_word() + TALLY_TRAVEL as usize]);

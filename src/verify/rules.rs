@@ -1,5 +1,6 @@
 //! The kernels of the selectable rules: halves, pressures, and the source's friction.
 
+use crate::extreme::greatest;
 use glam::{DVec3, Vec3};
 
 use super::bench::Bench;
@@ -105,7 +106,7 @@ fn longest_ways(touch: &Touch, ways: &[DVec3]) -> Vec<f64> {
     let mut longest = vec![0.0_f64; touch.scene.position.len()];
     for (contact, way) in touch.wanted.iter().zip(ways) {
         for (k, _) in contact.participants() {
-            longest[k] = longest[k].max(way.length());
+            longest[k] = greatest(longest[k], way.length());
         }
     }
     longest

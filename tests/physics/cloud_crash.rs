@@ -2,6 +2,7 @@
 
 use glam::DVec3;
 use pliant::internals::Inside as _;
+use pliant::internals::extreme::{greatest, least};
 use pliant::scene::{Body, Scene};
 use pliant::world::Snapshot;
 
@@ -46,7 +47,7 @@ fn swarms_keep_momentum_and_make_no_energy() {
         let (mut highest, mut end) = (0.0_f64, start);
         for _ in 0..30 {
             end = advance(&mut world, 0.01);
-            highest = highest.max(sums(&world, &end).2);
+            highest = greatest(highest, sums(&world, &end).2);
         }
         let most = 54.0 * 2.0;
         let after = sums(&world, &end);
@@ -152,7 +153,7 @@ fn nothing_passes_at_ten_metres_per_second() {
             let mut lowest = f64::INFINITY;
             for _ in 0..8 {
                 let now = advance(&mut world, 1.0 / 60.0);
-                lowest = lowest.min(state(&world, &now, 1).0.y);
+                lowest = least(lowest, state(&world, &now, 1).0.y);
             }
             println!(
                 "{trial}, {name}: step {:.1e} s, lowest {lowest:.3} m",

@@ -1,5 +1,6 @@
 //! Fast bodies: nothing passes through another at a body's length in a frame.
 
+use pliant::internals::extreme::{greatest, least};
 use std::path::Path;
 
 use pliant::World;
@@ -31,9 +32,9 @@ fn fly(
     };
     for _ in 0..frames {
         let now = advance(world, 1.0 / 60.0);
-        flight.deepest = flight.deepest.max(depths(world, &now).max);
-        flight.least_volume = flight.least_volume.min(least_volume(world, &now));
-        flight.ahead = flight.ahead.max(ahead(world, &now));
+        flight.deepest = greatest(flight.deepest, depths(world, &now).max);
+        flight.least_volume = least(flight.least_volume, least_volume(world, &now));
+        flight.ahead = greatest(flight.ahead, ahead(world, &now));
     }
     flight.points = world.contacts().points;
     println!(

@@ -3,6 +3,7 @@
 use glam::{DVec3, UVec3};
 use pliant::World;
 use pliant::internals::Inside as _;
+use pliant::internals::extreme::{greatest, least};
 use pliant::internals::reference::force::linear_momentum;
 use pliant::mesh::{Lattice, TetMesh};
 use pliant::scene::{Body, Event, Mass, Scene, Springs};
@@ -26,7 +27,7 @@ fn calm(name: &str, scene: &Scene, time: f64) -> (World, Snapshot) {
                 .all(|x| x.is_finite()),
             "{name}: not finite"
         );
-        fastest = fastest.max(rms(&end.velocities));
+        fastest = greatest(fastest, rms(&end.velocities));
     }
     let momentum = linear_momentum(&system, &doubles(&end.velocities)).length();
     let whole: f64 = (0..end.positions.len()).map(|i| system.mass(i)).sum();
@@ -223,7 +224,10 @@ fn between_arms(scene: &Scene, time: f64) -> f64 {
     for _ in 0..40 {
         let now = advance(&mut world, time / 40.0);
         for (lower, upper) in &ends {
-            least = least.min(f64::from(now.positions[*upper].y - now.positions[*lower].y));
+            least = least(
+                least,
+                f64::from(now.positions[*upper].y - now.positions[*lower].y),
+            );
         }
     }
     println!(

@@ -1,5 +1,6 @@
 //! A pile of unlike bodies poured into a box.
 
+use pliant::internals::extreme::{greatest, least};
 use pliant::scene::{Scene, Solid};
 
 use crate::collide_support::*;
@@ -49,10 +50,10 @@ fn pile_comes_to_rest_whole_and_apart() {
     for _ in 0..240 {
         end = advance(&mut world, 1.0 / 60.0);
         let found = depths(&world, &end);
-        worst.points = worst.points.max(found.points);
-        worst.mean = worst.mean.max(found.mean);
-        worst.max = worst.max.max(found.max);
-        least = least.min(least_volume(&world, &end));
+        worst.points = greatest(worst.points, found.points);
+        worst.mean = greatest(worst.mean, found.mean);
+        worst.max = greatest(worst.max, found.max);
+        least = least(least, least_volume(&world, &end));
     }
     let tally = world.contacts();
     println!("{:?}", world.step_counts());

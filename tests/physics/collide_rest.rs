@@ -1,5 +1,6 @@
 //! Stacks come to rest and stay.
 
+use pliant::internals::extreme::greatest;
 use std::path::Path;
 
 use pliant::report::Measure;
@@ -30,10 +31,10 @@ fn stands(name: &str, scene: &Scene, rest: u32, seconds: u32) {
     let (mut fastest, mut farthest) = (0.0_f64, 0.0_f64);
     for _ in 0..seconds {
         let now = advance(&mut world, 1.0);
-        fastest = fastest.max(rms(&now.velocities));
+        fastest = greatest(fastest, rms(&now.velocities));
         for body in 0..3 {
             let way = centre(&world, &now, body).distance(centre(&world, &resting, body));
-            farthest = farthest.max(way);
+            farthest = greatest(farthest, way);
         }
     }
     let (end, tally) = (world.read().unwrap(), world.contacts());

@@ -1,5 +1,6 @@
 //! Contact events: who touches what, where, how hard, against balances of forces and momenta and the records themselves.
 
+use pliant::internals::extreme::greatest;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -177,7 +178,7 @@ fn events_are_those_of_the_records() {
             assert_eq!((touch.depth, touch.steps), (*depth, 1));
             assert!(touch.contacts >= *count && touch.contacts as usize <= records.len());
         }
-        most = most.max(wanted.len());
+        most = greatest(most, wanted.len());
     }
     assert!(most > 1, "{most} pairs");
 }

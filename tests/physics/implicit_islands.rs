@@ -3,6 +3,7 @@
 use glam::DVec3;
 use pliant::World;
 use pliant::internals::Inside as _;
+use pliant::internals::extreme::greatest;
 use pliant::scene::{Aabb, Body, Fem, Integrator, Kind, Mass, Scene};
 
 use crate::support::*;
@@ -71,7 +72,7 @@ fn bodies_that_collide_keep_their_momentum() {
             for _ in 0..steps {
                 world.step(1).unwrap();
                 let (momentum, energy) = motion(&mut world);
-                worst = worst.max(momentum.distance(wanted * DVec3::X) / wanted);
+                worst = greatest(worst, momentum.distance(wanted * DVec3::X) / wanted);
                 assert!(
                     energy < before * (1.0 + 1e-5),
                     "{}: {energy} J of {before}",

@@ -4,6 +4,7 @@ use glam::DVec3;
 use pliant::World;
 use pliant::internals::Inside as _;
 use pliant::internals::extreme;
+use pliant::internals::extreme::greatest;
 use pliant::internals::reference::{System, implicit};
 use pliant::scene::{Body, Integrator, Scene, Step};
 
@@ -60,7 +61,7 @@ pub fn off_the_reference(world: &mut World, system: &System, steps: usize) -> f6
         world.step(1).unwrap();
         let [_, velocity] = read(world);
         let change = apart(&before.velocity, &wanted.velocity);
-        worst = worst.max(apart(&velocity, &wanted.velocity) / change);
+        worst = greatest(worst, apart(&velocity, &wanted.velocity) / change);
     }
     worst
 }

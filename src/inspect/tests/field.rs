@@ -1,5 +1,6 @@
 //! Fields of a world whose bodies have touched, against their definitions.
 
+use crate::extreme::greatest;
 use glam::DVec3;
 
 use super::{all_kinds, context, settled, world};
@@ -53,7 +54,7 @@ fn strains_are_those_of_the_edges() {
         let mut most = 0.0_f64;
         for i in body.particles.clone() {
             let wanted = reference::strain(i, &edges, &x);
-            most = most.max(wanted.abs());
+            most = greatest(most, wanted.abs());
             let error = (f64::from(got[i]) - wanted).abs();
             // Of two edges that are alike but for rounding either may be taken.
             let other = (f64::from(got[i]) + wanted).abs();
@@ -100,7 +101,7 @@ fn pressures_are_those_of_the_volumes() {
         let mut most = 0.0_f64;
         for i in body.particles.clone() {
             let wanted = reference::pressure(i, modulus, &tets, &x);
-            most = most.max(wanted.abs());
+            most = greatest(most, wanted.abs());
             let error = (f64::from(got[i]) - wanted).abs();
             assert!(
                 error <= 2e-5 * modulus,

@@ -1,5 +1,6 @@
 //! Forces and ways out as lines.
 
+use crate::extreme::greatest;
 use glam::{DVec3, Vec3};
 
 use super::{all_kinds, context, settled, world};
@@ -66,8 +67,8 @@ fn forces_are_what_changes_momenta() {
             assert_eq!(line.start, before[i].position);
             let value = f64::from(line.value);
             assert!((value - found.length()).abs() < 1e-3 + 1e-3 * value);
-            most = most.max(wanted.length());
-            worst = worst.max(wanted.distance(found));
+            most = greatest(most, wanted.length());
+            worst = greatest(worst, wanted.distance(found));
         }
         println!(
             "{}: forces up to {most:.3} N, off by up to {worst:.2e}",

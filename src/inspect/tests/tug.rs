@@ -1,5 +1,6 @@
 //! A world that a user pulls at.
 
+use crate::extreme::greatest;
 use glam::{DVec3, Vec3};
 
 use super::{context, scene, world};
@@ -262,7 +263,7 @@ fn damping_brings_what_is_pulled_to_rest() {
             world.step_frame().unwrap();
             let segment = world.update_tug().unwrap().read(context()).unwrap()[0];
             let most = &mut widest[frame / 180];
-            *most = most.max(segment.start.distance(segment.end));
+            *most = greatest(*most, segment.start.distance(segment.end));
         }
         widest[1] / widest[0]
     };

@@ -1,6 +1,7 @@
 //! Finite elements against their energies, Hooke's law, and what they must conserve.
 
 use crate::extreme;
+use crate::extreme::greatest;
 use glam::{DMat3, DQuat, DVec3};
 
 use super::lattice::{Random, block};
@@ -296,7 +297,7 @@ fn neo_hookean_pushes_back_from_everywhere() {
         assert!(law.energy(lame, &f) >= 0.0);
         let size = |a: &DMat3| a.to_cols_array().iter().map(|e| e * e).sum::<f64>().sqrt();
         let (r, _) = crate::model::rotation::nearest_rotation(&f);
-        least = least.min(size(&p) / size(&(f - r)).min(size(&f).powi(2)));
+        least = least(least, size(&p) / size(&(f - r)).min(size(&f).powi(2)));
     }
     println!("least push {:.3} μ", least / lame.mu);
     assert!(least > 0.05 * lame.mu, "{least}");
@@ -325,7 +326,7 @@ fn viscosity_only_dissipates_and_within_its_bound() {
             let share = |i: usize| masses[i] * element.volume / volumes[i];
             let square: f64 = (1..4).map(|i| share(i) * v[i].length_squared()).sum();
             assert!(power <= 0.0);
-            tightest = tightest.max(-power / (bound * square));
+            tightest = greatest(tightest, -power / (bound * square));
         }
     }
     println!("the bound is reached to {tightest:.3}");

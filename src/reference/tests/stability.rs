@@ -1,6 +1,7 @@
 //! The bounds of each integrator from both sides, on the oscillator.
 
 use super::oscillator::{INTEGRATORS, oscillator};
+use crate::extreme::greatest;
 use crate::reference::stability::largest_step;
 use crate::reference::{Damping, Integrator, Scheme};
 
@@ -13,7 +14,7 @@ fn amplification(integrator: Integrator, h: f64, omega: f64, c: f64, steps: usiz
     let mut largest: f64 = 0.0;
     for _ in 0..steps {
         scheme.step(&mut system);
-        largest = largest.max((system.position[1].x - 1.0).abs() / start);
+        largest = greatest(largest, (system.position[1].x - 1.0).abs() / start);
         if largest > 1e4 {
             break;
         }

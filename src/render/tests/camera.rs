@@ -1,3 +1,4 @@
+use crate::extreme::greatest;
 use glam::{Vec2, Vec3, Vec4};
 
 use crate::render::Camera;
@@ -33,7 +34,7 @@ fn framing_shows_all_corners_and_fills_the_picture() {
                     place.abs().max_element() <= 0.9,
                     "{low} {high} {aspect}: {place}"
                 );
-                widest = widest.max(place.abs().max_element());
+                widest = greatest(widest, place.abs().max_element());
             }
             assert!(
                 widest > 0.8 || low == high || aspect > 8.0,

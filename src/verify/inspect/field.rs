@@ -1,5 +1,6 @@
 //! Fields over particles and drawn vertices.
 
+use crate::extreme::greatest;
 use glam::{DVec3, UVec2, UVec4, Vec2, Vec4};
 
 use crate::Result;
@@ -34,8 +35,8 @@ pub fn strain(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<(
     for spring in springs {
         let [a, b] = spring.points;
         let rounding = 1.0 + x[a].distance(x[b]) / spring.rest;
-        scale[a] = scale[a].max(rounding);
-        scale[b] = scale[b].max(rounding);
+        scale[a] = greatest(scale[a], rounding);
+        scale[b] = greatest(scale[b], rounding);
     }
     for (i, scale) in scale.into_iter().enumerate() {
         tally.number(got[i], reference::strain(i, springs, x), scale);

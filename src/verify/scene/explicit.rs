@@ -1,5 +1,6 @@
 //! Steps of explicit integrators.
 
+use crate::extreme::greatest;
 use glam::DVec3;
 
 use super::Moment;
@@ -87,7 +88,7 @@ impl<'a> Step<'a> {
                 KIND_SHAPE => 1,
                 _ => self.gathers,
             };
-            largest[*body] = largest[*body].max(f64::from(gathers) * scale);
+            largest[*body] = greatest(largest[*body], f64::from(gathers) * scale);
         }
         let scale = |i: usize| {
             let contact = self.oracle.contact_scale(i, 0.0, x[i], kicked.value[i]);

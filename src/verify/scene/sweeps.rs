@@ -5,6 +5,7 @@
 //! the worst; but they take most of those away that lie in stiff directions, as rounding of positions does. In the tests'
 //! scenes nothing is further off than 0.5 f32 epsilons of this scale, of 32.
 
+use crate::extreme::greatest;
 use glam::{DMat3, DVec3, Vec3};
 
 use super::Moment;
@@ -154,7 +155,7 @@ impl<'a> Sweeps<'a> {
             self.nears[i].take(&system.position, &system.velocity);
             let solved = self.nears[i].solve(self.targets[i], &self.presses[i]);
             let body = system.body[i];
-            self.scales[body] = self.scales[body].max(solved.step_scale);
+            self.scales[body] = greatest(self.scales[body], solved.step_scale);
             self.stiffness[i] = (solved.stiffness, solved.stiffness_scale);
             self.go(i, solved.velocity);
         }

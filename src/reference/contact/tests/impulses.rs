@@ -1,5 +1,6 @@
 //! Impulses: closed forms of one contact, conservation, energy.
 
+use crate::extreme::greatest;
 use glam::DVec3;
 
 use super::shapes::{PLAIN, Random, cube, scene, two_cubes};
@@ -302,7 +303,7 @@ fn an_impulse_that_grew_does_not_throw_back() {
                 ..Impulse::default()
             };
             speed = together;
-            highest = highest.max(speed);
+            highest = greatest(highest, speed);
         }
         (highest, speed, impulse.normal)
     };
