@@ -7,8 +7,8 @@ use std::sync::OnceLock;
 use glam::{DVec3, Vec3};
 
 use super::{Aabb, Met, Part, Queries, Ray, RayHit, RayOptions};
-use crate::reference::inspect::pick::Ray as Exact;
 use crate::reference::query as reference;
+use crate::reference::query::Ray as Exact;
 use crate::scene::{Body, Mass, Scene, Solid, Step};
 use crate::verify::Random;
 use crate::world::RigidMotion;

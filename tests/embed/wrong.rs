@@ -390,20 +390,6 @@ const WRONG: &[Wrong] = &[
             )
             .map(drop)
     }),
-    ("a pick to nowhere", |p| {
-        p.inspector
-            .pick(&p.world, ray(Vec3::Y, NAN), &[true])
-            .map(drop)
-    }),
-    ("the nearest of no body", |p| {
-        p.inspector.nearest(&p.world, 99, Vec3::Y).map(drop)
-    }),
-    ("the nearest of a body that is gone", |p| {
-        p.inspector.nearest(&p.world, 2, Vec3::Y).map(drop)
-    }),
-    ("the nearest to nowhere", |p| {
-        p.inspector.nearest(&p.world, 0, NAN).map(drop)
-    }),
     ("forces of no body", |p| {
         p.inspector.forces(&p.world, 99, 1.0).map(drop)
     }),
@@ -463,10 +449,6 @@ const ODD: &[Wrong] = &[
             .rays(&p.other, &far, &reach(f32::INFINITY))
             .and_then(Pending::wait)
             .map(drop)
-    }),
-    ("a pick in another world", |p| {
-        p.other.update_skin();
-        p.inspector.pick(&p.other, down(), &[true; 99]).map(drop)
     }),
     ("sums of another world", |p| {
         let bodies = p.inspector.sums(&p.other)?.bodies;

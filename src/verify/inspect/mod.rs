@@ -2,7 +2,6 @@
 
 mod field;
 mod lines;
-mod pick;
 mod sums;
 #[cfg(test)]
 mod tests;
@@ -10,6 +9,5 @@ mod tug;
 
 pub use field::{depth, pressure, skin, strain};
 pub use lines::{depth_lines, force_lines};
-pub use pick::{least, nearest, pick};
 pub use sums::{block, chunk, energy, fem_measure};
 pub use tug::tug;
