@@ -9,7 +9,7 @@ use pliant::internals::Inside as _;
 use pliant::query::{Aabb, Queries, RayOptions};
 use pliant::render::{Camera, Look, Painter, Picture};
 use pliant::scene::Integrator;
-use pliant::world::{BodyId, RigidMotion, Tug};
+use pliant::world::{BodyId, PinMotion, RigidMotion, Tug};
 use pliant::{Context, Error, Result, World};
 
 use crate::support::*;
@@ -265,9 +265,15 @@ const DEEDS: &[Deed] = &[
     }),
     ("move_solid", |p| p.world.move_solid(0, p.point())),
     ("move_pins", |p| p.world.move_pins(1, p.point())),
-    ("guide_pins", |p| {
+    ("pins to targets", |p| {
         let count = p.world.pins(1)?.len();
-        p.world.guide_pins(1, &vec![Vec3::Y; count], 10)
+        p.world.move_pins(
+            1,
+            PinMotion::Targets {
+                targets: &vec![Vec3::Y; count],
+                steps: 10,
+            },
+        )
     }),
     ("set_forces", |p| {
         p.world.set_forces(Some(&p.forces.clone()))
