@@ -78,6 +78,19 @@ impl Material {
             }
         }
     }
+
+    /// By how much the largest eigenvalues of M⁻¹K and of M⁻¹C grow at the most where these constants take the place of
+    /// `old` ones: infinite where a term comes in that was 0, exact where all have one ratio.
+    pub(crate) fn growth(&self, old: &Self) -> [f64; 2] {
+        let ratio = |[new, old]: [f64; 2]| if new == 0.0 { 0.0 } else { new / old };
+        let stiff = [
+            [self.distance, old.distance],
+            [self.volume, old.volume],
+            [self.area, old.area],
+        ];
+        let stiffness = stiff.into_iter().map(ratio).fold(0.0, f64::max);
+        [stiffness, ratio([self.damping, old.damping])]
+    }
 }
 
 /// The constants of each spring and tetrahedron of a body. A spring has the mean of those of the tetrahedra that share it,
