@@ -136,7 +136,7 @@ fn bodies_of_all_kinds_hold_points_and_lie_in_boxes() {
         let bodies = held.iter().map(|hit| hit.map(|hit| hit.body));
         assert_eq!(bodies.collect::<Vec<_>>(), asked(mask));
         let found = now(queries.boxes(&world, &boxes, mask));
-        let wanted = asked(mask).into_iter().map(|body| Vec::from_iter(body));
+        let wanted = asked(mask).into_iter().map(Vec::from_iter);
         assert_eq!(found, wanted.collect::<Vec<_>>());
     }
 }

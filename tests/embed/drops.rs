@@ -218,7 +218,7 @@ impl Program {
     }
 
     /// Does something to the first body; where it was removed, waits.
-    fn to_first(&mut self, deed: fn(&mut World, BodyId) -> Result<()>) -> Result<()> {
+    fn with_first(&mut self, deed: fn(&mut World, BodyId) -> Result<()>) -> Result<()> {
         match self.world.body_id(0) {
             Some(id) => deed(&mut self.world, id),
             None => self.world.wait(),
@@ -254,9 +254,9 @@ const DEEDS: &[Deed] = &[
     ("reserve", |p| {
         p.world.reserve(&p.world.scene().bodies[0].clone(), 3)
     }),
-    ("sleep", |p| p.to_first(World::sleep)),
-    ("wake", |p| p.to_first(World::wake)),
-    ("remove", |p| p.to_first(World::remove)),
+    ("sleep", |p| p.with_first(World::sleep)),
+    ("wake", |p| p.with_first(World::wake)),
+    ("remove", |p| p.with_first(World::remove)),
     ("set_tug", |p| {
         p.world.set_tug(Some(Tug {
             rate: 1.0,
