@@ -138,17 +138,6 @@ impl Elements {
         }
     }
 
-    /// Gives the elements of one body the constants that the model has; but for those that are the whole body's.
-    ///
-    /// # Errors
-    /// When the device is lost.
-    pub(crate) fn exchange(&self, context: &Context, model: &Model, body: usize) -> Result<()> {
-        match &self.fem {
-            Some(fem) => fem.exchange(context, model, body),
-            None => Ok(()),
-        }
-    }
-
     /// What the elements keep from step to step.
     pub fn evolving(&self) -> Vec<&dyn Bytes> {
         let fem = self.fem.iter().map(Fem::evolving);

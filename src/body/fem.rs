@@ -163,23 +163,6 @@ impl Fem {
         self.states.write(context, range.start, &states);
     }
 
-    /// Gives the elements of one body the constants that the model has.
-    ///
-    /// # Errors
-    /// When the device is lost.
-    pub(crate) fn exchange(&self, context: &Context, model: &Model, body: usize) -> Result<()> {
-        let range = model.bodies[body].elements.clone();
-        let mut tets = self.tets.read_part(context, range.clone())?;
-        for (tet, element) in tets.iter_mut().zip(&model.elements[range.clone()]) {
-            *tet = FemTet {
-                slots: tet.slots,
-                ..constants(element, body)
-            };
-        }
-        self.tets.write(context, range.start, &tets);
-        Ok(())
-    }
-
     /// What the elements keep, one by one.
     pub(crate) fn states(&self) -> &Buffer<FemState> {
         &self.states

@@ -1,16 +1,14 @@
-//! What a viewer asks of a world: what the pointer meets, forces and ways out as lines, fields to colour by, sums. All of
+//! What a viewer asks of a world: forces and ways out as lines, fields to colour by, sums. All of
 //! it by compute passes over the world's own arrays, of which nothing changes; what comes back are a few words.
 
 mod field;
 mod lines;
-mod pick;
 mod sums;
 #[cfg(test)]
 mod tests;
 
 pub use field::{Field, FieldBuffers};
 pub use lines::Lines;
-pub use pick::{Grip, Hit, Pointer, Ray};
 pub use sums::{BodySums, Sums};
 
 use glam::{UVec2, Vec2};
@@ -22,7 +20,6 @@ use crate::gpu::{Binding, Bound, Buffer, Kernel, Pending, Recorder, Uniforms};
 use crate::world::Making;
 use field::Fields;
 use lines::LinePasses;
-use pick::Picker;
 use sums::SumPasses;
 
 /// Passes and arrays that only a viewer needs, made for one world, and anew by themselves for another one and one that was
@@ -31,7 +28,6 @@ use sums::SumPasses;
 #[derive(Debug)]
 pub struct Inspector {
     of: Making,
-    picker: Option<Picker>,
     lines: Option<LinePasses>,
     fields: Option<Fields>,
     sums: Option<SumPasses>,
@@ -54,30 +50,11 @@ impl Inspector {
     pub fn new(world: &World) -> Self {
         Self {
             of: world.making(),
-            picker: None,
             lines: None,
             fields: None,
             sums: None,
             shared: None,
         }
-    }
-
-    /// The nearest hit of a ray with the drawn surfaces, as [`World::update_skin`] left them, and the spheres of clouds of
-    /// the bodies that are `visible`; bodies that it does not name are not. Surfaces are hit from both sides. Waits for
-    /// the device.
-    ///
-    /// # Errors
-    /// A ray that is not finite or has no direction; a lost device; no memory.
-    pub fn pick(&mut self, world: &World, ray: Ray, visible: &[bool]) -> Result<Option<Hit>> {
-        self.picker(world)?.pick(world, ray, visible)
-    }
-
-    /// The particle of a body that is nearest to a point or a ray, the first of equally near ones. Waits for the device.
-    ///
-    /// # Errors
-    /// As [`Self::pick`]; no such body.
-    pub fn nearest(&mut self, world: &World, body: usize, to: impl Into<Pointer>) -> Result<Grip> {
-        self.picker(world)?.nearest(world, body, to.into())
     }
 
     /// A line per particle of a body, from x to x + `length` F, `length` in [m/N]; F [N] is the force on it without contact:
@@ -192,11 +169,6 @@ impl Inspector {
         if self.of != world.making() {
             *self = Self::new(world);
         }
-    }
-
-    fn picker(&mut self, world: &World) -> Result<&mut Picker> {
-        self.follow(world);
-        made(&mut self.picker, || Picker::new(world))
     }
 }
 

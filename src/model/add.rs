@@ -323,6 +323,33 @@ impl Model {
 }
 
 impl Model {
+    /// The constants of a body, where they are the same in all of it; none where its parts have their own.
+    ///
+    /// # Errors
+    /// As [`Model::new`], of the rest shape that is there.
+    pub(crate) fn uniform(body: &Body, rest: Arc<Rest>) -> Result<Option<Material>> {
+        let part = Part::new(body, rest, 0, false)?;
+        if part.is_varied() || matches!(body.kind, Kind::Fem(_)) {
+            return Ok(None);
+        }
+        let radius = part.radius()?;
+        let masses = masses(body, &part.scaled, &part.rest, &part.fields, radius);
+        let volume = volume(&part.scaled, &part.rest, radius);
+        Ok(Some(part.material(volume, &masses)))
+    }
+
+    /// Gives all of a body the same constants, by which it is of this make.
+    pub(crate) fn set_uniform(&mut self, index: usize, material: Material, make: u64) {
+        let ranges = &mut self.bodies[index];
+        (ranges.make, ranges.material) = (Some(make), material);
+        for spring in &mut self.springs[ranges.springs.clone()] {
+            (spring.distance, spring.damping) = (material.distance, material.damping);
+        }
+        for tet in &mut self.tets[ranges.tets.clone()] {
+            tet.volume = material.volume;
+        }
+    }
+
     /// Puts another body of the same make in a body's place: it starts as that one says.
     ///
     /// # Errors

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use glam::{UVec2, UVec4, Vec4};
 
 use super::link::{LinkTriangle, link_walk};
-use super::{BodyKind, BodyRanges, Incidence, Model, Vertices, fans, size, span};
-use crate::gpu::types::{ASLEEP, Body, Chunk, Element, Particle, Point, SLICE, SkinPoint};
+use super::{BodyKind, BodyRanges, Incidence, Model, Vertices, fans, size};
+use crate::gpu::types::{ASLEEP, Body, Chunk, Element, Particle, Point, SkinPoint};
 use crate::gpu::{Buffer, Content, Context};
 use crate::{Error, Result};
 
@@ -144,46 +144,6 @@ impl ModelBuffers {
             body.borne = ranges.borne as f32;
         }
         self.bodies.write(context, 0, &bodies);
-        Ok(())
-    }
-
-    /// Gives the springs and volumes of a body the constants that it has alone, from the next submission on; but for those that
-    /// are the whole body's.
-    ///
-    /// # Errors
-    /// When the device is lost.
-    pub(crate) fn exchange(
-        &self,
-        context: &Context,
-        model: &Model,
-        index: usize,
-        alone: &Model,
-    ) -> Result<()> {
-        let ranges = &model.bodies[index];
-        if let Some(vertices) = &self.vertices {
-            vertices.exchange(context, model, index)?;
-        }
-        if !ranges.varied {
-            return Ok(());
-        }
-        let rows = Rows::new(alone);
-        let (rows, _) = rows.of_body(alone, 0);
-        let rows: Vec<_> = rows.collect();
-        let points = &self.whole_points[ranges.particles.clone()];
-        // The constants lie behind the elements.
-        let heads = points.iter().zip(&rows).map(|(point, rows)| {
-            let [springs, links, areas] = rows.map(|row| row.len() as u32);
-            let first = point.first + (springs + links + areas) * SLICE;
-            (first, springs + links)
-        });
-        let part = span(heads.clone());
-        let mut elements = self.elements.read_part(context, part.clone())?;
-        for ((first, _), [springs, links, _]) in heads.zip(&rows) {
-            for (k, (_, constants)) in springs.iter().chain(*links).enumerate() {
-                elements[first as usize - part.start + k * SLICE as usize] = *constants;
-            }
-        }
-        self.elements.write(context, part.start, &elements);
         Ok(())
     }
 

@@ -1,7 +1,5 @@
 //! Which elements touch which particle, laid out so that neighbouring threads read neighbouring addresses.
 
-use std::ops::Range;
-
 use glam::UVec2;
 
 use crate::gpu::types::SLICE;
@@ -45,14 +43,6 @@ impl<T: Clone + Default> Incidence<T> {
             entries,
         }
     }
-}
-
-/// Where the entries of neighbouring particles lie, from their first ones and how many they have; others may have some between.
-pub fn span(heads: impl Iterator<Item = (u32, u32)>) -> Range<usize> {
-    let some = heads.filter(|(_, count)| *count > 0);
-    let ends = some.map(|(first, count)| (first, first + (count - 1) * SLICE + 1));
-    let all = ends.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)));
-    all.map_or(0..0, |(first, end)| first as usize..end as usize)
 }
 
 /// The fans of triangles around points: per point its first entry and how many, then the entries: of each triangle (a, b, c)

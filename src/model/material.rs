@@ -1,5 +1,6 @@
 //! Material constants of springs and volumes.
 
+use crate::extreme::greatest;
 use std::collections::HashMap;
 
 use super::Fields;
@@ -77,6 +78,19 @@ impl Material {
                 }
             }
         }
+    }
+
+    /// By how much the largest eigenvalues of M⁻¹K and of M⁻¹C grow at the most where these constants take the place of
+    /// `old` ones: infinite where a term comes in that was 0, exact where all have one ratio.
+    pub(crate) fn growth(&self, old: &Self) -> [f64; 2] {
+        let ratio = |[new, old]: [f64; 2]| if new == 0.0 { 0.0 } else { new / old };
+        let stiff = [
+            [self.distance, old.distance],
+            [self.volume, old.volume],
+            [self.area, old.area],
+        ];
+        let stiffness = stiff.into_iter().map(ratio).fold(0.0, greatest);
+        [stiffness, ratio([self.damping, old.damping])]
     }
 }
 

@@ -8,7 +8,6 @@ pub mod clusters;
 mod coloring;
 mod crease;
 mod eigen;
-mod exchange;
 mod fem;
 mod fields;
 mod incidence;
@@ -42,10 +41,8 @@ pub use build::placing;
 pub(crate) use build::rotation_matrix;
 #[cfg(feature = "verify")]
 pub(crate) use coloring::coloring;
-pub(crate) use exchange::{Growth, is_alike};
 pub use fem::{FemElement, FemMaterial};
 pub use fields::Fields;
-pub(crate) use incidence::span;
 pub use incidence::{Incidence, fans};
 pub use material::Material;
 pub use parts::{Area, BodyKind, BodyRanges, Spring, Tet};

@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use super::{FemElement, Incidence, Model, span};
+use super::{FemElement, Incidence, Model};
 use crate::Result;
-use crate::gpu::types::{ColorVertex, NONE, SLICE, VertexTet};
+use crate::gpu::types::{ColorVertex, NONE, VertexTet};
 use crate::gpu::{Buffer, Context};
 
 /// Entries of `color` to which each colour is filled up: 12 bytes each make a multiple of 256, at which bindings may begin.
@@ -19,8 +19,6 @@ pub struct VertexArrays {
     pub colors: Vec<Range<usize>>,
     /// Per vertex the elements around it, interleaved by slices.
     pub tets: Vec<VertexTet>,
-    /// Per particle the first of them and how many it has.
-    pub heads: Vec<(u32, u32)>,
 }
 
 impl VertexArrays {
@@ -49,7 +47,6 @@ impl VertexArrays {
             arrays.vertices.resize(end, filler);
             arrays.colors.push(first..end);
         }
-        arrays.heads = tets.first.into_iter().zip(tets.count).collect();
         arrays.tets = tets.entries;
         arrays
     }
@@ -82,7 +79,6 @@ pub struct Vertices {
     pub colors: Vec<Range<usize>>,
     /// See [`VertexArrays::tets`].
     pub tets: Buffer<VertexTet>,
-    heads: Vec<(u32, u32)>,
 }
 
 impl Vertices {
@@ -96,31 +92,6 @@ impl Vertices {
             vertices: Buffer::new(context, "color", &arrays.vertices)?,
             colors: arrays.colors,
             tets: Buffer::new(context, "vertex_tets", &arrays.tets)?,
-            heads: arrays.heads,
         })
-    }
-
-    /// Gives the elements of a body the constants that the model has.
-    ///
-    /// # Errors
-    /// When the device is lost.
-    pub(crate) fn exchange(&self, context: &Context, model: &Model, index: usize) -> Result<()> {
-        let body = &model.bodies[index];
-        if body.elements.is_empty() {
-            return Ok(());
-        }
-        let first = body.particles.start;
-        let mut heads = self.heads[body.particles.clone()].to_vec();
-        let part = span(heads.iter().copied());
-        let mut tets = self.tets.read_part(context, part.clone())?;
-        for element in &model.elements[body.elements.clone()] {
-            for (c, i) in element.corners.into_iter().enumerate() {
-                let (next, _) = &mut heads[i as usize - first];
-                tets[*next as usize - part.start] = vertex_tet(element, c);
-                *next += SLICE;
-            }
-        }
-        self.tets.write(context, part.start, &tets);
-        Ok(())
     }
 }

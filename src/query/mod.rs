@@ -28,6 +28,7 @@
 
 mod answers;
 mod pieces;
+mod ray;
 #[cfg(test)]
 mod tests;
 
@@ -35,23 +36,20 @@ use glam::{DVec3, Vec3};
 
 pub use answers::{Met, Part, PointHit, RayHit};
 
-pub use crate::inspect::Ray;
 pub use crate::scene::Aabb;
+pub use ray::Ray;
 
 use answers::{bits, point_hit, ray_hit};
 use pieces::Pieces;
 
-use crate::gpu::types::{Box as GpuBox, Externals, PointAnswer, Query, QueryRay, RayAnswer};
+use crate::gpu::types::{Box as GpuBox, Externals, PointAnswer, Query, RayAnswer};
 use crate::gpu::{Binding, Buffer, Bytes, Context, Kernel, Pending, Recorder, Uniforms, elements};
 use crate::model::BodyRanges;
-use crate::scene::Body;
 use crate::world::Making;
 use crate::{Error, Result, World};
 
 /// Coordinates beyond this [m] would overflow in products of three.
 const FARTHEST: f32 = 1e12;
-/// Farther than anything, as the kernels have it.
-const FAR: f32 = 3e38;
 
 /// What rays ask for.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -88,6 +86,8 @@ pub struct Queries {
     insides: Pieces,
     groups: Buffer<u32>,
     replica: Option<usize>,
+    /// What [`Self::set_groups`] gave.
+    own_groups: Option<Vec<u32>>,
     bound: Kernel,
     ray: Kernel,
     point: Kernel,
@@ -116,6 +116,7 @@ impl Queries {
             insides: Pieces::insides(context, model)?,
             groups: Buffer::zeroed(context, "query_groups", model.bodies.len())?,
             replica: None,
+            own_groups: None,
             bound: kernel("query_bound"),
             ray: kernel("query_ray"),
             point: kernel("query_point"),
@@ -130,6 +131,12 @@ impl Queries {
     /// copy, questions are errors.
     pub fn set_replica(&mut self, replica: Option<usize>) {
         self.replica = replica;
+    }
+
+    /// Asks from now on by these groups, one per body and 0 of those that are missing, or by the scene's own, as at first.
+    /// Contact keeps to the scene's.
+    pub fn set_groups(&mut self, groups: Option<Vec<u32>>) {
+        self.own_groups = groups;
     }
 
     /// The nearest that each ray meets: triangles of the coarse surfaces of bodies and shells, from both sides, spheres of
@@ -148,7 +155,7 @@ impl Queries {
             return Err(Error::value("reach", options.reach, "a length from 0 [m]"));
         }
         let rays = rays.iter().enumerate();
-        let rays = rays.map(|(index, ray)| query_ray(index, *ray, options.reach));
+        let rays = rays.map(|(index, ray)| ray.with_axes(options.reach, &format!("ray {index}")));
         let rays = rays.collect::<Result<Vec<_>>>()?;
         world.context().catch_loss(|| {
             self.follow(world)?;
@@ -304,7 +311,7 @@ impl Queries {
         decode: impl FnOnce(&[u8], usize) -> Result<T> + Send + Sync + 'static,
     ) -> Result<Pending<T>> {
         let context = world.context();
-        self.groups.write(context, 0, &groups(world, self.replica)?);
+        self.groups.write(context, 0, &self.groups(world)?);
         let query = Query {
             piece_count: pieces.pieces.len() as u32,
             ..query
@@ -337,46 +344,33 @@ impl Queries {
         Ok(pending)
     }
 
+    /// The groups of each body, as far as it is asked about: none of one that is absent, or in another copy of the scene.
+    /// Whatever leaves a body out does it here.
+    fn groups(&self, world: &World) -> Result<Vec<u32>> {
+        let (scene, model) = (world.scene(), world.model());
+        let asked = match self.replica {
+            Some(replica) => scene.replica_bodies(replica)?,
+            None => 0..scene.bodies.len(),
+        };
+        let group = |(index, ranges): (usize, &BodyRanges)| match &self.own_groups {
+            _ if ranges.absent || !asked.contains(&index) => 0,
+            Some(own) => own.get(index).copied().unwrap_or(0),
+            None => scene.bodies[index].group,
+        };
+        Ok(model.bodies.iter().enumerate().map(group).collect())
+    }
+
     /// Makes everything anew for a world of other bodies or on another device.
     fn follow(&mut self, world: &World) -> Result<()> {
         if self.of != world.making() {
             *self = Self {
                 replica: self.replica,
+                own_groups: self.own_groups.take(),
                 ..Self::new(world)?
             };
         }
         Ok(())
     }
-}
-
-/// The groups of each body, as far as it is asked about: none of one that is absent, or in another copy of the scene.
-/// Whatever leaves a body out does it here.
-fn groups(world: &World, replica: Option<usize>) -> Result<Vec<u32>> {
-    let (scene, model) = (world.scene(), world.model());
-    let asked = match replica {
-        Some(replica) => scene.replica_bodies(replica)?,
-        None => 0..scene.bodies.len(),
-    };
-    let bodies = scene.bodies.iter().zip(&model.bodies).enumerate();
-    let group = |(index, (body, ranges)): (usize, (&Body, &BodyRanges))| {
-        let in_question = !ranges.absent && asked.contains(&index);
-        if in_question { body.group } else { 0 }
-    };
-    Ok(bodies.map(group).collect())
-}
-
-/// A ray as the kernel has it.
-fn query_ray(index: usize, ray: Ray, reach: f32) -> Result<QueryRay> {
-    let at = format!("ray {index}");
-    let beam = ray.beam_at(&at)?;
-    check(ray.origin, &format!("{at}: origin"))?;
-    Ok(QueryRay {
-        origin: beam.origin,
-        reach: reach.min(FAR),
-        direction: beam.direction,
-        right: beam.right,
-        up: beam.up,
-    })
 }
 
 /// Refuses a place whose products overflow.

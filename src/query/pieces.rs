@@ -5,14 +5,14 @@ use std::ops::Range;
 use glam::UVec4;
 
 use crate::Result;
-use crate::gpu::types::{Box as GpuBox, PickChunk, SLICE};
+use crate::gpu::types::{Box as GpuBox, QueryPiece, SLICE};
 use crate::gpu::{Buffer, Context};
 use crate::model::Model;
 
 /// What is asked about, in ranges of one body with a box each.
 #[derive(Debug)]
 pub(super) struct Pieces {
-    pub pieces: Buffer<PickChunk>,
+    pub pieces: Buffer<QueryPiece>,
     pub elements: Buffer<UVec4>,
     pub bounds: Buffer<GpuBox>,
     /// Of each body whether its pieces are spheres.
@@ -57,7 +57,7 @@ impl Pieces {
         for (body, (range, radius)) in ranges.enumerate() {
             spheres.push(radius > 0.0);
             let firsts = range.clone().step_by(SLICE as usize);
-            pieces.extend(firsts.map(|first| PickChunk {
+            pieces.extend(firsts.map(|first| QueryPiece {
                 first: first as u32,
                 end: (first + SLICE as usize).min(range.end) as u32,
                 body: body as u32,

@@ -3,7 +3,42 @@
 use glam::{DMat3, DVec3};
 
 use super::Solid;
-use super::inspect::pick::Ray;
+
+/// A half line.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Ray {
+    /// Where it starts \[m\].
+    pub origin: DVec3,
+    /// A unit vector.
+    pub direction: DVec3,
+}
+
+impl Ray {
+    /// How far along the ray it meets a triangle \[m\]: o + t d = a + β (b − a) + γ (c − a) with t, β, γ ≥ 0 and β + γ ≤ 1.
+    pub fn triangle(&self, [a, b, c]: [DVec3; 3]) -> Option<f64> {
+        let matrix = DMat3::from_cols(b - a, c - a, -self.direction);
+        if matrix.determinant() == 0.0 {
+            return None;
+        }
+        let DVec3 { x, y, z } = matrix.inverse() * (self.origin - a);
+        (x >= 0.0 && y >= 0.0 && x + y <= 1.0 && z >= 0.0).then_some(z)
+    }
+
+    /// The same of a ball's surface: the least t ≥ 0 with |o + t d − c| = r.
+    pub fn sphere(&self, centre: DVec3, radius: f64) -> Option<f64> {
+        let away = self.origin - centre;
+        let (b, c) = (
+            self.direction.dot(away),
+            away.length_squared() - radius * radius,
+        );
+        let square = b * b - c;
+        if square < 0.0 {
+            return None;
+        }
+        let half = square.sqrt();
+        [-b - half, -b + half].into_iter().find(|t| *t >= 0.0)
+    }
+}
 
 /// How far along a ray it meets the surface of a solid \[m\], from whatever side, and the outward normal there.
 pub fn solid_ahead(solid: &Solid, ray: &Ray) -> Option<(f64, DVec3)> {

@@ -1,6 +1,7 @@
 //! The length of a step.
 
 use crate::extreme;
+use crate::extreme::greatest;
 use std::f64::consts::TAU;
 
 use glam::DVec3;
@@ -109,7 +110,7 @@ pub fn largest_rates(model: &Model, particles: &[Particle]) -> Vec<f64> {
             let rates = elements.iter().map(|element| {
                 element.damping_rate(element.corners.map(|i| model.positions[i as usize]))
             });
-            rates.fold(largest(&model.springs[body.springs.clone()]), f64::max)
+            rates.fold(largest(&model.springs[body.springs.clone()]), greatest)
         })
         .collect()
 }

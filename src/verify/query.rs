@@ -11,12 +11,11 @@ use super::oracle::Oracle;
 use super::tally::Tally;
 use crate::Result;
 use crate::gpu::types::{
-    Box as GpuBox, INSIDE_SLACK, NONE, PickChunk, PointAnswer, Query, QueryRay, RayAnswer,
+    Box as GpuBox, INSIDE_SLACK, NONE, PointAnswer, Query, QueryPiece, RayAnswer,
 };
 use crate::gpu::{Binding, Buffer, Kernel, Uniforms};
-use crate::inspect::Ray;
-use crate::reference::inspect::pick::Ray as Exact;
-use crate::reference::query as reference;
+use crate::query::Ray;
+use crate::reference::query::{self as reference, Ray as Exact};
 
 /// Bodies that pieces are of: more than one word has bits.
 const BODIES: usize = 40;
@@ -29,7 +28,7 @@ const FAR: f32 = 3e38;
 struct World<'a> {
     bench: &'a Bench<'a>,
     x: Vec<DVec3>,
-    pieces: Vec<PickChunk>,
+    pieces: Vec<QueryPiece>,
     elements: Vec<UVec4>,
     groups: Vec<u32>,
 }
@@ -55,7 +54,7 @@ impl<'a> World<'a> {
             let mut first = 0;
             while first < count {
                 let end = (first + random.index(0, 60)).min(count);
-                pieces.push(PickChunk {
+                pieces.push(QueryPiece {
                     first: first as u32,
                     end: end as u32,
                     body: 0,
@@ -86,14 +85,14 @@ impl<'a> World<'a> {
     }
 
     /// The pieces that are asked about, with their elements.
-    fn asked(&self) -> impl Iterator<Item = (&PickChunk, Range<usize>)> {
-        let asked = |piece: &&PickChunk| self.groups[piece.body as usize] & MASK != 0;
+    fn asked(&self) -> impl Iterator<Item = (&QueryPiece, Range<usize>)> {
+        let asked = |piece: &&QueryPiece| self.groups[piece.body as usize] & MASK != 0;
         let pieces = self.pieces.iter().filter(asked);
         pieces.map(|piece| (piece, piece.first as usize..piece.end as usize))
     }
 
     /// The box around a piece's elements.
-    fn bounds(&self, piece: &PickChunk) -> [DVec3; 2] {
+    fn bounds(&self, piece: &QueryPiece) -> [DVec3; 2] {
         let mut bounds = [DVec3::splat(f64::from(FAR)), DVec3::splat(-f64::from(FAR))];
         let radius = DVec3::splat(f64::from(piece.radius));
         for e in piece.first as usize..piece.end as usize {
@@ -117,7 +116,7 @@ impl<'a> World<'a> {
         threads: usize,
     ) -> Result<()> {
         let context = self.bench.context;
-        let gpu = |piece: &PickChunk| {
+        let gpu = |piece: &QueryPiece| {
             let [low, high] = self.bounds(piece).map(|x| x.as_vec3());
             let (a, b) = (piece.body, 0);
             GpuBox { low, a, high, b }
@@ -309,16 +308,7 @@ pub fn ray(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> 
     for reach in [FAR, 0.7] {
         tally.case();
         let rays = rays(&mut random);
-        let seen = |ray: &Ray| {
-            let beam = ray.beam().expect("a direction");
-            QueryRay {
-                origin: beam.origin,
-                reach,
-                direction: beam.direction,
-                right: beam.right,
-                up: beam.up,
-            }
-        };
+        let seen = |ray: &Ray| ray.with_axes(reach, "ray").expect("a direction");
         let rays: Vec<_> = rays.iter().map(seen).collect();
         let buffer = Buffer::new(bench.context, "query_rays", &rays)?;
         let answers = Buffer::new(

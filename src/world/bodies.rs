@@ -15,7 +15,7 @@ use crate::collide::can_touch;
 use crate::gpu::types::{Particle, Sim};
 use crate::gpu::{Buffer, Context, Recorder};
 use crate::integrate::part::Part;
-use crate::model::{Model, State, placing};
+use crate::model::{Material, Model, State, placing};
 use crate::scene::{Body, Kind, MOST_BODIES, Scene};
 use crate::setup::{self, Estimate};
 use crate::{Error, Result};
@@ -57,6 +57,7 @@ struct Place {
 #[derive(Clone, Debug)]
 pub(super) struct Found {
     pub kind: Kind,
+    pub material: Material,
     pub estimate: Estimate,
     pub bound: f64,
 }
@@ -369,7 +370,7 @@ impl World {
         }
         self.end_pins(&[index])?;
         self.let_go(index)?;
-        self.restore_material(index)?;
+        self.restore_material(index);
         self.places.take(index);
         self.model.bodies[index].absent = true;
         self.model.bodies[index].asleep = false;

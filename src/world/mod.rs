@@ -64,6 +64,7 @@ pub use contacts::Contacts;
 pub use course::RigidMotion;
 pub use events::{ContactEvents, Partner, Touch};
 pub use layout::{BodyLayout, Layout};
+pub use pins::PinMotion;
 pub use read::Snapshot;
 pub use reading::Reading;
 pub use touching::Touching;

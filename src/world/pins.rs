@@ -17,6 +17,26 @@ pub(super) struct Pins {
     pub places: Vec<Pin>,
 }
 
+/// How the held points of a body move.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum PinMotion<'a> {
+    /// As one: they turn about `position`, where that is now, by `rotation` at once and go on with the velocities.
+    Rigid(RigidMotion),
+    /// Each on a straight line to a target, where it stays.
+    Targets {
+        /// One per held point, in the order of [`World::pins`] [m].
+        targets: &'a [Vec3],
+        /// After how many steps they are there; of adaptive steps the longest count.
+        steps: u64,
+    },
+}
+
+impl From<RigidMotion> for PinMotion<'_> {
+    fn from(motion: RigidMotion) -> Self {
+        Self::Rigid(motion)
+    }
+}
+
 impl World {
     /// The held points of a body by their numbers in its mesh, ascending.
     ///
@@ -31,16 +51,31 @@ impl World {
         Ok((0..ranges.device_index.len()).filter(held).collect())
     }
 
-    /// Moves the held points of a body from now on as one: they turn about `position`, where that is now, by `rotation` at
-    /// once and go on with the velocities, until they are moved again. The default motion stops them. No part of a saved
-    /// state; goes on through a [change](Self::change). Waits for the last submission.
+    /// Moves the held points of a body from now on, until they are moved again: as one ([`RigidMotion`], by default at rest),
+    /// or each to a target of its own. No part of a saved state; goes on through a [change](Self::change). Waits for the
+    /// last submission.
     ///
     /// # Errors
-    /// No such body, or nothing of it is held; a body that [sleeps](Self::sleep); as [`Self::move_solid`].
-    pub fn move_pins(&mut self, body: usize, motion: RigidMotion) -> Result<()> {
+    /// No such body, or nothing of it is held; a body that [sleeps](Self::sleep); as [`Self::move_solid`]; another number of
+    /// targets than of held points, no steps.
+    pub fn move_pins<'a>(&mut self, body: usize, motion: impl Into<PinMotion<'a>>) -> Result<()> {
+        match motion.into() {
+            PinMotion::Rigid(motion) => self.carry(body, &motion),
+            PinMotion::Targets { steps: 0, .. } => {
+                Err(Error::value("move_pins: steps", 0, "at least 1"))
+            }
+            PinMotion::Targets { targets, steps } => {
+                let ticks = steps as f64 * f64::from(self.stepping.ticks);
+                self.guide(body, targets, ticks * self.clock.tick)
+            }
+        }
+    }
+
+    /// Moves them as one.
+    fn carry(&mut self, body: usize, motion: &RigidMotion) -> Result<()> {
         self.settle()?;
         let held = self.held(body)?;
-        check("move_pins", &motion)?;
+        check("move_pins", motion)?;
         let particles = self.state.present().read(&self.context)?;
         let place = |particle: &usize| Pin {
             anchor: particles[*particle].position - motion.position,
@@ -48,44 +83,28 @@ impl World {
             ..Pin::default()
         };
         let pins = Pins {
-            course: Course::new(self.time(), &motion),
+            course: Course::new(self.time(), motion),
             places: held.iter().map(place).collect(),
         };
         self.set_pins(body, pins)
     }
 
-    /// Moves each held point of a body ([`Self::pins`], in that order) on a straight line to a target [m], which it reaches
-    /// after so many steps and stays at; of adaptive steps the longest count. Otherwise as [`Self::move_pins`].
-    ///
-    /// # Errors
-    /// Another number of targets than of held points, no steps; as [`Self::move_pins`].
-    pub fn guide_pins(&mut self, body: usize, targets: &[Vec3], steps: u64) -> Result<()> {
-        if steps == 0 {
-            return Err(Error::value("guide_pins: steps", steps, "at least 1"));
-        }
-        let ticks = steps as f64 * f64::from(self.stepping.ticks);
-        self.guide(body, targets, ticks * self.clock.tick)
-    }
-
+    /// Moves each to its target in a time [s].
     pub(super) fn guide(&mut self, body: usize, targets: &[Vec3], lasts: f64) -> Result<()> {
         self.settle()?;
         let held = self.held(body)?;
         if targets.len() != held.len() {
             let want = format!("{}, one for each held point", held.len());
-            return Err(Error::value("guide_pins: targets", targets.len(), want));
+            return Err(Error::value("move_pins: targets", targets.len(), want));
         }
         let particles = self.state.present().read(&self.context)?;
         let mut places = Vec::with_capacity(held.len());
         for (particle, target) in held.iter().zip(targets) {
-            vector("guide_pins: a target", *target, LARGEST)?;
+            vector("move_pins: a target", *target, LARGEST)?;
             let start = particles[*particle].position;
             let way = (target.as_dvec3() - start.as_dvec3()) / lasts;
             let velocity = way.as_vec3();
-            vector(
-                "guide_pins: the velocity to a target",
-                velocity,
-                SPEED_LIMIT,
-            )?;
+            vector("move_pins: the velocity to a target", velocity, SPEED_LIMIT)?;
             places.push(Pin {
                 anchor: start,
                 particle: *particle as u32,

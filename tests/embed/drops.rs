@@ -9,7 +9,7 @@ use pliant::internals::Inside as _;
 use pliant::query::{Aabb, Queries, RayOptions};
 use pliant::render::{Camera, Look, Painter, Picture};
 use pliant::scene::Integrator;
-use pliant::world::{RigidMotion, Tug};
+use pliant::world::{BodyId, PinMotion, RigidMotion, Tug};
 use pliant::{Context, Error, Result, World};
 
 use crate::support::*;
@@ -217,6 +217,14 @@ impl Program {
         Self { world, ..program }
     }
 
+    /// Does something to the first body; where it was removed, waits.
+    fn with_first(&mut self, deed: fn(&mut World, BodyId) -> Result<()>) -> Result<()> {
+        match self.world.body_id(0) {
+            Some(id) => deed(&mut self.world, id),
+            None => self.world.wait(),
+        }
+    }
+
     fn point(&self) -> RigidMotion {
         RigidMotion {
             position: Vec3::Y,
@@ -246,15 +254,9 @@ const DEEDS: &[Deed] = &[
     ("reserve", |p| {
         p.world.reserve(&p.world.scene().bodies[0].clone(), 3)
     }),
-    ("sleep", |p| {
-        p.world.body_id(0).map_or(Ok(()), |id| p.world.sleep(id))
-    }),
-    ("wake", |p| {
-        p.world.body_id(0).map_or(Ok(()), |id| p.world.wake(id))
-    }),
-    ("remove", |p| {
-        p.world.body_id(0).map_or(Ok(()), |id| p.world.remove(id))
-    }),
+    ("sleep", |p| p.with_first(World::sleep)),
+    ("wake", |p| p.with_first(World::wake)),
+    ("remove", |p| p.with_first(World::remove)),
     ("set_tug", |p| {
         p.world.set_tug(Some(Tug {
             rate: 1.0,
@@ -263,9 +265,15 @@ const DEEDS: &[Deed] = &[
     }),
     ("move_solid", |p| p.world.move_solid(0, p.point())),
     ("move_pins", |p| p.world.move_pins(1, p.point())),
-    ("guide_pins", |p| {
+    ("pins to targets", |p| {
         let count = p.world.pins(1)?.len();
-        p.world.guide_pins(1, &vec![Vec3::Y; count], 10)
+        p.world.move_pins(
+            1,
+            PinMotion::Targets {
+                targets: &vec![Vec3::Y; count],
+                steps: 10,
+            },
+        )
     }),
     ("set_forces", |p| {
         p.world.set_forces(Some(&p.forces.clone()))
@@ -322,12 +330,6 @@ const DEEDS: &[Deed] = &[
     }),
     ("new queries", |p| {
         Queries::new(&p.world).map(|queries| p.queries = queries)
-    }),
-    ("pick", |p| {
-        p.inspector.pick(&p.world, down(), &[true; 2]).map(drop)
-    }),
-    ("nearest", |p| {
-        p.inspector.nearest(&p.world, 1, Vec3::Y).map(drop)
     }),
     ("sums", |p| p.inspector.sums(&p.world).map(drop)),
     ("begin_sums", |p| p.inspector.begin_sums(&p.world)),

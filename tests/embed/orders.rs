@@ -6,7 +6,7 @@ use pliant::query::{Queries, RayOptions};
 use pliant::scene::{
     AttachedPoints, AttachedTo, Attachment, Body, Event, Integrator, Mass, Movable, Scene, Springs,
 };
-use pliant::world::{Partner, RigidMotion};
+use pliant::world::{Partner, PinMotion, RigidMotion};
 use pliant::{Context, Error, World};
 
 use crate::support::*;
@@ -368,7 +368,17 @@ fn pins_of_a_sleeping_body_are_not_moved() {
     let error = world.move_pins(1, RigidMotion::default()).unwrap_err();
     assert!(error.to_string().contains("sleeps"), "{error}");
     let targets = vec![Vec3::Y; world.pins(1).unwrap().len()];
-    assert!(world.guide_pins(1, &targets, 10).is_err());
+    assert!(
+        world
+            .move_pins(
+                1,
+                PinMotion::Targets {
+                    targets: &targets,
+                    steps: 10
+                }
+            )
+            .is_err()
+    );
     world.wake(id).unwrap();
     world.move_pins(1, RigidMotion::default()).unwrap();
 }

@@ -304,14 +304,6 @@ impl Program {
             }
             16 => {
                 self.inspector.field(world, Field::Strain).unwrap();
-                let down = Ray {
-                    origin: place(random) + 4.0 * Vec3::Y,
-                    direction: Vec3::NEG_Y,
-                };
-                world.update_skin();
-                let seen = vec![true; world.model().bodies.len()];
-                let hit = self.inspector.pick(world, down, &seen).unwrap();
-                format!("{hit:?}").hash(&mut self.hasher);
             }
             17 => self.under_way.iter_mut().for_each(|answer| answer.poll()),
             18 => {

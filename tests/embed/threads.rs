@@ -1,6 +1,6 @@
 //! What may go to other threads, and be looked at by several: all that a program keeps.
 
-use pliant::inspect::{FieldBuffers, Hit, Inspector, Lines, Sums};
+use pliant::inspect::{FieldBuffers, Inspector, Lines, Sums};
 use pliant::internals::gpu::types::Particle;
 use pliant::internals::gpu::{
     Binding, Bound, Buffer, Kernel, Pending, Profiler, Readback, Recorder, Uniforms,
@@ -44,7 +44,6 @@ shared!(
     Contacts,
     RigidMotion,
     Tug,
-    Hit,
     RayHit,
     PointHit,
     Sums

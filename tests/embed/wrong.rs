@@ -12,7 +12,7 @@ use pliant::query::{Aabb, Queries, Ray, RayOptions};
 use pliant::render::{Camera, Look, Painter, Picture};
 use pliant::report::Measure;
 use pliant::scene::{Body, Fem, Integrator, Mass, MeshSource, Scene, Shape, Solid, Springs, Step};
-use pliant::world::{BodyId, RigidMotion, Snapshot, Tug};
+use pliant::world::{BodyId, PinMotion, RigidMotion, Snapshot, Tug};
 use pliant::{Context, Error, Result, World};
 
 use crate::support::*;
@@ -32,6 +32,12 @@ struct Program {
 }
 
 impl Program {
+    /// Moves the pins of the second body, of which there are some.
+    fn move_to(&mut self, targets: &[Vec3], steps: u64) -> Result<()> {
+        self.world
+            .move_pins(1, PinMotion::Targets { targets, steps })
+    }
+
     fn new(context: &Context, integrator: Integrator) -> Self {
         let scene = stack(integrator);
         let mut world = World::new(context, &scene).unwrap();
@@ -208,14 +214,12 @@ const WRONG: &[Wrong] = &[
     ("pins to nowhere", |p| {
         p.world.move_pins(1, motion(NAN, Quat::IDENTITY))
     }),
-    ("no targets", |p| p.world.guide_pins(1, &[], 10)),
+    ("no targets", |p| p.move_to(&[], 10)),
     ("targets in no time", |p| {
-        p.world
-            .guide_pins(1, &vec![Vec3::Y; p.world.pins(1)?.len()], 0)
+        p.move_to(&vec![Vec3::Y; p.world.pins(1)?.len()], 0)
     }),
     ("targets too far in too short a time", |p| {
-        p.world
-            .guide_pins(1, &vec![1e6 * Vec3::Y; p.world.pins(1)?.len()], 1)
+        p.move_to(&vec![1e6 * Vec3::Y; p.world.pins(1)?.len()], 1)
     }),
     ("a particle of no body", |p| {
         p.world.particle(99, 0).map(drop)
@@ -390,20 +394,6 @@ const WRONG: &[Wrong] = &[
             )
             .map(drop)
     }),
-    ("a pick to nowhere", |p| {
-        p.inspector
-            .pick(&p.world, ray(Vec3::Y, NAN), &[true])
-            .map(drop)
-    }),
-    ("the nearest of no body", |p| {
-        p.inspector.nearest(&p.world, 99, Vec3::Y).map(drop)
-    }),
-    ("the nearest of a body that is gone", |p| {
-        p.inspector.nearest(&p.world, 2, Vec3::Y).map(drop)
-    }),
-    ("the nearest to nowhere", |p| {
-        p.inspector.nearest(&p.world, 0, NAN).map(drop)
-    }),
     ("forces of no body", |p| {
         p.inspector.forces(&p.world, 99, 1.0).map(drop)
     }),
@@ -464,10 +454,6 @@ const ODD: &[Wrong] = &[
             .and_then(Pending::wait)
             .map(drop)
     }),
-    ("a pick in another world", |p| {
-        p.other.update_skin();
-        p.inspector.pick(&p.other, down(), &[true; 99]).map(drop)
-    }),
     ("sums of another world", |p| {
         let bodies = p.inspector.sums(&p.other)?.bodies;
         assert!(bodies.len() == 3 && bodies.iter().all(|body| body.mass.is_finite()));
@@ -488,8 +474,7 @@ const ODD: &[Wrong] = &[
         Ok(())
     }),
     ("targets in a long time", |p| {
-        p.world
-            .guide_pins(1, &vec![Vec3::Y; p.world.pins(1)?.len()], u64::MAX)?;
+        p.move_to(&vec![Vec3::Y; p.world.pins(1)?.len()], u64::MAX)?;
         p.world.move_pins(1, RigidMotion::default())
     }),
     ("frames without end", |p| {

@@ -4,7 +4,6 @@ use glam::DVec3;
 use pliant::World;
 use pliant::internals::Inside as _;
 use pliant::internals::extreme;
-use pliant::internals::extreme::least;
 use pliant::scene::{Aabb, Body, Mass, MeshSource, Pull, Scene, Shape, Step};
 use pliant::world::Snapshot;
 
@@ -106,7 +105,7 @@ pub fn least_clearance(world: &World, now: &Snapshot) -> f64 {
                 };
                 let triangles = model.triangles[other.triangles.clone()].iter();
                 let near = triangles.map(|t| distance_to_triangle(x[i], t.map(|c| x[c as usize])));
-                least = least(
+                least = extreme::least(
                     least,
                     side * near.fold(f64::INFINITY, extreme::least) - round.radius,
                 );

@@ -3,7 +3,8 @@
 use glam::{DVec3, UVec3};
 use pliant::World;
 use pliant::internals::Inside as _;
-use pliant::internals::extreme::{greatest, least};
+use pliant::internals::extreme;
+use pliant::internals::extreme::greatest;
 use pliant::internals::reference::force::linear_momentum;
 use pliant::mesh::{Lattice, TetMesh};
 use pliant::scene::{Body, Event, Mass, Scene, Springs};
@@ -224,7 +225,7 @@ fn between_arms(scene: &Scene, time: f64) -> f64 {
     for _ in 0..40 {
         let now = advance(&mut world, time / 40.0);
         for (lower, upper) in &ends {
-            least = least(
+            least = extreme::least(
                 least,
                 f64::from(now.positions[*upper].y - now.positions[*lower].y),
             );

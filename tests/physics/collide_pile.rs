@@ -1,6 +1,7 @@
 //! A pile of unlike bodies poured into a box.
 
-use pliant::internals::extreme::{greatest, least};
+use pliant::internals::extreme;
+use pliant::internals::extreme::greatest;
 use pliant::scene::{Scene, Solid};
 
 use crate::collide_support::*;
@@ -53,7 +54,7 @@ fn pile_comes_to_rest_whole_and_apart() {
         worst.points = greatest(worst.points, found.points);
         worst.mean = greatest(worst.mean, found.mean);
         worst.max = greatest(worst.max, found.max);
-        least = least(least, least_volume(&world, &end));
+        least = extreme::least(least, least_volume(&world, &end));
     }
     let tally = world.contacts();
     println!("{:?}", world.step_counts());

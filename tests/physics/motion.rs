@@ -10,7 +10,7 @@ use pliant::internals::Inside as _;
 use pliant::scene::{
     Aabb, Body, Event, Fem, Integrator, Mass, Movable, Scene, Solid, Springs, Step,
 };
-use pliant::world::RigidMotion;
+use pliant::world::{PinMotion, RigidMotion};
 
 use crate::support::*;
 
@@ -273,7 +273,15 @@ fn guided_pins_reach_their_targets() {
             .enumerate()
             .map(|(k, pin)| mesh[*pin] + Vec3::new(0.0, 0.01 * k as f32, 0.05))
             .collect();
-        world.guide_pins(0, &targets, 100).unwrap();
+        world
+            .move_pins(
+                0,
+                PinMotion::Targets {
+                    targets: &targets,
+                    steps: 100,
+                },
+            )
+            .unwrap();
         world.step(50).unwrap();
         let state = world.read().unwrap();
         let halfway = world.mesh_positions(&state, 0).unwrap();
@@ -462,11 +470,51 @@ fn motions_that_are_none_are_refused() {
     let rest = RigidMotion::default();
     assert!(world.move_solid(1, rest).is_err());
     assert!(world.move_pins(1, rest).is_err());
-    assert!(world.guide_pins(0, &[Vec3::ZERO], 10).is_err());
+    assert!(
+        world
+            .move_pins(
+                0,
+                PinMotion::Targets {
+                    targets: &[Vec3::ZERO],
+                    steps: 10
+                }
+            )
+            .is_err()
+    );
     let pins = world.pins(0).unwrap().len();
-    assert!(world.guide_pins(0, &vec![Vec3::ZERO; pins], 0).is_err());
-    assert!(world.guide_pins(0, &vec![Vec3::NAN; pins], 5).is_err());
-    assert!(world.guide_pins(0, &vec![Vec3::X * 1e6; pins], 1).is_err());
+    assert!(
+        world
+            .move_pins(
+                0,
+                PinMotion::Targets {
+                    targets: &vec![Vec3::ZERO; pins],
+                    steps: 0
+                }
+            )
+            .is_err()
+    );
+    assert!(
+        world
+            .move_pins(
+                0,
+                PinMotion::Targets {
+                    targets: &vec![Vec3::NAN; pins],
+                    steps: 5
+                }
+            )
+            .is_err()
+    );
+    assert!(
+        world
+            .move_pins(
+                0,
+                PinMotion::Targets {
+                    targets: &vec![Vec3::X * 1e6; pins],
+                    steps: 1
+                }
+            )
+            .is_err()
+    );
     let free = on_floor(Integrator::Verlet, 0.5);
     let mut free = crate::support::world(&free);
     assert!(free.move_pins(0, rest).is_err());

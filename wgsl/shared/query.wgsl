@@ -3,7 +3,7 @@
 
 @group(0) @binding(2) var<storage, read> particles_in: array<Particle>;
 @group(0) @binding(140) var<uniform> query: Query;
-@group(0) @binding(141) var<storage, read> query_pieces: array<PickChunk>;
+@group(0) @binding(141) var<storage, read> query_pieces: array<QueryPiece>;
 @group(0) @binding(142) var<storage, read> query_elements: array<vec4u>;
 
 // Farther than anything.

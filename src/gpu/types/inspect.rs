@@ -33,50 +33,6 @@ shared! {
         pub most: f32,
     }
 
-    /// A ray, and what it is compared with. Its axes are at right angles; where the direction is 0 it is a point.
-    pub struct Beam {
-        /// Where it starts [m].
-        pub origin: Vec3,
-        /// Candidates that are written, of which the least is sought.
-        pub count: u32,
-        /// Unit direction.
-        pub direction: Vec3,
-        /// First particle of the body.
-        pub first: u32,
-        /// First unit vector across it.
-        pub right: Vec3,
-        /// One past the body's last particle.
-        pub end: u32,
-        /// Second unit vector across it.
-        pub up: Vec3,
-        /// The body.
-        pub body: u32,
-    }
-
-    /// A range of drawn triangles or spheres of one body, looked at by one thread.
-    pub struct PickChunk {
-        /// First triangle, or particle.
-        pub first: u32,
-        /// One past the last.
-        pub end: u32,
-        /// The body.
-        pub body: u32,
-        /// Radius of the spheres [m]; 0: they are triangles.
-        pub radius: f32,
-    }
-
-    /// The nearest of some triangles or particles.
-    pub struct Candidate {
-        /// Where it is [m].
-        pub place: Vec3,
-        /// How far away [m].
-        pub distance: f32,
-        /// Triangle or particle; [`NONE`](super::NONE): there is none.
-        pub index: u32,
-        /// Its body.
-        pub body: u32,
-    }
-
     /// What lines are drawn of.
     pub struct Lines {
         /// The body's first particle.

@@ -17,6 +17,18 @@ shared! {
         pub mask: u32,
     }
 
+    /// A range of triangles, tetrahedra or spheres of one body, looked at by one thread.
+    pub struct QueryPiece {
+        /// First element, or particle.
+        pub first: u32,
+        /// One past the last.
+        pub end: u32,
+        /// The body.
+        pub body: u32,
+        /// Radius of the spheres [m]; 0: they are triangles or tetrahedra.
+        pub radius: f32,
+    }
+
     /// A half line with axes across it.
     pub struct QueryRay {
         /// Where it starts [m].

@@ -5,7 +5,7 @@ use glam::{DVec3, Vec3};
 
 use super::{all_kinds, context, settled, world};
 use crate::gpu::types::{NONE, Segment};
-use crate::inspect::{Field, Inspector, Ray};
+use crate::inspect::{Field, Inspector};
 use crate::scene::{DampingMode, Integrator, Kind, Scene};
 use crate::world::Tug;
 
@@ -141,12 +141,6 @@ fn an_empty_world_has_nothing_to_show() {
     let mut world = world(&Scene::default());
     world.step(3).unwrap();
     let mut inspector = Inspector::new(&world);
-    let ray = Ray {
-        origin: Vec3::ZERO,
-        direction: Vec3::ONE,
-    };
-    assert_eq!(inspector.pick(&world, ray, &[true]).unwrap(), None);
-    assert!(inspector.nearest(&world, 0, ray).is_err());
     assert!(inspector.forces(&world, 0, 1.0).is_err());
     assert!(inspector.lines().iter().all(Option::is_none));
     for field in Field::ALL {
@@ -188,12 +182,6 @@ fn a_state_that_is_looked_at_goes_on_as_if_it_were_not() {
                 inspector.field(&world, Field::ALL[frame % 3]).unwrap();
                 inspector.begin_sums(&world).unwrap();
                 world.update_skin();
-                let ray = Ray {
-                    origin: Vec3::splat(3.0),
-                    direction: -Vec3::ONE,
-                };
-                inspector.pick(&world, ray, &[true; 9]).unwrap();
-                inspector.nearest(&world, 0, ray).unwrap();
             }
             (world.state_hash().unwrap(), world.save().unwrap())
         };

@@ -2,7 +2,6 @@
 
 mod field;
 mod lines;
-mod pick;
 mod sums;
 mod tug;
 

@@ -5,7 +5,6 @@ use glam::{DVec3, Vec3};
 
 use super::{context, scene, world};
 use crate::World;
-use crate::inspect::Inspector;
 use crate::scene::{Integrator, Scene, Step};
 use crate::world::Tug;
 
@@ -248,8 +247,7 @@ fn damping_brings_what_is_pulled_to_rest() {
         );
         scene.world.fps = 60.0;
         let mut world = world(&scene);
-        let mut inspector = Inspector::new(&world);
-        let particle = inspector.nearest(&world, 0, Vec3::ZERO).unwrap().particle;
+        let particle = world.model().nearest(0, DVec3::ZERO);
         let tug = Tug {
             particle,
             target: Vec3::new(0.3, 0.0, 0.0),
@@ -333,8 +331,7 @@ fn pulled(scene: &Scene, place: Vec3, rate: f32, limited: bool) -> crate::Result
     let mut scene = scene.clone();
     scene.world.step = Step::Fixed(world(&scene).stepping().step);
     let mut world = world(&scene);
-    let mut inspector = Inspector::new(&world);
-    let particle = inspector.nearest(&world, 0, place)?.particle;
+    let particle = world.model().nearest(0, place.as_dvec3());
     let most = match limited {
         true => world.tug_limit(particle)?,
         false => f32::MAX,

@@ -2,6 +2,5 @@
 
 pub mod field;
 pub mod lines;
-pub mod pick;
 pub mod sums;
 pub mod tug;

@@ -297,7 +297,7 @@ fn neo_hookean_pushes_back_from_everywhere() {
         assert!(law.energy(lame, &f) >= 0.0);
         let size = |a: &DMat3| a.to_cols_array().iter().map(|e| e * e).sum::<f64>().sqrt();
         let (r, _) = crate::model::rotation::nearest_rotation(&f);
-        least = least(least, size(&p) / size(&(f - r)).min(size(&f).powi(2)));
+        least = extreme::least(least, size(&p) / size(&(f - r)).min(size(&f).powi(2)));
     }
     println!("least push {:.3} μ", least / lame.mu);
     assert!(least > 0.05 * lame.mu, "{least}");

@@ -2,12 +2,10 @@
 
 mod field;
 mod lines;
-mod pick;
 mod sums;
 mod tug;
 
 pub use field::{depth, pressure, skin, strain};
 pub use lines::{depth_lines, force_lines};
-pub use pick::{least, nearest, pick};
 pub use sums::{block, chunk, energy, fem_measure};
 pub use tug::tug;

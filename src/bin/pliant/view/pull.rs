@@ -1,10 +1,10 @@
 //! The pointer pulls at bodies.
 
 use glam::{Vec2, Vec3};
-use pliant::Result;
-use pliant::inspect::{Grip, Ray};
 use pliant::internals::Inside as _;
+use pliant::query::{Ray, RayOptions};
 use pliant::world::Tug;
+use pliant::{Error, Result};
 
 use super::viewer::Viewer;
 
@@ -18,7 +18,7 @@ const PULL_TIME: f64 = 1e-3;
 /// What the pointer pulls at.
 #[derive(Clone, Copy, Debug)]
 pub struct Held {
-    grip: Grip,
+    particle: usize,
     /// How far from the eye the point lay, along the view.
     depth: f32,
     rate: f32,
@@ -41,30 +41,50 @@ impl Viewer {
     }
 
     fn grip(&mut self, ray: Ray) -> Result<Option<Held>> {
-        self.world.update_skin();
-        let hit = self.inspector.pick(&self.world, ray, &self.visible)?;
-        let grip = match hit {
-            Some(hit) => {
-                self.active = hit.body;
-                self.inspector.nearest(&self.world, hit.body, hit.point)?
+        let (particle, position) = match self.met(ray)? {
+            Some((body, point)) => {
+                self.active = body;
+                self.nearest(body, |x| x.distance_squared(point))?
             }
             None if self.visible.get(self.active) == Some(&true) => {
-                self.inspector.nearest(&self.world, self.active, ray)?
+                let along = ray.direction.normalize();
+                let beside = |away: Vec3| away - away.dot(along).max(0.0) * along;
+                self.nearest(self.active, |x| beside(x - ray.origin).length_squared())?
             }
             None => return Ok(None),
         };
         let model = self.world.model();
         let mass = model.mass(self.active);
         // The particle alone must not swing by a force that is held so long.
-        let (own, held) = (model.masses[grip.particle], self.pull_time());
+        let (own, held) = (model.masses[particle], self.pull_time());
         let rate = (PULL * mass).min(0.5 * own / held.powi(2));
         let damping = (PULL_DAMPING * mass).min(0.5 * own / held);
         Ok(Some(Held {
-            grip,
-            depth: self.depth(grip.position),
+            particle,
+            depth: self.depth(position),
             rate: rate as f32,
             damping: damping as f32,
         }))
+    }
+
+    /// The visible body that a ray meets first, and where [m].
+    fn met(&mut self, ray: Ray) -> Result<Option<(usize, Vec3)>> {
+        let visible = self.visible.iter().map(|visible| u32::from(*visible));
+        self.queries.set_groups(Some(visible.collect()));
+        let hits = self
+            .queries
+            .rays(&self.world, &[ray], &RayOptions::default())?;
+        Ok(hits.wait()?[0].and_then(|hit| Some((hit.body?, hit.position))))
+    }
+
+    /// The particle of a body that is the least `far`, in device order, and where it is [m].
+    fn nearest(&mut self, body: usize, far: impl Fn(Vec3) -> f32) -> Result<(usize, Vec3)> {
+        let range = self.world.model().bodies[body].particles.clone();
+        let places = self.world.start_reading(range.clone())?.wait()?.positions;
+        let nearest = range
+            .zip(places)
+            .min_by(|a, b| far(a.1).total_cmp(&far(b.1)));
+        nearest.ok_or_else(|| Error::value("body", body, "one with particles"))
     }
 
     /// How long the force of a pull is held [s].
@@ -87,7 +107,7 @@ impl Viewer {
         let (eye, direction) = camera.ray(pixel, size);
         let along = direction.dot((camera.target - camera.eye).normalize());
         let tug = Tug {
-            particle: held.grip.particle,
+            particle: held.particle,
             target: eye + (held.depth / along.max(1e-3)) * direction,
             rate: held.rate,
             damping: held.damping,

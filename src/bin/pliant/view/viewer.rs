@@ -7,6 +7,7 @@ use std::time::Instant;
 use glam::Vec3;
 use pliant::inspect::Inspector;
 use pliant::internals::Inside as _;
+use pliant::query::Queries;
 use pliant::render::{Background, Camera, ColorMap, ColorScale, Look, Orbit, Wires};
 use pliant::report::SelfCrossings;
 use pliant::scene::WorldSettings;
@@ -37,6 +38,7 @@ pub struct Viewer {
     /// As the file says, with the user's changes.
     scene: Scene,
     pub inspector: Inspector,
+    pub queries: Queries,
     pub wires: Wires,
     pub orbit: Orbit,
     pub look: Look,
@@ -87,6 +89,7 @@ impl Viewer {
             file: file.into(),
             scenes: beside(file),
             inspector: Inspector::new(&world),
+            queries: Queries::new(&world)?,
             wires: Wires::new(&world)?,
             orbit: Orbit::from(Camera::frame(low, high, aspect)),
             look,
