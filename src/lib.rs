@@ -72,7 +72,7 @@ pub mod scene;
 mod setup;
 mod step;
 #[cfg(feature = "verify")]
-pub mod verify;
+mod verify;
 pub mod world;
 
 pub use error::{Error, Result};

@@ -10,7 +10,7 @@ use crate::world::pace::{MOST_RETAKES, Pace};
 use crate::world::{Began, Origin, World};
 use crate::{Error, Result};
 
-const MAGIC: &[u8; 16] = b"pliant save v10\n";
+const MAGIC: &[u8; 16] = b"pliant save v11\n";
 
 /// Hashes of what a save belongs to: the scene's kinds of tables, and the model that came of its mesh files.
 type Belongs = [u64; 5];

@@ -6,8 +6,10 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 use pliant::internals::gpu::{Content, kernel_names};
+use pliant::internals::verify::{
+    SIZES, TOLERANCE, verify_idle_kernels, verify_kernels, verify_scene,
+};
 use pliant::scene::{DampingMode, Integrator, Scene, Step};
-use pliant::verify::{SIZES, TOLERANCE, verify_idle_kernels, verify_kernels, verify_scene};
 use pliant::{Context, Error, World};
 
 fn context() -> &'static Context {

@@ -4,9 +4,9 @@ use glam::DVec3;
 use pliant::World;
 use pliant::internals::Inside as _;
 use pliant::internals::reference::force::{angular_momentum, linear_momentum};
+use pliant::internals::verify::verify_scene;
 use pliant::report::Measure;
 use pliant::scene::{Body, DampingMode, Fem, Integrator, Law, Mass, Plasticity, Scene, Step};
-use pliant::verify::verify_scene;
 
 use crate::support::*;
 

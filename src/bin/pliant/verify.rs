@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use pliant::Context;
+use pliant::internals::verify::{self, KernelResult};
 use pliant::report::AdapterReport;
-use pliant::verify::{self, KernelResult};
 use pliant::{Result, Scene};
 use serde::Serialize;
 

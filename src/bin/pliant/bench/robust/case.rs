@@ -5,12 +5,12 @@ use pliant::Context;
 use pliant::Result;
 use pliant::internals::extreme;
 use pliant::internals::model::placing;
+use pliant::internals::verify::Random;
 use pliant::mesh::Surface;
 use pliant::scene::SAG;
 use pliant::scene::{
     Body, Fem, Integrator, Kind, Law, Mass, MeshSource, Preset, Properties, Scene, Solid, Springs,
 };
-use pliant::verify::Random;
 
 use super::{Choice, Outcome, shapes};
 

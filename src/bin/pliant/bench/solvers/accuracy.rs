@@ -5,7 +5,7 @@ use pliant::Context;
 use pliant::Result;
 use pliant::internals::Inside as _;
 use pliant::internals::reference::{Damping, Integrator as Method, Scheme, System};
-use pliant::verify::start_system;
+use pliant::internals::verify::start_system;
 use pliant::world::World;
 use serde::Serialize;
 
