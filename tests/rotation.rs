@@ -5,7 +5,6 @@
 use glam::{DMat3, DQuat, DVec3, Vec4};
 use pliant::Context;
 use pliant::internals::extreme;
-use pliant::internals::extreme::greatest;
 use pliant::internals::gpu::{Buffer, sources};
 use pliant::internals::model::rotation::{davenport, nearest_rotation, symmetric_eigen};
 
@@ -231,7 +230,7 @@ fn equally_near_rotations_stay() {
     let mut worst: f64 = 0.0;
     for (q, want) in run(&context, &cases).iter().zip(&want) {
         let way = 1.0 - q.dot(*want).abs();
-        worst = greatest(worst, way);
+        worst = extreme::greatest(worst, way);
     }
     println!("{worst:.1e}");
     // 1 − cos of half the angle: 0.1 rad.

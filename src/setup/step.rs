@@ -1,7 +1,6 @@
 //! The length of a step.
 
 use crate::extreme;
-use crate::extreme::greatest;
 use std::f64::consts::TAU;
 
 use glam::DVec3;
@@ -110,7 +109,10 @@ pub fn largest_rates(model: &Model, particles: &[Particle]) -> Vec<f64> {
             let rates = elements.iter().map(|element| {
                 element.damping_rate(element.corners.map(|i| model.positions[i as usize]))
             });
-            rates.fold(largest(&model.springs[body.springs.clone()]), greatest)
+            rates.fold(
+                largest(&model.springs[body.springs.clone()]),
+                extreme::greatest,
+            )
         })
         .collect()
 }

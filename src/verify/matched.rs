@@ -1,7 +1,6 @@
 //! The clusters of a world as the reference sees them, and the scales of what they do.
 
 use crate::extreme;
-use crate::extreme::greatest;
 use glam::{DMat3, DQuat, DVec3};
 
 use super::case::Case;
@@ -77,7 +76,7 @@ pub fn scales(system: &System, x: &[DVec3], v: &[DVec3]) -> Vec<f64> {
         let goal = material.pull * goal_scale(cluster, &system.rest, x, kept);
         let brake = material.brake * brake_scale(cluster, x, v);
         for i in &cluster.members {
-            scale[*i] = greatest(scale[*i], goal + brake);
+            scale[*i] = extreme::greatest(scale[*i], goal + brake);
         }
     }
     scale

@@ -2,7 +2,6 @@
 //! alone leads.
 
 use crate::extreme;
-use crate::extreme::greatest;
 use glam::{DMat3, DVec3};
 
 use super::fem::{area, gradient_scale};
@@ -160,7 +159,7 @@ impl<'a> Near<'a> {
         for (k, unit) in DVec3::AXES.into_iter().enumerate() {
             let (column, size) = self.column(unit);
             *block.col_mut(k) = column;
-            scale = greatest(scale, size);
+            scale = extreme::greatest(scale, size);
         }
         for element in &self.oracle.system.elements {
             block += self.element_block(element);

@@ -103,3 +103,67 @@ impl<'a> BodyLayout<'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+
+    use glam::DVec3;
+
+    use crate::mesh::Lattice;
+    use crate::scene::{Body, Mass, Scene};
+    use crate::{Context, World};
+
+    /// Of two bodies, the second one turned and moved: ranges are its own and follow on the first one's, and the mesh's order
+    /// leads to where its points are.
+    #[test]
+    fn bodies_are_where_the_layout_says() {
+        let mut second = Body::lattice("second", [3, 1, 2], [0.6, 0.2, 0.4]);
+        second.position = [5.0, 1.0, 0.0];
+        second.rotation = [0.0, 0.0, std::f64::consts::FRAC_PI_2];
+        second.mass = Mass::Body(3.0);
+        let size = DVec3::new(0.6, 0.2, 0.4);
+        let lattice = Lattice::new([3, 1, 2], -0.5 * size, size).unwrap();
+        let placed = |p: DVec3| DVec3::new(5.0 - p.y, 1.0 + p.x, p.z).as_vec3();
+        let first = Body::lattice("first", [2, 2, 2], [0.4, 0.4, 0.4]);
+        let scene = Scene {
+            bodies: vec![first, second],
+            ..Scene::default()
+        };
+        let mut world = World::new(&Context::new().unwrap(), &scene).unwrap();
+        let x = world.read().unwrap().positions;
+        let layout = world.layout();
+        let [first, second]: [_; 2] = layout.bodies().collect::<Vec<_>>().try_into().unwrap();
+        assert_eq!(
+            (first.name, second.name, second.kind),
+            ("first", "second", "springs")
+        );
+        assert_eq!(first.particles.end, second.particles.start);
+        assert_eq!(second.particles.end, layout.particle_count());
+        assert_eq!((first.tets.len(), second.tets.len()), (40, 30));
+        let own = |i: &u32| second.particles.contains(&(*i as usize));
+        for corners in layout.tets().skip(second.tets.start) {
+            let [a, b, c, d] = corners.map(|i| x[i as usize]);
+            assert!(corners.iter().all(own) && (b - a).dot((c - a).cross(d - a)) > 0.0);
+        }
+        for corners in &layout.triangles()[second.triangles.clone()] {
+            assert!(corners.iter().all(own));
+        }
+        let mass: f64 = layout.masses()[second.particles.clone()].iter().sum();
+        assert!((mass - 3.0).abs() < 1e-9 && (second.mass - mass).abs() < 1e-12);
+        assert!((second.volume - 0.048).abs() < 1e-12);
+        let drawn = second.drawn_triangles.len() + first.drawn_triangles.len();
+        assert_eq!(drawn, layout.triangles().len());
+        assert_eq!(second.mesh_order.len(), second.particles.len());
+        for (point, index) in lattice.points().map(placed).zip(second.mesh_order) {
+            let place = x[second.particles.start + *index as usize];
+            assert!(place.distance(point) < 1e-5, "{place} {point}");
+        }
+        let rest = world.rest_positions();
+        assert!(
+            rest.iter()
+                .zip(&x)
+                .all(|(a, b)| a.as_vec3().distance(*b) < 1e-5)
+        );
+    }
+}

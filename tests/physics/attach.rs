@@ -1,7 +1,6 @@
 //! Attachments between bodies, to solids and to places, against closed forms.
 
 use pliant::internals::extreme;
-use pliant::internals::extreme::greatest;
 use std::f64::consts::TAU;
 
 use glam::{DVec3, Quat, Vec3};
@@ -271,7 +270,7 @@ fn apart(world: &mut World) -> f64 {
             let before = model.positions[i].distance(model.positions[j]);
             let now = end.positions[i].distance(end.positions[j]);
             if before < 0.1 {
-                most = greatest(most, (f64::from(now) - before).abs());
+                most = extreme::greatest(most, (f64::from(now) - before).abs());
             }
         }
     }
@@ -437,7 +436,7 @@ fn ties_between_what_does_not_touch_have_a_length() {
             let length = x.length();
             // 0.3 kg on a tie of 0.1 kg·0.1/h² = 1e4 N/m: 0.3 mm longer, and what swings.
             assert!((length - 0.1).abs() < 1e-3, "{kind}: {length} m");
-            reach = greatest(reach, x.x);
+            reach = extreme::greatest(reach, x.x);
         }
         println!("{kind}: swings by {reach:.4} m");
         let wanted = 0.1 / (G / 0.1).sqrt();

@@ -3,7 +3,6 @@
 use glam::{DVec3, Vec3};
 use pliant::World;
 use pliant::internals::extreme;
-use pliant::internals::extreme::greatest;
 use pliant::report::Measure;
 use pliant::scene::{
     Body, Event, Fem, Integrator, Kind, Mass, Plasticity, Scene, Solid, Springs, Step,
@@ -213,7 +212,7 @@ fn contacts_keep_their_impulses() {
         let mut most = 0.0_f64;
         while world.time() < end {
             world.step_frame().unwrap();
-            most = greatest(most, kinetic(&mut world));
+            most = extreme::greatest(most, kinetic(&mut world));
         }
         let last = kinetic(&mut world);
         assert!(most > 1e-3 && last < 1e-5, "{most} J, {last} J");

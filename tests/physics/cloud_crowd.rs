@@ -4,7 +4,6 @@ use glam::{DQuat, DVec3};
 use pliant::World;
 use pliant::internals::Inside as _;
 use pliant::internals::extreme;
-use pliant::internals::extreme::greatest;
 use pliant::mesh::TetMesh;
 use pliant::scene::{Body, MeshSource, Response, Scene};
 
@@ -119,7 +118,7 @@ fn a_ball_rests_in_a_groove_of_one_body() {
         let mut end = advance(&mut world, 4.0);
         for _ in 0..20 {
             end = advance(&mut world, 0.02);
-            fastest = greatest(fastest, state(&world, &end, 1).1.length());
+            fastest = extreme::greatest(fastest, state(&world, &end, 1).1.length());
         }
         let x = state(&world, &end, 1).0;
         let rest = 2.0_f64.sqrt() * radius;

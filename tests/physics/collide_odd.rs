@@ -4,7 +4,6 @@ use glam::{DVec3, UVec3};
 use pliant::World;
 use pliant::internals::Inside as _;
 use pliant::internals::extreme;
-use pliant::internals::extreme::greatest;
 use pliant::internals::reference::force::linear_momentum;
 use pliant::mesh::{Lattice, TetMesh};
 use pliant::scene::{Body, Event, Mass, Scene, Springs};
@@ -28,7 +27,7 @@ fn calm(name: &str, scene: &Scene, time: f64) -> (World, Snapshot) {
                 .all(|x| x.is_finite()),
             "{name}: not finite"
         );
-        fastest = greatest(fastest, rms(&end.velocities));
+        fastest = extreme::greatest(fastest, rms(&end.velocities));
     }
     let momentum = linear_momentum(&system, &doubles(&end.velocities)).length();
     let whole: f64 = (0..end.positions.len()).map(|i| system.mass(i)).sum();

@@ -1,7 +1,6 @@
 //! A pile of unlike bodies poured into a box.
 
 use pliant::internals::extreme;
-use pliant::internals::extreme::greatest;
 use pliant::scene::{Scene, Solid};
 
 use crate::collide_support::*;
@@ -51,9 +50,9 @@ fn pile_comes_to_rest_whole_and_apart() {
     for _ in 0..240 {
         end = advance(&mut world, 1.0 / 60.0);
         let found = depths(&world, &end);
-        worst.points = greatest(worst.points, found.points);
-        worst.mean = greatest(worst.mean, found.mean);
-        worst.max = greatest(worst.max, found.max);
+        worst.points = extreme::greatest(worst.points, found.points);
+        worst.mean = extreme::greatest(worst.mean, found.mean);
+        worst.max = extreme::greatest(worst.max, found.max);
         least = extreme::least(least, least_volume(&world, &end));
     }
     let tally = world.contacts();

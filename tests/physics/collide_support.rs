@@ -4,7 +4,6 @@ use glam::DVec3;
 use pliant::World;
 use pliant::internals::Inside as _;
 use pliant::internals::extreme;
-use pliant::internals::extreme::greatest;
 use pliant::scene::{Body, Integrator, Mass, Scene, Springs, Step};
 use pliant::world::Snapshot;
 
@@ -99,7 +98,7 @@ pub fn depths(world: &World, snapshot: &Snapshot) -> Depths {
                         / own.edge.min(other.edge);
                     found.points += 1;
                     found.mean += depth;
-                    found.max = greatest(found.max, depth);
+                    found.max = extreme::greatest(found.max, depth);
                 }
             }
         }

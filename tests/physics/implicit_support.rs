@@ -4,7 +4,6 @@ use glam::DVec3;
 use pliant::World;
 use pliant::internals::Inside as _;
 use pliant::internals::extreme;
-use pliant::internals::extreme::greatest;
 use pliant::internals::reference::{System, implicit};
 use pliant::scene::{Body, Integrator, Scene, Step};
 
@@ -61,7 +60,7 @@ pub fn off_the_reference(world: &mut World, system: &System, steps: usize) -> f6
         world.step(1).unwrap();
         let [_, velocity] = read(world);
         let change = apart(&before.velocity, &wanted.velocity);
-        worst = greatest(worst, apart(&velocity, &wanted.velocity) / change);
+        worst = extreme::greatest(worst, apart(&velocity, &wanted.velocity) / change);
     }
     worst
 }

@@ -1,7 +1,6 @@
 //! Solids and held points that the caller moves, against closed forms.
 
 use pliant::internals::extreme;
-use pliant::internals::extreme::greatest;
 use std::f64::consts::TAU;
 
 use glam::{DVec3, Quat, Vec3};
@@ -179,7 +178,7 @@ fn shaken(integrator: Integrator, share: f64) -> f64 {
             .iter()
             .map(|x| x.y)
             .fold(f32::INFINITY, extreme::least);
-        away = greatest(away, (f64::from(lowest) - plate).abs());
+        away = extreme::greatest(away, (f64::from(lowest) - plate).abs());
         world.step(every).unwrap();
     }
     away
@@ -246,8 +245,8 @@ fn a_body_follows_its_pins_round() {
                 if world.model().pinned[i] {
                     assert!(away < 1e-6, "{name}: a pin is {away:e} m off");
                 }
-                off = greatest(off, away);
-                slow = greatest(slow, end.velocities[i].as_dvec3().distance(speed));
+                off = extreme::greatest(off, away);
+                slow = extreme::greatest(slow, end.velocities[i].as_dvec3().distance(speed));
             }
             println!("{name}: {off:.1e} m, {slow:.1e} m/s off");
             assert!(off < 3e-3, "{name}: {off:e} m off");

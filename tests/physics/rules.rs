@@ -3,7 +3,6 @@
 use glam::DVec3;
 use pliant::internals::Inside as _;
 use pliant::internals::extreme;
-use pliant::internals::extreme::greatest;
 use pliant::internals::reference::force::{angular_momentum, linear_momentum};
 use pliant::scene::{Projection, Response, Scene, Springs};
 use pliant::world::Snapshot;
@@ -152,7 +151,7 @@ fn collide(world: &mut World, time: f64) -> Change {
     let (mut highest, mut end) = (0.0_f64, start.clone());
     for _ in 0..60 {
         end = run(world, time / 60.0).unwrap();
-        highest = greatest(highest, energy(&end) / energy(&start) - 1.0);
+        highest = extreme::greatest(highest, energy(&end) / energy(&start) - 1.0);
     }
     let ([p0, l0], [p, l]) = (momenta(&start), momenta(&end));
     let speed = |index: usize| mean(&end.velocities[world.model().bodies[index].particles.clone()]);
@@ -187,7 +186,7 @@ fn overlap(projection: Projection, response: Response) -> [f64; 2] {
     let (mut highest, mut parting) = (0.0_f64, 0.0);
     for _ in 0..20 {
         let snapshot = run(&mut world, 0.05).unwrap();
-        highest = greatest(highest, energies(&system, &snapshot).total());
+        highest = extreme::greatest(highest, energies(&system, &snapshot).total());
         let bodies = world.model().bodies.iter();
         let speeds: Vec<_> = bodies
             .map(|b| mean(&snapshot.velocities[b.particles.clone()]).y)

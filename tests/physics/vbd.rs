@@ -4,7 +4,6 @@ use glam::DVec3;
 use pliant::World;
 use pliant::internals::Inside as _;
 use pliant::internals::extreme;
-use pliant::internals::extreme::greatest;
 use pliant::report::Measure;
 use pliant::scene::{Aabb, Body, Fem, Integrator, Kind, Mass, Scene, Springs, Step};
 
@@ -98,7 +97,7 @@ fn a_stack_of_stiff_blocks_stays_still() {
     let mut fastest = 0.0_f64;
     for _ in 0..30 {
         world.step(2).unwrap();
-        fastest = greatest(fastest, rms(&world.read().unwrap().velocities));
+        fastest = extreme::greatest(fastest, rms(&world.read().unwrap().velocities));
     }
     let end = world.read().unwrap();
     let highest = end

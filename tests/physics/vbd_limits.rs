@@ -2,7 +2,6 @@
 
 use glam::{DVec3, Vec3};
 use pliant::internals::extreme;
-use pliant::internals::extreme::greatest;
 use pliant::internals::integrate::bounds::{Rates, longest_step};
 use pliant::internals::reference::System;
 use pliant::internals::reference::force::{angular_momentum, linear_momentum};
@@ -51,14 +50,14 @@ fn check_bounded(name: &str, bodies: Vec<Body>) {
         world.step(10).unwrap();
         let now = world.read().unwrap();
         end = energies(&system, &now).total();
-        most = greatest(most, end);
+        most = extreme::greatest(most, end);
         let largest = |all: &[Vec3]| {
             all.iter()
                 .map(|x| f64::from(x.length()))
                 .fold(0.0, extreme::greatest)
         };
-        farthest = greatest(farthest, largest(&now.positions));
-        fastest = greatest(fastest, largest(&now.velocities));
+        farthest = extreme::greatest(farthest, largest(&now.positions));
+        fastest = extreme::greatest(fastest, largest(&now.velocities));
     }
     println!(
         "{name}: {farthest:.2} m, {fastest:.1} m/s; energy {:.2} of the start's at most, {:.2} at the end",

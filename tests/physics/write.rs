@@ -4,7 +4,6 @@ use glam::{DVec3, Quat, Vec3};
 use pliant::World;
 use pliant::internals::Inside as _;
 use pliant::internals::extreme;
-use pliant::internals::extreme::greatest;
 use pliant::scene::{Aabb, Body, Fem, Integrator, Mass, Scene, Shape, Springs, Step};
 use pliant::world::RigidMotion;
 
@@ -84,7 +83,7 @@ fn a_state_that_is_written_back_goes_on() {
         let mut fastest = 0.0_f64;
         for _ in 0..20 {
             world.step(steps(&world, 0.01).max(1)).unwrap();
-            fastest = greatest(fastest, rms(&world.read().unwrap().velocities));
+            fastest = extreme::greatest(fastest, rms(&world.read().unwrap().velocities));
         }
         println!("{}: {calm:.1e}, then {fastest:.1e} m/s", integrator.name());
         assert!(
@@ -178,7 +177,8 @@ fn a_body_that_is_put_elsewhere_flies_on_from_there() {
             let mut worst = 0.0_f64;
             for i in range {
                 let arm = turn * (now.positions[i].as_dvec3() - placed);
-                worst = greatest(worst, (end.positions[i].as_dvec3() - found).distance(arm));
+                worst =
+                    extreme::greatest(worst, (end.positions[i].as_dvec3() - found).distance(arm));
             }
             // Implicit steps take from the spin.
             let bound = if integrator.is_implicit() { 2e-2 } else { 2e-3 };

@@ -1,7 +1,6 @@
 //! Finite elements against their energies, Hooke's law, and what they must conserve.
 
 use crate::extreme;
-use crate::extreme::greatest;
 use glam::{DMat3, DQuat, DVec3};
 
 use super::lattice::{Random, block};
@@ -326,7 +325,7 @@ fn viscosity_only_dissipates_and_within_its_bound() {
             let share = |i: usize| masses[i] * element.volume / volumes[i];
             let square: f64 = (1..4).map(|i| share(i) * v[i].length_squared()).sum();
             assert!(power <= 0.0);
-            tightest = greatest(tightest, -power / (bound * square));
+            tightest = extreme::greatest(tightest, -power / (bound * square));
         }
     }
     println!("the bound is reached to {tightest:.3}");

@@ -1,7 +1,6 @@
 //! Forces are minus the gradient of the energy and conserve momentum.
 
 use crate::extreme;
-use crate::extreme::greatest;
 use glam::{DMat3, DVec3};
 
 use super::lattice::{Random, points, scattered_block};
@@ -28,7 +27,7 @@ pub(super) fn gradient_error(system: &System) -> f64 {
                 elastic_energy(system, &x)
             };
             let slope = (energy_at(step) - energy_at(-step)) / (2.0 * step);
-            worst = greatest(worst, (force[i][axis] + slope).abs());
+            worst = extreme::greatest(worst, (force[i][axis] + slope).abs());
         }
     }
     worst / largest
