@@ -16,7 +16,7 @@ pub mod law;
 mod link;
 mod material;
 pub mod narrow;
-pub(crate) mod needle;
+pub(crate) mod sliver;
 mod order;
 pub mod overlap;
 mod parts;
@@ -29,7 +29,7 @@ mod skin;
 mod start;
 mod state;
 mod stiffest;
-pub mod sunken;
+pub mod initial_penetration;
 #[cfg(test)]
 mod tests;
 mod ties;

@@ -1,6 +1,6 @@
 // contact_apply: one thread per particle. u += what the last iteration changed of the impulses, over m; where the
 // integrator has moved the particle, it takes its share of the way, as in contact_move.
-// Reads contacts, rows, impulses, impulses_warm; updates particles_out; writes status.
+// Reads contacts, rows, impulses, impulses_warm_start; updates particles_out; writes status.
 #import shared/impulse_change
 #import shared/status
 

@@ -1,7 +1,7 @@
 // contact_move: one thread per particle of bodies that touch. u += what the iteration changed of the impulses, over m;
 // then solids; x += h u. Where the integrator has moved the particle already, x takes its share of h (u - u_free): a
 // constant force over the step moves it by h^2 a/2 with an order above 1, and not at all with explicit Euler.
-// Reads points, bodies, contacts, rows, impulses, impulses_warm; updates particles_out; writes status.
+// Reads points, bodies, contacts, rows, impulses, impulses_warm_start; updates particles_out; writes status.
 #import shared/impulse_change
 #import shared/pushes
 

@@ -63,7 +63,7 @@ fn sphere_contacts(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups)
             contact = with_triangle(i, own, word);
         }
         contact.depth = contact.gap;
-        contact.crowded = sphere_hits[list_dropped(i)];
+        contact.overflowed = sphere_hits[list_dropped(i)];
         contacts[r] = contact;
     }
 }

@@ -1,6 +1,6 @@
 // solid_pushes: one thread per particle, after the sweeps of a step vertex by vertex where events are asked for. What the solids
 // did to it: the impulses that the last sweep solved for, with the velocity v that it led to, J_n + h^2 k (v* - v_n) and
-// s (J_t - h^2 k_t v_t) [solid_press, which has left s, h^2 k, h^2 k_t and v* of each solid].
+// s (J_t - h^2 k_t v_t) [augment_fixed, which has left s, h^2 k, h^2 k_t and v* of each solid].
 // Reads particles_out (the iterate), base, points, bodies, solid_impulses; updates status.
 #import shared/pushes
 

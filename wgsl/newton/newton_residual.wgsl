@@ -19,7 +19,7 @@ fn newton_residual(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups)
         products[i] = vec4f();
         return;
     }
-    let press = presses[i];
+    let press = contact_blocks[i];
     let r = newton_imbalance(i, p) + press.force;
     conjugates[i] = Conjugate(r, vec3f(), vec3f(), vec3f());
     let start = (base[i].velocity - p.velocity) / sim.step;

@@ -17,5 +17,5 @@ fn newton_test(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gro
         products[i] = vec4f();
         return;
     }
-    products[i] = vec4f(0.0, 0.0, 0.0, dot(newton_imbalance(i, p) + presses[i].force, conjugates[i].change));
+    products[i] = vec4f(0.0, 0.0, 0.0, dot(newton_imbalance(i, p) + contact_blocks[i].force, conjugates[i].change));
 }

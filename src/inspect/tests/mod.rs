@@ -3,7 +3,7 @@
 mod field;
 mod lines;
 mod sums;
-mod tug;
+mod pointer_spring;
 
 use std::path::Path;
 use std::sync::OnceLock;

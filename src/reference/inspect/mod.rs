@@ -3,4 +3,4 @@
 pub mod field;
 pub mod lines;
 pub mod sums;
-pub mod tug;
+pub mod pointer_spring;

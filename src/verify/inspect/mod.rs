@@ -3,9 +3,9 @@
 mod field;
 mod lines;
 mod sums;
-mod tug;
+mod pointer_spring;
 
 pub use field::{depth, pressure, skin, strain};
 pub use lines::{depth_lines, force_lines};
 pub use sums::{block, chunk, energy, fem_measure};
-pub use tug::tug;
+pub use pointer_spring::pointer_spring;
