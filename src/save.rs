@@ -235,7 +235,11 @@ fn difference(theirs: &Belongs, ours: &Belongs) -> String {
 
 /// How errors tell one way of stepping from another.
 fn made(stepping: &Stepping) -> String {
-    let (name, step, damping_stages) = (stepping.integrator.name(), stepping.step, stepping.damping_stages);
+    let (name, step, damping_stages) = (
+        stepping.integrator.name(),
+        stepping.step,
+        stepping.damping_stages,
+    );
     format!("made with {name}, a step of {step} s and {damping_stages} damping gathers")
 }
 

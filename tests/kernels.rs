@@ -166,7 +166,13 @@ fn every_integrator_agrees_with_the_reference_step_by_step() {
             continue;
         }
         let swept = overflowed(integrator, [Exact, Capped], 2e-3);
-        assert!(World::new(context(), &swept).unwrap().stepping().damping_stages > 1);
+        assert!(
+            World::new(context(), &swept)
+                .unwrap()
+                .stepping()
+                .damping_stages
+                > 1
+        );
         assert_scene(&swept);
         assert_scene(&overflowed(integrator, [Explicit, Exact], 5e-4));
     }

@@ -9,7 +9,7 @@ use super::patches::patches;
 use super::tables::{constants, contact_hold, solid_triangles, tested, tets, with_neighbours};
 use crate::Result;
 use crate::gpu::types::{
-    BOX_WORDS, Box, Collide, Contact, Edge, FOLD_WORDS, Augmented, HIT_STRIDE, Impulse, NONE,
+    Augmented, BOX_WORDS, Box, Collide, Contact, Edge, FOLD_WORDS, HIT_STRIDE, Impulse, NONE,
     OVERLAP_STRIDE, Patch, PatchShape, Penetration, ROW_WORDS, SPHERE_STRIDE, Tested, Tet, UNUSED,
 };
 use crate::gpu::{Binding, Buffer, Bytes, Context, Recorder, Uniforms, groups};

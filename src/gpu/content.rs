@@ -164,7 +164,10 @@ mod tests {
             );
             lacks
         };
-        assert_eq!(lacks("verlet"), ["HETEROGENEOUS", "AREAS", "LOADS", "SOLIDS"]);
+        assert_eq!(
+            lacks("verlet"),
+            ["HETEROGENEOUS", "AREAS", "LOADS", "SOLIDS"]
+        );
         assert_eq!(lacks("half_back"), ["HETEROGENEOUS", "AREAS", "LOADS"]);
         assert_eq!(lacks("internal_force"), ["HETEROGENEOUS", "AREAS"]);
         assert_eq!(lacks("probe_apply"), ["HETEROGENEOUS"]);

@@ -11,8 +11,10 @@ const MAX_GROUPS: u32 = 65_535;
 #[must_use]
 pub fn groups(count: usize, size: u32) -> [u32; 3] {
     let groups = u32::try_from(count.div_ceil(size as usize)).expect("buffers hold fewer elements");
-    let rows = groups.div_ceil(MAX_GROUPS).max(1);
-    [groups.div_ceil(rows), rows, 1]
+    match groups {
+        0..=MAX_GROUPS => [groups, 1, 1],
+        _ => [types::GROUP_ROW, groups.div_ceil(types::GROUP_ROW), 1],
+    }
 }
 
 /// Commands on their way to the device. All dispatches share one compute pass, unless a profiler times them one by one.

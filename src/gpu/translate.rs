@@ -20,15 +20,15 @@ pub enum Target {
     /// Metal 2.4. Buffers, textures and samplers are each numbered from 0 in the order of the group and binding that
     /// an entry point uses; buffer 30 holds the byte sizes (u32) of the arrays, in the order of their declaration.
     Msl,
-    /// HLSL, shader model 6.0. Registers and spaces are WGSL's bindings and groups; `b0, space9` holds the number of
-    /// workgroups (three u32).
+    /// HLSL, shader model 6.0. Registers and spaces are WGSL's bindings and groups; `b0, space9` holds the first vertex
+    /// and the first instance of a draw (two i32, and an unused u32).
     Hlsl,
 }
 
 /// The slot of Metal's last buffer.
 const MSL_SIZES: msl::Slot = 30;
-/// The space of HLSL's number of workgroups, beyond those of all bind groups.
-const HLSL_WORKGROUPS: u8 = 9;
+/// The space of what HLSL's draws begin with, beyond those of all bind groups.
+const HLSL_FIRST: u8 = 9;
 
 impl Target {
     /// All of them.
@@ -163,13 +163,13 @@ fn metal_slots(
 }
 
 fn direct_x(module: &Module, info: &ModuleInfo) -> std::result::Result<Vec<u8>, String> {
-    let workgroups = hlsl::BindTarget {
-        space: HLSL_WORKGROUPS,
+    let first = hlsl::BindTarget {
+        space: HLSL_FIRST,
         ..Default::default()
     };
     let options = hlsl::Options {
         shader_model: hlsl::ShaderModel::V6_0,
-        special_constants_binding: Some(workgroups),
+        special_constants_binding: Some(first),
         zero_initialize_workgroup_memory: false,
         restrict_indexing: false,
         force_loop_bounding: false,

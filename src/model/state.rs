@@ -4,7 +4,7 @@ use glam::{Vec3, Vec4};
 
 use super::Model;
 use crate::Result;
-use crate::gpu::types::{MAX_TOUCHING, Particle, ContactBlock};
+use crate::gpu::types::{ContactBlock, MAX_TOUCHING, Particle};
 use crate::gpu::{Buffer, Bytes, Context, Recorder};
 
 /// The evolving arrays.
@@ -210,7 +210,11 @@ impl State {
 
     /// What holds particles in implicit steps, with which the next step begins; nothing with other integrators.
     pub(crate) fn held(&self) -> [&dyn Bytes; 3] {
-        [&self.half_velocity, &self.contact_blocks, &self.solid_impulses]
+        [
+            &self.half_velocity,
+            &self.contact_blocks,
+            &self.solid_impulses,
+        ]
     }
 
     /// The present particles.

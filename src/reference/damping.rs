@@ -96,7 +96,13 @@ pub fn factor(theta: f64, damping_stages: u32, h: f64, rate_sum: f64) -> f64 {
 
 /// φ of every spring, from the stored σ of its ends, then of every finite element, from its rate at positions `x`.
 /// `theta` per body.
-pub fn factors(system: &System, x: &[DVec3], theta: &[f64], damping_stages: u32, h: f64) -> Vec<f64> {
+pub fn factors(
+    system: &System,
+    x: &[DVec3],
+    theta: &[f64],
+    damping_stages: u32,
+    h: f64,
+) -> Vec<f64> {
     let rates = rates_of_all(system, x);
     rates
         .map(|(point, rate)| factor(theta[system.body[point]], damping_stages, h, rate))
@@ -156,7 +162,11 @@ pub fn polynomial_change(
 ) -> Vec<DVec3> {
     let factors = factors(system, x, theta, damping_stages, h);
     let scale = iteration_scales(theta, damping_stages, h);
-    let after = chebyshev(|w| iteration(system, x, &factors, &scale, w), damping_stages, v);
+    let after = chebyshev(
+        |w| iteration(system, x, &factors, &scale, w),
+        damping_stages,
+        v,
+    );
     let halved = |i: usize| 0.5 * theta[system.body[i]] * (after[i] - v[i]);
     (0..v.len()).map(halved).collect()
 }

@@ -157,7 +157,8 @@ impl Scheme {
             }
             Damping::Exact { damping_stages } => {
                 let theta = self.theta(system);
-                let change = damping::polynomial_change(system, x, v, &theta, damping_stages, self.h);
+                let change =
+                    damping::polynomial_change(system, x, v, &theta, damping_stages, self.h);
                 let damped = combine(v, 1.0, &change);
                 combine(&change, self.h, &undamped_acceleration(system, x, &damped))
             }

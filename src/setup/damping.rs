@@ -90,7 +90,8 @@ pub fn whole_rate(scene: &Scene, index: usize, stepping: &Stepping, stiffness_ra
         DampingMode::Exact => f64::from(stepping.damping_stages),
         DampingMode::Capped => 1.0,
     };
-    damping::theta(&scene.world, stepping.step, stiffness_rate) * damping_stages * damping_stages / stepping.step
+    damping::theta(&scene.world, stepping.step, stiffness_rate) * damping_stages * damping_stages
+        / stepping.step
 }
 
 #[cfg(test)]

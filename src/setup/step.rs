@@ -271,7 +271,8 @@ pub fn suits(
     let pulled = longest_pull(scene, model, index).unwrap_or(f64::INFINITY);
     let long_enough = |longest: f64| stepping.step <= longest * (1.0 + 1e-6);
     let suits = [stable, swept, pulled].into_iter().all(long_enough)
-        && wanted_gathers(scene, index, estimate, stepping.step) <= f64::from(stepping.damping_stages)
+        && wanted_gathers(scene, index, estimate, stepping.step)
+            <= f64::from(stepping.damping_stages)
         && rounding_warning(scene, model, index, estimate).is_none();
     suits.then_some(bound)
 }

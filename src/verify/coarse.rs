@@ -8,7 +8,7 @@ use super::case::{Case, Random};
 use super::newton_matrix::{contact_blocks, symmetric};
 use super::tally::Tally;
 use crate::Result;
-use crate::gpu::types::{Chunk, CoarseMotion, CoarsePart, Particle, ContactBlock, Sim};
+use crate::gpu::types::{Chunk, CoarseMotion, CoarsePart, ContactBlock, Particle, Sim};
 use crate::gpu::{Buffer, Kernel};
 use crate::reference::dense::{Matrix, solve as solve_dense};
 
@@ -133,7 +133,10 @@ fn given(bench: &Bench<'_>, seed: u64) -> (Vec<Particle>, Vec<ContactBlock>) {
         velocity: p.velocity + random.vector(0.5).as_vec3(),
         ..*p
     };
-    (bench.case.particles.iter().map(base).collect(), contact_blocks)
+    (
+        bench.case.particles.iter().map(base).collect(),
+        contact_blocks,
+    )
 }
 
 /// The chunks and the first chunk of each body, none of which has more than a few.

@@ -281,7 +281,8 @@ fn chain(bench: &Bench<'_>, damping_stages: u32, tally: &mut Tally) -> Result<()
     let oracle = Oracle::new(bench.case, &common, &inputs);
     let system = &oracle.system;
     let (x, v) = (&system.position, &system.velocity);
-    let change = reference::polynomial_change(system, x, v, &oracle.theta, damping_stages, oracle.h);
+    let change =
+        reference::polynomial_change(system, x, v, &oracle.theta, damping_stages, oracle.h);
 
     let mut state = State::new(bench.context, &bench.case.model)?;
     state.present().write(bench.context, 0, &inputs);
@@ -298,7 +299,11 @@ fn chain(bench: &Bench<'_>, damping_stages: u32, tally: &mut Tally) -> Result<()
                 .iter()
                 .map(|v| v.length())
                 .fold(0.0, extreme::greatest);
-            tally.vector(got.velocity, v[i] + change[i], f64::from(damping_stages) * fastest);
+            tally.vector(
+                got.velocity,
+                v[i] + change[i],
+                f64::from(damping_stages) * fastest,
+            );
         } else {
             tally.holds(*got == inputs[i]);
         }

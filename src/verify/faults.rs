@@ -92,7 +92,12 @@ pub(super) const NOTED: [(f64, [bool; 2]); 4] = [
 
 /// Checks what a kernel that ends a step notes of it where velocities jump, and where it `damping_stages` forces how stiff particles
 /// are by them.
-pub fn watch(kernel: &Kernel, bench: &Bench<'_>, damping_stages: bool, tally: &mut Tally) -> Result<()> {
+pub fn watch(
+    kernel: &Kernel,
+    bench: &Bench<'_>,
+    damping_stages: bool,
+    tally: &mut Tally,
+) -> Result<()> {
     let particles = &bench.case.particles;
     if particles.iter().all(|p| p.inverse_mass == 0.0) {
         return Ok(());

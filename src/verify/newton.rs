@@ -9,7 +9,7 @@ use super::oracle::Oracle;
 use super::tally::Tally;
 use crate::Result;
 use crate::gpu::types::{
-    Block, Conjugate, KIND_SPRINGS, NEWTON_ROUNDING, Newton, Particle, ContactBlock, SLICE, Sim,
+    Block, Conjugate, ContactBlock, KIND_SPRINGS, NEWTON_ROUNDING, Newton, Particle, SLICE, Sim,
 };
 use crate::gpu::{Buffer, Kernel};
 use crate::reference::force::{damping_forces, elastic_forces, whole};

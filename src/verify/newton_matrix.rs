@@ -10,7 +10,7 @@ use super::system::system;
 use super::tally::Tally;
 use super::vertex::nears;
 use crate::Result;
-use crate::gpu::types::{Block, FemTangent, KIND_SHAPE, KIND_SPRINGS, Particle, ContactBlock, Sim};
+use crate::gpu::types::{Block, ContactBlock, FemTangent, KIND_SHAPE, KIND_SPRINGS, Particle, Sim};
 use crate::gpu::{Buffer, Kernel};
 use crate::reference::fem::{Element, Law};
 use crate::reference::{positive, springs};

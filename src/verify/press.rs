@@ -11,7 +11,9 @@ use super::oracle::Oracle;
 use super::pushes;
 use super::tally::Tally;
 use crate::Result;
-use crate::gpu::types::{IMPLICIT_STEP, MAX_TOUCHING, ContactBlock, SOLID_SLIDE, SOLID_STIFFNESS, Sim};
+use crate::gpu::types::{
+    ContactBlock, IMPLICIT_STEP, MAX_TOUCHING, SOLID_SLIDE, SOLID_STIFFNESS, Sim,
+};
 use crate::gpu::{Buffer, Kernel};
 use crate::reference::contact::press::{Target, felt, next};
 use crate::reference::solids::{self, Push};

@@ -5,7 +5,7 @@ use glam::{DMat3, DVec3, UVec4, Vec3, Vec4};
 use super::bench::Bench;
 use super::case::Random;
 use super::motion::{COUNT, SLOT, poses};
-use super::newton_matrix::{directions, contact_blocks, symmetric};
+use super::newton_matrix::{contact_blocks, directions, symmetric};
 use super::oracle::exact;
 use super::tally::Tally;
 use crate::Result;

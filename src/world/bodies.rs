@@ -363,7 +363,9 @@ impl World {
         if let Some(events) = &mut self.events {
             events.forget_body(index);
         }
-        let pulled = self.pointer_spring().map(|pointer_spring| pointer_spring.particle);
+        let pulled = self
+            .pointer_spring()
+            .map(|pointer_spring| pointer_spring.particle);
         let particles = &self.model.bodies[index].particles;
         if pulled.is_some_and(|particle| particles.contains(&particle)) {
             self.drop_pointer_spring();

@@ -22,7 +22,9 @@ use crate::gpu::{Buffer, Context, Readback, Recorder, Uniforms};
 use crate::integrate::Arrays;
 use crate::integrate::auto::{self, Pick};
 use crate::integrate::part::{Over, Part};
-use crate::model::{BodyRanges, Model, ModelBuffers, Saved, State, narrow, overlap, initial_penetration};
+use crate::model::{
+    BodyRanges, Model, ModelBuffers, Saved, State, initial_penetration, narrow, overlap,
+};
 use crate::report::StepReport;
 use crate::scene::{Integrator, Scene};
 use crate::setup::{self, Choice, Clock, Estimate, Stepping};
@@ -410,7 +412,9 @@ fn choose(
     choice.warnings.extend(narrow::warning(scene, model));
     // A world that goes on has left its start behind.
     if matches!(origin, Origin::Scene) {
-        choice.warnings.extend(initial_penetration::warning(scene, model));
+        choice
+            .warnings
+            .extend(initial_penetration::warning(scene, model));
         if collide::can_touch(scene) {
             choice.warnings.extend(overlap::warning(scene, model));
         }

@@ -8,7 +8,6 @@ mod bodies;
 mod build;
 mod change;
 mod contacts;
-mod trajectory;
 mod events;
 mod known;
 mod layout;
@@ -16,12 +15,13 @@ mod material;
 mod motion;
 pub(crate) mod pace;
 mod pins;
+mod pointer_spring;
 mod read;
 mod reading;
 mod retake;
 mod sleep;
 mod touching;
-mod pointer_spring;
+mod trajectory;
 mod write;
 
 use crate::extreme;
@@ -61,14 +61,14 @@ pub use bodies::BodyId;
 pub(crate) use build::{Began, Origin};
 pub use change::Handover;
 pub use contacts::Contacts;
-pub use trajectory::RigidMotion;
 pub use events::{ContactEvents, Partner, Touch};
 pub use layout::{BodyLayout, Layout};
 pub use pins::PinMotion;
+pub use pointer_spring::PointerSpring;
 pub use read::Snapshot;
 pub use reading::Reading;
 pub use touching::Touching;
-pub use pointer_spring::PointerSpring;
+pub use trajectory::RigidMotion;
 
 /// What passes and arrays beside a world are made for: another one where it was built anew, or has other arrays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

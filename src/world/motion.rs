@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use glam::{DQuat, DVec3, Quat, Vec3};
 
 use super::advance::MAX_BATCH;
-use super::trajectory::{Trajectory, RigidMotion, at_rest, check};
 use super::pins::Pins;
+use super::trajectory::{RigidMotion, Trajectory, at_rest, check};
 use super::{Origin, World};
 use crate::gpu::types::{Pin, Pose, SOLID_PLANE, Sim, Solid as GpuSolid};
 use crate::integrate::moved::Moved;
@@ -333,7 +333,9 @@ impl World {
                 // In the order of the mesh, as they were given.
                 let target = |pin: &Pin| pin.anchor + trajectory.lasts as f32 * pin.velocity;
                 let targets = pins.places.iter().map(target).collect();
-                carried.guided.push((*body, targets, trajectory.lasts - gone));
+                carried
+                    .guided
+                    .push((*body, targets, trajectory.lasts - gone));
             } else {
                 let motion = RigidMotion {
                     rotation: Quat::IDENTITY,

@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::World;
-use super::trajectory::{Trajectory, LARGEST, RigidMotion, check, vector};
+use super::trajectory::{LARGEST, RigidMotion, Trajectory, check, vector};
 use crate::gpu::Recorder;
 use crate::gpu::types::{Pin, SPEED_LIMIT};
 use crate::{Error, Result};

@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::World;
-use crate::gpu::types::{Pull, Segment, PointerSpring as GpuTug};
+use crate::gpu::types::{PointerSpring as GpuTug, Pull, Segment};
 use crate::gpu::{Bound, Buffer, Recorder, Uniforms};
 use crate::setup::{self, tick_index};
 use crate::{Error, Result};
@@ -123,7 +123,9 @@ impl World {
     /// What is pulled at present.
     #[must_use]
     pub fn pointer_spring(&self) -> Option<PointerSpring> {
-        self.pointer_spring.as_ref().and_then(|passes| passes.present)
+        self.pointer_spring
+            .as_ref()
+            .and_then(|passes| passes.present)
     }
 
     /// The line from the pulled particle, where it is now, to the point that it is pulled to, with the force [N] there: one
@@ -144,7 +146,11 @@ impl World {
 
     /// Records the pass that renews the force by the present state.
     pub(crate) fn renew_pointer_spring(&self, recorder: &mut Recorder<'_>) {
-        if let Some(passes) = self.pointer_spring.as_ref().filter(|passes| passes.present.is_some()) {
+        if let Some(passes) = self
+            .pointer_spring
+            .as_ref()
+            .filter(|passes| passes.present.is_some())
+        {
             recorder.dispatch(&passes.force[self.state.current], 1, 0);
         }
     }
@@ -168,7 +174,11 @@ impl World {
         self.check_particle("pointer spring: particle", pointer_spring.particle)?;
         if !pointer_spring.target.is_finite() {
             let want = "finite coordinates";
-            return Err(Error::value("pointer spring: target", pointer_spring.target, want));
+            return Err(Error::value(
+                "pointer spring: target",
+                pointer_spring.target,
+                want,
+            ));
         }
         for (name, value) in [
             ("pointer spring: rate", pointer_spring.rate),

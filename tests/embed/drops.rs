@@ -9,7 +9,7 @@ use pliant::internals::Inside as _;
 use pliant::query::{Aabb, Queries, RayOptions};
 use pliant::render::{Camera, Look, Painter, Picture};
 use pliant::scene::Integrator;
-use pliant::world::{BodyId, PinMotion, RigidMotion, PointerSpring};
+use pliant::world::{BodyId, PinMotion, PointerSpring, RigidMotion};
 use pliant::{Context, Error, Result, World};
 
 use crate::support::*;

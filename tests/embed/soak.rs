@@ -13,7 +13,7 @@ use pliant::scene::{
     AttachedPoints, AttachedTo, Attachment, Body, Fem, Kind, Mass, MeshSource, Pull, Shape, Solid,
     Springs, Step,
 };
-use pliant::world::{AttachmentId, BodyId, RigidMotion, PointerSpring};
+use pliant::world::{AttachmentId, BodyId, PointerSpring, RigidMotion};
 use pliant::{Context, Scene, World};
 
 use crate::support::Random;

@@ -121,7 +121,11 @@ fn varied_bodies_are_stable_with_every_integrator() {
 /// Springs without damping, and bodies without springs, have no share in how much of it acts.
 #[test]
 fn the_damping_share_is_that_of_damped_springs() {
-    let mut scene = floating(heterogeneous().swap_remove(1).1, Integrator::Verlet, Step::Auto);
+    let mut scene = floating(
+        heterogeneous().swap_remove(1).1,
+        Integrator::Verlet,
+        Step::Auto,
+    );
     scene.bodies[0].damping_mode = Some(DampingMode::Capped);
     let share = |scene: &Scene| {
         let mut world = world(scene);

@@ -15,9 +15,8 @@
 @group(0) @binding(104) var<storage, read_write> augmented: array<Augmented>;
 
 @compute @workgroup_size(64)
-fn augment(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-                 @builtin(local_invocation_index) lane: u32) {
-    let c = thread_index(group, groups, lane, 64u);
+fn augment(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let c = thread_index(group, lane, 64u);
     if c >= min(rows[row_records()], collide.capacity) {
         return;
     }

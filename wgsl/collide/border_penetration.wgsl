@@ -123,9 +123,8 @@ fn way_out(begun: Penetration) -> Penetration {
 }
 
 @compute @workgroup_size(64)
-fn border_penetration(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-                      @builtin(local_invocation_index) lane: u32) {
-    let i = thread_index(group, groups, lane, 64u);
+fn border_penetration(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let i = thread_index(group, lane, 64u);
     if i >= sim.particle_count {
         return;
     }

@@ -31,9 +31,8 @@ fn begin_step() {
 }
 
 @compute @workgroup_size(64)
-fn contact_gap(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-               @builtin(local_invocation_index) lane: u32) {
-    let c = thread_index(group, groups, lane, 64u);
+fn contact_gap(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let c = thread_index(group, lane, 64u);
     if c == 0u {
         begin_step();
     }

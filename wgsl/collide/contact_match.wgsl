@@ -27,9 +27,8 @@ fn recall(begun: Penetration, last: Contact) -> Penetration {
 }
 
 @compute @workgroup_size(64)
-fn contact_match(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-                  @builtin(local_invocation_index) lane: u32) {
-    let feature = thread_index(group, groups, lane, 64u);
+fn contact_match(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let feature = thread_index(group, lane, 64u);
     if feature >= collide.feature_count {
         return;
     }

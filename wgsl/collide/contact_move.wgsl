@@ -10,9 +10,8 @@
 @group(0) @binding(7) var<storage, read> bodies: array<Body>;
 
 @compute @workgroup_size(64)
-fn contact_move(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-                @builtin(local_invocation_index) lane: u32) {
-    let i = thread_index(group, groups, lane, 64u);
+fn contact_move(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let i = thread_index(group, lane, 64u);
     if i >= sim.particle_count {
         return;
     }

@@ -79,9 +79,8 @@ fn last_impulse(c: u32, contact: Contact) -> Impulse {
 }
 
 @compute @workgroup_size(64)
-fn contact_setup(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-                @builtin(local_invocation_index) lane: u32) {
-    let c = thread_index(group, groups, lane, 64u);
+fn contact_setup(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let c = thread_index(group, lane, 64u);
     let records = record_first[collide.feature_count];
     if c == 0u {
         atomicStore(&rows[row_records()], records);

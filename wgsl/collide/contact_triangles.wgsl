@@ -46,9 +46,8 @@ fn find_contact(record: Penetration, begun: Contact) -> Contact {
 }
 
 @compute @workgroup_size(64)
-fn contact_triangles(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-                     @builtin(local_invocation_index) lane: u32) {
-    let r = thread_index(group, groups, lane, 64u);
+fn contact_triangles(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let r = thread_index(group, lane, 64u);
     if r >= min(record_first[sim.particle_count], collide.capacity) {
         return;
     }

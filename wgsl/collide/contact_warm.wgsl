@@ -11,9 +11,8 @@
 @group(0) @binding(39) var<storage, read> impulses_warm_start: array<Impulse>;
 
 @compute @workgroup_size(64)
-fn contact_warm(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-                @builtin(local_invocation_index) lane: u32) {
-    let i = thread_index(group, groups, lane, 64u);
+fn contact_warm(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let i = thread_index(group, lane, 64u);
     if i >= sim.particle_count {
         return;
     }

@@ -148,9 +148,8 @@ fn end_depth(i: u32, body: u32) -> f32 {
 }
 
 @compute @workgroup_size(64)
-fn edge_contacts(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-                 @builtin(local_invocation_index) lane: u32) {
-    let e = thread_index(group, groups, lane, 64u);
+fn edge_contacts(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let e = thread_index(group, lane, 64u);
     if e >= collide.edge_count {
         return;
     }

@@ -9,9 +9,8 @@
 @group(0) @binding(114) var<storage, read_write> segments: array<Segment>;
 
 @compute @workgroup_size(64)
-fn pointer_spring_force(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-             @builtin(local_invocation_index) lane: u32) {
-    if thread_index(group, groups, lane, 64u) > 0u {
+fn pointer_spring_force(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    if thread_index(group, lane, 64u) > 0u {
         return;
     }
     let p = particles_in[pointer_spring.particle];

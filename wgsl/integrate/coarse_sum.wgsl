@@ -15,9 +15,8 @@
 @group(0) @binding(108) var<storage, read_write> coarse_parts: array<CoarsePart>;
 
 @compute @workgroup_size(64)
-fn coarse_sum(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-              @builtin(local_invocation_index) lane: u32) {
-    let c = thread_index(group, groups, lane, 64u);
+fn coarse_sum(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let c = thread_index(group, lane, 64u);
     if c >= sim.chunk_count {
         return;
     }

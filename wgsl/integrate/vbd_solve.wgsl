@@ -9,9 +9,8 @@
 @group(0) @binding(102) var<storage, read_write> contact_blocks: array<ContactBlock>;
 
 @compute @workgroup_size(64)
-fn vbd_solve(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-             @builtin(local_invocation_index) lane: u32) {
-    let k = thread_index(group, groups, lane, 64u);
+fn vbd_solve(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let k = thread_index(group, lane, 64u);
     if k >= arrayLength(&color) {
         return;
     }

@@ -192,7 +192,10 @@ impl Run {
         } else {
             ""
         };
-        say!("steps of {most}{:.6} ms{damping_stages}", 1e3 * stepping.step);
+        say!(
+            "steps of {most}{:.6} ms{damping_stages}",
+            1e3 * stepping.step
+        );
         if let Some(pick) = self.world.pick() {
             eprintln!("integrator {}, {}", pick.integrator, pick.reason);
         }

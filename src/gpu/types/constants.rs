@@ -20,6 +20,8 @@ macro_rules! constants {
 }
 
 constants! {
+    /// Workgroups in a row, where there are more than one dimension of a dispatch holds.
+    GROUP_ROW: U32 = 1024;
     /// Particles whose incidences are interleaved.
     SLICE: U32 = 64;
     /// Where a link vertex's slot starts; particles are fewer than 2 to this.

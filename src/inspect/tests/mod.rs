@@ -2,8 +2,8 @@
 
 mod field;
 mod lines;
-mod sums;
 mod pointer_spring;
+mod sums;
 
 use std::path::Path;
 use std::sync::OnceLock;

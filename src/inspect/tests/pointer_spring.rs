@@ -87,7 +87,11 @@ fn pull(world: &mut World, target: Vec3) -> DVec3 {
         }
         world.wait().unwrap();
         impulse += (world.time() - before) * force;
-        let segment = world.update_pointer_spring().unwrap().read(context()).unwrap()[0];
+        let segment = world
+            .update_pointer_spring()
+            .unwrap()
+            .read(context())
+            .unwrap()[0];
         let p = world.particles().read(context()).unwrap()[3];
         let ends = (segment.start, segment.end, segment.body);
         assert_eq!(ends, (p.position, target, 0));
@@ -259,7 +263,11 @@ fn damping_brings_what_is_pulled_to_rest() {
         let mut widest = [0.0_f32; 2];
         for frame in 0..360 {
             world.step_frame().unwrap();
-            let segment = world.update_pointer_spring().unwrap().read(context()).unwrap()[0];
+            let segment = world
+                .update_pointer_spring()
+                .unwrap()
+                .read(context())
+                .unwrap()[0];
             let most = &mut widest[frame / 180];
             *most = greatest(*most, segment.start.distance(segment.end));
         }

@@ -5,8 +5,8 @@ use glam::{DMat3, DVec3};
 
 use super::lattice::{Random, block, scattered_block};
 use crate::reference::damping::{
-    capped_acceleration, chebyshev, factor, factors, damping_stages, iteration_matrix, largest_eigenvalue,
-    polynomial_change, rate_bounds, rates, theta,
+    capped_acceleration, chebyshev, damping_stages, factor, factors, iteration_matrix,
+    largest_eigenvalue, polynomial_change, rate_bounds, rates, theta,
 };
 use crate::reference::dense::{Matrix, symmetric_eigenvalues};
 use crate::reference::force::{acceleration, damping_forces, whole};
@@ -360,7 +360,14 @@ fn rates_are_one_step_old() {
 
 #[test]
 fn unsupported_combinations_are_refused() {
-    assert!(Scheme::new(Integrator::Verlet, Damping::Exact { damping_stages: 0 }, 1e-3).is_err());
+    assert!(
+        Scheme::new(
+            Integrator::Verlet,
+            Damping::Exact { damping_stages: 0 },
+            1e-3
+        )
+        .is_err()
+    );
     for integrator in [Integrator::Euler, Integrator::Midpoint, Integrator::Rk4] {
         for damping in [Damping::Capped, Damping::Exact { damping_stages: 2 }] {
             assert!(Scheme::new(integrator, damping, 1e-3).is_err());

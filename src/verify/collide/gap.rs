@@ -8,8 +8,8 @@ use super::linked::{contacts, exact, impulse, kept_scales, lists};
 use crate::Result;
 use crate::extreme;
 use crate::gpu::types::{
-    Collide, Contact, DEPTH_UNIT, Impulse, NONE, Sim, TALLY_CONTACTS, TALLY_OVERFLOWED, TALLY_DEEPEST,
-    TALLY_DEPTH, TALLY_DROPPED, TALLY_INSIDE, TALLY_LOST, TALLY_POINTS, TALLY_RECORDS,
+    Collide, Contact, DEPTH_UNIT, Impulse, NONE, Sim, TALLY_CONTACTS, TALLY_DEEPEST, TALLY_DEPTH,
+    TALLY_DROPPED, TALLY_INSIDE, TALLY_LOST, TALLY_OVERFLOWED, TALLY_POINTS, TALLY_RECORDS,
     TALLY_SWEEPS, TALLY_TOUCHING, TALLY_WORDS,
 };
 use crate::gpu::{Buffer, Kernel};

@@ -6,7 +6,7 @@ use super::super::tally::Tally;
 use super::super::touch::uniform;
 use super::linked::{contacts, lists};
 use crate::Result;
-use crate::gpu::types::{Collide, Augmented, TIE_JOINED};
+use crate::gpu::types::{Augmented, Collide, TIE_JOINED};
 use crate::gpu::{Buffer, Kernel};
 
 /// Each body's own number.

@@ -10,7 +10,7 @@ use super::super::tally::Tally;
 use super::super::touch::{push_terms, uniform};
 use super::linked::{contacts, impulse, in_order, lists};
 use crate::Result;
-use crate::gpu::types::{Collide, Augmented, Impulse, Sim};
+use crate::gpu::types::{Augmented, Collide, Impulse, Sim};
 use crate::gpu::{Buffer, Kernel};
 use crate::reference::contact::press::{Target, felt, next};
 use crate::reference::contact::project::push;

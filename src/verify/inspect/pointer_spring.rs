@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use crate::Result;
-use crate::gpu::types::{Externals, PULL_ROOM, Segment, PointerSpring};
+use crate::gpu::types::{Externals, PULL_ROOM, PointerSpring, Segment};
 use crate::gpu::{Buffer, Kernel, Uniforms};
 use crate::reference::inspect::pointer_spring as reference;
 use crate::verify::bench::Bench;
@@ -51,7 +51,9 @@ pub fn pointer_spring(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> 
         tally.holds(got == *bench.case.externals);
         let segment = segments.read(bench.context)?[0];
         tally.number(segment.value, wanted.length(), scale);
-        tally.holds((segment.start, segment.end, segment.body) == (p.position, pointer_spring.goal, 5));
+        tally.holds(
+            (segment.start, segment.end, segment.body) == (p.position, pointer_spring.goal, 5),
+        );
         tally.holds(segment.start != Vec3::ZERO);
     }
     Ok(())

@@ -22,7 +22,12 @@ pub struct Step<'a> {
 
 impl<'a> Step<'a> {
     /// From the state of the case.
-    pub fn new(case: &'a Case, integrator: Integrator, damping_stages: u32, halves: Vec<DVec3>) -> Self {
+    pub fn new(
+        case: &'a Case,
+        integrator: Integrator,
+        damping_stages: u32,
+        halves: Vec<DVec3>,
+    ) -> Self {
         let mut oracle = Oracle::new(case, &case.sim, &case.particles);
         oracle.system.half_velocity = halves;
         Self {

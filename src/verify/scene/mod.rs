@@ -17,7 +17,7 @@ use super::system::system;
 use super::tally::Tally;
 use crate::collide::ContactStats;
 use crate::gpu::Context;
-use crate::gpu::types::{ClusterState, FemState, IMPLICIT_STEP, Particle, ContactBlock, Sim};
+use crate::gpu::types::{ClusterState, ContactBlock, FemState, IMPLICIT_STEP, Particle, Sim};
 use crate::integrate;
 use crate::model::particles;
 use crate::reference::{Integrator, System};

@@ -63,7 +63,8 @@ impl<'a> Step<'a> {
             contact_blocks: Vec::new(),
             free: Vec::new(),
         };
-        let held = |i: usize| step.oracle.system.pinned(i) || after.contact_blocks[i].force != Vec3::ZERO;
+        let held =
+            |i: usize| step.oracle.system.pinned(i) || after.contact_blocks[i].force != Vec3::ZERO;
         let free = |range: &std::ops::Range<usize>| !range.clone().any(held);
         let bodies = case.model.bodies.iter();
         step.free = bodies.map(|body| free(&body.particles)).collect();

@@ -194,7 +194,8 @@ pub fn compare(case: &Case, sweeps: u32, [before, after]: [&Moment; 2], tally: &
     let mut free = vec![false; case.bodies.len()];
     for (body, ranges) in case.model.bodies.iter().enumerate() {
         // As the presses on the device are, which have been compared: near 0 rounding decides whether one acts.
-        let held = |i: usize| step.oracle.system.pinned(i) || after.contact_blocks[i].force != Vec3::ZERO;
+        let held =
+            |i: usize| step.oracle.system.pinned(i) || after.contact_blocks[i].force != Vec3::ZERO;
         free[body] = !ranges.particles.clone().any(held);
         if free[body] {
             let shift = step.shift(body);

@@ -114,7 +114,12 @@ impl Viewer {
             most: f32::MAX,
         };
         let limit = self.world.pointer_spring_limit(pointer_spring.particle);
-        let pulled = limit.and_then(|most| self.world.set_pointer_spring(Some(PointerSpring { most, ..pointer_spring })));
+        let pulled = limit.and_then(|most| {
+            self.world.set_pointer_spring(Some(PointerSpring {
+                most,
+                ..pointer_spring
+            }))
+        });
         if let Err(error) = pulled {
             self.held = None;
             self.complain(&error);
