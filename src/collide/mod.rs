@@ -9,6 +9,7 @@ mod edges;
 mod passes;
 pub(crate) mod patches;
 mod rules;
+mod search;
 mod tables;
 mod touches;
 

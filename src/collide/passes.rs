@@ -27,72 +27,13 @@ pub struct Collision {
     stats: ContactStats,
 }
 
-/// What a pass of the search has a thread for. The device decides whether they run.
-#[derive(Clone, Copy, Debug)]
-enum Extent {
-    Particles,
-    /// And one more.
-    Features,
-    /// 16 threads each.
-    Chunks,
-    Bodies,
-    Tets,
-    Edges,
-    EdgeLists,
-    /// Particles, then the triangles that spheres may touch.
-    Spheres,
-    SphereLists,
-    Records,
-    /// Of a scan.
-    Blocks,
-    One,
-}
-
-impl Extent {
-    const ALL: [Self; 12] = [
-        Self::Particles,
-        Self::Features,
-        Self::Chunks,
-        Self::Bodies,
-        Self::Tets,
-        Self::Edges,
-        Self::EdgeLists,
-        Self::Spheres,
-        Self::SphereLists,
-        Self::Records,
-        Self::Blocks,
-        Self::One,
-    ];
-
-    /// Its first word among the numbers of workgroups.
-    fn word(self) -> usize {
-        3 * self as usize
-    }
-}
-
 /// A kernel bound for either particle array that may hold the present state.
 pub(super) type Both = [Bound; 2];
 
 #[derive(Debug)]
 struct Passes {
     watch: Both,
-    begin: Both,
-    body_boxes: Both,
-    body_pairs: Both,
-    grid_insert: Both,
-    points_in_tets: Both,
-    /// Where bodies can touch themselves.
-    fold: Option<FoldPasses>,
-    /// Where surfaces have sharp edges.
-    edges: Option<EdgePasses>,
-    /// Where there are clouds or shells.
-    spheres: Option<SpherePasses>,
-    scan: Scan,
-    border_penetration: Both,
-    recall: Both,
-    propagate: [Both; 2],
-    contact_triangles: [Both; 2],
-    link: Both,
+    search: Search,
     gap: Both,
     rules: Rules,
     warm: Both,
@@ -117,30 +58,6 @@ struct IslandPasses {
     doubt: Bound,
 }
 
-#[derive(Debug)]
-struct FoldPasses {
-    patches: Both,
-    pairs: Both,
-    in_tets: Both,
-}
-
-#[derive(Debug)]
-struct EdgePasses {
-    begin: Both,
-    insert: Both,
-    in_tets: Both,
-    contacts: Both,
-}
-
-#[derive(Debug)]
-struct SpherePasses {
-    begin: Both,
-    insert: Both,
-    find: Both,
-    count: Both,
-    contacts: Both,
-}
-
 impl Collision {
     /// The passes of a world.
     ///
@@ -154,7 +71,7 @@ impl Collision {
     ) -> Result<Self> {
         refuse_round(model, world.response)?;
         let chunks = arrays.model.chunks.len();
-        let plan = |constants: &Collide| plan(model, chunks, constants);
+        let plan = |constants: &Collide| search::plan(model, chunks, constants);
         let own = CollideArrays::new(arrays.context, model, world, capacity, &plan)?;
         let rules = Rules::new(arrays, &own, world.projection, world.response)?;
         let passes = Passes::new(arrays, &own, world.self_contact, rules)?;
@@ -225,7 +142,7 @@ impl Collision {
         let grows = capacity.records != self.capacity.records;
         if grows {
             let groups = groups(capacity.records, WORKGROUP);
-            let word = Extent::Records.word();
+            let word = search::records_word();
             self.arrays
                 .resize(arrays.context, capacity.records, word, groups)?;
             self.bind_again(arrays)?;
@@ -239,7 +156,7 @@ impl Collision {
     /// # Errors
     /// An array that is too large for one buffer.
     pub fn bind_again(&mut self, arrays: &Arrays<'_>) -> Result<()> {
-        let self_contact = self.passes.fold.is_some();
+        let self_contact = self.passes.search.self_contact;
         let rules = self.passes.rules.bind_again(arrays, &self.arrays)?;
         self.passes = Passes::new(arrays, &self.arrays, self_contact, rules)?;
         Ok(())
@@ -274,69 +191,18 @@ impl Collision {
     pub fn detect(&self, recorder: &mut Recorder<'_>, state: &State, slot: usize) {
         let (now, passes) = (state.current, &self.passes);
         let particles = state.present().len();
-        self.search(recorder, now, slot);
-        let records = if self.capacity.recorded {
-            self.capacity.records
-        } else {
-            1
+        let dispatches = &self.arrays.dispatches;
+        passes
+            .search
+            .record(recorder, dispatches, self.capacity, [now, slot]);
+        let records = match self.capacity.recorded {
+            true => self.capacity.records,
+            false => 1,
         };
         recorder.dispatch(&passes.gap[now], records, slot);
         if self.capacity.recorded && !self.arrays.implicit {
             passes.rules.project(recorder, now, particles, slot);
         }
-    }
-
-    /// The passes that find contacts.
-    fn search(&self, recorder: &mut Recorder<'_>, now: usize, slot: usize) {
-        let mut pass = |bound: &Bound, extent: Extent| {
-            recorder.dispatch_indirect(bound, &self.arrays.dispatches, extent.word(), slot);
-        };
-        let passes = &self.passes;
-        pass(&passes.begin[now], Extent::Features);
-        pass(&passes.body_boxes[now], Extent::Chunks);
-        if let Some(fold) = &passes.fold {
-            // Patches are fewer.
-            pass(&fold.patches[now], Extent::Particles);
-            pass(&fold.pairs[now], Extent::Particles);
-        }
-        pass(&passes.body_pairs[now], Extent::Bodies);
-        if !self.capacity.recorded {
-            return;
-        }
-        pass(&passes.grid_insert[now], Extent::Particles);
-        pass(&passes.points_in_tets[now], Extent::Tets);
-        if let Some(fold) = &passes.fold {
-            pass(&fold.in_tets[now], Extent::Tets);
-        }
-        if let Some(edges) = &passes.edges {
-            pass(&edges.begin[now], Extent::EdgeLists);
-            pass(&edges.insert[now], Extent::Edges);
-            pass(&edges.in_tets[now], Extent::Tets);
-        }
-        if let Some(spheres) = &passes.spheres {
-            pass(&spheres.begin[now], Extent::SphereLists);
-            pass(&spheres.insert[now], Extent::Spheres);
-            pass(&spheres.find[now], Extent::Particles);
-            pass(&spheres.count[now], Extent::Particles);
-        }
-        for (bound, threads) in passes.scan.passes() {
-            let one = *threads == 1;
-            pass(bound, if one { Extent::One } else { Extent::Blocks });
-        }
-        pass(&passes.recall[now], Extent::Features);
-        pass(&passes.border_penetration[now], Extent::Particles);
-        let sweeps = self.capacity.sweeps as usize;
-        for sweep in 0..sweeps {
-            pass(&passes.propagate[sweep % 2][now], Extent::Records);
-        }
-        pass(&passes.contact_triangles[sweeps % 2][now], Extent::Records);
-        if let Some(edges) = &passes.edges {
-            pass(&edges.contacts[now], Extent::Edges);
-        }
-        if let Some(spheres) = &passes.spheres {
-            pass(&spheres.contacts[now], Extent::Particles);
-        }
-        pass(&passes.link[now], Extent::Records);
     }
 
     /// Makes the last step's impulses those of a step of another length.
@@ -425,30 +291,6 @@ fn refuse_round(model: &Model, response: Response) -> Result<()> {
     }
 }
 
-/// The workgroups of each extent, three words each.
-fn plan(model: &Model, chunks: usize, constants: &Collide) -> Vec<u32> {
-    let features = constants.feature_count as usize;
-    let blocks = features.div_ceil(SCAN_BLOCK as usize).max(1);
-    let threads = |extent| match extent {
-        Extent::Particles => model.positions.len(),
-        Extent::Features => features + 1,
-        Extent::Chunks => 16 * chunks,
-        Extent::Bodies => model.bodies.len(),
-        Extent::Tets => model.tets.len(),
-        Extent::Edges => constants.edge_count as usize,
-        Extent::EdgeLists => constants.edge_table as usize,
-        Extent::Spheres => model.positions.len() + constants.triangle_count as usize,
-        Extent::SphereLists => constants.sphere_table as usize,
-        Extent::Records => constants.capacity as usize,
-        Extent::Blocks => blocks * (SCAN_BLOCK / SCAN_ITEMS) as usize,
-        Extent::One => 1,
-    };
-    Extent::ALL
-        .into_iter()
-        .flat_map(|extent| groups(threads(extent), WORKGROUP))
-        .collect()
-}
-
 impl Passes {
     fn new(
         arrays: &Arrays<'_>,
@@ -456,41 +298,12 @@ impl Passes {
         self_contact: bool,
         rules: Rules,
     ) -> Result<Self> {
-        let bind = |name: &str, from: usize| bind(arrays, own, name, from, &[]);
-        let plain = |name: &str| bind(name, 0);
+        let plain = |name: &str| bind(arrays, own, name, 0, &[]);
         let bodies = arrays.model.bodies.len();
         let forgotten = Buffer::zeroed(arrays.context, "forgotten", 2 + bodies)?;
         Ok(Self {
             watch: plain("contact_watch"),
-            begin: plain("contact_begin"),
-            body_boxes: plain("body_boxes"),
-            body_pairs: plain("body_pairs"),
-            grid_insert: plain("grid_insert"),
-            points_in_tets: plain("points_in_tets"),
-            fold: (self_contact && !own.patches.is_empty()).then(|| FoldPasses {
-                patches: plain("fold_patches"),
-                pairs: plain("fold_pairs"),
-                in_tets: plain("self_in_tets"),
-            }),
-            edges: (own.edge_count() > 0).then(|| EdgePasses {
-                begin: plain("edge_begin"),
-                insert: plain("edge_insert"),
-                in_tets: plain("edges_in_tets"),
-                contacts: plain("edge_contacts"),
-            }),
-            spheres: own.has_spheres().then(|| SpherePasses {
-                begin: plain("sphere_begin"),
-                insert: plain("sphere_insert"),
-                find: plain("sphere_find"),
-                count: plain("sphere_count"),
-                contacts: plain("sphere_contacts"),
-            }),
-            scan: Scan::new(arrays.context, &own.counts, &own.record_first)?,
-            border_penetration: bind("border_penetration", 1),
-            recall: bind("contact_match", 1),
-            propagate: [bind("propagate", 0), bind("propagate", 1)],
-            contact_triangles: [bind("contact_triangles", 0), bind("contact_triangles", 1)],
-            link: plain("contact_setup"),
+            search: Search::new(arrays, own, self_contact)?,
             gap: plain("contact_gap"),
             rules,
             warm: plain("contact_warm"),

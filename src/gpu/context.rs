@@ -59,7 +59,8 @@ fn adapters_of(instance: &wgpu::Instance) -> Vec<wgpu::Adapter> {
     adapters
 }
 
-/// The best adapter, or the first whose name contains `name`, or what `WGPU_ADAPTER_NAME` says.
+/// The best adapter, or the first whose name contains `name`, or what `WGPU_ADAPTER_NAME` says. The CPU is not taken without
+/// a word where nobody named it.
 fn chosen(adapters: Vec<wgpu::Adapter>, name: Option<&str>) -> Result<wgpu::Adapter> {
     let variable = std::env::var("WGPU_ADAPTER_NAME").ok();
     let name = name.or(variable.as_deref());
@@ -74,15 +75,23 @@ fn chosen(adapters: Vec<wgpu::Adapter>, name: Option<&str>) -> Result<wgpu::Adap
             own.contains(&name.to_lowercase())
         })
     };
-    adapters.into_iter().find(matches).ok_or_else(|| {
+    let adapter = adapters.into_iter().find(matches).ok_or_else(|| {
         let want = format!("part of the name of an adapter: {}", names.join(", "));
         Error::value("adapter", format!("\"{}\"", name.unwrap_or_default()), want)
-    })
+    })?;
+    let info = adapter.get_info();
+    if name.is_none() && info.device_type == wgpu::DeviceType::Cpu {
+        log::warn!(
+            "no GPU was found; computing on the CPU by \"{}\", which is many times slower",
+            info.name
+        );
+    }
+    Ok(adapter)
 }
 
 impl Context {
     /// A device of pliant's own on the best adapter (discrete, integrated, software), or on the one that
-    /// `WGPU_ADAPTER_NAME` names.
+    /// `WGPU_ADAPTER_NAME` names. Where the best is a driver on the CPU, this is logged as a warning.
     ///
     /// # Errors
     /// When there is no adapter, with what to install; when the device cannot be opened.

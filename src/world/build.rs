@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use glam::DVec3;
 
 use super::adaptive::{Adaptive, StepCounts};
-use super::advance::{MAX_BATCH, SIM_SLOTS};
+use super::advance::SIM_SLOTS;
 use super::attach::Attachments;
+use super::batch::{Batch, MAX_BATCH};
 use super::bodies::Places;
 use super::known::PowerIteration;
 use super::motion::Motions;
@@ -142,6 +143,7 @@ pub(super) fn build(context: &Context, scene: &Scene, origin: Origin<'_>) -> Res
         scene: scene.clone(),
         saved: room("saved")?,
         ahead: room("ahead")?,
+        batch: Batch::default(),
         readback: Readback::new(context, held.status.len()),
         model: held.model,
         places,

@@ -4,6 +4,7 @@ mod adaptive;
 mod advance;
 mod applied;
 mod attach;
+mod batch;
 mod bodies;
 mod build;
 mod change;
@@ -45,6 +46,7 @@ use crate::step::Stepper;
 
 use adaptive::Adaptive;
 use attach::Attachments;
+use batch::Batch;
 use bodies::Places;
 use events::Events;
 use motion::Motions;
@@ -131,6 +133,7 @@ pub struct World {
     adaptive: Option<Adaptive>,
     counts: StepCounts,
     readback: Readback,
+    batch: Batch,
     report: StepReport,
     fault: Option<Fault>,
     /// See [`Self::pick`].

@@ -1,7 +1,6 @@
 //! Steps taken back: into too little room, too long, or lost.
 
 use super::World;
-use super::advance::MAX_BATCH;
 use super::pace::Progress;
 use crate::collide::Capacity;
 use crate::gpu::Recorder;
@@ -12,6 +11,8 @@ use crate::{Error, Result};
 
 /// Halvings of a fixed step that are tried to find one that would have held.
 const MOST_TRIED: u32 = 5;
+/// Fixed steps that a shorter one must hold for.
+const HELD_STEPS: u64 = 64;
 
 impl World {
     /// Where a step of the last submission was too long for what happened in it, takes it and those behind it again, with
@@ -46,17 +47,19 @@ impl World {
         Ok(true)
     }
 
-    /// Ends with a fault, where the state was last good.
+    /// Ends with a fault, after the last step before it, wherever its submission began.
     pub(super) fn lose(&mut self, words: &[u32]) -> Result<()> {
         let bodies = self.model.bodies.len() as u32;
-        let index = u64::from(words[0] / bodies) + 1;
-        let ticks = self.before.ticks + index * self.ticks_of(self.pace.halvings);
-        let step = self.steps_before + self.before.steps + index;
-        let time = self.clock.time(ticks);
-        let mut fault = self.explain(step, time, (words[0] % bodies) as usize);
-        let end = self.ticks;
+        let good = u64::from(words[0] / bodies);
         self.take_back();
-        if let Some(step) = self.step_that_holds(end)? {
+        if good > 0 {
+            self.submit(good)?;
+            self.wait()?;
+        }
+        let ticks = self.ticks_of(self.pace.halvings);
+        let time = self.clock.time(self.ticks + ticks);
+        let mut fault = self.explain(self.steps() + 1, time, (words[0] % bodies) as usize);
+        if let Some(step) = self.step_that_holds(self.ticks + HELD_STEPS * ticks)? {
             fault.cause += &format!(
                 "; from {:.6} s on a step of {step:.3e} s holds",
                 self.time()
@@ -66,12 +69,12 @@ impl World {
         Err(Error::Fault(fault))
     }
 
-    /// Of a fixed step: halved how often it brings the state safely to a tick that it did not reach [s]. The state stays.
+    /// Of a fixed step that came no further: halved how often it brings the state safely to a tick [s]. The state stays.
     fn step_that_holds(&mut self, end: u64) -> Result<Option<f64>> {
         if !matches!(self.scene.world.step, Step::Fixed(_)) {
             return Ok(None);
         }
-        let (start, counts) = (self.before, self.counts);
+        let (start, counts) = (self.progress(), self.counts);
         let mut recorder = Recorder::new(&self.context);
         self.ahead.keep(&mut recorder, &self.evolving());
         recorder.submit();
@@ -96,9 +99,8 @@ impl World {
     /// Whether steps of the present length reach a tick without a fault.
     fn holds_until(&mut self, end: u64) -> Result<bool> {
         while self.ticks < end {
-            let left = (end - self.ticks).div_ceil(self.ticks_of(self.pace.halvings));
-            self.record(left.min(MAX_BATCH as u64 / 8));
-            let Some(words) = self.readback.wait(&self.context)? else {
+            self.record(self.batch_towards(end));
+            let Some(words) = self.words()? else {
                 return Ok(false);
             };
             let tally = &words[1 + self.model.bodies.len()..];
@@ -118,6 +120,15 @@ impl World {
     fn take_back(&mut self) {
         self.put_back();
         self.take_progress_back();
+    }
+
+    /// How far the world has come.
+    pub(super) fn progress(&self) -> Progress {
+        Progress {
+            steps: self.steps,
+            ticks: self.ticks,
+            pace: self.pace,
+        }
     }
 
     fn take_progress_back(&mut self) {

@@ -58,7 +58,27 @@ enum Outcome {
     Interrupted,
 }
 
+/// Writes pliant's own warnings to standard error.
+struct Warnings;
+
+impl log::Log for Warnings {
+    fn enabled(&self, metadata: &log::Metadata<'_>) -> bool {
+        metadata.target().starts_with("pliant")
+    }
+
+    fn log(&self, record: &log::Record<'_>) {
+        if self.enabled(record.metadata()) {
+            eprintln!("warning: {}", record.args());
+        }
+    }
+
+    fn flush(&self) {}
+}
+
 fn main() -> ExitCode {
+    if log::set_logger(&Warnings).is_ok() {
+        log::set_max_level(log::LevelFilter::Warn);
+    }
     let result = match Arguments::parse().command {
         Command::Run(arguments) => run::run(&arguments),
         #[cfg(feature = "viewer")]

@@ -103,6 +103,9 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         .as_deref()
         .map(|path| std::fs::read(path).map_err(|e| Error::io(path, e)))
         .transpose()?;
+    if arguments.quiet {
+        log::set_max_level(log::LevelFilter::Off);
+    }
     let context = Context::choose(arguments.adapter.as_deref())?;
     let world = match (&saved, &arguments.resume) {
         (Some(bytes), Some(path)) => {

@@ -1,0 +1,199 @@
+//! The passes that find contacts, in their order. The device decides whether they run.
+
+use super::Capacity;
+use super::arrays::Arrays as CollideArrays;
+use super::passes::{Both, WORKGROUP, bind};
+use crate::Result;
+use crate::gpu::types::{Collide, SCAN_BLOCK, SCAN_ITEMS};
+use crate::gpu::{Bound, Buffer, Recorder, groups};
+use crate::integrate::Arrays;
+use crate::model::Model;
+use crate::prim::Scan;
+
+/// What a pass of the search has a thread for.
+#[derive(Clone, Copy, Debug)]
+enum Extent {
+    Particles,
+    /// And one more.
+    Features,
+    /// 16 threads each.
+    Chunks,
+    Bodies,
+    Tets,
+    Edges,
+    EdgeLists,
+    /// Particles, then the triangles that spheres may touch.
+    Spheres,
+    SphereLists,
+    Records,
+    /// Of a scan.
+    Blocks,
+    One,
+}
+
+impl Extent {
+    const ALL: [Self; 12] = [
+        Self::Particles,
+        Self::Features,
+        Self::Chunks,
+        Self::Bodies,
+        Self::Tets,
+        Self::Edges,
+        Self::EdgeLists,
+        Self::Spheres,
+        Self::SphereLists,
+        Self::Records,
+        Self::Blocks,
+        Self::One,
+    ];
+
+    /// Its first word among the numbers of workgroups.
+    fn word(self) -> usize {
+        3 * self as usize
+    }
+}
+
+/// The first word of the records' workgroups.
+pub(super) fn records_word() -> usize {
+    Extent::Records.word()
+}
+
+/// The workgroups of each extent, three words each.
+pub(super) fn plan(model: &Model, chunks: usize, constants: &Collide) -> Vec<u32> {
+    let features = constants.feature_count as usize;
+    let blocks = features.div_ceil(SCAN_BLOCK as usize).max(1);
+    let threads = |extent| match extent {
+        Extent::Particles => model.positions.len(),
+        Extent::Features => features + 1,
+        Extent::Chunks => 16 * chunks,
+        Extent::Bodies => model.bodies.len(),
+        Extent::Tets => model.tets.len(),
+        Extent::Edges => constants.edge_count as usize,
+        Extent::EdgeLists => constants.edge_table as usize,
+        Extent::Spheres => model.positions.len() + constants.triangle_count as usize,
+        Extent::SphereLists => constants.sphere_table as usize,
+        Extent::Records => constants.capacity as usize,
+        Extent::Blocks => blocks * (SCAN_BLOCK / SCAN_ITEMS) as usize,
+        Extent::One => 1,
+    };
+    Extent::ALL
+        .into_iter()
+        .flat_map(|extent| groups(threads(extent), WORKGROUP))
+        .collect()
+}
+
+/// The passes of a search.
+#[derive(Debug)]
+pub(super) struct Search {
+    /// Whether bodies can touch themselves.
+    pub self_contact: bool,
+    /// Which bodies are near each other.
+    broad: Vec<(Extent, Both)>,
+    /// Where any are, which features lie in which bodies, and where their records begin.
+    narrow: Vec<(Extent, Both)>,
+    scan: Scan,
+    /// What is known of the search before, and the penetration vectors of points at the border.
+    begin: Vec<(Extent, Both)>,
+    propagate: [Both; 2],
+    contact_triangles: [Both; 2],
+    /// Of edges and spheres; at last what all contacts have.
+    contacts: Vec<(Extent, Both)>,
+}
+
+impl Search {
+    /// Binds the passes.
+    ///
+    /// # Errors
+    /// An array that is too large for one buffer.
+    pub fn new(arrays: &Arrays<'_>, own: &CollideArrays, self_contact: bool) -> Result<Self> {
+        let list = |passes: &[(Extent, &str)], from: usize| -> Vec<(Extent, Both)> {
+            let bound = passes.iter();
+            bound
+                .map(|(extent, name)| (*extent, bind(arrays, own, name, from, &[])))
+                .collect()
+        };
+        let of = |there: bool, passes: &[(Extent, &'static str)]| match there {
+            true => passes.to_vec(),
+            false => Vec::new(),
+        };
+        let self_contact = self_contact && !own.patches.is_empty();
+        let (edges, spheres) = (own.edge_count() > 0, own.has_spheres());
+        let fold = [
+            // Patches are fewer.
+            (Extent::Particles, "fold_patches"),
+            (Extent::Particles, "fold_pairs"),
+        ];
+        let edge_lists = [
+            (Extent::EdgeLists, "edge_begin"),
+            (Extent::Edges, "edge_insert"),
+            (Extent::Tets, "edges_in_tets"),
+        ];
+        let sphere_lists = [
+            (Extent::SphereLists, "sphere_begin"),
+            (Extent::Spheres, "sphere_insert"),
+            (Extent::Particles, "sphere_find"),
+            (Extent::Particles, "sphere_count"),
+        ];
+        let broad = [
+            vec![(Extent::Features, "contact_begin"), (Extent::Chunks, "body_boxes")],
+            of(self_contact, &fold),
+            vec![(Extent::Bodies, "body_pairs")],
+        ];
+        let narrow = [
+            vec![(Extent::Particles, "grid_insert"), (Extent::Tets, "points_in_tets")],
+            of(self_contact, &[(Extent::Tets, "self_in_tets")]),
+            of(edges, &edge_lists),
+            of(spheres, &sphere_lists),
+        ];
+        let begin = [
+            (Extent::Features, "contact_match"),
+            (Extent::Particles, "border_penetration"),
+        ];
+        let contacts = [
+            of(edges, &[(Extent::Edges, "edge_contacts")]),
+            of(spheres, &[(Extent::Particles, "sphere_contacts")]),
+            vec![(Extent::Records, "contact_setup")],
+        ];
+        let both = |name: &str| [0, 1].map(|from| bind(arrays, own, name, from, &[]));
+        Ok(Self {
+            self_contact,
+            broad: list(&broad.concat(), 0),
+            narrow: list(&narrow.concat(), 0),
+            scan: Scan::new(arrays.context, &own.counts, &own.record_first)?,
+            begin: list(&begin, 1),
+            propagate: both("propagate"),
+            contact_triangles: both("contact_triangles"),
+            contacts: list(&contacts.concat(), 0),
+        })
+    }
+
+    /// Records the search in the particle array `now`, by the workgroups that the device has set.
+    pub fn record(
+        &self,
+        recorder: &mut Recorder<'_>,
+        dispatches: &Buffer<u32>,
+        capacity: Capacity,
+        [now, slot]: [usize; 2],
+    ) {
+        let of = |passes: &[(Extent, Both)]| -> Vec<(Extent, &Bound)> {
+            passes.iter().map(|(extent, both)| (*extent, &both[now])).collect()
+        };
+        let mut passes = of(&self.broad);
+        if capacity.recorded {
+            passes.extend(of(&self.narrow));
+            passes.extend(self.scan.passes().iter().map(|(bound, threads)| match threads {
+                1 => (Extent::One, bound),
+                _ => (Extent::Blocks, bound),
+            }));
+            passes.extend(of(&self.begin));
+            let sweeps = capacity.sweeps as usize;
+            let propagate = |sweep: usize| (Extent::Records, &self.propagate[sweep % 2][now]);
+            passes.extend((0..sweeps).map(propagate));
+            passes.push((Extent::Records, &self.contact_triangles[sweeps % 2][now]));
+            passes.extend(of(&self.contacts));
+        }
+        for (extent, bound) in passes {
+            recorder.dispatch_indirect(bound, dispatches, extent.word(), slot);
+        }
+    }
+}
