@@ -4,14 +4,12 @@ use std::ops::Range;
 
 use super::arrays::Arrays as CollideArrays;
 use super::rules::Rules;
+use super::search::{self, Search};
 use super::{Capacity, ContactStats};
-use crate::gpu::types::{
-    CONTACT_ROUNDS, Collide, Contact, ISLAND_ROUNDS, SCAN_BLOCK, SCAN_ITEMS, TALLY_WORDS,
-};
+use crate::gpu::types::{CONTACT_ROUNDS, Collide, Contact, ISLAND_ROUNDS, TALLY_WORDS};
 use crate::gpu::{Binding, Bound, Buffer, Bytes, Context, Recorder, groups};
 use crate::integrate::Arrays;
 use crate::model::{Model, State};
-use crate::prim::Scan;
 use crate::scene::{Response, WorldSettings};
 use crate::{Error, Result};
 

@@ -135,12 +135,18 @@ impl Search {
             (Extent::Particles, "sphere_count"),
         ];
         let broad = [
-            vec![(Extent::Features, "contact_begin"), (Extent::Chunks, "body_boxes")],
+            vec![
+                (Extent::Features, "contact_begin"),
+                (Extent::Chunks, "body_boxes"),
+            ],
             of(self_contact, &fold),
             vec![(Extent::Bodies, "body_pairs")],
         ];
         let narrow = [
-            vec![(Extent::Particles, "grid_insert"), (Extent::Tets, "points_in_tets")],
+            vec![
+                (Extent::Particles, "grid_insert"),
+                (Extent::Tets, "points_in_tets"),
+            ],
             of(self_contact, &[(Extent::Tets, "self_in_tets")]),
             of(edges, &edge_lists),
             of(spheres, &sphere_lists),
@@ -175,22 +181,29 @@ impl Search {
         capacity: Capacity,
         [now, slot]: [usize; 2],
     ) {
-        let of = |passes: &[(Extent, Both)]| -> Vec<(Extent, &Bound)> {
-            passes.iter().map(|(extent, both)| (*extent, &both[now])).collect()
-        };
-        let mut passes = of(&self.broad);
+        fn of(passes: &[(Extent, Both)], now: usize) -> impl Iterator<Item = (Extent, &Bound)> {
+            passes
+                .iter()
+                .map(move |(extent, both)| (*extent, &both[now]))
+        }
+        let mut passes: Vec<_> = of(&self.broad, now).collect();
         if capacity.recorded {
-            passes.extend(of(&self.narrow));
-            passes.extend(self.scan.passes().iter().map(|(bound, threads)| match threads {
-                1 => (Extent::One, bound),
-                _ => (Extent::Blocks, bound),
-            }));
-            passes.extend(of(&self.begin));
+            passes.extend(of(&self.narrow, now));
+            passes.extend(
+                self.scan
+                    .passes()
+                    .iter()
+                    .map(|(bound, threads)| match threads {
+                        1 => (Extent::One, bound),
+                        _ => (Extent::Blocks, bound),
+                    }),
+            );
+            passes.extend(of(&self.begin, now));
             let sweeps = capacity.sweeps as usize;
             let propagate = |sweep: usize| (Extent::Records, &self.propagate[sweep % 2][now]);
             passes.extend((0..sweeps).map(propagate));
             passes.push((Extent::Records, &self.contact_triangles[sweeps % 2][now]));
-            passes.extend(of(&self.contacts));
+            passes.extend(of(&self.contacts, now));
         }
         for (extent, bound) in passes {
             recorder.dispatch_indirect(bound, dispatches, extent.word(), slot);

@@ -55,7 +55,11 @@ mod tests {
     /// After a submission of so many steps that took so long [s].
     fn after(steps: u64, seconds: f64) -> Batch {
         let step = Some(seconds / steps as f64);
-        Batch { steps, step, ..Batch::default() }
+        Batch {
+            steps,
+            step,
+            ..Batch::default()
+        }
     }
 
     #[test]
