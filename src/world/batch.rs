@@ -85,7 +85,7 @@ mod tests {
             batch.begin(1);
             std::thread::sleep(Duration::from_millis(3));
             batch.end(awaited);
-            assert_eq!(batch.step.unwrap() > 2e-3, longer);
+            assert_eq!(batch.step > Some(2e-3), longer);
         }
     }
 }
