@@ -4,6 +4,7 @@ mod crossing;
 mod measure;
 mod run;
 mod solve;
+mod warnings;
 
 pub use crate::collide::ContactStats;
 pub use crossing::SelfCrossings;

@@ -1,17 +1,12 @@
 //! The report of a run, as JSON. Its keys are stable: scripts depend on them.
 
-use crate::extreme;
 use serde::Serialize;
 
-use super::measure::{CRUSHED, volume_share};
-use super::{BodyMeasure, Energy, Measure, Momentum, Solve};
+use super::{BodyMeasure, Energy, Measure, Momentum, Solve, warnings};
 use crate::Result;
-use crate::collide::{ContactStats, can_touch};
-use crate::gpu::types::{MAX_AHEAD, MAX_HITS, MAX_SPHERE_HITS, MAX_TRIANGLE_HITS};
+use crate::collide::ContactStats;
 use crate::integrate::auto::Pick;
-use crate::mesh::Bounds;
-use crate::model::{BodyRanges, Model};
-use crate::world::{Contacts, Snapshot, World};
+use crate::world::{Contacts, PassTime, Snapshot, World};
 
 /// A run's report.
 #[derive(Clone, Debug, Serialize)]
@@ -127,6 +122,19 @@ pub struct PassReport {
     pub max_us: Option<f64>,
 }
 
+impl PassReport {
+    fn all(world: &World) -> Vec<Self> {
+        let passes = world.passes().into_iter();
+        let report = |(name, calls, time): (&'static str, u64, Option<PassTime>)| Self {
+            name,
+            calls,
+            mean_us: time.map(|time| time.mean()),
+            max_us: time.map(|time| time.max),
+        };
+        passes.map(report).collect()
+    }
+}
+
 /// Contact between bodies. Means and maxima are over the steps of this run; those of the triangles are over its frames
 /// after the start: they are counted on the host where a frame is read.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
@@ -170,123 +178,6 @@ impl ContactReport {
             dropped: stats.dropped,
             lost: stats.lost,
         }
-    }
-}
-
-/// Of each body that is there and has lost most of the volume that it began with.
-fn crushed_warnings(bodies: &[BodyMeasure], model: &Model) -> Vec<String> {
-    let present = bodies
-        .iter()
-        .zip(&model.bodies)
-        .filter(|(_, ranges)| !ranges.absent);
-    let began = |ranges: &BodyRanges| volume_share(model, ranges, |i| model.positions[i as usize]);
-    let crushed = present.filter(|(body, ranges)| {
-        body.volume < CRUSHED * body.volume_rest && began(ranges) >= CRUSHED
-    });
-    let sentence = |(body, _): (&BodyMeasure, &BodyRanges)| {
-        format!(
-            "body \"{}\" is crushed to {:.2} of its volume: what it is made of is too soft for its size, its weight or what \
-             contact_blocks it",
-            body.name,
-            (body.volume / body.volume_rest).max(0.0)
-        )
-    };
-    crushed.map(sentence).collect()
-}
-
-/// Part of the points in other bodies that may find no way out: at a first touch some see only faces that look away.
-const MOST_LOST: f64 = 0.1;
-
-/// What a user should know of the contacts that were counted.
-fn contact_warnings(stats: &ContactStats) -> Vec<String> {
-    let mut warnings = Vec::new();
-    if stats.grown > 0 {
-        warnings.push(format!(
-            "contact lists were grown {}, and the steps that had found them too short were repeated; the results do \
-             not depend on it",
-            times(stats.grown)
-        ));
-    }
-    if stats.overflowed > 0 {
-        warnings.push(format!(
-            "{} a point was in more than {MAX_HITS} bodies at once and touched only the first {MAX_HITS} of them; fewer \
-             bodies in one place, or a shorter `step` where they sink into each other, help",
-            times(stats.overflowed)
-        ));
-    }
-    if stats.dropped > 0 {
-        warnings.push(format!(
-            "{} a point of a cloud or shell had no room in its list for one more that it was near: the nearest \
-             {MAX_SPHERE_HITS} points of others and {MAX_TRIANGLE_HITS} triangles are kept, others push on it only if \
-             it is in their lists; a smaller `radius`, or points further apart, help",
-            times(stats.dropped)
-        ));
-    }
-    if stats.lost as f64 > MOST_LOST * stats.points as f64 {
-        warnings.push(format!(
-            "{} of {} times that a point was in another body no way out was found for it, and nothing pushed it: bodies lie \
-             too deep in each other, more room at the start or a shorter `step` helps",
-            stats.lost, stats.points
-        ));
-    }
-    warnings
-}
-
-/// Of each body that a step carried further in one of the `samples` than contact sees: of spheres that is how far it looks
-/// ahead, of meshes, which it looks for in each other, half of what they measure where they are thinnest.
-fn speed_warnings(world: &World, samples: &[Sample]) -> Vec<String> {
-    let (scene, model) = (world.scene(), world.model());
-    if !can_touch(scene) || model.bodies.len() < 2 {
-        return Vec::new();
-    }
-    let step = world.stepping().step;
-    let thickness = |body: &BodyRanges| {
-        let bounds = Bounds::of(model.positions[body.particles.clone()].iter().copied());
-        (bounds.max - bounds.min).min_element()
-    };
-    let mut thinnest: Vec<f64> = model.bodies.iter().map(thickness).collect();
-    let own = thinnest.clone();
-    thinnest.sort_by(f64::total_cmp);
-    let mut warnings = Vec::new();
-    for (b, body) in model.bodies.iter().enumerate() {
-        let speeds = samples.iter().filter_map(|sample| sample.bodies.get(b));
-        let fastest = speeds
-            .map(|body| body.max_speed)
-            .fold(0.0, extreme::greatest);
-        let (seen, what) = if body.radius > 0.0 {
-            let ahead = f64::from(MAX_AHEAD) * body.edge;
-            (
-                ahead,
-                format!("contact looks {ahead:.3e} m ahead of its points, which"),
-            )
-        } else {
-            let other = thinnest[usize::from(own[b] <= thinnest[0])];
-            let seen = 0.5 * (own[b] + other);
-            (
-                seen,
-                format!(
-                    "it and the thinnest other body measure {:.3e} m: it",
-                    2.0 * seen
-                ),
-            )
-        };
-        if step * fastest > seen {
-            warnings.push(format!(
-                "body \"{}\" moved at {fastest:.3} m/s, {:.3e} m in a step; {what} may pass through others: at that speed a \
-                 `step` of at most {:.3e} s is safe",
-                body.name,
-                step * fastest,
-                seen / fastest
-            ));
-        }
-    }
-    warnings
-}
-
-fn times(count: u64) -> String {
-    match count {
-        1 => "once".into(),
-        count => format!("{count} times"),
     }
 }
 
@@ -355,31 +246,7 @@ impl RunReport {
         let model = world.model();
         let stepping = *world.stepping();
         let counts = world.step_counts();
-        let mut warnings = world.warnings().to_vec();
-        for warning in crate::setup::range_warnings(model, |i| state.positions[i].as_dvec3()) {
-            if !warnings.contains(&warning) {
-                warnings.push(warning);
-            }
-        }
-        warnings.extend(contact_warnings(&world.contacts()));
-        warnings.extend(crushed_warnings(&measure.bodies, model));
-        warnings.extend(speed_warnings(world, &samples));
-        warnings.extend(world.solve().and_then(|solve| solve.warning()));
-        if counts.forced > 0 {
-            warnings.push(format!(
-                "{} steps had a larger error than `step_error`: none are shorter than {:.3e} s",
-                counts.forced, counts.shortest
-            ));
-        }
-        let passes = world
-            .passes()
-            .into_iter()
-            .map(|(name, calls, time)| PassReport {
-                name,
-                calls,
-                mean_us: time.map(|time| time.mean()),
-                max_us: time.map(|time| time.max),
-            });
+        let warnings = warnings::of(world, state, &measure, &samples);
         Ok(Self {
             pliant: env!("CARGO_PKG_VERSION"),
             scene,
@@ -406,7 +273,7 @@ impl RunReport {
                 clusters: model.clusters.len(),
                 ..Counts::default()
             },
-            passes: passes.collect(),
+            passes: PassReport::all(world),
             contact: ContactReport::new(&world.contacts(), &samples),
             solve: world.solve(),
             energy: measure.energy,

@@ -1,28 +1,31 @@
 //! The viewer without its window: a running world, what is shown of it, and what the user does to it.
 
-use pliant::internals::extreme;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use glam::Vec3;
 use pliant::inspect::Inspector;
 use pliant::internals::Inside as _;
 use pliant::query::Queries;
-use pliant::render::{Background, Camera, ColorMap, ColorScale, Look, Orbit, Wires};
+use pliant::render::{Look, Orbit, Wires};
 use pliant::report::SelfCrossings;
 use pliant::scene::WorldSettings;
 use pliant::world::Handover;
 use pliant::{Context, Error, Result, Scene, World};
 
-use super::framing::{bodies_at_start, with_surroundings};
-use super::history::{History, Sample};
+use super::framing::bodies_at_start;
+use super::history::History;
 use super::keys::Action;
 use super::notice::{Notice, NoticeKind};
 use super::open::{beside, open};
-use super::options::{Coloring, Options};
+use super::options::Options;
 use super::pace::{Pace, Taken};
 use super::pull::Held;
 use crate::amounts::amounts;
+
+mod observe;
+mod surroundings;
+
+use surroundings::look;
 
 /// How often the state is kept in case that the device is lost [s], and at most what part of the time that may take.
 const KEPT_EVERY: f64 = 5.0;
@@ -375,93 +378,6 @@ impl Viewer {
         self.fault.take()
     }
 
-    /// Takes note of what plots and scales show: the sums that have arrived.
-    ///
-    /// # Errors
-    /// A lost device.
-    pub fn observe(&mut self) -> Result<()> {
-        let passes = self.history.look(&self.world);
-        if self.options.panel && self.history.wants_triangles(self.now) {
-            self.count_triangles()?;
-        }
-        self.inspector.begin_sums(&self.world)?;
-        let Some(sums) = self.inspector.take_sums()? else {
-            return Ok(());
-        };
-        let [kinetic, elastic, gravity] = sums.energies();
-        self.centroids = sums.bodies.iter().map(|body| body.centroid).collect();
-        self.history.push(Sample {
-            time: sums.time,
-            kinetic,
-            elastic,
-            gravity,
-            passes,
-        });
-        if sums.field.is_some() && sums.field == self.options.coloring.field() {
-            let ends = sums.bodies.iter().flat_map(|body| body.field);
-            let largest = ends
-                .map(f32::abs)
-                .filter(|end| end.is_finite())
-                .fold(0.0, extreme::greatest);
-            // It grows at once and shrinks slowly, so that colours do not flicker.
-            self.reach = largest.max(0.98 * self.reach);
-        }
-        Ok(())
-    }
-
-    fn count_triangles(&mut self) -> Result<()> {
-        self.history.triangles = self.world.read_contacts()?.triangles;
-        Ok(())
-    }
-
-    /// For a picture that stands alone: colours that reach as far as the field does now, and counts of now.
-    ///
-    /// # Errors
-    /// A lost device.
-    pub fn look_afresh(&mut self) -> Result<()> {
-        self.reach = 0.0;
-        self.look_closely()?;
-        if self.options.panel {
-            self.count_triangles()?;
-        }
-        Ok(())
-    }
-
-    /// The same as [`Self::observe`] of the present state, waiting for it.
-    ///
-    /// # Errors
-    /// A lost device.
-    pub fn look_closely(&mut self) -> Result<()> {
-        if let Some(field) = self.options.coloring.field() {
-            self.inspector.field(&self.world, field)?;
-        }
-        self.inspector.sums(&self.world)?;
-        self.observe()
-    }
-
-    /// Which value has which colour. Signed fields have nothing in the middle.
-    pub fn color_scale(&self) -> ColorScale {
-        let high = self.reach.max(self.options.coloring.least());
-        match self.options.coloring {
-            Coloring::Body | Coloring::Penetration => ColorScale {
-                map: ColorMap::Sequential,
-                low: 0.0,
-                high,
-            },
-            Coloring::Strain | Coloring::Pressure => ColorScale {
-                map: ColorMap::Diverging,
-                low: -high,
-                high,
-            },
-        }
-    }
-
-    /// Colours by something else.
-    pub fn set_coloring(&mut self, coloring: Coloring) {
-        self.options.coloring = coloring;
-        self.reach = 0.0;
-    }
-
     /// Keeps the state from time to time, and says which body passes through itself.
     fn keep(&mut self) {
         let due = self.kept.as_ref().is_none_or(|(next, _)| self.now >= *next);
@@ -490,53 +406,5 @@ impl Viewer {
         self.take(world);
         self.say("the graphics device was lost; going on with a new one");
         Ok(())
-    }
-
-    /// Everything that is visible in view.
-    pub fn frame_all(&mut self, aspect: f32) {
-        match self.inspector.sums(&self.world) {
-            Ok(sums) => {
-                let bodies = sums
-                    .bodies
-                    .iter()
-                    .zip(&self.visible)
-                    .filter(|(_, visible)| **visible);
-                let nothing = (Vec3::INFINITY, Vec3::NEG_INFINITY);
-                let (low, high) = bodies.fold(nothing, |(low, high), (body, _)| {
-                    (low.min(body.bounds[0]), high.max(body.bounds[1]))
-                });
-                let [low, high] = with_surroundings([low, high], &self.look);
-                self.orbit = Orbit::from(Camera::frame(low, high, aspect));
-            }
-            Err(error) => self.complain(&error),
-        }
-    }
-
-    /// The active body's centre of mass [m], as last summed.
-    pub fn centroid(&self) -> Option<glam::DVec3> {
-        self.centroids.get(self.active).copied()
-    }
-}
-
-/// What stands still around a world.
-fn look(world: &World) -> Look {
-    let scene = world.scene();
-    let solids = if scene.world.contact {
-        scene.solids.as_slice()
-    } else {
-        &[]
-    };
-    Look {
-        floor: scene
-            .world
-            .floor
-            .filter(|_| scene.world.contact)
-            .map(|height| height as f32),
-        solids: solids
-            .iter()
-            .map(pliant::internals::setup::gpu_solid)
-            .collect(),
-        background: Background::Dark,
-        ..Look::default()
     }
 }
