@@ -17,8 +17,8 @@ mod vbd;
 
 use self::part::Part;
 use crate::Result;
-use crate::body::elements::{Elements, Loads};
 use crate::collide::Collision;
+use crate::family::{At, Families, Passes};
 use crate::gpu::Buffer;
 use crate::gpu::types::Externals;
 use crate::gpu::types::Sim;
@@ -39,7 +39,7 @@ pub struct Arrays<'a> {
     /// Uniform of the substep.
     pub sim: &'a Uniforms<Sim>,
     /// Elements with passes of their own.
-    pub elements: &'a Elements,
+    pub elements: &'a Families,
     /// Obstacles and pulls.
     pub externals: &'a Uniforms<Externals>,
     /// Word 0: the first fault; words 1…: an eigenvalue per body.
@@ -76,8 +76,11 @@ impl Arrays<'_> {
     }
 
     /// The passes that renew `loads` from each particle array.
-    pub fn loads(&self) -> [Loads; 2] {
-        [0, 1].map(|from| self.elements.loads(self, &self.state.particles[from]))
+    pub fn loads(&self) -> [Passes; 2] {
+        [0, 1].map(|from| {
+            let at = At::state(self, &self.state.particles[from]);
+            self.elements.loads(&at)
+        })
     }
 
     /// A kernel made for what the world holds.

@@ -1,6 +1,7 @@
 //! The length of a step.
 
 use crate::extreme;
+use crate::family;
 use std::f64::consts::TAU;
 
 use glam::DVec3;
@@ -13,7 +14,7 @@ use crate::integrate::bounds::{Rates, longest_step};
 use crate::integrate::doubling::MOST_HALVINGS;
 use crate::integrate::sweeps;
 use crate::model::{Model, needle};
-use crate::scene::{Body, DampingMode, Integrator, Kind, Pull, Scene, Step};
+use crate::scene::{Body, DampingMode, Integrator, Scene, Step};
 use crate::world::pace::MOST_RETAKES;
 use crate::{Error, Result};
 
@@ -129,9 +130,7 @@ pub fn step_error(scene: &Scene, model: &Model) -> Result<Option<f64>> {
         return Ok(None);
     };
     for body in &scene.bodies {
-        if let Kind::Shape(shape) = &body.kind
-            && matches!(shape.pull, Pull::Alpha(_))
-        {
+        if family::of(&body.kind).acts_by_step() {
             return Err(Error::value(
                 "world.step",
                 "\"adaptive\"",
@@ -236,7 +235,7 @@ pub fn stepping(scene: &Scene, model: &Model, estimates: &[Estimate]) -> Result<
             gathers,
             ticks: match world.step {
                 Step::Adaptive(_) => 1 << MOST_HALVINGS,
-                Step::Auto | Step::Fixed(_) if pulls_by_step(scene) => 1,
+                Step::Auto | Step::Fixed(_) if acts_by_step(scene) => 1,
                 Step::Auto | Step::Fixed(_) => 1 << MOST_RETAKES,
             },
         },
@@ -276,12 +275,9 @@ pub fn suits(
     suits.then_some(bound)
 }
 
-/// Whether a body's pull is given per step: it is another material with steps of another length.
-fn pulls_by_step(scene: &Scene) -> bool {
-    let by_step = |body: &Body| match &body.kind {
-        Kind::Shape(shape) => matches!(shape.pull, Pull::Alpha(_)),
-        _ => false,
-    };
+/// Whether what some body does is given per step.
+fn acts_by_step(scene: &Scene) -> bool {
+    let by_step = |body: &Body| family::of(&body.kind).acts_by_step();
     scene.bodies.iter().any(by_step)
 }
 

@@ -8,9 +8,8 @@ use super::newton_matrix::{presses, symmetric};
 use super::oracle::Oracle;
 use super::tally::Tally;
 use crate::Result;
-use crate::gpu::types::{
-    Block, Conjugate, KIND_SPRINGS, NEWTON_ROUNDING, Newton, Particle, Press, SLICE, Sim,
-};
+use crate::family;
+use crate::gpu::types::{Block, Conjugate, NEWTON_ROUNDING, Newton, Particle, Press, SLICE, Sim};
 use crate::gpu::{Buffer, Kernel};
 use crate::reference::force::{damping_forces, elastic_forces, whole};
 
@@ -29,7 +28,7 @@ pub fn springs(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<
     bench.run(kernel, bench.case.sim, bench.len(), &[loads.bind("loads")]);
     tally.case();
     for (i, got) in loads.read(bench.context)?.iter().enumerate() {
-        if bench.case.bodies[system.body[i]].kind != KIND_SPRINGS {
+        if bench.case.bodies[system.body[i]].loaded != family::springs::LOADED {
             tally.holds(*got == untouched);
             continue;
         }

@@ -30,9 +30,9 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::Result;
-use crate::body::elements::Elements;
 use crate::body::skin::SkinBuffers;
 use crate::collide::Collision;
+use crate::family::Families;
 use crate::gpu::types::{Externals, IMPLICIT_NOT, IMPLICIT_STEP, Sim};
 use crate::gpu::{Buffer, Bytes, Content, Context, Profiler, Readback, Recorder, Uniforms};
 use crate::integrate::Arrays;
@@ -94,7 +94,7 @@ pub struct World {
     model: Model,
     places: Places,
     buffers: ModelBuffers,
-    elements: Elements,
+    elements: Families,
     state: State,
     sim: Uniforms<Sim>,
     externals: Uniforms<Externals>,
@@ -440,7 +440,7 @@ impl World {
 fn evolving<'a>(
     state: &'a State,
     buffers: &'a ModelBuffers,
-    elements: &'a Elements,
+    elements: &'a Families,
     stepper: &'a Stepper,
 ) -> Vec<&'a dyn Bytes> {
     let mut arrays: Vec<&dyn Bytes> = vec![state.present()];
