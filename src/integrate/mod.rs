@@ -12,10 +12,12 @@ pub mod moved;
 mod newton;
 pub mod part;
 mod rk4;
+mod rules;
 mod single_pass;
 mod vbd;
 
 use self::part::Part;
+pub(crate) use self::rules::HalfSteps;
 use crate::Result;
 use crate::collide::Collision;
 use crate::family::{At, Families, Passes};
@@ -106,9 +108,10 @@ impl Arrays<'_> {
 /// Sweeps of vertex block descent in a step, where the scene does not say.
 const VBD_ITERATIONS: u32 = 10;
 
-/// Sweeps of vertex block descent in a step.
-pub(crate) fn sweeps(world: &WorldSettings) -> u32 {
-    world.iterations.unwrap_or(VBD_ITERATIONS)
+/// Sweeps of vertex block descent in a step; none with other integrators.
+pub(crate) fn sweeps(world: &WorldSettings) -> Option<u32> {
+    let swept = world.integrator == Integrator::Vbd;
+    swept.then(|| world.iterations.unwrap_or(VBD_ITERATIONS))
 }
 
 /// The passes of one integrator.
@@ -124,7 +127,7 @@ pub trait Advance: std::fmt::Debug + Send + Sync {
     }
 
     /// Whether contacts act within the step, on its solution, and not after the forces.
-    fn is_implicit(&self) -> bool {
+    fn solves_contacts(&self) -> bool {
         false
     }
 
@@ -197,6 +200,9 @@ pub fn passes(
         Integrator::Midpoint => Box::new(midpoint::Midpoint::new(arrays)),
         Integrator::Rk4 => Box::new(rk4::Rk4::new(arrays)?),
         Integrator::ImplicitEuler => Box::new(newton::NewtonSolver::new(world, touches, arrays)?),
-        Integrator::Vbd => Box::new(vbd::Vbd::new(arrays, touches, sweeps(world))?),
+        Integrator::Vbd => {
+            let sweeps = sweeps(world).unwrap_or_default();
+            Box::new(vbd::Vbd::new(arrays, touches, sweeps)?)
+        }
     })
 }

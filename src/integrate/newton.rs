@@ -258,7 +258,7 @@ fn words(status: &[u32]) -> &[u32] {
 }
 
 impl Advance for NewtonSolver {
-    fn is_implicit(&self) -> bool {
+    fn solves_contacts(&self) -> bool {
         true
     }
 

@@ -68,7 +68,7 @@ impl Vbd {
 }
 
 impl Advance for Vbd {
-    fn is_implicit(&self) -> bool {
+    fn solves_contacts(&self) -> bool {
         true
     }
 

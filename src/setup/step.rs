@@ -207,7 +207,8 @@ pub fn stepping(scene: &Scene, model: &Model, estimates: &[Estimate]) -> Result<
         Step::Fixed(step) => {
             if let Some((swept, longest)) = swept.filter(|(_, most)| step > most * (1.0 + 1e-6)) {
                 let name = &model.bodies[swept.body].name;
-                let sweeps = [f64::from(sweeps(&scene.world)), swept.enough(step)];
+                let sweeps = f64::from(sweeps(world).unwrap_or_default());
+                let sweeps = [sweeps, swept.enough(step)];
                 few_sweeps = Some(swept_warning(name, sweeps, [step, longest]));
             }
             if step > longest {
@@ -258,15 +259,14 @@ pub fn suits(
     let world = &scene.world;
     let bound = longest_step(world.integrator, &rates(scene, model, index, estimate));
     let stable = match world.step {
-        Step::Auto | Step::Adaptive(_) if !world.integrator.is_implicit() => SAFETY * bound,
+        Step::Auto | Step::Adaptive(_) => world.integrator.share_of_bound(SAFETY) * bound,
         // With a step of its own that is not known to be stable for what it has, a world takes more of that.
         Step::Fixed(_) if bound == 0.0 => f64::INFINITY,
         _ => bound,
     };
-    let swept = match world.integrator {
-        Integrator::Vbd => Swept::new(model, index, estimate).longest(f64::from(sweeps(world))),
-        _ => f64::INFINITY,
-    };
+    let swept = sweeps(world).map_or(f64::INFINITY, |sweeps| {
+        Swept::new(model, index, estimate).longest(f64::from(sweeps))
+    });
     let pulled = longest_pull(scene, model, index).unwrap_or(f64::INFINITY);
     let long_enough = |longest: f64| stepping.step <= longest * (1.0 + 1e-6);
     let suits = [stable, swept, pulled].into_iter().all(long_enough)
@@ -287,10 +287,7 @@ fn is_adaptive(scene: &Scene) -> bool {
 
 /// What an automatic step is not to pass \[s\]; `longest` is the longest stable one.
 fn longest_good(scene: &Scene, model: &Model, longest: f64) -> f64 {
-    let good = match scene.world.integrator.is_implicit() {
-        true => longest,
-        false => SAFETY * longest,
-    };
+    let good = scene.world.integrator.share_of_bound(SAFETY) * longest;
     let pulled = fastest_pull(scene, model).map_or(f64::INFINITY, |(_, longest)| longest);
     good.min(seen_ahead(scene, model)).min(pulled)
 }
@@ -327,11 +324,8 @@ fn too_short(scene: &Scene, model: &Model, longest: f64, name: &str, needle: &st
 /// 1/ω \[s\] of a body that is pulled to its shape at a given frequency: in longer steps α = h²ω² would pass 1, and is
 /// cut there. Implicit steps bear any.
 pub(super) fn longest_pull(scene: &Scene, model: &Model, body: usize) -> Option<f64> {
-    if scene.world.integrator.is_implicit() {
-        return None;
-    }
     let frequency = model.bodies[body].material.frequency;
-    (frequency > 0.0).then(|| 1.0 / (TAU * frequency))
+    (frequency > 0.0 && scene.world.integrator.bounds_steps()).then(|| 1.0 / (TAU * frequency))
 }
 
 /// The body with the highest such frequency, and the longest step that keeps it.

@@ -19,9 +19,9 @@ use crate::collide::{self, Capacity, Collision};
 use crate::family::Families;
 use crate::gpu::types::{Externals, NEWTON_WORDS, SPEED_LIMIT, Sim, TALLY_WORDS};
 use crate::gpu::{Buffer, Context, Readback, Recorder, Uniforms};
-use crate::integrate::Arrays;
 use crate::integrate::auto::{self, Pick};
 use crate::integrate::part::{Over, Part};
+use crate::integrate::{Arrays, HalfSteps};
 use crate::model::{BodyRanges, Model, ModelBuffers, Saved, State, narrow, overlap, sunken};
 use crate::report::StepReport;
 use crate::scene::{Integrator, Scene};
@@ -114,12 +114,12 @@ pub(super) fn build(context: &Context, scene: &Scene, origin: Origin<'_>) -> Res
     };
     held.sim.write(context, &[first]);
     let mut recorder = Recorder::new(context);
-    let integrator = choice.stepping.integrator;
+    let half_steps = choice.stepping.integrator.half_steps();
     match origin {
         // Contacts have their part in these accelerations.
-        Origin::Other(other) if integrator.keeps_half_steps() && other.accelerates(scene) => {
+        Origin::Other(other) if half_steps.is_some() && other.accelerates(scene) => {
             let places = other.motions(&held.model);
-            let beside = integrator == Integrator::Leapfrog;
+            let beside = half_steps == Some(HalfSteps::Beside);
             let half_step = 0.5 * common.step;
             held.state.turn_back(context, &places, half_step, beside)?;
         }

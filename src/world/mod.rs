@@ -33,7 +33,7 @@ use crate::Result;
 use crate::body::skin::SkinBuffers;
 use crate::collide::Collision;
 use crate::family::Families;
-use crate::gpu::types::{Externals, IMPLICIT_NOT, IMPLICIT_STEP, Sim};
+use crate::gpu::types::{Externals, Sim};
 use crate::gpu::{Buffer, Bytes, Content, Context, Profiler, Readback, Recorder, Uniforms};
 use crate::integrate::Arrays;
 use crate::model::{BodyRanges, Model, ModelBuffers, Saved, SkinRanges, State};
@@ -291,13 +291,9 @@ impl World {
     /// The uniform of a look at the present forces: those of the step to come, in which no element flows.
     pub(crate) fn present_sim(&self) -> Sim {
         let ticks = self.last_ticks();
-        let implicit = match self.scene.world.integrator.is_implicit() {
-            true => IMPLICIT_STEP,
-            false => IMPLICIT_NOT,
-        };
         Sim {
             damping_gathers: 1,
-            implicit,
+            implicit: self.scene.world.integrator.implicit(),
             ..self.at_step([self.ticks, ticks], 0)
         }
     }

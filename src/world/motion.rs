@@ -212,10 +212,7 @@ impl World {
                 ..pins.course.pose(time)
             }
         });
-        let ahead = match self.scene.world.integrator.is_implicit() {
-            true => ticks,
-            false => 0,
-        };
+        let ahead = self.scene.world.integrator.forces_after(ticks);
         let tied = self.tied_solids().map(|solid| {
             let course = &self.motions.solids[&solid];
             course.pose(self.clock.time(tick + ahead))

@@ -11,7 +11,7 @@ use crate::family::{fem, shape};
 use crate::gpu::Recorder;
 use crate::gpu::types::{Body as GpuBody, PROBE_MARGIN, Particle};
 use crate::hash::Fnv;
-use crate::scene::Integrator;
+use crate::integrate::HalfSteps;
 use crate::setup;
 use crate::{Error, Result};
 
@@ -95,12 +95,12 @@ impl World {
         &mut self,
         particles: &[Particle],
     ) -> Result<Option<Vec<[Vec3; 2]>>> {
-        let leapfrog = self.scene.world.integrator == Integrator::Leapfrog;
-        if !self.scene.world.integrator.keeps_half_steps() {
+        let Some(half_steps) = self.scene.world.integrator.half_steps() else {
             return Ok(None);
-        }
+        };
+        let beside = half_steps == HalfSteps::Beside;
         let half = |world: &Self| -> Result<Vec<Vec3>> {
-            if leapfrog {
+            if beside {
                 let half = world.state.half_velocity.read(&world.context)?;
                 return Ok(half.iter().map(|v| v.truncate()).collect());
             }
@@ -112,7 +112,7 @@ impl World {
                 .map(|p| p.velocity)
                 .collect())
         };
-        let before = if leapfrog {
+        let before = if beside {
             half(self)?
         } else {
             particles.iter().map(|p| p.velocity).collect()

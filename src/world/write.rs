@@ -9,8 +9,8 @@ use super::course::{LARGEST, RigidMotion, check, vector};
 use crate::body::stiffness::StiffnessProbe;
 use crate::gpu::Recorder;
 use crate::gpu::types::{MAX_TOUCHING, Particle, SPEED_LIMIT, Sim};
+use crate::integrate::HalfSteps;
 use crate::integrate::part::Part;
-use crate::scene::Integrator;
 use crate::setup::MARGIN;
 use crate::{Error, Result};
 
@@ -206,6 +206,7 @@ impl World {
         };
         let (mut after, mut halves) = (before.clone(), old_halves.clone());
         let integrator = self.scene.world.integrator;
+        let half_steps = integrator.half_steps();
         let margins = self.margins(&range);
         let way = |i: usize, x: &Vec3| x.distance(before[i].position) > margins[i - range.start];
         let mut ways = (range.start..).zip(positions.unwrap_or_default());
@@ -224,9 +225,9 @@ impl World {
             let new = velocities.map_or(reported[i], |velocities| velocities[i - range.start]);
             let change = new - reported[i];
             *half += change.extend(0.0);
-            match (integrator, far) {
+            match (half_steps, far) {
                 // What accelerates it stays: the velocity half a step back changes as that of now does.
-                (Integrator::Verlet, false) => p.velocity += change,
+                (Some(HalfSteps::Particles), false) => p.velocity += change,
                 _ => p.velocity = new,
             }
             if integrator.is_implicit() {
@@ -234,7 +235,7 @@ impl World {
                 *half = new.extend(free);
             }
         }
-        if far && integrator.keeps_half_steps() {
+        if far && half_steps.is_some() {
             self.turn_half_back(&range, &before, &old_halves, &mut after, &mut halves)?;
         }
         let context = &self.context;
@@ -278,7 +279,7 @@ impl World {
         let turned = self.state.half_velocity.read(&context)?;
         for i in range.clone() {
             halves[i] = turned[i];
-            if self.scene.world.integrator == Integrator::Verlet {
+            if self.scene.world.integrator.half_steps() == Some(HalfSteps::Particles) {
                 after[i].velocity = turned[i].truncate();
             }
         }
