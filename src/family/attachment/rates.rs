@@ -86,15 +86,7 @@ impl Model {
         ties: &[(&str, &Attachment, &Tie)],
         by: &TieRates,
     ) -> Result<TieConstants> {
-        let moving = |tie: &Tie| {
-            let mut ends = tie.ends(self);
-            ends.retain(|(particle, _)| !self.pinned[*particle]);
-            let all: f64 = ends.iter().map(|(_, w)| w.abs()).sum();
-            let shares = ends.into_iter();
-            let rate = move |(i, w): (usize, f64)| (i, w.abs() * all / self.masses[i]);
-            shares.map(rate).collect::<Vec<_>>()
-        };
-        let rates: Vec<_> = ties.iter().map(|(.., tie)| moving(tie)).collect();
+        let rates: Vec<_> = ties.iter().map(|(.., tie)| self.moving(tie)).collect();
         let mut sums = BTreeMap::<usize, f64>::new();
         for (particle, rate) in rates.iter().flatten() {
             *sums.entry(*particle).or_default() += rate;
@@ -116,46 +108,64 @@ impl Model {
                 *squares.entry(*particle).or_default() += k * rate;
             }
         }
-        let mut constants = Vec::with_capacity(ties.len());
-        let mut halvings = 0;
-        let mut shortening = None;
+        let mut all = TieConstants {
+            constants: Vec::with_capacity(ties.len()),
+            halvings: 0,
+            shortening: None,
+        };
         for (((at, attachment, _), rates), k) in ties.iter().zip(&rates).zip(stiffness) {
             let square = largest(&squares, rates);
             if let Some((step, most)) = by.bound
                 && attachment.stiffness.is_some()
             {
-                // h² goes by 4 with each halving.
-                let share = square * step * step / LARGEST_SHARE;
-                let needed = (0.5 * share.log2()).ceil().max(0.0);
-                if needed > f64::from(most) {
-                    let least = step / f64::from(1_u32 << most);
-                    let want = format!(
-                        "at most {:.3e} N/m, with all ties of its points, at a step of {least:.3e} s",
-                        k * 4_f64.powi(most as i32) / share
-                    );
-                    let got = format!("{k:.3e} N/m");
-                    return Err(Error::value(format!("{at}.stiffness"), got, want));
-                }
-                if needed as u32 > halvings {
-                    halvings = needed as u32;
-                    shortening = Some(format!(
-                        "{at}.stiffness of {k:.3e} N/m shortens steps from {step:.3e} s to {:.3e} s; up to {:.3e} N/m, with all \
-                         ties of its points, would not",
-                        step / f64::from(1_u32 << halvings),
-                        k / share
-                    ));
-                }
+                all.bear(at, k, square, step, most)?;
             }
             let damping = match square > 0.0 {
                 true => 2.0 * attachment.damping_ratio * k / square.sqrt(),
                 false => 0.0,
             };
-            constants.push([k, damping]);
+            all.constants.push([k, damping]);
         }
-        Ok(TieConstants {
-            constants,
-            halvings,
-            shortening,
-        })
+        Ok(all)
+    }
+
+    /// What moves of a tie, with its part of |w| Σ |w'|/m.
+    fn moving(&self, tie: &Tie) -> Vec<(usize, f64)> {
+        let mut ends = tie.ends(self);
+        ends.retain(|(particle, _)| !self.pinned[*particle]);
+        let all: f64 = ends.iter().map(|(_, w)| w.abs()).sum();
+        let rate = |(i, w): (usize, f64)| (i, w.abs() * all / self.masses[i]);
+        ends.into_iter().map(rate).collect()
+    }
+}
+
+impl TieConstants {
+    /// Halves the step [s], at the most so often, until it bears a tie of stiffness `k` [N/m] and squared frequency `square`.
+    ///
+    /// # Errors
+    /// A stiffness that it does not bear then.
+    fn bear(&mut self, at: &str, k: f64, square: f64, step: f64, most: u32) -> Result<()> {
+        // h² goes by 4 with each halving.
+        let share = square * step * step / LARGEST_SHARE;
+        let needed = (0.5 * share.log2()).ceil().max(0.0);
+        if needed > f64::from(most) {
+            let least = step / f64::from(1_u32 << most);
+            let want = format!(
+                "at most {:.3e} N/m, with all ties of its points, at a step of {least:.3e} s",
+                k * 4_f64.powi(most as i32) / share
+            );
+            let got = format!("{k:.3e} N/m");
+            return Err(Error::value(format!("{at}.stiffness"), got, want));
+        }
+        if needed as u32 > self.halvings {
+            self.halvings = needed as u32;
+            self.shortening = Some(format!(
+                "{at}.stiffness of {k:.3e} N/m shortens steps from {step:.3e} s to {:.3e} s; up to {:.3e} N/m, with all \
+                 ties of its points, would not",
+                step / f64::from(1_u32 << self.halvings),
+                k / share
+            ));
+        }
+        Ok(())
     }
 }
