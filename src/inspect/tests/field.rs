@@ -87,7 +87,6 @@ fn pressures_are_those_of_the_volumes() {
         let tets: Vec<_> = model.tets[body.tets.clone()].iter().map(tet).collect();
         let modulus = match &world.scene().bodies[index].kind {
             _ if tets.is_empty() => 0.0,
-            Kind::Shape(_) => 0.0,
             Kind::Fem(_) => 3e5 / (3.0 * (1.0 - 2.0 * 0.4)),
             Kind::Springs(_) => {
                 let springs = model.springs[body.springs.clone()].iter();
@@ -97,6 +96,7 @@ fn pressures_are_those_of_the_volumes() {
                 let rest = tets.iter().map(|tet| tet.rest_volume).sum();
                 reference::bulk_modulus(springs, volumes, 0.0, rest)
             }
+            _ => 0.0,
         };
         let mut most = 0.0_f64;
         for i in body.particles.clone() {
