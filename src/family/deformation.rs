@@ -22,13 +22,13 @@ pub(crate) trait Deformation {
     }
 
     /// Whether springs and volumes carry constants of their own.
-    fn is_varied(&self, _part: &Part<'_>) -> bool {
+    fn is_heterogeneous(&self, _part: &Part<'_>) -> bool {
         false
     }
 
     /// Whether all its constants are those of the whole body, so that others can take their place.
     fn is_uniform(&self, part: &Part<'_>) -> bool {
-        !self.is_varied(part)
+        !self.is_heterogeneous(part)
     }
 
     /// Constants of the whole body, of a material of this volume \[m³\].

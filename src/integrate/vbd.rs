@@ -20,7 +20,7 @@ pub struct Vbd {
     step: ImplicitStep,
     coarse: Coarse,
     /// What presses on the iterate beside contacts, by the array that a step starts from.
-    presses: [Passes; 2],
+    contact_blocks: [Passes; 2],
     /// For each array that a step starts from, the passes over the colours in order, each with its number of threads.
     colors: [Vec<(Bound, usize)>; 2],
     /// What solids have done, where contact events are asked for.
@@ -54,9 +54,9 @@ impl Vbd {
         Ok(Self {
             step: ImplicitStep::new(arrays, touches, arrays.elements.ties.is_some())?,
             coarse: Coarse::new(arrays)?,
-            presses: [0, 1].map(|from: usize| {
+            contact_blocks: [0, 1].map(|from: usize| {
                 let at = At::state(arrays, &arrays.state.particles[1 - from]);
-                arrays.elements.passes(&at, Family::presses)
+                arrays.elements.passes(&at, Family::contact_blocks)
             }),
             colors,
             pushes: arrays
@@ -99,7 +99,7 @@ impl Advance for Vbd {
         for iteration in 0..self.iterations {
             let slot = slot + usize::from(iteration > 0);
             self.step.press(recorder, state, slot, contacts);
-            self.presses[from].record(recorder, slot);
+            self.contact_blocks[from].record(recorder, slot);
             self.coarse.record(recorder, from, slot);
             for (pass, threads) in &self.colors[from] {
                 recorder.dispatch(pass, *threads, slot);

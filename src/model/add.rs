@@ -122,7 +122,7 @@ impl Model {
             make: Some(body.make_hash()),
             family: body.kind.name(),
             loaded: deformation.loaded(),
-            varied: deformation.is_varied(&part),
+            heterogeneous: deformation.is_heterogeneous(&part),
             radius,
             volume,
             material: part.material(volume, &masses),

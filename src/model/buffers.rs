@@ -180,7 +180,7 @@ impl ModelBuffers {
 fn content(model: &Model, solids: bool) -> Content {
     let any = |has: fn(&BodyRanges) -> bool| model.bodies.iter().any(has);
     Content {
-        varied: any(|body| body.varied),
+        heterogeneous: any(|body| body.heterogeneous),
         areas: any(|body| body.material.area > 0.0),
         loads: any(|body| body.loaded != 0),
         solids,

@@ -55,7 +55,7 @@ pub struct BodyRanges {
     /// See [`Body::loaded`](crate::gpu::types::Body::loaded).
     pub loaded: u32,
     /// Whether its springs and volumes have constants of their own.
-    pub varied: bool,
+    pub heterogeneous: bool,
     /// Index range of its springs; in bodies of other families of its edges.
     pub springs: Range<usize>,
     /// Index range of its tetrahedra.

@@ -5,7 +5,7 @@ use std::ops::Range;
 use glam::{DVec3, Vec3, Vec4};
 
 use super::World;
-use super::course::{LARGEST, RigidMotion, check, vector};
+use super::trajectory::{LARGEST, RigidMotion, check, vector};
 use crate::body::stiffness::StiffnessProbe;
 use crate::gpu::Recorder;
 use crate::gpu::types::{MAX_TOUCHING, Particle, SPEED_LIMIT, Sim};

@@ -120,7 +120,7 @@ impl Family for Ties {
         out.push(self.bind(at, "tie_gather", &changes), rows, Over::All);
     }
 
-    fn presses(&self, at: &At<'_>, out: &mut Passes) {
+    fn contact_blocks(&self, at: &At<'_>, out: &mut Passes) {
         let [ties, rows] = [self.ties.len(), self.rows.len()];
         out.push(self.bind(at, "tie_force", &[]), ties, Over::All);
         out.push(self.bind(at, "tie_hold", &[]), rows, Over::All);

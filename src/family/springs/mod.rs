@@ -69,7 +69,7 @@ impl Deformation for Springs {
         }
     }
 
-    fn is_varied(&self, part: &Part<'_>) -> bool {
+    fn is_heterogeneous(&self, part: &Part<'_>) -> bool {
         let of_shell = matches!(self, Self::Moduli { .. }) && part.scaled.tets.is_empty();
         of_shell || !part.fields.is_empty() || part.weights.is_some() || part.rest.parts.is_some()
     }

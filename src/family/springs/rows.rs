@@ -67,7 +67,7 @@ impl Rows {
                 };
                 let elements = rows.into_iter().flatten();
                 entries.extend(elements.map(|row| (i as u32, own(&row.0))));
-                if body.varied {
+                if body.heterogeneous {
                     let constants = springs.iter().chain(links);
                     entries.extend(constants.map(|row| (i as u32, row.1)));
                 }
