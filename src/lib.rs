@@ -49,6 +49,7 @@ mod body;
 mod collide;
 mod error;
 mod extreme;
+mod family;
 mod file;
 mod gpu;
 pub mod guide;

@@ -144,16 +144,17 @@ impl Stepper {
         }
         let contacts = self.collision.as_ref();
         let moved = self.moved.as_ref();
-        // An implicit step is solved with its pins where they end.
-        if let Some(moved) = moved.filter(|_| self.integrator.is_implicit()) {
+        let solved = self.integrator.solves_contacts();
+        // A step that is solved is so with its pins where they end.
+        if let Some(moved) = moved.filter(|_| solved) {
             moved.pins(recorder, state, slot);
         }
         self.integrator.advance(recorder, state, slot, contacts);
-        if let Some(moved) = moved.filter(|_| !self.integrator.is_implicit()) {
+        if let Some(moved) = moved.filter(|_| !solved) {
             moved.pins(recorder, state, slot);
         }
         match contacts {
-            Some(collision) if self.integrator.is_implicit() => {
+            Some(collision) if solved => {
                 collision.watch(recorder, state, slot);
             }
             Some(collision) => {

@@ -5,8 +5,8 @@
 use glam::{DMat3, DQuat, DVec3, Vec4};
 use pliant::Context;
 use pliant::internals::extreme;
+use pliant::internals::family::fem::rotation::{davenport, nearest_rotation, symmetric_eigen};
 use pliant::internals::gpu::{Buffer, sources};
-use pliant::internals::model::rotation::{davenport, nearest_rotation, symmetric_eigen};
 
 const KERNEL: &str = "
 @group(0) @binding(0) var<storage, read> given: array<vec4f>;

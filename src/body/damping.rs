@@ -2,8 +2,8 @@
 
 use glam::Vec4;
 
-use super::elements::Loads;
 use crate::Result;
+use crate::family::{At, Family, Passes};
 use crate::gpu::types::Sim;
 use crate::gpu::{Bound, Buffer, Recorder};
 use crate::integrate::Arrays;
@@ -37,10 +37,10 @@ pub fn damping_stages(step: f64, rates: f64, theta: f64) -> f64 {
 pub struct DampingSweeps {
     damping_stages: u32,
     /// Of finite elements, by particle array.
-    first_loads: [Loads; 2],
+    first_loads: [Passes; 2],
     first: [Bound; 2],
     /// Of finite elements, by particle array, by sweep array that is read.
-    loads: [[Loads; 2]; 2],
+    loads: [[Passes; 2]; 2],
     /// By particle array, by sweep array that is read.
     sweep: [[Bound; 2]; 2],
     end: [[Bound; 2]; 2],
@@ -75,8 +75,12 @@ impl DampingSweeps {
         let first = arrays.bind_both("damping_first", &[fields[0].bind("sweep_out")]);
         let (sweep, end) = (both("damping_sweep"), both("damping_end"));
         let loads = |current: usize, field: Option<&Buffer<Vec4>>| {
-            let particles = &arrays.state.particles[current];
-            arrays.elements.viscosity(arrays, particles, field)
+            let at = At::state(arrays, &arrays.state.particles[current]);
+            let at = match field {
+                Some(field) => at.with(field.bind("sweep_in")),
+                None => at,
+            };
+            arrays.elements.passes(&at, Family::damping)
         };
         Ok(Self {
             damping_stages,

@@ -1,9 +1,5 @@
-//! What deforms, and what follows it: springs' damping, stiffness estimates, skins.
+//! What follows bodies as they deform: damping that does not set the step, stiffness estimates, skins.
 
 pub mod damping;
-pub mod elements;
-pub mod fem;
-pub mod shape;
 pub mod skin;
 pub mod stiffness;
-pub mod ties;

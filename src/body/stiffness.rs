@@ -1,6 +1,6 @@
 //! The largest eigenvalues of M⁻¹K and M⁻¹C of every body, by power iteration on the device.
 
-use super::elements::Loads;
+use crate::family::{At, Family, Passes};
 use crate::gpu::types::{PROBE_DAMPING, PROBE_STIFFNESS, Sim};
 use crate::gpu::{Bound, Kernel, Recorder};
 use crate::integrate::Arrays;
@@ -18,7 +18,7 @@ pub const RENEWAL: u64 = 32;
 pub struct StiffnessProbe {
     start: [Bound; 2],
     /// By particle array, by probe array that is read.
-    loads: [[Loads; 2]; 2],
+    loads: [[Passes; 2]; 2],
     apply: [[Bound; 2]; 2],
     sum: [[Bound; 2]; 2],
     body: Bound,
@@ -44,8 +44,9 @@ impl StiffnessProbe {
         };
         let body = Kernel::new(arrays.context, "probe_body");
         let loads = |current: usize, from: usize| {
-            let particles = &arrays.state.particles[current];
-            arrays.elements.change(arrays, particles, &probe[from])
+            let at = At::state(arrays, &arrays.state.particles[current]);
+            let at = at.with(probe[from].bind("probe_in"));
+            arrays.elements.passes(&at, Family::stiffness)
         };
         Self {
             loads: [0, 1].map(|current| [0, 1].map(|from| loads(current, from))),

@@ -6,7 +6,7 @@ use super::Capacity;
 use super::edges::sharp_edges;
 use super::passes::WORKGROUP;
 use super::patches::patches;
-use super::tables::{constants, contact_hold, solid_triangles, tested, tets, with_neighbours};
+use super::tables::{constants, solid_triangles, tested, tets, with_neighbours};
 use crate::Result;
 use crate::gpu::types::{
     Augmented, BOX_WORDS, Box, Collide, Contact, Edge, FOLD_WORDS, HIT_STRIDE, Impulse, NONE,
@@ -121,7 +121,7 @@ impl Arrays {
         let mut constants = Collide {
             moved: u32::from(!world.integrator.moves_last()),
             share: world.integrator.contact_share(),
-            hold: contact_hold(world.integrator),
+            hold: world.integrator.contact_hold(),
             particle_groups: flat(groups(particles, WORKGROUP)),
             record_groups: flat(groups(capacity.records, WORKGROUP)),
             ..constants(model, &edges, capacity)

@@ -21,12 +21,11 @@ pub use touches::{TouchPasses, Touches, push_room};
 
 use std::collections::HashMap;
 
-use crate::scene::{Body, Integrator, Scene};
+use crate::scene::{Body, Scene};
 
-/// Whether bodies that lie on each other stay restless with the scene's integrator: rk4 moves points with four forces that
-/// know nothing of contact, and the impulses that then stop them do not take all of the move back.
+/// Whether bodies that lie on each other stay restless with the scene's integrator.
 pub fn is_restless(scene: &Scene) -> bool {
-    scene.world.integrator == Integrator::Rk4 && can_touch(scene)
+    scene.world.integrator.is_restless() && can_touch(scene)
 }
 
 /// Whether any two bodies of a scene, or one with itself, could touch.

@@ -9,7 +9,6 @@ use super::Capacity;
 use crate::gpu::types::{Collide, Edge, MAX_VISIT, NONE, Tested, Tet};
 use crate::mesh::topology::across;
 use crate::model::{BodyRanges, Model};
-use crate::scene::Integrator;
 use crate::setup::MARGIN;
 
 /// Lists in the grid per point that enters it.
@@ -68,15 +67,6 @@ pub fn constants(model: &Model, edges: &[Edge], capacity: Capacity) -> Collide {
         capacity: capacity.records as u32,
         replica_size: model.replica_size as u32,
         ..spheres(model)
-    }
-}
-
-/// Stiffness of a contact over that of its participants. In a sweep of vertex block descent both sides move, and stiffer
-/// contacts hold back what both have in common.
-pub fn contact_hold(integrator: Integrator) -> f32 {
-    match integrator {
-        Integrator::Vbd => 0.6,
-        _ => 1.0,
     }
 }
 

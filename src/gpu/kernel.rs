@@ -34,6 +34,11 @@ pub struct Binding<'a> {
 }
 
 impl<'a> Binding<'a> {
+    /// The name that kernels know it by.
+    pub(crate) fn name(&self) -> &'a str {
+        self.name
+    }
+
     /// A buffer of vectors of four numbers under the name that kernels know it by.
     #[must_use]
     pub fn vectors(name: &'a str, raw: &'a wgpu::Buffer) -> Self {

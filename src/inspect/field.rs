@@ -3,8 +3,10 @@
 use glam::Vec2;
 
 use super::Shared;
+use crate::family::{self, Deformation};
 use crate::gpu::{Buffer, Context, Kernel, Recorder};
-use crate::model::{BodyKind, BodyRanges, Model};
+use crate::model::Model;
+use crate::scene::Scene;
 use crate::{Result, World};
 
 /// What bodies can be coloured by.
@@ -61,7 +63,7 @@ impl Field {
         };
         match self {
             Self::Strain => ranges.springs.is_empty(),
-            Self::Pressure => ranges.tets.is_empty() || ranges.kind == BodyKind::Shape,
+            Self::Pressure => ranges.tets.is_empty() || !of(world.scene(), body).has_pressure(),
             Self::Penetration => world.collision().is_none(),
         }
     }
@@ -157,10 +159,10 @@ impl Fields {
         if field == Field::Pressure {
             let present = |(materials, _): &(u64, _)| *materials == world.materials();
             if !self.moduli.as_ref().is_some_and(present) {
-                let moduli = Buffer::new(context, "moduli", &moduli(world.model()))?;
+                let moduli = Buffer::new(context, "moduli", &moduli(world.scene(), world.model()))?;
                 self.moduli = Some((world.materials(), moduli));
             }
-            shared.measure_fem(world, recorder);
+            shared.measure(world, recorder);
         }
         self.kernel(context, field);
         let mut others = vec![self.particle_values.bind("particle_values")];
@@ -189,28 +191,27 @@ impl Fields {
 }
 
 /// Per particle 1/V0 of all tetrahedra around it [1/m³], and the bulk modulus K [Pa]; 0 of what has no pressure.
-fn moduli(model: &Model) -> Vec<Vec2> {
+fn moduli(scene: &Scene, model: &Model) -> Vec<Vec2> {
     let mut found = vec![Vec2::ZERO; model.positions.len()];
-    for body in &model.bodies {
+    for (index, body) in model.bodies.iter().enumerate() {
         let tets = &model.tets[body.tets.clone()];
-        if tets.is_empty() || body.kind == BodyKind::Shape {
+        let deformation = of(scene, index);
+        if tets.is_empty() || !deformation.has_pressure() {
             continue;
         }
+        let moduli = deformation.bulk_moduli(model, body);
         let mut sums = vec![[0.0; 3]; body.particles.len()];
         for (t, tet) in tets.iter().enumerate() {
-            let elements = &model.elements[body.elements.clone()];
-            let modulus = elements
-                .get(t)
-                .map_or(0.0, |e| e.lame.lambda + 2.0 / 3.0 * e.lame.mu);
+            let modulus = moduli.get(t).copied().unwrap_or_default();
             for i in tet.corners {
                 let sum = &mut sums[i as usize - body.particles.start];
                 *sum = [sum[0] + tet.rest, sum[1] + modulus, sum[2] + 1.0];
             }
         }
-        let of_springs = (body.kind == BodyKind::Springs).then(|| spring_modulus(model, body));
+        let of_all = (moduli.len() == 1).then(|| moduli[0]);
         for (i, [volume, modulus, count]) in body.particles.clone().zip(sums) {
             if volume > 0.0 {
-                let modulus = of_springs.unwrap_or(modulus / count);
+                let modulus = of_all.unwrap_or(modulus / count);
                 found[i] = Vec2::new((1.0 / volume) as f32, modulus as f32);
             }
         }
@@ -218,16 +219,8 @@ fn moduli(model: &Model) -> Vec<Vec2> {
     found
 }
 
-/// K of a body of springs, volumes and areas, by the energy of a small dilation x → (1 + ε) x: springs have C = ε, volumes
-/// 3ε, areas 2ε, in all ½ (Σ k_D + 9 Σ k_V + 4 Σ k_A) ε²; an elastic body has ½ K (3ε)² V.
-fn spring_modulus(model: &Model, body: &BodyRanges) -> f64 {
-    let springs = model.springs[body.springs.clone()].iter();
-    let tets = || model.tets[body.tets.clone()].iter();
-    let distance: f64 = springs.map(|spring| spring.distance).sum();
-    let volume: f64 = tets().map(|tet| tet.volume).sum();
-    let area = body.areas.len() as f64 * body.material.area;
-    let rest: f64 = tets().map(|tet| tet.rest).sum();
-    (distance + 9.0 * volume + 4.0 * area) / (9.0 * rest)
+fn of(scene: &Scene, body: usize) -> &dyn Deformation {
+    family::of(&scene.bodies[body].kind)
 }
 
 #[cfg(test)]
@@ -254,7 +247,7 @@ mod tests {
             ..Scene::default()
         };
         let model = Model::new(&scene, "", u64::MAX).unwrap();
-        let moduli = moduli(&model);
+        let moduli = moduli(&scene, &model);
         let grown = |growth: f64| -> f64 {
             let x = |i: u32| (1.0 + growth) * model.positions[i as usize];
             let springs = model.springs[model.bodies[0].springs.clone()].iter();

@@ -1,6 +1,7 @@
 //! Forces and ways out as lines.
 
 use super::Shared;
+use crate::family::At;
 use crate::gpu::types::{Lines as GpuLines, Segment};
 use crate::gpu::{Buffer, Kernel, Recorder, Uniforms};
 use crate::integrate::Arrays;
@@ -64,7 +65,9 @@ impl LinePasses {
         // What Newton's method has left of springs is no load.
         let loads = arrays.state.loads.raw();
         recorder.encoder().clear_buffer(loads, 0, None);
-        let loads = arrays.elements.loads(&arrays, world.particles());
+        let loads = arrays
+            .elements
+            .loads(&At::state(&arrays, world.particles()));
         loads.record(&mut recorder, 0);
         let others = [self.forces.bind("segments"), self.uniform.bind("lines")];
         let force = shared.bind(world, &self.force, &others);

@@ -11,10 +11,11 @@ pub use field::{Field, FieldBuffers};
 pub use lines::Lines;
 pub use sums::{BodySums, Sums};
 
-use glam::{UVec2, Vec2};
+use glam::Vec2;
 
 use crate::Result;
 use crate::World;
+use crate::family::{At, Family};
 use crate::gpu::types::Sim;
 use crate::gpu::{Binding, Bound, Buffer, Kernel, Pending, Recorder, Uniforms};
 use crate::world::Revision;
@@ -38,10 +39,8 @@ pub struct Inspector {
 #[derive(Debug)]
 struct Shared {
     sim: Uniforms<Sim>,
-    /// Of finite elements, which may be none.
-    fem: Option<Kernel>,
+    /// Of elements by their corners, which may be none.
     fem_shares: Buffer<Vec2>,
-    no_rows: Buffer<UVec2>,
 }
 
 impl Inspector {
@@ -188,36 +187,34 @@ fn shared<'a>(place: &'a mut Option<Shared>, world: &World) -> Result<&'a Shared
 impl Shared {
     fn new(world: &World) -> Result<Self> {
         let context = world.context();
-        let fem = world.arrays().elements.fem.as_ref();
-        let slots = fem.map_or(0, |fem| fem.counts()[1]);
+        let slots = world.arrays().elements.corners().slots;
         Ok(Self {
             sim: Uniforms::new(context, "sim", 2),
-            fem: fem.map(|_| Kernel::new(context, "fem_measure")),
             fem_shares: Buffer::zeroed(context, "fem_shares", slots)?,
-            no_rows: Buffer::zeroed(context, "fem_rows", 0)?,
         })
     }
 
-    /// A kernel with arrays of the world's present state and the given ones.
-    fn bind(&self, world: &World, kernel: &Kernel, given: &[Binding<'_>]) -> Bound {
-        let arrays = world.arrays();
-        let mut bindings = given.to_vec();
-        bindings.extend([
+    /// Arrays of the world's present state.
+    fn present<'a>(&'a self, world: &'a World) -> [Binding<'a>; 4] {
+        [
             self.sim.bind("sim"),
             world.particles().bind("particles_in"),
             self.fem_shares.bind("fem_shares"),
-        ]);
-        match &arrays.elements.fem {
-            Some(fem) => bindings.extend(fem.bindings()),
-            None => bindings.push(self.no_rows.bind("fem_rows")),
-        }
-        arrays.bind(kernel, &bindings)
+            world.arrays().elements.corners().rows.bind("fem_rows"),
+        ]
     }
 
-    /// Records what finite elements have of the sums.
-    fn measure_fem(&self, world: &World, recorder: &mut Recorder<'_>) {
-        if let (Some(kernel), Some(fem)) = (&self.fem, &world.arrays().elements.fem) {
-            recorder.dispatch(&self.bind(world, kernel, &[]), fem.counts()[0], 0);
-        }
+    /// A kernel with these and the given ones.
+    fn bind(&self, world: &World, kernel: &Kernel, given: &[Binding<'_>]) -> Bound {
+        let bindings = [given, &self.present(world)].concat();
+        world.arrays().bind(kernel, &bindings)
+    }
+
+    /// Records what elements have of the sums.
+    fn measure(&self, world: &World, recorder: &mut Recorder<'_>) {
+        let arrays = world.arrays();
+        let at = At::new(&arrays, &self.present(world));
+        let passes = arrays.elements.passes(&at, Family::energies);
+        passes.record(recorder, 0);
     }
 }

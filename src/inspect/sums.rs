@@ -176,7 +176,7 @@ impl SumPasses {
             self.totals.bind("totals"),
         ];
         let mut recorder = Recorder::new(context);
-        shared.measure_fem(world, &mut recorder);
+        shared.measure(world, &mut recorder);
         let pass = |kernel| shared.bind(world, kernel, &others);
         recorder.dispatch(&pass(&self.energy), self.masses.len(), 0);
         recorder.dispatch(&pass(&self.chunk), self.chunk_sums.len(), 0);

@@ -2,15 +2,15 @@
 
 use super::part::{Over, Part};
 use super::{Advance, Arrays};
-use crate::body::elements::Loads;
 use crate::collide::Collision;
+use crate::family::Passes;
 use crate::gpu::{Bound, Recorder};
 use crate::model::State;
 
 /// One pass per substep; `half_velocity` carries v at the last half step.
 #[derive(Debug)]
 pub struct Leapfrog {
-    loads: [Loads; 2],
+    loads: [Passes; 2],
     step: [Bound; 2],
     half_back: [Bound; 2],
     end: [Bound; 2],

@@ -1,8 +1,8 @@
 //! Midpoint rule: Runge–Kutta with two stages (Runge 1895).
 
 use super::{Advance, Arrays};
-use crate::body::elements::Loads;
 use crate::collide::Collision;
+use crate::family::Passes;
 use crate::gpu::types::Sim;
 use crate::gpu::{Bound, Recorder};
 use crate::model::State;
@@ -10,7 +10,7 @@ use crate::model::State;
 /// Two passes per substep: to the midpoint in the other array, and with its slope over the whole step in place.
 #[derive(Debug)]
 pub struct Midpoint {
-    loads: [Loads; 2],
+    loads: [Passes; 2],
     half: [Bound; 2],
     step: [Bound; 2],
 }

@@ -12,13 +12,15 @@ pub mod moved;
 mod newton;
 pub mod part;
 mod rk4;
+mod rules;
 mod single_pass;
 mod vbd;
 
 use self::part::Part;
+pub(crate) use self::rules::HalfSteps;
 use crate::Result;
-use crate::body::elements::{Elements, Loads};
 use crate::collide::Collision;
+use crate::family::{At, Families, Passes};
 use crate::gpu::Buffer;
 use crate::gpu::types::Externals;
 use crate::gpu::types::Sim;
@@ -39,7 +41,7 @@ pub struct Arrays<'a> {
     /// Uniform of the substep.
     pub sim: &'a Uniforms<Sim>,
     /// Elements with passes of their own.
-    pub elements: &'a Elements,
+    pub elements: &'a Families,
     /// Obstacles and pulls.
     pub externals: &'a Uniforms<Externals>,
     /// Word 0: the first fault; words 1…: an eigenvalue per body.
@@ -76,8 +78,11 @@ impl Arrays<'_> {
     }
 
     /// The passes that renew `loads` from each particle array.
-    pub fn loads(&self) -> [Loads; 2] {
-        [0, 1].map(|from| self.elements.loads(self, &self.state.particles[from]))
+    pub fn loads(&self) -> [Passes; 2] {
+        [0, 1].map(|from| {
+            let at = At::state(self, &self.state.particles[from]);
+            self.elements.loads(&at)
+        })
     }
 
     /// A kernel made for what the world holds.
@@ -103,9 +108,10 @@ impl Arrays<'_> {
 /// Sweeps of vertex block descent in a step, where the scene does not say.
 const VBD_ITERATIONS: u32 = 10;
 
-/// Sweeps of vertex block descent in a step.
-pub(crate) fn sweeps(world: &WorldSettings) -> u32 {
-    world.iterations.unwrap_or(VBD_ITERATIONS)
+/// Sweeps of vertex block descent in a step; none with other integrators.
+pub(crate) fn sweeps(world: &WorldSettings) -> Option<u32> {
+    let swept = world.integrator == Integrator::Vbd;
+    swept.then(|| world.iterations.unwrap_or(VBD_ITERATIONS))
 }
 
 /// The passes of one integrator.
@@ -121,7 +127,7 @@ pub trait Advance: std::fmt::Debug + Send + Sync {
     }
 
     /// Whether contacts act within the step, on its solution, and not after the forces.
-    fn is_implicit(&self) -> bool {
+    fn solves_contacts(&self) -> bool {
         false
     }
 
@@ -194,6 +200,9 @@ pub fn passes(
         Integrator::Midpoint => Box::new(midpoint::Midpoint::new(arrays)),
         Integrator::Rk4 => Box::new(rk4::Rk4::new(arrays)?),
         Integrator::ImplicitEuler => Box::new(newton::NewtonSolver::new(world, touches, arrays)?),
-        Integrator::Vbd => Box::new(vbd::Vbd::new(arrays, touches, sweeps(world))?),
+        Integrator::Vbd => {
+            let sweeps = sweeps(world).unwrap_or_default();
+            Box::new(vbd::Vbd::new(arrays, touches, sweeps)?)
+        }
     })
 }

@@ -3,14 +3,14 @@
 //! H its derivative made positive, and is shortened where it goes too far. The device decides what comes next
 //! (`newton_control`); passes are recorded in rounds, all through gates that it opens.
 
-use glam::{UVec2, Vec4};
+use glam::Vec4;
 
 use super::implicit::ImplicitStep;
-use super::part::{Over, Part};
+use super::part::Part;
 use super::{Advance, Arrays};
 use crate::Result;
-use crate::body::elements::Loads;
 use crate::collide::Collision;
+use crate::family::{At, Family, Passes};
 use crate::gpu::types::{
     Block, Conjugate, FemTangent, GATE_CONJUGATE, GATE_FOLLOW, GATE_LINEAR, GATE_MOVE, GATE_OPEN,
     GATE_TEST, IMPLICIT_CHANGE, IMPLICIT_STEP, NEWTON_CONJUGATE, NEWTON_END, NEWTON_FOLLOWED,
@@ -48,9 +48,9 @@ pub const SLOTS: usize = 5;
 pub struct NewtonSolver {
     step: ImplicitStep,
     /// What elements keep from step to step advances at x_n.
-    flow: [Loads; 2],
+    flow: [Passes; 2],
     /// By the array that a step starts from.
-    passes: [Passes; 2],
+    passes: [Round; 2],
     gates: Gates,
     settings: (u32, f64),
     slices: usize,
@@ -62,18 +62,19 @@ pub struct NewtonSolver {
 
 /// The passes of a round.
 #[derive(Debug)]
-struct Passes {
+struct Round {
     /// Forces of the iterate, as accelerations.
-    forces: Loads,
+    forces: Passes,
     test: Bound,
     residual: Bound,
-    /// How finite elements follow a change.
-    tangents: Loads,
+    /// How elements follow a change.
+    tangents: Passes,
     block: Bound,
-    tie_blocks: Loads,
+    /// What others have of the particles' blocks.
+    blocks: Passes,
     factor: Bound,
     /// Elements with passes of their own times the direction.
-    products: Loads,
+    products: Passes,
     apply: Bound,
     update: Bound,
     moves: Bound,
@@ -94,16 +95,13 @@ struct Own {
     sums: Buffer<Vec4>,
     tangents: Buffer<FemTangent>,
     corner_blocks: Buffer<Vec4>,
-    /// In place of those of finite elements, where there are none.
-    no_rows: Buffer<UVec2>,
 }
 
 impl Own {
     fn new(arrays: &Arrays<'_>) -> Result<Self> {
         let context = arrays.context;
         let count = arrays.state.present().len();
-        let fem = arrays.elements.fem.as_ref();
-        let [tets, slots] = fem.map_or([0; 2], crate::body::fem::Fem::counts);
+        let corners = arrays.elements.corners();
         Ok(Self {
             newton: Buffer::new(context, "newton", &[Newton::default()])?,
             conjugates: Buffer::zeroed(context, "conjugates", count)?,
@@ -111,14 +109,12 @@ impl Own {
             products: Buffer::zeroed(context, "products", count)?,
             blocks: Buffer::zeroed(context, "blocks", count)?,
             sums: Buffer::zeroed(context, "sums", count.div_ceil(SLICE as usize))?,
-            tangents: Buffer::zeroed(context, "tangents", tets)?,
-            corner_blocks: Buffer::zeroed(context, "corner_blocks", 2 * slots)?,
-            no_rows: Buffer::zeroed(context, "fem_rows", 0)?,
+            tangents: Buffer::zeroed(context, "tangents", corners.elements)?,
+            corner_blocks: Buffer::zeroed(context, "corner_blocks", 2 * corners.slots)?,
         })
     }
 
     fn bindings<'a>(&'a self, arrays: &'a Arrays<'_>, gates: &'a Gates) -> Vec<Binding<'a>> {
-        let rows = arrays.elements.fem.as_ref().map(|fem| fem.rows());
         vec![
             self.newton.bind("newton"),
             self.conjugates.bind("conjugates"),
@@ -128,51 +124,34 @@ impl Own {
             self.sums.bind("sums"),
             self.tangents.bind("tangents"),
             self.corner_blocks.bind("corner_blocks"),
-            rows.unwrap_or(&self.no_rows).bind("fem_rows"),
+            arrays.elements.corners().rows.bind("fem_rows"),
             gates.plan().bind("gate_plan"),
             gates.groups().bind("gates"),
         ]
     }
 }
 
-impl Passes {
+impl Round {
     fn new(arrays: &Arrays<'_>, own: &Own, gates: &Gates, from: usize) -> Self {
         let iterate = &arrays.state.particles[1 - from];
         let mut bindings = own.bindings(arrays, gates);
-        bindings.extend([
-            arrays.state.particles[from].bind("particles_in"),
-            iterate.bind("particles_out"),
-        ]);
-        let bind = |name: &str| arrays.bind(&arrays.kernel(name), &bindings);
-        let mut forces = arrays.elements.deformation(arrays, iterate);
-        forces.push(bind("newton_springs"), iterate.len(), Over::Particles);
-        let (mut tangents, mut products) = (Loads::default(), Loads::default());
-        let mut tie_blocks = Loads::default();
-        if let Some(shape) = &arrays.elements.shape {
-            shape.loads(arrays, &own.directions, &mut products);
-        }
-        if let Some(fem) = &arrays.elements.fem {
-            let written = [
-                own.tangents.bind("tangents"),
-                own.corner_blocks.bind("corner_blocks"),
-            ];
-            fem.tangents(arrays, iterate, &written, &mut tangents);
-            fem.products(arrays, &own.directions, &own.tangents, &mut products);
-        }
-        if let Some(ties) = &arrays.elements.ties {
-            ties.loads(arrays, iterate, &mut forces);
-            ties.blocks(arrays, own.blocks.bind("blocks"), &mut tie_blocks);
-            ties.products(arrays, &own.directions, &mut products);
-        }
+        bindings.push(iterate.bind("particles_out"));
+        let families = arrays.elements;
+        // Elements have their forces of the iterate, and their changes of directions.
+        let at = |particles| At::state(arrays, particles).and(&bindings);
+        let [iterates, directions] = [at(iterate), at(&own.directions)];
+        let before = [arrays.state.particles[from].bind("particles_in")];
+        let bind =
+            |name: &str| arrays.bind(&arrays.kernel(name), &[&before, &bindings[..]].concat());
         Self {
-            forces,
+            forces: families.passes(&iterates, Family::iterate_forces),
             test: bind("newton_test"),
             residual: bind("newton_residual"),
-            tangents,
+            tangents: families.passes(&iterates, Family::tangents),
             block: bind("newton_block"),
-            tie_blocks,
+            blocks: families.passes(&iterates, Family::blocks),
             factor: bind("newton_factor"),
-            products,
+            products: families.passes(&directions, Family::products),
             apply: bind("newton_apply"),
             update: bind("newton_update"),
             moves: bind("newton_move"),
@@ -191,13 +170,13 @@ impl NewtonSolver {
     pub fn new(world: &WorldSettings, touches: bool, arrays: &Arrays<'_>) -> Result<Self> {
         let gates = Gates::new(arrays.context)?;
         let own = Own::new(arrays)?;
-        let passes = [0, 1].map(|from| Passes::new(arrays, &own, &gates, from));
+        let passes = [0, 1].map(|from| Round::new(arrays, &own, &gates, from));
         let tolerance = world.tolerance.unwrap_or(TOLERANCE);
         Ok(Self {
             step: ImplicitStep::new(arrays, touches, false)?,
             flow: [0, 1].map(|from| {
-                let particles = &arrays.state.particles[from];
-                arrays.elements.deformation(arrays, particles)
+                let at = At::state(arrays, &arrays.state.particles[from]);
+                arrays.elements.flow(&at)
             }),
             passes,
             gates,
@@ -210,7 +189,7 @@ impl NewtonSolver {
     }
 
     /// Adds the slices' sums up and decides.
-    fn decide(&self, recorder: &mut Recorder<'_>, passes: &Passes, gate: u32, slot: usize) {
+    fn decide(&self, recorder: &mut Recorder<'_>, passes: &Round, gate: u32, slot: usize) {
         recorder.through(&self.gates, gate, |recorder| {
             recorder.dispatch(&passes.sum, self.slices, slot);
         });
@@ -253,7 +232,7 @@ impl NewtonSolver {
         recorder.through(gates, GATE_LINEAR, |recorder| {
             passes.tangents.record(recorder, slot + SLOT_OPEN);
             recorder.dispatch(&passes.block, count, slot + SLOT_OPEN);
-            passes.tie_blocks.record(recorder, slot + SLOT_OPEN);
+            passes.blocks.record(recorder, slot + SLOT_OPEN);
             recorder.dispatch(&passes.factor, count, slot + SLOT_OPEN);
         });
         let slot = slot + SLOT_CHANGE;
@@ -279,7 +258,7 @@ fn words(status: &[u32]) -> &[u32] {
 }
 
 impl Advance for NewtonSolver {
-    fn is_implicit(&self) -> bool {
+    fn solves_contacts(&self) -> bool {
         true
     }
 

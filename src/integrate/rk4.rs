@@ -2,8 +2,8 @@
 
 use super::{Advance, Arrays};
 use crate::Result;
-use crate::body::elements::Loads;
 use crate::collide::Collision;
+use crate::family::{At, Passes};
 use crate::gpu::types::{Particle, Sim};
 use crate::gpu::{Binding, Bound, Buffer, Kernel, Recorder};
 use crate::model::State;
@@ -12,7 +12,7 @@ use crate::model::State;
 #[derive(Debug)]
 pub struct Rk4 {
     /// Per array that holds the state: the passes in order.
-    passes: [[(Loads, Bound); 4]; 2],
+    passes: [[(Passes, Bound); 4]; 2],
     _scratch: (Buffer<Particle>, Buffer<Particle>),
 }
 
@@ -33,7 +33,7 @@ impl Rk4 {
                     base.bind("base"),
                     increments.bind("increments"),
                 ];
-                let loads = arrays.elements.loads(arrays, from);
+                let loads = arrays.elements.loads(&At::state(arrays, from));
                 (loads, arrays.bind(kernel, &others))
             };
             [

@@ -2,8 +2,8 @@
 
 use super::part::{Over, Part};
 use super::{Advance, Arrays};
-use crate::body::elements::Loads;
 use crate::collide::Collision;
+use crate::family::Passes;
 use crate::gpu::{Bound, Recorder};
 use crate::model::State;
 
@@ -11,7 +11,7 @@ use crate::model::State;
 /// u₀ = v₀ − ½ h a₀ and reports (u_old + u_new)/2.
 #[derive(Debug)]
 pub struct SinglePass {
-    loads: [Loads; 2],
+    loads: [Passes; 2],
     step: [Bound; 2],
     /// Verlet's start.
     half_back: Option<([Bound; 2], [Bound; 2])>,

@@ -8,8 +8,8 @@ use super::implicit::ImplicitStep;
 use super::part::Part;
 use super::{Advance, Arrays};
 use crate::Result;
-use crate::body::elements::Loads;
 use crate::collide::Collision;
+use crate::family::{At, Family, Passes};
 use crate::gpu::types::Sim;
 use crate::gpu::{Bound, Recorder};
 use crate::model::{State, Vertices};
@@ -19,8 +19,8 @@ use crate::model::{State, Vertices};
 pub struct Vbd {
     step: ImplicitStep,
     coarse: Coarse,
-    /// What ties do at the iterate, by the array that a step starts from.
-    ties: [Loads; 2],
+    /// What presses on the iterate beside contacts, by the array that a step starts from.
+    contact_blocks: [Passes; 2],
     /// For each array that a step starts from, the passes over the colours in order, each with its number of threads.
     colors: [Vec<(Bound, usize)>; 2],
     /// What solids have done, where contact events are asked for.
@@ -54,12 +54,9 @@ impl Vbd {
         Ok(Self {
             step: ImplicitStep::new(arrays, touches, arrays.elements.ties.is_some())?,
             coarse: Coarse::new(arrays)?,
-            ties: [0, 1].map(|from: usize| {
-                let (mut passes, iterate) = (Loads::default(), &arrays.state.particles[1 - from]);
-                if let Some(ties) = &arrays.elements.ties {
-                    ties.holds(arrays, iterate, &mut passes);
-                }
-                passes
+            contact_blocks: [0, 1].map(|from: usize| {
+                let at = At::state(arrays, &arrays.state.particles[1 - from]);
+                arrays.elements.passes(&at, Family::contact_blocks)
             }),
             colors,
             pushes: arrays
@@ -71,7 +68,7 @@ impl Vbd {
 }
 
 impl Advance for Vbd {
-    fn is_implicit(&self) -> bool {
+    fn solves_contacts(&self) -> bool {
         true
     }
 
@@ -102,7 +99,7 @@ impl Advance for Vbd {
         for iteration in 0..self.iterations {
             let slot = slot + usize::from(iteration > 0);
             self.step.press(recorder, state, slot, contacts);
-            self.ties[from].record(recorder, slot);
+            self.contact_blocks[from].record(recorder, slot);
             self.coarse.record(recorder, from, slot);
             for (pass, threads) in &self.colors[from] {
                 recorder.dispatch(pass, *threads, slot);

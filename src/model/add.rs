@@ -6,31 +6,28 @@ use glam::{DMat3, DVec3};
 
 use super::build::placing;
 use super::coloring::coloring;
-use super::isotropy::SpringWeights;
-use super::material::{OwnMaterials, VOLUME_PER_DISTANCE};
 use super::order::particle_order;
 use super::rest::Rest;
-use super::start::{check_particle, masses, pinned, placed, radius, shared_volume, volume};
-use super::{
-    Area, BodyKind, BodyRanges, Cluster, FemMaterial, Fields, Material, Model, Spring, Tet,
-    clusters, fem,
-};
-use crate::mesh::{Bounds, PointCloud, TetMesh};
+use super::start::{check_particle, masses, pinned, placed, radius, volume};
+use super::{BodyRanges, Fields, Material, Model, Spring, Tet};
+use crate::family::springs::SpringWeights;
+use crate::family::{self, Deformation};
+use crate::mesh::{Bounds, TetMesh};
+use crate::scene::Body;
 use crate::scene::defaults::Extent;
-use crate::scene::{Body, Kind, Springs};
 use crate::{Error, Result};
 
 /// A body while it is added.
-struct Part<'a> {
-    body: &'a Body,
-    rest: Arc<Rest>,
+pub(crate) struct Part<'a> {
+    pub body: &'a Body,
+    pub rest: Arc<Rest>,
     /// Its mesh as large as the body.
-    scaled: TetMesh,
+    pub scaled: TetMesh,
     /// What turns that to where it starts.
     rotation: DMat3,
-    fields: Fields,
+    pub fields: Fields,
     /// What its springs weigh, where they do not weigh the same.
-    weights: Option<SpringWeights>,
+    pub weights: Option<SpringWeights>,
     /// The mesh's points in the device's order.
     order: Vec<u32>,
     /// For each point of the mesh its place in that order.
@@ -62,15 +59,9 @@ impl<'a> Part<'a> {
         for (device, &i) in order.iter().enumerate() {
             device_index[i as usize] = device as u32;
         }
-        let weights = match body.kind {
-            Kind::Springs(Springs::Moduli { .. }) if !scaled.tets.is_empty() => {
-                SpringWeights::new(&scaled, &rest.edges, VOLUME_PER_DISTANCE)
-            }
-            _ => None,
-        };
         Ok(Self {
             body,
-            weights,
+            weights: family::of(&body.kind).weights(&scaled, &rest),
             fields: Fields::new(body, &rest)?,
             rest,
             scaled,
@@ -83,7 +74,7 @@ impl<'a> Part<'a> {
     }
 
     /// The particle that a point of the mesh becomes.
-    fn device(&self, i: u32) -> u32 {
+    pub fn device(&self, i: u32) -> u32 {
         self.first as u32 + self.device_index[i as usize]
     }
 
@@ -100,15 +91,8 @@ impl<'a> Part<'a> {
         Ok(0.0)
     }
 
-    /// Whether springs and volumes carry constants of their own.
-    fn is_heterogeneous(&self) -> bool {
-        match self.body.kind {
-            Kind::Springs(Springs::Moduli { .. }) if self.scaled.tets.is_empty() => true,
-            Kind::Springs(_) => {
-                !self.fields.is_empty() || self.weights.is_some() || self.rest.parts.is_some()
-            }
-            Kind::Fem(_) | Kind::Shape(_) => false,
-        }
+    fn deformation(&self) -> &'a dyn Deformation {
+        family::of(&self.body.kind)
     }
 
     /// Constants of the whole body; `volume`: of its material [m³].
@@ -118,29 +102,7 @@ impl<'a> Part<'a> {
             density: masses.iter().sum::<f64>() / volume,
             spacing: (volume / masses.len() as f64).cbrt(),
         };
-        match &self.body.kind {
-            Kind::Springs(springs) => {
-                let shared = shared_volume(&self.scaled, &self.rest, volume);
-                let (count, weights) = (self.rest.edges.len(), self.weights.as_ref());
-                Material::new(springs, &extent, shared, count, weights, self.body.area)
-            }
-            Kind::Fem(fem) => {
-                let (young, relaxation) = extent.moduli(fem.young, fem.relaxation);
-                Material {
-                    young,
-                    relaxation,
-                    ..Material::default()
-                }
-            }
-            Kind::Shape(shape) => {
-                let (frequency, relaxation) = extent.pull(shape);
-                Material {
-                    frequency,
-                    relaxation,
-                    ..Material::default()
-                }
-            }
-        }
+        self.deformation().material(self, &extent, volume)
     }
 }
 
@@ -154,21 +116,22 @@ impl Model {
         let radius = part.radius()?;
         let volume = volume(&part.scaled, &part.rest, radius);
         let masses = masses(body, &part.scaled, &part.rest, &part.fields, radius);
+        let deformation = part.deformation();
         let mut ranges = BodyRanges {
             name: body.name.clone(),
             make: Some(body.make_hash()),
-            kind: BodyKind::of(&body.kind),
-            heterogeneous: part.is_heterogeneous(),
+            family: body.kind.name(),
+            loaded: deformation.loaded(),
+            heterogeneous: deformation.is_heterogeneous(&part),
             radius,
             volume,
             material: part.material(volume, &masses),
             ..BodyRanges::default()
         };
-        self.add_springs(&part, &mut ranges)?;
-        self.add_clusters(&part, ranges.edge)?;
+        self.connect(&part, &mut ranges);
         self.place(&part, &masses)?;
         ranges.particles = part.first..self.positions.len();
-        self.add_elements(&part, &mut ranges);
+        deformation.add(self, &part, &mut ranges)?;
         let device = |i| part.device(i);
         self.skin.add(body, &part.scaled, &part.rest, device);
         ranges.device_index = part.device_index;
@@ -178,20 +141,13 @@ impl Model {
         Ok(())
     }
 
-    /// Springs, volumes and areas; of other kinds the edges, tetrahedra and triangles without constants.
-    fn add_springs(&mut self, part: &Part, ranges: &mut BodyRanges) -> Result<()> {
+    /// Edges, tetrahedra and triangles, with the constants that they have as springs and volumes.
+    fn connect(&mut self, part: &Part<'_>, ranges: &mut BodyRanges) {
         let (scaled, rest) = (&part.scaled, &part.rest);
-        let materials = OwnMaterials::new(
-            part.body,
-            &part.fields,
-            &ranges.material,
-            scaled,
-            rest,
-            part.weights.as_ref(),
-            ranges.radius,
-        );
+        let deformation = part.deformation();
+        let constants = deformation.element_constants(part, &ranges.material, ranges.radius);
         let springs = self.springs.len();
-        for (&[a, b], (distance, damping)) in rest.edges.iter().zip(materials.springs) {
+        for (&[a, b], (distance, damping)) in rest.edges.iter().zip(constants.springs) {
             self.springs.push(Spring {
                 points: [part.device(a), part.device(b)],
                 rest: scaled.points[a as usize].distance(scaled.points[b as usize]),
@@ -205,7 +161,7 @@ impl Model {
             self.tets.push(Tet {
                 corners: corners.map(|i| part.device(i)),
                 rest: scaled.volume(i),
-                volume: materials.volumes[i],
+                volume: constants.volumes[i],
             });
         }
         ranges.tets = tets..self.tets.len();
@@ -214,92 +170,16 @@ impl Model {
         self.triangles
             .extend(corners.map(|corners| corners.map(|i| part.device(i))));
         ranges.triangles = triangles..self.triangles.len();
-        let areas = self.areas.len();
-        if part.body.area > 0.0 {
-            self.add_areas(part)?;
-        }
-        ranges.areas = areas..self.areas.len();
         let lengths = &self.springs[ranges.springs.clone()];
         let sum: f64 = lengths.iter().map(|spring| spring.rest).sum();
         ranges.edge = match lengths.len() {
             0 => 2.0 * ranges.radius,
             count => sum / count as f64,
         };
-        Ok(())
-    }
-
-    fn add_areas(&mut self, part: &Part) -> Result<()> {
-        for (i, corners) in part.rest.triangles.iter().enumerate() {
-            let [a, b, c] = corners.map(|i| part.scaled.points[i as usize]);
-            let rest = 0.5 * (b - a).cross(c - a).length();
-            let longest = a.distance(b).max(b.distance(c)).max(c.distance(a));
-            if rest <= 1e-6 * longest * longest {
-                let message =
-                    format!("triangle {i} (corners {corners:?}) has no area to keep: {rest:e} m²");
-                return Err(Error::Mesh(message));
-            }
-            self.areas.push(Area {
-                corners: corners.map(|i| part.device(i)),
-                rest,
-            });
-        }
-        Ok(())
-    }
-
-    /// Clusters; `edge`: the body's mean edge [m], where it has edges.
-    fn add_clusters(&mut self, part: &Part, edge: f64) -> Result<()> {
-        let Kind::Shape(shape) = &part.body.kind else {
-            return Ok(());
-        };
-        let edge = if part.rest.edges.is_empty() {
-            PointCloud::spacing_of(&part.scaled.points).unwrap_or(0.0)
-        } else {
-            edge
-        };
-        let body = self.bodies.len();
-        let clusters = clusters::of(&part.body.name, shape, &part.rest, &part.scaled, edge)?;
-        self.clusters.extend(clusters.into_iter().map(|members| {
-            let mut members: Vec<u32> = members.into_iter().map(|i| part.device(i)).collect();
-            members.sort_unstable();
-            Cluster {
-                body,
-                members,
-                mode: shape.mode,
-            }
-        }));
-        Ok(())
-    }
-
-    /// Finite elements, of the body's tetrahedra and masses.
-    fn add_elements(&mut self, part: &Part, ranges: &mut BodyRanges) {
-        let elements = self.elements.len();
-        if let Kind::Fem(fem) = &part.body.kind {
-            let material = FemMaterial {
-                law: fem.law,
-                young: ranges.material.young,
-                poisson: fem.poisson,
-                relaxation: ranges.material.relaxation,
-            };
-            let tets = &self.tets[ranges.tets.clone()];
-            let inverse_mass = |i: u32| match self.pinned[i as usize] {
-                true => 0.0,
-                false => self.masses[i as usize].recip(),
-            };
-            let own = fem::elements(
-                material,
-                &part.fields,
-                &part.scaled,
-                tets,
-                inverse_mass,
-                |i| part.rest.part(i).stiff,
-            );
-            self.elements.extend(own);
-        }
-        ranges.elements = elements..self.elements.len();
     }
 
     /// Masses, pins, and the state at the start.
-    fn place(&mut self, part: &Part, masses: &[f64]) -> Result<()> {
+    fn place(&mut self, part: &Part<'_>, masses: &[f64]) -> Result<()> {
         let (body, rest) = (part.body, &part.scaled);
         let placed = placed(body, part.rotation, &rest.points, masses);
         let pinned = pinned(body, &part.rest.mesh.points)?;
@@ -329,7 +209,7 @@ impl Model {
     /// As [`Model::new`], of the rest shape that is there.
     pub(crate) fn uniform(body: &Body, rest: Arc<Rest>) -> Result<Option<Material>> {
         let part = Part::new(body, rest, 0, false)?;
-        if part.is_heterogeneous() || matches!(body.kind, Kind::Fem(_)) {
+        if !part.deformation().is_uniform(&part) {
             return Ok(None);
         }
         let radius = part.radius()?;

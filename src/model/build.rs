@@ -6,7 +6,9 @@ use std::sync::Arc;
 use glam::{DMat3, DVec3};
 
 use super::rest::Rest;
-use super::{Area, BodyKind, BodyRanges, Cluster, FemElement, Skin, Spring, Tet, size};
+use super::{Area, BodyRanges, Skin, Spring, Tet, size};
+use crate::family::fem::FemElement;
+use crate::family::shape::Cluster;
 use crate::gpu::Buffer;
 use crate::gpu::types::Particle;
 use crate::hash::Fnv;
@@ -147,7 +149,7 @@ impl Model {
 
     /// Springs of the bodies that are made of them.
     pub fn spring_count(&self) -> usize {
-        let made_of_springs = |body: &&BodyRanges| body.kind == BodyKind::Springs;
+        let made_of_springs = |body: &&BodyRanges| body.loaded == 0;
         let bodies = self.bodies.iter().filter(made_of_springs);
         bodies.map(|body| body.springs.len()).sum()
     }

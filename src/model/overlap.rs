@@ -156,7 +156,7 @@ fn every(points: &[DVec3], tests: usize, most: usize) -> impl Iterator<Item = DV
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
     use super::*;
-    use crate::scene::{Body, Kind, MeshSource, Shape};
+    use crate::scene::{Body, MeshSource, Shape};
 
     fn block(name: &str, y: f64) -> Body {
         let mut body = Body::lattice(name, [4, 4, 4], [1.0; 3]);
@@ -169,7 +169,7 @@ mod tests {
         let along = |i: usize| 0.2 * i as f64 - 0.2;
         let points = (0..9).map(|i| DVec3::new(along(i % 3), 0.0, along(i / 3)));
         let mut body = Body::new(name, MeshSource::Points(points.collect()));
-        body.kind = Kind::Shape(Shape::default());
+        body.kind = Shape::default().into();
         body.position = [0.0, y, 0.0];
         body.radius = Some(0.05);
         body

@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 use super::{Fields, Material};
-use crate::scene::Kind;
 
 /// A spring between two particles.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -38,38 +37,6 @@ pub struct Area {
     pub rest: f64,
 }
 
-/// What a body deforms by.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum BodyKind {
-    /// Springs and volumes.
-    #[default]
-    Springs,
-    /// Finite elements.
-    Fem,
-    /// Shape matching.
-    Shape,
-}
-
-impl BodyKind {
-    /// That of a scene's body.
-    pub(super) fn of(kind: &Kind) -> Self {
-        match kind {
-            Kind::Springs(_) => Self::Springs,
-            Kind::Fem(_) => Self::Fem,
-            Kind::Shape(_) => Self::Shape,
-        }
-    }
-
-    /// The name used in scene files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Springs => "springs",
-            Self::Fem => "fem",
-            Self::Shape => "shape",
-        }
-    }
-}
-
 /// Where a body's elements lie in the arrays of all bodies, and its constants.
 #[derive(Clone, Debug, Default)]
 pub struct BodyRanges {
@@ -83,15 +50,17 @@ pub struct BodyRanges {
     pub asleep: bool,
     /// Index range of its particles.
     pub particles: Range<usize>,
-    /// What it deforms by.
-    pub kind: BodyKind,
+    /// The name of its family.
+    pub family: &'static str,
+    /// See [`Body::loaded`](crate::gpu::types::Body::loaded).
+    pub loaded: u32,
     /// Whether its springs and volumes have constants of their own.
     pub heterogeneous: bool,
-    /// Index range of its springs; in bodies of other kinds of its edges.
+    /// Index range of its springs; in bodies of other families of its edges.
     pub springs: Range<usize>,
     /// Index range of its tetrahedra.
     pub tets: Range<usize>,
-    /// Index range of its finite elements, in the order of its tetrahedra; empty in bodies of other kinds.
+    /// Index range of its finite elements, in the order of its tetrahedra; empty in bodies of other families.
     pub elements: Range<usize>,
     /// Index range of its coarse surface's triangles.
     pub triangles: Range<usize>,

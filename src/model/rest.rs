@@ -2,10 +2,11 @@
 
 use glam::DVec3;
 
+use crate::family;
 use crate::mesh::{
     self, Embedded, Embedding, Mesh, Part, PointCloud, Surface, TetMesh, TextureCoordinates,
 };
-use crate::scene::{Body, Constant, DEFAULT_CELLS, Kind, MeshSource, Scene, body_label};
+use crate::scene::{Body, Constant, DEFAULT_CELLS, MeshSource, Scene, body_label};
 use crate::{Error, Result};
 
 /// Points in the mesh's own coordinates, and what connects them: tetrahedra, the triangles of a shell, or nothing.
@@ -121,14 +122,13 @@ impl Rest {
                 ));
             }
         }
-        match &body.kind {
-            Kind::Springs(_) if !self.edges.is_empty() => Ok(()),
-            Kind::Shape(_) => Ok(()),
-            kind => wrong(format!(
-                "is {found}, which kind \"{}\" cannot use, wanted tetrahedra or kind \"shape\"",
-                kind.name()
-            )),
+        if family::of(&body.kind).deforms_bare(self) {
+            return Ok(());
         }
+        wrong(format!(
+            "is {found}, which kind \"{}\" cannot use, wanted tetrahedra or kind \"shape\"",
+            body.kind.name()
+        ))
     }
 }
 

@@ -1,9 +1,7 @@
 //! How stiff a body's stiffest particle or finite element is by its own deformation: what automatic steps are watched by.
 
+use super::Model;
 use crate::extreme;
-use glam::DVec3;
-
-use super::{FemElement, Model};
 
 impl Model {
     /// The largest s [1/s²] of a body as it starts: of particles Σ k |∂C/∂x|²/m over their springs and tetrahedra, what a
@@ -40,12 +38,5 @@ impl Model {
             true => longest.powi(2) * self.stiffest(index),
             false => 0.0,
         };
-    }
-}
-
-impl FemElement {
-    /// See [`Model::stiffest`] [1/s²], with corners at `x` [m].
-    fn stiffness_rate(&self, x: [DVec3; 4]) -> f64 {
-        self.shape_rate * self.law.stiffness_bound(self.lame, &self.deformation(x))
     }
 }

@@ -240,7 +240,7 @@ fn clusters_weigh_members_by_their_density() {
     (body.kind, body.mass) = (shape(), Mass::Density(1000.0));
     body.regions = vec![density(within([-9.0; 3], [0.0, 9.0, 9.0]), 3000.0)];
     let model = built(body).unwrap();
-    let arrays = super::ShapeArrays::new(&model);
+    let arrays = crate::family::shape::ShapeArrays::new(&model);
     let masses = model.masses.iter().zip(&model.rest_positions);
     let centre = masses.map(|(m, x)| *m * *x).sum::<DVec3>() / 4000.0;
     assert!(centre.x < -0.2, "{centre}");
@@ -258,13 +258,13 @@ fn few_members_have_no_quadratic_fit() {
         clusters: Clusters::Tets,
         ..Shape::default()
     });
-    let arrays = super::ShapeArrays::new(&built(body.clone()).unwrap());
+    let arrays = crate::family::shape::ShapeArrays::new(&built(body.clone()).unwrap());
     assert!(arrays.fits.is_empty() && arrays.clusters.len() == 40);
     body.kind = Kind::Shape(Shape {
         mode: Mode::Quadratic,
         ..Shape::default()
     });
-    let arrays = super::ShapeArrays::new(&built(body).unwrap());
+    let arrays = crate::family::shape::ShapeArrays::new(&built(body).unwrap());
     assert_eq!(arrays.fits.len(), 27);
 }
 

@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
-use super::{FemElement, Incidence, Model};
+use super::Model;
 use crate::Result;
+use crate::family::fem::vertex_tets;
 use crate::gpu::types::{ColorVertex, NONE, VertexTet};
 use crate::gpu::{Buffer, Context};
 
@@ -24,11 +25,7 @@ pub struct VertexArrays {
 impl VertexArrays {
     /// From a model whose particles have colours.
     pub fn new(model: &Model) -> Self {
-        let corners = model.elements.iter().flat_map(|element| {
-            let corner = move |c: usize| (element.corners[c], vertex_tet(element, c));
-            (0..4).map(corner)
-        });
-        let tets = Incidence::new(model.positions.len(), &corners.collect::<Vec<_>>());
+        let tets = vertex_tets(model);
         let mut arrays = Self::default();
         let count = model.colors.iter().max().map_or(0, |most| most + 1);
         for color in 0..count {
@@ -49,24 +46,6 @@ impl VertexArrays {
         }
         arrays.tets = tets.entries;
         arrays
-    }
-}
-
-/// An element seen from its corner `own`, the others in an order in which it stays right-handed.
-fn vertex_tet(element: &FemElement, own: usize) -> VertexTet {
-    let [b, c, d] = [[1, 2, 3], [0, 3, 2], [0, 1, 3], [0, 2, 1]][own];
-    let gradient = |corner: usize| element.gradients[corner].as_vec3();
-    VertexTet {
-        b: element.corners[b],
-        c: element.corners[c],
-        d: element.corners[d],
-        volume: element.volume as f32,
-        gradient_b: gradient(b),
-        lambda: element.lame.lambda as f32,
-        gradient_c: gradient(c),
-        mu: element.lame.mu as f32,
-        gradient_d: gradient(d),
-        relaxation: element.relaxation as f32,
     }
 }
 

@@ -6,7 +6,7 @@
 //! D = θ (I − T_s(I − 2hM⁻¹C̃/(θs²)))/2, which is ≈ h M⁻¹C̃ for small arguments and bears s² times as much of d_C
 //! (compare the stabilised methods of van der Houwen & Sommeijer 1980).
 
-use crate::model::law::eigenvalue_bound;
+use crate::family::fem::law::eigenvalue_bound;
 use glam::{DMat3, DVec3};
 
 use super::dense::{Matrix, symmetric_eigenvalues};

@@ -5,7 +5,7 @@ use glam::{DMat3, DVec3};
 use super::System;
 use super::fem::Element;
 use super::{areas, springs, tets};
-use crate::model::rotation::symmetric_eigen;
+use crate::family::fem::rotation::symmetric_eigen;
 
 /// (K + C/h) w \[N\] of springs, volumes and areas at positions `x` \[m\], without what may be negative. Of a spring
 /// k/l0² + d/(h l0²) along it, and across it its tension over its length where that pulls: of the elastic force, and of the

@@ -154,7 +154,7 @@ fn measure_body(model: &Model, body: usize, gravity: DVec3, state: &Snapshot) ->
     let shape = measure_shape(model, body, state);
     BodyMeasure {
         name: ranges.name.clone(),
-        kind: ranges.kind.name(),
+        kind: ranges.family,
         mass,
         centroid: (weighted / mass).into(),
         aabb: shape.aabb,

@@ -31,6 +31,28 @@ impl Kind {
             Self::Shape(_) => "shape",
         }
     }
+
+    /// The constants that may differ within a body.
+    pub(super) fn varying(&self) -> &'static [Constant] {
+        match self {
+            Self::Springs(Springs::Constants { .. }) => &[
+                Constant::Density,
+                Constant::Distance,
+                Constant::Volume,
+                Constant::Damping,
+            ],
+            Self::Springs(Springs::Moduli { .. }) => {
+                &[Constant::Density, Constant::Young, Constant::Relaxation]
+            }
+            Self::Fem(_) => &[
+                Constant::Density,
+                Constant::Young,
+                Constant::Poisson,
+                Constant::Relaxation,
+            ],
+            Self::Shape(_) => &[Constant::Density],
+        }
+    }
 }
 
 impl From<Springs> for Kind {

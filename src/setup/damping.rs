@@ -3,8 +3,9 @@
 use super::step::{Estimate, Stepping, stiffness_rate};
 use crate::body::damping::{self, MAX_GATHERS};
 use crate::extreme;
+use crate::family;
 use crate::model::Model;
-use crate::scene::{DampingMode, Integrator, Kind, Scene};
+use crate::scene::{DampingMode, Integrator, Scene};
 
 /// The body's own choice, or exact where the integrator lets damping not set the step.
 pub fn damping_mode(integrator: Integrator, chosen: Option<DampingMode>) -> DampingMode {
@@ -22,7 +23,7 @@ pub(super) fn mode_of(scene: &Scene, index: usize) -> DampingMode {
 /// Whether some body's stiffness is followed as it deforms: the share of its damping that is free depends on it.
 pub fn follows_stiffness(scene: &Scene) -> bool {
     (0..scene.bodies.len()).any(|index| {
-        !matches!(scene.bodies[index].kind, Kind::Shape(_))
+        family::of(&scene.bodies[index].kind).has_rates()
             && mode_of(scene, index) != DampingMode::Explicit
     })
 }
@@ -98,7 +99,7 @@ pub fn whole_rate(scene: &Scene, index: usize, stepping: &Stepping, stiffness_ra
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
     use super::*;
-    use crate::scene::{Aabb, Body, Constant, Fem, Region, Springs};
+    use crate::scene::{Aabb, Body, Constant, Fem, Kind, Region, Shape, Springs};
 
     #[test]
     fn the_least_damping_is_that_of_the_least_damped_element() {
@@ -125,7 +126,7 @@ mod tests {
             (springs(20.0).into(), vec![], 0.0),
             (Kind::from(fem(0.02)), vec![], 0.02),
             (fem(0.02).into(), part(Constant::Relaxation, 0.01), 0.01),
-            (Kind::Shape(Default::default()), vec![], 0.0),
+            (Shape::default().into(), vec![], 0.0),
         ] {
             let mut body = Body::lattice("a", [3, 2, 2], [0.6, 0.4, 0.3]);
             (body.kind, body.regions) = (kind, regions);

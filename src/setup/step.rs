@@ -1,6 +1,7 @@
 //! The length of a step.
 
 use crate::extreme;
+use crate::family;
 use std::f64::consts::TAU;
 
 use glam::DVec3;
@@ -13,7 +14,7 @@ use crate::integrate::bounds::{Rates, longest_step};
 use crate::integrate::doubling::MOST_HALVINGS;
 use crate::integrate::sweeps;
 use crate::model::{Model, sliver};
-use crate::scene::{Body, DampingMode, Integrator, Kind, Pull, Scene, Step};
+use crate::scene::{Body, DampingMode, Integrator, Scene, Step};
 use crate::world::pace::MOST_RETAKES;
 use crate::{Error, Result};
 
@@ -129,9 +130,7 @@ pub fn step_error(scene: &Scene, model: &Model) -> Result<Option<f64>> {
         return Ok(None);
     };
     for body in &scene.bodies {
-        if let Kind::Shape(shape) = &body.kind
-            && matches!(shape.pull, Pull::Alpha(_))
-        {
+        if family::of(&body.kind).acts_by_step() {
             return Err(Error::value(
                 "world.step",
                 "\"adaptive\"",
@@ -208,7 +207,8 @@ pub fn stepping(scene: &Scene, model: &Model, estimates: &[Estimate]) -> Result<
         Step::Fixed(step) => {
             if let Some((swept, longest)) = swept.filter(|(_, most)| step > most * (1.0 + 1e-6)) {
                 let name = &model.bodies[swept.body].name;
-                let sweeps = [f64::from(sweeps(&scene.world)), swept.enough(step)];
+                let sweeps = f64::from(sweeps(world).unwrap_or_default());
+                let sweeps = [sweeps, swept.enough(step)];
                 few_sweeps = Some(swept_warning(name, sweeps, [step, longest]));
             }
             if step > longest {
@@ -236,7 +236,7 @@ pub fn stepping(scene: &Scene, model: &Model, estimates: &[Estimate]) -> Result<
             damping_stages,
             ticks: match world.step {
                 Step::Adaptive(_) => 1 << MOST_HALVINGS,
-                Step::Auto | Step::Fixed(_) if pulls_by_step(scene) => 1,
+                Step::Auto | Step::Fixed(_) if acts_by_step(scene) => 1,
                 Step::Auto | Step::Fixed(_) => 1 << MOST_RETAKES,
             },
         },
@@ -259,15 +259,14 @@ pub fn suits(
     let world = &scene.world;
     let bound = longest_step(world.integrator, &rates(scene, model, index, estimate));
     let stable = match world.step {
-        Step::Auto | Step::Adaptive(_) if !world.integrator.is_implicit() => SAFETY * bound,
+        Step::Auto | Step::Adaptive(_) => world.integrator.share_of_bound(SAFETY) * bound,
         // With a step of its own that is not known to be stable for what it has, a world takes more of that.
         Step::Fixed(_) if bound == 0.0 => f64::INFINITY,
         _ => bound,
     };
-    let swept = match world.integrator {
-        Integrator::Vbd => Swept::new(model, index, estimate).longest(f64::from(sweeps(world))),
-        _ => f64::INFINITY,
-    };
+    let swept = sweeps(world).map_or(f64::INFINITY, |sweeps| {
+        Swept::new(model, index, estimate).longest(f64::from(sweeps))
+    });
     let pulled = longest_pull(scene, model, index).unwrap_or(f64::INFINITY);
     let long_enough = |longest: f64| stepping.step <= longest * (1.0 + 1e-6);
     let suits = [stable, swept, pulled].into_iter().all(long_enough)
@@ -277,12 +276,9 @@ pub fn suits(
     suits.then_some(bound)
 }
 
-/// Whether a body's pull is given per step: it is another material with steps of another length.
-fn pulls_by_step(scene: &Scene) -> bool {
-    let by_step = |body: &Body| match &body.kind {
-        Kind::Shape(shape) => matches!(shape.pull, Pull::Alpha(_)),
-        _ => false,
-    };
+/// Whether what some body does is given per step.
+fn acts_by_step(scene: &Scene) -> bool {
+    let by_step = |body: &Body| family::of(&body.kind).acts_by_step();
     scene.bodies.iter().any(by_step)
 }
 
@@ -292,10 +288,7 @@ fn is_adaptive(scene: &Scene) -> bool {
 
 /// What an automatic step is not to pass \[s\]; `longest` is the longest stable one.
 fn longest_good(scene: &Scene, model: &Model, longest: f64) -> f64 {
-    let good = match scene.world.integrator.is_implicit() {
-        true => longest,
-        false => SAFETY * longest,
-    };
+    let good = scene.world.integrator.share_of_bound(SAFETY) * longest;
     let pulled = fastest_pull(scene, model).map_or(f64::INFINITY, |(_, longest)| longest);
     good.min(seen_ahead(scene, model)).min(pulled)
 }
@@ -332,11 +325,8 @@ fn too_short(scene: &Scene, model: &Model, longest: f64, name: &str, sliver: &st
 /// 1/ω \[s\] of a body that is pulled to its shape at a given frequency: in longer steps α = h²ω² would pass 1, and is
 /// cut there. Implicit steps bear any.
 pub(super) fn longest_pull(scene: &Scene, model: &Model, body: usize) -> Option<f64> {
-    if scene.world.integrator.is_implicit() {
-        return None;
-    }
     let frequency = model.bodies[body].material.frequency;
-    (frequency > 0.0).then(|| 1.0 / (TAU * frequency))
+    (frequency > 0.0 && scene.world.integrator.bounds_steps()).then(|| 1.0 / (TAU * frequency))
 }
 
 /// The body with the highest such frequency, and the longest step that keeps it.

@@ -5,7 +5,7 @@ use super::step::stiffness_rate;
 use crate::gpu::types::PROBE_MARGIN;
 use crate::integrate;
 use crate::model::Model;
-use crate::scene::{Integrator, Scene};
+use crate::scene::Scene;
 
 /// h ω for each sweep of vertex block descent, up to which its sweeps bring a body near enough to balance within a step, where
 /// the coarse correction moves it as a whole: they take forces from vertex to vertex. A stack of three cubes crushed itself
@@ -68,10 +68,7 @@ impl Swept {
 /// The body that asks most of vertex block descent, and the longest step [s] that its sweeps are enough for; none with other
 /// integrators.
 pub(super) fn swept(scene: &Scene, model: &Model, estimates: &[Estimate]) -> Option<(Swept, f64)> {
-    if scene.world.integrator != Integrator::Vbd {
-        return None;
-    }
-    let sweeps = f64::from(integrate::sweeps(&scene.world));
+    let sweeps = f64::from(integrate::sweeps(&scene.world)?);
     let of = |(body, estimate): (usize, &Estimate)| {
         let swept = Swept::new(model, body, estimate);
         (swept, swept.longest(sweeps))
@@ -84,7 +81,7 @@ pub(super) fn swept(scene: &Scene, model: &Model, estimates: &[Estimate]) -> Opt
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
     use super::*;
-    use crate::scene::{Aabb, Body};
+    use crate::scene::{Aabb, Body, Integrator};
 
     /// h²ω² + hc is what so many sweeps are enough for, and no sweep less; what is pinned needs more of them.
     #[test]

@@ -56,13 +56,6 @@ pub fn range_warnings(model: &Model, position: impl Fn(usize) -> DVec3) -> Vec<S
     warnings
 }
 
-/// Accelerations [m/s²] up to which implicit Euler bears what rounding makes of stiffness: below that Newton's method sees no
-/// forces. Hinged plates swing within 1 % of their period at 3, 0.6 % slower and 3 % further at 7, 7 % slower and with
-/// energy from nothing at 15.
-const ROUNDING: f64 = 5.0;
-/// Of vertex block descent, whose coarse correction sees forces that act on a body as a whole.
-const SWEPT_ROUNDING: f64 = 1e3;
-
 /// Says of implicit steps which bodies are so stiff that rounding of their positions moves them.
 pub fn rounding_warnings(scene: &Scene, model: &Model, estimates: &[Estimate]) -> Vec<String> {
     let bodies = estimates.iter().enumerate();
@@ -79,17 +72,12 @@ pub(super) fn rounding_warning(
     index: usize,
     estimate: &Estimate,
 ) -> Option<String> {
-    let most = match scene.world.integrator {
-        Integrator::ImplicitEuler => ROUNDING,
-        Integrator::Vbd => SWEPT_ROUNDING,
-        _ => return None,
-    };
     let body = &model.bodies[index];
     let far = body.particles.clone();
     let far = far.map(|i| model.positions[i].abs().max_element());
     let noise =
         stiffness_rate(estimate) * far.fold(0.0, extreme::greatest) * 0.5 * f64::from(f32::EPSILON);
-    (noise > most).then(|| {
+    (noise > scene.world.integrator.bears_rounding()).then(|| {
         format!(
             "body \"{}\" is so stiff for its mass and size that rounding of its positions in f32 accelerates it by about {noise:.1e} \
              m/s² in implicit steps: forces below that are lost, and it may gain energy; a softer or coarser one, \

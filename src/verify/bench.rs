@@ -4,8 +4,8 @@ use std::cell::Cell;
 
 use super::case::Case;
 use crate::Result;
-use crate::body::elements::Elements;
 use crate::collide::push_room;
+use crate::family::Families;
 use crate::gpu::types::{Externals, Particle, Sim, TALLY_WORDS};
 use crate::gpu::{Binding, Buffer, Bytes, Context, Kernel, Recorder, Uniforms};
 use crate::integrate::Arrays;
@@ -32,7 +32,7 @@ pub struct Bench<'a> {
     pub status: Buffer<u32>,
     /// A kernel that is left out wherever it would run.
     pub idle: Cell<Option<&'static str>>,
-    elements: Elements,
+    elements: Families,
     sim: Uniforms<Sim>,
     externals: Uniforms<Externals>,
 }
@@ -70,7 +70,7 @@ impl<'a> Bench<'a> {
                 push_room(case.particles.len()),
             )?,
             idle: Cell::new(None),
-            elements: Elements::new(context, &case.model)?,
+            elements: Families::new(context, &case.model)?,
             sim: Uniforms::new(context, "sim", MOST_SLOTS),
             externals,
         })

@@ -4,12 +4,13 @@ use std::ops::Range;
 
 use glam::{DQuat, DVec3, Vec3};
 
+use crate::family;
 use crate::gpu::Content;
 use crate::gpu::types::{
-    Body, DAMPING_CAPPED, DAMPING_EXACT, DAMPING_EXPLICIT, Externals, KIND_FEM, KIND_SPRINGS,
-    MAX_SOLIDS, PULL_ROOM, Particle, Pull, SOLID_BOX, SOLID_PLANE, SOLID_SPHERE, Sim, Solid,
+    Body, DAMPING_CAPPED, DAMPING_EXACT, DAMPING_EXPLICIT, Externals, MAX_SOLIDS, PULL_ROOM,
+    Particle, Pull, SOLID_BOX, SOLID_PLANE, SOLID_SPHERE, Sim, Solid,
 };
-use crate::model::{Area, BodyKind, BodyRanges, Material, Model, Skin, Spring, Tet};
+use crate::model::{Area, BodyRanges, Material, Model, Skin, Spring, Tet};
 use crate::reference::tets;
 
 /// The arrays of one world on the host, before any of them is rounded again.
@@ -177,10 +178,7 @@ impl Case {
             tets: tets..self.model.tets.len(),
             areas: areas..self.model.areas.len(),
             heterogeneous: self.bodies[index].heterogeneous != 0,
-            kind: match self.bodies[index].kind {
-                KIND_FEM => BodyKind::Fem,
-                _ => BodyKind::Springs,
-            },
+            loaded: self.bodies[index].loaded,
             material: Material {
                 area: f64::from(self.bodies[index].area),
                 ..Material::default()
@@ -195,7 +193,7 @@ impl Case {
     /// The body's constants in all its elements, or random ones; none where loads come from elsewhere.
     fn set_constants(&mut self, index: usize, ranges: &BodyRanges, random: &mut Random) {
         let body = &self.bodies[index];
-        if body.kind != KIND_SPRINGS {
+        if body.loaded != family::springs::LOADED {
             let free = |i: &usize| self.particles[*i].inverse_mass > 0.0;
             for i in ranges.particles.clone().filter(free) {
                 self.loads[i] = random.vector(20.0).as_vec3();
@@ -282,10 +280,10 @@ fn body(index: usize, content: Content, random: &mut Random) -> Body {
         damping_mode,
         heterogeneous: (heterogeneous && content.heterogeneous).into(),
         area: random.between(5.0, 20.0) as f32,
-        kind: if index + 1 == BODIES.len() && content.loads {
-            KIND_FEM
+        loaded: if index + 1 == BODIES.len() && content.loads {
+            family::fem::LOADED
         } else {
-            KIND_SPRINGS
+            family::springs::LOADED
         },
         ..Body::default()
     };

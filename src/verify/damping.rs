@@ -9,7 +9,8 @@ use super::oracle::{Oracle, Scaled, exact};
 use super::tally::Tally;
 use crate::Result;
 use crate::body::damping::DampingSweeps;
-use crate::gpu::types::{Body, DAMPING_EXACT, KIND_FEM, Particle, Sim};
+use crate::family;
+use crate::gpu::types::{Body, DAMPING_EXACT, Particle, Sim};
 use crate::gpu::{Binding, Buffer, Kernel, Recorder};
 use crate::model::State;
 use crate::reference::damping as reference;
@@ -64,7 +65,7 @@ impl Loaded {
         let loads = bench.case.content.loads;
         let exact = |body: &Body| loads && body.damping_mode == DAMPING_EXACT;
         if let Some(chosen) = bodies.iter().rposition(exact) {
-            bodies[chosen].kind = KIND_FEM;
+            bodies[chosen].loaded = family::fem::LOADED;
             let mut random = Random::new(17);
             for i in bench.case.model.bodies[chosen].particles.clone() {
                 let free = bench.case.particles[i].inverse_mass > 0.0;

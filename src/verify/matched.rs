@@ -4,9 +4,9 @@ use crate::extreme;
 use glam::{DMat3, DQuat, DVec3};
 
 use super::case::Case;
+use crate::family::fem::rotation::{nearest_rotation, symmetric_eigen};
+use crate::family::shape::ShapeArrays;
 use crate::gpu::types::{Body, ClusterState, IMPLICIT_STEP, Sim};
-use crate::model::ShapeArrays;
-use crate::model::rotation::{nearest_rotation, symmetric_eigen};
 use crate::reference::System;
 use crate::reference::shape::{Cluster, Kept, Plasticity};
 use crate::scene::Mode;

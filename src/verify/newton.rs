@@ -8,8 +8,9 @@ use super::newton_matrix::{contact_blocks, symmetric};
 use super::oracle::Oracle;
 use super::tally::Tally;
 use crate::Result;
+use crate::family;
 use crate::gpu::types::{
-    Block, Conjugate, ContactBlock, KIND_SPRINGS, NEWTON_ROUNDING, Newton, Particle, SLICE, Sim,
+    Block, Conjugate, ContactBlock, NEWTON_ROUNDING, Newton, Particle, SLICE, Sim,
 };
 use crate::gpu::{Buffer, Kernel};
 use crate::reference::force::{damping_forces, elastic_forces, whole};
@@ -29,7 +30,7 @@ pub fn springs(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<
     bench.run(kernel, bench.case.sim, bench.len(), &[loads.bind("loads")]);
     tally.case();
     for (i, got) in loads.read(bench.context)?.iter().enumerate() {
-        if bench.case.bodies[system.body[i]].kind != KIND_SPRINGS {
+        if bench.case.bodies[system.body[i]].loaded != family::springs::LOADED {
             tally.holds(*got == untouched);
             continue;
         }

@@ -10,7 +10,8 @@ use super::system::system;
 use super::tally::Tally;
 use super::vertex::nears;
 use crate::Result;
-use crate::gpu::types::{Block, ContactBlock, FemTangent, KIND_SHAPE, KIND_SPRINGS, Particle, Sim};
+use crate::family;
+use crate::gpu::types::{Block, ContactBlock, FemTangent, Particle, Sim};
 use crate::gpu::{Buffer, Kernel};
 use crate::reference::fem::{Element, Law};
 use crate::reference::{positive, springs};
@@ -128,7 +129,7 @@ pub fn apply(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
         let (mass, press) = (system.mass(i), &contact_blocks[i]);
         let inertia = mass * (1.0 / h + system.drag) / h;
         let hold = symmetric(press.diagonal, press.off);
-        let springs = bench.case.bodies[system.body[i]].kind == KIND_SPRINGS;
+        let springs = bench.case.bodies[system.body[i]].loaded == family::springs::LOADED;
         let (mut elements, mut of_elements) = match springs {
             true => (wanted[i], scales[i]),
             false => (DVec3::ZERO, 0.0),
@@ -185,7 +186,7 @@ pub fn block(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
             continue;
         }
         let found = symmetric(got[i].diagonal, got[i].off);
-        if bench.case.bodies[system.body[i]].kind != KIND_SPRINGS {
+        if bench.case.bodies[system.body[i]].loaded != family::springs::LOADED {
             let own = corners.iter().filter(|(owner, _)| *owner as usize == i);
             let own: Vec<_> = own.map(|(_, [d, o])| symmetric(*d, *o)).collect();
             let sum = own.iter().fold(DMat3::ZERO, |sum, block| sum + *block);
@@ -205,8 +206,11 @@ pub fn block(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
 /// Of clusters: (α/h² + rate) (1 + τ/h) m along every axis.
 fn pulled_block(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
     let mut bodies = bench.case.bodies.clone();
-    for body in bodies.iter_mut().filter(|body| body.kind != KIND_SPRINGS) {
-        body.kind = KIND_SHAPE;
+    for body in bodies
+        .iter_mut()
+        .filter(|body| body.loaded != family::springs::LOADED)
+    {
+        body.loaded = family::shape::LOADED;
         (body.alpha, body.pull_rate, body.relaxation) = (0.3, 200.0, 0.02);
     }
     let none = vec![glam::UVec2::ZERO; bench.len()];
@@ -227,7 +231,7 @@ fn pulled_block(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result
     let h = f64::from(bench.case.sim.step);
     for (i, got) in blocks.read(bench.context)?.iter().enumerate() {
         let body = &bodies[system.body[i]];
-        if body.kind != KIND_SHAPE || system.pinned(i) {
+        if body.loaded != family::shape::LOADED || system.pinned(i) {
             continue;
         }
         let [alpha, rate, relaxation] =

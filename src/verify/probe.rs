@@ -8,9 +8,8 @@ use super::oracle::{Oracle, longest_edge, longest_side};
 use super::tally::Tally;
 use crate::Result;
 use crate::body::stiffness::{Counts, StiffnessProbe};
-use crate::gpu::types::{
-    Body, Chunk, KIND_SPRINGS, PROBE_DAMPING, PROBE_MARGIN, PROBE_STIFFNESS, Particle, Sim,
-};
+use crate::family;
+use crate::gpu::types::{Body, Chunk, PROBE_DAMPING, PROBE_MARGIN, PROBE_STIFFNESS, Particle, Sim};
 use crate::gpu::{Buffer, Kernel, Recorder};
 use crate::model::State;
 use crate::reference::force::damping_forces;
@@ -93,7 +92,7 @@ pub fn apply(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
                 oracle.damping_scale(x, &exact, &whole),
             )
         };
-        let loaded = |i: usize| bench.case.bodies[system.body[i]].kind != KIND_SPRINGS;
+        let loaded = |i: usize| bench.case.bodies[system.body[i]].loaded != family::springs::LOADED;
         let probe_in = Buffer::new(bench.context, "probe_in", &extended(&w))?;
         let probe_out = Buffer::zeroed(bench.context, "probe_out", w.len())?;
         bench.write(inputs, inputs);

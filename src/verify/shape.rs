@@ -8,11 +8,12 @@ use super::bench::Bench;
 use super::case::Random;
 use super::tally::Tally;
 use crate::Result;
+use crate::family::shape::{Cluster, ShapeArrays};
 use crate::gpu::types::{
     Body, ClusterState, GOAL_ROWS, IMPLICIT_CHANGE, IMPLICIT_STEP, Particle, Point, Sim,
 };
 use crate::gpu::{Buffer, Kernel};
-use crate::model::{BodyRanges, Cluster, Model, ShapeArrays};
+use crate::model::{BodyRanges, Model};
 use crate::reference::shape::{self, Fit, Plasticity};
 use crate::scene::Mode;
 
@@ -234,7 +235,7 @@ impl Shapes {
             .sum::<f64>()
             .sqrt();
         let product = (0..3).map(|k| r.col(k).dot(matching.col(k))).sum::<f64>();
-        let (_, most) = crate::model::rotation::nearest_rotation(&matching);
+        let (_, most) = crate::family::fem::rotation::nearest_rotation(&matching);
         let m = r.transpose() * matching;
         if size > 0.0 {
             tally.number(((most - product) / size) as f32, 0.0, 1.0);

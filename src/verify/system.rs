@@ -4,9 +4,9 @@ use glam::{DMat3, DQuat};
 
 use super::case::Case;
 use super::matched;
+use crate::family;
 use crate::gpu::types::{
-    Body, Externals, KIND_SPRINGS, Particle, Pull as GpuPull, SOLID_PLANE, SOLID_SPHERE, Sim,
-    Solid as GpuSolid,
+    Body, Externals, Particle, Pull as GpuPull, SOLID_PLANE, SOLID_SPHERE, Sim, Solid as GpuSolid,
 };
 use crate::model;
 use crate::reference::{Area, Material, Pull, Solid, SolidMotion, Spring, System, Tet, fem, shape};
@@ -79,7 +79,7 @@ pub fn system(case: &Case, sim: &Sim, particles: &[Particle]) -> System {
 }
 
 /// An element without plastic stretch.
-fn fem_element(element: &model::FemElement) -> fem::Element {
+fn fem_element(element: &crate::family::fem::FemElement) -> fem::Element {
     let constant = |x: f64| f64::from(x as f32);
     let [_, b, c, d] = element.gradients.map(|g| g.as_vec3().as_dvec3());
     fem::Element {
@@ -102,7 +102,7 @@ fn material(body: &Body, sim: &Sim) -> Material {
         distance: f64::from(body.distance),
         volume: f64::from(body.volume),
         damping: f64::from(body.damping),
-        area: if body.kind == KIND_SPRINGS {
+        area: if body.loaded == family::springs::LOADED {
             f64::from(body.area)
         } else {
             0.0

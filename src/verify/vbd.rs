@@ -11,10 +11,12 @@ use super::press::Pressed;
 use super::tally::Tally;
 use super::vertex::nears;
 use crate::Result;
-use crate::gpu::types::{DAMPING_EXPLICIT, KIND_FEM, Particle};
+use crate::family;
+use crate::family::fem::FemElement;
+use crate::family::fem::law::Lame;
+use crate::gpu::types::{DAMPING_EXPLICIT, Particle};
 use crate::gpu::{Buffer, Kernel};
-use crate::model::law::Lame;
-use crate::model::{FemElement, coloring};
+use crate::model::coloring;
 use crate::scene::Law;
 
 /// The case with finite elements in the bodies that are made of them, and colours.
@@ -25,7 +27,7 @@ fn colored(bench: &Bench<'_>) -> Result<Case> {
         body.damping_mode = DAMPING_EXPLICIT;
     }
     for tet in Elements::new(bench, LAWS[0], false, 91)?.tets {
-        if case.bodies[tet.body as usize].kind != KIND_FEM {
+        if case.bodies[tet.body as usize].loaded != family::fem::LOADED {
             continue;
         }
         let [b, c, d] = [tet.gradient_b, tet.gradient_c, tet.gradient_d].map(|g| g.as_dvec3());

@@ -8,7 +8,7 @@ use super::fem::{area, gradient_scale};
 use super::newton_matrix::scale;
 use super::oracle::Oracle;
 use super::press::Pressed;
-use crate::model::rotation::symmetric_eigen;
+use crate::family::fem::rotation::symmetric_eigen;
 use crate::reference::fem::{self, Element};
 use crate::reference::force::{damping_forces, elastic_forces, whole};
 use crate::reference::{Area, Spring, System, Tet, positive};

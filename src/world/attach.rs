@@ -7,8 +7,7 @@ use glam::DVec3;
 
 use super::World;
 use super::trajectory::at_rest;
-use crate::body::ties::Ties;
-use crate::model::{Hold, TIE_WORDS, Tie, TieConstants, TieRates, tie_groups};
+use crate::family::attachment::{Hold, TIE_WORDS, Tie, TieConstants, TieRates, Ties, tie_groups};
 use crate::scene::{AttachedTo, Attachment};
 use crate::{Error, Result, setup};
 

@@ -14,15 +14,15 @@ use super::motion::Motions;
 use super::pace::{Pace, Progress};
 use super::{Handover, World, evolving, number};
 use crate::Result;
-use crate::body::elements::Elements;
 use crate::body::skin::SkinBuffers;
 use crate::body::stiffness::{Counts, StiffnessProbe};
 use crate::collide::{self, Capacity, Collision};
+use crate::family::Families;
 use crate::gpu::types::{Externals, NEWTON_WORDS, SPEED_LIMIT, Sim, TALLY_WORDS};
 use crate::gpu::{Buffer, Context, Readback, Recorder, Uniforms};
-use crate::integrate::Arrays;
 use crate::integrate::auto::{self, Pick};
 use crate::integrate::part::{Over, Part};
+use crate::integrate::{Arrays, HalfSteps};
 use crate::model::{
     BodyRanges, Model, ModelBuffers, Saved, State, initial_penetration, narrow, overlap,
 };
@@ -117,12 +117,12 @@ pub(super) fn build(context: &Context, scene: &Scene, origin: Origin<'_>) -> Res
     };
     held.sim.write(context, &[first]);
     let mut recorder = Recorder::new(context);
-    let integrator = choice.stepping.integrator;
+    let half_steps = choice.stepping.integrator.half_steps();
     match origin {
         // Contacts have their part in these accelerations.
-        Origin::Other(other) if integrator.keeps_half_steps() && other.accelerates(scene) => {
+        Origin::Other(other) if half_steps.is_some() && other.accelerates(scene) => {
             let places = other.motions(&held.model);
-            let beside = integrator == Integrator::Leapfrog;
+            let beside = half_steps == Some(HalfSteps::Beside);
             let half_step = 0.5 * common.step;
             held.state.turn_back(context, &places, half_step, beside)?;
         }
@@ -192,7 +192,7 @@ struct Held {
     model: Model,
     buffers: ModelBuffers,
     state: State,
-    elements: Elements,
+    elements: Families,
     counts: Counts,
     sim: Uniforms<Sim>,
     externals: Uniforms<Externals>,
@@ -223,7 +223,7 @@ impl Held {
         };
         let (state, elements) = (
             State::new(context, &model)?,
-            Elements::new(context, &model)?,
+            Families::new(context, &model)?,
         );
         if let Origin::Other(other) = origin {
             state.place(context, &model, &other.motions(&model));
@@ -266,11 +266,7 @@ impl Held {
 
     /// What all dispatches share, before the step is chosen.
     fn at_rest(&self, scene: &Scene) -> Sim {
-        let [clusters, chunks] = match &self.elements.shape {
-            Some(shape) => shape.counts(),
-            None => [0; 2],
-        };
-        Sim {
+        let mut sim = Sim {
             gravity: DVec3::from(scene.world.gravity).as_vec3(),
             step: 1.0,
             step_ratio: 1.0,
@@ -280,15 +276,14 @@ impl Held {
             body_count: self.counts.bodies as u32,
             chunk_count: self.counts.chunks as u32,
             skin_count: self.model.skin.corners.len() as u32,
-            fem_count: self.model.elements.len() as u32,
-            cluster_count: clusters as u32,
-            cluster_chunk_count: chunks as u32,
             damping_gathers: 1,
             theta_scale: scene.world.integrator.damping_share() as f32,
             speed_limit: SPEED_LIMIT,
             status_words: self.status.len() as u32,
             ..Sim::default()
-        }
+        };
+        self.elements.count(&mut sim);
+        sim
     }
 
     /// The passes of a substep.

@@ -6,7 +6,7 @@ use super::attach::Attachments;
 use super::known::PowerIteration;
 use super::motion::Carried;
 use super::{Origin, World};
-use crate::body::elements::{Elements, Kept};
+use crate::family::{self, Families, Kept};
 use crate::gpu::{Bytes, Context, Recorder};
 use crate::model::{Model, Motion, Rest};
 use crate::scene::{Body, Integrator, Kind, Scene, Solid};
@@ -142,11 +142,9 @@ impl Handover {
     }
 
     /// Gives elements what they kept, if those of this scene are the same.
-    pub(super) fn give_elements(&self, context: &Context, scene: &Scene, elements: &Elements) {
-        let same = |(body, old): (&Body, &BodyHandover)| match (&body.kind, &old.kind) {
-            (Kind::Shape(new), Kind::Shape(old)) => new.clusters == old.clusters,
-            (new, old) => std::mem::discriminant(new) == std::mem::discriminant(old),
-        };
+    pub(super) fn give_elements(&self, context: &Context, scene: &Scene, elements: &Families) {
+        let same =
+            |(body, old): (&Body, &BodyHandover)| family::of(&body.kind).goes_on_from(&old.kind);
         if scene.bodies.iter().zip(&self.bodies).all(same) {
             elements.give(context, &self.elements);
         }

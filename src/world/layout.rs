@@ -90,7 +90,7 @@ impl<'a> BodyLayout<'a> {
         let ranges = &model.bodies[body];
         Self {
             name: &ranges.name,
-            kind: ranges.kind.name(),
+            kind: ranges.family,
             particles: ranges.particles.clone(),
             mesh_order: &ranges.device_index,
             tets: ranges.tets.clone(),

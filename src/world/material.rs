@@ -1,14 +1,13 @@
 //! Another material of a body, while the world runs.
 
-use std::mem::discriminant;
-
 use super::bodies::Found;
 use super::known::PowerIteration;
 use super::{BodyId, World};
 use crate::Result;
+use crate::family;
 use crate::gpu::types::Body as GpuBody;
 use crate::model::{Material, Model};
-use crate::scene::{Body, Kind, Pull, Shape};
+use crate::scene::{Body, Kind};
 use crate::setup::{self, Estimate};
 
 impl World {
@@ -45,7 +44,7 @@ impl World {
     /// Exchanges the material of a body in its place; whether that can be done.
     fn exchange(&mut self, index: usize, body: &Body) -> Result<bool> {
         let present = self.scene.bodies[index].kind.clone();
-        if self.model.bodies[index].heterogeneous || !is_alike([&present, &body.kind]) {
+        if self.model.bodies[index].heterogeneous || !family::of(&present).is_alike(&body.kind) {
             return Ok(false);
         }
         let Some(material) = Model::uniform(body, self.model.rests[index].clone())? else {
@@ -143,18 +142,6 @@ impl World {
     /// How often bodies got another material: constants that were taken from [`Self::model`] before are old.
     pub(crate) fn materials(&self) -> u64 {
         self.materials
-    }
-}
-
-/// Whether bodies of these kinds with the same mesh have the same arrays, but for the constants in them.
-fn is_alike(kinds: [&Kind; 2]) -> bool {
-    match kinds {
-        [Kind::Shape(a), Kind::Shape(b)] => {
-            let per_step = |shape: &Shape| matches!(shape.pull, Pull::Alpha(_));
-            let pulls = per_step(a) == per_step(b);
-            a.mode == b.mode && a.clusters == b.clusters && pulls
-        }
-        [a, b] => discriminant(a) == discriminant(b),
     }
 }
 

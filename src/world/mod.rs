@@ -31,10 +31,10 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::Result;
-use crate::body::elements::Elements;
 use crate::body::skin::SkinBuffers;
 use crate::collide::Collision;
-use crate::gpu::types::{Externals, IMPLICIT_NOT, IMPLICIT_STEP, Sim};
+use crate::family::Families;
+use crate::gpu::types::{Externals, Sim};
 use crate::gpu::{Buffer, Bytes, Content, Context, Profiler, Readback, Recorder, Uniforms};
 use crate::integrate::Arrays;
 use crate::model::{BodyRanges, Model, ModelBuffers, Saved, SkinRanges, State};
@@ -96,7 +96,7 @@ pub struct World {
     model: Model,
     places: Places,
     buffers: ModelBuffers,
-    elements: Elements,
+    elements: Families,
     state: State,
     sim: Uniforms<Sim>,
     externals: Uniforms<Externals>,
@@ -294,13 +294,9 @@ impl World {
     /// The uniform of a look at the present forces: those of the step to come, in which no element flows.
     pub(crate) fn present_sim(&self) -> Sim {
         let ticks = self.last_ticks();
-        let implicit = match self.scene.world.integrator.is_implicit() {
-            true => IMPLICIT_STEP,
-            false => IMPLICIT_NOT,
-        };
         Sim {
             damping_gathers: 1,
-            implicit,
+            implicit: self.scene.world.integrator.implicit(),
             ..self.at_step([self.ticks, ticks], 0)
         }
     }
@@ -443,7 +439,7 @@ impl World {
 fn evolving<'a>(
     state: &'a State,
     buffers: &'a ModelBuffers,
-    elements: &'a Elements,
+    elements: &'a Families,
     stepper: &'a Stepper,
 ) -> Vec<&'a dyn Bytes> {
     let mut arrays: Vec<&dyn Bytes> = vec![state.present()];

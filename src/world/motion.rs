@@ -212,10 +212,7 @@ impl World {
                 ..pins.trajectory.pose(time)
             }
         });
-        let ahead = match self.scene.world.integrator.is_implicit() {
-            true => ticks,
-            false => 0,
-        };
+        let ahead = self.scene.world.integrator.forces_after(ticks);
         let tied = self.tied_solids().map(|solid| {
             let trajectory = &self.motions.solids[&solid];
             trajectory.pose(self.clock.time(tick + ahead))

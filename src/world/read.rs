@@ -7,10 +7,11 @@ use glam::{DMat3, Vec3};
 use super::World;
 use crate::body::stiffness::StiffnessProbe;
 use crate::collide::{Capacity, ContactStats};
+use crate::family::{fem, shape};
 use crate::gpu::Recorder;
 use crate::gpu::types::{Body as GpuBody, PROBE_MARGIN, Particle};
 use crate::hash::Fnv;
-use crate::scene::{Body, Integrator, Kind};
+use crate::integrate::HalfSteps;
 use crate::setup;
 use crate::{Error, Result};
 
@@ -77,33 +78,15 @@ impl World {
             positions: particles.iter().map(|p| p.position).collect(),
             velocities,
             damping_rates: particles.iter().map(|p| p.damping_rate).collect(),
-            plastic: self.plastic()?,
-            cluster_plastic: self.cluster_plastic()?,
+            plastic: self.plastic(fem::NAME)?,
+            cluster_plastic: self.plastic(shape::NAME)?,
         })
     }
 
-    /// The plastic stretch of each finite element, where any flows.
-    fn plastic(&self) -> Result<Vec<DMat3>> {
-        let flows = |body: &Body| match &body.kind {
-            Kind::Fem(fem) => fem.plasticity.yield_strain.is_finite(),
-            _ => false,
-        };
-        match &self.elements.fem {
-            Some(fem) if self.scene.bodies.iter().any(flows) => fem.plastic(&self.context),
-            _ => Ok(Vec::new()),
-        }
-    }
-
-    /// The plastic stretch of each cluster, where any flows.
-    fn cluster_plastic(&self) -> Result<Vec<DMat3>> {
-        let flows = |body: &Body| match &body.kind {
-            Kind::Shape(shape) => shape.plasticity.yield_strain.is_finite(),
-            _ => false,
-        };
-        match &self.elements.shape {
-            Some(shape) if self.scene.bodies.iter().any(flows) => shape.plastic(&self.context),
-            _ => Ok(Vec::new()),
-        }
+    /// The plastic stretch of each element of a family, where any flows.
+    fn plastic(&self, family: &str) -> Result<Vec<DMat3>> {
+        self.elements
+            .plastic(&self.context, &self.scene.bodies, family)
     }
 
     /// v(−h/2) and v(+h/2) [m/s] of integrators that keep them: takes a step, keeps its velocity, and returns to the present
@@ -112,12 +95,12 @@ impl World {
         &mut self,
         particles: &[Particle],
     ) -> Result<Option<Vec<[Vec3; 2]>>> {
-        let leapfrog = self.scene.world.integrator == Integrator::Leapfrog;
-        if !self.scene.world.integrator.keeps_half_steps() {
+        let Some(half_steps) = self.scene.world.integrator.half_steps() else {
             return Ok(None);
-        }
+        };
+        let beside = half_steps == HalfSteps::Beside;
         let half = |world: &Self| -> Result<Vec<Vec3>> {
-            if leapfrog {
+            if beside {
                 let half = world.state.half_velocity.read(&world.context)?;
                 return Ok(half.iter().map(|v| v.truncate()).collect());
             }
@@ -129,7 +112,7 @@ impl World {
                 .map(|p| p.velocity)
                 .collect())
         };
-        let before = if leapfrog {
+        let before = if beside {
             half(self)?
         } else {
             particles.iter().map(|p| p.velocity).collect()

@@ -2,15 +2,15 @@
 
 use std::ops::Range;
 
-use glam::{DVec3, Quat, Vec3, Vec4};
+use glam::{DVec3, Vec3, Vec4};
 
 use super::World;
 use super::trajectory::{LARGEST, RigidMotion, check, vector};
 use crate::body::stiffness::StiffnessProbe;
-use crate::gpu::types::{FemState, MAX_TOUCHING, Particle, SPEED_LIMIT, Sim};
-use crate::gpu::{Context, Recorder};
+use crate::gpu::Recorder;
+use crate::gpu::types::{MAX_TOUCHING, Particle, SPEED_LIMIT, Sim};
+use crate::integrate::HalfSteps;
 use crate::integrate::part::Part;
-use crate::scene::Integrator;
 use crate::setup::MARGIN;
 use crate::{Error, Result};
 
@@ -118,7 +118,8 @@ impl World {
         let velocity = |p: &Particle| (v + spin.cross(arm(p))).as_vec3();
         let velocities: Vec<_> = before.iter().map(velocity).collect();
         self.overwrite(range, Some(&positions), Some(&velocities))?;
-        self.turn_elements(body, turn.as_quat())
+        let turn = turn.as_quat();
+        self.elements.turn(&self.context, &self.model, body, turn)
     }
 
     /// Adds impulses [N s] to particles, in device order ([`Self::particle`]); several of one particle add up. Waits for the
@@ -205,6 +206,7 @@ impl World {
         };
         let (mut after, mut halves) = (before.clone(), old_halves.clone());
         let integrator = self.scene.world.integrator;
+        let half_steps = integrator.half_steps();
         let margins = self.margins(&range);
         let way = |i: usize, x: &Vec3| x.distance(before[i].position) > margins[i - range.start];
         let mut ways = (range.start..).zip(positions.unwrap_or_default());
@@ -223,9 +225,9 @@ impl World {
             let new = velocities.map_or(reported[i], |velocities| velocities[i - range.start]);
             let change = new - reported[i];
             *half += change.extend(0.0);
-            match (integrator, far) {
+            match (half_steps, far) {
                 // What accelerates it stays: the velocity half a step back changes as that of now does.
-                (Integrator::Verlet, false) => p.velocity += change,
+                (Some(HalfSteps::Particles), false) => p.velocity += change,
                 _ => p.velocity = new,
             }
             if integrator.is_implicit() {
@@ -233,7 +235,7 @@ impl World {
                 *half = new.extend(free);
             }
         }
-        if far && integrator.keeps_half_steps() {
+        if far && half_steps.is_some() {
             self.turn_half_back(&range, &before, &old_halves, &mut after, &mut halves)?;
         }
         let context = &self.context;
@@ -277,7 +279,7 @@ impl World {
         let turned = self.state.half_velocity.read(&context)?;
         for i in range.clone() {
             halves[i] = turned[i];
-            if self.scene.world.integrator == Integrator::Verlet {
+            if self.scene.world.integrator.half_steps() == Some(HalfSteps::Particles) {
                 after[i].velocity = turned[i].truncate();
             }
         }
@@ -337,35 +339,5 @@ impl World {
             collision.search_again(&mut recorder);
             recorder.submit();
         }
-    }
-
-    /// What a body's elements keep of its rotation, turned on.
-    fn turn_elements(&self, body: usize, turn: Quat) -> Result<()> {
-        let context: &Context = &self.context;
-        let turned = |rotation: Vec4| Vec4::from(turn * Quat::from_vec4(rotation));
-        let elements = self.model.bodies[body].elements.clone();
-        if let Some(fem) = self.elements.fem.as_ref().filter(|_| !elements.is_empty()) {
-            let mut states = fem.states().read_part(context, elements.clone())?;
-            // 0: none yet.
-            let known = |state: &&mut FemState| state.rotation != Vec4::ZERO;
-            for state in states.iter_mut().filter(known) {
-                state.rotation = turned(state.rotation);
-            }
-            fem.states().write(context, elements.start, &states);
-        }
-        if let Some(shape) = &self.elements.shape {
-            let mut states = shape.states().read(context)?;
-            let bodies = shape.bodies(&self.model);
-            for (state, _) in states
-                .iter_mut()
-                .zip(bodies)
-                .filter(|(_, own)| *own == body)
-            {
-                state.rotation = turned(state.rotation);
-                state.spin = turn * state.spin;
-            }
-            shape.states().write(context, 0, &states);
-        }
-        Ok(())
     }
 }

@@ -342,11 +342,6 @@ impl Program {
             21 => {
                 let share = 0.75 + 0.25 * f64::from(random.signed());
                 let kind: Kind = match &world.scene().bodies[body].kind {
-                    Kind::Springs(_) => Springs::Moduli {
-                        young: Some(2e4 * share),
-                        relaxation: Some(0.03),
-                    }
-                    .into(),
                     Kind::Fem(fem) => Fem {
                         young: Some(2e4 * share),
                         ..*fem
@@ -355,6 +350,11 @@ impl Program {
                     Kind::Shape(shape) => Shape {
                         pull: Pull::Frequency(5.0 * share),
                         ..shape.clone()
+                    }
+                    .into(),
+                    _ => Springs::Moduli {
+                        young: Some(2e4 * share),
+                        relaxation: Some(0.03),
                     }
                     .into(),
                 };

@@ -152,7 +152,7 @@ fn implicit_steps_stay_bounded_far_above_the_symplectic_bound() {
                 ..shape
             }
             .into(),
-            Kind::Springs(_) => Springs::Constants {
+            _ => Springs::Constants {
                 distance: 2000.0,
                 volume: 500.0,
                 damping: 0.0,

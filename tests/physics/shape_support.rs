@@ -88,7 +88,7 @@ pub fn clusters(world: &World, body: usize, shape: &Shape) -> Vec<Cluster> {
     for i in model.clusters.iter().flat_map(|cluster| &cluster.members) {
         count[*i as usize] += 1.0;
     }
-    let cluster = |cluster: &pliant::internals::model::Cluster| {
+    let cluster = |cluster: &pliant::internals::family::shape::Cluster| {
         let members: Vec<usize> = cluster.members.iter().map(|i| *i as usize).collect();
         Cluster {
             weights: members

@@ -159,7 +159,7 @@ pub fn system(world: &World) -> System {
     system
 }
 
-fn element(element: &pliant::internals::model::FemElement) -> reference::fem::Element {
+fn element(element: &pliant::internals::family::fem::FemElement) -> reference::fem::Element {
     reference::fem::Element {
         corners: element.corners.map(|i| i as usize),
         gradients: element.gradients,

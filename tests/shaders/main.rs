@@ -6,7 +6,7 @@ mod rules;
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use pliant::internals::gpu::types::structs;
 use pliant::internals::gpu::{
@@ -326,22 +326,28 @@ fn every_file_says_what_it_is_for_and_what_it_writes() {
     assert_eq!(header_lacks(&silent, &["a".into()]).len(), 3);
 }
 
+/// All files below a folder.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).expect("a folder");
+    let paths = entries.map(|entry| entry.expect("readable").path());
+    paths
+        .flat_map(|path| match path.is_dir() {
+            true => files(&path),
+            false => vec![path],
+        })
+        .collect()
+}
+
 #[test]
 fn every_file_is_used() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("wgsl");
-    let mut on_disk = BTreeSet::new();
-    for folder in fs::read_dir(&root).expect("wgsl/") {
-        let folder = folder.expect("readable").path();
-        for file in fs::read_dir(&folder).expect("a folder of WGSL files") {
-            let path = file.expect("readable").path().with_extension("");
-            on_disk.insert(
-                path.strip_prefix(&root)
-                    .expect("inside")
-                    .to_string_lossy()
-                    .replace('\\', "/"),
-            );
-        }
-    }
+    let on_disk: BTreeSet<_> = files(&root)
+        .iter()
+        .map(|file| {
+            let path = file.strip_prefix(&root).expect("inside");
+            path.with_extension("").to_string_lossy().replace('\\', "/")
+        })
+        .collect();
     let known: BTreeSet<_> = sources()
         .iter()
         .map(|source| source.path.to_owned())

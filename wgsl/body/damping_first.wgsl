@@ -18,7 +18,7 @@ fn damping_first(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_
         sweep_out[i] = vec4f(p.velocity, 0.0);
         return;
     }
-    if body.kind == KIND_FEM {
+    if (body.loaded & LOADED_CHANGES) != 0u {
         sweep_out[i] = vec4f(sweep_loaded(sweep, i, p.velocity), 0.0);
         return;
     }

@@ -98,11 +98,11 @@ fn probe_apply(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_in
     let point = points[i];
     let body = bodies[point.body];
     let w = probe_in[i].xyz;
-    if body.kind == KIND_SHAPE {
+    if body.loaded != 0u && (body.loaded & LOADED_CHANGES) == 0u {
         probe_out[i] = vec4f();
         return;
     }
-    if body.kind == KIND_FEM {
+    if body.loaded != 0u {
         probe_out[i] = vec4f(-body.probe_scale * loads[i].xyz, 0.0);
         return;
     }

@@ -42,7 +42,7 @@ fn field_pressure(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation
     let point = points[i];
     let modulus = moduli[i];
     var growth = 0.0;
-    if bodies[point.body].kind == KIND_FEM {
+    if (bodies[point.body].loaded & LOADED_CORNERS) != 0u {
         let row = fem_rows[i];
         for (var e = 0u; e < row.y; e++) {
             growth += fem_shares[row.x + e * SLICE].x;

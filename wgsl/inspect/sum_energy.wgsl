@@ -67,9 +67,9 @@ fn sum_energy(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_ind
     let point = points[i];
     let body = bodies[point.body];
     var energy = 0.0;
-    if body.kind == KIND_SPRINGS {
+    if body.loaded == 0u {
         energy = spring_energy(x, point, body) + volume_energy(i, x, point, body) + area_energy(x, point, body);
-    } else if body.kind == KIND_FEM {
+    } else if (body.loaded & LOADED_CORNERS) != 0u {
         let row = fem_rows[i];
         for (var e = 0u; e < row.y; e++) {
             energy += fem_shares[row.x + e * SLICE].y;

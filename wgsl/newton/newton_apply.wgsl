@@ -31,9 +31,9 @@ fn newton_apply(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_i
         + o.yzx * z.zxy + o.zxy * z.yzx;
     if HAS_LOADS {
         let load = loads[i];
-        sum -= select(vec3f(), load.xyz / p.inverse_mass, body.kind != KIND_SPRINGS || load.w < -0.5);
+        sum -= select(vec3f(), load.xyz / p.inverse_mass, body.loaded != 0u || load.w < -0.5);
     }
-    if !HAS_LOADS || body.kind == KIND_SPRINGS {
+    if !HAS_LOADS || body.loaded == 0u {
         sum += direction_springs(p, point, body) + direction_volumes(i, p, point, body);
         sum += direction_areas(p, point, body);
     }

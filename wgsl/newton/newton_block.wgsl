@@ -29,11 +29,11 @@ fn newton_block(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_i
     let body = bodies[point.body];
     var sum = Symmetric(vec3f(), vec3f());
     if p.inverse_mass > 0.0 {
-        if !HAS_LOADS || body.kind == KIND_SPRINGS {
+        if !HAS_LOADS || body.loaded == 0u {
             let springs = vertex_springs(p, point, body);
             let all = vertex_sum(springs, vertex_volumes(i, p, point, body));
             sum = vertex_sum(all, vertex_areas(p, point, body)).block;
-        } else if body.kind == KIND_FEM {
+        } else if (body.loaded & LOADED_CORNERS) != 0u {
             sum = fem_block(i);
         } else {
             let rate = body.alpha / (sim.step * sim.step) + body.pull_rate;

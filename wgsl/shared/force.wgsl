@@ -132,7 +132,7 @@ fn area_force(p: Particle, point: Point, body: Body) -> vec3f {
 
 // Springs, volumes and areas without damping.
 fn elastic_force(i: u32, p: Particle, point: Point, body: Body) -> vec3f {
-    if body.kind != KIND_SPRINGS {
+    if body.loaded != 0u {
         return vec3f();
     }
     return spring_force(p, point, body).force + tet_force(i, p, point, body).force + area_force(p, point, body);
@@ -143,7 +143,7 @@ fn particle_force(i: u32, p: Particle, point: Point, body: Body) -> Force {
         return Force(vec3f(), 0.0, 0.0);
     }
     let outside = p.inverse_mass * pull_force(i) + sim.gravity - sim.drag * (p.velocity - sim.wind);
-    if HAS_LOADS && body.kind != KIND_SPRINGS {
+    if HAS_LOADS && body.loaded != 0u {
         return Force(loads[i].xyz + outside, 0.0, 0.0);
     }
     let springs = spring_sum(p, point, body);

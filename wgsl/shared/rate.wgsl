@@ -3,7 +3,7 @@
 #import shared/damping
 
 fn rate_gather(p: Particle, point: Point, body: Body) -> f32 {
-    if body.kind != KIND_SPRINGS {
+    if body.loaded != 0u {
         return 0.0;
     }
     var diagonal = vec3f();

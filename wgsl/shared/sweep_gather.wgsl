@@ -9,7 +9,7 @@ fn sweep_gather(i: u32, p: Particle, point: Point, body: Body) -> vec3f {
     if !sweep.swept {
         return w;
     }
-    if body.kind == KIND_FEM {
+    if (body.loaded & LOADED_CHANGES) != 0u {
         return sweep_loaded(sweep, i, w);
     }
     var sum = vec3f();

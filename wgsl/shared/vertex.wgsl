@@ -143,7 +143,7 @@ fn vertex_sum(a: Vertex, b: Vertex) -> Vertex {
 
 // All of a vertex's elements.
 fn vertex_gather(vertex: ColorVertex, p: Particle, point: Point, body: Body) -> Vertex {
-    if HAS_LOADS && body.kind == KIND_FEM {
+    if HAS_LOADS && (body.loaded & LOADED_CORNERS) != 0u {
         return vertex_elements(p, vertex);
     }
     let springs = vertex_sum(vertex_springs(p, point, body), vertex_volumes(vertex.particle, p, point, body));

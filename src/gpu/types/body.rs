@@ -75,8 +75,8 @@ shared! {
         pub self_contact: u32,
         /// Mean edge [m].
         pub edge: f32,
-        /// What it deforms by, `KIND_…`.
-        pub kind: u32,
+        /// What passes over its elements leave, `LOADED_…`; 0: nothing, its particles gather springs, volumes and areas.
+        pub loaded: u32,
         /// 1 where its springs and volumes carry constants of their own.
         pub heterogeneous: u32,
         /// k_A [J] of the triangles of its surface.

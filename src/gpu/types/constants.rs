@@ -247,12 +247,12 @@ constants! {
     SOLID_SPHERE: U32 = 1;
     /// A cuboid.
     SOLID_BOX: U32 = 2;
-    /// Springs and volumes.
-    KIND_SPRINGS: U32 = 0;
-    /// Finite elements.
-    KIND_FEM: U32 = 1;
-    /// Shape matching.
-    KIND_SHAPE: U32 = 2;
+    /// Passes over a body's elements leave the accelerations of its particles.
+    LOADED_FORCES: U32 = 1;
+    /// And how these change along a direction, and by damping.
+    LOADED_CHANGES: U32 = 2;
+    /// And blocks, growth and energy for each corner.
+    LOADED_CORNERS: U32 = 4;
     /// Goals of a cluster are turned.
     SHAPE_RIGID: U32 = 0;
     /// They are stretched and sheared, too.

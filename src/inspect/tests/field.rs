@@ -7,9 +7,9 @@ use super::{all_kinds, context, settled, world};
 use crate::World;
 use crate::gpu::types::Particle;
 use crate::inspect::{Field, Inspector};
-use crate::model::BodyKind;
 use crate::reference::inspect::field as reference;
 use crate::reference::{Spring, Tet};
+use crate::scene::Kind;
 
 fn read(world: &World) -> Vec<Particle> {
     world.particles().read(context()).unwrap()
@@ -85,11 +85,10 @@ fn pressures_are_those_of_the_volumes() {
             rest_volume: t.rest,
         };
         let tets: Vec<_> = model.tets[body.tets.clone()].iter().map(tet).collect();
-        let modulus = match body.kind {
+        let modulus = match &world.scene().bodies[index].kind {
             _ if tets.is_empty() => 0.0,
-            BodyKind::Shape => 0.0,
-            BodyKind::Fem => 3e5 / (3.0 * (1.0 - 2.0 * 0.4)),
-            BodyKind::Springs => {
+            Kind::Fem(_) => 3e5 / (3.0 * (1.0 - 2.0 * 0.4)),
+            Kind::Springs(_) => {
                 let springs = model.springs[body.springs.clone()].iter();
                 let springs: f64 = springs.map(|spring| spring.distance).sum();
                 let volumes = model.tets[body.tets.clone()].iter();
@@ -97,6 +96,7 @@ fn pressures_are_those_of_the_volumes() {
                 let rest = tets.iter().map(|tet| tet.rest_volume).sum();
                 reference::bulk_modulus(springs, volumes, 0.0, rest)
             }
+            _ => 0.0,
         };
         let mut most = 0.0_f64;
         for i in body.particles.clone() {

@@ -4,8 +4,8 @@
 use glam::DVec3;
 
 use super::{Element, Lame, symmetric};
-use crate::model::law::eigenvalue_bound;
-use crate::model::law::hooke;
+use crate::family::fem::law::eigenvalue_bound;
+use crate::family::fem::law::hooke;
 use crate::reference::dense::{Matrix, symmetric_eigenvalues};
 
 /// φ = τ λ and ψ = τ μ \[Pa s\].

@@ -2,8 +2,10 @@
 
 use glam::{DMat3, DVec3};
 
-use crate::model::law::{Lame, cofactor, contract, green_strain, hooke, stable, symmetric, trace};
-use crate::model::rotation::nearest_rotation;
+use crate::family::fem::law::{
+    Lame, cofactor, contract, green_strain, hooke, stable, symmetric, trace,
+};
+use crate::family::fem::rotation::nearest_rotation;
 use crate::scene::Law;
 
 impl Law {

@@ -12,8 +12,8 @@ mod stiffness;
 
 use glam::{DMat3, DMat4, DVec3};
 
-pub use crate::model::law::Lame;
-pub(super) use crate::model::law::{contract, symmetric, trace};
+pub use crate::family::fem::law::Lame;
+pub(super) use crate::family::fem::law::{contract, symmetric, trace};
 pub use crate::scene::Law;
 
 pub use damping::{damping_forces, damping_rate, shape_rate};

@@ -4,7 +4,7 @@
 use glam::DMat3;
 
 use super::{Element, contract, symmetric, trace};
-use crate::model::rotation::nearest_rotation;
+use crate::family::fem::rotation::nearest_rotation;
 
 /// The most that S_p changes in one step, in |ΔS_p S_p⁻¹|.
 const STEP_MOST: f64 = 0.5;

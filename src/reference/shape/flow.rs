@@ -3,7 +3,7 @@
 use glam::DMat3;
 
 use super::{Fit, Plasticity};
-use crate::model::rotation::symmetric_eigen;
+use crate::family::fem::rotation::symmetric_eigen;
 
 /// S − I: the part of A beside R, symmetric, less what is no strain.
 pub fn strain(fit: &Fit) -> DMat3 {

@@ -13,7 +13,7 @@ pub use flow::{flow, spectral, strain};
 pub use motion::accelerations;
 pub use volume::volume_kept;
 
-use crate::model::rotation::{davenport, nearest_rotation, symmetric_eigen};
+use crate::family::fem::rotation::{davenport, nearest_rotation, symmetric_eigen};
 pub use crate::scene::{Mode, Plasticity};
 
 /// Points that are matched together.

@@ -3,7 +3,7 @@
 use glam::{DMat3, DVec3};
 
 use super::outer;
-use crate::model::rotation::{nearest_rotation, symmetric_eigen};
+use crate::family::fem::rotation::{nearest_rotation, symmetric_eigen};
 
 /// A' of volume 1 that is nearest to A as the members see it, in Σ w |(A' − A) q|², q's moments Σ w q qᵀ being `qq`. With
 /// A = R S it is A/∛det A of the paper to first order in the strain; that itself is the gradient of no potential and gains

@@ -56,12 +56,12 @@ fn closed_bound_is_above_the_exact_rate_and_touches_it() {
         let g = outer(a) + outer(b) * random.signed().abs();
         let (exact, bound) = (
             largest_eigenvalue(&g),
-            crate::model::law::eigenvalue_bound(&g),
+            crate::family::fem::law::eigenvalue_bound(&g),
         );
         assert!(bound >= exact * (1.0 - 1e-14) && bound <= 1.5 * exact);
         let axial = outer(a);
         assert!(
-            (crate::model::law::eigenvalue_bound(&axial) - largest_eigenvalue(&axial)).abs()
+            (crate::family::fem::law::eigenvalue_bound(&axial) - largest_eigenvalue(&axial)).abs()
                 < 1e-13
         );
         assert!((largest_eigenvalue(&axial) - a.length_squared()).abs() < 1e-13);

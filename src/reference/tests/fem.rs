@@ -59,7 +59,7 @@ fn states() -> Vec<(Element, Vec<DVec3>)> {
 /// Whether the rotation nearest to F S_p⁻¹ changes slowly.
 fn smooth(element: &Element, x: &[DVec3]) -> bool {
     let f = element.elastic_gradient(x);
-    let (r, _) = crate::model::rotation::nearest_rotation(&f);
+    let (r, _) = crate::family::fem::rotation::nearest_rotation(&f);
     let s = r.transpose() * f;
     let trace = s.x_axis.x + s.y_axis.y + s.z_axis.z;
     let matrix = DMat3::IDENTITY * trace - s;
@@ -295,7 +295,7 @@ fn neo_hookean_pushes_back_from_everywhere() {
         let p = law.stress(lame, &f);
         assert!(law.energy(lame, &f) >= 0.0);
         let size = |a: &DMat3| a.to_cols_array().iter().map(|e| e * e).sum::<f64>().sqrt();
-        let (r, _) = crate::model::rotation::nearest_rotation(&f);
+        let (r, _) = crate::family::fem::rotation::nearest_rotation(&f);
         least = extreme::least(least, size(&p) / size(&(f - r)).min(size(&f).powi(2)));
     }
     println!("least push {:.3} μ", least / lame.mu);

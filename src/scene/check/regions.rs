@@ -21,7 +21,7 @@ pub fn check_regions(body: &Body) -> Result<()> {
         let at = format!("{label}.region[{i}]");
         check_box(format!("{at}.box"), &region.within)?;
         if region.constants.is_empty() {
-            let want = format!("at least one of: {}", names(allowed(&body.kind)));
+            let want = format!("at least one of: {}", names(body.kind.varying()));
             return Err(Error::value(at, "a box without a constant", want));
         }
         for (constant, value) in &region.constants {
@@ -32,28 +32,6 @@ pub fn check_regions(body: &Body) -> Result<()> {
     Ok(())
 }
 
-/// The constants that may differ within a body.
-fn allowed(kind: &Kind) -> &'static [Constant] {
-    match kind {
-        Kind::Springs(Springs::Constants { .. }) => &[
-            Constant::Density,
-            Constant::Distance,
-            Constant::Volume,
-            Constant::Damping,
-        ],
-        Kind::Springs(Springs::Moduli { .. }) => {
-            &[Constant::Density, Constant::Young, Constant::Relaxation]
-        }
-        Kind::Fem(_) => &[
-            Constant::Density,
-            Constant::Young,
-            Constant::Poisson,
-            Constant::Relaxation,
-        ],
-        Kind::Shape(_) => &[Constant::Density],
-    }
-}
-
 fn names(constants: &[Constant]) -> String {
     let names: Vec<_> = constants.iter().map(|constant| constant.name()).collect();
     names.join(", ")
@@ -61,7 +39,7 @@ fn names(constants: &[Constant]) -> String {
 
 /// Makes sure that a constant may differ within a body.
 fn check_known(body: &Body, at: String, constant: Constant) -> Result<()> {
-    let allowed = allowed(&body.kind);
+    let allowed = body.kind.varying();
     if !allowed.contains(&constant) {
         let want = format!("a constant of this material: {}", names(allowed));
         return Err(Error::value(at, quoted(constant.name()), want));

@@ -6,9 +6,9 @@ use glam::{DMat3, DQuat, DVec3, Vec4};
 use super::elements::{Elements, LAWS, PLASTICITY, sorts};
 use super::scales::*;
 use crate::Result;
+use crate::family::fem::rotation::nearest_rotation;
 use crate::gpu::types::{Body, FemState, LAW_COROTATED, PROBE_DAMPING, PROBE_STIFFNESS, Sim};
 use crate::gpu::{Buffer, Kernel};
-use crate::model::rotation::nearest_rotation;
 use crate::reference::damping;
 use crate::reference::fem::{
     Law, damping_forces, damping_rate, flow, force_changes, forces, stiffness_rate,

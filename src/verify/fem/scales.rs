@@ -3,7 +3,7 @@
 
 use glam::{DMat3, DVec3};
 
-use crate::model::rotation::{nearest_rotation, symmetric_eigen};
+use crate::family::fem::rotation::{nearest_rotation, symmetric_eigen};
 use crate::reference::fem::Element;
 
 /// φ of a field's gradient.

@@ -4,7 +4,8 @@ use crate::extreme::greatest;
 use glam::{DVec3, UVec2, UVec4, Vec2, Vec4};
 
 use crate::Result;
-use crate::gpu::types::{Collide, Contact, KIND_FEM, NONE, SLICE};
+use crate::family;
+use crate::gpu::types::{Collide, Contact, NONE, SLICE};
 use crate::gpu::{Buffer, Kernel, Uniforms};
 use crate::reference::inspect::field as reference;
 use crate::reference::inspect::lines::{Touching, depth as depth_of};
@@ -90,7 +91,7 @@ pub fn pressure(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result
     let got = values.read(bench.context)?;
     for i in 0..bench.len() {
         let [inverse, k] = moduli[i].to_array().map(f64::from);
-        if bench.case.bodies[oracle.system.body[i]].kind == KIND_FEM {
+        if bench.case.bodies[oracle.system.body[i]].loaded == family::fem::LOADED {
             let own = (0..rows[i].y).map(|e| f64::from(shares[(rows[i].x + e * SLICE) as usize].x));
             let (sum, size) = own.fold((0.0, 0.0), |(s, a), x| (s + x, a + x.abs()));
             tally.number(got[i], -k * inverse * sum, k * inverse * size);

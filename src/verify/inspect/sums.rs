@@ -4,7 +4,8 @@ use crate::extreme;
 use glam::{DMat3, UVec2, Vec2};
 
 use crate::Result;
-use crate::gpu::types::{Chunk, ChunkSums, KIND_FEM, KIND_SPRINGS, SLICE, Sim};
+use crate::family;
+use crate::gpu::types::{Chunk, ChunkSums, SLICE, Sim};
 use crate::gpu::{Buffer, Kernel};
 use crate::reference::fem::{self, Element};
 use crate::reference::inspect::sums as reference;
@@ -112,12 +113,12 @@ pub fn energy(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<(
     let got = energies.read(bench.context)?;
     let scales = energy_scales(&oracle);
     for i in 0..bench.len() {
-        match bench.case.bodies[oracle.system.body[i]].kind {
-            KIND_SPRINGS => {
+        match bench.case.bodies[oracle.system.body[i]].loaded {
+            family::springs::LOADED => {
                 let wanted = reference::elastic_share(i, &oracle.system);
                 tally.number(got[i], wanted, scales[i]);
             }
-            KIND_FEM => {
+            family::fem::LOADED => {
                 let own = |e: u32| f64::from(shares[(rows[i].x + e * SLICE) as usize].y);
                 let own = || (0..rows[i].y).map(own);
                 tally.number(got[i], own().sum(), own().map(f64::abs).sum());

@@ -5,7 +5,8 @@ use glam::DVec3;
 
 use super::Moment;
 use crate::Result;
-use crate::gpu::types::{Body, DAMPING_EXACT, DAMPING_EXPLICIT, KIND_SHAPE};
+use crate::family;
+use crate::gpu::types::{Body, DAMPING_EXACT, DAMPING_EXPLICIT};
 use crate::reference::{Damping, Integrator, Scheme, System};
 use crate::verify::case::Case;
 use crate::verify::oracle::{Oracle, Scaled};
@@ -89,8 +90,8 @@ impl<'a> Step<'a> {
         let kicked = start.plus(h, &self.oracle.acceleration(x, &system.velocity));
         let mut largest = vec![0.0_f64; self.case.bodies.len()];
         for (body, scale) in system.body.iter().zip(&kicked.scale) {
-            let damping_stages = match self.case.bodies[*body].kind {
-                KIND_SHAPE => 1,
+            let damping_stages = match self.case.bodies[*body].loaded {
+                family::shape::LOADED => 1,
                 _ => self.damping_stages,
             };
             largest[*body] = greatest(largest[*body], f64::from(damping_stages) * scale);

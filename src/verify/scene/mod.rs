@@ -126,7 +126,7 @@ fn method(world: &World) -> (Method, &'static str) {
         scene::Integrator::Rk4 => explicit(Integrator::Rk4, "scene:rk4"),
         scene::Integrator::ImplicitEuler => (Method::Newton, "scene:implicit_euler"),
         scene::Integrator::Vbd => {
-            let sweeps = integrate::sweeps(settings);
+            let sweeps = integrate::sweeps(settings).unwrap_or_default();
             (Method::Sweeps(sweeps), "scene:vbd")
         }
     }

@@ -5,8 +5,7 @@ use std::collections::HashMap;
 use glam::{DMat3, DVec3};
 
 use super::law::Lame;
-use super::{Fields, Tet};
-use crate::mesh::TetMesh;
+use crate::model::{Part, Tet};
 use crate::scene::{Constant, Law};
 
 /// A linear tetrahedron at rest.
@@ -122,18 +121,22 @@ impl FemElement {
         let modulus = (2.0 * self.lame.mu).max(3.0 * self.lame.lambda + 2.0 * self.lame.mu);
         self.relaxation * modulus * stretch * self.shape_rate
     }
+
+    /// See [`Model::stiffest`](crate::model::Model::stiffest) [1/s²], with corners at `x` [m].
+    pub(crate) fn stiffness_rate(&self, x: [DVec3; 4]) -> f64 {
+        self.shape_rate * self.law.stiffness_bound(self.lame, &self.deformation(x))
+    }
 }
 
 /// The elements of a body of this material: its tetrahedra in their rest shape, `tets` as the device numbers their corners.
-/// `inverse_mass` per particle of all bodies [1/kg], 0 where it is held; `stiff`: the part of a tetrahedron's volume that is.
-pub fn elements(
+/// `inverse_mass` per particle of all bodies [1/kg], 0 where it is held.
+pub(super) fn elements(
     own: FemMaterial,
-    fields: &Fields,
-    rest: &TetMesh,
+    part: &Part<'_>,
     tets: &[Tet],
     inverse_mass: impl Fn(u32) -> f64,
-    stiff: impl Fn(usize) -> f64,
 ) -> Vec<FemElement> {
+    let (rest, fields) = (&part.scaled, &part.fields);
     let element = |(i, (corners, tet)): (usize, (&[u32; 4], &Tet))| {
         let material = FemMaterial {
             law: own.law,
@@ -143,7 +146,7 @@ pub fn elements(
         };
         let places = corners.map(|i| rest.points[i as usize]);
         let mut made = FemElement::new(tet.corners, places, material);
-        made.volume *= stiff(i);
+        made.volume *= part.rest.part(i).stiff;
         made
     };
     let pairs = rest.tets.iter().zip(tets).enumerate();

@@ -4,9 +4,9 @@ use std::collections::HashSet;
 
 use glam::DVec3;
 
-use super::rest::Rest;
-use super::start::empty_box;
 use crate::mesh::{Bounds, TetMesh};
+use crate::model::Rest;
+use crate::model::start::empty_box;
 use crate::scene::{self, Aabb, Shape, body_label};
 use crate::{Error, Result};
 

@@ -4,11 +4,11 @@ use crate::extreme;
 use glam::{DMat3, DVec3, DVec4, Vec3, Vec4};
 
 use super::eigen::symmetric_eigen;
-use super::{Incidence, Model};
 use crate::gpu::types::{
     Cluster as GpuCluster, ClusterState, NONE, SHAPE_FLAT, SHAPE_LINEAR, SHAPE_QUADRATIC,
     SHAPE_RIGID, SLICE,
 };
+use crate::model::{Incidence, Model};
 use crate::scene::Mode;
 
 /// Members that one thread sums up.
@@ -34,9 +34,9 @@ pub struct Cluster {
 pub struct ShapeArrays {
     /// Per particle: rest position from the body's middle \[m\], and its share of mass in a cluster over the body's mean mass.
     pub rests: Vec<Vec4>,
-    /// Four words per chunk, then the members; see wgsl/body/shape_fit.wgsl.
+    /// Four words per chunk, then the members; see wgsl/family/shape/shape_fit.wgsl.
     pub members: Vec<u32>,
-    /// Two words per particle, then its clusters; see wgsl/body/shape_gather.wgsl.
+    /// Two words per particle, then its clusters; see wgsl/family/shape/shape_gather.wgsl.
     pub memberships: Vec<u32>,
     /// The clusters.
     pub clusters: Vec<GpuCluster>,

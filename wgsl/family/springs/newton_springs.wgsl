@@ -13,7 +13,7 @@ fn newton_springs(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation
     }
     let point = points[i];
     let body = bodies[point.body];
-    if body.kind != KIND_SPRINGS {
+    if body.loaded != 0u {
         return;
     }
     let p = particles_out[i];

@@ -1,7 +1,7 @@
 //! The tetrahedra around a particle as a walk over its link: the triangles that they turn towards it. Neighbouring
 //! triangles share two vertices, so that most steps of the walk fetch one vertex instead of three.
 
-use super::buffers::Row;
+use super::rows::Row;
 use crate::gpu::types::{Element, LINK_SLOT_SHIFT};
 
 /// A triangle of a link, and what its tetrahedron carries.

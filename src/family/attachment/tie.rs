@@ -1,0 +1,252 @@
+//! One tied point and what holds it: what a save file and the kernels have of it, and which bodies hang together.
+
+use std::collections::BTreeSet;
+
+use glam::{DVec3, UVec4, Vec4};
+
+use crate::gpu::types::{TIE_HELD, TIE_JOINED, TIE_TO_BODY, TIE_TO_PLACE, Tie as GpuTie};
+use crate::model::Model;
+
+/// Weights of the particles of a tie are at most this large: others would be of a tetrahedron that is nearly flat.
+pub(super) const LARGEST_WEIGHT: f64 = 8.0;
+
+/// A point of a body's mesh.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct MeshPoint {
+    pub body: usize,
+    pub point: u32,
+}
+
+/// One tied point.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Tie {
+    pub point: MeshPoint,
+    pub hold: Hold,
+    /// Length at rest [m]; 0 where point and hold are in one place.
+    pub length: f64,
+}
+
+/// What holds a point.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Hold {
+    /// Points of another body, with weights that add up to 1.
+    Body([MeshPoint; 4], [f64; 4]),
+    /// A solid, at a place [m] seen from its centre along its axes.
+    Solid(usize, DVec3),
+    /// A place [m].
+    Place(DVec3),
+}
+
+/// Words of a tie in a save file.
+pub(crate) const TIE_WORDS: usize = 16;
+
+impl Tie {
+    /// Whether a body has a part in it.
+    pub fn is_of(&self, body: usize) -> bool {
+        self.bodies().any(|own| own == body)
+    }
+
+    /// The one or two bodies that have a part in it.
+    pub fn bodies(&self) -> impl Iterator<Item = usize> {
+        let held = match &self.hold {
+            Hold::Body(corners, _) => Some(corners[0].body),
+            Hold::Solid(..) | Hold::Place(_) => None,
+        };
+        [Some(self.point.body), held].into_iter().flatten()
+    }
+
+    /// As a save file has it: body and point, length, what kind of hold, four bodies and points or a solid, weights or a place.
+    pub fn words(&self) -> [u64; TIE_WORDS] {
+        let mut words = [0; TIE_WORDS];
+        let point = |point: &MeshPoint| [point.body as u64, u64::from(point.point)];
+        words[..2].copy_from_slice(&point(&self.point));
+        words[2] = self.length.to_bits();
+        let numbers = match &self.hold {
+            Hold::Body(corners, weights) => {
+                words[4..12].copy_from_slice(corners.map(|corner| point(&corner)).as_flattened());
+                *weights
+            }
+            Hold::Solid(solid, anchor) => {
+                (words[3], words[4]) = (1, *solid as u64);
+                anchor.extend(0.0).to_array()
+            }
+            Hold::Place(place) => {
+                words[3] = 2;
+                place.extend(0.0).to_array()
+            }
+        };
+        words[12..].copy_from_slice(&numbers.map(f64::to_bits));
+        words
+    }
+
+    /// What [`Self::words`] wrote.
+    pub fn from_words(words: &[u64; TIE_WORDS]) -> Option<Self> {
+        let point = |at: usize| {
+            Some(MeshPoint {
+                body: usize::try_from(words[at]).ok()?,
+                point: u32::try_from(words[at + 1]).ok()?,
+            })
+        };
+        let numbers = [12, 13, 14, 15].map(|at: usize| f64::from_bits(words[at]));
+        let place = DVec3::new(numbers[0], numbers[1], numbers[2]);
+        let hold = match words[3] {
+            0 => Hold::Body([point(4)?, point(6)?, point(8)?, point(10)?], numbers),
+            1 => Hold::Solid(usize::try_from(words[4]).ok()?, place),
+            2 => Hold::Place(place),
+            _ => return None,
+        };
+        Some(Self {
+            point: point(0)?,
+            hold,
+            length: f64::from_bits(words[2]),
+        })
+    }
+
+    /// Whether it is between points of a model and of so many solids, and has finite numbers.
+    pub fn is_in(&self, model: &Model, solids: usize) -> bool {
+        let known = |point: &MeshPoint| {
+            let body = model.bodies.get(point.body);
+            body.is_some_and(|body| (point.point as usize) < body.device_index.len())
+        };
+        let hold = match &self.hold {
+            Hold::Body(corners, weights) => {
+                let one = corners.iter().all(|corner| corner.body == corners[0].body);
+                let weighted = |w: &f64| w.abs() <= LARGEST_WEIGHT;
+                one && corners.iter().all(known) && weights.iter().all(weighted)
+            }
+            Hold::Solid(solid, anchor) => *solid < solids && anchor.is_finite(),
+            Hold::Place(place) => place.is_finite(),
+        };
+        hold && known(&self.point) && self.length.is_finite() && self.length >= 0.0
+    }
+
+    /// The particles that its force acts on, and the share of it that each feels.
+    pub fn ends(&self, model: &Model) -> Vec<(usize, f64)> {
+        let mut ends = vec![(model.particle(self.point), 1.0)];
+        if let Hold::Body(corners, weights) = &self.hold {
+            let held = corners.iter().zip(weights).filter(|(_, w)| **w != 0.0);
+            ends.extend(held.map(|(corner, w)| (model.particle(*corner), -w)));
+        }
+        ends
+    }
+
+    /// As kernels have it. `pose`: the number of the pose that its solid goes with.
+    pub fn device(&self, model: &Model, constants: [f64; 2], pose: Option<u32>) -> GpuTie {
+        let [stiffness, damping] = constants.map(|x| x as f32);
+        let tie = GpuTie {
+            particle: model.particle(self.point) as u32,
+            stiffness,
+            damping,
+            length: self.length as f32,
+            pose: pose.unwrap_or(TIE_TO_PLACE),
+            ..GpuTie::default()
+        };
+        match &self.hold {
+            Hold::Body(corners, weights) => GpuTie {
+                corners: UVec4::from(corners.map(|corner| model.particle(corner) as u32)),
+                weights: Vec4::from(weights.map(|w| w as f32)),
+                pose: TIE_TO_BODY,
+                ..tie
+            },
+            Hold::Solid(_, anchor) | Hold::Place(anchor) => GpuTie {
+                anchor: anchor.as_vec3(),
+                ..tie
+            },
+        }
+    }
+}
+
+/// Of each of so many bodies the least number of those that it hangs together with by ties, with `TIE_JOINED` where these are
+/// several and `TIE_HELD` where a tie joins one of them to a solid or a place.
+pub(crate) fn tie_groups<'a>(bodies: usize, ties: impl Iterator<Item = &'a Tie>) -> Vec<u32> {
+    // Each body leads to one of a lower number that it hangs together with, the least one to itself.
+    let mut lower: Vec<_> = (0..bodies).collect();
+    let mut held = BTreeSet::new();
+    let least = |lower: &mut Vec<usize>, mut body: usize| {
+        while lower[body] != body {
+            lower[body] = lower[lower[body]];
+            body = lower[body];
+        }
+        body
+    };
+    for tie in ties {
+        let own = least(&mut lower, tie.point.body);
+        match &tie.hold {
+            Hold::Body(corners, _) => {
+                let other = least(&mut lower, corners[0].body);
+                lower[own.max(other)] = own.min(other);
+            }
+            Hold::Solid(..) | Hold::Place(_) => {
+                held.insert(tie.point.body);
+            }
+        }
+    }
+    let mut flags = vec![0; bodies];
+    let mut place = |body| {
+        let first = least(&mut lower, body);
+        let joined = if first < body { TIE_JOINED } else { 0 };
+        let held = if held.contains(&body) { TIE_HELD } else { 0 };
+        flags[first] |= joined | held;
+        first
+    };
+    let places: Vec<_> = (0..bodies).map(&mut place).collect();
+    let word = |first: &usize| *first as u32 | flags[*first];
+    places.iter().map(word).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::verify::Random;
+
+    /// Of random ties: each body's group begins with the least of those that it reaches by ties, and says whether there are several
+    /// and whether one of them is held.
+    #[test]
+    fn groups_are_what_hangs_together() {
+        let mut random = Random::new(7);
+        for bodies in [1, 2, 9, 40] {
+            let tie = |random: &mut Random| Tie {
+                point: MeshPoint {
+                    body: random.index(0, bodies),
+                    point: 0,
+                },
+                hold: match random.index(0, 8) {
+                    0 => Hold::Place(DVec3::ZERO),
+                    _ => {
+                        let body = random.index(0, bodies);
+                        Hold::Body([MeshPoint { body, point: 0 }; 4], [0.25; 4])
+                    }
+                },
+                length: 0.0,
+            };
+            let ties: Vec<_> = (0..bodies / 2).map(|_| tie(&mut random)).collect();
+            let mut reached: Vec<Vec<bool>> = (0..bodies)
+                .map(|a| (0..bodies).map(|b| a == b).collect())
+                .collect();
+            for tie in &ties {
+                if let Hold::Body(corners, _) = &tie.hold {
+                    let (a, b) = (tie.point.body, corners[0].body);
+                    (reached[a][b], reached[b][a]) = (true, true);
+                }
+            }
+            // Warshall 1962.
+            for via in 0..bodies {
+                for a in 0..bodies {
+                    for b in 0..bodies {
+                        reached[a][b] |= reached[a][via] && reached[via][b];
+                    }
+                }
+            }
+            let groups = tie_groups(bodies, ties.iter());
+            for (body, group) in groups.iter().enumerate() {
+                let members: Vec<_> = (0..bodies).filter(|b| reached[body][*b]).collect();
+                let holds = |tie: &Tie| {
+                    matches!(tie.hold, Hold::Place(_)) && members.contains(&tie.point.body)
+                };
+                let joined = if members.len() > 1 { TIE_JOINED } else { 0 };
+                let held = if ties.iter().any(holds) { TIE_HELD } else { 0 };
+                assert_eq!(*group, members[0] as u32 | joined | held, "{body}");
+            }
+        }
+    }
+}
