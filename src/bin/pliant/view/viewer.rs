@@ -6,13 +6,13 @@ use std::time::Instant;
 use pliant::inspect::Inspector;
 use pliant::internals::Inside as _;
 use pliant::query::Queries;
-use pliant::render::{Look, Orbit, Wires};
+use pliant::render::{Camera, Look, Orbit, Wires};
 use pliant::report::SelfCrossings;
 use pliant::scene::WorldSettings;
 use pliant::world::Handover;
 use pliant::{Context, Error, Result, Scene, World};
 
-use super::framing::bodies_at_start;
+use super::framing::{bodies_at_start, with_surroundings};
 use super::history::History;
 use super::keys::Action;
 use super::notice::{Notice, NoticeKind};
