@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::attach::Attachments;
-use super::known::Followed;
 use super::motion::Carried;
+use super::rates::PowerIteration;
 use super::{Origin, World};
 use crate::body::elements::{Elements, Kept};
 use crate::gpu::{Bytes, Context, Recorder};
@@ -51,7 +51,7 @@ pub(super) struct BodyHandover {
     /// Fingerprint of what its arrays are made from.
     pub make: Option<u64>,
     /// How stiff it is.
-    pub known: (Estimate, Followed),
+    pub known: (Estimate, PowerIteration),
 }
 
 impl Handover {
@@ -161,7 +161,7 @@ impl World {
     pub fn hand_over(&mut self) -> Result<Handover> {
         self.settle()?;
         let step = self.common.step;
-        let particles = self.state.present().read(&self.context)?;
+        let particles = self.device.state.present().read(&self.context)?;
         let halves = self.half_velocities(&particles)?;
         let motion = |i: usize| {
             let velocity = particles[i].velocity;
@@ -200,7 +200,7 @@ impl World {
             moving: self.carried(),
             attachments: self.held_attachments(),
             bodies,
-            elements: self.elements.kept(&self.context)?,
+            elements: self.device.elements.kept(&self.context)?,
         })
     }
 
@@ -236,9 +236,8 @@ impl World {
         if next.scene.world.integrator == self.scene.world.integrator {
             self.copy_contacts(&mut next)?;
         }
-        next.set_profiling(self.profiler.is_some());
         self.hand_events_over(&mut next)?;
-        next.calls = std::mem::take(&mut self.calls);
+        next.profile = std::mem::take(&mut self.profile);
         *self = next;
         Ok(())
     }
@@ -248,7 +247,13 @@ impl World {
         let obstacles = self.scene.obstacles() == next.scene.obstacles();
         if self.scene.world.integrator.is_implicit() && obstacles {
             let mut recorder = Recorder::new(&self.context);
-            for (from, to) in self.state.kept().into_iter().zip(next.state.kept()) {
+            for (from, to) in self
+                .device
+                .state
+                .kept()
+                .into_iter()
+                .zip(next.device.state.kept())
+            {
                 recorder.copy(from, to);
             }
             recorder.submit();
@@ -271,11 +276,11 @@ impl World {
         }
         // Impulses are those of a step's length.
         let last = self.common.step;
-        next.sim.write(
+        next.device.sim.write(
             &next.context,
             &[next.stepper.fill_change(next.common, last)],
         );
-        to.rescale(&mut recorder, &next.state, 0);
+        to.rescale(&mut recorder, &next.device.state, 0);
         recorder.submit();
         Ok(())
     }
@@ -284,7 +289,13 @@ impl World {
     pub(super) fn hand_contacts(&self, next: &mut Self) -> Result<()> {
         let mut recorder = Recorder::new(&self.context);
         if self.scene.world.integrator.is_implicit() {
-            for (from, to) in self.state.held().into_iter().zip(next.state.held()) {
+            for (from, to) in self
+                .device
+                .state
+                .held()
+                .into_iter()
+                .zip(next.device.state.held())
+            {
                 recorder.copy_start(from, to);
             }
         }
@@ -295,7 +306,7 @@ impl World {
         };
         next.set_capacity(from.capacity())?;
         let last = self.common.step;
-        next.sim.write(
+        next.device.sim.write(
             &next.context,
             &[next.stepper.fill_change(next.common, last)],
         );
@@ -305,7 +316,7 @@ impl World {
         let counts = |world: &Self| [world.model.positions.len(), world.model.bodies.len()];
         to.take_over(&self.context, from, [counts(self), counts(next)])?;
         let mut recorder = Recorder::new(&self.context);
-        to.rescale(&mut recorder, &next.state, 0);
+        to.rescale(&mut recorder, &next.device.state, 0);
         recorder.submit();
         Ok(())
     }

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use glam::{DQuat, DVec3, Quat, Vec3};
 
 use super::advance::MAX_BATCH;
-use super::course::{Course, RigidMotion, at_rest, check};
 use super::pins::Pins;
+use super::trajectory::{RigidMotion, Trajectory, at_rest, check};
 use super::{Origin, World};
 use crate::gpu::types::{Pin, Pose, SOLID_PLANE, Sim, Solid as GpuSolid};
 use crate::integrate::moved::Moved;
@@ -18,7 +18,7 @@ use crate::{Error, Result};
 /// What the caller has set in motion.
 #[derive(Debug, Default)]
 pub(super) struct Motions {
-    pub solids: BTreeMap<usize, Course>,
+    pub solids: BTreeMap<usize, Trajectory>,
     /// By body.
     pub pins: BTreeMap<usize, Pins>,
 }
@@ -54,7 +54,7 @@ impl Motions {
             else {
                 continue;
             };
-            let course = Course {
+            let course = Trajectory {
                 from: *from,
                 lasts: to - from,
                 of_scene: true,
@@ -68,7 +68,7 @@ impl Motions {
                     let index = (*number as usize + floor).saturating_sub(1);
                     if let Some(solid) = solids.get(index).filter(|_| scene.world.contact) {
                         let rest = at_rest(solid);
-                        let course = Course {
+                        let course = Trajectory {
                             centre: rest.position.as_dvec3(),
                             rotation: rest.rotation.as_dquat().normalize(),
                             ..course
@@ -105,7 +105,7 @@ pub(super) struct Carried {
     /// The same of those that go their own ways: where to, and in what time [s].
     guided: Vec<(usize, Vec<Vec3>, f64)>,
     /// Motions of pins that the scene says, by body, and that the caller has ended.
-    ended: Vec<(usize, Course)>,
+    ended: Vec<(usize, Trajectory)>,
 }
 
 impl World {
@@ -123,7 +123,7 @@ impl World {
         self.settle()?;
         self.check_solid(index)?;
         check("move_solid", &motion)?;
-        let course = Course::new(self.time(), &motion);
+        let course = Trajectory::new(self.time(), &motion);
         if self.motions.solids.insert(index, course).is_none() {
             self.bind_motions()?;
         }
@@ -150,7 +150,8 @@ impl World {
         let mut solids = self.obstacles.solids[..count].to_vec();
         for (index, course) in &self.motions.solids {
             let solid = &mut solids[*index];
-            let pose = course.solid_pose(self.time(), self.stepping.step, *index, solid.kind);
+            let pose =
+                course.solid_pose(self.time(), self.choice.stepping.step, *index, solid.kind);
             (solid.centre, solid.velocity, solid.spin) = (pose.centre, pose.velocity, pose.spin);
             match solid.kind {
                 SOLID_PLANE => solid.extent = pose.rotation.truncate(),
@@ -183,7 +184,7 @@ impl World {
 
     /// Binds the passes for what moves now, and for what is tied to it.
     pub(super) fn bind_motions(&mut self) -> Result<()> {
-        let poses = self.poses([self.ticks, 0]);
+        let poses = self.poses([self.progress.ticks, 0]);
         let mut pins = Vec::new();
         for (index, body) in self.motions.pins.values().enumerate() {
             let pose = (self.motions.solids.len() + index) as u32;
@@ -237,7 +238,7 @@ impl World {
     }
 
     /// Motions of pins that the scene says, by body, and that the caller has ended.
-    fn ended_motions(&self) -> impl Iterator<Item = (usize, Course)> {
+    fn ended_motions(&self) -> impl Iterator<Item = (usize, Trajectory)> {
         let all = self.motions_of_scene().pins.into_iter();
         let ended = all.filter(|(body, _)| {
             let present = self.motions.pins.get(body);
@@ -256,7 +257,7 @@ impl World {
     }
 
     /// Takes on the motions that the scene says, but for those of pins that have `ended`.
-    fn begin_motions(&mut self, ended: impl Fn(usize, &Course) -> bool) -> Result<()> {
+    fn begin_motions(&mut self, ended: impl Fn(usize, &Trajectory) -> bool) -> Result<()> {
         self.motions = self.motions_of_scene();
         let pins = &mut self.motions.pins;
         pins.retain(|body, pins| !ended(*body, &pins.course));
@@ -290,9 +291,9 @@ impl World {
             self.motions.pins.keys().any(moves)
         };
         let obstacles = std::slice::from_ref(&self.obstacles);
-        self.externals.write(&self.context, obstacles);
-        let mut particles = self.state.present().read(&self.context)?;
-        let mut halves = self.state.half_velocity.read(&self.context)?;
+        self.device.externals.write(&self.context, obstacles);
+        let mut particles = self.device.state.present().read(&self.context)?;
+        let mut halves = self.device.state.half_velocity.read(&self.context)?;
         let mut moves = false;
         for (i, (particle, half)) in particles.iter_mut().zip(&mut halves).enumerate() {
             let held = particle.inverse_mass <= 0.0 && !of_scene(i);
@@ -303,8 +304,14 @@ impl World {
             }
         }
         if moves {
-            self.state.present().write(&self.context, 0, &particles);
-            self.state.half_velocity.write(&self.context, 0, &halves);
+            self.device
+                .state
+                .present()
+                .write(&self.context, 0, &particles);
+            self.device
+                .state
+                .half_velocity
+                .write(&self.context, 0, &halves);
         }
         Ok(())
     }
@@ -316,7 +323,7 @@ impl World {
             ended: self.ended_motions().collect(),
             ..Carried::default()
         };
-        let own = |(_, course): &(&usize, &Course)| !course.of_scene;
+        let own = |(_, course): &(&usize, &Trajectory)| !course.of_scene;
         for (index, course) in self.motions.solids.iter().filter(own) {
             let motion = course.motion(self.time());
             carried

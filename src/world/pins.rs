@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::World;
-use super::course::{Course, LARGEST, RigidMotion, check, vector};
+use super::trajectory::{LARGEST, RigidMotion, Trajectory, check, vector};
 use crate::gpu::Recorder;
 use crate::gpu::types::{Pin, SPEED_LIMIT};
 use crate::{Error, Result};
@@ -12,7 +12,7 @@ use crate::{Error, Result};
 #[derive(Clone, Debug)]
 pub(super) struct Pins {
     /// All together.
-    pub course: Course,
+    pub course: Trajectory,
     /// Each from where it is on that course, with a velocity of its own for as long.
     pub places: Vec<Pin>,
 }
@@ -65,7 +65,7 @@ impl World {
                 Err(Error::value("move_pins: steps", 0, "at least 1"))
             }
             PinMotion::Targets { targets, steps } => {
-                let ticks = steps as f64 * f64::from(self.stepping.ticks);
+                let ticks = steps as f64 * f64::from(self.choice.stepping.ticks);
                 self.guide(body, targets, ticks * self.clock.tick)
             }
         }
@@ -76,14 +76,14 @@ impl World {
         self.settle()?;
         let held = self.held(body)?;
         check("move_pins", motion)?;
-        let particles = self.state.present().read(&self.context)?;
+        let particles = self.device.state.present().read(&self.context)?;
         let place = |particle: &usize| Pin {
             anchor: particles[*particle].position - motion.position,
             particle: *particle as u32,
             ..Pin::default()
         };
         let pins = Pins {
-            course: Course::new(self.time(), motion),
+            course: Trajectory::new(self.time(), motion),
             places: held.iter().map(place).collect(),
         };
         self.set_pins(body, pins)
@@ -97,7 +97,7 @@ impl World {
             let want = format!("{}, one for each held point", held.len());
             return Err(Error::value("move_pins: targets", targets.len(), want));
         }
-        let particles = self.state.present().read(&self.context)?;
+        let particles = self.device.state.present().read(&self.context)?;
         let mut places = Vec::with_capacity(held.len());
         for (particle, target) in held.iter().zip(targets) {
             vector("move_pins: a target", *target, LARGEST)?;
@@ -113,9 +113,9 @@ impl World {
             });
         }
         let pins = Pins {
-            course: Course {
+            course: Trajectory {
                 lasts,
-                ..Course::new(self.time(), &RigidMotion::default())
+                ..Trajectory::new(self.time(), &RigidMotion::default())
             },
             places,
         };
@@ -132,11 +132,13 @@ impl World {
 
     /// Held points that move are where they should be, and as fast.
     pub(super) fn place_pins(&self) {
-        self.write_poses(&[[self.ticks, 0]]);
-        self.sim.write(&self.context, &[self.present_pose_sim()]);
+        self.write_poses(&[[self.progress.ticks, 0]]);
+        self.device
+            .sim
+            .write(&self.context, &[self.present_pose_sim()]);
         let mut recorder = Recorder::new(&self.context);
         if let Some(moved) = self.stepper.moved() {
-            moved.pins(&mut recorder, &self.state, 0);
+            moved.pins(&mut recorder, &self.device.state, 0);
         }
         recorder.submit();
         self.search_again();

@@ -85,12 +85,12 @@ impl World {
         if before.map(|before| before.particle) != Some(tug.particle) {
             self.obstacles.pulls[entry] = Pull {
                 particle: tug.particle as u32,
-                from_tick: tick_index(self.ticks),
+                from_tick: tick_index(self.progress.ticks),
                 to_tick: i32::MAX as u32,
                 ..Pull::default()
             };
             let obstacles = std::slice::from_ref(&self.obstacles);
-            self.externals.write(&self.context, obstacles);
+            self.device.externals.write(&self.context, obstacles);
             self.common.pull_count = entry as u32 + 1;
         }
         Ok(())
@@ -145,7 +145,7 @@ impl World {
     /// Records the pass that renews the force by the present state.
     pub(crate) fn renew_tug(&self, recorder: &mut Recorder<'_>) {
         if let Some(passes) = self.tug.as_ref().filter(|passes| passes.present.is_some()) {
-            recorder.dispatch(&passes.force[self.state.current], 1, 0);
+            recorder.dispatch(&passes.force[self.device.state.current], 1, 0);
         }
     }
 
@@ -186,7 +186,7 @@ impl World {
         let uniform = Uniforms::new(&self.context, "tug", 1);
         let segment = Buffer::drawable(&self.context, "tug_segment", 1)?;
         let others = [
-            self.externals.bind("externals_out"),
+            self.device.externals.bind("externals_out"),
             uniform.bind("tug"),
             segment.bind("segments"),
         ];

@@ -5,7 +5,7 @@ use std::ops::Range;
 use glam::{DVec3, Quat, Vec3, Vec4};
 
 use super::World;
-use super::course::{LARGEST, RigidMotion, check, vector};
+use super::trajectory::{LARGEST, RigidMotion, check, vector};
 use crate::body::stiffness::StiffnessProbe;
 use crate::gpu::types::{FemState, MAX_TOUCHING, Particle, SPEED_LIMIT, Sim};
 use crate::gpu::{Context, Recorder};
@@ -69,7 +69,7 @@ impl World {
         self.overwrite(range, None, Some(&velocities))
     }
 
-    /// Places [m] and velocities [m/s] of all particles, in device order: what [`Self::read`] gives. Otherwise as
+    /// BodySlots [m] and velocities [m/s] of all particles, in device order: what [`Self::read`] gives. Otherwise as
     /// [`Self::write_positions`] and [`Self::write_velocities`].
     ///
     /// # Errors
@@ -100,6 +100,7 @@ impl World {
         self.wait()?;
         let range = self.model.bodies[body].particles.clone();
         let before = self
+            .device
             .state
             .present()
             .read_part(&self.context, range.clone())?;
@@ -137,9 +138,9 @@ impl World {
             return Ok(());
         };
         let range = first..last + 1;
-        let (context, present) = (self.context.clone(), self.state.present());
+        let (context, present) = (self.context.clone(), self.device.state.present());
         let mut particles = present.read_part(&context, range.clone())?;
-        let mut halves = self.state.half_velocity.read_part(&context, range)?;
+        let mut halves = self.device.state.half_velocity.read_part(&context, range)?;
         for (particle, impulse) in impulses {
             vector("push: impulse", *impulse, f32::INFINITY)?;
             let (p, half) = (
@@ -155,8 +156,14 @@ impl World {
             *half += change.extend(0.0);
             vector("push: the velocity after it", p.velocity, SPEED_LIMIT)?;
         }
-        self.state.present().write(&context, first, &particles);
-        self.state.half_velocity.write(&context, first, &halves);
+        self.device
+            .state
+            .present()
+            .write(&context, first, &particles);
+        self.device
+            .state
+            .half_velocity
+            .write(&context, first, &halves);
         self.search_again();
         Ok(())
     }
@@ -197,8 +204,8 @@ impl World {
         if range.is_empty() {
             return Ok(());
         }
-        let before = self.state.present().read(&self.context)?;
-        let old_halves = self.state.half_velocity.read(&self.context)?;
+        let before = self.device.state.present().read(&self.context)?;
+        let old_halves = self.device.state.half_velocity.read(&self.context)?;
         let reported: Vec<_> = match self.half_velocities(&before)? {
             Some(halves) => halves.iter().map(|[a, b]| 0.5 * (*a + *b)).collect(),
             None => before.iter().map(|p| p.velocity).collect(),
@@ -238,9 +245,15 @@ impl World {
         }
         let context = &self.context;
         let part = &after[range.clone()];
-        self.state.present().write(context, range.start, part);
+        self.device
+            .state
+            .present()
+            .write(context, range.start, part);
         let part = &halves[range.clone()];
-        self.state.half_velocity.write(context, range.start, part);
+        self.device
+            .state
+            .half_velocity
+            .write(context, range.start, part);
         if positions.is_some() {
             let bodies = self.bodies_within(&range);
             self.end_pins(&bodies)?;
@@ -262,27 +275,30 @@ impl World {
         halves: &mut [Vec4],
     ) -> Result<()> {
         let context = self.context.clone();
-        self.state.present().write(&context, 0, after);
+        self.device.state.present().write(&context, 0, after);
         let ticks = self.last_ticks();
         let sim = Sim {
             damping_gathers: 1,
             stage_step: 0.5 * self.common.step,
-            ..self.at_step([self.ticks, ticks], 0)
+            ..self.at_step([self.progress.ticks, ticks], 0)
         };
-        self.sim.write(&context, &[sim]);
+        self.device.sim.write(&context, &[sim]);
         let mut recorder = Recorder::new(&context);
         self.stepper
-            .start(&mut recorder, &self.state, &Part::all(0));
+            .start(&mut recorder, &self.device.state, &Part::all(0));
         recorder.submit();
-        let turned = self.state.half_velocity.read(&context)?;
+        let turned = self.device.state.half_velocity.read(&context)?;
         for i in range.clone() {
             halves[i] = turned[i];
             if self.scene.world.integrator == Integrator::Verlet {
                 after[i].velocity = turned[i].truncate();
             }
         }
-        self.state.present().write(&context, 0, before);
-        self.state.half_velocity.write(&context, 0, old_halves);
+        self.device.state.present().write(&context, 0, before);
+        self.device
+            .state
+            .half_velocity
+            .write(&context, 0, old_halves);
         Ok(())
     }
 
@@ -311,20 +327,23 @@ impl World {
         let context = self.context.clone();
         let bodies = self.bodies_within(range);
         if let Some(collision) = self.stepper.collision() {
-            self.sim.write(&context, &[self.present_pose_sim()]);
+            self.device.sim.write(&context, &[self.present_pose_sim()]);
             collision.forget(&context, range, &bodies);
         }
-        if !self.state.solid_impulses.is_empty() {
+        if !self.device.state.solid_impulses.is_empty() {
             let places = MAX_TOUCHING as usize;
             let none = vec![Vec4::ZERO; places * range.len()];
             let first = places * range.start;
-            self.state.solid_impulses.write(&context, first, &none);
+            self.device
+                .state
+                .solid_impulses
+                .write(&context, first, &none);
         }
         let sim = StiffnessProbe::fill(self.common)[1];
-        self.sim.write(&context, &[sim]);
+        self.device.sim.write(&context, &[sim]);
         let mut recorder = Recorder::new(&context);
         for _ in 0..RENEWALS {
-            self.stepper.renew(&mut recorder, &self.state, 0, 0);
+            self.stepper.renew(&mut recorder, &self.device.state, 0, 0);
         }
         recorder.submit();
         Ok(())
@@ -344,7 +363,13 @@ impl World {
         let context: &Context = &self.context;
         let turned = |rotation: Vec4| Vec4::from(turn * Quat::from_vec4(rotation));
         let elements = self.model.bodies[body].elements.clone();
-        if let Some(fem) = self.elements.fem.as_ref().filter(|_| !elements.is_empty()) {
+        if let Some(fem) = self
+            .device
+            .elements
+            .fem
+            .as_ref()
+            .filter(|_| !elements.is_empty())
+        {
             let mut states = fem.states().read_part(context, elements.clone())?;
             // 0: none yet.
             let known = |state: &&mut FemState| state.rotation != Vec4::ZERO;
@@ -353,7 +378,7 @@ impl World {
             }
             fem.states().write(context, elements.start, &states);
         }
-        if let Some(shape) = &self.elements.shape {
+        if let Some(shape) = &self.device.elements.shape {
             let mut states = shape.states().read(context)?;
             let bodies = shape.bodies(&self.model);
             for (state, _) in states
