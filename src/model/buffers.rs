@@ -147,7 +147,7 @@ impl ModelBuffers {
         Ok(())
     }
 
-    /// Lets none of a body's elements act from the next submission on, until it is admitted again.
+    /// Lets none of a body's elements act from the next submission on, until it is enabled again.
     pub(crate) fn put_to_sleep(&self, context: &Context, model: &Model, index: usize) {
         let particles = model.bodies[index].particles.clone();
         let mut points = self.whole_points[particles.clone()].to_vec();

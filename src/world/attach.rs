@@ -299,7 +299,7 @@ impl World {
     }
 
     /// Lets go of all that a body has a part in.
-    pub(super) fn let_go(&mut self, body: usize) -> Result<()> {
+    pub(super) fn detach_body(&mut self, body: usize) -> Result<()> {
         let before = self.attachments.held.len();
         let is_of = |held: &Held| held.ties.iter().any(|tie| tie.is_of(body));
         self.attachments.held.retain(|_, held| !is_of(held));

@@ -6,6 +6,7 @@
 use std::collections::HashSet;
 
 use super::build::record_rates;
+use super::parts::Why;
 use super::{BodyId, Origin, World};
 use crate::collide::can_touch;
 use crate::gpu::types::{Particle, Sim};
@@ -158,36 +159,7 @@ impl World {
         {
             self.fault = None;
         }
-        if let Some(events) = &mut self.events {
-            events.forget_body(index);
-        }
-        let pulled = self.tug().map(|tug| tug.particle);
-        let particles = &self.model.bodies[index].particles;
-        if pulled.is_some_and(|particle| particles.contains(&particle)) {
-            self.drop_tug();
-        }
-        self.end_pins(&[index])?;
-        self.let_go(index)?;
-        self.restore_material(index);
-        self.slots.take(index);
-        self.model.bodies[index].absent = true;
-        self.model.bodies[index].asleep = false;
-        let material = setup::body(&self.scene, &self.model, index);
-        self.device
-            .buffers
-            .disable(&self.context, &self.model, index, material);
-        self.device
-            .state
-            .begin(&self.context, &self.model, index, true);
-        if let Some(collision) = self.stepper.collision() {
-            self.device
-                .sim
-                .write(&self.context, &[self.present_pose_sim()]);
-            let particles = &self.model.bodies[index].particles;
-            collision.forget(&self.context, particles, &[index]);
-        }
-        self.search_again();
-        Ok(())
+        self.forget(&[index], Why::Removed)
     }
 
     fn refuse_copies(&self) -> Result<()> {
@@ -226,9 +198,8 @@ impl World {
         if self.scene.bodies[index].name != before {
             self.forget_name(&before)?;
         }
+        self.forget(&[index], Why::Added)?;
         let (context, model) = (&self.context, &self.model);
-        self.device.state.begin(context, model, index, false);
-        self.device.elements.begin(context, model, index);
         let place = &self.slots.slot(index);
         let material = place.at_rest.put(setup::body(&self.scene, model, index));
         self.device.buffers.enable(context, model, index, material);
@@ -238,7 +209,6 @@ impl World {
             .write(context, 1 + index, &[norm.to_bits()]);
         self.turn_probe(index);
         self.start(index);
-        self.search_again();
         Ok(())
     }
 
@@ -289,12 +259,6 @@ impl World {
         body
     }
 
-    /// Hands over who is where, and what is known of the bodies at rest.
-    pub(super) fn hand_places(&self, next: &mut Self) {
-        let models = [&self.model, &next.model];
-        next.slots.follow(models, &self.slots);
-    }
-
     /// Lets bodies be absent or not, one flag each. The evolving arrays are to be replaced after it.
     pub(crate) fn set_absent(&mut self, absent: &[bool]) {
         for (index, absent) in absent.iter().enumerate() {
@@ -318,17 +282,11 @@ impl World {
     fn enlarge(&mut self, scene: &Scene) -> Result<()> {
         let handover = self.hand_over()?;
         let mut next = Self::build(&self.context, scene, Origin::Other(&handover))?;
-        self.hand_places(&mut next);
-        next.carry_on(&handover.moving)?;
-        next.hold_on(handover.attachments.clone())?;
-        next.sleep_on(&handover.asleep())?;
-        self.hand_contacts(&mut next)?;
-        let tug = self.tug();
+        next.take_on(&handover)?;
         next.scene.world.auto_integrator = self.scene.world.auto_integrator;
-        self.hand_events_over(&mut next)?;
-        next.pick = self.pick.take();
-        next.profile = std::mem::take(&mut self.profile);
-        *self = next;
+        next.pick = self.pick.clone();
+        let tug = self.tug();
+        self.give_way(next)?;
         self.set_tug(tug)
     }
 }

@@ -8,7 +8,7 @@ use super::pace::Progress;
 use super::profile::Profile;
 use super::rates::PowerIteration;
 use super::slots::BodySlots;
-use super::{Handover, World, number};
+use super::{Handover, World, number, parts};
 use crate::Result;
 use crate::body::skin::SkinBuffers;
 use crate::body::stiffness::{Counts, StiffnessProbe};
@@ -146,7 +146,7 @@ pub(super) fn build(context: &Context, scene: &Scene, origin: Origin<'_>) -> Res
     let wind = setup::wind(&scene, 0, 1, &clock);
     let first = Sim { wind, ..common };
     begin_velocities(context, &scene, &model, &device, &stepper, first, origin)?;
-    let room = |name| Saved::room(context, name, &super::evolving(&device, &stepper));
+    let room = |name| Saved::room(context, name, &parts::evolving(&device, &stepper));
     let rates = estimates.iter().map(|estimate| estimate.stiffness.sqrt());
     Ok(World {
         number: number(),

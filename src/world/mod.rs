@@ -14,6 +14,7 @@ mod layout;
 mod material;
 mod motion;
 pub(crate) mod pace;
+mod parts;
 mod pins;
 mod profile;
 mod rates;
@@ -355,9 +356,9 @@ impl World {
         bodies.map(drawn).collect()
     }
 
-    /// The arrays that a save file holds, see [`evolving`].
+    /// The arrays that a save file holds, see [`parts::evolving`].
     pub(crate) fn evolving(&self) -> Vec<&dyn Bytes> {
-        evolving(&self.device, &self.stepper)
+        parts::evolving(&self.device, &self.stepper)
     }
 
     /// Replaces the evolving arrays, and what the scene ties; the caller has ended the motions of some bodies' pins.
@@ -391,17 +392,6 @@ impl World {
         };
         Ok(())
     }
-}
-
-/// All that evolves: particles, half-step velocities, the power iteration's vector, what contacts pressed with in the last
-/// iteration, the bodies with their estimates, what elements keep, and the last step's contacts.
-fn evolving<'a>(device: &'a Device, stepper: &'a Stepper) -> Vec<&'a dyn Bytes> {
-    let mut arrays: Vec<&dyn Bytes> = vec![device.state.present()];
-    arrays.extend(device.state.kept());
-    arrays.push(&device.buffers.bodies);
-    arrays.extend(device.elements.evolving());
-    arrays.extend(stepper.collision().iter().flat_map(|c| c.evolving()));
-    arrays
 }
 
 impl std::fmt::Debug for World {

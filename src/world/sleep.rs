@@ -2,6 +2,7 @@
 
 use glam::Vec3;
 
+use super::parts::Why;
 use super::rates::PowerIteration;
 use super::{BodyId, World};
 use crate::Result;
@@ -21,7 +22,7 @@ impl World {
         if self.model.bodies[index].asleep {
             return Ok(());
         }
-        self.end_pins(&[index])?;
+        self.forget(&[index], Why::Asleep)?;
         let range = self.model.bodies[index].particles.clone();
         let context = &self.context;
         let body = self
@@ -45,7 +46,6 @@ impl World {
         self.device
             .buffers
             .put_to_sleep(&self.context, &self.model, index);
-        self.search_again();
         Ok(())
     }
 

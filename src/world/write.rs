@@ -5,9 +5,10 @@ use std::ops::Range;
 use glam::{DVec3, Quat, Vec3, Vec4};
 
 use super::World;
+use super::parts::Why;
 use super::trajectory::{LARGEST, RigidMotion, check, vector};
 use crate::body::stiffness::StiffnessProbe;
-use crate::gpu::types::{FemState, MAX_TOUCHING, Particle, SPEED_LIMIT, Sim};
+use crate::gpu::types::{FemState, Particle, SPEED_LIMIT, Sim};
 use crate::gpu::{Context, Recorder};
 use crate::integrate::part::Part;
 use crate::scene::Integrator;
@@ -255,13 +256,13 @@ impl World {
             .half_velocity
             .write(context, range.start, part);
         if positions.is_some() {
-            let bodies = self.bodies_within(&range);
-            self.end_pins(&bodies)?;
+            self.forget(&self.bodies_within(&range), Why::Moved { far })?;
+        } else {
+            self.search_again();
         }
         if far {
-            self.leave_contacts(&range)?;
+            self.renew_stiffness();
         }
-        self.search_again();
         Ok(())
     }
 
@@ -321,32 +322,15 @@ impl World {
         (0..self.model.bodies.len()).filter(within).collect()
     }
 
-    /// What follows from other positions of some bodies: no contact goes on, no impulses of solids, and stiffness is
-    /// estimated there.
-    fn leave_contacts(&mut self, range: &Range<usize>) -> Result<()> {
-        let context = self.context.clone();
-        let bodies = self.bodies_within(range);
-        if let Some(collision) = self.stepper.collision() {
-            self.device.sim.write(&context, &[self.present_pose_sim()]);
-            collision.forget(&context, range, &bodies);
-        }
-        if !self.device.state.solid_impulses.is_empty() {
-            let places = MAX_TOUCHING as usize;
-            let none = vec![Vec4::ZERO; places * range.len()];
-            let first = places * range.start;
-            self.device
-                .state
-                .solid_impulses
-                .write(&context, first, &none);
-        }
+    /// Estimates stiffness where all is.
+    fn renew_stiffness(&self) {
         let sim = StiffnessProbe::fill(self.common)[1];
-        self.device.sim.write(&context, &[sim]);
-        let mut recorder = Recorder::new(&context);
+        self.device.sim.write(&self.context, &[sim]);
+        let mut recorder = Recorder::new(&self.context);
         for _ in 0..RENEWALS {
             self.stepper.renew(&mut recorder, &self.device.state, 0, 0);
         }
         recorder.submit();
-        Ok(())
     }
 
     /// The next step searches for contacts.
