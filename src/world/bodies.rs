@@ -90,7 +90,7 @@ impl World {
     }
 
     fn put(&mut self, index: usize, body: &Body) -> Result<BodyId> {
-        self.settle()?;
+        self.wait_submission()?;
         if self.stepper.collision().is_none() {
             let mut scene = self.scene.clone();
             let own = &mut scene.bodies[index];
@@ -151,7 +151,7 @@ impl World {
     /// A body that is not there; a lost device.
     pub fn remove(&mut self, id: BodyId) -> Result<()> {
         let index = self.body_index(id)?;
-        self.settle()?;
+        self.wait_submission()?;
         if self
             .fault
             .as_ref()
@@ -285,9 +285,9 @@ impl World {
         next.take_on(&handover)?;
         next.scene.world.auto_integrator = self.scene.world.auto_integrator;
         next.pick = self.pick.clone();
-        let tug = self.tug();
+        let pointer_spring = self.pointer_spring();
         self.give_way(next)?;
-        self.set_tug(tug)
+        self.set_pointer_spring(pointer_spring)
     }
 }
 

@@ -18,7 +18,7 @@ use crate::gpu::{Buffer, Context, Readback, Recorder};
 use crate::integrate::Arrays;
 use crate::integrate::auto::{self, Pick};
 use crate::integrate::part::{Over, Part};
-use crate::model::{BodyRanges, Model, Saved, narrow, overlap, sunken};
+use crate::model::{BodyRanges, Model, Saved, initial_penetration, narrow, overlap};
 use crate::report::StepReport;
 use crate::scene::{Integrator, Scene};
 use crate::setup::{self, Choice, Estimate, Stepping};
@@ -128,7 +128,7 @@ pub(super) fn build(context: &Context, scene: &Scene, origin: Origin<'_>) -> Res
     let (obstacles, solid_count, pull_count) = setup::externals(&scene, &model, &clock);
     let common = Sim {
         step: choice.stepping.step as f32,
-        damping_gathers: choice.stepping.gathers,
+        damping_gathers: choice.stepping.damping_stages,
         solid_count,
         pull_count,
         ..device.at_rest(&scene, &model)
@@ -166,7 +166,7 @@ pub(super) fn build(context: &Context, scene: &Scene, origin: Origin<'_>) -> Res
         slots,
         device,
         obstacles,
-        tug: None,
+        pointer_spring: None,
         events: None,
         motions: Motions::default(),
         attachments: Attachments::default(),
@@ -283,7 +283,7 @@ fn stepper(
     let collision = collision.transpose()?;
     Stepper::new(
         &scene.world,
-        stepping.gathers,
+        stepping.damping_stages,
         probe,
         collision,
         counts,
@@ -336,7 +336,9 @@ fn choose(
     choice.warnings.extend(narrow::warning(scene, model));
     // A world that goes on has left its start behind.
     if matches!(origin, Origin::Scene) {
-        choice.warnings.extend(sunken::warning(scene, model));
+        choice
+            .warnings
+            .extend(initial_penetration::warning(scene, model));
         if collide::can_touch(scene) {
             choice.warnings.extend(overlap::warning(scene, model));
         }

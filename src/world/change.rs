@@ -159,7 +159,7 @@ impl World {
     /// # Errors
     /// When the device is lost.
     pub fn hand_over(&mut self) -> Result<Handover> {
-        self.settle()?;
+        self.wait_submission()?;
         let step = self.common.step;
         let particles = self.device.state.present().read(&self.context)?;
         let halves = self.half_velocities(&particles)?;
@@ -228,7 +228,7 @@ impl World {
     }
 
     /// Goes on as this scene, of the same bodies, says from here on: constants, obstacles, events and settings, with the step
-    /// that suits them. Contacts keep their impulses unless the integrator is another one; pulls ([`Self::set_tug`]) and forces
+    /// that suits them. Contacts keep their impulses unless the integrator is another one; pulls ([`Self::set_pointer_spring`]) and forces
     /// ([`Self::set_forces`]) of the caller's end. Costs about as much as a new world
     /// whose meshes are there already; after an error nothing has changed.
     ///

@@ -33,7 +33,7 @@ impl World {
             ..self.scene.bodies[index].clone()
         };
         self.check_new(&body)?;
-        self.settle()?;
+        self.wait_submission()?;
         if self.fault.is_none() && self.exchange(index, &body)? {
             return Ok(());
         }
@@ -45,7 +45,7 @@ impl World {
     /// Exchanges the material of a body in its place; whether that can be done.
     fn exchange(&mut self, index: usize, body: &Body) -> Result<bool> {
         let present = self.scene.bodies[index].kind.clone();
-        if self.model.bodies[index].varied || !is_alike([&present, &body.kind]) {
+        if self.model.bodies[index].heterogeneous || !is_alike([&present, &body.kind]) {
             return Ok(false);
         }
         let Some(material) = Model::uniform(body, self.model.rests[index].clone())? else {

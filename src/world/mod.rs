@@ -16,6 +16,7 @@ mod motion;
 pub(crate) mod pace;
 mod parts;
 mod pins;
+mod pointer_spring;
 mod profile;
 mod rates;
 mod read;
@@ -25,7 +26,6 @@ mod sleep;
 mod slots;
 mod touching;
 mod trajectory;
-mod tug;
 mod write;
 
 use std::ops::Range;
@@ -50,9 +50,9 @@ use device::Device;
 use events::Events;
 use motion::Motions;
 use pace::{Pace, Progress};
+use pointer_spring::PointerSpringPasses;
 use profile::Profile;
 use slots::BodySlots;
-use tug::TugPasses;
 
 pub use crate::gpu::PassTime;
 pub use crate::gpu::types::Particle;
@@ -66,12 +66,12 @@ pub use contacts::Contacts;
 pub use events::{ContactEvents, Partner, Touch};
 pub use layout::{BodyLayout, Layout};
 pub use pins::PinMotion;
+pub use pointer_spring::PointerSpring;
 pub use read::Snapshot;
 pub use reading::Reading;
 pub use slots::BodyId;
 pub use touching::Touching;
 pub use trajectory::RigidMotion;
-pub use tug::Tug;
 
 /// What passes and arrays beside a world are made for: another one where it was built anew, or has other arrays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,7 +99,7 @@ pub struct World {
     device: Device,
     /// What the uniform of obstacles and pulls starts with.
     obstacles: Externals,
-    tug: Option<TugPasses>,
+    pointer_spring: Option<PointerSpringPasses>,
     /// See [`Self::set_contact_events`].
     events: Option<Events>,
     motions: Motions,
@@ -374,7 +374,7 @@ impl World {
         if let Some(events) = &mut self.events {
             events.forget();
         }
-        self.drop_tug();
+        self.drop_pointer_spring();
         for (array, part) in self.evolving().into_iter().zip(parts) {
             array.write_bytes(&self.context, part);
         }

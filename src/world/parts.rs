@@ -207,10 +207,12 @@ struct Pull;
 
 impl LifeCycle for Pull {
     fn forget(&self, world: &mut World, bodies: &[usize], why: Why) -> Result<()> {
-        let pulled = world.tug().map(|tug| tug.particle);
+        let pulled = world
+            .pointer_spring()
+            .map(|pointer_spring| pointer_spring.particle);
         let own = |particle| world.particles_of(bodies).contains(&particle);
         if why == Why::Removed && pulled.is_some_and(own) {
-            world.drop_tug();
+            world.drop_pointer_spring();
         }
         Ok(())
     }

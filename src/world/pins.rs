@@ -12,7 +12,7 @@ use crate::{Error, Result};
 #[derive(Clone, Debug)]
 pub(super) struct Pins {
     /// All together.
-    pub course: Trajectory,
+    pub trajectory: Trajectory,
     /// Each from where it is on that course, with a velocity of its own for as long.
     pub places: Vec<Pin>,
 }
@@ -73,7 +73,7 @@ impl World {
 
     /// Moves them as one.
     fn carry(&mut self, body: usize, motion: &RigidMotion) -> Result<()> {
-        self.settle()?;
+        self.wait_submission()?;
         let held = self.held(body)?;
         check("move_pins", motion)?;
         let particles = self.device.state.present().read(&self.context)?;
@@ -83,7 +83,7 @@ impl World {
             ..Pin::default()
         };
         let pins = Pins {
-            course: Trajectory::new(self.time(), motion),
+            trajectory: Trajectory::new(self.time(), motion),
             places: held.iter().map(place).collect(),
         };
         self.set_pins(body, pins)
@@ -91,7 +91,7 @@ impl World {
 
     /// Moves each to its target in a time [s].
     pub(super) fn guide(&mut self, body: usize, targets: &[Vec3], lasts: f64) -> Result<()> {
-        self.settle()?;
+        self.wait_submission()?;
         let held = self.held(body)?;
         if targets.len() != held.len() {
             let want = format!("{}, one for each held point", held.len());
@@ -113,7 +113,7 @@ impl World {
             });
         }
         let pins = Pins {
-            course: Trajectory {
+            trajectory: Trajectory {
                 lasts,
                 ..Trajectory::new(self.time(), &RigidMotion::default())
             },

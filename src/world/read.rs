@@ -65,7 +65,7 @@ impl World {
     /// # Errors
     /// When the device is lost.
     pub fn read_last_good(&mut self) -> Result<Snapshot> {
-        self.settle()?;
+        self.wait_submission()?;
         let particles = self.device.state.present().read(&self.context)?;
         let velocities = match self.half_velocities(&particles)? {
             Some(halves) => halves.iter().map(|[a, b]| 0.5 * (*a + *b)).collect(),
@@ -147,7 +147,7 @@ impl World {
             self.clear_tally();
             let mut recorder = Recorder::new(&self.context);
             self.ahead.keep(&mut recorder, &self.evolving());
-            self.renew_tug(&mut recorder);
+            self.renew_pointer_spring(&mut recorder);
             self.stepper.renew(
                 &mut recorder,
                 &self.device.state,
@@ -195,7 +195,7 @@ impl World {
     /// When the device is lost.
     #[cfg(feature = "verify")]
     pub(crate) fn contact_records(&mut self) -> Result<Vec<crate::gpu::types::Contact>> {
-        self.settle()?;
+        self.wait_submission()?;
         match self.stepper.collision() {
             Some(collision) => collision.contacts(&self.context),
             None => Ok(Vec::new()),
@@ -284,7 +284,7 @@ impl World {
     }
 
     fn hash_of(&mut self, particles: Range<usize>) -> Result<u64> {
-        self.settle()?;
+        self.wait_submission()?;
         let half = &self.device.state.half_velocity;
         let half = half.read_part(&self.context, particles.clone())?;
         let particles = self

@@ -18,7 +18,7 @@ impl World {
     /// A body that is not there; a lost device.
     pub fn sleep(&mut self, id: BodyId) -> Result<()> {
         let index = self.body_index(id)?;
-        self.settle()?;
+        self.wait_submission()?;
         if self.model.bodies[index].asleep {
             return Ok(());
         }
@@ -55,7 +55,7 @@ impl World {
     /// A body that is not there; a lost device.
     pub fn wake(&mut self, id: BodyId) -> Result<()> {
         let index = self.body_index(id)?;
-        self.settle()?;
+        self.wait_submission()?;
         let Some(asleep) = self.slots.asleep(index).cloned() else {
             return Ok(());
         };
