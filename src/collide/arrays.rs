@@ -294,12 +294,6 @@ impl Arrays {
         ]
     }
 
-    /// What a search remembers of the one before.
-    pub fn found(&self) -> [&dyn Bytes; 4] {
-        let [first, _, contacts, impulses, rows] = self.evolving();
-        [first, contacts, impulses, rows]
-    }
-
     /// The number of records that arrays of these sizes are for, in the order of [`Self::evolving`].
     pub fn records_of(&self, sizes: &[u64]) -> Option<usize> {
         let [first, dispatches, contacts, impulses, rows] = *sizes else {

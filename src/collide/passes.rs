@@ -179,11 +179,6 @@ impl Collision {
         self.arrays.evolving()
     }
 
-    /// What a search remembers of the one before.
-    pub fn found(&self) -> [&dyn Bytes; 4] {
-        self.arrays.found()
-    }
-
     /// Finds contacts and projects positions: what comes before the forces. The search
     /// runs only when something has moved since the last one.
     pub fn detect(&self, recorder: &mut Recorder<'_>, state: &State, slot: usize) {

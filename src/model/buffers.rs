@@ -119,7 +119,7 @@ impl ModelBuffers {
 
 impl ModelBuffers {
     /// Lets a body take part from the next submission on. `material` has what the device needs of it but its chunks.
-    pub(crate) fn admit(&self, context: &Context, model: &Model, index: usize, material: Body) {
+    pub(crate) fn enable(&self, context: &Context, model: &Model, index: usize, material: Body) {
         let particles = model.bodies[index].particles.clone();
         let points = &self.whole_points[particles.clone()];
         self.points.write(context, particles.start, points);
@@ -145,7 +145,7 @@ impl ModelBuffers {
         Ok(())
     }
 
-    /// Lets none of a body's elements act from the next submission on, until it is admitted again.
+    /// Lets none of a body's elements act from the next submission on, until it is enabled again.
     pub(crate) fn put_to_sleep(&self, context: &Context, model: &Model, index: usize) {
         let particles = model.bodies[index].particles.clone();
         let mut points = self.whole_points[particles.clone()].to_vec();
@@ -156,7 +156,7 @@ impl ModelBuffers {
     }
 
     /// Leaves a body out from the next submission on: its particles have no elements, and it touches nothing.
-    pub(crate) fn dismiss(&self, context: &Context, model: &Model, index: usize, material: Body) {
+    pub(crate) fn disable(&self, context: &Context, model: &Model, index: usize, material: Body) {
         let particles = model.bodies[index].particles.clone();
         let bare = Point {
             body: index as u32,

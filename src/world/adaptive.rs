@@ -104,7 +104,7 @@ impl World {
             let Some(Adaptive { wanted, .. }) = self.adaptive else {
                 return Ok(());
             };
-            let halvings = self.pace.halvings;
+            let halvings = self.progress.pace.halvings;
             let tried = match self.trial(halvings)? {
                 Outcome::Repeat => continue,
                 Outcome::Lost(_) if halvings < MOST_HALVINGS => None,
@@ -136,25 +136,25 @@ impl World {
     fn trial(&mut self, halvings: u32) -> Result<Outcome> {
         let step = 2.0 * self.length(halvings) as f32;
         let ticks = 2 * self.ticks_of(halvings);
-        let (change, slots) = self.slots_of(step, ticks, &[self.ticks]);
-        self.sim.write(&self.context, &slots);
-        self.write_poses(&[[self.ticks, ticks]]);
+        let (change, slots) = self.slots_of(step, ticks, &[self.progress.ticks]);
+        self.device.sim.write(&self.context, &slots);
+        self.write_poses(&[[self.progress.ticks, ticks]]);
         self.count_anew();
         let mut recorder = Recorder::new(&self.context);
         self.saved.keep(&mut recorder, &self.evolving());
         self.renew_pointer_spring(&mut recorder);
-        if let Some(profiler) = &mut self.profiler {
-            recorder.profile(profiler);
-        }
+        self.profile.begin(&mut recorder);
         if change {
-            self.stepper.change(&mut recorder, &mut self.state, 0);
+            self.stepper
+                .change(&mut recorder, &mut self.device.state, 0);
         }
-        self.stepper.substep(&mut recorder, &mut self.state, 1);
+        self.stepper
+            .substep(&mut recorder, &mut self.device.state, 1);
         recorder.end_profile();
         if let Some(adaptive) = &self.adaptive {
-            adaptive.doubling.keep(&mut recorder, &self.state);
+            adaptive.doubling.keep(&mut recorder, &self.device.state);
         }
-        self.readback.record(&mut recorder, &self.status);
+        self.readback.record(&mut recorder, &self.device.status);
         let calls = recorder.submit();
         self.outcome(calls)
     }
@@ -162,32 +162,44 @@ impl World {
     /// Two steps from that copy, compared with what was kept.
     fn pair(&mut self, halvings: u32) -> Result<Outcome> {
         let ticks = self.ticks_of(halvings);
-        let (change, mut slots) = self.slots(halvings, &[self.ticks, self.ticks + ticks]);
+        let (change, mut slots) = self.slots(
+            halvings,
+            &[self.progress.ticks, self.progress.ticks + ticks],
+        );
         let renewal = slots.len();
         slots.push(StiffnessProbe::fill(self.common)[1]);
-        self.sim.write(&self.context, &slots);
-        self.write_poses(&[[self.ticks, ticks], [self.ticks + ticks, ticks]]);
+        self.device.sim.write(&self.context, &slots);
+        self.write_poses(&[
+            [self.progress.ticks, ticks],
+            [self.progress.ticks + ticks, ticks],
+        ]);
         self.count_anew();
         let mut recorder = Recorder::new(&self.context);
         self.saved.put_back(&mut recorder, &self.evolving());
         self.renew_pointer_spring(&mut recorder);
-        if let Some(profiler) = &mut self.profiler {
-            recorder.profile(profiler);
-        }
-        self.stepper
-            .renew(&mut recorder, &self.state, self.steps, renewal);
+        self.profile.begin(&mut recorder);
+        self.stepper.renew(
+            &mut recorder,
+            &self.device.state,
+            self.progress.steps,
+            renewal,
+        );
         if change {
-            self.stepper.change(&mut recorder, &mut self.state, 0);
+            self.stepper
+                .change(&mut recorder, &mut self.device.state, 0);
         }
         for k in 0..2 {
             let slot = 1 + k * self.stepper.slots();
-            self.stepper.substep(&mut recorder, &mut self.state, slot);
+            self.stepper
+                .substep(&mut recorder, &mut self.device.state, slot);
             recorder.end_profile();
         }
         if let Some(adaptive) = &self.adaptive {
-            adaptive.doubling.compare(&mut recorder, &self.state, 0);
+            adaptive
+                .doubling
+                .compare(&mut recorder, &self.device.state, 0);
         }
-        self.readback.record(&mut recorder, &self.status);
+        self.readback.record(&mut recorder, &self.device.status);
         let calls = recorder.submit();
         self.outcome(calls)
     }
@@ -201,7 +213,7 @@ impl World {
 
     /// The same of steps of `step` [s], which are so many ticks.
     fn slots_of(&self, step: f32, ticks: u64, starts: &[u64]) -> (bool, Vec<Sim>) {
-        let last = self.length(self.pace.last_halvings) as f32;
+        let last = self.length(self.progress.pace.last_halvings) as f32;
         let at = |(index, tick): (usize, &u64)| Sim {
             step,
             step_ratio: if index == 0 { step / last } else { 1.0 },
@@ -221,19 +233,15 @@ impl World {
 
     /// No fault, nothing counted.
     fn count_anew(&self) {
-        self.status.write(&self.context, 0, &[u32::MAX]);
+        self.device.status.write(&self.context, 0, &[u32::MAX]);
         self.clear_tally();
     }
 
     /// What became of the steps that were submitted last.
     fn outcome(&mut self, calls: BTreeMap<&'static str, u64>) -> Result<Outcome> {
-        for (name, calls) in calls {
-            *self.calls.entry(name).or_default() += calls;
-        }
+        self.profile.count(calls);
         let words = self.readback.wait(&self.context)?.unwrap_or_default();
-        if let Some(profiler) = &mut self.profiler {
-            profiler.collect(&self.context)?;
-        }
+        self.profile.collect(&self.context)?;
         if self.stepper.is_short(&words) {
             self.put_back();
             return Ok(Outcome::Repeat);
@@ -259,18 +267,21 @@ impl World {
 
     fn reject(&mut self, next: u32) {
         self.put_back();
-        self.pace.halvings = next;
+        self.progress.pace.halvings = next;
         self.counts.retaken += 2;
     }
 
     fn accept(&mut self, words: &[u32], halvings: u32, next: u32, forced: bool) -> Result<()> {
-        self.steps += 2;
-        let longest = 2 * self.stepping.ticks;
-        self.ticks += u64::from(longest >> halvings);
+        self.progress.steps += 2;
+        let longest = 2 * self.choice.stepping.ticks;
+        self.progress.ticks += u64::from(longest >> halvings);
         self.set_step(halvings);
-        let aligned = self.ticks.is_multiple_of(u64::from(longest >> next));
-        self.pace.last_halvings = halvings;
-        self.pace.halvings = if aligned { next } else { halvings };
+        let aligned = self
+            .progress
+            .ticks
+            .is_multiple_of(u64::from(longest >> next));
+        self.progress.pace.last_halvings = halvings;
+        self.progress.pace.halvings = if aligned { next } else { halvings };
         self.counts.forced += 2 * u64::from(forced);
         self.counts.add(2, self.length(halvings));
         self.stepper.count(words, 2);
@@ -290,7 +301,7 @@ impl World {
     fn lost(&mut self, words: &[u32], halvings: u32) -> Result<()> {
         let bodies = self.model.bodies.len() as u32;
         let slot = u64::from(words[0] / bodies);
-        let ticks = self.ticks + (slot + 1) * self.ticks_of(halvings);
+        let ticks = self.progress.ticks + (slot + 1) * self.ticks_of(halvings);
         let time = self.clock.time(ticks);
         let body = (words[0] % bodies) as usize;
         let fault = self.explain(self.steps() + slot + 1, time, body);

@@ -6,7 +6,6 @@ use crate::body::stiffness::StiffnessProbe;
 use crate::collide::Capacity;
 use crate::gpu::Recorder;
 use crate::gpu::types::{Sim, TALLY_TENSE, WATCH_LONG, WATCH_NOTHING, WATCH_TENSE};
-use crate::integrate::Arrays;
 use crate::model::Saved;
 use crate::report::StepReport;
 use crate::scene::Step;
@@ -24,13 +23,13 @@ impl World {
     /// A fault in an earlier submission (the state is then the last good one), a lost device.
     pub fn step(&mut self, steps: u64) -> Result<()> {
         if self.adaptive.is_some() {
-            let end = self.steps.saturating_add(steps);
-            while self.steps < end {
+            let end = self.progress.steps.saturating_add(steps);
+            while self.progress.steps < end {
                 self.adaptive_pair()?;
             }
             return Ok(());
         }
-        self.step_ticks(steps.saturating_mul(self.stepping.ticks.into()))
+        self.step_ticks(steps.saturating_mul(self.choice.stepping.ticks.into()))
     }
 
     /// Submits the steps of so many ticks ([`Self::ticks`]); ends with the first step that reaches them, of adaptive ones the
@@ -39,8 +38,8 @@ impl World {
     /// # Errors
     /// As [`Self::step`].
     pub fn step_ticks(&mut self, ticks: u64) -> Result<()> {
-        let end = self.ticks.saturating_add(ticks);
-        while self.ticks < end {
+        let end = self.progress.ticks.saturating_add(ticks);
+        while self.progress.ticks < end {
             match self.adaptive {
                 Some(_) => self.adaptive_pair()?,
                 None => self.submit_towards(end)?,
@@ -58,8 +57,8 @@ impl World {
         // `now` is this frame, or by rounding one before it.
         let next = (now..)
             .map(|frame| self.nearest_step(frame as f64 / FRAME_RATE))
-            .find(|step| *step > self.ticks);
-        self.step_ticks(next.unwrap_or(self.ticks + 1) - self.ticks)
+            .find(|step| *step > self.progress.ticks);
+        self.step_ticks(next.unwrap_or(self.progress.ticks + 1) - self.progress.ticks)
     }
 
     /// The tick that frame k of the scene's rate belongs to: where the first step of the length that [`Self::stepping`] says
@@ -74,7 +73,7 @@ impl World {
     pub fn nearest_step(&self, time: f64) -> u64 {
         let unit = match self.adaptive {
             Some(_) => 1,
-            None => u64::from(self.stepping.ticks),
+            None => u64::from(self.choice.stepping.ticks),
         };
         // The small part absorbs the rounding of an exact half.
         let steps = (time - self.clock.start) / (unit as f64 * self.clock.tick) - 0.5 - 1e-9;
@@ -83,24 +82,24 @@ impl World {
 
     /// Ticks of a step of the longest length, halved so many times.
     pub(super) fn ticks_of(&self, halvings: u32) -> u64 {
-        u64::from(self.stepping.ticks >> halvings)
+        u64::from(self.choice.stepping.ticks >> halvings)
     }
 
     /// Its length [s].
     pub(super) fn length(&self, halvings: u32) -> f64 {
-        self.stepping.step / f64::from(1_u32 << halvings)
+        self.choice.stepping.step / f64::from(1_u32 << halvings)
     }
 
     /// Submits steps of one length, as many as one submission holds, up to a tick, or to where a longer step is tried.
     pub(super) fn submit_towards(&mut self, end: u64) -> Result<()> {
         self.wait()?;
-        let until_longer = self.pace.until_longer().unwrap_or(u64::MAX);
+        let until_longer = self.progress.pace.until_longer().unwrap_or(u64::MAX);
         self.submit(self.batch_towards(end).min(until_longer))
     }
 
     /// Steps of the present length that one submission holds, up to a tick.
     pub(super) fn batch_towards(&self, end: u64) -> u64 {
-        let left = (end - self.ticks).div_ceil(self.ticks_of(self.pace.halvings));
+        let left = (end - self.progress.ticks).div_ceil(self.ticks_of(self.progress.pace.halvings));
         let slots = ((SIM_SLOTS - 2) / self.stepper.slots()).max(1) as u64;
         left.min(self.batch.most(self.stepper.work())).min(slots)
     }
@@ -117,19 +116,21 @@ impl World {
     /// Records and submits steps of the present length.
     pub(super) fn record(&mut self, count: u64) {
         let slots_per_step = self.stepper.slots();
-        let ticks = self.ticks_of(self.pace.halvings);
-        let starts: Vec<_> = (0..count).map(|k| self.ticks + k * ticks).collect();
-        let (change, mut slots) = self.slots(self.pace.halvings, &starts);
+        let ticks = self.ticks_of(self.progress.pace.halvings);
+        let starts: Vec<_> = (0..count)
+            .map(|k| self.progress.ticks + k * ticks)
+            .collect();
+        let (change, mut slots) = self.slots(self.progress.pace.halvings, &starts);
         let renewal = slots.len();
         slots.push(StiffnessProbe::fill(self.common)[1]);
-        self.sim.write(&self.context, &slots);
+        self.device.sim.write(&self.context, &slots);
         let spans: Vec<_> = starts.iter().map(|start| [*start, ticks]).collect();
         self.write_poses(&spans);
-        self.status.write(&self.context, 0, &[u32::MAX]);
+        self.device.status.write(&self.context, 0, &[u32::MAX]);
         self.clear_tally();
 
-        self.before = self.progress();
-        self.set_step(self.pace.halvings);
+        self.before = self.progress;
+        self.set_step(self.progress.pace.halvings);
         let mut recorder = Recorder::new(&self.context);
         self.saved.keep(&mut recorder, &self.evolving());
         self.renew_pointer_spring(&mut recorder);
@@ -144,32 +145,35 @@ impl World {
         if let Some(events) = events {
             events.begin(&mut recorder);
         }
-        if let Some(profiler) = &mut self.profiler {
-            recorder.profile(profiler);
-        }
+        self.profile.begin(&mut recorder);
         if change {
-            self.stepper.change(&mut recorder, &mut self.state, 0);
+            self.stepper
+                .change(&mut recorder, &mut self.device.state, 0);
         }
         for index in 0..count {
-            self.stepper
-                .renew(&mut recorder, &self.state, self.steps + index, renewal);
+            self.stepper.renew(
+                &mut recorder,
+                &self.device.state,
+                self.progress.steps + index,
+                renewal,
+            );
             let slot = 1 + index as usize * slots_per_step;
-            self.stepper.substep(&mut recorder, &mut self.state, slot);
+            self.stepper
+                .substep(&mut recorder, &mut self.device.state, slot);
             if let Some(events) = events {
-                events.add(&mut recorder, &self.state, slot, recorded);
+                events.add(&mut recorder, &self.device.state, slot, recorded);
             }
             recorder.end_profile();
         }
         if let Some(events) = &mut self.events {
             events.end(&mut recorder, recorded);
         }
-        self.readback.record(&mut recorder, &self.status);
-        for (name, calls) in recorder.submit() {
-            *self.calls.entry(name).or_default() += calls;
-        }
+        self.readback.record(&mut recorder, &self.device.status);
+        let calls = recorder.submit();
+        self.profile.count(calls);
         self.batch.begin(count);
-        self.steps += count;
-        self.ticks += count * ticks;
+        self.progress.steps += count;
+        self.progress.ticks += count * ticks;
     }
 
     /// The words of the last submission, waiting for it; `None` where they were taken before.
@@ -199,7 +203,7 @@ impl World {
     pub(super) fn watch(&self) -> u32 {
         match self.most_halvings() {
             0 => WATCH_NOTHING,
-            _ if self.pace.halvings == self.pace.least => WATCH_LONG,
+            _ if self.progress.pace.halvings == self.progress.pace.least => WATCH_LONG,
             _ => WATCH_TENSE,
         }
     }
@@ -207,7 +211,7 @@ impl World {
     /// How often the longest step may be halved.
     pub(super) fn most_halvings(&self) -> u32 {
         match self.scene.world.step {
-            Step::Auto => self.stepping.ticks.ilog2(),
+            Step::Auto => self.choice.stepping.ticks.ilog2(),
             Step::Fixed(_) | Step::Adaptive(_) => 0,
         }
     }
@@ -255,16 +259,14 @@ impl World {
     }
 
     fn take_report(&mut self, words: &[u32]) -> Result<()> {
-        if let Some(profiler) = &mut self.profiler {
-            profiler.collect(&self.context)?;
-        }
+        self.profile.collect(&self.context)?;
         if self.repeat_with_more(words)? || self.retake(words)? {
             return Ok(());
         }
         if words[0] != u32::MAX {
             return self.lose(words);
         }
-        let steps = self.steps - self.before.steps;
+        let steps = self.progress.steps - self.before.steps;
         self.stepper.count(words, steps);
         self.report.solve = self.stepper.solve().map(|[last, _]| last);
         self.count_contacts(words, steps)?;
@@ -285,11 +287,12 @@ impl World {
 
     /// Settles the length of the next steps after good ones.
     fn settle_pace(&mut self, words: &[u32], steps: u64) {
-        let longer = self.ticks_of(self.pace.halvings.saturating_sub(1));
+        let longer = self.ticks_of(self.progress.pace.halvings.saturating_sub(1));
         let tense = self.counted(words, TALLY_TENSE);
-        self.counts.add(steps, self.length(self.pace.halvings));
-        let aligned = self.ticks.is_multiple_of(longer);
-        self.pace.go_on(steps as u32, tense, aligned);
+        self.counts
+            .add(steps, self.length(self.progress.pace.halvings));
+        let aligned = self.progress.ticks.is_multiple_of(longer);
+        self.progress.pace.go_on(steps as u32, tense, aligned);
     }
 
     /// Counts the contacts of so many steps.
@@ -306,21 +309,13 @@ impl World {
     /// Nothing counted yet.
     pub(super) fn clear_tally(&self) {
         let first = 1 + self.model.bodies.len();
-        let zeros = vec![0; self.status.len() - first];
-        self.status.write(&self.context, first, &zeros);
+        let zeros = vec![0; self.device.status.len() - first];
+        self.device.status.write(&self.context, first, &zeros);
     }
 
     /// Records submissions with another capacity from here on.
     pub(super) fn set_capacity(&mut self, capacity: Capacity) -> Result<()> {
-        let arrays = Arrays {
-            context: &self.context,
-            model: &self.buffers,
-            state: &self.state,
-            sim: &self.sim,
-            elements: &self.elements,
-            externals: &self.externals,
-            status: &self.status,
-        };
+        let arrays = self.device.arrays(&self.context);
         let Some(collision) = self.stepper.collision_mut() else {
             return Ok(());
         };

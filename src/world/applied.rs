@@ -2,7 +2,6 @@
 
 use super::World;
 use crate::gpu::Binding;
-use crate::integrate::Arrays;
 use crate::{Error, Result};
 
 impl World {
@@ -21,9 +20,9 @@ impl World {
         if let Some(buffer) = forces {
             self.check_forces(buffer)?;
             // Other worlds leave out what reads them.
-            self.buffers.content.loads = true;
+            self.device.buffers.content.loads = true;
         }
-        self.elements.applied = forces.cloned();
+        self.device.elements.applied = forces.cloned();
         self.bind_loads()
     }
 
@@ -33,18 +32,10 @@ impl World {
             .context
             .device
             .create_command_encoder(&Default::default());
-        encoder.clear_buffer(self.state.loads.raw(), 0, None);
+        encoder.clear_buffer(self.device.state.loads.raw(), 0, None);
         let context = &self.context;
         context.unless_lost(|| context.queue.submit([encoder.finish()]));
-        let arrays = Arrays {
-            context: &self.context,
-            model: &self.buffers,
-            state: &self.state,
-            sim: &self.sim,
-            elements: &self.elements,
-            externals: &self.externals,
-            status: &self.status,
-        };
+        let arrays = self.device.arrays(&self.context);
         self.stepper.bind_again(&self.scene.world, &arrays)
     }
 

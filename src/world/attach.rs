@@ -107,7 +107,7 @@ impl World {
     }
 
     fn attachment_id(&self, number: u32) -> AttachmentId {
-        let world = self.places.world();
+        let world = self.slots.world();
         AttachmentId { world, number }
     }
 
@@ -117,7 +117,7 @@ impl World {
     /// An attachment that does not hold any more, or is another world's; a lost device.
     pub fn detach(&mut self, id: AttachmentId) -> Result<()> {
         self.wait_submission()?;
-        let own = id.world == self.places.world();
+        let own = id.world == self.slots.world();
         if !own || self.attachments.held.remove(&id.number).is_none() {
             let what = if own {
                 "was let go"
@@ -159,7 +159,9 @@ impl World {
         }
         self.attachments = attachments;
         self.bind_attachments()?;
-        self.warnings.extend(self.attachments.shortening.take());
+        self.choice
+            .warnings
+            .extend(self.attachments.shortening.take());
         Ok(())
     }
 
@@ -284,7 +286,7 @@ impl World {
             let (obstacles, _, pulls) = setup::externals(&self.scene, &self.model, &self.clock);
             (self.obstacles, self.common.pull_count) = (obstacles, pulls);
             let obstacles = std::slice::from_ref(&self.obstacles);
-            self.externals.write(&self.context, obstacles);
+            self.device.externals.write(&self.context, obstacles);
             self.set_pointer_spring(pointer_spring)?;
         }
         Ok(())
@@ -296,7 +298,7 @@ impl World {
     }
 
     /// Lets go of all that a body has a part in.
-    pub(super) fn let_go(&mut self, body: usize) -> Result<()> {
+    pub(super) fn detach_body(&mut self, body: usize) -> Result<()> {
         let before = self.attachments.held.len();
         let is_of = |held: &Held| held.ties.iter().any(|tie| tie.is_of(body));
         self.attachments.held.retain(|_, held| !is_of(held));
@@ -323,8 +325,8 @@ impl World {
     /// Binds the passes for what is tied now; the table of poses is as it will be.
     pub(super) fn bind_ties(&mut self) -> Result<()> {
         let none = self.attachments.held.is_empty();
-        if none && self.elements.ties.is_none() {
-            self.pace.bear(0);
+        if none && self.device.elements.ties.is_none() {
+            self.progress.pace.bear(0);
             return Ok(());
         }
         let labels: Vec<_> = self.attachments.held.values().map(Held::label).collect();
@@ -339,7 +341,7 @@ impl World {
             halvings,
             shortening,
         } = self.model.tie_constants(&ties, &self.tie_rates())?;
-        self.pace.bear(halvings);
+        self.progress.pace.bear(halvings);
         let first = self.motions.len() as u32;
         let moved: BTreeMap<_, _> = self.tied_solids().zip(first..).collect();
         let place = |((.., tie), constants): (&(_, _, &Tie), [f64; 2])| {
@@ -361,22 +363,25 @@ impl World {
         let device: Vec<_> = ties.iter().zip(constants).map(place).collect();
         let ends: Vec<_> = ties.iter().map(|(.., tie)| tie.ends(&self.model)).collect();
         let groups = tie_groups(self.model.bodies.len(), ties.iter().map(|(.., tie)| *tie));
-        self.buffers.tie_groups.write(&self.context, 0, &groups);
+        self.device
+            .buffers
+            .tie_groups
+            .write(&self.context, 0, &groups);
         let poses = self.stepper.moved().map(|moved| moved.poses());
         self.attachments.shortening = shortening;
-        self.elements.ties = match none {
+        self.device.elements.ties = match none {
             true => None,
             false => Some(Ties::new(&self.context, &device, &ends, poses)?),
         };
         // Other worlds leave out what reads them.
-        self.buffers.content.loads |= !none;
+        self.device.buffers.content.loads |= !none;
         self.bind_loads()
     }
 
     /// What decides how stiff ties are.
     fn tie_rates(&self) -> TieRates {
         // The longest, whatever length it has just now.
-        let step = f64::from(self.stepping.step as f32);
+        let step = f64::from(self.choice.stepping.step as f32);
         match self.scene.world.integrator.is_implicit() {
             false => TieRates::explicit(step, self.most_halvings(), self.model.bodies.len()),
             true => TieRates::implicit(step, self.squares_at_rest().into_iter()),
@@ -385,7 +390,7 @@ impl World {
 
     /// Where all particles are [m].
     fn present_positions(&self) -> Result<Vec<DVec3>> {
-        let particles = self.state.present().read(&self.context)?;
+        let particles = self.device.state.present().read(&self.context)?;
         Ok(particles.iter().map(|p| p.position.as_dvec3()).collect())
     }
 

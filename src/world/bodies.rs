@@ -4,228 +4,30 @@
 //! built. What is absent has no elements, touches nothing, and is held where it is.
 
 use std::collections::HashSet;
-use std::ops::Range;
-
-use glam::DMat3;
 
 use super::build::record_rates;
-use super::known::PowerIteration;
-use super::{Origin, World, number};
+use super::parts::Why;
+use super::{BodyId, Origin, World};
 use crate::collide::can_touch;
 use crate::gpu::types::{Particle, Sim};
-use crate::gpu::{Buffer, Context, Recorder};
+use crate::gpu::{Buffer, Recorder};
 use crate::integrate::part::Part;
-use crate::model::{Material, Model, State, placing};
-use crate::scene::{Body, Kind, MOST_BODIES, Scene};
-use crate::setup::{self, Estimate};
+use crate::model::placing;
+use crate::scene::{Body, MOST_BODIES, Scene};
+use crate::setup;
 use crate::{Error, Result};
-
-/// A body of a world, for as long as it is there: never that of another one that takes its place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct BodyId {
-    /// Where it was added, or what that went on from.
-    world: u64,
-    index: u32,
-    generation: u32,
-}
-
-/// The places that a world has for bodies, and who has them.
-#[derive(Debug)]
-pub(super) struct Places {
-    /// In all ids of their bodies.
-    world: u64,
-    places: Vec<Place>,
-    owners: Vec<Owner>,
-}
-
-/// One body's place in the arrays.
-#[derive(Clone, Debug)]
-struct Place {
-    /// Rates of the body at rest, and the power iteration where it is turned so.
-    estimate: Estimate,
-    at_rest: PowerIteration,
-    rotation: DMat3,
-    /// Index into `owners`, while the body is present.
-    owner: Option<u32>,
-    /// What it goes on with when it wakes.
-    asleep: Option<PowerIteration>,
-    /// Where the body has got another material since.
-    found: Option<Found>,
-}
-
-/// The material whose rates were found last, what they were, and the longest step that follows [s].
-#[derive(Clone, Debug)]
-pub(super) struct Found {
-    pub kind: Kind,
-    pub material: Material,
-    pub estimate: Estimate,
-    pub bound: f64,
-}
-
-/// What an id stands for.
-#[derive(Clone, Copy, Debug, Default)]
-struct Owner {
-    generation: u32,
-    /// Where the body is, while it is there.
-    place: Option<usize>,
-}
-
-impl Places {
-    /// Of bodies as they are now, whose rates have just been estimated.
-    pub fn new(
-        context: &Context,
-        scene: &Scene,
-        model: &Model,
-        state: &State,
-        estimates: &[Estimate],
-    ) -> Result<Self> {
-        let probe = state.probe[0].read(context)?;
-        let mut places = Self {
-            world: number(),
-            places: Vec::new(),
-            owners: Vec::new(),
-        };
-        for (index, (body, estimate)) in scene.bodies.iter().zip(estimates).enumerate() {
-            let own = probe[model.bodies[index].particles.clone()].to_vec();
-            places.places.push(Place {
-                estimate: *estimate,
-                at_rest: PowerIteration::new(estimate, own),
-                rotation: placing(body).1,
-                owner: None,
-                asleep: None,
-                found: None,
-            });
-            if !model.bodies[index].absent {
-                places.give(index);
-            }
-        }
-        Ok(places)
-    }
-
-    /// Gives a place to a new owner.
-    fn give(&mut self, index: usize) -> BodyId {
-        let free = self.owners.iter().position(|owner| owner.place.is_none());
-        let number = free.unwrap_or_else(|| {
-            self.owners.push(Owner::default());
-            self.owners.len() - 1
-        });
-        let owner = &mut self.owners[number];
-        owner.place = Some(index);
-        self.places[index].owner = Some(number as u32);
-        BodyId {
-            world: self.world,
-            index: number as u32,
-            generation: owner.generation,
-        }
-    }
-
-    /// What the ids have in common.
-    pub fn world(&self) -> u64 {
-        self.world
-    }
-
-    pub fn set_asleep(&mut self, index: usize, asleep: Option<PowerIteration>) {
-        self.places[index].asleep = asleep;
-    }
-
-    pub fn asleep(&self, index: usize) -> Option<&PowerIteration> {
-        self.places[index].asleep.as_ref()
-    }
-
-    /// Rates of the bodies at rest, present or not.
-    pub fn estimates(&self) -> Vec<Estimate> {
-        self.places.iter().map(|place| place.estimate).collect()
-    }
-
-    /// Rates of one body at rest.
-    pub fn estimate(&self, index: usize) -> Estimate {
-        self.places[index].estimate
-    }
-
-    /// The material of a body whose rates were found, where it has another one.
-    pub fn found(&self, index: usize) -> Option<&Found> {
-        self.places[index].found.as_ref()
-    }
-
-    /// Goes on with a body that has other rates now, which follow from those that were found of a material.
-    pub fn set_estimate(&mut self, index: usize, estimate: Estimate, found: Option<Found>) {
-        let place = &mut self.places[index];
-        let square = estimate.stiffness;
-        place.at_rest = place.at_rest.clone().at(square);
-        place.asleep = place.asleep.take().map(|asleep| asleep.at(square));
-        (place.estimate, place.found) = (estimate, found);
-    }
-
-    /// Sets ω² [1/s²] of the bodies at rest.
-    pub fn set_squares(&mut self, squares: &[f64]) {
-        for (place, square) in self.places.iter_mut().zip(squares) {
-            place.estimate.stiffness = *square;
-        }
-    }
-
-    /// What the power iteration of a body begins with that is added there.
-    pub fn at_rest(&self, index: usize) -> &PowerIteration {
-        &self.places[index].at_rest
-    }
-
-    /// Takes a place back; ids of its owner stand for nothing from now on.
-    fn take(&mut self, index: usize) {
-        self.places[index].asleep = None;
-        if let Some(number) = self.places[index].owner.take() {
-            let owner = &mut self.owners[number as usize];
-            owner.place = None;
-            owner.generation = owner.generation.wrapping_add(1);
-        }
-    }
-
-    /// The places of a model for bodies of the same make as this one, and those of them that are free.
-    fn of_make(&self, model: &Model, body: &Body, within: Range<usize>) -> [Vec<usize>; 2] {
-        let make = Some(body.make_hash());
-        let all = within.filter(|i| model.bodies[*i].make == make);
-        let all: Vec<_> = all.collect();
-        let mut free = all.clone();
-        free.retain(|i| self.places[*i].owner.is_none());
-        [all, free]
-    }
-
-    fn id(&self, index: usize) -> Option<BodyId> {
-        let number = self.places.get(index)?.owner?;
-        Some(BodyId {
-            world: self.world,
-            index: number,
-            generation: self.owners[number as usize].generation,
-        })
-    }
-
-    /// Goes on from the places of a world with fewer of them: owners, and what is known of the bodies at rest.
-    fn follow(&mut self, models: [&Model; 2], old: &Self) {
-        self.world = old.world;
-        self.owners.clone_from(&old.owners);
-        let ranges = models[0].bodies.iter().zip(&models[1].bodies);
-        for (index, (before, now)) in ranges.enumerate() {
-            let (own, known) = (&mut self.places[index], &old.places[index]);
-            own.owner = known.owner;
-            if now.make == before.make && before.device_index == now.device_index {
-                *own = Place {
-                    asleep: own.asleep.take(),
-                    ..known.clone()
-                };
-            }
-        }
-    }
-}
 
 impl World {
     /// The bodies that are there: their ids, and where they stand in [`Self::scene`] and [`Self::layout`].
     pub fn bodies(&self) -> impl Iterator<Item = (BodyId, usize)> {
         let all = 0..self.model.bodies.len();
-        all.filter_map(|index| Some((self.places.id(index)?, index)))
+        all.filter_map(|index| Some((self.slots.id(index)?, index)))
     }
 
     /// The id of the body at an index of [`Self::scene`] and [`Self::layout`]; none where it was removed.
     #[must_use]
     pub fn body_id(&self, index: usize) -> Option<BodyId> {
-        self.places.id(index)
+        self.slots.id(index)
     }
 
     /// Where a body stands in [`Self::scene`], [`Self::layout`] and all that is read by body.
@@ -233,10 +35,7 @@ impl World {
     /// # Errors
     /// A body that was removed, or is another world's.
     pub fn body_index(&self, id: BodyId) -> Result<usize> {
-        let own = id.world == self.places.world;
-        let owner = self.places.owners.get(id.index as usize);
-        let owner = owner.filter(|owner| own && owner.generation == id.generation);
-        owner.and_then(|owner| owner.place).ok_or_else(|| {
+        self.slots.find(id).map_err(|own| {
             let what = if own {
                 "was removed"
             } else {
@@ -262,7 +61,7 @@ impl World {
         self.check_new(body)?;
         self.refuse_copies()?;
         let within = 0..self.model.bodies.len();
-        let [all, free] = self.places.of_make(&self.model, body, within);
+        let [all, free] = self.slots.of_make(&self.model, body, within);
         let index = match free.first() {
             Some(index) => *index,
             None => {
@@ -282,7 +81,7 @@ impl World {
     pub fn add_to(&mut self, replica: usize, body: &Body) -> Result<BodyId> {
         self.check_new(body)?;
         let within = self.scene.replica_bodies(replica)?;
-        let [_, free] = self.places.of_make(&self.model, body, within);
+        let [_, free] = self.slots.of_make(&self.model, body, within);
         let index = free.first().ok_or_else(|| {
             let at = format!("replica {replica}'s room for body \"{}\"", body.name);
             Error::value(at, "none", "a place that one of its make has left")
@@ -300,8 +99,8 @@ impl World {
                 self.enlarge(&scene)?;
             }
         }
-        self.admit(index, body)?;
-        Ok(self.places.give(index))
+        self.enable(index, body)?;
+        Ok(self.slots.give(index))
     }
 
     /// Makes room for so many further bodies of this make, so that [`Self::add`] builds nothing. The world is built anew where
@@ -313,7 +112,7 @@ impl World {
     pub fn reserve(&mut self, body: &Body, count: usize) -> Result<()> {
         self.check_new(body)?;
         let within = 0..self.model.bodies.len();
-        let [all, free] = self.places.of_make(&self.model, body, within);
+        let [all, free] = self.slots.of_make(&self.model, body, within);
         let further = count.saturating_sub(free.len());
         if further == 0 {
             return Ok(());
@@ -360,33 +159,7 @@ impl World {
         {
             self.fault = None;
         }
-        if let Some(events) = &mut self.events {
-            events.forget_body(index);
-        }
-        let pulled = self
-            .pointer_spring()
-            .map(|pointer_spring| pointer_spring.particle);
-        let particles = &self.model.bodies[index].particles;
-        if pulled.is_some_and(|particle| particles.contains(&particle)) {
-            self.drop_pointer_spring();
-        }
-        self.end_pins(&[index])?;
-        self.let_go(index)?;
-        self.restore_material(index);
-        self.places.take(index);
-        self.model.bodies[index].absent = true;
-        self.model.bodies[index].asleep = false;
-        let material = setup::body(&self.scene, &self.model, index);
-        self.buffers
-            .dismiss(&self.context, &self.model, index, material);
-        self.state.begin(&self.context, &self.model, index, true);
-        if let Some(collision) = self.stepper.collision() {
-            self.sim.write(&self.context, &[self.present_pose_sim()]);
-            let particles = &self.model.bodies[index].particles;
-            collision.forget(&self.context, particles, &[index]);
-        }
-        self.search_again();
-        Ok(())
+        self.forget(&[index], Why::Removed)
     }
 
     fn refuse_copies(&self) -> Result<()> {
@@ -412,7 +185,7 @@ impl World {
     }
 
     /// Lets a body take part that has its place already.
-    fn admit(&mut self, index: usize, body: &Body) -> Result<()> {
+    fn enable(&mut self, index: usize, body: &Body) -> Result<()> {
         let mut body = body.clone();
         let before = self.scene.bodies[index].name.clone();
         body.name = match self.scene.replica_count() {
@@ -425,23 +198,23 @@ impl World {
         if self.scene.bodies[index].name != before {
             self.forget_name(&before)?;
         }
+        self.forget(&[index], Why::Added)?;
         let (context, model) = (&self.context, &self.model);
-        self.state.begin(context, model, index, false);
-        self.elements.begin(context, model, index);
-        let place = &self.places.places[index];
+        let place = &self.slots.slot(index);
         let material = place.at_rest.put(setup::body(&self.scene, model, index));
-        self.buffers.admit(context, model, index, material);
+        self.device.buffers.enable(context, model, index, material);
         let norm = place.estimate.stiffness as f32;
-        self.status.write(context, 1 + index, &[norm.to_bits()]);
+        self.device
+            .status
+            .write(context, 1 + index, &[norm.to_bits()]);
         self.turn_probe(index);
         self.start(index);
-        self.search_again();
         Ok(())
     }
 
     /// The power iteration goes on from the body's vector at rest, turned as the body is.
     fn turn_probe(&self, index: usize) {
-        let place = &self.places.places[index];
+        let place = &self.slots.slot(index);
         let mut vector = place.at_rest.probe.clone();
         let turned = placing(&self.scene.bodies[index]).1;
         if turned != place.rotation {
@@ -451,7 +224,7 @@ impl World {
             }
         }
         let first = self.model.bodies[index].particles.start;
-        self.state.probe[0].write(&self.context, first, &vector);
+        self.device.state.probe[0].write(&self.context, first, &vector);
     }
 
     /// Turns the velocities of one body's start into those that the integrator keeps.
@@ -459,7 +232,7 @@ impl World {
         let body = self.fill_part(index);
         let mut recorder = Recorder::new(&self.context);
         record_rates(&mut recorder, &self.arrays(), &body);
-        self.stepper.start(&mut recorder, &self.state, &body);
+        self.stepper.start(&mut recorder, &self.device.state, &body);
         recorder.submit();
     }
 
@@ -477,18 +250,13 @@ impl World {
         let all = Sim {
             damping_gathers: 1,
             stage_step: 0.5 * self.common.step,
-            ..self.at_step([self.ticks, ticks], 0)
+            ..self.at_step([self.progress.ticks, ticks], 0)
         };
         let body = Part::body(1, &self.model.bodies[index]);
-        self.sim
+        self.device
+            .sim
             .write(&self.context, &[vec![all], body.fill(all)].concat());
         body
-    }
-
-    /// Hands over who is where, and what is known of the bodies at rest.
-    pub(super) fn hand_places(&self, next: &mut Self) {
-        let models = [&self.model, &next.model];
-        next.places.follow(models, &self.places);
     }
 
     /// Lets bodies be absent or not, one flag each. The evolving arrays are to be replaced after it.
@@ -501,11 +269,11 @@ impl World {
             let (context, model) = (&self.context, &self.model);
             let material = setup::body(&self.scene, model, index);
             if *absent {
-                self.places.take(index);
-                self.buffers.dismiss(context, model, index, material);
+                self.slots.take(index);
+                self.device.buffers.disable(context, model, index, material);
             } else {
-                self.places.give(index);
-                self.buffers.admit(context, model, index, material);
+                self.slots.give(index);
+                self.device.buffers.enable(context, model, index, material);
             }
         }
     }
@@ -514,18 +282,11 @@ impl World {
     fn enlarge(&mut self, scene: &Scene) -> Result<()> {
         let handover = self.hand_over()?;
         let mut next = Self::build(&self.context, scene, Origin::Other(&handover))?;
-        self.hand_places(&mut next);
-        next.carry_on(&handover.moving)?;
-        next.hold_on(handover.attachments.clone())?;
-        next.sleep_on(&handover.asleep())?;
-        self.hand_contacts(&mut next)?;
-        let pointer_spring = self.pointer_spring();
+        next.take_on(&handover)?;
         next.scene.world.auto_integrator = self.scene.world.auto_integrator;
-        next.set_profiling(self.profiler.is_some());
-        self.hand_events_over(&mut next)?;
-        next.pick = self.pick.take();
-        next.calls = std::mem::take(&mut self.calls);
-        *self = next;
+        next.pick = self.pick.clone();
+        let pointer_spring = self.pointer_spring();
+        self.give_way(next)?;
         self.set_pointer_spring(pointer_spring)
     }
 }

@@ -1,34 +1,28 @@
 //! From a scene to a world on the device.
 
-use std::collections::BTreeMap;
-
-use glam::DVec3;
-
 use super::adaptive::{Adaptive, StepCounts};
-use super::advance::SIM_SLOTS;
 use super::attach::Attachments;
-use super::batch::{Batch, MAX_BATCH};
-use super::bodies::Places;
-use super::known::PowerIteration;
+use super::batch::Batch;
+use super::device::Device;
 use super::motion::Motions;
-use super::pace::{Pace, Progress};
-use super::{Handover, World, evolving, number};
+use super::pace::Progress;
+use super::profile::Profile;
+use super::rates::PowerIteration;
+use super::slots::BodySlots;
+use super::{Handover, World, number, parts};
 use crate::Result;
 use crate::body::skin::SkinBuffers;
 use crate::body::stiffness::{Counts, StiffnessProbe};
 use crate::collide::{self, Capacity, Collision};
-use crate::family::Families;
-use crate::gpu::types::{Externals, NEWTON_WORDS, SPEED_LIMIT, Sim, TALLY_WORDS};
-use crate::gpu::{Buffer, Context, Readback, Recorder, Uniforms};
+use crate::gpu::types::Sim;
+use crate::gpu::{Buffer, Context, Readback, Recorder};
 use crate::integrate::auto::{self, Pick};
 use crate::integrate::part::{Over, Part};
 use crate::integrate::{Arrays, HalfSteps};
-use crate::model::{
-    BodyRanges, Model, ModelBuffers, Saved, State, initial_penetration, narrow, overlap,
-};
+use crate::model::{BodyRanges, Model, Saved, initial_penetration, narrow, overlap};
 use crate::report::StepReport;
-use crate::scene::{Integrator, Scene};
-use crate::setup::{self, Choice, Clock, Estimate, Stepping};
+use crate::scene::Scene;
+use crate::setup::{self, Choice, Estimate, Stepping};
 use crate::step::Stepper;
 
 /// Where a world begins.
@@ -71,266 +65,232 @@ impl Origin<'_> {
     }
 }
 
-/// A world that begins there.
-pub(super) fn build(context: &Context, scene: &Scene, origin: Origin<'_>) -> Result<World> {
-    let given = origin.stepping();
-    let (start, steps_before) = origin.start();
-    let mut scene = scene.clone();
-    let mut pick = None;
-    if scene.world.auto_integrator {
-        scene.world.integrator = given.map_or(Integrator::default(), |given| given.integrator);
-    }
-    let (mut held, mut probe, mut estimates) = held(context, &scene, origin)?;
-    if scene.world.auto_integrator {
-        let found = picked(&scene, &held.model, &estimates, given);
-        if found.0 != scene.world.integrator {
-            // Another one may order the particles otherwise.
-            scene.world.integrator = found.0;
-            (held, probe, estimates) = self::held(context, &scene, origin)?;
-        }
-        pick = Some(found.1);
-    }
-    let choice = choose(&scene, &held.model, &estimates, origin)?;
-    for (index, longest) in choice.bounds.iter().enumerate() {
-        held.model.bear(index, *longest);
-    }
-    held.buffers.bear(context, &held.model)?;
-    let (scene, at_rest, arrays) = (&scene, held.at_rest(&scene), held.arrays(context));
-    let clock = choice.stepping.clock(start);
-    let wanted = setup::step_error(scene, &held.model)?;
-    let (obstacles, common) = common(scene, &held.model, &choice.stepping, &clock, at_rest);
-    held.externals
-        .write(context, std::slice::from_ref(&obstacles));
-    let probe = setup::follows_stiffness(scene).then_some(probe);
-    let stepper = held.stepper(scene, &arrays, &choice.stepping, probe)?;
-    let skin = SkinBuffers::new(&arrays)?;
-    let places = Places::new(context, scene, &held.model, &held.state, &estimates)?;
-    let adaptive = wanted
-        .map(|error| Adaptive::new(&arrays, error))
-        .transpose()?;
-    held.dismiss_absent(context, scene);
-    let first = Sim {
-        damping_gathers: 1,
-        stage_step: 0.5 * common.step,
-        wind: setup::wind(scene, 0, 1, &clock),
-        ..common
-    };
-    held.sim.write(context, &[first]);
-    let mut recorder = Recorder::new(context);
-    let half_steps = choice.stepping.integrator.half_steps();
-    match origin {
-        // Contacts have their part in these accelerations.
-        Origin::Other(other) if half_steps.is_some() && other.accelerates(scene) => {
-            let places = other.motions(&held.model);
-            let beside = half_steps == Some(HalfSteps::Beside);
-            let half_step = 0.5 * common.step;
-            held.state.turn_back(context, &places, half_step, beside)?;
-        }
-        _ => stepper.start(&mut recorder, &held.state, &Part::all(0)),
-    }
-    recorder.submit();
-    // What goes wrong here belongs to the caller of this; and drivers that compile kernels as they run them, on threads of
-    // their own, do not survive a program that ends meanwhile.
-    context.wait()?;
-    let room = |name| {
-        let evolving = evolving(&held.state, &held.buffers, &held.elements, &stepper);
-        Saved::room(context, name, &evolving)
-    };
-    let rates = estimates.iter().map(|estimate| estimate.stiffness.sqrt());
-    Ok(World {
-        number: number(),
-        context: context.clone(),
-        scene: scene.clone(),
-        saved: room("saved")?,
-        ahead: room("ahead")?,
-        batch: Batch::default(),
-        readback: Readback::new(context, held.status.len()),
-        model: held.model,
-        places,
-        buffers: held.buffers,
-        elements: held.elements,
-        state: held.state,
-        sim: held.sim,
-        externals: held.externals,
-        obstacles,
-        pointer_spring: None,
-        events: None,
-        motions: Motions::default(),
-        attachments: Attachments::default(),
-        status: held.status,
-        common,
-        stepping: choice.stepping,
-        bounds: choice.bounds,
-        materials: 0,
-        pick,
-        stepper,
-        skin,
-        adaptive,
-        before: Progress::default(),
-        pace: Pace::default(),
-        counts: StepCounts::none(choice.stepping.step),
-        steps: 0,
-        steps_before,
-        ticks: 0,
-        clock,
-        report: StepReport {
-            steps: steps_before,
-            time: start,
-            stiffness: rates.collect(),
-            ..StepReport::default()
-        },
-        fault: None,
-        too_long: choice.too_long,
-        warnings: choice.warnings,
-        profiler: None,
-        calls: BTreeMap::new(),
-    })
-}
-
-/// The arrays of a world that is being built.
-struct Held {
+/// What a world is made from: a model, its arrays, and how stiff its bodies are where they begin.
+struct Prepared {
     model: Model,
-    buffers: ModelBuffers,
-    state: State,
-    elements: Families,
-    counts: Counts,
-    sim: Uniforms<Sim>,
-    externals: Uniforms<Externals>,
-    status: Buffer<u32>,
-    partials: Buffer<f32>,
+    device: Device,
+    probe: StiffnessProbe,
+    estimates: Vec<Estimate>,
 }
 
-impl Held {
+impl Prepared {
     fn new(context: &Context, scene: &Scene, origin: Origin<'_>) -> Result<Self> {
+        let device = (&context.info().name[..], context.largest_buffer());
         let model = match origin {
             Origin::Other(other) => {
-                let device = (&context.info().name[..], context.largest_buffer());
                 let mut model = Model::with_rests(scene, &other.rests(scene)?, device)?;
                 for (index, body) in model.bodies.iter_mut().enumerate() {
                     body.absent = other.is_absent(index);
                 }
                 model
             }
-            _ => Model::new(scene, &context.info().name, context.largest_buffer())?,
+            _ => Model::new(scene, device.0, device.1)?,
         };
-        let world = &scene.world;
-        let solids = world.contact && (world.floor.is_some() || !scene.solids.is_empty());
-        let bodies = setup::bodies(scene, &model);
-        let buffers = ModelBuffers::new(context, &model, bodies, solids)?;
-        let counts = Counts {
-            chunks: buffers.chunks.len(),
-            bodies: model.bodies.len(),
+        let device = Device::new(context, scene, &model, origin)?;
+        let arrays = device.arrays(context);
+        let partials = Buffer::zeroed(context, "partials", device.buffers.chunks.len())?;
+        let probe = StiffnessProbe::new(&arrays, &partials);
+        let known = match origin {
+            Origin::Other(other) => other.rates(context, scene)?,
+            Origin::Scene | Origin::Save(_) => Handover::empty().rates(context, scene)?,
         };
-        let (state, elements) = (
-            State::new(context, &model)?,
-            Families::new(context, &model)?,
-        );
-        if let Origin::Other(other) = origin {
-            state.place(context, &model, &other.motions(&model));
-            other.give_elements(context, scene, &elements);
-        }
+        let sims = StiffnessProbe::fill(device.at_rest(scene, &model));
+        device.sim.write(context, &sims);
+        let estimates = match known {
+            Some(known) => known.give(&arrays)?,
+            None => estimate(&arrays, &probe, &device, &model)?,
+        };
         Ok(Self {
-            state,
-            elements,
-            sim: Uniforms::new(context, "sim", SIM_SLOTS),
-            externals: Uniforms::new(context, "externals", 1),
-            status: Buffer::zeroed(context, "status", status_words(scene, counts))?,
-            partials: Buffer::zeroed(context, "partials", counts.chunks)?,
             model,
-            buffers,
-            counts,
-        })
-    }
-
-    fn arrays<'a>(&'a self, context: &'a Context) -> Arrays<'a> {
-        Arrays {
-            context,
-            model: &self.buffers,
-            state: &self.state,
-            sim: &self.sim,
-            elements: &self.elements,
-            externals: &self.externals,
-            status: &self.status,
-        }
-    }
-
-    /// Leaves out the bodies that are absent, once their rates are known.
-    fn dismiss_absent(&self, context: &Context, scene: &Scene) {
-        let absent = |index: &usize| self.model.bodies[*index].absent;
-        for index in (0..self.model.bodies.len()).filter(absent) {
-            let material = setup::body(scene, &self.model, index);
-            self.buffers.dismiss(context, &self.model, index, material);
-            self.state.begin(context, &self.model, index, true);
-        }
-    }
-
-    /// What all dispatches share, before the step is chosen.
-    fn at_rest(&self, scene: &Scene) -> Sim {
-        let mut sim = Sim {
-            gravity: DVec3::from(scene.world.gravity).as_vec3(),
-            step: 1.0,
-            step_ratio: 1.0,
-            span: 1.0,
-            drag: scene.world.drag as f32,
-            particle_count: self.model.positions.len() as u32,
-            body_count: self.counts.bodies as u32,
-            chunk_count: self.counts.chunks as u32,
-            skin_count: self.model.skin.corners.len() as u32,
-            damping_gathers: 1,
-            theta_scale: scene.world.integrator.damping_share() as f32,
-            speed_limit: SPEED_LIMIT,
-            status_words: self.status.len() as u32,
-            ..Sim::default()
-        };
-        self.elements.count(&mut sim);
-        sim
-    }
-
-    /// The passes of a substep.
-    fn stepper(
-        &self,
-        scene: &Scene,
-        arrays: &Arrays<'_>,
-        stepping: &Stepping,
-        probe: Option<StiffnessProbe>,
-    ) -> Result<Stepper> {
-        let collision = collide::can_touch(scene).then(|| {
-            let capacity = Capacity::new(self.model.positions.len());
-            Collision::new(arrays, &self.model, &scene.world, capacity)
-        });
-        Stepper::new(
-            &scene.world,
-            stepping.damping_stages,
+            device,
             probe,
-            collision.transpose()?,
-            self.counts,
-            arrays,
-        )
+            estimates,
+        })
     }
 }
 
-/// A scene's arrays, what follows its stiffness, and its rates where it begins.
-fn held(
+/// A world that begins there.
+pub(super) fn build(context: &Context, scene: &Scene, origin: Origin<'_>) -> Result<World> {
+    let mut scene = scene.clone();
+    let (prepared, pick) = with_integrator(context, &mut scene, origin)?;
+    let Prepared {
+        mut model,
+        device,
+        probe,
+        estimates,
+    } = prepared;
+    let choice = choose(&scene, &model, &estimates, origin)?;
+    for (index, longest) in choice.bounds.iter().enumerate() {
+        model.bear(index, *longest);
+    }
+    device.buffers.bear(context, &model)?;
+    let (start, steps_before) = origin.start();
+    let clock = choice.stepping.clock(start);
+    let (obstacles, solid_count, pull_count) = setup::externals(&scene, &model, &clock);
+    let common = Sim {
+        step: choice.stepping.step as f32,
+        damping_gathers: choice.stepping.damping_stages,
+        solid_count,
+        pull_count,
+        ..device.at_rest(&scene, &model)
+    };
+    let obstacles_now = std::slice::from_ref(&obstacles);
+    device.externals.write(context, obstacles_now);
+    let arrays = device.arrays(context);
+    let stepper = stepper(&arrays, &scene, &model, &choice.stepping, probe)?;
+    let skin = SkinBuffers::new(&arrays)?;
+    let slots = BodySlots::new(context, &scene, &model, &device.state, &estimates)?;
+    let adaptive = setup::step_error(&scene, &model)?;
+    let adaptive = adaptive.map(|error| Adaptive::new(&arrays, error));
+    let adaptive = adaptive.transpose()?;
+    disable_absent(context, &scene, &model, &device);
+    let wind = setup::wind(&scene, 0, 1, &clock);
+    let first = Sim { wind, ..common };
+    begin_velocities(context, &scene, &model, &device, &stepper, first, origin)?;
+    let room = |name| Saved::room(context, name, &parts::evolving(&device, &stepper));
+    let rates = estimates.iter().map(|estimate| estimate.stiffness.sqrt());
+    Ok(World {
+        number: number(),
+        context: context.clone(),
+        saved: room("saved")?,
+        ahead: room("ahead")?,
+        batch: Batch::default(),
+        readback: Readback::new(context, device.status.len()),
+        report: StepReport {
+            steps: steps_before,
+            time: start,
+            stiffness: rates.collect(),
+            ..StepReport::default()
+        },
+        counts: StepCounts::none(choice.stepping.step),
+        scene,
+        model,
+        slots,
+        device,
+        obstacles,
+        pointer_spring: None,
+        events: None,
+        motions: Motions::default(),
+        attachments: Attachments::default(),
+        common,
+        choice,
+        materials: 0,
+        pick,
+        stepper,
+        skin,
+        adaptive,
+        before: Progress::default(),
+        progress: Progress::default(),
+        steps_before,
+        clock,
+        fault: None,
+        profile: Profile::default(),
+    })
+}
+
+/// What a world is made from, where the scene leaves its integrator open with one that is found then: that of a save file, or
+/// one that is picked.
+fn with_integrator(
+    context: &Context,
+    scene: &mut Scene,
+    origin: Origin<'_>,
+) -> Result<(Prepared, Option<Pick>)> {
+    if !scene.world.auto_integrator {
+        return Ok((Prepared::new(context, scene, origin)?, None));
+    }
+    let given = origin.stepping().map(|given| given.integrator);
+    scene.world.integrator = given.unwrap_or_default();
+    let prepared = Prepared::new(context, scene, origin)?;
+    let (integrator, pick) = match given {
+        Some(integrator) => {
+            let pick = Pick {
+                integrator: integrator.name(),
+                reason: "as the saved run had picked it".to_owned(),
+            };
+            (integrator, pick)
+        }
+        None => auto::pick(scene, &prepared.model, &prepared.estimates),
+    };
+    if integrator == scene.world.integrator {
+        return Ok((prepared, Some(pick)));
+    }
+    // Another one may order the particles otherwise.
+    scene.world.integrator = integrator;
+    Ok((Prepared::new(context, scene, origin)?, Some(pick)))
+}
+
+/// Leaves out the bodies that are absent, once their rates are known.
+fn disable_absent(context: &Context, scene: &Scene, model: &Model, device: &Device) {
+    let absent = |index: &usize| model.bodies[*index].absent;
+    for index in (0..model.bodies.len()).filter(absent) {
+        let material = setup::body(scene, model, index);
+        device.buffers.disable(context, model, index, material);
+        device.state.begin(context, model, index, true);
+    }
+}
+
+/// Turns the velocities that a world begins with into those that its integrator keeps; `first`: of its first step.
+fn begin_velocities(
     context: &Context,
     scene: &Scene,
+    model: &Model,
+    device: &Device,
+    stepper: &Stepper,
+    first: Sim,
     origin: Origin<'_>,
-) -> Result<(Held, StiffnessProbe, Vec<Estimate>)> {
-    let held = Held::new(context, scene, origin)?;
-    let arrays = held.arrays(context);
-    let probe = StiffnessProbe::new(&arrays, &held.partials);
-    let at_rest = held.at_rest(scene);
-    let known = match origin {
-        Origin::Other(other) => other.known(context, scene)?,
-        Origin::Scene | Origin::Save(_) => Handover::empty().known(context, scene)?,
+) -> Result<()> {
+    let half_step = 0.5 * first.step;
+    let first = Sim {
+        damping_gathers: 1,
+        stage_step: half_step,
+        ..first
     };
-    let estimates = match known {
-        Some(known) => {
-            held.sim.write(context, &StiffnessProbe::fill(at_rest));
-            known.give(&arrays)?
+    device.sim.write(context, &[first]);
+    let mut recorder = Recorder::new(context);
+    let half_steps = scene.world.integrator.half_steps();
+    match origin {
+        // Contacts have their part in these accelerations.
+        Origin::Other(other) if half_steps.is_some() && other.accelerates(scene) => {
+            let beside = half_steps == Some(HalfSteps::Beside);
+            let places = other.motions(model);
+            device
+                .state
+                .turn_back(context, &places, half_step, beside)?;
         }
-        None => estimate(&arrays, &probe, held.counts, at_rest, &held.model)?,
+        _ => stepper.start(&mut recorder, &device.state, &Part::all(0)),
+    }
+    recorder.submit();
+    // What goes wrong here belongs to the caller of this; and drivers that compile kernels as they run them, on threads of
+    // their own, do not survive a program that ends meanwhile.
+    context.wait()
+}
+
+/// The passes of a substep.
+fn stepper(
+    arrays: &Arrays<'_>,
+    scene: &Scene,
+    model: &Model,
+    stepping: &Stepping,
+    probe: StiffnessProbe,
+) -> Result<Stepper> {
+    let collision = collide::can_touch(scene).then(|| {
+        let capacity = Capacity::new(model.positions.len());
+        Collision::new(arrays, model, &scene.world, capacity)
+    });
+    let probe = setup::follows_stiffness(scene).then_some(probe);
+    let counts = Counts {
+        chunks: arrays.model.chunks.len(),
+        bodies: model.bodies.len(),
     };
-    Ok((held, probe, estimates))
+    let collision = collision.transpose()?;
+    Stepper::new(
+        &scene.world,
+        stepping.damping_stages,
+        probe,
+        collision,
+        counts,
+        arrays,
+    )
 }
 
 /// The rates of a scene's bodies where those are that go on from before, the others where they start.
@@ -339,17 +299,14 @@ pub(super) fn estimated(
     scene: &Scene,
     before: &Handover,
 ) -> Result<Vec<(Estimate, PowerIteration)>> {
-    let (held, _, estimates) = held(context, scene, Origin::Other(before))?;
-    let probe = held.state.probe[0].read(context)?;
+    let prepared = Prepared::new(context, scene, Origin::Other(before))?;
+    let probe = prepared.device.state.probe[0].read(context)?;
     let of_body = |(estimate, body): (&Estimate, &BodyRanges)| {
         let own = probe[body.particles.clone()].to_vec();
         (*estimate, PowerIteration::new(estimate, own))
     };
-    Ok(estimates
-        .iter()
-        .zip(&held.model.bodies)
-        .map(of_body)
-        .collect())
+    let bodies = prepared.estimates.iter().zip(&prepared.model.bodies);
+    Ok(bodies.map(of_body).collect())
 }
 
 /// Records the passes that write the rates of a part's particles, which both arrays hold alike, from one to the other and back.
@@ -358,34 +315,6 @@ pub(super) fn record_rates(recorder: &mut Recorder<'_>, arrays: &Arrays<'_>, par
     for pass in arrays.bind_both("damping_rate", &[]) {
         part.dispatch(recorder, &pass, count, Over::Particles);
     }
-}
-
-/// The integrator of a scene that leaves it open: that of a save file, or one that is picked.
-fn picked(
-    scene: &Scene,
-    model: &Model,
-    estimates: &[Estimate],
-    given: Option<Stepping>,
-) -> (Integrator, Pick) {
-    let Some(given) = given else {
-        return auto::pick(scene, model, estimates);
-    };
-    let pick = Pick {
-        integrator: given.integrator.name(),
-        reason: "as the saved run had picked it".to_owned(),
-    };
-    (given.integrator, pick)
-}
-
-/// Words of `status`: the first fault, an eigenvalue per body, and what is counted of contacts and of Newton's method.
-fn status_words(scene: &Scene, counts: Counts) -> usize {
-    let tally = if collide::can_touch(scene) {
-        Collision::tally_words(MAX_BATCH)
-    } else {
-        TALLY_WORDS as usize
-    };
-    // After the tally the error of an adaptive step, and what Newton's method did.
-    1 + counts.bodies + tally + NEWTON_WORDS as usize + 1
 }
 
 /// The step, `given` or chosen, and all that a user should know before the first one.
@@ -438,54 +367,24 @@ fn restless_warning(scene: &Scene) -> Option<String> {
     })
 }
 
-/// Solids and pulls, and what all dispatches share.
-fn common(
-    scene: &Scene,
-    model: &Model,
-    stepping: &Stepping,
-    clock: &Clock,
-    at_rest: Sim,
-) -> (Externals, Sim) {
-    let (obstacles, solid_count, pull_count) = setup::externals(scene, model, clock);
-    let common = Sim {
-        step: stepping.step as f32,
-        damping_gathers: stepping.damping_stages,
-        solid_count,
-        pull_count,
-        ..at_rest
-    };
-    (obstacles, common)
-}
-
 /// Each body's largest rates at rest: σ of its springs, and the eigenvalues of damping and then of stiffness, whose vector
 /// is the one that later renewals go on from.
 fn estimate(
     arrays: &Arrays<'_>,
     probe: &StiffnessProbe,
-    counts: Counts,
-    at_rest: Sim,
+    device: &Device,
     model: &Model,
 ) -> Result<Vec<Estimate>> {
-    let Arrays {
-        context,
-        state,
-        sim,
-        status,
-        ..
-    } = *arrays;
-    sim.write(context, &StiffnessProbe::fill(at_rest));
+    let (context, state) = (arrays.context, arrays.state);
     let mut eigenvalues = Vec::with_capacity(2);
     for slot in [0, 1] {
         let mut recorder = Recorder::new(context);
         record_rates(&mut recorder, arrays, &Part::all(0));
-        probe.estimate(&mut recorder, state, &counts, slot);
+        probe.estimate(&mut recorder, state, &device.counts(), slot);
         recorder.submit();
-        let words = status.read(context)?.into_iter().skip(1);
-        eigenvalues.push(
-            words
-                .map(|word| f64::from(f32::from_bits(word)))
-                .collect::<Vec<_>>(),
-        );
+        let words = arrays.status.read(context)?.into_iter().skip(1);
+        let values = words.map(|word| f64::from(f32::from_bits(word)));
+        eigenvalues.push(values.collect::<Vec<_>>());
     }
     let rates = setup::largest_rates(model, &state.present().read(context)?);
     let estimate = |(body, rate): (usize, &f64)| Estimate {

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use super::attach::Attachments;
-use super::known::PowerIteration;
 use super::motion::Carried;
+use super::rates::PowerIteration;
 use super::{Origin, World};
 use crate::family::{self, Families, Kept};
-use crate::gpu::{Bytes, Context, Recorder};
+use crate::gpu::{Context, Recorder};
 use crate::model::{Model, Motion, Rest};
 use crate::scene::{Body, Integrator, Kind, Scene, Solid};
 use crate::setup::Estimate;
@@ -159,7 +159,7 @@ impl World {
     pub fn hand_over(&mut self) -> Result<Handover> {
         self.wait_submission()?;
         let step = self.common.step;
-        let particles = self.state.present().read(&self.context)?;
+        let particles = self.device.state.present().read(&self.context)?;
         let halves = self.half_velocities(&particles)?;
         let motion = |i: usize| {
             let velocity = particles[i].velocity;
@@ -198,7 +198,7 @@ impl World {
             moving: self.carried(),
             attachments: self.held_attachments(),
             bodies,
-            elements: self.elements.kept(&self.context)?,
+            elements: self.device.elements.kept(&self.context)?,
         })
     }
 
@@ -214,10 +214,15 @@ impl World {
             return Err(Error::value("the changed scene", got, want));
         }
         let mut world = Self::build(context, scene, Origin::Other(from))?;
-        world.sleep_on(&from.asleep())?;
-        world.carry_on(&from.moving)?;
-        world.hold_on(from.attachments.clone())?;
+        world.take_on(from)?;
         Ok(world)
+    }
+
+    /// Takes on what slept, moved and held in the world that this one goes on from.
+    pub(super) fn take_on(&mut self, from: &Handover) -> Result<()> {
+        self.sleep_on(&from.asleep())?;
+        self.carry_on(&from.moving)?;
+        self.hold_on(from.attachments.clone())
     }
 
     /// Goes on as this scene, of the same bodies, says from here on: constants, obstacles, events and settings, with the step
@@ -229,25 +234,30 @@ impl World {
     /// As [`Self::take_over`].
     pub fn change(&mut self, scene: &Scene) -> Result<()> {
         let handover = self.hand_over()?;
-        let mut next = Self::take_over(&self.context, scene, &handover)?;
-        self.hand_places(&mut next);
+        let next = Self::take_over(&self.context, scene, &handover)?;
+        self.give_way(next)
+    }
+
+    /// Lets a world go on that has been made from this one's state: with its bodies' ids, contacts, events and counts.
+    pub(super) fn give_way(&mut self, mut next: Self) -> Result<()> {
+        next.slots.follow([&self.model, &next.model], &self.slots);
         if next.scene.world.integrator == self.scene.world.integrator {
-            self.copy_contacts(&mut next)?;
+            self.hand_contacts(&mut next)?;
         }
-        next.set_profiling(self.profiler.is_some());
         self.hand_events_over(&mut next)?;
-        next.calls = std::mem::take(&mut self.calls);
+        next.profile = std::mem::take(&mut self.profile);
         *self = next;
         Ok(())
     }
 
-    /// Hands the contacts over to a world with the same particles in the same order.
-    fn copy_contacts(&self, next: &mut Self) -> Result<()> {
+    /// Hands the contacts over to a world with the same particles in the same order, and perhaps further ones behind them.
+    fn hand_contacts(&self, next: &mut Self) -> Result<()> {
         let obstacles = self.scene.obstacles() == next.scene.obstacles();
         if self.scene.world.integrator.is_implicit() && obstacles {
             let mut recorder = Recorder::new(&self.context);
-            for (from, to) in self.state.kept().into_iter().zip(next.state.kept()) {
-                recorder.copy(from, to);
+            let (from, to) = (self.device.state.held(), next.device.state.held());
+            for (from, to) in from.into_iter().zip(to) {
+                recorder.copy_start(from, to);
             }
             recorder.submit();
         }
@@ -256,44 +266,8 @@ impl World {
             return Ok(());
         };
         next.set_capacity(from.capacity())?;
-        let Some(to) = next.stepper.collision() else {
-            return Ok(());
-        };
-        let same = |pair: (&&dyn Bytes, &&dyn Bytes)| pair.0.size() == pair.1.size();
-        if !from.found().iter().zip(to.found().iter()).all(same) {
-            return Ok(());
-        }
-        let mut recorder = Recorder::new(&self.context);
-        for (from, to) in from.found().into_iter().zip(to.found()) {
-            recorder.copy(from, to);
-        }
-        // Impulses are those of a step's length.
         let last = self.common.step;
-        next.sim.write(
-            &next.context,
-            &[next.stepper.fill_change(next.common, last)],
-        );
-        to.rescale(&mut recorder, &next.state, 0);
-        recorder.submit();
-        Ok(())
-    }
-
-    /// Hands the contacts over to a world that has further particles and bodies behind its own.
-    pub(super) fn hand_contacts(&self, next: &mut Self) -> Result<()> {
-        let mut recorder = Recorder::new(&self.context);
-        if self.scene.world.integrator.is_implicit() {
-            for (from, to) in self.state.held().into_iter().zip(next.state.held()) {
-                recorder.copy_start(from, to);
-            }
-        }
-        recorder.submit();
-        let (Some(from), true) = (self.stepper.collision(), next.stepper.collision().is_some())
-        else {
-            return Ok(());
-        };
-        next.set_capacity(from.capacity())?;
-        let last = self.common.step;
-        next.sim.write(
+        next.device.sim.write(
             &next.context,
             &[next.stepper.fill_change(next.common, last)],
         );
@@ -303,7 +277,7 @@ impl World {
         let counts = |world: &Self| [world.model.positions.len(), world.model.bodies.len()];
         to.take_over(&self.context, from, [counts(self), counts(next)])?;
         let mut recorder = Recorder::new(&self.context);
-        to.rescale(&mut recorder, &next.state, 0);
+        to.rescale(&mut recorder, &next.device.state, 0);
         recorder.submit();
         Ok(())
     }

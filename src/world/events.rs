@@ -8,7 +8,6 @@ use super::World;
 use crate::collide::{TouchPasses, Touches, push_room};
 use crate::gpu::types::{TOUCH_SOLID, TouchSum};
 use crate::gpu::{Buffer, Pending, Recorder};
-use crate::integrate::Arrays;
 use crate::{Error, Result};
 
 /// Sums that can be asked for: each takes 64 bytes of every submission's report.
@@ -126,23 +125,15 @@ impl World {
 
     /// Lets `status` have the room that solids' pushes take, where there are solids.
     fn make_room_for_pushes(&mut self) -> Result<()> {
-        let (context, words) = (&self.context, self.status.len());
+        let (context, words) = (&self.context, self.device.status.len());
         let room = push_room(self.model.positions.len());
-        if !self.buffers.content.solids || self.arrays().keep_pushes() {
+        if !self.device.buffers.content.solids || self.arrays().keep_pushes() {
             return Ok(());
         }
         let status = Buffer::with_room(context, "status", words, room)?;
-        status.write(context, 0, &self.status.read(context)?);
-        self.status = status;
-        let arrays = Arrays {
-            context: &self.context,
-            model: &self.buffers,
-            state: &self.state,
-            sim: &self.sim,
-            elements: &self.elements,
-            externals: &self.externals,
-            status: &self.status,
-        };
+        status.write(context, 0, &self.device.status.read(context)?);
+        self.device.status = status;
+        let arrays = self.device.arrays(&self.context);
         self.stepper.bind_status(&self.scene.world, &arrays)?;
         self.bind_motions()
     }
@@ -191,7 +182,7 @@ impl World {
 
     /// Takes what a submission of so many steps that went well has learnt.
     pub(super) fn take_events(&mut self, steps: u64) -> Result<()> {
-        let (now, time, step) = (self.steps(), self.time(), self.stepping.step);
+        let (now, time, step) = (self.steps(), self.time(), self.choice.stepping.step);
         let Some(events) = &mut self.events else {
             return Ok(());
         };

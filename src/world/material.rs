@@ -1,7 +1,7 @@
 //! Another material of a body, while the world runs.
 
-use super::bodies::Found;
-use super::known::PowerIteration;
+use super::rates::PowerIteration;
+use super::slots::MaterialEstimate;
 use super::{BodyId, World};
 use crate::Result;
 use crate::family;
@@ -50,17 +50,17 @@ impl World {
         let Some(material) = Model::uniform(body, self.model.rests[index].clone())? else {
             return Ok(false);
         };
-        let old = self.places.estimate(index);
-        let before = Found {
+        let old = self.slots.estimate(index);
+        let before = MaterialEstimate {
             kind: present,
             material: self.model.bodies[index].material,
             estimate: old,
-            bound: self.bounds[index],
+            bound: self.choice.bounds[index],
         };
         // From material to material bounds would become ever wider.
-        let found = self.places.found(index).unwrap_or(&before).clone();
+        let found = self.slots.found(index).unwrap_or(&before).clone();
         let [stiffness, damping] = material.growth(&found.material);
-        let suits = setup::suits(&self.scene, &self.model, index, &old, &self.stepping);
+        let suits = setup::suits(&self.scene, &self.model, index, &old, &self.choice.stepping);
         if !(stiffness + damping).is_finite() || suits.is_none() {
             return Ok(false);
         }
@@ -69,23 +69,24 @@ impl World {
             damping: damping * found.estimate.damping,
             rate: damping * found.estimate.rate,
         };
-        let bodies = &self.buffers.bodies;
+        let bodies = &self.device.buffers.bodies;
         let known = bodies.read_part(&self.context, index..index + 1)?;
         self.put_material(index, &body.kind, material);
-        let Some(bound) = setup::suits(&self.scene, &self.model, index, &new, &self.stepping)
+        let Some(bound) =
+            setup::suits(&self.scene, &self.model, index, &new, &self.choice.stepping)
         else {
             self.put_material(index, &before.kind, before.material);
             return Ok(false);
         };
-        self.bounds[index] = bound;
+        self.choice.bounds[index] = bound;
         self.model.bear(index, bound);
-        self.places.set_estimate(index, new, Some(found));
+        self.slots.set_estimate(index, new, Some(found));
         for before in known {
             self.write_constants(index, before, [&old, &new]);
         }
         self.renew_rates(index);
         // Ties of implicit steps are as stiff as the bodies.
-        if self.elements.ties.is_some() && self.scene.world.integrator.is_implicit() {
+        if self.device.elements.ties.is_some() && self.scene.world.integrator.is_implicit() {
             self.bind_ties()?;
         }
         Ok(true)
@@ -93,13 +94,13 @@ impl World {
 
     /// Gives a place that its body leaves the material that it was built with, so that the next of that make finds it.
     pub(super) fn restore_material(&mut self, index: usize) {
-        let Some(found) = self.places.found(index).cloned() else {
+        let Some(found) = self.slots.found(index).cloned() else {
             return;
         };
         self.put_material(index, &found.kind, found.material);
-        self.bounds[index] = found.bound;
+        self.choice.bounds[index] = found.bound;
         self.model.bear(index, found.bound);
-        self.places.set_estimate(index, found.estimate, None);
+        self.slots.set_estimate(index, found.estimate, None);
     }
 
     /// Makes a body of this on the host.
@@ -132,10 +133,14 @@ impl World {
             touching: before.touching,
             ..followed.put(setup::body(&self.scene, &self.model, index))
         };
-        self.buffers.bodies.write(&self.context, index, &[body]);
+        self.device
+            .buffers
+            .bodies
+            .write(&self.context, index, &[body]);
         let norm = followed.norm();
         self.report.stiffness[index] = f64::from(norm).sqrt();
-        self.status
+        self.device
+            .status
             .write(&self.context, 1 + index, &[norm.to_bits()]);
     }
 

@@ -9,49 +9,52 @@ mod bodies;
 mod build;
 mod change;
 mod contacts;
+mod device;
 mod events;
-mod known;
 mod layout;
 mod material;
 mod motion;
 pub(crate) mod pace;
+mod parts;
 mod pins;
 mod pointer_spring;
+mod profile;
+mod rates;
 mod read;
 mod reading;
 mod retake;
 mod sleep;
+mod slots;
 mod touching;
 mod trajectory;
 mod write;
 
-use crate::extreme;
-use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::Result;
 use crate::body::skin::SkinBuffers;
 use crate::collide::Collision;
-use crate::family::Families;
 use crate::gpu::types::{Externals, Sim};
-use crate::gpu::{Buffer, Bytes, Content, Context, Profiler, Readback, Recorder, Uniforms};
+use crate::gpu::{Buffer, Bytes, Content, Context, Readback, Recorder};
 use crate::integrate::Arrays;
-use crate::model::{BodyRanges, Model, ModelBuffers, Saved, SkinRanges, State};
+use crate::model::{BodyRanges, Model, Saved, SkinRanges};
 use crate::render::{Drawn, DrawnPoints, DrawnSurface, SurfaceStyle};
 use crate::report::{Fault, Solve, StepReport};
 use crate::scene::Scene;
-use crate::setup::Clock;
+use crate::setup::{Choice, Clock};
 use crate::step::Stepper;
 
 use adaptive::Adaptive;
 use attach::Attachments;
 use batch::Batch;
-use bodies::Places;
+use device::Device;
 use events::Events;
 use motion::Motions;
 use pace::{Pace, Progress};
 use pointer_spring::PointerSpringPasses;
+use profile::Profile;
+use slots::BodySlots;
 
 pub use crate::gpu::PassTime;
 pub use crate::gpu::types::Particle;
@@ -59,7 +62,6 @@ pub use crate::integrate::auto::Pick;
 pub use crate::setup::Stepping;
 pub use adaptive::StepCounts;
 pub use attach::AttachmentId;
-pub use bodies::BodyId;
 pub(crate) use build::{Began, Origin};
 pub use change::Handover;
 pub use contacts::Contacts;
@@ -69,6 +71,7 @@ pub use pins::PinMotion;
 pub use pointer_spring::PointerSpring;
 pub use read::Snapshot;
 pub use reading::Reading;
+pub use slots::BodyId;
 pub use touching::Touching;
 pub use trajectory::RigidMotion;
 
@@ -94,24 +97,18 @@ pub struct World {
     context: Context,
     scene: Scene,
     model: Model,
-    places: Places,
-    buffers: ModelBuffers,
-    elements: Families,
-    state: State,
-    sim: Uniforms<Sim>,
-    externals: Uniforms<Externals>,
-    /// What `externals` starts with.
+    slots: BodySlots,
+    device: Device,
+    /// What the uniform of obstacles and pulls starts with.
     obstacles: Externals,
     pointer_spring: Option<PointerSpringPasses>,
     /// See [`Self::set_contact_events`].
     events: Option<Events>,
     motions: Motions,
     attachments: Attachments,
-    status: Buffer<u32>,
+    /// What all dispatches share.
     common: Sim,
-    stepping: Stepping,
-    /// Of each body the longest stable step [s].
-    bounds: Vec<f64>,
+    choice: Choice,
     /// How often bodies got another material.
     materials: u64,
     stepper: Stepper,
@@ -122,14 +119,11 @@ pub struct World {
     before: Progress,
     /// Room to look one step ahead.
     ahead: Saved,
-    /// Steps since this world was made, and those before a change.
-    steps: u64,
+    /// How far it has come since this world was made.
+    progress: Progress,
+    /// Steps before a change.
     steps_before: u64,
-    /// Time in ticks since this world was made.
-    ticks: u64,
     clock: Clock,
-    /// How long steps are.
-    pace: Pace,
     adaptive: Option<Adaptive>,
     counts: StepCounts,
     readback: Readback,
@@ -138,11 +132,7 @@ pub struct World {
     fault: Option<Fault>,
     /// See [`Self::pick`].
     pick: Option<Pick>,
-    /// The body that a fixed step is too long for.
-    too_long: Option<(usize, String)>,
-    warnings: Vec<String>,
-    profiler: Option<Profiler>,
-    calls: BTreeMap<&'static str, u64>,
+    profile: Profile,
 }
 
 impl World {
@@ -173,7 +163,7 @@ impl World {
     /// Steps since the scene's start.
     #[must_use]
     pub fn steps(&self) -> u64 {
-        self.steps_before + self.steps
+        self.steps_before + self.progress.steps
     }
 
     /// Steps before its tick 0.
@@ -185,13 +175,13 @@ impl World {
     /// of one length their number.
     #[must_use]
     pub fn ticks(&self) -> u64 {
-        self.ticks
+        self.progress.ticks
     }
 
     /// Time since the scene's start [s].
     #[must_use]
     pub fn time(&self) -> f64 {
-        self.clock.time(self.ticks)
+        self.clock.time(self.progress.ticks)
     }
 
     /// What [`Self::ticks`] are since, and how long.
@@ -202,7 +192,7 @@ impl World {
     /// The step's length and how it was found.
     #[must_use]
     pub fn stepping(&self) -> &Stepping {
-        &self.stepping
+        &self.choice.stepping
     }
 
     /// Steps since it was made or resumed, by their lengths and by what became of them.
@@ -213,22 +203,19 @@ impl World {
 
     /// How long its steps are at present.
     pub(crate) fn pace(&self) -> Pace {
-        self.pace
+        self.progress.pace
     }
 
     /// Ticks of the last step.
     pub(crate) fn last_ticks(&self) -> u64 {
-        self.ticks_of(self.pace.last_halvings)
+        self.ticks_of(self.progress.pace.last_halvings)
     }
 
     /// The longest stable step [s] by the rates that the bodies had at the start, or that other [materials](Self::set_material)
     /// have since: 0 where none is known to be stable, infinite where all are.
     #[must_use]
     pub fn longest_step(&self) -> f64 {
-        self.bounds
-            .iter()
-            .copied()
-            .fold(f64::INFINITY, extreme::least)
+        self.choice.longest()
     }
 
     /// Which integrator was picked and why, where the scene left it open.
@@ -269,26 +256,18 @@ impl World {
     /// What a user should know about this scene.
     #[must_use]
     pub fn warnings(&self) -> &[String] {
-        &self.warnings
+        &self.choice.warnings
     }
 
     /// The present particles on the device, in device order.
     #[must_use]
     pub fn particles(&self) -> &Buffer<Particle> {
-        self.state.present()
+        self.device.state.present()
     }
 
     /// What every pass may bind.
     pub(crate) fn arrays(&self) -> Arrays<'_> {
-        Arrays {
-            context: &self.context,
-            model: &self.buffers,
-            state: &self.state,
-            sim: &self.sim,
-            elements: &self.elements,
-            externals: &self.externals,
-            status: &self.status,
-        }
+        self.device.arrays(&self.context)
     }
 
     /// The uniform of a look at the present forces: those of the step to come, in which no element flows.
@@ -297,7 +276,7 @@ impl World {
         Sim {
             damping_gathers: 1,
             implicit: self.scene.world.integrator.implicit(),
-            ..self.at_step([self.ticks, ticks], 0)
+            ..self.at_step([self.progress.ticks, ticks], 0)
         }
     }
 
@@ -317,20 +296,20 @@ impl World {
                 model.triangles.len(),
                 model.tets.len(),
             ],
-            content: self.buffers.content,
+            content: self.device.buffers.content,
         }
     }
 
     /// What its kernels are composed for.
     pub(crate) fn content(&self) -> Content {
-        self.buffers.content
+        self.device.buffers.content
     }
 
     /// Deforms the drawn surfaces to the present state and returns their buffers.
     pub fn update_skin(&mut self) -> &SkinBuffers {
-        self.sim.write(&self.context, &[self.common]);
+        self.device.sim.write(&self.context, &[self.common]);
         let mut recorder = Recorder::new(&self.context);
-        self.skin.update(&mut recorder, &self.state, 0);
+        self.skin.update(&mut recorder, &self.device.state, 0);
         recorder.submit();
         &self.skin
     }
@@ -338,7 +317,7 @@ impl World {
     /// The drawn surfaces as [`Self::update_skin`] left them, and their triangles as indices into their vertices.
     #[must_use]
     pub fn skin(&self) -> (&SkinBuffers, &Buffer<u32>) {
-        (&self.skin, &self.buffers.skin_indices)
+        (&self.skin, &self.device.buffers.skin_indices)
     }
 
     /// The same as [`Self::skin`], body by body, for a [`Painter`](crate::render::Painter): nothing of those that are absent.
@@ -376,29 +355,9 @@ impl World {
         bodies.map(drawn).collect()
     }
 
-    /// Whether to time the passes of each submission's first substep. Does nothing where the device has no timestamps.
-    pub fn set_profiling(&mut self, on: bool) {
-        self.profiler = if on {
-            Profiler::new(&self.context)
-        } else {
-            None
-        };
-    }
-
-    /// Dispatches by kernel since the start, and their times where profiling is on.
-    #[must_use]
-    pub fn passes(&self) -> Vec<(&'static str, u64, Option<PassTime>)> {
-        let times = self.profiler.as_ref().map(Profiler::times);
-        let time = |name| times.and_then(|times| times.get(name)).copied();
-        self.calls
-            .iter()
-            .map(|(name, calls)| (*name, *calls, time(*name)))
-            .collect()
-    }
-
-    /// The arrays that a save file holds, see [`evolving`].
+    /// The arrays that a save file holds, see [`parts::evolving`].
     pub(crate) fn evolving(&self) -> Vec<&dyn Bytes> {
-        evolving(&self.state, &self.buffers, &self.elements, &self.stepper)
+        parts::evolving(&self.device, &self.stepper)
     }
 
     /// Replaces the evolving arrays, and what the scene ties; the caller has ended the motions of some bodies' pins.
@@ -418,8 +377,8 @@ impl World {
         for (array, part) in self.evolving().into_iter().zip(parts) {
             array.write_bytes(&self.context, part);
         }
-        (self.steps, self.ticks) = (steps, ticks);
-        self.pace = pace;
+        (self.progress.steps, self.progress.ticks) = (steps, ticks);
+        self.progress.pace = pace;
         self.set_step(pace.last_halvings);
         self.drop_motions(ended_pins)?;
         self.tie_again(tied)?;
@@ -434,28 +393,12 @@ impl World {
     }
 }
 
-/// All that evolves: particles, half-step velocities, the power iteration's vector, what contacts pressed with in the last
-/// iteration, the bodies with their estimates, what elements keep, and the last step's contacts.
-fn evolving<'a>(
-    state: &'a State,
-    buffers: &'a ModelBuffers,
-    elements: &'a Families,
-    stepper: &'a Stepper,
-) -> Vec<&'a dyn Bytes> {
-    let mut arrays: Vec<&dyn Bytes> = vec![state.present()];
-    arrays.extend(state.kept());
-    arrays.push(&buffers.bodies);
-    arrays.extend(elements.evolving());
-    arrays.extend(stepper.collision().iter().flat_map(|c| c.evolving()));
-    arrays
-}
-
 impl std::fmt::Debug for World {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let counts = (
             self.model.bodies.len(),
             self.model.positions.len(),
-            self.steps,
+            self.progress.steps,
         );
         write!(
             f,

@@ -150,7 +150,8 @@ impl World {
         let mut solids = self.obstacles.solids[..count].to_vec();
         for (index, trajectory) in &self.motions.solids {
             let solid = &mut solids[*index];
-            let pose = trajectory.solid_pose(self.time(), self.stepping.step, *index, solid.kind);
+            let pose =
+                trajectory.solid_pose(self.time(), self.choice.stepping.step, *index, solid.kind);
             (solid.centre, solid.velocity, solid.spin) = (pose.centre, pose.velocity, pose.spin);
             match solid.kind {
                 SOLID_PLANE => solid.extent = pose.rotation.truncate(),
@@ -183,7 +184,7 @@ impl World {
 
     /// Binds the passes for what moves now, and for what is tied to it.
     pub(super) fn bind_motions(&mut self) -> Result<()> {
-        let poses = self.poses([self.ticks, 0]);
+        let poses = self.poses([self.progress.ticks, 0]);
         let mut pins = Vec::new();
         for (index, body) in self.motions.pins.values().enumerate() {
             let pose = (self.motions.solids.len() + index) as u32;
@@ -287,9 +288,9 @@ impl World {
             self.motions.pins.keys().any(moves)
         };
         let obstacles = std::slice::from_ref(&self.obstacles);
-        self.externals.write(&self.context, obstacles);
-        let mut particles = self.state.present().read(&self.context)?;
-        let mut halves = self.state.half_velocity.read(&self.context)?;
+        self.device.externals.write(&self.context, obstacles);
+        let mut particles = self.device.state.present().read(&self.context)?;
+        let mut halves = self.device.state.half_velocity.read(&self.context)?;
         let mut moves = false;
         for (i, (particle, half)) in particles.iter_mut().zip(&mut halves).enumerate() {
             let held = particle.inverse_mass <= 0.0 && !of_scene(i);
@@ -300,8 +301,14 @@ impl World {
             }
         }
         if moves {
-            self.state.present().write(&self.context, 0, &particles);
-            self.state.half_velocity.write(&self.context, 0, &halves);
+            self.device
+                .state
+                .present()
+                .write(&self.context, 0, &particles);
+            self.device
+                .state
+                .half_velocity
+                .write(&self.context, 0, &halves);
         }
         Ok(())
     }

@@ -65,7 +65,7 @@ impl World {
                 Err(Error::value("move_pins: steps", 0, "at least 1"))
             }
             PinMotion::Targets { targets, steps } => {
-                let ticks = steps as f64 * f64::from(self.stepping.ticks);
+                let ticks = steps as f64 * f64::from(self.choice.stepping.ticks);
                 self.guide(body, targets, ticks * self.clock.tick)
             }
         }
@@ -76,7 +76,7 @@ impl World {
         self.wait_submission()?;
         let held = self.held(body)?;
         check("move_pins", motion)?;
-        let particles = self.state.present().read(&self.context)?;
+        let particles = self.device.state.present().read(&self.context)?;
         let place = |particle: &usize| Pin {
             anchor: particles[*particle].position - motion.position,
             particle: *particle as u32,
@@ -97,7 +97,7 @@ impl World {
             let want = format!("{}, one for each held point", held.len());
             return Err(Error::value("move_pins: targets", targets.len(), want));
         }
-        let particles = self.state.present().read(&self.context)?;
+        let particles = self.device.state.present().read(&self.context)?;
         let mut places = Vec::with_capacity(held.len());
         for (particle, target) in held.iter().zip(targets) {
             vector("move_pins: a target", *target, LARGEST)?;
@@ -132,11 +132,13 @@ impl World {
 
     /// Held points that move are where they should be, and as fast.
     pub(super) fn place_pins(&self) {
-        self.write_poses(&[[self.ticks, 0]]);
-        self.sim.write(&self.context, &[self.present_pose_sim()]);
+        self.write_poses(&[[self.progress.ticks, 0]]);
+        self.device
+            .sim
+            .write(&self.context, &[self.present_pose_sim()]);
         let mut recorder = Recorder::new(&self.context);
         if let Some(moved) = self.stepper.moved() {
-            moved.pins(&mut recorder, &self.state, 0);
+            moved.pins(&mut recorder, &self.device.state, 0);
         }
         recorder.submit();
         self.search_again();

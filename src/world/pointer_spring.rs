@@ -85,12 +85,12 @@ impl World {
         if before.map(|before| before.particle) != Some(pointer_spring.particle) {
             self.obstacles.pulls[entry] = Pull {
                 particle: pointer_spring.particle as u32,
-                from_tick: tick_index(self.ticks),
+                from_tick: tick_index(self.progress.ticks),
                 to_tick: i32::MAX as u32,
                 ..Pull::default()
             };
             let obstacles = std::slice::from_ref(&self.obstacles);
-            self.externals.write(&self.context, obstacles);
+            self.device.externals.write(&self.context, obstacles);
             self.common.pull_count = entry as u32 + 1;
         }
         Ok(())
@@ -151,7 +151,7 @@ impl World {
             .as_ref()
             .filter(|passes| passes.present.is_some())
         {
-            recorder.dispatch(&passes.force[self.state.current], 1, 0);
+            recorder.dispatch(&passes.force[self.device.state.current], 1, 0);
         }
     }
 
@@ -196,7 +196,7 @@ impl World {
         let uniform = Uniforms::new(&self.context, "pointer_spring", 1);
         let segment = Buffer::drawable(&self.context, "pointer_spring_segment", 1)?;
         let others = [
-            self.externals.bind("externals_out"),
+            self.device.externals.bind("externals_out"),
             uniform.bind("pointer_spring"),
             segment.bind("segments"),
         ];

@@ -67,7 +67,7 @@ impl World {
     /// When the device is lost.
     pub fn read_last_good(&mut self) -> Result<Snapshot> {
         self.wait_submission()?;
-        let particles = self.state.present().read(&self.context)?;
+        let particles = self.device.state.present().read(&self.context)?;
         let velocities = match self.half_velocities(&particles)? {
             Some(halves) => halves.iter().map(|[a, b]| 0.5 * (*a + *b)).collect(),
             None => particles.iter().map(|p| p.velocity).collect(),
@@ -85,7 +85,8 @@ impl World {
 
     /// The plastic stretch of each element of a family, where any flows.
     fn plastic(&self, family: &str) -> Result<Vec<DMat3>> {
-        self.elements
+        self.device
+            .elements
             .plastic(&self.context, &self.scene.bodies, family)
     }
 
@@ -101,10 +102,11 @@ impl World {
         let beside = half_steps == HalfSteps::Beside;
         let half = |world: &Self| -> Result<Vec<Vec3>> {
             if beside {
-                let half = world.state.half_velocity.read(&world.context)?;
+                let half = world.device.state.half_velocity.read(&world.context)?;
                 return Ok(half.iter().map(|v| v.truncate()).collect());
             }
             Ok(world
+                .device
                 .state
                 .present()
                 .read(&world.context)?
@@ -118,19 +120,26 @@ impl World {
             particles.iter().map(|p| p.velocity).collect()
         };
         let ticks = self.last_ticks();
-        let mut slots = self.stepper.fill(self.at_step([self.ticks, ticks], 0));
+        let mut slots = self
+            .stepper
+            .fill(self.at_step([self.progress.ticks, ticks], 0));
         let renewal = slots.len();
         slots.push(StiffnessProbe::fill(self.common)[1]);
-        self.sim.write(&self.context, &slots);
-        self.write_poses(&[[self.ticks, ticks]]);
+        self.device.sim.write(&self.context, &slots);
+        self.write_poses(&[[self.progress.ticks, ticks]]);
         let after = loop {
             self.clear_tally();
             let mut recorder = Recorder::new(&self.context);
             self.ahead.keep(&mut recorder, &self.evolving());
             self.renew_pointer_spring(&mut recorder);
+            self.stepper.renew(
+                &mut recorder,
+                &self.device.state,
+                self.progress.steps,
+                renewal,
+            );
             self.stepper
-                .renew(&mut recorder, &self.state, self.steps, renewal);
-            self.stepper.substep(&mut recorder, &mut self.state, 0);
+                .substep(&mut recorder, &mut self.device.state, 0);
             recorder.submit();
             let after = half(self)?;
             let needed = self.shortage()?;
@@ -151,7 +160,7 @@ impl World {
         let Some(collision) = self.stepper.collision() else {
             return Ok(None);
         };
-        let words = self.status.read(&self.context)?;
+        let words = self.device.status.read(&self.context)?;
         let tally = &words[1 + self.model.bodies.len()..];
         Ok(collision.capacity().shortage(tally))
     }
@@ -182,6 +191,7 @@ impl World {
         let omega =
             |body: &GpuBody| f64::from(body.stiffness_rate).sqrt() / f64::from(PROBE_MARGIN);
         Ok(self
+            .device
             .buffers
             .bodies
             .read(&self.context)?
@@ -200,7 +210,7 @@ impl World {
         let (mut sum, mut damped) = (0.0, 0_usize);
         for (index, body) in self.model.bodies.iter().enumerate() {
             let rate = (f64::from(PROBE_MARGIN) * self.report.stiffness[index]).powi(2);
-            let limit = setup::whole_rate(&self.scene, index, &self.stepping, rate);
+            let limit = setup::whole_rate(&self.scene, index, &self.choice.stepping, rate);
             let rate = |i: u32| f64::from(state.damping_rates[i as usize]);
             let share = |rate: f64| (limit / rate).min(1.0);
             let place = |i: u32| state.positions[i as usize].as_dvec3();
@@ -259,9 +269,13 @@ impl World {
 
     fn hash_of(&mut self, particles: Range<usize>) -> Result<u64> {
         self.wait_submission()?;
-        let half = &self.state.half_velocity;
+        let half = &self.device.state.half_velocity;
         let half = half.read_part(&self.context, particles.clone())?;
-        let particles = self.state.present().read_part(&self.context, particles)?;
+        let particles = self
+            .device
+            .state
+            .present()
+            .read_part(&self.context, particles)?;
         let kept = particles
             .iter()
             .flat_map(|p| [p.position, p.velocity])

@@ -1,7 +1,6 @@
 //! Steps taken back: into too little room, too long, or lost.
 
 use super::World;
-use super::pace::Progress;
 use crate::collide::Capacity;
 use crate::gpu::Recorder;
 use crate::gpu::types::TALLY_LONG;
@@ -18,7 +17,7 @@ impl World {
     /// Where a step of the last submission was too long for what happened in it, takes it and those behind it again, with
     /// half its length, as often as that is asked for.
     pub(super) fn retake(&mut self, words: &[u32]) -> Result<bool> {
-        if self.pace.halvings >= self.most_halvings() {
+        if self.progress.pace.halvings >= self.most_halvings() {
             return Ok(false);
         }
         // Of both the complement is the largest where the step is the first; 0: none.
@@ -31,7 +30,7 @@ impl World {
         if long == 0 {
             return Ok(false);
         }
-        let (good, end) = (u64::from(!long), self.ticks);
+        let (good, end) = (u64::from(!long), self.progress.ticks);
         // Those behind it are taken anew because it is, however many the submission had.
         self.counts.retaken += 1;
         self.take_back();
@@ -39,8 +38,8 @@ impl World {
             self.submit(good)?;
             self.wait()?;
         }
-        self.pace.halve();
-        while self.ticks < end {
+        self.progress.pace.halve();
+        while self.progress.ticks < end {
             self.submit_towards(end)?;
             self.wait()?;
         }
@@ -56,10 +55,10 @@ impl World {
             self.submit(good)?;
             self.wait()?;
         }
-        let ticks = self.ticks_of(self.pace.halvings);
-        let time = self.clock.time(self.ticks + ticks);
+        let ticks = self.ticks_of(self.progress.pace.halvings);
+        let time = self.clock.time(self.progress.ticks + ticks);
         let mut fault = self.explain(self.steps() + 1, time, (words[0] % bodies) as usize);
-        if let Some(step) = self.step_that_holds(self.ticks + HELD_STEPS * ticks)? {
+        if let Some(step) = self.step_that_holds(self.progress.ticks + HELD_STEPS * ticks)? {
             fault.cause += &format!(
                 "; from {:.6} s on a step of {step:.3e} s holds",
                 self.time()
@@ -74,13 +73,13 @@ impl World {
         if !matches!(self.scene.world.step, Step::Fixed(_)) {
             return Ok(None);
         }
-        let (start, counts) = (self.progress(), self.counts);
+        let (start, counts) = (self.progress, self.counts);
         let mut recorder = Recorder::new(&self.context);
         self.ahead.keep(&mut recorder, &self.evolving());
         recorder.submit();
         let mut found = None;
-        for halvings in 1..=self.stepping.ticks.ilog2().min(MOST_TRIED) {
-            self.pace.halvings = halvings;
+        for halvings in 1..=self.choice.stepping.ticks.ilog2().min(MOST_TRIED) {
+            self.progress.pace.halvings = halvings;
             let held = self.holds_until(end)?;
             let mut recorder = Recorder::new(&self.context);
             self.ahead.put_back(&mut recorder, &self.evolving());
@@ -98,7 +97,7 @@ impl World {
 
     /// Whether steps of the present length reach a tick without a fault.
     fn holds_until(&mut self, end: u64) -> Result<bool> {
-        while self.ticks < end {
+        while self.progress.ticks < end {
             self.record(self.batch_towards(end));
             let Some(words) = self.words()? else {
                 return Ok(false);
@@ -111,7 +110,7 @@ impl World {
             if words[0] != u32::MAX || room.flatten().is_some() || self.stepper.is_short(&words) {
                 return Ok(false);
             }
-            self.pace.last_halvings = self.pace.halvings;
+            self.progress.pace.last_halvings = self.progress.pace.halvings;
         }
         Ok(true)
     }
@@ -122,22 +121,9 @@ impl World {
         self.take_progress_back();
     }
 
-    /// How far the world has come.
-    pub(super) fn progress(&self) -> Progress {
-        Progress {
-            steps: self.steps,
-            ticks: self.ticks,
-            pace: self.pace,
-        }
-    }
-
     fn take_progress_back(&mut self) {
-        Progress {
-            steps: self.steps,
-            ticks: self.ticks,
-            pace: self.pace,
-        } = self.before;
-        self.set_step(self.pace.last_halvings);
+        self.progress = self.before;
+        self.set_step(self.progress.pace.last_halvings);
     }
 
     /// The state at the start of the last submission.
@@ -149,7 +135,7 @@ impl World {
 
     /// Takes the steps of the last submission again.
     fn repeat(&mut self, capacity: Option<Capacity>) -> Result<()> {
-        let count = self.steps - self.before.steps;
+        let count = self.progress.steps - self.before.steps;
         self.take_back();
         if let Some(capacity) = capacity {
             self.set_capacity(capacity)?;
@@ -179,7 +165,7 @@ impl World {
 
     pub(super) fn explain(&self, step: u64, time: f64, body: usize) -> Fault {
         let name = self.model.bodies[body].name.clone();
-        let cause = match &self.too_long {
+        let cause = match &self.choice.too_long {
             Some((warned, warning)) if *warned == body => warning.clone(),
             _ => "the likely cause is a force or a collision too strong for the step; a shorter `step`, more `damping` or \
                   `relaxation`, or a weaker force helps"

@@ -2,7 +2,8 @@
 
 use glam::Vec3;
 
-use super::known::PowerIteration;
+use super::parts::Why;
+use super::rates::PowerIteration;
 use super::{BodyId, World};
 use crate::Result;
 use crate::gpu::types::Particle;
@@ -21,12 +22,16 @@ impl World {
         if self.model.bodies[index].asleep {
             return Ok(());
         }
-        self.end_pins(&[index])?;
+        self.forget(&[index], Why::Asleep)?;
         let range = self.model.bodies[index].particles.clone();
         let context = &self.context;
-        let body = self.buffers.bodies.read_part(context, index..index + 1)?[0];
+        let body = self
+            .device
+            .buffers
+            .bodies
+            .read_part(context, index..index + 1)?[0];
         let asleep = PowerIteration {
-            probe: self.state.probe[0].read_part(context, range)?,
+            probe: self.device.state.probe[0].read_part(context, range)?,
             stiffness_rate: body.stiffness_rate,
             probe_scale: body.probe_scale,
         };
@@ -36,10 +41,11 @@ impl World {
             ..particle
         };
         self.put_particles(index, held)?;
-        self.places.set_asleep(index, Some(asleep));
+        self.slots.set_asleep(index, Some(asleep));
         self.model.bodies[index].asleep = true;
-        self.buffers.put_to_sleep(&self.context, &self.model, index);
-        self.search_again();
+        self.device
+            .buffers
+            .put_to_sleep(&self.context, &self.model, index);
         Ok(())
     }
 
@@ -50,20 +56,22 @@ impl World {
     pub fn wake(&mut self, id: BodyId) -> Result<()> {
         let index = self.body_index(id)?;
         self.wait_submission()?;
-        let Some(asleep) = self.places.asleep(index).cloned() else {
+        let Some(asleep) = self.slots.asleep(index).cloned() else {
             return Ok(());
         };
         let first = self.model.bodies[index].particles.start;
-        self.state.probe[0].write(&self.context, first, &asleep.probe);
+        self.device.state.probe[0].write(&self.context, first, &asleep.probe);
         let mut masses = self.masses(index).into_iter();
         self.put_particles(index, |particle| Particle {
             inverse_mass: masses.next().unwrap_or(0.0),
             ..particle
         })?;
-        self.places.set_asleep(index, None);
+        self.slots.set_asleep(index, None);
         self.model.bodies[index].asleep = false;
         let body = asleep.put(setup::body(&self.scene, &self.model, index));
-        self.buffers.admit(&self.context, &self.model, index, body);
+        self.device
+            .buffers
+            .enable(&self.context, &self.model, index, body);
         self.start(index);
         self.search_again();
         Ok(())
@@ -79,19 +87,19 @@ impl World {
 
     /// What sleeping bodies go on with, one after the other.
     pub(crate) fn asleep(&self) -> Vec<f32> {
-        let places = (0..self.model.bodies.len()).filter_map(|index| self.places.asleep(index));
+        let places = (0..self.model.bodies.len()).filter_map(|index| self.slots.asleep(index));
         places.flat_map(PowerIteration::numbers).collect()
     }
 
     /// ω² of each body at rest [1/s²].
     pub(crate) fn squares_at_rest(&self) -> Vec<f64> {
-        let estimates = self.places.estimates().into_iter();
+        let estimates = self.slots.estimates().into_iter();
         estimates.map(|estimate| estimate.stiffness).collect()
     }
 
     /// See [`Self::squares_at_rest`].
     pub(crate) fn set_squares_at_rest(&mut self, squares: &[f64]) {
-        self.places.set_squares(squares);
+        self.slots.set_squares(squares);
     }
 
     /// Lets bodies sleep, one flag each, with what they go on with; the others are awake. The evolving arrays are to be
@@ -103,16 +111,19 @@ impl World {
             if *asleep {
                 let own;
                 (own, left) = left.split_at(PowerIteration::len(body.particles.len()));
-                self.places
+                self.slots
                     .set_asleep(index, Some(PowerIteration::from_numbers(own)));
                 body.asleep = true;
-                self.buffers.put_to_sleep(&self.context, &self.model, index);
+                self.device
+                    .buffers
+                    .put_to_sleep(&self.context, &self.model, index);
             } else if body.asleep {
-                self.places.set_asleep(index, None);
+                self.slots.set_asleep(index, None);
                 body.asleep = false;
                 let material = setup::body(&self.scene, &self.model, index);
-                self.buffers
-                    .admit(&self.context, &self.model, index, material);
+                self.device
+                    .buffers
+                    .enable(&self.context, &self.model, index, material);
             }
         }
     }
@@ -140,11 +151,14 @@ impl World {
     fn put_particles(&self, index: usize, change: impl FnMut(Particle) -> Particle) -> Result<()> {
         let range = self.model.bodies[index].particles.clone();
         let present = self
+            .device
             .state
             .present()
             .read_part(&self.context, range.clone())?;
         let particles: Vec<_> = present.into_iter().map(change).collect();
-        self.state.begin_at(&self.context, range.start, &particles);
+        self.device
+            .state
+            .begin_at(&self.context, range.start, &particles);
         Ok(())
     }
 

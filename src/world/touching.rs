@@ -55,6 +55,7 @@ impl World {
         self.scene = scene;
         let now = setup::body(&self.scene, &self.model, index);
         let known = self
+            .device
             .buffers
             .bodies
             .read_part(&self.context, index..index + 1)?;
@@ -65,7 +66,10 @@ impl World {
                 mask: now.mask,
                 ..body
             };
-            self.buffers.bodies.write(&self.context, index, &[body]);
+            self.device
+                .buffers
+                .bodies
+                .write(&self.context, index, &[body]);
         }
         self.search_again();
         Ok(())

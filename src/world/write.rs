@@ -5,10 +5,11 @@ use std::ops::Range;
 use glam::{DVec3, Vec3, Vec4};
 
 use super::World;
+use super::parts::Why;
 use super::trajectory::{LARGEST, RigidMotion, check, vector};
 use crate::body::stiffness::StiffnessProbe;
 use crate::gpu::Recorder;
-use crate::gpu::types::{MAX_TOUCHING, Particle, SPEED_LIMIT, Sim};
+use crate::gpu::types::{Particle, SPEED_LIMIT, Sim};
 use crate::integrate::HalfSteps;
 use crate::integrate::part::Part;
 use crate::setup::MARGIN;
@@ -69,7 +70,7 @@ impl World {
         self.overwrite(range, None, Some(&velocities))
     }
 
-    /// Places [m] and velocities [m/s] of all particles, in device order: what [`Self::read`] gives. Otherwise as
+    /// BodySlots [m] and velocities [m/s] of all particles, in device order: what [`Self::read`] gives. Otherwise as
     /// [`Self::write_positions`] and [`Self::write_velocities`].
     ///
     /// # Errors
@@ -100,6 +101,7 @@ impl World {
         self.wait()?;
         let range = self.model.bodies[body].particles.clone();
         let before = self
+            .device
             .state
             .present()
             .read_part(&self.context, range.clone())?;
@@ -119,7 +121,9 @@ impl World {
         let velocities: Vec<_> = before.iter().map(velocity).collect();
         self.overwrite(range, Some(&positions), Some(&velocities))?;
         let turn = turn.as_quat();
-        self.elements.turn(&self.context, &self.model, body, turn)
+        self.device
+            .elements
+            .turn(&self.context, &self.model, body, turn)
     }
 
     /// Adds impulses [N s] to particles, in device order ([`Self::particle`]); several of one particle add up. Waits for the
@@ -138,9 +142,9 @@ impl World {
             return Ok(());
         };
         let range = first..last + 1;
-        let (context, present) = (self.context.clone(), self.state.present());
+        let (context, present) = (self.context.clone(), self.device.state.present());
         let mut particles = present.read_part(&context, range.clone())?;
-        let mut halves = self.state.half_velocity.read_part(&context, range)?;
+        let mut halves = self.device.state.half_velocity.read_part(&context, range)?;
         for (particle, impulse) in impulses {
             vector("push: impulse", *impulse, f32::INFINITY)?;
             let (p, half) = (
@@ -156,8 +160,14 @@ impl World {
             *half += change.extend(0.0);
             vector("push: the velocity after it", p.velocity, SPEED_LIMIT)?;
         }
-        self.state.present().write(&context, first, &particles);
-        self.state.half_velocity.write(&context, first, &halves);
+        self.device
+            .state
+            .present()
+            .write(&context, first, &particles);
+        self.device
+            .state
+            .half_velocity
+            .write(&context, first, &halves);
         self.search_again();
         Ok(())
     }
@@ -198,8 +208,8 @@ impl World {
         if range.is_empty() {
             return Ok(());
         }
-        let before = self.state.present().read(&self.context)?;
-        let old_halves = self.state.half_velocity.read(&self.context)?;
+        let before = self.device.state.present().read(&self.context)?;
+        let old_halves = self.device.state.half_velocity.read(&self.context)?;
         let reported: Vec<_> = match self.half_velocities(&before)? {
             Some(halves) => halves.iter().map(|[a, b]| 0.5 * (*a + *b)).collect(),
             None => before.iter().map(|p| p.velocity).collect(),
@@ -240,17 +250,23 @@ impl World {
         }
         let context = &self.context;
         let part = &after[range.clone()];
-        self.state.present().write(context, range.start, part);
+        self.device
+            .state
+            .present()
+            .write(context, range.start, part);
         let part = &halves[range.clone()];
-        self.state.half_velocity.write(context, range.start, part);
+        self.device
+            .state
+            .half_velocity
+            .write(context, range.start, part);
         if positions.is_some() {
-            let bodies = self.bodies_within(&range);
-            self.end_pins(&bodies)?;
+            self.forget(&self.bodies_within(&range), Why::Moved { far })?;
+        } else {
+            self.search_again();
         }
         if far {
-            self.leave_contacts(&range)?;
+            self.renew_stiffness();
         }
-        self.search_again();
         Ok(())
     }
 
@@ -264,27 +280,30 @@ impl World {
         halves: &mut [Vec4],
     ) -> Result<()> {
         let context = self.context.clone();
-        self.state.present().write(&context, 0, after);
+        self.device.state.present().write(&context, 0, after);
         let ticks = self.last_ticks();
         let sim = Sim {
             damping_gathers: 1,
             stage_step: 0.5 * self.common.step,
-            ..self.at_step([self.ticks, ticks], 0)
+            ..self.at_step([self.progress.ticks, ticks], 0)
         };
-        self.sim.write(&context, &[sim]);
+        self.device.sim.write(&context, &[sim]);
         let mut recorder = Recorder::new(&context);
         self.stepper
-            .start(&mut recorder, &self.state, &Part::all(0));
+            .start(&mut recorder, &self.device.state, &Part::all(0));
         recorder.submit();
-        let turned = self.state.half_velocity.read(&context)?;
+        let turned = self.device.state.half_velocity.read(&context)?;
         for i in range.clone() {
             halves[i] = turned[i];
             if self.scene.world.integrator.half_steps() == Some(HalfSteps::Particles) {
                 after[i].velocity = turned[i].truncate();
             }
         }
-        self.state.present().write(&context, 0, before);
-        self.state.half_velocity.write(&context, 0, old_halves);
+        self.device.state.present().write(&context, 0, before);
+        self.device
+            .state
+            .half_velocity
+            .write(&context, 0, old_halves);
         Ok(())
     }
 
@@ -307,29 +326,15 @@ impl World {
         (0..self.model.bodies.len()).filter(within).collect()
     }
 
-    /// What follows from other positions of some bodies: no contact goes on, no impulses of solids, and stiffness is
-    /// estimated there.
-    fn leave_contacts(&mut self, range: &Range<usize>) -> Result<()> {
-        let context = self.context.clone();
-        let bodies = self.bodies_within(range);
-        if let Some(collision) = self.stepper.collision() {
-            self.sim.write(&context, &[self.present_pose_sim()]);
-            collision.forget(&context, range, &bodies);
-        }
-        if !self.state.solid_impulses.is_empty() {
-            let places = MAX_TOUCHING as usize;
-            let none = vec![Vec4::ZERO; places * range.len()];
-            let first = places * range.start;
-            self.state.solid_impulses.write(&context, first, &none);
-        }
+    /// Estimates stiffness where all is.
+    fn renew_stiffness(&self) {
         let sim = StiffnessProbe::fill(self.common)[1];
-        self.sim.write(&context, &[sim]);
-        let mut recorder = Recorder::new(&context);
+        self.device.sim.write(&self.context, &[sim]);
+        let mut recorder = Recorder::new(&self.context);
         for _ in 0..RENEWALS {
-            self.stepper.renew(&mut recorder, &self.state, 0, 0);
+            self.stepper.renew(&mut recorder, &self.device.state, 0, 0);
         }
         recorder.submit();
-        Ok(())
     }
 
     /// The next step searches for contacts.

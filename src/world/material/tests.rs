@@ -225,10 +225,10 @@ fn rates_are_at_least_those_of_the_new_material() {
     for (k, [old, new]) in near.iter().chain(&bounded).enumerate() {
         let mut world = of(old);
         exchange_all(&mut world, std::slice::from_ref(new));
-        let (told, found) = (world.places.estimate(0), of(new).places.estimate(0));
+        let (told, found) = (world.slots.estimate(0), of(new).slots.estimate(0));
         // There and back again leaves the rates as they were.
         let mut swung = of(old);
-        let rates = |world: &World| (numbers(world.places.estimate(0)), world.longest_step());
+        let rates = |world: &World| (numbers(world.slots.estimate(0)), world.longest_step());
         let before = rates(&swung);
         for _ in 0..10 {
             exchange_all(&mut swung, std::slice::from_ref(new));
@@ -304,7 +304,7 @@ fn places_are_left_as_they_were_built() {
         let (scene, kinds) = uniform(integrator);
         let mut back = World::new(&context, &scene).unwrap();
         let mut stayed = World::new(&context, &scene).unwrap();
-        let (before, longest) = (back.places.estimates(), back.longest_step());
+        let (before, longest) = (back.slots.estimates(), back.longest_step());
         exchange_all(&mut back, &kinds);
         let number = back.number;
         for (index, body) in scene.bodies.iter().enumerate() {
@@ -315,7 +315,7 @@ fn places_are_left_as_they_were_built() {
         }
         assert_eq!((back.number, back.longest_step()), (number, longest));
         assert_eq!(back.model().hash(), stayed.model().hash());
-        for (now, before) in back.places.estimates().iter().zip(&before) {
+        for (now, before) in back.slots.estimates().iter().zip(&before) {
             assert_eq!(now.stiffness, before.stiffness);
         }
         for world in [&mut back, &mut stayed] {
@@ -352,9 +352,9 @@ fn all_that_knows_of_materials_goes_by_the_new_one() {
         let mut other = World::resume(&context, world.scene(), &bytes).unwrap();
         for world in [&mut world, &mut other] {
             world.wake(world.body_id(0).unwrap()).unwrap();
-            let followed = world.buffers.bodies.read(&context).unwrap()[0].stiffness_rate;
+            let followed = world.device.buffers.bodies.read(&context).unwrap()[0].stiffness_rate;
             let margin = f64::from(PROBE_MARGIN * PROBE_MARGIN);
-            let known = margin * world.places.estimate(0).stiffness;
+            let known = margin * world.slots.estimate(0).stiffness;
             let off = f64::from(followed) / known - 1.0;
             assert!(off.abs() < 0.05, "{name}: {off}");
             world.step(3).unwrap();

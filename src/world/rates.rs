@@ -83,9 +83,9 @@ impl PowerIteration {
 
 /// All bodies of a world that is to be built, in order.
 #[derive(Clone, Debug)]
-pub(super) struct Known(Vec<(Estimate, PowerIteration)>);
+pub(super) struct RateCache(Vec<(Estimate, PowerIteration)>);
 
-impl Known {
+impl RateCache {
     /// Gives the arrays of that world what an estimate would leave there.
     ///
     /// # Errors
@@ -119,7 +119,7 @@ impl Handover {
     ///
     /// # Errors
     /// A body that cannot be built; a lost device.
-    pub(super) fn known(&self, context: &Context, scene: &Scene) -> Result<Option<Known>> {
+    pub(super) fn rates(&self, context: &Context, scene: &Scene) -> Result<Option<RateCache>> {
         let same_order = self.integrator == scene.world.integrator;
         let mut asked = Vec::new();
         let mut alike = HashMap::new();
@@ -161,7 +161,9 @@ impl Handover {
             Some(place) => answers[*place].clone(),
             None => self.bodies[index].known.clone(),
         };
-        Ok(Some(Known(places.iter().enumerate().map(known).collect())))
+        Ok(Some(RateCache(
+            places.iter().enumerate().map(known).collect(),
+        )))
     }
 }
 
@@ -171,12 +173,12 @@ impl World {
     /// # Errors
     /// When the device is lost.
     pub(super) fn known(&self) -> Result<Vec<(Estimate, PowerIteration)>> {
-        let probe = self.state.probe[0].read(&self.context)?;
-        let bodies = self.buffers.bodies.read(&self.context)?;
+        let probe = self.device.state.probe[0].read(&self.context)?;
+        let bodies = self.device.buffers.bodies.read(&self.context)?;
         let followed = |(index, body): (usize, &GpuBody)| {
             let ranges = &self.model.bodies[index];
-            match self.places.asleep(index) {
-                _ if ranges.absent => self.places.at_rest(index).clone(),
+            match self.slots.asleep(index) {
+                _ if ranges.absent => self.slots.at_rest(index).clone(),
                 Some(asleep) => asleep.clone(),
                 None => PowerIteration {
                     probe: probe[ranges.particles.clone()].to_vec(),
@@ -186,7 +188,7 @@ impl World {
             }
         };
         let followed = bodies.iter().enumerate().map(followed);
-        let rates = self.places.estimates().into_iter().zip(followed);
+        let rates = self.slots.estimates().into_iter().zip(followed);
         // A deformed body may be stiffer than at rest.
         let present = |(rate, followed): (Estimate, PowerIteration)| {
             let stiffness = rate.stiffness.max(followed.norm().into());

@@ -1,0 +1,114 @@
+//! The arrays of a world on the device.
+
+use glam::DVec3;
+
+use super::advance::SIM_SLOTS;
+use super::batch::MAX_BATCH;
+use super::build::Origin;
+use crate::Result;
+use crate::body::stiffness::Counts;
+use crate::collide::{self, Collision};
+use crate::family::Families;
+use crate::gpu::types::{Externals, NEWTON_WORDS, SPEED_LIMIT, Sim, TALLY_WORDS};
+use crate::gpu::{Buffer, Context, Uniforms};
+use crate::integrate::Arrays;
+use crate::model::{Model, ModelBuffers, State};
+use crate::scene::Scene;
+use crate::setup;
+
+/// What passes bind.
+#[derive(Debug)]
+pub(super) struct Device {
+    pub buffers: ModelBuffers,
+    pub elements: Families,
+    pub state: State,
+    pub sim: Uniforms<Sim>,
+    pub externals: Uniforms<Externals>,
+    pub status: Buffer<u32>,
+}
+
+impl Device {
+    /// Uploads a model, its particles and elements where the world begins.
+    ///
+    /// # Errors
+    /// An array that is too large for one buffer.
+    pub fn new(
+        context: &Context,
+        scene: &Scene,
+        model: &Model,
+        origin: Origin<'_>,
+    ) -> Result<Self> {
+        let world = &scene.world;
+        let solids = world.contact && (world.floor.is_some() || !scene.solids.is_empty());
+        let buffers = ModelBuffers::new(context, model, setup::bodies(scene, model), solids)?;
+        let state = State::new(context, model)?;
+        let elements = Families::new(context, model)?;
+        if let Origin::Other(other) = origin {
+            state.place(context, model, &other.motions(model));
+            other.give_elements(context, scene, &elements);
+        }
+        let status = Buffer::zeroed(context, "status", status_words(scene, model))?;
+        Ok(Self {
+            buffers,
+            elements,
+            state,
+            sim: Uniforms::new(context, "sim", SIM_SLOTS),
+            externals: Uniforms::new(context, "externals", 1),
+            status,
+        })
+    }
+
+    /// All of them.
+    pub fn arrays<'a>(&'a self, context: &'a Context) -> Arrays<'a> {
+        Arrays {
+            context,
+            model: &self.buffers,
+            state: &self.state,
+            sim: &self.sim,
+            elements: &self.elements,
+            externals: &self.externals,
+            status: &self.status,
+        }
+    }
+
+    /// Sizes that reductions run over.
+    pub fn counts(&self) -> Counts {
+        Counts {
+            chunks: self.buffers.chunks.len(),
+            bodies: self.buffers.bodies.len(),
+        }
+    }
+
+    /// What all dispatches share, before the step is chosen.
+    pub fn at_rest(&self, scene: &Scene, model: &Model) -> Sim {
+        let Counts { chunks, bodies } = self.counts();
+        let mut sim = Sim {
+            gravity: DVec3::from(scene.world.gravity).as_vec3(),
+            step: 1.0,
+            step_ratio: 1.0,
+            span: 1.0,
+            drag: scene.world.drag as f32,
+            particle_count: model.positions.len() as u32,
+            body_count: bodies as u32,
+            chunk_count: chunks as u32,
+            skin_count: model.skin.corners.len() as u32,
+            damping_gathers: 1,
+            theta_scale: scene.world.integrator.damping_share() as f32,
+            speed_limit: SPEED_LIMIT,
+            status_words: self.status.len() as u32,
+            ..Sim::default()
+        };
+        self.elements.count(&mut sim);
+        sim
+    }
+}
+
+/// Words of `status`: the first fault, an eigenvalue per body, what is counted of contacts, then the error of an adaptive step
+/// and what Newton's method did.
+fn status_words(scene: &Scene, model: &Model) -> usize {
+    let tally = match collide::can_touch(scene) {
+        true => Collision::tally_words(MAX_BATCH),
+        false => TALLY_WORDS as usize,
+    };
+    1 + model.bodies.len() + tally + 1 + NEWTON_WORDS as usize
+}
