@@ -10,8 +10,7 @@ use pliant::world::Snapshot;
 use crate::support::*;
 
 fn soft(name: &str, young: f64) -> Body {
-    let body = lattice(name, [3; 3], [0.6; 3], 1000.0, springs(young, 0.02));
-    body
+    lattice(name, [3; 3], [0.6; 3], 1000.0, springs(young, 0.02))
 }
 
 fn set_young(scene: &Scene, young: f64) -> Scene {

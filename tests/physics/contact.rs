@@ -10,8 +10,7 @@ const G: f64 = 9.81;
 
 /// A cube of 0.2 m that hardly deforms under its weight.
 fn stiff_cube() -> Body {
-    let body = lattice("cube", [2; 3], [0.2; 3], 1000.0, springs(1e6, 2e-3));
-    body
+    lattice("cube", [2; 3], [0.2; 3], 1000.0, springs(1e6, 2e-3))
 }
 
 #[test]

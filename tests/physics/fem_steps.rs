@@ -12,7 +12,7 @@ use crate::support::*;
 
 /// A block of 3³ cubes of 0.2 m, E = 10⁵ Pa, ν = 0.3, 1000 kg/m³.
 fn block_of(law: Law, relaxation: f64) -> Body {
-    let body = lattice(
+    lattice(
         "block",
         [3; 3],
         [0.6; 3],
@@ -23,8 +23,7 @@ fn block_of(law: Law, relaxation: f64) -> Body {
             ..Fem::new(1e5, 0.3)
         }
         .into(),
-    );
-    body
+    )
 }
 
 /// The integrators that take bodies of a law.

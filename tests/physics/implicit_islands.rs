@@ -11,7 +11,7 @@ use crate::support::*;
 const IMPLICIT: [Integrator; 2] = [Integrator::ImplicitEuler, Integrator::Vbd];
 
 fn cube(name: &str, cubes: u32, size: f64, density: f64, young: f64) -> Body {
-    let body = lattice(
+    lattice(
         name,
         [cubes; 3],
         [size; 3],
@@ -20,8 +20,7 @@ fn cube(name: &str, cubes: u32, size: f64, density: f64, young: f64) -> Body {
             relaxation: Some(0.002),
             ..Fem::new(young, 0.3)
         }),
-    );
-    body
+    )
 }
 
 fn scene(bodies: Vec<Body>, integrator: Integrator) -> Scene {

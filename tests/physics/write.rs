@@ -12,8 +12,7 @@ use crate::support::*;
 const G: f64 = 9.81;
 
 fn cube(young: f64) -> Body {
-    let body = lattice("cube", [2; 3], [0.2; 3], 1000.0, springs(young, 2e-3));
-    body
+    lattice("cube", [2; 3], [0.2; 3], 1000.0, springs(young, 2e-3))
 }
 
 /// Two cubes on a floor, one on the other, at rest.

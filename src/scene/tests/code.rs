@@ -64,7 +64,8 @@ fn kinds_from_code_are_checked_alike() {
         "creep is NaN" => f.plasticity.creep = f64::NAN;
         "plastic_max is NaN" => f.plasticity.most = f64::NAN;
     }
-    refused_kinds! { base, 3, Shape::default(), s =>
+    let whole = Shape::default();
+    refused_kinds! { base, 3, whole.clone(), s =>
         "alpha is NaN" => s.pull = Pull::Alpha(f64::NAN);
         "alpha is 1.5" => s.pull = Pull::Alpha(1.5);
         "frequency is inf" => s.pull = Pull::Frequency(f64::INFINITY);
