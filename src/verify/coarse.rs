@@ -5,10 +5,10 @@ use glam::{DMat3, DVec3, Vec3, Vec4};
 
 use super::bench::Bench;
 use super::case::{Case, Random};
-use super::newton_matrix::{presses, symmetric};
+use super::newton_matrix::{contact_blocks, symmetric};
 use super::tally::Tally;
 use crate::Result;
-use crate::gpu::types::{Chunk, CoarseMotion, CoarsePart, Particle, Press, Sim};
+use crate::gpu::types::{Chunk, CoarseMotion, CoarsePart, ContactBlock, Particle, Sim};
 use crate::gpu::{Buffer, Kernel};
 use crate::reference::dense::{Matrix, solve as solve_dense};
 
@@ -76,7 +76,7 @@ fn turned(theta: DVec3, r: DVec3) -> DVec3 {
 /// The sums of particles `part`, of which r begins at `origin`.
 fn sums(
     case: &Case,
-    (bases, given): (&[Particle], &[Press]),
+    (bases, given): (&[Particle], &[ContactBlock]),
     part: std::ops::Range<usize>,
     origin: Vec3,
 ) -> Sums {
@@ -125,15 +125,18 @@ fn sums(
 }
 
 /// Where the steps started, and how contacts press.
-fn given(bench: &Bench<'_>, seed: u64) -> (Vec<Particle>, Vec<Press>) {
+fn given(bench: &Bench<'_>, seed: u64) -> (Vec<Particle>, Vec<ContactBlock>) {
     let mut random = Random::new(seed);
-    let presses = presses(&mut random, bench.len());
+    let contact_blocks = contact_blocks(&mut random, bench.len());
     let base = |p: &Particle| Particle {
         position: p.position - bench.case.sim.step * p.velocity,
         velocity: p.velocity + random.vector(0.5).as_vec3(),
         ..*p
     };
-    (bench.case.particles.iter().map(base).collect(), presses)
+    (
+        bench.case.particles.iter().map(base).collect(),
+        contact_blocks,
+    )
 }
 
 /// The chunks and the first chunk of each body, none of which has more than a few.
@@ -149,12 +152,12 @@ pub fn sum(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> 
     let (bases, pressed) = given(bench, 101);
     let (ranges, firsts) = chunks(bench)?;
     let base = Buffer::new(context, "base", &bases)?;
-    let presses = Buffer::new(context, "presses", &pressed)?;
+    let contact_blocks = Buffer::new(context, "contact_blocks", &pressed)?;
     let parts = Buffer::<CoarsePart>::zeroed(context, "coarse_parts", ranges.len())?;
     let others = [
         base.bind("base"),
         bench.buffers.chunks.bind("chunks"),
-        presses.bind("presses"),
+        contact_blocks.bind("contact_blocks"),
         parts.bind("coarse_parts"),
     ];
     let sim = Sim {
@@ -330,11 +333,11 @@ pub fn moves(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
         })
         .collect();
     let base = Buffer::new(context, "base", &bases)?;
-    let presses = Buffer::new(context, "presses", &pressed)?;
+    let contact_blocks = Buffer::new(context, "contact_blocks", &pressed)?;
     let given = Buffer::new(context, "coarse_motions", &motions)?;
     let others = [
         base.bind("base"),
-        presses.bind("presses"),
+        contact_blocks.bind("contact_blocks"),
         given.bind("coarse_motions"),
     ];
     bench.write(&case.particles, &case.particles);
@@ -342,7 +345,7 @@ pub fn moves(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
     tally.case();
     let h = f64::from(case.sim.step);
     let points = bench.buffers.points.read(context)?;
-    let left = presses.read(context)?;
+    let left = contact_blocks.read(context)?;
     for (i, got) in bench.written()?.iter().enumerate() {
         let p = &case.particles[i];
         if p.inverse_mass == 0.0 {
@@ -376,7 +379,7 @@ pub fn moves(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
             force.length() + 2.0 * block_size * size,
         );
         tally.holds(
-            Press {
+            ContactBlock {
                 force: pressed[i].force,
                 ..left[i]
             } == pressed[i],

@@ -91,7 +91,7 @@ impl Loaded {
 /// B w; its scale is |w| and the sum of the magnitudes of what the springs add, or the load.
 fn iteration(oracle: &Oracle<'_>, w: &[DVec3], loaded: &Loaded) -> Scaled {
     let mut sum = iteration_of_springs(oracle, w);
-    let scales = reference::iteration_scales(&oracle.theta, oracle.gathers, oracle.h);
+    let scales = reference::iteration_scales(&oracle.theta, oracle.damping_stages, oracle.h);
     for (i, load) in loaded.given.iter().enumerate() {
         if let Some(load) = load {
             let added = scales[oracle.system.body[i]] * *load;
@@ -108,13 +108,13 @@ fn iteration_of_springs(oracle: &Oracle<'_>, w: &[DVec3]) -> Scaled {
         system,
         &system.position,
         &oracle.theta,
-        oracle.gathers,
+        oracle.damping_stages,
         oracle.h,
     );
     for (factor, spring) in factors.iter_mut().zip(&system.springs) {
         *factor *= f64::from(u8::from(oracle.swept(spring.points[0])));
     }
-    let scales = reference::iteration_scales(&oracle.theta, oracle.gathers, oracle.h);
+    let scales = reference::iteration_scales(&oracle.theta, oracle.damping_stages, oracle.h);
     let added = oracle.damping_scale(&system.position, w, &factors);
     let scale =
         |i: usize| w[i].length() + scales[system.body[i]] * system.inverse_mass[i] * added[i];
@@ -255,14 +255,14 @@ pub fn end(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> 
     }
     CHAINS
         .into_iter()
-        .try_for_each(|gathers| chain(bench, gathers, tally))
+        .try_for_each(|damping_stages| chain(bench, damping_stages, tally))
 }
 
 /// The engine's own sequence of sweeps with true σ, compared with the polynomial. An error of one sweep grows like
 /// s in those that follow; scale: s times the largest speed of the body.
-fn chain(bench: &Bench<'_>, gathers: u32, tally: &mut Tally) -> Result<()> {
+fn chain(bench: &Bench<'_>, damping_stages: u32, tally: &mut Tally) -> Result<()> {
     let common = Sim {
-        damping_gathers: gathers,
+        damping_gathers: damping_stages,
         ..bench.case.sim
     };
     let rates = Oracle::new(bench.case, &common, &bench.case.particles);
@@ -281,11 +281,12 @@ fn chain(bench: &Bench<'_>, gathers: u32, tally: &mut Tally) -> Result<()> {
     let oracle = Oracle::new(bench.case, &common, &inputs);
     let system = &oracle.system;
     let (x, v) = (&system.position, &system.velocity);
-    let change = reference::polynomial_change(system, x, v, &oracle.theta, gathers, oracle.h);
+    let change =
+        reference::polynomial_change(system, x, v, &oracle.theta, damping_stages, oracle.h);
 
     let mut state = State::new(bench.context, &bench.case.model)?;
     state.present().write(bench.context, 0, &inputs);
-    let sweeps = DampingSweeps::new(&bench.arrays(&state), gathers)?;
+    let sweeps = DampingSweeps::new(&bench.arrays(&state), damping_stages)?;
     bench.set(&DampingSweeps::fill(common));
     let mut recorder = Recorder::new(bench.context);
     sweeps.sweep(&mut recorder, &mut state, 0);
@@ -298,7 +299,11 @@ fn chain(bench: &Bench<'_>, gathers: u32, tally: &mut Tally) -> Result<()> {
                 .iter()
                 .map(|v| v.length())
                 .fold(0.0, extreme::greatest);
-            tally.vector(got.velocity, v[i] + change[i], f64::from(gathers) * fastest);
+            tally.vector(
+                got.velocity,
+                v[i] + change[i],
+                f64::from(damping_stages) * fastest,
+            );
         } else {
             tally.holds(*got == inputs[i]);
         }

@@ -90,9 +90,14 @@ pub(super) const NOTED: [(f64, [bool; 2]); 4] = [
     (0.97 * TENSE_SHARE as f64, [false, false]),
 ];
 
-/// Checks what a kernel that ends a step notes of it where velocities jump, and where it `gathers` forces how stiff particles
+/// Checks what a kernel that ends a step notes of it where velocities jump, and where it `damping_stages` forces how stiff particles
 /// are by them.
-pub fn watch(kernel: &Kernel, bench: &Bench<'_>, gathers: bool, tally: &mut Tally) -> Result<()> {
+pub fn watch(
+    kernel: &Kernel,
+    bench: &Bench<'_>,
+    damping_stages: bool,
+    tally: &mut Tally,
+) -> Result<()> {
     let particles = &bench.case.particles;
     if particles.iter().all(|p| p.inverse_mass == 0.0) {
         return Ok(());
@@ -115,7 +120,7 @@ pub fn watch(kernel: &Kernel, bench: &Bench<'_>, gathers: bool, tally: &mut Tall
         };
         run_noted(kernel, bench, falling, &body, before, wanted, tally)?;
     }
-    if !gathers {
+    if !damping_stages {
         return Ok(());
     }
     let oracle = Oracle::new(bench.case, &still, particles);

@@ -4,12 +4,12 @@ use glam::{DVec3, Vec3, Vec4};
 
 use super::bench::Bench;
 use super::case::Random;
-use super::newton_matrix::{presses, symmetric};
+use super::newton_matrix::{contact_blocks, symmetric};
 use super::oracle::Oracle;
 use super::tally::Tally;
 use crate::Result;
 use crate::gpu::types::{
-    Block, Conjugate, KIND_SPRINGS, NEWTON_ROUNDING, Newton, Particle, Press, SLICE, Sim,
+    Block, Conjugate, ContactBlock, KIND_SPRINGS, NEWTON_ROUNDING, Newton, Particle, SLICE, Sim,
 };
 use crate::gpu::{Buffer, Kernel};
 use crate::reference::force::{damping_forces, elastic_forces, whole};
@@ -44,7 +44,7 @@ pub fn springs(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<
 struct Equation {
     base: Vec<Particle>,
     loads: Vec<Vec4>,
-    presses: Vec<Press>,
+    contact_blocks: Vec<ContactBlock>,
     conjugates: Vec<Conjugate>,
 }
 
@@ -64,7 +64,7 @@ impl Equation {
             loads: (0..count)
                 .map(|_| random.vector(20.0).as_vec3().extend(0.0))
                 .collect(),
-            presses: presses(&mut random, count),
+            contact_blocks: contact_blocks(&mut random, count),
             conjugates: (0..count)
                 .map(|_| Conjugate {
                     residual: random.vector(10.0).as_vec3(),
@@ -82,7 +82,7 @@ impl Equation {
         let [v, start] = [p.velocity, self.base[i].velocity].map(|v| v.as_dvec3());
         let (drag, wind) = (f64::from(sim.drag), sim.wind.as_dvec3());
         let load = self.loads[i].truncate().as_dvec3();
-        let press = self.presses[i].force.as_dvec3();
+        let press = self.contact_blocks[i].force.as_dvec3();
         let left = mass * ((start - v) / h - drag * (v - wind) + load) + press;
         let size = (start.length() + v.length()) / h + drag * (v.length() + wind.length());
         (left, mass * (size + load.length()) + press.length())
@@ -91,13 +91,13 @@ impl Equation {
     fn run(&self, kernel: &Kernel, bench: &Bench<'_>) -> Result<(Vec<Vec4>, Vec<Conjugate>)> {
         let base = Buffer::new(bench.context, "base", &self.base)?;
         let loads = Buffer::new(bench.context, "loads", &self.loads)?;
-        let presses = Buffer::new(bench.context, "presses", &self.presses)?;
+        let contact_blocks = Buffer::new(bench.context, "contact_blocks", &self.contact_blocks)?;
         let conjugates = Buffer::new(bench.context, "conjugates", &self.conjugates)?;
         let products = Buffer::new(bench.context, "products", &vec![Vec4::NAN; bench.len()])?;
         let others = [
             base.bind("base"),
             loads.bind("loads"),
-            presses.bind("presses"),
+            contact_blocks.bind("contact_blocks"),
             conjugates.bind("conjugates"),
             products.bind("products"),
         ];
@@ -162,7 +162,7 @@ pub fn residual(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result
             (size + gravity) / w,
         );
         let far = p.position.as_dvec3().abs().max_element() * f64::from(NEWTON_ROUNDING);
-        let rounding = (far * f64::from(equation.presses[i].stiffness)).powi(2) * w;
+        let rounding = (far * f64::from(equation.contact_blocks[i].stiffness)).powi(2) * w;
         tally.number(got.y, rounding, rounding);
     }
     Ok(())
@@ -182,12 +182,12 @@ pub fn factor(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<(
     let equation = Equation::new(bench, 123);
     let given = blocks(&mut Random::new(124), bench.len());
     let conjugates = Buffer::new(bench.context, "conjugates", &equation.conjugates)?;
-    let presses = Buffer::new(bench.context, "presses", &equation.presses)?;
+    let contact_blocks = Buffer::new(bench.context, "contact_blocks", &equation.contact_blocks)?;
     let factors = Buffer::new(bench.context, "blocks", &given)?;
     let directions = Buffer::<Particle>::zeroed(bench.context, "directions", bench.len())?;
     let others = [
         conjugates.bind("conjugates"),
-        presses.bind("presses"),
+        contact_blocks.bind("contact_blocks"),
         factors.bind("blocks"),
         directions.bind("directions"),
     ];
@@ -197,7 +197,7 @@ pub fn factor(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<(
         factors.read(bench.context)?,
         directions.read(bench.context)?,
     );
-    let pressed = presses.read(bench.context)?;
+    let pressed = contact_blocks.read(bench.context)?;
     tally.case();
     let (h, drag) = (
         f64::from(bench.case.sim.step),
@@ -212,7 +212,7 @@ pub fn factor(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<(
         }
         let inertia = (1.0 / h + drag) / h / f64::from(p.inverse_mass);
         let own = symmetric(given[i].diagonal, given[i].off) + glam::DMat3::IDENTITY * inertia;
-        let press = &equation.presses[i];
+        let press = &equation.contact_blocks[i];
         let whole = own + symmetric(press.diagonal, press.off);
         let [x, y, z] = [0, 1, 2].map(|k| whole.col(k));
         let minors = [x.x, x.x * y.y - x.y * y.x, x.dot(y.cross(z))];

@@ -11,7 +11,9 @@ use super::oracle::Oracle;
 use super::pushes;
 use super::tally::Tally;
 use crate::Result;
-use crate::gpu::types::{IMPLICIT_STEP, MAX_TOUCHING, Press, SOLID_SLIDE, SOLID_STIFFNESS, Sim};
+use crate::gpu::types::{
+    ContactBlock, IMPLICIT_STEP, MAX_TOUCHING, SOLID_SLIDE, SOLID_STIFFNESS, Sim,
+};
 use crate::gpu::{Buffer, Kernel};
 use crate::reference::contact::press::{Target, felt, next};
 use crate::reference::solids::{self, Push};
@@ -208,12 +210,12 @@ pub fn press(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
         };
         let oracle = Oracle::new(bench.case, &sim, inputs);
         let mut random = Random::new(86);
-        let presses: Vec<_> = inputs
+        let contact_blocks: Vec<_> = inputs
             .iter()
-            .map(|_| Press {
+            .map(|_| ContactBlock {
                 force: Vec3::NAN,
                 stiffness: random.between(1.0, 2e4) as f32,
-                ..Press::default()
+                ..ContactBlock::default()
             })
             .collect();
         let impulses: Vec<Vec4> = (0..MAX_TOUCHING as usize * bench.len())
@@ -224,12 +226,12 @@ pub fn press(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
             })
             .collect();
         let base = Buffer::new(bench.context, "base", &bases)?;
-        let given = Buffer::new(bench.context, "presses", &presses)?;
+        let given = Buffer::new(bench.context, "contact_blocks", &contact_blocks)?;
         let kept = Buffer::new(bench.context, "solid_impulses", &impulses)?;
         bench.write(inputs, inputs);
         let others = [
             base.bind("base"),
-            given.bind("presses"),
+            given.bind("contact_blocks"),
             kept.bind("solid_impulses"),
         ];
         bench.run(kernel, sim, bench.len(), &others);
@@ -237,14 +239,14 @@ pub fn press(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
         let (got, left) = (given.read(bench.context)?, kept.read(bench.context)?);
         let kept_pushes = pushes::read(bench)?;
         for (i, got) in got.iter().enumerate() {
-            tally.holds(got.stiffness == presses[i].stiffness);
+            tally.holds(got.stiffness == contact_blocks[i].stiffness);
             let places = MAX_TOUCHING as usize * i..MAX_TOUCHING as usize * (i + 1);
             if oracle.system.pinned(i) || oracle.system.solids.is_empty() {
                 tally.holds(got.force == Vec3::ZERO && got.diagonal == Vec3::ZERO);
                 continue;
             }
             let inertia = oracle.system.mass(i) / (oracle.h * oracle.h);
-            let stiffness = f64::from(presses[i].stiffness).max(inertia);
+            let stiffness = f64::from(contact_blocks[i].stiffness).max(inertia);
             let start = bases[i].position.as_dvec3();
             let own = multipliers(&impulses[places.clone()]);
             let wanted = pressed(&oracle, i, start, [factor * stiffness, slide], &own, ratio);

@@ -5,7 +5,7 @@ use glam::{DMat3, DVec3, UVec4, Vec3, Vec4};
 use super::bench::Bench;
 use super::case::Random;
 use super::motion::{COUNT, SLOT, poses};
-use super::newton_matrix::{directions, presses, symmetric};
+use super::newton_matrix::{contact_blocks, directions, symmetric};
 use super::oracle::exact;
 use super::tally::Tally;
 use crate::Result;
@@ -278,10 +278,10 @@ fn size(block: &DMat3) -> f64 {
 pub fn hold(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
     let mut random = Random::new(133);
     let stretched = Stretched::new(bench, &mut random)?;
-    let given = presses(&mut random, bench.len());
-    let pressed = Buffer::new(bench.context, "presses", &given)?;
+    let given = contact_blocks(&mut random, bench.len());
+    let pressed = Buffer::new(bench.context, "contact_blocks", &given)?;
     let [ties, forces, rows, ends] = stretched.bind();
-    let others = [ties, forces, rows, ends, pressed.bind("presses")];
+    let others = [ties, forces, rows, ends, pressed.bind("contact_blocks")];
     bench.run(kernel, bench.case.sim, stretched.rows.len(), &others);
     tally.case();
     let got = pressed.read(bench.context)?;

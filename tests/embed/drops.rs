@@ -9,7 +9,7 @@ use pliant::internals::Inside as _;
 use pliant::query::{Aabb, Queries, RayOptions};
 use pliant::render::{Camera, Look, Painter, Picture};
 use pliant::scene::Integrator;
-use pliant::world::{BodyId, PinMotion, RigidMotion, Tug};
+use pliant::world::{BodyId, PinMotion, PointerSpring, RigidMotion};
 use pliant::{Context, Error, Result, World};
 
 use crate::support::*;
@@ -34,9 +34,9 @@ fn everything(context: &Context) -> Result<Vec<Box<dyn Any + Send>>> {
         mapped_at_creation: false,
     });
     world.set_forces(Some(&forces))?;
-    world.set_tug(Some(Tug {
+    world.set_pointer_spring(Some(PointerSpring {
         rate: 1.0,
-        ..Tug::default()
+        ..PointerSpring::default()
     }))?;
     world.move_solid(0, moving(Vec3::X))?;
     world.step(20)?;
@@ -241,7 +241,7 @@ const DEEDS: &[Deed<Program>] = deeds! { p =>
     "sleep" => p.with_first(World::sleep);
     "wake" => p.with_first(World::wake);
     "remove" => p.with_first(World::remove);
-    "set_tug" => p.world.set_tug(Some(Tug { rate: 1.0, ..Tug::default() }));
+    "set_pointer_spring" => p.world.set_pointer_spring(Some(PointerSpring { rate: 1.0, ..PointerSpring::default() }));
     "move_solid" => p.world.move_solid(0, p.point());
     "move_pins" => p.world.move_pins(1, p.point());
     "pins to targets" => {
@@ -280,7 +280,7 @@ const DEEDS: &[Deed<Program>] = deeds! { p =>
     "pressure" => p.inspector.field(&p.world, Field::Pressure);
     "penetration" => p.inspector.field(&p.world, Field::Penetration);
     "update_skin" => { p.world.update_skin(); Ok(()) };
-    "update_tug" => { p.world.update_tug(); Ok(()) };
+    "update_pointer_spring" => { p.world.update_pointer_spring(); Ok(()) };
     "set_profiling" => { p.world.set_profiling(true); Ok(()) };
     "draw" => {
         let camera = Camera::frame(Vec3::splat(-1.0), Vec3::ONE, 1.0);
@@ -295,7 +295,7 @@ const DEEDS: &[Deed<Program>] = deeds! { p =>
 /// Those that say nothing of a device that is lost: no answer of theirs could be wrong.
 const SILENT: [&str; 5] = [
     "update_skin",
-    "update_tug",
+    "update_pointer_spring",
     "set_profiling",
     "contact_events",
     "take_sums",

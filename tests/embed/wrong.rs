@@ -12,7 +12,7 @@ use pliant::query::{Aabb, Queries, Ray, RayOptions};
 use pliant::render::{Camera, Look, Painter, Picture};
 use pliant::report::Measure;
 use pliant::scene::{Body, Integrator, Kind, Mass, MeshSource, Scene, Shape, Solid, Step};
-use pliant::world::{BodyId, PinMotion, RigidMotion, Snapshot, Tug};
+use pliant::world::{BodyId, PinMotion, PointerSpring, RigidMotion, Snapshot};
 use pliant::{Context, Error, Result, World};
 
 use crate::support::*;
@@ -88,12 +88,12 @@ fn fast(velocity: Vec3) -> RigidMotion {
     }
 }
 
-fn tug(particle: usize, target: Vec3, rate: f32) -> Option<Tug> {
-    Some(Tug {
+fn pointer_spring(particle: usize, target: Vec3, rate: f32) -> Option<PointerSpring> {
+    Some(PointerSpring {
         particle,
         target,
         rate,
-        ..Tug::default()
+        ..PointerSpring::default()
     })
 }
 
@@ -152,11 +152,11 @@ const WRONG: &[Deed<Program>] = deeds! { p =>
     "targets too far in too short a time" => p.move_to(&vec![1e6 * Vec3::Y; p.world.pins(1)?.len()], 1);
     "a particle of no body" => p.world.particle(99, 0);
     "a particle of no point" => p.world.particle(0, usize::MAX);
-    "a pull at no particle" => p.world.set_tug(tug(usize::MAX, Vec3::Y, 1.0));
-    "a pull to nowhere" => p.world.set_tug(tug(0, NAN, 1.0));
-    "a pull that is negative" => p.world.set_tug(tug(0, Vec3::Y, -1.0));
-    "a pull that is infinite" => p.world.set_tug(tug(0, Vec3::Y, f32::INFINITY));
-    "the limit of a pull at no particle" => p.world.tug_limit(usize::MAX);
+    "a pull at no particle" => p.world.set_pointer_spring(pointer_spring(usize::MAX, Vec3::Y, 1.0));
+    "a pull to nowhere" => p.world.set_pointer_spring(pointer_spring(0, NAN, 1.0));
+    "a pull that is negative" => p.world.set_pointer_spring(pointer_spring(0, Vec3::Y, -1.0));
+    "a pull that is infinite" => p.world.set_pointer_spring(pointer_spring(0, Vec3::Y, f32::INFINITY));
+    "the limit of a pull at no particle" => p.world.pointer_spring_limit(usize::MAX);
     "forces in too small a buffer" => p.world.set_forces(Some(&p.buffer(16, wgpu::BufferUsages::STORAGE)));
     "forces in a buffer of another use" => p.world.set_forces(Some(&p.buffer(1 << 16, wgpu::BufferUsages::VERTEX)));
     "forces in a buffer that is destroyed" => {

@@ -99,7 +99,7 @@ fn bodies_that_overlap_at_one_place_part() {
     let crowd = most_holders(&start, &before);
     let (world, end) = calm("four cubes", &meeting(cubes), 6.0);
     assert!(crowd >= 3, "{crowd}");
-    assert_eq!(world.contacts().crowded, 0);
+    assert_eq!(world.contacts().overflowed, 0);
     let found = depths(&world, &end);
     assert!(found.max < 0.01, "{found:?}");
     assert!(least_volume(&world, &end) > 0.3);

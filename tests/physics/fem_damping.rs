@@ -120,12 +120,12 @@ fn fem_gathers_are_those_of_the_reference() {
         let (world, _) = twisted(DampingMode::Exact, relaxation, Step::Auto);
         let step = part * world.stepping().step;
         let (world, system) = twisted(DampingMode::Exact, relaxation, Step::Fixed(step));
-        let gathers = world.stepping().gathers;
-        let scheme = scheme(Integrator::Verlet, Damping::Exact { gathers }, step);
+        let damping_stages = world.stepping().damping_stages;
+        let scheme = scheme(Integrator::Verlet, Damping::Exact { damping_stages }, step);
         let theta = scheme.theta(&system);
-        let wanted = pliant::internals::reference::damping::gathers(&system, &theta, step);
-        assert_eq!(gathers, wanted, "τ {relaxation} s");
-        assert!(gathers > 1);
+        let wanted = pliant::internals::reference::damping::damping_stages(&system, &theta, step);
+        assert_eq!(damping_stages, wanted, "τ {relaxation} s");
+        assert!(damping_stages > 1);
     }
 }
 

@@ -8,8 +8,8 @@ use super::linked::{contacts, exact, impulse, kept_scales, lists};
 use crate::Result;
 use crate::extreme;
 use crate::gpu::types::{
-    Collide, Contact, DEPTH_UNIT, Impulse, NONE, Sim, TALLY_CONTACTS, TALLY_CROWDED, TALLY_DEEPEST,
-    TALLY_DEPTH, TALLY_DROPPED, TALLY_INSIDE, TALLY_LOST, TALLY_POINTS, TALLY_RECORDS,
+    Collide, Contact, DEPTH_UNIT, Impulse, NONE, Sim, TALLY_CONTACTS, TALLY_DEEPEST, TALLY_DEPTH,
+    TALLY_DROPPED, TALLY_INSIDE, TALLY_LOST, TALLY_OVERFLOWED, TALLY_POINTS, TALLY_RECORDS,
     TALLY_SWEEPS, TALLY_TOUCHING, TALLY_WORDS,
 };
 use crate::gpu::{Buffer, Kernel};
@@ -37,7 +37,7 @@ pub fn gap(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> 
         let some: Vec<_> = (0..records).map(|_| impulse(0, &mut random)).collect();
         let held: Vec<_> = (0..records).map(|_| impulse(0, &mut random)).collect();
         let impulses = Buffer::new(context, "impulses", &some)?;
-        let warm = Buffer::new(context, "impulses_warm", &held)?;
+        let warm = Buffer::new(context, "impulses_warm_start", &held)?;
         let dispatches = Buffer::new(context, "dispatches", &[3_u32; 21])?;
         let rounds = Buffer::new(context, "rounds", &[3_u32; 6])?;
         let words = 1 + bodies + 3 * TALLY_WORDS as usize;
@@ -52,7 +52,7 @@ pub fn gap(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> 
             rows.bind("rows"),
             contacts.bind("contacts"),
             impulses.bind("impulses"),
-            warm.bind("impulses_warm"),
+            warm.bind("impulses_warm_start"),
             dispatches.bind("dispatches"),
             rounds.bind("rounds"),
             status.bind("status"),
@@ -218,12 +218,12 @@ fn counted(
     for (word, wanted) in [
         (TALLY_POINTS, count(&first)),
         (
-            TALLY_CROWDED,
-            count(&|c| first(c) && contacts[c].crowded != 0 && contacts[c].reach == 0.0),
+            TALLY_OVERFLOWED,
+            count(&|c| first(c) && contacts[c].overflowed != 0 && contacts[c].reach == 0.0),
         ),
         (
             TALLY_DROPPED,
-            count(&|c| first(c) && contacts[c].crowded != 0 && contacts[c].reach > 0.0),
+            count(&|c| first(c) && contacts[c].overflowed != 0 && contacts[c].reach > 0.0),
         ),
         (TALLY_LOST, count(&|c| point(c) && lost(c))),
         (TALLY_CONTACTS, count(&|c| !lost(c))),

@@ -33,7 +33,7 @@ pub use edges::{edge_begin, edge_insert, edges_in_tets};
 pub use folds::{fold_pairs, fold_patches};
 pub use gap::{forget, gap, scale};
 pub use inside::{points_in_tets, self_in_tets};
-pub use islands::{island_doubt, island_join, island_start};
+pub use islands::{island_converged, island_join, island_start};
 pub use linked::link;
 pub use press::{hold, press};
 pub use recall::recall;

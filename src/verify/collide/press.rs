@@ -4,13 +4,13 @@ use glam::{DMat3, DVec3};
 
 use super::super::bench::Bench;
 use super::super::case::Random;
-use super::super::newton_matrix::{presses, symmetric};
+use super::super::newton_matrix::{contact_blocks, symmetric};
 use super::super::oracle::Oracle;
 use super::super::tally::Tally;
 use super::super::touch::{push_terms, uniform};
 use super::linked::{contacts, impulse, in_order, lists};
 use crate::Result;
-use crate::gpu::types::{Collide, Grip, Impulse, Sim};
+use crate::gpu::types::{Augmented, Collide, Impulse, Sim};
 use crate::gpu::{Buffer, Kernel};
 use crate::reference::contact::press::{Target, felt, next};
 use crate::reference::contact::project::push;
@@ -32,19 +32,19 @@ pub fn press(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
         let mut some = |_| impulse(0, &mut random);
         let warm: Vec<_> = (0..records).map(&mut some).collect();
         let now: Vec<_> = (0..records).map(&mut some).collect();
-        let given = presses(&mut random, count);
+        let given = contact_blocks(&mut random, count);
         let rows = Buffer::new(context, "rows", &rows)?;
         let contact_buffer = Buffer::new(context, "contacts", &touch.contacts)?;
-        let warm_buffer = Buffer::new(context, "impulses_warm", &warm)?;
+        let warm_buffer = Buffer::new(context, "impulses_warm_start", &warm)?;
         let impulses = Buffer::new(context, "impulses", &now)?;
-        let pressed = Buffer::new(context, "presses", &given)?;
+        let pressed = Buffer::new(context, "contact_blocks", &given)?;
         // Every other one acted in the last iteration.
-        let held = |c: usize| Grip {
+        let held = |c: usize| Augmented {
             stiffness: (c % 2) as f32,
-            ..Grip::default()
+            ..Augmented::default()
         };
         let held: Vec<_> = (0..records).map(held).collect();
-        let grips = Buffer::new(context, "grips", &held)?;
+        let augmented = Buffer::new(context, "augmented", &held)?;
         let hold = 0.3;
         let collide = Collide {
             capacity: records as u32,
@@ -56,10 +56,10 @@ pub fn press(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
             collide.bind("collide"),
             rows.bind("rows"),
             contact_buffer.bind("contacts"),
-            warm_buffer.bind("impulses_warm"),
+            warm_buffer.bind("impulses_warm_start"),
             impulses.bind("impulses"),
-            pressed.bind("presses"),
-            grips.bind("grips"),
+            pressed.bind("contact_blocks"),
+            augmented.bind("augmented"),
         ];
         let sim = Sim {
             first_stage,
@@ -68,7 +68,7 @@ pub fn press(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
         bench.write(inputs, inputs);
         bench.run(kernel, sim, records, &others);
         tally.case();
-        let (kept, got) = (impulses.read(context)?, grips.read(context)?);
+        let (kept, got) = (impulses.read(context)?, augmented.read(context)?);
         let oracle = Oracle::new(bench.case, &sim, inputs);
         let (system, h) = (&oracle.system, oracle.h);
         for (contact, c) in touch.wanted.iter().zip(&real) {
@@ -139,25 +139,25 @@ pub fn hold(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()>
     let mut random = Random::new(72);
     let (touch, real) = contacts(bench, &mut random);
     let before = lists(&touch.contacts, count, &mut random);
-    let given = presses(&mut random, count);
-    let grip = |_| Grip {
+    let given = contact_blocks(&mut random, count);
+    let grip = |_| Augmented {
         impulse: random.vector(3.0).as_vec3(),
         stiffness: random.between(-100.0, 500.0).max(0.0) as f32,
         normal: random.vector(1.0).normalize().as_vec3(),
         share: random.between(0.0, 1.0) as f32,
     };
-    let grips: Vec<Grip> = touch.contacts.iter().map(grip).collect();
+    let augmented: Vec<Augmented> = touch.contacts.iter().map(grip).collect();
     let rows = Buffer::new(context, "rows", &before)?;
     let contacts = Buffer::new(context, "contacts", &touch.contacts)?;
-    let pressed = Buffer::new(context, "presses", &given)?;
-    let grip_buffer = Buffer::new(context, "grips", &grips)?;
+    let pressed = Buffer::new(context, "contact_blocks", &given)?;
+    let grip_buffer = Buffer::new(context, "augmented", &augmented)?;
     let collide = uniform(context, Collide::default());
     let others = [
         collide.bind("collide"),
         rows.bind("rows"),
         contacts.bind("contacts"),
-        pressed.bind("presses"),
-        grip_buffer.bind("grips"),
+        pressed.bind("contact_blocks"),
+        grip_buffer.bind("augmented"),
     ];
     bench.write(inputs, inputs);
     bench.run(kernel, bench.case.sim, count, &others);
@@ -167,7 +167,7 @@ pub fn hold(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()>
     let mut block: Vec<_> = given.iter().map(|p| symmetric(p.diagonal, p.off)).collect();
     let mut scales = vec![(50.0, 700.0); count];
     for (contact, c) in touch.wanted.iter().zip(&real) {
-        let grip = &grips[*c];
+        let grip = &augmented[*c];
         let (n, share) = (grip.normal.as_dvec3(), f64::from(grip.share));
         let square = DMat3::from_cols(n * n.x, n * n.y, n * n.z);
         let shape = square * (1.0 - share) + DMat3::IDENTITY * share;

@@ -163,7 +163,7 @@ fn solve(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally, again: bool) -> 
     } else {
         (&warm, &none)
     };
-    let warm_buffer = Buffer::new(context, "impulses_warm", start)?;
+    let warm_buffer = Buffer::new(context, "impulses_warm_start", start)?;
     let impulses = Buffer::new(context, "impulses", other)?;
     let rounds = Buffer::new(context, "rounds", &[0_u32; 6])?;
     let collide = Collide {
@@ -178,7 +178,7 @@ fn solve(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally, again: bool) -> 
         collide.bind("collide"),
         rows.bind("rows"),
         contacts.bind("contacts"),
-        warm_buffer.bind("impulses_warm"),
+        warm_buffer.bind("impulses_warm_start"),
         impulses.bind("impulses"),
         rounds.bind("rounds"),
     ];
@@ -315,7 +315,7 @@ pub fn advance(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<
         let (after, new) = impulses(touch.contacts.len(), &real, &mut random);
         let rows = Buffer::new(context, "rows", &rows)?;
         let contacts = Buffer::new(context, "contacts", &touch.contacts)?;
-        let warm = Buffer::new(context, "impulses_warm", &before)?;
+        let warm = Buffer::new(context, "impulses_warm_start", &before)?;
         let impulses = Buffer::new(context, "impulses", &after)?;
         let collide = Collide {
             moved,
@@ -327,7 +327,7 @@ pub fn advance(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<
             collide.bind("collide"),
             rows.bind("rows"),
             contacts.bind("contacts"),
-            warm.bind("impulses_warm"),
+            warm.bind("impulses_warm_start"),
             impulses.bind("impulses"),
             bodies.bind("bodies"),
         ];
@@ -402,7 +402,7 @@ fn kick(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally, all: bool) -> Res
         let (after, new) = impulses(touch.contacts.len(), &real, &mut random);
         let rows = Buffer::new(context, "rows", &rows)?;
         let contacts = Buffer::new(context, "contacts", &touch.contacts)?;
-        let warm = Buffer::new(context, "impulses_warm", &before)?;
+        let warm = Buffer::new(context, "impulses_warm_start", &before)?;
         let impulses = Buffer::new(context, "impulses", &after)?;
         let collide = Collide {
             moved,
@@ -414,7 +414,7 @@ fn kick(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally, all: bool) -> Res
             collide.bind("collide"),
             rows.bind("rows"),
             contacts.bind("contacts"),
-            warm.bind("impulses_warm"),
+            warm.bind("impulses_warm_start"),
             impulses.bind("impulses"),
         ];
         bench.write(inputs, inputs);

@@ -2,10 +2,10 @@
 
 mod field;
 mod lines;
+mod pointer_spring;
 mod sums;
-mod tug;
 
 pub use field::{depth, pressure, skin, strain};
 pub use lines::{depth_lines, force_lines};
+pub use pointer_spring::pointer_spring;
 pub use sums::{block, chunk, energy, fem_measure};
-pub use tug::tug;
