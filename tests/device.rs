@@ -2,21 +2,20 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use glam::{UVec2, Vec4};
+mod common;
+
 use pliant::internals::bind;
 use pliant::internals::gpu::types::Sim;
 use pliant::internals::gpu::{Buffer, Kernel, Recorder, Uniforms};
-use pliant::scene::{Body, Mass, Springs, Step};
+use pliant::scene::{Body, Mass, Step};
 use pliant::{Context, Error, Scene, World};
+
+use common::*;
 
 fn cube() -> Body {
     let mut cube = Body::lattice("cube", [2, 2, 2], [0.4, 0.4, 0.4]);
     cube.mass = Mass::Point(0.05);
-    cube.kind = Springs::Constants {
-        distance: 60.0,
-        volume: 20.0,
-        damping: 2.0,
-    }
-    .into();
+    cube.kind = constants(60.0, 20.0, 2.0);
     cube
 }
 

@@ -27,7 +27,6 @@ fn assert_agreement(parity: usize) {
     let compared: BTreeSet<_> = results.iter().map(|result| result.name).collect();
     assert_eq!(compared, names.iter().copied().collect());
     for result in &results {
-        println!("{result:?}");
         let whole = !broken.contains(&result.name);
         assert_eq!(result.pass, whole, "{result:?}");
         if !whole {
@@ -146,7 +145,6 @@ fn overflowed(integrator: Integrator, modes: [DampingMode; 2], step: f64) -> Sce
 
 fn assert_scene(scene: &Scene) {
     let results = verify_scene(context(), scene).unwrap();
-    println!("{results:?}");
     let [result] = results[..] else {
         panic!("{results:?}")
     };
@@ -200,7 +198,6 @@ fn scenes_of_shape_matching_agree_step_by_step() {
         "shape_plastic.toml",
         "shape_collapsed.toml",
     ] {
-        println!("{name}");
         assert_scene(&file(name));
     }
 }
@@ -249,7 +246,6 @@ fn sweeps_agree_with_the_reference_step_by_step() {
         "soft_shell.toml",
         "soft_core.toml",
     ] {
-        println!("{name}");
         assert_scene(&implicit(file(name), Integrator::Vbd));
     }
 }
@@ -268,7 +264,6 @@ fn implicit_steps_solve_their_equation() {
         "shape_plastic.toml",
         "soft_shell.toml",
     ] {
-        println!("{name}");
         assert_scene(&implicit(file(name), Integrator::ImplicitEuler));
     }
 }

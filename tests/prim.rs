@@ -5,17 +5,14 @@ use pliant::Context;
 use pliant::internals::gpu::types::SCAN_BLOCK;
 use pliant::internals::gpu::{Buffer, Recorder};
 use pliant::internals::prim::Scan;
+use pliant::internals::verify::Random;
 
-/// Words from everywhere between 0 and 2³² (splitmix64, Steele et al. 2014).
+/// Words from everywhere between 0 and 2³².
 fn random(count: usize) -> Vec<u32> {
-    let mut state = 7_u64;
-    let mut next = || {
-        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (mixed >> 32) as u32
-    };
-    (0..count).map(|_| next()).collect()
+    let mut random = Random::new(7);
+    (0..count)
+        .map(|_| random.between(0.0, 2.0_f64.powi(32)) as u32)
+        .collect()
 }
 
 fn sums(counts: &[u32]) -> Vec<u32> {

@@ -4,7 +4,7 @@ use glam::Vec3;
 use pliant::internals::Inside as _;
 use pliant::query::{Queries, RayOptions};
 use pliant::scene::{
-    AttachedPoints, AttachedTo, Attachment, Body, Event, Integrator, Mass, Movable, Scene, Springs,
+    AttachedPoints, AttachedTo, Attachment, Body, Event, Integrator, Mass, Movable,
 };
 use pliant::world::{Partner, PinMotion, RigidMotion};
 use pliant::{Context, Error, World};
@@ -16,21 +16,14 @@ fn block(name: &str, position: [f64; 3]) -> Body {
     let mut body = Body::lattice(name, [2, 2, 2], [0.4, 0.4, 0.4]);
     body.position = position;
     body.mass = Mass::Density(500.0);
-    body.kind = Springs::Moduli {
-        young: Some(5e4),
-        relaxation: Some(0.02),
-    }
-    .into();
+    body.kind = springs(5e4, 0.02);
     body
 }
 
 /// The same, held at its upper end.
 fn hung(name: &str, position: [f64; 3]) -> Body {
     let mut body = block(name, position);
-    body.pin = vec![pliant::scene::Aabb {
-        min: [-1.0, 0.15, -1.0],
-        max: [1.0; 3],
-    }];
+    body.pin = vec![within([-1.0, 0.15, -1.0], [1.0; 3])];
     body
 }
 
@@ -48,10 +41,6 @@ fn middle(world: &mut World, body: usize) -> Vec3 {
     own.map(|i| state.positions[i]).sum::<Vec3>() / count
 }
 
-fn frames(world: &mut World, count: usize) {
-    (0..count).for_each(|_| world.step_frame().unwrap());
-}
-
 /// A world whose bodies could not touch has no passes for it; bodies that come later and can touch do.
 #[test]
 fn bodies_that_can_touch_come_into_a_world_of_ghosts() {
@@ -59,10 +48,7 @@ fn bodies_that_can_touch_come_into_a_world_of_ghosts() {
         mask: 0,
         ..block(name, [0.0, y, 0.0])
     };
-    let mut scene = Scene {
-        bodies: vec![ghost("low", 0.2), ghost("high", 0.7)],
-        ..Scene::default()
-    };
+    let mut scene = scene_of(vec![ghost("low", 0.2), ghost("high", 0.7)]);
     scene.world.floor = Some(0.0);
     let mut world = World::new(&Context::new().unwrap(), &scene).unwrap();
     let before: Vec<_> = world.bodies().map(|(id, _)| id).collect();
@@ -82,13 +68,10 @@ fn bodies_that_can_touch_come_into_a_world_of_ghosts() {
 /// What a scene says of a body by its name goes when another name takes its place, and the world can be built anew.
 #[test]
 fn a_body_of_another_name_gets_nothing_of_what_the_scene_said() {
-    let mut scene = Scene {
-        bodies: vec![
-            hung("anchor", [0.0, 1.6, 0.0]),
-            hung("crate", [0.0, 2.0, 0.0]),
-        ],
-        ..Scene::default()
-    };
+    let mut scene = scene_of(vec![
+        hung("anchor", [0.0, 1.6, 0.0]),
+        hung("crate", [0.0, 2.0, 0.0]),
+    ]);
     let tie = |from: &str, points: AttachedPoints, to: &str| {
         Attachment::new(from, points, AttachedTo::Body(to.into()))
     };
@@ -159,16 +142,10 @@ fn a_body_of_another_name_gets_nothing_of_what_the_scene_said() {
 /// Copies have bodies of the same names: motions of pins go on with the body of the copy that they were given to.
 #[test]
 fn pins_of_one_copy_go_on_to_move_through_a_change() {
-    let scene = Scene {
-        bodies: vec![hung("hung", [0.0, 2.0, 0.0])],
-        ..Scene::default()
-    };
+    let scene = scene_of(vec![hung("hung", [0.0, 2.0, 0.0])]);
     let copies = scene.replicate(3).unwrap();
     let mut world = World::new(&Context::new().unwrap(), &copies).unwrap();
-    let motion = RigidMotion {
-        velocity: Vec3::X,
-        ..RigidMotion::default()
-    };
+    let motion = moving(Vec3::X);
     world.move_pins(2, motion).unwrap();
     frames(&mut world, 6);
     let before = [0, 1, 2].map(|body| middle(&mut world, body).x);
@@ -186,14 +163,11 @@ fn pins_of_one_copy_go_on_to_move_through_a_change() {
 #[test]
 fn what_was_ended_stays_ended() {
     for integrator in [Integrator::Verlet, Integrator::ImplicitEuler] {
-        let mut scene = Scene {
-            bodies: vec![
-                block("tied", [0.0, 2.0, 0.0]),
-                hung("led", [2.0, 2.0, 0.0]),
-                block("kept", [4.0, 2.0, 0.0]),
-            ],
-            ..Scene::default()
-        };
+        let mut scene = scene_of(vec![
+            block("tied", [0.0, 2.0, 0.0]),
+            hung("led", [2.0, 2.0, 0.0]),
+            block("kept", [4.0, 2.0, 0.0]),
+        ]);
         scene.world.integrator = integrator;
         scene.world.floor = Some(0.0);
         let place = |body: &str| {
@@ -256,10 +230,7 @@ fn what_was_ended_stays_ended() {
 /// An id of an attachment stands for that one only.
 #[test]
 fn an_attachment_of_another_world_or_time_is_none() {
-    let scene = Scene {
-        bodies: vec![block("one", [0.0; 3])],
-        ..Scene::default()
-    };
+    let scene = scene_of(vec![block("one", [0.0; 3])]);
     let context = Context::new().unwrap();
     let world = || World::new(&context, &scene).unwrap();
     let (mut one, mut two) = (world(), world());
@@ -386,10 +357,7 @@ fn pins_of_a_sleeping_body_are_not_moved() {
 /// A fault says which copy it is of, and goes with that one only; questions can be about one copy.
 #[test]
 fn copies_are_told_apart() {
-    let scene = Scene {
-        bodies: vec![block("block", [0.0; 3])],
-        ..Scene::default()
-    };
+    let scene = scene_of(vec![block("block", [0.0; 3])]);
     let mut copies = scene.replicate(3).unwrap();
     copies.bodies[2].position = [0.0, 3.0, 0.0];
     let mut world = World::new(&Context::new().unwrap(), &copies).unwrap();

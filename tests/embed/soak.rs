@@ -1,7 +1,7 @@
 //! A program that never leaves its world alone: bodies added and removed, pokes, questions, all by a seed.
 
 use std::collections::VecDeque;
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use glam::{DVec3, Quat, Vec3};
 use pliant::Pending;
@@ -11,12 +11,12 @@ use pliant::mesh::PointCloud;
 use pliant::query::{Aabb, Queries, Ray, RayOptions};
 use pliant::scene::{
     AttachedPoints, AttachedTo, Attachment, Body, Fem, Kind, Mass, MeshSource, Pull, Shape, Solid,
-    Springs, Step,
+    Step,
 };
 use pliant::world::{AttachmentId, BodyId, PointerSpring, RigidMotion};
 use pliant::{Context, Scene, World};
 
-use crate::support::Random;
+use crate::support::*;
 
 /// Bodies in the box at the most.
 const MOST: usize = 6;
@@ -29,28 +29,20 @@ const ROOM: Vec3 = Vec3::new(2.0, 4.0, 2.0);
 
 /// Some place in the box.
 fn place(random: &mut Random) -> Vec3 {
-    0.5 * random.vector() + 0.9 * Vec3::Y
+    0.5 * random.vector(1.0).as_vec3() + 0.9 * Vec3::Y
 }
 
 /// A block of springs, a bar of finite elements, or a cloud that matches its shape.
 fn body(random: &mut Random) -> Body {
-    let mut body = match random.below(3) {
+    let mut body = match random.index(0, 3) {
         0 => {
             let mut block = Body::lattice("block", [2, 2, 2], [0.3, 0.3, 0.3]);
-            block.kind = Springs::Moduli {
-                young: Some(2e4),
-                relaxation: Some(0.03),
-            }
-            .into();
+            block.kind = springs(2e4, 0.03);
             block
         }
         1 => {
             let mut bar = Body::lattice("bar", [3, 1, 1], [0.45, 0.15, 0.15]);
-            bar.kind = Fem {
-                relaxation: Some(0.03),
-                ..Fem::new(2e4, 0.3)
-            }
-            .into();
+            bar.kind = fem(2e4, 0.3, 0.03);
             bar
         }
         _ => {
@@ -67,8 +59,8 @@ fn body(random: &mut Random) -> Body {
         _ => Mass::Density(400.0),
     };
     body.position = (place(random).as_dvec3() + DVec3::Y).to_array();
-    body.rotation = random.vector().as_dvec3().to_array();
-    body.velocity = random.vector().as_dvec3().to_array();
+    body.rotation = random.vector(1.0).to_array();
+    body.velocity = random.vector(1.0).to_array();
     body
 }
 
@@ -108,7 +100,6 @@ struct Outcome {
 /// What lives: resident memory, the device's memory [KiB], and the objects that the instance knows.
 #[derive(Clone, Copy, Debug)]
 struct Held {
-    step: u64,
     resident: u64,
     device: u64,
     objects: usize,
@@ -153,7 +144,7 @@ impl<T: std::fmt::Debug> Answer for Pending<T> {
 
 impl Program {
     fn new(seed: u64) -> Self {
-        let mut random = Random(seed);
+        let mut random = Random::new(seed);
         let instance = wgpu::Instance::default();
         let adapter = pollster::block_on(instance.request_adapter(&Default::default())).unwrap();
         let (device, queue) =
@@ -180,7 +171,7 @@ impl Program {
         let bodies: Vec<_> = self.world.bodies().collect();
         match bodies.len() {
             0 => None,
-            count => Some(bodies[self.random.below(count)]),
+            count => Some(bodies[self.random.index(0, count)]),
         }
     }
 
@@ -194,7 +185,7 @@ impl Program {
 
     /// Something or other, then some steps.
     fn act(&mut self) {
-        let deed = self.random.below(DEEDS);
+        let deed = self.random.index(0, DEEDS);
         self.done[deed] += 1;
         let random = &mut self.random;
         match deed {
@@ -222,11 +213,11 @@ impl Program {
         let points = world.model().bodies[body].particles.clone();
         match deed {
             3 => {
-                let impulse = 0.05 * random.vector();
+                let impulse = 0.05 * random.vector(1.0).as_vec3();
                 world.push(&[(points.start, impulse)]).ok();
             }
             4 => {
-                let particle = points.start + random.below(points.len());
+                let particle = points.start + random.index(0, points.len());
                 let most = world.pointer_spring_limit(particle).unwrap();
                 let target = place(random);
                 world
@@ -243,23 +234,31 @@ impl Program {
             6 => {
                 let motion = RigidMotion {
                     position: place(random) + Vec3::Y,
-                    rotation: Quat::from_scaled_axis(random.vector()),
-                    velocity: random.vector(),
-                    angular_velocity: random.vector(),
+                    rotation: Quat::from_scaled_axis(random.vector(1.0).as_vec3()),
+                    velocity: random.vector(1.0).as_vec3(),
+                    angular_velocity: random.vector(1.0).as_vec3(),
                 };
                 world.teleport(body, motion).unwrap();
             }
             7 => {
-                let velocity = random.vector();
+                let velocity = random.vector(1.0).as_vec3();
                 world
                     .write_velocities(body, &vec![velocity; points.len()])
                     .unwrap();
             }
             8 => {
                 let motion = RigidMotion {
-                    position: Vec3::new(0.5 * random.signed(), 0.2, 0.5 * random.signed()),
-                    velocity: Vec3::new(0.2 * random.signed(), 0.0, 0.2 * random.signed()),
-                    angular_velocity: random.vector(),
+                    position: Vec3::new(
+                        0.5 * random.between(-1.0, 1.0) as f32,
+                        0.2,
+                        0.5 * random.between(-1.0, 1.0) as f32,
+                    ),
+                    velocity: Vec3::new(
+                        0.2 * random.between(-1.0, 1.0) as f32,
+                        0.0,
+                        0.2 * random.between(-1.0, 1.0) as f32,
+                    ),
+                    angular_velocity: random.vector(1.0).as_vec3(),
                     ..RigidMotion::default()
                 };
                 world.move_solid(1, motion).unwrap();
@@ -270,7 +269,7 @@ impl Program {
                 let rays: Vec<_> = (0..5)
                     .map(|_| Ray {
                         origin: 3.0 * place(random),
-                        direction: random.vector() + 1e-3 * Vec3::X,
+                        direction: random.vector(1.0).as_vec3() + 1e-3 * Vec3::X,
                     })
                     .collect();
                 let options = RayOptions {
@@ -309,7 +308,7 @@ impl Program {
             18 => {
                 for _ in 0..self.under_way.len().min(2) {
                     // The one that has waited longest, or the newest.
-                    let newest = self.random.below(2) == 0;
+                    let newest = self.random.index(0, 2) == 0;
                     let answer = match newest {
                         true => self.under_way.pop_back(),
                         false => self.under_way.pop_front(),
@@ -323,7 +322,7 @@ impl Program {
                 }
             }
             19 => {
-                let to = match random.below(2) {
+                let to = match random.index(0, 2) {
                     0 => AttachedTo::Solid(1),
                     _ => AttachedTo::Place,
                 };
@@ -333,14 +332,14 @@ impl Program {
             }
             20 => {
                 if !self.ties.is_empty() {
-                    let tie = self.ties.swap_remove(random.below(self.ties.len()));
+                    let tie = self.ties.swap_remove(random.index(0, self.ties.len()));
                     // It may have ended with its body.
                     let holds = world.attachments().any(|(id, _)| id == tie);
                     assert_eq!(world.detach(tie).is_ok(), holds);
                 }
             }
             21 => {
-                let share = 0.75 + 0.25 * f64::from(random.signed());
+                let share = 0.75 + 0.25 * f64::from(random.between(-1.0, 1.0) as f32);
                 let kind: Kind = match &world.scene().bodies[body].kind {
                     Kind::Fem(fem) => Fem {
                         young: Some(2e4 * share),
@@ -352,11 +351,7 @@ impl Program {
                         ..shape.clone()
                     }
                     .into(),
-                    _ => Springs::Moduli {
-                        young: Some(2e4 * share),
-                        relaxation: Some(0.03),
-                    }
-                    .into(),
+                    _ => springs(2e4 * share, 0.03),
                 };
                 world.set_material(id, kind).unwrap();
             }
@@ -390,7 +385,6 @@ impl Program {
         ];
         let device = self.context.device().generate_allocator_report();
         Held {
-            step: self.world.steps(),
             resident: resident(),
             device: device.map_or(0, |report| report.total_reserved_bytes / 1024),
             objects: kinds.iter().map(|kind| kind.num_kept_from_user).sum(),
@@ -414,16 +408,8 @@ fn run(seed: u64, steps: u64) -> (Outcome, Vec<Held>) {
         program.act();
         if program.world.steps() * 40 >= steps * (held.len() as u64 + 1) {
             held.push(program.held());
-            let Held {
-                step,
-                resident,
-                device,
-                objects,
-            } = held[held.len() - 1];
-            println!("step {step}: {resident} KiB, {device} KiB of the device, {objects} objects");
         }
     }
-    println!("{:?} {:?}", program.done, program.world.contacts());
     assert!(program.done.iter().all(|times| *times > 0));
     let state = program.world.state_hash().unwrap();
     state.hash(&mut program.hasher);
@@ -474,7 +460,6 @@ fn a_hundred_thousand_steps_hold_no_more_memory() {
     let [early, late] = [&early[early.len() / 2..], late];
     let resident = [early, late].map(|held| most(held, |held| held.resident));
     let device = [early, late].map(|held| most(held, |held| held.device));
-    println!("resident {resident:?} KiB, device {device:?} KiB");
     assert!(resident[1] <= resident[0] + 4096, "{resident:?} KiB");
     assert!(device[1] <= device[0], "{device:?} KiB");
 }

@@ -3,72 +3,47 @@
 use std::time::Duration;
 
 use glam::Vec3;
+use pliant::Result;
 use pliant::query::Ray;
-use pliant::scene::{Body, Fem, Integrator, Mass, Scene, Springs};
+use pliant::scene::{Body, Integrator, Mass, Scene};
+
+pub use crate::common::*;
 
 /// Longer than any of these tests takes: what has not ended by then hangs.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// Splitmix64 (Steele, Lea, Flood 2014).
-pub struct Random(pub u64);
+/// Something that a program does, by its name.
+pub type Deed<P> = (&'static str, fn(&mut P) -> Result<()>);
 
-impl Random {
-    pub fn word(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
+/// Deeds of `p`, each with its name.
+macro_rules! deeds {
+    ($p:ident => $($name:literal => $deed:expr;)*) => {
+        &[$(($name, |$p| {
+            let done: pliant::Result<_> = $deed;
+            done.map(drop)
+        })),*]
+    };
+}
+pub(crate) use deeds;
 
-    /// One of the numbers below `count`.
-    pub fn below(&mut self, count: usize) -> usize {
-        (self.word() % count as u64) as usize
-    }
-
-    /// In [−1, 1).
-    pub fn signed(&mut self) -> f32 {
-        (self.word() >> 40) as f32 / (1 << 23) as f32 - 1.0
-    }
-
-    /// In the cube [−1, 1)³.
-    pub fn vector(&mut self) -> Vec3 {
-        Vec3::new(self.signed(), self.signed(), self.signed())
-    }
-
-    /// In a random order (Fisher, Yates).
-    pub fn shuffle<T>(&mut self, things: &mut [T]) {
-        for last in (1..things.len()).rev() {
-            things.swap(last, self.below(last + 1));
-        }
+/// In a random order (Fisher, Yates).
+pub fn shuffle<T>(things: &mut [T], random: &mut Random) {
+    for last in (1..things.len()).rev() {
+        things.swap(last, random.index(0, last + 1));
     }
 }
 
 /// Two blocks on a floor, one held at its upper end.
 pub fn stack(integrator: Integrator) -> Scene {
     let mut low = Body::lattice("low", [2, 2, 2], [0.4, 0.4, 0.4]);
-    low.kind = Springs::Moduli {
-        young: Some(5e4),
-        relaxation: Some(0.02),
-    }
-    .into();
+    low.kind = springs(5e4, 0.02);
     low.position = [0.0, 0.2, 0.0];
     let mut high = low.clone();
     high.name = "high".into();
-    high.kind = Fem {
-        relaxation: Some(0.02),
-        ..Fem::new(5e4, 0.3)
-    }
-    .into();
+    high.kind = fem(5e4, 0.3, 0.02);
     high.position = [0.0, 0.6, 0.0];
-    high.pin = vec![pliant::scene::Aabb {
-        min: [-1.0, 0.15, -1.0],
-        max: [1.0, 1.0, 1.0],
-    }];
-    let mut scene = Scene {
-        bodies: vec![low, high],
-        ..Scene::default()
-    };
+    high.pin = vec![within([-1.0, 0.15, -1.0], [1.0, 1.0, 1.0])];
+    let mut scene = scene_of(vec![low, high]);
     for body in &mut scene.bodies {
         body.mass = Mass::Density(500.0);
     }

@@ -20,17 +20,12 @@ fn adaptive(integrator: Integrator, error: f64, damping: f64) -> World {
     world(&vibrating(integrator, Step::Adaptive(Some(error)), damping))
 }
 
-/// Steps to a time of `frames` frames.
-fn run(world: &mut World, frames: u64) {
-    (0..frames).for_each(|_| world.step_frame().unwrap());
-}
-
 /// The largest distance of a particle from where it is with very short steps of rk4.
-fn error_after(frames: u64, world: &mut World) -> f64 {
+fn error_after(count: usize, world: &mut World) -> f64 {
     let fine = vibrating(Integrator::Rk4, Step::Fixed(1.0 / 60.0 / 512.0), 0.0);
     let mut fine = self::world(&fine);
-    run(&mut fine, frames);
-    run(world, frames);
+    frames(&mut fine, count);
+    frames(world, count);
     assert!((fine.time() - world.time()).abs() < 1e-12);
     let [a, b] = [&mut fine, world].map(places);
     apart(&a, &b)
@@ -39,40 +34,20 @@ fn error_after(frames: u64, world: &mut World) -> f64 {
 /// A smaller error makes steps shorter, by the order of the method, and what they add up to smaller.
 #[test]
 fn steps_follow_the_error_that_is_asked_for() {
-    for (integrator, frames, loose, tight, shorter, better) in [
-        (
-            Integrator::ImplicitEuler,
-            2,
-            2e-5,
-            2e-5 / 16.0,
-            [3.0, 6.0],
-            2.5,
-        ),
+    #[rustfmt::skip]
+    let cases = [
+        (Integrator::ImplicitEuler, 2, 2e-5, 2e-5 / 16.0, [3.0, 6.0], 2.5),
         (Integrator::Vbd, 2, 2e-5, 2e-5 / 16.0, [3.0, 6.0], 2.5),
         (Integrator::Verlet, 6, 1e-4, 1e-4 / 64.0, [3.0, 6.0], 8.0),
         (Integrator::Leapfrog, 6, 1e-4, 1e-4 / 64.0, [3.0, 6.0], 8.0),
-        (
-            Integrator::SymplecticEuler,
-            6,
-            1e-4,
-            1e-4 / 16.0,
-            [3.0, 6.0],
-            3.0,
-        ),
+        (Integrator::SymplecticEuler, 6, 1e-4, 1e-4 / 16.0, [3.0, 6.0], 3.0),
         (Integrator::Rk4, 6, 1e-3, 1e-3 / 1024.0, [3.0, 6.0], 30.0),
-    ] {
+    ];
+    for (integrator, frames, loose, tight, shorter, better) in cases {
         let found = [loose, tight].map(|error| {
             let mut world = adaptive(integrator, error, 0.0);
             let distance = error_after(frames, &mut world);
             let counts = world.step_counts();
-            println!(
-                "{} to {error:.1e} m: {} steps, {} retaken, {:.2e} to {:.2e} s, in the end {distance:.2e} m off",
-                integrator.name(),
-                counts.steps,
-                counts.retaken,
-                counts.shortest,
-                counts.longest
-            );
             assert_eq!(counts.forced, 0);
             assert_eq!(counts.steps, world.steps());
             assert!((counts.time - world.time()).abs() < 1e-6);
@@ -82,14 +57,9 @@ fn steps_follow_the_error_that_is_asked_for() {
         let ratio = many / few;
         assert!(
             (shorter[0]..shorter[1]).contains(&ratio),
-            "{}: {ratio}",
-            integrator.name()
+            "{integrator:?}: {ratio}"
         );
-        assert!(
-            near < far / better,
-            "{}: {far:e} {near:e}",
-            integrator.name()
-        );
+        assert!(near < far / better, "{integrator:?}: {far:e} {near:e}");
     }
 }
 
@@ -120,23 +90,17 @@ fn the_error_of_every_pair_is_below_the_one_asked_for() {
             };
             let error =
                 pliant::internals::reference::doubling::step_error(&with(2.0 * h, 1), &with(h, 2));
-            assert!(
-                error < 1.05 * wanted,
-                "{} h {h:e}: {error:e}",
-                integrator.name()
-            );
+            assert!(error < 1.05 * wanted, "{integrator:?} h {h:e}: {error:e}");
         }
-        let counts = world.step_counts();
-        println!("{}: {counts:?}", integrator.name());
     }
 }
 
 /// Steps in each of several stretches of frames.
-fn steps_by(world: &mut World, frames: u64, stretches: usize) -> Vec<u64> {
+fn steps_by(world: &mut World, count: usize, stretches: usize) -> Vec<u64> {
     let mut last = world.steps();
     let mut all = Vec::new();
     for _ in 0..stretches {
-        run(world, frames);
+        frames(world, count);
         all.push(world.steps() - last);
         last = world.steps();
     }
@@ -151,8 +115,7 @@ fn steps_grow_when_things_calm_down() {
         scene.bodies[0].angular_velocity = [0.0; 3];
         let mut world = self::world(&scene);
         let steps = steps_by(&mut world, 6, 6);
-        println!("{}: {steps:?}", integrator.name());
-        assert!(steps[0] >= 2 * steps[5], "{}: {steps:?}", integrator.name());
+        assert!(steps[0] >= 2 * steps[5], "{integrator:?}: {steps:?}");
     }
 }
 
@@ -164,10 +127,7 @@ fn falling(integrator: Integrator, error: f64) -> Scene {
     upper.name = "upper".into();
     upper.position = [0.05, 1.2, 0.03];
     upper.velocity = [0.0, -3.0, 0.0];
-    let mut scene = Scene {
-        bodies: vec![lower, upper],
-        ..Scene::default()
-    };
+    let mut scene = scene_of(vec![lower, upper]);
     scene.world.floor = Some(0.0);
     scene.world.integrator = integrator;
     scene.world.step = Step::Adaptive(Some(error));
@@ -180,7 +140,6 @@ fn impacts_shorten_steps() {
         let mut world = world(&falling(integrator, 1e-5));
         let steps = steps_by(&mut world, 3, 10);
         let counts = world.step_counts();
-        println!("{}: {steps:?}, {counts:?}", integrator.name());
         let most = steps.iter().copied().max().unwrap();
         assert!(most > steps[0] && counts.retaken > 0, "{steps:?}");
         let highest = world
@@ -205,19 +164,18 @@ fn adaptive_runs_repeat_bit_for_bit_and_go_on_from_a_save_file() {
     ] {
         let scene = falling(integrator, error);
         let mut once = world(&scene);
-        run(&mut once, 14);
+        frames(&mut once, 14);
         let wanted = (once.state_hash().unwrap(), once.steps(), once.ticks());
         let mut again = world(&scene);
-        run(&mut again, 12);
+        frames(&mut again, 12);
         again.read().unwrap();
         let saved = again.save().unwrap();
         let mut resumed = World::resume(context(), &scene, &saved).unwrap();
         for world in [&mut again, &mut resumed] {
-            run(world, 2);
+            frames(world, 2);
             let found = (world.state_hash().unwrap(), world.steps(), world.ticks());
-            assert_eq!(found, wanted, "{}", integrator.name());
+            assert_eq!(found, wanted, "{integrator:?}");
         }
-        println!("{}: {:?}", integrator.name(), once.step_counts());
         assert!((once.time() - 14.0 / 60.0).abs() < 1e-9);
     }
 }
@@ -237,15 +195,10 @@ fn events_last_as_long_as_they_should() {
             to: 3.0 / 60.0,
         });
         let mut world = world(&scene);
-        run(&mut world, 5);
+        frames(&mut world, 5);
         let velocities = doubles(&world.read().unwrap().velocities);
         let found = velocities.iter().sum::<DVec3>() / velocities.len() as f64;
         let wanted = force / (27.0 * 0.05) * 2.0 / 60.0;
-        println!(
-            "{}: {found} {wanted}, {:?}",
-            integrator.name(),
-            world.step_counts()
-        );
         let tolerance = if integrator == Integrator::Rk4 {
             1e-5
         } else {
@@ -262,8 +215,7 @@ fn resting_stacks_stay_at_rest() {
     scene.bodies[1].position = [0.0, 0.604, 0.0];
     scene.bodies[1].velocity = [0.0; 3];
     let mut world = world(&scene);
-    run(&mut world, 120);
+    frames(&mut world, 120);
     let speed = rms(&world.read().unwrap().velocities);
-    println!("{speed:e} m/s, {:?}", world.step_counts());
     assert!(speed < 5e-3, "{speed}");
 }

@@ -11,7 +11,6 @@ fn picked(mut named: Scene) -> Integrator {
     (open.world.integrator, open.world.auto_integrator) = (Integrator::Euler, true);
     let mut open = world(&open);
     let pick = open.pick().unwrap().clone();
-    println!("{}, {}", pick.integrator, pick.reason);
     let integrator = open.stepping().integrator;
     assert_eq!(pick.integrator, integrator.name());
     named.world = named.world.with_integrator(integrator);
@@ -20,9 +19,7 @@ fn picked(mut named: Scene) -> Integrator {
     assert_eq!(open.stepping(), named.stepping());
     assert_eq!(open.scene().world.integrator, integrator);
     for world in [&mut open, &mut named] {
-        for _ in 0..10 {
-            world.step_frame().unwrap();
-        }
+        frames(world, 10);
     }
     assert_eq!(open.state_hash().unwrap(), named.state_hash().unwrap());
     integrator
@@ -34,10 +31,7 @@ fn a_world_takes_what_was_picked() {
         let mut body = block(3, 0.2, 2.0);
         body.kind = Fem::new(young, 0.3).into();
         body.position = [0.0, 0.4, 0.0];
-        let mut scene = Scene {
-            bodies: vec![body],
-            ..Scene::default()
-        };
+        let mut scene = scene_of(vec![body]);
         scene.world.floor = Some(0.0);
         assert_eq!(picked(scene), wanted, "{young:e} Pa");
     }

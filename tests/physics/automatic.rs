@@ -1,9 +1,9 @@
 //! Automatic steps: they follow from the bodies alone, and what is too long for what happens is taken again.
 
+use crate::support::*;
 use pliant::internals::extreme;
 use pliant::scene::{
-    AttachedPoints, AttachedTo, Attachment, Body, Fem, Integrator, Kind, Law, Mass, Scene, Springs,
-    Step,
+    AttachedPoints, AttachedTo, Attachment, Body, Fem, Integrator, Kind, Law, Mass, Scene, Step,
 };
 use pliant::world::StepCounts;
 use pliant::{Error, World};
@@ -15,15 +15,8 @@ fn jelly(cells: u32, integrator: Integrator) -> Scene {
     let mut body = Body::lattice("jelly", [cells; 3], [0.2; 3]);
     body.position = [0.0, 0.6, 0.0];
     body.mass = Mass::Density(1000.0);
-    body.kind = Springs::Moduli {
-        young: Some(1e4),
-        relaxation: Some(0.01),
-    }
-    .into();
-    let mut scene = Scene {
-        bodies: vec![body],
-        ..Scene::default()
-    };
+    body.kind = springs(1e4, 0.01);
+    let mut scene = scene_of(vec![body]);
     scene.world.floor = Some(0.0);
     scene.world.integrator = integrator;
     scene
@@ -60,14 +53,10 @@ fn jelly_survives_its_fall() {
         for kind in [springs, of_law(Law::NeoHookean), of_law(Law::Corotated)] {
             scene.bodies[0].kind = kind.clone();
             let mut world = world(&scene);
-            for _ in 0..40 {
-                world.step_frame().unwrap();
-            }
+            frames(&mut world, 40);
             world
                 .wait()
                 .unwrap_or_else(|error| panic!("{integrator:?}, {kind:?}: {error}"));
-            let counts = world.step_counts();
-            println!("{integrator:?}: {counts:?}");
             let highest = world
                 .read()
                 .unwrap()
@@ -98,7 +87,6 @@ fn the_frame_rate_is_for_pictures() {
             world.wait().unwrap();
             found.push((world.state_hash().unwrap(), world.step_counts()));
         }
-        println!("{integrator:?}: {:?}", found[0]);
         assert!(
             found[0].1.shortest < found[0].1.longest,
             "no step was halved"
@@ -171,13 +159,12 @@ fn a_fixed_step_that_fails_names_one_that_holds() {
     let error = failed.expect("the step holds");
     assert!(matches!(error, Error::Fault(_)), "{error}");
     let text = error.to_string();
-    println!("{text}");
     let named = text.split("a step of ").nth(1).expect(&text);
     let step: f64 = named.split(' ').next().unwrap().parse().unwrap();
     assert!(step < longest, "{text}");
     scene.world.step = Step::Fixed(step);
     let mut world = crate::support::world(&scene);
-    (0..60).for_each(|_| world.step_frame().unwrap());
+    frames(&mut world, 60);
     world.wait().unwrap();
 }
 
@@ -193,17 +180,12 @@ fn stiff_attachments_shorten_the_step() {
         damping_ratio: 0.1,
     };
     scene.world.floor = None;
-    scene.bodies[0].kind = Springs::Moduli {
-        young: Some(1e5),
-        relaxation: Some(0.01),
-    }
-    .into();
+    scene.bodies[0].kind = springs(1e5, 0.01);
     let mut world = world(&scene);
     let id = world.attach(&attachment).unwrap();
     world.step(64).unwrap();
     world.wait().unwrap();
     let counts = world.step_counts();
-    println!("{counts:?}");
     assert!(counts.longest <= 0.25 * world.stepping().step, "{counts:?}");
     // It hangs by its corner: nothing has come apart.
     let lowest = world
@@ -223,7 +205,6 @@ fn stiff_attachments_shorten_the_step() {
     scene.attachments = vec![attachment.clone()];
     let warned = crate::support::world(&scene);
     let warning = &warned.warnings()[0];
-    println!("{warning}");
     let said = "attachment 1.stiffness of 4.000e6 N/m shortens steps from";
     assert!(warning.starts_with(said), "{warning}");
     let most = warning.split("up to ").nth(1).unwrap();

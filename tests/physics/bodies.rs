@@ -8,34 +8,16 @@ use pliant::internals::extreme;
 use pliant::mesh::PointCloud;
 use pliant::report::Measure;
 use pliant::scene::{
-    Body, Clusters, Fem, Integrator, Kind, Mass, MeshSource, Mode, Plasticity, Pull, Scene, Shape,
-    Springs, Step,
+    Body, Clusters, Fem, Integrator, Kind, MeshSource, Mode, Plasticity, Pull, Scene, Shape, Step,
 };
 use pliant::world::BodyId;
 
 use crate::support::*;
 
 fn soft(name: &str, position: [f64; 3]) -> Body {
-    let mut body = Body::lattice(name, [3, 2, 2], [0.6, 0.4, 0.4]);
-    body.mass = Mass::Density(1000.0);
-    body.kind = Springs::Moduli {
-        young: Some(1e5),
-        relaxation: Some(0.02),
-    }
-    .into();
+    let mut body = lattice(name, [3, 2, 2], [0.6, 0.4, 0.4], 1000.0, springs(1e5, 0.02));
     body.position = position;
     body
-}
-
-fn on_floor(bodies: Vec<Body>, integrator: Integrator) -> Scene {
-    let mut scene = Scene {
-        bodies,
-        ..Scene::default()
-    };
-    scene.world.floor = Some(0.0);
-    scene.world.integrator = integrator;
-    scene.world.step = automatic(integrator);
-    scene
 }
 
 fn id_at(world: &World, index: usize) -> BodyId {
@@ -140,9 +122,7 @@ fn a_body_that_comes_back_at_the_start_is_as_if_it_had_stayed() {
             "{name}, at the start"
         );
         for world in [&mut stayed, &mut back] {
-            for _ in 0..20 {
-                world.step_frame().unwrap();
-            }
+            frames(world, 20);
         }
         assert_eq!(
             stayed.state_hash().unwrap(),
@@ -171,7 +151,7 @@ fn what_is_added_starts_by_its_own_forces() {
             let id = id_at(&got, 1);
             got.remove(id).unwrap();
             got.add(&deformed.bodies[1]).unwrap();
-            let kinds = format!("{kind:?}, {}", integrator.name());
+            let kinds = format!("{kind:?}, {integrator:?}");
             let hashes = [&mut want, &mut got].map(|world| world.state_hash().unwrap());
             assert_eq!(hashes[0], hashes[1], "{kinds}");
         }
@@ -202,7 +182,7 @@ fn absent_bodies_change_nothing() {
         }
         for body in 0..3 {
             let [want, got] = [&mut alone, &mut roomy].map(|world| positions(world, body));
-            assert_eq!(bits(&want), bits(&got), "{}", integrator.name());
+            assert_eq!(bits(&want), bits(&got), "{integrator:?}");
         }
     }
 }
@@ -213,9 +193,7 @@ fn absent_bodies_are_not_summed() {
     let scene = crowd(Integrator::Verlet);
     let mut world = world(&scene);
     let mut inspector = Inspector::new(&world);
-    for _ in 0..10 {
-        world.step_frame().unwrap();
-    }
+    frames(&mut world, 10);
     let mut sums = |world: &mut World| {
         let sums = inspector.read_sums(world).unwrap().wait().unwrap();
         let state = world.read().unwrap();
@@ -257,13 +235,16 @@ fn absent_bodies_are_not_summed() {
 #[test]
 fn what_is_added_falls_and_comes_to_rest_on_the_others() {
     for kind in [soft("", [0.0; 3]).kind, flowing(), shape()] {
-        let mut base = Body::lattice("base", [8, 2, 8], [1.6, 0.4, 1.6]);
-        (base.kind, base.mass) = (soft("", [0.0; 3]).kind, Mass::Density(1000.0));
+        let mut base = lattice(
+            "base",
+            [8, 2, 8],
+            [1.6, 0.4, 1.6],
+            1000.0,
+            soft("", [0.0; 3]).kind,
+        );
         base.position = [0.0, 0.2, 0.0];
         let mut world = world(&on_floor(vec![base], Integrator::Verlet));
-        for _ in 0..20 {
-            world.step_frame().unwrap();
-        }
+        frames(&mut world, 20);
         let mut dropped = soft("base", [0.0, 2.0, 0.0]);
         dropped.kind = kind;
         let begin = world.time();
@@ -274,21 +255,15 @@ fn what_is_added_falls_and_comes_to_rest_on_the_others() {
             let state = world.read().unwrap();
             Measure::new(world, &state).unwrap().bodies[index].centroid[1]
         };
-        for _ in 0..20 {
-            world.step_frame().unwrap();
-        }
+        frames(&mut world, 20);
         let fallen = 0.5 * 9.81 * (world.time() - begin).powi(2);
         let got = 2.0 - height(&mut world);
         assert!((got - fallen).abs() < 1e-4, "{got} of {fallen} m");
-        for _ in 0..180 {
-            world.step_frame().unwrap();
-        }
+        frames(&mut world, 180);
         let high = height(&mut world);
         assert!((0.45..0.61).contains(&high), "its centre is {high} m high");
         world.remove(id).unwrap();
-        for _ in 0..60 {
-            world.step_frame().unwrap();
-        }
+        frames(&mut world, 60);
         let low = height(&mut world);
         assert!((low - 2.0).abs() < 1e-6, "an absent body is where it began");
     }
@@ -307,25 +282,20 @@ fn a_stack_does_not_feel_that_room_is_made() {
         scene.bodies.remove(1);
         let [mut left, mut world] = [world(&scene), world(&scene)];
         for world in [&mut left, &mut world] {
-            for _ in 0..60 {
-                world.step_frame().unwrap();
-            }
+            frames(world, 60);
         }
         let far = soft("far", [5.0, 0.2, 0.0]);
         world.reserve(&far, 2).unwrap();
         assert_eq!(world.bodies().count(), 2);
         assert_eq!(world.model().bodies.len(), 4);
         for world in [&mut left, &mut world] {
-            for _ in 0..30 {
-                world.step_frame().unwrap();
-            }
+            frames(world, 30);
         }
         for body in 0..2 {
             let [want, got] = [&mut left, &mut world].map(|world| positions(world, body));
             let apart = want.iter().zip(&got).map(|(a, b)| a.distance(*b));
             let apart = apart.fold(0.0, extreme::greatest);
-            println!("{}: {apart:e} m", integrator.name());
-            assert!(apart < 2e-4, "{}: {apart} m", integrator.name());
+            assert!(apart < 2e-4, "{integrator:?}: {apart} m");
         }
     }
 }
@@ -397,11 +367,7 @@ fn a_lost_body_can_be_taken_out() {
     let mut scene = crowd(Integrator::Verlet);
     scene.world.step = Step::Fixed(1.0 / 600.0);
     let mut stiff = soft("stiff", [3.0, 1.0, 0.0]);
-    stiff.kind = Springs::Moduli {
-        young: Some(1e9),
-        relaxation: Some(0.0),
-    }
-    .into();
+    stiff.kind = springs(1e9, 0.0);
     scene.bodies.push(stiff);
     let mut world = world(&scene);
     let mut fault = String::new();
@@ -415,9 +381,7 @@ fn a_lost_body_can_be_taken_out() {
     assert!(world.step_frame().is_err());
     let id = id_at(&world, 3);
     world.remove(id).unwrap();
-    for _ in 0..30 {
-        world.step_frame().unwrap();
-    }
+    frames(&mut world, 30);
     world.wait().unwrap();
 }
 
@@ -427,15 +391,11 @@ fn saves_know_who_is_there() {
     let mut world = world(&scene);
     let low = id_at(&world, 0);
     world.remove(low).unwrap();
-    for _ in 0..10 {
-        world.step_frame().unwrap();
-    }
+    frames(&mut world, 10);
     let thrown = world.add(&soft("new", [0.2, 1.2, 0.0])).unwrap();
     let high = id_at(&world, 2);
     world.remove(high).unwrap();
-    for _ in 0..10 {
-        world.step_frame().unwrap();
-    }
+    frames(&mut world, 10);
     let save = world.save().unwrap();
     let mut resumed = World::resume(context(), world.scene(), &save).unwrap();
     assert_eq!(world.body_index(thrown).unwrap(), 0);
@@ -458,20 +418,16 @@ fn sleeping_bodies_bear_others_and_wake_as_they_were() {
             vec![held, soft("dropped", [0.0, 2.2, 0.0])],
             integrator,
         ));
-        for _ in 0..12 {
-            world.step_frame().unwrap();
-        }
+        frames(&mut world, 12);
         let id = id_at(&world, 0);
         world.sleep(id).unwrap();
         assert!(world.is_asleep(id).unwrap());
         let before = positions(&mut world, 0);
-        for _ in 0..180 {
-            world.step_frame().unwrap();
-        }
+        frames(&mut world, 180);
         assert_eq!(bits(&before), bits(&positions(&mut world, 0)));
         let lowest = |places: Vec<Vec3>| places.iter().map(|x| x.y).fold(f32::MAX, extreme::least);
         let on_it = lowest(positions(&mut world, 1));
-        assert!(on_it > 1.3, "{}: {on_it}", integrator.name());
+        assert!(on_it > 1.3, "{integrator:?}: {on_it}");
 
         // Saved, made room beside, and woken.
         let save = world.save().unwrap();
@@ -480,13 +436,11 @@ fn sleeping_bodies_bear_others_and_wake_as_they_were() {
         for (world, id) in [&mut world, &mut resumed].into_iter().zip(ids) {
             world.wake(id).unwrap();
             assert!(!world.is_asleep(id).unwrap());
-            for _ in 0..6 {
-                world.step_frame().unwrap();
-            }
+            frames(world, 6);
         }
         assert_eq!(world.state_hash().unwrap(), resumed.state_hash().unwrap());
         let fallen = lowest(before.clone()) - lowest(positions(&mut world, 0));
-        assert!(fallen > 0.02, "{}: {fallen} m", integrator.name());
+        assert!(fallen > 0.02, "{integrator:?}: {fallen} m");
         world.sleep(id).unwrap();
         let before = positions(&mut world, 0);
         world.reserve(&soft("far", [9.0, 0.2, 0.0]), 1).unwrap();
@@ -494,14 +448,10 @@ fn sleeping_bodies_bear_others_and_wake_as_they_were() {
         changed.world.friction = 0.3;
         world.change(&changed).unwrap();
         assert!(world.is_asleep(id).unwrap());
-        for _ in 0..6 {
-            world.step_frame().unwrap();
-        }
+        frames(&mut world, 6);
         assert_eq!(bits(&before), bits(&positions(&mut world, 0)));
         world.wake(id).unwrap();
-        for _ in 0..6 {
-            world.step_frame().unwrap();
-        }
+        frames(&mut world, 6);
         assert_ne!(bits(&before), bits(&positions(&mut world, 0)));
     }
 }

@@ -13,7 +13,7 @@ fn pile(layers: u32) -> Scene {
     let mut random = Random::new(21);
     let mut bodies = Vec::new();
     for layer in 0..layers {
-        let aside = 0.03 * random.vector();
+        let aside = 0.03 * random.vector(1.0);
         let at = DVec3::Y * (0.2 + 0.35 * f64::from(layer)) + aside.with_y(0.0);
         let mut body = match layer % 3 {
             0 => brick([2; 3], [0.3; 3], [0.0; 3], 500.0, 3e5),
@@ -21,7 +21,7 @@ fn pile(layers: u32) -> Scene {
             _ => brick([3, 1, 3], [0.45, 0.15, 0.45], [0.0; 3], 500.0, 3e5),
         };
         body.position = at.to_array();
-        body.rotation = [0.0, random.signed(), 0.0];
+        body.rotation = [0.0, random.between(-1.0, 1.0), 0.0];
         bodies.push(body);
     }
     for k in 0..6 {
@@ -38,17 +38,9 @@ fn pile(layers: u32) -> Scene {
 fn a_pile_of_clouds_and_blocks_comes_to_rest() {
     let mut world = world(&pile(5));
     let mut last = advance(&mut world, 1.0);
-    for second in 2..7 {
+    for _ in 2..7 {
         last = advance(&mut world, 1.0);
-        println!(
-            "{second} s: {:.1e} m/s, gap {:.1e} m, clearance {:.1e} m, step {:.1e} s",
-            rms(&last.velocities),
-            least_gap(&world, &last),
-            least_clearance(&world, &last),
-            world.stepping().step
-        );
     }
-    println!("{:?}, {:?}", world.contacts(), world.step_counts());
     assert!(rms(&last.velocities) < 5e-3, "{}", rms(&last.velocities));
     assert!(least_gap(&world, &last) > -0.02 * R);
     assert!(least_clearance(&world, &last) > -0.1 * R);

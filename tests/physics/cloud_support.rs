@@ -4,7 +4,7 @@ use glam::DVec3;
 use pliant::World;
 use pliant::internals::Inside as _;
 use pliant::internals::extreme;
-use pliant::scene::{Aabb, Body, Mass, MeshSource, Pull, Scene, Shape, Step};
+use pliant::scene::{Body, Mass, MeshSource, Pull, Scene, Shape, Step};
 use pliant::world::Snapshot;
 
 use crate::collide_support::*;
@@ -38,7 +38,7 @@ pub fn pebble(position: DVec3, velocity: DVec3) -> Body {
 /// The same, held.
 pub fn held(position: DVec3) -> Body {
     let mut body = pebble(position, DVec3::ZERO);
-    body.pin.push(everywhere());
+    body.pin.push(EVERYWHERE);
     body
 }
 
@@ -52,15 +52,8 @@ pub fn heap(n: u32) -> Vec<DVec3> {
 /// A block of tetrahedra whose points are all held, its top at 0.
 pub fn table() -> Body {
     let mut body = brick([6, 2, 6], [1.2, 0.4, 1.2], [0.0, -0.2, 0.0], 1000.0, 1e6);
-    body.pin.push(everywhere());
+    body.pin.push(EVERYWHERE);
     body
-}
-
-fn everywhere() -> Aabb {
-    Aabb {
-        min: [-9.0; 3],
-        max: [9.0; 3],
-    }
 }
 
 /// Where a body's only particle is, and its velocity.

@@ -1,6 +1,6 @@
 //! Coulomb's friction between two soft bodies: a cube on a slab that is held from below.
 
-use pliant::scene::{Aabb, Body, Scene};
+use pliant::scene::{Body, Scene};
 
 use crate::collide_support::*;
 use crate::support::*;
@@ -8,10 +8,8 @@ use crate::support::*;
 /// A slab of 2.4 m whose bottom is held, its top at 0, and a cube of 0.2 m on it at `x`. Gravity is turned by `angle`.
 fn on_slab(x: f64, angle: f64, frictions: [f64; 2]) -> Scene {
     let mut slab = brick([12, 2, 4], [2.4, 0.2, 0.6], [0.0, -0.1, 0.0], 1000.0, 1e6);
-    slab.pin.push(Aabb {
-        min: [-2.0, -0.11, -1.0],
-        max: [2.0, -0.09, 1.0],
-    });
+    slab.pin
+        .push(within([-2.0, -0.11, -1.0], [2.0, -0.09, 1.0]));
     let mut cube = brick([2; 3], [0.2; 3], [x, 0.1, 0.013], 1000.0, 1e6);
     cube.rotation = [0.0, 0.3, 0.0];
     let bodies: [Body; 2] = [slab, cube];
@@ -48,19 +46,12 @@ fn soft_slope_holds_below_the_friction_angle_and_lets_slide_above_it() {
         let alike = frictions[0] == frictions[1];
         let share = if alike { 1.1 } else { 1.4 };
         let [speed, way] = creep((0.95 * friction).atan(), frictions);
-        println!(
-            "friction {friction}, slope 0.95 of it: {speed:.1e} m/s, {way:.1e} m in half a second"
-        );
         assert!(speed.abs() < 1e-3, "friction {friction}: {speed:e} m/s");
         assert!(way.abs() < 1e-4, "friction {friction}: {way:e} m");
         let angle = f64::atan(share * friction);
         let [before, after] = slope(angle, frictions);
         let found = (after - before) / 0.4;
         let wanted = G * (angle.sin() - friction * angle.cos());
-        println!(
-            "friction {friction}, slope {share} of it: {:.4} of g(sin − μ cos)",
-            found / wanted
-        );
         let tolerance = if share < 1.2 { 0.1 } else { 0.02 };
         assert!(
             (found / wanted - 1.0).abs() < tolerance,
@@ -80,12 +71,6 @@ fn sliding_on_a_soft_slab_ends_after_the_right_distance() {
         let end = advance(&mut world, 1.2);
         let found = centre(&world, &end, 1).x - from;
         let wanted = 4.0 / (2.0 * friction * G);
-        println!(
-            "friction {friction}: {:.4} of v²/(2μg), {:.1e} m/s left, {:?}",
-            found / wanted,
-            drift(&world, &end, 1).length(),
-            depths(&world, &end)
-        );
         assert!(
             (found / wanted - 1.0).abs() < 0.02,
             "{friction}: {found} m, wanted {wanted} m"

@@ -6,7 +6,7 @@ use pliant::internals::Inside as _;
 use pliant::internals::extreme;
 use pliant::internals::reference::force::linear_momentum;
 use pliant::mesh::{Lattice, TetMesh};
-use pliant::scene::{Body, Event, Mass, Scene, Springs};
+use pliant::scene::{Body, Event, Mass, Scene};
 use pliant::world::Snapshot;
 
 use crate::collide_support::*;
@@ -31,12 +31,6 @@ fn calm(name: &str, scene: &Scene, time: f64) -> (World, Snapshot) {
     }
     let momentum = linear_momentum(&system, &doubles(&end.velocities)).length();
     let whole: f64 = (0..end.positions.len()).map(|i| system.mass(i)).sum();
-    println!(
-        "{name}: {fastest:.2e} m/s at most, momentum {:.1e} of that, {:?}, {:?}",
-        momentum / (whole * fastest.max(1e-12)),
-        depths(&world, &end),
-        world.contacts()
-    );
     assert!(
         momentum < 1e-5 * whole * fastest.max(1e-2),
         "{name}: {momentum:e} kg m/s"
@@ -104,10 +98,6 @@ fn bodies_that_overlap_at_one_place_part() {
     let before = start.read().unwrap();
     let crowd = most_holders(&start, &before);
     let (world, end) = calm("four cubes", &meeting(cubes), 6.0);
-    println!(
-        "a point in {crowd} others at the start, least volume {:.3}",
-        least_volume(&world, &end)
-    );
     assert!(crowd >= 3, "{crowd}");
     assert_eq!(world.contacts().overflowed, 0);
     let found = depths(&world, &end);
@@ -154,13 +144,6 @@ fn bodies_whose_edges_differ_a_hundred_times_touch() {
         let top: Vec<f64> = block.iter().map(|x| x.y).filter(|y| *y > 1.0).collect();
         centre(world, end, b).y - top.iter().sum::<f64>() / top.len() as f64
     };
-    println!(
-        "edges {edges:?}; grains at {:.5} {:.5} m over the block, {:.1e} m/s, {:?}",
-        lies(&world, &end, 1),
-        lies(&world, &end, 2),
-        rms(&end.velocities),
-        world.contacts()
-    );
     assert!(edges[0] / edges[1] > 99.0, "{edges:?}");
     for b in [1, 2] {
         assert!(
@@ -189,11 +172,7 @@ fn hairpin(self_contact: bool) -> Scene {
     let mesh = TetMesh::new(lattice.points().collect(), tets).unwrap();
     let mut body: Body = from_mesh(mesh);
     body.mass = Mass::Density(1000.0);
-    body.kind = Springs::Moduli {
-        young: Some(1e5),
-        relaxation: Some(1e-2),
-    }
-    .into();
+    body.kind = springs(1e5, 1e-2);
     let mut scene = meeting([body]);
     scene.world.self_contact = self_contact;
     for (y, force) in [(0.0, 1.5), (0.5, -1.5)] {

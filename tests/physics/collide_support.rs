@@ -4,7 +4,7 @@ use glam::DVec3;
 use pliant::World;
 use pliant::internals::Inside as _;
 use pliant::internals::extreme;
-use pliant::scene::{Body, Integrator, Mass, Scene, Springs, Step};
+use pliant::scene::{Body, Integrator, Mass, Scene, Step};
 use pliant::world::Snapshot;
 
 use crate::support::*;
@@ -43,19 +43,8 @@ pub fn brick(
     let mut body = Body::lattice("brick", cubes, size);
     body.position = position;
     body.mass = Mass::Density(density);
-    body.kind = Springs::Moduli {
-        young: Some(young),
-        relaxation: Some(1e-2),
-    }
-    .into();
+    body.kind = springs(young, 1e-2);
     body
-}
-
-pub fn advance(world: &mut World, time: f64) -> Snapshot {
-    world
-        .step((time / world.stepping().step).round() as u64)
-        .unwrap_or_else(|error| panic!("{error}"));
-    world.read().unwrap()
 }
 
 /// Of a body's points: the mean position, all weighing the same [m].

@@ -86,10 +86,8 @@ fn reference_decay() -> f64 {
 #[test]
 fn exact_damping_keeps_the_whole_of_it() {
     let wanted = reference_decay();
-    println!("reference {wanted:.2}/s");
     for step in [3e-4, 1e-3, 2e-3, 2.45e-3] {
         let exact = device_decay(DampingMode::Exact, step, 0.01);
-        println!("h {step:e} s: exact {exact:.2}/s");
         assert!(
             (exact / wanted - 1.0).abs() < 0.03,
             "h {step} s: {exact}/s, wanted {wanted}/s"
@@ -102,7 +100,6 @@ fn capped_damping_keeps_what_its_table_says() {
     // Decay [1/s] by spec/damping, with the largest eigenvalue of a point's springs; its closed bound leaves some 8 % less.
     for (step, wanted) in [(3e-4, 12.5), (1e-3, 3.7), (2e-3, 1.9)] {
         let capped = device_decay(DampingMode::Capped, step, 0.2);
-        println!("h {step:e} s: capped {capped:.2}/s, table {wanted}/s");
         assert!(
             capped < wanted && capped > 0.88 * wanted,
             "h {step} s: {capped}/s, table {wanted}/s"

@@ -8,7 +8,7 @@ use glam::DVec3;
 use pliant::World;
 use pliant::internals::Inside as _;
 use pliant::mesh::Surface;
-use pliant::scene::{Body, Fem, Integrator, Kind, Mass, MeshSource, Scene};
+use pliant::scene::{Body, Fem, Integrator, Kind, Mass, MeshSource};
 
 use crate::shell_support::ball;
 use crate::support::*;
@@ -37,16 +37,6 @@ fn sphere(radius: f64) -> Surface {
     let mut surface = ball(24);
     surface.points.iter_mut().for_each(|x| *x *= radius);
     surface
-}
-
-fn on_the_floor(bodies: Vec<Body>) -> Scene {
-    let mut scene = Scene {
-        bodies,
-        ..Scene::default()
-    };
-    scene.world.integrator = Integrator::Vbd;
-    scene.world.floor = Some(0.0);
-    scene
 }
 
 /// Takes frames for so long; returns the time that has passed [s].
@@ -111,7 +101,7 @@ fn a_body_weighs_what_is_drawn() {
         };
         let mut body = soft(Body::new("ball", mesh), 1e5);
         body.scale = [1.0, 0.5, 2.0];
-        let world = world(&on_the_floor(vec![body]));
+        let world = world(&on_floor(vec![body], Integrator::Vbd));
         let model = world.model();
         let mass: f64 = model.masses.iter().sum();
         assert!((mass / (DENSITY * volume) - 1.0).abs() < 1e-3, "{mass}");
@@ -158,7 +148,7 @@ fn bodies_lie_on_what_is_drawn() {
             bodies.push(body);
         }
     }
-    let scene = on_the_floor(bodies);
+    let scene = on_floor(bodies, Integrator::Vbd);
     let mut world = world(&scene);
     let sizes: Vec<f64> = (world.model().bodies.iter())
         .map(|body| longest_side(&world.model().rest_positions[body.particles.clone()]))
@@ -166,7 +156,6 @@ fn bodies_lie_on_what_is_drawn() {
     run(&mut world, 1.6);
     for ((points, size), body) in carried(&mut world).iter().zip(sizes).zip(&scene.bodies) {
         let gap = lowest(points) / size;
-        println!("{}: {:.2} %", body.name, 100.0 * gap);
         assert!(gap.abs() < 0.01, "{}: {gap} of {size} m", body.name);
     }
 }
@@ -174,7 +163,7 @@ fn bodies_lie_on_what_is_drawn() {
 /// Soft bodies of few cells lie on whole faces of their tetrahedra. What stands out over these is drawn flat on the floor, all else
 /// where the tetrahedra carry it; cubes that a lattice fills are drawn as they are.
 #[test]
-fn what_is_pressed_flat_is_drawn_on_the_floor() {
+fn what_is_pressed_flat_is_drawn_on_floor() {
     let mut bodies: Vec<_> = [
         ("dog.obj", 0.95, [1.4, 0.3, 0.2]),
         ("teapot.obj", 0.55, [0.2, 0.7, 2.6]),
@@ -201,13 +190,12 @@ fn what_is_pressed_flat_is_drawn_on_the_floor() {
     );
     block.position = [5.0, 0.3, 0.0];
     bodies.push(block);
-    let mut world = world(&on_the_floor(bodies));
+    let mut world = world(&on_floor(bodies, Integrator::Vbd));
     run(&mut world, 1.6);
     let (carried, drawn) = (carried(&mut world), drawn(&mut world));
     for (k, (carried, drawn)) in carried.iter().zip(&drawn).enumerate() {
         let size = longest_side(drawn);
         let gaps = [carried, drawn].map(|points| lowest(points) / size);
-        println!("{k}: {gaps:.5?}");
         assert!(gaps[1].abs() < 1e-4, "{k}: {gaps:?}");
         // This is what the test is about.
         assert!(k == 2 || gaps[0] < -0.01, "{k}: {gaps:?}");
@@ -233,7 +221,7 @@ fn bodies_lie_on_each_other_where_they_are_drawn() {
     pot.position = [0.0, 1.02, 0.0];
     pot.rotation = [0.0, 0.4, 0.05];
     bodies.push(pot);
-    let mut world = world(&on_the_floor(bodies));
+    let mut world = world(&on_floor(bodies, Integrator::Vbd));
     run(&mut world, 1.5);
     let bodies = carried(&mut world);
     let top = bodies[0]
@@ -241,7 +229,6 @@ fn bodies_lie_on_each_other_where_they_are_drawn() {
         .map(|x| x.y)
         .fold(f64::NEG_INFINITY, extreme::greatest);
     let gap = lowest(&bodies[1]) - top;
-    println!("gap {gap:.4} m");
     assert!(gap.abs() < 0.01, "{gap} m between bodies of 1 and 0.6 m");
 }
 
@@ -265,7 +252,7 @@ fn a_stiff_ball_rolls_down_a_plane_like_a_ball() {
         body.friction = Some(1.0);
         bodies.push(body);
     }
-    let mut scene = on_the_floor(bodies);
+    let mut scene = on_floor(bodies, Integrator::Vbd);
     scene.world.gravity = [9.81 * slope.sin(), -9.81 * slope.cos(), 0.0];
     let mut world = world(&scene);
     let middle = |points: &Vec<DVec3>| points.iter().sum::<DVec3>() / points.len() as f64;
@@ -274,7 +261,6 @@ fn a_stiff_ball_rolls_down_a_plane_like_a_ball() {
     let way = 0.5 * 5.0 / 7.0 * 9.81 * slope.sin() * time * time;
     for ((points, start), body) in drawn(&mut world).iter().zip(start).zip(&scene.bodies) {
         let part = (middle(points).x - start.x) / way;
-        println!("{}: {part:.4} of 5/7 g sin α", body.name);
         assert!((part - 1.0).abs() < 0.03, "{}: {part}", body.name);
     }
 }

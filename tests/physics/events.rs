@@ -8,7 +8,7 @@ use glam::{DVec3, Vec3};
 use pliant::World;
 use pliant::internals::Inside as _;
 use pliant::internals::gpu::types::NONE;
-use pliant::scene::{Aabb, Body, Fem, Integrator, Mass, Scene, Step};
+use pliant::scene::{Body, Integrator, Mass, Scene, Step};
 use pliant::world::{ContactEvents, Partner, Touch};
 
 use crate::support::*;
@@ -21,26 +21,16 @@ fn block(name: &str, size: [f64; 3], position: [f64; 3]) -> Body {
     let mut body = Body::lattice(name, cells, size);
     body.position = position;
     body.mass = Mass::Density(1000.0);
-    body.kind = Fem {
-        relaxation: Some(0.02),
-        ..Fem::new(2e5, 0.3)
-    }
-    .into();
+    body.kind = fem(2e5, 0.3, 0.02);
     body
 }
 
 /// A block that lies on a wider one, which is held at its bottom.
 fn stack(integrator: Integrator) -> Scene {
     let mut low = block("low", [1.0, 0.5, 1.0], [0.0, 0.25, 0.0]);
-    low.pin.push(Aabb {
-        min: [-1.0, -0.3, -1.0],
-        max: [1.0, -0.24, 1.0],
-    });
+    low.pin.push(within([-1.0, -0.3, -1.0], [1.0, -0.24, 1.0]));
     let high = block("high", [0.5, 0.5, 0.5], [0.1, 0.76, 0.0]);
-    let mut scene = Scene {
-        bodies: vec![low, high],
-        ..Scene::default()
-    };
+    let mut scene = scene_of(vec![low, high]);
     scene.world.integrator = integrator;
     scene
 }
@@ -89,7 +79,6 @@ fn a_block_at_rest_presses_with_its_weight() {
         }
         let weight = 125.0 * 9.81;
         let force = sum / span;
-        println!("{integrator:?}: {force} N of {weight} N, began {begun} times");
         assert!((force.y / -weight - 1.0).abs() < 0.02, "{force}");
         assert!(force.with_y(0.0).length() < 0.02 * weight, "{force}");
         assert!((1..10).contains(&begun));
@@ -100,13 +89,10 @@ fn a_block_at_rest_presses_with_its_weight() {
 #[test]
 fn the_impulses_of_a_collision_are_the_change_of_momentum() {
     for integrator in [Integrator::Verlet, Integrator::Leapfrog, Integrator::Rk4] {
-        let mut scene = Scene {
-            bodies: vec![
-                block("still", [0.5; 3], [0.0; 3]),
-                block("fast", [0.5; 3], [0.9, 0.05, 0.02]),
-            ],
-            ..Scene::default()
-        };
+        let mut scene = scene_of(vec![
+            block("still", [0.5; 3], [0.0; 3]),
+            block("fast", [0.5; 3], [0.9, 0.05, 0.02]),
+        ]);
         scene.bodies[1].velocity = [-3.0, 0.0, 0.0];
         scene.world.gravity = [0.0; 3];
         scene.world.integrator = integrator;
@@ -132,7 +118,6 @@ fn the_impulses_of_a_collision_are_the_change_of_momentum() {
                 .sum()
         };
         let [still, fast] = [momentum(0), momentum(1)];
-        println!("{integrator:?}: {sum} of {still} kg m/s, began {began}, ended {ended} times");
         assert!(
             sum.distance(still) < 0.01 * still.length(),
             "{sum} {still} {fast}"
@@ -149,9 +134,7 @@ fn events_are_those_of_the_records() {
     world.set_contact_events(ROOM).unwrap();
     let mut most = 0;
     for _ in 0..10 {
-        for _ in 0..4 {
-            world.step_frame().unwrap();
-        }
+        frames(&mut world, 4);
         world.step(1).unwrap();
         let seen = events(&mut world);
         let points = world.model().bodies.iter().enumerate();
@@ -217,10 +200,7 @@ fn events_cost_no_result() {
 #[test]
 fn events_where_there_are_none() {
     // Alone and in the air; not learnt any more; of a step that is tried several times.
-    let mut scene = Scene {
-        bodies: vec![block("alone", [0.5; 3], [0.0, 1.0, 0.0])],
-        ..Scene::default()
-    };
+    let mut scene = scene_of(vec![block("alone", [0.5; 3], [0.0, 1.0, 0.0])]);
     scene.world.floor = Some(0.0);
     let mut world = world(&scene);
     world.set_contact_events(ROOM).unwrap();
@@ -247,9 +227,7 @@ fn events_go_on_in_a_changed_world() {
     let scene = stack(Integrator::Verlet);
     let mut world = world(&scene);
     world.set_contact_events(ROOM).unwrap();
-    for _ in 0..60 {
-        world.step_frame().unwrap();
-    }
+    frames(&mut world, 60);
     let before = events(&mut world);
     let mut other = scene.clone();
     other.bodies[0].friction = Some(0.9);

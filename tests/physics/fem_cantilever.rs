@@ -111,18 +111,9 @@ fn found(cells: u32, young: f64) -> Found {
     }
 }
 
-fn print(cells: u32, found: &Found) {
-    println!(
-        "{cells:2} cells: the reference {:.4} of FL³/3EI, the device {:.4} by work, {:.4} by field; {:.1e} apart; \
-         forces {:.3}",
-        found.reference, found.by_work, found.by_field, found.apart, found.forces
-    );
-}
-
 /// The device is in balance where the reference is, with so many cells; its deflection over F L³/3EI.
 fn agrees(cells: u32) -> f64 {
     let found = found(cells, YOUNG);
-    print(cells, &found);
     for device in [found.by_work, found.by_field] {
         assert!((device / found.reference - 1.0).abs() < 2e-3, "{device}");
     }
@@ -135,9 +126,6 @@ fn agrees(cells: u32) -> f64 {
 #[test]
 fn fem_cantilever_converges_to_the_beam() {
     let errors = [2, 4, 8].map(|cells| 1.0 - agrees(cells));
-    for pair in errors.windows(2) {
-        println!("order {:.2}", (pair[0] / pair[1]).log2());
-    }
     assert!((errors[1] / errors[2]).log2() > 1.7, "{errors:?}");
 }
 
@@ -152,7 +140,6 @@ fn fem_cantilever_of_sixteen_cells_bends_as_the_beam() {
 fn fem_cantilever_that_is_too_stiff_is_seen() {
     for cells in [2, 8] {
         let found = found(cells, 1.03 * YOUNG);
-        print(cells, &found);
         for device in [found.by_work, found.by_field] {
             let ratio = device / found.reference;
             assert!((ratio - 0.97).abs() < 2e-3, "{ratio}");
@@ -171,6 +158,5 @@ fn fem_cantilever_settles_where_it_is_in_balance() {
     let sunk = layer(&start, LENGTH, |i| start[i].y - x[i].y) / beam();
     let found = found(2, YOUNG);
     println!("at rest {sunk:.4} of FL³/3EI, {:.1} s each way", PI / omega);
-    print(2, &found);
     assert!((sunk / found.by_work - 1.0).abs() < 0.01, "{sunk}");
 }

@@ -3,20 +3,24 @@
 
 use glam::DVec3;
 use pliant::internals::reference::{Damping, System};
-use pliant::scene::{Body, DampingMode, Fem, Integrator, Law, Mass, Step};
+use pliant::scene::{DampingMode, Fem, Integrator, Law, Step};
 
 use crate::support::*;
 
 /// A block of 5³ cubes of 0.2 m whose ends turn about y against each other.
 fn twisted(mode: DampingMode, relaxation: f64, step: Step) -> (pliant::World, System) {
-    let mut body = Body::lattice("block", [5; 3], [1.0; 3]);
-    body.kind = Fem {
-        relaxation: Some(relaxation),
-        law: Law::Corotated,
-        ..Fem::new(1e5, 0.3)
-    }
-    .into();
-    body.mass = Mass::Density(1000.0);
+    let mut body = lattice(
+        "block",
+        [5; 3],
+        [1.0; 3],
+        1000.0,
+        Fem {
+            relaxation: Some(relaxation),
+            law: Law::Corotated,
+            ..Fem::new(1e5, 0.3)
+        }
+        .into(),
+    );
     body.damping_mode = Some(mode);
     let mut world = world(&floating(body, Integrator::Verlet, step));
     let mut system = system_with_stiffness(&mut world);
@@ -68,11 +72,6 @@ fn measured(mode: DampingMode, relaxation: f64, step: Step) -> (f64, f64) {
         world.step(per_sample).unwrap();
     }
     let (rate, omega) = decay(&samples, per_sample as f64 * step);
-    println!(
-        "{} τ {relaxation} s, h {step:.2e} s, {} gathers: λ {rate:.3}/s, ω {omega:.2}/s",
-        mode.name(),
-        world.stepping().damping_stages,
-    );
     (rate, omega)
 }
 
@@ -144,7 +143,6 @@ fn fem_share_of_capped_damping_is_reported() {
     let elements = &factors[system.springs.len()..];
     let wanted = elements.iter().sum::<f64>() / elements.len() as f64;
     let share = world.damping_share(&end).unwrap();
-    println!("{share:.4}, the reference {wanted:.4}");
     assert!(
         share < 0.5 && (share / wanted - 1.0).abs() < 0.03,
         "{share} {wanted}"

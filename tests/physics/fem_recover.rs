@@ -5,17 +5,14 @@ use glam::DVec3;
 use pliant::World;
 use pliant::internals::Inside as _;
 use pliant::internals::extreme;
-use pliant::scene::{Aabb, Body, Event, Fem, Integrator, Law, Mass, Plasticity, Scene, Step};
+use pliant::scene::{Body, Event, Fem, Integrator, Law, Plasticity, Scene, Step};
 
 use crate::fem_material::balance;
 use crate::support::*;
 
 /// A free bar of 3 m × 1 m × 1 m.
 fn bar(fem: Fem) -> Body {
-    let mut body = Body::lattice("bar", [6, 2, 2], [3.0, 1.0, 1.0]);
-    body.kind = fem.into();
-    body.mass = Mass::Density(1000.0);
-    body
+    lattice("bar", [6, 2, 2], [3.0, 1.0, 1.0], 1000.0, fem.into())
 }
 
 fn soft(law: Law) -> Fem {
@@ -74,7 +71,6 @@ fn fem_bar_comes_back_from_everything() {
             let mut body = bar(soft(law));
             (body.stretch, body.scatter) = (stretch, scatter);
             let [before, after] = let_go(body, 10.0);
-            println!("{} {name}: {before:?} → {after:?}", law.name());
             assert!(before.0 > 0.5 || before.1 > 0, "{name}: {before:?}");
             assert!(
                 after.0 < 0.01 && after.1 == 0,
@@ -105,7 +101,6 @@ fn damped_neo_hookean_bar_comes_back_at_the_automatic_step() {
             world.step((10.0 / step) as u64).unwrap();
             let end = doubles(&world.read().unwrap().positions);
             let after = shape(&world, &end);
-            println!("nu {poisson}, {stretch:?}: step {step:.2e} s, {after:?}");
             assert!(
                 after.0 < 0.01 && after.1 == 0,
                 "{poisson} {stretch:?}: {after:?}"
@@ -156,18 +151,19 @@ fn rests_elsewhere(body: &Body, step: f64) -> bool {
 
 /// How far the free end of a clamped bar hangs down [m], under a load for the first 1.5 s and 3 s after that.
 fn bent(plasticity: Plasticity) -> (f64, f64, f64) {
-    let mut body = Body::lattice("bar", [8, 2, 2], [2.0, 0.5, 0.5]);
-    body.kind = Fem {
-        relaxation: Some(0.02),
-        plasticity,
-        ..Fem::new(1e6, 0.3)
-    }
-    .into();
-    body.mass = Mass::Density(1000.0);
-    body.pin = vec![Aabb {
-        min: [-1.01, -1.0, -1.0],
-        max: [-0.99, 1.0, 1.0],
-    }];
+    let mut body = lattice(
+        "bar",
+        [8, 2, 2],
+        [2.0, 0.5, 0.5],
+        1000.0,
+        Fem {
+            relaxation: Some(0.02),
+            plasticity,
+            ..Fem::new(1e6, 0.3)
+        }
+        .into(),
+    );
+    body.pin = vec![within([-1.01, -1.0, -1.0], [-0.99, 1.0, 1.0])];
     let mut scene: Scene = floating(body, Integrator::Verlet, Step::Auto);
     scene.world.drag = 4.0;
     for y in [-0.25, 0.0, 0.25] {
@@ -209,7 +205,6 @@ fn bent(plasticity: Plasticity) -> (f64, f64, f64) {
 #[test]
 fn fem_plastic_bar_keeps_its_bend() {
     let (loaded, left, _) = bent(Plasticity::default());
-    println!("elastic: {loaded:.3} m, left {left:.4} m");
     assert!(loaded > 0.05 && left.abs() < 0.01 * loaded);
     let soft = Plasticity {
         yield_strain: 0.01,
@@ -217,7 +212,6 @@ fn fem_plastic_bar_keeps_its_bend() {
         most: 0.5,
     };
     let (loaded, left, volume) = bent(soft);
-    println!("plastic: {loaded:.3} m, left {left:.3} m, volume {volume:.4}");
     assert!(left > 0.4 * loaded, "{loaded} {left}");
     assert!((volume - 1.0).abs() < 0.02, "{volume}");
     let stiff = Plasticity {
@@ -229,6 +223,5 @@ fn fem_plastic_bar_keeps_its_bend() {
     // Little can flow under a low cap.
     let capped = Plasticity { most: 0.01, ..soft };
     let (_, little, _) = bent(capped);
-    println!("capped: left {little:.3} m");
     assert!(little > 0.0 && little < 0.5 * left.max(loaded), "{little}");
 }

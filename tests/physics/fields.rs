@@ -10,7 +10,7 @@ use pliant::World;
 use pliant::internals::Inside as _;
 use pliant::mesh::{self, Mesh, TetMesh};
 use pliant::scene::{
-    Aabb, Body, Constant, DampingMode, Event, Integrator, Kind, MeshSource, Region, Springs, Step,
+    Body, Constant, DampingMode, Event, Integrator, Kind, MeshSource, Region, Step,
 };
 
 use crate::fields_support::*;
@@ -23,10 +23,7 @@ fn strains(mut body: Body, stress: f64) -> [f64; 2] {
         cubes: [16, 2, 2],
         size: [1.6, 0.2, 0.2],
     };
-    body.pin = vec![Aabb {
-        min: [-0.81, -1.0, -1.0],
-        max: [-0.79, 1.0, 1.0],
-    }];
+    body.pin = vec![within([-0.81, -1.0, -1.0], [-0.79, 1.0, 1.0])];
     let mut scene = floating(body, Integrator::Verlet, Step::Auto);
     let first = (1e5_f64 / 1000.0).sqrt() * 0.5 * std::f64::consts::PI / 1.6;
     scene.world.drag = 2.0 * first;
@@ -65,13 +62,12 @@ fn strains(mut body: Body, stress: f64) -> [f64; 2] {
 
 #[test]
 fn halves_of_a_bar_stretch_by_their_moduli() {
-    let plain = strains(bar(moduli(1e5, 2e-3), Vec::new()), 200.0);
+    let plain = strains(bar(springs(1e5, 2e-3), Vec::new()), 200.0);
     let of = |factor: f64| {
         let right = region(RIGHT, &[(Constant::Young, factor * 1e5)]);
-        strains(bar(moduli(1e5, 2e-3), vec![right]), 200.0)
+        strains(bar(springs(1e5, 2e-3), vec![right]), 200.0)
     };
     let (stiff, soft) = (of(4.0), of(0.5));
-    println!("plain {plain:?}, right half of 4 E {stiff:?}, of E/2 {soft:?}");
     assert!((plain[0] / 2e-3 - 1.0).abs() < 0.15 && (plain[1] / plain[0] - 1.0).abs() < 0.01);
     for (strains, wanted) in [(stiff, 0.25), (soft, 2.0)] {
         assert!((strains[0] / plain[0] - 1.0).abs() < 0.02, "{strains:?}");
@@ -85,18 +81,10 @@ fn halves_of_a_bar_stretch_by_their_moduli() {
 /// The same in constants of springs, whose stiffness is in proportion to all of them.
 #[test]
 fn halves_of_a_bar_stretch_by_their_constants() {
-    let kind = |factor: f64| -> Kind {
-        Springs::Constants {
-            distance: 20.0 * factor,
-            volume: 10.0 * factor,
-            damping: 0.04,
-        }
-        .into()
-    };
+    let kind = |factor: f64| -> Kind { constants(20.0 * factor, 10.0 * factor, 0.04) };
     let four = [(Constant::Distance, 80.0), (Constant::Volume, 40.0)];
     let plain = strains(bar(kind(1.0), Vec::new()), 100.0);
     let mixed = strains(bar(kind(1.0), vec![region(RIGHT, &four)]), 100.0);
-    println!("plain {plain:?}, mixed {mixed:?}");
     assert!((mixed[0] / plain[0] - 1.0).abs() < 0.02, "{mixed:?}");
     assert!((4.0 * mixed[1] / plain[1] - 1.0).abs() < 0.02, "{mixed:?}");
 }
@@ -118,14 +106,7 @@ fn farthest(a: &[DVec3], b: &[DVec3]) -> f64 {
 
 #[test]
 fn a_region_over_all_is_as_the_plain_body() {
-    let spring = |distance, volume, damping| -> Kind {
-        Springs::Constants {
-            distance,
-            volume,
-            damping,
-        }
-        .into()
-    };
+    let spring = |distance, volume, damping| -> Kind { constants(distance, volume, damping) };
     let all = [
         (Constant::Distance, 30.0),
         (Constant::Volume, 15.0),
@@ -139,8 +120,8 @@ fn a_region_over_all_is_as_the_plain_body() {
             region(EVERYWHERE, &all),
         ),
         (
-            moduli(1e5, 5e-3),
-            moduli(3e4, 0.0),
+            springs(1e5, 5e-3),
+            springs(3e4, 0.0),
             region(EVERYWHERE, &stiff),
         ),
     ];
@@ -150,7 +131,6 @@ fn a_region_over_all_is_as_the_plain_body() {
             let wanted = after_steps(bar(plain.clone(), Vec::new()), Some(mode));
             let found = after_steps(bar(other.clone(), regions.clone()), Some(mode));
             let apart = farthest(&wanted, &found);
-            println!("{} {}: {apart:.1e} m apart", plain.name(), mode.name());
             assert!(apart < 2e-5, "{}: {apart:e}", mode.name());
             let untouched = after_steps(bar(other.clone(), Vec::new()), Some(mode));
             assert!(farthest(&wanted, &untouched) > 1e-3, "{}", mode.name());
@@ -167,7 +147,7 @@ fn later_regions_prevail_and_densities_add_up() {
     let core = region(CORE, &[(Constant::Density, 500.0), (Constant::Young, 7e5)]);
     let model = |regions: Vec<Region>| {
         let scene = floating(
-            bar(moduli(1e5, 0.0), regions),
+            bar(springs(1e5, 0.0), regions),
             Integrator::Verlet,
             Step::Auto,
         );
@@ -175,18 +155,15 @@ fn later_regions_prevail_and_densities_add_up() {
     };
     let mass = |regions: Vec<Region>| model(regions).masses.iter().sum::<f64>();
     let (whole, half, inner) = (0.8 * 0.16, 0.4 * 0.16, 0.6 * 0.04);
-    for (regions, wanted) in [
+    #[rustfmt::skip]
+    let cases = [
         (vec![], 1000.0 * whole),
         (vec![right.clone()], 1000.0 * half + 3000.0 * half),
-        (
-            vec![right.clone(), core.clone()],
-            500.0 * inner + 1000.0 * (half - 0.5 * inner) + 3000.0 * (half - 0.5 * inner),
-        ),
-        (
-            vec![core.clone(), right.clone()],
-            500.0 * 0.5 * inner + 1000.0 * (half - 0.5 * inner) + 3000.0 * half,
-        ),
-    ] {
+        (vec![right.clone(), core.clone()],
+            500.0 * inner + 1000.0 * (half - 0.5 * inner) + 3000.0 * (half - 0.5 * inner)),
+        (vec![core.clone(), right.clone()], 500.0 * 0.5 * inner + 1000.0 * (half - 0.5 * inner) + 3000.0 * half),
+    ];
+    for (regions, wanted) in cases {
         let found = mass(regions);
         assert!(
             (found / wanted - 1.0).abs() < 1e-12,
@@ -249,7 +226,7 @@ fn arrays_of_mesh_files_are_as_regions() {
         (Constant::Density, 2000.0),
         (Constant::Relaxation, 1e-3),
     ];
-    let by_region = bar(moduli(1e5, 5e-3), vec![region(CORE, &constants)]);
+    let by_region = bar(springs(1e5, 5e-3), vec![region(CORE, &constants)]);
     let mut sources = vec![MeshSource::Tets(mesh.clone())];
     for name in ["core.vtu", "core.msh"] {
         let path = folder.0.join(name);
@@ -262,7 +239,7 @@ fn arrays_of_mesh_files_are_as_regions() {
     };
     let wanted = model(&by_region);
     for mesh in sources {
-        let mut body = bar(moduli(3e3, 0.3), Vec::new());
+        let mut body = bar(springs(3e3, 0.3), Vec::new());
         body.mesh = mesh;
         body.cell_data = constants.map(|(constant, _)| constant).to_vec();
         let found = model(&body);
@@ -308,17 +285,17 @@ fn what_cannot_differ_is_refused() {
         })
     };
     let body = |source, constant| {
-        let mut body = bar(moduli(1e5, 0.0), Vec::new());
+        let mut body = bar(springs(1e5, 0.0), Vec::new());
         body.mesh = source;
         body.cell_data = vec![constant];
         body
     };
     let cloud = MeshSource::Points(vec![DVec3::ZERO, DVec3::X]);
     let mut points = body(cloud.clone(), Constant::Young);
-    let mut points_region = bar(moduli(1.0, 0.0), Vec::new());
+    let mut points_region = bar(springs(1.0, 0.0), Vec::new());
     points_region.mesh = cloud;
     points_region.regions = vec![region(EVERYWHERE, &[(Constant::Young, 1.0)])];
-    points.kind = moduli(1.0, 0.0);
+    points.kind = springs(1.0, 0.0);
     for (want, body) in [
         (
             "body \"bar\": has no array \"young\" of one number per tetrahedron, which cell_data asks for; it has: density",
@@ -351,13 +328,12 @@ fn what_cannot_differ_is_refused() {
             .map(|_| ())
             .unwrap_err()
             .to_string();
-        println!("{message}");
         assert!(message.contains(want), "{message}\nwanted {want}");
     }
 }
 
 fn bar_with_data(constant: Constant) -> Body {
-    let mut body = bar(moduli(1e5, 0.0), Vec::new());
+    let mut body = bar(springs(1e5, 0.0), Vec::new());
     body.cell_data = vec![constant];
     body
 }

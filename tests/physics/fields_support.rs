@@ -1,35 +1,19 @@
 //! Bars with constants that differ.
 
-use pliant::scene::{Aabb, Body, Constant, Kind, Mass, Region, Springs};
+use pliant::scene::{Aabb, Body, Constant, Kind, Mass, Region};
 
-pub const EVERYWHERE: Aabb = Aabb {
-    min: [-10.0; 3],
-    max: [10.0; 3],
-};
+use crate::support::*;
+
 /// Where x > 0.
-pub const RIGHT: Aabb = Aabb {
-    min: [0.0, -10.0, -10.0],
-    max: [10.0; 3],
-};
+pub const RIGHT: Aabb = within([0.0, -10.0, -10.0], [10.0; 3]);
 /// The inner cubes of [`bar`].
-pub const CORE: Aabb = Aabb {
-    min: [-0.3, -0.1, -0.1],
-    max: [0.3, 0.1, 0.1],
-};
+pub const CORE: Aabb = within([-0.3, -0.1, -0.1], [0.3, 0.1, 0.1]);
 
 pub fn region(within: Aabb, constants: &[(Constant, f64)]) -> Region {
     Region {
         within,
         constants: constants.to_vec(),
     }
-}
-
-pub fn moduli(young: f64, relaxation: f64) -> Kind {
-    Springs::Moduli {
-        young: Some(young),
-        relaxation: Some(relaxation),
-    }
-    .into()
 }
 
 pub fn bar(kind: Kind, regions: Vec<Region>) -> Body {

@@ -4,7 +4,7 @@
 use glam::DVec3;
 use pliant::internals::Inside as _;
 use pliant::internals::extreme;
-use pliant::scene::{Aabb, Body, Event, Fem, Integrator, Kind, Scene, Solid, Springs};
+use pliant::scene::{Body, Event, Fem, Integrator, Kind, Scene, Solid, Springs};
 
 use crate::support::*;
 use crate::vbd::*;
@@ -35,10 +35,7 @@ fn blocks() -> Vec<(String, Body)> {
 }
 
 fn scene(body: Body, friction: f64) -> Scene {
-    let mut scene = Scene {
-        bodies: vec![body],
-        ..Scene::default()
-    };
+    let mut scene = scene_of(vec![body]);
     scene.world.integrator = Integrator::Vbd;
     (scene.world.floor, scene.world.friction) = (Some(0.0), friction);
     scene
@@ -70,7 +67,6 @@ fn blocks_slide_down_a_smooth_slope_as_fast_as_gravity_says() {
         }];
         let way =
             (middle(&scene, time) - 0.101 * out).dot(DVec3::new(slope.cos(), -slope.sin(), 0.0));
-        println!("{name}: {way:.3} m of {wanted:.3}");
         assert!(
             (way / wanted - 1.0).abs() < 0.02,
             "{name}: {way} m, {wanted}"
@@ -92,7 +88,6 @@ fn friction_stops_blocks_of_implicit_euler() {
             .unwrap();
         let way = mean(&world.read().unwrap().positions).x;
         let (wanted, solve) = (9.0 / (0.6 * G), world.solve().unwrap());
-        println!("{name}: {way:.3} m of {wanted:.3}, {solve:?}");
         assert!(
             (way / wanted - 1.0).abs() < 0.03,
             "{name}: {way} m, {wanted}"
@@ -111,7 +106,6 @@ fn friction_stops_blocks_where_coulomb_says() {
             // It stands after v/(mu g).
             let time = 1.15 * 3.0 / (friction * G);
             let way = middle(&scene(body, friction), time).x;
-            println!("{name}, {friction}: {way:.3} m of {wanted:.3}");
             assert!(
                 (way / wanted - 1.0).abs() < 0.03,
                 "{name}, {friction}: {way} m, {wanted}"
@@ -142,7 +136,6 @@ fn pulled_blocks_take_up_the_whole_momentum() {
         let momentum: f64 = (0..system.position.len())
             .map(|i| system.mass(i) * f64::from(end.velocities[i].x))
             .sum();
-        println!("{name}: {momentum:.3} kg m/s of {}", 50.0 * time);
         assert!(
             (momentum / (50.0 * time) - 1.0).abs() < 0.02,
             "{name}: {momentum}"
@@ -157,16 +150,9 @@ fn pulled_blocks_take_up_the_whole_momentum() {
 fn beams_never_have_more_energy_than_at_the_start() {
     for relaxation in [0.0, 0.02] {
         let mut body = Body::lattice("beam", [20, 4, 4], [2.0, 0.4, 0.4]);
-        body.kind = Fem {
-            relaxation: Some(relaxation),
-            ..Fem::new(1e6, 0.0)
-        }
-        .into();
+        body.kind = fem(1e6, 0.0, relaxation);
         body.mass = pliant::scene::Mass::Density(1000.0);
-        body.pin = vec![Aabb {
-            min: [-1.1, -1.0, -1.0],
-            max: [-0.99, 1.0, 1.0],
-        }];
+        body.pin = vec![within([-1.1, -1.0, -1.0], [-0.99, 1.0, 1.0])];
         let mut scene = vbd(vec![body], 10);
         scene.world.gravity = [0.0, -1.0, 0.0];
         let mut world = world(&scene);
@@ -182,7 +168,6 @@ fn beams_never_have_more_energy_than_at_the_start() {
                 .copied()
                 .fold(f64::NEG_INFINITY, extreme::greatest),
         ];
-        println!("{relaxation}: {least:.3} to {most:.3} J");
         let rests = relaxation == 0.0 || (-9.5..-7.0).contains(&least);
         assert!(most < 0.01 && rests, "{relaxation}: {least} to {most} J");
     }
@@ -202,10 +187,7 @@ fn six_cubes_do_not_sink_into_each_other() {
         body.position = [0.0, 0.502 + 1.002 * f64::from(k), 0.0];
         body
     });
-    let mut scene = Scene {
-        bodies: cubes.collect(),
-        ..Scene::default()
-    };
+    let mut scene = scene_of(cubes);
     scene.world.integrator = Integrator::Vbd;
     scene.world.floor = Some(0.0);
     let mut world = world(&scene);
@@ -217,7 +199,6 @@ fn six_cubes_do_not_sink_into_each_other() {
         .iter()
         .map(|body| mean(&end.positions[body.particles.clone()]).y)
         .collect();
-    println!("{heights:.3?}");
     // The lowest bears five and a half, which compress it by about a twentieth.
     for (k, pair) in heights.windows(2).enumerate() {
         let apart = pair[1] - pair[0];

@@ -4,8 +4,7 @@ use pliant::World;
 use pliant::internals::extreme;
 use pliant::internals::integrate::bounds::{Rates, longest_step};
 use pliant::scene::{
-    Aabb, Body, Clusters, Fem, Integrator, Kind, Law, Mass, Mode, Plasticity, Pull, Scene, Shape,
-    Springs, Step,
+    Body, Clusters, Fem, Integrator, Kind, Law, Mode, Plasticity, Pull, Scene, Shape, Step,
 };
 
 use crate::implicit_support::*;
@@ -13,13 +12,8 @@ use crate::support::*;
 
 /// A bar of 0.8 m × 0.4 m × 0.4 m that hangs by its upper end.
 fn hanging(kind: Kind) -> Body {
-    let mut body = Body::lattice("bar", [2, 4, 2], [0.4, 0.8, 0.4]);
-    body.mass = Mass::Density(1000.0);
-    body.kind = kind;
-    body.pin = vec![Aabb {
-        min: [-1.0, 0.39, -1.0],
-        max: [1.0, 0.41, 1.0],
-    }];
+    let mut body = lattice("bar", [2, 4, 2], [0.4, 0.8, 0.4], 1000.0, kind);
+    body.pin = vec![within([-1.0, 0.39, -1.0], [1.0, 0.41, 1.0])];
     body
 }
 
@@ -48,16 +42,8 @@ fn shape(mode: Mode) -> Kind {
     .into()
 }
 
-fn springs() -> Kind {
-    Springs::Moduli {
-        young: Some(2e5),
-        relaxation: Some(0.005),
-    }
-    .into()
-}
-
 fn kinds() -> Vec<(String, Kind)> {
-    let mut kinds = vec![("springs".to_owned(), springs())];
+    let mut kinds = vec![("springs".to_owned(), springs(2e5, 0.005))];
     kinds.extend(Law::ALL.map(|law| (law.name().to_owned(), fem(law))));
     let modes = [Mode::Rigid, Mode::Linear, Mode::Quadratic];
     kinds.extend(modes.map(|mode| (format!("{mode:?}"), shape(mode))));
@@ -83,11 +69,6 @@ fn implicit_bars_rest_where_explicit_ones_do() {
         let mut explicit = with(Integrator::SymplecticEuler, Step::Auto);
         let mut implicit = with(Integrator::ImplicitEuler, Step::Fixed(FRAME));
         let off = apart(&places(&mut explicit), &places(&mut implicit));
-        let (speeds, solve) = (
-            [&mut explicit, &mut implicit].map(fastest),
-            implicit.solve(),
-        );
-        println!("{name}: {off:.1e} m, {speeds:.1?} m/s, {solve:?}");
         assert!(off < 1e-4 * 0.8, "{name}: {off:e}");
     }
 }
@@ -96,12 +77,7 @@ fn implicit_bars_rest_where_explicit_ones_do() {
 fn implicit_block_rests_on_the_floor_where_an_explicit_one_does() {
     let with = |integrator, step| {
         let mut body = block(3, 0.2, 5.0);
-        body.kind = Springs::Constants {
-            distance: 600.0,
-            volume: 600.0,
-            damping: 5.0,
-        }
-        .into();
+        body.kind = constants(600.0, 600.0, 5.0);
         body.position = [0.0, 0.4, 0.0];
         let mut scene = newton(body, FRAME);
         scene.world.floor = Some(0.0);
@@ -113,11 +89,6 @@ fn implicit_block_rests_on_the_floor_where_an_explicit_one_does() {
     let mut implicit = with(Integrator::ImplicitEuler, Step::Fixed(FRAME));
     let (found, wanted) = (places(&mut implicit), places(&mut explicit));
     let off = apart(&found, &wanted);
-    println!(
-        "{off:.1e} m, {:.1e} m/s, {:?}",
-        fastest(&mut implicit),
-        implicit.solve()
-    );
     assert!(off < 1e-4 * 0.6 && fastest(&mut implicit) < 1e-3, "{off:e}");
     assert_eq!(implicit.solve().unwrap().unconverged, 0);
 }
@@ -152,18 +123,10 @@ fn implicit_steps_stay_bounded_far_above_the_symplectic_bound() {
                 ..shape
             }
             .into(),
-            _ => Springs::Constants {
-                distance: 2000.0,
-                volume: 500.0,
-                damping: 0.0,
-            }
-            .into(),
+            _ => constants(2000.0, 500.0, 0.0),
         };
         let mut body = hanging(kind);
-        body.pin = vec![Aabb {
-            min: [-0.21, 0.39, -1.0],
-            max: [-0.19, 0.41, 1.0],
-        }];
+        body.pin = vec![within([-0.21, 0.39, -1.0], [-0.19, 0.41, 1.0])];
         let rates = Rates {
             stiffness: stiffest(&body),
             damping: 0.0,
@@ -178,8 +141,6 @@ fn implicit_steps_stay_bounded_far_above_the_symplectic_bound() {
             let [x, _] = read(&mut world);
             most = x.iter().map(|x| x.length()).fold(most, extreme::greatest);
         }
-        let solve = world.solve().unwrap();
-        println!("{name}: step {step:.3e} s, at most {most:.2} m, {solve:?}");
         assert!(most < 3.0, "{name}: {most}");
     }
 }

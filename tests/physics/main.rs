@@ -21,6 +21,8 @@ mod collide_pile;
 mod collide_repeat;
 mod collide_rest;
 mod collide_support;
+#[path = "../common/mod.rs"]
+mod common;
 mod contact;
 mod creep;
 mod damping;

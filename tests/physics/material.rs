@@ -1,7 +1,7 @@
 //! The modulus that a body given by `young` has.
 
 use pliant::internals::Inside as _;
-use pliant::scene::{Aabb, Body, Event, Integrator, Mass, Springs, Step};
+use pliant::scene::{Event, Integrator, Step};
 
 use crate::support::*;
 
@@ -11,18 +11,12 @@ const YOUNG: f64 = 1e5;
 /// at the other end, once drag has brought it to rest: stress over the strain of its middle half.
 fn measured_young(cubes: [u32; 3], size: [f64; 3]) -> f64 {
     let strain = 2e-3;
-    let mut body = Body::lattice("bar", cubes, size);
-    body.mass = Mass::Density(1000.0);
-    body.kind = Springs::Moduli {
-        young: Some(YOUNG),
-        relaxation: Some(2e-3),
-    }
-    .into();
+    let mut body = lattice("bar", cubes, size, 1000.0, springs(YOUNG, 2e-3));
     let end = 0.5 * size[0];
-    body.pin = vec![Aabb {
-        min: [-1.01 * end, -10.0, -10.0],
-        max: [-0.99 * end, 10.0, 10.0],
-    }];
+    body.pin = vec![within(
+        [-1.01 * end, -10.0, -10.0],
+        [-0.99 * end, 10.0, 10.0],
+    )];
     let mut scene = floating(body, Integrator::Verlet, Step::Auto);
     let first = (YOUNG / 1000.0).sqrt() * 0.5 * std::f64::consts::PI / size[0];
     scene.world.drag = 2.0 * first;
@@ -93,7 +87,6 @@ fn young_modulus_of_the_lattice() {
     let mut off = Vec::new();
     for (cubes, size) in bars {
         let ratio = measured_young(cubes, size) / YOUNG;
-        println!("{cubes:?} {size:?}: E/young {ratio:.3}");
         if (ratio - 1.0).abs() > 0.15 {
             off.push((cubes, size, ratio));
         }

@@ -23,7 +23,7 @@ fn drift(integrator: Integrator, mode: DampingMode, step: f64) -> Option<[f64; 2
         start
             .velocity
             .iter_mut()
-            .for_each(|v| *v += 0.3 * random.vector());
+            .for_each(|v| *v += 0.3 * random.vector(1.0));
         start_from(&world, &mut start);
     }
     let momenta = |world: &mut pliant::World| {
@@ -46,21 +46,14 @@ fn check(integrator: Integrator, mode: DampingMode, step: f64) -> bool {
     let Some([linear, angular]) = drift(integrator, mode, step) else {
         return false;
     };
-    println!(
-        "{} {} {step:e} s: {linear:.1e} {angular:.1e}",
-        integrator.name(),
-        mode.name()
-    );
     assert!(
         linear < 1e-5,
-        "{} {} {step} s: linear {linear:e}",
-        integrator.name(),
+        "{integrator:?} {} {step} s: linear {linear:e}",
         mode.name()
     );
     assert!(
         angular < 5e-4,
-        "{} {} {step} s: angular {angular:e}",
-        integrator.name(),
+        "{integrator:?} {} {step} s: angular {angular:e}",
         mode.name()
     );
     true
@@ -85,8 +78,7 @@ fn every_integrator_keeps_momentum() {
     for integrator in Integrator::ALL {
         assert!(
             check(integrator, DampingMode::Explicit, 1e-4),
-            "{} at 1e-4 s",
-            integrator.name()
+            "{integrator:?} at 1e-4 s"
         );
     }
 }

@@ -12,10 +12,7 @@ fn scene(integrator: Integrator) -> Scene {
     let mut second = from_mesh(random_mesh([2, 3, 2], 0.1, 0.2, 5));
     second.scale = [0.2; 3];
     second.position = [2.0, 0.4, 0.0];
-    let mut scene = Scene {
-        bodies: vec![first, second],
-        ..Scene::default()
-    };
+    let mut scene = scene_of(vec![first, second]);
     scene.world.floor = Some(0.0);
     scene.world.integrator = integrator;
     scene.solids.push(Solid::Sphere {
@@ -35,7 +32,7 @@ fn runs_repeat_bit_for_bit() {
             world.step(60).unwrap();
             world.state_hash().unwrap()
         };
-        assert_eq!(hash(), hash(), "{}", integrator.name());
+        assert_eq!(hash(), hash(), "{integrator:?}");
     }
 }
 
@@ -50,7 +47,7 @@ fn call_patterns_do_not_matter() {
         Integrator::Vbd,
     ] {
         let mut by_frames = world(&scene(integrator));
-        (0..4).for_each(|_| by_frames.step_frame().unwrap());
+        frames(&mut by_frames, 4);
         let steps = by_frames.steps();
         assert!(
             (by_frames.time() - 4.0 / 60.0).abs() < 1e-9,
@@ -64,8 +61,7 @@ fn call_patterns_do_not_matter() {
         assert_eq!(
             at_once.state_hash().unwrap(),
             wanted,
-            "{} at once",
-            integrator.name()
+            "{integrator:?} at once"
         );
 
         let mut one_by_one = world(&scene(integrator));
@@ -75,8 +71,7 @@ fn call_patterns_do_not_matter() {
         assert_eq!(
             one_by_one.state_hash().unwrap(),
             wanted,
-            "{} one by one",
-            integrator.name()
+            "{integrator:?} one by one"
         );
 
         let mut watched = world(&scene(integrator));
@@ -88,8 +83,7 @@ fn call_patterns_do_not_matter() {
         assert_eq!(
             watched.state_hash().unwrap(),
             wanted,
-            "{} watched",
-            integrator.name()
+            "{integrator:?} watched"
         );
     }
 }

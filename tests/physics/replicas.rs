@@ -2,20 +2,14 @@
 
 use pliant::World;
 use pliant::scene::{
-    Aabb, AttachedPoints, AttachedTo, Attachment, Body, Event, Fem, Integrator, Mass, Movable,
-    Scene, Shape, Springs, Step,
+    AttachedPoints, AttachedTo, Attachment, Body, Event, Fem, Integrator, Movable, Scene, Shape,
+    Step,
 };
 
 use crate::support::*;
 
 fn cube(young: f64) -> Body {
-    let mut body = Body::lattice("cube", [3; 3], [0.6; 3]);
-    body.mass = Mass::Density(1000.0);
-    body.kind = Springs::Moduli {
-        young: Some(young),
-        relaxation: Some(0.01),
-    }
-    .into();
+    let mut body = lattice("cube", [3; 3], [0.6; 3], 1000.0, springs(young, 0.01));
     body.position = [0.0, 0.5, 0.0];
     body.rotation = [0.2, 0.1, 0.3];
     body
@@ -30,12 +24,6 @@ fn falling(bodies: Vec<Body>, integrator: Integrator) -> Scene {
     scene.world.integrator = integrator;
     scene.world.step = Step::Fixed(1.0 / 960.0);
     scene
-}
-
-fn run(world: &mut World, frames: usize) {
-    for _ in 0..frames {
-        world.step_frame().unwrap();
-    }
 }
 
 /// Copies in one place, each with its own material, start and random places, have the bits of their runs alone.
@@ -56,24 +44,19 @@ fn each_copy_has_the_bits_of_its_own_run() {
             false => Shape::default().into(),
         };
         if integrator == Integrator::Midpoint || integrator == Integrator::Euler {
-            scene.bodies[3].kind = Fem {
-                relaxation: Some(0.01),
-                ..Fem::new(1e5, 0.3)
-            }
-            .into();
+            scene.bodies[3].kind = fem(1e5, 0.3, 0.01);
         }
         let mut all = world(&scene);
-        run(&mut all, 16);
+        frames(&mut all, 16);
         let mut hashes = Vec::new();
         for k in 0..5 {
             let mut alone = world(&scene.replica(k).unwrap());
-            run(&mut alone, 16);
+            frames(&mut alone, 16);
             hashes.push(all.replica_hash(k).unwrap());
             assert_eq!(
                 alone.state_hash().unwrap(),
                 hashes[k],
-                "copy {k}, {}",
-                integrator.name()
+                "copy {k}, {integrator:?}"
             );
         }
         hashes.dedup();
@@ -87,10 +70,7 @@ fn each_copy_has_the_bits_of_its_own_run() {
 fn forces_motions_and_attachments_are_those_of_every_copy() {
     for integrator in [Integrator::Verlet, Integrator::Vbd] {
         let mut body = cube(1e5);
-        body.pin = vec![Aabb {
-            min: [-1.0, 0.2, -1.0],
-            max: [1.0; 3],
-        }];
+        body.pin = vec![within([-1.0, 0.2, -1.0], [1.0; 3])];
         let mut scene = falling(vec![body], integrator);
         scene.events = vec![
             Event::Move {
@@ -113,12 +93,12 @@ fn forces_motions_and_attachments_are_those_of_every_copy() {
         scene.attachments = vec![Attachment::new("cube", points, AttachedTo::Place)];
         let mut alone = world(&scene);
         let mut all = world(&scene.replicate(3).unwrap());
-        run(&mut alone, 16);
-        run(&mut all, 16);
+        frames(&mut alone, 16);
+        frames(&mut all, 16);
         let want = alone.state_hash().unwrap();
         for k in 0..3 {
             let got = all.replica_hash(k).unwrap();
-            assert_eq!(got, want, "copy {k}, {}", integrator.name());
+            assert_eq!(got, want, "copy {k}, {integrator:?}");
         }
     }
 }
@@ -135,8 +115,8 @@ fn seeds_make_copies_differ() {
         body.seed = seed;
     }
     let mut world = world(&scene);
-    for frames in [0, 20] {
-        run(&mut world, frames);
+    for count in [0, 20] {
+        frames(&mut world, count);
         let hash = |world: &mut World, k| world.replica_hash(k).unwrap();
         let [a, b, c, d] = [0, 1, 2, 3].map(|k| hash(&mut world, k));
         assert_eq!(b, d);
@@ -157,8 +137,8 @@ fn copies_touch_only_their_own() {
     single.bodies[0].position[1] = 0.31;
     let mut alone = world(&single);
     let mut all = world(&single.replicate(6).unwrap());
-    run(&mut alone, 60);
-    run(&mut all, 60);
+    frames(&mut alone, 60);
+    frames(&mut all, 60);
     let want = alone.read().unwrap();
     let got = all.read().unwrap();
     let contacts = [&alone, &all].map(|world| world.contacts().contacts);
@@ -178,7 +158,7 @@ fn copies_can_be_begun_again_one_by_one() {
         .replicate(4)
         .unwrap();
     let mut all = world(&scene);
-    run(&mut all, 10);
+    frames(&mut all, 10);
     let id = all.body_id(2).unwrap();
     all.remove(id).unwrap();
     assert!(all.add(&scene.bodies[0]).is_err());
@@ -187,10 +167,10 @@ fn copies_can_be_begun_again_one_by_one() {
     let again = all.add_to(2, &scene.bodies[2]).unwrap();
     assert_eq!(all.body_index(again).unwrap(), 2);
     assert_eq!(all.scene().bodies[2].name, "cube");
-    run(&mut all, 10);
+    frames(&mut all, 10);
     let mut fresh = world(&scene.replica(2).unwrap());
-    run(&mut fresh, 10);
+    frames(&mut fresh, 10);
     assert_eq!(all.replica_hash(2).unwrap(), fresh.state_hash().unwrap());
-    run(&mut fresh, 10);
+    frames(&mut fresh, 10);
     assert_eq!(all.replica_hash(0).unwrap(), fresh.state_hash().unwrap());
 }

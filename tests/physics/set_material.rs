@@ -2,31 +2,13 @@
 
 use pliant::World;
 use pliant::internals::extreme;
-use pliant::scene::{Aabb, Body, Fem, Integrator, Kind, Mass, Scene, Springs};
+use pliant::scene::{Integrator, Kind};
 
 use crate::support::*;
 
-fn springs(young: f64) -> Kind {
-    Springs::Moduli {
-        young: Some(young),
-        relaxation: Some(0.05),
-    }
-    .into()
-}
-
-fn fem(young: f64) -> Kind {
-    Fem {
-        relaxation: Some(0.05),
-        ..Fem::new(young, 0.0)
-    }
-    .into()
-}
-
 /// How far the lower end of the body hangs below where it starts \[m\], once it is at rest.
 fn sag(world: &mut World) -> f64 {
-    for _ in 0..90 {
-        world.step_frame().unwrap();
-    }
+    frames(world, 90);
     let state = world.read().unwrap();
     let places = world.mesh_positions(&state, 0).unwrap();
     let lowest = places.iter().map(|x| x.y).fold(0.0, extreme::least);
@@ -36,22 +18,17 @@ fn sag(world: &mut World) -> f64 {
 /// A column hangs ρ g L²/2E below its support: half as stiff twice as far, stiff again as before.
 #[test]
 fn a_column_hangs_as_far_as_its_modulus_lets_it() {
+    let by_springs: fn(f64) -> Kind = |young| springs(young, 0.05);
+    let by_fem: fn(f64) -> Kind = |young| fem(young, 0.0, 0.05);
     for (integrator, kind) in [
-        (Integrator::Verlet, springs as fn(f64) -> Kind),
-        (Integrator::Verlet, fem),
-        (Integrator::Vbd, springs),
-        (Integrator::ImplicitEuler, fem),
+        (Integrator::Verlet, by_springs),
+        (Integrator::Verlet, by_fem),
+        (Integrator::Vbd, by_springs),
+        (Integrator::ImplicitEuler, by_fem),
     ] {
-        let mut column = Body::lattice("column", [1, 6, 1], [0.2, 1.0, 0.2]);
-        (column.mass, column.kind) = (Mass::Density(1000.0), kind(1e5));
-        column.pin = vec![Aabb {
-            min: [-1.0, 0.49, -1.0],
-            max: [1.0, 0.51, 1.0],
-        }];
-        let mut scene = Scene {
-            bodies: vec![column],
-            ..Scene::default()
-        };
+        let mut column = lattice("column", [1, 6, 1], [0.2, 1.0, 0.2], 1000.0, kind(1e5));
+        column.pin = vec![within([-1.0, 0.49, -1.0], [1.0, 0.51, 1.0])];
+        let mut scene = scene_of(vec![column]);
         (scene.world.integrator, scene.world.gravity) = (integrator, [0.0, -1.0, 0.0]);
         let mut world = world(&scene);
         let id = world.body_id(0).unwrap();
@@ -62,7 +39,6 @@ fn a_column_hangs_as_far_as_its_modulus_lets_it() {
         world.set_material(id, kind(1e5)).unwrap();
         let again = sag(&mut world);
         let name = (integrator.name(), scene.bodies[0].kind.name());
-        println!("{name:?}: {stiff} m, {soft} m, {again} m");
         let wanted = 1000.0 / (2.0 * 1e5);
         assert!((stiff / wanted - 1.0).abs() < 0.15, "{name:?}: {stiff}");
         assert!(

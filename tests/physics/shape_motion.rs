@@ -38,7 +38,6 @@ fn overlapping_clusters_keep_momentum() {
                 (clusters, relaxation, plasticity);
             let mut world = world(&free(bar(shape), 0.005));
             let [linear, angular] = drift(&mut world);
-            println!("{mode:?} {relaxation}: {linear:.1e} {angular:.1e}");
             assert!(
                 linear < limit && angular < limit,
                 "{mode:?}: {linear:e} {angular:e}"
@@ -57,7 +56,6 @@ fn momentum_is_kept_far_from_the_origin() {
         body.position = [1000.0, -500.0, 700.0];
         let mut world = world(&free(body, 0.005));
         let [linear, angular] = drift(&mut world);
-        println!("{mode:?}: {linear:.1e} {angular:.1e}");
         assert!(
             linear < 1e-5 && angular < 4e-4,
             "{mode:?}: {linear:e} {angular:e}"
@@ -103,10 +101,6 @@ fn rounding_pushes_no_free_body() {
         let end = motions(&mut world);
         for (k, (end, start)) in end.iter().zip(&start).enumerate() {
             let (drift, turn) = (end.0.distance(start.0), end.1.distance(start.1));
-            println!(
-                "{} {k}: {drift:.1e} m/s, {turn:.1e} m²/s",
-                integrator.name()
-            );
             // Velocities that are not 0 are rounded in each step.
             let most = if k.is_multiple_of(2) {
                 [3e-8, 1e-6]
@@ -184,7 +178,6 @@ fn full_pull_to_a_turned_shape_is_a_rigid_body() {
     let (p, l, ..) = momenta(&mut world);
     let mass: f64 = world.model().masses.iter().sum();
     let drift = (p / mass).distance(DVec3::new(1.0, -0.5, 0.2));
-    println!("{way:e} {drift:e}");
     assert!(drift < 1e-4, "{drift:e}");
     assert!(l.length() > 0.1 * mass);
 }
@@ -276,7 +269,6 @@ fn no_step_is_too_long() {
             let most = energies.iter().copied().fold(0.0, extreme::greatest) / energies[0];
             let mean = |part: &[f64]| part.iter().sum::<f64>();
             let growth = mean(&energies[60..]) / mean(&energies[..30]);
-            println!("{case:?} {step}: {most:.3} {growth:.4}");
             assert!(most < 10.0, "{case:?} {step}: {most}");
             assert!(case.1 > 0.25 || growth < 1.02, "{case:?} {step}: {growth}");
         }
@@ -333,7 +325,6 @@ fn strong_damping_is_stable_with_every_integrator() {
             let mut world = world(&floating(body, integrator, Step::Fixed(step)));
             world.step(300).unwrap();
             let way = deformed(&mut world)[0];
-            println!("{integrator:?} alpha {alpha}, {steps} steps: {way:.1e}");
             // It spins: that stretches it by about 2 cm.
             assert!(way < 0.03, "{integrator:?} {alpha} {steps}: {way:e}");
         }
@@ -401,7 +392,6 @@ fn the_default_pull_suits_every_size() {
             .fold(0.0, extreme::greatest);
         let height = f64::from(top) / size;
         let speed = rms(&state.velocities) / (9.81 * size).sqrt();
-        println!("{size} m, {cells} cells: {height:.4} of its height, at {speed:.1e} √(gL)");
         assert!((0.95..0.98).contains(&height), "{size} m: {height}");
         // Seventeen layers bounce for longer (at 5 s: 2.8e-4 m/s), as no step damps more than all of a velocity.
         let most = if cells > 8 { 0.05 } else { 0.01 };

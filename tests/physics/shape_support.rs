@@ -127,7 +127,7 @@ pub fn shake(world: &World, speed: f64) {
     let mut start = system(world);
     for (v, x) in start.velocity.iter_mut().zip(&world.model().rest_positions) {
         *v = DVec3::new(1.0, -0.5, 0.2) + DVec3::new(1.0, 2.0, -3.0).cross(*x);
-        *v += random.vector() * speed;
+        *v += random.vector(1.0) * speed;
     }
     start_from(world, &mut start);
 }

@@ -8,9 +8,7 @@ use pliant::World;
 use pliant::internals::Inside as _;
 use pliant::mesh::{self, Mesh, Surface};
 use pliant::report::Measure;
-use pliant::scene::{
-    Aabb, Body, Constant, Event, Fem, Integrator, Mass, MeshSource, Region, Springs, Step,
-};
+use pliant::scene::{Body, Constant, Event, Fem, Integrator, Mass, MeshSource, Region, Step};
 
 use crate::shell_support::*;
 use crate::support::*;
@@ -20,16 +18,9 @@ use crate::support::*;
 fn measured_young(surface: Surface, size: [f64; 2], longer: f64) -> f64 {
     let (young, strain, thickness) = (1e5, 2e-3, 0.01);
     let mut body = shell(surface);
-    body.kind = Springs::Moduli {
-        young: Some(young),
-        relaxation: Some(2e-3),
-    }
-    .into();
+    body.kind = springs(young, 2e-3);
     let end = 0.5 * size[0];
-    body.pin = vec![Aabb {
-        min: [-1.001 * end, -1.0, -1.0],
-        max: [-0.999 * end, 1.0, 1.0],
-    }];
+    body.pin = vec![within([-1.001 * end, -1.0, -1.0], [-0.999 * end, 1.0, 1.0])];
     let mut scene = floating(body, Integrator::Verlet, Step::Auto);
     let first = (young / 1000.0_f64).sqrt() * 0.5 * std::f64::consts::PI / size[0];
     scene.world.drag = 2.0 * first;
@@ -99,7 +90,6 @@ fn young_modulus_of_shells() {
                 1.0
             };
             let ratio = measured_young(sheet(cells, size, cut, jitter), size, longer);
-            println!("{cells:?} {cut:?} jitter {jitter}: E/young {ratio:.3}");
             if (ratio - wanted).abs() > tolerance {
                 off.push((cells, cut, jitter, ratio));
             }
@@ -215,10 +205,7 @@ fn shells_come_from_every_surface_format() {
 fn pins_and_line_forces_act_on_shells() {
     let mut body = shell(sheet([5, 4], [0.5, 0.4], Cut::Alternating, 0.0));
     body.area = 20.0;
-    let corner = |x: f64, y: f64| Aabb {
-        min: [x - 1e-3, y - 1e-3, -1.0],
-        max: [x + 1e-3, y + 1e-3, 1.0],
-    };
+    let corner = |x: f64, y: f64| within([x - 1e-3, y - 1e-3, -1.0], [x + 1e-3, y + 1e-3, 1.0]);
     body.pin = vec![corner(-0.25, 0.2), corner(0.25, 0.2)];
     let mut scene = floating(body, Integrator::Verlet, Step::Auto);
     scene.world.drag = 3.0;
@@ -256,10 +243,7 @@ fn what_shells_cannot_be_is_refused() {
         body
     };
     let everywhere = Region {
-        within: Aabb {
-            min: [-1.0; 3],
-            max: [1.0; 3],
-        },
+        within: within([-1.0; 3], [1.0; 3]),
         constants: vec![(Constant::Distance, 3.0)],
     };
     let sliver = Surface::new(
@@ -268,53 +252,27 @@ fn what_shells_cannot_be_is_refused() {
         None,
     )
     .unwrap();
-    for (want, body) in [
-        (
-            "is a shell, which cannot carry a skin",
-            changed(&|b| b.skin = asset_path("dog.obj")),
-        ),
-        (
-            "is a shell, which kind \"fem\" cannot use",
-            changed(&|b| b.kind = Fem::undamped(1e5, 0.3).into()),
-        ),
-        (
-            "is a shell, without the tetrahedra that region asks for",
-            changed(&|b| b.regions = vec![everywhere.clone()]),
-        ),
-        (
-            "is a shell, without the tetrahedra that cell_data asks for",
-            changed(&|b| b.cell_data = vec![Constant::Distance]),
-        ),
-        (
-            "a shell needs a surface, and the mesh holds tetrahedra",
-            changed(&|b| b.mesh = slab().mesh),
-        ),
-        (
-            "a shell needs a surface, and the mesh holds bare points",
-            changed(&|b| b.mesh = MeshSource::Points(vec![DVec3::ZERO, DVec3::X])),
-        ),
-        (
-            "triangle 1 (corners [0, 1, 2]) has no area to keep",
-            changed(&|b| {
-                b.mesh = shell(sliver.clone()).mesh;
-                b.mass = Mass::Point(0.1);
-                b.area = 1.0;
-            }),
-        ),
-        (
-            "radius is a radius, wanted none: a body of tetrahedra",
-            Body {
-                radius: Some(0.1),
-                ..slab()
-            },
-        ),
-    ] {
+    #[rustfmt::skip]
+    let cases = [
+        ("is a shell, which cannot carry a skin", changed(&|b| b.skin = asset_path("dog.obj"))),
+        ("is a shell, which kind \"fem\" cannot use", changed(&|b| b.kind = Fem::undamped(1e5, 0.3).into())),
+        ("is a shell, without the tetrahedra that region asks for",
+            changed(&|b| b.regions = vec![everywhere.clone()])),
+        ("is a shell, without the tetrahedra that cell_data asks for",
+            changed(&|b| b.cell_data = vec![Constant::Distance])),
+        ("a shell needs a surface, and the mesh holds tetrahedra", changed(&|b| b.mesh = slab().mesh)),
+        ("a shell needs a surface, and the mesh holds bare points",
+            changed(&|b| b.mesh = MeshSource::Points(vec![DVec3::ZERO, DVec3::X]))),
+        ("triangle 1 (corners [0, 1, 2]) has no area to keep",
+            changed(&|b| { b.mesh = shell(sliver.clone()).mesh; b.mass = Mass::Point(0.1); b.area = 1.0; })),
+        ("radius is a radius, wanted none: a body of tetrahedra", Body { radius: Some(0.1), ..slab() }),
+    ];
+    for (want, body) in cases {
         let scene = floating(body, Integrator::Verlet, Step::Auto);
         let message = World::new(context(), &scene)
             .map(|_| ())
             .unwrap_err()
             .to_string();
-        println!("{message}");
         assert!(message.contains(want), "{message}\nwanted {want}");
         assert!(message.contains("body \""), "{message}");
     }

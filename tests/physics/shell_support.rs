@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 use pliant::mesh::{Surface, TetMesh};
-use pliant::scene::{Body, Mass, MeshSource, Springs};
+use pliant::scene::{Body, Mass, MeshSource};
 
 use crate::support::*;
 
@@ -30,7 +30,7 @@ pub fn sheet(cells: [u32; 2], size: [f64; 2], cut: Cut, jitter: f64) -> Surface 
                 _ => 0.0,
             };
             let moved = if inner {
-                jitter * random.vector()
+                jitter * random.vector(1.0)
             } else {
                 DVec3::ZERO
             };
@@ -84,19 +84,13 @@ pub fn shell(surface: Surface) -> Body {
     body
 }
 
-pub fn constants(distance: f64, volume: f64, damping: f64) -> pliant::scene::Kind {
-    Springs::Constants {
-        distance,
-        volume,
-        damping,
-    }
-    .into()
-}
-
 /// A sheet one tetrahedron thick.
 pub fn slab() -> Body {
-    let mut body = Body::lattice("slab", [6, 6, 1], [0.6, 0.6, 0.05]);
-    body.mass = Mass::Density(1000.0);
-    body.kind = constants(2.0, 1.0, 0.0);
-    body
+    lattice(
+        "slab",
+        [6, 6, 1],
+        [0.6, 0.6, 0.05],
+        1000.0,
+        constants(2.0, 1.0, 0.0),
+    )
 }

@@ -3,7 +3,7 @@
 use glam::{DVec3, Vec3};
 use pliant::World;
 use pliant::internals::Inside as _;
-use pliant::scene::{Body, Fem, Integrator, Mass, Scene, Solid};
+use pliant::scene::{Body, Fem, Integrator, Mass, Solid};
 use pliant::world::{ContactEvents, Partner, Touch};
 
 use crate::support::*;
@@ -17,11 +17,7 @@ fn block(name: &str, position: [f64; 3]) -> Body {
     body.position = position;
     body.mass = Mass::Density(1000.0);
     body.friction = Some(0.4);
-    body.kind = Fem {
-        relaxation: Some(0.02),
-        ..Fem::new(2e5, 0.3)
-    }
-    .into();
+    body.kind = fem(2e5, 0.3, 0.02);
     body
 }
 
@@ -51,14 +47,11 @@ fn momentum(world: &mut World, body: usize) -> DVec3 {
 #[test]
 fn impulses_of_solids_and_bodies_are_the_changes_of_momentum() {
     for integrator in Integrator::ALL {
-        let mut scene = Scene {
-            bodies: vec![
-                block("thrown", [-0.5, 0.2, 0.05]),
-                block("still", [0.0, 0.15, 0.0]),
-            ],
-            solids: vec![wall(0.2)],
-            ..Scene::default()
-        };
+        let mut scene = scene_of(vec![
+            block("thrown", [-0.5, 0.2, 0.05]),
+            block("still", [0.0, 0.15, 0.0]),
+        ]);
+        scene.solids.push(wall(0.2));
         scene.bodies[0].velocity = [3.0, -0.5, 0.0];
         scene.world.floor = Some(0.0);
         scene.world.integrator = integrator;
@@ -118,9 +111,6 @@ fn impulses_of_solids_and_bodies_are_the_changes_of_momentum() {
         };
         for (off, pushed) in off.iter().zip(&pushed) {
             let part = off.length() / pushed;
-            println!(
-                "{integrator:?}: off by {part:.1e} of {pushed:.0} kg m/s, {frames:?} frames, {shorts} short"
-            );
             assert!(part < most && *pushed > 100.0, "{off}");
         }
         assert!(frames.iter().all(|frames| *frames > 1), "{frames:?}");
@@ -137,10 +127,7 @@ fn each_solid_bears_its_part_of_the_weight() {
         Integrator::Vbd,
     ] {
         for corner in [true, false] {
-            let mut scene = Scene {
-                bodies: vec![block("block", [0.0, 0.15, 0.0])],
-                ..Scene::default()
-            };
+            let mut scene = scene_of(vec![block("block", [0.0, 0.15, 0.0])]);
             scene.world.gravity = [2.0, -9.0, 0.0];
             scene.world.floor = Some(0.0);
             scene.world.integrator = integrator;
@@ -180,7 +167,6 @@ fn each_solid_bears_its_part_of_the_weight() {
                 span += seen.span;
             }
             let [floor, wall] = sums.map(|sum| sum / span / 27.0);
-            println!("{integrator:?}: {floor} and {wall} m/s²");
             let wanted = match corner {
                 true => [DVec3::Y * 9.0, DVec3::X * -2.0],
                 false => [DVec3::new(-2.0, 9.0, 0.0), DVec3::ZERO],
@@ -196,10 +182,7 @@ fn each_solid_bears_its_part_of_the_weight() {
 fn contacts_with_a_solid_begin_and_end() {
     let mut bouncing = block("bouncing", [0.0, 0.6, 0.0]);
     bouncing.kind = Fem::undamped(2e5, 0.3).into();
-    let mut scene = Scene {
-        bodies: vec![bouncing],
-        ..Scene::default()
-    };
+    let mut scene = scene_of(vec![bouncing]);
     scene.solids.push(Solid::Box {
         position: [0.0; 3],
         rotation: [0.0; 3],
@@ -227,23 +210,16 @@ fn contacts_with_a_solid_begin_and_end() {
 /// Nothing pushes what is held; what is asked for late, and of a world that has changed, is learnt from then on.
 #[test]
 fn events_with_solids_come_when_asked_for() {
-    let mut scene = Scene {
-        bodies: vec![block("block", [0.0, 0.15, 0.0])],
-        ..Scene::default()
-    };
+    let mut scene = scene_of(vec![block("block", [0.0, 0.15, 0.0])]);
     scene.world.floor = Some(0.0);
     let run = |asked: bool| {
         let mut world = world(&scene);
-        for _ in 0..3 {
-            world.step_frame().unwrap();
-        }
+        frames(&mut world, 3);
         assert_eq!(world.contact_events().unwrap(), []);
         if asked {
             world.set_contact_events(ROOM).unwrap();
         }
-        for _ in 0..3 {
-            world.step_frame().unwrap();
-        }
+        frames(&mut world, 3);
         let hash = world.state_hash().unwrap();
         (world, hash)
     };

@@ -1,33 +1,21 @@
 //! What the tests share: one device, worlds, and the same system in f64.
 
 use std::path::Path;
-use std::sync::OnceLock;
 
 use glam::{DVec3, UVec3};
+use pliant::World;
 use pliant::internals::Inside as _;
 use pliant::internals::gpu::types::Particle;
 use pliant::internals::reference::{self, Damping, Scheme, System};
 use pliant::mesh::{Lattice, TetMesh};
-use pliant::scene::{Aabb, Body, DampingMode, Integrator, Mass, MeshSource, Scene, Springs, Step};
+use pliant::scene::{Body, DampingMode, Integrator, Mass, MeshSource, Scene, Step};
 use pliant::world::Snapshot;
-use pliant::{Context, World};
 
-/// One device for all tests of a process.
-pub fn context() -> &'static Context {
-    static CONTEXT: OnceLock<Context> = OnceLock::new();
-    CONTEXT.get_or_init(|| Context::new().unwrap())
-}
-
-pub fn world(scene: &Scene) -> World {
-    World::new(context(), scene).unwrap_or_else(|error| panic!("{error}"))
-}
+pub use crate::common::*;
 
 /// A scene with one body, without gravity.
 pub fn floating(body: Body, integrator: Integrator, step: Step) -> Scene {
-    let mut scene = Scene {
-        bodies: vec![body],
-        ..Scene::default()
-    };
+    let mut scene = scene_of(vec![body]);
     if integrator.is_implicit() {
         // Theirs is whole, and takes no mode.
         scene.bodies[0].damping_mode = None;
@@ -38,23 +26,10 @@ pub fn floating(body: Body, integrator: Integrator, step: Step) -> Scene {
     scene
 }
 
-/// An automatic step, of explicit Euler and midpoint a short one: for springs that keep volumes they have none.
-pub fn automatic(integrator: Integrator) -> Step {
-    match integrator {
-        Integrator::Euler | Integrator::Midpoint => Step::Fixed(1.0 / 9600.0),
-        _ => Step::Auto,
-    }
-}
-
 /// The block of the spec's tables: n³ cubes of `cell` [m], k_D = 60 J, k_V = 20 J, 0.05 kg per point.
 pub fn block(n: u32, cell: f64, damping: f64) -> Body {
     let mut body = Body::lattice("block", [n; 3], [f64::from(n) * cell; 3]);
-    body.kind = Springs::Constants {
-        distance: 60.0,
-        volume: 20.0,
-        damping,
-    }
-    .into();
+    body.kind = constants(60.0, 20.0, damping);
     body.mass = Mass::Point(0.05);
     body
 }
@@ -73,9 +48,10 @@ pub fn random_mesh(cubes: [u32; 3], jitter: f64, left_out: f64, seed: u64) -> Te
     let lattice = Lattice::new(cubes, -0.5 * size, size).unwrap();
     let points = lattice
         .points()
-        .map(|x| x + jitter * random.vector())
+        .map(|x| x + jitter * random.vector(1.0))
         .collect();
-    let kept = |i: &usize, random: &mut Random| *i == 0 || random.signed().abs() >= left_out;
+    let kept =
+        |i: &usize, random: &mut Random| *i == 0 || random.between(-1.0, 1.0).abs() >= left_out;
     let tets = lattice
         .cubes()
         .enumerate()
@@ -88,12 +64,7 @@ pub fn random_mesh(cubes: [u32; 3], jitter: f64, left_out: f64, seed: u64) -> Te
 pub fn from_mesh(mesh: TetMesh) -> Body {
     let mut body = Body::new("random", MeshSource::Tets(mesh));
     body.mass = Mass::Point(1.0);
-    body.kind = Springs::Constants {
-        distance: 20.0,
-        volume: 10.0,
-        damping: 1.0,
-    }
-    .into();
+    body.kind = constants(20.0, 10.0, 1.0);
     body
 }
 
@@ -292,53 +263,17 @@ pub fn rms(vectors: &[glam::Vec3]) -> f64 {
         .sqrt()
 }
 
-/// Uniform numbers (xorshift64, Marsaglia 2003).
-pub struct Random(u64);
-
-impl Random {
-    pub fn new(seed: u64) -> Self {
-        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
-    }
-
-    /// In [−1, 1).
-    pub fn signed(&mut self) -> f64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
-    }
-
-    /// In the cube [−1, 1)³.
-    pub fn vector(&mut self) -> DVec3 {
-        DVec3::new(self.signed(), self.signed(), self.signed())
-    }
-}
-
 /// A point at the origin, of mass 1, on a spring of length 1 along y. The tetrahedron's other springs are 100 times longer
 /// and stand across: they add less than 1e-8 of a force along y, so that y'' = −k y − c y' − g, exactly linear.
 pub fn oscillator(stiffness: f64, damping: f64) -> Body {
     let points = vec![DVec3::ZERO, DVec3::Y, 100.0 * DVec3::X, 100.0 * DVec3::Z];
     let mut body = from_mesh(TetMesh::new(points, vec![[0, 1, 2, 3]]).unwrap());
     body.mass = Mass::Point(1.0);
-    body.kind = Springs::Constants {
-        distance: stiffness,
-        volume: 0.0,
-        damping,
-    }
-    .into();
+    body.kind = constants(stiffness, 0.0, damping);
     body.pin = vec![
-        Aabb {
-            min: [-1.0, 0.5, -1.0],
-            max: [1.0, 2.0, 1.0],
-        },
-        Aabb {
-            min: [50.0, -1.0, -1.0],
-            max: [200.0, 1.0, 1.0],
-        },
-        Aabb {
-            min: [-1.0, -1.0, 50.0],
-            max: [1.0, 1.0, 200.0],
-        },
+        within([-1.0, 0.5, -1.0], [1.0, 2.0, 1.0]),
+        within([50.0, -1.0, -1.0], [200.0, 1.0, 1.0]),
+        within([-1.0, -1.0, 50.0], [1.0, 1.0, 200.0]),
     ];
     body
 }

@@ -2,19 +2,13 @@
 
 use pliant::World;
 use pliant::internals::Inside as _;
-use pliant::scene::{Body, Integrator, Mass, Scene, Springs};
+use pliant::scene::{Body, Integrator, Scene};
 use pliant::world::Touching;
 
 use crate::support::*;
 
 fn soft(name: &str, position: [f64; 3]) -> Body {
-    let mut body = Body::lattice(name, [2; 3], [0.4; 3]);
-    body.mass = Mass::Density(500.0);
-    body.kind = Springs::Moduli {
-        young: Some(1e5),
-        relaxation: Some(0.02),
-    }
-    .into();
+    let mut body = lattice(name, [2; 3], [0.4; 3], 500.0, springs(1e5, 0.02));
     body.position = position;
     body
 }
@@ -23,10 +17,7 @@ fn soft(name: &str, position: [f64; 3]) -> Body {
 fn sliding(integrator: Integrator) -> Scene {
     let mut upper = soft("upper", [0.0, 0.602, 0.0]);
     upper.velocity = [1.0, -0.5, 0.0];
-    let mut scene = Scene {
-        bodies: vec![soft("lower", [0.0, 0.2, 0.0]), upper],
-        ..Scene::default()
-    };
+    let mut scene = scene_of(vec![soft("lower", [0.0, 0.2, 0.0]), upper]);
     scene.world.floor = Some(0.0);
     scene.world.friction = 0.9;
     scene.world.integrator = integrator;
@@ -61,12 +52,10 @@ fn what_is_set_is_as_if_the_scene_had_said_it() {
         told.set_touching(id, &smooth).unwrap();
         assert_eq!(told.touching(id).unwrap(), smooth);
         for world in [&mut made, &mut told, &mut other] {
-            for _ in 0..12 {
-                world.step_frame().unwrap();
-            }
+            frames(world, 12);
         }
         let hash = made.state_hash().unwrap();
-        assert_eq!(told.state_hash().unwrap(), hash, "{}", integrator.name());
+        assert_eq!(told.state_hash().unwrap(), hash, "{integrator:?}");
         assert_ne!(other.state_hash().unwrap(), hash, "it makes a difference");
     }
 }

@@ -5,7 +5,7 @@ use pliant::World;
 use pliant::internals::Inside as _;
 use pliant::internals::extreme;
 use pliant::report::Measure;
-use pliant::scene::{Aabb, Body, Fem, Integrator, Kind, Mass, Scene, Springs, Step};
+use pliant::scene::{Body, Fem, Integrator, Kind, Scene, Springs, Step};
 
 use crate::support::*;
 
@@ -23,9 +23,7 @@ pub fn vbd(bodies: Vec<Body>, iterations: u32) -> Scene {
 
 /// A unit cube of 5³ cells, its middle at `height` \[m\].
 pub fn cube(name: &str, kind: Kind, height: f64) -> Body {
-    let mut body = Body::lattice(name, [5, 5, 5], [1.0; 3]);
-    body.kind = kind;
-    body.mass = Mass::Density(1000.0);
+    let mut body = lattice(name, [5, 5, 5], [1.0; 3], 1000.0, kind);
     body.position = [0.0, height, 0.0];
     body
 }
@@ -33,26 +31,10 @@ pub fn cube(name: &str, kind: Kind, height: f64) -> Body {
 /// A hanging bar comes to rest where Verlet leaves it, to 1e-4 of its length.
 #[test]
 fn vbd_rests_where_verlet_does() {
-    let kinds: [Kind; 2] = [
-        Springs::Moduli {
-            young: Some(1e5),
-            relaxation: Some(0.05),
-        }
-        .into(),
-        Fem {
-            relaxation: Some(0.05),
-            ..Fem::new(1e5, 0.3)
-        }
-        .into(),
-    ];
+    let kinds: [Kind; 2] = [springs(1e5, 0.05), fem(1e5, 0.3, 0.05)];
     for kind in kinds {
-        let mut body = Body::lattice("bar", [2, 6, 2], [0.2, 0.6, 0.2]);
-        body.kind = kind;
-        body.mass = Mass::Density(1000.0);
-        body.pin = vec![Aabb {
-            min: [-1.0, 0.29, -1.0],
-            max: [1.0, 0.31, 1.0],
-        }];
+        let mut body = lattice("bar", [2, 6, 2], [0.2, 0.6, 0.2], 1000.0, kind);
+        body.pin = vec![within([-1.0, 0.29, -1.0], [1.0, 0.31, 1.0])];
         let mut scene = vbd(vec![body], 20);
         let mut sweeps = world(&scene);
         assert_eq!(sweeps.stepping().step, 1.0 / 60.0);
@@ -75,7 +57,6 @@ fn vbd_rests_where_verlet_does() {
                 f64::from(x.distance(y))
             })
             .fold(0.0, extreme::greatest);
-        println!("{off:.1e} m, {:.1e} m/s", rms(&a.velocities));
         assert!(off < 1e-4 * 0.6, "{off:e} m");
         assert!(rms(&a.velocities) < 1e-5);
     }
@@ -105,7 +86,6 @@ fn a_stack_of_stiff_blocks_stays_still() {
         .iter()
         .map(|x| x.y)
         .fold(0.0, extreme::greatest);
-    println!("{fastest:.1e} m/s, top at {highest}");
     assert!(fastest < 1e-3, "{fastest:e} m/s");
     assert!((2.97..3.0).contains(&highest), "{highest} m");
 }
@@ -138,7 +118,6 @@ fn a_stack_of_undamped_blocks_does_not_topple() {
     assert!(speed < 1e-3, "{speed:e} m/s");
     let pressure = 1000.0 * 9.81 / 1e6;
     let squeezed = [2.5, 1.5, 0.5].map(|above| pressure * above);
-    println!("{middles:.4?}");
     for (k, middle) in middles.iter().enumerate() {
         let below: f64 = squeezed[..k].iter().sum();
         let wanted = 0.5 + k as f64 - below - 0.5 * squeezed[k];
@@ -164,7 +143,6 @@ fn the_cubes_of_the_thesis_rest_in_balance() {
     let end = world.read().unwrap();
     let found = Measure::new(&world, &end).unwrap();
     let found = [0, 1, 2].map(|body: usize| found.bodies[body].elastic);
-    println!("{found:.4?} J, {:.1e} m/s", rms(&end.velocities));
     for (found, wanted) in found.iter().zip([1.942, 0.755, 0.103]) {
         assert!((found / wanted - 1.0).abs() < 0.05, "{found} J, {wanted} J");
     }
@@ -181,13 +159,13 @@ fn vbd_bars_come_back() {
             [1.0, 0.0, 1.0],
             [1.0, -1.0, 1.0],
         ] {
-            let mut body = Body::lattice("bar", [6, 2, 2], [3.0, 1.0, 1.0]);
-            body.kind = Fem {
-                relaxation: Some(relaxation),
-                ..Fem::new(1e5, 0.3)
-            }
-            .into();
-            body.mass = Mass::Density(1000.0);
+            let mut body = lattice(
+                "bar",
+                [6, 2, 2],
+                [3.0, 1.0, 1.0],
+                1000.0,
+                fem(1e5, 0.3, relaxation),
+            );
             body.stretch = stretch;
             let mut scene = vbd(vec![body], 10);
             scene.world.gravity = [0.0; 3];
@@ -200,7 +178,6 @@ fn vbd_bars_come_back() {
                 (f64::from(a.distance(b)) / spring.rest - 1.0).abs()
             });
             let off = off.fold(0.0, extreme::greatest);
-            println!("tau {relaxation} {stretch:?}: {off:.1e}");
             assert!(off < 0.03, "{relaxation} {stretch:?}: {off:e}");
         }
     }

@@ -64,124 +64,43 @@ fn every_rule_can_fail() {
         .map(|i| format!("@group(0) @binding({i}) var<storage> b{i}: array<u32>;"))
         .collect();
     let use_eight: String = (2..10).map(|i| format!("a[{i}] = f32(b{i}[0]);")).collect();
-    for (wanted, text) in [
+    #[rustfmt::skip]
+    let cases = [
         ("expected", kernel("", "a[lane] = ;")),
         ("workgroup size", kernel("", "").replace("(64)", "(8, 8)")),
         ("workgroup size", kernel("", "").replace("(64)", "(32)")),
-        (
-            "entry point other",
-            kernel("", "").replace("fn k", "fn other"),
-        ),
+        ("entry point other", kernel("", "").replace("fn k", "fn other")),
         ("9 storage buffers", kernel(&eight, &use_eight)),
-        (
-            "override",
-            kernel("override width: u32 = 4u;", "a[width] = 1.0;"),
-        ),
+        ("override", kernel("override width: u32 = 4u;", "a[width] = 1.0;")),
         ("SUBGROUP", kernel("", "a[lane] = subgroupAdd(a[lane]);")),
-        (
-            "can't be passed into functions",
-            kernel(
-                "fn f(x: ptr<storage, array<f32>, read_write>) { (*x)[0] = 1.0; }",
-                "f(&a);",
-            ),
-        ),
-        (
-            "barrier outside",
-            kernel("fn f() { workgroupBarrier(); }", "f();"),
-        ),
-        (
-            "frexp or modf",
-            kernel("", "a[lane] = modf(a[lane]).fract;"),
-        ),
-        (
-            "frexp or modf",
-            kernel("", "a[lane] = frexp(a[lane]).fract;"),
-        ),
-        (
-            "!= of floats",
-            kernel("", "if a[lane] != a[lane] { a[lane] = 0.0; }"),
-        ),
-        (
-            "!= of floats",
-            kernel(
-                "",
-                "let v = vec2f(a[0], a[1]); if any(v != v) { a[lane] = 0.0; }",
-            ),
-        ),
-        (
-            "integer division",
-            kernel("", "a[lane] = f32(lane / n[0]);"),
-        ),
-        (
-            "integer division",
-            kernel("", "a[lane] = f32(lane % n[0]);"),
-        ),
-        (
-            "integer division",
-            kernel("", "var q = 8u; q /= lane; a[lane] = f32(q);"),
-        ),
-        (
-            "integer division",
-            kernel("", "a[lane] = f32(vec2i(1, 2).x / i32(lane));"),
-        ),
-        (
-            "word while",
-            kernel("", "var i = 0u; while i < 3u { i++; }"),
-        ),
+        ("can't be passed into functions",
+            kernel("fn f(x: ptr<storage, array<f32>, read_write>) { (*x)[0] = 1.0; }", "f(&a);")),
+        ("barrier outside", kernel("fn f() { workgroupBarrier(); }", "f();")),
+        ("frexp or modf", kernel("", "a[lane] = modf(a[lane]).fract;")),
+        ("frexp or modf", kernel("", "a[lane] = frexp(a[lane]).fract;")),
+        ("!= of floats", kernel("", "if a[lane] != a[lane] { a[lane] = 0.0; }")),
+        ("!= of floats", kernel("", "let v = vec2f(a[0], a[1]); if any(v != v) { a[lane] = 0.0; }")),
+        ("integer division", kernel("", "a[lane] = f32(lane / n[0]);")),
+        ("integer division", kernel("", "a[lane] = f32(lane % n[0]);")),
+        ("integer division", kernel("", "var q = 8u; q /= lane; a[lane] = f32(q);")),
+        ("integer division", kernel("", "a[lane] = f32(vec2i(1, 2).x / i32(lane));")),
+        ("word while", kernel("", "var i = 0u; while i < 3u { i++; }")),
         ("word loop", kernel("", "loop { break; }")),
-        (
-            "not counted: no condition",
-            kernel("", "for (var i = 0u;; i++) { if i > 3u { break; } }"),
-        ),
-        (
-            "not counted: not counter < bound",
-            kernel("", "for (var i = 0u; i <= n[0]; i++) { }"),
-        ),
-        (
-            "not counted: not counter < bound",
-            kernel("", "for (var i = 9u; i > 1u; i--) { }"),
-        ),
-        (
-            "not counted: not counter++",
-            kernel("", "for (var i = 0u; i < 3u; i += 2u) { }"),
-        ),
-        (
-            "not counted: not counter++",
-            kernel("", "for (var i = 0u; i < 3u; i += n[0]) { }"),
-        ),
-        (
-            "not counted: not counter++",
-            kernel("", "for (var i = 0u; i < 3u;) { }"),
-        ),
-        (
-            "not counted: the body changes",
-            kernel(
-                "",
-                "for (var i = 0u; i < 3u; i++) { if n[i] > 2u { i = 0u; } }",
-            ),
-        ),
-        (
-            "not counted: the body changes",
-            kernel(
-                "",
-                "for (var i = 0u; i < 3u; i++) { for (i = 0u; i < 2u; i++) {} }",
-            ),
-        ),
-        ("not counted: the body changes", {
-            kernel(
-                "fn f(x: ptr<function, u32>) { *x = 0u; }",
-                "for (var i = 0u; i < 3u; i++) { f(&i); }",
-            )
-        }),
-        (
-            "not counted: the bound",
-            kernel("", "var m = 3u; for (var i = 0u; i < m; i++) { m++; }"),
-        ),
-        (
-            "not counted: the bound",
-            kernel("", "for (var i = 0u; i < u32(a[0]); i++) { a[0] += 1.0; }"),
-        ),
-    ] {
+        ("not counted: no condition", kernel("", "for (var i = 0u;; i++) { if i > 3u { break; } }")),
+        ("not counted: not counter < bound", kernel("", "for (var i = 0u; i <= n[0]; i++) { }")),
+        ("not counted: not counter < bound", kernel("", "for (var i = 9u; i > 1u; i--) { }")),
+        ("not counted: not counter++", kernel("", "for (var i = 0u; i < 3u; i += 2u) { }")),
+        ("not counted: not counter++", kernel("", "for (var i = 0u; i < 3u; i += n[0]) { }")),
+        ("not counted: not counter++", kernel("", "for (var i = 0u; i < 3u;) { }")),
+        ("not counted: the body changes", kernel("", "for (var i = 0u; i < 3u; i++) { if n[i] > 2u { i = 0u; } }")),
+        ("not counted: the body changes",
+            kernel("", "for (var i = 0u; i < 3u; i++) { for (i = 0u; i < 2u; i++) {} }")),
+        ("not counted: the body changes",
+            { kernel("fn f(x: ptr<function, u32>) { *x = 0u; }", "for (var i = 0u; i < 3u; i++) { f(&i); }") }),
+        ("not counted: the bound", kernel("", "var m = 3u; for (var i = 0u; i < m; i++) { m++; }")),
+        ("not counted: the bound", kernel("", "for (var i = 0u; i < u32(a[0]); i++) { a[0] += 1.0; }")),
+    ];
+    for (wanted, text) in cases {
         let found = rules::violations("k", &text);
         assert!(
             found.iter().any(|message| message.contains(wanted)),
@@ -210,16 +129,15 @@ fn a_difference_between_structs_is_found() {
                 @group(0) @binding(0) var<storage> p: array<Particle>;";
     let found = |text: &str| layout::differences(&rules::parse(text).expect("valid").module);
     assert_none(&found(good));
-    for (from, to) in [
+    #[rustfmt::skip]
+    let cases = [
         ("damping_rate: f32", "damping_rate: f32, more: vec4f"),
         ("inverse_mass: f32", "mass: f32"),
-        (
-            "inverse_mass: f32, velocity: vec3f",
-            "velocity: vec3f, inverse_mass: f32",
-        ),
+        ("inverse_mass: f32, velocity: vec3f", "velocity: vec3f, inverse_mass: f32"),
         ("velocity: vec3f", "velocity: vec2f"),
         ("Particle", "Unknown"),
-    ] {
+    ];
+    for (from, to) in cases {
         assert!(!found(&good.replace(from, to)).is_empty(), "{from} -> {to}");
     }
 }

@@ -4,19 +4,19 @@ use crate::extreme;
 use glam::DVec3;
 
 use super::forces::gradient_error;
-use super::lattice::{Random, points};
+use super::lattice::{Random, points, vectors};
 use crate::reference::force::{elastic_energy, elastic_forces};
 use crate::reference::spectrum::{stiffness_product, stiffness_spectrum};
 use crate::reference::{Area, Material, System};
 
 /// A square sheet of n² cells of edge 0.1 m, two triangles each, its points moved at random by up to `scatter` m.
 fn sheet(n: usize, scatter: f64, seed: u64) -> System {
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     let flat = |i: usize| DVec3::new((i % (n + 1)) as f64, (i / (n + 1)) as f64, 0.0) * 0.1;
     let rest: Vec<_> = (0..(n + 1) * (n + 1)).map(flat).collect();
     let moved: Vec<_> = rest
         .iter()
-        .map(|x| *x + scatter * random.vector())
+        .map(|x| *x + scatter * random.vector(1.0))
         .collect();
     let mut system = points(&moved, &vec![DVec3::ZERO; rest.len()], 0.05);
     for i in 0..n {
@@ -42,9 +42,9 @@ fn sheet(n: usize, scatter: f64, seed: u64) -> System {
 
 #[test]
 fn area_force_is_minus_the_gradient() {
-    let mut random = Random(31);
+    let mut random = Random::new(31);
     for _ in 0..40 {
-        let mut system = points(&random.vectors(3, 1.0), &[DVec3::ZERO; 3], 1.0);
+        let mut system = points(&vectors(&mut random, 3, 1.0), &[DVec3::ZERO; 3], 1.0);
         system.areas = vec![Area {
             corners: [2, 0, 1],
             rest: 0.4,
@@ -66,7 +66,7 @@ fn area_force_is_minus_the_gradient() {
 fn changes_of_the_area_force_are_its_derivative() {
     for (seed, scatter) in [(1, 0.0), (2, 0.003), (3, 0.02), (4, 0.1)] {
         let system = sheet(3, scatter, seed);
-        let w = Random(seed + 40).vectors(system.position.len(), 1.0);
+        let w = vectors(&mut Random::new(seed + 40), system.position.len(), 1.0);
         let step = 1e-7;
         let at = |scale: f64| {
             let moved = system.position.iter().zip(&w);

@@ -3,7 +3,7 @@
 use crate::extreme;
 use glam::{DMat3, DVec3};
 
-use super::lattice::{Random, block, scattered_block};
+use super::lattice::{Random, block, scattered_block, vectors};
 use crate::reference::damping::{
     capped_acceleration, chebyshev, damping_stages, factor, factors, iteration_matrix,
     largest_eigenvalue, polynomial_change, rate_bounds, rates, theta,
@@ -16,14 +16,14 @@ use crate::reference::{Damping, Integrator, Scheme, System};
 /// A scattered block with unequal masses, one pinned point, d_C and its own rates.
 fn damped(d_c: f64) -> System {
     let mut system = scattered_block(2, 0.3, 21);
-    let mut random = Random(22);
+    let mut random = Random::new(22);
     system.bodies[0].damping = d_c;
     system
         .inverse_mass
         .iter_mut()
-        .for_each(|w| *w *= 1.5 + random.signed());
+        .for_each(|w| *w *= 1.5 + random.between(-1.0, 1.0));
     system.inverse_mass[4] = 0.0;
-    system.velocity = random.vectors(system.position.len(), 1.0);
+    system.velocity = vectors(&mut random, system.position.len(), 1.0);
     system.damping_rate = rate_bounds(&system, &system.position);
     system
 }
@@ -49,11 +49,11 @@ fn damping_operator(system: &System, theta: f64, damping_stages: u32, h: f64) ->
 
 #[test]
 fn closed_bound_is_above_the_exact_rate_and_touches_it() {
-    let mut random = Random(23);
+    let mut random = Random::new(23);
     for _ in 0..200 {
-        let (a, b) = (random.vector(), random.vector());
+        let (a, b) = (random.vector(1.0), random.vector(1.0));
         let outer = |n: DVec3| DMat3::from_cols(n * n.x, n * n.y, n * n.z);
-        let g = outer(a) + outer(b) * random.signed().abs();
+        let g = outer(a) + outer(b) * random.between(-1.0, 1.0).abs();
         let (exact, bound) = (
             largest_eigenvalue(&g),
             crate::family::fem::law::eigenvalue_bound(&g),
@@ -263,7 +263,7 @@ fn growth(scheme: Scheme, d_c: f64, drag: f64, omega: f64, steps: usize) -> f64 
     system.bodies[0].damping = d_c;
     system.bodies[0].omega = omega;
     system.drag = drag;
-    system.velocity = Random(24).vectors(system.position.len(), 1e-6);
+    system.velocity = vectors(&mut Random::new(24), system.position.len(), 1e-6);
     scheme.start(&mut system);
     for _ in 0..steps {
         scheme.step(&mut system);
@@ -313,7 +313,7 @@ fn capped_and_exact_steps_are_stable_where_the_explicit_one_is_not() {
 fn stability_eigenvalue(system: &System, h: f64) -> f64 {
     let x = &system.position;
     let whole = whole(system);
-    let mut w = Random(25).vectors(x.len(), 1.0);
+    let mut w = vectors(&mut Random::new(25), x.len(), 1.0);
     let mut norm = 0.0;
     for _ in 0..300 {
         let elastic = stiffness_product(system, x, &w);

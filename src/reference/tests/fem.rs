@@ -3,7 +3,7 @@
 use crate::extreme;
 use glam::{DMat3, DQuat, DVec3};
 
-use super::lattice::{Random, block};
+use super::lattice::{Random, block, rotation, vectors};
 use crate::reference::fem::{
     Element, Lame, Law, Plasticity, damping_forces, damping_rate, energy, flow, force_changes,
     forces, shape_rate, stress,
@@ -12,13 +12,13 @@ use crate::reference::fem::{
 /// A random element of not too flat a shape, in random order of its corners.
 fn element(random: &mut Random, law: Law) -> Element {
     let rest = loop {
-        let rest = random.vectors(4, 1.0);
+        let rest = vectors(random, 4, 1.0);
         let volume = (rest[1] - rest[0]).dot((rest[2] - rest[0]).cross(rest[3] - rest[0]));
         if volume.abs() > 0.5 {
             break rest;
         }
     };
-    let lame = Lame::new(1e3, 0.2 + 0.25 * random.signed());
+    let lame = Lame::new(1e3, 0.2 + 0.25 * random.between(-1.0, 1.0));
     let mut element = Element::new([2, 0, 3, 1], &rest, law, lame);
     element.relaxation = 0.03;
     element
@@ -26,15 +26,15 @@ fn element(random: &mut Random, law: Law) -> Element {
 
 /// A symmetric matrix of determinant 1 some way from I.
 fn stretch(random: &mut Random) -> DMat3 {
-    let turn = DMat3::from_quat(random.rotation());
-    let [a, b] = [0, 1].map(|_| (0.4 * random.signed()).exp());
+    let turn = DMat3::from_quat(rotation(random));
+    let [a, b] = [0, 1].map(|_| (0.4 * random.between(-1.0, 1.0)).exp());
     turn * DMat3::from_diagonal(DVec3::new(a, b, 1.0 / (a * b))) * turn.transpose()
 }
 
 /// Elements of all laws with and without plastic stretch, each with strongly deformed positions; a third of them
 /// inverted.
 fn states() -> Vec<(Element, Vec<DVec3>)> {
-    let mut random = Random(31);
+    let mut random = Random::new(31);
     let mut states = Vec::new();
     for law in Law::ALL {
         for k in 0..60 {
@@ -43,7 +43,7 @@ fn states() -> Vec<(Element, Vec<DVec3>)> {
                 element.plastic = stretch(&mut random);
             }
             let x = loop {
-                let x = random.vectors(4, 2.0);
+                let x = vectors(&mut random, 4, 2.0);
                 let volume = element.gradient(&x).determinant();
                 // The corotated law is smooth only away from where the two least singular values cancel.
                 if (volume < 0.0) == (k % 3 == 0) && volume.abs() > 0.05 && smooth(&element, &x) {
@@ -101,10 +101,10 @@ fn forces_are_minus_the_gradient_of_the_energy() {
 
 #[test]
 fn changes_are_the_derivative_of_the_forces() {
-    let mut random = Random(32);
+    let mut random = Random::new(32);
     let step = 1e-5;
     for (element, x) in states() {
-        let w = random.vectors(4, 1.0);
+        let w = vectors(&mut random, 4, 1.0);
         let at = |way: f64| {
             let moved: Vec<_> = x.iter().zip(&w).map(|(x, w)| *x + way * *w).collect();
             forces(&element, &moved)
@@ -122,10 +122,10 @@ fn changes_are_the_derivative_of_the_forces() {
 /// σ = λ tr(ε) I + 2μ ε + φ tr(ν) I + 2ψ ν.
 #[test]
 fn st_venant_is_the_sum_of_the_source() {
-    let mut random = Random(33);
+    let mut random = Random::new(33);
     for _ in 0..20 {
         let element = element(&mut random, Law::StVenant);
-        let (x, v) = (random.vectors(4, 2.0), random.vectors(4, 2.0));
+        let (x, v) = (vectors(&mut random, 4, 2.0), vectors(&mut random, 4, 2.0));
         let (f, rate) = (element.gradient(&x), element.gradient(&v));
         let epsilon = f.transpose() * f - DMat3::IDENTITY;
         let nu = f.transpose() * rate + rate.transpose() * f;
@@ -155,7 +155,7 @@ fn st_venant_is_the_sum_of_the_source() {
 
 #[test]
 fn all_laws_begin_as_hooke() {
-    let mut random = Random(34);
+    let mut random = Random::new(34);
     for law in Law::ALL {
         for poisson in [-0.5, 0.0, 0.3, 0.49] {
             let lame = Lame::new(1e3, poisson);
@@ -164,7 +164,7 @@ fn all_laws_begin_as_hooke() {
                 law.stress(lame, &DMat3::IDENTITY)
                     .abs_diff_eq(DMat3::ZERO, 1e-9)
             );
-            let columns = [(); 3].map(|()| random.vector());
+            let columns = [(); 3].map(|()| random.vector(1.0));
             let h = DMat3::from_cols(columns[0], columns[1], columns[2]);
             let strain = (h + h.transpose()) * 0.5;
             let trace = strain.x_axis.x + strain.y_axis.y + strain.z_axis.z;
@@ -189,17 +189,17 @@ fn lame_constants_are_those_of_young_and_poisson() {
 
 #[test]
 fn rigid_motion_has_no_forces() {
-    let mut random = Random(35);
+    let mut random = Random::new(35);
     for law in Law::ALL {
         for _ in 0..20 {
-            let rest = random.vectors(4, 1.0);
+            let rest = vectors(&mut random, 4, 1.0);
             let mut element = Element::new([0, 1, 2, 3], &rest, law, Lame::new(1e3, 0.3));
             element.relaxation = 0.1;
-            let (turn, shift) = (random.rotation(), random.vector());
+            let (turn, shift) = (rotation(&mut random), random.vector(1.0));
             let x: Vec<_> = rest.iter().map(|x| turn * *x + shift).collect();
-            let scale = largest(&force_changes(&element, &x, &random.vectors(4, 1.0)));
+            let scale = largest(&force_changes(&element, &x, &vectors(&mut random, 4, 1.0)));
             assert!(largest(&forces(&element, &x)) < 1e-10 * scale);
-            let (spin, speed) = (random.vector(), random.vector());
+            let (spin, speed) = (random.vector(1.0), random.vector(1.0));
             let v: Vec<_> = x.iter().map(|x| spin.cross(*x) + speed).collect();
             assert!(largest(&damping_forces(&element, &x, &v)) < 1e-10 * scale);
         }
@@ -208,9 +208,9 @@ fn rigid_motion_has_no_forces() {
 
 #[test]
 fn forces_keep_momentum() {
-    let mut random = Random(36);
+    let mut random = Random::new(36);
     for (element, x) in states() {
-        let v = random.vectors(4, 2.0);
+        let v = vectors(&mut random, 4, 2.0);
         for force in [forces(&element, &x), damping_forces(&element, &x, &v)] {
             let scale = largest(&force);
             let (mut sum, mut moment) = (DVec3::ZERO, DVec3::ZERO);
@@ -229,11 +229,11 @@ fn forces_keep_momentum() {
 fn patch_of_uniform_strain() {
     let n = 3;
     let mesh = block(n, 1.0);
-    let mut random = Random(37);
+    let mut random = Random::new(37);
     let inside = |x: &DVec3| x.min_element() > 0.0 && x.max_element() < n as f64;
     let scattered = |x: &DVec3| {
         if inside(x) {
-            *x + 0.15 * random.vector()
+            *x + 0.15 * random.vector(1.0)
         } else {
             *x
         }
@@ -287,10 +287,10 @@ fn neo_hookean_pushes_back_from_everywhere() {
     ] {
         assert!(law.stress(lame, &at(a, b, c)).z_axis.z < 0.0, "{a} {b} {c}");
     }
-    let mut random = Random(38);
+    let mut random = Random::new(38);
     let mut least = f64::INFINITY;
     for _ in 0..20_000 {
-        let columns = [(); 3].map(|()| 2.0 * random.vector());
+        let columns = [(); 3].map(|()| 2.0 * random.vector(1.0));
         let f = DMat3::from_cols(columns[0], columns[1], columns[2]);
         let p = law.stress(lame, &f);
         assert!(law.energy(lame, &f) >= 0.0);
@@ -304,18 +304,20 @@ fn neo_hookean_pushes_back_from_everywhere() {
 
 #[test]
 fn viscosity_only_dissipates_and_within_its_bound() {
-    let mut random = Random(39);
+    let mut random = Random::new(39);
     let mut tightest: f64 = 0.0;
     for (element, x) in states() {
-        let masses: Vec<f64> = (0..4).map(|_| 0.3 + 0.2 * random.signed()).collect();
+        let masses: Vec<f64> = (0..4)
+            .map(|_| 0.3 + 0.2 * random.between(-1.0, 1.0))
+            .collect();
         let mut inverse: Vec<f64> = masses.iter().map(|m| m.recip()).collect();
         inverse[0] = 0.0;
         let volumes: Vec<f64> = (0..4)
-            .map(|_| element.volume * (3.0 + 2.0 * random.signed()))
+            .map(|_| element.volume * (3.0 + 2.0 * random.between(-1.0, 1.0)))
             .collect();
         let bound = damping_rate(&element, &x, shape_rate(&element, &volumes, &inverse));
         for _ in 0..50 {
-            let mut v = random.vectors(4, 1.0);
+            let mut v = vectors(&mut random, 4, 1.0);
             v[0] = DVec3::ZERO;
             let power: f64 = damping_forces(&element, &x, &v)
                 .iter()
@@ -368,11 +370,11 @@ fn distance(a: &DMat3, b: &DMat3) -> f64 {
 
 #[test]
 fn nothing_flows_below_the_yield_point() {
-    let mut random = Random(40);
+    let mut random = Random::new(40);
     for _ in 0..30 {
         let mut element = element(&mut random, Law::Corotated);
         element.plastic = stretch(&mut random);
-        let turn = DMat3::from_quat(random.rotation());
+        let turn = DMat3::from_quat(rotation(&mut random));
         let f = turn * DMat3::from_diagonal(DVec3::new(1.5, 1.45, 1.42)) * element.plastic;
         let x = deformed(&element, &f);
         assert_eq!(flow(&element, &x, PLASTICITY, 0.01), element.plastic);
@@ -397,11 +399,11 @@ fn deformed(element: &Element, f: &DMat3) -> Vec<DVec3> {
 
 #[test]
 fn plastic_stretch_keeps_its_volume_and_its_bound() {
-    let mut random = Random(41);
+    let mut random = Random::new(41);
     for law in Law::ALL {
         for _ in 0..30 {
             let mut element = element(&mut random, law);
-            let columns = [(); 3].map(|()| 3.0 * random.vector());
+            let columns = [(); 3].map(|()| 3.0 * random.vector(1.0));
             let f = DMat3::from_cols(columns[0], columns[1], columns[2]);
             let x = deformed(&element, &f);
             for _ in 0..200 {
@@ -417,7 +419,7 @@ fn plastic_stretch_keeps_its_volume_and_its_bound() {
 /// Held in a shear-free stretch below the cap, the strain relaxes to the yield point like e^(−creep t).
 #[test]
 fn held_strain_relaxes_to_the_yield_point() {
-    let mut random = Random(42);
+    let mut random = Random::new(42);
     let mut element = element(&mut random, Law::NeoHookean);
     let turn = DMat3::from_quat(DQuat::from_rotation_y(0.7));
     let f = turn * DMat3::from_diagonal(DVec3::new(1.3, 1.0 / 1.3, 1.0));

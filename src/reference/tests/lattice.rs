@@ -4,35 +4,19 @@ use std::collections::BTreeSet;
 
 use glam::{DQuat, DVec3};
 
+pub use crate::verify::Random;
+
 use crate::reference::{Material, Spring, System, Tet, tets};
 
-/// A small generator of uniform numbers (xorshift64, Marsaglia 2003).
-pub struct Random(pub u64);
+/// A rotation.
+pub fn rotation(random: &mut Random) -> DQuat {
+    let [a, b] = [random.vector(1.0), random.vector(1.0)];
+    DQuat::from_xyzw(a.x, a.y, a.z, b.x).normalize()
+}
 
-impl Random {
-    /// A number in [−1, 1).
-    pub fn signed(&mut self) -> f64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as f64 / (1u64 << 52) as f64 - 1.0
-    }
-
-    /// A vector in the cube [−1, 1)³.
-    pub fn vector(&mut self) -> DVec3 {
-        DVec3::new(self.signed(), self.signed(), self.signed())
-    }
-
-    /// A rotation.
-    pub fn rotation(&mut self) -> DQuat {
-        let [a, b] = [self.vector(), self.vector()];
-        DQuat::from_xyzw(a.x, a.y, a.z, b.x).normalize()
-    }
-
-    /// `count` vectors in the cube of half size `scale`.
-    pub fn vectors(&mut self, count: usize, scale: f64) -> Vec<DVec3> {
-        (0..count).map(|_| scale * self.vector()).collect()
-    }
+/// `count` vectors in the cube of half size `scale`.
+pub fn vectors(random: &mut Random, count: usize, scale: f64) -> Vec<DVec3> {
+    (0..count).map(|_| random.vector(scale)).collect()
 }
 
 /// Points without springs.
@@ -133,11 +117,11 @@ pub fn cube_tets(origin: [usize; 3]) -> [[[usize; 3]; 4]; 5] {
 pub fn scattered_block(n: usize, share: f64, seed: u64) -> System {
     let cell = 0.2;
     let mut system = block(n, cell);
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     system
         .position
         .iter_mut()
-        .for_each(|x| *x += share * cell * random.vector());
+        .for_each(|x| *x += share * cell * random.vector(1.0));
     system
 }
 

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::lattice::{Random, block};
+use super::lattice::{Random, block, vectors};
 use super::oscillator::{INTEGRATORS, oscillator};
 use crate::reference::{Damping, Integrator, Scheme, System};
 
@@ -63,7 +63,7 @@ fn oscillator_converges_with_the_known_order() {
 #[test]
 fn vibrating_block_converges_with_the_known_order() {
     let mut system = block(2, 0.2);
-    system.velocity = Random(31).vectors(system.position.len(), 0.5);
+    system.velocity = vectors(&mut Random::new(31), system.position.len(), 0.5);
     system.gravity = DVec3::Y * -9.81;
     system.inverse_mass[0] = 0.0;
     for integrator in INTEGRATORS {

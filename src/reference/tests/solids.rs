@@ -3,7 +3,7 @@
 use crate::extreme;
 use glam::{DMat3, DVec3};
 
-use super::lattice::{Random, block, points};
+use super::lattice::{Random, block, points, vectors};
 use super::oscillator::INTEGRATORS;
 use crate::reference::solids::{apply_impulses, depth, project};
 use crate::reference::{Damping, Integrator, Material, Scheme, Solid, Spring, System};
@@ -34,9 +34,9 @@ fn solids() -> [Solid; 3] {
 
 #[test]
 fn normal_is_minus_the_gradient_of_the_depth() {
-    let mut random = Random(41);
+    let mut random = Random::new(41);
     for solid in solids() {
-        for x in random.vectors(200, 1.5) {
+        for x in vectors(&mut random, 200, 1.5) {
             let (_, normal) = depth(&solid, x);
             assert!((normal.length() - 1.0).abs() < 1e-12);
             let step = 1e-7;
@@ -340,10 +340,10 @@ fn a_round_point_touches_with_its_surface() {
         },
         Solid::Box { .. } => *solid,
     };
-    let mut random = Random(44);
+    let mut random = Random::new(44);
     for solid in [plane, ball] {
         for integrator in INTEGRATORS {
-            let start = DVec3::new(0.3, 1.4, 0.2) + 0.1 * random.vector();
+            let start = DVec3::new(0.3, 1.4, 0.2) + 0.1 * random.vector(1.0);
             let fly = |solid: Solid, radius: f64| {
                 let mut system = particle(start, DVec3::new(1.0, -6.0, 0.3), &[solid]);
                 system.bodies[0].radius = radius;

@@ -3,7 +3,7 @@
 use crate::extreme;
 use glam::DVec3;
 
-use super::lattice::{Random, block, points, scattered_block};
+use super::lattice::{Random, block, points, scattered_block, vectors};
 use crate::reference::dense::{Matrix, symmetric_eigenvalues};
 use crate::reference::force::elastic_forces;
 use crate::reference::spectrum::{damping_spectrum, stiffness_product, stiffness_spectrum};
@@ -32,14 +32,14 @@ fn eigenvalues_of_the_second_difference_are_known() {
 #[test]
 fn eigenvalues_survive_a_rotation() {
     // Q diag Qᵀ with Q a product of reflections.
-    let (n, mut random) = (12, Random(11));
+    let (n, mut random) = (12, Random::new(11));
     let wanted: Vec<f64> = (0..n).map(|k| (k as f64 - 4.0).powi(3)).collect();
     let mut matrix = Matrix::zero(n);
     for k in 0..n {
         matrix[(k, k)] = wanted[k];
     }
     for _ in 0..4 {
-        let v: Vec<f64> = (0..n).map(|_| random.signed()).collect();
+        let v: Vec<f64> = (0..n).map(|_| random.between(-1.0, 1.0)).collect();
         let norm: f64 = v.iter().map(|e| e * e).sum();
         let mut reflection = Matrix::zero(n);
         for i in 0..n {
@@ -66,10 +66,10 @@ fn product(a: &Matrix, b: &Matrix) -> Matrix {
 
 #[test]
 fn hessian_product_matches_differences_of_the_forces() {
-    let mut random = Random(12);
+    let mut random = Random::new(12);
     for share in [0.0, 0.2, 0.9] {
         let system = scattered_block(2, share, 13);
-        let w = random.vectors(system.position.len(), 1.0);
+        let w = vectors(&mut random, system.position.len(), 1.0);
         let step = 1e-6;
         let at = |scale: f64| {
             let x: Vec<DVec3> = system

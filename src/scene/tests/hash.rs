@@ -7,7 +7,8 @@ fn the_hash_follows_the_physics() {
     let base = scene_with("world", "step", "0.001").0;
     let hash = |text: &str| parse(text).unwrap().hash();
     assert_eq!(hash(&base), hash(&format!("# a comment\n{base}")));
-    for (section, key, value, same) in [
+    #[rustfmt::skip]
+    let cases = [
         ("world", "gravity", "[0, -9.82, 0]", false),
         ("world", "floor", "0", false),
         ("world", "integrator", "\"leapfrog\"", false),
@@ -39,18 +40,8 @@ fn the_hash_follows_the_physics() {
         ("body", "mask", "1", false),
         ("body", "color", "\"#000000\"", true),
         ("body", "pin", "[{ box = [[0, 0, 0], [1, 1, 1]] }]", false),
-        (
-            "body",
-            "mesh",
-            "{ lattice = [2, 2, 1], size = [1, 1, 1] }",
-            false,
-        ),
-        (
-            "body",
-            "mesh",
-            "{ lattice = [2, 2, 2], size = [1, 1, 2] }",
-            false,
-        ),
+        ("body", "mesh", "{ lattice = [2, 2, 1], size = [1, 1, 1] }", false),
+        ("body", "mesh", "{ lattice = [2, 2, 2], size = [1, 1, 2] }", false),
         ("body", "kind", "\"springs\"", true),
         ("body", "kind", "\"shape\"", false),
         ("body", "area", "3", false),
@@ -62,12 +53,7 @@ fn the_hash_follows_the_physics() {
         ("body", "scatter", "0.1", false),
         ("body", "seed", "1", false),
         ("body", "seed", "0", true),
-        (
-            "body",
-            "region",
-            "[{ box = [[0, 0, 0], [1, 1, 1]], young = 1 }]",
-            false,
-        ),
+        ("body", "region", "[{ box = [[0, 0, 0], [1, 1, 1]], young = 1 }]", false),
         ("body", "cell_data", "[\"young\"]", false),
         ("soft", "mesh", "{ file = \"cat.obj\" }", false),
         ("soft", "mesh", "{ file = \"dog.obj\", cells = 5 }", false),
@@ -82,7 +68,8 @@ fn the_hash_follows_the_physics() {
         ("line_force", "body", "\"soft\"", false),
         ("wind", "velocity", "[2, 0, 0]", false),
         ("wind", "to", "3", false),
-    ] {
+    ];
+    for (section, key, value, same) in cases {
         let text = scene_with(section, key, value)
             .0
             .replace("[world]", "[world]\nstep = 0.001");

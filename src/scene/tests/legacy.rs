@@ -105,144 +105,44 @@ fn the_first_word_tells_the_format() {
 
 #[test]
 fn errors_name_line_key_value_and_what_was_wanted() {
-    for (keys, want) in [
-        (
-            "Mass x",
-            "line 4: DeformableModel 1.Mass: is \"x\", wanted a finite number",
-        ),
-        (
-            "Mass",
-            "line 4: DeformableModel 1.Mass: is \"\", wanted a finite number",
-        ),
-        (
-            "Mass nan",
-            "line 4: DeformableModel 1.Mass: is \"nan\", wanted a finite number",
-        ),
-        (
-            "Mass 1 2",
-            "line 4: DeformableModel 1.Mass: is \"1 2\", wanted a finite number",
-        ),
-        (
-            "Mass 1,5",
-            "line 4: DeformableModel 1.Mass: is \"1,5\", wanted a finite number",
-        ),
-        (
-            "Mass 0",
-            "line 4: DeformableModel 1.Mass: is 0, wanted a number > 0",
-        ),
-        (
-            "Mass -1",
-            "line 4: DeformableModel 1.Mass: is -1, wanted a number > 0",
-        ),
-        (
-            "Damping -1",
-            "line 4: DeformableModel 1.Damping: is -1, wanted a number ≥ 0",
-        ),
-        (
-            "Damping inf",
-            "line 4: DeformableModel 1.Damping: is \"inf\", wanted a finite",
-        ),
-        (
-            "DistancePreservation -1",
-            "1.DistancePreservation: is -1, wanted a number ≥ 0",
-        ),
-        (
-            "VolumePreservation 1e99",
-            "1.VolumePreservation: is 1e99, wanted a number ≥ 0",
-        ),
-        (
-            "Scale 1 1",
-            "line 4: DeformableModel 1.Scale: is \"1 1\", wanted three finite",
-        ),
-        (
-            "Scale 1 1 1 1",
-            "DeformableModel 1.Scale: is \"1 1 1 1\", wanted three finite",
-        ),
-        (
-            "Scale 1 0 1",
-            "DeformableModel 1.Scale: is [1.0, 0.0, 1.0], wanted three numbers > 0",
-        ),
-        (
-            "Translate 1 2 x",
-            "DeformableModel 1.Translate: is \"1 2 x\", wanted three finite",
-        ),
-        (
-            "Translate 0 2e6 0",
-            "1.Translate: is [0.0, 2000000.0, 0.0], wanted three finite",
-        ),
-        (
-            "\nRotate 0 1 NaN",
-            "line 5: DeformableModel 1.Rotate: is \"0 1 NaN\", wanted three",
-        ),
-        (
-            "Rotate 0 1 1e7",
-            "1.Rotate: is [0.0, 1.0, 10000000.0], wanted three finite",
-        ),
-        (
-            "Color #ff0000",
-            "line 4: DeformableModel 1.Color: is \"\", wanted a whole number",
-        ),
-        (
-            "Color red",
-            "line 4: DeformableModel 1.Color: is \"red\", wanted a whole number",
-        ),
-        (
-            "Color -1",
-            "line 4: DeformableModel 1.Color: is \"-1\", wanted a whole number",
-        ),
-        (
-            "Color +1",
-            "line 4: DeformableModel 1.Color: is \"+1\", wanted a whole number",
-        ),
-        (
-            "Color 0x+1",
-            "line 4: DeformableModel 1.Color: is \"0x+1\", wanted a whole number",
-        ),
-        (
-            "Color 0x",
-            "line 4: DeformableModel 1.Color: is \"0x\", wanted a whole number",
-        ),
-        (
-            "Color 16777216",
-            "1.Color: is \"16777216\", wanted a whole number from 0 to 0xffffff",
-        ),
-        (
-            "Color 99999999999",
-            "DeformableModel 1.Color: is \"99999999999\", wanted a whole",
-        ),
-        (
-            "Name",
-            "line 4: DeformableModel 1.Name: is \"\", wanted a name",
-        ),
-        (
-            "Name \u{7}",
-            "line 4: DeformableModel 1.Name: is \"\\u{7}\", wanted one line",
-        ),
-        (
-            "Immersed",
-            "line 4: DeformableModel 1.Immersed: is \"\", wanted the path",
-        ),
-        (
-            "Weight 1",
-            "line 4: DeformableModel 1.Weight: is not a known key, wanted one of: Name, Path",
-        ),
-        (
-            "mass 1",
-            "line 4: DeformableModel 1.mass: is not a known key",
-        ),
-        (
-            "{ Mass 1",
-            "line 4: DeformableModel 1.{: is not a known key",
-        ),
-        (
-            "Mass 1\nMass 2",
-            "line 5: DeformableModel 1.Mass: is \"2\" and already \"1\" on line 4, wanted each",
-        ),
-        (
-            "Path b",
-            "line 4: DeformableModel 1.Path: is \"b\" and already \"a\" on line 3",
-        ),
-    ] {
+    #[rustfmt::skip]
+    let cases = [
+        ("Mass x", "line 4: DeformableModel 1.Mass: is \"x\", wanted a finite number"),
+        ("Mass", "line 4: DeformableModel 1.Mass: is \"\", wanted a finite number"),
+        ("Mass nan", "line 4: DeformableModel 1.Mass: is \"nan\", wanted a finite number"),
+        ("Mass 1 2", "line 4: DeformableModel 1.Mass: is \"1 2\", wanted a finite number"),
+        ("Mass 1,5", "line 4: DeformableModel 1.Mass: is \"1,5\", wanted a finite number"),
+        ("Mass 0", "line 4: DeformableModel 1.Mass: is 0, wanted a number > 0"),
+        ("Mass -1", "line 4: DeformableModel 1.Mass: is -1, wanted a number > 0"),
+        ("Damping -1", "line 4: DeformableModel 1.Damping: is -1, wanted a number ≥ 0"),
+        ("Damping inf", "line 4: DeformableModel 1.Damping: is \"inf\", wanted a finite"),
+        ("DistancePreservation -1", "1.DistancePreservation: is -1, wanted a number ≥ 0"),
+        ("VolumePreservation 1e99", "1.VolumePreservation: is 1e99, wanted a number ≥ 0"),
+        ("Scale 1 1", "line 4: DeformableModel 1.Scale: is \"1 1\", wanted three finite"),
+        ("Scale 1 1 1 1", "DeformableModel 1.Scale: is \"1 1 1 1\", wanted three finite"),
+        ("Scale 1 0 1", "DeformableModel 1.Scale: is [1.0, 0.0, 1.0], wanted three numbers > 0"),
+        ("Translate 1 2 x", "DeformableModel 1.Translate: is \"1 2 x\", wanted three finite"),
+        ("Translate 0 2e6 0", "1.Translate: is [0.0, 2000000.0, 0.0], wanted three finite"),
+        ("\nRotate 0 1 NaN", "line 5: DeformableModel 1.Rotate: is \"0 1 NaN\", wanted three"),
+        ("Rotate 0 1 1e7", "1.Rotate: is [0.0, 1.0, 10000000.0], wanted three finite"),
+        ("Color #ff0000", "line 4: DeformableModel 1.Color: is \"\", wanted a whole number"),
+        ("Color red", "line 4: DeformableModel 1.Color: is \"red\", wanted a whole number"),
+        ("Color -1", "line 4: DeformableModel 1.Color: is \"-1\", wanted a whole number"),
+        ("Color +1", "line 4: DeformableModel 1.Color: is \"+1\", wanted a whole number"),
+        ("Color 0x+1", "line 4: DeformableModel 1.Color: is \"0x+1\", wanted a whole number"),
+        ("Color 0x", "line 4: DeformableModel 1.Color: is \"0x\", wanted a whole number"),
+        ("Color 16777216", "1.Color: is \"16777216\", wanted a whole number from 0 to 0xffffff"),
+        ("Color 99999999999", "DeformableModel 1.Color: is \"99999999999\", wanted a whole"),
+        ("Name", "line 4: DeformableModel 1.Name: is \"\", wanted a name"),
+        ("Name \u{7}", "line 4: DeformableModel 1.Name: is \"\\u{7}\", wanted one line"),
+        ("Immersed", "line 4: DeformableModel 1.Immersed: is \"\", wanted the path"),
+        ("Weight 1", "line 4: DeformableModel 1.Weight: is not a known key, wanted one of: Name, Path"),
+        ("mass 1", "line 4: DeformableModel 1.mass: is not a known key"),
+        ("{ Mass 1", "line 4: DeformableModel 1.{: is not a known key"),
+        ("Mass 1\nMass 2", "line 5: DeformableModel 1.Mass: is \"2\" and already \"1\" on line 4, wanted each"),
+        ("Path b", "line 4: DeformableModel 1.Path: is \"b\" and already \"a\" on line 3"),
+    ];
+    for (keys, want) in cases {
         let message = refusal(&format!(
             "DeformableModels\nDeformableModel {{\nPath a\n{keys}\n}}"
         ));
@@ -256,45 +156,20 @@ fn errors_name_line_key_value_and_what_was_wanted() {
 
 #[test]
 fn texts_of_the_wrong_shape_are_refused() {
-    for (text, want) in [
-        (
-            "",
-            "line 1: DeformableModel: is missing, wanted at least one DeformableModel {",
-        ),
-        (
-            "\nDeformableModel",
-            "line 2: DeformableModel 1: is open, wanted { … }",
-        ),
-        (
-            "\nDeformableModel\n{\nPath a",
-            "line 2: DeformableModel 1: is open, wanted { … }",
-        ),
-        (
-            "\nDeformableModel Path a",
-            "line 2: text: is \"Path\", wanted { after DeformableModel",
-        ),
-        (
-            "\nDeformableModel { }",
-            "line 2: DeformableModel 1.Path: is missing, wanted a mesh file",
-        ),
-        (
-            "\nDeformableModel { Path }",
-            "line 2: DeformableModel 1.Path: is \"\", wanted the path",
-        ),
-        (
-            "\nDeformableModel { Path a }\n}",
-            "line 3: text: is \"}\", wanted DeformableModel",
-        ),
-        (
-            "\nPath a",
-            "line 2: text: is \"Path\", wanted DeformableModel",
-        ),
-        (
-            " DeformableModels",
-            "line 1: text: is \"DeformableModels\", wanted DeformableModel",
-        ),
+    #[rustfmt::skip]
+    let cases = [
+        ("", "line 1: DeformableModel: is missing, wanted at least one DeformableModel {"),
+        ("\nDeformableModel", "line 2: DeformableModel 1: is open, wanted { … }"),
+        ("\nDeformableModel\n{\nPath a", "line 2: DeformableModel 1: is open, wanted { … }"),
+        ("\nDeformableModel Path a", "line 2: text: is \"Path\", wanted { after DeformableModel"),
+        ("\nDeformableModel { }", "line 2: DeformableModel 1.Path: is missing, wanted a mesh file"),
+        ("\nDeformableModel { Path }", "line 2: DeformableModel 1.Path: is \"\", wanted the path"),
+        ("\nDeformableModel { Path a }\n}", "line 3: text: is \"}\", wanted DeformableModel"),
+        ("\nPath a", "line 2: text: is \"Path\", wanted DeformableModel"),
+        (" DeformableModels", "line 1: text: is \"DeformableModels\", wanted DeformableModel"),
         ("{", "line 1: text: is \"{\", wanted DeformableModel"),
-    ] {
+    ];
+    for (text, want) in cases {
         let message = refusal(&format!("DeformableModels{text}"));
         assert!(message.contains(want), "{message}\n{want}");
     }

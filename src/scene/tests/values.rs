@@ -177,75 +177,38 @@ fn implicit_integrators_take_their_own_settings() {
         )
     };
     let fem = "kind = \"fem\"\nyoung = 1\npoisson = 0\nmass = 1";
-    for (world, body) in [
+    #[rustfmt::skip]
+    let cases = [
         ("integrator = \"vbd\"\niterations = 20", ""),
-        (
-            "integrator = \"implicit_euler\"\niterations = 3\ntolerance = 1e-4",
-            "",
-        ),
+        ("integrator = \"implicit_euler\"\niterations = 3\ntolerance = 1e-4", ""),
         ("integrator = \"vbd\"", fem),
         ("integrator = \"implicit_euler\"", "kind = \"shape\""),
-    ] {
+    ];
+    for (world, body) in cases {
         let text = scene(world, body);
         assert!(parse(&text).is_ok(), "{text}");
     }
     let corotated = format!("{fem}\nmaterial = \"corotated\"");
     let plastic = format!("{fem}\nyield = 0.1");
-    for (world, body, want) in [
-        (
-            "integrator = \"vbd\"\niterations = 0",
-            "",
-            "world.iterations",
-        ),
-        (
-            "integrator = \"vbd\"\niterations = 1001",
-            "",
-            "world.iterations",
-        ),
-        (
-            "integrator = \"rk4\"\niterations = 10",
-            "",
-            "world.iterations",
-        ),
-        (
-            "integrator = \"vbd\"\ntolerance = 1e-3",
-            "",
-            "world.tolerance",
-        ),
-        (
-            "integrator = \"implicit_euler\"\ntolerance = 1e-9",
-            "",
-            "world.tolerance",
-        ),
-        (
-            "integrator = \"vbd\"\nresponse = \"source\"",
-            "",
-            "world.response",
-        ),
-        (
-            "integrator = \"auto\"\nstep = \"adaptive\"",
-            "",
-            "world.step",
-        ),
-        (
-            "integrator = \"vbd\"",
-            "damping_mode = \"exact\"",
-            "damping_mode",
-        ),
-        (
-            "integrator = \"rk4\"",
-            "damping_mode = \"exact\"",
-            "damping_mode: is \"exact\" with integrator \"rk4\", wanted \"explicit\"",
-        ),
-        (
-            "integrator = \"euler\"",
-            "damping_mode = \"capped\"",
-            "damping_mode: is \"capped\" with integrator \"euler\", wanted \"explicit\"",
-        ),
+    #[rustfmt::skip]
+    let cases = [
+        ("integrator = \"vbd\"\niterations = 0", "", "world.iterations"),
+        ("integrator = \"vbd\"\niterations = 1001", "", "world.iterations"),
+        ("integrator = \"rk4\"\niterations = 10", "", "world.iterations"),
+        ("integrator = \"vbd\"\ntolerance = 1e-3", "", "world.tolerance"),
+        ("integrator = \"implicit_euler\"\ntolerance = 1e-9", "", "world.tolerance"),
+        ("integrator = \"vbd\"\nresponse = \"source\"", "", "world.response"),
+        ("integrator = \"auto\"\nstep = \"adaptive\"", "", "world.step"),
+        ("integrator = \"vbd\"", "damping_mode = \"exact\"", "damping_mode"),
+        ("integrator = \"rk4\"", "damping_mode = \"exact\"",
+            "damping_mode: is \"exact\" with integrator \"rk4\", wanted \"explicit\""),
+        ("integrator = \"euler\"", "damping_mode = \"capped\"",
+            "damping_mode: is \"capped\" with integrator \"euler\", wanted \"explicit\""),
         ("integrator = \"vbd\"", "kind = \"shape\"", "kind"),
         ("integrator = \"vbd\"", &corotated, "material"),
         ("integrator = \"vbd\"", &plastic, "yield"),
-    ] {
+    ];
+    for (world, body, want) in cases {
         let message = parse(&scene(world, body)).unwrap_err().to_string();
         assert!(
             message.contains(want) && message.contains("wanted"),
@@ -257,25 +220,17 @@ fn implicit_integrators_take_their_own_settings() {
 #[test]
 fn errors_name_the_line_inside_of_tables_and_arrays() {
     let head = "[[body]]\nname = \"a\"\n";
-    for (rest, want) in [
-        (
-            "[body.mesh]\nlattice = [1, 1, 1]\nsize = [1, 1, -1]",
-            "line 5: body \"a\".mesh.size: is -1",
-        ),
-        (
-            "[body.mesh]\nlattice = [1, 1, 1]",
-            "line 3: body \"a\".mesh.size: is missing",
-        ),
+    #[rustfmt::skip]
+    let cases = [
+        ("[body.mesh]\nlattice = [1, 1, 1]\nsize = [1, 1, -1]", "line 5: body \"a\".mesh.size: is -1"),
+        ("[body.mesh]\nlattice = [1, 1, 1]", "line 3: body \"a\".mesh.size: is missing"),
         ("mesh.file = \"\"", "line 3: body \"a\".mesh.file: is \"\""),
-        (
-            "mesh.file = \"b\"\n[[body.pin]]\nbox = [[0, 0, 0], [1, 1, 1]]\n[[body.pin]]\nbox = [[0, 0, 0], [1, 1, -1]]",
-            "line 7: body \"a\".pin[1].box: is [0.0, 0.0, 0.0] to [1.0, 1.0, -1.0]",
-        ),
-        (
-            "mesh.file = \"b\"\npin = [{ box = [[0, 0, 0], [1, 1, 1]] },\n{ box = [[0, 0, 0], [1, 1, \"x\"]] }]",
-            "line 5: body \"a\".pin[1].box: is [[0, 0, 0]",
-        ),
-    ] {
+        ("mesh.file = \"b\"\n[[body.pin]]\nbox = [[0, 0, 0], [1, 1, 1]]\n[[body.pin]]\nbox = [[0, 0, 0], [1, 1, -1]]",
+            "line 7: body \"a\".pin[1].box: is [0.0, 0.0, 0.0] to [1.0, 1.0, -1.0]"),
+        ("mesh.file = \"b\"\npin = [{ box = [[0, 0, 0], [1, 1, 1]] },\n{ box = [[0, 0, 0], [1, 1, \"x\"]] }]",
+            "line 5: body \"a\".pin[1].box: is [[0, 0, 0]"),
+    ];
+    for (rest, want) in cases {
         let message = refusal(&format!("{head}{rest}"));
         assert!(message.contains(want), "{message}");
     }

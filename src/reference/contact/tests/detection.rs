@@ -22,10 +22,10 @@ fn keys(records: &[Record]) -> Vec<(usize, usize)> {
 
 #[test]
 fn barycentric_coordinates_give_the_point_back() {
-    let mut random = Random(7);
+    let mut random = Random::new(7);
     for _ in 0..200 {
-        let corners = [(); 4].map(|()| random.vector());
-        let mut shares = [(); 4].map(|()| random.signed());
+        let corners = [(); 4].map(|()| random.vector(1.0));
+        let mut shares = [(); 4].map(|()| random.between(-1.0, 1.0));
         shares[3] = 1.0 - shares[0] - shares[1] - shares[2];
         let p: DVec3 = (0..4).map(|k| shares[k] * corners[k]).sum();
         let found = barycentric(p, corners).unwrap();

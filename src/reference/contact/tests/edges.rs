@@ -238,9 +238,9 @@ fn stretches_are_those_inside_tetrahedra() {
     let (mut ends_inside, mut passages) = (0, 0);
     for seed in 1..60 {
         let mut scene = two_cubes(2, seed, PLAIN);
-        let mut random = Random(seed + 500);
+        let mut random = Random::new(seed + 500);
         for x in &mut scene.position {
-            *x += 0.1 * random.vector();
+            *x += 0.1 * random.vector(1.0);
         }
         let surface_edges = scene.surface_edges();
         let edges = Edges::new(&scene, &scene.position);

@@ -13,12 +13,12 @@ use crate::reference::contact::{BodyContact, Record, Scene};
 
 #[test]
 fn the_line_crosses_a_closed_surface_in_and_out() {
-    let mut random = Random(99);
+    let mut random = Random::new(99);
     let scene = scene(&[cube(3)], PLAIN);
     for round in 0..300 {
         // every third line goes through a corner of the mesh, where up to eight triangles meet
-        let mut origin = 2.0 * random.vector();
-        let mut direction = random.vector();
+        let mut origin = 2.0 * random.vector(1.0);
+        let mut direction = random.vector(1.0);
         if round % 3 == 0 {
             let corner = scene.position[round % scene.position.len()];
             origin = corner - direction;
@@ -40,9 +40,9 @@ fn the_first_exit_ends_the_chain_of_tetrahedra() {
     let mut compared = 0;
     for seed in 1..40 {
         let mut scene = two_cubes(3, seed, PLAIN);
-        let mut random = Random(seed + 1000);
+        let mut random = Random::new(seed + 1000);
         for x in &mut scene.position {
-            *x += 0.05 * random.vector();
+            *x += 0.05 * random.vector(1.0);
         }
         let exits = Exits::new(&scene);
         for record in detect(&scene).records {
@@ -51,7 +51,7 @@ fn the_first_exit_ends_the_chain_of_tetrahedra() {
             }
             let q = scene.position[record.feature];
             for limit in [1.0, f64::INFINITY] {
-                let direction = 0.5 * random.vector();
+                let direction = 0.5 * random.vector(1.0);
                 let first = exits.first(record.body, q, direction, limit);
                 let of_fold = exits.first_out_of_fold(record.tet, q, direction, limit);
                 assert_eq!(first, of_fold, "seed {seed} {record:?}");

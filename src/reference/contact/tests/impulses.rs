@@ -265,9 +265,9 @@ fn iterations_lead_to_no_approach() {
 fn landing() -> (Scene, Vec<Contact>) {
     let upper = cube(2).map(|x| DVec3::new(0.8 * x.x, x.y + 0.999, 0.8 * x.z));
     let mut scene = scene(&[cube(2), upper], PLAIN);
-    let mut random = Random(3);
+    let mut random = Random::new(3);
     for (v, body) in scene.velocity.iter_mut().zip(&scene.body) {
-        *v = -(*body as f64) * DVec3::Y + 0.1 * random.vector();
+        *v = -(*body as f64) * DVec3::Y + 0.1 * random.vector(1.0);
     }
     let contacts = detect(&scene).contacts;
     (scene, contacts)

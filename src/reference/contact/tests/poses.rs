@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::shapes::{PLAIN, Random, two_cubes};
+use super::shapes::{PLAIN, Random, rotation, two_cubes};
 use crate::reference::contact::detect::{Detection, detect};
 use crate::reference::contact::project::{displacements, loads};
 use crate::reference::contact::{BodyContact, Scene};
@@ -23,8 +23,8 @@ fn moved(scene: &Scene, found: &Detection) -> Vec<DVec3> {
 fn turning_the_world_turns_the_contacts() {
     for seed in 1..25 {
         let scene = two_cubes(3, seed, BODY);
-        let mut random = Random(seed + 77);
-        let (turn, shift) = (random.rotation(), 3.0 * random.vector());
+        let mut random = Random::new(seed + 77);
+        let (turn, shift) = (rotation(&mut random), 3.0 * random.vector(1.0));
         let mut turned = scene.clone();
         turned
             .position

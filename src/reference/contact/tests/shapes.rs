@@ -7,7 +7,7 @@ use glam::DVec3;
 use crate::reference::contact::{BodyContact, Scene};
 use crate::reference::tets;
 
-pub use crate::reference::tests::lattice::Random;
+pub use crate::reference::tests::lattice::{Random, rotation};
 
 /// Points and tetrahedra.
 #[derive(Clone)]
@@ -149,17 +149,17 @@ pub fn scene(shapes: &[Shape], body: BodyContact) -> Scene {
 
 /// Two cubes of n³ cells at random poses, the second within half a side of the first, with velocities up to 1 m/s.
 pub fn two_cubes(n: usize, seed: u64, body: BodyContact) -> Scene {
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     let mut pose = |reach: f64| {
-        let (turn, shift) = (random.rotation(), reach * random.vector());
+        let (turn, shift) = (rotation(&mut random), reach * random.vector(1.0));
         cube(n).map(|x| turn * x + shift)
     };
     let mut scene = scene(&[pose(0.1), pose(0.9)], body);
     for v in &mut scene.velocity {
-        *v = random.vector();
+        *v = random.vector(1.0);
     }
     for w in &mut scene.inverse_mass {
-        *w = 1.0 + 0.9 * random.signed();
+        *w = 1.0 + 0.9 * random.between(-1.0, 1.0);
     }
     scene
 }

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::shapes::{PLAIN, Random, cube, scene};
+use super::shapes::{PLAIN, Random, cube, rotation, scene};
 use super::spheres::cloud;
 use crate::reference::contact::boxes::{body_boxes, body_pairs};
 use crate::reference::contact::impulse::{Impulse, iterate, velocities};
@@ -12,16 +12,16 @@ use crate::reference::contact::{BodyContact, Scene, weighted};
 
 /// Clouds, of which some have other radii, and a cube, at random, moving.
 fn heap(seed: u64, friction: f64) -> Scene {
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     let body = BodyContact {
         margin: 0.005,
         friction,
         ..PLAIN
     };
-    let turn = random.rotation();
+    let turn = rotation(&mut random);
     let mut scene = scene(&[cube(2).map(|x| turn * x)], body);
     for radius in [0.05, 0.1, 0.25] {
-        let points: Vec<_> = (0..12).map(|_| 0.9 * random.vector()).collect();
+        let points: Vec<_> = (0..12).map(|_| 0.9 * random.vector(1.0)).collect();
         cloud(
             &mut scene,
             &points,
@@ -33,10 +33,10 @@ fn heap(seed: u64, friction: f64) -> Scene {
         );
     }
     for v in &mut scene.velocity {
-        *v = random.vector();
+        *v = random.vector(1.0);
     }
     for w in &mut scene.inverse_mass {
-        *w = 1.0 + 0.9 * random.signed();
+        *w = 1.0 + 0.9 * random.between(-1.0, 1.0);
     }
     scene
 }
@@ -65,8 +65,8 @@ fn contacts_are_as_their_participants_say() {
 fn turning_the_world_turns_the_contacts() {
     for seed in 1..20 {
         let scene = heap(seed, 0.3);
-        let mut random = Random(seed + 99);
-        let (turn, shift) = (random.rotation(), 3.0 * random.vector());
+        let mut random = Random::new(seed + 99);
+        let (turn, shift) = (rotation(&mut random), 3.0 * random.vector(1.0));
         let mut turned = scene.clone();
         turned
             .position

@@ -3,7 +3,7 @@
 use crate::extreme;
 use glam::DVec3;
 
-use super::shapes::{PLAIN, Random, Shape, add, block, cube, empty, scene};
+use super::shapes::{PLAIN, Random, Shape, add, block, cube, empty, rotation, scene};
 use crate::reference::contact::detect::detect;
 use crate::reference::contact::geometry::in_tet;
 use crate::reference::contact::spheres::{
@@ -39,9 +39,9 @@ fn clouds(bodies: &[&[DVec3]], body: BodyContact) -> Scene {
 
 #[test]
 fn the_nearest_point_is_nearer_than_all_others() {
-    let mut random = Random(31);
+    let mut random = Random::new(31);
     for _ in 0..300 {
-        let [a, b, c, x] = [(); 4].map(|()| random.vector());
+        let [a, b, c, x] = [(); 4].map(|()| random.vector(1.0));
         let found = nearest(x, [a, b, c]).unwrap();
         let [u, v, w] = found.shares;
         assert!(found.shares.iter().all(|&s| s >= 0.0) && (u + v + w - 1.0).abs() < 1e-12);
@@ -172,17 +172,17 @@ fn a_sphere_meets_faces_edges_and_corners_of_a_cube() {
 /// Near the edges and corners of blocks with dents the sign of the distance is that of a point outside or inside.
 #[test]
 fn the_triangle_that_counts_knows_inside_from_outside() {
-    let mut random = Random(33);
+    let mut random = Random::new(33);
     let mut sides = [0, 0];
     for _ in 0..20 {
         let mut shape = block([3, 2, 2], DVec3::splat(0.3));
         let tets = std::mem::take(&mut shape.tets);
         shape.tets = tets
             .into_iter()
-            .filter(|_| random.signed() > -0.4)
+            .filter(|_| random.between(-1.0, 1.0) > -0.4)
             .collect();
-        let turn = random.rotation();
-        let shape = shape.map(|x| turn * (x + 0.04 * random.vector()));
+        let turn = rotation(&mut random);
+        let shape = shape.map(|x| turn * (x + 0.04 * random.vector(1.0)));
         let mut scene = scene(std::slice::from_ref(&shape), PLAIN);
         let large = BodyContact {
             radius: 1.0,
@@ -191,9 +191,9 @@ fn the_triangle_that_counts_knows_inside_from_outside() {
         let point = cloud(&mut scene, &[DVec3::ZERO], large);
         let triangles = scene.surface_of_bodies()[0].clone();
         for _ in 0..200 {
-            let corner =
-                shape.position[(random.signed().abs() * shape.position.len() as f64) as usize];
-            scene.position[point] = corner + 0.2 * random.vector();
+            let corner = shape.position
+                [(random.between(-1.0, 1.0).abs() * shape.position.len() as f64) as usize];
+            scene.position[point] = corner + 0.2 * random.vector(1.0);
             let x = scene.position[point];
             let inside = scene
                 .tets
@@ -266,8 +266,8 @@ fn flat_triangles_are_met_by_nobody() {
 /// either one has room for; and surfaces have places of their own.
 #[test]
 fn of_many_partners_the_nearest_are_kept() {
-    let mut random = Random(35);
-    let swarm: Vec<_> = (0..40).map(|_| 0.1 * random.vector()).collect();
+    let mut random = Random::new(35);
+    let swarm: Vec<_> = (0..40).map(|_| 0.1 * random.vector(1.0)).collect();
     let pairs = |first_alone: bool| {
         let mut scene = scene(&[cube(1).shifted(DVec3::NEG_Y * 0.55)], PLAIN);
         let alone = |scene: &mut Scene| cloud(scene, &[DVec3::ZERO], ROUND);
@@ -300,8 +300,12 @@ fn of_many_partners_the_nearest_are_kept() {
 /// Where many crowd, both lists are full: a pair counts if it is in either.
 #[test]
 fn crowds_do_not_depend_on_the_order_of_bodies() {
-    let mut random = Random(36);
-    let sides = [(); 2].map(|()| (0..30).map(|_| 0.08 * random.vector()).collect::<Vec<_>>());
+    let mut random = Random::new(36);
+    let sides = [(); 2].map(|()| {
+        (0..30)
+            .map(|_| 0.08 * random.vector(1.0))
+            .collect::<Vec<_>>()
+    });
     let pairs = |swapped: bool| {
         let order = if swapped { [1, 0] } else { [0, 1] };
         let scene = clouds(&order.map(|k| &sides[k][..]), ROUND);
