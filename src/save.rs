@@ -81,11 +81,11 @@ impl World {
     /// # Errors
     /// When the device is lost.
     pub fn save_last_good(&mut self) -> Result<Vec<u8>> {
-        self.settle()?;
+        self.wait_submission()?;
         let (stepping, pace) = (self.stepping(), self.pace());
         let words = [
             stepping.step.to_bits(),
-            u64::from(stepping.gathers),
+            u64::from(stepping.damping_stages),
             self.steps(),
             self.steps_before(),
             self.clock().start.to_bits(),
@@ -235,8 +235,12 @@ fn difference(theirs: &Belongs, ours: &Belongs) -> String {
 
 /// How errors tell one way of stepping from another.
 fn made(stepping: &Stepping) -> String {
-    let (name, step, gathers) = (stepping.integrator.name(), stepping.step, stepping.gathers);
-    format!("made with {name}, a step of {step} s and {gathers} damping gathers")
+    let (name, step, damping_stages) = (
+        stepping.integrator.name(),
+        stepping.step,
+        stepping.damping_stages,
+    );
+    format!("made with {name}, a step of {step} s and {damping_stages} damping gathers")
 }
 
 /// Kernels trust the lists of contacts in a save: a list that ran in a circle would hang the device.
@@ -274,11 +278,11 @@ fn read(bytes: &[u8]) -> Result<(Header, Vec<&[u8]>)> {
         Ok::<_, Error>(u64::from_le_bytes(*word))
     };
     let belongs = [word()?, word()?, word()?, word()?, word()?];
-    let (step, gathers, steps) = (f64::from_bits(word()?), word()?, word()?);
+    let (step, damping_stages, steps) = (f64::from_bits(word()?), word()?, word()?);
     let (steps_before, start) = (word()?, f64::from_bits(word()?));
     let (per_step, ticks, halvings, calm) = (word()?, word()?, word()?, word()?);
     let short = |value: u64| u32::try_from(value).map_err(|_| wrong("damaged"));
-    let (gathers, per_step) = (short(gathers)?, short(per_step)?);
+    let (damping_stages, per_step) = (short(damping_stages)?, short(per_step)?);
     let pace = Pace {
         halvings: short(halvings >> 32)?,
         last_halvings: short(halvings & 0xffff_ffff)?,
@@ -287,7 +291,7 @@ fn read(bytes: &[u8]) -> Result<(Header, Vec<&[u8]>)> {
     };
     let sound = step > 0.0
         && step.is_finite()
-        && (1..=MAX_GATHERS).contains(&gathers)
+        && (1..=MAX_GATHERS).contains(&damping_stages)
         && steps < 1 << 53
         && steps_before <= steps
         && start >= 0.0
@@ -330,7 +334,7 @@ fn read(bytes: &[u8]) -> Result<(Header, Vec<&[u8]>)> {
             stepping: Stepping {
                 integrator,
                 step,
-                gathers,
+                damping_stages,
                 ticks: per_step,
             },
             start,

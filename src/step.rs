@@ -25,21 +25,21 @@ pub struct Stepper {
 }
 
 impl Stepper {
-    /// Binds the passes. `probe` where the bodies' stiffness is followed, `gathers` > 1 where damping takes sweeps,
+    /// Binds the passes. `probe` where the bodies' stiffness is followed, `damping_stages` > 1 where damping takes sweeps,
     /// `collision` where bodies can touch.
     ///
     /// # Errors
     /// An array that is too large for one buffer.
     pub fn new(
         world: &WorldSettings,
-        gathers: u32,
+        damping_stages: u32,
         probe: Option<StiffnessProbe>,
         collision: Option<Collision>,
         counts: Counts,
         arrays: &Arrays<'_>,
     ) -> Result<Self> {
-        let sweeps = if gathers > 1 {
-            Some(DampingSweeps::new(arrays, gathers)?)
+        let sweeps = if damping_stages > 1 {
+            Some(DampingSweeps::new(arrays, damping_stages)?)
         } else {
             None
         };

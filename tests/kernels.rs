@@ -86,7 +86,7 @@ fn an_unknown_kernel_is_an_error_that_lists_the_known_ones() {
 
 /// Two blocks that fall on the floor, a slope, a ball and a box within a second: one of them pinned, pulled and smooth,
 /// the other rough and bouncing, in wind.
-fn crowded(integrator: Integrator, modes: [DampingMode; 2], step: f64) -> Scene {
+fn overflowed(integrator: Integrator, modes: [DampingMode; 2], step: f64) -> Scene {
     let (name, [one, other]) = (integrator.name(), modes.map(DampingMode::name));
     let text = format!(
         r#"
@@ -141,7 +141,7 @@ fn crowded(integrator: Integrator, modes: [DampingMode; 2], step: f64) -> Scene 
         to = 0.6
         "#
     );
-    Scene::parse(&text, Path::new("crowded.toml")).unwrap()
+    Scene::parse(&text, Path::new("overflowed.toml")).unwrap()
 }
 
 fn assert_scene(scene: &Scene) {
@@ -161,14 +161,20 @@ fn assert_scene(scene: &Scene) {
 fn every_integrator_agrees_with_the_reference_step_by_step() {
     use DampingMode::{Capped, Exact, Explicit};
     for integrator in Integrator::ALL.into_iter().filter(|i| !i.is_implicit()) {
-        assert_scene(&crowded(integrator, [Explicit, Explicit], 3e-4));
+        assert_scene(&overflowed(integrator, [Explicit, Explicit], 3e-4));
         if !integrator.moves_last() {
             continue;
         }
-        let swept = crowded(integrator, [Exact, Capped], 2e-3);
-        assert!(World::new(context(), &swept).unwrap().stepping().gathers > 1);
+        let swept = overflowed(integrator, [Exact, Capped], 2e-3);
+        assert!(
+            World::new(context(), &swept)
+                .unwrap()
+                .stepping()
+                .damping_stages
+                > 1
+        );
         assert_scene(&swept);
-        assert_scene(&crowded(integrator, [Explicit, Exact], 5e-4));
+        assert_scene(&overflowed(integrator, [Explicit, Exact], 5e-4));
     }
 }
 
@@ -233,7 +239,7 @@ fn implicit(mut scene: Scene, integrator: Integrator) -> Scene {
 fn sweeps_agree_with_the_reference_step_by_step() {
     let explicit = [DampingMode::Explicit; 2];
     assert_scene(&implicit(
-        crowded(Integrator::Verlet, explicit, 1e-3),
+        overflowed(Integrator::Verlet, explicit, 1e-3),
         Integrator::Vbd,
     ));
     for name in [
@@ -253,7 +259,7 @@ fn sweeps_agree_with_the_reference_step_by_step() {
 fn implicit_steps_solve_their_equation() {
     let explicit = [DampingMode::Explicit; 2];
     assert_scene(&implicit(
-        crowded(Integrator::Verlet, explicit, 1e-3),
+        overflowed(Integrator::Verlet, explicit, 1e-3),
         Integrator::ImplicitEuler,
     ));
     for name in [

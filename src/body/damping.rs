@@ -23,7 +23,7 @@ pub fn theta(world: &WorldSettings, step: f64, stiffness_rate: f64) -> f64 {
 
 /// s = ⌈√(h·max(σ_i + σ_j)/θ)⌉: gathers that keep d_C whole; infinite where none do.
 #[must_use]
-pub fn gathers(step: f64, rates: f64, theta: f64) -> f64 {
+pub fn damping_stages(step: f64, rates: f64, theta: f64) -> f64 {
     if rates == 0.0 {
         1.0
     } else {
@@ -35,7 +35,7 @@ pub fn gathers(step: f64, rates: f64, theta: f64) -> f64 {
 /// recurrence of Chebyshev's polynomials.
 #[derive(Debug)]
 pub struct DampingSweeps {
-    gathers: u32,
+    damping_stages: u32,
     /// Of finite elements, by particle array.
     first_loads: [Loads; 2],
     first: [Bound; 2],
@@ -51,11 +51,11 @@ impl DampingSweeps {
     /// Uniform slots that the sweeps take.
     pub const SLOTS: usize = 2;
 
-    /// Sweeps with `gathers` ≥ 2 gathers.
+    /// Sweeps with `damping_stages` ≥ 2 gathers.
     ///
     /// # Errors
     /// An array that is too large for one buffer.
-    pub fn new(arrays: &Arrays<'_>, gathers: u32) -> Result<Self> {
+    pub fn new(arrays: &Arrays<'_>, damping_stages: u32) -> Result<Self> {
         let count = arrays.state.present().len();
         let fields = [
             Buffer::zeroed(arrays.context, "sweep a", count)?,
@@ -79,7 +79,7 @@ impl DampingSweeps {
             arrays.elements.viscosity(arrays, particles, field)
         };
         Ok(Self {
-            gathers,
+            damping_stages,
             first_loads: [0, 1].map(|current| loads(current, None)),
             loads: [0, 1]
                 .map(|current| [0, 1].map(|from: usize| loads(current, Some(&fields[from])))),
@@ -102,9 +102,9 @@ impl DampingSweeps {
         let current = state.current;
         self.first_loads[current].record(recorder, slot);
         recorder.dispatch(&self.first[current], count, slot);
-        for k in 2..=self.gathers {
+        for k in 2..=self.damping_stages {
             let (from, slot) = ((k % 2) as usize, slot + usize::from(k > 2));
-            let pass = if k < self.gathers {
+            let pass = if k < self.damping_stages {
                 &self.sweep
             } else {
                 &self.end

@@ -9,7 +9,7 @@ use super::patches::patches;
 use super::tables::{constants, contact_hold, solid_triangles, tested, tets, with_neighbours};
 use crate::Result;
 use crate::gpu::types::{
-    BOX_WORDS, Box, Collide, Contact, Edge, FOLD_WORDS, Grip, HIT_STRIDE, Impulse, NONE,
+    Augmented, BOX_WORDS, Box, Collide, Contact, Edge, FOLD_WORDS, HIT_STRIDE, Impulse, NONE,
     OVERLAP_STRIDE, Patch, PatchShape, Penetration, ROW_WORDS, SPHERE_STRIDE, Tested, Tet, UNUSED,
 };
 use crate::gpu::{Binding, Buffer, Bytes, Context, Recorder, Uniforms, groups};
@@ -67,24 +67,24 @@ pub(crate) struct Sized {
     pub(crate) contacts: Buffer<Contact>,
     pub(crate) impulses: Buffer<Impulse>,
     /// What a step starts with.
-    impulses_warm: Buffer<Impulse>,
+    impulses_warm_start: Buffer<Impulse>,
     pub(crate) rows: Buffer<u32>,
     /// Of implicit integrators.
-    grips: Buffer<Grip>,
+    augmented: Buffer<Augmented>,
 }
 
 impl Sized {
     fn new(context: &Context, particles: usize, records: usize, implicit: bool) -> Result<Self> {
-        let grips = if implicit { records } else { 0 };
+        let augmented = if implicit { records } else { 0 };
         let sized = Self {
-            grips: Buffer::zeroed(context, "grips", grips)?,
+            augmented: Buffer::zeroed(context, "augmented", augmented)?,
             penetrations: [
                 Buffer::zeroed(context, "penetrations a", records)?,
                 Buffer::zeroed(context, "penetrations b", records)?,
             ],
             contacts: Buffer::zeroed(context, "contacts", records)?,
             impulses: Buffer::zeroed(context, "impulses", records)?,
-            impulses_warm: Buffer::zeroed(context, "impulses_warm", records)?,
+            impulses_warm_start: Buffer::zeroed(context, "impulses_warm_start", records)?,
             rows: Buffer::zeroed(
                 context,
                 "rows",
@@ -379,9 +379,9 @@ impl Arrays {
             sized.penetrations[1 - from].bind("penetrations_out"),
             sized.contacts.bind("contacts"),
             sized.impulses.bind("impulses"),
-            sized.impulses_warm.bind("impulses_warm"),
+            sized.impulses_warm_start.bind("impulses_warm_start"),
             sized.rows.bind("rows"),
-            sized.grips.bind("grips"),
+            sized.augmented.bind("augmented"),
         ]
     }
 }

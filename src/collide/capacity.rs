@@ -1,8 +1,8 @@
 //! How much room the contact stages have, and what they counted.
 
 use crate::gpu::types::{
-    DEPTH_UNIT, TALLY_CONTACTS, TALLY_CROWDED, TALLY_DEEPEST, TALLY_DEPTH, TALLY_DROPPED,
-    TALLY_INSIDE, TALLY_LOST, TALLY_POINTS, TALLY_RECORDS, TALLY_SWEEPS, TALLY_TOUCHING,
+    DEPTH_UNIT, TALLY_CONTACTS, TALLY_DEEPEST, TALLY_DEPTH, TALLY_DROPPED, TALLY_INSIDE,
+    TALLY_LOST, TALLY_OVERFLOWED, TALLY_POINTS, TALLY_RECORDS, TALLY_SWEEPS, TALLY_TOUCHING,
     TALLY_WORDS,
 };
 
@@ -78,7 +78,7 @@ pub struct ContactStats {
     /// Points that no way out was found for: the sum over the steps.
     pub lost: u64,
     /// Points in more than four bodies at once: the sum over the steps.
-    pub crowded: u64,
+    pub overflowed: u64,
     /// Partners that spheres with contacts had no room for in their lists: the sum over the steps.
     pub dropped: u64,
     /// Submissions that were repeated with more room.
@@ -106,7 +106,7 @@ impl ContactStats {
             let deepest = f64::from(f32::from_bits(step[TALLY_DEEPEST as usize]));
             self.depth_max = self.depth_max.max(deepest);
             self.lost += word(TALLY_LOST);
-            self.crowded += word(TALLY_CROWDED);
+            self.overflowed += word(TALLY_OVERFLOWED);
             self.dropped += word(TALLY_DROPPED);
         }
     }

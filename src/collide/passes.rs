@@ -487,10 +487,10 @@ impl Passes {
             }),
             scan: Scan::new(arrays.context, &own.counts, &own.record_first)?,
             border_penetration: bind("border_penetration", 1),
-            recall: bind("contact_recall", 1),
+            recall: bind("contact_match", 1),
             propagate: [bind("propagate", 0), bind("propagate", 1)],
             contact_triangles: [bind("contact_triangles", 0), bind("contact_triangles", 1)],
-            link: plain("contact_link"),
+            link: plain("contact_setup"),
             gap: plain("contact_gap"),
             rules,
             warm: plain("contact_warm"),
@@ -507,7 +507,7 @@ impl Passes {
             forgotten,
             press: own
                 .implicit
-                .then(|| [plain("contact_press"), plain("contact_hold")]),
+                .then(|| [plain("augment"), plain("contact_hold")]),
             islands: own.implicit.then(|| {
                 let [a, b] = &arrays.state.islands;
                 let bind = |name: &str, [from, to]: [&Buffer<u32>; 2]| {
@@ -517,7 +517,7 @@ impl Passes {
                 };
                 IslandPasses {
                     join: [[a, b], [b, a]].map(|labels| bind("island_join", labels)),
-                    doubt: bind("island_doubt", [a, b]),
+                    doubt: bind("island_converged", [a, b]),
                 }
             }),
         })

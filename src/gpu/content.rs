@@ -18,7 +18,7 @@ const FLAGS: usize = 4;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
 pub struct Content {
     /// Bodies whose elements have constants of their own.
-    pub varied: bool,
+    pub heterogeneous: bool,
     /// Triangles whose areas are kept.
     pub areas: bool,
     /// Bodies of elements with passes of their own.
@@ -30,7 +30,7 @@ pub struct Content {
 impl Content {
     /// All that kernels know.
     pub const ALL: Self = Self {
-        varied: true,
+        heterogeneous: true,
         areas: true,
         loads: true,
         solids: true,
@@ -39,7 +39,7 @@ impl Content {
     /// Each thing by the name that kernels know it by.
     fn flags(self) -> [(&'static str, bool); FLAGS] {
         [
-            ("VARIED", self.varied),
+            ("HETEROGENEOUS", self.heterogeneous),
             ("AREAS", self.areas),
             ("LOADS", self.loads),
             ("SOLIDS", self.solids),
@@ -57,15 +57,15 @@ impl Content {
 impl Content {
     /// Bodies of plain springs alone.
     pub const NONE: Self = Self {
-        varied: false,
+        heterogeneous: false,
         areas: false,
         loads: false,
         solids: false,
     };
 
-    fn holding([varied, areas, loads, solids]: [bool; FLAGS]) -> Self {
+    fn holding([heterogeneous, areas, loads, solids]: [bool; FLAGS]) -> Self {
         Self {
-            varied,
+            heterogeneous,
             areas,
             loads,
             solids,
@@ -117,7 +117,7 @@ impl Content {
     }
 }
 
-/// `varied, areas, loads, solids`, as far as it holds them.
+/// `heterogeneous, areas, loads, solids`, as far as it holds them.
 impl std::fmt::Display for Content {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let held = self.flags().into_iter().filter(|(_, held)| *held);
@@ -164,10 +164,13 @@ mod tests {
             );
             lacks
         };
-        assert_eq!(lacks("verlet"), ["VARIED", "AREAS", "LOADS", "SOLIDS"]);
-        assert_eq!(lacks("half_back"), ["VARIED", "AREAS", "LOADS"]);
-        assert_eq!(lacks("internal_force"), ["VARIED", "AREAS"]);
-        assert_eq!(lacks("probe_apply"), ["VARIED"]);
+        assert_eq!(
+            lacks("verlet"),
+            ["HETEROGENEOUS", "AREAS", "LOADS", "SOLIDS"]
+        );
+        assert_eq!(lacks("half_back"), ["HETEROGENEOUS", "AREAS", "LOADS"]);
+        assert_eq!(lacks("internal_force"), ["HETEROGENEOUS", "AREAS"]);
+        assert_eq!(lacks("probe_apply"), ["HETEROGENEOUS"]);
         assert_eq!(lacks("contact_move"), ["SOLIDS"]);
         assert_eq!(lacks("skin_points"), ["SOLIDS"]);
         // They import functions that ask, and call none of them.

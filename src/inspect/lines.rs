@@ -55,7 +55,7 @@ impl LinePasses {
         self.uniform.write(context, &[lines]);
         make_room(world, &mut self.forces, lines.count as usize)?;
         let mut recorder = Recorder::new(context);
-        world.renew_tug(&mut recorder);
+        world.renew_pointer_spring(&mut recorder);
         // What elements keep stays as it is: the uniform has no flow.
         let arrays = Arrays {
             sim: &shared.sim,

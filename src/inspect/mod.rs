@@ -17,7 +17,7 @@ use crate::Result;
 use crate::World;
 use crate::gpu::types::Sim;
 use crate::gpu::{Binding, Bound, Buffer, Kernel, Pending, Recorder, Uniforms};
-use crate::world::Making;
+use crate::world::Revision;
 use field::Fields;
 use lines::LinePasses;
 use sums::SumPasses;
@@ -27,7 +27,7 @@ use sums::SumPasses;
 /// submitted last.
 #[derive(Debug)]
 pub struct Inspector {
-    of: Making,
+    of: Revision,
     lines: Option<LinePasses>,
     fields: Option<Fields>,
     sums: Option<SumPasses>,
@@ -49,7 +49,7 @@ impl Inspector {
     #[must_use]
     pub fn new(world: &World) -> Self {
         Self {
-            of: world.making(),
+            of: world.revision(),
             lines: None,
             fields: None,
             sums: None,
@@ -166,7 +166,7 @@ impl Inspector {
 
     /// Forgets what was made for another world.
     fn follow(&mut self, world: &World) {
-        if self.of != world.making() {
+        if self.of != world.revision() {
             *self = Self::new(world);
         }
     }

@@ -62,7 +62,7 @@ impl Arrays<'_> {
             self.status.bind("status"),
             self.state.half_velocity.bind("half_velocity"),
             self.state.base.bind("base"),
-            self.state.presses.bind("presses"),
+            self.state.contact_blocks.bind("contact_blocks"),
             self.state.solid_impulses.bind("solid_impulses"),
             self.state.islands[0].bind("islands"),
             self.state.islands[1].bind("islands_next"),

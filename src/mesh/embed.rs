@@ -1,7 +1,7 @@
 //! Placing a surface in a lattice of cubes, five tetrahedra each (spec/soft-body §1).
 
+use super::bind_to_tets::nearest_tets;
 use super::fit::fit;
-use super::immerse::nearest_tets;
 use super::inside::Inside;
 use super::lattice::{self, Lattice};
 use super::overlap::{for_each_touched, triangle_touches_tet};

@@ -1,6 +1,6 @@
 //! Drawing the border of tetrahedra onto the surface that they carry.
 
-use super::immerse::{triangle_distance, triangle_foot};
+use super::bind_to_tets::{triangle_distance, triangle_foot};
 use super::nearest::NearestTree;
 use super::topology::{TET_FACES, surface_triangles};
 use super::{Bounds, Surface};

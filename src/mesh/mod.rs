@@ -1,10 +1,10 @@
 //! Meshes on the host, in f64: surfaces, tetrahedra, points, lattices, embedding, and the files they come from.
 
+mod bind_to_tets;
 mod bounds;
 mod cloud;
 mod embed;
 mod fit;
-mod immerse;
 mod inside;
 mod io;
 mod lattice;
@@ -20,11 +20,11 @@ mod tet;
 pub mod topology;
 mod winding;
 
+pub use bind_to_tets::bind_to_tets;
+pub(crate) use bind_to_tets::{nearest_tets, tet_distance, triangle_distance, triangle_foot};
 pub use bounds::Bounds;
 pub use cloud::PointCloud;
 pub use embed::{Embedded, Embedding, MAX_CELLS, embed, embed_in_cubes};
-pub use immerse::immerse;
-pub(crate) use immerse::{nearest_tets, tet_distance, triangle_distance, triangle_foot};
 pub use io::{Format, read, read_bytes, write, write_bytes};
 pub use lattice::{Lattice, MAX_CUBES};
 pub use mass::lumped_volumes;

@@ -101,7 +101,7 @@ impl<'a> Part<'a> {
     }
 
     /// Whether springs and volumes carry constants of their own.
-    fn is_varied(&self) -> bool {
+    fn is_heterogeneous(&self) -> bool {
         match self.body.kind {
             Kind::Springs(Springs::Moduli { .. }) if self.scaled.tets.is_empty() => true,
             Kind::Springs(_) => {
@@ -158,7 +158,7 @@ impl Model {
             name: body.name.clone(),
             make: Some(body.make_hash()),
             kind: BodyKind::of(&body.kind),
-            varied: part.is_varied(),
+            heterogeneous: part.is_heterogeneous(),
             radius,
             volume,
             material: part.material(volume, &masses),
@@ -329,7 +329,7 @@ impl Model {
     /// As [`Model::new`], of the rest shape that is there.
     pub(crate) fn uniform(body: &Body, rest: Arc<Rest>) -> Result<Option<Material>> {
         let part = Part::new(body, rest, 0, false)?;
-        if part.is_varied() || matches!(body.kind, Kind::Fem(_)) {
+        if part.is_heterogeneous() || matches!(body.kind, Kind::Fem(_)) {
             return Ok(None);
         }
         let radius = part.radius()?;

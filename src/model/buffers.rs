@@ -182,7 +182,7 @@ impl ModelBuffers {
 fn content(model: &Model, solids: bool) -> Content {
     let any = |has: fn(&BodyRanges) -> bool| model.bodies.iter().any(has);
     Content {
-        varied: any(|body| body.varied),
+        heterogeneous: any(|body| body.heterogeneous),
         areas: any(|body| body.material.area > 0.0),
         loads: any(|body| body.kind != BodyKind::Springs),
         solids,
@@ -248,7 +248,7 @@ impl Rows {
                 };
                 let elements = rows.into_iter().flatten();
                 entries.extend(elements.map(|row| (i as u32, own(&row.0))));
-                if body.varied {
+                if body.heterogeneous {
                     let constants = springs.iter().chain(links);
                     entries.extend(constants.map(|row| (i as u32, row.1)));
                 }

@@ -86,7 +86,7 @@ pub struct BodyRanges {
     /// What it deforms by.
     pub kind: BodyKind,
     /// Whether its springs and volumes have constants of their own.
-    pub varied: bool,
+    pub heterogeneous: bool,
     /// Index range of its springs; in bodies of other kinds of its edges.
     pub springs: Range<usize>,
     /// Index range of its tetrahedra.

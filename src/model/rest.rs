@@ -75,7 +75,7 @@ impl Rest {
     fn carrying(self, skin: &std::path::Path, scene: &Scene) -> Result<Self> {
         let found = match mesh::read(&scene.folder.join(skin))? {
             Mesh::Surface(surface) => {
-                let embedding = mesh::immerse(&surface, &self.mesh);
+                let embedding = mesh::bind_to_tets(&surface, &self.mesh);
                 let embedding = Some(embedding.map_err(|error| error.in_file(skin))?);
                 return Ok(Self { embedding, ..self });
             }

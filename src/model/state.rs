@@ -4,7 +4,7 @@ use glam::{Vec3, Vec4};
 
 use super::Model;
 use crate::Result;
-use crate::gpu::types::{MAX_TOUCHING, Particle, Press};
+use crate::gpu::types::{ContactBlock, MAX_TOUCHING, Particle};
 use crate::gpu::{Buffer, Bytes, Context, Recorder};
 
 /// The evolving arrays.
@@ -26,7 +26,7 @@ pub struct State {
     /// solution lead to.
     pub base: Buffer<Particle>,
     /// What contacts, and ties of vertex block descent, do to each particle in the present iteration.
-    pub presses: Buffer<Press>,
+    pub contact_blocks: Buffer<ContactBlock>,
     /// Of the solids that each particle touches, at most [`MAX_TOUCHING`]: the impulse [kg m/s], and as bits which one.
     pub solid_impulses: Buffer<Vec4>,
     /// Of bodies: the least number, from 1, of those that press on each other with it, and the same while it is sought,
@@ -119,7 +119,7 @@ impl State {
             loads: zeros("loads")?,
             probe: [zeros("probe a")?, zeros("probe b")?],
             base: Buffer::zeroed(context, "base", solved)?,
-            presses: Buffer::zeroed(context, "presses", solved)?,
+            contact_blocks: Buffer::zeroed(context, "contact_blocks", solved)?,
             solid_impulses: Buffer::zeroed(context, "solid_impulses", touching)?,
             islands: [
                 Buffer::zeroed(context, "islands a", bodies)?,
@@ -149,9 +149,9 @@ impl State {
         }
         let rest = vec![Vec4::ZERO; particles.len()];
         self.half_velocity.write(context, first, &rest);
-        if !self.presses.is_empty() {
-            let none = vec![Press::default(); particles.len()];
-            self.presses.write(context, first, &none);
+        if !self.contact_blocks.is_empty() {
+            let none = vec![ContactBlock::default(); particles.len()];
+            self.contact_blocks.write(context, first, &none);
             let touching = MAX_TOUCHING as usize;
             let none = vec![Vec4::ZERO; touching * particles.len()];
             self.solid_impulses.write(context, touching * first, &none);
@@ -202,15 +202,19 @@ impl State {
     /// What it keeps from step to step beside the present particles.
     pub fn kept(&self) -> Vec<&dyn Bytes> {
         let mut kept: Vec<&dyn Bytes> = vec![&self.half_velocity, &self.probe[0]];
-        if !self.presses.is_empty() {
-            kept.extend([&self.presses as &dyn Bytes, &self.solid_impulses]);
+        if !self.contact_blocks.is_empty() {
+            kept.extend([&self.contact_blocks as &dyn Bytes, &self.solid_impulses]);
         }
         kept
     }
 
     /// What holds particles in implicit steps, with which the next step begins; nothing with other integrators.
     pub(crate) fn held(&self) -> [&dyn Bytes; 3] {
-        [&self.half_velocity, &self.presses, &self.solid_impulses]
+        [
+            &self.half_velocity,
+            &self.contact_blocks,
+            &self.solid_impulses,
+        ]
     }
 
     /// The present particles.

@@ -282,7 +282,7 @@ fn a_needle_is_named() {
         ]);
         mesh.tets.push([first, first + 1, first + 2, first + 3]);
         let model = built(Body::new("a", MeshSource::Tets(mesh))).unwrap();
-        super::needle::note(&model, &model.bodies[0])
+        super::sliver::note(&model, &model.bodies[0])
     };
     assert_eq!(body(0.5), "");
     let note = body(0.01);

@@ -45,7 +45,7 @@ use pieces::Pieces;
 use crate::gpu::types::{Box as GpuBox, Externals, PointAnswer, Query, RayAnswer};
 use crate::gpu::{Binding, Buffer, Bytes, Context, Kernel, Pending, Recorder, Uniforms, elements};
 use crate::model::BodyRanges;
-use crate::world::Making;
+use crate::world::Revision;
 use crate::{Error, Result, World};
 
 /// Coordinates beyond this [m] would overflow in products of three.
@@ -80,7 +80,7 @@ impl Default for RayOptions {
 /// last good one as soon as the world knows of it.
 #[derive(Debug)]
 pub struct Queries {
-    of: Making,
+    of: Revision,
     context: Context,
     surfaces: Pieces,
     insides: Pieces,
@@ -110,7 +110,7 @@ impl Queries {
         let (context, model) = (world.context(), world.model());
         let kernel = |name| Kernel::new(context, name);
         Ok(Self {
-            of: world.making(),
+            of: world.revision(),
             context: context.clone(),
             surfaces: Pieces::surfaces(context, model)?,
             insides: Pieces::insides(context, model)?,
@@ -362,7 +362,7 @@ impl Queries {
 
     /// Makes everything anew for a world of other bodies or on another device.
     fn follow(&mut self, world: &World) -> Result<()> {
-        if self.of != world.making() {
+        if self.of != world.revision() {
             *self = Self {
                 replica: self.replica,
                 own_groups: self.own_groups.take(),

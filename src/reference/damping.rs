@@ -20,10 +20,10 @@ pub enum Damping {
     Explicit,
     /// As a force, each spring weakened by φ_s.
     Capped,
-    /// By the polynomial of degree `gathers`; 1 is the same as capped.
+    /// By the polynomial of degree `damping_stages`; 1 is the same as capped.
     Exact {
-        /// s, at least 1: how often the damping forces are gathered. [`gathers`] says how many keep all of d_C.
-        gathers: u32,
+        /// s, at least 1: how often the damping forces are gathered. [`damping_stages`] says how many keep all of d_C.
+        damping_stages: u32,
     },
 }
 
@@ -84,8 +84,8 @@ pub fn theta(share: f64, h: f64, omega: f64, drag: f64) -> f64 {
 }
 
 /// φ_s = min(1, θ s²/(h (σ_i + σ_j))), the part of a spring's damping that is applied; `rate_sum` = σ_i + σ_j \[1/s\].
-pub fn factor(theta: f64, gathers: u32, h: f64, rate_sum: f64) -> f64 {
-    let allowed = theta * f64::from(gathers).powi(2);
+pub fn factor(theta: f64, damping_stages: u32, h: f64, rate_sum: f64) -> f64 {
+    let allowed = theta * f64::from(damping_stages).powi(2);
     let wanted = h * rate_sum;
     if wanted <= allowed {
         1.0
@@ -96,10 +96,16 @@ pub fn factor(theta: f64, gathers: u32, h: f64, rate_sum: f64) -> f64 {
 
 /// φ of every spring, from the stored σ of its ends, then of every finite element, from its rate at positions `x`.
 /// `theta` per body.
-pub fn factors(system: &System, x: &[DVec3], theta: &[f64], gathers: u32, h: f64) -> Vec<f64> {
+pub fn factors(
+    system: &System,
+    x: &[DVec3],
+    theta: &[f64],
+    damping_stages: u32,
+    h: f64,
+) -> Vec<f64> {
     let rates = rates_of_all(system, x);
     rates
-        .map(|(point, rate)| factor(theta[system.body[point]], gathers, h, rate))
+        .map(|(point, rate)| factor(theta[system.body[point]], damping_stages, h, rate))
         .collect()
 }
 
@@ -119,7 +125,7 @@ fn rates_of_all(system: &System, x: &[DVec3]) -> impl Iterator<Item = (usize, f6
 
 /// s = ⌈√(h max(σ_i + σ_j)/θ)⌉, at least 1, the largest over the bodies, of finite elements with their own rates: so
 /// many gathers keep all of the damping. Bodies with θ = 0 bear no damping at all and are left out.
-pub fn gathers(system: &System, theta: &[f64], h: f64) -> u32 {
+pub fn damping_stages(system: &System, theta: &[f64], h: f64) -> u32 {
     let mut most = 1;
     for (point, rate) in rates_of_all(system, &system.position) {
         let theta = theta[system.body[point]];
@@ -145,25 +151,29 @@ pub fn capped_acceleration(
 }
 
 /// The change −D v \[m/s\] of the velocities `v` by exact damping in one step of `h`: body by body the polynomial of
-/// B = I − 2hM⁻¹C̃/(θs²). `theta` per body; s = `gathers` = 1 is the capped damping.
+/// B = I − 2hM⁻¹C̃/(θs²). `theta` per body; s = `damping_stages` = 1 is the capped damping.
 pub fn polynomial_change(
     system: &System,
     x: &[DVec3],
     v: &[DVec3],
     theta: &[f64],
-    gathers: u32,
+    damping_stages: u32,
     h: f64,
 ) -> Vec<DVec3> {
-    let factors = factors(system, x, theta, gathers, h);
-    let scale = iteration_scales(theta, gathers, h);
-    let after = chebyshev(|w| iteration(system, x, &factors, &scale, w), gathers, v);
+    let factors = factors(system, x, theta, damping_stages, h);
+    let scale = iteration_scales(theta, damping_stages, h);
+    let after = chebyshev(
+        |w| iteration(system, x, &factors, &scale, w),
+        damping_stages,
+        v,
+    );
     let halved = |i: usize| 0.5 * theta[system.body[i]] * (after[i] - v[i]);
     (0..v.len()).map(halved).collect()
 }
 
 /// 2h/(θs²) \[s\] of every body; 0, which makes B = I, where θ = 0 leaves nothing for damping.
-pub fn iteration_scales(theta: &[f64], gathers: u32, h: f64) -> Vec<f64> {
-    let square = f64::from(gathers).powi(2);
+pub fn iteration_scales(theta: &[f64], damping_stages: u32, h: f64) -> Vec<f64> {
+    let square = f64::from(damping_stages).powi(2);
     let scale = |&theta: &f64| {
         if theta > 0.0 {
             2.0 * h / (theta * square)

@@ -62,8 +62,8 @@ impl Scheme {
             let want = "explicit, or another integrator";
             return Err(Error::value("damping_mode", format!("{damping:?}"), want));
         }
-        if damping == (Damping::Exact { gathers: 0 }) {
-            return Err(Error::value("gathers", 0, "at least 1"));
+        if damping == (Damping::Exact { damping_stages: 0 }) {
+            return Err(Error::value("damping_stages", 0, "at least 1"));
         }
         Ok(Self {
             integrator,
@@ -147,7 +147,7 @@ impl Scheme {
         let (x, v) = (&system.position, &system.velocity);
         match self.damping {
             Damping::Explicit => scaled(self.h, &acceleration(system, x, v)),
-            Damping::Capped | Damping::Exact { gathers: 1 } => {
+            Damping::Capped | Damping::Exact { damping_stages: 1 } => {
                 let theta = self.theta(system);
                 let damping = damping::capped_acceleration(system, x, v, &theta, self.h);
                 scaled(
@@ -155,9 +155,10 @@ impl Scheme {
                     &combine(&undamped_acceleration(system, x, v), 1.0, &damping),
                 )
             }
-            Damping::Exact { gathers } => {
+            Damping::Exact { damping_stages } => {
                 let theta = self.theta(system);
-                let change = damping::polynomial_change(system, x, v, &theta, gathers, self.h);
+                let change =
+                    damping::polynomial_change(system, x, v, &theta, damping_stages, self.h);
                 let damped = combine(v, 1.0, &change);
                 combine(&change, self.h, &undamped_acceleration(system, x, &damped))
             }

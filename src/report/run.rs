@@ -166,7 +166,7 @@ impl ContactReport {
             penetration_max: stats.depth_max,
             triangles_mean: mean(triangles.iter().sum::<u64>() as f64, triangles.len() as u64),
             triangles_max: triangles.iter().copied().max().unwrap_or(0),
-            overflow: stats.crowded,
+            overflow: stats.overflowed,
             dropped: stats.dropped,
             lost: stats.lost,
         }
@@ -186,7 +186,7 @@ fn crushed_warnings(bodies: &[BodyMeasure], model: &Model) -> Vec<String> {
     let sentence = |(body, _): (&BodyMeasure, &BodyRanges)| {
         format!(
             "body \"{}\" is crushed to {:.2} of its volume: what it is made of is too soft for its size, its weight or what \
-             presses it",
+             contact_blocks it",
             body.name,
             (body.volume / body.volume_rest).max(0.0)
         )
@@ -207,11 +207,11 @@ fn contact_warnings(stats: &ContactStats) -> Vec<String> {
             times(stats.grown)
         ));
     }
-    if stats.crowded > 0 {
+    if stats.overflowed > 0 {
         warnings.push(format!(
             "{} a point was in more than {MAX_HITS} bodies at once and touched only the first {MAX_HITS} of them; fewer \
              bodies in one place, or a shorter `step` where they sink into each other, help",
-            times(stats.crowded)
+            times(stats.overflowed)
         ));
     }
     if stats.dropped > 0 {
@@ -392,7 +392,7 @@ impl RunReport {
             step_min: counts.shortest,
             step_max: counts.longest,
             steps_retaken: counts.retaken,
-            damping_gathers: stepping.gathers,
+            damping_gathers: stepping.damping_stages,
             damping_share: world.damping_share(state)?,
             wall_s: wall,
             steps_per_s: if wall > 0.0 { ran as f64 / wall } else { 0.0 },

@@ -46,7 +46,7 @@ pub(super) fn least_damping(model: &Model, index: usize) -> f64 {
 }
 
 /// The gathers that keep every exactly damped body's damping whole, and warnings where that is too many.
-pub(super) fn gathers(
+pub(super) fn damping_stages(
     scene: &Scene,
     model: &Model,
     estimates: &[Estimate],
@@ -76,7 +76,7 @@ pub(super) fn wanted_gathers(scene: &Scene, index: usize, estimate: &Estimate, s
     match mode_of(scene, index) {
         DampingMode::Exact => {
             let theta = damping::theta(&scene.world, step, stiffness_rate(estimate));
-            damping::gathers(step, estimate.rate, theta)
+            damping::damping_stages(step, estimate.rate, theta)
         }
         DampingMode::Capped | DampingMode::Explicit => 1.0,
     }
@@ -85,12 +85,13 @@ pub(super) fn wanted_gathers(scene: &Scene, index: usize, estimate: &Estimate, s
 /// The highest rate \[1/s\] of springs and finite elements whose damping is whole in a body of ω² = `stiffness_rate`
 /// \[1/s²\].
 pub fn whole_rate(scene: &Scene, index: usize, stepping: &Stepping, stiffness_rate: f64) -> f64 {
-    let gathers = match mode_of(scene, index) {
+    let damping_stages = match mode_of(scene, index) {
         DampingMode::Explicit => return f64::INFINITY,
-        DampingMode::Exact => f64::from(stepping.gathers),
+        DampingMode::Exact => f64::from(stepping.damping_stages),
         DampingMode::Capped => 1.0,
     };
-    damping::theta(&scene.world, stepping.step, stiffness_rate) * gathers * gathers / stepping.step
+    damping::theta(&scene.world, stepping.step, stiffness_rate) * damping_stages * damping_stages
+        / stepping.step
 }
 
 #[cfg(test)]

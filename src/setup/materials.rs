@@ -39,7 +39,7 @@ pub fn body(scene: &Scene, model: &Model, index: usize) -> GpuBody {
         mask: body.mask,
         self_contact: u32::from(scene.world.self_contact),
         edge: ranges.edge as f32,
-        varied: u32::from(ranges.varied),
+        heterogeneous: u32::from(ranges.heterogeneous),
         area: ranges.material.area as f32,
         radius: ranges.radius as f32,
         borne: ranges.borne as f32,

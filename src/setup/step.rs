@@ -5,14 +5,14 @@ use std::f64::consts::TAU;
 
 use glam::DVec3;
 
-use super::damping::{gathers, least_damping, mode_of, wanted_gathers};
+use super::damping::{damping_stages, least_damping, mode_of, wanted_gathers};
 use super::swept::{Swept, swept};
 use super::warnings::{refusal, rounding_warning, slow_pulls, swept_warning, too_long_warning};
 use crate::gpu::types::{MAX_AHEAD, PROBE_MARGIN, Particle};
 use crate::integrate::bounds::{Rates, longest_step};
 use crate::integrate::doubling::MOST_HALVINGS;
 use crate::integrate::sweeps;
-use crate::model::{Model, needle};
+use crate::model::{Model, sliver};
 use crate::scene::{Body, DampingMode, Integrator, Kind, Pull, Scene, Step};
 use crate::world::pace::MOST_RETAKES;
 use crate::{Error, Result};
@@ -37,7 +37,7 @@ pub struct Stepping {
     /// h [s]; of an adaptive step the longest.
     pub step: f64,
     /// s: spring gathers per substep.
-    pub gathers: u32,
+    pub damping_stages: u32,
     /// Ticks in h: 1, of an adaptive step 2 to the power of the most halvings.
     pub ticks: u32,
 }
@@ -183,7 +183,7 @@ pub fn stepping(scene: &Scene, model: &Model, estimates: &[Estimate]) -> Result<
         let rates = [estimate.stiffness, estimate.damping, estimate.rate];
         if !rates.iter().all(|rate| rate.is_finite()) {
             let want = "softer, heavier or coarser: its rates are beyond f32".to_string();
-            let want = want + &needle::note(model, body);
+            let want = want + &sliver::note(model, body);
             return Err(Error::value(
                 format!("body \"{}\"", body.name),
                 "too stiff for its mass",
@@ -201,7 +201,7 @@ pub fn stepping(scene: &Scene, model: &Model, estimates: &[Estimate]) -> Result<
     let tightest = (0..bounds.len()).min_by(|a, b| bounds[*a].total_cmp(&bounds[*b]));
     let longest = tightest.map_or(f64::INFINITY, |index| bounds[index]);
     let name = tightest.map_or("", |index| model.bodies[index].name.as_str());
-    let needle = tightest.map_or(String::new(), |i| needle::note(model, &model.bodies[i]));
+    let sliver = tightest.map_or(String::new(), |i| sliver::note(model, &model.bodies[i]));
     let (mut too_long, mut few_sweeps) = (None, None);
     let swept = swept(scene, model, estimates);
     let step = match world.step {
@@ -213,7 +213,7 @@ pub fn stepping(scene: &Scene, model: &Model, estimates: &[Estimate]) -> Result<
             }
             if step > longest {
                 let warning = too_long_warning(name, step, world.integrator, longest);
-                too_long = tightest.zip(Some(warning + &needle));
+                too_long = tightest.zip(Some(warning + &sliver));
             }
             step
         }
@@ -223,17 +223,17 @@ pub fn stepping(scene: &Scene, model: &Model, estimates: &[Estimate]) -> Result<
                 None => (longest, name),
             };
             automatic_step(scene, model, longest)
-                .ok_or_else(|| too_short(scene, model, longest, name, &needle))?
+                .ok_or_else(|| too_short(scene, model, longest, name, &sliver))?
         }
     };
-    let (gathers, damping) = gathers(scene, model, estimates, step);
+    let (damping_stages, damping) = damping_stages(scene, model, estimates, step);
     let mut warnings = Vec::from_iter(damping);
     warnings.extend(slow_pulls(scene, model, step));
     Ok(Choice {
         stepping: Stepping {
             integrator: world.integrator,
             step,
-            gathers,
+            damping_stages,
             ticks: match world.step {
                 Step::Adaptive(_) => 1 << MOST_HALVINGS,
                 Step::Auto | Step::Fixed(_) if pulls_by_step(scene) => 1,
@@ -271,7 +271,8 @@ pub fn suits(
     let pulled = longest_pull(scene, model, index).unwrap_or(f64::INFINITY);
     let long_enough = |longest: f64| stepping.step <= longest * (1.0 + 1e-6);
     let suits = [stable, swept, pulled].into_iter().all(long_enough)
-        && wanted_gathers(scene, index, estimate, stepping.step) <= f64::from(stepping.gathers)
+        && wanted_gathers(scene, index, estimate, stepping.step)
+            <= f64::from(stepping.damping_stages)
         && rounding_warning(scene, model, index, estimate).is_none();
     suits.then_some(bound)
 }
@@ -311,7 +312,7 @@ fn automatic_step(scene: &Scene, model: &Model, longest: f64) -> Option<f64> {
 }
 
 /// Says what makes an automatic step too short.
-fn too_short(scene: &Scene, model: &Model, longest: f64, name: &str, needle: &str) -> Error {
+fn too_short(scene: &Scene, model: &Model, longest: f64, name: &str, sliver: &str) -> Error {
     let good = longest_good(scene, model, longest);
     let want = match fastest_pull(scene, model).filter(|(_, longest)| *longest <= good) {
         Some((body, longest)) => format!(
@@ -319,7 +320,7 @@ fn too_short(scene: &Scene, model: &Model, longest: f64, name: &str, needle: &st
              {MAX_SUBSTEPS} steps a frame",
             scene.bodies[body].name
         ),
-        None => refusal(name, scene.world.integrator, longest) + needle,
+        None => refusal(name, scene.world.integrator, longest) + sliver,
     };
     let got = match is_adaptive(scene) {
         true => "\"adaptive\"",

@@ -176,7 +176,7 @@ impl Case {
             springs: springs..self.model.springs.len(),
             tets: tets..self.model.tets.len(),
             areas: areas..self.model.areas.len(),
-            varied: self.bodies[index].varied != 0,
+            heterogeneous: self.bodies[index].heterogeneous != 0,
             kind: match self.bodies[index].kind {
                 KIND_FEM => BodyKind::Fem,
                 _ => BodyKind::Springs,
@@ -202,7 +202,7 @@ impl Case {
             }
             return;
         }
-        let mut factor = || match ranges.varied {
+        let mut factor = || match ranges.heterogeneous {
             true => random.between(0.5, 2.0),
             false => 1.0,
         };
@@ -269,7 +269,7 @@ impl Case {
 }
 
 fn body(index: usize, content: Content, random: &mut Random) -> Body {
-    let (damping_mode, share, varied) = BODIES[index];
+    let (damping_mode, share, heterogeneous) = BODIES[index];
     let body = Body {
         distance: random.between(20.0, 80.0) as f32,
         volume: random.between(0.5, 2.0) as f32,
@@ -280,7 +280,7 @@ fn body(index: usize, content: Content, random: &mut Random) -> Body {
         stiffness_rate: (4.0 * share / f64::from(STEP * STEP)) as f32,
         probe_scale: random.between(0.5, 2.0) as f32,
         damping_mode,
-        varied: (varied && content.varied).into(),
+        heterogeneous: (heterogeneous && content.heterogeneous).into(),
         area: random.between(5.0, 20.0) as f32,
         kind: if index + 1 == BODIES.len() && content.loads {
             KIND_FEM

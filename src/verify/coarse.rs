@@ -4,11 +4,11 @@ use crate::extreme;
 use glam::{DMat3, DVec3, Vec3, Vec4};
 
 use super::case::Case;
-use super::newton_matrix::{presses, symmetric};
+use super::newton_matrix::{contact_blocks, symmetric};
 use super::trial::Arrays;
 use super::{Bench, ErrorStats, Random};
 use crate::Result;
-use crate::gpu::types::{Chunk, CoarseMotion, CoarsePart, Particle, Press, Sim};
+use crate::gpu::types::{Chunk, CoarseMotion, CoarsePart, ContactBlock, Particle, Sim};
 use crate::reference::dense::{Matrix, solve as solve_dense};
 
 pub const CHECKS: super::Checks = &[
@@ -81,7 +81,7 @@ fn turned(theta: DVec3, r: DVec3) -> DVec3 {
 /// The sums of particles `part`, of which r begins at `origin`.
 fn sums(
     case: &Case,
-    (bases, given): (&[Particle], &[Press]),
+    (bases, given): (&[Particle], &[ContactBlock]),
     part: std::ops::Range<usize>,
     origin: Vec3,
 ) -> Sums {
@@ -130,15 +130,18 @@ fn sums(
 }
 
 /// Where the steps started, and how contacts press.
-fn given(bench: &Bench<'_>, seed: u64) -> (Vec<Particle>, Vec<Press>) {
+fn given(bench: &Bench<'_>, seed: u64) -> (Vec<Particle>, Vec<ContactBlock>) {
     let mut random = Random::new(seed);
-    let presses = presses(&mut random, bench.len());
+    let contact_blocks = contact_blocks(&mut random, bench.len());
     let base = |p: &Particle| Particle {
         position: p.position - bench.case.sim.step * p.velocity,
         velocity: p.velocity + random.vector(0.5).as_vec3(),
         ..*p
     };
-    (bench.case.particles.iter().map(base).collect(), presses)
+    (
+        bench.case.particles.iter().map(base).collect(),
+        contact_blocks,
+    )
 }
 
 /// The chunks and the first chunk of each body, none of which has more than a few.
@@ -155,7 +158,7 @@ fn sum(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let (ranges, firsts) = chunks(bench)?;
     let arrays: &Arrays<'_> = &[
         ("base", &bases),
-        ("presses", &pressed),
+        ("contact_blocks", &pressed),
         ("coarse_parts", &vec![CoarsePart::default(); ranges.len()]),
     ];
     let sim = Sim {
@@ -329,13 +332,13 @@ fn moves(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         .collect();
     let arrays: &Arrays<'_> = &[
         ("base", &bases),
-        ("presses", &pressed),
+        ("contact_blocks", &pressed),
         ("coarse_motions", &motions),
     ];
     let after = bench.run(case.sim, bench.len(), arrays)?;
     let h = f64::from(case.sim.step);
     let points = bench.buffers.points.read(bench.context)?;
-    let left: Vec<Press> = after.get("presses");
+    let left: Vec<ContactBlock> = after.get("contact_blocks");
     for (i, got) in after.particles().iter().enumerate() {
         let p = &case.particles[i];
         if p.inverse_mass == 0.0 {
@@ -369,7 +372,7 @@ fn moves(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
             force.length() + 2.0 * block_size * size,
         );
         errors.holds(
-            Press {
+            ContactBlock {
                 force: pressed[i].force,
                 ..left[i]
             } == pressed[i],

@@ -84,7 +84,7 @@ impl Loaded {
 /// B w; its scale is |w| and the sum of the magnitudes of what the springs add, or the load.
 fn iteration(oracle: &Oracle<'_>, w: &[DVec3], loaded: &Loaded) -> Scaled {
     let mut sum = iteration_of_springs(oracle, w);
-    let scales = reference::iteration_scales(&oracle.theta, oracle.gathers, oracle.h);
+    let scales = reference::iteration_scales(&oracle.theta, oracle.damping_stages, oracle.h);
     for (i, load) in loaded.given.iter().enumerate() {
         if let Some(load) = load {
             let added = scales[oracle.system.body[i]] * *load;
@@ -101,13 +101,13 @@ fn iteration_of_springs(oracle: &Oracle<'_>, w: &[DVec3]) -> Scaled {
         system,
         &system.position,
         &oracle.theta,
-        oracle.gathers,
+        oracle.damping_stages,
         oracle.h,
     );
     for (factor, spring) in factors.iter_mut().zip(&system.springs) {
         *factor *= f64::from(u8::from(oracle.swept(spring.points[0])));
     }
-    let scales = reference::iteration_scales(&oracle.theta, oracle.gathers, oracle.h);
+    let scales = reference::iteration_scales(&oracle.theta, oracle.damping_stages, oracle.h);
     let added = oracle.damping_scale(&system.position, w, &factors);
     let scale =
         |i: usize| w[i].length() + scales[system.body[i]] * system.inverse_mass[i] * added[i];
@@ -217,14 +217,14 @@ fn end(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     }
     CHAINS
         .into_iter()
-        .try_for_each(|gathers| chain(bench, gathers, errors))
+        .try_for_each(|damping_stages| chain(bench, damping_stages, errors))
 }
 
 /// The engine's own sequence of sweeps with true σ, compared with the polynomial. An error of one sweep grows like
 /// s in those that follow; scale: s times the largest speed of the body.
-fn chain(bench: &Bench<'_>, gathers: u32, errors: &mut ErrorStats) -> Result<()> {
+fn chain(bench: &Bench<'_>, damping_stages: u32, errors: &mut ErrorStats) -> Result<()> {
     let common = Sim {
-        damping_gathers: gathers,
+        damping_gathers: damping_stages,
         ..bench.case.sim
     };
     let rates = bench.oracle_of(&common);
@@ -239,11 +239,12 @@ fn chain(bench: &Bench<'_>, gathers: u32, errors: &mut ErrorStats) -> Result<()>
     let oracle = Oracle::new(bench.case, &common, &inputs);
     let system = &oracle.system;
     let (x, v) = (&system.position, &system.velocity);
-    let change = reference::polynomial_change(system, x, v, &oracle.theta, gathers, oracle.h);
+    let change =
+        reference::polynomial_change(system, x, v, &oracle.theta, damping_stages, oracle.h);
 
     let mut state = State::new(bench.context, &bench.case.model)?;
     state.present().write(bench.context, 0, &inputs);
-    let sweeps = DampingSweeps::new(&bench.arrays(&state), gathers)?;
+    let sweeps = DampingSweeps::new(&bench.arrays(&state), damping_stages)?;
     bench.set(&DampingSweeps::fill(common));
     let mut recorder = Recorder::new(bench.context);
     sweeps.sweep(&mut recorder, &mut state, 0);
@@ -253,7 +254,11 @@ fn chain(bench: &Bench<'_>, gathers: u32, errors: &mut ErrorStats) -> Result<()>
             let body = bench.case.model.bodies[system.body[i]].particles.clone();
             let fastest = system.velocity[body].iter().map(|v| v.length());
             let fastest = fastest.fold(0.0, extreme::greatest);
-            errors.vector(got.velocity, v[i] + change[i], f64::from(gathers) * fastest);
+            errors.vector(
+                got.velocity,
+                v[i] + change[i],
+                f64::from(damping_stages) * fastest,
+            );
         } else {
             errors.holds(*got == inputs[i]);
         }

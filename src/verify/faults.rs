@@ -107,7 +107,7 @@ pub enum Gathers {
 
 /// Checks what a kernel that ends a step notes of it where velocities jump, and where it gathers forces how stiff particles
 /// are by them.
-pub fn watch(bench: &Bench<'_>, gathers: Gathers, errors: &mut ErrorStats) -> Result<()> {
+pub fn watch(bench: &Bench<'_>, damping_stages: Gathers, errors: &mut ErrorStats) -> Result<()> {
     let particles = &bench.case.particles;
     if particles.iter().all(|p| p.inverse_mass == 0.0) {
         return Ok(());
@@ -135,7 +135,7 @@ pub fn watch(bench: &Bench<'_>, gathers: Gathers, errors: &mut ErrorStats) -> Re
     let oracle = bench.oracle_of(&still);
     let stiffest = force::stiffness(&oracle.system, &oracle.system.position);
     let stiffest = stiffest.into_iter().fold(0.0, extreme::greatest);
-    if gathers == Gathers::Nothing || stiffest == 0.0 {
+    if damping_stages == Gathers::Nothing || stiffest == 0.0 {
         return Ok(());
     }
     for (load, wanted) in NOTED {

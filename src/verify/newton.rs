@@ -2,12 +2,12 @@
 
 use glam::{DVec3, Vec3, Vec4};
 
-use super::newton_matrix::{presses, symmetric};
+use super::newton_matrix::{contact_blocks, symmetric};
 use super::trial::{Arrays, Written};
 use super::{Bench, ErrorStats, Random};
 use crate::Result;
 use crate::gpu::types::{
-    Block, Conjugate, KIND_SPRINGS, NEWTON_ROUNDING, Newton, Particle, Press, SLICE, Sim,
+    Block, Conjugate, ContactBlock, KIND_SPRINGS, NEWTON_ROUNDING, Newton, Particle, SLICE, Sim,
 };
 use crate::reference::force::{damping_forces, elastic_forces, whole};
 
@@ -49,7 +49,7 @@ fn springs(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
 struct Equation {
     base: Vec<Particle>,
     loads: Vec<Vec4>,
-    presses: Vec<Press>,
+    contact_blocks: Vec<ContactBlock>,
     conjugates: Vec<Conjugate>,
 }
 
@@ -69,7 +69,7 @@ impl Equation {
             loads: (0..count)
                 .map(|_| random.vector(20.0).as_vec3().extend(0.0))
                 .collect(),
-            presses: presses(&mut random, count),
+            contact_blocks: contact_blocks(&mut random, count),
             conjugates: (0..count)
                 .map(|_| Conjugate {
                     residual: random.vector(10.0).as_vec3(),
@@ -87,7 +87,7 @@ impl Equation {
         let [v, start] = [p.velocity, self.base[i].velocity].map(|v| v.as_dvec3());
         let (drag, wind) = (f64::from(sim.drag), sim.wind.as_dvec3());
         let load = self.loads[i].truncate().as_dvec3();
-        let press = self.presses[i].force.as_dvec3();
+        let press = self.contact_blocks[i].force.as_dvec3();
         let left = mass * ((start - v) / h - drag * (v - wind) + load) + press;
         let size = (start.length() + v.length()) / h + drag * (v.length() + wind.length());
         (left, mass * (size + load.length()) + press.length())
@@ -97,7 +97,7 @@ impl Equation {
         let arrays: &Arrays<'_> = &[
             ("base", &self.base),
             ("loads", &self.loads),
-            ("presses", &self.presses),
+            ("contact_blocks", &self.contact_blocks),
             ("conjugates", &self.conjugates),
             ("products", &vec![Vec4::NAN; bench.len()]),
         ];
@@ -152,7 +152,7 @@ fn residual(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
             (size + gravity) / w,
         );
         let far = p.position.as_dvec3().abs().max_element() * f64::from(NEWTON_ROUNDING);
-        let rounding = (far * f64::from(equation.presses[i].stiffness)).powi(2) * w;
+        let rounding = (far * f64::from(equation.contact_blocks[i].stiffness)).powi(2) * w;
         errors.number(got.y, rounding, rounding);
     }
     Ok(())
@@ -173,12 +173,13 @@ fn factor(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let given = blocks(&mut Random::new(124), bench.len());
     let arrays: &Arrays<'_> = &[
         ("conjugates", &equation.conjugates),
-        ("presses", &equation.presses),
+        ("contact_blocks", &equation.contact_blocks),
         ("blocks", &given),
         ("directions", &vec![Particle::default(); bench.len()]),
     ];
     let after = bench.run(bench.case.sim, bench.len(), arrays)?;
-    let (factors, pressed): (Vec<Block>, Vec<Press>) = (after.get("blocks"), after.get("presses"));
+    let (factors, pressed): (Vec<Block>, Vec<ContactBlock>) =
+        (after.get("blocks"), after.get("contact_blocks"));
     let directions: Vec<Particle> = after.get("directions");
     let [h, drag] = [bench.case.sim.step, bench.case.sim.drag].map(f64::from);
     for (i, p) in bench.case.particles.iter().enumerate() {
@@ -190,7 +191,7 @@ fn factor(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         }
         let inertia = (1.0 / h + drag) / h / f64::from(p.inverse_mass);
         let own = symmetric(given[i].diagonal, given[i].off) + glam::DMat3::IDENTITY * inertia;
-        let press = &equation.presses[i];
+        let press = &equation.contact_blocks[i];
         let whole = own + symmetric(press.diagonal, press.off);
         let [x, y, z] = [0, 1, 2].map(|k| whole.col(k));
         let minors = [x.x, x.x * y.y - x.y * y.x, x.dot(y.cross(z))];

@@ -10,7 +10,7 @@ use super::oracle::{Oracle, exact, longest_edge, longest_side};
 use super::system::system;
 use super::vertex::nears;
 use crate::Result;
-use crate::gpu::types::{Block, FemTangent, KIND_SHAPE, KIND_SPRINGS, Particle, Press, Sim};
+use crate::gpu::types::{Block, ContactBlock, FemTangent, KIND_SHAPE, KIND_SPRINGS, Particle, Sim};
 use crate::gpu::{Buffer, Kernel};
 use crate::reference::fem::{Element, Law};
 use crate::reference::{positive, springs};
@@ -23,8 +23,8 @@ pub const CHECKS: super::Checks = &[
 ];
 
 /// What contacts do to each particle.
-pub fn presses(random: &mut Random, count: usize) -> Vec<Press> {
-    let press = |_| Press {
+pub fn contact_blocks(random: &mut Random, count: usize) -> Vec<ContactBlock> {
+    let press = |_| ContactBlock {
         force: random.vector(50.0).as_vec3(),
         stiffness: random.between(10.0, 1000.0) as f32,
         diagonal: random.vector(100.0).as_vec3() + Vec3::splat(300.0),
@@ -105,14 +105,14 @@ pub fn directions(bench: &Bench<'_>, seed: u64) -> Vec<Particle> {
 /// H z and z·H z of all particles.
 pub fn apply(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let inputs = directions(bench, 101);
-    let presses = presses(&mut Random::new(102), bench.len());
+    let contact_blocks = contact_blocks(&mut Random::new(102), bench.len());
     let oracle = Oracle::new(bench.case, &bench.case.sim, &bench.case.particles);
     let (system, h) = (&oracle.system, oracle.h);
     let z = exact(inputs.iter().map(|p| p.velocity));
     let wanted = positive::product(system, &system.position, None, h, &z);
     let scales = scale(&oracle, &z);
     let directions = Buffer::new(bench.context, "directions", &inputs)?;
-    let given = Buffer::new(bench.context, "presses", &presses)?;
+    let given = Buffer::new(bench.context, "contact_blocks", &contact_blocks)?;
     let products = Buffer::new(bench.context, "products", &vec![Vec4::NAN; bench.len()])?;
     // Every fourth point is tied, whatever its body is made of.
     let tied = |i: usize| i % 4 == 2;
@@ -121,7 +121,7 @@ pub fn apply(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Res
     let loads = Buffer::new(bench.context, "loads", &loads.collect::<Vec<_>>())?;
     let others = [
         directions.bind("directions"),
-        given.bind("presses"),
+        given.bind("contact_blocks"),
         products.bind("products"),
         loads.bind("loads"),
     ];
@@ -132,7 +132,7 @@ pub fn apply(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Res
             errors.holds(*got == Vec4::ZERO);
             continue;
         }
-        let (mass, press) = (system.mass(i), &presses[i]);
+        let (mass, press) = (system.mass(i), &contact_blocks[i]);
         let inertia = mass * (1.0 / h + system.drag) / h;
         let hold = symmetric(press.diagonal, press.off);
         let springs = bench.case.bodies[system.body[i]].kind == KIND_SPRINGS;

@@ -63,7 +63,7 @@ pub struct Oracle<'a> {
     /// h [s]
     pub h: f64,
     /// s
-    pub gathers: u32,
+    pub damping_stages: u32,
 }
 
 impl<'a> Oracle<'a> {
@@ -78,7 +78,7 @@ impl<'a> Oracle<'a> {
             case,
             theta,
             h,
-            gathers: sim.damping_gathers,
+            damping_stages: sim.damping_gathers,
             system,
         }
     }
@@ -103,7 +103,7 @@ impl<'a> Oracle<'a> {
 
     /// Whether the sweeps of exact damping have a point's springs in their care.
     pub fn swept(&self, point: usize) -> bool {
-        self.mode(point) == DAMPING_EXACT && self.gathers > 1
+        self.mode(point) == DAMPING_EXACT && self.damping_stages > 1
     }
 
     fn mode(&self, point: usize) -> u32 {

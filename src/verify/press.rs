@@ -13,12 +13,12 @@ use super::pushes;
 use super::trial::{Arrays, Written};
 use crate::Result;
 use crate::gpu::types::{
-    IMPLICIT_STEP, MAX_TOUCHING, Particle, Press, SOLID_SLIDE, SOLID_STIFFNESS, Sim,
+    ContactBlock, IMPLICIT_STEP, MAX_TOUCHING, Particle, SOLID_SLIDE, SOLID_STIFFNESS, Sim,
 };
 use crate::reference::contact::press::{Target, felt, next};
 use crate::reference::solids::{self, Push};
 
-pub const CHECKS: super::Checks = &[("solid_press", super::Check::Trial(press))];
+pub const CHECKS: super::Checks = &[("augment_fixed", super::Check::Trial(press))];
 
 /// A solid within a particle's reach.
 #[derive(Clone, Copy, Debug)]
@@ -204,12 +204,12 @@ fn press(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
             ..bench.case.sim
         };
         let mut random = Random::new(86);
-        let press = |_| Press {
+        let press = |_| ContactBlock {
             force: Vec3::NAN,
             stiffness: random.between(1.0, 2e4) as f32,
-            ..Press::default()
+            ..ContactBlock::default()
         };
-        let presses: Vec<_> = inputs.iter().map(press).collect();
+        let contact_blocks: Vec<_> = inputs.iter().map(press).collect();
         let impulse = |_| {
             let solid = random.index(0, 5) as f32;
             let sign = [1.0, -1.0][random.index(0, 2)];
@@ -219,11 +219,18 @@ fn press(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         let impulses: Vec<Vec4> = (0..places).map(impulse).collect();
         let arrays: &Arrays<'_> = &[
             ("base", &bases),
-            ("presses", &presses),
+            ("contact_blocks", &contact_blocks),
             ("solid_impulses", &impulses),
         ];
         let after = bench.run(sim, bench.len(), arrays)?;
-        compare(&after, bench, &sim, &bases, (&presses, &impulses), errors);
+        compare(
+            &after,
+            bench,
+            &sim,
+            &bases,
+            (&contact_blocks, &impulses),
+            errors,
+        );
     }
     Ok(())
 }
@@ -234,7 +241,7 @@ fn compare(
     bench: &Bench<'_>,
     sim: &Sim,
     bases: &[Particle],
-    (presses, impulses): (&[Press], &[Vec4]),
+    (contact_blocks, impulses): (&[ContactBlock], &[Vec4]),
     errors: &mut ErrorStats,
 ) {
     let oracle = bench.oracle_of(sim);
@@ -247,15 +254,19 @@ fn compare(
     };
     let left: Vec<Vec4> = after.get("solid_impulses");
     let pushes = pushes::read(after);
-    for (i, got) in after.get::<Press>("presses").iter().enumerate() {
-        errors.holds(got.stiffness == presses[i].stiffness);
+    for (i, got) in after
+        .get::<ContactBlock>("contact_blocks")
+        .iter()
+        .enumerate()
+    {
+        errors.holds(got.stiffness == contact_blocks[i].stiffness);
         let places = MAX_TOUCHING as usize * i..MAX_TOUCHING as usize * (i + 1);
         if oracle.system.pinned(i) || oracle.system.solids.is_empty() {
             errors.holds(got.force == Vec3::ZERO && got.diagonal == Vec3::ZERO);
             continue;
         }
         let inertia = oracle.system.mass(i) / (oracle.h * oracle.h);
-        let stiffness = f64::from(presses[i].stiffness).max(inertia);
+        let stiffness = f64::from(contact_blocks[i].stiffness).max(inertia);
         let start = bases[i].position.as_dvec3();
         let own = multipliers(&impulses[places.clone()]);
         let wanted = pressed(&oracle, i, start, [factor * stiffness, slide], &own, ratio);

@@ -75,7 +75,7 @@ fn meet(bench: &Bench<'_>, kernels: [&Kernel; 3], parts: Parts, overlap: f32) ->
     let touch = touch(&oracle, parts, overlap);
     let (lists, fans) = (touch.lists(context, &touch.rows)?, touch.fans(context)?);
     let shifts = Buffer::<Shift>::zeroed(context, "shifts", bench.len())?;
-    let warm = Buffer::<Impulse>::zeroed(context, "impulses_warm", 1)?;
+    let warm = Buffer::<Impulse>::zeroed(context, "impulses_warm_start", 1)?;
     let source = Collide {
         source: 1,
         ..Collide::default()
@@ -83,7 +83,7 @@ fn meet(bench: &Bench<'_>, kernels: [&Kernel; 3], parts: Parts, overlap: f32) ->
     let collide = uniform(context, source);
     let mut others = [lists.bindings(), fans.bindings()].concat();
     others.extend([collide.bind("collide"), shifts.bind("shifts")]);
-    others.push(warm.bind("impulses_warm"));
+    others.push(warm.bind("impulses_warm_start"));
     // Moved in place: the forces are those of the positions just written.
     others.push(bench.state.particles[1].bind("particles_in"));
     bench.write(&case.particles, &case.particles);

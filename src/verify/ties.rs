@@ -3,12 +3,14 @@
 use glam::{DMat3, DVec3, UVec4, Vec3, Vec4};
 
 use super::motion::{COUNT, SLOT, poses};
-use super::newton_matrix::{directions, presses, symmetric};
+use super::newton_matrix::{contact_blocks, directions, symmetric};
 use super::oracle::exact;
 use super::trial::{Array, Arrays};
 use super::{Bench, ErrorStats, Random};
 use crate::Result;
-use crate::gpu::types::{Block, NONE, Press, Sim, TIE_TO_BODY, TIE_TO_PLACE, Tie, TieEnd, TieRow};
+use crate::gpu::types::{
+    Block, ContactBlock, NONE, Sim, TIE_TO_BODY, TIE_TO_PLACE, Tie, TieEnd, TieRow,
+};
 use crate::reference::ties as reference;
 
 pub const CHECKS: super::Checks = &[
@@ -261,11 +263,11 @@ fn size(block: &DMat3) -> f64 {
 fn hold(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let mut random = Random::new(133);
     let stretched = Stretched::new(bench, &mut random);
-    let given = presses(&mut random, bench.len());
-    let pressed: &Arrays<'_> = &[("presses", &given)];
+    let given = contact_blocks(&mut random, bench.len());
+    let pressed: &Arrays<'_> = &[("contact_blocks", &given)];
     let arrays = [&stretched.arrays(), pressed].concat();
     let after = bench.run(bench.case.sim, stretched.rows.len(), &arrays)?;
-    let got: Vec<Press> = after.get("presses");
+    let got: Vec<ContactBlock> = after.get("contact_blocks");
     for row in &stretched.rows {
         let i = row.particle as usize;
         let mut force = given[i].force.as_dvec3();

@@ -6,7 +6,7 @@ use super::bench::Bench;
 use super::case::{Case, Random};
 use super::errors::ErrorStats;
 use super::fem::{Elements, LAWS};
-use super::newton_matrix::{presses, symmetric};
+use super::newton_matrix::{contact_blocks, symmetric};
 use super::oracle::Oracle;
 use super::press::Pressed;
 use super::vertex::nears;
@@ -73,7 +73,7 @@ pub fn solve(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Res
     let (system, h) = (&oracle.system, oracle.h);
     let nears = nears(&oracle);
     let mut random = Random::new(92);
-    let given = presses(&mut random, inputs.len());
+    let given = contact_blocks(&mut random, inputs.len());
     let start = |p: &Particle| Particle {
         position: p.position - sim.step * p.velocity,
         velocity: p.velocity + random.vector(0.5).as_vec3(),
@@ -85,14 +85,14 @@ pub fn solve(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Res
         return Ok(());
     };
     let base = Buffer::new(context, "base", &starts)?;
-    let pressed = Buffer::new(context, "presses", &given)?;
+    let pressed = Buffer::new(context, "contact_blocks", &given)?;
     errors.case();
     for (color, part) in vertices.colors.iter().enumerate() {
         pressed.write(context, 0, &given);
         own.write(inputs, inputs);
         let others = [
             base.bind("base"),
-            pressed.bind("presses"),
+            pressed.bind("contact_blocks"),
             vertices.vertices.bind_part("color", part.clone()),
             vertices.tets.bind("vertex_tets"),
         ];

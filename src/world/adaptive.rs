@@ -142,7 +142,7 @@ impl World {
         self.count_anew();
         let mut recorder = Recorder::new(&self.context);
         self.saved.keep(&mut recorder, &self.evolving());
-        self.renew_tug(&mut recorder);
+        self.renew_pointer_spring(&mut recorder);
         if let Some(profiler) = &mut self.profiler {
             recorder.profile(profiler);
         }
@@ -170,7 +170,7 @@ impl World {
         self.count_anew();
         let mut recorder = Recorder::new(&self.context);
         self.saved.put_back(&mut recorder, &self.evolving());
-        self.renew_tug(&mut recorder);
+        self.renew_pointer_spring(&mut recorder);
         if let Some(profiler) = &mut self.profiler {
             recorder.profile(profiler);
         }

@@ -101,7 +101,7 @@ impl World {
     /// Submits steps of one length, as many as one submission holds, up to a tick, or to where a longer step is tried.
     pub(super) fn submit_towards(&mut self, end: u64) -> Result<()> {
         self.wait()?;
-        let work = self.model.positions.len() * self.stepping.gathers as usize;
+        let work = self.model.positions.len() * self.stepping.damping_stages as usize;
         let work = work * self.stepper.work();
         let batch = MAX_BATCH_WORK / work.max(1);
         let batch = batch.min(MAX_PASSES / self.stepper.work());
@@ -143,7 +143,7 @@ impl World {
         self.set_step(self.pace.halvings);
         let mut recorder = Recorder::new(&self.context);
         self.saved.keep(&mut recorder, &self.evolving());
-        self.renew_tug(&mut recorder);
+        self.renew_pointer_spring(&mut recorder);
         let recorded = self
             .stepper
             .collision()
@@ -230,7 +230,7 @@ impl World {
     }
 
     /// Waits for the last submission, whether or not it had a fault.
-    pub(crate) fn settle(&mut self) -> Result<()> {
+    pub(crate) fn wait_submission(&mut self) -> Result<()> {
         match self.wait() {
             Err(Error::Fault(_)) => Ok(()),
             other => other,

@@ -17,7 +17,7 @@ impl World {
     /// A buffer that is too short, without [`wgpu::BufferUsages::STORAGE`], or of another device of the same instance (one of another
     /// instance is not told from the world's own by wgpu); a lost device.
     pub fn set_forces(&mut self, forces: Option<&wgpu::Buffer>) -> Result<()> {
-        self.settle()?;
+        self.wait_submission()?;
         if let Some(buffer) = forces {
             self.check_forces(buffer)?;
             // Other worlds leave out what reads them.

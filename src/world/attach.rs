@@ -6,7 +6,7 @@ use std::ops::Range;
 use glam::DVec3;
 
 use super::World;
-use super::course::at_rest;
+use super::trajectory::at_rest;
 use crate::body::ties::Ties;
 use crate::model::{Hold, TIE_WORDS, Tie, TieConstants, TieRates, tie_groups};
 use crate::scene::{AttachedTo, Attachment};
@@ -83,7 +83,7 @@ impl World {
     /// tetrahedra; a stiffness that the step does not bear; a solid in a world without contact; a world of copies, in which
     /// attachments are the scene's; a lost device. Nothing has changed then.
     pub fn attach(&mut self, attachment: &Attachment) -> Result<AttachmentId> {
-        self.settle()?;
+        self.wait_submission()?;
         if self.scene.replica_count() > 1 {
             let got = format!("one of {} copies", self.scene.replica_count());
             let want = "one of a single scene: of copies the scene has the attachments";
@@ -117,7 +117,7 @@ impl World {
     /// # Errors
     /// An attachment that does not hold any more, or is another world's; a lost device.
     pub fn detach(&mut self, id: AttachmentId) -> Result<()> {
-        self.settle()?;
+        self.wait_submission()?;
         let own = id.world == self.places.world();
         if !own || self.attachments.held.remove(&id.number).is_none() {
             let what = if own {
@@ -280,13 +280,13 @@ impl World {
         let count = self.scene.events.len();
         self.scene.events.retain(|event| !event.names(name));
         if self.scene.events.len() < count {
-            let tug = self.tug();
-            self.drop_tug();
+            let pointer_spring = self.pointer_spring();
+            self.drop_pointer_spring();
             let (obstacles, _, pulls) = setup::externals(&self.scene, &self.model, &self.clock);
             (self.obstacles, self.common.pull_count) = (obstacles, pulls);
             let obstacles = std::slice::from_ref(&self.obstacles);
             self.externals.write(&self.context, obstacles);
-            self.set_tug(tug)?;
+            self.set_pointer_spring(pointer_spring)?;
         }
         Ok(())
     }

@@ -9,7 +9,7 @@ use std::ops::Range;
 use glam::DMat3;
 
 use super::build::record_rates;
-use super::known::Followed;
+use super::known::PowerIteration;
 use super::{Origin, World, number};
 use crate::collide::can_touch;
 use crate::gpu::types::{Particle, Sim};
@@ -43,12 +43,12 @@ pub(super) struct Places {
 struct Place {
     /// Rates of the body at rest, and the power iteration where it is turned so.
     estimate: Estimate,
-    at_rest: Followed,
+    at_rest: PowerIteration,
     rotation: DMat3,
     /// Index into `owners`, while the body is present.
     owner: Option<u32>,
     /// What it goes on with when it wakes.
-    asleep: Option<Followed>,
+    asleep: Option<PowerIteration>,
     /// Where the body has got another material since.
     found: Option<Found>,
 }
@@ -89,7 +89,7 @@ impl Places {
             let own = probe[model.bodies[index].particles.clone()].to_vec();
             places.places.push(Place {
                 estimate: *estimate,
-                at_rest: Followed::new(estimate, own),
+                at_rest: PowerIteration::new(estimate, own),
                 rotation: placing(body).1,
                 owner: None,
                 asleep: None,
@@ -124,11 +124,11 @@ impl Places {
         self.world
     }
 
-    pub fn set_asleep(&mut self, index: usize, asleep: Option<Followed>) {
+    pub fn set_asleep(&mut self, index: usize, asleep: Option<PowerIteration>) {
         self.places[index].asleep = asleep;
     }
 
-    pub fn asleep(&self, index: usize) -> Option<&Followed> {
+    pub fn asleep(&self, index: usize) -> Option<&PowerIteration> {
         self.places[index].asleep.as_ref()
     }
 
@@ -164,7 +164,7 @@ impl Places {
     }
 
     /// What the power iteration of a body begins with that is added there.
-    pub fn at_rest(&self, index: usize) -> &Followed {
+    pub fn at_rest(&self, index: usize) -> &PowerIteration {
         &self.places[index].at_rest
     }
 
@@ -291,7 +291,7 @@ impl World {
     }
 
     fn put(&mut self, index: usize, body: &Body) -> Result<BodyId> {
-        self.settle()?;
+        self.wait_submission()?;
         if self.stepper.collision().is_none() {
             let mut scene = self.scene.clone();
             let own = &mut scene.bodies[index];
@@ -352,7 +352,7 @@ impl World {
     /// A body that is not there; a lost device.
     pub fn remove(&mut self, id: BodyId) -> Result<()> {
         let index = self.body_index(id)?;
-        self.settle()?;
+        self.wait_submission()?;
         if self
             .fault
             .as_ref()
@@ -363,10 +363,12 @@ impl World {
         if let Some(events) = &mut self.events {
             events.forget_body(index);
         }
-        let pulled = self.tug().map(|tug| tug.particle);
+        let pulled = self
+            .pointer_spring()
+            .map(|pointer_spring| pointer_spring.particle);
         let particles = &self.model.bodies[index].particles;
         if pulled.is_some_and(|particle| particles.contains(&particle)) {
-            self.drop_tug();
+            self.drop_pointer_spring();
         }
         self.end_pins(&[index])?;
         self.let_go(index)?;
@@ -517,14 +519,14 @@ impl World {
         next.hold_on(handover.attachments.clone())?;
         next.sleep_on(&handover.asleep())?;
         self.hand_contacts(&mut next)?;
-        let tug = self.tug();
+        let pointer_spring = self.pointer_spring();
         next.scene.world.auto_integrator = self.scene.world.auto_integrator;
         next.set_profiling(self.profiler.is_some());
         self.hand_events_over(&mut next)?;
         next.pick = self.pick.take();
         next.calls = std::mem::take(&mut self.calls);
         *self = next;
-        self.set_tug(tug)
+        self.set_pointer_spring(pointer_spring)
     }
 }
 

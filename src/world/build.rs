@@ -8,7 +8,7 @@ use super::adaptive::{Adaptive, StepCounts};
 use super::advance::{MAX_BATCH, SIM_SLOTS};
 use super::attach::Attachments;
 use super::bodies::Places;
-use super::known::Followed;
+use super::known::PowerIteration;
 use super::motion::Motions;
 use super::pace::{Pace, Progress};
 use super::{Handover, World, evolving, number};
@@ -22,7 +22,9 @@ use crate::gpu::{Buffer, Context, Readback, Recorder, Uniforms};
 use crate::integrate::Arrays;
 use crate::integrate::auto::{self, Pick};
 use crate::integrate::part::{Over, Part};
-use crate::model::{BodyRanges, Model, ModelBuffers, Saved, State, narrow, overlap, sunken};
+use crate::model::{
+    BodyRanges, Model, ModelBuffers, Saved, State, initial_penetration, narrow, overlap,
+};
 use crate::report::StepReport;
 use crate::scene::{Integrator, Scene};
 use crate::setup::{self, Choice, Clock, Estimate, Stepping};
@@ -149,7 +151,7 @@ pub(super) fn build(context: &Context, scene: &Scene, origin: Origin<'_>) -> Res
         sim: held.sim,
         externals: held.externals,
         obstacles,
-        tug: None,
+        pointer_spring: None,
         events: None,
         motions: Motions::default(),
         attachments: Attachments::default(),
@@ -301,7 +303,7 @@ impl Held {
         });
         Stepper::new(
             &scene.world,
-            stepping.gathers,
+            stepping.damping_stages,
             probe,
             collision.transpose()?,
             self.counts,
@@ -339,12 +341,12 @@ pub(super) fn estimated(
     context: &Context,
     scene: &Scene,
     before: &Handover,
-) -> Result<Vec<(Estimate, Followed)>> {
+) -> Result<Vec<(Estimate, PowerIteration)>> {
     let (held, _, estimates) = held(context, scene, Origin::Other(before))?;
     let probe = held.state.probe[0].read(context)?;
     let of_body = |(estimate, body): (&Estimate, &BodyRanges)| {
         let own = probe[body.particles.clone()].to_vec();
-        (*estimate, Followed::new(estimate, own))
+        (*estimate, PowerIteration::new(estimate, own))
     };
     Ok(estimates
         .iter()
@@ -410,7 +412,9 @@ fn choose(
     choice.warnings.extend(narrow::warning(scene, model));
     // A world that goes on has left its start behind.
     if matches!(origin, Origin::Scene) {
-        choice.warnings.extend(sunken::warning(scene, model));
+        choice
+            .warnings
+            .extend(initial_penetration::warning(scene, model));
         if collide::can_touch(scene) {
             choice.warnings.extend(overlap::warning(scene, model));
         }
@@ -448,7 +452,7 @@ fn common(
     let (obstacles, solid_count, pull_count) = setup::externals(scene, model, clock);
     let common = Sim {
         step: stepping.step as f32,
-        damping_gathers: stepping.gathers,
+        damping_gathers: stepping.damping_stages,
         solid_count,
         pull_count,
         ..at_rest

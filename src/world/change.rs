@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::attach::Attachments;
-use super::known::Followed;
+use super::known::PowerIteration;
 use super::motion::Carried;
 use super::{Origin, World};
 use crate::body::elements::{Elements, Kept};
@@ -51,7 +51,7 @@ pub(super) struct BodyHandover {
     /// Fingerprint of what its arrays are made from.
     pub make: Option<u64>,
     /// How stiff it is.
-    pub known: (Estimate, Followed),
+    pub known: (Estimate, PowerIteration),
 }
 
 impl Handover {
@@ -159,7 +159,7 @@ impl World {
     /// # Errors
     /// When the device is lost.
     pub fn hand_over(&mut self) -> Result<Handover> {
-        self.settle()?;
+        self.wait_submission()?;
         let step = self.common.step;
         let particles = self.state.present().read(&self.context)?;
         let halves = self.half_velocities(&particles)?;
@@ -223,7 +223,7 @@ impl World {
     }
 
     /// Goes on as this scene, of the same bodies, says from here on: constants, obstacles, events and settings, with the step
-    /// that suits them. Contacts keep their impulses unless the integrator is another one; pulls ([`Self::set_tug`]) and forces
+    /// that suits them. Contacts keep their impulses unless the integrator is another one; pulls ([`Self::set_pointer_spring`]) and forces
     /// ([`Self::set_forces`]) of the caller's end. Costs about as much as a new world
     /// whose meshes are there already; after an error nothing has changed.
     ///

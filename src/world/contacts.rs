@@ -33,7 +33,7 @@ impl World {
     /// # Errors
     /// When the device is lost.
     pub fn read_contacts(&mut self) -> Result<Contacts> {
-        self.settle()?;
+        self.wait_submission()?;
         let Some(collision) = self.stepper.collision() else {
             return Ok(gather(&self.model, &[], &[]));
         };

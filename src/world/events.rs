@@ -107,7 +107,7 @@ impl World {
             return Err(Error::value("contact events", most, want));
         }
         // What is under way may have to be repeated as it was.
-        self.settle()?;
+        self.wait_submission()?;
         let mut events = None;
         if most > 0 {
             self.make_room_for_pushes()?;

@@ -16,7 +16,7 @@ use crate::setup::Estimate;
 
 /// What the power iteration goes on from in one body.
 #[derive(Clone, Debug)]
-pub(super) struct Followed {
+pub(super) struct PowerIteration {
     /// Its vector.
     pub probe: Vec<Vec4>,
     /// ω², with its margin.
@@ -25,7 +25,7 @@ pub(super) struct Followed {
     pub probe_scale: f32,
 }
 
-impl Followed {
+impl PowerIteration {
     /// From the estimate that has just ended at this vector.
     pub fn new(estimate: &Estimate, probe: Vec<Vec4>) -> Self {
         let norm = estimate.stiffness as f32;
@@ -83,7 +83,7 @@ impl Followed {
 
 /// All bodies of a world that is to be built, in order.
 #[derive(Clone, Debug)]
-pub(super) struct Known(Vec<(Estimate, Followed)>);
+pub(super) struct Known(Vec<(Estimate, PowerIteration)>);
 
 impl Known {
     /// Gives the arrays of that world what an estimate would leave there.
@@ -170,7 +170,7 @@ impl World {
     ///
     /// # Errors
     /// When the device is lost.
-    pub(super) fn known(&self) -> Result<Vec<(Estimate, Followed)>> {
+    pub(super) fn known(&self) -> Result<Vec<(Estimate, PowerIteration)>> {
         let probe = self.state.probe[0].read(&self.context)?;
         let bodies = self.buffers.bodies.read(&self.context)?;
         let followed = |(index, body): (usize, &GpuBody)| {
@@ -178,7 +178,7 @@ impl World {
             match self.places.asleep(index) {
                 _ if ranges.absent => self.places.at_rest(index).clone(),
                 Some(asleep) => asleep.clone(),
-                None => Followed {
+                None => PowerIteration {
                     probe: probe[ranges.particles.clone()].to_vec(),
                     stiffness_rate: body.stiffness_rate,
                     probe_scale: body.probe_scale,
@@ -188,7 +188,7 @@ impl World {
         let followed = bodies.iter().enumerate().map(followed);
         let rates = self.places.estimates().into_iter().zip(followed);
         // A deformed body may be stiffer than at rest.
-        let present = |(rate, followed): (Estimate, Followed)| {
+        let present = |(rate, followed): (Estimate, PowerIteration)| {
             let stiffness = rate.stiffness.max(followed.norm().into());
             (Estimate { stiffness, ..rate }, followed)
         };

@@ -3,7 +3,7 @@
 use std::mem::discriminant;
 
 use super::bodies::Found;
-use super::known::Followed;
+use super::known::PowerIteration;
 use super::{BodyId, World};
 use crate::Result;
 use crate::gpu::types::Body as GpuBody;
@@ -33,7 +33,7 @@ impl World {
             ..self.scene.bodies[index].clone()
         };
         self.check_new(&body)?;
-        self.settle()?;
+        self.wait_submission()?;
         if self.fault.is_none() && self.exchange(index, &body)? {
             return Ok(());
         }
@@ -45,7 +45,7 @@ impl World {
     /// Exchanges the material of a body in its place; whether that can be done.
     fn exchange(&mut self, index: usize, body: &Body) -> Result<bool> {
         let present = self.scene.bodies[index].kind.clone();
-        if self.model.bodies[index].varied || !is_alike([&present, &body.kind]) {
+        if self.model.bodies[index].heterogeneous || !is_alike([&present, &body.kind]) {
             return Ok(false);
         }
         let Some(material) = Model::uniform(body, self.model.rests[index].clone())? else {
@@ -114,7 +114,7 @@ impl World {
     /// Writes what is the whole body's, but what runs on. What is followed of its stiffness as it is deformed stays as far above
     /// the estimate at rest, of which there is an old and a new one.
     fn write_constants(&mut self, index: usize, before: GpuBody, estimates: [&Estimate; 2]) {
-        let followed = Followed {
+        let followed = PowerIteration {
             probe: Vec::new(),
             stiffness_rate: before.stiffness_rate,
             probe_scale: before.probe_scale,

@@ -8,7 +8,6 @@ mod bodies;
 mod build;
 mod change;
 mod contacts;
-mod course;
 mod events;
 mod known;
 mod layout;
@@ -16,12 +15,13 @@ mod material;
 mod motion;
 pub(crate) mod pace;
 mod pins;
+mod pointer_spring;
 mod read;
 mod reading;
 mod retake;
 mod sleep;
 mod touching;
-mod tug;
+mod trajectory;
 mod write;
 
 use crate::extreme;
@@ -49,7 +49,7 @@ use bodies::Places;
 use events::Events;
 use motion::Motions;
 use pace::{Pace, Progress};
-use tug::TugPasses;
+use pointer_spring::PointerSpringPasses;
 
 pub use crate::gpu::PassTime;
 pub use crate::gpu::types::Particle;
@@ -61,18 +61,18 @@ pub use bodies::BodyId;
 pub(crate) use build::{Began, Origin};
 pub use change::Handover;
 pub use contacts::Contacts;
-pub use course::RigidMotion;
 pub use events::{ContactEvents, Partner, Touch};
 pub use layout::{BodyLayout, Layout};
 pub use pins::PinMotion;
+pub use pointer_spring::PointerSpring;
 pub use read::Snapshot;
 pub use reading::Reading;
 pub use touching::Touching;
-pub use tug::Tug;
+pub use trajectory::RigidMotion;
 
 /// What passes and arrays beside a world are made for: another one where it was built anew, or has other arrays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Making {
+pub(crate) struct Revision {
     world: u64,
     /// Bodies, particles, triangles, tetrahedra.
     counts: [usize; 4],
@@ -100,7 +100,7 @@ pub struct World {
     externals: Uniforms<Externals>,
     /// What `externals` starts with.
     obstacles: Externals,
-    tug: Option<TugPasses>,
+    pointer_spring: Option<PointerSpringPasses>,
     /// See [`Self::set_contact_events`].
     events: Option<Events>,
     motions: Motions,
@@ -308,9 +308,9 @@ impl World {
     }
 
     /// What is made for this world is made for.
-    pub(crate) fn making(&self) -> Making {
+    pub(crate) fn revision(&self) -> Revision {
         let model = &self.model;
-        Making {
+        Revision {
             world: self.number,
             counts: [
                 model.bodies.len(),
@@ -415,7 +415,7 @@ impl World {
         if let Some(events) = &mut self.events {
             events.forget();
         }
-        self.drop_tug();
+        self.drop_pointer_spring();
         for (array, part) in self.evolving().into_iter().zip(parts) {
             array.write_bytes(&self.context, part);
         }

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use glam::{DQuat, DVec3, Quat, Vec3};
 
 use super::advance::MAX_BATCH;
-use super::course::{Course, RigidMotion, at_rest, check};
 use super::pins::Pins;
+use super::trajectory::{RigidMotion, Trajectory, at_rest, check};
 use super::{Origin, World};
 use crate::gpu::types::{Pin, Pose, SOLID_PLANE, Sim, Solid as GpuSolid};
 use crate::integrate::moved::Moved;
@@ -18,7 +18,7 @@ use crate::{Error, Result};
 /// What the caller has set in motion.
 #[derive(Debug, Default)]
 pub(super) struct Motions {
-    pub solids: BTreeMap<usize, Course>,
+    pub solids: BTreeMap<usize, Trajectory>,
     /// By body.
     pub pins: BTreeMap<usize, Pins>,
 }
@@ -54,7 +54,7 @@ impl Motions {
             else {
                 continue;
             };
-            let course = Course {
+            let trajectory = Trajectory {
                 from: *from,
                 lasts: to - from,
                 of_scene: true,
@@ -68,17 +68,17 @@ impl Motions {
                     let index = (*number as usize + floor).saturating_sub(1);
                     if let Some(solid) = solids.get(index).filter(|_| scene.world.contact) {
                         let rest = at_rest(solid);
-                        let course = Course {
+                        let trajectory = Trajectory {
                             centre: rest.position.as_dvec3(),
                             rotation: rest.rotation.as_dquat().normalize(),
-                            ..course
+                            ..trajectory
                         };
-                        motions.solids.insert(index, course);
+                        motions.solids.insert(index, trajectory);
                     }
                 }
                 Movable::Pins(name) => {
                     let place = |i: usize| Pin {
-                        anchor: (model.positions[i] - course.centre).as_vec3(),
+                        anchor: (model.positions[i] - trajectory.centre).as_vec3(),
                         particle: i as u32,
                         ..Pin::default()
                     };
@@ -87,7 +87,7 @@ impl Motions {
                     for (body, ranges) in bodies.filter(|(_, body)| body.name == *name) {
                         let held = ranges.particles.clone().filter(|i| model.pinned[*i]);
                         let places = held.map(place).collect();
-                        motions.pins.insert(body, Pins { course, places });
+                        motions.pins.insert(body, Pins { trajectory, places });
                     }
                 }
             }
@@ -105,7 +105,7 @@ pub(super) struct Carried {
     /// The same of those that go their own ways: where to, and in what time [s].
     guided: Vec<(usize, Vec<Vec3>, f64)>,
     /// Motions of pins that the scene says, by body, and that the caller has ended.
-    ended: Vec<(usize, Course)>,
+    ended: Vec<(usize, Trajectory)>,
 }
 
 impl World {
@@ -120,11 +120,11 @@ impl World {
     /// No such solid, or contact is off; numbers that are not finite, no rotation, speeds from [`SPEED_LIMIT`] on; a lost
     /// device.
     pub fn move_solid(&mut self, index: usize, motion: RigidMotion) -> Result<()> {
-        self.settle()?;
+        self.wait_submission()?;
         self.check_solid(index)?;
         check("move_solid", &motion)?;
-        let course = Course::new(self.time(), &motion);
-        if self.motions.solids.insert(index, course).is_none() {
+        let trajectory = Trajectory::new(self.time(), &motion);
+        if self.motions.solids.insert(index, trajectory).is_none() {
             self.bind_motions()?;
         }
         Ok(())
@@ -136,8 +136,8 @@ impl World {
     /// No such solid.
     pub fn solid(&self, index: usize) -> Result<RigidMotion> {
         self.check_solid(index)?;
-        if let Some(course) = self.motions.solids.get(&index) {
-            return Ok(course.motion(self.time()));
+        if let Some(trajectory) = self.motions.solids.get(&index) {
+            return Ok(trajectory.motion(self.time()));
         }
         Ok(at_rest(&self.obstacles.solids[index]))
     }
@@ -148,9 +148,9 @@ impl World {
     pub fn solids(&self) -> Vec<GpuSolid> {
         let count = self.common.solid_count as usize;
         let mut solids = self.obstacles.solids[..count].to_vec();
-        for (index, course) in &self.motions.solids {
+        for (index, trajectory) in &self.motions.solids {
             let solid = &mut solids[*index];
-            let pose = course.solid_pose(self.time(), self.stepping.step, *index, solid.kind);
+            let pose = trajectory.solid_pose(self.time(), self.stepping.step, *index, solid.kind);
             (solid.centre, solid.velocity, solid.spin) = (pose.centre, pose.velocity, pose.spin);
             match solid.kind {
                 SOLID_PLANE => solid.extent = pose.rotation.truncate(),
@@ -198,18 +198,18 @@ impl World {
     /// Poses in a step of so many ticks that begins at a tick: of solids at its start, of held points at its end, of solids that
     /// something is tied to where the integrator takes forces, at its start or, implicit ones, at its end, planes like all others.
     fn poses(&self, [tick, ticks]: [u64; 2]) -> Vec<Pose> {
-        let solids = self.motions.solids.iter().map(|(index, course)| {
+        let solids = self.motions.solids.iter().map(|(index, trajectory)| {
             let kind = self.obstacles.solids[*index].kind;
             let step = ticks as f64 * self.clock.tick;
-            course.solid_pose(self.clock.time(tick), step, *index, kind)
+            trajectory.solid_pose(self.clock.time(tick), step, *index, kind)
         });
         let pins = self.motions.pins.values().map(|pins| {
             let time = self.clock.time(tick + ticks);
-            let (gone, goes) = pins.course.gone(time);
+            let (gone, goes) = pins.trajectory.gone(time);
             Pose {
                 elapsed: gone as f32,
                 going: f32::from(u8::from(goes)),
-                ..pins.course.pose(time)
+                ..pins.trajectory.pose(time)
             }
         });
         let ahead = match self.scene.world.integrator.is_implicit() {
@@ -217,8 +217,8 @@ impl World {
             false => 0,
         };
         let tied = self.tied_solids().map(|solid| {
-            let course = &self.motions.solids[&solid];
-            course.pose(self.clock.time(tick + ahead))
+            let trajectory = &self.motions.solids[&solid];
+            trajectory.pose(self.clock.time(tick + ahead))
         });
         solids.chain(pins).chain(tied).collect()
     }
@@ -237,13 +237,13 @@ impl World {
     }
 
     /// Motions of pins that the scene says, by body, and that the caller has ended.
-    fn ended_motions(&self) -> impl Iterator<Item = (usize, Course)> {
+    fn ended_motions(&self) -> impl Iterator<Item = (usize, Trajectory)> {
         let all = self.motions_of_scene().pins.into_iter();
         let ended = all.filter(|(body, _)| {
             let present = self.motions.pins.get(body);
-            present.is_none_or(|pins| !pins.course.of_scene)
+            present.is_none_or(|pins| !pins.trajectory.of_scene)
         });
-        ended.map(|(body, pins)| (body, pins.course))
+        ended.map(|(body, pins)| (body, pins.trajectory))
     }
 
     /// Of each body whether the caller has ended the motion of its pins that the scene says.
@@ -256,10 +256,10 @@ impl World {
     }
 
     /// Takes on the motions that the scene says, but for those of pins that have `ended`.
-    fn begin_motions(&mut self, ended: impl Fn(usize, &Course) -> bool) -> Result<()> {
+    fn begin_motions(&mut self, ended: impl Fn(usize, &Trajectory) -> bool) -> Result<()> {
         self.motions = self.motions_of_scene();
         let pins = &mut self.motions.pins;
-        pins.retain(|body, pins| !ended(*body, &pins.course));
+        pins.retain(|body, pins| !ended(*body, &pins.trajectory));
         if self.motions.is_empty() {
             self.stepper.set_moved(None);
             self.common.pose_count = 0;
@@ -274,7 +274,7 @@ impl World {
             Origin::Other(other) => &other.moving.ended[..],
             Origin::Scene | Origin::Save(_) => &[],
         };
-        self.begin_motions(|body, course| ended.contains(&(body, *course)))?;
+        self.begin_motions(|body, trajectory| ended.contains(&(body, *trajectory)))?;
         self.begin_attachments()?;
         if !self.motions.pins.is_empty() {
             self.place_pins();
@@ -316,28 +316,30 @@ impl World {
             ended: self.ended_motions().collect(),
             ..Carried::default()
         };
-        let own = |(_, course): &(&usize, &Course)| !course.of_scene;
-        for (index, course) in self.motions.solids.iter().filter(own) {
-            let motion = course.motion(self.time());
+        let own = |(_, trajectory): &(&usize, &Trajectory)| !trajectory.of_scene;
+        for (index, trajectory) in self.motions.solids.iter().filter(own) {
+            let motion = trajectory.motion(self.time());
             carried
                 .solids
                 .push((*index, obstacles[*index].clone(), motion));
         }
         for (body, pins) in &self.motions.pins {
-            let course = &pins.course;
-            if course.of_scene {
+            let trajectory = &pins.trajectory;
+            if trajectory.of_scene {
                 continue;
             }
-            let (gone, goes) = course.gone(self.time());
-            if goes && course.lasts.is_finite() {
+            let (gone, goes) = trajectory.gone(self.time());
+            if goes && trajectory.lasts.is_finite() {
                 // In the order of the mesh, as they were given.
-                let target = |pin: &Pin| pin.anchor + course.lasts as f32 * pin.velocity;
+                let target = |pin: &Pin| pin.anchor + trajectory.lasts as f32 * pin.velocity;
                 let targets = pins.places.iter().map(target).collect();
-                carried.guided.push((*body, targets, course.lasts - gone));
+                carried
+                    .guided
+                    .push((*body, targets, trajectory.lasts - gone));
             } else {
                 let motion = RigidMotion {
                     rotation: Quat::IDENTITY,
-                    ..course.motion(self.time())
+                    ..trajectory.motion(self.time())
                 };
                 carried.pins.push((*body, motion));
             }

@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::World;
-use super::course::{Course, LARGEST, RigidMotion, check, vector};
+use super::trajectory::{LARGEST, RigidMotion, Trajectory, check, vector};
 use crate::gpu::Recorder;
 use crate::gpu::types::{Pin, SPEED_LIMIT};
 use crate::{Error, Result};
@@ -12,7 +12,7 @@ use crate::{Error, Result};
 #[derive(Clone, Debug)]
 pub(super) struct Pins {
     /// All together.
-    pub course: Course,
+    pub trajectory: Trajectory,
     /// Each from where it is on that course, with a velocity of its own for as long.
     pub places: Vec<Pin>,
 }
@@ -73,7 +73,7 @@ impl World {
 
     /// Moves them as one.
     fn carry(&mut self, body: usize, motion: &RigidMotion) -> Result<()> {
-        self.settle()?;
+        self.wait_submission()?;
         let held = self.held(body)?;
         check("move_pins", motion)?;
         let particles = self.state.present().read(&self.context)?;
@@ -83,7 +83,7 @@ impl World {
             ..Pin::default()
         };
         let pins = Pins {
-            course: Course::new(self.time(), motion),
+            trajectory: Trajectory::new(self.time(), motion),
             places: held.iter().map(place).collect(),
         };
         self.set_pins(body, pins)
@@ -91,7 +91,7 @@ impl World {
 
     /// Moves each to its target in a time [s].
     pub(super) fn guide(&mut self, body: usize, targets: &[Vec3], lasts: f64) -> Result<()> {
-        self.settle()?;
+        self.wait_submission()?;
         let held = self.held(body)?;
         if targets.len() != held.len() {
             let want = format!("{}, one for each held point", held.len());
@@ -113,9 +113,9 @@ impl World {
             });
         }
         let pins = Pins {
-            course: Course {
+            trajectory: Trajectory {
                 lasts,
-                ..Course::new(self.time(), &RigidMotion::default())
+                ..Trajectory::new(self.time(), &RigidMotion::default())
             },
             places,
         };

@@ -65,7 +65,7 @@ impl World {
     /// # Errors
     /// When the device is lost.
     pub fn read_last_good(&mut self) -> Result<Snapshot> {
-        self.settle()?;
+        self.wait_submission()?;
         let particles = self.state.present().read(&self.context)?;
         let velocities = match self.half_velocities(&particles)? {
             Some(halves) => halves.iter().map(|[a, b]| 0.5 * (*a + *b)).collect(),
@@ -144,7 +144,7 @@ impl World {
             self.clear_tally();
             let mut recorder = Recorder::new(&self.context);
             self.ahead.keep(&mut recorder, &self.evolving());
-            self.renew_tug(&mut recorder);
+            self.renew_pointer_spring(&mut recorder);
             self.stepper
                 .renew(&mut recorder, &self.state, self.steps, renewal);
             self.stepper.substep(&mut recorder, &mut self.state, 0);
@@ -187,7 +187,7 @@ impl World {
     /// When the device is lost.
     #[cfg(feature = "verify")]
     pub(crate) fn contact_records(&mut self) -> Result<Vec<crate::gpu::types::Contact>> {
-        self.settle()?;
+        self.wait_submission()?;
         match self.stepper.collision() {
             Some(collision) => collision.contacts(&self.context),
             None => Ok(Vec::new()),
@@ -275,7 +275,7 @@ impl World {
     }
 
     fn hash_of(&mut self, particles: Range<usize>) -> Result<u64> {
-        self.settle()?;
+        self.wait_submission()?;
         let half = &self.state.half_velocity;
         let half = half.read_part(&self.context, particles.clone())?;
         let particles = self.state.present().read_part(&self.context, particles)?;

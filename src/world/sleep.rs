@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use super::known::Followed;
+use super::known::PowerIteration;
 use super::{BodyId, World};
 use crate::Result;
 use crate::gpu::types::Particle;
@@ -17,7 +17,7 @@ impl World {
     /// A body that is not there; a lost device.
     pub fn sleep(&mut self, id: BodyId) -> Result<()> {
         let index = self.body_index(id)?;
-        self.settle()?;
+        self.wait_submission()?;
         if self.model.bodies[index].asleep {
             return Ok(());
         }
@@ -25,7 +25,7 @@ impl World {
         let range = self.model.bodies[index].particles.clone();
         let context = &self.context;
         let body = self.buffers.bodies.read_part(context, index..index + 1)?[0];
-        let asleep = Followed {
+        let asleep = PowerIteration {
             probe: self.state.probe[0].read_part(context, range)?,
             stiffness_rate: body.stiffness_rate,
             probe_scale: body.probe_scale,
@@ -49,7 +49,7 @@ impl World {
     /// A body that is not there; a lost device.
     pub fn wake(&mut self, id: BodyId) -> Result<()> {
         let index = self.body_index(id)?;
-        self.settle()?;
+        self.wait_submission()?;
         let Some(asleep) = self.places.asleep(index).cloned() else {
             return Ok(());
         };
@@ -80,7 +80,7 @@ impl World {
     /// What sleeping bodies go on with, one after the other.
     pub(crate) fn asleep(&self) -> Vec<f32> {
         let places = (0..self.model.bodies.len()).filter_map(|index| self.places.asleep(index));
-        places.flat_map(Followed::numbers).collect()
+        places.flat_map(PowerIteration::numbers).collect()
     }
 
     /// ω² of each body at rest [1/s²].
@@ -102,9 +102,9 @@ impl World {
             let body = &mut self.model.bodies[index];
             if *asleep {
                 let own;
-                (own, left) = left.split_at(Followed::len(body.particles.len()));
+                (own, left) = left.split_at(PowerIteration::len(body.particles.len()));
                 self.places
-                    .set_asleep(index, Some(Followed::from_numbers(own)));
+                    .set_asleep(index, Some(PowerIteration::from_numbers(own)));
                 body.asleep = true;
                 self.buffers.put_to_sleep(&self.context, &self.model, index);
             } else if body.asleep {
@@ -122,7 +122,7 @@ impl World {
         let bodies = self.model.bodies.iter().zip(asleep);
         let asleep = bodies.filter(|(_, asleep)| **asleep);
         asleep
-            .map(|(body, _)| Followed::len(body.particles.len()))
+            .map(|(body, _)| PowerIteration::len(body.particles.len()))
             .sum()
     }
 

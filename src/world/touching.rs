@@ -38,7 +38,7 @@ impl World {
     /// in which none could, which has no passes for that: [`Self::change`] makes them; a lost device.
     pub fn set_touching(&mut self, id: BodyId, touching: &Touching) -> Result<()> {
         let index = self.body_index(id)?;
-        self.settle()?;
+        self.wait_submission()?;
         let mut body = self.scene.bodies[index].clone();
         body.friction = touching.friction;
         (body.group, body.mask) = (touching.group, touching.mask);

@@ -5,7 +5,7 @@ use std::ops::Range;
 use glam::{DVec3, Quat, Vec3, Vec4};
 
 use super::World;
-use super::course::{LARGEST, RigidMotion, check, vector};
+use super::trajectory::{LARGEST, RigidMotion, check, vector};
 use crate::body::stiffness::StiffnessProbe;
 use crate::gpu::types::{FemState, MAX_TOUCHING, Particle, SPEED_LIMIT, Sim};
 use crate::gpu::{Context, Recorder};

@@ -49,7 +49,7 @@ fn grown_lists_are_told() {
 
 #[test]
 fn points_in_too_many_bodies_are_told() {
-    let folder = Folder::new("crowded");
+    let folder = Folder::new("overflowed");
     let (report, said) = run(&folder, &cubes_in_one_another(6, 2));
     let told: Vec<_> = warnings(&report)
         .into_iter()
@@ -62,8 +62,8 @@ fn points_in_too_many_bodies_are_told() {
     // Five are four others at most.
     let (report, _) = run(&folder, &cubes_in_one_another(5, 2));
     assert_eq!(report["contact"]["overflow"], 0);
-    let crowded = |warning: &String| warning.contains("bodies at once");
-    assert!(!warnings(&report).iter().any(crowded));
+    let overflowed = |warning: &String| warning.contains("bodies at once");
+    assert!(!warnings(&report).iter().any(overflowed));
 }
 
 #[test]

@@ -9,7 +9,7 @@ use pliant::internals::Inside as _;
 use pliant::query::{Aabb, Queries, RayOptions};
 use pliant::render::{Camera, Look, Painter, Picture};
 use pliant::scene::Integrator;
-use pliant::world::{BodyId, PinMotion, RigidMotion, Tug};
+use pliant::world::{BodyId, PinMotion, PointerSpring, RigidMotion};
 use pliant::{Context, Error, Result, World};
 
 use crate::support::*;
@@ -34,9 +34,9 @@ fn everything(context: &Context) -> Result<Vec<Box<dyn Any + Send>>> {
         mapped_at_creation: false,
     });
     world.set_forces(Some(&forces))?;
-    world.set_tug(Some(Tug {
+    world.set_pointer_spring(Some(PointerSpring {
         rate: 1.0,
-        ..Tug::default()
+        ..PointerSpring::default()
     }))?;
     world.move_solid(
         0,
@@ -257,10 +257,10 @@ const DEEDS: &[Deed] = &[
     ("sleep", |p| p.with_first(World::sleep)),
     ("wake", |p| p.with_first(World::wake)),
     ("remove", |p| p.with_first(World::remove)),
-    ("set_tug", |p| {
-        p.world.set_tug(Some(Tug {
+    ("set_pointer_spring", |p| {
+        p.world.set_pointer_spring(Some(PointerSpring {
             rate: 1.0,
-            ..Tug::default()
+            ..PointerSpring::default()
         }))
     }),
     ("move_solid", |p| p.world.move_solid(0, p.point())),
@@ -351,8 +351,8 @@ const DEEDS: &[Deed] = &[
         p.world.update_skin();
         Ok(())
     }),
-    ("update_tug", |p| {
-        p.world.update_tug();
+    ("update_pointer_spring", |p| {
+        p.world.update_pointer_spring();
         Ok(())
     }),
     ("set_profiling", |p| {
@@ -387,7 +387,7 @@ const DEEDS: &[Deed] = &[
 const SILENT: [&str; 6] = [
     "queries",
     "update_skin",
-    "update_tug",
+    "update_pointer_spring",
     "set_profiling",
     "contact_events",
     "take_sums",

@@ -13,7 +13,7 @@ use pliant::scene::{
     AttachedPoints, AttachedTo, Attachment, Body, Fem, Kind, Mass, MeshSource, Pull, Shape, Solid,
     Springs, Step,
 };
-use pliant::world::{AttachmentId, BodyId, RigidMotion, Tug};
+use pliant::world::{AttachmentId, BodyId, PointerSpring, RigidMotion};
 use pliant::{Context, Scene, World};
 
 use crate::support::Random;
@@ -227,10 +227,10 @@ impl Program {
             }
             4 => {
                 let particle = points.start + random.below(points.len());
-                let most = world.tug_limit(particle).unwrap();
+                let most = world.pointer_spring_limit(particle).unwrap();
                 let target = place(random);
                 world
-                    .set_tug(Some(Tug {
+                    .set_pointer_spring(Some(PointerSpring {
                         particle,
                         target,
                         rate: 20.0,
@@ -239,7 +239,7 @@ impl Program {
                     }))
                     .unwrap();
             }
-            5 => world.set_tug(None).unwrap(),
+            5 => world.set_pointer_spring(None).unwrap(),
             6 => {
                 let motion = RigidMotion {
                     position: place(random) + Vec3::Y,

@@ -15,7 +15,7 @@ use pliant::render::{
 use pliant::report::{Fault, Measure, RunReport, StepReport};
 use pliant::scene::Body;
 use pliant::world::{
-    BodyId, ContactEvents, Contacts, Handover, Reading, RigidMotion, Snapshot, Tug,
+    BodyId, ContactEvents, Contacts, Handover, PointerSpring, Reading, RigidMotion, Snapshot,
 };
 use pliant::{Context, Error, Scene, World};
 
@@ -43,7 +43,7 @@ shared!(
     ContactEvents,
     Contacts,
     RigidMotion,
-    Tug,
+    PointerSpring,
     RayHit,
     PointHit,
     Sums

@@ -12,7 +12,7 @@ use pliant::query::{Aabb, Queries, Ray, RayOptions};
 use pliant::render::{Camera, Look, Painter, Picture};
 use pliant::report::Measure;
 use pliant::scene::{Body, Fem, Integrator, Mass, MeshSource, Scene, Shape, Solid, Springs, Step};
-use pliant::world::{BodyId, PinMotion, RigidMotion, Snapshot, Tug};
+use pliant::world::{BodyId, PinMotion, PointerSpring, RigidMotion, Snapshot};
 use pliant::{Context, Error, Result, World};
 
 use crate::support::*;
@@ -88,12 +88,12 @@ fn fast(velocity: Vec3) -> RigidMotion {
     }
 }
 
-fn tug(particle: usize, target: Vec3, rate: f32) -> Option<Tug> {
-    Some(Tug {
+fn pointer_spring(particle: usize, target: Vec3, rate: f32) -> Option<PointerSpring> {
+    Some(PointerSpring {
         particle,
         target,
         rate,
-        ..Tug::default()
+        ..PointerSpring::default()
     })
 }
 
@@ -228,17 +228,21 @@ const WRONG: &[Wrong] = &[
         p.world.particle(0, usize::MAX).map(drop)
     }),
     ("a pull at no particle", |p| {
-        p.world.set_tug(tug(usize::MAX, Vec3::Y, 1.0))
+        p.world
+            .set_pointer_spring(pointer_spring(usize::MAX, Vec3::Y, 1.0))
     }),
-    ("a pull to nowhere", |p| p.world.set_tug(tug(0, NAN, 1.0))),
+    ("a pull to nowhere", |p| {
+        p.world.set_pointer_spring(pointer_spring(0, NAN, 1.0))
+    }),
     ("a pull that is negative", |p| {
-        p.world.set_tug(tug(0, Vec3::Y, -1.0))
+        p.world.set_pointer_spring(pointer_spring(0, Vec3::Y, -1.0))
     }),
     ("a pull that is infinite", |p| {
-        p.world.set_tug(tug(0, Vec3::Y, f32::INFINITY))
+        p.world
+            .set_pointer_spring(pointer_spring(0, Vec3::Y, f32::INFINITY))
     }),
     ("the limit of a pull at no particle", |p| {
-        p.world.tug_limit(usize::MAX).map(drop)
+        p.world.pointer_spring_limit(usize::MAX).map(drop)
     }),
     ("forces in too small a buffer", |p| {
         p.world

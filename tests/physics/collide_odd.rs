@@ -109,7 +109,7 @@ fn bodies_that_overlap_at_one_place_part() {
         least_volume(&world, &end)
     );
     assert!(crowd >= 3, "{crowd}");
-    assert_eq!(world.contacts().crowded, 0);
+    assert_eq!(world.contacts().overflowed, 0);
     let found = depths(&world, &end);
     assert!(found.max < 0.01, "{found:?}");
     assert!(least_volume(&world, &end) > 0.3);

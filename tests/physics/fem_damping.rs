@@ -71,7 +71,7 @@ fn measured(mode: DampingMode, relaxation: f64, step: Step) -> (f64, f64) {
     println!(
         "{} τ {relaxation} s, h {step:.2e} s, {} gathers: λ {rate:.3}/s, ω {omega:.2}/s",
         mode.name(),
-        world.stepping().gathers,
+        world.stepping().damping_stages,
     );
     (rate, omega)
 }
@@ -121,12 +121,12 @@ fn fem_gathers_are_those_of_the_reference() {
         let (world, _) = twisted(DampingMode::Exact, relaxation, Step::Auto);
         let step = part * world.stepping().step;
         let (world, system) = twisted(DampingMode::Exact, relaxation, Step::Fixed(step));
-        let gathers = world.stepping().gathers;
-        let scheme = scheme(Integrator::Verlet, Damping::Exact { gathers }, step);
+        let damping_stages = world.stepping().damping_stages;
+        let scheme = scheme(Integrator::Verlet, Damping::Exact { damping_stages }, step);
         let theta = scheme.theta(&system);
-        let wanted = pliant::internals::reference::damping::gathers(&system, &theta, step);
-        assert_eq!(gathers, wanted, "τ {relaxation} s");
-        assert!(gathers > 1);
+        let wanted = pliant::internals::reference::damping::damping_stages(&system, &theta, step);
+        assert_eq!(damping_stages, wanted, "τ {relaxation} s");
+        assert!(damping_stages > 1);
     }
 }
 

@@ -120,7 +120,7 @@ fn mixed(integrator: Integrator, modes: [DampingMode; 2], step: f64) -> Scene {
 fn fem_steps_agree_with_the_reference() {
     use DampingMode::{Capped, Exact, Explicit};
     let check = |scene: &Scene, swept: bool| {
-        assert_eq!(world(scene).stepping().gathers > 1, swept);
+        assert_eq!(world(scene).stepping().damping_stages > 1, swept);
         for result in verify_scene(context(), scene).unwrap() {
             println!("{result:?}");
             assert!(result.pass && result.cases > 10, "{result:?}");

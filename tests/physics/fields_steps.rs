@@ -9,7 +9,7 @@ use crate::fields_support::*;
 use crate::support::*;
 
 /// Bodies with constants that differ strongly, the integrators' damping bounds included.
-fn varied() -> Vec<(&'static str, Body)> {
+fn heterogeneous() -> Vec<(&'static str, Body)> {
     let stiff = [(Constant::Young, 4e6)];
     let damped = [(Constant::Relaxation, 0.02)];
     let light = [(Constant::Density, 50.0)];
@@ -31,7 +31,7 @@ fn varied() -> Vec<(&'static str, Body)> {
 
 #[test]
 fn the_step_follows_the_stiffest_part() {
-    for (name, body) in varied() {
+    for (name, body) in heterogeneous() {
         let mut still = world(&floating(
             body.clone(),
             Integrator::Verlet,
@@ -62,15 +62,15 @@ fn the_step_follows_the_stiffest_part() {
 
 #[test]
 fn exact_damping_follows_the_most_damped_part() {
-    for (name, mut body) in varied() {
+    for (name, mut body) in heterogeneous() {
         body.kind = moduli(1e5, 0.05);
         if name == "damped" {
             body.regions[0].constants = vec![(Constant::Relaxation, 2.0)];
         }
         let mut scene = floating(body, Integrator::Verlet, Step::Fixed(1e-3));
-        let with = world(&scene).stepping().gathers;
+        let with = world(&scene).stepping().damping_stages;
         scene.bodies[0].regions.clear();
-        let without = world(&scene).stepping().gathers;
+        let without = world(&scene).stepping().damping_stages;
         println!("{name}: {with} gathers, {without} where all is as outside of the region");
         assert!(with > 2 * without, "{name}");
     }
@@ -79,7 +79,7 @@ fn exact_damping_follows_the_most_damped_part() {
 /// Automatic steps of every integrator: the energy of a shaken body only falls, its momentum stays.
 #[test]
 fn varied_bodies_are_stable_with_every_integrator() {
-    for (name, body) in varied() {
+    for (name, body) in heterogeneous() {
         for integrator in Integrator::ALL {
             for &mode in modes(integrator) {
                 let label = format!("{name} {} {}", integrator.name(), mode.name());
@@ -121,7 +121,11 @@ fn varied_bodies_are_stable_with_every_integrator() {
 /// Springs without damping, and bodies without springs, have no share in how much of it acts.
 #[test]
 fn the_damping_share_is_that_of_damped_springs() {
-    let mut scene = floating(varied().swap_remove(1).1, Integrator::Verlet, Step::Auto);
+    let mut scene = floating(
+        heterogeneous().swap_remove(1).1,
+        Integrator::Verlet,
+        Step::Auto,
+    );
     scene.bodies[0].damping_mode = Some(DampingMode::Capped);
     let share = |scene: &Scene| {
         let mut world = world(scene);

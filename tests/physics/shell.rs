@@ -31,7 +31,7 @@ fn bodies() -> Vec<(&'static str, Body)> {
 
 /// Follows the accelerations, at rest again whenever they point back (Cundall 1976), until they vanish: a place of
 /// equilibrium in f64.
-fn settle(system: &mut System, step: f64, least: f64) -> usize {
+fn wait_submission(system: &mut System, step: f64, least: f64) -> usize {
     let still = vec![DVec3::ZERO; system.position.len()];
     let mut v = still.clone();
     for iteration in 0..200_000 {
@@ -63,7 +63,7 @@ fn settled(body: Body, gravity: DVec3) -> (World, Vec<DVec3>, System) {
     let mut world = world(&scene);
     let mut system = system(&world);
     system.drag = 0.0;
-    settle(&mut system, 0.5 * world.stepping().step, 1e-7);
+    wait_submission(&mut system, 0.5 * world.stepping().step, 1e-7);
     for _ in 0..60 {
         world.step((1.0 / world.stepping().step) as u64).unwrap();
         if rms(&world.read().unwrap().velocities) < 2e-6 {

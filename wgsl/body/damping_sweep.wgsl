@@ -5,9 +5,8 @@
 @group(0) @binding(13) var<storage, read_write> sweep_out: array<vec4f>;
 
 @compute @workgroup_size(64)
-fn damping_sweep(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-                 @builtin(local_invocation_index) lane: u32) {
-    let i = thread_index(group, groups, lane, 64u);
+fn damping_sweep(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let i = thread_index(group, lane, 64u);
     if i >= sim.particle_count {
         return;
     }

@@ -8,9 +8,8 @@
 @group(0) @binding(12) var<storage, read> sweep_in: array<vec4f>;
 
 @compute @workgroup_size(64)
-fn fem_damping(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-               @builtin(local_invocation_index) lane: u32) {
-    let i = thread_index(group, groups, lane, 64u);
+fn fem_damping(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let i = thread_index(group, lane, 64u);
     if i >= sim.fem_count {
         return;
     }

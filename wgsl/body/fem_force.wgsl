@@ -50,9 +50,8 @@ fn elastic_stress(i: u32, tet: FemTet, body: Body, f: mat3x3f) -> mat3x3f {
 }
 
 @compute @workgroup_size(64)
-fn fem_force(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-             @builtin(local_invocation_index) lane: u32) {
-    let i = part_index(group, groups, lane, 64u);
+fn fem_force(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let i = part_index(group, lane, 64u);
     if i >= sim.fem_count {
         return;
     }

@@ -7,9 +7,8 @@
 @group(0) @binding(67) var<storage, read> fem_rows: array<vec2u>;
 
 @compute @workgroup_size(64)
-fn fem_gather(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-              @builtin(local_invocation_index) lane: u32) {
-    let i = part_index(group, groups, lane, 64u);
+fn fem_gather(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let i = part_index(group, lane, 64u);
     if i >= sim.particle_count {
         return;
     }

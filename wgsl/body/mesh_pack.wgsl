@@ -8,9 +8,8 @@
 @group(0) @binding(163) var<storage, read_write> mesh_vertices: array<MeshVertex>;
 
 @compute @workgroup_size(64)
-fn mesh_pack(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-             @builtin(local_invocation_index) lane: u32) {
-    let i = thread_index(group, groups, lane, 64u);
+fn mesh_pack(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let i = thread_index(group, lane, 64u);
     if i >= arrayLength(&mesh_sources) {
         return;
     }

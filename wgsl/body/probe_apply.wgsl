@@ -89,9 +89,8 @@ fn probe_areas(p: Particle, w: vec3f, point: Point, body: Body) -> vec3f {
 }
 
 @compute @workgroup_size(64)
-fn probe_apply(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-               @builtin(local_invocation_index) lane: u32) {
-    let i = thread_index(group, groups, lane, 64u);
+fn probe_apply(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let i = thread_index(group, lane, 64u);
     if i >= sim.particle_count {
         return;
     }

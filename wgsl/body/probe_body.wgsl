@@ -8,9 +8,8 @@
 @group(0) @binding(17) var<storage, read_write> partials: array<f32>;
 
 @compute @workgroup_size(64)
-fn probe_body(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-              @builtin(local_invocation_index) lane: u32) {
-    let i = thread_index(group, groups, lane, 64u);
+fn probe_body(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let i = thread_index(group, lane, 64u);
     if i >= sim.body_count {
         return;
     }

@@ -11,9 +11,8 @@ fn probe_hash(seed: u32) -> f32 {
 }
 
 @compute @workgroup_size(64)
-fn probe_start(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-               @builtin(local_invocation_index) lane: u32) {
-    let i = thread_index(group, groups, lane, 64u);
+fn probe_start(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let i = thread_index(group, lane, 64u);
     if i >= sim.particle_count {
         return;
     }

@@ -10,9 +10,8 @@
 @group(0) @binding(71) var<storage, read> members: array<u32>;
 
 @compute @workgroup_size(64)
-fn shape_fit(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-             @builtin(local_invocation_index) lane: u32) {
-    let i = thread_index(group, groups, lane, 64u);
+fn shape_fit(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let i = thread_index(group, lane, 64u);
     if i >= sim.cluster_chunk_count {
         return;
     }

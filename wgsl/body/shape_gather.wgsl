@@ -18,9 +18,8 @@
 const BRAKE_SAFETY: f32 = 0.9;
 
 @compute @workgroup_size(64)
-fn shape_gather(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-                @builtin(local_invocation_index) lane: u32) {
-    let i = part_index(group, groups, lane, 64u);
+fn shape_gather(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let i = part_index(group, lane, 64u);
     if i >= sim.particle_count {
         return;
     }

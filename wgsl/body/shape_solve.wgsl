@@ -4,9 +4,8 @@
 #import shared/shape
 
 @compute @workgroup_size(64)
-fn shape_solve(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-               @builtin(local_invocation_index) lane: u32) {
-    let k = thread_index(group, groups, lane, 64u);
+fn shape_solve(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let k = thread_index(group, lane, 64u);
     if k >= sim.cluster_count {
         return;
     }

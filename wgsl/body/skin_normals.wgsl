@@ -8,9 +8,8 @@
 @group(0) @binding(22) var<storage, read> skin_corners: array<vec2u>;
 
 @compute @workgroup_size(64)
-fn skin_normals(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-                @builtin(local_invocation_index) lane: u32) {
-    let i = thread_index(group, groups, lane, 64u);
+fn skin_normals(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let i = thread_index(group, lane, 64u);
     if i >= sim.skin_count {
         return;
     }

@@ -31,9 +31,8 @@ fn pressed(x: vec3f, s: SkinPoint) -> vec3f {
 }
 
 @compute @workgroup_size(64)
-fn skin_points(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-               @builtin(local_invocation_index) lane: u32) {
-    let i = thread_index(group, groups, lane, 64u);
+fn skin_points(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let i = thread_index(group, lane, 64u);
     if i >= sim.skin_count {
         return;
     }

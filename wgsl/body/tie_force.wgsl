@@ -12,9 +12,8 @@
 @group(0) @binding(159) var<storage, read_write> tie_forces: array<vec4f>;
 
 @compute @workgroup_size(64)
-fn tie_force(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-             @builtin(local_invocation_index) lane: u32) {
-    let k = thread_index(group, groups, lane, 64u);
+fn tie_force(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let k = thread_index(group, lane, 64u);
     if k >= arrayLength(&ties) {
         return;
     }

@@ -11,9 +11,8 @@
 @group(0) @binding(161) var<storage, read> tie_ends: array<TieEnd>;
 
 @compute @workgroup_size(64)
-fn tie_gather(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-              @builtin(local_invocation_index) lane: u32) {
-    let k = thread_index(group, groups, lane, 64u);
+fn tie_gather(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let k = thread_index(group, lane, 64u);
     if k >= arrayLength(&tie_rows) {
         return;
     }

@@ -4,21 +4,20 @@
 // Reads ties, tie_forces, tie_rows, tie_ends; updates presses.
 #import shared/tie
 
-@group(0) @binding(102) var<storage, read_write> presses: array<Press>;
+@group(0) @binding(102) var<storage, read_write> contact_blocks: array<ContactBlock>;
 @group(0) @binding(158) var<storage, read> ties: array<Tie>;
 @group(0) @binding(159) var<storage, read> tie_forces: array<vec4f>;
 @group(0) @binding(160) var<storage, read> tie_rows: array<TieRow>;
 @group(0) @binding(161) var<storage, read> tie_ends: array<TieEnd>;
 
 @compute @workgroup_size(64)
-fn tie_hold(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-            @builtin(local_invocation_index) lane: u32) {
-    let k = thread_index(group, groups, lane, 64u);
+fn tie_hold(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let k = thread_index(group, lane, 64u);
     if k >= arrayLength(&tie_rows) {
         return;
     }
     let row = tie_rows[k];
-    var press = presses[row.particle];
+    var press = contact_blocks[row.particle];
     for (var e = row.first; e < row.end; e++) {
         let end = tie_ends[e];
         let tie = ties[end.tie];
@@ -30,5 +29,5 @@ fn tie_hold(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups
         press.diagonal += share * block.d;
         press.off += share * block.o;
     }
-    presses[row.particle] = press;
+    contact_blocks[row.particle] = press;
 }

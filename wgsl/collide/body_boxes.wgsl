@@ -26,9 +26,8 @@ fn box_extend(word: u32, low: vec3f, high: vec3f) {
 }
 
 @compute @workgroup_size(64)
-fn body_boxes(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-              @builtin(local_invocation_index) lane: u32) {
-    let t = thread_index(group, groups, lane, 64u);
+fn body_boxes(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let t = thread_index(group, lane, 64u);
     if t / 16u >= sim.chunk_count {
         return;
     }

@@ -44,9 +44,8 @@ fn widened(b: u32, radius: f32, fastest_of_all: vec3f) -> Box {
 }
 
 @compute @workgroup_size(64)
-fn body_pairs(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-              @builtin(local_invocation_index) lane: u32) {
-    let b = thread_index(group, groups, lane, 64u);
+fn body_pairs(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let b = thread_index(group, lane, 64u);
     if b >= sim.body_count {
         return;
     }

@@ -26,7 +26,7 @@ fn velocity_at(tet: u32, q: vec3f) -> vec3f {
 }
 
 // The unit normal where a line leaves a body: the face's; in the source's mode that between the normals at its corners.
-fn exit_normal(start: vec3f, way: vec3f, exit: Exit) -> vec3f {
+fn exit_normal(start: vec3f, way: vec3f, exit: FaceHit) -> vec3f {
     let face = unit(exit.normal);
     if collide.source == 0u {
         return face;
@@ -45,7 +45,7 @@ struct Border {
     direction: vec3f,
 }
 
-fn border_add(border: Border, outward: vec3f, start: vec3f, way: vec3f, exit: Exit) -> Border {
+fn border_add(border: Border, outward: vec3f, start: vec3f, way: vec3f, exit: FaceHit) -> Border {
     let n = exit_normal(start, way, exit);
     if !looks_against(n, outward) {
         return border;
@@ -65,13 +65,13 @@ fn by_border(begun: Penetration, start: vec3f, outward: vec3f, back: vec3f) -> P
         let j = elements[point.first + e * SLICE].other;
         if !held_by(j, record.body) {
             let way = tested[j].position - start;
-            let exit = walk_out(record.tet, start, way, 1.0);
+            let exit = march_out(record.tet, start, way, 1.0);
             if exit.found {
                 border = border_add(border, outward, start, way, exit);
             }
         }
     }
-    var came = walk_out(record.tet, start, back, 1.0);
+    var came = march_out(record.tet, start, back, 1.0);
     came.found = came.found && dot(back, back) > collide.floor * collide.floor;
     if came.found {
         border = border_add(border, outward, start, back, came);
@@ -106,7 +106,7 @@ fn way_out(begun: Penetration) -> Penetration {
     }
     let outward = tested[i].normal;
     var record = begun;
-    let side = walk_out(begun.tet, start, out, 1.0);
+    let side = march_out(begun.tet, start, out, 1.0);
     if side.found && looks_against(unit(side.normal), outward) {
         record.direction = unit(side.normal);
         record.depth = side.t * dot(out, record.direction);
@@ -123,9 +123,8 @@ fn way_out(begun: Penetration) -> Penetration {
 }
 
 @compute @workgroup_size(64)
-fn border_penetration(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-                      @builtin(local_invocation_index) lane: u32) {
-    let i = thread_index(group, groups, lane, 64u);
+fn border_penetration(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let i = thread_index(group, lane, 64u);
     if i >= sim.particle_count {
         return;
     }

@@ -14,9 +14,8 @@
 @group(0) @binding(45) var<storage, read_write> record_first_last: array<u32>;
 
 @compute @workgroup_size(64)
-fn contact_begin(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-                 @builtin(local_invocation_index) lane: u32) {
-    let i = thread_index(group, groups, lane, 64u);
+fn contact_begin(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let i = thread_index(group, lane, 64u);
     if i <= collide.feature_count {
         record_first_last[i] = record_first[i];
     }

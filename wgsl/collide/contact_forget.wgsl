@@ -10,9 +10,8 @@
 @group(0) @binding(166) var<storage, read> forgotten: array<u32>;
 
 @compute @workgroup_size(64)
-fn contact_forget(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-                  @builtin(local_invocation_index) lane: u32) {
-    let c = thread_index(group, groups, lane, 64u);
+fn contact_forget(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let c = thread_index(group, lane, 64u);
     if c >= min(rows[row_records()], collide.capacity) {
         return;
     }

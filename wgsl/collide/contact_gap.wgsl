@@ -1,7 +1,7 @@
 // contact_gap: one thread per record. A contact keeps its triangle and direction until contacts are found anew; its gap
 // follows its participants: g = -sum_k w_k x_k.r, v* = min(g, 0)/h. The impulse to start from is that of the last step.
 // Counts what there is.
-// Reads particles_in, rows, impulses; updates contacts; writes impulses_warm, status, dispatches, rounds.
+// Reads particles_in, rows, impulses; updates contacts; writes impulses_warm_start, status, dispatches, rounds.
 #import shared/rows
 #import shared/warm
 
@@ -10,7 +10,7 @@
 @group(0) @binding(35) var<storage, read_write> contacts: array<Contact>;
 @group(0) @binding(37) var<storage, read> rows: array<u32>;
 @group(0) @binding(38) var<storage, read> impulses: array<Impulse>;
-@group(0) @binding(39) var<storage, read_write> impulses_warm: array<Impulse>;
+@group(0) @binding(39) var<storage, read_write> impulses_warm_start: array<Impulse>;
 @group(0) @binding(52) var<storage, read_write> dispatches: array<u32>;
 @group(0) @binding(56) var<storage, read_write> rounds: array<u32>;
 
@@ -31,9 +31,8 @@ fn begin_step() {
 }
 
 @compute @workgroup_size(64)
-fn contact_gap(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-               @builtin(local_invocation_index) lane: u32) {
-    let c = thread_index(group, groups, lane, 64u);
+fn contact_gap(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let c = thread_index(group, lane, 64u);
     if c == 0u {
         begin_step();
     }
@@ -42,12 +41,12 @@ fn contact_gap(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gro
     }
     let contact = contacts[c];
     if contact.fresh == 0u {
-        impulses_warm[c] = warm(impulses[c]);
+        impulses_warm_start[c] = warm(impulses[c]);
     }
     contacts[c].fresh = 0u;
     if contact.feature < sim.particle_count && (c == 0u || contacts[max(c, 1u) - 1u].feature != contact.feature) {
         count(TALLY_POINTS, 1u);
-        count(select(TALLY_CROWDED, TALLY_DROPPED, contact.reach > 0.0), contact.crowded);
+        count(select(TALLY_OVERFLOWED, TALLY_DROPPED, contact.reach > 0.0), contact.overflowed);
     }
     if contact.particles.x == NONE {
         count(TALLY_LOST, select(0u, 1u, contact.feature < sim.particle_count));

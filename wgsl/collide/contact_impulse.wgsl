@@ -1,21 +1,20 @@
 // contact_impulse: one thread per record. The first iteration, from velocities in which the impulses of the last step
 // act. Where a velocity changes much, further ones are let run.
-// Reads particles_in, points, bodies, contacts, rows, impulses_warm; writes impulses, rounds.
+// Reads particles_in, points, bodies, contacts, rows, impulses_warm_start; writes impulses, rounds.
 #import shared/impulse
 
 @group(0) @binding(38) var<storage, read_write> impulses: array<Impulse>;
-@group(0) @binding(39) var<storage, read> impulses_warm: array<Impulse>;
+@group(0) @binding(39) var<storage, read> impulses_warm_start: array<Impulse>;
 @group(0) @binding(56) var<storage, read_write> rounds: array<atomic<u32>>;
 
 @compute @workgroup_size(64)
-fn contact_impulse(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-                   @builtin(local_invocation_index) lane: u32) {
-    let c = thread_index(group, groups, lane, 64u);
+fn contact_impulse(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let c = thread_index(group, lane, 64u);
     if c >= min(rows[row_records()], collide.capacity) {
         return;
     }
     let contact = contacts[c];
-    let start = impulses_warm[c];
+    let start = impulses_warm_start[c];
     if contact.particles.x == NONE {
         impulses[c] = start;
         return;

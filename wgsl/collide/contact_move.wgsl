@@ -1,7 +1,7 @@
 // contact_move: one thread per particle of bodies that touch. u += what the iteration changed of the impulses, over m;
 // then solids; x += h u. Where the integrator has moved the particle already, x takes its share of h (u - u_free): a
 // constant force over the step moves it by h^2 a/2 with an order above 1, and not at all with explicit Euler.
-// Reads points, bodies, contacts, rows, impulses, impulses_warm; updates particles_out; writes status.
+// Reads points, bodies, contacts, rows, impulses, impulses_warm_start; updates particles_out; writes status.
 #import shared/impulse_change
 #import shared/pushes
 
@@ -10,9 +10,8 @@
 @group(0) @binding(7) var<storage, read> bodies: array<Body>;
 
 @compute @workgroup_size(64)
-fn contact_move(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-                @builtin(local_invocation_index) lane: u32) {
-    let i = thread_index(group, groups, lane, 64u);
+fn contact_move(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let i = thread_index(group, lane, 64u);
     if i >= sim.particle_count {
         return;
     }

@@ -17,17 +17,17 @@ fn find_contact(record: Penetration, begun: Contact) -> Contact {
     let i = record.feature;
     let x = particles_in[i].position;
     let q = start_inside(record.tet, tested[i].position);
-    let to_x = walk_out(record.tet, q, x - q, 1.0);
+    let to_x = march_out(record.tet, q, x - q, 1.0);
     let start = select(x, q, to_x.found);
     let tet = select(to_x.tet, record.tet, to_x.found);
     var r = record.direction;
     let margin = length(tested[i].position - x);
     let reach = 2.0 * max(record.depth, 0.0) + 3.0 * margin;
-    var exit = walk_out(tet, start, r, reach);
+    var exit = march_out(tet, start, r, reach);
     if exit.found && dot(unit(exit.normal), r) < GRAZING {
         // The way out grazes a face, which is then the nearer way.
         r = unit(exit.normal);
-        exit = walk_out(tet, start, r, reach);
+        exit = march_out(tet, start, r, reach);
         exit.found = exit.found && looks_against(r, tested[i].normal);
     }
     if !exit.found || dot(unit(exit.normal), r) < GRAZING || any(exit.corners == vec3u(i)) {
@@ -46,9 +46,8 @@ fn find_contact(record: Penetration, begun: Contact) -> Contact {
 }
 
 @compute @workgroup_size(64)
-fn contact_triangles(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-                     @builtin(local_invocation_index) lane: u32) {
-    let r = thread_index(group, groups, lane, 64u);
+fn contact_triangles(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let r = thread_index(group, lane, 64u);
     if r >= min(record_first[sim.particle_count], collide.capacity) {
         return;
     }
@@ -64,6 +63,6 @@ fn contact_triangles(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroup
     } else {
         contact.unreached = 1u;
     }
-    contact.crowded = select(0u, 1u, hits[HIT_STRIDE * record.feature + MAX_HITS] != NONE);
+    contact.overflowed = select(0u, 1u, hits[HIT_STRIDE * record.feature + MAX_HITS] != NONE);
     contacts[r] = contact;
 }

@@ -15,9 +15,8 @@ fn longest(word: u32) -> f32 {
 }
 
 @compute @workgroup_size(64)
-fn contact_watch(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-                 @builtin(local_invocation_index) lane: u32) {
-    if thread_index(group, groups, lane, 64u) > 0u {
+fn contact_watch(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    if thread_index(group, lane, 64u) > 0u {
         return;
     }
     // The halved ways of a projection add up to twice the longest. Where the integrator moves particles, contact_move

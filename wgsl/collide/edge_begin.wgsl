@@ -7,9 +7,8 @@
 @group(0) @binding(55) var<storage, read_write> edge_grid: array<u32>;
 
 @compute @workgroup_size(64)
-fn edge_begin(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-              @builtin(local_invocation_index) lane: u32) {
-    let t = thread_index(group, groups, lane, 64u);
+fn edge_begin(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let t = thread_index(group, lane, 64u);
     if t >= collide.edge_table {
         return;
     }

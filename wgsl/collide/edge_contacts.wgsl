@@ -33,19 +33,19 @@ fn tet_middle(tet: u32, q: vec3f, way: vec3f) -> f32 {
 }
 
 // The part of a segment inside a body, and the faces at its ends unless these are inside.
-struct Passage {
+struct Crossing {
     first: f32,
     last: f32,
-    enters: Exit,
-    leaves: Exit,
+    enters: FaceHit,
+    leaves: FaceHit,
 }
 
 // The part of the segment from q along `way` around its middle in one of the body's tetrahedra.
-fn passage(tet: u32, q: vec3f, way: vec3f, middle: f32) -> Passage {
+fn passage(tet: u32, q: vec3f, way: vec3f, middle: f32) -> Crossing {
     let start = q + middle * way;
-    let enters = walk_out(tet, start, -way, middle);
-    let leaves = walk_out(tet, start, way, 1.0 - middle);
-    return Passage(select(0.0, middle - enters.t, enters.found), select(1.0, middle + leaves.t, leaves.found),
+    let enters = march_out(tet, start, -way, middle);
+    let leaves = march_out(tet, start, way, 1.0 - middle);
+    return Crossing(select(0.0, middle - enters.t, enters.found), select(1.0, middle + leaves.t, leaves.found),
                    enters, leaves);
 }
 
@@ -57,7 +57,7 @@ struct Way {
 
 // Where the edge is over the line in which the two faces of its passage meet, along the normal to both lines; r = 0
 // where they hardly cross.
-fn over_ridge(passage: Passage, a: vec3f, edge: vec3f, outward: vec3f) -> Way {
+fn over_ridge(passage: Crossing, a: vec3f, edge: vec3f, outward: vec3f) -> Way {
     let n = unit(passage.enters.normal);
     let m = unit(passage.leaves.normal);
     let ridge = cross(n, m);
@@ -85,10 +85,10 @@ fn find_contact(edge: Edge, tet: u32, begun: Contact) -> Contact {
     var t = 0.5 * (part.first + part.last);
     var y = q + t * tested_edge;
     // The tetrahedron that holds y: along the edge, which stays inside between the two.
-    var to_y = walk_out(tet, q + between * tested_edge, (t - between) * tested_edge, 1.0);
+    var to_y = march_out(tet, q + between * tested_edge, (t - between) * tested_edge, 1.0);
     let outward = edge_normal(edge);
     let size = length(tested_edge);
-    var exit = walk_out(to_y.tet, y, -outward, size);
+    var exit = march_out(to_y.tet, y, -outward, size);
     if to_y.found || !exit.found {
         return begun;
     }
@@ -101,8 +101,8 @@ fn find_contact(edge: Edge, tet: u32, begun: Contact) -> Contact {
     if part.enters.found && part.leaves.found && ends_at_it {
         let way = over_ridge(part, a, whole, outward);
         let other_y = q + way.t * tested_edge;
-        let to_other = walk_out(tet, q + between * tested_edge, (way.t - between) * tested_edge, 1.0);
-        let other = walk_out(to_other.tet, other_y, way.r, size);
+        let to_other = march_out(tet, q + between * tested_edge, (way.t - between) * tested_edge, 1.0);
+        let other = march_out(to_other.tet, other_y, way.r, size);
         let gap = gap_along(exit, a + t * whole, r);
         if any(abs(way.r) > vec3f()) && other.found && gap_along(other, a + way.t * whole, way.r) <= max(gap, 0.0) {
             t = way.t;
@@ -118,7 +118,7 @@ fn find_contact(edge: Edge, tet: u32, begun: Contact) -> Contact {
     let x = a + t * whole;
     let gap = gap_along(exit, x, r);
     let margin = distance(x, y) + collide.margin;
-    let outside = walk_out(to_y.tet, y, x - y, 1.0).found;
+    let outside = march_out(to_y.tet, y, x - y, 1.0).found;
     if gap < -2.0 * margin || gap > select(size, 2.0 * margin, outside) {
         return begun;
     }
@@ -148,9 +148,8 @@ fn end_depth(i: u32, body: u32) -> f32 {
 }
 
 @compute @workgroup_size(64)
-fn edge_contacts(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-                 @builtin(local_invocation_index) lane: u32) {
-    let e = thread_index(group, groups, lane, 64u);
+fn edge_contacts(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let e = thread_index(group, lane, 64u);
     if e >= collide.edge_count {
         return;
     }

@@ -8,9 +8,8 @@
 @group(0) @binding(55) var<storage, read_write> edge_grid: array<atomic<u32>>;
 
 @compute @workgroup_size(64)
-fn edge_insert(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-               @builtin(local_invocation_index) lane: u32) {
-    let e = thread_index(group, groups, lane, 64u);
+fn edge_insert(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let e = thread_index(group, lane, 64u);
     if e >= collide.edge_count {
         return;
     }

@@ -21,9 +21,8 @@ fn way_of(b: u32) -> vec3f {
 }
 
 @compute @workgroup_size(64)
-fn fold_pairs(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-              @builtin(local_invocation_index) lane: u32) {
-    let k = thread_index(group, groups, lane, 64u);
+fn fold_pairs(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let k = thread_index(group, lane, 64u);
     if k >= arrayLength(&patches) {
         return;
     }

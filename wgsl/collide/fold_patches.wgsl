@@ -10,9 +10,8 @@
 @group(0) @binding(172) var<storage, read_write> folds: array<u32>;
 
 @compute @workgroup_size(64)
-fn fold_patches(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-                @builtin(local_invocation_index) lane: u32) {
-    let k = thread_index(group, groups, lane, 64u);
+fn fold_patches(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let k = thread_index(group, lane, 64u);
     if k >= arrayLength(&patches) {
         return;
     }

@@ -31,9 +31,8 @@ fn way_ahead(velocity: vec3f, n: vec3f, body: Body) -> vec3f {
 }
 
 @compute @workgroup_size(64)
-fn grid_insert(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-               @builtin(local_invocation_index) lane: u32) {
-    let i = thread_index(group, groups, lane, 64u);
+fn grid_insert(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let i = thread_index(group, lane, 64u);
     if i >= sim.particle_count {
         return;
     }

@@ -7,9 +7,8 @@
 @group(0) @binding(38) var<storage, read_write> impulses: array<Impulse>;
 
 @compute @workgroup_size(64)
-fn impulse_scale(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-                 @builtin(local_invocation_index) lane: u32) {
-    let c = thread_index(group, groups, lane, 64u);
+fn impulse_scale(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let c = thread_index(group, lane, 64u);
     if c >= min(rows[row_records()], collide.capacity) {
         return;
     }

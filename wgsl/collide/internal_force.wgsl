@@ -17,9 +17,8 @@ fn surface_area(x: vec3f, fan: vec2u) -> f32 {
 }
 
 @compute @workgroup_size(64)
-fn internal_force(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-                  @builtin(local_invocation_index) lane: u32) {
-    let i = thread_index(group, groups, lane, 64u);
+fn internal_force(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let i = thread_index(group, lane, 64u);
     if i >= sim.particle_count || shifts[i].takes_part == 0u {
         return;
     }

@@ -7,9 +7,8 @@
 @group(0) @binding(111) var<storage, read_write> islands_next: array<u32>;
 
 @compute @workgroup_size(64)
-fn island_start(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-                @builtin(local_invocation_index) lane: u32) {
-    let i = thread_index(group, groups, lane, 64u);
+fn island_start(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let i = thread_index(group, lane, 64u);
     if i >= sim.body_count {
         return;
     }

@@ -47,9 +47,8 @@ fn visit_cells(t: u32, body: u32, part: Box, inside: Inside) {
 }
 
 @compute @workgroup_size(64)
-fn points_in_tets(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-                  @builtin(local_invocation_index) lane: u32) {
-    let t = thread_index(group, groups, lane, 64u);
+fn points_in_tets(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let t = thread_index(group, lane, 64u);
     if t >= collide.tet_count {
         return;
     }

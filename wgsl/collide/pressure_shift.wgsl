@@ -33,9 +33,8 @@ fn triangle_pressure(contact: Contact) -> vec3f {
 }
 
 @compute @workgroup_size(64)
-fn pressure_shift(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-                  @builtin(local_invocation_index) lane: u32) {
-    let i = thread_index(group, groups, lane, 64u);
+fn pressure_shift(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let i = thread_index(group, lane, 64u);
     if i >= sim.particle_count || shifts[i].takes_part == 0u {
         return;
     }

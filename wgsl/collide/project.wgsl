@@ -21,9 +21,8 @@ fn projection(contact: Contact) -> f32 {
 }
 
 @compute @workgroup_size(64)
-fn project(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-           @builtin(local_invocation_index) lane: u32) {
-    let i = thread_index(group, groups, lane, 64u);
+fn project(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let i = thread_index(group, lane, 64u);
     if i >= sim.particle_count {
         return;
     }

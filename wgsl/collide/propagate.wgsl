@@ -13,9 +13,8 @@
 @group(0) @binding(34) var<storage, read_write> penetrations_out: array<Penetration>;
 
 @compute @workgroup_size(64)
-fn propagate(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-             @builtin(local_invocation_index) lane: u32) {
-    let r = thread_index(group, groups, lane, 64u);
+fn propagate(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let r = thread_index(group, lane, 64u);
     if r >= min(record_first[sim.particle_count], collide.capacity) {
         return;
     }

@@ -25,9 +25,8 @@ fn joined(i: u32, corners: vec4u) -> bool {
 }
 
 @compute @workgroup_size(64)
-fn self_in_tets(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-                @builtin(local_invocation_index) lane: u32) {
-    let t = thread_index(group, groups, lane, 64u);
+fn self_in_tets(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let t = thread_index(group, lane, 64u);
     if t >= collide.tet_count {
         return;
     }

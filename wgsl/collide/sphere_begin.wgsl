@@ -4,9 +4,8 @@
 @group(0) @binding(80) var<storage, read_write> sphere_grid: array<u32>;
 
 @compute @workgroup_size(64)
-fn sphere_begin(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-                @builtin(local_invocation_index) lane: u32) {
-    let t = thread_index(group, groups, lane, 64u);
+fn sphere_begin(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let t = thread_index(group, lane, 64u);
     if t < collide.sphere_table {
         sphere_grid[t] = NONE;
     }

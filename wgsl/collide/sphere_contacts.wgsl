@@ -40,9 +40,8 @@ fn with_triangle(i: u32, own: Body, t: u32) -> Contact {
 }
 
 @compute @workgroup_size(64)
-fn sphere_contacts(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-                   @builtin(local_invocation_index) lane: u32) {
-    let i = thread_index(group, groups, lane, 64u);
+fn sphere_contacts(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let i = thread_index(group, lane, 64u);
     if i >= sim.particle_count {
         return;
     }
@@ -63,7 +62,7 @@ fn sphere_contacts(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups)
             contact = with_triangle(i, own, word);
         }
         contact.depth = contact.gap;
-        contact.crowded = sphere_hits[list_dropped(i)];
+        contact.overflowed = sphere_hits[list_dropped(i)];
         contacts[r] = contact;
     }
 }

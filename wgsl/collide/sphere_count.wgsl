@@ -92,9 +92,8 @@ fn has_record(i: u32, own: Body, j: u32) -> bool {
 }
 
 @compute @workgroup_size(64)
-fn sphere_count(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-                @builtin(local_invocation_index) lane: u32) {
-    let i = thread_index(group, groups, lane, 64u);
+fn sphere_count(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let i = thread_index(group, lane, 64u);
     if i >= sim.particle_count {
         return;
     }

@@ -62,9 +62,8 @@ fn enter_triangle(t: u32) {
 }
 
 @compute @workgroup_size(64)
-fn sphere_insert(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-                 @builtin(local_invocation_index) lane: u32) {
-    let i = thread_index(group, groups, lane, 64u);
+fn sphere_insert(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let i = thread_index(group, lane, 64u);
     if i < sim.particle_count {
         let b = points[i].body;
         let body = bodies[b];

@@ -21,9 +21,8 @@ fn slices(first: u32, end: u32) -> vec2u {
 }
 
 @compute @workgroup_size(64)
-fn touch_bodies(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-                @builtin(local_invocation_index) lane: u32) {
-    let body = thread_index(group, groups, lane, 64u);
+fn touch_bodies(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let body = thread_index(group, lane, 64u);
     if body >= sim.body_count {
         return;
     }

@@ -26,9 +26,8 @@ fn touch_of(word: u32, x: vec3f, body: u32) -> TouchSum {
 }
 
 @compute @workgroup_size(64)
-fn touch_chunks(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-                @builtin(local_invocation_index) lane: u32) {
-    let c = thread_index(group, groups, lane, 64u);
+fn touch_chunks(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let c = thread_index(group, lane, 64u);
     if c >= sim.chunk_count {
         return;
     }

@@ -30,9 +30,8 @@ fn touch_of(c: u32, contact: Contact) -> TouchSum {
 }
 
 @compute @workgroup_size(64)
-fn touch_slices(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-                @builtin(local_invocation_index) lane: u32) {
-    let s = thread_index(group, groups, lane, 64u);
+fn touch_slices(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let s = thread_index(group, lane, 64u);
     let first = SLICE * s;
     let end = min(first + SLICE, min(record_first[collide.feature_count], collide.capacity));
     if first >= end {

@@ -32,9 +32,8 @@ fn touching_place(contact: Contact) -> vec4f {
 }
 
 @compute @workgroup_size(64)
-fn depth_lines(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-               @builtin(local_invocation_index) lane: u32) {
-    let c = thread_index(group, groups, lane, 64u);
+fn depth_lines(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let c = thread_index(group, lane, 64u);
     if c >= lines.count {
         return;
     }

@@ -50,9 +50,8 @@ fn fem_energy(tet: FemTet, body: Body, state: FemState, f: mat3x3f) -> f32 {
 }
 
 @compute @workgroup_size(64)
-fn fem_measure(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-               @builtin(local_invocation_index) lane: u32) {
-    let i = thread_index(group, groups, lane, 64u);
+fn fem_measure(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let i = thread_index(group, lane, 64u);
     if i >= sim.fem_count {
         return;
     }

@@ -14,9 +14,8 @@ fn deepen(i: u32, depth: f32) {
 }
 
 @compute @workgroup_size(64)
-fn field_depth(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-               @builtin(local_invocation_index) lane: u32) {
-    let c = thread_index(group, groups, lane, 64u);
+fn field_depth(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let c = thread_index(group, lane, 64u);
     if c >= min(record_first[collide.feature_count], collide.capacity) {
         return;
     }

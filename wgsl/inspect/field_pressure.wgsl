@@ -34,9 +34,8 @@ fn link_growth(i: u32, point: Point) -> f32 {
 }
 
 @compute @workgroup_size(64)
-fn field_pressure(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-                  @builtin(local_invocation_index) lane: u32) {
-    let i = thread_index(group, groups, lane, 64u);
+fn field_pressure(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let i = thread_index(group, lane, 64u);
     if i >= sim.particle_count {
         return;
     }

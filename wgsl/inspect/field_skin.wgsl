@@ -7,9 +7,8 @@
 @group(0) @binding(124) var<storage, read_write> skin_values: array<f32>;
 
 @compute @workgroup_size(64)
-fn field_skin(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-              @builtin(local_invocation_index) lane: u32) {
-    let i = thread_index(group, groups, lane, 64u);
+fn field_skin(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let i = thread_index(group, lane, 64u);
     if i >= sim.skin_count {
         return;
     }

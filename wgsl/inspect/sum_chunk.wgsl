@@ -11,9 +11,8 @@
 @group(0) @binding(127) var<storage, read_write> chunk_sums: array<ChunkSums>;
 
 @compute @workgroup_size(64)
-fn sum_chunk(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-             @builtin(local_invocation_index) lane: u32) {
-    let k = thread_index(group, groups, lane, 64u);
+fn sum_chunk(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let k = thread_index(group, lane, 64u);
     if k >= sim.chunk_count {
         return;
     }

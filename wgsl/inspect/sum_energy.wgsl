@@ -58,9 +58,8 @@ fn area_energy(x: vec3f, point: Point, body: Body) -> f32 {
 }
 
 @compute @workgroup_size(64)
-fn sum_energy(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-              @builtin(local_invocation_index) lane: u32) {
-    let i = thread_index(group, groups, lane, 64u);
+fn sum_energy(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let i = thread_index(group, lane, 64u);
     if i >= sim.particle_count {
         return;
     }

@@ -8,9 +8,8 @@
 @group(0) @binding(142) var<storage, read> applied: array<vec4f>;
 
 @compute @workgroup_size(64)
-fn applied_load(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-                @builtin(local_invocation_index) lane: u32) {
-    let i = part_index(group, groups, lane, 64u);
+fn applied_load(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let i = part_index(group, lane, 64u);
     if i >= sim.particle_count {
         return;
     }

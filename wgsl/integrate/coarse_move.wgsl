@@ -7,13 +7,12 @@
 @group(0) @binding(3) var<storage, read_write> particles_out: array<Particle>;
 @group(0) @binding(4) var<storage, read> points: array<Point>;
 @group(0) @binding(10) var<storage, read> base: array<Particle>;
-@group(0) @binding(102) var<storage, read_write> presses: array<Press>;
+@group(0) @binding(102) var<storage, read_write> contact_blocks: array<ContactBlock>;
 @group(0) @binding(109) var<storage, read_write> coarse_motions: array<CoarseMotion>;
 
 @compute @workgroup_size(64)
-fn coarse_move(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-               @builtin(local_invocation_index) lane: u32) {
-    let i = thread_index(group, groups, lane, 64u);
+fn coarse_move(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let i = thread_index(group, lane, 64u);
     if i >= sim.particle_count {
         return;
     }
@@ -30,6 +29,6 @@ fn coarse_move(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gro
     let way = motion.shift.xyz + (sin(angle) / angle) * across + (0.5 * half_sine * half_sine) * cross(theta, across);
     let v = p.velocity + way / sim.step;
     particles_out[i] = Particle(base[i].position + sim.step * v, p.inverse_mass, v, 0.0);
-    let press = presses[i];
-    presses[i].force = press.force - symmetric_matrix(Symmetric(press.diagonal, press.off)) * way;
+    let press = contact_blocks[i];
+    contact_blocks[i].force = press.force - symmetric_matrix(Symmetric(press.diagonal, press.off)) * way;
 }

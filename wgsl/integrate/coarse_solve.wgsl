@@ -14,9 +14,8 @@
 const ROUNDING: f32 = 1e-6;
 
 @compute @workgroup_size(64)
-fn coarse_solve(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-                @builtin(local_invocation_index) lane: u32) {
-    let i = thread_index(group, groups, lane, 64u);
+fn coarse_solve(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let i = thread_index(group, lane, 64u);
     if i >= sim.body_count {
         return;
     }

@@ -11,13 +11,12 @@
 @group(0) @binding(7) var<storage, read> bodies: array<Body>;
 @group(0) @binding(10) var<storage, read> base: array<Particle>;
 @group(0) @binding(16) var<storage, read> chunks: array<Chunk>;
-@group(0) @binding(102) var<storage, read> presses: array<Press>;
+@group(0) @binding(102) var<storage, read> contact_blocks: array<ContactBlock>;
 @group(0) @binding(108) var<storage, read_write> coarse_parts: array<CoarsePart>;
 
 @compute @workgroup_size(64)
-fn coarse_sum(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-              @builtin(local_invocation_index) lane: u32) {
-    let c = thread_index(group, groups, lane, 64u);
+fn coarse_sum(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let c = thread_index(group, lane, 64u);
     if c >= sim.chunk_count {
         return;
     }
@@ -29,7 +28,7 @@ fn coarse_sum(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) grou
         if p.inverse_mass <= 0.0 {
             sum.force.w += 1.0;
         } else {
-            let press = presses[i];
+            let press = contact_blocks[i];
             let pace = 1.0 / (p.inverse_mass * sim.step);
             let f = press.force
                 + pace * (base[i].velocity - p.velocity - (sim.step * sim.drag) * (p.velocity - sim.wind));

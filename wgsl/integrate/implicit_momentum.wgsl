@@ -14,9 +14,8 @@
 @group(0) @binding(106) var<storage, read_write> momenta: array<vec4f>;
 
 @compute @workgroup_size(64)
-fn implicit_momentum(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-                     @builtin(local_invocation_index) lane: u32) {
-    let i = thread_index(group, groups, lane, 64u);
+fn implicit_momentum(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let i = thread_index(group, lane, 64u);
     if i >= sim.chunk_count {
         return;
     }

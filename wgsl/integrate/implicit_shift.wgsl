@@ -26,9 +26,8 @@ fn add_body(i: u32, sum: ptr<function, vec4f>) -> bool {
 }
 
 @compute @workgroup_size(64)
-fn implicit_shift(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-                  @builtin(local_invocation_index) lane: u32) {
-    let i = thread_index(group, groups, lane, 64u);
+fn implicit_shift(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let i = thread_index(group, lane, 64u);
     if i >= sim.body_count {
         return;
     }

@@ -9,9 +9,8 @@
 @group(0) @binding(9) var<storage, read_write> half_velocity: array<vec4f>;
 
 @compute @workgroup_size(64)
-fn leapfrog_end(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-                @builtin(local_invocation_index) lane: u32) {
-    let i = thread_index(group, groups, lane, 64u);
+fn leapfrog_end(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let i = thread_index(group, lane, 64u);
     if i >= sim.particle_count {
         return;
     }

@@ -7,9 +7,8 @@
 @group(0) @binding(140) var<storage, read> poses: array<Pose>;
 
 @compute @workgroup_size(64)
-fn solid_move(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-              @builtin(local_invocation_index) lane: u32) {
-    let k = thread_index(group, groups, lane, 64u);
+fn solid_move(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let k = thread_index(group, lane, 64u);
     if k >= sim.pose_count {
         return;
     }

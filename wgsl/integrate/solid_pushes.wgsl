@@ -1,6 +1,6 @@
 // solid_pushes: one thread per particle, after the sweeps of a step vertex by vertex where events are asked for. What the solids
 // did to it: the impulses that the last sweep solved for, with the velocity v that it led to, J_n + h^2 k (v* - v_n) and
-// s (J_t - h^2 k_t v_t) [solid_press, which has left s, h^2 k, h^2 k_t and v* of each solid].
+// s (J_t - h^2 k_t v_t) [augment_fixed, which has left s, h^2 k, h^2 k_t and v* of each solid].
 // Reads particles_out (the iterate), base, points, bodies, solid_impulses; updates status.
 #import shared/pushes
 
@@ -11,9 +11,8 @@
 @group(0) @binding(103) var<storage, read> solid_impulses: array<vec4f>;
 
 @compute @workgroup_size(64)
-fn solid_pushes(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-                @builtin(local_invocation_index) lane: u32) {
-    let i = thread_index(group, groups, lane, 64u);
+fn solid_pushes(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let i = thread_index(group, lane, 64u);
     if i >= sim.particle_count {
         return;
     }

@@ -6,12 +6,11 @@
 
 @group(0) @binding(10) var<storage, read> base: array<Particle>;
 @group(0) @binding(100) var<storage, read> color: array<ColorVertex>;
-@group(0) @binding(102) var<storage, read_write> presses: array<Press>;
+@group(0) @binding(102) var<storage, read_write> contact_blocks: array<ContactBlock>;
 
 @compute @workgroup_size(64)
-fn vbd_solve(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-             @builtin(local_invocation_index) lane: u32) {
-    let k = thread_index(group, groups, lane, 64u);
+fn vbd_solve(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let k = thread_index(group, lane, 64u);
     if k >= arrayLength(&color) {
         return;
     }
@@ -26,7 +25,7 @@ fn vbd_solve(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) group
     }
     let point = points[i];
     let start = base[i];
-    let press = presses[i];
+    let press = contact_blocks[i];
     let gathered = vertex_gather(vertex, p, point, bodies[point.body]);
     let pace = 1.0 / (p.inverse_mass * sim.step);
     let inertia = pace * (1.0 / sim.step + sim.drag);
@@ -38,5 +37,5 @@ fn vbd_solve(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) group
     let pivots = max(symmetric_pivots(diagonal, off, inertia), vec3f(inertia));
     let v = p.velocity + symmetric_solve(pivots, off, force) / sim.step;
     particles_out[i] = Particle(start.position + sim.step * v, p.inverse_mass, v, 0.0);
-    presses[i].stiffness = (own.x + own.y + own.z) / 3.0;
+    contact_blocks[i].stiffness = (own.x + own.y + own.z) / 3.0;
 }

@@ -8,13 +8,12 @@
 #import shared/direction
 
 @group(0) @binding(60) var<storage, read> loads: array<vec4f>;
-@group(0) @binding(102) var<storage, read_write> presses: array<Press>;
+@group(0) @binding(102) var<storage, read_write> contact_blocks: array<ContactBlock>;
 @group(0) @binding(93) var<storage, read_write> products: array<vec4f>;
 
 @compute @workgroup_size(64)
-fn newton_apply(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-                @builtin(local_invocation_index) lane: u32) {
-    let i = thread_index(group, groups, lane, 64u);
+fn newton_apply(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let i = thread_index(group, lane, 64u);
     if i >= sim.particle_count {
         return;
     }
@@ -25,7 +24,7 @@ fn newton_apply(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gr
     }
     let point = points[i];
     let body = bodies[point.body];
-    let press = presses[i];
+    let press = contact_blocks[i];
     let z = p.velocity;
     let o = press.off;
     var sum = ((1.0 / sim.step + sim.drag) / (p.inverse_mass * sim.step)) * z + press.diagonal * z

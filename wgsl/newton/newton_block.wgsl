@@ -19,9 +19,8 @@ fn fem_block(i: u32) -> Symmetric {
 }
 
 @compute @workgroup_size(64)
-fn newton_block(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-                @builtin(local_invocation_index) lane: u32) {
-    let i = thread_index(group, groups, lane, 64u);
+fn newton_block(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let i = thread_index(group, lane, 64u);
     if i >= sim.particle_count {
         return;
     }

@@ -5,15 +5,14 @@
 #import shared/eigen
 
 @group(0) @binding(3) var<storage, read_write> particles_out: array<Particle>;
-@group(0) @binding(102) var<storage, read_write> presses: array<Press>;
+@group(0) @binding(102) var<storage, read_write> contact_blocks: array<ContactBlock>;
 @group(0) @binding(91) var<storage, read> conjugates: array<Conjugate>;
 @group(0) @binding(92) var<storage, read_write> directions: array<Particle>;
 @group(0) @binding(94) var<storage, read_write> blocks: array<Block>;
 
 @compute @workgroup_size(64)
-fn newton_factor(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-                 @builtin(local_invocation_index) lane: u32) {
-    let i = thread_index(group, groups, lane, 64u);
+fn newton_factor(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let i = thread_index(group, lane, 64u);
     if i >= sim.particle_count {
         return;
     }
@@ -24,13 +23,13 @@ fn newton_factor(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) g
     }
     let pace = 1.0 / (p.inverse_mass * sim.step);
     let inertia = pace * (1.0 / sim.step + sim.drag);
-    let press = presses[i];
+    let press = contact_blocks[i];
     let own = blocks[i].diagonal + inertia;
     let off = blocks[i].off + press.off;
     let pivots = max(symmetric_pivots(own + press.diagonal, off, inertia), vec3f(inertia));
     let r = conjugates[i].residual;
     let z = symmetric_solve(pivots, off, r);
     blocks[i] = Block(pivots, off);
-    presses[i].stiffness = (own.x + own.y + own.z) / 3.0;
+    contact_blocks[i].stiffness = (own.x + own.y + own.z) / 3.0;
     directions[i] = Particle(p.position, p.inverse_mass, z, dot(r, z));
 }

@@ -10,9 +10,8 @@
 @group(0) @binding(96) var<storage, read> tangents: array<FemTangent>;
 
 @compute @workgroup_size(64)
-fn newton_fem(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-              @builtin(local_invocation_index) lane: u32) {
-    let i = thread_index(group, groups, lane, 64u);
+fn newton_fem(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let i = thread_index(group, lane, 64u);
     if i >= sim.fem_count {
         return;
     }

@@ -7,9 +7,8 @@
 @group(0) @binding(91) var<storage, read_write> conjugates: array<Conjugate>;
 
 @compute @workgroup_size(64)
-fn newton_residual(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-                   @builtin(local_invocation_index) lane: u32) {
-    let i = thread_index(group, groups, lane, 64u);
+fn newton_residual(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let i = thread_index(group, lane, 64u);
     if i >= sim.particle_count {
         return;
     }
@@ -19,7 +18,7 @@ fn newton_residual(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups)
         products[i] = vec4f();
         return;
     }
-    let press = presses[i];
+    let press = contact_blocks[i];
     let r = newton_imbalance(i, p) + press.force;
     conjugates[i] = Conjugate(r, vec3f(), vec3f(), vec3f());
     let start = (base[i].velocity - p.velocity) / sim.step;

@@ -8,9 +8,8 @@
 @group(0) @binding(95) var<storage, read_write> sums: array<vec4f>;
 
 @compute @workgroup_size(64)
-fn newton_sum(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-              @builtin(local_invocation_index) lane: u32) {
-    let k = thread_index(group, groups, lane, 64u);
+fn newton_sum(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let k = thread_index(group, lane, 64u);
     let first = k * SLICE;
     if first >= sim.particle_count {
         return;

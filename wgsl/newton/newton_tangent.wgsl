@@ -65,9 +65,8 @@ fn tangent_block(slot: u32, tangent: FemTangent, g: vec3f, u: mat3x3f) {
 }
 
 @compute @workgroup_size(64)
-fn newton_tangent(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-                  @builtin(local_invocation_index) lane: u32) {
-    let i = thread_index(group, groups, lane, 64u);
+fn newton_tangent(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let i = thread_index(group, lane, 64u);
     if i >= sim.fem_count {
         return;
     }

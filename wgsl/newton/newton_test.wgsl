@@ -6,9 +6,8 @@
 @group(0) @binding(91) var<storage, read> conjugates: array<Conjugate>;
 
 @compute @workgroup_size(64)
-fn newton_test(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-               @builtin(local_invocation_index) lane: u32) {
-    let i = thread_index(group, groups, lane, 64u);
+fn newton_test(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let i = thread_index(group, lane, 64u);
     if i >= sim.particle_count {
         return;
     }
@@ -17,5 +16,5 @@ fn newton_test(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gro
         products[i] = vec4f();
         return;
     }
-    products[i] = vec4f(0.0, 0.0, 0.0, dot(newton_imbalance(i, p) + presses[i].force, conjugates[i].change));
+    products[i] = vec4f(0.0, 0.0, 0.0, dot(newton_imbalance(i, p) + contact_blocks[i].force, conjugates[i].change));
 }

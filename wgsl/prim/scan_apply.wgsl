@@ -8,8 +8,7 @@
 @group(0) @binding(42) var<storage, read> block_sums: array<u32>;
 
 @compute @workgroup_size(64)
-fn scan_apply(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-              @builtin(local_invocation_index) lane: u32) {
+fn scan_apply(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
     let block = group.y * groups.x + group.x;
     if block >= arrayLength(&block_sums) {
         return;

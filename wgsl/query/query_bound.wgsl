@@ -5,9 +5,8 @@
 @group(0) @binding(143) var<storage, read_write> query_bounds: array<Box>;
 
 @compute @workgroup_size(64)
-fn query_bound(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-               @builtin(local_invocation_index) lane: u32) {
-    let i = thread_index(group, groups, lane, 64u);
+fn query_bound(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let i = thread_index(group, lane, 64u);
     if i >= query.piece_count {
         return;
     }

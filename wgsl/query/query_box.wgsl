@@ -48,9 +48,8 @@ fn tet_meets(seen: Seen) -> bool {
 }
 
 @compute @workgroup_size(64)
-fn query_box(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-             @builtin(local_invocation_index) lane: u32) {
-    let i = thread_index(group, groups, lane, 64u);
+fn query_box(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let i = thread_index(group, lane, 64u);
     if i >= query.count {
         return;
     }

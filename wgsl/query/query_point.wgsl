@@ -31,9 +31,8 @@ fn weights_in(e: u32, p: vec3f) -> vec4f {
 }
 
 @compute @workgroup_size(64)
-fn query_point(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-               @builtin(local_invocation_index) lane: u32) {
-    let i = thread_index(group, groups, lane, 64u);
+fn query_point(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let i = thread_index(group, lane, 64u);
     if i >= query.count {
         return;
     }

@@ -57,9 +57,8 @@ fn ray_solid(ray: QueryRay, solid: Solid) -> f32 {
 }
 
 @compute @workgroup_size(64)
-fn query_ray(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-             @builtin(local_invocation_index) lane: u32) {
-    let i = thread_index(group, groups, lane, 64u);
+fn query_ray(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let i = thread_index(group, lane, 64u);
     if i >= query.count {
         return;
     }

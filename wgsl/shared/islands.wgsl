@@ -1,12 +1,12 @@
 // The labels of the bodies of a contact, of those that are tied to others the label of the first of them. Who imports this
-// binds contacts, grips, points, islands and islands_next.
+// binds contacts, augmented, points, islands and islands_next.
 #import shared/rows
 #import shared/tie_groups
 
 // The least and the largest of them; where the contact does not press, a least one above the largest.
 fn pressed_labels(c: u32) -> vec2u {
     var labels = vec2u(NONE, 0u);
-    if grips[c].stiffness <= 0.0 {
+    if augmented[c].stiffness <= 0.0 {
         return labels;
     }
     let contact = contacts[c];

@@ -5,7 +5,7 @@
 @group(0) @binding(3) var<storage, read_write> particles_out: array<Particle>;
 @group(0) @binding(10) var<storage, read> base: array<Particle>;
 @group(0) @binding(60) var<storage, read> loads: array<vec4f>;
-@group(0) @binding(102) var<storage, read_write> presses: array<Press>;
+@group(0) @binding(102) var<storage, read_write> contact_blocks: array<ContactBlock>;
 @group(0) @binding(93) var<storage, read_write> products: array<vec4f>;
 
 fn newton_imbalance(i: u32, p: Particle) -> vec3f {

@@ -10,5 +10,5 @@ fn thread_index(group: vec3u, groups: vec3u, lane: u32, size: u32) -> u32 {
 
 // The same in passes that may run over a part of what there is, one body: from its first on.
 fn part_index(group: vec3u, groups: vec3u, lane: u32, size: u32) -> u32 {
-    return sim.first_thread + thread_index(group, groups, lane, size);
+    return sim.first_thread + thread_index(group, lane, size);
 }

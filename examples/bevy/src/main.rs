@@ -17,7 +17,7 @@ use bevy::render::view::Tonemapping;
 use bevy::render::{Extract, ExtractSchedule, RenderApp};
 use pliant::query::{Met, Queries, Ray, RayHit, RayOptions};
 use pliant::scene::{Body, Mass, Scene, Springs};
-use pliant::{Pending, render::MeshBuffers, world::Tug};
+use pliant::{Pending, render::MeshBuffers, world::PointerSpring};
 
 /// Submissions in a second of simulation. The pointer's force is renewed by each, and firmer the shorter they are.
 const PACE: f64 = 240.0;
@@ -56,7 +56,7 @@ struct SoftBodies {
 /// A particle that the pointer pulls at, how far before the camera it was taken [m], and how.
 struct Held {
     depth: f32,
-    tug: Tug,
+    pointer_spring: PointerSpring,
 }
 
 /// The mesh of this entity is a body of the world, the one with this index.
@@ -97,7 +97,7 @@ fn drag(
     let pointer = window.cursor_position().filter(|_| buttons.pressed(MouseButton::Left));
     let Some(pointer) = pointer.and_then(|pixel| camera.viewport_to_world(place, pixel).ok()) else {
         (soft.pressed, soft.held) = (None, None);
-        return Ok(soft.world.set_tug(None)?);
+        return Ok(soft.world.set_pointer_spring(None)?);
     };
     let (origin, direction) = (pointer.origin, *pointer.direction);
     if buttons.just_pressed(MouseButton::Left) {
@@ -113,13 +113,13 @@ fn drag(
         // Four times its weight at a metre, but not so stiff that the particle swings faster than submissions can follow.
         let own = 0.5 * layout.masses()[particle] * PACE;
         let (rate, damping) = ((40.0 * whole).min(own * PACE) as f32, (4.0 * whole).min(own) as f32);
-        let most = soft.world.tug_limit(particle)?;
-        let tug = Tug { particle, target: position, rate, damping, most };
-        soft.held = Some(Held { depth: (position - origin).dot(*place.forward()), tug });
+        let most = soft.world.pointer_spring_limit(particle)?;
+        let pointer_spring = PointerSpring { particle, target: position, rate, damping, most };
+        soft.held = Some(Held { depth: (position - origin).dot(*place.forward()), pointer_spring });
     }
-    if let Some(Held { depth, tug }) = soft.held {
+    if let Some(Held { depth, pointer_spring }) = soft.held {
         let target = origin + direction * (depth / direction.dot(*place.forward()));
-        soft.world.set_tug(Some(Tug { target, ..tug }))?;
+        soft.world.set_pointer_spring(Some(PointerSpring { target, ..pointer_spring }))?;
     }
     Ok(())
 }

@@ -182,8 +182,8 @@ impl Run {
             counted(tets, "tetrahedron", "tetrahedra")
         );
         let stepping = self.world.stepping();
-        let gathers = if stepping.gathers > 1 {
-            format!(", {} damping gathers each", stepping.gathers)
+        let damping_stages = if stepping.damping_stages > 1 {
+            format!(", {} damping gathers each", stepping.damping_stages)
         } else {
             String::new()
         };
@@ -192,7 +192,10 @@ impl Run {
         } else {
             ""
         };
-        say!("steps of {most}{:.6} ms{gathers}", 1e3 * stepping.step);
+        say!(
+            "steps of {most}{:.6} ms{damping_stages}",
+            1e3 * stepping.step
+        );
         if let Some(pick) = self.world.pick() {
             eprintln!("integrator {}, {}", pick.integrator, pick.reason);
         }

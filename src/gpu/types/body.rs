@@ -78,7 +78,7 @@ shared! {
         /// What it deforms by, `KIND_…`.
         pub kind: u32,
         /// 1 where its springs and volumes carry constants of their own.
-        pub varied: u32,
+        pub heterogeneous: u32,
         /// k_A [J] of the triangles of its surface.
         pub area: f32,
         /// Radius of the points of a cloud [m]; 0 where the body has a mesh.

@@ -168,7 +168,7 @@ constants! {
     /// Of a step: records that no contact came of.
     TALLY_LOST: U32 = 5;
     /// Of a step: points in more bodies than there is room for.
-    TALLY_CROWDED: U32 = 6;
+    TALLY_OVERFLOWED: U32 = 6;
     /// Of a step: partners of spheres that there was no room for.
     TALLY_DROPPED: U32 = 7;
     /// Parts that a mean edge is counted in.

@@ -169,7 +169,7 @@ shared! {
         /// 1 where no contact came of the record because no border was reached.
         pub unreached: u32,
         /// 1 where the point is in more bodies than there is room for; of a sphere how many partners there was no room for.
-        pub crowded: u32,
+        pub overflowed: u32,
         /// h [m]: the estimate of the depth that the normal came with.
         pub depth: f32,
         /// Distance of the two along the normal at which they touch [m]: the radii of spheres, else 0.

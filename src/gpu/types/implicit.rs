@@ -38,7 +38,7 @@ shared! {
     }
 
     /// What contacts do to a vertex in an iteration: f − D Δx for its change Δx in it.
-    pub struct Press {
+    pub struct ContactBlock {
         /// f [N]
         pub force: Vec3,
         /// Mean of the diagonal of the vertex's own block when it was solved last [N/m].
@@ -83,7 +83,7 @@ shared! {
     }
 
     /// How a contact presses in an iteration.
-    pub struct Grip {
+    pub struct Augmented {
         /// The impulse [kg m/s].
         pub impulse: Vec3,
         /// k [N/m]: how the force follows the approach; 0 where the contact does not act.

@@ -16,7 +16,7 @@ shared! {
     }
 
     /// What pulls one particle towards a point.
-    pub struct Tug {
+    pub struct PointerSpring {
         /// The point [m].
         pub goal: Vec3,
         /// Force over the distance from it [N/m].

@@ -7,7 +7,7 @@ use super::{all_kinds, context, settled, world};
 use crate::gpu::types::{NONE, Segment};
 use crate::inspect::{Field, Inspector};
 use crate::scene::{DampingMode, Integrator, Kind, Scene};
-use crate::world::Tug;
+use crate::world::PointerSpring;
 
 /// The bodies in the air, where nothing touches, in wind; their damping is explicit.
 fn free() -> Scene {
@@ -30,12 +30,12 @@ fn free() -> Scene {
 fn forces_are_what_changes_momenta() {
     let mut world = world(&free());
     world
-        .set_tug(Some(Tug {
+        .set_pointer_spring(Some(PointerSpring {
             particle: 7,
             target: Vec3::new(0.0, 3.0, 0.0),
             rate: 40.0,
             damping: 1.0,
-            ..Tug::default()
+            ..PointerSpring::default()
         }))
         .unwrap();
     world.step(150).unwrap();

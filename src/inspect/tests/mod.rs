@@ -2,8 +2,8 @@
 
 mod field;
 mod lines;
+mod pointer_spring;
 mod sums;
-mod tug;
 
 use std::path::Path;
 use std::sync::OnceLock;

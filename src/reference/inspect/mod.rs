@@ -2,5 +2,5 @@
 
 pub mod field;
 pub mod lines;
+pub mod pointer_spring;
 pub mod sums;
-pub mod tug;

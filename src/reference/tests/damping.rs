@@ -5,8 +5,8 @@ use glam::{DMat3, DVec3};
 
 use super::lattice::{Random, block, scattered_block};
 use crate::reference::damping::{
-    capped_acceleration, chebyshev, factor, factors, gathers, iteration_matrix, largest_eigenvalue,
-    polynomial_change, rate_bounds, rates, theta,
+    capped_acceleration, chebyshev, damping_stages, factor, factors, iteration_matrix,
+    largest_eigenvalue, polynomial_change, rate_bounds, rates, theta,
 };
 use crate::reference::dense::{Matrix, symmetric_eigenvalues};
 use crate::reference::force::{acceleration, damping_forces, whole};
@@ -29,7 +29,7 @@ fn damped(d_c: f64) -> System {
 }
 
 /// M^{1/2} D M^{-1/2}, D v = −polynomial_change(v), over the free points.
-fn damping_operator(system: &System, theta: f64, gathers: u32, h: f64) -> Matrix {
+fn damping_operator(system: &System, theta: f64, damping_stages: u32, h: f64) -> Matrix {
     let free: Vec<usize> = (0..system.body.len())
         .filter(|&i| !system.pinned(i))
         .collect();
@@ -37,7 +37,7 @@ fn damping_operator(system: &System, theta: f64, gathers: u32, h: f64) -> Matrix
     for column in 0..matrix.size() {
         let mut v = vec![DVec3::ZERO; system.body.len()];
         v[free[column / 3]][column % 3] = 1.0;
-        let change = polynomial_change(system, &system.position, &v, &[theta], gathers, h);
+        let change = polynomial_change(system, &system.position, &v, &[theta], damping_stages, h);
         for row in 0..matrix.size() {
             let (i, j) = (free[row / 3], free[column / 3]);
             let scale = (system.inverse_mass[j] / system.inverse_mass[i]).sqrt();
@@ -149,7 +149,7 @@ fn one_gather_is_the_capped_damping() {
 fn enough_gathers_keep_the_whole_damping() {
     let system = damped(2.0);
     let h = 2e-3;
-    let s = gathers(&system, &[0.8], h);
+    let s = damping_stages(&system, &[0.8], h);
     assert!(s > 2);
     assert!(
         factors(&system, &system.position, &[0.8], s, h)
@@ -161,7 +161,7 @@ fn enough_gathers_keep_the_whole_damping() {
             .iter()
             .any(|&f| f < 1.0)
     );
-    assert_eq!(gathers(&system, &[0.0], h), 1);
+    assert_eq!(damping_stages(&system, &[0.0], h), 1);
 }
 
 #[test]
@@ -200,7 +200,7 @@ fn small_steps_keep_the_whole_damping_force() {
         };
         let (explicit, exact) = (
             scheme(Damping::Explicit),
-            scheme(Damping::Exact { gathers: s }),
+            scheme(Damping::Exact { damping_stages: s }),
         );
         let largest = explicit
             .iter()
@@ -294,7 +294,7 @@ fn capped_and_exact_steps_are_stable_where_the_explicit_one_is_not() {
         let h = 0.8 * 2.0 / omega;
         for (damping, steps) in [
             (Damping::Capped, 1500),
-            (Damping::Exact { gathers: 4 }, 400),
+            (Damping::Exact { damping_stages: 4 }, 400),
         ] {
             for (d_c, drag) in [(0.5, 0.0), (20.0, 0.0), (20.0, 0.3 / h)] {
                 let scheme = Scheme::new(integrator, damping, h).unwrap();
@@ -360,9 +360,16 @@ fn rates_are_one_step_old() {
 
 #[test]
 fn unsupported_combinations_are_refused() {
-    assert!(Scheme::new(Integrator::Verlet, Damping::Exact { gathers: 0 }, 1e-3).is_err());
+    assert!(
+        Scheme::new(
+            Integrator::Verlet,
+            Damping::Exact { damping_stages: 0 },
+            1e-3
+        )
+        .is_err()
+    );
     for integrator in [Integrator::Euler, Integrator::Midpoint, Integrator::Rk4] {
-        for damping in [Damping::Capped, Damping::Exact { gathers: 2 }] {
+        for damping in [Damping::Capped, Damping::Exact { damping_stages: 2 }] {
             assert!(Scheme::new(integrator, damping, 1e-3).is_err());
         }
         assert!(Scheme::new(integrator, Damping::Explicit, 1e-3).is_ok());

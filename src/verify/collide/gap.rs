@@ -4,8 +4,8 @@ use super::linked::{contacts, exact, impulse, kept_scales, lists};
 use crate::Result;
 use crate::extreme;
 use crate::gpu::types::{
-    Collide, Contact, DEPTH_UNIT, Impulse, NONE, Sim, TALLY_CONTACTS, TALLY_CROWDED, TALLY_DEEPEST,
-    TALLY_DEPTH, TALLY_DROPPED, TALLY_INSIDE, TALLY_LOST, TALLY_POINTS, TALLY_RECORDS,
+    Collide, Contact, DEPTH_UNIT, Impulse, NONE, Sim, TALLY_CONTACTS, TALLY_DEEPEST, TALLY_DEPTH,
+    TALLY_DROPPED, TALLY_INSIDE, TALLY_LOST, TALLY_OVERFLOWED, TALLY_POINTS, TALLY_RECORDS,
     TALLY_SWEEPS, TALLY_TOUCHING, TALLY_WORDS,
 };
 use crate::verify::touch::Touch;
@@ -45,7 +45,7 @@ pub fn gap(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
             ("rows", &rows),
             ("contacts", &touch.contacts),
             ("impulses", &some),
-            ("impulses_warm", &held),
+            ("impulses_warm_start", &held),
             ("dispatches", &[3_u32; 21]),
             ("rounds", &[3_u32; 6]),
             ("status", &vec![0_u32; words]),
@@ -59,7 +59,11 @@ pub fn gap(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         errors.words(&after.get::<u32>("rounds"), &[0; 6]);
         let got: Vec<Contact> = after.get("contacts");
         errors.holds(got[count..] == touch.contacts[count..]);
-        for (c, got) in after.get::<Impulse>("impulses_warm").iter().enumerate() {
+        for (c, got) in after
+            .get::<Impulse>("impulses_warm_start")
+            .iter()
+            .enumerate()
+        {
             if c >= count || touch.contacts[c].fresh != 0 {
                 errors.holds(*got == held[c]);
                 continue;
@@ -193,12 +197,12 @@ fn counted(
     for (word, wanted) in [
         (TALLY_POINTS, count(&first)),
         (
-            TALLY_CROWDED,
-            count(&|c| first(c) && contacts[c].crowded != 0 && contacts[c].reach == 0.0),
+            TALLY_OVERFLOWED,
+            count(&|c| first(c) && contacts[c].overflowed != 0 && contacts[c].reach == 0.0),
         ),
         (
             TALLY_DROPPED,
-            count(&|c| first(c) && contacts[c].crowded != 0 && contacts[c].reach > 0.0),
+            count(&|c| first(c) && contacts[c].overflowed != 0 && contacts[c].reach > 0.0),
         ),
         (TALLY_LOST, count(&|c| point(c) && lost(c))),
         (TALLY_CONTACTS, count(&|c| !lost(c))),

@@ -6,7 +6,7 @@ use super::super::errors::ErrorStats;
 use super::super::touch::uniform;
 use super::linked::{contacts, lists};
 use crate::Result;
-use crate::gpu::types::{Collide, Grip, TIE_JOINED};
+use crate::gpu::types::{Augmented, Collide, TIE_JOINED};
 use crate::gpu::{Buffer, Kernel};
 
 /// Each body's own number.
@@ -31,7 +31,7 @@ pub fn island_join(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) 
 }
 
 /// Where they differ, it is 0.
-pub fn island_doubt(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+pub fn island_converged(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     at_contacts(kernel, bench, errors, |least, most| {
         (least < most).then_some(0)
     })
@@ -63,14 +63,14 @@ fn at_contacts(
         let mut rows = lists(&touch.contacts, count, &mut random);
         rows[2 * count] = records as u32;
         // What is no contact presses on nothing.
-        let grips: Vec<Grip> = (0..records)
-            .map(|c| Grip {
+        let augmented: Vec<Augmented> = (0..records)
+            .map(|c| Augmented {
                 stiffness: if random.index(0, one_in) == 0 && real.contains(&c) {
                     1e-3
                 } else {
                     0.0
                 },
-                ..Grip::default()
+                ..Augmented::default()
             })
             .collect();
         let mut some = |_| 1 + random.index(0, labels_in_use.max(1)) as u32;
@@ -84,14 +84,14 @@ fn at_contacts(
         );
         let rows = Buffer::new(context, "rows", &rows)?;
         let contact_buffer = Buffer::new(context, "contacts", &touch.contacts)?;
-        let grip_buffer = Buffer::new(context, "grips", &grips)?;
+        let grip_buffer = Buffer::new(context, "augmented", &augmented)?;
         let run = |labels: &[Buffer<u32>; 2]| {
             let others = [
                 collide.bind("collide"),
                 groups.bind("tie_groups"),
                 rows.bind("rows"),
                 contact_buffer.bind("contacts"),
-                grip_buffer.bind("grips"),
+                grip_buffer.bind("augmented"),
                 labels[0].bind("islands"),
                 labels[1].bind("islands_next"),
             ];
@@ -102,7 +102,7 @@ fn at_contacts(
         errors.words(&kept, &given[0]);
         let mut wanted = given[1].clone();
         for (contact, c) in touch.wanted.iter().zip(&real) {
-            if grips[*c].stiffness == 0.0 {
+            if augmented[*c].stiffness == 0.0 {
                 continue;
             }
             let joined: Vec<usize> = contact

@@ -20,7 +20,7 @@ pub fn contacts(bench: &Bench<'_>, random: &mut Random) -> (Touch, Vec<usize>) {
         let lost = contact.particles.x == NONE;
         contact.target_speed = random.between(-1.0, 1.0) as f32;
         contact.fresh = random.index(0, 2) as u32;
-        contact.crowded = random.index(0, 2) as u32;
+        contact.overflowed = random.index(0, 2) as u32;
         contact.unreached = if lost { random.index(0, 2) as u32 } else { 0 };
     }
     let real: Vec<_> = (0..touch.contacts.len())
@@ -232,7 +232,7 @@ pub fn link(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Resu
         let record_first_last = Buffer::new(context, "record_first_last", &last_first)?;
         let impulses = Buffer::new(context, "impulses", &last)?;
         let unwritten = vec![impulse(NONE, &mut random); records];
-        let warm = Buffer::new(context, "impulses_warm", &unwritten)?;
+        let warm = Buffer::new(context, "impulses_warm_start", &unwritten)?;
         let collide = uniform(
             context,
             Collide {
@@ -248,7 +248,7 @@ pub fn link(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Resu
             record_first.bind("record_first"),
             record_first_last.bind("record_first_last"),
             impulses.bind("impulses"),
-            warm.bind("impulses_warm"),
+            warm.bind("impulses_warm_start"),
             bodies.bind("bodies"),
             tested.bind("tested"),
         ];

@@ -33,7 +33,7 @@ pub use edges::{edge_begin, edge_insert, edges_in_tets};
 pub use folds::{fold_pairs, fold_patches};
 pub use gap::{forget, gap, scale};
 pub use inside::{points_in_tets, self_in_tets};
-pub use islands::{island_doubt, island_join, island_start};
+pub use islands::{island_converged, island_join, island_start};
 pub use linked::link;
 pub use press::{hold, press};
 pub use recall::recall;
@@ -66,10 +66,10 @@ pub const CHECKS: super::Checks = &[
     ("sphere_count", super::Check::Search(sphere_count)),
     ("sphere_contacts", super::Check::Search(sphere_contacts)),
     ("border_penetration", super::Check::Search(border)),
-    ("contact_recall", super::Check::Search(recall)),
+    ("contact_match", super::Check::Search(recall)),
     ("propagate", super::Check::Search(propagate)),
     ("contact_triangles", super::Check::Search(contacts)),
-    ("contact_link", super::Check::Case(link)),
+    ("contact_setup", super::Check::Case(link)),
     ("contact_gap", super::Check::Trial(gap)),
     ("project", super::Check::Trial(project)),
     ("contact_warm", super::Check::Trial(warm)),
@@ -79,11 +79,11 @@ pub const CHECKS: super::Checks = &[
     ("contact_move", super::Check::Trial(advance)),
     ("impulse_scale", super::Check::Trial(scale)),
     ("contact_forget", super::Check::Trial(forget)),
-    ("contact_press", super::Check::Trial(press)),
+    ("augment", super::Check::Trial(press)),
     ("contact_hold", super::Check::Trial(hold)),
     ("island_start", super::Check::Case(island_start)),
     ("island_join", super::Check::Case(island_join)),
-    ("island_doubt", super::Check::Case(island_doubt)),
+    ("island_converged", super::Check::Case(island_converged)),
     ("touch_slices", super::Check::Trial(touch_slices)),
     ("touch_bodies", super::Check::Trial(touch_bodies)),
     ("touch_chunks", super::Check::Trial(touch_chunks)),

@@ -4,10 +4,10 @@ use glam::{DMat3, DVec3};
 
 use super::linked::{contacts, impulse, in_order, lists};
 use crate::Result;
-use crate::gpu::types::{Collide, Grip, Impulse, Press, Sim};
+use crate::gpu::types::{Augmented, Collide, ContactBlock, Impulse, Sim};
 use crate::reference::contact::press::{Target, felt, next};
 use crate::reference::contact::project::push;
-use crate::verify::newton_matrix::{presses, symmetric};
+use crate::verify::newton_matrix::{contact_blocks, symmetric};
 use crate::verify::touch::push_terms;
 use crate::verify::trial::Arrays;
 use crate::verify::{Bench, ErrorStats, Random};
@@ -29,11 +29,11 @@ pub fn press(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         let mut some = |_| impulse(0, &mut random);
         let warm: Vec<_> = (0..records).map(&mut some).collect();
         let now: Vec<_> = (0..records).map(&mut some).collect();
-        let given = presses(&mut random, count);
+        let given = contact_blocks(&mut random, count);
         // Every other one acted in the last iteration.
-        let held = |c: usize| Grip {
+        let held = |c: usize| Augmented {
             stiffness: (c % 2) as f32,
-            ..Grip::default()
+            ..Augmented::default()
         };
         let held: Vec<_> = (0..records).map(held).collect();
         let hold = 0.3;
@@ -46,17 +46,18 @@ pub fn press(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
             ("collide", &[collide]),
             ("rows", &rows),
             ("contacts", &touch.contacts),
-            ("impulses_warm", &warm),
+            ("impulses_warm_start", &warm),
             ("impulses", &now),
-            ("presses", &given),
-            ("grips", &held),
+            ("contact_blocks", &given),
+            ("augmented", &held),
         ];
         let sim = Sim {
             first_stage,
             ..bench.case.sim
         };
         let after = bench.run(sim, records, arrays)?;
-        let (kept, got): (Vec<Impulse>, Vec<Grip>) = (after.get("impulses"), after.get("grips"));
+        let (kept, got): (Vec<Impulse>, Vec<Augmented>) =
+            (after.get("impulses"), after.get("augmented"));
         let oracle = bench.oracle_of(&sim);
         let (system, h) = (&oracle.system, oracle.h);
         for (contact, c) in touch.wanted.iter().zip(&real) {
@@ -127,20 +128,20 @@ pub fn hold(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let mut random = Random::new(72);
     let (touch, real) = contacts(bench, &mut random);
     let before = lists(&touch.contacts, count, &mut random);
-    let given = presses(&mut random, count);
-    let grip = |_| Grip {
+    let given = contact_blocks(&mut random, count);
+    let grip = |_| Augmented {
         impulse: random.vector(3.0).as_vec3(),
         stiffness: random.between(-100.0, 500.0).max(0.0) as f32,
         normal: random.vector(1.0).normalize().as_vec3(),
         share: random.between(0.0, 1.0) as f32,
     };
-    let grips: Vec<Grip> = touch.contacts.iter().map(grip).collect();
+    let augmented: Vec<Augmented> = touch.contacts.iter().map(grip).collect();
     let arrays: &Arrays<'_> = &[
         ("collide", &[Collide::default()]),
         ("rows", &before),
         ("contacts", &touch.contacts),
-        ("presses", &given),
-        ("grips", &grips),
+        ("contact_blocks", &given),
+        ("augmented", &augmented),
     ];
     let after = bench.run(bench.case.sim, count, arrays)?;
     let h = f64::from(bench.case.sim.step);
@@ -148,7 +149,7 @@ pub fn hold(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let mut block: Vec<_> = given.iter().map(|p| symmetric(p.diagonal, p.off)).collect();
     let mut scales = vec![(50.0, 700.0); count];
     for (contact, c) in touch.wanted.iter().zip(&real) {
-        let grip = &grips[*c];
+        let grip = &augmented[*c];
         let (n, share) = (grip.normal.as_dvec3(), f64::from(grip.share));
         let square = DMat3::from_cols(n * n.x, n * n.y, n * n.z);
         let shape = square * (1.0 - share) + DMat3::IDENTITY * share;
@@ -160,7 +161,11 @@ pub fn hold(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
             scales[k].1 += 2.0 * hold;
         }
     }
-    for (i, got) in after.get::<Press>("presses").iter().enumerate() {
+    for (i, got) in after
+        .get::<ContactBlock>("contact_blocks")
+        .iter()
+        .enumerate()
+    {
         errors.vector(got.force, force[i], scales[i].0);
         let found = symmetric(got.diagonal, got.off);
         errors.matrix(&found, &block[i], scales[i].1);

@@ -180,13 +180,13 @@ fn solve(bench: &Bench<'_>, errors: &mut ErrorStats, again: bool) -> Result<()> 
         ("collide", &[collide]),
         ("rows", &given.rows),
         ("contacts", &touch.contacts),
-        ("impulses_warm", warm),
+        ("impulses_warm_start", warm),
         ("impulses", now),
         ("rounds", &[0_u32; 6]),
     ];
     let after = bench.run(bench.case.sim, before.len(), arrays)?;
     let got: Vec<Impulse> = after.get("impulses");
-    errors.holds(after.get::<Impulse>("impulses_warm") == *before);
+    errors.holds(after.get::<Impulse>("impulses_warm_start") == *before);
     let much = real.iter().any(|&c| {
         let mass = inputs[touch.contacts[c].particles.x as usize].inverse_mass;
         (got[c].normal - before[c].normal).abs() * mass > AGAIN_SPEED
@@ -311,7 +311,7 @@ pub fn advance(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
             ("collide", &collide),
             ("rows", &given.rows),
             ("contacts", &given.touch.contacts),
-            ("impulses_warm", &given.before),
+            ("impulses_warm_start", &given.before),
             ("impulses", &given.after),
             ("bodies", &bodies),
             ("status", &status),
@@ -377,7 +377,7 @@ fn kick(bench: &Bench<'_>, errors: &mut ErrorStats, all: bool) -> Result<()> {
             ("collide", &uniform((moved, share))),
             ("rows", &given.rows),
             ("contacts", &given.touch.contacts),
-            ("impulses_warm", &given.before),
+            ("impulses_warm_start", &given.before),
             ("impulses", &given.after),
         ];
         let after = bench.run(bench.case.sim, bench.len(), arrays)?;

@@ -375,7 +375,7 @@ fn compare(
     search: &Search<'_>,
     got: &Contact,
     wanted: &Meeting,
-    [crowded, partner]: [u32; 2],
+    [overflowed, partner]: [u32; 2],
     errors: &mut ErrorStats,
 ) {
     let scene = &search.scene;
@@ -399,7 +399,7 @@ fn compare(
             // What the source's response moves it by.
             depth: got.gap,
             fresh: 1,
-            crowded,
+            overflowed,
             ..Contact::default()
         },
     );

@@ -37,7 +37,7 @@ pub fn contacts(search: &Search<'_>, errors: &mut ErrorStats) {
         let contact = matches!(wanted[r], Outcome::Found(_))
             .then(|| contacts.next())
             .flatten();
-        let crowded =
+        let overflowed =
             search.hits[1].tets[HIT_STRIDE as usize * record.feature..][MAX_HITS as usize];
         let begun = Contact {
             feature: record.feature as u32,
@@ -49,7 +49,7 @@ pub fn contacts(search: &Search<'_>, errors: &mut ErrorStats) {
             second: NONE,
             fresh: 1,
             unreached: u32::from(!known(&found[r])),
-            crowded: u32::from(crowded != NONE),
+            overflowed: u32::from(overflowed != NONE),
             ..Contact::default()
         };
         errors.holds(*got == taken_over(begun, got));

@@ -26,9 +26,9 @@ use crate::verify::oracle::{Oracle, exact};
 pub fn force(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     for (k, (law, plastic)) in sorts().enumerate() {
         let elements = Elements::new(bench, law, plastic, 61 + k as u64)?;
-        for (gathers, flowing) in [(1, false), (3, true)] {
+        for (damping_stages, flowing) in [(1, false), (3, true)] {
             let sim = Sim {
-                damping_gathers: gathers,
+                damping_gathers: damping_stages,
                 flow: flowing.into(),
                 ..bench.case.sim
             };
@@ -92,12 +92,12 @@ impl Elements {
     }
 
     /// φ of the viscosity's cap with so many gathers.
-    fn share(&self, t: usize, oracle: &Oracle<'_>, gathers: u32) -> f64 {
+    fn share(&self, t: usize, oracle: &Oracle<'_>, damping_stages: u32) -> f64 {
         let element = &self.wanted[t];
         let shape = f64::from(self.tets[t].shape_rate);
         let rate = damping_rate(element, &oracle.system.position, shape);
         let theta = oracle.theta[oracle.system.body[element.corners[0]]];
-        damping::factor(theta, gathers, oracle.h, rate)
+        damping::factor(theta, damping_stages, oracle.h, rate)
     }
 
     /// What is kept: the nearest rotation, and S_p − I after the flow; untouched where the pass does not advance them.
@@ -155,10 +155,10 @@ fn viscosity(
 ) -> Result<()> {
     let field = field(bench, 71);
     let sweep = Buffer::new(bench.context, "sweep_in", &field)?;
-    for (k, gathers) in [2, 5].into_iter().enumerate() {
+    for (k, damping_stages) in [2, 5].into_iter().enumerate() {
         let elements = Elements::new(bench, LAWS[2 * k % 3], false, 72 + k as u64)?;
         let sim = Sim {
-            damping_gathers: gathers,
+            damping_gathers: damping_stages,
             ..bench.case.sim
         };
         let oracle = Oracle::new(bench.case, &sim, &bench.case.particles);
@@ -173,7 +173,7 @@ fn viscosity(
         elements.compare(
             &got,
             |t| {
-                let share = elements.share(t, &oracle, gathers);
+                let share = elements.share(t, &oracle, damping_stages);
                 let element = &elements.wanted[t];
                 let force = damping_forces(element, x, &w).map(|f| share * f);
                 (force, share * viscous_scale(element, x, &w))

@@ -2,16 +2,16 @@
 
 mod field;
 mod lines;
+mod pointer_spring;
 mod sums;
-mod tug;
 
 pub use field::{depth, pressure, skin, strain};
 pub use lines::{depth_lines, force_lines};
+pub use pointer_spring::pointer_spring;
 pub use sums::{block, chunk, energy, fem_measure};
-pub use tug::tug;
 
 pub const CHECKS: super::Checks = &[
-    ("tug_force", super::Check::Case(tug)),
+    ("pointer_spring_force", super::Check::Case(pointer_spring)),
     ("fem_measure", super::Check::Case(fem_measure)),
     ("field_strain", super::Check::Case(strain)),
     ("field_pressure", super::Check::Case(pressure)),

@@ -15,20 +15,25 @@ use crate::verify::oracle::{Oracle, Scaled};
 pub struct Step<'a> {
     case: &'a Case,
     integrator: Integrator,
-    gathers: u32,
+    damping_stages: u32,
     /// The reference's system at the step's start.
     pub oracle: Oracle<'a>,
 }
 
 impl<'a> Step<'a> {
     /// From the state of the case.
-    pub fn new(case: &'a Case, integrator: Integrator, gathers: u32, halves: Vec<DVec3>) -> Self {
+    pub fn new(
+        case: &'a Case,
+        integrator: Integrator,
+        damping_stages: u32,
+        halves: Vec<DVec3>,
+    ) -> Self {
         let mut oracle = Oracle::new(case, &case.sim, &case.particles);
         oracle.system.half_velocity = halves;
         Self {
             case,
             integrator,
-            gathers,
+            damping_stages,
             oracle,
         }
     }
@@ -37,7 +42,7 @@ impl<'a> Step<'a> {
         match body.damping_mode {
             DAMPING_EXPLICIT => Damping::Explicit,
             DAMPING_EXACT => Damping::Exact {
-                gathers: self.gathers,
+                damping_stages: self.damping_stages,
             },
             _ => Damping::Capped,
         }
@@ -84,11 +89,11 @@ impl<'a> Step<'a> {
         let kicked = start.plus(h, &self.oracle.acceleration(x, &system.velocity));
         let mut largest = vec![0.0_f64; self.case.bodies.len()];
         for (body, scale) in system.body.iter().zip(&kicked.scale) {
-            let gathers = match self.case.bodies[*body].kind {
+            let damping_stages = match self.case.bodies[*body].kind {
                 KIND_SHAPE => 1,
-                _ => self.gathers,
+                _ => self.damping_stages,
             };
-            largest[*body] = greatest(largest[*body], f64::from(gathers) * scale);
+            largest[*body] = greatest(largest[*body], f64::from(damping_stages) * scale);
         }
         let scale = |i: usize| {
             let contact = self.oracle.contact_scale(i, 0.0, x[i], kicked.value[i]);

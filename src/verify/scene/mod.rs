@@ -17,7 +17,7 @@ use super::oracle::exact;
 use super::system::system;
 use crate::collide::ContactStats;
 use crate::gpu::Context;
-use crate::gpu::types::{ClusterState, FemState, IMPLICIT_STEP, Particle, Press, Sim};
+use crate::gpu::types::{ClusterState, ContactBlock, FemState, IMPLICIT_STEP, Particle, Sim};
 use crate::integrate;
 use crate::model::particles;
 use crate::reference::{Integrator, System};
@@ -170,8 +170,8 @@ impl Method {
         match self {
             Self::Explicit(integrator) => {
                 let halves = exact(before.halves.iter().map(|v| v.truncate()));
-                let gathers = case.sim.damping_gathers;
-                let mut step = explicit::Step::new(case, integrator, gathers, halves);
+                let damping_stages = case.sim.damping_gathers;
+                let mut step = explicit::Step::new(case, integrator, damping_stages, halves);
                 before.kept.give(&mut step.oracle.system);
                 let expected = step.apply(|scheme, system| scheme.step(system))?;
                 step.compare(after, &expected, false, errors);
@@ -201,7 +201,7 @@ struct Moment {
     particles: Vec<Particle>,
     halves: Vec<Vec4>,
     /// Of implicit integrators, like the next.
-    presses: Vec<Press>,
+    contact_blocks: Vec<ContactBlock>,
     impulses: Vec<Vec4>,
     kept: Kept,
 }
@@ -212,7 +212,7 @@ impl Moment {
         Ok(Self {
             particles: world.particles().read(world.context())?,
             halves: decode(world, HALF_VELOCITY)?,
-            presses: match implicit {
+            contact_blocks: match implicit {
                 true => decode(world, PRESSES)?,
                 false => Vec::new(),
             },
@@ -294,7 +294,7 @@ fn case(world: &World) -> Result<Case> {
         wind: setup::wind(scene, 0, stepping.ticks.into(), &stepping.clock(0.0)),
         span: stepping.ticks as f32,
         drag: scene.world.drag as f32,
-        damping_gathers: stepping.gathers,
+        damping_gathers: stepping.damping_stages,
         theta_scale: scene.world.integrator.damping_share() as f32,
         solid_count,
         pull_count,

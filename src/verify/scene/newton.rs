@@ -33,7 +33,7 @@ struct Step<'a> {
     /// v* \[m/s\]
     targets: Vec<DVec3>,
     /// How the solids press at v⁺.
-    presses: Vec<Pressed>,
+    contact_blocks: Vec<Pressed>,
     /// Bodies that nothing holds.
     free: Vec<bool>,
 }
@@ -60,14 +60,15 @@ impl<'a> Step<'a> {
             oracle,
             starts,
             targets,
-            presses: Vec::new(),
+            contact_blocks: Vec::new(),
             free: Vec::new(),
         };
-        let held = |i: usize| step.oracle.system.pinned(i) || after.presses[i].force != Vec3::ZERO;
+        let held =
+            |i: usize| step.oracle.system.pinned(i) || after.contact_blocks[i].force != Vec3::ZERO;
         let free = |range: &std::ops::Range<usize>| !range.clone().any(held);
         let bodies = case.model.bodies.iter();
         step.free = bodies.map(|body| free(&body.particles)).collect();
-        step.presses = (0..step.starts.len()).map(|i| step.press(i)).collect();
+        step.contact_blocks = (0..step.starts.len()).map(|i| step.press(i)).collect();
         step
     }
 
@@ -90,7 +91,7 @@ impl<'a> Step<'a> {
     /// The particle's own stiffness as the device has it \[N/m\], by which solids press.
     fn stiffness(&self, i: usize) -> f64 {
         let inertia = self.oracle.system.mass(i) / self.oracle.h.powi(2);
-        f64::from(self.after.presses[i].stiffness).max(inertia)
+        f64::from(self.after.contact_blocks[i].stiffness).max(inertia)
     }
 
     /// The same; before the first matrix a bound of it.
@@ -98,7 +99,7 @@ impl<'a> Step<'a> {
         let (system, h) = (&self.oracle.system, self.oracle.h);
         let material = system.material(i);
         let rate = material.omega.powi(2) + material.pull + material.brake / h;
-        match self.after.presses[i].stiffness > 0.0 {
+        match self.after.contact_blocks[i].stiffness > 0.0 {
             true => self.stiffness(i),
             false => system.mass(i) * (1.0 / (h * h) + rate),
         }
@@ -137,7 +138,7 @@ fn compare_state(step: &Step<'_>, errors: &mut ErrorStats) {
         }
         errors.vector(got.position, x.value[i], x.scale[i]);
         // One solid leaves velocities that it would leave again.
-        if step.presses[i].touches.len() == 1 {
+        if step.contact_blocks[i].touches.len() == 1 {
             errors.vector(got.velocity, pushed.value[i], pushed.scale[i]);
         }
         let free = step.free[oracle.system.body[i]];
@@ -149,7 +150,7 @@ fn compare_state(step: &Step<'_>, errors: &mut ErrorStats) {
 fn compare_momenta(step: &Step<'_>, errors: &mut ErrorStats) {
     let (system, h) = (&step.oracle.system, step.oracle.h);
     for (body, ranges) in step.case.model.bodies.iter().enumerate() {
-        let touches = |i: usize| !step.presses[i].touches.is_empty();
+        let touches = |i: usize| !step.contact_blocks[i].touches.is_empty();
         if !step.free[body] || ranges.particles.clone().any(touches) {
             continue;
         }
@@ -170,7 +171,7 @@ fn compare_momenta(step: &Step<'_>, errors: &mut ErrorStats) {
 fn compare_presses(step: &Step<'_>, errors: &mut ErrorStats) {
     let system = &step.oracle.system;
     for i in step.moving().filter(|i| !step.free[system.body[*i]]) {
-        let (press, given) = (&step.presses[i], step.after.presses[i].force);
+        let (press, given) = (&step.contact_blocks[i], step.after.contact_blocks[i].force);
         let got = given.as_dvec3();
         if let [touch] = press.touches[..] {
             let normal = got.dot(touch.normal);
@@ -198,7 +199,7 @@ fn compare_residual(step: &Step<'_>, solve: &Solve, errors: &mut ErrorStats) {
     let (x, v) = (&system.position, &system.velocity);
     let a = acceleration(system, x, v);
     let started = |i: usize| step.case.particles[i].velocity.as_dvec3();
-    let press = |i: usize| step.after.presses[i].force.as_dvec3();
+    let press = |i: usize| step.after.contact_blocks[i].force.as_dvec3();
     let left = norm(step, |i| {
         (system.mass(i) * ((started(i) - v[i]) / h + a[i]) + press(i)).length()
     });
@@ -218,7 +219,7 @@ fn compare_residual(step: &Step<'_>, solve: &Solve, errors: &mut ErrorStats) {
     // The last word moved a point by what its solids press less now over their stiffness; by that times its own stiffness its
     // force has changed, and those of its neighbours together as much at the most.
     let pushed = norm(step, |i| {
-        let own = &step.presses[i];
+        let own = &step.contact_blocks[i];
         2.0 * (press(i) - own.force).length() / f64::from(SOLID_STIFFNESS)
     });
     // As the solver has it, but of all that positions are added up from.

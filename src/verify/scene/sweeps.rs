@@ -30,7 +30,7 @@ struct Sweeps<'a> {
     targets: Vec<DVec3>,
     /// Of each vertex when it was solved last \[N/m\], with its scale.
     stiffness: Vec<(f64, f64)>,
-    presses: Vec<Pressed>,
+    contact_blocks: Vec<Pressed>,
     /// Multipliers of solids.
     kept: Vec<Vec<Multiplier>>,
     /// Of each body, the scale of its velocities so far \[m/s\].
@@ -47,11 +47,11 @@ impl<'a> Sweeps<'a> {
             starts: oracle.system.position.clone(),
             targets: oracle.system.velocity.clone(),
             stiffness: state
-                .presses
+                .contact_blocks
                 .iter()
                 .map(|press| (f64::from(press.stiffness), 0.0))
                 .collect(),
-            presses: vec![Pressed::default(); count],
+            contact_blocks: vec![Pressed::default(); count],
             kept: state
                 .impulses
                 .chunks_exact(places)
@@ -106,7 +106,7 @@ impl<'a> Sweeps<'a> {
                 acted: touch.acts,
             });
             self.kept[i] = kept.collect();
-            self.presses[i] = press;
+            self.contact_blocks[i] = press;
         }
     }
 
@@ -123,12 +123,12 @@ impl<'a> Sweeps<'a> {
             let point = |i: usize| {
                 let (v, pace) = (system.velocity[i], system.mass(i) / h);
                 let brake = h * system.drag * (v - system.wind);
-                let force = self.presses[i].force + pace * (self.targets[i] - v - brake);
+                let force = self.contact_blocks[i].force + pace * (self.targets[i] - v - brake);
                 let inertia = DMat3::from_diagonal(DVec3::splat(pace * (1.0 / h + system.drag)));
                 (
                     system.position[i] - origin,
                     force,
-                    inertia + self.presses[i].hold,
+                    inertia + self.contact_blocks[i].hold,
                 )
             };
             let (force, matrix) = felt(part.clone().map(point));
@@ -138,7 +138,7 @@ impl<'a> Sweeps<'a> {
                 .collect();
             for (i, way) in part.zip(ways) {
                 self.go(i, self.oracle.system.velocity[i] + way / h);
-                let press = &mut self.presses[i];
+                let press = &mut self.contact_blocks[i];
                 press.force -= press.hold * way;
                 press.force_scale += press.hold_scale * way.length();
             }
@@ -153,7 +153,7 @@ impl<'a> Sweeps<'a> {
         for i in order {
             let system = &self.oracle.system;
             self.nears[i].take(&system.position, &system.velocity);
-            let solved = self.nears[i].solve(self.targets[i], &self.presses[i]);
+            let solved = self.nears[i].solve(self.targets[i], &self.contact_blocks[i]);
             let body = system.body[i];
             self.scales[body] = greatest(self.scales[body], solved.step_scale);
             self.stiffness[i] = (solved.stiffness, solved.stiffness_scale);
@@ -194,7 +194,8 @@ pub fn compare(case: &Case, sweeps: u32, [before, after]: [&Moment; 2], errors: 
     let mut free = vec![false; case.bodies.len()];
     for (body, ranges) in case.model.bodies.iter().enumerate() {
         // As the presses on the device are, which have been compared: near 0 rounding decides whether one acts.
-        let held = |i: usize| step.oracle.system.pinned(i) || after.presses[i].force != Vec3::ZERO;
+        let held =
+            |i: usize| step.oracle.system.pinned(i) || after.contact_blocks[i].force != Vec3::ZERO;
         free[body] = !ranges.particles.clone().any(held);
         if free[body] {
             let shift = step.shift(body);
@@ -221,7 +222,7 @@ pub fn compare(case: &Case, sweeps: u32, [before, after]: [&Moment; 2], errors: 
 fn compare_presses(step: &Sweeps<'_>, after: &Moment, errors: &mut ErrorStats) {
     let h = step.oracle.h;
     for i in step.free() {
-        let (press, got) = (&step.presses[i], &after.presses[i]);
+        let (press, got) = (&step.contact_blocks[i], &after.contact_blocks[i]);
         let (stiffness, scale) = step.stiffness[i];
         let edge = f64::from(step.case.bodies[step.oracle.system.body[i]].edge);
         let moved = h * step.scale(i);

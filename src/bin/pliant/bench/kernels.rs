@@ -35,7 +35,7 @@ pub struct StepBench {
     /// Springs.
     pub springs: usize,
     /// Spring gathers per substep.
-    pub gathers: u32,
+    pub damping_stages: u32,
     /// Time of one substep [s].
     pub substep: Timing,
     /// Tetrahedra × steps per second.
@@ -161,7 +161,7 @@ fn measure(
         cubes,
         tets,
         springs: world.model().springs.len(),
-        gathers: world.stepping().gathers,
+        damping_stages: world.stepping().damping_stages,
         substep,
         tet_steps_per_s: tets as f64 / substep.median,
         bytes,
@@ -226,7 +226,7 @@ pub fn print(bench: &KernelBench) {
         "integrator, damping",
         "cubes",
         "tets",
-        "gathers",
+        "damping_stages",
         "µs per substep",
         "Mtet·st/s",
         "MB",
@@ -246,7 +246,7 @@ pub fn print(bench: &KernelBench) {
             "{:<26} {cubes:>7} {:>8} {:>7} {time:>30} {:>10.2} {:>9.3} {:>5.0}%",
             step.name,
             step.tets,
-            step.gathers,
+            step.damping_stages,
             1e-6 * step.tet_steps_per_s,
             1e-6 * step.bytes as f64,
             100.0 * step.bandwidth_share

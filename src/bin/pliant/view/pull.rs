@@ -3,7 +3,7 @@
 use glam::{Vec2, Vec3};
 use pliant::internals::Inside as _;
 use pliant::query::{Ray, RayOptions};
-use pliant::world::Tug;
+use pliant::world::PointerSpring;
 use pliant::{Error, Result};
 
 use super::viewer::Viewer;
@@ -106,15 +106,20 @@ impl Viewer {
         let camera = self.orbit.camera();
         let (eye, direction) = camera.ray(pixel, size);
         let along = direction.dot((camera.target - camera.eye).normalize());
-        let tug = Tug {
+        let pointer_spring = PointerSpring {
             particle: held.particle,
             target: eye + (held.depth / along.max(1e-3)) * direction,
             rate: held.rate,
             damping: held.damping,
             most: f32::MAX,
         };
-        let limit = self.world.tug_limit(tug.particle);
-        let pulled = limit.and_then(|most| self.world.set_tug(Some(Tug { most, ..tug })));
+        let limit = self.world.pointer_spring_limit(pointer_spring.particle);
+        let pulled = limit.and_then(|most| {
+            self.world.set_pointer_spring(Some(PointerSpring {
+                most,
+                ..pointer_spring
+            }))
+        });
         if let Err(error) = pulled {
             self.held = None;
             self.complain(&error);
@@ -124,7 +129,7 @@ impl Viewer {
     /// The pointer lets go.
     pub fn release(&mut self) {
         if self.held.take().is_some()
-            && let Err(error) = self.world.set_tug(None)
+            && let Err(error) = self.world.set_pointer_spring(None)
         {
             self.complain(&error);
         }

@@ -64,7 +64,7 @@ impl Stage {
     ) -> Result<()> {
         let camera = viewer.orbit.camera();
         viewer.world.update_skin();
-        viewer.world.update_tug();
+        viewer.world.update_pointer_spring();
         let (active, options) = (viewer.active, &viewer.options);
         let (world, inspector) = (&viewer.world, &mut viewer.inspector);
         let shown = viewer.visible.get(active) == Some(&true);
@@ -129,7 +129,7 @@ impl Stage {
                 things.push(segments(lines, color, true));
             }
         }
-        if let Some(pull) = world.tug_segment() {
+        if let Some(pull) = world.pointer_spring_segment() {
             let count = pull.len() as u32;
             let pull = Lines {
                 segments: pull,

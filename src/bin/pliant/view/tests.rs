@@ -328,13 +328,13 @@ fn the_pointer_meets_what_is_beside_the_panel() {
     let middle = Pos2::new(0.5 * (left + SIZE[0] as f32), 300.0);
     desk.move_to(middle);
     desk.button(middle, PointerButton::Primary, true);
-    let tug = desk.viewer.world.tug().unwrap();
+    let pointer_spring = desk.viewer.world.pointer_spring().unwrap();
     let [width, height] = desk.viewer.look.area(SIZE);
     let seen = desk
         .viewer
         .orbit
         .camera()
-        .project(tug.target, [width, height])
+        .project(pointer_spring.target, [width, height])
         .unwrap();
     assert!(
         (seen - glam::Vec2::new(0.5 * width as f32, 300.0)).length() < 1.0,
@@ -353,12 +353,12 @@ fn pulls_end_with_the_focus() {
     desk.move_to(middle);
     desk.button(middle, PointerButton::Primary, true);
     desk.frame(vec![Event::PointerGone]);
-    let before = desk.viewer.world.tug().unwrap();
+    let before = desk.viewer.world.pointer_spring().unwrap();
     desk.move_to(Pos2::new(400.0, -50.0));
-    let after = desk.viewer.world.tug().unwrap();
+    let after = desk.viewer.world.pointer_spring().unwrap();
     assert!(after.target.y > before.target.y + 0.1, "{after:?}");
     desk.frame(vec![Event::WindowFocused(false)]);
-    assert!(!desk.viewer.pulls() && desk.viewer.world.tug().is_none());
+    assert!(!desk.viewer.pulls() && desk.viewer.world.pointer_spring().is_none());
 }
 
 /// Escape closes what lies over the picture before it ends the program.

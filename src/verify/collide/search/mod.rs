@@ -76,7 +76,7 @@ pub struct Search<'a> {
     pub edge_hits: Hits,
     /// What the search before it found.
     pub last: Vec<Contact>,
-    /// Of `contact_recall`: of particles, then of edges.
+    /// Of `contact_match`: of particles, then of edges.
     pub recalled: Vec<Penetration>,
     /// The same for the source's response.
     pub recalled_by_source: Vec<Penetration>,

@@ -137,7 +137,7 @@ impl Search<'_> {
             let collide = uniform(context, constants);
             let mut bindings = vec![collide.bind("collide")];
             bindings.extend(self.arrays.bindings(1));
-            self.run_with(&kernels["contact_recall"], self.features(), bindings);
+            self.run_with(&kernels["contact_match"], self.features(), bindings);
             let mut recalled = penetrations.read(context)?;
             recalled.truncate(records.len() + self.sphere_records());
             let of_spheres = |p: &Penetration| p.tet == NONE;

@@ -40,15 +40,16 @@ impl Stage {
             | "body_pairs" | "grid_insert" | "points_in_tets" | "self_in_tets" | "edge_begin"
             | "edge_insert" | "edges_in_tets" | "sphere_begin" | "sphere_insert"
             | "sphere_find" | "sphere_count" => Self::Detect,
-            "scan_reduce" | "scan_blocks" | "scan_apply" | "contact_link" => Self::Gather,
-            "contact_recall" | "border_penetration" | "propagate" | "contact_triangles"
+            "scan_reduce" | "scan_blocks" | "scan_apply" | "contact_setup" => Self::Gather,
+            "contact_match" | "border_penetration" | "propagate" | "contact_triangles"
             | "edge_contacts" | "sphere_contacts" => Self::Penetration,
             "contact_gap" | "project" | "project_half" | "internal_force" | "pressure_shift"
             | "source_friction" | "contact_warm" | "contact_impulse" | "contact_apply"
-            | "contact_again" | "contact_move" | "contact_press" | "contact_hold"
-            | "island_start" | "island_join" | "island_doubt" | "impulse_scale"
-            | "contact_forget" | "touch_slices" | "touch_bodies" | "touch_chunks"
-            | "touch_solids" | "touch_list" => Self::Resolve,
+            | "contact_again" | "contact_move" | "augment" | "contact_hold" | "island_start"
+            | "island_join" | "island_converged" | "impulse_scale" | "contact_forget"
+            | "touch_slices" | "touch_bodies" | "touch_chunks" | "touch_solids" | "touch_list" => {
+                Self::Resolve
+            }
             _ => Self::Forces,
         }
     }

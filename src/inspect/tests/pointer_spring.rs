@@ -6,7 +6,7 @@ use glam::{DVec3, Vec3};
 use super::{context, scene, world};
 use crate::World;
 use crate::scene::{Integrator, Scene, Step};
-use crate::world::Tug;
+use crate::world::PointerSpring;
 
 /// A free cube that is at rest, and one that hangs by its side.
 fn cubes(integrator: Integrator, adaptive: bool) -> Scene {
@@ -66,20 +66,20 @@ fn momentum(world: &World, body: usize) -> DVec3 {
 
 /// Pulls at the free cube for some frames; the impulse that it should have had.
 fn pull(world: &mut World, target: Vec3) -> DVec3 {
-    let tug = Tug {
+    let pointer_spring = PointerSpring {
         particle: 3,
         target,
         rate: 20.0,
         damping: 0.5,
-        ..Tug::default()
+        ..PointerSpring::default()
     };
     let mut impulse = DVec3::ZERO;
     for _ in 0..12 {
         // A target that is renewed in each frame is still one pull.
-        world.set_tug(Some(tug)).unwrap();
+        world.set_pointer_spring(Some(pointer_spring)).unwrap();
         let p = world.particles().read(context()).unwrap()[3];
-        let damping = f64::from(tug.damping) * p.velocity.as_dvec3();
-        let force = f64::from(tug.rate) * (target - p.position).as_dvec3() - damping;
+        let damping = f64::from(pointer_spring.damping) * p.velocity.as_dvec3();
+        let force = f64::from(pointer_spring.rate) * (target - p.position).as_dvec3() - damping;
         let before = world.time();
         match world.is_adaptive() {
             true => world.step(2).unwrap(),
@@ -87,7 +87,11 @@ fn pull(world: &mut World, target: Vec3) -> DVec3 {
         }
         world.wait().unwrap();
         impulse += (world.time() - before) * force;
-        let segment = world.update_tug().unwrap().read(context()).unwrap()[0];
+        let segment = world
+            .update_pointer_spring()
+            .unwrap()
+            .read(context())
+            .unwrap()[0];
         let p = world.particles().read(context()).unwrap()[3];
         let ends = (segment.start, segment.end, segment.body);
         assert_eq!(ends, (p.position, target, 0));
@@ -129,8 +133,8 @@ fn a_free_cube_takes_up_the_impulse_of_a_pull() {
             );
             assert!(error < lag + 1e-3 * impulse.length() && impulse.length() > 0.5);
             // Let go: its momentum stays, and the other body never felt anything.
-            world.set_tug(None).unwrap();
-            assert!(world.update_tug().is_none() && world.tug().is_none());
+            world.set_pointer_spring(None).unwrap();
+            assert!(world.update_pointer_spring().is_none() && world.pointer_spring().is_none());
             let before = momentum(&world, 0);
             for _ in 0..5 {
                 world.step_frame().unwrap();
@@ -151,7 +155,7 @@ fn runs_with_a_pull_repeat_and_saves_know_nothing_of_it() {
         let mut world = world(&scene);
         pull(&mut world, Vec3::new(0.0, 1.0, 0.5));
         if released {
-            world.set_tug(None).unwrap();
+            world.set_pointer_spring(None).unwrap();
         }
         let bytes = world.save().unwrap();
         (world, bytes)
@@ -178,10 +182,10 @@ fn runs_with_a_pull_repeat_and_saves_know_nothing_of_it() {
 #[test]
 fn a_pull_without_force_changes_nothing() {
     let scene = cubes(Integrator::Verlet, false);
-    let hash = |tugs: &[Option<Tug>]| {
+    let hash = |pointer_springs: &[Option<PointerSpring>]| {
         let mut world = world(&scene);
-        for tug in tugs {
-            world.set_tug(*tug).unwrap();
+        for pointer_spring in pointer_springs {
+            world.set_pointer_spring(*pointer_spring).unwrap();
         }
         for _ in 0..5 {
             world.step_frame().unwrap();
@@ -189,40 +193,40 @@ fn a_pull_without_force_changes_nothing() {
         world.read().unwrap();
         world.state_hash().unwrap()
     };
-    let tug = |rate| Tug {
+    let pointer_spring = |rate| PointerSpring {
         particle: 1,
         target: Vec3::ONE,
         rate,
-        ..Tug::default()
+        ..PointerSpring::default()
     };
     let plain = hash(&[]);
-    assert_eq!(plain, hash(&[Some(tug(50.0)), None]));
-    assert_eq!(plain, hash(&[Some(tug(0.0))]));
-    assert_ne!(plain, hash(&[Some(tug(50.0))]));
+    assert_eq!(plain, hash(&[Some(pointer_spring(50.0)), None]));
+    assert_eq!(plain, hash(&[Some(pointer_spring(0.0))]));
+    assert_ne!(plain, hash(&[Some(pointer_spring(50.0))]));
     let mut world = world(&scene);
     let count = world.model().positions.len();
     for wrong in [
-        Tug {
+        PointerSpring {
             particle: count,
-            ..tug(1.0)
+            ..pointer_spring(1.0)
         },
-        Tug {
+        PointerSpring {
             target: Vec3::NAN,
-            ..tug(1.0)
+            ..pointer_spring(1.0)
         },
-        tug(-1.0),
-        tug(f32::NAN),
-        Tug {
+        pointer_spring(-1.0),
+        pointer_spring(f32::NAN),
+        PointerSpring {
             damping: -1.0,
-            ..tug(1.0)
+            ..pointer_spring(1.0)
         },
-        Tug {
+        PointerSpring {
             most: f32::INFINITY,
-            ..tug(1.0)
+            ..pointer_spring(1.0)
         },
     ] {
-        assert!(world.set_tug(Some(wrong)).is_err(), "{wrong:?}");
-        assert!(world.tug().is_none());
+        assert!(world.set_pointer_spring(Some(wrong)).is_err(), "{wrong:?}");
+        assert!(world.pointer_spring().is_none());
     }
 }
 
@@ -248,18 +252,22 @@ fn damping_brings_what_is_pulled_to_rest() {
         scene.world.fps = 60.0;
         let mut world = world(&scene);
         let particle = world.model().nearest(0, DVec3::ZERO);
-        let tug = Tug {
+        let pointer_spring = PointerSpring {
             particle,
             target: Vec3::new(0.3, 0.0, 0.0),
             rate: 500.0,
             damping,
-            ..Tug::default()
+            ..PointerSpring::default()
         };
-        world.set_tug(Some(tug)).unwrap();
+        world.set_pointer_spring(Some(pointer_spring)).unwrap();
         let mut widest = [0.0_f32; 2];
         for frame in 0..360 {
             world.step_frame().unwrap();
-            let segment = world.update_tug().unwrap().read(context()).unwrap()[0];
+            let segment = world
+                .update_pointer_spring()
+                .unwrap()
+                .read(context())
+                .unwrap()[0];
             let most = &mut widest[frame / 180];
             *most = greatest(*most, segment.start.distance(segment.end));
         }
@@ -333,10 +341,10 @@ fn pulled(scene: &Scene, place: Vec3, rate: f32, limited: bool) -> crate::Result
     let mut world = world(&scene);
     let particle = world.model().nearest(0, place.as_dvec3());
     let most = match limited {
-        true => world.tug_limit(particle)?,
+        true => world.pointer_spring_limit(particle)?,
         false => f32::MAX,
     };
-    world.set_tug(Some(Tug {
+    world.set_pointer_spring(Some(PointerSpring {
         particle,
         target: 2.0 * place,
         rate,

@@ -1,9 +1,9 @@
-// contact_link: one thread per record. Gives the contact what its two bodies have in common, enters it in the lists of
+// contact_setup: one thread per record. Gives the contact what its two bodies have in common, enters it in the lists of
 // its participants, and takes over the impulse that the same feature and partner had in the last step: its tangent part
 // turned into the plane of the new direction and clipped to Coulomb's cone, lambda_n >= 0, |lambda_t| <= mu lambda_n. A
 // sphere that has come from one triangle of a body to another takes the impulse along: the first new one of the body that
 // of the first that is left, and so on.
-// Reads bodies, tested, record_first, record_first_last, impulses; updates contacts; writes rows, impulses_warm.
+// Reads bodies, tested, record_first, record_first_last, impulses; updates contacts; writes rows, impulses_warm_start.
 #import shared/rows
 #import shared/warm
 #import shared/tested
@@ -13,7 +13,7 @@
 @group(0) @binding(35) var<storage, read_write> contacts: array<Contact>;
 @group(0) @binding(37) var<storage, read_write> rows: array<atomic<u32>>;
 @group(0) @binding(38) var<storage, read> impulses: array<Impulse>;
-@group(0) @binding(39) var<storage, read_write> impulses_warm: array<Impulse>;
+@group(0) @binding(39) var<storage, read_write> impulses_warm_start: array<Impulse>;
 @group(0) @binding(45) var<storage, read> record_first_last: array<u32>;
 
 fn no_impulse(contact: Contact) -> Impulse {
@@ -79,9 +79,8 @@ fn last_impulse(c: u32, contact: Contact) -> Impulse {
 }
 
 @compute @workgroup_size(64)
-fn contact_link(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-                @builtin(local_invocation_index) lane: u32) {
-    let c = thread_index(group, groups, lane, 64u);
+fn contact_setup(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let c = thread_index(group, lane, 64u);
     let records = record_first[collide.feature_count];
     if c == 0u {
         atomicStore(&rows[row_records()], records);
@@ -112,5 +111,5 @@ fn contact_link(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gr
             }
         }
     }
-    impulses_warm[c] = impulse;
+    impulses_warm_start[c] = impulse;
 }

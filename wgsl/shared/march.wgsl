@@ -31,7 +31,7 @@ fn start_inside(tet: u32, q: vec3f) -> vec3f {
         + inward.w * (particles_in[corners.w].position - a);
 }
 
-struct Exit {
+struct FaceHit {
     found: bool,
     t: f32,               // the line leaves at start + t direction
     corners: vec3u,       // of the surface triangle that it leaves through
@@ -45,7 +45,7 @@ struct Face {
     distance: f32,        // along the normal from the start to the face's plane
 }
 
-fn walk_face(start: vec3f, a: u32, b: u32, c: u32) -> Face {
+fn march_face(start: vec3f, a: u32, b: u32, c: u32) -> Face {
     let x = particles_in[a].position;
     let normal = cross(particles_in[b].position - x, particles_in[c].position - x);
     return Face(vec3u(a, b, c), normal, dot(x - start, normal));
@@ -62,17 +62,17 @@ fn tet_face(tet: Tet, side: u32, start: vec3f) -> Face {
     } else if side == 3u {
         corners = i.xzy;
     }
-    return walk_face(start, corners.x, corners.y, corners.z);
+    return march_face(start, corners.x, corners.y, corners.z);
 }
 
 // The line enters no face through which it came, and leaves by the nearest of the others that it runs out of.
-fn walk_out(first: u32, start: vec3f, direction: vec3f, t_max: f32) -> Exit {
+fn march_out(first: u32, start: vec3f, direction: vec3f, t_max: f32) -> FaceHit {
     var at = first;
     var came = NONE;
     for (var step = 0u; step < MAX_WALK; step++) {
         let tet = tets[at];
         var next = NONE;
-        var exit = Exit(false, 3e38, vec3u(), vec3f(), at);
+        var exit = FaceHit(false, 3e38, vec3u(), vec3f(), at);
         for (var side = 0u; side < 4u; side++) {
             let across = tet.across[side];
             let face = tet_face(tet, side, start);
@@ -80,7 +80,7 @@ fn walk_out(first: u32, start: vec3f, direction: vec3f, t_max: f32) -> Exit {
             if speed > 0.0 && (across != came || came == NONE) {
                 let t = face.distance / speed;
                 if t < exit.t {
-                    exit = Exit(true, t, face.corners, face.normal, at);
+                    exit = FaceHit(true, t, face.corners, face.normal, at);
                     next = across;
                 }
             }
@@ -94,11 +94,11 @@ fn walk_out(first: u32, start: vec3f, direction: vec3f, t_max: f32) -> Exit {
         came = at;
         at = next;
     }
-    return Exit(false, 0.0, vec3u(), vec3f(), at);
+    return FaceHit(false, 0.0, vec3u(), vec3f(), at);
 }
 
 // How far x is behind the plane of the triangle that a line leaves through, along r; negative: in front of it.
-fn gap_along(exit: Exit, x: vec3f, r: vec3f) -> f32 {
+fn gap_along(exit: FaceHit, x: vec3f, r: vec3f) -> f32 {
     return dot(particles_in[exit.corners.x].position - x, exit.normal) / dot(exit.normal, r);
 }
 
@@ -109,7 +109,7 @@ fn looks_against(n: vec3f, outward: vec3f) -> bool {
 }
 
 // Barycentric coordinates of a point in the plane of the triangle that a line leaves through.
-fn triangle_weights(y: vec3f, exit: Exit) -> vec3f {
+fn triangle_weights(y: vec3f, exit: FaceHit) -> vec3f {
     let a = particles_in[exit.corners.x].position;
     let b = particles_in[exit.corners.y].position;
     let c = particles_in[exit.corners.z].position;

@@ -1,4 +1,4 @@
-// contact_recall: one thread per feature. Begins its records: one for each body that holds the particle or that the
+// contact_match: one thread per feature. Begins its records: one for each body that holds the particle or that the
 // edge passes through. A record that was a contact in the last search starts from the way out that it had then: a
 // particle's from the normal of its triangle as it is now, an edge's from the contact's own. Direction 0: it was none,
 // or the source's response is used, which remembers nothing. Tetrahedron NONE: a sphere's, which sphere_contacts sees to.
@@ -27,9 +27,8 @@ fn recall(begun: Penetration, last: Contact) -> Penetration {
 }
 
 @compute @workgroup_size(64)
-fn contact_recall(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-                  @builtin(local_invocation_index) lane: u32) {
-    let feature = thread_index(group, groups, lane, 64u);
+fn contact_match(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let feature = thread_index(group, lane, 64u);
     if feature >= collide.feature_count {
         return;
     }

@@ -1,8 +1,8 @@
-// contact_press: one thread per record, in each iteration of an implicit step. The augmented Lagrangian of shared/press of
+// augment: one thread per record, in each iteration of an implicit step. The augmented Lagrangian of shared/press of
 // the contact's relative velocity v = sum_k w_k v_k, with k = collide.hold/sum_k |w_k|/H_k of its participants' own
 // stiffnesses H_k; what is inside leaves with contact_push. Multipliers begin with the last step's impulse and follow the
 // iterates where first_stage is 0 and the contact acted in the last iteration.
-// Reads particles_in (the iterate), contacts, rows, presses, impulses_warm; updates impulses, grips.
+// Reads particles_in (the iterate), contacts, rows, presses, impulses_warm_start; updates impulses, augmented.
 #import shared/rows
 #import shared/press
 
@@ -10,19 +10,18 @@
 @group(0) @binding(35) var<storage, read> contacts: array<Contact>;
 @group(0) @binding(37) var<storage, read> rows: array<u32>;
 @group(0) @binding(38) var<storage, read_write> impulses: array<Impulse>;
-@group(0) @binding(39) var<storage, read> impulses_warm: array<Impulse>;
-@group(0) @binding(102) var<storage, read> presses: array<Press>;
-@group(0) @binding(104) var<storage, read_write> grips: array<Grip>;
+@group(0) @binding(39) var<storage, read> impulses_warm_start: array<Impulse>;
+@group(0) @binding(102) var<storage, read> contact_blocks: array<ContactBlock>;
+@group(0) @binding(104) var<storage, read_write> augmented: array<Augmented>;
 
 @compute @workgroup_size(64)
-fn contact_press(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-                 @builtin(local_invocation_index) lane: u32) {
-    let c = thread_index(group, groups, lane, 64u);
+fn augment(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let c = thread_index(group, lane, 64u);
     if c >= min(rows[row_records()], collide.capacity) {
         return;
     }
     let contact = contacts[c];
-    let start = impulses_warm[c];
+    let start = impulses_warm_start[c];
     var v = vec3f();
     var compliance = 0.0;
     let inertia = 1.0 / (sim.step * sim.step);
@@ -33,13 +32,13 @@ fn contact_press(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) g
             let w = participant_weight(contact, k);
             v += w * p.velocity;
             if p.inverse_mass > 0.0 {
-                compliance += abs(w) / max(presses[i].stiffness, inertia / p.inverse_mass);
+                compliance += abs(w) / max(contact_blocks[i].stiffness, inertia / p.inverse_mass);
             }
         }
     }
     if compliance <= 0.0 {
         impulses[c] = start;
-        grips[c] = Grip(vec3f(), 0.0, vec3f(), 0.0);
+        augmented[c] = Augmented(vec3f(), 0.0, vec3f(), 0.0);
         return;
     }
     let n = contact.normal;
@@ -51,7 +50,7 @@ fn contact_press(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) g
     var last = begun;
     if sim.first_stage != 1u {
         last = impulses[c].normal * n + impulses[c].tangent;
-        if sim.first_stage == 0u && grips[c].stiffness > 0.0 {
+        if sim.first_stage == 0u && augmented[c].stiffness > 0.0 {
             last = press_next(last, n, off).impulse;
         }
     }
@@ -61,5 +60,5 @@ fn contact_press(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) g
     let tangent_change = change - normal_change * n;
     impulses[c] = Impulse(start.tangent + tangent_change, start.normal + normal_change, start.partner, normal_change,
                           length(tangent_change), start.body);
-    grips[c] = Grip(next.impulse, select(0.0, stiffness, next.acts), n, next.share);
+    augmented[c] = Augmented(next.impulse, select(0.0, stiffness, next.acts), n, next.share);
 }

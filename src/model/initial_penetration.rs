@@ -19,11 +19,11 @@ pub fn warning(scene: &Scene, model: &Model) -> Option<String> {
         .bodies
         .iter()
         .flat_map(|body| solids.iter().map(move |solid| (body, solid)));
-    let sunken = pairs.filter_map(|(body, (i, solid))| {
+    let initial_penetration = pairs.filter_map(|(body, (i, solid))| {
         let deepest = deepest(model, body, solid);
         (deepest > HARMLESS * body.edge).then_some((deepest, body, *i))
     });
-    let (depth, body, solid) = sunken.max_by(|a, b| a.0.total_cmp(&b.0))?;
+    let (depth, body, solid) = initial_penetration.max_by(|a, b| a.0.total_cmp(&b.0))?;
     Some(format!(
         "body \"{}\" starts {depth:.3e} m inside {}, which takes each of its points out by the nearest face, whatever that \
          does to its shape; another position avoids it",

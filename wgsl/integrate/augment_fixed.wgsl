@@ -1,4 +1,4 @@
-// solid_press: one thread per particle. How the solids press on it: an augmented Lagrangian of v.r >= v* and of v_t = 0, v
+// augment_fixed: one thread per particle. How the solids press on it: an augmented Lagrangian of v.r >= v* and of v_t = 0, v
 // relative to the solid,
 // with multipliers J (impulses) of each solid and a stiffness k [Simo & Laursen 1992]:
 // J_n' = max(0, J_n + h^2 k (v* - v_n)), J_t' = J_t - h^2 k v_t clipped to mu J_n'. After an iteration J becomes J' of what
@@ -18,17 +18,16 @@
 @group(0) @binding(4) var<storage, read> points: array<Point>;
 @group(0) @binding(7) var<storage, read> bodies: array<Body>;
 @group(0) @binding(10) var<storage, read> base: array<Particle>;
-@group(0) @binding(102) var<storage, read_write> presses: array<Press>;
+@group(0) @binding(102) var<storage, read_write> contact_blocks: array<ContactBlock>;
 @group(0) @binding(103) var<storage, read_write> solid_impulses: array<vec4f>;
 
 @compute @workgroup_size(64)
-fn solid_press(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
-               @builtin(local_invocation_index) lane: u32) {
-    let i = thread_index(group, groups, lane, 64u);
+fn augment_fixed(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let i = thread_index(group, lane, 64u);
     if i >= sim.particle_count {
         return;
     }
-    var press = Press(vec3f(), presses[i].stiffness, vec3f(), vec3f());
+    var press = ContactBlock(vec3f(), contact_blocks[i].stiffness, vec3f(), vec3f());
     let p = particles_out[i];
     if HAS_SOLIDS && p.inverse_mass > 0.0 {
         let body = bodies[points[i].body];
@@ -81,5 +80,5 @@ fn solid_press(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gro
             push_end(i, count);
         }
     }
-    presses[i] = press;
+    contact_blocks[i] = press;
 }

@@ -35,7 +35,7 @@ impl Default for RigidMotion {
 
 /// A motion of constant velocities for a time.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Course {
+pub(super) struct Trajectory {
     /// When it starts [s].
     pub from: f64,
     /// How long it lasts [s].
@@ -48,7 +48,7 @@ pub(super) struct Course {
     pub spin: DVec3,
 }
 
-impl Course {
+impl Trajectory {
     /// The caller's, from a time on.
     pub fn new(from: f64, motion: &RigidMotion) -> Self {
         Self {

@@ -3,14 +3,14 @@
 use glam::Vec3;
 
 use super::World;
-use crate::gpu::types::{Pull, Segment, Tug as GpuTug};
+use crate::gpu::types::{PointerSpring as GpuTug, Pull, Segment};
 use crate::gpu::{Bound, Buffer, Recorder, Uniforms};
 use crate::setup::{self, tick_index};
 use crate::{Error, Result};
 
 /// A pull on one particle towards a point, stronger with distance: F = rate (target − x) − damping v, at most `most`.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Tug {
+pub struct PointerSpring {
     /// The particle, in device order.
     pub particle: usize,
     /// The point [m].
@@ -20,11 +20,11 @@ pub struct Tug {
     /// Force over the particle's velocity, against it [N s/m]. A force that is held over many steps, for a time T [s], feeds
     /// what swings about its target as a damping of −rate T/2 would: this much takes that back, more brings it to rest.
     pub damping: f32,
-    /// The greatest force [N]: a lone particle tears out of a soft body, see [`World::tug_limit`].
+    /// The greatest force [N]: a lone particle tears out of a soft body, see [`World::pointer_spring_limit`].
     pub most: f32,
 }
 
-impl Default for Tug {
+impl Default for PointerSpring {
     fn default() -> Self {
         Self {
             particle: 0,
@@ -38,8 +38,8 @@ impl Default for Tug {
 
 /// The pass that renews the force, and where it stands.
 #[derive(Debug)]
-pub(super) struct TugPasses {
-    present: Option<Tug>,
+pub(super) struct PointerSpringPasses {
+    present: Option<PointerSpring>,
     uniform: Uniforms<GpuTug>,
     segment: Buffer<Segment>,
     /// By the particle array that holds the state.
@@ -55,36 +55,36 @@ impl World {
     ///
     /// # Errors
     /// No such particle; a target, a rate, a damping or a greatest force that is not finite, one of these below 0; a lost device.
-    pub fn set_tug(&mut self, tug: Option<Tug>) -> Result<()> {
+    pub fn set_pointer_spring(&mut self, pointer_spring: Option<PointerSpring>) -> Result<()> {
         // What is under way may have to be repeated as it was.
-        self.settle()?;
-        let Some(tug) = tug else {
-            self.drop_tug();
+        self.wait_submission()?;
+        let Some(pointer_spring) = pointer_spring else {
+            self.drop_pointer_spring();
             return Ok(());
         };
-        self.check_tug(&tug)?;
+        self.check_pointer_spring(&pointer_spring)?;
         let entry = self.scene_pulls();
-        if self.tug.is_none() {
-            self.tug = Some(self.tug_passes()?);
+        if self.pointer_spring.is_none() {
+            self.pointer_spring = Some(self.pointer_spring_passes()?);
         }
-        let body = self.body_of(tug.particle);
-        let Some(passes) = &mut self.tug else {
+        let body = self.body_of(pointer_spring.particle);
+        let Some(passes) = &mut self.pointer_spring else {
             return Ok(());
         };
         let uniform = GpuTug {
-            goal: tug.target,
-            rate: tug.rate,
-            damping: tug.damping,
-            most: tug.most,
-            particle: tug.particle as u32,
+            goal: pointer_spring.target,
+            rate: pointer_spring.rate,
+            damping: pointer_spring.damping,
+            most: pointer_spring.most,
+            particle: pointer_spring.particle as u32,
             body: body as u32,
             entry: entry as u32,
         };
         passes.uniform.write(&self.context, &[uniform]);
-        let before = passes.present.replace(tug);
-        if before.map(|before| before.particle) != Some(tug.particle) {
+        let before = passes.present.replace(pointer_spring);
+        if before.map(|before| before.particle) != Some(pointer_spring.particle) {
             self.obstacles.pulls[entry] = Pull {
-                particle: tug.particle as u32,
+                particle: pointer_spring.particle as u32,
                 from_tick: tick_index(self.ticks),
                 to_tick: i32::MAX as u32,
                 ..Pull::default()
@@ -102,7 +102,7 @@ impl World {
     ///
     /// # Errors
     /// No such particle.
-    pub fn tug_limit(&self, particle: usize) -> Result<f32> {
+    pub fn pointer_spring_limit(&self, particle: usize) -> Result<f32> {
         self.check_particle("particle", particle)?;
         let body = self.body_of(particle);
         let omega = self.report.stiffness[body];
@@ -122,37 +122,43 @@ impl World {
 
     /// What is pulled at present.
     #[must_use]
-    pub fn tug(&self) -> Option<Tug> {
-        self.tug.as_ref().and_then(|passes| passes.present)
+    pub fn pointer_spring(&self) -> Option<PointerSpring> {
+        self.pointer_spring
+            .as_ref()
+            .and_then(|passes| passes.present)
     }
 
     /// The line from the pulled particle, where it is now, to the point that it is pulled to, with the force [N] there: one
     /// segment for drawing.
-    pub fn update_tug(&self) -> Option<&Buffer<Segment>> {
+    pub fn update_pointer_spring(&self) -> Option<&Buffer<Segment>> {
         let mut recorder = Recorder::new(&self.context);
-        self.renew_tug(&mut recorder);
+        self.renew_pointer_spring(&mut recorder);
         recorder.submit();
-        self.tug_segment()
+        self.pointer_spring_segment()
     }
 
-    /// What [`Self::update_tug`] last wrote, while something is pulled.
+    /// What [`Self::update_pointer_spring`] last wrote, while something is pulled.
     #[must_use]
-    pub fn tug_segment(&self) -> Option<&Buffer<Segment>> {
-        let passes = self.tug.as_ref()?;
+    pub fn pointer_spring_segment(&self) -> Option<&Buffer<Segment>> {
+        let passes = self.pointer_spring.as_ref()?;
         passes.present.map(|_| &passes.segment)
     }
 
     /// Records the pass that renews the force by the present state.
-    pub(crate) fn renew_tug(&self, recorder: &mut Recorder<'_>) {
-        if let Some(passes) = self.tug.as_ref().filter(|passes| passes.present.is_some()) {
+    pub(crate) fn renew_pointer_spring(&self, recorder: &mut Recorder<'_>) {
+        if let Some(passes) = self
+            .pointer_spring
+            .as_ref()
+            .filter(|passes| passes.present.is_some())
+        {
             recorder.dispatch(&passes.force[self.state.current], 1, 0);
         }
     }
 
     /// Lets go.
-    pub(super) fn drop_tug(&mut self) {
+    pub(super) fn drop_pointer_spring(&mut self) {
         let scene = self.scene_pulls() as u32;
-        if let Some(passes) = &mut self.tug {
+        if let Some(passes) = &mut self.pointer_spring {
             passes.present = None;
             self.common.pull_count = scene;
         }
@@ -161,19 +167,23 @@ impl World {
     /// The scene's own line forces.
     fn scene_pulls(&self) -> usize {
         let count = self.common.pull_count as usize;
-        count - usize::from(self.tug().is_some())
+        count - usize::from(self.pointer_spring().is_some())
     }
 
-    fn check_tug(&self, tug: &Tug) -> Result<()> {
-        self.check_particle("tug: particle", tug.particle)?;
-        if !tug.target.is_finite() {
+    fn check_pointer_spring(&self, pointer_spring: &PointerSpring) -> Result<()> {
+        self.check_particle("pointer spring: particle", pointer_spring.particle)?;
+        if !pointer_spring.target.is_finite() {
             let want = "finite coordinates";
-            return Err(Error::value("tug: target", tug.target, want));
+            return Err(Error::value(
+                "pointer spring: target",
+                pointer_spring.target,
+                want,
+            ));
         }
         for (name, value) in [
-            ("tug: rate", tug.rate),
-            ("tug: damping", tug.damping),
-            ("tug: most", tug.most),
+            ("pointer spring: rate", pointer_spring.rate),
+            ("pointer spring: damping", pointer_spring.damping),
+            ("pointer spring: most", pointer_spring.most),
         ] {
             if !(value.is_finite() && value >= 0.0) {
                 return Err(Error::value(name, value, "a finite number from 0"));
@@ -182,17 +192,17 @@ impl World {
         Ok(())
     }
 
-    fn tug_passes(&self) -> Result<TugPasses> {
-        let uniform = Uniforms::new(&self.context, "tug", 1);
-        let segment = Buffer::drawable(&self.context, "tug_segment", 1)?;
+    fn pointer_spring_passes(&self) -> Result<PointerSpringPasses> {
+        let uniform = Uniforms::new(&self.context, "pointer_spring", 1);
+        let segment = Buffer::drawable(&self.context, "pointer_spring_segment", 1)?;
         let others = [
             self.externals.bind("externals_out"),
-            uniform.bind("tug"),
+            uniform.bind("pointer_spring"),
             segment.bind("segments"),
         ];
-        Ok(TugPasses {
+        Ok(PointerSpringPasses {
             present: None,
-            force: self.arrays().bind_both("tug_force", &others),
+            force: self.arrays().bind_both("pointer_spring_force", &others),
             uniform,
             segment,
         })
@@ -231,14 +241,14 @@ mod tests {
                 world.set_capacity(capacity).unwrap();
             }
             for frame in 0..6 {
-                let tug = Tug {
+                let pointer_spring = PointerSpring {
                     particle: 700,
                     target: Vec3::new(0.3, 1.0 + 0.1 * frame as f32, 0.0),
                     rate: 100.0,
                     damping: 2.0,
                     most: 150.0,
                 };
-                world.set_tug(Some(tug)).unwrap();
+                world.set_pointer_spring(Some(pointer_spring)).unwrap();
                 world.step_frame().unwrap();
             }
             (world.state_hash().unwrap(), world.contacts().repeats)

@@ -17,7 +17,7 @@ const FARTHEST: f64 = 0.25;
 /// # Errors
 /// [`Error::Mesh`] when the surface does not pass [`Surface::check`], has no triangle left after welding, or lies farther
 /// outside of the tetrahedra than a quarter of their box's diagonal.
-pub fn immerse(surface: &Surface, mesh: &TetMesh) -> Result<Embedding> {
+pub fn bind_to_tets(surface: &Surface, mesh: &TetMesh) -> Result<Embedding> {
     surface.check()?;
     let mut skin = surface.welded();
     if skin.triangles.is_empty() {
@@ -136,7 +136,7 @@ mod tests {
         let scaled = |factor: f64| {
             let mut ball = sphere(24);
             ball.points.iter_mut().for_each(|x| *x *= factor);
-            immerse(&ball, &mesh).unwrap()
+            bind_to_tets(&ball, &mesh).unwrap()
         };
         let (inside, outside) = (scaled(0.7), scaled(1.2));
         assert!(inside.weights.iter().flatten().all(|w| *w >= -1e-12));
@@ -187,10 +187,10 @@ mod tests {
         let mesh = lattice();
         let mut cube = cube_surface(2, DVec3::ONE);
         cube.points.iter_mut().for_each(|x| x.y += 3.0);
-        let message = immerse(&cube, &mesh).unwrap_err().to_string();
+        let message = bind_to_tets(&cube, &mesh).unwrap_err().to_string();
         assert!(message.contains("outside of the tetrahedra"), "{message}");
         cube.points.fill(DVec3::ZERO);
-        assert!(immerse(&cube, &mesh).is_err());
-        assert!(immerse(&Surface::default(), &mesh).is_err());
+        assert!(bind_to_tets(&cube, &mesh).is_err());
+        assert!(bind_to_tets(&Surface::default(), &mesh).is_err());
     }
 }
