@@ -49,6 +49,12 @@ impl<'a> Binding<'a> {
             part: None,
         }
     }
+
+    /// The same as an array of elements of `stride` bytes.
+    #[cfg(feature = "verify")]
+    pub(crate) fn of_elements(self, stride: u64) -> Self {
+        Self { stride, ..self }
+    }
 }
 
 impl<T: Shared> Buffer<T>
@@ -188,6 +194,13 @@ impl Kernel {
     #[must_use]
     pub fn name(&self) -> &'static str {
         self.name
+    }
+
+    /// The arrays that it may write.
+    #[cfg(feature = "verify")]
+    pub(crate) fn written(&self) -> impl Iterator<Item = &Resource> {
+        let written = |resource: &&Resource| resource.kind == ResourceKind::ReadWrite;
+        self.resources.iter().filter(written)
     }
 
     /// Binds buffers by name. More may be offered than the kernel uses.

@@ -1,14 +1,23 @@
-//! A case's arrays on the device, and single dispatches over them.
+//! The runner of the checks: a kernel on the arrays of a case and of a trial.
 
 use std::cell::Cell;
+use std::collections::BTreeMap;
+use std::ops::Deref;
+use std::rc::Rc;
 
+use glam::Vec4;
+
+use super::Check;
 use super::case::Case;
+use super::errors::ErrorStats;
+use super::oracle::Oracle;
+use super::trial::{Array, Arrays, Encoded, Log, Written};
 use crate::Result;
 use crate::collide::push_room;
 use crate::family::Families;
 use crate::gpu::types::{Externals, Particle, Sim, TALLY_WORDS};
-use crate::gpu::{Binding, Buffer, Bytes, Context, Kernel, Recorder, Uniforms};
-use crate::integrate::Arrays;
+use crate::gpu::{Binding, Buffer, Bytes, Content, Context, Kernel, Recorder, Uniforms};
+use crate::integrate;
 use crate::model::{ModelBuffers, State};
 
 /// Words of `status` that count contacts: of a submission of one step.
@@ -17,24 +26,90 @@ const TALLY_ROOM: usize = 2 * TALLY_WORDS as usize;
 /// Uniforms of the longest sequence of passes.
 const MOST_SLOTS: usize = 8;
 
-/// One case on the device. Kernels read `state.particles[0]` and write `state.particles[1]`.
+/// The arrays of a case on the device.
 #[derive(Debug)]
+pub struct Device {
+    /// Constant arrays.
+    pub buffers: ModelBuffers,
+    /// Evolving arrays.
+    pub state: State,
+    /// The fault word, an eigenvalue per body, what is counted; behind them the solids' pushes.
+    pub status: Buffer<u32>,
+    elements: Families,
+    sim: Uniforms<Sim>,
+    externals: Uniforms<Externals>,
+}
+
+impl Device {
+    fn new(context: &Context, case: &Case) -> Result<Self> {
+        let externals = Uniforms::new(context, "externals", 1);
+        externals.write(context, std::slice::from_ref(&*case.externals));
+        let state = State::new(context, &case.model)?;
+        state.present().write(context, 0, &case.particles);
+        let loads: Vec<_> = case.loads.iter().map(|load| load.extend(0.0)).collect();
+        state.loads.write(context, 0, &loads);
+        let (bodies, solids) = (case.bodies.clone(), case.content.solids);
+        let buffers = ModelBuffers::new(context, &case.model, bodies, solids)?;
+        assert!(
+            case.content.holds(buffers.content),
+            "kernels would leave out what the case has"
+        );
+        let words = 1 + case.bodies.len() + TALLY_ROOM;
+        let status = Buffer::with_room(context, "status", words, push_room(case.particles.len()))?;
+        status.write(context, 0, &[u32::MAX]);
+        Ok(Self {
+            buffers,
+            state,
+            status,
+            elements: Families::new(context, &case.model)?,
+            sim: Uniforms::new(context, "sim", MOST_SLOTS),
+            externals,
+        })
+    }
+
+    /// What kernels bind where a trial has nothing of that name.
+    fn bindings(&self) -> Vec<Binding<'_>> {
+        let (state, model) = (&self.state, &self.buffers);
+        vec![
+            self.sim.bind("sim"),
+            self.externals.bind("externals"),
+            self.status.bind("status"),
+            state.particles[0].bind("particles_in"),
+            state.particles[1].bind("particles_out"),
+            state.half_velocity.bind("half_velocity"),
+            state.loads.bind("loads"),
+            model.points.bind("points"),
+            model.elements.bind("elements"),
+            model.bodies.bind("bodies"),
+            model.chunks.bind("chunks"),
+            model.skin.bind("skin"),
+            model.skin_fans.bind("skin_fans"),
+            model.skin_corners.bind("skin_corners"),
+        ]
+    }
+}
+
+/// A kernel and the case that it is tried on.
+#[derive(Clone, Debug)]
 pub struct Bench<'a> {
     /// The device.
     pub context: &'a Context,
     /// The host's arrays.
     pub case: &'a Case,
-    /// Constant arrays.
-    pub buffers: ModelBuffers,
-    /// Evolving arrays.
-    pub state: State,
-    /// The fault word, and an eigenvalue per body.
-    pub status: Buffer<u32>,
+    /// Those on the device, which trials do not change.
+    device: Rc<Device>,
+    kernel: Option<Kernel>,
     /// A kernel that is left out wherever it would run.
     pub idle: Cell<Option<&'static str>>,
-    elements: Families,
-    sim: Uniforms<Sim>,
-    externals: Uniforms<Externals>,
+    log: Rc<Log>,
+}
+
+impl Deref for Bench<'_> {
+    type Target = Device;
+
+    fn deref(&self) -> &Device {
+        &self.device
+    }
 }
 
 impl<'a> Bench<'a> {
@@ -43,36 +118,59 @@ impl<'a> Bench<'a> {
     /// # Errors
     /// An array that is too large for one buffer.
     pub fn new(context: &'a Context, case: &'a Case) -> Result<Self> {
-        let externals = Uniforms::new(context, "externals", 1);
-        externals.write(context, std::slice::from_ref(&*case.externals));
-        let state = State::new(context, &case.model)?;
-        let buffers = ModelBuffers::new(
-            context,
-            &case.model,
-            case.bodies.clone(),
-            case.content.solids,
-        )?;
-        assert!(
-            case.content.holds(buffers.content),
-            "kernels would leave out what the case has"
-        );
-        let loads: Vec<_> = case.loads.iter().map(|load| load.extend(0.0)).collect();
-        state.loads.write(context, 0, &loads);
         Ok(Self {
             context,
             case,
-            buffers,
-            state,
-            status: Buffer::with_room(
-                context,
-                "status",
-                1 + case.bodies.len() + TALLY_ROOM,
-                push_room(case.particles.len()),
-            )?,
+            device: Rc::new(Device::new(context, case)?),
+            kernel: None,
             idle: Cell::new(None),
-            elements: Families::new(context, &case.model)?,
-            sim: Uniforms::new(context, "sim", MOST_SLOTS),
-            externals,
+            log: Rc::default(),
+        })
+    }
+
+    /// Checks the kernel `name`, as composed for this content; an `idle` one is left out wherever it would run. What the check
+    /// does not compare must be as it was.
+    ///
+    /// # Errors
+    /// Those of the check.
+    pub fn compare(
+        &self,
+        check: Check,
+        content: Content,
+        idle: Option<&'static str>,
+        errors: &mut ErrorStats,
+    ) -> Result<()> {
+        let log: Rc<Log> = Rc::default();
+        let kernel = Kernel::for_content(self.context, errors.name(), content);
+        let bench = Self {
+            kernel: Some(kernel.clone()),
+            idle: Cell::new(idle),
+            log: log.clone(),
+            ..self.clone()
+        };
+        match check {
+            Check::Trial(check) => check(&bench, errors)?,
+            Check::Case(check) => check(&kernel, &bench, errors)?,
+            Check::Search(_) | Check::After(_) => unreachable!("it has a world of its own"),
+        }
+        errors.cases(log.runs.get());
+        errors.holds(log.unseen.borrow().is_empty());
+        Ok(())
+    }
+
+    /// For the same check on another case.
+    ///
+    /// # Errors
+    /// An array that is too large for one buffer.
+    pub fn on<'b>(&self, case: &'b Case) -> Result<Bench<'b>>
+    where
+        'a: 'b,
+    {
+        Ok(Bench {
+            kernel: self.kernel.clone(),
+            idle: self.idle.clone(),
+            log: self.log.clone(),
+            ..Bench::new(self.context, case)?
         })
     }
 
@@ -81,21 +179,51 @@ impl<'a> Bench<'a> {
         1 + self.case.bodies.len()
     }
 
+    /// Words of `status` in front of the solids' pushes.
+    pub fn status_words(&self) -> usize {
+        self.device.status.len()
+    }
+
+    /// The case as the reference sees it.
+    pub fn oracle(&self) -> Oracle<'a> {
+        self.oracle_of(&self.case.sim)
+    }
+
+    /// The same with another uniform.
+    pub fn oracle_of(&self, sim: &Sim) -> Oracle<'a> {
+        Oracle::new(self.case, sim, &self.case.particles)
+    }
+
     /// The number of particles.
     pub fn len(&self) -> usize {
         self.case.particles.len()
     }
 
-    /// The bench's arrays with another state, as the engine's passes bind them.
-    pub fn arrays<'b>(&'b self, state: &'b State) -> Arrays<'b> {
-        Arrays {
+    /// The case's arrays with another state, as the engine's passes bind them.
+    pub fn arrays<'b>(&'b self, state: &'b State) -> integrate::Arrays<'b> {
+        integrate::Arrays {
             context: self.context,
-            model: &self.buffers,
+            model: &self.device.buffers,
             state,
-            sim: &self.sim,
-            elements: &self.elements,
-            externals: &self.externals,
-            status: &self.status,
+            sim: &self.device.sim,
+            elements: &self.device.elements,
+            externals: &self.device.externals,
+            status: &self.device.status,
+        }
+    }
+
+    /// Replaces the uniforms ([`MOST_SLOTS`] at the most), which ask for the solids' pushes.
+    pub fn set(&self, sims: &[Sim]) {
+        let sims: Vec<_> = sims.iter().map(|sim| self.asking(*sim)).collect();
+        self.device.sim.write(self.context, &sims);
+        self.status.write(self.context, 0, &[u32::MAX]);
+    }
+
+    fn asking(&self, sim: Sim) -> Sim {
+        Sim {
+            status_words: self.status_words() as u32,
+            events: 1,
+            ..sim
         }
     }
 
@@ -105,59 +233,18 @@ impl<'a> Bench<'a> {
         self.state.particles[1].write(self.context, 0, written);
     }
 
-    /// Runs a kernel once with `count` threads, at least one group. `others` take the place of the case's arrays of the
-    /// same name.
-    pub fn run(&self, kernel: &Kernel, sim: Sim, count: usize, others: &[Binding<'_>]) {
+    /// Runs a kernel once with `count` threads, at least one group, on arrays that stay on the device. `others` take the
+    /// place of the case's arrays of the same name.
+    pub fn dispatch(&self, kernel: &Kernel, sim: Sim, count: usize, others: &[Binding<'_>]) {
         self.set(&[sim]);
-        let mut bindings = others.to_vec();
-        bindings.push(self.state.particles[0].bind("particles_in"));
-        bindings.push(self.state.particles[1].bind("particles_out"));
-        bindings.push(self.state.half_velocity.bind("half_velocity"));
-        bindings.push(self.sim.bind("sim"));
-        bindings.push(self.externals.bind("externals"));
-        bindings.push(self.buffers.points.bind("points"));
-        bindings.push(self.buffers.elements.bind("elements"));
-        bindings.push(self.state.loads.bind("loads"));
-        bindings.push(self.buffers.bodies.bind("bodies"));
-        bindings.push(self.status.bind("status"));
         if self.idle.get() == Some(kernel.name()) {
             return;
         }
+        let bindings = [others, &self.device.bindings()].concat();
         let bound = kernel.bind(self.context, &bindings);
         let mut recorder = Recorder::new(self.context);
         recorder.dispatch(&bound, count.max(1), 0);
         recorder.submit();
-    }
-
-    /// Replaces the solids' pushes.
-    pub fn write_pushes(&self, words: &[u32]) {
-        let first = 4 * self.status.len() as u64;
-        let bytes = bytemuck::cast_slice(words);
-        self.context
-            .queue
-            .write_buffer(self.status.raw(), first, bytes);
-    }
-
-    /// The words of the solids' pushes.
-    ///
-    /// # Errors
-    /// When the device is lost.
-    pub fn pushes(&self) -> Result<Vec<u32>> {
-        let bytes = self.status.read_bytes(self.context)?;
-        let words: Vec<u32> = bytemuck::pod_collect_to_vec(&bytes);
-        Ok(words[self.status.len()..].to_vec())
-    }
-
-    /// Replaces the uniforms ([`MOST_SLOTS`] at the most), which ask for the solids' pushes, and clears the fault word.
-    pub fn set(&self, sims: &[Sim]) {
-        let asking = |sim: &Sim| Sim {
-            status_words: self.status.len() as u32,
-            events: 1,
-            ..*sim
-        };
-        let sims: Vec<_> = sims.iter().map(asking).collect();
-        self.sim.write(self.context, &sims);
-        self.status.write(self.context, 0, &[u32::MAX]);
     }
 
     /// The particles that the last kernel wrote.
@@ -166,5 +253,100 @@ impl<'a> Bench<'a> {
     /// When the device is lost.
     pub fn written(&self) -> Result<Vec<Particle>> {
         self.state.particles[1].read(self.context)
+    }
+
+    /// What of the case a kernel changes, which begins with it anew in every trial.
+    fn changed(&self, name: &str) -> Encoded {
+        let loads = || {
+            self.case
+                .loads
+                .iter()
+                .map(|load| load.extend(0.0))
+                .collect()
+        };
+        match name {
+            "particles_out" => self.case.particles.encode(),
+            "half_velocity" => vec![Vec4::ZERO; self.len()].encode(),
+            "loads" => Vec::<Vec4>::encode(&loads()),
+            "status" => self.status().encode(),
+            _ => panic!("no trial of {name}"),
+        }
+    }
+
+    /// No fault, nothing counted, and behind that no pushes.
+    pub fn status(&self) -> Vec<u32> {
+        let mut words = vec![0; self.status_words() + push_room(self.len())];
+        words[0] = u32::MAX;
+        words
+    }
+
+    /// Runs the kernel with `threads` threads, at least one group, on these arrays and the case's others.
+    ///
+    /// # Errors
+    /// An array that is too large for one buffer; a lost device.
+    pub fn run(&self, sim: Sim, threads: usize, arrays: &Arrays<'_>) -> Result<Written> {
+        let kernel = self.kernel.as_ref().expect("a bench of a kernel");
+        self.run_kernel(kernel, sim, threads, arrays)
+    }
+
+    /// The same for a kernel that runs before it or after it.
+    ///
+    /// # Errors
+    /// As [`Self::run`].
+    pub fn run_kernel(
+        &self,
+        kernel: &Kernel,
+        sim: Sim,
+        threads: usize,
+        arrays: &Arrays<'_>,
+    ) -> Result<Written> {
+        let mut trial: BTreeMap<_, _> = (arrays.iter())
+            .map(|(name, array)| ((*name).to_owned(), array.encode()))
+            .collect();
+        trial.insert("sim".into(), [self.asking(sim)].encode());
+        let inputs = || self.case.particles.encode();
+        trial.entry("particles_in".into()).or_insert_with(inputs);
+        for resource in kernel.written() {
+            let name = resource.name.clone();
+            trial
+                .entry(name)
+                .or_insert_with_key(|name| self.changed(name));
+        }
+        let mut buffers = BTreeMap::new();
+        for (name, array) in &trial {
+            let buffer = Buffer::<u32>::zeroed(self.context, name, array.bytes.len() / 4)?;
+            buffer.write_bytes(self.context, &array.bytes);
+            buffers.insert(name.as_str(), buffer);
+        }
+        let mut bindings = Vec::new();
+        for (name, buffer) in &buffers {
+            let stride = trial[*name].stride;
+            bindings.push(buffer.bind(name).of_elements(stride));
+        }
+        bindings.extend(self.device.bindings());
+        let bound = kernel.bind(self.context, &bindings);
+        let mut recorder = Recorder::new(self.context);
+        if self.idle.get() != Some(kernel.name()) {
+            recorder.dispatch(&bound, threads.max(1), 0);
+        }
+        let sizes = kernel
+            .written()
+            .map(|resource| buffers[&*resource.name].len());
+        let left = Buffer::<u32>::zeroed(self.context, "left", sizes.sum())?;
+        let mut first = 0;
+        for resource in kernel.written() {
+            let buffer = &buffers[&*resource.name];
+            let encoder = recorder.encoder();
+            encoder.copy_buffer_to_buffer(buffer.raw(), 0, left.raw(), first, buffer.size());
+            first += buffer.size();
+        }
+        recorder.submit();
+        let mut left = left.read_bytes(self.context)?;
+        let mut after = BTreeMap::new();
+        for resource in kernel.written() {
+            let rest = left.split_off(trial[&resource.name].bytes.len());
+            after.insert(resource.name.clone(), std::mem::replace(&mut left, rest));
+        }
+        Ok(Written::new(trial, after, self.status_words(), &self.log))
     }
 }

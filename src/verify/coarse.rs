@@ -3,14 +3,19 @@
 use crate::extreme;
 use glam::{DMat3, DVec3, Vec3, Vec4};
 
-use super::bench::Bench;
-use super::case::{Case, Random};
+use super::case::Case;
 use super::newton_matrix::{contact_blocks, symmetric};
-use super::tally::Tally;
+use super::trial::Arrays;
+use super::{Bench, ErrorStats, Random};
 use crate::Result;
 use crate::gpu::types::{Chunk, CoarseMotion, CoarsePart, ContactBlock, Particle, Sim};
-use crate::gpu::{Buffer, Kernel};
 use crate::reference::dense::{Matrix, solve as solve_dense};
+
+pub const CHECKS: super::Checks = &[
+    ("coarse_sum", super::Check::Trial(sum)),
+    ("coarse_solve", super::Check::Trial(solve)),
+    ("coarse_move", super::Check::Trial(moves)),
+];
 
 /// A number for each pair of the six motions: t along x, y, z, θ about x, y, z.
 pub type Square = [[f64; 6]; 6];
@@ -147,28 +152,22 @@ fn chunks(bench: &Bench<'_>) -> Result<(Vec<Chunk>, Vec<u32>)> {
 }
 
 /// The sums of every chunk.
-pub fn sum(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
-    let (context, case) = (bench.context, bench.case);
+fn sum(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    let case = bench.case;
     let (bases, pressed) = given(bench, 101);
     let (ranges, firsts) = chunks(bench)?;
-    let base = Buffer::new(context, "base", &bases)?;
-    let contact_blocks = Buffer::new(context, "contact_blocks", &pressed)?;
-    let parts = Buffer::<CoarsePart>::zeroed(context, "coarse_parts", ranges.len())?;
-    let others = [
-        base.bind("base"),
-        bench.buffers.chunks.bind("chunks"),
-        contact_blocks.bind("contact_blocks"),
-        parts.bind("coarse_parts"),
+    let arrays: &Arrays<'_> = &[
+        ("base", &bases),
+        ("contact_blocks", &pressed),
+        ("coarse_parts", &vec![CoarsePart::default(); ranges.len()]),
     ];
     let sim = Sim {
         chunk_count: ranges.len() as u32,
         ..case.sim
     };
-    bench.write(&case.particles, &case.particles);
-    bench.run(kernel, sim, ranges.len(), &others);
-    tally.case();
-    let points = bench.buffers.points.read(context)?;
-    for (got, range) in parts.read(context)?.iter().zip(&ranges) {
+    let after = bench.run(sim, ranges.len(), arrays)?;
+    let points = bench.buffers.points.read(bench.context)?;
+    for (got, range) in after.get::<CoarsePart>("coarse_parts").iter().zip(&ranges) {
         let part = range.first as usize..range.end as usize;
         if part.is_empty() {
             continue;
@@ -179,13 +178,13 @@ pub fn sum(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> 
         let want = sums(case, (&bases, &pressed), part, origin);
         let (force, matrix) = columns(got);
         for k in 0..6 {
-            tally.number(force[k], want.force[k], want.force_scale[k]);
+            errors.number(force[k], want.force[k], want.force_scale[k]);
             let row = want.matrix[k].iter().zip(want.matrix_scale[k]);
             for (got, (want, scale)) in matrix[k].iter().zip(row) {
-                tally.number(*got, *want, scale);
+                errors.number(*got, *want, scale);
             }
         }
-        tally.holds(got.force.w == want.held as f32);
+        errors.holds(got.force.w == want.held as f32);
     }
     Ok(())
 }
@@ -231,8 +230,8 @@ fn stored(sums: &Sums) -> CoarsePart {
 }
 
 /// The motion of every body solves its equations.
-pub fn solve(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
-    let (context, case) = (bench.context, bench.case);
+fn solve(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    let case = bench.case;
     let (bases, pressed) = given(bench, 102);
     let (ranges, firsts) = chunks(bench)?;
     let body = |chunk: usize| firsts.partition_point(|first| *first as usize <= chunk) - 1;
@@ -256,25 +255,24 @@ pub fn solve(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
         stored(&sums)
     };
     let given: Vec<CoarsePart> = ranges.iter().enumerate().map(part).collect();
-    let parts = Buffer::new(context, "coarse_parts", &given)?;
     let none = CoarseMotion {
         shift: Vec4::NAN,
         ..CoarseMotion::default()
     };
-    let motions = Buffer::new(context, "coarse_motions", &vec![none; firsts.len()])?;
-    let others = [
-        bench.buffers.chunks.bind("chunks"),
-        parts.bind("coarse_parts"),
-        motions.bind("coarse_motions"),
+    let arrays: &Arrays<'_> = &[
+        ("coarse_parts", &given),
+        ("coarse_motions", &vec![none; firsts.len()]),
     ];
     let sim = Sim {
         body_count: firsts.len() as u32,
         ..case.sim
     };
-    bench.write(&case.particles, &case.particles);
-    bench.run(kernel, sim, firsts.len(), &others);
-    tally.case();
-    for (b, got) in motions.read(context)?.iter().enumerate() {
+    let after = bench.run(sim, firsts.len(), arrays)?;
+    for (b, got) in after
+        .get::<CoarseMotion>("coarse_motions")
+        .iter()
+        .enumerate()
+    {
         let own = given.iter().enumerate().filter(|(c, _)| body(*c) == b);
         let (mut force, mut matrix, mut held) = ([0.0; 6], [[0.0; 6]; 6], 0.0);
         let mut some = false;
@@ -290,10 +288,10 @@ pub fn solve(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
             }
         }
         if held > 0.0 || !some {
-            tally.holds(*got == CoarseMotion::default());
+            errors.holds(*got == CoarseMotion::default());
             continue;
         }
-        tally.holds(got.origin.truncate() == origin(b));
+        errors.holds(got.origin.truncate() == origin(b));
         let motion = [
             got.shift.x,
             got.shift.y,
@@ -311,15 +309,15 @@ pub fn solve(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
                 size.sqrt() * f64::from(motion[l]).abs()
             });
             let scale = force[k].abs() + bound.sum::<f64>();
-            tally.number(left as f32, 0.0, scale);
+            errors.number(left as f32, 0.0, scale);
         }
     }
     Ok(())
 }
 
 /// Every particle moves with its body, and contacts press less by what it gave way.
-pub fn moves(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
-    let (context, case) = (bench.context, bench.case);
+fn moves(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    let case = bench.case;
     let (bases, pressed) = given(bench, 103);
     let mut random = Random::new(104);
     let motions: Vec<_> = (0..case.bodies.len())
@@ -332,24 +330,19 @@ pub fn moves(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
             origin: random.vector(1.0).as_vec3().extend(0.0),
         })
         .collect();
-    let base = Buffer::new(context, "base", &bases)?;
-    let contact_blocks = Buffer::new(context, "contact_blocks", &pressed)?;
-    let given = Buffer::new(context, "coarse_motions", &motions)?;
-    let others = [
-        base.bind("base"),
-        contact_blocks.bind("contact_blocks"),
-        given.bind("coarse_motions"),
+    let arrays: &Arrays<'_> = &[
+        ("base", &bases),
+        ("contact_blocks", &pressed),
+        ("coarse_motions", &motions),
     ];
-    bench.write(&case.particles, &case.particles);
-    bench.run(kernel, case.sim, bench.len(), &others);
-    tally.case();
+    let after = bench.run(case.sim, bench.len(), arrays)?;
     let h = f64::from(case.sim.step);
-    let points = bench.buffers.points.read(context)?;
-    let left = contact_blocks.read(context)?;
-    for (i, got) in bench.written()?.iter().enumerate() {
+    let points = bench.buffers.points.read(bench.context)?;
+    let left: Vec<ContactBlock> = after.get("contact_blocks");
+    for (i, got) in after.particles().iter().enumerate() {
         let p = &case.particles[i];
         if p.inverse_mass == 0.0 {
-            tally.holds(*got == *p && left[i] == pressed[i]);
+            errors.holds(*got == *p && left[i] == pressed[i]);
             continue;
         }
         let motion = &motions[points[i].body as usize];
@@ -361,24 +354,24 @@ pub fn moves(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
         let size = t.length() + angle * (1.0 + angle) * (x.length() + origin.length());
         let speed_scale = v.length() + size / h;
         let start = bases[i].position.as_dvec3();
-        tally.vector(got.velocity, v + way / h, speed_scale);
-        tally.vector(
+        errors.vector(got.velocity, v + way / h, speed_scale);
+        errors.vector(
             got.position,
             start + h * v + way,
             start.length() + h * speed_scale,
         );
-        tally.holds(got.inverse_mass == p.inverse_mass);
+        errors.holds(got.inverse_mass == p.inverse_mass);
         let (force, block) = (
             pressed[i].force.as_dvec3(),
             symmetric(pressed[i].diagonal, pressed[i].off),
         );
         let block_size = (pressed[i].diagonal.length() + pressed[i].off.length()) as f64;
-        tally.vector(
+        errors.vector(
             left[i].force,
             force - block * way,
             force.length() + 2.0 * block_size * size,
         );
-        tally.holds(
+        errors.holds(
             ContactBlock {
                 force: pressed[i].force,
                 ..left[i]

@@ -3,17 +3,23 @@
 use crate::extreme;
 use glam::{DVec3, Vec4};
 
-use super::bench::Bench;
-use super::case::Random;
-use super::oracle::{Oracle, Scaled, exact};
-use super::tally::Tally;
+use super::oracle::exact;
+use super::trial::{Arrays, Written};
+use super::{Bench, Check, Checks, ErrorStats, Oracle, Random, Scaled};
 use crate::Result;
 use crate::body::damping::DampingSweeps;
 use crate::family;
+use crate::gpu::Recorder;
 use crate::gpu::types::{Body, DAMPING_EXACT, Particle, Sim};
-use crate::gpu::{Binding, Buffer, Kernel, Recorder};
 use crate::model::State;
 use crate::reference::damping as reference;
+
+pub const CHECKS: Checks = &[
+    ("damping_rate", Check::Trial(rate)),
+    ("damping_first", Check::Trial(first)),
+    ("damping_sweep", Check::Trial(sweep)),
+    ("damping_end", Check::Trial(end)),
+];
 
 /// Gathers of the single sweeps.
 const GATHERS: u32 = 3;
@@ -21,21 +27,15 @@ const GATHERS: u32 = 3;
 const CHAINS: [u32; 3] = [2, 3, 6];
 
 /// σ at the present positions, the rest untouched.
-pub fn rate(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
-    let (sim, inputs) = (bench.case.sim, &bench.case.particles);
-    let oracle = Oracle::new(bench.case, &sim, inputs);
-    bench.write(inputs, inputs);
-    bench.run(kernel, sim, bench.len(), &[]);
-    tally.case();
+fn rate(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    let oracle = bench.oracle();
     let wanted = oracle.present_rates(&oracle.system.position);
-    for (i, got) in bench.written()?.iter().enumerate() {
-        tally.number(got.damping_rate, wanted[i].0, wanted[i].1);
-        tally.holds(
-            *got == Particle {
-                damping_rate: got.damping_rate,
-                ..inputs[i]
-            },
-        );
+    let after = bench.run(bench.case.sim, bench.len(), &[])?;
+    for (i, got) in after.particles().iter().enumerate() {
+        errors.number(got.damping_rate, wanted[i].0, wanted[i].1);
+        errors.kept(got, &bench.case.particles[i], |p, got| {
+            p.damping_rate = got.damping_rate;
+        });
     }
     Ok(())
 }
@@ -52,14 +52,14 @@ fn sim(bench: &Bench<'_>, first: bool) -> Sim {
 /// The case with one exactly damped body, the last, made of finite elements where the case may have such: its viscosity
 /// stands in `loads`.
 struct Loaded {
-    bodies: Buffer<Body>,
-    loads: Buffer<Vec4>,
+    bodies: Vec<Body>,
+    loads: Vec<Vec4>,
     /// Per particle of that body, 0 where it is held.
     given: Vec<Option<DVec3>>,
 }
 
 impl Loaded {
-    fn new(bench: &Bench<'_>) -> Result<Self> {
+    fn new(bench: &Bench<'_>) -> Self {
         let mut bodies = bench.case.bodies.clone();
         let mut given = vec![None; bench.len()];
         let loads = bench.case.content.loads;
@@ -73,19 +73,12 @@ impl Loaded {
                 given[i] = Some(if free { load } else { DVec3::ZERO });
             }
         }
-        let loads: Vec<_> = given
-            .iter()
-            .map(|load| load.unwrap_or(DVec3::NAN).as_vec3().extend(0.0))
-            .collect();
-        Ok(Self {
-            bodies: Buffer::new(bench.context, "bodies", &bodies)?,
-            loads: Buffer::new(bench.context, "loads", &loads)?,
+        let load = |load: &Option<DVec3>| load.unwrap_or(DVec3::NAN).as_vec3().extend(0.0);
+        Self {
+            bodies,
+            loads: given.iter().map(load).collect(),
             given,
-        })
-    }
-
-    fn bindings(&self) -> [Binding<'_>; 2] {
-        [self.bodies.bind("bodies"), self.loads.bind("loads")]
+        }
     }
 }
 
@@ -129,36 +122,26 @@ fn iteration_of_springs(oracle: &Oracle<'_>, w: &[DVec3]) -> Scaled {
 fn field(bench: &Bench<'_>, seed: u64) -> Vec<Vec4> {
     let mut random = Random::new(seed);
     let free = |p: &Particle| f32::from(u8::from(p.inverse_mass > 0.0));
-    bench
-        .case
-        .particles
-        .iter()
-        .map(|p| random.vector(2.0).as_vec3().extend(0.0) * free(p))
-        .collect()
+    let vector = |p: &Particle| random.vector(2.0).as_vec3().extend(0.0) * free(p);
+    bench.case.particles.iter().map(vector).collect()
 }
 
-fn compare(got: &[Vec4], wanted: &Scaled, tally: &mut Tally) {
-    tally.case();
-    for (i, got) in got.iter().enumerate() {
-        tally.vector(got.truncate(), wanted.value[i], wanted.scale[i]);
-    }
+fn compare(got: &[Vec4], wanted: &Scaled, errors: &mut ErrorStats) {
+    errors.vectors(got.iter().map(|w| w.truncate()), wanted);
 }
 
 /// P_1 = B v.
-pub fn first(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
-    let (sim, inputs) = (sim(bench, true), &bench.case.particles);
-    let oracle = Oracle::new(bench.case, &sim, inputs);
-    let fields = Buffer::new(bench.context, "sweep_out", &field(bench, 11))?;
-    let loaded = Loaded::new(bench)?;
-    let [bodies, loads] = loaded.bindings();
-    bench.write(inputs, inputs);
-    let others = [bodies, loads, fields.bind("sweep_out")];
-    bench.run(kernel, sim, bench.len(), &others);
-    compare(
-        &fields.read(bench.context)?,
-        &iteration(&oracle, &oracle.system.velocity, &loaded),
-        tally,
-    );
+fn first(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    let (sim, loaded) = (sim(bench, true), Loaded::new(bench));
+    let oracle = bench.oracle_of(&sim);
+    let arrays: &Arrays<'_> = &[
+        ("bodies", &loaded.bodies),
+        ("loads", &loaded.loads),
+        ("sweep_out", &field(bench, 11)),
+    ];
+    let after = bench.run(sim, bench.len(), arrays)?;
+    let wanted = iteration(&oracle, &oracle.system.velocity, &loaded);
+    compare(&after.get("sweep_out"), &wanted, errors);
     Ok(())
 }
 
@@ -166,117 +149,92 @@ pub fn first(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
 struct Sweep<'a> {
     oracle: Oracle<'a>,
     loaded: Loaded,
-    /// What it leaves in `sweep_out`, if it writes that.
-    got: Vec<Vec4>,
+    after: Written,
     /// P_(k+1)
     wanted: Scaled,
 }
 
 impl<'a> Sweep<'a> {
     /// Runs the kernel with P_k and P_(k−1) of these seeds; P_(k−1) is v where it is the second sweep.
-    fn run(
-        kernel: &Kernel,
-        bench: &'a Bench<'_>,
-        seeds: [u64; 2],
-        from_start: bool,
-    ) -> Result<Self> {
-        let (sim, inputs) = (sim(bench, from_start), &bench.case.particles);
-        let oracle = Oracle::new(bench.case, &sim, inputs);
+    fn run(bench: &Bench<'a>, seeds: [u64; 2], from_start: bool) -> Result<Self> {
+        let (sim, loaded) = (sim(bench, from_start), Loaded::new(bench));
+        let oracle = bench.oracle_of(&sim);
         let [present, before] = seeds.map(|seed| field(bench, seed));
-        let sweep_in = Buffer::new(bench.context, "sweep_in", &present)?;
-        let sweep_out = Buffer::new(bench.context, "sweep_out", &before)?;
-        let loaded = Loaded::new(bench)?;
-        let [bodies, loads] = loaded.bindings();
-        bench.write(inputs, inputs);
-        let others = [
-            bodies,
-            loads,
-            sweep_in.bind("sweep_in"),
-            sweep_out.bind("sweep_out"),
+        let arrays: &Arrays<'_> = &[
+            ("bodies", &loaded.bodies),
+            ("loads", &loaded.loads),
+            ("sweep_in", &present),
+            ("sweep_out", &before),
         ];
-        bench.run(kernel, sim, bench.len(), &others);
+        let after = bench.run(sim, bench.len(), arrays)?;
         let present = exact(present.iter().map(|w| w.truncate()));
         let product = iteration(&oracle, &present, &loaded);
         let before = match from_start {
             true => oracle.system.velocity.clone(),
             false => exact(before.iter().map(|w| w.truncate())),
         };
-        let wanted = product
-            .plus(1.0, &product)
-            .plus(-1.0, &Scaled::exact(before));
         Ok(Self {
+            wanted: product
+                .plus(1.0, &product)
+                .plus(-1.0, &Scaled::exact(before)),
             oracle,
-            got: sweep_out.read(bench.context)?,
             loaded,
-            wanted,
+            after,
         })
     }
 }
 
 /// P_(k+1) = 2 B P_k − P_(k−1), and from the start 2 B P_1 − v.
-pub fn sweep(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+fn sweep(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     for from_start in [true, false] {
-        let sweep = Sweep::run(kernel, bench, [12, 13], from_start)?;
-        compare(&sweep.got, &sweep.wanted, tally);
+        let sweep = Sweep::run(bench, [12, 13], from_start)?;
+        compare(&sweep.after.get("sweep_out"), &sweep.wanted, errors);
     }
     Ok(())
 }
 
 /// v − θ/2 (v − P_s) with P_s = 2 B P_(s−1) − P_(s−2), and present σ, where sweeps are at work; then whole chains.
-pub fn end(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+fn end(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let inputs = &bench.case.particles;
     for from_start in [true, false] {
-        let Sweep {
-            oracle,
-            loaded,
-            wanted,
-            ..
-        } = Sweep::run(kernel, bench, [14, 15], from_start)?;
+        let sweep = Sweep::run(bench, [14, 15], from_start)?;
+        let (oracle, wanted) = (&sweep.oracle, &sweep.wanted);
         let rates = oracle.present_rates(&oracle.system.position);
-        tally.case();
-        for (i, got) in bench.written()?.iter().enumerate() {
+        for (i, got) in sweep.after.particles().iter().enumerate() {
             if !oracle.swept(i) || oracle.system.pinned(i) {
-                tally.holds(*got == inputs[i]);
+                errors.holds(*got == inputs[i]);
                 continue;
             }
             let v = oracle.system.velocity[i];
             let half = 0.5 * oracle.theta[oracle.system.body[i]];
             let scale = v.length() + half * (v.length() + wanted.scale[i]);
-            tally.vector(got.velocity, v - half * (v - wanted.value[i]), scale);
-            let (rate, scale) = loaded.given[i].map_or(rates[i], |_| (0.0, 0.0));
-            tally.number(got.damping_rate, rate, scale);
-            tally.holds(
-                *got == Particle {
-                    velocity: got.velocity,
-                    damping_rate: got.damping_rate,
-                    ..inputs[i]
-                },
-            );
+            errors.vector(got.velocity, v - half * (v - wanted.value[i]), scale);
+            let (rate, scale) = sweep.loaded.given[i].map_or(rates[i], |_| (0.0, 0.0));
+            errors.number(got.damping_rate, rate, scale);
+            errors.kept(got, &inputs[i], |p, got| {
+                (p.velocity, p.damping_rate) = (got.velocity, got.damping_rate);
+            });
         }
     }
     CHAINS
         .into_iter()
-        .try_for_each(|damping_stages| chain(bench, damping_stages, tally))
+        .try_for_each(|damping_stages| chain(bench, damping_stages, errors))
 }
 
 /// The engine's own sequence of sweeps with true σ, compared with the polynomial. An error of one sweep grows like
 /// s in those that follow; scale: s times the largest speed of the body.
-fn chain(bench: &Bench<'_>, damping_stages: u32, tally: &mut Tally) -> Result<()> {
+fn chain(bench: &Bench<'_>, damping_stages: u32, errors: &mut ErrorStats) -> Result<()> {
     let common = Sim {
         damping_gathers: damping_stages,
         ..bench.case.sim
     };
-    let rates = Oracle::new(bench.case, &common, &bench.case.particles);
+    let rates = bench.oracle_of(&common);
     let rates = reference::rate_bounds(&rates.system, &rates.system.position);
     let renewed = |(p, rate): (&Particle, f64)| Particle {
         damping_rate: rate as f32,
         ..*p
     };
-    let inputs: Vec<_> = bench
-        .case
-        .particles
-        .iter()
-        .zip(rates)
+    let inputs: Vec<_> = (bench.case.particles.iter().zip(rates))
         .map(renewed)
         .collect();
     let oracle = Oracle::new(bench.case, &common, &inputs);
@@ -292,21 +250,18 @@ fn chain(bench: &Bench<'_>, damping_stages: u32, tally: &mut Tally) -> Result<()
     let mut recorder = Recorder::new(bench.context);
     sweeps.sweep(&mut recorder, &mut state, 0);
     recorder.submit();
-    tally.case();
     for (i, got) in state.present().read(bench.context)?.iter().enumerate() {
         if oracle.swept(i) && !system.pinned(i) {
             let body = bench.case.model.bodies[system.body[i]].particles.clone();
-            let fastest = system.velocity[body]
-                .iter()
-                .map(|v| v.length())
-                .fold(0.0, extreme::greatest);
-            tally.vector(
+            let fastest = system.velocity[body].iter().map(|v| v.length());
+            let fastest = fastest.fold(0.0, extreme::greatest);
+            errors.vector(
                 got.velocity,
                 v[i] + change[i],
                 f64::from(damping_stages) * fastest,
             );
         } else {
-            tally.holds(*got == inputs[i]);
+            errors.holds(*got == inputs[i]);
         }
     }
     Ok(())

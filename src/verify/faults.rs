@@ -4,25 +4,55 @@
 use crate::extreme;
 use glam::{Vec3, Vec4};
 
-use super::bench::Bench;
-use super::oracle::Oracle;
-use super::tally::Tally;
+use super::trial::{Arrays, Written};
+use super::{Bench, ErrorStats};
 use crate::Result;
 use crate::gpu::types::{
     Body, MOST_JUMP, Particle, Sim, TALLY_LONG, TALLY_TENSE, TENSE_SHARE, WATCH_LONG,
     WATCH_NOTHING, WATCH_TENSE,
 };
-use crate::gpu::{Buffer, Kernel};
 use crate::reference::force;
 
 /// Velocities [m/s] that must be noticed, and the fastest that must not.
 const LOST: [f32; 4] = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 1.01e4];
 const FAST: f32 = 0.99e4;
 
-/// Checks the fault word of a kernel that writes it. Called after the kernel ran on a sound state of all particles.
-pub fn check(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
-    let word = |bench: &Bench<'_>| Ok::<_, crate::Error>(bench.status.read(bench.context)?[0]);
-    tally.holds(word(bench)? == u32::MAX);
+/// The case's particles at rest.
+fn at_rest(bench: &Bench<'_>) -> Vec<Particle> {
+    let at_rest = |p: &Particle| Particle {
+        velocity: Vec3::ZERO,
+        ..*p
+    };
+    bench.case.particles.iter().map(at_rest).collect()
+}
+
+/// Runs a kernel that ends a step over these particles of these bodies, with the velocities of half a step before.
+fn run(
+    bench: &Bench<'_>,
+    sim: Sim,
+    particles: &Vec<Particle>,
+    halves: &Vec<Vec4>,
+    bodies: &Vec<Body>,
+) -> Result<Written> {
+    let arrays: &Arrays<'_> = &[
+        ("particles_in", particles),
+        ("particles_out", particles),
+        ("base", particles),
+        ("half_velocity", halves),
+        ("increments", &vec![Particle::default(); bench.len()]),
+        ("body_shifts", &vec![Vec4::ZERO; bodies.len()]),
+        ("bodies", bodies),
+    ];
+    let after = bench.run(sim, bench.len(), arrays)?;
+    // Where they go is compared elsewhere.
+    for name in ["particles_out", "half_velocity", "increments"] {
+        after.skip(name);
+    }
+    Ok(after)
+}
+
+/// Checks the fault word of a kernel that writes it.
+pub fn check(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let count = bench.len();
     if count == 0 {
         return Ok(());
@@ -33,52 +63,28 @@ pub fn check(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
         ..free(&bench.case.sim)
     };
     let culprit = (2 * count) / 3;
-    let body = bench
-        .case
-        .model
-        .bodies
-        .iter()
-        .position(|b| b.particles.contains(&culprit))
-        .expect("bodies have all particles");
-    let lost = sim.slot * sim.body_count + body as u32;
-    let run = |particle: Particle| {
-        let mut particles: Vec<_> = bench
-            .case
-            .particles
-            .iter()
-            .map(|p| Particle {
-                velocity: Vec3::ZERO,
-                ..*p
-            })
-            .collect();
-        particles[culprit] = particle;
-        let fields: Vec<_> = particles.iter().map(|p| p.velocity.extend(0.0)).collect();
-        bench.state.half_velocity.write(bench.context, 0, &fields);
-        bench.write(&particles, &particles);
-        let increments = Buffer::<Particle>::zeroed(bench.context, "increments", count)?;
-        let base = Buffer::new(bench.context, "base", &particles)?;
-        let shifts = Buffer::<Vec4>::zeroed(bench.context, "body_shifts", bench.case.bodies.len())?;
-        let others = [
-            increments.bind("increments"),
-            base.bind("base"),
-            shifts.bind("body_shifts"),
-        ];
-        bench.run(kernel, sim, count, &others);
-        word(bench)
-    };
-    let moving = |x: f32, v: f32| Particle {
-        position: Vec3::X * x,
-        inverse_mass: 1.0,
-        velocity: Vec3::Z * v,
-        damping_rate: 1.0,
+    let mut bodies = bench.case.model.bodies.iter();
+    let body = bodies.position(|b| b.particles.contains(&culprit));
+    let lost = sim.slot * sim.body_count + body.expect("bodies have all particles") as u32;
+    let word = |x: f32, v: f32| -> Result<u32> {
+        let mut particles = at_rest(bench);
+        particles[culprit] = Particle {
+            position: Vec3::X * x,
+            inverse_mass: 1.0,
+            velocity: Vec3::Z * v,
+            damping_rate: 1.0,
+        };
+        let halves = particles.iter().map(|p| p.velocity.extend(0.0)).collect();
+        let after = run(bench, sim, &particles, &halves, &bench.case.bodies)?;
+        Ok(after.status()[0])
     };
     for v in LOST {
-        tally.holds(run(moving(0.5, v))? == lost);
+        errors.holds(word(0.5, v)? == lost);
     }
     for x in [f32::NAN, f32::INFINITY, 1e25] {
-        tally.holds(run(moving(x, 0.0))? == lost);
+        errors.holds(word(x, 0.0)? == lost);
     }
-    tally.holds(run(moving(0.5, FAST))? == u32::MAX);
+    errors.holds(word(0.5, FAST)? == u32::MAX);
     Ok(())
 }
 
@@ -90,14 +96,18 @@ pub(super) const NOTED: [(f64, [bool; 2]); 4] = [
     (0.97 * TENSE_SHARE as f64, [false, false]),
 ];
 
-/// Checks what a kernel that ends a step notes of it where velocities jump, and where it `damping_stages` forces how stiff particles
+/// What a kernel that ends a step goes by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Gathers {
+    /// The velocities alone.
+    Nothing,
+    /// The forces of springs, volumes and areas as well.
+    Forces,
+}
+
+/// Checks what a kernel that ends a step notes of it where velocities jump, and where it gathers forces how stiff particles
 /// are by them.
-pub fn watch(
-    kernel: &Kernel,
-    bench: &Bench<'_>,
-    damping_stages: bool,
-    tally: &mut Tally,
-) -> Result<()> {
+pub fn watch(bench: &Bench<'_>, damping_stages: Gathers, errors: &mut ErrorStats) -> Result<()> {
     let particles = &bench.case.particles;
     if particles.iter().all(|p| p.inverse_mass == 0.0) {
         return Ok(());
@@ -113,104 +123,66 @@ pub fn watch(
     let before = Vec4::new(0.0, -jump as f32, 0.0, 0.0);
     let edge = |load: f64| jump * f64::from(still.step) / (f64::from(MOST_JUMP) * load.sqrt());
     for (load, wanted) in NOTED {
-        let body = |body: &Body| Body {
-            edge: edge(load) as f32,
-            borne: 0.0,
-            ..*body
-        };
-        run_noted(kernel, bench, falling, &body, before, wanted, tally)?;
+        run_noted(
+            bench,
+            falling,
+            (edge(load) as f32, 0.0),
+            before,
+            wanted,
+            errors,
+        )?;
     }
-    if !damping_stages {
-        return Ok(());
-    }
-    let oracle = Oracle::new(bench.case, &still, particles);
+    let oracle = bench.oracle_of(&still);
     let stiffest = force::stiffness(&oracle.system, &oracle.system.position);
     let stiffest = stiffest.into_iter().fold(0.0, extreme::greatest);
-    if stiffest == 0.0 {
+    if damping_stages == Gathers::Nothing || stiffest == 0.0 {
         return Ok(());
     }
     for (load, wanted) in NOTED {
-        let body = |body: &Body| Body {
-            edge: 1e6,
-            borne: (f64::from(still.step).powi(2) * stiffest / load) as f32,
-            ..*body
-        };
-        run_noted(kernel, bench, still, &body, Vec4::ZERO, wanted, tally)?;
+        let borne = (f64::from(still.step).powi(2) * stiffest / load) as f32;
+        run_noted(bench, still, (1e6, borne), Vec4::ZERO, wanted, errors)?;
     }
     Ok(())
 }
 
-/// Runs a kernel over particles at rest of bodies changed like this, and checks what it notes.
+/// Runs a kernel over particles at rest of bodies with these edges that bear so much, and checks what it notes.
 fn run_noted(
-    kernel: &Kernel,
     bench: &Bench<'_>,
     sim: Sim,
-    body: &dyn Fn(&Body) -> Body,
+    (edge, borne): (f32, f32),
     before: Vec4,
     wanted: [bool; 2],
-    tally: &mut Tally,
+    errors: &mut ErrorStats,
 ) -> Result<()> {
-    let bodies: Vec<_> = bench.case.bodies.iter().map(body).collect();
-    let kept = bench.buffers.bodies.read(bench.context)?;
-    bench.buffers.bodies.write(bench.context, 0, &bodies);
-    let at_rest = |p: &Particle| Particle {
-        velocity: Vec3::ZERO,
-        ..*p
+    let body = |body: &Body| Body {
+        edge,
+        borne,
+        ..*body
     };
-    let particles: Vec<_> = bench.case.particles.iter().map(at_rest).collect();
-    let count = bench.len();
-    noted(bench, wanted, tally, |watched| {
-        bench.write(&particles, &particles);
-        let halves = vec![before; count];
-        bench.state.half_velocity.write(bench.context, 0, &halves);
-        let increments = Buffer::<Particle>::zeroed(bench.context, "increments", count)?;
-        let base = Buffer::new(bench.context, "base", &particles)?;
-        let shifts = Buffer::<Vec4>::zeroed(bench.context, "body_shifts", bodies.len())?;
-        let others = [
-            increments.bind("increments"),
-            base.bind("base"),
-            shifts.bind("body_shifts"),
-        ];
-        let sim = Sim {
-            slot: watched.slot,
-            watch: watched.watch,
-            ..sim
-        };
-        bench.run(kernel, sim, count, &others);
-        Ok(())
-    })?;
-    bench.buffers.bodies.write(bench.context, 0, &kept);
-    Ok(())
+    let bodies = bench.case.bodies.iter().map(body).collect();
+    let (particles, halves) = (at_rest(bench), vec![before; bench.len()]);
+    noted(bench, sim, wanted, errors, |sim| {
+        Ok(run(bench, sim, &particles, &halves, &bodies)?.status())
+    })
 }
 
 /// What `run` notes of a step that is too `long`, or of which one of twice the length would be: as it is asked to.
 pub(super) fn noted(
     bench: &Bench<'_>,
+    sim: Sim,
     [long, tense]: [bool; 2],
-    tally: &mut Tally,
-    run: impl Fn(Sim) -> Result<()>,
+    errors: &mut ErrorStats,
+    run: impl Fn(Sim) -> Result<Vec<u32>>,
 ) -> Result<()> {
     let slot = 3;
     for watch in [WATCH_NOTHING, WATCH_LONG, WATCH_TENSE] {
-        let words = [TALLY_LONG, TALLY_TENSE].map(|word| bench.tally_word() + word as usize);
-        for word in words {
-            bench.status.write(bench.context, word, &[0]);
-        }
-        run(Sim {
-            slot,
-            watch,
-            ..Sim::default()
-        })?;
-        let status = bench.status.read(bench.context)?;
+        let status = run(Sim { slot, watch, ..sim })?;
+        let words =
+            [TALLY_LONG, TALLY_TENSE].map(|word| status[bench.tally_word() + word as usize]);
         let noted = |holds: bool, value: u32| if holds { value } else { 0 };
-        tally.case();
-        tally.words(
-            &words.map(|word| status[word]),
-            &[
-                noted(long && watch != WATCH_NOTHING, !slot),
-                noted(tense && watch == WATCH_TENSE, slot + 1),
-            ],
-        );
+        let long = noted(long && watch != WATCH_NOTHING, !slot);
+        let tense = noted(tense && watch == WATCH_TENSE, slot + 1);
+        errors.words(&words, &[long, tense]);
     }
     Ok(())
 }

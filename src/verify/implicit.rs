@@ -2,18 +2,23 @@
 
 use glam::{DVec3, Vec4};
 
-use super::bench::Bench;
-use super::case::Random;
-use super::faults;
-use super::oracle::{Oracle, Scaled, exact};
-use super::pushes;
-use super::tally::Tally;
+use super::faults::{self, Gathers};
+use super::oracle::exact;
+use super::trial::Arrays;
+use super::{Bench, Check, Checks, ErrorStats, Oracle, Random, Scaled, pushes};
 use crate::Result;
 use crate::gpu::types::{Body, Chunk, MAX_TOUCHING, Particle, Sim, TIE_HELD, TIE_JOINED};
-use crate::gpu::{Buffer, Kernel};
+
+pub const CHECKS: Checks = &[
+    ("implicit_start", Check::Trial(start)),
+    ("implicit_begin", Check::Trial(begin)),
+    ("implicit_momentum", Check::Trial(momentum)),
+    ("implicit_shift", Check::Trial(shift)),
+    ("implicit_end", Check::Trial(end)),
+];
 
 /// Velocities of the step before, and shares of gravity, near those of the case.
-pub fn kept(bench: &Bench<'_>, seed: u64) -> Vec<Vec4> {
+fn kept(bench: &Bench<'_>, seed: u64) -> Vec<Vec4> {
     let mut random = Random::new(seed);
     let own = |p: &Particle| {
         let share = random.between(0.0, 1.0) as f32;
@@ -38,21 +43,14 @@ pub fn bases(bench: &Bench<'_>, seed: u64) -> Vec<Particle> {
 }
 
 /// v and the whole of gravity.
-pub fn start(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
-    let inputs = &bench.case.particles;
+fn start(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let halves = vec![Vec4::NAN; bench.len()];
-    bench.state.half_velocity.write(bench.context, 0, &halves);
-    bench.write(inputs, inputs);
-    bench.run(kernel, bench.case.sim, bench.len(), &[]);
-    tally.case();
-    let got = bench.state.half_velocity.read(bench.context)?;
-    for (got, p) in got.iter().zip(inputs) {
-        tally.vector(
-            got.truncate(),
-            p.velocity.as_dvec3(),
-            f64::from(p.velocity.length()),
-        );
-        tally.number(got.w, 1.0, 1.0);
+    let after = bench.run(bench.case.sim, bench.len(), &[("half_velocity", &halves)])?;
+    let got: Vec<Vec4> = after.get("half_velocity");
+    for (got, p) in got.iter().zip(&bench.case.particles) {
+        let v = p.velocity.as_dvec3();
+        errors.vector(got.truncate(), v, f64::from(p.velocity.length()));
+        errors.number(got.w, 1.0, 1.0);
     }
     Ok(())
 }
@@ -86,42 +84,46 @@ pub fn begun(oracle: &Oracle<'_>, i: usize, share: f64) -> Begun {
 }
 
 /// v* and the guess.
-pub fn begin(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
-    let (sim, inputs) = (bench.case.sim, &bench.case.particles);
-    let oracle = Oracle::new(bench.case, &sim, inputs);
+fn begin(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    let (oracle, inputs) = (bench.oracle(), &bench.case.particles);
     let (system, h) = (&oracle.system, oracle.h);
     let halves = kept(bench, 81);
-    bench.state.half_velocity.write(bench.context, 0, &halves);
-    let base = Buffer::<Particle>::zeroed(bench.context, "base", bench.len())?;
-    bench.write(inputs, inputs);
-    bench.run(kernel, sim, bench.len(), &[base.bind("base")]);
-    tally.case();
-    let (bases, written) = (base.read(bench.context)?, bench.written()?);
-    for (i, (base, guess)) in bases.iter().zip(&written).enumerate() {
-        tally.holds(base.position == inputs[i].position);
-        tally.holds([base.inverse_mass, guess.inverse_mass] == [inputs[i].inverse_mass; 2]);
+    let arrays: &Arrays<'_> = &[
+        ("half_velocity", &halves),
+        ("base", &vec![Particle::default(); bench.len()]),
+    ];
+    let after = bench.run(bench.case.sim, bench.len(), arrays)?;
+    let bases: Vec<Particle> = after.get("base");
+    for (i, (base, guess)) in bases.iter().zip(&after.particles()).enumerate() {
+        errors.holds(base.position == inputs[i].position);
+        errors.holds([base.inverse_mass, guess.inverse_mass] == [inputs[i].inverse_mass; 2]);
         if system.pinned(i) {
-            tally.holds(*base == inputs[i] && *guess == inputs[i]);
+            errors.holds(*base == inputs[i] && *guess == inputs[i]);
             continue;
         }
         let begun = begun(&oracle, i, f64::from(halves[i].w));
         let scale = begun.scale;
-        tally.vector(base.velocity, begun.start, scale);
-        tally.vector(guess.velocity, begun.guess, scale);
+        errors.vector(base.velocity, begun.start, scale);
+        errors.vector(guess.velocity, begun.guess, scale);
         let x = system.position[i];
-        tally.vector(guess.position, x + h * begun.guess, x.length() + h * scale);
+        errors.vector(guess.position, x + h * begun.guess, x.length() + h * scale);
     }
     Ok(())
 }
 
-/// What is left of the equation of momentum in random chunks, some of them with particles that are held.
-pub fn momentum(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
-    let (sim, inputs) = (bench.case.sim, &bench.case.particles);
-    let oracle = Oracle::new(bench.case, &sim, inputs);
-    let mut random = Random::new(87);
-    let count = bench.len();
-    let ranges: Vec<_> = (0..count)
-        .map(|_| {
+/// What `implicit_momentum` is given.
+struct Momentum {
+    chunks: Vec<Chunk>,
+    impulses: Vec<Vec4>,
+    bases: Vec<Particle>,
+    /// One body of four is tied to a place.
+    groups: Vec<u32>,
+}
+
+impl Momentum {
+    fn new(bench: &Bench<'_>) -> Self {
+        let (mut random, count) = (Random::new(87), bench.len());
+        let chunk = |random: &mut Random| {
             // Short ones, too: something holds most of the long ones.
             let most = [8, 257][random.index(0, 2)];
             let first = random.index(0, count);
@@ -129,152 +131,168 @@ pub fn momentum(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result
                 first: first as u32,
                 end: (first + random.index(0, most)).min(count) as u32,
             }
-        })
-        .collect();
-    let places = MAX_TOUCHING as usize;
-    let impulses: Vec<_> = (0..count * places)
-        .map(|_| {
+        };
+        let impulse = |random: &mut Random| {
             // Of those that a solid may touch few press.
             let number = match random.index(0, 60) {
                 0 => 3.0,
                 k => -((k % 3) as f32),
             };
             random.vector(1.0).as_vec3().extend(number)
-        })
-        .collect();
-    let bases = bases(bench, 88);
-    let base = Buffer::new(bench.context, "base", &bases)?;
-    let chunks = Buffer::new(bench.context, "chunks", &ranges)?;
-    let kept = Buffer::new(bench.context, "solid_impulses", &impulses)?;
-    let momenta = Buffer::<Vec4>::zeroed(bench.context, "momenta", count)?;
-    // One body of four is tied to a place.
-    let word = |k: u32| k | if k % 4 == 1 { TIE_HELD } else { 0 };
-    let words: Vec<_> = (0..bench.case.bodies.len() as u32).map(word).collect();
-    let tied = Buffer::new(bench.context, "tie_groups", &words)?;
-    let others = [
-        tied.bind("tie_groups"),
-        base.bind("base"),
-        chunks.bind("chunks"),
-        kept.bind("solid_impulses"),
-        momenta.bind("momenta"),
+        };
+        let word = |k: u32| k | if k % 4 == 1 { TIE_HELD } else { 0 };
+        let places = count * MAX_TOUCHING as usize;
+        Self {
+            chunks: (0..count).map(|_| chunk(&mut random)).collect(),
+            impulses: (0..places).map(|_| impulse(&mut random)).collect(),
+            bases: bases(bench, 88),
+            groups: (0..bench.case.bodies.len() as u32).map(word).collect(),
+        }
+    }
+}
+
+/// What is left of the equation of momentum in random chunks, some of them with particles that are held.
+fn momentum(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    let (inputs, oracle, count) = (&bench.case.particles, bench.oracle(), bench.len());
+    let given = Momentum::new(bench);
+    let arrays: &Arrays<'_> = &[
+        ("tie_groups", &given.groups),
+        ("base", &given.bases),
+        ("chunks", &given.chunks),
+        ("solid_impulses", &given.impulses),
+        ("momenta", &vec![Vec4::ZERO; count]),
     ];
-    let chunk_count = count as u32;
-    bench.write(inputs, inputs);
-    bench.run(kernel, Sim { chunk_count, ..sim }, count, &others);
-    tally.case();
-    let (h, drag, wind) = (
-        f64::from(sim.step),
-        f64::from(sim.drag),
-        sim.wind.as_dvec3(),
-    );
-    for (got, range) in momenta.read(bench.context)?.into_iter().zip(ranges) {
+    let sim = Sim {
+        chunk_count: count as u32,
+        ..bench.case.sim
+    };
+    let after = bench.run(sim, count, arrays)?;
+    let [h, drag] = [sim.step, sim.drag].map(f64::from);
+    let (wind, places) = (sim.wind.as_dvec3(), MAX_TOUCHING as usize);
+    for (got, range) in after.get::<Vec4>("momenta").iter().zip(&given.chunks) {
         let part = range.first as usize..range.end as usize;
         let pressed = |i: usize| {
-            let solids = &impulses[i * places..(i + 1) * places];
+            let solids = &given.impulses[i * places..(i + 1) * places];
             bench.case.content.solids && solids.iter().any(|j| j.w > 0.0)
         };
         let held = |i: usize| inputs[i].inverse_mass == 0.0 || pressed(i);
-        if words[oracle.system.body[range.first as usize]] >= TIE_HELD || part.clone().any(held) {
-            tally.holds(got == Vec4::new(0.0, 0.0, 0.0, -1.0));
+        let body = oracle.system.body[range.first as usize];
+        if given.groups[body] >= TIE_HELD || part.clone().any(held) {
+            errors.holds(*got == Vec4::new(0.0, 0.0, 0.0, -1.0));
             continue;
         }
         let (mut sum, mut size, mut whole) = (DVec3::ZERO, 0.0, 0.0);
         for i in part {
             let mass = 1.0 / f64::from(inputs[i].inverse_mass);
-            let [v, start] = [inputs[i].velocity, bases[i].velocity].map(|v| v.as_dvec3());
+            let [v, start] = [inputs[i].velocity, given.bases[i].velocity].map(|v| v.as_dvec3());
             sum += mass * (start - v - h * drag * (v - wind));
             size += mass * (start.length() + v.length() + h * drag * (v.length() + wind.length()));
             whole += mass;
         }
-        tally.vector(got.truncate(), sum, size);
-        tally.number(got.w, whole, whole);
+        errors.vector(got.truncate(), sum, size);
+        errors.number(got.w, whole, whole);
     }
     Ok(())
 }
 
-/// The mean velocity that the sums of a body's one to five chunks ask for, or those of all that belong to its island; of
-/// some a body is held or in doubt.
-pub fn shift(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
-    let sim = bench.case.sim;
-    let mut random = Random::new(89);
-    let count = bench.len();
-    let (mut momenta, mut bodies, mut labels) = (Vec::new(), Vec::new(), [Vec::new(), Vec::new()]);
-    for _ in 0..count {
-        let chunk_count = random.index(1, 5) as u32;
-        bodies.push(Body {
-            chunk_first: momenta.len() as u32,
-            chunk_count,
-            touching: random.index(0, 2) as u32,
-            ..Body::default()
-        });
-        for _ in 0..chunk_count {
-            let sum = random.vector(3.0).as_vec3();
-            momenta.push(match random.index(0, 19) {
-                0 => Vec4::new(0.0, 0.0, 0.0, -1.0),
-                _ => sum.extend(random.between(0.5, 4.0) as f32),
+/// What `implicit_shift` is given: bodies of one to five chunks, and islands of them.
+struct Islands {
+    momenta: Vec<Vec4>,
+    bodies: Vec<Body>,
+    labels: [Vec<u32>; 2],
+}
+
+impl Islands {
+    fn new(count: usize) -> Self {
+        let mut random = Random::new(89);
+        let mut given = Self {
+            momenta: Vec::new(),
+            bodies: Vec::new(),
+            labels: [Vec::new(), Vec::new()],
+        };
+        for _ in 0..count {
+            let chunk_count = random.index(1, 5) as u32;
+            given.bodies.push(Body {
+                chunk_first: given.momenta.len() as u32,
+                chunk_count,
+                touching: random.index(0, 2) as u32,
+                ..Body::default()
             });
+            for _ in 0..chunk_count {
+                let sum = random.vector(3.0).as_vec3();
+                given.momenta.push(match random.index(0, 19) {
+                    0 => Vec4::new(0.0, 0.0, 0.0, -1.0),
+                    _ => sum.extend(random.between(0.5, 4.0) as f32),
+                });
+            }
+            // Of two bodies each, about; one that touches none has no use for its label.
+            given.labels[0].push(1 + random.index(0, count.div_ceil(2)) as u32);
+            given.labels[1].push(random.index(0, 9) as u32);
         }
-        // Of two bodies each, about; one that touches none has no use for its label.
-        labels[0].push(1 + random.index(0, count.div_ceil(2)) as u32);
-        labels[1].push(random.index(0, 9) as u32);
+        given
     }
-    // Of six bodies the first four are tied to each other.
-    let word = |k: u32| match k % 6 {
-        0..4 => (k - k % 6) | TIE_JOINED,
-        _ => k,
-    };
-    let words: Vec<_> = (0..count as u32).map(word).collect();
-    let tied = Buffer::new(bench.context, "tie_groups", &words)?;
-    let given = Buffer::new(bench.context, "momenta", &momenta)?;
-    let material = Buffer::new(bench.context, "bodies", &bodies)?;
-    let islands = Buffer::new(bench.context, "islands", &labels[0])?;
-    let next = Buffer::new(bench.context, "islands_next", &labels[1])?;
-    let shifts = Buffer::new(bench.context, "body_shifts", &vec![Vec4::NAN; count])?;
-    let others = [
-        tied.bind("tie_groups"),
-        given.bind("momenta"),
-        material.bind("bodies"),
-        islands.bind("islands"),
-        next.bind("islands_next"),
-        shifts.bind("body_shifts"),
-    ];
-    let body_count = count as u32;
-    bench.run(kernel, Sim { body_count, ..sim }, count, &others);
-    tally.case();
-    let braking = 1.0 + f64::from(sim.step) * f64::from(sim.drag);
-    let parts = |body: &Body| {
-        let first = body.chunk_first as usize;
-        &momenta[first..first + body.chunk_count as usize]
-    };
-    for (i, got) in shifts.read(bench.context)?.into_iter().enumerate() {
-        let first = |k: usize| match k % 6 {
+
+    /// Of six bodies the first four are tied to each other.
+    fn first(k: usize) -> usize {
+        match k % 6 {
             0..4 => k - k % 6,
             _ => k,
-        };
-        let alone = bodies[i].touching == 0 && i % 6 > 3;
+        }
+    }
+
+    /// Whether a body is in no island, and those that it moves with.
+    fn members(&self, i: usize) -> (bool, Vec<usize>) {
+        let alone = self.bodies[i].touching == 0 && i % 6 > 3;
+        let label = |k: usize| self.labels[0][Self::first(k)];
         let belongs = |k: &usize| match alone {
             true => *k == i,
-            false => labels[0][first(*k)] == labels[0][first(i)],
+            false => label(*k) == label(i),
         };
-        let members: Vec<usize> = (0..count).filter(belongs).collect();
-        let parts = || members.iter().flat_map(|k| parts(&bodies[*k]));
-        let doubted = !alone && members.iter().any(|k| labels[1][first(*k)] == 0);
+        (alone, (0..self.bodies.len()).filter(belongs).collect())
+    }
+
+    fn parts(&self, body: usize) -> &[Vec4] {
+        let body = &self.bodies[body];
+        let first = body.chunk_first as usize;
+        &self.momenta[first..first + body.chunk_count as usize]
+    }
+}
+
+/// The mean velocity that the sums of a body's one to five chunks ask for, or those of all that belong to its island; of
+/// some a body is held or in doubt.
+fn shift(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    let count = bench.len();
+    let given = Islands::new(count);
+    let word = |k: usize| Islands::first(k) as u32 | if k % 6 < 4 { TIE_JOINED } else { 0 };
+    let arrays: &Arrays<'_> = &[
+        ("tie_groups", &(0..count).map(word).collect::<Vec<_>>()),
+        ("momenta", &given.momenta),
+        ("bodies", &given.bodies),
+        ("islands", &given.labels[0]),
+        ("islands_next", &given.labels[1]),
+        ("body_shifts", &vec![Vec4::NAN; count]),
+    ];
+    let sim = Sim {
+        body_count: count as u32,
+        ..bench.case.sim
+    };
+    let after = bench.run(sim, count, arrays)?;
+    let braking = 1.0 + f64::from(sim.step) * f64::from(sim.drag);
+    for (i, got) in after.get::<Vec4>("body_shifts").into_iter().enumerate() {
+        let (alone, members) = given.members(i);
+        let parts = || members.iter().flat_map(|k| given.parts(*k));
+        let doubt = |k: &usize| given.labels[1][Islands::first(*k)] == 0;
+        let doubted = !alone && members.iter().any(doubt);
         if doubted || parts().any(|part| part.w < 0.0) {
-            tally.holds(got == Vec4::ZERO);
+            errors.holds(got == Vec4::ZERO);
             continue;
         }
-        let [mut sum, mut size] = [DVec3::ZERO, DVec3::ZERO];
-        for part in parts() {
-            sum += part.truncate().as_dvec3();
-            size += part.truncate().as_dvec3().abs();
-        }
+        let sum: DVec3 = parts().map(|part| part.truncate().as_dvec3()).sum();
+        let size: DVec3 = parts().map(|part| part.truncate().as_dvec3().abs()).sum();
         let mass: f64 = parts().map(|part| f64::from(part.w)).sum();
-        tally.vector(
-            got.truncate(),
-            sum / (mass * braking),
-            size.length() / (mass * braking),
-        );
-        tally.holds(got.w == 1.0);
+        let scale = size.length() / (mass * braking);
+        errors.vector(got.truncate(), sum / (mass * braking), scale);
+        errors.holds(got.w == 1.0);
     }
     Ok(())
 }
@@ -287,9 +305,8 @@ pub fn ended(oracle: &Oracle<'_>, starts: &[DVec3], v: Scaled) -> (Scaled, Scale
 }
 
 /// What the end leaves of velocities and of those that bodies are given, and which bodies are free.
-pub fn end(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
-    let (sim, inputs) = (bench.case.sim, &bench.case.particles);
-    let oracle = Oracle::new(bench.case, &sim, inputs);
+fn end(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    let (oracle, inputs) = (bench.oracle(), &bench.case.particles);
     let (bases, halves) = (bases(bench, 82), kept(bench, 83));
     let starts = exact(bases.iter().map(|base| base.position));
     let mut random = Random::new(90);
@@ -306,27 +323,26 @@ pub fn end(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> 
         shifted.value[i] += more;
         shifted.scale[i] += more.length();
     }
-    let (v, x) = ended(&oracle, &starts, shifted.clone());
-    let base = Buffer::new(bench.context, "base", &bases)?;
-    let given = Buffer::new(bench.context, "body_shifts", &shifts)?;
-    bench.state.half_velocity.write(bench.context, 0, &halves);
-    bench.write(inputs, inputs);
-    let others = [base.bind("base"), given.bind("body_shifts")];
     let already = pushes::random(bench, 91);
-    pushes::write(bench, &already);
-    bench.run(kernel, sim, bench.len(), &others);
-    tally.case();
+    let arrays: &Arrays<'_> = &[
+        ("base", &bases),
+        ("body_shifts", &shifts),
+        ("half_velocity", &halves),
+        ("status", &pushes::status(bench, &already)),
+    ];
+    let after = bench.run(bench.case.sim, bench.len(), arrays)?;
     let slippery = oracle.slippery();
     let wanted = pushes::wanted(&slippery, 0.0, &starts, &shifted, &already);
-    pushes::compare(bench, &oracle, &wanted, tally)?;
-    let kept = bench.state.half_velocity.read(bench.context)?;
-    for (i, got) in bench.written()?.iter().enumerate() {
-        tally.vector(got.velocity, v.value[i], v.scale[i]);
-        tally.vector(got.position, x.value[i], x.scale[i]);
-        tally.holds(got.inverse_mass == inputs[i].inverse_mass);
-        tally.vector(kept[i].truncate(), v.value[i], v.scale[i]);
-        tally.holds(kept[i].w == shift(i).w);
+    pushes::compare(&after, &oracle, &wanted, errors);
+    let (v, x) = ended(&oracle, &starts, shifted);
+    let (got, kept): (_, Vec<Vec4>) = (after.particles(), after.get("half_velocity"));
+    errors.vectors(got.iter().map(|p| p.velocity), &v);
+    errors.vectors(got.iter().map(|p| p.position), &x);
+    errors.vectors(kept.iter().map(|p| p.truncate()), &v);
+    for (i, got) in got.iter().enumerate() {
+        errors.holds(got.inverse_mass == inputs[i].inverse_mass);
+        errors.holds(kept[i].w == shift(i).w);
     }
-    faults::check(kernel, bench, tally)?;
-    faults::watch(kernel, bench, false, tally)
+    faults::check(bench, errors)?;
+    faults::watch(bench, Gathers::Nothing, errors)
 }

@@ -1,19 +1,29 @@
 //! The integrators' kernels: one evaluation of the forces, the solids, and the faults that the state may have.
 
 use crate::extreme;
-use glam::{DVec3, Vec3};
+use glam::{DVec3, Vec3, Vec4};
 
-use super::bench::Bench;
-use super::case::Random;
-use super::faults;
-use super::oracle::{Oracle, Scaled, exact};
-use super::pushes;
-use super::tally::Tally;
+use super::faults::{self, Gathers};
+use super::oracle::exact;
+use super::trial::{Arrays, Written};
+use super::{Bench, Check, Checks, ErrorStats, Oracle, Random, Scaled, pushes};
 use crate::Result;
-use crate::gpu::types::{Particle, Sim};
-use crate::gpu::{Buffer, Kernel};
+use crate::gpu::types::{NEWTON_WORDS, Particle, Sim};
 use crate::integrate::doubling;
 use crate::reference::doubling as reference;
+
+pub const CHECKS: Checks = &[
+    ("euler", Check::Trial(euler)),
+    ("verlet", Check::Trial(verlet)),
+    ("half_back", Check::Trial(half_back)),
+    ("half_take", Check::Trial(half_take)),
+    ("leapfrog", Check::Trial(leapfrog)),
+    ("midpoint_half", Check::Trial(midpoint_half)),
+    ("midpoint", Check::Trial(midpoint)),
+    ("rk4_stage", Check::Trial(rk4_stage)),
+    ("rk4", Check::Trial(rk4)),
+    ("step_error", Check::Trial(step_error)),
+];
 
 /// What a pass should leave behind.
 struct Wanted {
@@ -23,16 +33,45 @@ struct Wanted {
 }
 
 impl Wanted {
-    fn compare(&self, got: &[Particle], inputs: &[Particle], tally: &mut Tally) {
-        tally.case();
-        tally.holds(got.len() == self.position.value.len());
+    fn compare(&self, after: &Written, inputs: &[Particle], errors: &mut ErrorStats) {
+        let got = after.particles();
+        errors.vectors(got.iter().map(|p| p.position), &self.position);
+        errors.vectors(got.iter().map(|p| p.velocity), &self.velocity);
         for (i, got) in got.iter().enumerate() {
-            tally.vector(got.position, self.position.value[i], self.position.scale[i]);
-            tally.vector(got.velocity, self.velocity.value[i], self.velocity.scale[i]);
-            tally.number(got.damping_rate, self.rates[i].0, self.rates[i].1);
-            tally.holds(got.inverse_mass == inputs[i].inverse_mass);
+            errors.number(got.damping_rate, self.rates[i].0, self.rates[i].1);
+            errors.holds(got.inverse_mass == inputs[i].inverse_mass);
         }
     }
+}
+
+/// The velocities that a pass leaves to the solids, and `lead` \[s\] after the step's start where.
+struct Pushed<'a> {
+    lead: f64,
+    x: &'a [DVec3],
+    free: Scaled,
+}
+
+/// Runs the kernel at the step's end and compares what it leaves, and what it keeps of the solids' pushes.
+fn step(
+    bench: &Bench<'_>,
+    oracle: &Oracle<'_>,
+    sim: Sim,
+    arrays: &Arrays<'_>,
+    pushed: &Pushed<'_>,
+    wanted: &Wanted,
+    errors: &mut ErrorStats,
+) -> Result<Written> {
+    let after = bench.run(sim, bench.len(), arrays)?;
+    let pushes = pushes::wanted(oracle, pushed.lead, pushed.x, &pushed.free, &[]);
+    pushes::compare(&after, oracle, &pushes, errors);
+    wanted.compare(&after, &bench.case.particles, errors);
+    Ok(after)
+}
+
+/// Checks what the kernel notes.
+fn faults(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    faults::check(bench, errors)?;
+    faults::watch(bench, Gathers::Forces, errors)
 }
 
 /// Positions and velocities near those of the case, for kernels that read two states; held particles stay.
@@ -60,6 +99,10 @@ fn positions(particles: &[Particle]) -> Vec<DVec3> {
     exact(particles.iter().map(|p| p.position))
 }
 
+fn fields(particles: &[Particle]) -> Vec<Vec4> {
+    particles.iter().map(|p| p.velocity.extend(0.0)).collect()
+}
+
 /// With one gather and, as after the sweeps of exact damping, with several.
 fn both_gathers(bench: &Bench<'_>) -> [Sim; 2] {
     [1, 3].map(|damping_gathers| Sim {
@@ -69,201 +112,164 @@ fn both_gathers(bench: &Bench<'_>) -> [Sim; 2] {
 }
 
 /// x += h v; v += h a(x_old, v_old), pushed at the new x.
-pub fn euler(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
-    let (sim, inputs) = (bench.case.sim, &bench.case.particles);
-    let oracle = Oracle::new(bench.case, &sim, inputs);
+fn euler(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    let (sim, oracle) = (bench.case.sim, bench.oracle());
     let (x, v) = (&oracle.system.position, &oracle.system.velocity);
     let start = Scaled::exact(v.clone());
     let position = oracle.advance(x, oracle.h, &start);
-    let free = start.plus(oracle.h, &oracle.acceleration(x, v));
-    let velocity = oracle.push_at(oracle.h, &position.value, free.clone());
-    bench.write(inputs, inputs);
-    bench.run(kernel, sim, bench.len(), &[]);
-    let wanted = pushes::wanted(&oracle, oracle.h, &position.value, &free, &[]);
-    pushes::compare(bench, &oracle, &wanted, tally)?;
+    let pushed = Pushed {
+        lead: oracle.h,
+        x: &position.value,
+        free: start.plus(oracle.h, &oracle.acceleration(x, v)),
+    };
     let wanted = Wanted {
-        position,
-        velocity,
+        position: position.clone(),
+        velocity: oracle.push_at(oracle.h, &position.value, pushed.free.clone()),
         rates: oracle.rates(x),
     };
-    wanted.compare(&bench.written()?, inputs, tally);
-    faults::check(kernel, bench, tally)?;
-    faults::watch(kernel, bench, true, tally)
+    step(bench, &oracle, sim, &[], &pushed, &wanted, errors)?;
+    faults(bench, errors)
 }
 
 /// u += h a(x, u), pushed; x += h u.
-pub fn verlet(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
-    let inputs = &bench.case.particles;
-    let undamped = shifted(inputs, 1);
+fn verlet(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    let undamped = shifted(&bench.case.particles, 1);
     for sim in both_gathers(bench) {
-        let oracle = Oracle::new(bench.case, &sim, inputs);
+        let oracle = bench.oracle_of(&sim);
         let (x, v) = (&oracle.system.position, &oracle.system.velocity);
-        let kicked = Scaled::exact(v.clone()).plus(oracle.h, &oracle.acceleration(x, v));
-        let velocity = oracle.push(x, kicked.clone());
-        let position = oracle.advance(x, oracle.h, &velocity);
-        bench.write(inputs, &undamped);
-        bench.run(kernel, sim, bench.len(), &[]);
-        let wanted = pushes::wanted(&oracle, 0.0, x, &kicked, &[]);
-        pushes::compare(bench, &oracle, &wanted, tally)?;
+        let pushed = Pushed {
+            lead: 0.0,
+            x,
+            free: Scaled::exact(v.clone()).plus(oracle.h, &oracle.acceleration(x, v)),
+        };
+        let velocity = oracle.push(x, pushed.free.clone());
         let wanted = Wanted {
-            position,
+            position: oracle.advance(x, oracle.h, &velocity),
             velocity,
             rates: oracle.rates(x),
         };
-        wanted.compare(&bench.written()?, inputs, tally);
+        let arrays: &Arrays<'_> = &[("particles_out", &undamped)];
+        step(bench, &oracle, sim, arrays, &pushed, &wanted, errors)?;
     }
-    faults::check(kernel, bench, tally)?;
-    faults::watch(kernel, bench, true, tally)
+    faults(bench, errors)
 }
 
 /// v(−τ) = v − τ a(x, v), of half a step and of the change to a longer one.
-pub fn half_back(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+fn half_back(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let h = bench.case.sim.step;
-    [0.5 * h, -0.25 * h]
-        .into_iter()
-        .try_for_each(|back| half_back_by(back, kernel, bench, tally))
-}
-
-fn half_back_by(back: f32, kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
-    let inputs = &bench.case.particles;
-    let sim = Sim {
-        stage_step: back,
-        ..bench.case.sim
-    };
-    let oracle = Oracle::new(bench.case, &sim, inputs);
-    let (x, v) = (&oracle.system.position, &oracle.system.velocity);
-    let wanted = Scaled::exact(v.clone()).plus(-f64::from(back), &oracle.acceleration(x, v));
-    bench.write(inputs, inputs);
-    bench.run(kernel, sim, bench.len(), &[]);
-    tally.case();
-    for (i, got) in bench
-        .state
-        .half_velocity
-        .read(bench.context)?
-        .iter()
-        .enumerate()
-    {
-        tally.vector(got.truncate(), wanted.value[i], wanted.scale[i]);
+    for stage_step in [0.5 * h, -0.25 * h] {
+        let sim = Sim {
+            stage_step,
+            ..bench.case.sim
+        };
+        let oracle = bench.oracle_of(&sim);
+        let (x, v) = (&oracle.system.position, &oracle.system.velocity);
+        let a = oracle.acceleration(x, v);
+        let wanted = Scaled::exact(v.clone()).plus(-f64::from(stage_step), &a);
+        let after = bench.run(sim, bench.len(), &[])?;
+        let halves: Vec<Vec4> = after.get("half_velocity");
+        errors.vectors(halves.iter().map(|v| v.truncate()), &wanted);
     }
     Ok(())
 }
 
 /// The particles with the velocities of `half_velocity`.
-pub fn half_take(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+fn half_take(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let inputs = &bench.case.particles;
     let halves = shifted(inputs, 2);
-    let fields: Vec<_> = halves.iter().map(|p| p.velocity.extend(0.0)).collect();
-    bench.state.half_velocity.write(bench.context, 0, &fields);
-    bench.write(&halves, inputs);
-    bench.run(kernel, bench.case.sim, bench.len(), &[]);
-    tally.case();
-    for (i, got) in bench.written()?.iter().enumerate() {
+    let arrays: &Arrays<'_> = &[
+        ("half_velocity", &fields(&halves)),
+        ("particles_in", &halves),
+    ];
+    let after = bench.run(bench.case.sim, bench.len(), arrays)?;
+    for (i, got) in after.particles().iter().enumerate() {
         let velocity = halves[i].velocity.as_dvec3();
-        tally.vector(got.velocity, velocity, velocity.length());
-        tally.holds(
-            *got == Particle {
-                velocity: got.velocity,
-                ..inputs[i]
-            },
-        );
+        errors.vector(got.velocity, velocity, velocity.length());
+        errors.kept(got, &inputs[i], |p, got| p.velocity = got.velocity);
     }
     Ok(())
 }
 
 /// v½ += h a(x, v), after sweeps also by what they changed, pushed; x += h v½; v = (3 v½ − v½_old)/2.
-pub fn leapfrog(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+fn leapfrog(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let inputs = &bench.case.particles;
     let (halves, undamped) = (shifted(inputs, 3), shifted(inputs, 4));
-    let fields: Vec<_> = halves.iter().map(|p| p.velocity.extend(0.0)).collect();
     for sim in both_gathers(bench).map(|sim| Sim {
         theta_scale: 1.0,
         ..sim
     }) {
-        let oracle = Oracle::new(bench.case, &sim, inputs);
+        let oracle = bench.oracle_of(&sim);
         let (x, v) = (&oracle.system.position, &oracle.system.velocity);
         let old = Scaled::exact(velocities(&halves));
         let mut kicked = old.plus(oracle.h, &oracle.acceleration(x, v));
         if sim.damping_gathers > 1 {
             let before = Scaled::exact(velocities(&undamped));
-            kicked = kicked
-                .plus(1.0, &Scaled::exact(v.clone()))
-                .plus(-1.0, &before);
+            let start = Scaled::exact(v.clone());
+            kicked = kicked.plus(1.0, &start).plus(-1.0, &before);
         }
         let half = oracle.push(x, kicked.clone());
-        let position = oracle.advance(x, oracle.h, &half);
-        let velocity = half.plus(0.5, &half).plus(-0.5, &old);
-        bench.state.half_velocity.write(bench.context, 0, &fields);
-        bench.write(inputs, &undamped);
-        bench.run(kernel, sim, bench.len(), &[]);
-        let wanted = pushes::wanted(&oracle, 0.0, x, &kicked, &[]);
-        pushes::compare(bench, &oracle, &wanted, tally)?;
         let wanted = Wanted {
-            position,
-            velocity,
+            position: oracle.advance(x, oracle.h, &half),
+            velocity: half.plus(0.5, &half).plus(-0.5, &old),
             rates: oracle.rates(x),
         };
-        wanted.compare(&bench.written()?, inputs, tally);
-        for (i, got) in bench
-            .state
-            .half_velocity
-            .read(bench.context)?
-            .iter()
-            .enumerate()
-        {
-            tally.vector(got.truncate(), half.value[i], half.scale[i]);
-        }
+        let pushed = Pushed {
+            lead: 0.0,
+            x,
+            free: kicked,
+        };
+        let arrays: &Arrays<'_> = &[
+            ("half_velocity", &fields(&halves)),
+            ("particles_out", &undamped),
+        ];
+        let after = step(bench, &oracle, sim, arrays, &pushed, &wanted, errors)?;
+        let halves: Vec<Vec4> = after.get("half_velocity");
+        errors.vectors(halves.iter().map(|v| v.truncate()), &half);
     }
-    faults::check(kernel, bench, tally)?;
-    faults::watch(kernel, bench, true, tally)
+    faults(bench, errors)
 }
 
 /// x_m = x + h/2 v; v_m = v + h/2 a(x, v), pushed.
-pub fn midpoint_half(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
-    let (sim, inputs) = (bench.case.sim, &bench.case.particles);
-    let oracle = Oracle::new(bench.case, &sim, inputs);
+fn midpoint_half(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    let oracle = bench.oracle();
     let (x, v) = (&oracle.system.position, &oracle.system.velocity);
     let start = Scaled::exact(v.clone());
-    let position = Scaled::exact(x.clone()).plus(0.5 * oracle.h, &start);
-    let velocity = oracle.push(x, start.plus(0.5 * oracle.h, &oracle.acceleration(x, v)));
-    bench.write(inputs, inputs);
-    bench.run(kernel, sim, bench.len(), &[]);
     let wanted = Wanted {
-        position,
-        velocity,
+        position: Scaled::exact(x.clone()).plus(0.5 * oracle.h, &start),
+        velocity: oracle.push(x, start.plus(0.5 * oracle.h, &oracle.acceleration(x, v))),
         rates: oracle.rates(x),
     };
-    wanted.compare(&bench.written()?, inputs, tally);
+    let after = bench.run(bench.case.sim, bench.len(), &[])?;
+    wanted.compare(&after, &bench.case.particles, errors);
     Ok(())
 }
 
 /// x += h v_m; v += h a(x_m, v_m), pushed.
-pub fn midpoint(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
-    let (sim, middle) = (bench.case.sim, &bench.case.particles);
-    let starts = shifted(middle, 5);
-    let oracle = Oracle::new(bench.case, &sim, middle);
+fn midpoint(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    let (sim, oracle) = (bench.case.sim, bench.oracle());
+    let starts = shifted(&bench.case.particles, 5);
     let (x, v) = (positions(&starts), velocities(&starts));
-    let slope = oracle.acceleration(&oracle.system.position, &oracle.system.velocity);
-    let free = Scaled::exact(v.clone()).plus(oracle.h, &slope);
-    let velocity = oracle.push(&x, free.clone());
-    let position = oracle.advance(&x, oracle.h, &Scaled::exact(oracle.system.velocity.clone()));
-    bench.write(middle, &starts);
-    bench.run(kernel, sim, bench.len(), &[]);
-    let wanted = pushes::wanted(&oracle, 0.0, &x, &free, &[]);
-    pushes::compare(bench, &oracle, &wanted, tally)?;
-    let wanted = Wanted {
-        position,
-        velocity,
-        rates: oracle.rates(&oracle.system.position),
+    let (middle, speed) = (&oracle.system.position, &oracle.system.velocity);
+    let pushed = Pushed {
+        lead: 0.0,
+        x: &x,
+        free: Scaled::exact(v).plus(oracle.h, &oracle.acceleration(middle, speed)),
     };
-    wanted.compare(&bench.written()?, middle, tally);
-    faults::check(kernel, bench, tally)?;
-    faults::watch(kernel, bench, true, tally)
+    let wanted = Wanted {
+        position: oracle.advance(&x, oracle.h, &Scaled::exact(speed.clone())),
+        velocity: oracle.push(&x, pushed.free.clone()),
+        rates: oracle.rates(middle),
+    };
+    let arrays: &Arrays<'_> = &[("particles_out", &starts)];
+    step(bench, &oracle, sim, arrays, &pushed, &wanted, errors)?;
+    faults(bench, errors)
 }
 
 /// increments += weight (v_s, a(x_s, v_s)); the next stage is (x + τ v_s, v + τ a(x_s, v_s)), its velocity pushed.
-pub fn rk4_stage(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+fn rk4_stage(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let stage = &bench.case.particles;
     let (starts, sums) = (shifted(stage, 6), shifted(stage, 7));
+    let (x, v) = (positions(&starts), velocities(&starts));
     let h = bench.case.sim.step;
     for (first_stage, stage_step, stage_weight) in [(1, 0.5 * h, h / 6.0), (0, h, h / 3.0)] {
         let sim = Sim {
@@ -273,45 +279,33 @@ pub fn rk4_stage(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Resul
             ..bench.case.sim
         };
         let (step, weight) = (f64::from(stage_step), f64::from(stage_weight));
-        let oracle = Oracle::new(bench.case, &sim, stage);
-        let (x, v) = (positions(&starts), velocities(&starts));
+        let oracle = bench.oracle_of(&sim);
         let slope = oracle.acceleration(&oracle.system.position, &oracle.system.velocity);
         let way = Scaled::exact(oracle.system.velocity.clone());
-        let kept = f64::from(1 - first_stage);
         let none = Scaled::exact(vec![DVec3::ZERO; x.len()]);
-        let sum_x = none
-            .plus(kept, &Scaled::exact(positions(&sums)))
-            .plus(weight, &way);
-        let sum_v = none
-            .plus(kept, &Scaled::exact(velocities(&sums)))
-            .plus(weight, &slope);
-        let position = Scaled::exact(x.clone()).plus(step, &way);
-        let velocity = oracle.push(&x, Scaled::exact(v.clone()).plus(step, &slope));
-        let base = Buffer::new(bench.context, "base", &starts)?;
-        let increments = Buffer::new(bench.context, "increments", &sums)?;
-        bench.write(stage, stage);
-        bench.run(
-            kernel,
-            sim,
-            bench.len(),
-            &[base.bind("base"), increments.bind("increments")],
-        );
+        let sum = |old: Vec<DVec3>, more: &Scaled| {
+            let kept = f64::from(1 - first_stage);
+            none.plus(kept, &Scaled::exact(old)).plus(weight, more)
+        };
         let wanted = Wanted {
-            position,
-            velocity,
+            position: Scaled::exact(x.clone()).plus(step, &way),
+            velocity: oracle.push(&x, Scaled::exact(v.clone()).plus(step, &slope)),
             rates: oracle.rates(&oracle.system.position),
         };
-        wanted.compare(&bench.written()?, stage, tally);
-        for (i, got) in increments.read(bench.context)?.iter().enumerate() {
-            tally.vector(got.position, sum_x.value[i], sum_x.scale[i]);
-            tally.vector(got.velocity, sum_v.value[i], sum_v.scale[i]);
-        }
+        let arrays: &Arrays<'_> = &[("base", &starts), ("increments", &sums)];
+        let after = bench.run(sim, bench.len(), arrays)?;
+        wanted.compare(&after, stage, errors);
+        let got: Vec<Particle> = after.get("increments");
+        let position = sum(positions(&sums), &way);
+        errors.vectors(got.iter().map(|p| p.position), &position);
+        let velocity = sum(velocities(&sums), &slope);
+        errors.vectors(got.iter().map(|p| p.velocity), &velocity);
     }
     Ok(())
 }
 
 /// (x, v) += increments + h/6 (v_4, a(x_4, v_4)), the mean velocity and the new one pushed.
-pub fn rk4(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+fn rk4(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let stage = &bench.case.particles;
     let starts = shifted(stage, 8);
     let h = bench.case.sim.step;
@@ -329,61 +323,52 @@ pub fn rk4(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> 
         },
     };
     let sums: Vec<_> = shifted(stage, 9).iter().map(sum).collect();
-    let oracle = Oracle::new(bench.case, &sim, stage);
+    let oracle = bench.oracle_of(&sim);
     let (x, v) = (positions(&starts), velocities(&starts));
     let slope = oracle.acceleration(&oracle.system.position, &oracle.system.velocity);
     let none = Scaled::exact(vec![DVec3::ZERO; x.len()]);
-    let way = Scaled::exact(positions(&sums))
-        .plus(weight, &Scaled::exact(oracle.system.velocity.clone()));
+    let last = Scaled::exact(oracle.system.velocity.clone());
+    let way = Scaled::exact(positions(&sums)).plus(weight, &last);
     let mean = oracle.push(&x, none.plus(1.0 / oracle.h, &way));
     let change = Scaled::exact(velocities(&sums)).plus(weight, &slope);
-    let free = Scaled::exact(v.clone()).plus(1.0, &change);
-    let velocity = oracle.push(&x, free.clone());
-    let position = oracle.advance(&x, oracle.h, &mean);
-    let increments = Buffer::new(bench.context, "increments", &sums)?;
-    bench.write(stage, &starts);
-    bench.run(kernel, sim, bench.len(), &[increments.bind("increments")]);
-    let wanted = pushes::wanted(&oracle, 0.0, &x, &free, &[]);
-    pushes::compare(bench, &oracle, &wanted, tally)?;
+    let pushed = Pushed {
+        lead: 0.0,
+        x: &x,
+        free: Scaled::exact(v).plus(1.0, &change),
+    };
     let wanted = Wanted {
-        position,
-        velocity,
+        position: oracle.advance(&x, oracle.h, &mean),
+        velocity: oracle.push(&x, pushed.free.clone()),
         rates: oracle.rates(&oracle.system.position),
     };
-    wanted.compare(&bench.written()?, stage, tally);
-    faults::check(kernel, bench, tally)?;
-    faults::watch(kernel, bench, true, tally)
+    let arrays: &Arrays<'_> = &[("particles_out", &starts), ("increments", &sums)];
+    step(bench, &oracle, sim, arrays, &pushed, &wanted, errors)?;
+    faults(bench, errors)
 }
 
 /// The largest |x_a − x_b|², and what is no number as the largest of all; smaller errors do not take its place.
-pub fn step_error(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+fn step_error(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let present = &bench.case.particles;
-    let place = bench.status.len() - 1 - crate::gpu::types::NEWTON_WORDS as usize;
+    let mut before = bench.status();
+    let place = bench.status_words() - 1 - NEWTON_WORDS as usize;
+    let known = 1e-12_f32;
+    before[place] = known.to_bits();
     let mut doubled = shifted(present, 10);
     for lost in [false, true] {
         if let Some(last) = doubled.last_mut().filter(|_| lost) {
             last.position.y = f32::NAN;
         }
-        let known = 1e-12_f32;
-        bench.status.write(bench.context, place, &[known.to_bits()]);
-        let held = Buffer::new(bench.context, "doubled", &doubled)?;
-        bench.write(present, present);
-        bench.run(kernel, bench.case.sim, bench.len(), &[held.bind("doubled")]);
-        tally.case();
-        let word = bench.status.read(bench.context)?[place];
+        let arrays: &Arrays<'_> = &[("doubled", &doubled), ("status", &before)];
+        let word = bench.run(bench.case.sim, bench.len(), arrays)?.status()[place];
         if lost && bench.len() > 0 {
-            tally.holds(doubling::error(word) == f64::INFINITY);
+            errors.holds(doubling::error(word) == f64::INFINITY);
             continue;
         }
         let (a, b) = (positions(&doubled), positions(present));
         let wanted = reference::step_error(&a, &b).max(f64::from(known).sqrt());
-        let reach = a
-            .iter()
-            .chain(&b)
-            .map(|x| x.length())
-            .fold(0.0, extreme::greatest);
-        tally.number(doubling::error(word) as f32, wanted, wanted + reach);
+        let reach = a.iter().chain(&b).map(|x| x.length());
+        let reach = reach.fold(0.0, extreme::greatest);
+        errors.number(doubling::error(word) as f32, wanted, wanted + reach);
     }
-    bench.status.write(bench.context, place, &[0]);
     Ok(())
 }

@@ -5,11 +5,16 @@ use glam::{DQuat, Quat, Vec3};
 
 use super::bench::Bench;
 use super::case::Random;
-use super::tally::Tally;
+use super::errors::ErrorStats;
 use crate::Result;
 use crate::gpu::types::{Externals, MAX_SOLIDS, NONE, Pin, Pose, SOLID_PLANE, Sim, TALLY_TRAVEL};
 use crate::gpu::{Buffer, Kernel};
 use crate::reference::motion as reference;
+
+pub const CHECKS: super::Checks = &[
+    ("solid_move", super::Check::Case(solid)),
+    ("pin_move", super::Check::Case(pin)),
+];
 
 /// Poses of a step.
 pub const COUNT: usize = 5;
@@ -39,7 +44,7 @@ fn sim(bench: &Bench<'_>) -> Sim {
 }
 
 /// The solids stand as the poses of the step say, all others as they did.
-pub fn solid(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+pub fn solid(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let solids = [0, 2, NONE, 1, MAX_SOLIDS - 1];
     let poses = poses(solids, &mut Random::new(95));
     let before = &bench.case.externals;
@@ -47,8 +52,8 @@ pub fn solid(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
         Buffer::<Externals>::new(bench.context, "externals", std::slice::from_ref(&**before))?;
     let table = Buffer::new(bench.context, "poses", &poses)?;
     let others = [externals.bind("externals_out"), table.bind("poses")];
-    bench.run(kernel, sim(bench), COUNT, &others);
-    tally.case();
+    bench.dispatch(kernel, sim(bench), COUNT, &others);
+    errors.case();
     let got = externals.read(bench.context)?.remove(0);
     let mut wanted = before.clone();
     for pose in poses[SLOT * COUNT..]
@@ -66,7 +71,7 @@ pub fn solid(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
         ];
         for (got, wanted) in vectors {
             let wanted = wanted.as_dvec3();
-            tally.vector(got, wanted, wanted.length());
+            errors.vector(got, wanted, wanted.length());
         }
         (solid.centre, solid.velocity, solid.spin) = (pose.centre, pose.velocity, pose.spin);
         match solid.kind {
@@ -74,16 +79,16 @@ pub fn solid(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
             _ => solid.rotation = pose.rotation,
         }
     }
-    tally.holds(got == *wanted);
+    errors.holds(got == *wanted);
     Ok(())
 }
 
 /// Place and velocity of every third particle, the velocity beside it, too, the longest way, and a place or a speed that is
 /// none; scale: the sum of the magnitudes.
-pub fn pin(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+pub fn pin(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let inputs = &bench.case.particles;
     if inputs.is_empty() {
-        tally.case();
+        errors.case();
         return Ok(());
     }
     let mut random = Random::new(96);
@@ -104,8 +109,8 @@ pub fn pin(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> 
         .status
         .write(bench.context, bench.tally_word(), &[0; 8]);
     bench.write(inputs, inputs);
-    bench.run(kernel, sim(bench), pins.len(), &others);
-    tally.case();
+    bench.dispatch(kernel, sim(bench), pins.len(), &others);
+    errors.case();
     let (written, kept) = (
         bench.written()?,
         bench.state.half_velocity.read(bench.context)?,
@@ -113,7 +118,7 @@ pub fn pin(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> 
     let mut longest = 0.0_f32;
     for (i, got) in written.iter().enumerate() {
         let Some(pin) = pins.iter().find(|pin| pin.particle as usize == i) else {
-            tally.holds(*got == inputs[i] && kept[i] == halves[i]);
+            errors.holds(*got == inputs[i] && kept[i] == halves[i]);
             continue;
         };
         let pose = &poses[SLOT * COUNT + pin.pose as usize];
@@ -129,11 +134,11 @@ pub fn pin(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> 
         let reach = exact.centre.length() + 4.0 * anchor.length() + elapsed * own.length();
         let speed =
             exact.velocity.length() + 4.0 * exact.spin.length() * anchor.length() + own.length();
-        tally.vector(got.position, x, reach);
-        tally.vector(got.velocity, v, speed);
-        tally.holds(got.inverse_mass == inputs[i].inverse_mass);
-        tally.holds(got.damping_rate == inputs[i].damping_rate);
-        tally.holds(kept[i] == got.velocity.extend(halves[i].w));
+        errors.vector(got.position, x, reach);
+        errors.vector(got.velocity, v, speed);
+        errors.holds(got.inverse_mass == inputs[i].inverse_mass);
+        errors.holds(got.damping_rate == inputs[i].damping_rate);
+        errors.holds(kept[i] == got.velocity.extend(halves[i].w));
         longest = greatest(
             longest,
             (got.position - inputs[i].position).length_squared(),
@@ -141,7 +146,7 @@ pub fn pin(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> 
     }
     let status = bench.status.read(bench.context)?;
     let travel = f32::from_bits(status[bench.tally_word() + TALLY_TRAVEL as usize]);
-    tally.number(travel, f64::from(longest), f64::from(longest));
-    tally.holds(status[0] == u32::MAX);
+    errors.number(travel, f64::from(longest), f64::from(longest));
+    errors.holds(status[0] == u32::MAX);
     Ok(())
 }

@@ -2,22 +2,29 @@
 
 use glam::{DVec3, Vec3, Vec4};
 
-use super::bench::Bench;
-use super::case::Random;
 use super::newton_matrix::{contact_blocks, symmetric};
-use super::oracle::Oracle;
-use super::tally::Tally;
+use super::trial::{Arrays, Written};
+use super::{Bench, ErrorStats, Random};
 use crate::Result;
 use crate::family;
 use crate::gpu::types::{
     Block, Conjugate, ContactBlock, NEWTON_ROUNDING, Newton, Particle, SLICE, Sim,
 };
-use crate::gpu::{Buffer, Kernel};
 use crate::reference::force::{damping_forces, elastic_forces, whole};
 
+pub const CHECKS: super::Checks = &[
+    ("newton_springs", super::Check::Trial(springs)),
+    ("newton_test", super::Check::Trial(test)),
+    ("newton_residual", super::Check::Trial(residual)),
+    ("newton_factor", super::Check::Trial(factor)),
+    ("newton_sum", super::Check::Trial(sum)),
+    ("newton_update", super::Check::Trial(update)),
+    ("newton_move", super::Check::Trial(moves)),
+];
+
 /// Accelerations by springs, volumes and areas with the whole of their damping; those of other particles stay.
-pub fn springs(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
-    let oracle = Oracle::new(bench.case, &bench.case.sim, &bench.case.particles);
+fn springs(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    let oracle = bench.oracle();
     let (system, x) = (&oracle.system, &oracle.system.position);
     let all = whole(system);
     let elastic = elastic_forces(system, x);
@@ -25,18 +32,16 @@ pub fn springs(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<
     let scales = oracle.elastic_scale(x);
     let damping_scales = oracle.damping_scale(x, &system.velocity, &all);
     let untouched = Vec4::splat(-7.0);
-    let loads = Buffer::new(bench.context, "loads", &vec![untouched; bench.len()])?;
-    bench.write(&bench.case.particles, &bench.case.particles);
-    bench.run(kernel, bench.case.sim, bench.len(), &[loads.bind("loads")]);
-    tally.case();
-    for (i, got) in loads.read(bench.context)?.iter().enumerate() {
+    let loads = vec![untouched; bench.len()];
+    let after = bench.run(bench.case.sim, bench.len(), &[("loads", &loads)])?;
+    for (i, got) in after.get::<Vec4>("loads").iter().enumerate() {
         if bench.case.bodies[system.body[i]].loaded != family::springs::LOADED {
-            tally.holds(*got == untouched);
+            errors.holds(*got == untouched);
             continue;
         }
         let w = system.inverse_mass[i];
         let want = w * (elastic[i] + damping[i]);
-        tally.vector(got.truncate(), want, w * (scales[i] + damping_scales[i]));
+        errors.vector(got.truncate(), want, w * (scales[i] + damping_scales[i]));
     }
     Ok(())
 }
@@ -89,82 +94,67 @@ impl Equation {
         (left, mass * (size + load.length()) + press.length())
     }
 
-    fn run(&self, kernel: &Kernel, bench: &Bench<'_>) -> Result<(Vec<Vec4>, Vec<Conjugate>)> {
-        let base = Buffer::new(bench.context, "base", &self.base)?;
-        let loads = Buffer::new(bench.context, "loads", &self.loads)?;
-        let contact_blocks = Buffer::new(bench.context, "contact_blocks", &self.contact_blocks)?;
-        let conjugates = Buffer::new(bench.context, "conjugates", &self.conjugates)?;
-        let products = Buffer::new(bench.context, "products", &vec![Vec4::NAN; bench.len()])?;
-        let others = [
-            base.bind("base"),
-            loads.bind("loads"),
-            contact_blocks.bind("contact_blocks"),
-            conjugates.bind("conjugates"),
-            products.bind("products"),
+    fn run(&self, bench: &Bench<'_>) -> Result<Written> {
+        let arrays: &Arrays<'_> = &[
+            ("base", &self.base),
+            ("loads", &self.loads),
+            ("contact_blocks", &self.contact_blocks),
+            ("conjugates", &self.conjugates),
+            ("products", &vec![Vec4::NAN; bench.len()]),
         ];
-        bench.write(&bench.case.particles, &bench.case.particles);
-        bench.run(kernel, bench.case.sim, bench.len(), &others);
-        Ok((
-            products.read(bench.context)?,
-            conjugates.read(bench.context)?,
-        ))
+        bench.run(bench.case.sim, bench.len(), arrays)
     }
 }
 
 /// r·d of each particle.
-pub fn test(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+fn test(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let equation = Equation::new(bench, 121);
-    let (products, _) = equation.run(kernel, bench)?;
-    tally.case();
-    for (i, got) in products.iter().enumerate() {
+    let after = equation.run(bench)?;
+    for (i, got) in after.get::<Vec4>("products").iter().enumerate() {
         let p = &bench.case.particles[i];
         if p.inverse_mass == 0.0 {
-            tally.holds(*got == Vec4::ZERO);
+            errors.holds(*got == Vec4::ZERO);
             continue;
         }
         let (left, scale) = equation.imbalance(i, p, &bench.case.sim);
         let d = equation.conjugates[i].change.as_dvec3();
-        tally.number(got.w, left.dot(d), scale * d.length());
+        errors.number(got.w, left.dot(d), scale * d.length());
     }
     Ok(())
 }
 
 /// r, and the parts of its sums.
-pub fn residual(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+fn residual(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let equation = Equation::new(bench, 122);
-    let (products, conjugates) = equation.run(kernel, bench)?;
+    let after = equation.run(bench)?;
+    let products: Vec<Vec4> = after.get("products");
+    let conjugates: Vec<Conjugate> = after.get("conjugates");
     let sim = &bench.case.sim;
     let h = f64::from(sim.step);
-    tally.case();
     for (i, (got, conjugate)) in products.iter().zip(&conjugates).enumerate() {
         let p = &bench.case.particles[i];
         if p.inverse_mass == 0.0 {
-            tally.holds(*got == Vec4::ZERO && *conjugate == Conjugate::default());
+            errors.holds(*got == Vec4::ZERO && *conjugate == Conjugate::default());
             continue;
         }
         let w = f64::from(p.inverse_mass);
         let (left, scale) = equation.imbalance(i, p, sim);
-        tally.vector(conjugate.residual, left, scale);
-        let residual = conjugate.residual;
-        tally.holds(
-            *conjugate
-                == Conjugate {
-                    residual,
-                    ..Conjugate::default()
-                },
-        );
-        tally.number(got.w, left.length_squared() * w, scale * scale * w);
+        errors.vector(conjugate.residual, left, scale);
+        errors.kept(conjugate, &Conjugate::default(), |c, got| {
+            c.residual = got.residual;
+        });
+        errors.number(got.w, left.length_squared() * w, scale * scale * w);
         let [v, start] = [p.velocity, equation.base[i].velocity].map(|v| v.as_dvec3());
         let gravity = sim.gravity.as_dvec3().length_squared();
         let size = ((start.length() + v.length()) / h).powi(2);
-        tally.number(
+        errors.number(
             got.x,
             ((start - v).length_squared() / (h * h) + gravity) / w,
             (size + gravity) / w,
         );
         let far = p.position.as_dvec3().abs().max_element() * f64::from(NEWTON_ROUNDING);
         let rounding = (far * f64::from(equation.contact_blocks[i].stiffness)).powi(2) * w;
-        tally.number(got.y, rounding, rounding);
+        errors.number(got.y, rounding, rounding);
     }
     Ok(())
 }
@@ -179,36 +169,25 @@ fn blocks(random: &mut Random, count: usize) -> Vec<Block> {
 }
 
 /// The pivots by their products, which are the minors of the block, and the residual over the block.
-pub fn factor(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+fn factor(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let equation = Equation::new(bench, 123);
     let given = blocks(&mut Random::new(124), bench.len());
-    let conjugates = Buffer::new(bench.context, "conjugates", &equation.conjugates)?;
-    let contact_blocks = Buffer::new(bench.context, "contact_blocks", &equation.contact_blocks)?;
-    let factors = Buffer::new(bench.context, "blocks", &given)?;
-    let directions = Buffer::<Particle>::zeroed(bench.context, "directions", bench.len())?;
-    let others = [
-        conjugates.bind("conjugates"),
-        contact_blocks.bind("contact_blocks"),
-        factors.bind("blocks"),
-        directions.bind("directions"),
+    let arrays: &Arrays<'_> = &[
+        ("conjugates", &equation.conjugates),
+        ("contact_blocks", &equation.contact_blocks),
+        ("blocks", &given),
+        ("directions", &vec![Particle::default(); bench.len()]),
     ];
-    bench.write(&bench.case.particles, &bench.case.particles);
-    bench.run(kernel, bench.case.sim, bench.len(), &others);
-    let (factors, directions) = (
-        factors.read(bench.context)?,
-        directions.read(bench.context)?,
-    );
-    let pressed = contact_blocks.read(bench.context)?;
-    tally.case();
-    let (h, drag) = (
-        f64::from(bench.case.sim.step),
-        f64::from(bench.case.sim.drag),
-    );
+    let after = bench.run(bench.case.sim, bench.len(), arrays)?;
+    let (factors, pressed): (Vec<Block>, Vec<ContactBlock>) =
+        (after.get("blocks"), after.get("contact_blocks"));
+    let directions: Vec<Particle> = after.get("directions");
+    let [h, drag] = [bench.case.sim.step, bench.case.sim.drag].map(f64::from);
     for (i, p) in bench.case.particles.iter().enumerate() {
-        tally.holds(directions[i].position == p.position);
-        tally.holds(directions[i].inverse_mass == p.inverse_mass);
+        errors.holds(directions[i].position == p.position);
+        errors.holds(directions[i].inverse_mass == p.inverse_mass);
         if p.inverse_mass == 0.0 {
-            tally.holds(directions[i].velocity == Vec3::ZERO);
+            errors.holds(directions[i].velocity == Vec3::ZERO);
             continue;
         }
         let inertia = (1.0 / h + drag) / h / f64::from(p.inverse_mass);
@@ -225,21 +204,21 @@ pub fn factor(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<(
         ];
         let size = x.x.max(y.y).max(z.z);
         for (k, (got, want)) in products.into_iter().zip(minors).enumerate() {
-            tally.number((got / want) as f32, 1.0, size.powi(k as i32 + 1) / want);
+            errors.number((got / want) as f32, 1.0, size.powi(k as i32 + 1) / want);
         }
         let r = equation.conjugates[i].residual.as_dvec3();
         let want = whole.inverse() * r;
         let scale = r.length() * size * size / whole.determinant() * size;
-        tally.vector(directions[i].velocity, want, scale);
-        tally.number(directions[i].damping_rate, want.dot(r), scale * r.length());
+        errors.vector(directions[i].velocity, want, scale);
+        errors.number(directions[i].damping_rate, want.dot(r), scale * r.length());
         let mean = (own.x_axis.x + own.y_axis.y + own.z_axis.z) / 3.0;
-        tally.number(pressed[i].stiffness, mean, mean);
+        errors.number(pressed[i].stiffness, mean, mean);
     }
     Ok(())
 }
 
 /// Sums over the slices, in the particles' order.
-pub fn sum(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+fn sum(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let mut random = Random::new(125);
     let count = bench.len();
     let products: Vec<_> = (0..count)
@@ -250,18 +229,14 @@ pub fn sum(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> 
                 .extend(random.between(-5.0, 5.0) as f32)
         })
         .collect();
-    let directions = Buffer::new(bench.context, "directions", &bench.case.particles)?;
-    let given = Buffer::new(bench.context, "products", &products)?;
     let slices = count.div_ceil(SLICE as usize);
-    let sums = Buffer::<Vec4>::zeroed(bench.context, "sums", slices)?;
-    let others = [
-        directions.bind("directions"),
-        given.bind("products"),
-        sums.bind("sums"),
+    let arrays: &Arrays<'_> = &[
+        ("directions", &bench.case.particles),
+        ("products", &products),
+        ("sums", &vec![Vec4::ZERO; slices]),
     ];
-    bench.run(kernel, bench.case.sim, slices, &others);
-    tally.case();
-    for (k, got) in sums.read(bench.context)?.iter().enumerate() {
+    let after = bench.run(bench.case.sim, slices, arrays)?;
+    for (k, got) in after.get::<Vec4>("sums").iter().enumerate() {
         let range = k * SLICE as usize..count.min((k + 1) * SLICE as usize);
         let terms = range.map(|i| {
             let [x, y, _, w] = products[i].to_array();
@@ -274,13 +249,13 @@ pub fn sum(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> 
                 scale[c] += term[c].abs();
             }
         }
-        (0..4).for_each(|c| tally.number(got[c], want[c], scale[c]));
+        (0..4).for_each(|c| errors.number(got[c], want[c], scale[c]));
     }
     Ok(())
 }
 
 /// One iteration of conjugate gradients.
-pub fn update(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+fn update(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let mut random = Random::new(126);
     let equation = Equation::new(bench, 127);
     let count = bench.len();
@@ -300,29 +275,21 @@ pub fn update(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<(
     let images: Vec<_> = (0..count)
         .map(|_| random.vector(10.0).as_vec3().extend(1.0))
         .collect();
-    let newton_buffer = Buffer::new(bench.context, "newton", &[newton])?;
-    let conjugates = Buffer::new(bench.context, "conjugates", &equation.conjugates)?;
-    let directions = Buffer::new(bench.context, "directions", &before)?;
-    let products = Buffer::new(bench.context, "products", &images)?;
-    let blocks = Buffer::new(bench.context, "blocks", &diagonals)?;
-    let others = [
-        newton_buffer.bind("newton"),
-        conjugates.bind("conjugates"),
-        directions.bind("directions"),
-        products.bind("products"),
-        blocks.bind("blocks"),
+    let arrays: &Arrays<'_> = &[
+        ("newton", &[newton]),
+        ("conjugates", &equation.conjugates),
+        ("directions", &before),
+        ("products", &images),
+        ("blocks", &diagonals),
     ];
-    bench.run(kernel, bench.case.sim, count, &others);
-    let (got, directions) = (
-        conjugates.read(bench.context)?,
-        directions.read(bench.context)?,
-    );
-    tally.case();
+    let after = bench.run(bench.case.sim, count, arrays)?;
+    let got: Vec<Conjugate> = after.get("conjugates");
+    let directions: Vec<Particle> = after.get("directions");
     let (alpha, beta) = (f64::from(newton.alpha), f64::from(newton.beta));
     for (i, p) in before.iter().enumerate() {
         let old = &equation.conjugates[i];
         if p.inverse_mass == 0.0 {
-            tally.holds(got[i] == *old && directions[i] == *p);
+            errors.holds(got[i] == *old && directions[i] == *p);
             continue;
         }
         let [r, d, s, image] =
@@ -334,13 +301,13 @@ pub fn update(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<(
         let left = r - alpha * next;
         let size = r.length() + alpha * (hz.length() + image.length());
         let far = d.length() + alpha * (z.length() + s.length());
-        tally.vector(got[i].search, search, z.length() + s.length());
-        tally.vector(got[i].image, next, hz.length() + image.length());
-        tally.vector(got[i].change, d + alpha * search, far);
-        tally.vector(got[i].residual, left, size);
+        errors.vector(got[i].search, search, z.length() + s.length());
+        errors.vector(got[i].image, next, hz.length() + image.length());
+        errors.vector(got[i].change, d + alpha * search, far);
+        errors.vector(got[i].residual, left, size);
         let over = left / diagonals[i].diagonal.as_dvec3();
-        tally.vector(directions[i].velocity, over, size / 200.0);
-        tally.number(
+        errors.vector(directions[i].velocity, over, size / 200.0);
+        errors.number(
             directions[i].damping_rate,
             left.dot(over),
             size * size / 200.0,
@@ -350,37 +317,32 @@ pub fn update(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<(
 }
 
 /// The iterate after a share of the change, and where it leads from the step's start.
-pub fn moves(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+fn moves(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let equation = Equation::new(bench, 128);
     for share in [1.0, -0.3_f32] {
         let newton = Newton {
             share,
             ..Newton::default()
         };
-        let newton = Buffer::new(bench.context, "newton", &[newton])?;
-        let conjugates = Buffer::new(bench.context, "conjugates", &equation.conjugates)?;
-        let base = Buffer::new(bench.context, "base", &equation.base)?;
-        let others = [
-            newton.bind("newton"),
-            conjugates.bind("conjugates"),
-            base.bind("base"),
+        let arrays: &Arrays<'_> = &[
+            ("newton", &[newton]),
+            ("conjugates", &equation.conjugates),
+            ("base", &equation.base),
         ];
-        bench.write(&bench.case.particles, &bench.case.particles);
-        bench.run(kernel, bench.case.sim, bench.len(), &others);
-        tally.case();
+        let after = bench.run(bench.case.sim, bench.len(), arrays)?;
         let h = f64::from(bench.case.sim.step);
-        for (i, got) in bench.written()?.iter().enumerate() {
+        for (i, got) in after.particles().iter().enumerate() {
             let p = &bench.case.particles[i];
             if p.inverse_mass == 0.0 {
-                tally.holds(got == p);
+                errors.holds(got == p);
                 continue;
             }
             let d = equation.conjugates[i].change.as_dvec3() * f64::from(share) / h;
             let v = p.velocity.as_dvec3() + d;
             let start = equation.base[i].position.as_dvec3();
             let size = p.velocity.as_dvec3().length() + d.length();
-            tally.vector(got.velocity, v, size);
-            tally.vector(got.position, start + h * v, start.length() + h * size);
+            errors.vector(got.velocity, v, size);
+            errors.vector(got.position, start + h * v, start.length() + h * size);
         }
     }
     Ok(())

@@ -2,15 +2,16 @@
 
 use glam::{UVec4, Vec4};
 
-use super::bench::Bench;
-use super::tally::Tally;
+use super::trial::Arrays;
+use super::{Bench, ErrorStats};
 use crate::Result;
 use crate::gpu::types::{
     GATE_CONJUGATE, GATE_FOLLOW, GATE_LINEAR, GATE_MOVE, GATE_OPEN, GATE_TEST, NEWTON_CONJUGATE,
     NEWTON_DONE, NEWTON_END, NEWTON_FOLLOWED, NEWTON_OPEN, NEWTON_TEST, NEWTON_WORDS, Newton,
     SLICE, Sim,
 };
-use crate::gpu::{Buffer, Kernel};
+
+pub const CHECKS: super::Checks = &[("newton_control", super::Check::Trial(control))];
 
 /// A state, the stage and its sums as they are to be, and what follows.
 struct Decision {
@@ -233,7 +234,7 @@ fn decisions() -> Vec<Decision> {
 }
 
 /// Every decision: the next state, the gates, and what the end of a step counts.
-pub fn control(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+fn control(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let count = bench.len();
     let slices = count.div_ceil(SLICE as usize);
     let plan: Vec<_> = (0..70).map(|k| UVec4::new(k + 1, 2, 3, k % 6)).collect();
@@ -251,18 +252,13 @@ pub fn control(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<
             Vec4::new(share(0), share(1), share(2), share(3))
         };
         let sums: Vec<_> = (0..slices).map(part).collect();
-        let status = vec![0; bench.status.len()];
-        let newton = Buffer::new(bench.context, "newton", &[decision.before])?;
-        let sums = Buffer::new(bench.context, "sums", &sums)?;
-        let status = Buffer::new(bench.context, "status", &status)?;
-        let gate_plan = Buffer::new(bench.context, "gate_plan", &plan)?;
-        let gates = Buffer::new(bench.context, "gates", &vec![77; 3 * plan.len()])?;
-        let others = [
-            newton.bind("newton"),
-            sums.bind("sums"),
-            status.bind("status"),
-            gate_plan.bind("gate_plan"),
-            gates.bind("gates"),
+        let status = vec![0; bench.status_words()];
+        let arrays: &Arrays<'_> = &[
+            ("newton", &[decision.before]),
+            ("sums", &sums),
+            ("status", &status),
+            ("gate_plan", &plan),
+            ("gates", &vec![77_u32; 3 * plan.len()]),
         ];
         let sim = Sim {
             stage: decision.stage,
@@ -271,31 +267,30 @@ pub fn control(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<
             iterations: 9,
             ..bench.case.sim
         };
-        bench.run(kernel, sim, 64, &others);
-        tally.case();
+        let after = bench.run(sim, 64, arrays)?;
         let mut want = decision.before;
         (decision.after)(&mut want, total);
         want.phase = decision.phase;
         want.gates = decision.gates.iter().map(|gate| 1 << gate).sum();
-        let got = newton.read(bench.context)?[0];
-        compare(&got, &want, tally);
+        let got = after.get::<Newton>("newton")[0];
+        compare(&got, &want, errors);
         let open = |way: &UVec4| [way.x, way.y, way.z].map(|n| n * ((want.gates >> way.w) & 1));
         let wanted: Vec<_> = plan.iter().flat_map(open).collect();
-        tally.words(&gates.read(bench.context)?, &wanted);
-        let mut words = vec![0; bench.status.len()];
+        errors.words(&after.get::<u32>("gates"), &wanted);
+        let mut words = status.clone();
         if decision.stage == NEWTON_END {
             let before = &decision.before;
             let counted = [0, before.rounds, 4, 4, 5, 5, before.residual.to_bits(), 1];
             let first = words.len() - NEWTON_WORDS as usize;
             words[first..].copy_from_slice(&counted);
         }
-        tally.words(&status.read(bench.context)?, &words);
-        tally.holds(!decision.name.is_empty());
+        errors.words(&after.get::<u32>("status"), &words);
+        errors.holds(!decision.name.is_empty());
     }
     Ok(())
 }
 
-fn compare(got: &Newton, want: &Newton, tally: &mut Tally) {
+fn compare(got: &Newton, want: &Newton, errors: &mut ErrorStats) {
     let words = |n: &Newton| {
         [
             n.phase,
@@ -307,13 +302,13 @@ fn compare(got: &Newton, want: &Newton, tally: &mut Tally) {
             n.tries,
         ]
     };
-    tally.words(&words(got), &words(want));
+    errors.words(&words(got), &words(want));
     let numbers = |n: &Newton| {
         [
             n.gamma, n.alpha, n.beta, n.goal, n.slope, n.taken, n.share, n.residual,
         ]
     };
     for (got, want) in numbers(got).into_iter().zip(numbers(want)) {
-        tally.number(got, f64::from(want), 10.0 * f64::from(want.abs()) + 1.0);
+        errors.number(got, f64::from(want), 10.0 * f64::from(want.abs()) + 1.0);
     }
 }

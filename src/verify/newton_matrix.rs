@@ -4,10 +4,10 @@ use glam::{DMat3, DVec3, Vec3, Vec4};
 
 use super::bench::Bench;
 use super::case::Random;
+use super::errors::ErrorStats;
 use super::fem::{Elements, area, gradient_scale, softest, sorts, stiffness};
 use super::oracle::{Oracle, exact, longest_edge, longest_side};
 use super::system::system;
-use super::tally::Tally;
 use super::vertex::nears;
 use crate::Result;
 use crate::family;
@@ -15,6 +15,13 @@ use crate::gpu::types::{Block, ContactBlock, FemTangent, Particle, Sim};
 use crate::gpu::{Buffer, Kernel};
 use crate::reference::fem::{Element, Law};
 use crate::reference::{positive, springs};
+
+pub const CHECKS: super::Checks = &[
+    ("newton_tangent", super::Check::Case(tangent)),
+    ("newton_block", super::Check::Case(block)),
+    ("newton_fem", super::Check::Case(fem)),
+    ("newton_apply", super::Check::Case(apply)),
+];
 
 /// What contacts do to each particle.
 pub fn contact_blocks(random: &mut Random, count: usize) -> Vec<ContactBlock> {
@@ -97,7 +104,7 @@ pub fn directions(bench: &Bench<'_>, seed: u64) -> Vec<Particle> {
 }
 
 /// H z and z·H z of all particles.
-pub fn apply(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+pub fn apply(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let inputs = directions(bench, 101);
     let contact_blocks = contact_blocks(&mut Random::new(102), bench.len());
     let oracle = Oracle::new(bench.case, &bench.case.sim, &bench.case.particles);
@@ -119,11 +126,11 @@ pub fn apply(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
         products.bind("products"),
         loads.bind("loads"),
     ];
-    bench.run(kernel, bench.case.sim, bench.len(), &others);
-    tally.case();
+    bench.dispatch(kernel, bench.case.sim, bench.len(), &others);
+    errors.case();
     for (i, got) in products.read(bench.context)?.iter().enumerate() {
         if system.pinned(i) {
-            tally.holds(*got == Vec4::ZERO);
+            errors.holds(*got == Vec4::ZERO);
             continue;
         }
         let (mass, press) = (system.mass(i), &contact_blocks[i]);
@@ -140,16 +147,16 @@ pub fn apply(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
         }
         let want = inertia * z[i] + hold * z[i] + elements;
         let scale = (inertia + 700.0) * z[i].length() + of_elements;
-        tally.vector(got.truncate(), want, scale);
-        tally.number(got.w, want.dot(z[i]), scale * z[i].length());
+        errors.vector(got.truncate(), want, scale);
+        errors.number(got.w, want.dot(z[i]), scale * z[i].length());
     }
     Ok(())
 }
 
 /// Each particle's own block: of springs by moving it alone, of finite elements the sum of its corners', of clusters their
 /// pull.
-pub fn block(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
-    pulled_block(kernel, bench, tally)?;
+pub fn block(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    pulled_block(kernel, bench, errors)?;
     let mut random = Random::new(103);
     let oracle = Oracle::new(bench.case, &bench.case.sim, &bench.case.particles);
     let (system, nears) = (&oracle.system, nears(&oracle));
@@ -177,12 +184,12 @@ pub fn block(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
         blocks.bind("blocks"),
     ];
     bench.write(&bench.case.particles, &bench.case.particles);
-    bench.run(kernel, bench.case.sim, bench.len(), &others);
-    tally.case();
+    bench.dispatch(kernel, bench.case.sim, bench.len(), &others);
+    errors.case();
     let got = blocks.read(bench.context)?;
     for i in 0..bench.len() {
         if system.pinned(i) {
-            tally.holds(got[i] == Block::default());
+            errors.holds(got[i] == Block::default());
             continue;
         }
         let found = symmetric(got[i].diagonal, got[i].off);
@@ -191,20 +198,20 @@ pub fn block(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
             let own: Vec<_> = own.map(|(_, [d, o])| symmetric(*d, *o)).collect();
             let sum = own.iter().fold(DMat3::ZERO, |sum, block| sum + *block);
             (0..3).for_each(|k| {
-                tally.vector(found.col(k).as_vec3(), sum.col(k), 10.0 * own.len() as f64)
+                errors.vector(found.col(k).as_vec3(), sum.col(k), 10.0 * own.len() as f64)
             });
             continue;
         }
         for (k, unit) in DVec3::AXES.into_iter().enumerate() {
             let (want, scale) = nears[i].column(unit);
-            tally.vector(found.col(k).as_vec3(), want, scale);
+            errors.vector(found.col(k).as_vec3(), want, scale);
         }
     }
     Ok(())
 }
 
 /// Of clusters: (α/h² + rate) (1 + τ/h) m along every axis.
-fn pulled_block(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+fn pulled_block(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let mut bodies = bench.case.bodies.clone();
     for body in bodies
         .iter_mut()
@@ -225,8 +232,8 @@ fn pulled_block(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result
         materials.bind("bodies"),
     ];
     bench.write(&bench.case.particles, &bench.case.particles);
-    bench.run(kernel, bench.case.sim, bench.len(), &others);
-    tally.case();
+    bench.dispatch(kernel, bench.case.sim, bench.len(), &others);
+    errors.case();
     let system = system(bench.case, &bench.case.sim, &bench.case.particles);
     let h = f64::from(bench.case.sim.step);
     for (i, got) in blocks.read(bench.context)?.iter().enumerate() {
@@ -237,8 +244,8 @@ fn pulled_block(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result
         let [alpha, rate, relaxation] =
             [body.alpha, body.pull_rate, body.relaxation].map(f64::from);
         let want = (alpha / (h * h) + rate) * (1.0 + relaxation / h) * system.mass(i);
-        tally.vector(got.diagonal, DVec3::splat(want), want);
-        tally.holds(got.off == Vec3::ZERO);
+        errors.vector(got.diagonal, DVec3::splat(want), want);
+        errors.holds(got.off == Vec3::ZERO);
     }
     Ok(())
 }
@@ -291,7 +298,7 @@ fn tangent_scale(element: &Element, x: &[DVec3], wanted: &[[f64; 9]; 9]) -> f64 
 }
 
 /// Corner forces of directions along the axes by the tangents of random elements, and their corners' blocks.
-pub fn tangent(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+pub fn tangent(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     for (k, (law, plastic)) in sorts().enumerate() {
         let elements = Elements::new(bench, law, plastic, 104 + k as u64)?;
         let (tets, slots) = (&elements.tets, elements.slots);
@@ -302,7 +309,7 @@ pub fn tangent(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<
         let (tangents, blocks) = (tangents.read(bench.context)?, blocks.read(bench.context)?);
         let oracle = Oracle::new(bench.case, &bench.case.sim, &bench.case.particles);
         let x = &oracle.system.position;
-        tally.case();
+        errors.case();
         for (t, element) in elements.wanted.iter().enumerate() {
             let wanted = positive::tangent(element, x, oracle.h);
             let scale = tangent_scale(element, x, &wanted);
@@ -319,11 +326,11 @@ pub fn tangent(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<
                     for c in 0..4 {
                         let force = u * (turned(e) * found[c]);
                         let want = element.volume * (want * (inverse * element.gradients[c]));
-                        tally.vector(force.as_vec3(), want, scale);
+                        errors.vector(force.as_vec3(), want, scale);
                         if c == moved {
                             let at = 2 * slots[c] as usize;
                             let block = symmetric(blocks[at].truncate(), blocks[at + 1].truncate());
-                            tally.vector(block.col(axis).as_vec3(), want, scale);
+                            errors.vector(block.col(axis).as_vec3(), want, scale);
                         }
                     }
                 }
@@ -334,7 +341,7 @@ pub fn tangent(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<
 }
 
 /// Corner forces of random tangents along random directions.
-pub fn fem(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+pub fn fem(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let elements = Elements::new(bench, super::fem::LAWS[0], false, 110)?;
     let mut random = Random::new(111);
     let number = |random: &mut Random| random.between(1.0, 5.0) as f32;
@@ -394,7 +401,7 @@ pub fn fem(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> 
                 30.0 * steep * steep * apart,
             )
         },
-        tally,
+        errors,
     );
     Ok(())
 }

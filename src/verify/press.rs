@@ -5,18 +5,20 @@ use glam::{DMat3, DVec3, Vec3, Vec4};
 use super::TOLERANCE;
 use super::bench::Bench;
 use super::case::Random;
+use super::errors::ErrorStats;
 use super::implicit::bases;
 use super::newton_matrix::symmetric;
 use super::oracle::Oracle;
 use super::pushes;
-use super::tally::Tally;
+use super::trial::{Arrays, Written};
 use crate::Result;
 use crate::gpu::types::{
-    ContactBlock, IMPLICIT_STEP, MAX_TOUCHING, SOLID_SLIDE, SOLID_STIFFNESS, Sim,
+    ContactBlock, IMPLICIT_STEP, MAX_TOUCHING, Particle, SOLID_SLIDE, SOLID_STIFFNESS, Sim,
 };
-use crate::gpu::{Buffer, Kernel};
 use crate::reference::contact::press::{Target, felt, next};
 use crate::reference::solids::{self, Push};
+
+pub const CHECKS: super::Checks = &[("augment_fixed", super::Check::Trial(press))];
 
 /// A solid within a particle's reach.
 #[derive(Clone, Copy, Debug)]
@@ -185,7 +187,7 @@ pub fn pressed(
 
 /// J', the force and the block of solids, at the first iteration of a step and at others, of both solvers, and where the
 /// multipliers stay.
-pub fn press(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+fn press(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let inputs = &bench.case.particles;
     let bases = bases(bench, 84);
     for (first_stage, implicit) in [
@@ -195,84 +197,98 @@ pub fn press(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
         (0, IMPLICIT_STEP),
         (2, IMPLICIT_STEP),
     ] {
-        let [factor, slide] = stiffening(implicit);
         let sim = Sim {
             first_stage,
             implicit,
             step_ratio: 0.5,
             ..bench.case.sim
         };
-        let ratio = match first_stage {
-            0 => None,
-            // Of a step of half the length.
-            1 => Some(0.5),
-            _ => Some(1.0),
-        };
-        let oracle = Oracle::new(bench.case, &sim, inputs);
         let mut random = Random::new(86);
-        let contact_blocks: Vec<_> = inputs
-            .iter()
-            .map(|_| ContactBlock {
-                force: Vec3::NAN,
-                stiffness: random.between(1.0, 2e4) as f32,
-                ..ContactBlock::default()
-            })
-            .collect();
-        let impulses: Vec<Vec4> = (0..MAX_TOUCHING as usize * bench.len())
-            .map(|_| {
-                let solid = random.index(0, 5) as f32;
-                let sign = [1.0, -1.0][random.index(0, 2)];
-                random.vector(3.0).as_vec3().extend(sign * solid)
-            })
-            .collect();
-        let base = Buffer::new(bench.context, "base", &bases)?;
-        let given = Buffer::new(bench.context, "contact_blocks", &contact_blocks)?;
-        let kept = Buffer::new(bench.context, "solid_impulses", &impulses)?;
-        bench.write(inputs, inputs);
-        let others = [
-            base.bind("base"),
-            given.bind("contact_blocks"),
-            kept.bind("solid_impulses"),
+        let press = |_| ContactBlock {
+            force: Vec3::NAN,
+            stiffness: random.between(1.0, 2e4) as f32,
+            ..ContactBlock::default()
+        };
+        let contact_blocks: Vec<_> = inputs.iter().map(press).collect();
+        let impulse = |_| {
+            let solid = random.index(0, 5) as f32;
+            let sign = [1.0, -1.0][random.index(0, 2)];
+            random.vector(3.0).as_vec3().extend(sign * solid)
+        };
+        let places = MAX_TOUCHING as usize * bench.len();
+        let impulses: Vec<Vec4> = (0..places).map(impulse).collect();
+        let arrays: &Arrays<'_> = &[
+            ("base", &bases),
+            ("contact_blocks", &contact_blocks),
+            ("solid_impulses", &impulses),
         ];
-        bench.run(kernel, sim, bench.len(), &others);
-        tally.case();
-        let (got, left) = (given.read(bench.context)?, kept.read(bench.context)?);
-        let kept_pushes = pushes::read(bench)?;
-        for (i, got) in got.iter().enumerate() {
-            tally.holds(got.stiffness == contact_blocks[i].stiffness);
-            let places = MAX_TOUCHING as usize * i..MAX_TOUCHING as usize * (i + 1);
-            if oracle.system.pinned(i) || oracle.system.solids.is_empty() {
-                tally.holds(got.force == Vec3::ZERO && got.diagonal == Vec3::ZERO);
-                continue;
-            }
-            let inertia = oracle.system.mass(i) / (oracle.h * oracle.h);
-            let stiffness = f64::from(contact_blocks[i].stiffness).max(inertia);
-            let start = bases[i].position.as_dvec3();
-            let own = multipliers(&impulses[places.clone()]);
-            let wanted = pressed(&oracle, i, start, [factor * stiffness, slide], &own, ratio);
-            tally.vector(got.force, wanted.force, wanted.force_scale);
-            compare_pushes(&kept_pushes[i], &wanted, implicit == IMPLICIT_STEP, tally);
-            let hold = symmetric(got.diagonal, got.off);
-            for k in 0..3 {
-                tally.vector(hold.col(k).as_vec3(), wanted.hold.col(k), wanted.hold_scale);
-            }
-            for (place, left) in left[places].iter().enumerate() {
-                match wanted.touches.get(place) {
-                    Some(touch) => {
-                        let sign = if touch.acts { 1.0 } else { -1.0 };
-                        tally.holds(left.w == sign * (touch.solid + 1) as f32);
-                        tally.vector(left.truncate(), touch.impulse, touch.scale);
-                    }
-                    None => tally.holds(*left == Vec4::ZERO),
-                }
-            }
-        }
+        let after = bench.run(sim, bench.len(), arrays)?;
+        compare(
+            &after,
+            bench,
+            &sim,
+            &bases,
+            (&contact_blocks, &impulses),
+            errors,
+        );
     }
     Ok(())
 }
 
+/// Compares what presses on each particle, with bases x_n, what pressed before, and multipliers.
+fn compare(
+    after: &Written,
+    bench: &Bench<'_>,
+    sim: &Sim,
+    bases: &[Particle],
+    (contact_blocks, impulses): (&[ContactBlock], &[Vec4]),
+    errors: &mut ErrorStats,
+) {
+    let oracle = bench.oracle_of(sim);
+    let [factor, slide] = stiffening(sim.implicit);
+    let ratio = match sim.first_stage {
+        0 => None,
+        // Of a step of half the length.
+        1 => Some(0.5),
+        _ => Some(1.0),
+    };
+    let left: Vec<Vec4> = after.get("solid_impulses");
+    let pushes = pushes::read(after);
+    for (i, got) in after
+        .get::<ContactBlock>("contact_blocks")
+        .iter()
+        .enumerate()
+    {
+        errors.holds(got.stiffness == contact_blocks[i].stiffness);
+        let places = MAX_TOUCHING as usize * i..MAX_TOUCHING as usize * (i + 1);
+        if oracle.system.pinned(i) || oracle.system.solids.is_empty() {
+            errors.holds(got.force == Vec3::ZERO && got.diagonal == Vec3::ZERO);
+            continue;
+        }
+        let inertia = oracle.system.mass(i) / (oracle.h * oracle.h);
+        let stiffness = f64::from(contact_blocks[i].stiffness).max(inertia);
+        let start = bases[i].position.as_dvec3();
+        let own = multipliers(&impulses[places.clone()]);
+        let wanted = pressed(&oracle, i, start, [factor * stiffness, slide], &own, ratio);
+        errors.vector(got.force, wanted.force, wanted.force_scale);
+        compare_pushes(&pushes[i], &wanted, sim.implicit == IMPLICIT_STEP, errors);
+        let hold = symmetric(got.diagonal, got.off);
+        errors.matrix(&hold, &wanted.hold, wanted.hold_scale);
+        for (place, left) in left[places].iter().enumerate() {
+            match wanted.touches.get(place) {
+                Some(touch) => {
+                    let sign = if touch.acts { 1.0 } else { -1.0 };
+                    errors.holds(left.w == sign * (touch.solid + 1) as f32);
+                    errors.vector(left.truncate(), touch.impulse, touch.scale);
+                }
+                None => errors.holds(*left == Vec4::ZERO),
+            }
+        }
+    }
+}
+
 /// Compares what is kept for contact events: what was felt, or what the pass after the sweeps needs.
-fn compare_pushes(got: &[Push], wanted: &Pressed, together: bool, tally: &mut Tally) {
+fn compare_pushes(got: &[Push], wanted: &Pressed, together: bool, errors: &mut ErrorStats) {
     if together {
         let push = |touch: &Touch| Push {
             solid: touch.solid,
@@ -281,17 +297,17 @@ fn compare_pushes(got: &[Push], wanted: &Pressed, together: bool, tally: &mut Ta
         };
         let pushes: Vec<_> = wanted.touches.iter().map(push).collect();
         let scale = wanted.touches.iter().map(|touch| 2.0 * touch.scale).sum();
-        pushes::same(got, &pushes, scale, tally);
+        pushes::same(got, &pushes, scale, errors);
         return;
     }
-    tally.holds(got.len() == wanted.touches.len());
+    errors.holds(got.len() == wanted.touches.len());
     for (got, touch) in got.iter().zip(&wanted.touches) {
-        tally.holds(got.solid == touch.solid);
+        errors.holds(got.solid == touch.solid);
         let [share, uncertain] = touch.share;
-        tally.number(got.normal as f32, share, uncertain);
+        errors.number(got.normal as f32, share, uncertain);
         let [gain, slide_gain, target] = touch.gains;
-        tally.number(got.impulse.x as f32, gain, gain);
-        tally.number(got.impulse.y as f32, slide_gain, slide_gain);
-        tally.number(got.impulse.z as f32, target, touch.speeds);
+        errors.number(got.impulse.x as f32, gain, gain);
+        errors.number(got.impulse.y as f32, slide_gain, slide_gain);
+        errors.number(got.impulse.z as f32, target, touch.speeds);
     }
 }

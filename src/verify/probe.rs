@@ -4,8 +4,8 @@ use glam::{DVec3, Vec3, Vec4};
 
 use super::bench::Bench;
 use super::case::{Case, Random};
+use super::errors::ErrorStats;
 use super::oracle::{Oracle, longest_edge, longest_side};
-use super::tally::Tally;
 use crate::Result;
 use crate::body::stiffness::{Counts, StiffnessProbe};
 use crate::family;
@@ -15,6 +15,13 @@ use crate::model::State;
 use crate::reference::force::damping_forces;
 use crate::reference::spectrum::{damping_spectrum, stiffness_product, stiffness_spectrum};
 use crate::reference::springs;
+
+pub const CHECKS: super::Checks = &[
+    ("probe_start", super::Check::Case(start)),
+    ("probe_apply", super::Check::Case(apply)),
+    ("probe_sum", super::Check::Case(sum)),
+    ("probe_body", super::Check::Case(body)),
+];
 
 /// Worlds up to this size have their spectra computed from dense matrices.
 const DENSE: usize = 65;
@@ -35,28 +42,28 @@ fn extended(vectors: &[Vec3]) -> Vec<Vec4> {
 }
 
 /// Hashed numbers in [−1, 1) of the PCG permutation RXS-M-XS (O'Neill 2014), 0 where the particle is held.
-pub fn start(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+pub fn start(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let inputs = &bench.case.particles;
     let out = Buffer::new(bench.context, "probe_out", &extended(&vectors(bench, 21)))?;
     bench.write(inputs, inputs);
-    bench.run(
+    bench.dispatch(
         kernel,
         bench.case.sim,
         bench.len(),
         &[out.bind("probe_out")],
     );
-    tally.case();
+    errors.case();
     for (i, got) in out.read(bench.context)?.iter().enumerate() {
         let number = |axis: u32| match inputs[i].inverse_mass {
             0.0 => 0.0,
             _ => f64::from(permuted(3 * i as u32 + axis) >> 8) / f64::from(1 << 23) - 1.0,
         };
-        tally.vector(
+        errors.vector(
             got.truncate(),
             DVec3::new(number(0), number(1), number(2)),
             1.0,
         );
-        tally.holds(got.w == 0.0);
+        errors.holds(got.w == 0.0);
     }
     Ok(())
 }
@@ -68,7 +75,7 @@ fn permuted(seed: u32) -> u32 {
 }
 
 /// M⁻¹K w and M⁻¹C w, times the body's factor.
-pub fn apply(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+pub fn apply(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let inputs = &bench.case.particles;
     let w = vectors(bench, 22);
     let exact = super::oracle::exact(w.iter().copied());
@@ -96,7 +103,7 @@ pub fn apply(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
         let probe_in = Buffer::new(bench.context, "probe_in", &extended(&w))?;
         let probe_out = Buffer::zeroed(bench.context, "probe_out", w.len())?;
         bench.write(inputs, inputs);
-        bench.run(
+        bench.dispatch(
             kernel,
             sim,
             bench.len(),
@@ -105,7 +112,7 @@ pub fn apply(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
                 Buffer::<Vec4>::bind(&probe_out, "probe_out"),
             ],
         );
-        tally.case();
+        errors.case();
         for (i, got) in probe_out.read(bench.context)?.iter().enumerate() {
             let factor = f64::from(bench.case.bodies[system.body[i]].probe_scale);
             let mass = system.inverse_mass[i];
@@ -113,7 +120,7 @@ pub fn apply(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
                 true => (-system.loads[i], system.loads[i].length()),
                 false => (mass * wanted[i], mass * scale[i]),
             };
-            tally.vector(got.truncate(), factor * wanted, factor * scale);
+            errors.vector(got.truncate(), factor * wanted, factor * scale);
         }
     }
     Ok(())
@@ -166,7 +173,7 @@ fn stiffness_scale(oracle: &Oracle<'_>, w: &[DVec3]) -> Vec<f64> {
 }
 
 /// Σ m |A w|² of arbitrary ranges of particles. All terms are positive: a sum of n is as exact as √n roundings.
-pub fn sum(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+pub fn sum(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let inputs = &bench.case.particles;
     let mut random = Random::new(23);
     let count = bench.len();
@@ -188,7 +195,7 @@ pub fn sum(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> 
         partials.bind("partials"),
     ];
     bench.write(inputs, inputs);
-    bench.run(
+    bench.dispatch(
         kernel,
         Sim {
             chunk_count: count as u32,
@@ -197,20 +204,20 @@ pub fn sum(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> 
         count,
         &others,
     );
-    tally.case();
+    errors.case();
     for (got, range) in partials.read(bench.context)?.into_iter().zip(ranges) {
         let square = |i: u32| match inputs[i as usize].inverse_mass {
             0.0 => 0.0,
             inverse_mass => w[i as usize].as_dvec3().length_squared() / f64::from(inverse_mass),
         };
         let wanted: f64 = (range.first..range.end).map(square).sum();
-        tally.number(got, wanted, wanted);
+        errors.number(got, wanted, wanted);
     }
     Ok(())
 }
 
 /// The norm from the sums, as estimate and inverse as factor, which is 1 where there is none; then the whole iteration.
-pub fn body(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+pub fn body(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let count = bench.len();
     let mut random = Random::new(25);
     let sums: Vec<f32> = (0..3 * count)
@@ -238,10 +245,10 @@ pub fn body(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()>
             body_count: count as u32,
             ..bench.case.sim
         };
-        bench.run(kernel, sim, count, &others);
+        bench.dispatch(kernel, sim, count, &others);
         let words = status.read(bench.context)?;
-        tally.case();
-        tally.holds(words[0] == 0);
+        errors.case();
+        errors.holds(words[0] == 0);
         for (i, got) in bodies.read(bench.context)?.into_iter().enumerate() {
             let partial = &sums[3 * i..3 * i + before[i].chunk_count as usize];
             let norm = partial
@@ -249,17 +256,17 @@ pub fn body(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()>
                 .map(|sum| f64::from(*sum))
                 .sum::<f64>()
                 .sqrt();
-            tally.number(f32::from_bits(words[1 + i]), norm, norm);
+            errors.number(f32::from_bits(words[1 + i]), norm, norm);
             let inverse = if norm > 0.0 { 1.0 / norm } else { 1.0 };
-            tally.number(got.probe_scale, inverse, inverse);
+            errors.number(got.probe_scale, inverse, inverse);
             let rate = if probe == PROBE_STIFFNESS {
                 f64::from(PROBE_MARGIN).powi(2) * norm
             } else {
                 7.0
             };
-            tally.number(got.stiffness_rate, rate, rate);
+            errors.number(got.stiffness_rate, rate, rate);
             let (probe_scale, stiffness_rate) = (got.probe_scale, got.stiffness_rate);
-            tally.holds(
+            errors.holds(
                 got == Body {
                     probe_scale,
                     stiffness_rate,
@@ -269,14 +276,14 @@ pub fn body(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()>
         }
     }
     if (1..=DENSE).contains(&count) {
-        estimates(bench, tally)
+        estimates(bench, errors)
     } else {
         Ok(())
     }
 }
 
 /// The engine's estimates of the largest eigenvalues at rest: at most 5 % below the true ones, and never above.
-fn estimates(bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+fn estimates(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let context = bench.context;
     let case = Case::relaxed(bench.len(), 26 + bench.len() as u64, bench.case.content);
     let bench = Bench::new(context, &case)?;
@@ -299,7 +306,7 @@ fn estimates(bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
         probe.estimate(&mut recorder, &state, &counts, slot);
         recorder.submit();
         let words = bench.status.read(context)?;
-        tally.case();
+        errors.case();
         for body in 0..counts.bodies {
             let spectrum = if slot == 0 {
                 damping_spectrum
@@ -311,7 +318,7 @@ fn estimates(bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
                 .copied()
                 .unwrap_or(0.0);
             let estimate = f64::from(f32::from_bits(words[1 + body]));
-            tally
+            errors
                 .holds((0.95 * largest..=1.0001 * largest + f64::MIN_POSITIVE).contains(&estimate));
         }
     }

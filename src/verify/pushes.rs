@@ -2,16 +2,18 @@
 
 use glam::{DVec3, Vec3};
 
-use super::bench::Bench;
-use super::case::Random;
 use super::implicit::bases;
-use super::oracle::{Oracle, Scaled};
-use super::tally::Tally;
+use super::trial::{Arrays, Written};
+use super::{Bench, Check, Checks, ErrorStats, Oracle, Random, Scaled};
 use crate::Result;
 use crate::gpu::types::{Conjugate, MAX_TOUCHING, PUSH_WORDS};
-use crate::gpu::{Buffer, Kernel};
 use crate::reference::Solid;
 use crate::reference::solids::{self, Push};
+
+pub const CHECKS: Checks = &[
+    ("solid_pushes", Check::Trial(after_sweeps)),
+    ("newton_pushes", Check::Trial(after_newton)),
+];
 
 /// Pushes that a step's earlier passes have left: none on some particles, on others up to three, of solids that may touch
 /// the particle and of others.
@@ -32,9 +34,11 @@ pub fn random(bench: &Bench<'_>, seed: u64) -> Vec<Vec<Push>> {
     (0..bench.len()).map(&mut own).collect()
 }
 
-/// Leaves pushes, and behind them what the kernels must not take for one.
-pub fn write(bench: &Bench<'_>, pushes: &[Vec<Push>]) {
-    let mut words = vec![7_u32; PUSH_WORDS as usize * MAX_TOUCHING as usize * pushes.len()];
+/// `status` with these pushes, and behind them what the kernels must not take for one.
+pub fn status(bench: &Bench<'_>, pushes: &[Vec<Push>]) -> Vec<u32> {
+    let mut status = bench.status();
+    let words = &mut status[bench.status_words()..];
+    words.fill(7);
     let each = words.chunks_mut((PUSH_WORDS * MAX_TOUCHING) as usize);
     for (words, pushes) in each.zip(pushes) {
         let places = words.chunks_mut(PUSH_WORDS as usize);
@@ -49,15 +53,11 @@ pub fn write(bench: &Bench<'_>, pushes: &[Vec<Push>]) {
             }
         }
     }
-    bench.write_pushes(&words);
+    status
 }
 
 /// The pushes that are kept.
-///
-/// # Errors
-/// When the device is lost.
-pub fn read(bench: &Bench<'_>) -> Result<Vec<Vec<Push>>> {
-    let words = bench.pushes()?;
+pub fn read(after: &Written) -> Vec<Vec<Push>> {
     let push = |words: &[u32]| {
         let [normal, x, y, z] = [1, 2, 3, 4].map(|k| f32::from_bits(words[k]));
         Push {
@@ -70,8 +70,9 @@ pub fn read(bench: &Bench<'_>) -> Result<Vec<Vec<Push>>> {
         let places = words.chunks(PUSH_WORDS as usize);
         places.take_while(|words| words[0] != 0).map(push).collect()
     };
+    let words = after.push_words();
     let each = words.chunks((PUSH_WORDS * MAX_TOUCHING) as usize);
-    Ok(each.map(own).collect())
+    each.map(own).collect()
 }
 
 /// The pushes on velocities `v` at `x`, `lead` \[s\] after the step's start, after those that were
@@ -101,34 +102,28 @@ pub fn wanted(
     pushes.iter().enumerate().map(with).collect()
 }
 
-/// Compares what is kept with these, but for held particles.
-///
-/// # Errors
-/// When the device is lost.
+/// Compares what is kept with these, but for held particles, and that no fault is noted.
 pub fn compare(
-    bench: &Bench<'_>,
+    after: &Written,
     oracle: &Oracle<'_>,
     wanted: &[(Vec<Push>, f64)],
-    tally: &mut Tally,
-) -> Result<()> {
-    for (i, got) in read(bench)?.iter().enumerate() {
+    errors: &mut ErrorStats,
+) {
+    errors.holds(after.status()[0] == u32::MAX);
+    for (i, got) in read(after).iter().enumerate() {
         if !oracle.system.pinned(i) && !oracle.system.solids.is_empty() {
             let (wanted, scale) = &wanted[i];
-            same(got, wanted, *scale, tally);
+            same(got, wanted, *scale, errors);
         }
     }
-    Ok(())
 }
 
 /// Compares the pushes on a particle, solid by solid: near the end of a solid's reach rounding decides whether there is one,
 /// of nothing.
-pub fn same(got: &[Push], wanted: &[Push], scale: f64, tally: &mut Tally) {
+pub fn same(got: &[Push], wanted: &[Push], scale: f64, errors: &mut ErrorStats) {
     let solids = || got.iter().map(|push| push.solid);
-    tally.holds(
-        solids()
-            .enumerate()
-            .all(|(k, solid)| solids().take(k).all(|s| s != solid)),
-    );
+    let first = |(k, solid)| solids().take(k).all(|s| s != solid);
+    errors.holds(solids().enumerate().all(first));
     let of = |pushes: &[Push], solid: usize| {
         let own = pushes.iter().find(|push| push.solid == solid);
         own.map_or((0.0, DVec3::ZERO), |push| (push.normal, push.impulse))
@@ -136,41 +131,37 @@ pub fn same(got: &[Push], wanted: &[Push], scale: f64, tally: &mut Tally) {
     for solid in solids().chain(wanted.iter().map(|push| push.solid)) {
         let ((normal, impulse), (wanted, wanted_impulse)) = (of(got, solid), of(wanted, solid));
         let scale = scale + wanted + wanted_impulse.length();
-        tally.number(normal as f32, wanted, scale);
-        tally.vector(impulse.as_vec3(), wanted_impulse, scale);
+        errors.number(normal as f32, wanted, scale);
+        errors.vector(impulse.as_vec3(), wanted_impulse, scale);
     }
 }
 
 /// What is left of the particles' equations is taken from the push that is then the largest.
-pub fn after_newton(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
-    let (sim, inputs) = (bench.case.sim, &bench.case.particles);
-    let oracle = Oracle::new(bench.case, &sim, inputs);
+fn after_newton(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    let oracle = bench.oracle();
     let mut random = Random::new(92);
     let bases = bases(bench, 93);
-    let conjugates: Vec<_> = inputs
-        .iter()
-        .map(|_| Conjugate {
-            residual: random.vector(100.0).as_vec3(),
-            ..Conjugate::default()
-        })
-        .collect();
+    let conjugate = |_| Conjugate {
+        residual: random.vector(100.0).as_vec3(),
+        ..Conjugate::default()
+    };
+    let conjugates: Vec<_> = (0..bench.len()).map(conjugate).collect();
     // Of some nothing is felt.
     let given = near(&oracle, &self::random(bench, 94), |push| {
         let felt = f64::from(u8::from(random.index(0, 3) > 0));
         let normal = felt * push.normal;
         Push { normal, ..*push }
     });
-    let base = Buffer::new(bench.context, "base", &bases)?;
-    let array = Buffer::new(bench.context, "conjugates", &conjugates)?;
-    write(bench, &given);
-    bench.write(inputs, inputs);
-    let others = [base.bind("base"), array.bind("conjugates")];
-    bench.run(kernel, sim, bench.len(), &others);
-    tally.case();
-    for (i, got) in read(bench)?.iter().enumerate() {
+    let arrays: &Arrays<'_> = &[
+        ("base", &bases),
+        ("conjugates", &conjugates),
+        ("status", &status(bench, &given)),
+    ];
+    let after = bench.run(bench.case.sim, bench.len(), arrays)?;
+    for (i, got) in read(&after).iter().enumerate() {
         let mut wanted = given[i].clone();
         if oracle.system.pinned(i) || oracle.system.solids.is_empty() {
-            tally.holds(*got == wanted);
+            errors.holds(*got == wanted);
             continue;
         }
         let left = oracle.h * conjugates[i].residual.as_dvec3();
@@ -187,15 +178,14 @@ pub fn after_newton(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Re
             push.normal = size.max(0.0);
             push.impulse = push.impulse - left - size.min(0.0) * n;
         }
-        same(got, &wanted, scale, tally);
+        same(got, &wanted, scale, errors);
     }
     Ok(())
 }
 
 /// The impulses that the last of a vertex's sweeps solved for.
-pub fn after_sweeps(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
-    let (sim, inputs) = (bench.case.sim, &bench.case.particles);
-    let oracle = Oracle::new(bench.case, &sim, inputs);
+fn after_sweeps(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    let oracle = bench.oracle();
     let mut random = Random::new(95);
     let bases = bases(bench, 96);
     // A share, gains and the least velocity, where a push will be.
@@ -214,20 +204,19 @@ pub fn after_sweeps(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Re
             random.vector(3.0).as_vec3().extend(sign)
         })
         .collect();
-    let base = Buffer::new(bench.context, "base", &bases)?;
-    let array = Buffer::new(bench.context, "solid_impulses", &multipliers)?;
-    write(bench, &given);
-    bench.write(inputs, inputs);
-    let others = [base.bind("base"), array.bind("solid_impulses")];
-    bench.run(kernel, sim, bench.len(), &others);
-    tally.case();
-    for (i, got) in read(bench)?.iter().enumerate() {
+    let arrays: &Arrays<'_> = &[
+        ("base", &bases),
+        ("solid_impulses", &multipliers),
+        ("status", &status(bench, &given)),
+    ];
+    let after = bench.run(bench.case.sim, bench.len(), arrays)?;
+    for (i, got) in read(&after).iter().enumerate() {
         if oracle.system.pinned(i) || oracle.system.solids.is_empty() {
-            tally.holds(*got == given[i]);
+            errors.holds(*got == given[i]);
             continue;
         }
         let x = bases[i].position.as_dvec3();
-        tally.holds(got.len() == given[i].len());
+        errors.holds(got.len() == given[i].len());
         for (place, (got, left)) in got.iter().zip(&given[i]).enumerate() {
             let last = multipliers[MAX_TOUCHING as usize * i + place];
             let solid = &oracle.system.solids[left.solid];
@@ -252,7 +241,7 @@ pub fn after_sweeps(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Re
             let speed = oracle.system.velocity[i].length() + 2.0 * surface.length() + target.abs();
             let size = multiplier.length() + (gain + slide_gain) * speed;
             let scale = 2.0 * size * (1.0 + reach_over_arm(solid, x));
-            same(&[*got], &[wanted], scale, tally);
+            same(&[*got], &[wanted], scale, errors);
         }
     }
     Ok(())

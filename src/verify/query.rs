@@ -7,8 +7,8 @@ use glam::{DVec3, UVec4, Vec3, Vec4};
 
 use super::bench::Bench;
 use super::case::Random;
+use super::errors::ErrorStats;
 use super::oracle::Oracle;
-use super::tally::Tally;
 use crate::Result;
 use crate::gpu::types::{
     Box as GpuBox, INSIDE_SLACK, NONE, PointAnswer, Query, QueryPiece, RayAnswer,
@@ -16,6 +16,13 @@ use crate::gpu::types::{
 use crate::gpu::{Binding, Buffer, Kernel, Uniforms};
 use crate::query::Ray;
 use crate::reference::query::{self as reference, Ray as Exact};
+
+pub const CHECKS: super::Checks = &[
+    ("query_bound", super::Check::Case(bound)),
+    ("query_ray", super::Check::Case(ray)),
+    ("query_point", super::Check::Case(point)),
+    ("query_box", super::Check::Case(in_box)),
+];
 
 /// Bodies that pieces are of: more than one word has bits.
 const BODIES: usize = 40;
@@ -142,7 +149,7 @@ impl<'a> World<'a> {
         let particles = &self.bench.case.particles;
         self.bench.write(particles, particles);
         self.bench
-            .run(kernel, self.bench.case.sim, threads, &others);
+            .dispatch(kernel, self.bench.case.sim, threads, &others);
         Ok(())
     }
 
@@ -158,14 +165,14 @@ impl<'a> World<'a> {
 }
 
 /// The box of each range; scale: coordinates and radius.
-pub fn bound(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+pub fn bound(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let untouched = GpuBox {
         low: Vec3::splat(-77.0),
         a: 77,
         ..GpuBox::default()
     };
     for corners in [3, 4] {
-        tally.case();
+        errors.case();
         let mut random = Random::new(91 + bench.len() as u64);
         let world = World::new(bench, corners, &mut random);
         let count = world.pieces.len();
@@ -177,13 +184,13 @@ pub fn bound(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
             count,
         )?;
         let got = bounds.read(bench.context)?;
-        tally.holds(got[count] == untouched);
+        errors.holds(got[count] == untouched);
         for (piece, got) in world.pieces.iter().zip(&got) {
             let [low, high] = world.bounds(piece);
             let scale = |x: DVec3| x.length() + f64::from(piece.radius);
-            tally.vector(got.low, low, scale(low));
-            tally.vector(got.high, high, scale(high));
-            tally.holds(got.a == piece.body);
+            errors.vector(got.low, low, scale(low));
+            errors.vector(got.high, high, scale(high));
+            errors.holds(got.a == piece.body);
         }
     }
     Ok(())
@@ -298,7 +305,7 @@ fn sphere_scale(ray: &Exact, centre: DVec3, radius: f64) -> f64 {
 /// ray's origin, e the longest side, A twice the triangle's area as the ray sees it, scales: r (1 + e²/A), of weights
 /// 1 + (r + e) e/A, of normals 1 + e² over the area; of a sphere r (1 + a/s), s half of the chord, a its distance from the
 /// centre; of solids r over the cosine.
-pub fn ray(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+pub fn ray(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let mut random = Random::new(93 + bench.len() as u64);
     let world = World::new(bench, 3, &mut random);
     let untouched = RayAnswer {
@@ -306,7 +313,7 @@ pub fn ray(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> 
         ..RayAnswer::default()
     };
     for reach in [FAR, 0.7] {
-        tally.case();
+        errors.case();
         let rays = rays(&mut random);
         let seen = |ray: &Ray| ray.with_axes(reach, "ray").expect("a direction");
         let rays: Vec<_> = rays.iter().map(seen).collect();
@@ -319,23 +326,23 @@ pub fn ray(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> 
         let given = [buffer.bind("query_rays"), answers.bind("ray_answers")];
         world.run(kernel, world.query(rays.len()), &given, rays.len())?;
         let got = answers.read(bench.context)?;
-        tally.holds(got[rays.len()] == untouched);
+        errors.holds(got[rays.len()] == untouched);
         for (ray, got) in rays.iter().zip(&got) {
             let exact = Exact {
                 origin: ray.origin.as_dvec3(),
                 direction: ray.direction.as_dvec3(),
             };
             let Some(wanted) = nearest(&world, &exact, f64::from(reach)) else {
-                tally.holds((got.element, got.body) == (NONE, NONE));
+                errors.holds((got.element, got.body) == (NONE, NONE));
                 continue;
             };
-            tally.holds((got.element, got.body) == (wanted.element, wanted.body));
+            errors.holds((got.element, got.body) == (wanted.element, wanted.body));
             let [far, weights, normal] = wanted.scales;
-            tally.number(got.distance, wanted.distance, far);
+            errors.number(got.distance, wanted.distance, far);
             let place = exact.origin + wanted.distance * exact.direction;
-            tally.vector(got.position, place, far + exact.origin.length());
-            tally.vector(got.weights, wanted.weights, weights);
-            tally.vector(got.normal, wanted.normal, normal);
+            errors.vector(got.position, place, far + exact.origin.length());
+            errors.vector(got.weights, wanted.weights, weights);
+            errors.vector(got.normal, wanted.normal, normal);
         }
     }
     Ok(())
@@ -343,8 +350,8 @@ pub fn ray(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> 
 
 /// What holds points: the same tetrahedron or sphere, the weights, the least of them. With L the longest edge and V the
 /// volume scale 1 + L³/(6V); of a sphere 1 + |x|/r.
-pub fn point(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
-    tally.case();
+pub fn point(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    errors.case();
     let mut random = Random::new(95 + bench.len() as u64);
     let world = World::new(bench, 4, &mut random);
     let points: Vec<_> = (0..130)
@@ -363,18 +370,18 @@ pub fn point(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
     let given = [buffer.bind("query_points"), answers.bind("point_answers")];
     world.run(kernel, world.query(points.len()), &given, points.len())?;
     let got = answers.read(bench.context)?;
-    tally.holds(got[points.len()] == untouched);
+    errors.holds(got[points.len()] == untouched);
     for (point, got) in points.iter().zip(&got) {
         let p = point.truncate().as_dvec3();
         let Some((body, e, held)) = holder(&world, p) else {
-            tally.holds((got.element, got.body) == (NONE, NONE));
+            errors.holds((got.element, got.body) == (NONE, NONE));
             continue;
         };
-        tally.holds((got.element, got.body) == (e as u32, body));
+        errors.holds((got.element, got.body) == (e as u32, body));
         match held {
             Err((depth, radius)) => {
-                tally.number(got.inside, depth, 1.0 + p.length() / radius);
-                tally.holds(got.weights == Vec4::ZERO);
+                errors.number(got.inside, depth, 1.0 + p.length() / radius);
+                errors.holds(got.weights == Vec4::ZERO);
             }
             Ok(weights) => {
                 let corners = world.corners(e);
@@ -385,9 +392,9 @@ pub fn point(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
                     .fold(p.distance(corners[0]), |most, e| most.max(e.length()));
                 let scale = 1.0 + longest.powi(3) / volume;
                 for (got, want) in got.weights.to_array().into_iter().zip(weights) {
-                    tally.number(got, want, scale);
+                    errors.number(got, want, scale);
                 }
-                tally.number(got.inside, least(&weights), scale);
+                errors.number(got.inside, least(&weights), scale);
             }
         }
     }
@@ -433,8 +440,8 @@ fn holder(world: &World<'_>, p: DVec3) -> Option<Holder> {
 }
 
 /// Which bodies have a part in boxes, small ones, large ones and points.
-pub fn in_box(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
-    tally.case();
+pub fn in_box(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    errors.case();
     let mut random = Random::new(97 + bench.len() as u64);
     let world = World::new(bench, 4, &mut random);
     let boxes: Vec<_> = (0..130)
@@ -458,7 +465,7 @@ pub fn in_box(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<(
     let given = [buffer.bind("query_boxes"), answers.bind("box_answers")];
     world.run(kernel, world.query(boxes.len()), &given, boxes.len())?;
     let got = answers.read(bench.context)?;
-    tally.holds(got[words * boxes.len()] == 77);
+    errors.holds(got[words * boxes.len()] == 77);
     for (own, got) in boxes.iter().zip(got.chunks(words)) {
         let bounds = [own.low, own.high].map(|x| x.as_dvec3());
         let mut wanted = vec![0_u32; words];
@@ -475,7 +482,7 @@ pub fn in_box(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<(
                 wanted[piece.body as usize / 32] |= 1 << (piece.body % 32);
             }
         }
-        tally.words(got, &wanted);
+        errors.words(got, &wanted);
     }
     Ok(())
 }

@@ -5,10 +5,10 @@ use glam::{DVec3, Vec3};
 
 use super::bench::Bench;
 use super::case::Random;
+use super::errors::ErrorStats;
 use super::oracle::Oracle;
-use super::tally::Tally;
+use super::pressure_balance;
 use super::touch::{Touch, push_terms, rows, uniform};
-use super::two_springs;
 use crate::Result;
 use crate::gpu::types::{Collide, Particle, Shift, Sim};
 use crate::gpu::{Buffer, Kernel};
@@ -16,8 +16,15 @@ use crate::reference::contact::triangles::Contact as Wanted;
 use crate::reference::contact::{pressure, source};
 use crate::reference::force::elastic_forces;
 
+pub const CHECKS: super::Checks = &[
+    ("project_half", super::Check::Case(half)),
+    ("internal_force", super::Check::Case(force)),
+    ("pressure_shift", super::Check::Case(shift)),
+    ("source_friction", super::Check::Case(friction)),
+];
+
 /// x + s/2, gentle and as the source has it, from lists in any order; and what the later passes start from.
-pub fn half(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+pub fn half(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let (context, sim, inputs) = (bench.context, bench.case.sim, &bench.case.particles);
     let oracle = Oracle::new(bench.case, &sim, inputs);
     for source in [0, 1] {
@@ -43,11 +50,11 @@ pub fn half(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()>
         let mut others = lists.bindings().to_vec();
         others.extend([collide.bind("collide"), shifts.bind("shifts")]);
         bench.write(inputs, inputs);
-        bench.run(kernel, sim, bench.len(), &others);
-        tally.case();
-        tally.words(&lists.rows.read(context)?, &touch.rows);
+        bench.dispatch(kernel, sim, bench.len(), &others);
+        errors.case();
+        errors.words(&lists.rows.read(context)?, &touch.rows);
         let got = (bench.written()?, shifts.read(context)?);
-        moved_half(&got, bench, &touch, source, tally);
+        moved_half(&got, bench, &touch, source, errors);
     }
     Ok(())
 }
@@ -57,7 +64,7 @@ fn moved_half(
     bench: &Bench<'_>,
     touch: &Touch,
     source: u32,
-    tally: &mut Tally,
+    errors: &mut ErrorStats,
 ) {
     let ways = ways(touch, source);
     let wanted = pressure::half_displacements(&touch.scene, &touch.wanted, &ways);
@@ -66,11 +73,11 @@ fn moved_half(
     let longest = longest_ways(touch, &terms);
     for (i, (particle, shift)) in got.0.iter().zip(&got.1).enumerate() {
         let x = touch.scene.position[i];
-        tally.vector(particle.position, x + wanted[i], x.length() + longest[i]);
-        tally.vector(shift.way, 0.5 * wanted[i], longest[i]);
-        tally.holds((shift.takes_part == 1) == (takes_part[i] > 0.0));
+        errors.vector(particle.position, x + wanted[i], x.length() + longest[i]);
+        errors.vector(shift.way, 0.5 * wanted[i], longest[i]);
+        errors.holds((shift.takes_part == 1) == (takes_part[i] > 0.0));
         let position = particle.position;
-        tally.holds(
+        errors.holds(
             *particle
                 == Particle {
                     position,
@@ -113,7 +120,7 @@ fn longest_ways(touch: &Touch, ways: &[DVec3]) -> Vec<f64> {
 }
 
 /// Elastic force and area of the particles that take part.
-pub fn force(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+pub fn force(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let (context, inputs) = (bench.context, &bench.case.particles);
     // Sweeps or not, the force is without damping.
     for damping_gathers in [1, 3] {
@@ -135,27 +142,27 @@ pub fn force(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
         let mut others = fans.bindings().to_vec();
         others.push(shifts.bind("shifts"));
         bench.write(inputs, inputs);
-        bench.run(kernel, sim, bench.len(), &others);
+        bench.dispatch(kernel, sim, bench.len(), &others);
         let x = &oracle.system.position;
         let (forces, scale) = (elastic_forces(&oracle.system, x), oracle.elastic_scale(x));
         let areas = pressure::areas(&touch.scene, x);
-        tally.case();
+        errors.case();
         for (i, got) in shifts.read(context)?.iter().enumerate() {
             if before[i].takes_part == 0 {
-                tally.holds(*got == before[i]);
+                errors.holds(*got == before[i]);
                 continue;
             }
-            tally.vector(got.force, forces[i], scale[i]);
+            errors.vector(got.force, forces[i], scale[i]);
             // A triangle's sides are as long as the coordinates that they are differences of.
-            tally.number(got.area, areas[i], areas[i] + 3.0);
-            tally.holds(got.way == Vec3::Y);
+            errors.number(got.area, areas[i], areas[i] + 3.0);
+            errors.holds(got.way == Vec3::Y);
         }
     }
     Ok(())
 }
 
 /// Forward or back by random forces, and without any, where the body's index decides; then the two springs.
-pub fn shift(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+pub fn shift(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let (context, sim, inputs) = (bench.context, bench.case.sim, &bench.case.particles);
     let oracle = Oracle::new(bench.case, &sim, inputs);
     for (source, force) in [(0, 1.0), (1, 1.0), (1, 0.0)] {
@@ -176,23 +183,23 @@ pub fn shift(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
         let mut others = lists.bindings().to_vec();
         others.extend([collide.bind("collide"), shifts.bind("shifts")]);
         bench.write(inputs, inputs);
-        bench.run(kernel, sim, bench.len(), &others);
+        bench.dispatch(kernel, sim, bench.len(), &others);
         let signs = {
             let next: Vec<_> = before.iter().map(|s| s.way.as_dvec3()).collect();
             let pressures: Vec<_> = before.iter().map(pressure_of).collect();
             pressure::signs(&touch.scene, &touch.wanted, &ways, &next, &pressures)
         };
-        tally.case();
+        errors.case();
         let after = shifts.read(context)?;
         for (i, got) in bench.written()?.iter().enumerate() {
             if before[i].takes_part == 0 {
-                tally.holds(*got == inputs[i] && after[i] == before[i]);
+                errors.holds(*got == inputs[i] && after[i] == before[i]);
                 continue;
             }
             let way = before[i].way.as_dvec3();
             let wanted = oracle.system.position[i] + signs[i] * way;
-            tally.vector(got.position, wanted, wanted.length() + way.length());
-            tally.holds(
+            errors.vector(got.position, wanted, wanted.length() + way.length());
+            errors.holds(
                 after[i]
                     == Shift {
                         way: 0.5 * before[i].way,
@@ -201,7 +208,7 @@ pub fn shift(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
             );
         }
     }
-    two_springs::check(kernel, bench, tally)
+    pressure_balance::check(kernel, bench, errors)
 }
 
 fn pressure_of(shift: &Shift) -> DVec3 {
@@ -213,7 +220,7 @@ fn pressure_of(shift: &Shift) -> DVec3 {
 }
 
 /// Velocities after the source's friction: of points that it slows, and of those that it stops.
-pub fn friction(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+pub fn friction(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let (context, sim, inputs) = (bench.context, bench.case.sim, &bench.case.particles);
     let oracle = Oracle::new(bench.case, &sim, inputs);
     for strength in [20.0, 1e4] {
@@ -232,18 +239,18 @@ pub fn friction(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result
         let mut others = lists.bindings().to_vec();
         others.extend([collide.bind("collide"), shifts.bind("shifts")]);
         bench.write(inputs, inputs);
-        bench.run(kernel, sim, bench.len(), &others);
+        bench.dispatch(kernel, sim, bench.len(), &others);
         let forces: Vec<_> = before.iter().map(|s| s.force.as_dvec3()).collect();
         let wanted = source::slowed(&touch.scene, &touch.wanted, &forces);
         let halves = bench.state.half_velocity.read(context)?;
-        tally.case();
+        errors.case();
         for (i, got) in bench.written()?.iter().enumerate() {
             // Just before a point stops, its speed is the difference of two of like size.
             let scale = 2.0 * oracle.system.velocity[i].length();
-            tally.vector(got.velocity, wanted[i], scale);
-            tally.vector(halves[i].truncate(), wanted[i], scale);
+            errors.vector(got.velocity, wanted[i], scale);
+            errors.vector(halves[i].truncate(), wanted[i], scale);
             let velocity = got.velocity;
-            tally.holds(
+            errors.holds(
                 *got == Particle {
                     velocity,
                     ..inputs[i]

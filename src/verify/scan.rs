@@ -2,11 +2,17 @@
 
 use super::bench::Bench;
 use super::case::Random;
-use super::tally::Tally;
+use super::errors::ErrorStats;
 use crate::Result;
 use crate::gpu::types::{SCAN_BLOCK, SCAN_ITEMS};
 use crate::gpu::{Buffer, Kernel};
 use crate::reference::scan::exclusive;
+
+pub const CHECKS: super::Checks = &[
+    ("scan_reduce", super::Check::Case(reduce)),
+    ("scan_blocks", super::Check::Case(blocks)),
+    ("scan_apply", super::Check::Case(apply)),
+];
 
 /// Items per particle of the case: worlds of many workgroups of particles then have many blocks of items.
 const ITEMS: usize = 17;
@@ -46,37 +52,37 @@ fn run(
         sums.bind("block_sums"),
     ];
     let threads = groups * (SCAN_BLOCK / SCAN_ITEMS) as usize;
-    bench.run(kernel, bench.case.sim, threads, &others);
+    bench.dispatch(kernel, bench.case.sim, threads, &others);
     Ok([sums.read(context)?, offsets.read(context)?])
 }
 
 /// The sum of each block, without a look at what stood in its place.
-pub fn reduce(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+pub fn reduce(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let counts = words(ITEMS * bench.len(), 41);
     let wanted = sums(&counts);
     let unwritten = vec![u32::MAX; wanted.len()];
     let [got, _] = run(kernel, bench, wanted.len(), &counts, &unwritten)?;
-    tally.case();
-    tally.words(&got, &wanted);
+    errors.case();
+    errors.words(&got, &wanted);
     Ok(())
 }
 
 /// The sums of the blocks before each, of as many blocks as the case has particles, but at least one.
-pub fn blocks(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+pub fn blocks(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let before = words(bench.len().max(1), 42);
     let [got, _] = run(kernel, bench, 1, &[], &before)?;
-    tally.case();
-    tally.words(&got, &exclusive(&before)[..before.len()]);
+    errors.case();
+    errors.words(&got, &exclusive(&before)[..before.len()]);
     Ok(())
 }
 
 /// The sums of the items before each, and the total.
-pub fn apply(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+pub fn apply(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let counts = words(ITEMS * bench.len(), 43);
     let sums = sums(&counts);
     let before = &exclusive(&sums)[..sums.len()];
     let [_, got] = run(kernel, bench, sums.len(), &counts, before)?;
-    tally.case();
-    tally.words(&got, &exclusive(&counts));
+    errors.case();
+    errors.words(&got, &exclusive(&counts));
     Ok(())
 }

@@ -6,7 +6,7 @@ use glam::{DMat3, DQuat, DVec3, Vec4};
 
 use super::bench::Bench;
 use super::case::Random;
-use super::tally::Tally;
+use super::errors::ErrorStats;
 use crate::Result;
 use crate::family::shape::{Cluster, ShapeArrays};
 use crate::gpu::types::{
@@ -16,6 +16,12 @@ use crate::gpu::{Buffer, Kernel};
 use crate::model::{BodyRanges, Model};
 use crate::reference::shape::{self, Fit, Plasticity};
 use crate::scene::Mode;
+
+pub const CHECKS: super::Checks = &[
+    ("shape_fit", super::Check::Case(fit)),
+    ("shape_solve", super::Check::Case(solve)),
+    ("shape_gather", super::Check::Case(gather)),
+];
 
 /// Kinds of bodies: mode, β, factors of the state along the axes; yield strain, creep \[1/s\], relaxation \[s\].
 const KINDS: [(Mode, f32, [f64; 3], [f32; 3]); 8] = [
@@ -206,7 +212,7 @@ impl Shapes {
             loads.bind("loads"),
         ];
         for (kernel, threads) in passes {
-            bench.run(kernel, self.sim, *threads, &others);
+            bench.dispatch(kernel, self.sim, *threads, &others);
         }
         Ok(Written {
             states: states.read(context)?,
@@ -225,10 +231,16 @@ impl Shapes {
     }
 
     /// Compares what was found for one cluster.
-    fn compare(&self, k: usize, cluster: &shape::Cluster, written: &Written, tally: &mut Tally) {
+    fn compare(
+        &self,
+        k: usize,
+        cluster: &shape::Cluster,
+        written: &Written,
+        errors: &mut ErrorStats,
+    ) {
         let state = &written.states[k];
         let (fit, matching, r) = self.fit(k, cluster, state.rotation);
-        tally.number(state.rotation.length(), 1.0, 1.0);
+        errors.number(state.rotation.length(), 1.0, 1.0);
         // The rotation loses nothing against the nearest, and leaves nothing to turn.
         let size = (0..3)
             .map(|k| matching.col(k).length_squared())
@@ -238,13 +250,13 @@ impl Shapes {
         let (_, most) = crate::family::fem::rotation::nearest_rotation(&matching);
         let m = r.transpose() * matching;
         if size > 0.0 {
-            tally.number(((most - product) / size) as f32, 0.0, 1.0);
+            errors.number(((most - product) / size) as f32, 0.0, 1.0);
             for skew in [
                 m.y_axis.z - m.z_axis.y,
                 m.z_axis.x - m.x_axis.z,
                 m.x_axis.y - m.y_axis.x,
             ] {
-                tally.number((skew / size) as f32, 0.0, 1.0);
+                errors.number((skew / size) as f32, 0.0, 1.0);
             }
         }
         let rest = self.rest();
@@ -269,9 +281,9 @@ impl Shapes {
         let long = arms.iter().map(|q| q.length()).fold(0.0, extreme::greatest);
         for (i, goal) in cluster.members.iter().zip(&fit.goals) {
             let got = written.goal(k, rest[*i]);
-            tally.vector(got.as_vec3(), *goal - anchor, (reach + long) * far);
+            errors.vector(got.as_vec3(), *goal - anchor, (reach + long) * far);
         }
-        self.compare_flow(k, cluster, state, &fit, reach + long, tally);
+        self.compare_flow(k, cluster, state, &fit, reach + long, errors);
     }
 
     /// Compares the plastic stretch of one cluster, `long` \[m\] in all.
@@ -282,7 +294,7 @@ impl Shapes {
         state: &ClusterState,
         fit: &Fit,
         long: f64,
-        tally: &mut Tally,
+        errors: &mut ErrorStats,
     ) {
         // Strains are as exact as the shape is thick; of them a share flows.
         let axes = cluster.axes(&self.rest());
@@ -302,7 +314,7 @@ impl Shapes {
         };
         let scale = size(&before) + size(&want) + share * (1.0 + long / thin);
         for k in 0..3 {
-            tally.vector(got.col(k).as_vec3(), want.col(k), scale);
+            errors.vector(got.col(k).as_vec3(), want.col(k), scale);
         }
     }
 }
@@ -342,15 +354,15 @@ fn frame(state: &ClusterState) -> DMat3 {
 }
 
 /// Goals of clusters of one chunk; of the others the sums of their chunks give the matrix that the rotation is nearest to.
-pub fn fit(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+pub fn fit(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let shapes = Shapes::new(bench);
     let written = shapes.run(bench, &[(kernel, shapes.arrays.chunks)])?;
-    tally.case();
+    errors.case();
     let rest = shapes.rest();
     for (k, cluster) in shapes.clusters().iter().enumerate() {
         let gpu = &shapes.arrays.clusters[k];
         if gpu.chunk_count == 1 {
-            shapes.compare(k, cluster, &written, tally);
+            shapes.compare(k, cluster, &written, errors);
             continue;
         }
         let mut sum = DMat3::ZERO;
@@ -369,31 +381,31 @@ pub fn fit(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> 
         }
         let want = cluster.matching(&rest, &x, &DMat3::IDENTITY);
         for k in 0..3 {
-            tally.vector(sum.col(k).as_vec3(), want.col(k), cluster.mass());
+            errors.vector(sum.col(k).as_vec3(), want.col(k), cluster.mass());
         }
     }
     Ok(())
 }
 
 /// Goals of clusters of several chunks.
-pub fn solve(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+pub fn solve(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let shapes = Shapes::new(bench);
     let fit = Kernel::new(bench.context, "shape_fit");
     let several = shapes.arrays.several[0];
     let written = shapes.run(bench, &[(&fit, shapes.arrays.chunks), (kernel, several)])?;
-    tally.case();
+    errors.case();
     for (k, cluster) in shapes.clusters().iter().enumerate().take(several) {
-        shapes.compare(k, cluster, &written, tally);
+        shapes.compare(k, cluster, &written, errors);
     }
     if several == 0 {
-        tally.holds(written.states == shapes.run(bench, &[(&fit, shapes.arrays.chunks)])?.states);
+        errors.holds(written.states == shapes.run(bench, &[(&fit, shapes.arrays.chunks)])?.states);
     }
     Ok(())
 }
 
 /// Pulls and brakes of all particles, as leapfrog and as the other integrators bear them, at an iterate of an implicit
 /// step, and how these change along a direction.
-pub fn gather(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+pub fn gather(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     for (theta_scale, implicit) in [
         (1.0, 0),
         (2.0, 0),
@@ -407,7 +419,7 @@ pub fn gather(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<(
             // Long enough for pulls that explicit steps would cut.
             shapes.sim.step = 0.05;
         }
-        gather_of(&shapes, kernel, bench, tally)?;
+        gather_of(&shapes, kernel, bench, errors)?;
     }
     Ok(())
 }
@@ -428,7 +440,12 @@ fn rates(body: &Body, sim: &Sim) -> (f64, f64) {
     }
 }
 
-fn gather_of(shapes: &Shapes, kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+fn gather_of(
+    shapes: &Shapes,
+    kernel: &Kernel,
+    bench: &Bench<'_>,
+    errors: &mut ErrorStats,
+) -> Result<()> {
     let [fit, solve] = ["shape_fit", "shape_solve"].map(|name| Kernel::new(bench.context, name));
     let passes = [
         (&fit, shapes.arrays.chunks),
@@ -436,7 +453,7 @@ fn gather_of(shapes: &Shapes, kernel: &Kernel, bench: &Bench<'_>, tally: &mut Ta
         (kernel, shapes.particles.len()),
     ];
     let written = shapes.run(bench, &passes)?;
-    tally.case();
+    errors.case();
     let clusters = shapes.clusters();
     let x = shapes.positions();
     let v: Vec<_> = shapes
@@ -455,7 +472,7 @@ fn gather_of(shapes: &Shapes, kernel: &Kernel, bench: &Bench<'_>, tally: &mut Ta
         let body = &shapes.bodies[point.body as usize];
         let (pull, brake) = rates(body, &shapes.sim);
         let want = pulls[i] * pull + brakes[i] * brake;
-        tally.vector(written.loads[i].truncate(), want, 2.0 * (pull + brake));
+        errors.vector(written.loads[i].truncate(), want, 2.0 * (pull + brake));
     }
     Ok(())
 }

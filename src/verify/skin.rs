@@ -4,16 +4,22 @@ use glam::{DVec3, Vec2, Vec3, Vec4};
 
 use super::bench::Bench;
 use super::case::Random;
+use super::errors::ErrorStats;
 use super::oracle::exact;
 use super::system::system;
-use super::tally::Tally;
 use crate::Result;
 use crate::gpu::types::{MeshSource, MeshVertex};
 use crate::gpu::{Buffer, Kernel};
 use crate::reference::skin::{self as reference, Anchor};
 
+pub const CHECKS: super::Checks = &[
+    ("skin_points", super::Check::Case(points)),
+    ("skin_normals", super::Check::Case(normals)),
+    ("mesh_pack", super::Check::Case(pack)),
+];
+
 /// Σ w_k x_k, out of the solids; scale: Σ |w_k x_k|, more where a normal turns fast, towards a sphere's centre.
-pub fn points(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+pub fn points(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let (inputs, skin) = (&bench.case.particles, &bench.case.model.skin);
     let x = exact(inputs.iter().map(|p| p.position));
     let anchor = |(corners, weights): (&[u32; 4], &[f64; 4])| Anchor {
@@ -27,8 +33,8 @@ pub fn points(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<(
         positions.bind("skin_positions"),
     ];
     bench.write(inputs, inputs);
-    bench.run(kernel, bench.case.sim, anchors.len(), &others);
-    tally.case();
+    bench.dispatch(kernel, bench.case.sim, anchors.len(), &others);
+    errors.case();
     let mut wanted = reference::positions(&anchors, &x);
     let system = system(bench.case, &bench.case.sim, inputs);
     reference::press(
@@ -42,14 +48,14 @@ pub fn points(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<(
         let scale = (0..4)
             .map(|k| x[anchors[i].corners[k]].length() * anchors[i].weights[k].abs())
             .sum();
-        tally.vector(got.truncate(), wanted[i], scale);
-        tally.holds(got.w == 1.0);
+        errors.vector(got.truncate(), wanted[i], scale);
+        errors.holds(got.w == 1.0);
     }
     Ok(())
 }
 
 /// Unit normals, +Y without any area; scale: the sum of the areas over the length of the sum of the area vectors.
-pub fn normals(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+pub fn normals(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let skin = &bench.case.model.skin;
     let mut random = Random::new(31);
     let points: Vec<_> = skin
@@ -67,8 +73,8 @@ pub fn normals(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<
         positions.bind("skin_positions"),
         normals.bind("skin_normal"),
     ];
-    bench.run(kernel, bench.case.sim, vertices.len(), &others);
-    tally.case();
+    bench.dispatch(kernel, bench.case.sim, vertices.len(), &others);
+    errors.case();
     let triangles: Vec<_> = skin
         .triangles
         .iter()
@@ -79,16 +85,16 @@ pub fn normals(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<
     for (i, got) in normals.read(bench.context)?.iter().enumerate() {
         let (sum, areas) = sums[i];
         match wanted[i] {
-            DVec3::ZERO => tally.holds(*got == Vec4::Y),
-            normal => tally.vector(got.truncate(), normal, areas / sum.length()),
+            DVec3::ZERO => errors.holds(*got == Vec4::Y),
+            normal => errors.vector(got.truncate(), normal, areas / sum.length()),
         }
-        tally.holds(got.w == 0.0);
+        errors.holds(got.w == 0.0);
     }
     Ok(())
 }
 
 /// Position, normal and place in a picture of a drawn vertex, as they are.
-pub fn pack(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+pub fn pack(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let drawn = bench.case.model.skin.corners.len();
     let mut random = Random::new(37);
     let mut vectors = |w: f32| -> Vec<_> {
@@ -121,20 +127,20 @@ pub fn pack(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()>
         given.bind("mesh_sources"),
         written.bind("mesh_vertices"),
     ];
-    tally.case();
+    errors.case();
     if sources.is_empty() {
         return Ok(());
     }
-    bench.run(kernel, bench.case.sim, sources.len(), &others);
+    bench.dispatch(kernel, bench.case.sim, sources.len(), &others);
     let got = written.read(bench.context)?;
-    tally.holds(got[sources.len()] == untouched);
+    errors.holds(got[sources.len()] == untouched);
     for (source, got) in sources.iter().zip(&got) {
         let at = source.vertex as usize;
-        tally.vector(got.position, x[at].truncate().as_dvec3(), 1.0);
+        errors.vector(got.position, x[at].truncate().as_dvec3(), 1.0);
         let normal = got.normal_yz;
         let normal = Vec3::new(got.normal_x, normal.x, normal.y);
-        tally.vector(normal, n[at].truncate().as_dvec3(), 1.0);
-        tally.holds(got.uv == source.uv);
+        errors.vector(normal, n[at].truncate().as_dvec3(), 1.0);
+        errors.holds(got.uv == source.uv);
     }
     Ok(())
 }

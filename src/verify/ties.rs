@@ -2,16 +2,24 @@
 
 use glam::{DMat3, DVec3, UVec4, Vec3, Vec4};
 
-use super::bench::Bench;
-use super::case::Random;
 use super::motion::{COUNT, SLOT, poses};
 use super::newton_matrix::{contact_blocks, directions, symmetric};
 use super::oracle::exact;
-use super::tally::Tally;
+use super::trial::{Array, Arrays};
+use super::{Bench, ErrorStats, Random};
 use crate::Result;
-use crate::gpu::types::{Block, NONE, Sim, TIE_TO_BODY, TIE_TO_PLACE, Tie, TieEnd, TieRow};
-use crate::gpu::{Binding, Buffer, Kernel};
+use crate::gpu::types::{
+    Block, ContactBlock, NONE, Sim, TIE_TO_BODY, TIE_TO_PLACE, Tie, TieEnd, TieRow,
+};
 use crate::reference::ties as reference;
+
+pub const CHECKS: super::Checks = &[
+    ("newton_tie_block", super::Check::Trial(block)),
+    ("newton_tie", super::Check::Trial(change)),
+    ("tie_force", super::Check::Trial(force)),
+    ("tie_gather", super::Check::Trial(gather)),
+    ("tie_hold", super::Check::Trial(hold)),
+];
 
 /// Ties of a case.
 const TIES: usize = 90;
@@ -50,30 +58,23 @@ fn constants(tie: &Tie) -> reference::Tie {
 }
 
 /// The force of each tie; scale: the sum of the magnitudes that it is made of.
-pub fn force(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+fn force(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let inputs = &bench.case.particles;
     let mut random = Random::new(131);
     let ties = ties(bench, &mut random);
     let poses = poses([NONE; COUNT], &mut random);
-    let arrays = (
-        Buffer::new(bench.context, "ties", &ties)?,
-        Buffer::new(bench.context, "poses", &poses)?,
-        Buffer::<Vec4>::zeroed(bench.context, "tie_forces", ties.len())?,
-    );
-    bench.write(inputs, inputs);
-    let others = [
-        arrays.0.bind("ties"),
-        arrays.1.bind("poses"),
-        arrays.2.bind("tie_forces"),
+    let arrays: &Arrays<'_> = &[
+        ("ties", &ties),
+        ("poses", &poses),
+        ("tie_forces", &vec![Vec4::ZERO; ties.len()]),
     ];
     let sim = Sim {
         slot: SLOT as u32,
         pose_count: COUNT as u32,
         ..bench.case.sim
     };
-    bench.run(kernel, sim, ties.len(), &others);
-    tally.case();
-    for (tie, got) in ties.iter().zip(arrays.2.read(bench.context)?) {
+    let after = bench.run(sim, ties.len(), arrays)?;
+    for (tie, got) in ties.iter().zip(after.get::<Vec4>("tie_forces")) {
         let p = &inputs[tie.particle as usize];
         let (x, v) = (p.position.as_dvec3(), p.velocity.as_dvec3());
         let (y, w, reach) = match tie.pose {
@@ -112,13 +113,13 @@ pub fn force(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
         let want = reference::force(&constants, x, v, y, w);
         let far = x.length() + v.length() + y.length() + w.length() + reach;
         let scale = (constants.stiffness + constants.damping) * (far + constants.length);
-        tally.vector(got.truncate(), want, scale);
+        errors.vector(got.truncate(), want, scale);
         let (apart, far) = (x.distance(y), x.length() + y.length() + reach);
         let across = match constants.length > 0.0 {
             true => (1.0 - constants.length / apart).max(0.0),
             false => 1.0,
         };
-        tally.number(
+        errors.number(
             got.w,
             across,
             1.0 + constants.length * far / (apart * apart),
@@ -148,7 +149,7 @@ fn rows(particles: usize, ties: usize, random: &mut Random) -> (Vec<TieRow>, Vec
 }
 
 /// What the ties of a particle do to it, beside what elements have left; scale: the sum of the magnitudes.
-pub fn gather(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+fn gather(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let inputs = &bench.case.particles;
     let mut random = Random::new(132);
     let forces: Vec<_> = (0..TIES)
@@ -158,22 +159,14 @@ pub fn gather(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<(
         .map(|i| random.vector(20.0).as_vec3().extend((i % 3) as f32 - 1.0))
         .collect();
     let (rows, ends) = rows(inputs.len(), TIES, &mut random);
-    let loads = Buffer::new(bench.context, "loads", &before)?;
-    let arrays = (
-        Buffer::new(bench.context, "tie_forces", &forces)?,
-        Buffer::new(bench.context, "tie_rows", &rows)?,
-        Buffer::new(bench.context, "tie_ends", &ends)?,
-    );
-    bench.write(inputs, inputs);
-    let others = [
-        arrays.0.bind("tie_forces"),
-        arrays.1.bind("tie_rows"),
-        arrays.2.bind("tie_ends"),
-        loads.bind("loads"),
+    let arrays: &Arrays<'_> = &[
+        ("tie_forces", &forces),
+        ("tie_rows", &rows),
+        ("tie_ends", &ends),
+        ("loads", &before),
     ];
-    bench.run(kernel, bench.case.sim, rows.len(), &others);
-    tally.case();
-    let got = loads.read(bench.context)?;
+    let after = bench.run(bench.case.sim, rows.len(), arrays)?;
+    let got: Vec<Vec4> = after.get("loads");
     for row in &rows {
         let i = row.particle as usize;
         let own = match before[i].w.abs() > 0.5 {
@@ -189,12 +182,12 @@ pub fn gather(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<(
             want += more;
             scale += more.length();
         }
-        tally.vector(got[i].truncate(), want, scale);
-        tally.holds(got[i].w == -1.0);
+        errors.vector(got[i].truncate(), want, scale);
+        errors.holds(got[i].w == -1.0);
     }
     let others = (0..inputs.len()).filter(|i| i % 3 != 0);
     for i in others {
-        tally.holds(got[i] == before[i]);
+        errors.holds(got[i] == before[i]);
     }
     Ok(())
 }
@@ -207,11 +200,10 @@ struct Stretched {
     blocks: Vec<DMat3>,
     rows: Vec<TieRow>,
     ends: Vec<TieEnd>,
-    given: (Buffer<Tie>, Buffer<Vec4>, Buffer<TieRow>, Buffer<TieEnd>),
 }
 
 impl Stretched {
-    fn new(bench: &Bench<'_>, random: &mut Random) -> Result<Self> {
+    fn new(bench: &Bench<'_>, random: &mut Random) -> Self {
         let ties = ties(bench, random);
         let h = f64::from(bench.case.sim.step);
         let (mut forces, mut blocks) = (Vec::new(), Vec::new());
@@ -238,28 +230,21 @@ impl Stretched {
             blocks.push(reference::block(&constants, d, h));
         }
         let (rows, ends) = rows(bench.len(), ties.len(), random);
-        Ok(Self {
-            given: (
-                Buffer::new(bench.context, "ties", &ties)?,
-                Buffer::new(bench.context, "tie_forces", &forces)?,
-                Buffer::new(bench.context, "tie_rows", &rows)?,
-                Buffer::new(bench.context, "tie_ends", &ends)?,
-            ),
+        Self {
             ties,
             forces,
             blocks,
             rows,
             ends,
-        })
+        }
     }
 
-    fn bind(&self) -> [Binding<'_>; 4] {
-        let (ties, forces, rows, ends) = &self.given;
+    fn arrays(&self) -> [(&str, &dyn Array); 4] {
         [
-            ties.bind("ties"),
-            forces.bind("tie_forces"),
-            rows.bind("tie_rows"),
-            ends.bind("tie_ends"),
+            ("ties", &self.ties),
+            ("tie_forces", &self.forces),
+            ("tie_rows", &self.rows),
+            ("tie_ends", &self.ends),
         ]
     }
 
@@ -275,16 +260,14 @@ fn size(block: &DMat3) -> f64 {
 }
 
 /// What the ties of a particle add to what presses on it: their forces, and the blocks that bear all ends moving at once.
-pub fn hold(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+fn hold(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let mut random = Random::new(133);
-    let stretched = Stretched::new(bench, &mut random)?;
+    let stretched = Stretched::new(bench, &mut random);
     let given = contact_blocks(&mut random, bench.len());
-    let pressed = Buffer::new(bench.context, "contact_blocks", &given)?;
-    let [ties, forces, rows, ends] = stretched.bind();
-    let others = [ties, forces, rows, ends, pressed.bind("contact_blocks")];
-    bench.run(kernel, bench.case.sim, stretched.rows.len(), &others);
-    tally.case();
-    let got = pressed.read(bench.context)?;
+    let pressed: &Arrays<'_> = &[("contact_blocks", &given)];
+    let arrays = [&stretched.arrays(), pressed].concat();
+    let after = bench.run(bench.case.sim, stretched.rows.len(), &arrays)?;
+    let got: Vec<ContactBlock> = after.get("contact_blocks");
     for row in &stretched.rows {
         let i = row.particle as usize;
         let mut force = given[i].force.as_dvec3();
@@ -304,38 +287,28 @@ pub fn hold(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()>
             scales[0] += w.abs() * one.length();
             scales[1] += w.abs() * whole * size(&stretched.blocks[k]);
         }
-        tally.vector(got[i].force, force, scales[0]);
+        errors.vector(got[i].force, force, scales[0]);
         let found = symmetric(got[i].diagonal, got[i].off);
-        for k in 0..3 {
-            tally.vector(found.col(k).as_vec3(), block.col(k), scales[1]);
-        }
-        tally.holds(got[i].stiffness == given[i].stiffness);
+        errors.matrix(&found, &block, scales[1]);
+        errors.holds(got[i].stiffness == given[i].stiffness);
     }
     for i in (0..bench.len()).filter(|i| i % 3 != 0) {
-        tally.holds(got[i] == given[i]);
+        errors.holds(got[i] == given[i]);
     }
     Ok(())
 }
 
 /// The change of each tie's force along random directions.
-pub fn change(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+fn change(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let mut random = Random::new(134);
-    let stretched = Stretched::new(bench, &mut random)?;
+    let stretched = Stretched::new(bench, &mut random);
     let inputs = directions(bench, 135);
     let z = exact(inputs.iter().map(|p| p.velocity));
-    let directions = Buffer::new(bench.context, "directions", &inputs)?;
     let none = vec![Vec4::NAN; stretched.ties.len()];
-    let changes = Buffer::new(bench.context, "tie_changes", &none)?;
-    let [ties, forces, ..] = stretched.bind();
-    let others = [
-        ties,
-        forces,
-        directions.bind("directions"),
-        changes.bind("tie_changes"),
-    ];
-    bench.run(kernel, bench.case.sim, stretched.ties.len(), &others);
-    tally.case();
-    for (k, got) in changes.read(bench.context)?.iter().enumerate() {
+    let along: &Arrays<'_> = &[("directions", &inputs), ("tie_changes", &none)];
+    let arrays = [&stretched.arrays(), along].concat();
+    let after = bench.run(bench.case.sim, stretched.ties.len(), &arrays)?;
+    for (k, got) in after.get::<Vec4>("tie_changes").iter().enumerate() {
         let tie = &stretched.ties[k];
         let own = z[tie.particle as usize];
         let (mut apart, mut far) = (own, own.length());
@@ -348,27 +321,25 @@ pub fn change(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<(
                 .sum::<f64>();
         }
         let block = &stretched.blocks[k];
-        tally.vector(got.truncate(), -(*block * apart), size(block) * far);
+        errors.vector(got.truncate(), -(*block * apart), size(block) * far);
     }
     Ok(())
 }
 
 /// What the ties of a particle add to its own block.
-pub fn block(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+fn block(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let mut random = Random::new(136);
-    let stretched = Stretched::new(bench, &mut random)?;
+    let stretched = Stretched::new(bench, &mut random);
     let given: Vec<_> = (0..bench.len())
         .map(|_| Block {
             diagonal: random.vector(100.0).as_vec3(),
             off: random.vector(100.0).as_vec3(),
         })
         .collect();
-    let blocks = Buffer::new(bench.context, "blocks", &given)?;
-    let [ties, forces, rows, ends] = stretched.bind();
-    let others = [ties, forces, rows, ends, blocks.bind("blocks")];
-    bench.run(kernel, bench.case.sim, stretched.rows.len(), &others);
-    tally.case();
-    let got = blocks.read(bench.context)?;
+    let blocks: &Arrays<'_> = &[("blocks", &given)];
+    let arrays = [&stretched.arrays(), blocks].concat();
+    let after = bench.run(bench.case.sim, stretched.rows.len(), &arrays)?;
+    let got: Vec<Block> = after.get("blocks");
     for row in &stretched.rows {
         let i = row.particle as usize;
         let mut block = symmetric(given[i].diagonal, given[i].off);
@@ -379,12 +350,10 @@ pub fn block(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
             scale += w * w * size(&one);
         }
         let found = symmetric(got[i].diagonal, got[i].off);
-        for k in 0..3 {
-            tally.vector(found.col(k).as_vec3(), block.col(k), scale);
-        }
+        errors.matrix(&found, &block, scale);
     }
     for i in (0..bench.len()).filter(|i| i % 3 != 0) {
-        tally.holds(got[i] == given[i]);
+        errors.holds(got[i] == given[i]);
     }
     Ok(())
 }

@@ -4,11 +4,11 @@ use glam::Vec3;
 
 use super::bench::Bench;
 use super::case::{Case, Random};
+use super::errors::ErrorStats;
 use super::fem::{Elements, LAWS};
 use super::newton_matrix::{contact_blocks, symmetric};
 use super::oracle::Oracle;
 use super::press::Pressed;
-use super::tally::Tally;
 use super::vertex::nears;
 use crate::Result;
 use crate::family;
@@ -18,6 +18,8 @@ use crate::gpu::types::{DAMPING_EXPLICIT, Particle};
 use crate::gpu::{Buffer, Kernel};
 use crate::model::coloring;
 use crate::scene::Law;
+
+pub const CHECKS: super::Checks = &[("vbd_solve", super::Check::Case(solve))];
 
 /// The case with finite elements in the bodies that are made of them, and colours.
 fn colored(bench: &Bench<'_>) -> Result<Case> {
@@ -65,10 +67,9 @@ fn colored(bench: &Bench<'_>) -> Result<Case> {
 }
 
 /// v + H⁻¹ f/h of one colour's vertices; the others stay.
-pub fn solve(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+pub fn solve(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let case = colored(bench)?;
-    let own = Bench::new(bench.context, &case)?;
-    own.idle.set(bench.idle.get());
+    let own = bench.on(&case)?;
     let (context, sim, inputs) = (bench.context, case.sim, &case.particles);
     let oracle = Oracle::new(&case, &sim, inputs);
     let (system, h) = (&oracle.system, oracle.h);
@@ -82,12 +83,12 @@ pub fn solve(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
     };
     let starts: Vec<_> = inputs.iter().map(start).collect();
     let Some(vertices) = &own.buffers.vertices else {
-        tally.case();
+        errors.case();
         return Ok(());
     };
     let base = Buffer::new(context, "base", &starts)?;
     let pressed = Buffer::new(context, "contact_blocks", &given)?;
-    tally.case();
+    errors.case();
     for (color, part) in vertices.colors.iter().enumerate() {
         pressed.write(context, 0, &given);
         own.write(inputs, inputs);
@@ -97,11 +98,11 @@ pub fn solve(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
             vertices.vertices.bind_part("color", part.clone()),
             vertices.tets.bind("vertex_tets"),
         ];
-        own.run(kernel, sim, part.len(), &others);
+        own.dispatch(kernel, sim, part.len(), &others);
         let left = pressed.read(context)?;
         for (i, got) in own.written()?.iter().enumerate() {
             if case.model.colors[i] != color as u32 || system.pinned(i) {
-                tally.holds(*got == inputs[i] && left[i] == given[i]);
+                errors.holds(*got == inputs[i] && left[i] == given[i]);
                 continue;
             }
             let press = Pressed {
@@ -112,12 +113,12 @@ pub fn solve(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
                 ..Pressed::default()
             };
             let solved = nears[i].solve(starts[i].velocity.as_dvec3(), &press);
-            tally.vector(got.velocity, solved.velocity, solved.scale);
+            errors.vector(got.velocity, solved.velocity, solved.scale);
             let x = starts[i].position.as_dvec3();
             let scale = x.length() + h * solved.scale;
-            tally.vector(got.position, x + h * solved.velocity, scale);
-            tally.holds(got.inverse_mass == inputs[i].inverse_mass);
-            tally.number(left[i].stiffness, solved.stiffness, solved.stiffness_scale);
+            errors.vector(got.position, x + h * solved.velocity, scale);
+            errors.holds(got.inverse_mass == inputs[i].inverse_mass);
+            errors.number(left[i].stiffness, solved.stiffness, solved.stiffness_scale);
         }
     }
     Ok(())

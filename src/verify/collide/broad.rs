@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use glam::{DVec3, Vec3};
 
-use super::super::tally::Tally;
+use super::super::errors::ErrorStats;
 use super::edges::{bit, hash};
 use super::search::Search;
 use crate::Result;
@@ -17,7 +17,7 @@ use crate::reference::contact::boxes::{self, Aabb};
 
 /// Ways add up from step to step, those of projection twice, and a search begins where they are longer than it
 /// may be without one: while no boxes meet a quarter of the gap between them.
-pub fn watch(kernel: &Kernel, search: &Search<'_>, tally: &mut Tally) -> Result<()> {
+pub fn watch(kernel: &Kernel, search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
     let (context, count) = (search.bench.context, search.bench.len());
     let plan = search.arrays.plan.read(context)?;
     // An empty world has no margin.
@@ -54,22 +54,22 @@ pub fn watch(kernel: &Kernel, search: &Search<'_>, tally: &mut Tally) -> Result<
         };
         let travel = f64::from(before) + moves * f64::from(way) + shifts * f64::from(shift);
         let room = if meet { 0.0 } else { 0.25 * f64::from(gap) };
-        tally.case();
+        errors.case();
         let got = f32::from_bits(rows.read(context)?[2 * count + 3]);
-        tally.number(got, travel, travel.abs());
-        tally.words(&status.read(context)?[word..word + 2], &[0, 0]);
+        errors.number(got, travel, travel.abs());
+        errors.words(&status.read(context)?[word..word + 2], &[0, 0]);
         let wanted = if travel > stale.max(room) {
             &plan
         } else {
             &none
         };
-        tally.words(&search.arrays.dispatches.read(context)?, wanted);
+        errors.words(&search.arrays.dispatches.read(context)?, wanted);
     }
     Ok(())
 }
 
 /// Every list is empty again.
-pub fn begin(kernel: &Kernel, search: &Search<'_>, tally: &mut Tally) -> Result<()> {
+pub fn begin(kernel: &Kernel, search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
     let context = search.bench.context;
     let (particles, bodies) = (search.bench.len(), search.bench.case.bodies.len());
     let first = search.arrays.record_first.read(context)?;
@@ -97,21 +97,21 @@ pub fn begin(kernel: &Kernel, search: &Search<'_>, tally: &mut Tally) -> Result<
     } else {
         [7, 0, f32::MAX.to_bits(), 0]
     });
-    tally.case();
-    tally.words(&lists.grid, &grid);
-    tally.words(&lists.hits.tets, &vec![NONE; lists.hits.tets.len()]);
-    tally.words(&lists.hits.counts, &vec![0; particles]);
-    tally.words(
+    errors.case();
+    errors.words(&lists.grid, &grid);
+    errors.words(&lists.hits.tets, &vec![NONE; lists.hits.tets.len()]);
+    errors.words(&lists.hits.counts, &vec![0; particles]);
+    errors.words(
         &lists.boxes,
         &vec![if particles > 0 { NONE } else { 0 }; BOX_WORDS as usize * (bodies + 1)],
     );
-    tally.words(&lists.rows[..2 * particles + ROW_WORDS as usize], &rows);
+    errors.words(&lists.rows[..2 * particles + ROW_WORDS as usize], &rows);
     if particles > 0 {
-        tally.words(&search.arrays.record_first_last.read(context)?, &first);
+        errors.words(&search.arrays.record_first_last.read(context)?, &first);
     }
     // As for the first search, so for those that follow.
     let same = lists.grid == search.empty.grid && lists.hits == search.empty.hits;
-    tally.holds(same && lists.boxes == search.empty.boxes);
+    errors.holds(same && lists.boxes == search.empty.boxes);
     Ok(())
 }
 
@@ -125,8 +125,8 @@ pub(super) fn unordered(key: u32) -> f32 {
 }
 
 /// The least and largest coordinates of each body's positions and velocities, exactly, and the positions.
-pub fn body_boxes(search: &Search<'_>, tally: &mut Tally) {
-    tally.case();
+pub fn body_boxes(search: &Search<'_>, errors: &mut ErrorStats) {
+    errors.case();
     let (positions, speeds) = (
         boxes::body_boxes(&search.scene),
         boxes::body_speeds(&search.scene),
@@ -135,22 +135,22 @@ pub fn body_boxes(search: &Search<'_>, tally: &mut Tally) {
     for (words, wanted) in search.boxes.chunks_exact(6).zip(wanted) {
         let low = Vec3::from_array([0, 1, 2].map(|k| unordered(words[k])));
         let high = Vec3::from_array([3, 4, 5].map(|k| -unordered(words[k])));
-        tally.vector(low, wanted.min, wanted.min.length());
-        tally.vector(high, wanted.max, wanted.max.length());
-        tally.holds(low.as_dvec3() == wanted.min && high.as_dvec3() == wanted.max);
+        errors.vector(low, wanted.min, wanted.min.length());
+        errors.vector(high, wanted.max, wanted.max.length());
+        errors.holds(low.as_dvec3() == wanted.min && high.as_dvec3() == wanted.max);
     }
 }
 
 /// How many bodies each touches, what it has in common with them and whose bits are there; scale: the coordinates and the margin.
-pub fn body_pairs(search: &Search<'_>, tally: &mut Tally) {
-    tally.case();
+pub fn body_pairs(search: &Search<'_>, errors: &mut ErrorStats) {
+    errors.case();
     let scene = &search.scene;
     let pairs = boxes::body_pairs(scene, &boxes::body_boxes(scene));
-    tally.holds(search.meet == pairs.touching.contains(&true));
+    errors.holds(search.meet == pairs.touching.contains(&true));
     let touching: Vec<_> = search.bodies.iter().map(|body| body.touching).collect();
     let places = MAX_OVERLAPS as usize;
     for (b, shared) in pairs.shared.iter().enumerate() {
-        tally.holds(touching[b] as usize == shared.len());
+        errors.holds(touching[b] as usize == shared.len());
         let mut wanted = shared.clone();
         if wanted.len() > places {
             let rest = wanted.split_off(places - 1).into_iter();
@@ -160,7 +160,7 @@ pub fn body_pairs(search: &Search<'_>, tally: &mut Tally) {
         let compare = |(got, wanted): (&Box, &Aabb)| {
             for (got, wanted) in [(got.low, wanted.min), (got.high, wanted.max)] {
                 let reach = scene.bodies[b].margin + scene.bodies[b].radius;
-                tally.vector(got, wanted, wanted.length() + reach);
+                errors.vector(got, wanted, wanted.length() + reach);
             }
         };
         boxes.iter().zip(&wanted).for_each(compare);
@@ -171,19 +171,19 @@ pub fn body_pairs(search: &Search<'_>, tally: &mut Tally) {
         bits.sort_unstable();
         for (place, (_, bit)) in bits.iter().enumerate() {
             let held = boxes[place.min(places - 1)].b;
-            tally.holds(held & bit == *bit && (place + 1 >= places || held == *bit));
+            errors.holds(held & bit == *bit && (place + 1 >= places || held == *bit));
         }
         if pairs.touching[b] {
             let (got, wanted) = (boxes[places], pairs.speeds[b]);
-            tally.holds(got.low.as_dvec3() == wanted.min && got.high.as_dvec3() == wanted.max);
+            errors.holds(got.low.as_dvec3() == wanted.min && got.high.as_dvec3() == wanted.max);
         }
     }
 }
 
 /// x + δ n + the way ahead; scale: |x| and the way's magnitude, and δ times that of n: the products of the edges around,
 /// over the length of the sum of the area vectors. And the grid.
-pub fn grid_insert(search: &Search<'_>, tally: &mut Tally) {
-    tally.case();
+pub fn grid_insert(search: &Search<'_>, errors: &mut ErrorStats) {
+    errors.case();
     let scene = &search.scene;
     let pairs = boxes::body_pairs(scene, &boxes::body_boxes(scene));
     let normals = boxes::normals(scene);
@@ -192,10 +192,10 @@ pub fn grid_insert(search: &Search<'_>, tally: &mut Tally) {
     let turns = turns(search);
     for (i, got) in search.tested.iter().enumerate() {
         let (b, x) = (scene.body[i], scene.position[i]);
-        tally.holds(got.body as usize == b);
+        errors.holds(got.body as usize == b);
         let idle = search.bodies[b].touching == 0 || scene.tets.is_empty();
         if idle || scene.bodies[b].radius > 0.0 {
-            tally.holds(got.position.as_dvec3() == x && got.normal == Vec3::ZERO);
+            errors.holds(got.position.as_dvec3() == x && got.normal == Vec3::ZERO);
             continue;
         }
         let others = 0.5 * (pairs.speeds[b].min + pairs.speeds[b].max);
@@ -205,12 +205,12 @@ pub fn grid_insert(search: &Search<'_>, tally: &mut Tally) {
         if turns[i] > 1e3 || outward.abs() < noise * speed * turns[i] && outward != 0.0 {
             continue;
         }
-        tally.number(got.margin, scene.bodies[b].margin, scene.bodies[b].margin);
-        tally.vector(got.normal, normals[i], turns[i]);
+        errors.number(got.margin, scene.bodies[b].margin, scene.bodies[b].margin);
+        errors.vector(got.normal, normals[i], turns[i]);
         let scale = x.length() + scene.bodies[b].margin * turns[i] + scene.step * speed;
-        tally.vector(got.position, lifted[i] + ahead[i], scale);
+        errors.vector(got.position, lifted[i] + ahead[i], scale);
     }
-    tally.holds(in_grid(search));
+    errors.holds(in_grid(search));
 }
 
 /// Per particle: the products of the edges that span the triangles around it, over the length of the sum of their area

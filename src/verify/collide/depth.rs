@@ -6,7 +6,7 @@
 
 use glam::DVec3;
 
-use super::super::tally::Tally;
+use super::super::errors::ErrorStats;
 use super::search::{Search, exact, known};
 use crate::gpu::types::Penetration;
 use crate::reference::contact::border::{self, Border, Intersection, Rule};
@@ -18,8 +18,8 @@ use crate::reference::contact::{Record, Scene, weighted};
 const COMPARED: usize = 10;
 
 /// The ways out of particles at the border, with and without anything remembered.
-pub fn border(search: &Search<'_>, tally: &mut Tally) {
-    tally.case();
+pub fn border(search: &Search<'_>, errors: &mut ErrorStats) {
+    errors.case();
     let (records, tested) = (search.records(), search.tested());
     let before = &search.recalled[..records.len()];
     let remembered: Vec<_> = before.iter().map(exact).collect();
@@ -31,10 +31,10 @@ pub fn border(search: &Search<'_>, tally: &mut Tally) {
         both.map(|(scene, tested)| all(&scene, &tested))
     });
     let got = &search.sweeps[0];
-    tally.holds(got.len() == records.len());
+    errors.holds(got.len() == records.len());
     let mut compared = 0;
     for (r, record) in records.iter().enumerate() {
-        tally.words(&words(&got[r], got[r].sweep), &begun(record));
+        errors.words(&words(&got[r], got[r].sweep), &begun(record));
         let wanted = &wanted[r];
         if others
             .iter()
@@ -45,22 +45,22 @@ pub fn border(search: &Search<'_>, tally: &mut Tally) {
         }
         compared += 1;
         if wanted.rule == Rule::Memory {
-            tally.holds(exact(&got[r]) == wanted.penetration);
+            errors.holds(exact(&got[r]) == wanted.penetration);
         } else {
             let scale = border_scale(search, record, &tested, wanted);
-            compare(&got[r], wanted.penetration, scale, tally);
+            compare(&got[r], wanted.penetration, scale, errors);
         }
     }
     if search.world.posed {
-        tally.holds((records.len() - compared) * COMPARED <= records.len());
+        errors.holds((records.len() - compared) * COMPARED <= records.len());
     }
 }
 
 /// Each sweep from what the one before left.
-pub fn propagate(search: &Search<'_>, tally: &mut Tally) {
+pub fn propagate(search: &Search<'_>, errors: &mut ErrorStats) {
     let (records, tested) = (search.records(), search.tested());
     for (sweep, pair) in search.sweeps.windows(2).enumerate() {
-        tally.case();
+        errors.case();
         let before: Vec<_> = pair[0].iter().map(exact).collect();
         let wanted = propagate_sweep(&search.scene, &tested, &records, &before);
         for (r, (before, got)) in pair[0].iter().zip(&pair[1]).enumerate() {
@@ -70,17 +70,17 @@ pub fn propagate(search: &Search<'_>, tally: &mut Tally) {
             } else {
                 before.sweep
             };
-            tally.words(&words(got, got.sweep), &words(before, number));
+            errors.words(&words(got, got.sweep), &words(before, number));
             if known(before) {
-                tally.holds(got == before);
+                errors.holds(got == before);
             } else {
                 let scale = sweep_scale(search, &tested, r, &pair[0]);
-                compare(got, wanted[r], scale, tally);
+                compare(got, wanted[r], scale, errors);
             }
         }
     }
     let last = search.sweeps.iter().flatten().map(|p| p.sweep).max();
-    tally.holds(search.last_sweep == last.unwrap_or(0));
+    errors.holds(search.last_sweep == last.unwrap_or(0));
 }
 
 /// What a record has in this order.
@@ -101,16 +101,16 @@ pub fn compare(
     got: &Penetration,
     wanted: Option<penetration::Penetration>,
     scale: Scale,
-    tally: &mut Tally,
+    errors: &mut ErrorStats,
 ) {
     let [depth, direction] = scale;
     if direction > 1e3 {
         return;
     }
-    tally.holds(known(got) == wanted.is_some());
+    errors.holds(known(got) == wanted.is_some());
     if let Some(wanted) = wanted {
-        tally.number(got.depth, wanted.depth, depth);
-        tally.vector(got.direction, wanted.direction, direction);
+        errors.number(got.depth, wanted.depth, depth);
+        errors.vector(got.direction, wanted.direction, direction);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::super::tally::Tally;
+use super::super::errors::ErrorStats;
 use super::depth::{reach, shape};
 use super::edges::ends;
 use super::search::{Search, known};
@@ -33,8 +33,8 @@ struct Passages<'a> {
 /// Which records have a contact: with which triangle, from where on the edge, and how deep. Left out are those that the
 /// reference decides otherwise when all inputs are shaken by some f32 epsilons. Where every case is to occur, the others
 /// have to be of each of them.
-pub fn edge_contacts(search: &Search<'_>, tally: &mut Tally) {
-    tally.case();
+pub fn edge_contacts(search: &Search<'_>, errors: &mut ErrorStats) {
+    errors.case();
     let passages = Passages::new(search);
     let tested = search.tested();
     let edges = Edges::new(&search.scene, &tested);
@@ -44,10 +44,10 @@ pub fn edge_contacts(search: &Search<'_>, tally: &mut Tally) {
         passages.decisions(&Edges::new(&scene, &tested))
     });
     let count = passages.records.len();
-    tally.holds(search.edge_contacts.len() == count);
+    errors.holds(search.edge_contacts.len() == count);
     let (mut compared, mut seen) = (0, Cases::default());
     for (r, got) in search.edge_contacts.iter().enumerate() {
-        passages.constants(r, got, tally);
+        passages.constants(r, got, errors);
         if others.iter().any(|other| other[r] != decisions[r]) {
             continue;
         }
@@ -56,16 +56,16 @@ pub fn edge_contacts(search: &Search<'_>, tally: &mut Tally) {
             .zip(decisions[r].1)
             .for_each(|(s, c)| *s |= c);
         let wanted = passages.contact(&edges, r);
-        tally.holds((got.particles.x == NONE) == wanted.is_none());
+        errors.holds((got.particles.x == NONE) == wanted.is_none());
         if let (Some(way), true) = (wanted, got.particles.x != NONE) {
-            passages.compare(&edges, r, got, &way, tally);
+            passages.compare(&edges, r, got, &way, errors);
         }
     }
     if search.world.posed {
-        tally.holds((count - compared) * COMPARED <= count);
+        errors.holds((count - compared) * COMPARED <= count);
     }
     if search.world.every_edge_case {
-        tally.holds(seen.iter().all(|case| *case));
+        errors.holds(seen.iter().all(|case| *case));
     }
 }
 
@@ -151,9 +151,9 @@ impl<'a> Passages<'a> {
     }
 
     /// What a contact takes over from its record, whatever came of it.
-    fn constants(&self, r: usize, got: &Contact, tally: &mut Tally) {
+    fn constants(&self, r: usize, got: &Contact, errors: &mut ErrorStats) {
         let record = &self.records[r];
-        tally.words(
+        errors.words(
             &[got.feature, got.body, got.fresh, got.unreached],
             &[record.feature as u32, record.body as u32, 1, 0],
         );
@@ -162,7 +162,7 @@ impl<'a> Passages<'a> {
         } else {
             self.ends(r).map(|i| i as u32)
         };
-        tally.holds([got.particles.x, got.second] == participants);
+        errors.holds([got.particles.x, got.second] == participants);
     }
 
     /// Scales are those of contacts of points; to the distance of the triangle comes how far the place on the edge is
@@ -173,7 +173,7 @@ impl<'a> Passages<'a> {
         r: usize,
         got: &Contact,
         way: &EdgeWay,
-        tally: &mut Tally,
+        errors: &mut ErrorStats,
     ) {
         let scene = &self.search.scene;
         let triangle = scene.surface[way.face.triangle];
@@ -184,27 +184,27 @@ impl<'a> Passages<'a> {
         let (out, n) = (way.direction, way.face.normal);
         let facing = n.dot(out);
         let place = self.place_scale(edges, r, way);
-        tally.number(got.second_weight, way.along, place);
-        tally.number(got.weights.x, 1.0 - way.along, place);
+        errors.number(got.second_weight, way.along, place);
+        errors.number(got.weights.x, 1.0 - way.along, place);
         let (turned, tilted) = if way.over_ridge {
             let turned = self.ridge_scales(edges, r)[1];
             (turned, turned / facing)
         } else {
             [shape(corners) / facing; 2].into()
         };
-        tally.vector(got.normal, out, turned);
+        errors.vector(got.normal, out, turned);
         let moved = place * edge.length();
         let slid = moved * n.dot(edge.normalize()).abs() / facing;
         let flat = (x.distance(a) + x.length()) * shape(corners) / facing;
         let gap = flat + way.gap.abs() * tilted + slid;
-        tally.number(got.gap, way.gap, gap);
+        errors.number(got.gap, way.gap, gap);
         let y = x + way.gap * out;
         let longest = a.distance(b).max(b.distance(c)).max(c.distance(a));
         let terms = longest + y.distance(a) + moved + gap + x.length();
         let scale = longest * terms * shape(corners) / (b - a).cross(c - a).length();
         let barycentric = barycentric_in_triangle(y, corners).expect("faces have an area");
         let wanted: Vec<_> = triangle.into_iter().zip(barycentric).collect();
-        shares(got, &wanted, scale, tally);
+        shares(got, &wanted, scale, errors);
     }
 
     /// What t is added up from: over a ridge that of the solution, else of the ends of the stretch.

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use glam::{IVec3, UVec3, Vec3};
 
-use super::super::tally::Tally;
+use super::super::errors::ErrorStats;
 use super::inside::compare;
 use super::search::Search;
 use crate::Result;
@@ -23,7 +23,7 @@ use crate::reference::contact::geometry::interval_in_tet;
 const SHARE: f64 = 16.0 * f32::EPSILON as f64;
 
 /// The grid of edges is empty and no edge is in any body; what stands of particles stays.
-pub fn edge_begin(kernel: &Kernel, search: &Search<'_>, tally: &mut Tally) -> Result<()> {
+pub fn edge_begin(kernel: &Kernel, search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
     let (context, arrays, particles) = (search.bench.context, &search.arrays, search.bench.len());
     let (edges, words) = (search.edges.len(), HIT_STRIDE as usize);
     let (of_particles, _) = search.read_hits()?;
@@ -37,18 +37,18 @@ pub fn edge_begin(kernel: &Kernel, search: &Search<'_>, tally: &mut Tally) -> Re
     grid[..lists].fill(NONE);
     grid[lists..2 * lists].fill(0);
     let (left, of_edges) = search.read_hits()?;
-    tally.case();
-    tally.words(&arrays.edge_grid.read(context)?, &grid);
-    tally.words(&of_edges.tets, &vec![NONE; words * edges]);
-    tally.words(&of_edges.counts, &vec![0; edges]);
-    tally.holds(left == of_particles);
+    errors.case();
+    errors.words(&arrays.edge_grid.read(context)?, &grid);
+    errors.words(&of_edges.tets, &vec![NONE; words * edges]);
+    errors.words(&of_edges.counts, &vec![0; edges]);
+    errors.holds(left == of_particles);
     Ok(())
 }
 
 /// Each edge that may be inside another body stands in the lists of all the cells that its box covers, once, on each
 /// level where these are few, and its body's bit in the cells' words.
-pub fn edge_insert(search: &Search<'_>, tally: &mut Tally) {
-    tally.case();
+pub fn edge_insert(search: &Search<'_>, errors: &mut ErrorStats) {
+    errors.case();
     let lists = search.arrays.constants.edge_table as usize;
     let (heads, next) = search.edge_grid.split_at(lists);
     let (bits, next) = next.split_at(lists);
@@ -57,10 +57,10 @@ pub fn edge_insert(search: &Search<'_>, tally: &mut Tally) {
         let mut node = head;
         while node != NONE {
             let Some(&after) = next.get(node as usize) else {
-                return tally.holds(false);
+                return errors.holds(false);
             };
             if list_of.insert(node, list).is_some() {
-                return tally.holds(false);
+                return errors.holds(false);
             }
             node = after;
         }
@@ -70,12 +70,12 @@ pub fn edge_insert(search: &Search<'_>, tally: &mut Tally) {
     wanted.sort_unstable_by_key(|node| node.number);
     let got: Vec<_> = list_of.into_iter().flat_map(<[u32; 2]>::from).collect();
     let words = |node: &Node| [node.number, node.list];
-    tally.words(&got, &wanted.iter().flat_map(words).collect::<Vec<_>>());
+    errors.words(&got, &wanted.iter().flat_map(words).collect::<Vec<_>>());
     let mut wanted_bits = vec![0; lists];
     for node in &wanted {
         wanted_bits[node.cell as usize] |= node.bit;
     }
-    tally.words(bits, &wanted_bits);
+    errors.words(bits, &wanted_bits);
 }
 
 /// An edge in one of its cells.
@@ -145,7 +145,7 @@ pub fn hash(cell: IVec3, kind: u32, owner: u32) -> u32 {
 }
 
 /// The bodies that each edge passes through, by brute force over all tetrahedra of all bodies that may touch its own.
-pub fn edges_in_tets(search: &Search<'_>, tally: &mut Tally) {
+pub fn edges_in_tets(search: &Search<'_>, errors: &mut ErrorStats) {
     let (pairs, tets) = (search.all_pairs(), search.scene.tets_of_bodies());
     let found = [-SHARE, SHARE].map(|share| {
         let hits = |e: usize| {
@@ -160,7 +160,7 @@ pub fn edges_in_tets(search: &Search<'_>, tally: &mut Tally) {
         (0..search.edges.len()).map(hits).collect()
     });
     let holds = |e: usize, tet: usize| passes(search, e, tet, SHARE);
-    compare(search, &search.edge_hits, &found, holds, tally);
+    compare(search, &search.edge_hits, &found, holds, errors);
 }
 
 /// The particles at an edge's ends.

@@ -3,7 +3,7 @@
 use crate::extreme;
 use glam::Vec3;
 
-use super::super::tally::Tally;
+use super::super::errors::ErrorStats;
 use super::broad::unordered;
 use super::search::Search;
 use crate::gpu::types::{FOLD_WORDS, NONE};
@@ -11,42 +11,42 @@ use crate::reference::contact::boxes::Aabb;
 use crate::reference::contact::folds;
 
 /// Boxes, exactly, centres and spreads of patches; scale: the coordinates and the size.
-pub fn fold_patches(search: &Search<'_>, tally: &mut Tally) {
-    tally.case();
+pub fn fold_patches(search: &Search<'_>, errors: &mut ErrorStats) {
+    errors.case();
     let scene = &search.scene;
-    tally.holds(search.patch_shapes.len() == scene.patches.len());
+    errors.holds(search.patch_shapes.len() == scene.patches.len());
     for (got, patch) in search.patch_shapes.iter().zip(&scene.patches) {
         let x = patch.positions(scene);
         let (mean, spread) = folds::centre(&x);
         let around = Aabb::around(x);
         let size = (around.max - around.min).length();
         let scale = mean.length() + size;
-        tally.vector(got.low, around.min, scale);
-        tally.vector(got.high, around.max, scale);
-        tally.vector(got.centre, mean, scale);
-        tally.number(got.spread, spread, size);
+        errors.vector(got.low, around.min, scale);
+        errors.vector(got.high, around.max, scale);
+        errors.vector(got.centre, mean, scale);
+        errors.number(got.spread, spread, size);
     }
 }
 
 /// The box of what is folded, of each body; scale: the coordinates.
-pub fn fold_pairs(search: &Search<'_>, tally: &mut Tally) {
-    tally.case();
+pub fn fold_pairs(search: &Search<'_>, errors: &mut ErrorStats) {
+    errors.case();
     let (wanted, gap) = folds::folds(&search.scene);
     let far = |a: &Aabb| a.min.abs().max(a.max.abs()).length();
     let words = search.folds.chunks_exact(FOLD_WORDS as usize);
     for (words, wanted) in words.zip(&wanted) {
-        tally.holds((words[0] == NONE) == wanted.is_empty());
+        errors.holds((words[0] == NONE) == wanted.is_empty());
         if wanted.is_empty() {
             continue;
         }
         let low = Vec3::from_array([0, 1, 2].map(|k| unordered(words[k])));
         let high = Vec3::from_array([3, 4, 5].map(|k| -unordered(words[k])));
         for (got, wanted_at) in [(low, wanted.min), (high, wanted.max)] {
-            tally.vector(got, wanted_at, far(wanted));
+            errors.vector(got, wanted_at, far(wanted));
         }
     }
     if search.world.self_contact {
         let reach = search.scene.position.iter().map(|x| x.length());
-        tally.number(search.fold_gap, gap, reach.fold(0.0, extreme::greatest));
+        errors.number(search.fold_gap, gap, reach.fold(0.0, extreme::greatest));
     }
 }

@@ -1,9 +1,5 @@
 //! The pass that follows contacts from step to step, on random contacts.
 
-use super::super::bench::Bench;
-use super::super::case::Random;
-use super::super::tally::Tally;
-use super::super::touch::{Touch, uniform};
 use super::linked::{contacts, exact, impulse, kept_scales, lists};
 use crate::Result;
 use crate::extreme;
@@ -12,11 +8,20 @@ use crate::gpu::types::{
     TALLY_DROPPED, TALLY_INSIDE, TALLY_LOST, TALLY_OVERFLOWED, TALLY_POINTS, TALLY_RECORDS,
     TALLY_SWEEPS, TALLY_TOUCHING, TALLY_WORDS,
 };
-use crate::gpu::{Buffer, Kernel};
+use crate::verify::touch::Touch;
+use crate::verify::trial::Arrays;
+use crate::verify::{Bench, ErrorStats, Random};
+
+/// The uniform with room for so many records.
+fn room(count: usize) -> [Collide; 1] {
+    [Collide {
+        capacity: count as u32,
+        ..Collide::default()
+    }]
+}
 
 /// Gaps, target speeds, counts, and the impulses to go on from.
-pub fn gap(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
-    let (context, inputs) = (bench.context, &bench.case.particles);
+pub fn gap(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let bodies = bench.case.bodies.len();
     for missing in [0, 3] {
         let mut random = Random::new(62);
@@ -32,115 +37,89 @@ pub fn gap(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> 
         let records = touch.contacts.len();
         let count = records.saturating_sub(missing);
         let rows = lists(&touch.contacts, bench.len(), &mut random);
-        let rows = Buffer::new(context, "rows", &rows)?;
-        let contacts = Buffer::new(context, "contacts", &touch.contacts)?;
         let some: Vec<_> = (0..records).map(|_| impulse(0, &mut random)).collect();
         let held: Vec<_> = (0..records).map(|_| impulse(0, &mut random)).collect();
-        let impulses = Buffer::new(context, "impulses", &some)?;
-        let warm = Buffer::new(context, "impulses_warm_start", &held)?;
-        let dispatches = Buffer::new(context, "dispatches", &[3_u32; 21])?;
-        let rounds = Buffer::new(context, "rounds", &[3_u32; 6])?;
         let words = 1 + bodies + 3 * TALLY_WORDS as usize;
-        let status = Buffer::<u32>::zeroed(context, "status", words)?;
-        let collide = Collide {
-            capacity: count as u32,
-            ..Collide::default()
-        };
-        let collide = uniform(context, collide);
-        let others = [
-            collide.bind("collide"),
-            rows.bind("rows"),
-            contacts.bind("contacts"),
-            impulses.bind("impulses"),
-            warm.bind("impulses_warm_start"),
-            dispatches.bind("dispatches"),
-            rounds.bind("rounds"),
-            status.bind("status"),
+        let arrays: &Arrays<'_> = &[
+            ("collide", &room(count)),
+            ("rows", &rows),
+            ("contacts", &touch.contacts),
+            ("impulses", &some),
+            ("impulses_warm_start", &held),
+            ("dispatches", &[3_u32; 21]),
+            ("rounds", &[3_u32; 6]),
+            ("status", &vec![0_u32; words]),
         ];
-        bench.write(inputs, inputs);
         let sim = Sim {
             slot: 1,
             ..bench.case.sim
         };
-        bench.run(kernel, sim, records, &others);
-        tally.case();
-        tally.words(&dispatches.read(context)?, &[0; 21]);
-        tally.words(&rounds.read(context)?, &[0; 6]);
-        let got = contacts.read(context)?;
-        tally.holds(got[count..] == touch.contacts[count..]);
-        for (c, got) in warm.read(context)?.iter().enumerate() {
+        let after = bench.run(sim, records, arrays)?;
+        errors.words(&after.get::<u32>("dispatches"), &[0; 21]);
+        errors.words(&after.get::<u32>("rounds"), &[0; 6]);
+        let got: Vec<Contact> = after.get("contacts");
+        errors.holds(got[count..] == touch.contacts[count..]);
+        for (c, got) in after
+            .get::<Impulse>("impulses_warm_start")
+            .iter()
+            .enumerate()
+        {
             if c >= count || touch.contacts[c].fresh != 0 {
-                tally.holds(*got == held[c]);
+                errors.holds(*got == held[c]);
                 continue;
             }
             let last = exact(&some[c]);
             let ([normal, tangent], wanted) = (kept_scales(&last), last.kept());
-            tally.holds(got.partner == some[c].partner);
-            tally.holds((got.normal_change, got.tangent_change) == (0.0, 0.0));
-            tally.number(got.normal, wanted.normal, normal);
-            tally.vector(got.tangent, wanted.tangential, tangent);
+            errors.holds(got.partner == some[c].partner);
+            errors.holds((got.normal_change, got.tangent_change) == (0.0, 0.0));
+            errors.number(got.normal, wanted.normal, normal);
+            errors.vector(got.tangent, wanted.tangential, tangent);
         }
-        let depths = follow(bench, &touch, &got[..count], tally);
-        let words = status.read(context)?;
+        let depths = follow(bench, &touch, &got[..count], errors);
+        let words: Vec<u32> = after.get("status");
         counted(
             &touch.contacts[..count],
             [bench.len(), records],
             &depths,
             &words[1 + bodies..],
-            tally,
+            errors,
         );
     }
     Ok(())
 }
 
 /// The impulses of a step of another length, of as many records as there are.
-pub fn scale(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
-    let (context, ratio) = (bench.context, 0.5);
+pub fn scale(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    let ratio = 0.5;
     for missing in [0, 3] {
         let mut random = Random::new(63);
         let (touch, _) = contacts(bench, &mut random);
         let records = touch.contacts.len();
         let count = records.saturating_sub(missing);
         let rows = lists(&touch.contacts, bench.len(), &mut random);
-        let rows = Buffer::new(context, "rows", &rows)?;
         let some: Vec<_> = (0..records).map(|_| impulse(0, &mut random)).collect();
-        let impulses = Buffer::new(context, "impulses", &some)?;
-        let collide = Collide {
-            capacity: count as u32,
-            ..Collide::default()
-        };
-        let collide = uniform(context, collide);
-        let others = [
-            collide.bind("collide"),
-            rows.bind("rows"),
-            impulses.bind("impulses"),
+        let arrays: &Arrays<'_> = &[
+            ("collide", &room(count)),
+            ("rows", &rows),
+            ("impulses", &some),
         ];
         let sim = Sim {
             step_ratio: ratio as f32,
             ..bench.case.sim
         };
-        bench.run(kernel, sim, records, &others);
-        tally.case();
-        for (c, got) in impulses.read(context)?.iter().enumerate() {
+        let after = bench.run(sim, records, arrays)?;
+        for (c, got) in after.get::<Impulse>("impulses").iter().enumerate() {
             if c >= count {
-                tally.holds(*got == some[c]);
+                errors.holds(*got == some[c]);
                 continue;
             }
-            tally.holds(got.partner == some[c].partner);
-            let numbers = |impulse: &Impulse| {
-                let Impulse {
-                    normal,
-                    normal_change,
-                    tangent_change,
-                    ..
-                } = *impulse;
-                [normal, normal_change, tangent_change]
-            };
+            errors.holds(got.partner == some[c].partner);
+            let numbers = |i: &Impulse| [i.normal, i.normal_change, i.tangent_change];
             for (got, before) in numbers(got).into_iter().zip(numbers(&some[c])) {
-                tally.number(got, ratio * f64::from(before), f64::from(before).abs());
+                errors.number(got, ratio * f64::from(before), f64::from(before).abs());
             }
             let before = some[c].tangent.as_dvec3();
-            tally.vector(got.tangent, ratio * before, before.length());
+            errors.vector(got.tangent, ratio * before, before.length());
         }
     }
     Ok(())
@@ -148,12 +127,12 @@ pub fn scale(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
 
 /// Compares gaps and target speeds; scale: the sum of the magnitudes that they are added up from. Returns g over the edge
 /// of those that are inside.
-fn follow(bench: &Bench<'_>, touch: &Touch, got: &[Contact], tally: &mut Tally) -> Vec<f64> {
+fn follow(bench: &Bench<'_>, touch: &Touch, got: &[Contact], errors: &mut ErrorStats) -> Vec<f64> {
     let (scene, sim) = (&touch.scene, &bench.case.sim);
     let (mut wanted, mut depths) = (touch.wanted.iter(), Vec::new());
     for (got, before) in got.iter().zip(&touch.contacts) {
         let (gap, target_speed) = (got.gap, got.target_speed);
-        tally.holds(
+        errors.holds(
             *got == Contact {
                 gap,
                 target_speed,
@@ -162,7 +141,7 @@ fn follow(bench: &Bench<'_>, touch: &Touch, got: &[Contact], tally: &mut Tally) 
             },
         );
         if before.particles.x == NONE {
-            tally.holds((gap, target_speed) == (before.gap, before.target_speed));
+            errors.holds((gap, target_speed) == (before.gap, before.target_speed));
             continue;
         }
         let contact = wanted.next().expect("one for each");
@@ -177,14 +156,14 @@ fn follow(bench: &Bench<'_>, touch: &Touch, got: &[Contact], tally: &mut Tally) 
             .map(|(k, w)| w.abs() * scene.position[*k].distance(origin))
             .sum::<f64>()
             + contact.reach;
-        tally.number(got.gap, gap, reach);
+        errors.number(got.gap, gap, reach);
         let closing = gap.min(0.0) / f64::from(sim.step);
         let uncertain = if gap < 1e-6 * reach {
             reach / f64::from(sim.step)
         } else {
             0.0
         };
-        tally.number(got.target_speed, closing, uncertain);
+        errors.number(got.target_speed, closing, uncertain);
         if gap > 0.0 {
             depths.push(gap / f64::from(before.edge));
         }
@@ -198,7 +177,7 @@ fn counted(
     [particles, records]: [usize; 2],
     depths: &[f64],
     words: &[u32],
-    tally: &mut Tally,
+    errors: &mut ErrorStats,
 ) {
     let count =
         |which: &dyn Fn(usize) -> bool| (0..contacts.len()).filter(|c| which(*c)).count() as u32;
@@ -213,8 +192,8 @@ fn counted(
     wanted[TALLY_TOUCHING as usize] = 1;
     wanted[TALLY_RECORDS as usize] = records as u32;
     wanted[TALLY_SWEEPS as usize] = u32::from(unreached > 0);
-    tally.words(submission, &wanted);
-    tally.words(other, &[0; TALLY_WORDS as usize]);
+    errors.words(submission, &wanted);
+    errors.words(other, &[0; TALLY_WORDS as usize]);
     for (word, wanted) in [
         (TALLY_POINTS, count(&first)),
         (
@@ -229,16 +208,16 @@ fn counted(
         (TALLY_CONTACTS, count(&|c| !lost(c))),
         (TALLY_INSIDE, depths.len() as u32),
     ] {
-        tally.words(&[step[word as usize]], &[wanted]);
+        errors.words(&[step[word as usize]], &[wanted]);
     }
     let parts = |rounded: f64| -> f64 {
         let unit = f64::from(DEPTH_UNIT) * rounded;
         depths.iter().map(|d| (d.min(1e3) * unit).floor()).sum()
     };
     let sum = f64::from(step[TALLY_DEPTH as usize]);
-    tally.holds((parts(1.0 - 1e-5)..=parts(1.0 + 1e-5)).contains(&sum));
+    errors.holds((parts(1.0 - 1e-5)..=parts(1.0 + 1e-5)).contains(&sum));
     let deepest = depths.iter().copied().fold(0.0, extreme::greatest);
-    tally.number(
+    errors.number(
         f32::from_bits(step[TALLY_DEEPEST as usize]),
         deepest,
         deepest * 1e2,
@@ -246,8 +225,8 @@ fn counted(
 }
 
 /// Records of bodies that have been put elsewhere, of a range of particles and some bodies; the others stay to the bit.
-pub fn forget(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
-    let (context, bodies) = (bench.context, bench.case.bodies.len());
+pub fn forget(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    let bodies = bench.case.bodies.len();
     for missing in [0, 3] {
         let mut random = Random::new(64);
         let (mut touch, _) = contacts(bench, &mut random);
@@ -266,26 +245,14 @@ pub fn forget(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<(
         let is_gone = |body: usize| body % 5 == 3;
         let mut words = vec![range.start as u32, range.end as u32];
         words.extend((0..bodies).map(|body| u32::from(is_gone(body))));
-        let collide = Collide {
-            capacity: count as u32,
-            ..Collide::default()
-        };
-        let collide = uniform(context, collide);
-        let arrays = (
-            Buffer::new(context, "contacts", &given)?,
-            Buffer::new(context, "impulses", &some)?,
-            Buffer::new(context, "rows", &rows)?,
-            Buffer::new(context, "forgotten", &words)?,
-        );
-        let others = [
-            collide.bind("collide"),
-            arrays.0.bind("contacts"),
-            arrays.1.bind("impulses"),
-            arrays.2.bind("rows"),
-            arrays.3.bind("forgotten"),
+        let arrays: &Arrays<'_> = &[
+            ("collide", &room(count)),
+            ("contacts", &given),
+            ("impulses", &some),
+            ("rows", &rows),
+            ("forgotten", &words),
         ];
-        bench.run(kernel, bench.case.sim, given.len(), &others);
-        tally.case();
+        let after = bench.run(bench.case.sim, given.len(), arrays)?;
         let nothing = Impulse {
             partner: NONE,
             body: NONE,
@@ -304,9 +271,9 @@ pub fn forget(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<(
         }
         // The bodies of the records as words, of which one is perturbed to see that it matters.
         let bodies = |contacts: &[Contact]| contacts.iter().map(|c| c.body).collect::<Vec<_>>();
-        let got = arrays.0.read(context)?;
-        tally.words(&bodies(&got), &bodies(&wanted));
-        tally.holds(got == wanted && arrays.1.read(context)? == left);
+        let got: Vec<Contact> = after.get("contacts");
+        errors.words(&bodies(&got), &bodies(&wanted));
+        errors.holds(got == wanted && after.get::<Impulse>("impulses") == left);
     }
     Ok(())
 }

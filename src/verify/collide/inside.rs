@@ -2,7 +2,7 @@
 //!
 //! What a kernel finds in f32 lies between what the reference finds with a slack a little smaller and a little larger.
 
-use super::super::tally::Tally;
+use super::super::errors::ErrorStats;
 use super::search::{Hits, Search};
 use crate::gpu::types::{HIT_STRIDE, INSIDE_SLACK, MAX_HITS, NONE};
 use crate::reference::contact::boxes;
@@ -13,14 +13,14 @@ use crate::reference::contact::inside::Tetrahedra;
 const SLACKS: [f64; 2] = [0.2, 1.8];
 
 /// The bodies that hold each point, by brute force over all tetrahedra of all bodies that may touch its own.
-pub fn points_in_tets(search: &Search<'_>, tally: &mut Tally) {
+pub fn points_in_tets(search: &Search<'_>, errors: &mut ErrorStats) {
     let (tested, pairs) = (search.tested(), search.all_pairs());
     let found = slacks().map(|slack| detect::points_in_tets(&search.scene, &tested, &pairs, slack));
-    compare(search, &search.hits[0], &found, holds(search), tally);
+    compare(search, &search.hits[0], &found, holds(search), errors);
 }
 
 /// And whether its own body holds it.
-pub fn self_in_tets(search: &Search<'_>, tally: &mut Tally) {
+pub fn self_in_tets(search: &Search<'_>, errors: &mut ErrorStats) {
     let (tested, pairs) = (search.tested(), search.all_pairs());
     let met = boxes::body_pairs(&search.scene, &boxes::body_boxes(&search.scene));
     let found = slacks().map(|slack| {
@@ -33,7 +33,7 @@ pub fn self_in_tets(search: &Search<'_>, tally: &mut Tally) {
         }
         all
     });
-    compare(search, &search.hits[1], &found, holds(search), tally);
+    compare(search, &search.hits[1], &found, holds(search), errors);
 }
 
 fn slacks() -> [f64; 2] {
@@ -58,9 +58,9 @@ pub fn compare(
     got: &Hits,
     found: &[Vec<Vec<Hit>>; 2],
     holds: impl Fn(usize, usize) -> bool,
-    tally: &mut Tally,
+    errors: &mut ErrorStats,
 ) {
-    tally.case();
+    errors.case();
     let mut lists = Vec::new();
     let mut wanted = Vec::new();
     for (i, list) in got.tets.chunks_exact(HIT_STRIDE as usize).enumerate() {
@@ -71,23 +71,23 @@ pub fn compare(
             if most.len() > MAX_HITS as usize {
                 // Which of the others is noted does not matter.
                 let last = lists.len() - 1;
-                tally.holds(lists[last] != NONE);
+                errors.holds(lists[last] != NONE);
                 lists[last] = NONE;
             }
         } else {
-            tally.holds(between(search, list, least, most));
+            errors.holds(between(search, list, least, most));
             let body = |hit: &u32| search.scene.body[search.scene.tets[*hit as usize][0]];
             let held = list.iter().filter(|tet| **tet != NONE);
-            tally.holds(held.clone().map(body).is_sorted_by(|a, b| a < b));
-            tally.holds(held.clone().all(|tet| holds(i, *tet as usize)));
+            errors.holds(held.clone().map(body).is_sorted_by(|a, b| a < b));
+            errors.holds(held.clone().all(|tet| holds(i, *tet as usize)));
         }
         let count = list[..MAX_HITS as usize]
             .iter()
             .filter(|tet| **tet != NONE)
             .count();
-        tally.holds(got.counts[i] as usize == count);
+        errors.holds(got.counts[i] as usize == count);
     }
-    tally.words(&lists, &wanted);
+    errors.words(&lists, &wanted);
 }
 
 /// The first hits as words, and `NONE` for those that are not there.

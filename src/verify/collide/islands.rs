@@ -2,7 +2,7 @@
 
 use super::super::bench::Bench;
 use super::super::case::Random;
-use super::super::tally::Tally;
+use super::super::errors::ErrorStats;
 use super::super::touch::uniform;
 use super::linked::{contacts, lists};
 use crate::Result;
@@ -10,29 +10,29 @@ use crate::gpu::types::{Augmented, Collide, TIE_JOINED};
 use crate::gpu::{Buffer, Kernel};
 
 /// Each body's own number.
-pub fn island_start(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+pub fn island_start(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let bodies = bench.case.bodies.len();
     let given = [vec![9; bodies], vec![7; bodies]];
     let run = |labels: &[Buffer<u32>; 2]| {
         let others = [labels[0].bind("islands"), labels[1].bind("islands_next")];
-        bench.run(kernel, bench.case.sim, bodies, &others);
+        bench.dispatch(kernel, bench.case.sim, bodies, &others);
     };
     let wanted: Vec<u32> = (1..=bodies as u32).collect();
     for got in labels(bench, &given, run)? {
-        tally.case();
-        tally.words(&got, &wanted);
+        errors.case();
+        errors.words(&got, &wanted);
     }
     Ok(())
 }
 
 /// The least of the labels of a contact's bodies goes to all of them.
-pub fn island_join(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
-    at_contacts(kernel, bench, tally, |least, _| Some(least))
+pub fn island_join(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    at_contacts(kernel, bench, errors, |least, _| Some(least))
 }
 
 /// Where they differ, it is 0.
-pub fn island_converged(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
-    at_contacts(kernel, bench, tally, |least, most| {
+pub fn island_converged(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    at_contacts(kernel, bench, errors, |least, most| {
         (least < most).then_some(0)
     })
 }
@@ -42,7 +42,7 @@ pub fn island_converged(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -
 fn at_contacts(
     kernel: &Kernel,
     bench: &Bench<'_>,
-    tally: &mut Tally,
+    errors: &mut ErrorStats,
     given_by: impl Fn(u32, u32) -> Option<u32>,
 ) -> Result<()> {
     let (context, count, bodies) = (bench.context, bench.len(), bench.case.bodies.len());
@@ -95,11 +95,11 @@ fn at_contacts(
                 labels[0].bind("islands"),
                 labels[1].bind("islands_next"),
             ];
-            bench.run(kernel, bench.case.sim, records, &others);
+            bench.dispatch(kernel, bench.case.sim, records, &others);
         };
         let [kept, got] = labels(bench, &given, run)?;
-        tally.case();
-        tally.words(&kept, &given[0]);
+        errors.case();
+        errors.words(&kept, &given[0]);
         let mut wanted = given[1].clone();
         for (contact, c) in touch.wanted.iter().zip(&real) {
             if augmented[*c].stiffness == 0.0 {
@@ -120,7 +120,7 @@ fn at_contacts(
                     .for_each(|b| wanted[*b] = wanted[*b].min(label));
             }
         }
-        tally.words(&got, &wanted);
+        errors.words(&got, &wanted);
     }
     Ok(())
 }

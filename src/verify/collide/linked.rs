@@ -2,8 +2,8 @@
 
 use super::super::bench::Bench;
 use super::super::case::Random;
+use super::super::errors::ErrorStats;
 use super::super::oracle::Oracle;
-use super::super::tally::Tally;
 use super::super::touch::{Touch, rows, uniform};
 use crate::Result;
 use crate::gpu::types::{
@@ -185,18 +185,18 @@ fn tested(touch: &Touch) -> Vec<Tested> {
 }
 
 /// Friction and edge of contacts by those of their two bodies; records that no contact came of stay.
-fn constants(touch: &mut Touch, bodies: &[Body], got: &[Contact], tally: &mut Tally) {
+fn constants(touch: &mut Touch, bodies: &[Body], got: &[Contact], errors: &mut ErrorStats) {
     let mut wanted = touch.wanted.iter_mut();
     for (before, got) in touch.contacts.iter().zip(got) {
         if before.particles.x == NONE {
-            tally.holds(got == before);
+            errors.holds(got == before);
             continue;
         }
         let own = &bodies[touch.scene.body[before.particles.x as usize]];
         let other = &bodies[before.body as usize];
         let friction = (f64::from(own.friction) * f64::from(other.friction)).sqrt();
-        tally.number(got.friction, friction, friction);
-        tally.holds(
+        errors.number(got.friction, friction, friction);
+        errors.holds(
             *got == Contact {
                 friction: got.friction,
                 edge: own.edge.min(other.edge),
@@ -209,7 +209,7 @@ fn constants(touch: &mut Touch, bodies: &[Body], got: &[Contact], tally: &mut Ta
 
 /// What contacts have of their bodies, lists, loads and the impulses to start from; those beyond the room that there is are
 /// left alone.
-pub fn link(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+pub fn link(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let (context, particles) = (bench.context, bench.len());
     let mut random = Random::new(61);
     let (mut touch, real) = contacts(bench, &mut random);
@@ -252,16 +252,16 @@ pub fn link(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()>
             bodies.bind("bodies"),
             tested.bind("tested"),
         ];
-        bench.run(kernel, bench.case.sim, records, &others);
-        tally.case();
+        bench.dispatch(kernel, bench.case.sim, records, &others);
+        errors.case();
         let count = records.min(room);
         let got = contacts.read(context)?;
-        tally.holds(got[count..] == touch.contacts[count..]);
-        constants(&mut touch, &body_values, &got[..count], tally);
+        errors.holds(got[count..] == touch.contacts[count..]);
+        constants(&mut touch, &body_values, &got[..count], errors);
         let linked = &touch.contacts[..count];
         let (got, wanted) = (rows.read(context)?, lists(linked, particles, &mut random));
-        tally.holds(got[2 * particles..2 * particles + 2] == [records as u32, 7]);
-        same_lists(&got, &wanted, particles, tally);
+        errors.holds(got[2 * particles..2 * particles + 2] == [records as u32, 7]);
+        same_lists(&got, &wanted, particles, errors);
         let memory = |s: usize| {
             let feature = last_first.partition_point(|f| *f as usize <= s) - 1;
             ((feature, last[s].partner as usize), exact(&last[s]))
@@ -284,30 +284,30 @@ pub fn link(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()>
         let now: Vec<_> = now.into_iter().map(|(_, wanted)| wanted.clone()).collect();
         let memory = taken_along(&now, &memory, body_of);
         let got = warm.read(context)?;
-        tally.holds(got[count..] == unwritten[count..]);
-        warm_impulses(&touch, &got[..count], &memory, tally);
+        errors.holds(got[count..] == unwritten[count..]);
+        warm_impulses(&touch, &got[..count], &memory, errors);
     }
     Ok(())
 }
 
 /// Lists with the same nodes in any order, and loads.
-fn same_lists(got: &[u32], wanted: &[u32], particles: usize, tally: &mut Tally) {
+fn same_lists(got: &[u32], wanted: &[u32], particles: usize, errors: &mut ErrorStats) {
     for i in 0..particles {
         let [mut a, mut b] = [got, wanted].map(|rows| nodes(rows, particles, i));
         a.sort_unstable();
         b.sort_unstable();
-        tally.words(&a, &b);
-        tally.words(&[got[2 * i + 1]], &[wanted[2 * i + 1]]);
+        errors.words(&a, &b);
+        errors.words(&[got[2 * i + 1]], &[wanted[2 * i + 1]]);
     }
 }
 
 /// Impulses to start from; the cone cuts λ_t at μ λ_n.
-fn warm_impulses(touch: &Touch, got: &[Impulse], memory: &Memory, tally: &mut Tally) {
+fn warm_impulses(touch: &Touch, got: &[Impulse], memory: &Memory, errors: &mut ErrorStats) {
     let mut wanted = touch.wanted.iter().zip(warm_start(&touch.wanted, memory));
     for (got, contact) in got.iter().zip(&touch.contacts) {
-        tally.holds((got.partner, got.body) == (contact.partner, contact.body));
+        errors.holds((got.partner, got.body) == (contact.partner, contact.body));
         if contact.particles.x == NONE {
-            tally.holds(
+            errors.holds(
                 *got == Impulse {
                     partner: contact.partner,
                     body: contact.body,
@@ -320,23 +320,23 @@ fn warm_impulses(touch: &Touch, got: &[Impulse], memory: &Memory, tally: &mut Ta
         let key = (contact.feature, contact.partner);
         let last = memory.get(&key).copied().unwrap_or_default();
         let [normal, tangent] = kept_scales(&last);
-        tally.number(got.normal, wanted.normal, normal);
-        tally.vector(
+        errors.number(got.normal, wanted.normal, normal);
+        errors.vector(
             got.tangent,
             wanted.tangential,
             tangent + contact.friction * normal,
         );
-        tally.holds((got.normal_change, got.tangent_change) == (0.0, 0.0));
+        errors.holds((got.normal_change, got.tangent_change) == (0.0, 0.0));
     }
 }
 
 /// Each particle's list of contacts holds what it did `before`, in ascending order.
-pub(super) fn in_order(tally: &mut Tally, before: &[u32], after: &[u32], count: usize) {
+pub(super) fn in_order(errors: &mut ErrorStats, before: &[u32], after: &[u32], count: usize) {
     for i in 0..count {
         let [got, mut wanted] = [after, before].map(|rows| nodes(rows, count, i));
         wanted.sort_unstable();
         let sorted = if wanted.is_empty() { 0 } else { ROW_SORTED };
-        tally.words(&got, &wanted);
-        tally.holds(after[2 * i + 1] == before[2 * i + 1] | sorted);
+        errors.words(&got, &wanted);
+        errors.holds(after[2 * i + 1] == before[2 * i + 1] | sorted);
     }
 }

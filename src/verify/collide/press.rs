@@ -2,18 +2,15 @@
 
 use glam::{DMat3, DVec3};
 
-use super::super::bench::Bench;
-use super::super::case::Random;
-use super::super::newton_matrix::{contact_blocks, symmetric};
-use super::super::oracle::Oracle;
-use super::super::tally::Tally;
-use super::super::touch::{push_terms, uniform};
 use super::linked::{contacts, impulse, in_order, lists};
 use crate::Result;
-use crate::gpu::types::{Augmented, Collide, Impulse, Sim};
-use crate::gpu::{Buffer, Kernel};
+use crate::gpu::types::{Augmented, Collide, ContactBlock, Impulse, Sim};
 use crate::reference::contact::press::{Target, felt, next};
 use crate::reference::contact::project::push;
+use crate::verify::newton_matrix::{contact_blocks, symmetric};
+use crate::verify::touch::push_terms;
+use crate::verify::trial::Arrays;
+use crate::verify::{Bench, ErrorStats, Random};
 
 /// λ_n r + λ_t
 fn whole(impulse: &Impulse, n: DVec3) -> DVec3 {
@@ -21,8 +18,8 @@ fn whole(impulse: &Impulse, n: DVec3) -> DVec3 {
 }
 
 /// What a contact does in an iteration: at the first one, at others, and where multipliers wait.
-pub fn press(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
-    let (context, inputs, count) = (bench.context, &bench.case.particles, bench.len());
+pub fn press(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    let count = bench.len();
     for first_stage in [1, 2, 0] {
         let mut random = Random::new(71);
         let (touch, real) = contacts(bench, &mut random);
@@ -33,43 +30,35 @@ pub fn press(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
         let warm: Vec<_> = (0..records).map(&mut some).collect();
         let now: Vec<_> = (0..records).map(&mut some).collect();
         let given = contact_blocks(&mut random, count);
-        let rows = Buffer::new(context, "rows", &rows)?;
-        let contact_buffer = Buffer::new(context, "contacts", &touch.contacts)?;
-        let warm_buffer = Buffer::new(context, "impulses_warm_start", &warm)?;
-        let impulses = Buffer::new(context, "impulses", &now)?;
-        let pressed = Buffer::new(context, "contact_blocks", &given)?;
         // Every other one acted in the last iteration.
         let held = |c: usize| Augmented {
             stiffness: (c % 2) as f32,
             ..Augmented::default()
         };
         let held: Vec<_> = (0..records).map(held).collect();
-        let augmented = Buffer::new(context, "augmented", &held)?;
         let hold = 0.3;
         let collide = Collide {
             capacity: records as u32,
             hold,
             ..Collide::default()
         };
-        let collide = uniform(context, collide);
-        let others = [
-            collide.bind("collide"),
-            rows.bind("rows"),
-            contact_buffer.bind("contacts"),
-            warm_buffer.bind("impulses_warm_start"),
-            impulses.bind("impulses"),
-            pressed.bind("contact_blocks"),
-            augmented.bind("augmented"),
+        let arrays: &Arrays<'_> = &[
+            ("collide", &[collide]),
+            ("rows", &rows),
+            ("contacts", &touch.contacts),
+            ("impulses_warm_start", &warm),
+            ("impulses", &now),
+            ("contact_blocks", &given),
+            ("augmented", &held),
         ];
         let sim = Sim {
             first_stage,
             ..bench.case.sim
         };
-        bench.write(inputs, inputs);
-        bench.run(kernel, sim, records, &others);
-        tally.case();
-        let (kept, got) = (impulses.read(context)?, augmented.read(context)?);
-        let oracle = Oracle::new(bench.case, &sim, inputs);
+        let after = bench.run(sim, records, arrays)?;
+        let (kept, got): (Vec<Impulse>, Vec<Augmented>) =
+            (after.get("impulses"), after.get("augmented"));
+        let oracle = bench.oracle_of(&sim);
         let (system, h) = (&oracle.system, oracle.h);
         for (contact, c) in touch.wanted.iter().zip(&real) {
             let (mut v, mut speeds, mut compliance) = (DVec3::ZERO, 0.0, 0.0);
@@ -84,7 +73,7 @@ pub fn press(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
             let n = contact.direction;
             let begun = whole(&warm[*c], n);
             if compliance == 0.0 {
-                tally.holds(kept[*c] == warm[*c] && got[*c].stiffness == 0.0);
+                errors.holds(kept[*c] == warm[*c] && got[*c].stiffness == 0.0);
                 continue;
             }
             let stiffness = f64::from(hold) / compliance;
@@ -112,21 +101,21 @@ pub fn press(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
                 begun.length() + whole(&now[*c], n).length() + 2.0 * gain * (speeds + target_scale);
             let scale = scale * (1.0 + contact.friction);
             let found = (&kept[*c], &got[*c]);
-            tally.vector(found.1.impulse, impulse, 2.0 * scale);
-            tally.vector(whole(found.0, n).as_vec3(), last, 2.0 * scale);
-            tally.number(found.0.normal_change, change.dot(n), 2.0 * scale);
+            errors.vector(found.1.impulse, impulse, 2.0 * scale);
+            errors.vector(whole(found.0, n).as_vec3(), last, 2.0 * scale);
+            errors.number(found.0.normal_change, change.dot(n), 2.0 * scale);
             let tangent = (change - change.dot(n) * n).length();
-            tally.number(found.0.tangent_change, tangent, 2.0 * scale);
-            tally.vector(found.1.normal, n, 1.0);
+            errors.number(found.0.tangent_change, tangent, 2.0 * scale);
+            errors.vector(found.1.normal, n, 1.0);
             let acts = impulse.dot(n) > 0.0;
-            tally.number(
+            errors.number(
                 found.1.stiffness,
                 if acts { stiffness } else { 0.0 },
                 stiffness,
             );
             if acts {
                 let wanted = (impulse - impulse.dot(n) * n).length() / share.max(1e-6);
-                tally.number(found.1.share, share, 1.0 + scale / wanted.max(1e-3 * scale));
+                errors.number(found.1.share, share, 1.0 + scale / wanted.max(1e-3 * scale));
             }
         }
     }
@@ -134,8 +123,8 @@ pub fn press(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
 }
 
 /// Force and block of a particle's contacts beside what it has, and its list in order.
-pub fn hold(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
-    let (context, inputs, count) = (bench.context, &bench.case.particles, bench.len());
+pub fn hold(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    let count = bench.len();
     let mut random = Random::new(72);
     let (touch, real) = contacts(bench, &mut random);
     let before = lists(&touch.contacts, count, &mut random);
@@ -147,21 +136,14 @@ pub fn hold(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()>
         share: random.between(0.0, 1.0) as f32,
     };
     let augmented: Vec<Augmented> = touch.contacts.iter().map(grip).collect();
-    let rows = Buffer::new(context, "rows", &before)?;
-    let contacts = Buffer::new(context, "contacts", &touch.contacts)?;
-    let pressed = Buffer::new(context, "contact_blocks", &given)?;
-    let grip_buffer = Buffer::new(context, "augmented", &augmented)?;
-    let collide = uniform(context, Collide::default());
-    let others = [
-        collide.bind("collide"),
-        rows.bind("rows"),
-        contacts.bind("contacts"),
-        pressed.bind("contact_blocks"),
-        grip_buffer.bind("augmented"),
+    let arrays: &Arrays<'_> = &[
+        ("collide", &[Collide::default()]),
+        ("rows", &before),
+        ("contacts", &touch.contacts),
+        ("contact_blocks", &given),
+        ("augmented", &augmented),
     ];
-    bench.write(inputs, inputs);
-    bench.run(kernel, bench.case.sim, count, &others);
-    tally.case();
+    let after = bench.run(bench.case.sim, count, arrays)?;
     let h = f64::from(bench.case.sim.step);
     let mut force: Vec<_> = given.iter().map(|p| p.force.as_dvec3()).collect();
     let mut block: Vec<_> = given.iter().map(|p| symmetric(p.diagonal, p.off)).collect();
@@ -179,14 +161,16 @@ pub fn hold(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()>
             scales[k].1 += 2.0 * hold;
         }
     }
-    for (i, got) in pressed.read(context)?.iter().enumerate() {
-        tally.vector(got.force, force[i], scales[i].0);
+    for (i, got) in after
+        .get::<ContactBlock>("contact_blocks")
+        .iter()
+        .enumerate()
+    {
+        errors.vector(got.force, force[i], scales[i].0);
         let found = symmetric(got.diagonal, got.off);
-        for k in 0..3 {
-            tally.vector(found.col(k).as_vec3(), block[i].col(k), scales[i].1);
-        }
-        tally.holds(got.stiffness == given[i].stiffness);
+        errors.matrix(&found, &block[i], scales[i].1);
+        errors.holds(got.stiffness == given[i].stiffness);
     }
-    in_order(tally, &before, &rows.read(context)?, count);
+    in_order(errors, &before, &after.get::<u32>("rows"), count);
     Ok(())
 }

@@ -3,7 +3,7 @@
 use glam::{DVec3, UVec4};
 
 use super::super::case::Random;
-use super::super::tally::Tally;
+use super::super::errors::ErrorStats;
 use super::super::touch;
 use super::depth::{begun, compare, shape, words};
 use super::search::{Search, exact, known};
@@ -14,28 +14,28 @@ use crate::reference::contact::{Record, Scene};
 
 /// What is remembered of the last search; by the source's response nothing. Scales: of a normal its triangle's shape, of the distance from its plane what it
 /// is added up from.
-pub fn recall(search: &Search<'_>, tally: &mut Tally) {
-    tally.case();
+pub fn recall(search: &Search<'_>, errors: &mut ErrorStats) {
+    errors.case();
     let scene = &search.scene;
     let records = [search.records(), search.edge_records()].concat();
     let real = search.last.iter().filter(|c| c.particles.x != NONE);
     let last: Vec<_> = real.map(touch::exact).collect();
     let wanted = recalled(scene, &records, &last);
-    tally.holds(search.recalled.len() == records.len());
-    tally.holds(search.recalled_by_source.len() == records.len());
-    of_spheres(search, tally);
+    errors.holds(search.recalled.len() == records.len());
+    errors.holds(search.recalled_by_source.len() == records.len());
+    of_spheres(search, errors);
     for (record, got) in records.iter().zip(&search.recalled_by_source) {
-        tally.words(&words(got, got.sweep), &begun(record));
-        tally.holds(!known(got) && got.depth == 0.0);
+        errors.words(&words(got, got.sweep), &begun(record));
+        errors.holds(!known(got) && got.depth == 0.0);
     }
     for ((record, got), wanted) in records.iter().zip(&search.recalled).zip(&wanted) {
-        tally.words(&words(got, got.sweep), &begun(record));
+        errors.words(&words(got, got.sweep), &begun(record));
         let Some(wanted) = wanted else {
-            tally.holds(!known(got) && got.depth == 0.0);
+            errors.holds(!known(got) && got.depth == 0.0);
             continue;
         };
         let Some(x) = scene.position.get(record.feature) else {
-            tally.holds(exact(got) == Some(*wanted));
+            errors.holds(exact(got) == Some(*wanted));
             continue;
         };
         let same =
@@ -46,12 +46,12 @@ pub fn recall(search: &Search<'_>, tally: &mut Tally) {
             .expect("a triangle")
             .map(|i| scene.position[i]);
         let scale = [x.distance(corners[0]) * shape(corners), shape(corners)];
-        compare(got, Some(*wanted), scale, tally);
+        compare(got, Some(*wanted), scale, errors);
     }
 }
 
 /// The records of spheres are begun, too, and nothing is recalled of them.
-fn of_spheres(search: &Search<'_>, tally: &mut Tally) {
+fn of_spheres(search: &Search<'_>, errors: &mut ErrorStats) {
     let counts = (0..).zip(&search.partner_counts);
     let features = counts.flat_map(|(feature, count)| (0..*count).map(move |_| feature));
     let begun = features.map(|feature| Penetration {
@@ -60,7 +60,7 @@ fn of_spheres(search: &Search<'_>, tally: &mut Tally) {
         body: NONE,
         ..Penetration::default()
     });
-    tally.holds(search.recalled_of_spheres.iter().copied().eq(begun));
+    errors.holds(search.recalled_of_spheres.iter().copied().eq(begun));
 }
 
 /// The records of a search as contacts.

@@ -1,21 +1,18 @@
 //! The passes that keep bodies apart, on random contacts.
 
-use glam::{DVec3, UVec2, Vec3};
+use glam::{DVec3, UVec2, Vec3, Vec4};
 
-use super::super::bench::Bench;
-use super::super::case::Random;
-use super::super::oracle::{Oracle, Scaled};
-use super::super::pushes;
-use super::super::tally::Tally;
-use super::super::touch::{Touch, push_terms, uniform};
 use super::linked::{contacts, exact, impulse, in_order, lists};
 use crate::Result;
 use crate::gpu::types::{
     AGAIN_SPEED, Body, Collide, Impulse, LOAD_UNIT, Particle, ROW_SORTED, Sim,
 };
-use crate::gpu::{Buffer, Kernel};
 use crate::reference::contact::impulse as reference;
 use crate::reference::contact::project::{push, split_inverse_mass};
+use crate::reference::contact::triangles::Contact as Wanted;
+use crate::verify::touch::{Touch, push_terms};
+use crate::verify::trial::Arrays;
+use crate::verify::{Bench, ErrorStats, Oracle, Random, Scaled, pushes};
 
 /// Each particle's load, as the lists have it.
 fn loads(rows: &[u32], particles: usize) -> Vec<f64> {
@@ -58,42 +55,61 @@ fn magnitudes(impulses: &[reference::Impulse]) -> Vec<f64> {
         .collect()
 }
 
-/// Positions pushed apart, and lists in order.
-pub fn project(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
-    let (context, inputs, count) = (bench.context, &bench.case.particles, bench.len());
-    for source in [0, 1] {
-        let mut random = Random::new(63);
-        let (touch, _) = contacts(bench, &mut random);
-        let before = lists(&touch.contacts, count, &mut random);
-        let rows = Buffer::new(context, "rows", &before)?;
-        let contacts = Buffer::new(context, "contacts", &touch.contacts)?;
-        let collide = uniform(
-            context,
-            Collide {
-                source,
-                ..Collide::default()
-            },
-        );
-        let others = [
-            collide.bind("collide"),
-            rows.bind("rows"),
-            contacts.bind("contacts"),
-        ];
-        bench.write(inputs, inputs);
-        bench.run(kernel, bench.case.sim, count, &others);
-        tally.case();
-        let x = displaced(&touch, source, &loads(&before, count));
-        for (i, got) in bench.written()?.iter().enumerate() {
-            tally.vector(got.position, x.value[i], x.scale[i]);
-            let position = got.position;
-            tally.holds(
-                *got == Particle {
-                    position,
-                    ..inputs[i]
-                },
-            );
+/// Random contacts of a case in lists, with the impulses before and after an iteration.
+struct Given {
+    touch: Touch,
+    /// Which of the records are contacts.
+    real: Vec<usize>,
+    rows: Vec<u32>,
+    before: Vec<Impulse>,
+    old: Vec<reference::Impulse>,
+    after: Vec<Impulse>,
+    new: Vec<reference::Impulse>,
+}
+
+impl Given {
+    fn new(bench: &Bench<'_>, seed: u64) -> Self {
+        let mut random = Random::new(seed);
+        let (touch, real) = contacts(bench, &mut random);
+        let rows = lists(&touch.contacts, bench.len(), &mut random);
+        let (before, old) = impulses(touch.contacts.len(), &real, &mut random);
+        let (after, new) = impulses(touch.contacts.len(), &real, &mut random);
+        Self {
+            touch,
+            real,
+            rows,
+            before,
+            old,
+            after,
+            new,
         }
-        in_order(tally, &before, &rows.read(context)?, count);
+    }
+}
+
+/// Positions pushed apart, and lists in order.
+pub fn project(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    let count = bench.len();
+    for source in [0, 1] {
+        let collide = Collide {
+            source,
+            ..Collide::default()
+        };
+        let Given { touch, rows, .. } = Given::new(bench, 63);
+        let arrays: &Arrays<'_> = &[
+            ("collide", &[collide]),
+            ("rows", &rows),
+            ("contacts", &touch.contacts),
+        ];
+        let after = bench.run(bench.case.sim, count, arrays)?;
+        let x = displaced(&touch, source, &loads(&rows, count));
+        let got = after.particles();
+        errors.vectors(got.iter().map(|p| p.position), &x);
+        for (got, before) in got.iter().zip(&bench.case.particles) {
+            errors.kept(got, before, |p, got| p.position = got.position);
+        }
+        in_order(errors, &rows, &after.get::<u32>("rows"), count);
+        // The longest way.
+        after.skip("status");
     }
     Ok(())
 }
@@ -127,130 +143,103 @@ fn displaced(touch: &Touch, source: u32, loads: &[f64]) -> Scaled {
 }
 
 /// The first iteration, see [`solve`]. Further ones run where it changes a velocity much.
-pub fn iterate(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
-    solve(kernel, bench, tally, false)
+pub fn iterate(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    solve(bench, errors, false)
 }
 
 /// A further iteration, see [`solve`]; it keeps what it started from.
-pub fn iterate_again(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
-    solve(kernel, bench, tally, true)
+pub fn iterate_again(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    solve(bench, errors, true)
 }
 
-/// One iteration. Scale of λ_n: its magnitude and those of what changes it; of λ_t likewise, times what the cone leaves
-/// of it, and of the cone.
-fn solve(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally, again: bool) -> Result<()> {
-    let (context, count) = (bench.context, bench.len());
+/// One iteration. A contact that no particle moves for, and what is no contact, stay.
+fn solve(bench: &Bench<'_>, errors: &mut ErrorStats, again: bool) -> Result<()> {
     let inputs = &carried(&bench.case.particles);
     let moved = u32::from(again);
-    let mut random = Random::new(64);
-    let (touch, real) = contacts(bench, &mut random);
-    let rows = lists(&touch.contacts, count, &mut random);
-    let loads = loads(&rows, count);
-    let (warm, exact) = impulses(touch.contacts.len(), &real, &mut random);
-    let inverse_mass = |contact| split_inverse_mass(contact, &touch.scene.inverse_mass, &loads);
-    let u = free_velocities(
-        bench,
-        inputs,
-        f64::from(moved) * f64::from(bench.case.sim.step),
-    );
-    let wanted = reference::iterate(&touch.scene, &touch.wanted, &loads, &u.value, &exact);
-
-    let rows = Buffer::new(context, "rows", &rows)?;
-    let contacts = Buffer::new(context, "contacts", &touch.contacts)?;
-    let none = vec![Impulse::default(); warm.len()];
-    let (start, other) = if again {
-        (&none, &warm)
+    let given = Given::new(bench, 64);
+    let (touch, real, before) = (&given.touch, &given.real, &given.before);
+    let loads = loads(&given.rows, bench.len());
+    let lead = f64::from(moved) * f64::from(bench.case.sim.step);
+    let u = free_velocities(bench, inputs, lead);
+    let wanted = reference::iterate(&touch.scene, &touch.wanted, &loads, &u.value, &given.old);
+    let none = vec![Impulse::default(); before.len()];
+    let (warm, now) = if again {
+        (&none, before)
     } else {
-        (&warm, &none)
+        (before, &none)
     };
-    let warm_buffer = Buffer::new(context, "impulses_warm_start", start)?;
-    let impulses = Buffer::new(context, "impulses", other)?;
-    let rounds = Buffer::new(context, "rounds", &[0_u32; 6])?;
     let collide = Collide {
-        capacity: warm.len() as u32,
+        capacity: before.len() as u32,
         moved,
         particle_groups: UVec2::new(5, 6),
         record_groups: UVec2::new(7, 8),
         ..Collide::default()
     };
-    let collide = uniform(context, collide);
-    let others = [
-        collide.bind("collide"),
-        rows.bind("rows"),
-        contacts.bind("contacts"),
-        warm_buffer.bind("impulses_warm_start"),
-        impulses.bind("impulses"),
-        rounds.bind("rounds"),
+    let arrays: &Arrays<'_> = &[
+        ("particles_in", inputs),
+        ("collide", &[collide]),
+        ("rows", &given.rows),
+        ("contacts", &touch.contacts),
+        ("impulses_warm_start", warm),
+        ("impulses", now),
+        ("rounds", &[0_u32; 6]),
     ];
-    bench.write(inputs, inputs);
-    bench.run(kernel, bench.case.sim, warm.len(), &others);
-    tally.case();
-    let got = impulses.read(context)?;
-    tally.holds(warm_buffer.read(context)? == warm);
+    let after = bench.run(bench.case.sim, before.len(), arrays)?;
+    let got: Vec<Impulse> = after.get("impulses");
+    errors.holds(after.get::<Impulse>("impulses_warm_start") == *before);
     let much = real.iter().any(|&c| {
         let mass = inputs[touch.contacts[c].particles.x as usize].inverse_mass;
-        (got[c].normal - warm[c].normal).abs() * mass > AGAIN_SPEED
+        (got[c].normal - before[c].normal).abs() * mass > AGAIN_SPEED
     });
-    let wanted_rounds = if much && !again {
+    let rounds = if much && !again {
         [5, 6, 1, 7, 8, 1]
     } else {
         [0; 6]
     };
-    tally.words(&rounds.read(context)?, &wanted_rounds);
+    errors.words(&after.get::<u32>("rounds"), &rounds);
     for (c, got) in got.iter().enumerate() {
-        tally.holds(
-            *got == Impulse {
-                tangent: got.tangent,
-                normal: got.normal,
-                normal_change: got.normal_change,
-                tangent_change: got.tangent_change,
-                ..warm[c]
-            },
-        );
-        if !real.contains(&c) {
-            tally.holds(*got == warm[c]);
-        }
+        errors.kept(got, &before[c], |impulse, got| {
+            (impulse.tangent, impulse.normal) = (got.tangent, got.normal);
+            impulse.normal_change = got.normal_change;
+            impulse.tangent_change = got.tangent_change;
+        });
+        errors.holds(real.contains(&c) || *got == before[c]);
     }
     for (k, contact) in touch.wanted.iter().enumerate() {
-        let (got, split) = (&got[real[k]], inverse_mass(contact));
-        if split == 0.0 {
-            tally.holds(*got == warm[real[k]]);
-            continue;
+        let got = &got[real[k]];
+        match split_inverse_mass(contact, &touch.scene.inverse_mass, &loads) {
+            0.0 => errors.holds(*got == before[real[k]]),
+            split => compare(got, contact, &u, split, [&given.old[k], &wanted[k]], errors),
         }
-        let speeds: f64 = contact
-            .participants()
-            .iter()
-            .map(|(k, w)| w.abs() * u.scale[*k])
-            .sum();
-        let normal = exact[k].normal + (speeds + contact.target.abs()) / split;
-        let before = exact[k].tangential.length() + speeds / split;
-        let relative: DVec3 = contact
-            .participants()
-            .iter()
-            .map(|(k, w)| *w * u.value[*k])
-            .sum();
-        let along = relative.dot(contact.direction) * contact.direction;
-        let free = (exact[k].tangential - (relative - along) / split).length();
-        let share = (contact.friction * wanted[k].normal / free.max(f64::MIN_POSITIVE)).min(1.0);
-        tally.number(got.normal, wanted[k].normal, normal);
-        tally.vector(
-            got.tangent,
-            wanted[k].tangential,
-            before * share + contact.friction * normal,
-        );
-        let (was, wanted) = (&exact[k], &wanted[k]);
-        tally.number(
-            got.normal_change,
-            wanted.normal_change,
-            was.normal_change.abs() + 2.0 * normal,
-        );
-        tally.number(
-            got.tangent_change,
-            wanted.tangential_change,
-            was.tangential_change + 2.0 * before + contact.friction * normal,
-        );
     }
     Ok(())
+}
+
+/// Compares an impulse that `was` another. Scale of λ_n: its magnitude and those of what changes it; of λ_t likewise, times
+/// what the cone leaves of it, and of the cone.
+fn compare(
+    got: &Impulse,
+    contact: &Wanted,
+    u: &Scaled,
+    split: f64,
+    [was, wanted]: [&reference::Impulse; 2],
+    errors: &mut ErrorStats,
+) {
+    let parts = contact.participants();
+    let speeds: f64 = parts.iter().map(|(k, w)| w.abs() * u.scale[*k]).sum();
+    let relative: DVec3 = parts.iter().map(|(k, w)| *w * u.value[*k]).sum();
+    let normal = was.normal + (speeds + contact.target.abs()) / split;
+    let before = was.tangential.length() + speeds / split;
+    let along = relative.dot(contact.direction) * contact.direction;
+    let free = (was.tangential - (relative - along) / split).length();
+    let share = (contact.friction * wanted.normal / free.max(f64::MIN_POSITIVE)).min(1.0);
+    let cone = contact.friction * normal;
+    errors.number(got.normal, wanted.normal, normal);
+    errors.vector(got.tangent, wanted.tangential, before * share + cone);
+    let scale = was.normal_change.abs() + 2.0 * normal;
+    errors.number(got.normal_change, wanted.normal_change, scale);
+    let scale = was.tangential_change + 2.0 * before + cone;
+    errors.number(got.tangent_change, wanted.tangential_change, scale);
 }
 
 /// The velocities of particles as the solids leave them; held ones keep theirs.
@@ -300,54 +289,45 @@ fn changed(
     pushed(touch, v, &changes, &sizes)
 }
 
+/// The uniform where the integrator has moved the particles or not, and their share of the way.
+fn uniform((moved, share): (u32, f64)) -> [Collide; 1] {
+    [Collide {
+        moved,
+        share: share as f32,
+        ..Collide::default()
+    }]
+}
+
 /// Velocities with what the iteration changed of the impulses, and the move; bodies that do not touch stay.
-pub fn advance(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
-    let (context, inputs, count) = (bench.context, &bench.case.particles, bench.len());
-    let oracle = Oracle::new(bench.case, &bench.case.sim, inputs);
-    let body_values = touching(bench);
-    let bodies = Buffer::new(context, "bodies", &body_values)?;
+pub fn advance(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    let (inputs, count, oracle) = (&bench.case.particles, bench.len(), bench.oracle());
+    let bodies = touching(bench);
     for (moved, share) in [(0, 0.7), (1, 0.5), (1, 0.0)] {
-        let mut random = Random::new(65);
-        let (touch, real) = contacts(bench, &mut random);
-        let mut rows = lists(&touch.contacts, count, &mut random);
-        rows[2 * count] = touch.contacts.len() as u32;
-        let (before, old) = impulses(touch.contacts.len(), &real, &mut random);
-        let (after, new) = impulses(touch.contacts.len(), &real, &mut random);
-        let rows = Buffer::new(context, "rows", &rows)?;
-        let contacts = Buffer::new(context, "contacts", &touch.contacts)?;
-        let warm = Buffer::new(context, "impulses_warm_start", &before)?;
-        let impulses = Buffer::new(context, "impulses", &after)?;
-        let collide = Collide {
-            moved,
-            share: share as f32,
-            ..Collide::default()
-        };
-        let collide = uniform(context, collide);
-        let others = [
-            collide.bind("collide"),
-            rows.bind("rows"),
-            contacts.bind("contacts"),
-            warm.bind("impulses_warm_start"),
-            impulses.bind("impulses"),
-            bodies.bind("bodies"),
-        ];
-        bench.write(inputs, inputs);
+        let mut given = Given::new(bench, 65);
+        given.rows[2 * count] = given.touch.contacts.len() as u32;
         let already = pushes::random(bench, 68);
-        pushes::write(bench, &already);
-        bench.run(kernel, bench.case.sim, count, &others);
-        tally.case();
+        let (collide, status) = (uniform((moved, share)), pushes::status(bench, &already));
+        let arrays: &Arrays<'_> = &[
+            ("collide", &collide),
+            ("rows", &given.rows),
+            ("contacts", &given.touch.contacts),
+            ("impulses_warm_start", &given.before),
+            ("impulses", &given.after),
+            ("bodies", &bodies),
+            ("status", &status),
+        ];
+        let after = bench.run(bench.case.sim, count, arrays)?;
         let (x, v) = (&oracle.system.position, &oracle.system.velocity);
         let lead = f64::from(moved) * oracle.h;
-        let free = changed(&touch, v, &old, &new);
+        let free = changed(&given.touch, v, &given.old, &given.new);
         let u = oracle.push_at(lead, x, free.clone());
-        let after = if moved == 0 { &[][..] } else { &already };
-        let mut wanted = pushes::wanted(&oracle, lead, x, &free, after);
-        for (i, wanted) in wanted.iter_mut().enumerate() {
-            if body_values[oracle.system.body[i]].touching == 0 {
-                *wanted = (already[i].clone(), 0.0);
-            }
+        let known = if moved == 0 { &[][..] } else { &already };
+        let mut wanted = pushes::wanted(&oracle, lead, x, &free, known);
+        let stays = |i: usize| bodies[oracle.system.body[i]].touching == 0;
+        for i in (0..count).filter(|i| stays(*i)) {
+            wanted[i] = (already[i].clone(), 0.0);
         }
-        pushes::compare(bench, &oracle, &wanted, tally)?;
+        pushes::compare(&after, &oracle, &wanted, errors);
         let share = f64::from(share as f32);
         let way = match moved {
             0 => u.clone(),
@@ -356,97 +336,79 @@ pub fn advance(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<
                 .plus(-share, &Scaled::exact(v.clone())),
         };
         let x = oracle.advance(x, oracle.h, &way);
-        for (i, got) in bench.written()?.iter().enumerate() {
-            let body = &body_values[oracle.system.body[i]];
-            if body.touching == 0 || inputs[i].inverse_mass == 0.0 {
-                tally.holds(*got == inputs[i]);
+        for (i, got) in after.particles().iter().enumerate() {
+            if stays(i) || inputs[i].inverse_mass == 0.0 {
+                errors.holds(*got == inputs[i]);
                 continue;
             }
-            tally.vector(got.velocity, u.value[i], u.scale[i]);
-            tally.vector(got.position, x.value[i], x.scale[i]);
-            let (position, velocity) = (got.position, got.velocity);
-            tally.holds(
-                *got == Particle {
-                    position,
-                    velocity,
-                    ..inputs[i]
-                },
-            );
+            errors.vector(got.velocity, u.value[i], u.scale[i]);
+            errors.vector(got.position, x.value[i], x.scale[i]);
+            errors.kept(got, &inputs[i], |p, got| {
+                (p.position, p.velocity) = (got.position, got.velocity);
+            });
         }
-        tally.holds(bench.status.read(context)?[0] == u32::MAX);
-        lost(kernel, bench, &others, tally)?;
+        lost(bench, errors, |sim, particles| {
+            let state: &Arrays<'_> = &[("particles_in", particles), ("particles_out", particles)];
+            let after = bench.run(sim, count, &[arrays, state].concat())?;
+            after.skip("particles_out");
+            Ok(after.status()[0])
+        })?;
     }
     Ok(())
 }
 
 /// Velocities with what an iteration changed of the impulses, see [`kick`].
-pub fn apply(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
-    kick(kernel, bench, tally, false)
+pub fn apply(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    kick(bench, errors, false)
 }
 
 /// Velocities with the impulses that the step starts with, see [`kick`].
-pub fn warm(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
-    kick(kernel, bench, tally, true)
+pub fn warm(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    kick(bench, errors, true)
 }
 
 /// Velocities with impulses, all of those to start with or what changed of them; where the integrator has moved the
 /// particles, their share of the way.
-fn kick(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally, all: bool) -> Result<()> {
-    let (context, inputs, count) = (bench.context, &bench.case.particles, bench.len());
-    let oracle = Oracle::new(bench.case, &bench.case.sim, inputs);
+fn kick(bench: &Bench<'_>, errors: &mut ErrorStats, all: bool) -> Result<()> {
+    let (inputs, oracle) = (&bench.case.particles, bench.oracle());
     for (moved, share) in [(0, 0.7), (1, 0.5)] {
-        let mut random = Random::new(66);
-        let (touch, real) = contacts(bench, &mut random);
-        let rows = lists(&touch.contacts, count, &mut random);
-        let (before, old) = impulses(touch.contacts.len(), &real, &mut random);
-        let (after, new) = impulses(touch.contacts.len(), &real, &mut random);
-        let rows = Buffer::new(context, "rows", &rows)?;
-        let contacts = Buffer::new(context, "contacts", &touch.contacts)?;
-        let warm = Buffer::new(context, "impulses_warm_start", &before)?;
-        let impulses = Buffer::new(context, "impulses", &after)?;
-        let collide = Collide {
-            moved,
-            share: share as f32,
-            ..Collide::default()
-        };
-        let collide = uniform(context, collide);
-        let others = [
-            collide.bind("collide"),
-            rows.bind("rows"),
-            contacts.bind("contacts"),
-            warm.bind("impulses_warm_start"),
-            impulses.bind("impulses"),
+        let given = Given::new(bench, 66);
+        let arrays: &Arrays<'_> = &[
+            ("collide", &uniform((moved, share))),
+            ("rows", &given.rows),
+            ("contacts", &given.touch.contacts),
+            ("impulses_warm_start", &given.before),
+            ("impulses", &given.after),
         ];
-        bench.write(inputs, inputs);
-        bench.run(kernel, bench.case.sim, count, &others);
-        tally.case();
+        let after = bench.run(bench.case.sim, bench.len(), arrays)?;
+        // The longest way.
+        after.skip("status");
         let (x, v) = (&oracle.system.position, &oracle.system.velocity);
         let u = match all {
-            true => pushed(&touch, v, &old, &magnitudes(&old)),
-            false => changed(&touch, v, &old, &new),
+            true => pushed(&given.touch, v, &given.old, &magnitudes(&given.old)),
+            false => changed(&given.touch, v, &given.old, &given.new),
         };
-        let way = Scaled::exact(vec![DVec3::ZERO; count])
+        let way = Scaled::exact(vec![DVec3::ZERO; bench.len()])
             .plus(share * f64::from(moved), &u)
             .plus(-share * f64::from(moved), &Scaled::exact(v.clone()));
         let x = Scaled::exact(x.clone()).plus(oracle.h, &way);
-        for (i, got) in bench.written()?.iter().enumerate() {
-            tally.vector(got.velocity, u.value[i], u.scale[i]);
+        for (i, got) in after.particles().iter().enumerate() {
+            errors.vector(got.velocity, u.value[i], u.scale[i]);
             if moved == 0 || inputs[i].inverse_mass == 0.0 {
-                tally.holds(got.position == inputs[i].position);
+                errors.holds(got.position == inputs[i].position);
             } else {
-                tally.vector(got.position, x.value[i], x.scale[i]);
+                errors.vector(got.position, x.value[i], x.scale[i]);
             }
         }
     }
     Ok(())
 }
 
-/// A particle that is too fast is noticed, with its step and body, where its body touches.
+/// A particle that is too fast is noticed, with its step and body, where its body touches. `word`: the fault word.
 fn lost(
-    kernel: &Kernel,
     bench: &Bench<'_>,
-    others: &[crate::gpu::Binding<'_>],
-    tally: &mut Tally,
+    errors: &mut ErrorStats,
+    word: impl Fn(Sim, &Vec<Particle>) -> Result<u32>,
 ) -> Result<()> {
     let free = |i: &usize| bench.case.particles[*i].inverse_mass > 0.0;
     let sim = Sim {
@@ -458,62 +420,39 @@ fn lost(
         let Some(culprit) = body.particles.clone().find(free) else {
             continue;
         };
+        let noticed = match index % 2 {
+            0 => sim.slot * sim.body_count + index as u32,
+            _ => u32::MAX,
+        };
         for speed in [2e4, f32::NAN, f32::INFINITY] {
             let mut particles = bench.case.particles.clone();
             particles[culprit].velocity = Vec3::X * speed;
-            bench.write(&particles, &particles);
-            bench.run(kernel, sim, bench.len(), others);
-            let word = bench.status.read(bench.context)?[0];
-            let noticed = sim.slot * sim.body_count + index as u32;
-            tally.holds(word == if index % 2 == 0 { noticed } else { u32::MAX });
+            errors.holds(word(sim, &particles)? == noticed);
         }
     }
     Ok(())
 }
 
 /// v = (3 v_half − v_half_old)/2 of bodies that touch, but of what is held; scale: the sum of the magnitudes.
-pub fn leapfrog_end(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
-    let (context, inputs) = (bench.context, &bench.case.particles);
-    let body_values = touching(bench);
-    let bodies = Buffer::new(context, "bodies", &body_values)?;
+pub fn leapfrog_end(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    let (inputs, oracle) = (&bench.case.particles, bench.oracle());
+    let bodies = touching(bench);
     let mut random = Random::new(66);
-    let old: Vec<_> = inputs
-        .iter()
-        .map(|_| random.vector(2.0).as_vec3().extend(0.0))
-        .collect();
-    bench.state.half_velocity.write(context, 0, &old);
-    bench.write(inputs, inputs);
-    bench.run(
-        kernel,
-        bench.case.sim,
-        bench.len(),
-        &[bodies.bind("bodies")],
-    );
-    tally.case();
-    let halves = bench.state.half_velocity.read(context)?;
-    let body_of = bench.case.model.bodies.iter().enumerate();
-    let body_of: Vec<_> = body_of
-        .flat_map(|(b, body)| body.particles.clone().map(move |_| b))
-        .collect();
-    for (i, got) in bench.written()?.iter().enumerate() {
-        if body_values[body_of[i]].touching == 0 || inputs[i].inverse_mass == 0.0 {
-            tally.holds(*got == inputs[i] && halves[i] == old[i]);
+    let half = |_| random.vector(2.0).as_vec3().extend(0.0);
+    let old: Vec<Vec4> = (0..bench.len()).map(half).collect();
+    let arrays: &Arrays<'_> = &[("bodies", &bodies), ("half_velocity", &old)];
+    let after = bench.run(bench.case.sim, bench.len(), arrays)?;
+    let halves: Vec<Vec4> = after.get("half_velocity");
+    for (i, got) in after.particles().iter().enumerate() {
+        if bodies[oracle.system.body[i]].touching == 0 || inputs[i].inverse_mass == 0.0 {
+            errors.holds(*got == inputs[i] && halves[i] == old[i]);
             continue;
         }
         let (half, before) = (inputs[i].velocity.as_dvec3(), old[i].truncate().as_dvec3());
-        let velocity = got.velocity;
-        tally.vector(
-            velocity,
-            1.5 * half - 0.5 * before,
-            1.5 * half.length() + before.length(),
-        );
-        tally.holds(
-            *got == Particle {
-                velocity,
-                ..inputs[i]
-            },
-        );
-        tally.holds(halves[i].truncate() == inputs[i].velocity);
+        let scale = 1.5 * half.length() + before.length();
+        errors.vector(got.velocity, 1.5 * half - 0.5 * before, scale);
+        errors.kept(got, &inputs[i], |p, got| p.velocity = got.velocity);
+        errors.holds(halves[i].truncate() == inputs[i].velocity);
     }
     Ok(())
 }

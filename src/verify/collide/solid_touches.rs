@@ -4,16 +4,16 @@ use glam::{UVec2, Vec3};
 
 use super::super::bench::Bench;
 use super::super::case::Random;
+use super::super::errors::ErrorStats;
 use super::super::oracle::Oracle;
 use super::super::pushes;
-use super::super::tally::Tally;
+use super::super::trial::Arrays;
 use super::touches::{exact_sum, untouched};
 use crate::Result;
 use crate::gpu::types::{
-    Body, Chunk, Externals, MAX_TOUCHES, SOLID_BOX, SOLID_PLANE, SOLID_SPHERE, Sim, Solid,
-    TOUCH_SOLID, TouchSum,
+    Body, Chunk, MAX_TOUCHES, SOLID_BOX, SOLID_PLANE, SOLID_SPHERE, Sim, Solid, TOUCH_SOLID,
+    TouchSum,
 };
-use crate::gpu::{Buffer, Kernel, Uniforms};
 use crate::reference::contact::touches::{Touch, add_up, touch_solid};
 use crate::reference::solids::{self, Push};
 
@@ -55,9 +55,7 @@ fn random_solids(random: &mut Random) -> Vec<Solid> {
 
 /// Sums of chunks of random lengths, some without particles, of pushes that push or not, by so many solids that some have no
 /// room; held particles have none.
-pub fn chunks(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
-    tally.case();
-    let context = bench.context;
+pub fn chunks(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let mut random = Random::new(73 + bench.len() as u64);
     let mut case = bench.case.clone();
     let solids = random_solids(&mut random);
@@ -77,7 +75,6 @@ pub fn chunks(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<(
             .collect()
     };
     let given: Vec<Vec<Push>> = (0..bench.len()).map(|_| own(&mut random)).collect();
-    pushes::write(bench, &given);
     // Of one body each: first its first particles, then all the others.
     let mut chunks = Vec::new();
     for body in &case.model.bodies {
@@ -92,29 +89,22 @@ pub fn chunks(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<(
     }
     let most = MAX_TOUCHES as usize;
     let count = chunks.len();
-    let sums = Buffer::new(
-        context,
-        "chunk_touches",
-        &vec![untouched(); most * count + 1],
-    )?;
-    let counts = Buffer::new(context, "chunk_counts", &vec![UVec2::splat(77); count + 1])?;
-    let array = Buffer::new(context, "chunks", &chunks)?;
-    let externals = Uniforms::<Externals>::new(context, "externals", 1);
-    externals.write(context, std::slice::from_ref(&*case.externals));
-    let others = [
-        sums.bind("chunk_touches"),
-        counts.bind("chunk_counts"),
-        array.bind("chunks"),
-        externals.bind("externals"),
-    ];
     let sim = Sim {
         chunk_count: count as u32,
         ..case.sim
     };
-    bench.write(&case.particles, &case.particles);
-    bench.run(kernel, sim, count, &others);
-    let (sums, counts) = (sums.read(context)?, counts.read(context)?);
-    tally.holds(sums[most * count] == untouched() && counts[count] == UVec2::splat(77));
+    let externals = std::slice::from_ref(&*case.externals);
+    let arrays: &Arrays<'_> = &[
+        ("chunk_touches", &vec![untouched(); most * count + 1]),
+        ("chunk_counts", &vec![UVec2::splat(77); count + 1]),
+        ("chunks", &chunks),
+        ("externals", &externals),
+        ("status", &pushes::status(bench, &given)),
+    ];
+    let after = bench.run(sim, count, arrays)?;
+    let sums: Vec<TouchSum> = after.get("chunk_touches");
+    let counts: Vec<UVec2> = after.get("chunk_counts");
+    errors.holds(sums[most * count] == untouched() && counts[count] == UVec2::splat(77));
     for (c, chunk) in chunks.iter().enumerate() {
         let mut all = Vec::new();
         let range = chunk.first as usize..chunk.end as usize;
@@ -131,9 +121,9 @@ pub fn chunks(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<(
         let wanted = add_up(&all);
         let (kept, left) = wanted.split_at(wanted.len().min(most));
         let dropped: usize = left.iter().map(|touch| touch.contacts).sum();
-        tally.words(&counts[c].to_array(), &[kept.len() as u32, dropped as u32]);
+        errors.words(&counts[c].to_array(), &[kept.len() as u32, dropped as u32]);
         for (got, wanted) in sums[most * c..].iter().zip(kept) {
-            compare(got, wanted, &all, &solids[wanted.bodies[1]], tally);
+            compare(got, wanted, &all, &solids[wanted.bodies[1]], errors);
         }
     }
     Ok(())
@@ -141,31 +131,31 @@ pub fn chunks(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<(
 
 /// Compares sums with a solid; scale: the magnitudes of what is added up, of a place, of what a distance from the solid is
 /// made of, and of a direction from its centre.
-fn compare(got: &TouchSum, wanted: &Touch, all: &[Touch], solid: &Solid, tally: &mut Tally) {
+fn compare(got: &TouchSum, wanted: &Touch, all: &[Touch], solid: &Solid, errors: &mut ErrorStats) {
     let own = || all.iter().filter(|touch| touch.bodies == wanted.bodies);
     let size = own()
         .map(|t| t.impulse.length() + t.normal_impulse.abs())
         .sum();
     let [body, number] = wanted.bodies.map(|index| index as u32);
-    tally.holds([got.body, got.other] == [body, TOUCH_SOLID | number]);
-    tally.holds(got.contacts as usize == wanted.contacts && [got.steps, got.last] == [0; 2]);
-    tally.vector(got.impulse, wanted.impulse, size);
-    tally.number(got.normal_impulse, wanted.normal_impulse, size);
+    errors.holds([got.body, got.other] == [body, TOUCH_SOLID | number]);
+    errors.holds(got.contacts as usize == wanted.contacts && [got.steps, got.last] == [0; 2]);
+    errors.vector(got.impulse, wanted.impulse, size);
+    errors.number(got.normal_impulse, wanted.normal_impulse, size);
     let arm = wanted.place.distance(solid.centre.as_dvec3());
     let reach = 1.0 + wanted.place.length() + arm + f64::from(solid.extent.length());
-    tally.number(got.depth, wanted.depth, reach);
+    errors.number(got.depth, wanted.depth, reach);
     let direction = match (solid.kind, wanted.depth > 0.0) {
         (SOLID_PLANE, _) | (SOLID_BOX, true) => 1.0,
         (SOLID_SPHERE, _) => 1.0 + reach / arm,
         _ => 1.0 + reach / -wanted.depth,
     };
-    tally.vector(got.normal, wanted.direction, direction);
-    tally.vector(got.place, wanted.place, reach + direction);
+    errors.vector(got.normal, wanted.direction, direction);
+    errors.vector(got.place, wanted.place, reach + direction);
 }
 
 /// Sums of bodies over two steps, from none, of none to five chunks each; more solids than there is room for.
-pub fn bodies(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
-    let (context, count) = (bench.context, bench.case.bodies.len());
+pub fn bodies(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    let count = bench.case.bodies.len();
     let mut random = Random::new(75 + bench.len() as u64);
     let mut material = Vec::new();
     let mut chunk_count = 0;
@@ -179,14 +169,11 @@ pub fn bodies(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<(
         chunk_count += own;
     }
     let most = MAX_TOUCHES as usize;
-    let material_array = Buffer::new(context, "bodies", &material)?;
-    let lists = Buffer::new(context, "touch_lists", &vec![untouched(); most * count + 1])?;
-    let counts = Buffer::new(context, "touch_counts", &vec![0_u32; count + 1])?;
-    let dropped = Buffer::new(context, "touch_dropped", &vec![0_u32; count + 1])?;
+    let mut lists = vec![untouched(); most * count + 1];
+    let [mut counts, mut dropped] = [(); 2].map(|()| vec![0_u32; count + 1]);
     let mut all: Vec<Vec<(u32, Touch)>> = vec![Vec::new(); count];
     let mut without = vec![0; count];
     for slot in [4, 9] {
-        tally.case();
         let mut parts = vec![untouched(); most * chunk_count as usize];
         let mut part_counts = Vec::new();
         for (b, body) in material.iter().enumerate() {
@@ -213,43 +200,41 @@ pub fn bodies(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<(
                 part_counts.push(UVec2::new(own as u32, lost as u32));
             }
         }
-        let parts = Buffer::new(context, "chunk_touches", &parts)?;
-        let part_counts = Buffer::new(context, "chunk_counts", &part_counts)?;
-        let others = [
-            parts.bind("chunk_touches"),
-            part_counts.bind("chunk_counts"),
-            material_array.bind("bodies"),
-            lists.bind("touch_lists"),
-            counts.bind("touch_counts"),
-            dropped.bind("touch_dropped"),
+        let arrays: &Arrays<'_> = &[
+            ("chunk_touches", &parts),
+            ("chunk_counts", &part_counts),
+            ("bodies", &material),
+            ("touch_lists", &lists),
+            ("touch_counts", &counts),
+            ("touch_dropped", &dropped),
         ];
         let sim = Sim {
             slot,
             ..bench.case.sim
         };
-        bench.run(kernel, sim, count, &others);
+        let after = bench.run(sim, count, arrays)?;
+        (lists, counts) = (after.get("touch_lists"), after.get("touch_counts"));
+        dropped = after.get("touch_dropped");
     }
-    let (lists, counts) = (lists.read(context)?, counts.read(context)?);
-    let dropped = dropped.read(context)?;
-    tally.holds(lists[most * count] == untouched() && counts[count] == 0);
+    errors.holds(lists[most * count] == untouched() && counts[count] == 0);
     for (b, all) in all.iter().enumerate() {
         let touches: Vec<_> = all.iter().map(|(_, touch)| *touch).collect();
         let wanted = add_up(&touches);
         let (kept, left) = wanted.split_at(wanted.len().min(most));
         let lost: usize = left.iter().map(|touch| touch.contacts).sum();
-        tally.words(
+        errors.words(
             &[counts[b], dropped[b]],
             &[kept.len() as u32, (lost + without[b]) as u32],
         );
         for (wanted, got) in kept.iter().zip(&lists[most * b..]) {
-            super::touches::compare(got, wanted, &touches, tally);
+            super::touches::compare(got, wanted, &touches, errors);
             let own = all
                 .iter()
                 .filter(|(_, touch)| touch.bodies == wanted.bodies);
             let mut steps: Vec<_> = own.map(|(slot, _)| *slot).collect();
             steps.dedup();
             let last = steps.last().map_or(0, |last| last + 1);
-            tally.holds((got.steps as usize, got.last) == (steps.len(), last));
+            errors.holds((got.steps as usize, got.last) == (steps.len(), last));
         }
     }
     Ok(())

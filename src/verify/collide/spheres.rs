@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use glam::{DVec3, IVec3, UVec3, UVec4, Vec3};
 
-use super::super::tally::Tally;
+use super::super::errors::ErrorStats;
 use super::edges::hash;
 use super::partners::Partners;
 use super::search::Search;
@@ -27,7 +27,7 @@ use crate::reference::contact::spheres::{
 pub const ROUNDING: f64 = 16.0 * f32::EPSILON as f64;
 
 /// The grid is empty; what stands behind its lists stays.
-pub fn sphere_begin(kernel: &Kernel, search: &Search<'_>, tally: &mut Tally) -> Result<()> {
+pub fn sphere_begin(kernel: &Kernel, search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
     let (context, arrays) = (search.bench.context, &search.arrays);
     let lists = arrays.constants.sphere_table as usize;
     if lists == 0 {
@@ -39,16 +39,16 @@ pub fn sphere_begin(kernel: &Kernel, search: &Search<'_>, tally: &mut Tally) -> 
     grid[..lists].fill(NONE);
     let levels = grid.len() - 2;
     grid[levels..].fill(0);
-    tally.case();
-    tally.words(&arrays.sphere_grid.read(context)?, &grid);
+    errors.case();
+    errors.words(&arrays.sphere_grid.read(context)?, &grid);
     arrays.sphere_grid.write(context, 0, &search.sphere_grid);
     Ok(())
 }
 
 /// Each sphere stands in the list of its cell, each triangle in those of all cells that its box covers, once; both only
 /// where they reach into what their body shares with others. The levels that have some are noted.
-pub fn sphere_insert(search: &Search<'_>, tally: &mut Tally) {
-    tally.case();
+pub fn sphere_insert(search: &Search<'_>, errors: &mut ErrorStats) {
+    errors.case();
     let lists = search.arrays.constants.sphere_table as usize;
     if lists == 0 {
         return;
@@ -60,10 +60,10 @@ pub fn sphere_insert(search: &Search<'_>, tally: &mut Tally) {
         let mut node = head;
         while node != NONE {
             let Some(&after) = next.get(node as usize) else {
-                return tally.holds(false);
+                return errors.holds(false);
             };
             if list_of.insert(node, list).is_some() {
-                return tally.holds(false);
+                return errors.holds(false);
             }
             node = after;
         }
@@ -90,8 +90,8 @@ pub fn sphere_insert(search: &Search<'_>, tally: &mut Tally) {
             wanted.extend(nodes);
         }
     }
-    tally.words(&got, &wanted);
-    tally.words(noted, &levels);
+    errors.words(&got, &wanted);
+    errors.words(noted, &levels);
 }
 
 /// Whether a box reaches into what a body shares with those that it touches.
@@ -224,26 +224,26 @@ fn spheres<'a>(search: &'a Search<'_>) -> impl Iterator<Item = usize> + 'a {
 }
 
 /// What each sphere lists, by brute force.
-pub fn sphere_find(search: &Search<'_>, tally: &mut Tally) {
-    tally.case();
+pub fn sphere_find(search: &Search<'_>, errors: &mut ErrorStats) {
+    errors.case();
     let pairs = search.all_pairs();
     for i in spheres(search) {
         let Some(list) = List::of(&search.found, i) else {
-            tally.holds(false);
+            errors.holds(false);
             continue;
         };
         let partners = Partners::new(search, i, &pairs.touches[search.scene.body[i]]);
         if let Some(only) = partners.only() {
-            tally.words(list.spheres, &only);
+            errors.words(list.spheres, &only);
         }
-        tally.holds(partners.allow(list.spheres, list.triangles, list.dropped as usize));
+        errors.holds(partners.allow(list.spheres, list.triangles, list.dropped as usize));
     }
 }
 
 /// The nearest triangles of bodies that hold a centre and are not listed; which places have records, and how many those
 /// are. No sphere is left in the lists of points in tetrahedra.
-pub fn sphere_count(search: &Search<'_>, tally: &mut Tally) {
-    tally.case();
+pub fn sphere_count(search: &Search<'_>, errors: &mut ErrorStats) {
+    errors.case();
     let scene = &search.scene;
     let lists = |i: usize, j: usize| {
         let list = List::of(&search.found, i);
@@ -252,19 +252,19 @@ pub fn sphere_count(search: &Search<'_>, tally: &mut Tally) {
     for i in spheres(search) {
         let lists_of = [&search.found, &search.partners].map(|words| List::of(words, i));
         let [Some(found), Some(got)] = lists_of else {
-            tally.holds(false);
+            errors.holds(false);
             continue;
         };
-        tally.words(got.spheres, found.spheres);
-        tally.holds(got.triangles.is_sorted_by(|a, b| a < b));
+        errors.words(got.spheres, found.spheres);
+        errors.holds(got.triangles.is_sorted_by(|a, b| a < b));
         let mask = (0..).zip(got.spheres).fold(0, |mask, (place, j)| {
             mask | u32::from(has_contact(scene, i, *j as usize, lists)) << place
         });
         let surfaces = (1 << got.triangles.len()) - 1;
-        tally.words(&[got.mask], &[mask | surfaces << MAX_SPHERE_HITS]);
-        tally.words(&[search.partner_counts[i]], &[got.mask.count_ones()]);
+        errors.words(&[got.mask], &[mask | surfaces << MAX_SPHERE_HITS]);
+        errors.words(&[search.partner_counts[i]], &[got.mask.count_ones()]);
         let kept = |t: &u32| got.triangles.contains(t);
-        tally.holds(found.triangles.iter().all(kept));
+        errors.holds(found.triangles.iter().all(kept));
         let body = |t: &u32| search.triangles[*t as usize].w as usize;
         let listed = |b: usize| found.triangles.iter().any(|t| body(t) == b);
         let hits = &search.hits[1].tets[HIT_STRIDE as usize * i..][..MAX_HITS as usize];
@@ -277,7 +277,7 @@ pub fn sphere_count(search: &Search<'_>, tally: &mut Tally) {
             .filter(|t| !found.triangles.contains(t))
             .collect();
         let full = got.triangles.len() == MAX_TRIANGLE_HITS as usize;
-        tally.holds(
+        errors.holds(
             added
                 .iter()
                 .all(|t| deep.contains(&body(t)) && is_nearest(search, i, **t)),
@@ -287,8 +287,8 @@ pub fn sphere_count(search: &Search<'_>, tally: &mut Tally) {
                 .any(|t| body(&t) == b && meet(search, i, t as usize).is_some())
         };
         let met = deep.iter().filter(|b| !flat(**b)).count();
-        tally.holds(full || added.len() == met);
-        tally
+        errors.holds(full || added.len() == met);
+        errors
             .holds(search.left_hits[HIT_STRIDE as usize * i..][..HIT_STRIDE as usize] == [NONE; 5]);
     }
 }
@@ -311,13 +311,13 @@ fn is_nearest(search: &Search<'_>, i: usize, triangle: u32) -> bool {
 
 /// The contacts of spheres with their partners. n; scale: what the way from the nearest point is added up from, over its
 /// length. g; scale: that and the reach. Weights; scale: their terms.
-pub fn sphere_contacts(search: &Search<'_>, tally: &mut Tally) {
-    tally.case();
+pub fn sphere_contacts(search: &Search<'_>, errors: &mut ErrorStats) {
+    errors.case();
     let scene = &search.scene;
     let mut contacts = search.sphere_contacts.iter();
     for i in spheres(search) {
         let Some(list) = List::of(&search.partners, i) else {
-            return tally.holds(false);
+            return errors.holds(false);
         };
         let own = |(place, _): &(u32, &u32)| list.mask >> place & 1 == 1;
         let others = (0..)
@@ -327,12 +327,12 @@ pub fn sphere_contacts(search: &Search<'_>, tally: &mut Tally) {
         let surfaces = list.triangles.iter().map(|t| (*t, true));
         for (word, of_triangle) in others.chain(surfaces) {
             let Some(got) = contacts.next() else {
-                return tally.holds(false);
+                return errors.holds(false);
             };
             let count = (scene.bodies.len() + scene.position.len()) as u32;
             let (meeting, partner) = if of_triangle {
                 let Some(meeting) = with_side(search, i, word as usize, got) else {
-                    tally.holds(false);
+                    errors.holds(false);
                     continue;
                 };
                 (meeting, count + word)
@@ -342,10 +342,10 @@ pub fn sphere_contacts(search: &Search<'_>, tally: &mut Tally) {
                     scene.bodies.len() as u32 + word,
                 )
             };
-            compare(search, got, &meeting, [list.dropped, partner], tally);
+            compare(search, got, &meeting, [list.dropped, partner], errors);
         }
     }
-    tally.holds(contacts.next().is_none());
+    errors.holds(contacts.next().is_none());
 }
 
 /// The meeting with a triangle; where rounding decides on which side of it the centre is, as the kernel has it.
@@ -376,7 +376,7 @@ fn compare(
     got: &Contact,
     wanted: &Meeting,
     [overflowed, partner]: [u32; 2],
-    tally: &mut Tally,
+    errors: &mut ErrorStats,
 ) {
     let scene = &search.scene;
     let contact = wanted.contact(scene);
@@ -385,7 +385,7 @@ fn compare(
     for (k, (i, _)) in wanted.others.iter().enumerate() {
         particles[k + 1] = *i as u32;
     }
-    tally.holds(
+    errors.holds(
         *got == Contact {
             normal: got.normal,
             gap: got.gap,
@@ -404,8 +404,8 @@ fn compare(
         },
     );
     let (far, apart) = (far(search, wanted), wanted.distance.abs());
-    tally.number(got.reach, wanted.reach, wanted.reach);
-    tally.number(got.gap, contact.depth, wanted.reach + far);
+    errors.number(got.reach, wanted.reach, wanted.reach);
+    errors.number(got.gap, contact.depth, wanted.reach + far);
     // Where a sphere is on a triangle whether it is near enough for the triangle's own normal depends on rounding.
     let near = 1e-6 * scene.bodies[scene.body[wanted.sphere]].edge;
     let corners: Vec<_> = wanted
@@ -414,19 +414,24 @@ fn compare(
         .map(|(k, _)| scene_at(search, *k))
         .collect();
     let [a, b, c] = corners[..] else {
-        tally.vector(got.normal, wanted.direction, 1.0);
-        tally.holds(got.weights.to_array() == [1.0, -1.0, 0.0, 0.0]);
+        errors.vector(got.normal, wanted.direction, 1.0);
+        errors.holds(got.weights.to_array() == [1.0, -1.0, 0.0, 0.0]);
         return;
     };
     let x = scene_at(search, wanted.sphere);
     if apart < near {
-        tally.vector(
+        errors.vector(
             got.normal,
             wanted.direction,
             longest([a, b, c]).powi(2) / (b - a).cross(c - a).length(),
         );
     } else if apart > 1e3 * near {
-        tally.vector(got.normal, wanted.direction, 1.0 + far / apart);
+        errors.vector(got.normal, wanted.direction, 1.0 + far / apart);
     }
-    shares(got, &wanted.others, 1.0 + weight_terms(x, [a, b, c]), tally);
+    shares(
+        got,
+        &wanted.others,
+        1.0 + weight_terms(x, [a, b, c]),
+        errors,
+    );
 }

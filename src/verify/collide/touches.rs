@@ -2,16 +2,13 @@
 
 use glam::{DVec3, UVec4};
 
-use super::super::bench::Bench;
-use super::super::case::Random;
-use super::super::oracle::Oracle;
-use super::super::tally::Tally;
-use super::super::touch::{Touch as Contacts, exact as exact_contact, uniform};
 use super::linked::{exact, impulse};
 use crate::Result;
 use crate::gpu::types::{Collide, MAX_TOUCHES, NONE, SLICE, Sim, TouchSum};
-use crate::gpu::{Buffer, Kernel};
 use crate::reference::contact::touches::{Touch, add_up, touch};
+use crate::verify::touch::{Touch as Contacts, exact as exact_contact};
+use crate::verify::trial::Arrays;
+use crate::verify::{Bench, ErrorStats, Random};
 
 /// What stands where nothing is to be written.
 pub(super) fn untouched() -> TouchSum {
@@ -23,26 +20,25 @@ pub(super) fn untouched() -> TouchSum {
 }
 
 /// Compares sums; scale: the magnitudes of what is added up, and of a place.
-pub(super) fn compare(got: &TouchSum, wanted: &Touch, all: &[Touch], tally: &mut Tally) {
+pub(super) fn compare(got: &TouchSum, wanted: &Touch, all: &[Touch], errors: &mut ErrorStats) {
     let own = || all.iter().filter(|touch| touch.bodies == wanted.bodies);
     let size = own()
         .map(|t| t.impulse.length() + t.normal_impulse.abs())
         .sum();
     let pair = [got.body as usize, got.other as usize];
-    tally.holds(pair == wanted.bodies && got.contacts as usize == wanted.contacts);
-    tally.vector(got.impulse, wanted.impulse, size);
-    tally.number(got.normal_impulse, wanted.normal_impulse, size);
-    tally.vector(got.place, wanted.place, 1.0 + wanted.place.length());
-    tally.number(got.depth, wanted.depth, 0.0);
-    tally.vector(got.normal, wanted.direction, 0.0);
+    errors.holds(pair == wanted.bodies && got.contacts as usize == wanted.contacts);
+    errors.vector(got.impulse, wanted.impulse, size);
+    errors.number(got.normal_impulse, wanted.normal_impulse, size);
+    errors.vector(got.place, wanted.place, 1.0 + wanted.place.length());
+    errors.number(got.depth, wanted.depth, 0.0);
+    errors.vector(got.normal, wanted.direction, 0.0);
 }
 
 /// Sums of slices of records: of points, edges and spheres, of bodies with themselves, of contacts that neither push nor are
 /// inside, and of records that no contact came of.
-pub fn slices(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
-    tally.case();
+pub fn slices(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let mut random = Random::new(67 + bench.len() as u64);
-    let oracle = Oracle::new(bench.case, &bench.case.sim, &bench.case.particles);
+    let oracle = bench.oracle();
     let mut records = Contacts::random(bench, &oracle, &mut random).contacts;
     let pushes = |random: &mut Random| {
         let mut pushes = impulse(0, random);
@@ -66,32 +62,17 @@ pub fn slices(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<(
     let slice_count = records.len().div_ceil(SLICE as usize);
     let parts = vec![untouched(); records.len() + SLICE as usize];
     let firsts = vec![records.len() as u32; bench.len() + 1];
-    let buffers = (
-        Buffer::new(bench.context, "touch_parts", &parts)?,
-        Buffer::new(
-            bench.context,
-            "slice_counts",
-            &vec![77_u32; slice_count + 1],
-        )?,
-        Buffer::new(bench.context, "contacts", &records)?,
-        Buffer::new(bench.context, "impulses", &impulses)?,
-        Buffer::new(bench.context, "record_first", &firsts)?,
-    );
-    let collide = uniform(bench.context, collide);
-    let others = [
-        buffers.0.bind("touch_parts"),
-        buffers.1.bind("slice_counts"),
-        buffers.2.bind("contacts"),
-        buffers.3.bind("impulses"),
-        buffers.4.bind("record_first"),
-        collide.bind("collide"),
+    let arrays: &Arrays<'_> = &[
+        ("touch_parts", &parts),
+        ("slice_counts", &vec![77_u32; slice_count + 1]),
+        ("contacts", &records),
+        ("impulses", &impulses),
+        ("record_first", &firsts),
+        ("collide", &[collide]),
     ];
-    bench.write(&bench.case.particles, &bench.case.particles);
-    bench.run(kernel, bench.case.sim, slice_count + 1, &others);
-    let (parts, counts) = (
-        buffers.0.read(bench.context)?,
-        buffers.1.read(bench.context)?,
-    );
+    let after = bench.run(bench.case.sim, slice_count + 1, arrays)?;
+    let parts: Vec<TouchSum> = after.get("touch_parts");
+    let counts: Vec<u32> = after.get("slice_counts");
     let x = &oracle.system.position;
     let of_record = |c: usize| {
         let contact = &records[c];
@@ -112,18 +93,18 @@ pub fn slices(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<(
     for s in 0..=slice_count {
         let first = SLICE as usize * s;
         if first >= room {
-            tally.words(&counts[s..=s], &[77]);
+            errors.words(&counts[s..=s], &[77]);
             continue;
         }
         let all: Vec<_> = (first..(first + SLICE as usize).min(room))
             .filter_map(of_record)
             .collect();
         let wanted = add_up(&all);
-        tally.words(&counts[s..=s], &[wanted.len() as u32]);
+        errors.words(&counts[s..=s], &[wanted.len() as u32]);
         for (k, wanted) in wanted.iter().enumerate() {
-            compare(&parts[first + k], wanted, &all, tally);
+            compare(&parts[first + k], wanted, &all, errors);
         }
-        tally.holds(parts[first + wanted.len()] == untouched() || wanted.len() == SLICE as usize);
+        errors.holds(parts[first + wanted.len()] == untouched() || wanted.len() == SLICE as usize);
     }
     Ok(())
 }
@@ -167,8 +148,8 @@ pub(super) fn exact_sum(sum: &TouchSum) -> Touch {
 
 /// Sums of bodies over two steps, from none: those of the slices of their particles' and edges' records, each slice once; more
 /// bodies than there is room for.
-pub fn bodies(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
-    let (context, count) = (bench.context, bench.case.bodies.len());
+pub fn bodies(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    let count = bench.case.bodies.len();
     let mut random = Random::new(69 + bench.len() as u64);
     let (per_body, slice_count) = (random.index(20, 400), 2 * bench.len() / SLICE as usize + 8);
     let capacity = SLICE as usize * slice_count;
@@ -178,42 +159,33 @@ pub fn bodies(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<(
         .collect();
     let range = |b: usize| [b, b + 1, count + b, count + b + 1].map(|f| f as u32);
     let ranges: Vec<_> = (0..count).map(|b| UVec4::from(range(b))).collect();
-    let collide = uniform(
-        context,
-        Collide {
-            capacity: capacity as u32,
-            ..Collide::default()
-        },
-    );
+    let collide = Collide {
+        capacity: capacity as u32,
+        ..Collide::default()
+    };
     let most = MAX_TOUCHES as usize;
-    let lists = Buffer::new(context, "touch_lists", &vec![untouched(); most * count + 1])?;
-    let counts = Buffer::new(context, "touch_counts", &vec![0_u32; count + 1])?;
-    let dropped = Buffer::new(context, "touch_dropped", &vec![0_u32; count + 1])?;
-    let record_first = Buffer::new(context, "record_first", &firsts)?;
-    let ranges = Buffer::new(context, "touch_ranges", &ranges)?;
+    let mut lists = vec![untouched(); most * count + 1];
+    let [mut counts, mut dropped] = [(); 2].map(|()| vec![0_u32; count + 1]);
     let mut all: Vec<Vec<(u32, Touch)>> = vec![Vec::new(); count];
     for slot in [4, 9] {
-        tally.case();
         let (parts, slice_counts) = parts(slice_count, count.max(1), &mut random);
-        let of_step = (
-            Buffer::new(context, "touch_parts", &parts)?,
-            Buffer::new(context, "slice_counts", &slice_counts)?,
-        );
-        let others = [
-            collide.bind("collide"),
-            record_first.bind("record_first"),
-            of_step.0.bind("touch_parts"),
-            of_step.1.bind("slice_counts"),
-            ranges.bind("touch_ranges"),
-            lists.bind("touch_lists"),
-            counts.bind("touch_counts"),
-            dropped.bind("touch_dropped"),
+        let arrays: &Arrays<'_> = &[
+            ("collide", &[collide]),
+            ("record_first", &firsts),
+            ("touch_parts", &parts),
+            ("slice_counts", &slice_counts),
+            ("touch_ranges", &ranges),
+            ("touch_lists", &lists),
+            ("touch_counts", &counts),
+            ("touch_dropped", &dropped),
         ];
         let sim = Sim {
             slot,
             ..bench.case.sim
         };
-        bench.run(kernel, sim, count, &others);
+        let after = bench.run(sim, count, arrays)?;
+        (lists, counts) = (after.get("touch_lists"), after.get("touch_counts"));
+        dropped = after.get("touch_dropped");
         for (b, all) in all.iter_mut().enumerate() {
             let records = |f: usize| firsts[f] as usize..(firsts[f + 1] as usize).min(capacity);
             let own = records(b).chain(records(count + b));
@@ -229,27 +201,25 @@ pub fn bodies(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<(
                 all.extend(own.map(|part| (slot, exact_sum(part))));
             }
         }
-        let (lists, counts) = (lists.read(context)?, counts.read(context)?);
-        let dropped = dropped.read(context)?;
-        tally.holds(lists[most * count] == untouched() && counts[count] == 0);
+        errors.holds(lists[most * count] == untouched() && counts[count] == 0);
         for (b, all) in all.iter().enumerate() {
             let touches: Vec<_> = all.iter().map(|(_, touch)| *touch).collect();
             let wanted = add_up(&touches);
             let (kept, left) = wanted.split_at(wanted.len().min(most));
             let without: usize = left.iter().map(|touch| touch.contacts).sum();
-            tally.words(
+            errors.words(
                 &[counts[b], dropped[b]],
                 &[kept.len() as u32, without as u32],
             );
             for (wanted, got) in kept.iter().zip(&lists[most * b..]) {
-                compare(got, wanted, &touches, tally);
+                compare(got, wanted, &touches, errors);
                 let own = all
                     .iter()
                     .filter(|(_, touch)| touch.bodies == wanted.bodies);
                 let mut steps: Vec<_> = own.map(|(slot, _)| *slot).collect();
                 steps.dedup();
                 let last = steps.last().map_or(0, |last| last + 1);
-                tally.holds((got.steps as usize, got.last) == (steps.len(), last));
+                errors.holds((got.steps as usize, got.last) == (steps.len(), last));
             }
         }
     }
@@ -257,8 +227,8 @@ pub fn bodies(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<(
 }
 
 /// The lists of bodies one behind the other, as far as there is room.
-pub fn list(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
-    let (context, count) = (bench.context, bench.case.bodies.len());
+pub fn list(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    let count = bench.case.bodies.len();
     let mut random = Random::new(71 + bench.len() as u64);
     let counts: Vec<_> = (0..count).map(|_| random.index(0, 6) as u32).collect();
     let mut offsets = vec![0];
@@ -274,27 +244,20 @@ pub fn list(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()>
     let own = |b: usize| lists[most * b..].iter().take(counts[b] as usize);
     let wanted: Vec<_> = (0..count).flat_map(own).copied().collect();
     for room in [wanted.len() + 3, (wanted.len() / 2).max(1)] {
-        tally.case();
-        let touches = Buffer::new(context, "touches", &vec![untouched(); room])?;
-        let buffers = (
-            Buffer::new(context, "touch_lists", &lists)?,
-            Buffer::new(context, "touch_counts", &counts)?,
-            Buffer::new(context, "offsets", &offsets)?,
-        );
-        let others = [
-            touches.bind("touches"),
-            buffers.0.bind("touch_lists"),
-            buffers.1.bind("touch_counts"),
-            buffers.2.bind("offsets"),
+        let arrays: &Arrays<'_> = &[
+            ("touches", &vec![untouched(); room]),
+            ("touch_lists", &lists),
+            ("touch_counts", &counts),
+            ("offsets", &offsets),
         ];
-        bench.run(kernel, bench.case.sim, count, &others);
-        let got = touches.read(context)?;
+        let after = bench.run(bench.case.sim, count, arrays)?;
+        let got: Vec<TouchSum> = after.get("touches");
         let mut filled = wanted.clone();
         filled.resize(filled.len().max(room), untouched());
         for (got, wanted) in got.iter().zip(&filled) {
             let [a, b] = [got, wanted].map(|sum| sum.impulse);
-            tally.vector(a, b.as_dvec3(), DVec3::ONE.length());
-            tally.holds(got == wanted);
+            errors.vector(a, b.as_dvec3(), DVec3::ONE.length());
+            errors.holds(got == wanted);
         }
     }
     Ok(())

@@ -2,7 +2,7 @@
 
 use glam::{DVec3, UVec4};
 
-use super::super::tally::Tally;
+use super::super::errors::ErrorStats;
 use super::depth::shape;
 use super::search::{Search, exact, known};
 use crate::gpu::types::{Contact, HIT_STRIDE, MAX_HITS, NONE};
@@ -14,8 +14,8 @@ const COMPARED: usize = 20;
 
 /// Which records have a contact, with which triangle, and how deep; left out are those that the reference decides
 /// otherwise when all inputs are shaken by some f32 epsilons.
-pub fn contacts(search: &Search<'_>, tally: &mut Tally) {
-    tally.case();
+pub fn contacts(search: &Search<'_>, errors: &mut ErrorStats) {
+    errors.case();
     let (records, tested) = (search.records(), search.tested());
     let found = search.sweeps.last().expect("there is the border's");
     let ways: Vec<_> = found.iter().map(exact).collect();
@@ -30,7 +30,7 @@ pub fn contacts(search: &Search<'_>, tally: &mut Tally) {
     let mut contacts = contacts.iter();
     let mut compared = 0;
     if search.contacts.len() != records.len() {
-        return tally.holds(false);
+        return errors.holds(false);
     }
     for (r, record) in records.iter().enumerate() {
         let got = &search.contacts[r];
@@ -52,7 +52,7 @@ pub fn contacts(search: &Search<'_>, tally: &mut Tally) {
             overflowed: u32::from(overflowed != NONE),
             ..Contact::default()
         };
-        tally.holds(*got == taken_over(begun, got));
+        errors.holds(*got == taken_over(begun, got));
         if others
             .iter()
             .flatten()
@@ -61,15 +61,15 @@ pub fn contacts(search: &Search<'_>, tally: &mut Tally) {
             continue;
         }
         compared += 1;
-        tally.holds((got.particles.x == NONE) == contact.is_none());
+        errors.holds((got.particles.x == NONE) == contact.is_none());
         if let (Some(contact), true, Outcome::Found(found)) =
             (contact, got.particles.x != NONE, wanted[r])
         {
-            compare(&search.scene, got, contact, found.turned_at, tally);
+            compare(&search.scene, got, contact, found.turned_at, errors);
         }
     }
     if search.world.posed {
-        tally.holds((records.len() - compared) * COMPARED <= records.len());
+        errors.holds((records.len() - compared) * COMPARED <= records.len());
     }
 }
 
@@ -104,10 +104,10 @@ fn compare(
     got: &Contact,
     wanted: &triangles::Contact,
     turned_at: Option<usize>,
-    tally: &mut Tally,
+    errors: &mut ErrorStats,
 ) {
     let turned = turned_at.map_or(0.0, |t| shape(scene.surface[t].map(|i| scene.position[i])));
-    tally.vector(got.normal, wanted.direction, turned);
+    errors.vector(got.normal, wanted.direction, turned);
     let of_triangle = wanted.corners().expect("the other side is a triangle");
     let corners = of_triangle.map(|i| scene.position[i]);
     let [a, b, c] = corners;
@@ -116,16 +116,16 @@ fn compare(
     let shape = shape(corners);
     let along = normal.normalize().dot(wanted.direction);
     let gap = (x.distance(a) + wanted.depth.abs()) * (shape + turned) / along;
-    tally.number(got.gap, wanted.depth, gap);
+    errors.number(got.gap, wanted.depth, gap);
     let longest = a.distance(b).max(b.distance(c)).max(c.distance(a));
     let y = x + wanted.depth * wanted.direction;
     let terms = longest + y.distance(a) + x.length() + gap;
     let scale = longest * terms * shape / normal.length();
-    shares(got, &wanted.others, scale, tally);
+    shares(got, &wanted.others, scale, errors);
 }
 
 /// Compares barycentric coordinates.
-pub fn shares(got: &Contact, wanted: &[(usize, f64)], scale: f64, tally: &mut Tally) {
+pub fn shares(got: &Contact, wanted: &[(usize, f64)], scale: f64, errors: &mut ErrorStats) {
     // At an edge or a corner another triangle will do, if the weights of the same particles are the same.
     let share = |parts: &[(usize, f64)], i: usize| -> f64 {
         let part = parts.iter().find(|(corner, _)| *corner == i);
@@ -135,6 +135,6 @@ pub fn shares(got: &Contact, wanted: &[(usize, f64)], scale: f64, tally: &mut Ta
     let shares = got.weights.to_array().map(|w| -f64::from(w));
     let got: Vec<_> = corners.into_iter().zip(shares).skip(1).collect();
     for &(i, _) in got.iter().chain(wanted) {
-        tally.number(share(&got, i) as f32, share(wanted, i), scale);
+        errors.number(share(&got, i) as f32, share(wanted, i), scale);
     }
 }

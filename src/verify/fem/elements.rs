@@ -11,7 +11,7 @@ use crate::model::Incidence;
 use crate::reference::fem::{Element, Lame, Law, Plasticity};
 use crate::verify::bench::Bench;
 use crate::verify::case::Random;
-use crate::verify::tally::Tally;
+use crate::verify::errors::ErrorStats;
 
 pub const LAWS: [(u32, Law); 3] = [
     (LAW_NEO_HOOKEAN, Law::NeoHookean),
@@ -206,7 +206,7 @@ impl Elements {
         ];
         others.extend_from_slice(given);
         bench.write(&bench.case.particles, &bench.case.particles);
-        bench.run(kernel, sim, self.tets.len(), &others);
+        bench.dispatch(kernel, sim, self.tets.len(), &others);
         Ok((forces.read(bench.context)?, states.read(bench.context)?))
     }
 
@@ -215,19 +215,19 @@ impl Elements {
         &self,
         got: &[Vec4],
         wanted: impl Fn(usize) -> ([DVec3; 4], f64),
-        tally: &mut Tally,
+        errors: &mut ErrorStats,
     ) {
-        tally.case();
+        errors.case();
         let mut written = vec![false; got.len()];
         for (t, tet) in self.tets.iter().enumerate() {
             let (force, scale) = wanted(t);
             for (slot, force) in tet.slots.to_array().into_iter().zip(force) {
                 written[slot as usize] = true;
-                tally.vector(got[slot as usize].truncate(), force, scale);
+                errors.vector(got[slot as usize].truncate(), force, scale);
             }
         }
         let others = got.iter().zip(written).filter(|(_, written)| !written);
-        tally.holds(others.into_iter().all(|(got, _)| *got == UNTOUCHED));
+        errors.holds(others.into_iter().all(|(got, _)| *got == UNTOUCHED));
     }
 }
 

@@ -8,10 +8,10 @@ use crate::gpu::{Buffer, Kernel};
 use crate::model::Incidence;
 use crate::verify::bench::Bench;
 use crate::verify::case::Random;
-use crate::verify::tally::Tally;
+use crate::verify::errors::ErrorStats;
 
 /// Sums over each particle's slots, over its mass; particles without any are left alone.
-pub fn gather(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+pub fn gather(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let mut random = Random::new(91);
     let mut pairs = Vec::new();
     for i in 0..bench.len() {
@@ -35,20 +35,20 @@ pub fn gather(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<(
         corner_forces.bind("corner_forces"),
     ];
     bench.write(&bench.case.particles, &bench.case.particles);
-    bench.run(kernel, bench.case.sim, bench.len(), &others);
-    tally.case();
+    bench.dispatch(kernel, bench.case.sim, bench.len(), &others);
+    errors.case();
     for (i, got) in loads.read(bench.context)?.iter().enumerate() {
         let inverse_mass = f64::from(bench.case.particles[i].inverse_mass);
         let own = pairs.iter().filter(|(owner, _)| *owner as usize == i);
         let own: Vec<_> = own.map(|(_, f)| f.truncate().as_dvec3()).collect();
         if own.is_empty() {
-            tally.holds(*got == UNTOUCHED);
+            errors.holds(*got == UNTOUCHED);
             continue;
         }
         let scale: f64 = own.iter().map(|f| f.length()).sum();
         let sum: DVec3 = own.iter().sum();
-        tally.vector(got.truncate(), inverse_mass * sum, inverse_mass * scale);
-        tally.holds(got.w == 0.0);
+        errors.vector(got.truncate(), inverse_mass * sum, inverse_mass * scale);
+        errors.holds(got.w == 0.0);
     }
     Ok(())
 }

@@ -7,7 +7,9 @@ use super::elements::{Elements, LAWS, PLASTICITY, sorts};
 use super::scales::*;
 use crate::Result;
 use crate::family::fem::rotation::nearest_rotation;
-use crate::gpu::types::{Body, FemState, LAW_COROTATED, PROBE_DAMPING, PROBE_STIFFNESS, Sim};
+use crate::gpu::types::{
+    Body, FemState, LAW_COROTATED, PROBE_DAMPING, PROBE_STIFFNESS, Sim, TALLY_LONG, TALLY_TENSE,
+};
 use crate::gpu::{Buffer, Kernel};
 use crate::reference::damping;
 use crate::reference::fem::{
@@ -15,13 +17,13 @@ use crate::reference::fem::{
 };
 use crate::verify::bench::Bench;
 use crate::verify::case::Random;
+use crate::verify::errors::ErrorStats;
 use crate::verify::faults::{NOTED, noted};
 use crate::verify::oracle::{Oracle, exact};
-use crate::verify::tally::Tally;
 
 /// Elastic and viscous forces, with as much of the viscosity as the body's mode and the number of sweeps leave; the
 /// kept rotation and the plastic flow.
-pub fn force(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+pub fn force(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     for (k, (law, plastic)) in sorts().enumerate() {
         let elements = Elements::new(bench, law, plastic, 61 + k as u64)?;
         for (damping_stages, flowing) in [(1, false), (3, true)] {
@@ -48,18 +50,18 @@ pub fn force(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
                     let viscous = share * viscous_scale(element, x, v);
                     (force, elastic_scale(element, x) + viscous)
                 },
-                tally,
+                errors,
             );
-            elements.compare_states(&states, x, f64::from(sim.step), flowing, tally);
+            elements.compare_states(&states, x, f64::from(sim.step), flowing, errors);
         }
-        elements.notes(kernel, bench, tally)?;
+        elements.notes(kernel, bench, errors)?;
     }
     Ok(())
 }
 
 impl Elements {
     /// That a step is noted which is too long for the stiffest element.
-    fn notes(&self, kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+    fn notes(&self, kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         let x = Oracle::new(bench.case, &bench.case.sim, &bench.case.particles)
             .system
             .position;
@@ -76,13 +78,13 @@ impl Elements {
             let borne = (square * stiffest / load) as f32;
             let bearing: Vec<_> = bodies.iter().map(|body| Body { borne, ..*body }).collect();
             self.bodies.write(bench.context, 0, &bearing);
-            noted(bench, wanted, tally, |watched| {
-                let sim = Sim {
-                    slot: watched.slot,
-                    watch: watched.watch,
-                    ..bench.case.sim
-                };
-                self.run(kernel, bench, sim, &[]).map(|_| ())
+            noted(bench, bench.case.sim, wanted, errors, |sim| {
+                for word in [TALLY_LONG, TALLY_TENSE] {
+                    let word = bench.tally_word() + word as usize;
+                    bench.status.write(bench.context, word, &[0]);
+                }
+                self.run(kernel, bench, sim, &[])?;
+                bench.status.read(bench.context)
             })?;
         }
         self.bodies.write(bench.context, 0, &bodies);
@@ -105,12 +107,12 @@ impl Elements {
         x: &[DVec3],
         h: f64,
         flowing: bool,
-        tally: &mut Tally,
+        errors: &mut ErrorStats,
     ) {
         for (t, got) in got.iter().enumerate() {
             let (element, before) = (&self.wanted[t], &self.states[t]);
             if !flowing || !(self.plastic || self.law == LAW_COROTATED) {
-                tally.holds(got == before);
+                errors.holds(got == before);
                 continue;
             }
             let f = element.elastic_gradient(x);
@@ -119,17 +121,17 @@ impl Elements {
             let found = DMat3::from_quat(DQuat::from_vec4(got.rotation.as_dvec4()));
             let soft = uncertain / softest(element, x);
             for k in 0..3 {
-                tally.vector(found.col(k).as_vec3(), r.col(k), soft);
+                errors.vector(found.col(k).as_vec3(), r.col(k), soft);
             }
             if !self.plastic {
-                tally.holds((got.diagonal, got.off) == (before.diagonal, before.off));
+                errors.holds((got.diagonal, got.off) == (before.diagonal, before.off));
                 continue;
             }
             let wanted = flow(element, x, PLASTICITY, h) - DMat3::IDENTITY;
             let diagonal = DVec3::new(wanted.x_axis.x, wanted.y_axis.y, wanted.z_axis.z);
             let off = DVec3::new(wanted.y_axis.z, wanted.z_axis.x, wanted.x_axis.y);
-            tally.vector(got.diagonal, diagonal, 1.0 + soft + uncertain);
-            tally.vector(got.off, off, 1.0 + soft + uncertain);
+            errors.vector(got.diagonal, diagonal, 1.0 + soft + uncertain);
+            errors.vector(got.off, off, 1.0 + soft + uncertain);
         }
     }
 }
@@ -149,7 +151,7 @@ fn viscosity(
     kernel: &Kernel,
     bench: &Bench<'_>,
     of_velocities: bool,
-    tally: &mut Tally,
+    errors: &mut ErrorStats,
 ) -> Result<()> {
     let field = field(bench, 71);
     let sweep = Buffer::new(bench.context, "sweep_in", &field)?;
@@ -176,24 +178,24 @@ fn viscosity(
                 let force = damping_forces(element, x, &w).map(|f| share * f);
                 (force, share * viscous_scale(element, x, &w))
             },
-            tally,
+            errors,
         );
     }
     Ok(())
 }
 
 /// See [`viscosity`].
-pub fn damping_first(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
-    viscosity(kernel, bench, true, tally)
+pub fn damping_first(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    viscosity(kernel, bench, true, errors)
 }
 
 /// See [`viscosity`].
-pub fn damping_sweep(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
-    viscosity(kernel, bench, false, tally)
+pub fn damping_sweep(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    viscosity(kernel, bench, false, errors)
 }
 
 /// −K w and −C w.
-pub fn probe(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+pub fn probe(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let field = field(bench, 81);
     let probe_in = Buffer::new(bench.context, "probe_in", &field)?;
     let w = exact(field.iter().map(|w| w.truncate()));
@@ -207,7 +209,7 @@ pub fn probe(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
             let oracle = Oracle::new(bench.case, &sim, &bench.case.particles);
             let x = &oracle.system.position;
             let (got, states) = elements.run(kernel, bench, sim, &[probe_in.bind("probe_in")])?;
-            tally.holds(states == elements.states);
+            errors.holds(states == elements.states);
             elements.compare(
                 &got,
                 |t| {
@@ -226,7 +228,7 @@ pub fn probe(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
                     let scale = area(element) * stiffness(element, x) * turn * change;
                     (force, scale)
                 },
-                tally,
+                errors,
             );
         }
     }

@@ -12,15 +12,15 @@ use crate::reference::inspect::lines::{Touching, depth as depth_of};
 use crate::reference::tets;
 use crate::verify::bench::Bench;
 use crate::verify::case::Random;
+use crate::verify::errors::ErrorStats;
 use crate::verify::oracle::{Oracle, longest_edge};
-use crate::verify::tally::Tally;
 
 /// What stands where nothing is to be written.
 const UNTOUCHED: f32 = -77.0;
 
 /// The largest change of length of the edges around each particle; scale: (|x_i| + |x_j|)/l0 + 1.
-pub fn strain(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
-    tally.case();
+pub fn strain(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    errors.case();
     let oracle = Oracle::new(bench.case, &bench.case.sim, &bench.case.particles);
     let (x, springs) = (&oracle.system.position, &oracle.system.springs);
     let values = Buffer::new(
@@ -30,7 +30,7 @@ pub fn strain(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<(
     )?;
     bench.write(&bench.case.particles, &bench.case.particles);
     let others = [values.bind("particle_values")];
-    bench.run(kernel, bench.case.sim, bench.len(), &others);
+    bench.dispatch(kernel, bench.case.sim, bench.len(), &others);
     let got = values.read(bench.context)?;
     let mut scale = vec![1.0_f64; bench.len()];
     for spring in springs {
@@ -40,16 +40,16 @@ pub fn strain(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<(
         scale[b] = greatest(scale[b], rounding);
     }
     for (i, scale) in scale.into_iter().enumerate() {
-        tally.number(got[i], reference::strain(i, springs, x), scale);
+        errors.number(got[i], reference::strain(i, springs, x), scale);
     }
-    tally.holds(got[bench.len()] == UNTOUCHED);
+    errors.holds(got[bench.len()] == UNTOUCHED);
     Ok(())
 }
 
 /// −K (J − 1), by the walks over links, and by shares of finite elements in slots. Scale: K (Σ L³/6 + V0)/Σ V0, L the
 /// longest edge of each tetrahedron.
-pub fn pressure(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
-    tally.case();
+pub fn pressure(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    errors.case();
     let mut random = Random::new(17 + bench.len() as u64);
     let oracle = Oracle::new(bench.case, &bench.case.sim, &bench.case.particles);
     let (x, all) = (&oracle.system.position, &oracle.system.tets);
@@ -87,22 +87,22 @@ pub fn pressure(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result
         buffers.2.bind("fem_shares"),
     ];
     bench.write(&bench.case.particles, &bench.case.particles);
-    bench.run(kernel, bench.case.sim, bench.len(), &others);
+    bench.dispatch(kernel, bench.case.sim, bench.len(), &others);
     let got = values.read(bench.context)?;
     for i in 0..bench.len() {
         let [inverse, k] = moduli[i].to_array().map(f64::from);
         if bench.case.bodies[oracle.system.body[i]].loaded == family::fem::LOADED {
             let own = (0..rows[i].y).map(|e| f64::from(shares[(rows[i].x + e * SLICE) as usize].x));
             let (sum, size) = own.fold((0.0, 0.0), |(s, a), x| (s + x, a + x.abs()));
-            tally.number(got[i], -k * inverse * sum, k * inverse * size);
+            errors.number(got[i], -k * inverse * sum, k * inverse * size);
         } else {
             let wanted = reference::pressure(i, k, all, x);
-            tally.number(got[i], wanted, k * inverse * rounding[i]);
+            errors.number(got[i], wanted, k * inverse * rounding[i]);
         }
     }
-    tally.holds(got[bench.len()] == UNTOUCHED);
+    errors.holds(got[bench.len()] == UNTOUCHED);
     let inverted = all.iter().any(|tet| tets::volume(tet.corners, x) < 0.0);
-    tally.holds(inverted || bench.len() < 9);
+    errors.holds(inverted || bench.len() < 9);
     Ok(())
 }
 
@@ -210,11 +210,11 @@ impl Records {
 
 /// The deepest way out of each particle, with fewer records than room and with more. A direction's length is as rounded as
 /// the depth: that is the scale.
-pub fn depth(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+pub fn depth(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let mut random = Random::new(19 + bench.len() as u64);
     let (all, [less, more]) = records(bench, &mut random);
     for counts in [[less, more], [more, less]] {
-        tally.case();
+        errors.case();
         let records = Records::new(bench, &all, counts)?;
         let depths = Buffer::<f32>::zeroed(bench.context, "depths", bench.len() + 1)?;
         let others = [
@@ -223,20 +223,20 @@ pub fn depth(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
             records.collide.bind("collide"),
             depths.bind("depths"),
         ];
-        bench.run(kernel, bench.case.sim, all.len(), &others);
+        bench.dispatch(kernel, bench.case.sim, all.len(), &others);
         let got = depths.read(bench.context)?;
         let known: Vec<_> = all[..less].iter().flat_map(touching).collect();
         for (i, got) in got.iter().enumerate() {
             let wanted = depth_of(i, &known);
-            tally.number(*got, wanted, wanted);
+            errors.number(*got, wanted, wanted);
         }
     }
     Ok(())
 }
 
 /// Σ w_k f_k over the corners; scale: Σ |w_k f_k|.
-pub fn skin(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
-    tally.case();
+pub fn skin(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    errors.case();
     let mut random = Random::new(23);
     let skin = &bench.case.model.skin;
     let values: Vec<_> = (0..bench.len())
@@ -250,14 +250,14 @@ pub fn skin(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()>
         particle_values.bind("particle_values"),
         skin_values.bind("skin_values"),
     ];
-    bench.run(kernel, bench.case.sim, skin.corners.len(), &others);
+    bench.dispatch(kernel, bench.case.sim, skin.corners.len(), &others);
     let got = skin_values.read(bench.context)?;
     for (v, (corners, weights)) in skin.corners.iter().zip(&skin.weights).enumerate() {
         let part = |k: usize| f64::from(weights[k] as f32) * f64::from(values[corners[k] as usize]);
         let parts = [0, 1, 2, 3].map(part);
         let scale = parts.iter().map(|part| part.abs()).sum();
-        tally.number(got[v], parts.iter().sum(), scale);
+        errors.number(got[v], parts.iter().sum(), scale);
     }
-    tally.holds(got[skin.corners.len()] == UNTOUCHED);
+    errors.holds(got[skin.corners.len()] == UNTOUCHED);
     Ok(())
 }

@@ -9,8 +9,8 @@ use crate::gpu::{Buffer, Kernel, Uniforms};
 use crate::reference::inspect::lines as reference;
 use crate::verify::bench::Bench;
 use crate::verify::case::Random;
+use crate::verify::errors::ErrorStats;
 use crate::verify::oracle::Oracle;
-use crate::verify::tally::Tally;
 
 /// What stands where nothing is to be written.
 const UNTOUCHED: Segment = Segment {
@@ -26,8 +26,8 @@ fn room(bench: &Bench<'_>, count: usize) -> Result<Buffer<Segment>> {
 }
 
 /// m a of each particle of each body; scale: m times that of the acceleration.
-pub fn force_lines(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
-    tally.case();
+pub fn force_lines(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    errors.case();
     let (case, scale) = (bench.case, 0.01);
     let oracle = Oracle::new(case, &case.sim, &case.particles);
     let (x, v) = (&oracle.system.position, &oracle.system.velocity);
@@ -45,26 +45,26 @@ pub fn force_lines(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Res
         uniform.write(bench.context, &[lines]);
         let segments = room(bench, count)?;
         let others = [uniform.bind("lines"), segments.bind("segments")];
-        bench.run(kernel, case.sim, count, &others);
+        bench.dispatch(kernel, case.sim, count, &others);
         let got = segments.read(bench.context)?;
-        tally.holds(got[count] == UNTOUCHED);
+        errors.holds(got[count] == UNTOUCHED);
         for (got, i) in got.iter().zip(ranges.particles.clone()) {
             let mass = match oracle.system.pinned(i) {
                 true => 0.0,
                 false => oracle.system.mass(i),
             };
             let (force, rounding) = (mass * wanted.value[i], mass * wanted.scale[i]);
-            tally.holds(got.start == case.particles[i].position && got.body == body as u32);
-            tally.number(got.value, force.length(), rounding);
+            errors.holds(got.start == case.particles[i].position && got.body == body as u32);
+            errors.number(got.value, force.length(), rounding);
             let end = x[i] + f64::from(scale) * force;
-            tally.vector(got.end, end, x[i].length() + f64::from(scale) * rounding);
+            errors.vector(got.end, end, x[i].length() + f64::from(scale) * rounding);
         }
     }
     Ok(())
 }
 
 /// The ways out of each body's points, edges and spheres; scale: the place's and the way's lengths.
-pub fn depth_lines(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+pub fn depth_lines(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let mut random = Random::new(29 + bench.len() as u64);
     let (all, [less, more]) = records(bench, &mut random);
     let case = bench.case;
@@ -73,7 +73,7 @@ pub fn depth_lines(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Res
     let uniform = Uniforms::new(bench.context, "lines", 1);
     bench.write(&case.particles, &case.particles);
     for (body, counts) in [(0, [less, more]), (1, [more, less]), (5, [less, more])] {
-        tally.case();
+        errors.case();
         let lines = Lines {
             count: counts[1] as u32,
             scale: 10.0,
@@ -89,24 +89,24 @@ pub fn depth_lines(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Res
             uniform.bind("lines"),
             segments.bind("segments"),
         ];
-        bench.run(kernel, case.sim, counts[1], &others);
+        bench.dispatch(kernel, case.sim, counts[1], &others);
         let got = segments.read(bench.context)?;
-        tally.holds(got[counts[1]..].iter().all(|got| *got == UNTOUCHED));
+        errors.holds(got[counts[1]..].iter().all(|got| *got == UNTOUCHED));
         for (c, got) in got[..counts[1]].iter().enumerate() {
-            tally.holds(got.body == body);
+            errors.holds(got.body == body);
             let of_body = |i: usize| oracle.system.body[i] == body as usize;
             let known = all[c..less.max(c)].iter().take(1).flat_map(touching);
             let mut own = known.filter(|touching| of_body(touching.points[0].0));
             let Some(touching) = own.next() else {
-                tally.holds(got.start == got.end && got.value == 0.0);
+                errors.holds(got.start == got.end && got.value == 0.0);
                 continue;
             };
             let [start, end] = reference::way_out(&touching, 10.0, x);
             let depth = touching.way.length();
             let reach: f64 = touching.points.iter().map(|(i, _)| x[*i].length()).sum();
-            tally.vector(got.start, start, reach);
-            tally.vector(got.end, end, reach + 10.0 * depth);
-            tally.number(got.value, depth, depth);
+            errors.vector(got.start, start, reach);
+            errors.vector(got.end, end, reach + 10.0 * depth);
+            errors.number(got.value, depth, depth);
         }
     }
     Ok(())

@@ -8,13 +8,13 @@ use crate::gpu::{Buffer, Kernel, Uniforms};
 use crate::reference::inspect::pointer_spring as reference;
 use crate::verify::bench::Bench;
 use crate::verify::case::Random;
-use crate::verify::tally::Tally;
+use crate::verify::errors::ErrorStats;
 
 /// rate (goal − x) − damping v in one entry, all others as they were; scale: rate (|goal| + |x|) + damping |v|.
-pub fn pointer_spring(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+pub fn pointer_spring(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let mut random = Random::new(91 + bench.len() as u64);
     for entry in [0, 3, PULL_ROOM - 1] {
-        tally.case();
+        errors.case();
         if bench.len() == 0 {
             continue;
         }
@@ -38,7 +38,7 @@ pub fn pointer_spring(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> 
             segments.bind("segments"),
         ];
         bench.write(&bench.case.particles, &bench.case.particles);
-        bench.run(kernel, bench.case.sim, 1, &others);
+        bench.dispatch(kernel, bench.case.sim, 1, &others);
         let mut got = externals.read(bench.context)?.remove(0);
         let p = &bench.case.particles[pointer_spring.particle as usize];
         let [x, goal, v] = [p.position, pointer_spring.goal, p.velocity].map(|v| v.as_dvec3());
@@ -46,15 +46,15 @@ pub fn pointer_spring(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> 
         let wanted = reference::force(rate, [x, goal], damping, v, f64::from(pointer_spring.most));
         let scale = rate * (x.length() + goal.length()) + damping * v.length();
         let pull = &mut got.pulls[entry as usize];
-        tally.vector(pull.force, wanted, scale);
+        errors.vector(pull.force, wanted, scale);
         pull.force = bench.case.externals.pulls[entry as usize].force;
-        tally.holds(got == *bench.case.externals);
+        errors.holds(got == *bench.case.externals);
         let segment = segments.read(bench.context)?[0];
-        tally.number(segment.value, wanted.length(), scale);
-        tally.holds(
+        errors.number(segment.value, wanted.length(), scale);
+        errors.holds(
             (segment.start, segment.end, segment.body) == (p.position, pointer_spring.goal, 5),
         );
-        tally.holds(segment.start != Vec3::ZERO);
+        errors.holds(segment.start != Vec3::ZERO);
     }
     Ok(())
 }

@@ -12,22 +12,22 @@ use crate::reference::inspect::sums as reference;
 use crate::reference::{areas, springs, tets};
 use crate::verify::bench::Bench;
 use crate::verify::case::Random;
+use crate::verify::errors::ErrorStats;
 use crate::verify::fem::{Elements, gradient_scale, sorts};
 use crate::verify::oracle::{Oracle, longest_edge, longest_side};
-use crate::verify::tally::Tally;
 
 /// What stands where nothing is to be written.
 const UNTOUCHED: f32 = -77.0;
 
 /// Of every law, plastic or not: V − V0 and a quarter of the energy in the slots of each element, near rest too.
-pub fn fem_measure(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+pub fn fem_measure(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     for (k, (law, plastic)) in sorts().enumerate() {
         for still in [false, true] {
             let mut elements = Elements::new(bench, law, plastic && !still, 61 + k as u64)?;
             if still {
                 elements.straighten(bench, 1e-3, 7 + k as u64);
             }
-            measured(kernel, bench, &elements, tally)?;
+            measured(kernel, bench, &elements, errors)?;
         }
     }
     Ok(())
@@ -37,9 +37,9 @@ fn measured(
     kernel: &Kernel,
     bench: &Bench<'_>,
     elements: &Elements,
-    tally: &mut Tally,
+    errors: &mut ErrorStats,
 ) -> Result<()> {
-    tally.case();
+    errors.case();
     let untouched = vec![Vec2::splat(UNTOUCHED); elements.slots];
     let shares = Buffer::new(bench.context, "fem_shares", &untouched)?;
     elements.dispatch(kernel, bench, bench.case.sim, &[shares.bind("fem_shares")])?;
@@ -56,16 +56,16 @@ fn measured(
             written[slot as usize] = true;
             let share = got[slot as usize];
             let size = norm(&f);
-            tally.number(
+            errors.number(
                 share.x,
                 growth,
                 element.volume * uncertain * (1.0 + size.powi(3)),
             );
-            tally.number(share.y, energy, 0.25 * energy_scale(element, &f, uncertain));
+            errors.number(share.y, energy, 0.25 * energy_scale(element, &f, uncertain));
         }
     }
     let others = got.iter().zip(written).filter(|(_, written)| !written);
-    tally.holds(others.into_iter().all(|(got, _)| got.x == UNTOUCHED));
+    errors.holds(others.into_iter().all(|(got, _)| got.x == UNTOUCHED));
     Ok(())
 }
 
@@ -88,8 +88,8 @@ fn norm(a: &DMat3) -> f64 {
 
 /// Each particle's share of the energies at it. With C = (l − l0)/l0 and r = l/l0 + 1 the scale of C, that of ½ k C² is
 /// k (C² + |C| r); likewise for volumes, whose r is L³/(6V0) + 1, and areas, L²/A0 + 1.
-pub fn energy(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
-    tally.case();
+pub fn energy(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    errors.case();
     let mut random = Random::new(37 + bench.len() as u64);
     let oracle = Oracle::new(bench.case, &bench.case.sim, &bench.case.particles);
     let row = |i: usize| UVec2::new(i as u32, i as u32 % 4);
@@ -109,24 +109,24 @@ pub fn energy(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<(
         buffers.1.bind("fem_shares"),
     ];
     bench.write(&bench.case.particles, &bench.case.particles);
-    bench.run(kernel, bench.case.sim, bench.len(), &others);
+    bench.dispatch(kernel, bench.case.sim, bench.len(), &others);
     let got = energies.read(bench.context)?;
     let scales = energy_scales(&oracle);
     for i in 0..bench.len() {
         match bench.case.bodies[oracle.system.body[i]].loaded {
             family::springs::LOADED => {
                 let wanted = reference::elastic_share(i, &oracle.system);
-                tally.number(got[i], wanted, scales[i]);
+                errors.number(got[i], wanted, scales[i]);
             }
             family::fem::LOADED => {
                 let own = |e: u32| f64::from(shares[(rows[i].x + e * SLICE) as usize].y);
                 let own = || (0..rows[i].y).map(own);
-                tally.number(got[i], own().sum(), own().map(f64::abs).sum());
+                errors.number(got[i], own().sum(), own().map(f64::abs).sum());
             }
-            _ => tally.number(got[i], 0.0, 0.0),
+            _ => errors.number(got[i], 0.0, 0.0),
         }
     }
-    tally.holds(got[bench.len()] == UNTOUCHED);
+    errors.holds(got[bench.len()] == UNTOUCHED);
     Ok(())
 }
 
@@ -168,8 +168,8 @@ fn numbers(bench: &Bench<'_>, random: &mut Random) -> [Vec<f32>; 3] {
 
 /// The sums of each chunk: masses and energies to the sum of their sizes, the moment to that of m |x − origin|, extremes to
 /// the bit.
-pub fn chunk(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
-    tally.case();
+pub fn chunk(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    errors.case();
     let mut random = Random::new(41 + bench.len() as u64);
     let [masses, energies, values] = numbers(bench, &mut random);
     let chunks = bench.buffers.chunks.read(bench.context)?;
@@ -191,39 +191,39 @@ pub fn chunk(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
         ..bench.case.sim
     };
     bench.write(&bench.case.particles, &bench.case.particles);
-    bench.run(kernel, sim, chunks.len(), &others);
+    bench.dispatch(kernel, sim, chunks.len(), &others);
     let got = chunk_sums.read(bench.context)?;
-    tally.holds(got[chunks.len()] == ChunkSums::default());
+    errors.holds(got[chunks.len()] == ChunkSums::default());
     let oracle = Oracle::new(bench.case, &sim, &bench.case.particles);
     let exact: Vec<_> = masses.iter().map(|m| f64::from(*m)).collect();
     for (chunk, got) in chunks.iter().zip(&got) {
         let points: Vec<_> = (chunk.first as usize..chunk.end as usize).collect();
         let wanted = reference::sums(&points, &exact, &oracle.system);
         let origin = bench.case.particles[points[0]].position;
-        tally.holds(got.origin == origin);
+        errors.holds(got.origin == origin);
         let origin = origin.as_dvec3();
         let moment = |i: &usize| exact[*i] * oracle.system.position[*i].distance(origin);
-        tally.number(got.mass, wanted.mass, wanted.mass);
+        errors.number(got.mass, wanted.mass, wanted.mass);
         let about = wanted.moment - wanted.mass * origin;
-        tally.vector(got.moment, about, points.iter().map(moment).sum());
-        tally.number(got.kinetic, wanted.kinetic, wanted.kinetic);
+        errors.vector(got.moment, about, points.iter().map(moment).sum());
+        errors.number(got.kinetic, wanted.kinetic, wanted.kinetic);
         let momentum = |i: &usize| exact[*i] * oracle.system.velocity[*i].length();
-        tally.vector(
+        errors.vector(
             got.momentum,
             wanted.momentum,
             points.iter().map(momentum).sum(),
         );
-        tally.number(got.speed, wanted.speed, wanted.speed);
+        errors.number(got.speed, wanted.speed, wanted.speed);
         let bounds = wanted.bounds.map(|x| x.as_vec3());
-        tally.holds([got.low, got.high] == bounds);
+        errors.holds([got.low, got.high] == bounds);
         let own = |of: &[f32]| points.iter().map(|i| of[*i]).collect::<Vec<_>>();
         let energy = own(&energies);
         let sum = energy.iter().map(|e| f64::from(*e)).sum();
         let size = energy.iter().map(|e| f64::from(e.abs())).sum();
-        tally.number(got.elastic, sum, size);
+        errors.number(got.elastic, sum, size);
         let values = own(&values);
-        tally.holds(got.least == values.iter().copied().fold(f32::INFINITY, extreme::least));
-        tally.holds(
+        errors.holds(got.least == values.iter().copied().fold(f32::INFINITY, extreme::least));
+        errors.holds(
             got.greatest
                 == values
                     .iter()
@@ -235,8 +235,8 @@ pub fn chunk(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
 }
 
 /// The sums of ranges of chunks; scales likewise, of the moment with m |origin − first origin|.
-pub fn block(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
-    tally.case();
+pub fn block(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    errors.case();
     let mut random = Random::new(43 + bench.len() as u64);
     let chunk = |random: &mut Random| {
         let mut vector = || random.vector(2.0).as_vec3();
@@ -283,9 +283,9 @@ pub fn block(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
         chunk_count: blocks.len() as u32,
         ..bench.case.sim
     };
-    bench.run(kernel, sim, blocks.len(), &others);
+    bench.dispatch(kernel, sim, blocks.len(), &others);
     let got = totals.read(bench.context)?;
-    tally.holds(got[blocks.len()] == ChunkSums::default());
+    errors.holds(got[blocks.len()] == ChunkSums::default());
     for (block, got) in blocks.iter().zip(&got) {
         let own = &all[block.first as usize..block.end as usize];
         let sum = |part: fn(&ChunkSums) -> f32| own.iter().map(|c| f64::from(part(c))).sum::<f64>();
@@ -293,7 +293,7 @@ pub fn block(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
             |part: fn(&ChunkSums) -> f32| own.iter().map(|c| f64::from(part(c).abs())).sum::<f64>();
         let parts: [fn(&ChunkSums) -> f32; 3] = [|c| c.mass, |c| c.kinetic, |c| c.elastic];
         for part in parts {
-            tally.number(part(got), sum(part), size(part));
+            errors.number(part(got), sum(part), size(part));
         }
         let origin = own[0].origin.as_dvec3();
         let away = |c: &ChunkSums| f64::from(c.mass) * (c.origin.as_dvec3() - origin);
@@ -301,20 +301,20 @@ pub fn block(kernel: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()
         let scale = own
             .iter()
             .map(|c| c.moment.as_dvec3().length() + away(c).length());
-        tally.vector(got.moment, moment, scale.sum());
+        errors.vector(got.moment, moment, scale.sum());
         let momentum = || own.iter().map(|c| c.momentum.as_dvec3());
-        tally.vector(
+        errors.vector(
             got.momentum,
             momentum().sum(),
             momentum().map(|p| p.length()).sum(),
         );
         let least = own.iter().map(|c| c.low).reduce(|a, b| a.min(b));
         let greatest = own.iter().map(|c| c.high).reduce(|a, b| a.max(b));
-        tally.holds((Some(got.low), Some(got.high)) == (least, greatest));
+        errors.holds((Some(got.low), Some(got.high)) == (least, greatest));
         let most =
             |part: fn(&ChunkSums) -> f32| own.iter().map(part).fold(f32::MIN, extreme::greatest);
-        tally.holds((got.speed, got.greatest) == (most(|c| c.speed), most(|c| c.greatest)));
-        tally.holds(-got.least == most(|c| -c.least) && got.origin == own[0].origin);
+        errors.holds((got.speed, got.greatest) == (most(|c| c.speed), most(|c| c.greatest)));
+        errors.holds(-got.least == most(|c| -c.least) && got.origin == own[0].origin);
     }
     Ok(())
 }

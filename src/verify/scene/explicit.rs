@@ -9,8 +9,8 @@ use crate::family;
 use crate::gpu::types::{Body, DAMPING_EXACT, DAMPING_EXPLICIT};
 use crate::reference::{Damping, Integrator, Scheme, System};
 use crate::verify::case::Case;
+use crate::verify::errors::ErrorStats;
 use crate::verify::oracle::{Oracle, Scaled};
-use crate::verify::tally::Tally;
 
 /// One step of the reference from one state of the world.
 pub struct Step<'a> {
@@ -118,24 +118,24 @@ impl<'a> Step<'a> {
     }
 
     /// Compares the state that the world came to. `start`: before the first step.
-    pub fn compare(&self, after: &Moment, expected: &System, start: bool, tally: &mut Tally) {
+    pub fn compare(&self, after: &Moment, expected: &System, start: bool, errors: &mut ErrorStats) {
         let got = &after.particles;
-        tally.case();
-        tally.holds(got.len() == expected.position.len());
+        errors.case();
+        errors.holds(got.len() == expected.position.len());
         let (scales, rates) = (self.scales(), self.rates(expected, start));
         for (i, got) in got.iter().enumerate() {
             let (velocity, position) = scales[i];
-            tally.vector(got.position, expected.position[i], position);
-            tally.vector(got.velocity, expected.velocity[i], velocity);
-            tally.number(got.damping_rate, rates[i].0, rates[i].1);
+            errors.vector(got.position, expected.position[i], position);
+            errors.vector(got.velocity, expected.velocity[i], velocity);
+            errors.number(got.damping_rate, rates[i].0, rates[i].1);
             if self.integrator == Integrator::Leapfrog {
-                tally.vector(
+                errors.vector(
                     after.halves[i].truncate(),
                     expected.half_velocity[i],
                     velocity,
                 );
             }
-            tally.holds(got.inverse_mass == self.case.particles[i].inverse_mass);
+            errors.holds(got.inverse_mass == self.case.particles[i].inverse_mass);
         }
     }
 }

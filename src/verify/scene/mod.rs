@@ -11,10 +11,10 @@ use glam::{DVec3, Vec4};
 
 use super::KernelResult;
 use super::case::Case;
+use super::errors::ErrorStats;
 use super::matched;
 use super::oracle::exact;
 use super::system::system;
-use super::tally::Tally;
 use crate::collide::ContactStats;
 use crate::gpu::Context;
 use crate::gpu::types::{ClusterState, ContactBlock, FemState, IMPLICIT_STEP, Particle, Sim};
@@ -69,12 +69,12 @@ fn compare(world: &mut World, changes: &[fn(&mut Case)]) -> Result<Vec<KernelRes
     let (method, name) = method(world);
     let mut case = case(world)?;
     case.particles = particles(&case.model);
-    let mut tallies = Vec::new();
+    let mut all = Vec::new();
     for _ in changes {
-        let mut tally = Tally::new(name, false);
-        tally.of(world.content());
-        method.start(&case, &Moment::read(world)?, &mut tally)?;
-        tallies.push(tally);
+        let mut errors = ErrorStats::new(name, false);
+        errors.of(world.content());
+        method.start(&case, &Moment::read(world)?, &mut errors)?;
+        all.push(errors);
     }
     for _ in 0..ROUNDS {
         let before = Moment::read(world)?;
@@ -90,15 +90,15 @@ fn compare(world: &mut World, changes: &[fn(&mut Case)]) -> Result<Vec<KernelRes
         case.bodies = decode(world, bodies_at(world))?;
         let after = Moment::read(world)?;
         let solve = world.report()?.solve;
-        for (change, tally) in changes.iter().zip(&mut tallies) {
+        for (change, errors) in changes.iter().zip(&mut all) {
             let mut given = case.clone();
             change(&mut given);
-            method.step(&given, [&before, &after], solve, tally)?;
+            method.step(&given, [&before, &after], solve, errors)?;
         }
         world.step(method.ahead() - 1)?;
         world.wait()?;
     }
-    Ok(tallies.into_iter().map(Tally::result).collect())
+    Ok(all.into_iter().map(ErrorStats::result).collect())
 }
 
 /// What an integrator's steps are compared with.
@@ -142,20 +142,20 @@ impl Method {
     }
 
     /// Compares the state at the start with that of the case, which the integrator has not turned into its own.
-    fn start(self, case: &Case, after: &Moment, tally: &mut Tally) -> Result<()> {
+    fn start(self, case: &Case, after: &Moment, errors: &mut ErrorStats) -> Result<()> {
         let Self::Explicit(integrator) = self else {
-            tally.case();
-            tally.holds(after.particles.len() == case.particles.len());
+            errors.case();
+            errors.holds(after.particles.len() == case.particles.len());
             for (i, p) in case.particles.iter().enumerate() {
                 let damping_rate = after.particles[i].damping_rate;
-                tally.holds(after.particles[i] == Particle { damping_rate, ..*p });
-                tally.holds(after.halves[i] == p.velocity.extend(1.0));
+                errors.holds(after.particles[i] == Particle { damping_rate, ..*p });
+                errors.holds(after.halves[i] == p.velocity.extend(1.0));
             }
             return Ok(());
         };
         let step = explicit::Step::new(case, integrator, case.sim.damping_gathers, Vec::new());
         let expected = step.apply(|scheme, system| scheme.start(system))?;
-        step.compare(after, &expected, true, tally);
+        step.compare(after, &expected, true, errors);
         Ok(())
     }
 
@@ -165,7 +165,7 @@ impl Method {
         case: &Case,
         [before, after]: [&Moment; 2],
         solve: Option<Solve>,
-        tally: &mut Tally,
+        errors: &mut ErrorStats,
     ) -> Result<()> {
         match self {
             Self::Explicit(integrator) => {
@@ -174,10 +174,10 @@ impl Method {
                 let mut step = explicit::Step::new(case, integrator, damping_stages, halves);
                 before.kept.give(&mut step.oracle.system);
                 let expected = step.apply(|scheme, system| scheme.step(system))?;
-                step.compare(after, &expected, false, tally);
+                step.compare(after, &expected, false, errors);
             }
-            Self::Sweeps(sweeps) => sweeps::compare(case, sweeps, [before, after], tally),
-            Self::Newton => newton::compare(case, after, solve, tally),
+            Self::Sweeps(sweeps) => sweeps::compare(case, sweeps, [before, after], errors),
+            Self::Newton => newton::compare(case, after, solve, errors),
         }
         Ok(())
     }

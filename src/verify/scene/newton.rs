@@ -17,10 +17,10 @@ use crate::reference::force::acceleration;
 use crate::report::Solve;
 use crate::verify::TOLERANCE;
 use crate::verify::case::Case;
+use crate::verify::errors::ErrorStats;
 use crate::verify::implicit::begun;
 use crate::verify::oracle::{Oracle, Scaled};
 use crate::verify::press::{Pressed, Touch, multipliers, pressed, stiffening};
-use crate::verify::tally::Tally;
 
 /// A step as the world took it.
 struct Step<'a> {
@@ -107,47 +107,47 @@ impl<'a> Step<'a> {
 }
 
 /// Compares a step between two states of the world; `solve`: what the solver says of it.
-pub fn compare(case: &Case, after: &Moment, solve: Option<Solve>, tally: &mut Tally) {
-    tally.case();
-    tally.holds(after.particles.len() == case.particles.len());
+pub fn compare(case: &Case, after: &Moment, solve: Option<Solve>, errors: &mut ErrorStats) {
+    errors.case();
+    errors.holds(after.particles.len() == case.particles.len());
     if case.particles.is_empty() {
         return;
     }
     let step = Step::new(case, after);
-    compare_state(&step, tally);
-    compare_momenta(&step, tally);
-    compare_presses(&step, tally);
+    compare_state(&step, errors);
+    compare_momenta(&step, errors);
+    compare_presses(&step, errors);
     match solve.filter(|solve| solve.steps == 1) {
-        Some(solve) => compare_residual(&step, &solve, tally),
-        None => tally.holds(false),
+        Some(solve) => compare_residual(&step, &solve, errors),
+        None => errors.holds(false),
     }
 }
 
 /// Where velocities lead, what holds, and what the next step begins with.
-fn compare_state(step: &Step<'_>, tally: &mut Tally) {
+fn compare_state(step: &Step<'_>, errors: &mut ErrorStats) {
     let (case, oracle) = (step.case, &step.oracle);
     let v = Scaled::exact(oracle.system.velocity.clone());
     let x = oracle.advance(&step.starts, oracle.h, &v);
     let pushed = oracle.slippery().push(&step.starts, v.clone());
     for (i, got) in step.after.particles.iter().enumerate() {
         let (given, half) = (&case.particles[i], step.after.halves[i]);
-        tally.holds(got.inverse_mass == given.inverse_mass);
-        tally.holds(half.truncate() == got.velocity);
+        errors.holds(got.inverse_mass == given.inverse_mass);
+        errors.holds(half.truncate() == got.velocity);
         if oracle.system.pinned(i) {
-            tally.holds(got.position == given.position && got.velocity == given.velocity);
+            errors.holds(got.position == given.position && got.velocity == given.velocity);
         }
-        tally.vector(got.position, x.value[i], x.scale[i]);
+        errors.vector(got.position, x.value[i], x.scale[i]);
         // One solid leaves velocities that it would leave again.
         if step.contact_blocks[i].touches.len() == 1 {
-            tally.vector(got.velocity, pushed.value[i], pushed.scale[i]);
+            errors.vector(got.velocity, pushed.value[i], pushed.scale[i]);
         }
         let free = step.free[oracle.system.body[i]];
-        tally.holds(half.w == f32::from(u8::from(free)));
+        errors.holds(half.w == f32::from(u8::from(free)));
     }
 }
 
 /// What is left of the momenta of bodies that nothing holds and that are out of the solids' reach.
-fn compare_momenta(step: &Step<'_>, tally: &mut Tally) {
+fn compare_momenta(step: &Step<'_>, errors: &mut ErrorStats) {
     let (system, h) = (&step.oracle.system, step.oracle.h);
     for (body, ranges) in step.case.model.bodies.iter().enumerate() {
         let touches = |i: usize| !step.contact_blocks[i].touches.is_empty();
@@ -162,13 +162,13 @@ fn compare_momenta(step: &Step<'_>, tally: &mut Tally) {
             size += m * (step.targets[i].length() + v.length() + brake.length());
             mass += m;
         }
-        tally.vector((left / mass).as_vec3(), DVec3::ZERO, size / mass);
+        errors.vector((left / mass).as_vec3(), DVec3::ZERO, size / mass);
     }
 }
 
 /// The forces of solids: of one solid within Coulomb's cone; those of the velocities that the points have now or, of points
 /// that a solid keeps at the least velocity along its normal, and may have pushed there at last, no weaker ones.
-fn compare_presses(step: &Step<'_>, tally: &mut Tally) {
+fn compare_presses(step: &Step<'_>, errors: &mut ErrorStats) {
     let system = &step.oracle.system;
     for i in step.moving().filter(|i| !step.free[system.body[*i]]) {
         let (press, given) = (&step.contact_blocks[i], step.after.contact_blocks[i].force);
@@ -177,12 +177,12 @@ fn compare_presses(step: &Step<'_>, tally: &mut Tally) {
             let normal = got.dot(touch.normal);
             let across = (got - normal * touch.normal).length();
             let beyond = (across - system.material(i).friction * normal).max(0.0);
-            tally.number(beyond as f32, 0.0, got.length());
+            errors.number(beyond as f32, 0.0, got.length());
             let weaker = (got - press.force).dot(touch.normal).min(0.0);
-            tally.number(weaker as f32, 0.0, press.force_scale);
+            errors.number(weaker as f32, 0.0, press.force_scale);
         }
         if !press.touches.iter().any(Touch::at_least) {
-            tally.vector(given, press.force, press.force_scale);
+            errors.vector(given, press.force, press.force_scale);
         }
     }
 }
@@ -194,7 +194,7 @@ fn norm(step: &Step<'_>, forces: impl Fn(usize) -> f64) -> f64 {
 }
 
 /// The residual of the equation against the one that the solver reports.
-fn compare_residual(step: &Step<'_>, solve: &Solve, tally: &mut Tally) {
+fn compare_residual(step: &Step<'_>, solve: &Solve, errors: &mut ErrorStats) {
     let (system, h) = (&step.oracle.system, step.oracle.h);
     let (x, v) = (&system.position, &system.velocity);
     let a = acceleration(system, x, v);
@@ -233,5 +233,5 @@ fn compare_residual(step: &Step<'_>, solve: &Solve, tally: &mut Tally) {
         true => want.max(got),
         false => want,
     };
-    tally.number(got as f32, want, (noise + pushed) / TOLERANCE / scale);
+    errors.number(got as f32, want, (noise + pushed) / TOLERANCE / scale);
 }

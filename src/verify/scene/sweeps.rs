@@ -12,10 +12,10 @@ use super::Moment;
 use crate::gpu::types::MAX_TOUCHING;
 use crate::verify::case::Case;
 use crate::verify::coarse::{felt, moved};
+use crate::verify::errors::ErrorStats;
 use crate::verify::implicit::{begun, ended};
 use crate::verify::oracle::{Oracle, Scaled};
 use crate::verify::press::{Multiplier, Pressed, multipliers, pressed, stiffening};
-use crate::verify::tally::Tally;
 use crate::verify::vertex::{Near, nears};
 
 /// A step under way.
@@ -180,16 +180,16 @@ impl<'a> Sweeps<'a> {
 }
 
 /// Compares a step of so many sweeps between two states of the world.
-pub fn compare(case: &Case, sweeps: u32, [before, after]: [&Moment; 2], tally: &mut Tally) {
+pub fn compare(case: &Case, sweeps: u32, [before, after]: [&Moment; 2], errors: &mut ErrorStats) {
     let mut step = Sweeps::begin(case, before);
     for k in 0..sweeps {
         step.press(k == 0);
         step.coarse();
         step.sweep();
     }
-    tally.case();
-    tally.holds(after.particles.len() == case.particles.len());
-    compare_presses(&step, after, tally);
+    errors.case();
+    errors.holds(after.particles.len() == case.particles.len());
+    compare_presses(&step, after, errors);
     let mut v = Scaled::exact(step.oracle.system.velocity.clone());
     let mut free = vec![false; case.bodies.len()];
     for (body, ranges) in case.model.bodies.iter().enumerate() {
@@ -207,29 +207,29 @@ pub fn compare(case: &Case, sweeps: u32, [before, after]: [&Moment; 2], tally: &
     }
     let (v, x) = ended(&step.oracle, &step.starts, v);
     for (i, got) in after.particles.iter().enumerate() {
-        tally.vector(got.velocity, v.value[i], v.scale[i]);
-        tally.vector(got.position, x.value[i], x.scale[i]);
-        tally.holds(got.inverse_mass == case.particles[i].inverse_mass);
+        errors.vector(got.velocity, v.value[i], v.scale[i]);
+        errors.vector(got.position, x.value[i], x.scale[i]);
+        errors.holds(got.inverse_mass == case.particles[i].inverse_mass);
         let half = after.halves[i];
-        tally.holds(half.truncate() == got.velocity);
+        errors.holds(half.truncate() == got.velocity);
         let free = free[step.oracle.system.body[i]];
-        tally.holds(half.w == f32::from(u8::from(free)));
+        errors.holds(half.w == f32::from(u8::from(free)));
     }
 }
 
 /// What the last sweep left of each vertex's stiffness, of the forces of solids, and of the multipliers, whichever place
 /// they have.
-fn compare_presses(step: &Sweeps<'_>, after: &Moment, tally: &mut Tally) {
+fn compare_presses(step: &Sweeps<'_>, after: &Moment, errors: &mut ErrorStats) {
     let h = step.oracle.h;
     for i in step.free() {
         let (press, got) = (&step.contact_blocks[i], &after.contact_blocks[i]);
         let (stiffness, scale) = step.stiffness[i];
         let edge = f64::from(step.case.bodies[step.oracle.system.body[i]].edge);
         let moved = h * step.scale(i);
-        tally.number(got.stiffness, stiffness, scale * (1.0 + moved / edge));
+        errors.number(got.stiffness, stiffness, scale * (1.0 + moved / edge));
         // An impulse follows the velocity by h² k.
         let follows = 2.0 * stiffness * moved;
-        tally.vector(got.force, press.force, press.force_scale + follows);
+        errors.vector(got.force, press.force, press.force_scale + follows);
         let places = MAX_TOUCHING as usize * i..MAX_TOUCHING as usize * (i + 1);
         let got = multipliers(&after.impulses[places]);
         for solid in 0..step.oracle.system.solids.len() {
@@ -237,7 +237,7 @@ fn compare_presses(step: &Sweeps<'_>, after: &Moment, tally: &mut Tally) {
             let (wanted, scale) = touch.map_or((DVec3::ZERO, 0.0), |t| (t.impulse, t.scale));
             let got = got.iter().find(|own| own.solid == solid);
             let got = got.map_or(DVec3::ZERO, |own| own.impulse);
-            tally.vector(got.as_vec3(), wanted, scale + h * follows);
+            errors.vector(got.as_vec3(), wanted, scale + h * follows);
         }
     }
 }

@@ -20,7 +20,9 @@ use crate::gpu::types::{
 use crate::gpu::{Binding, Context, Kernel};
 use crate::reference::contact::Scene;
 use crate::scene::WorldSettings;
+use crate::verify::Check;
 use crate::verify::bench::Bench;
+use crate::verify::errors::ErrorStats;
 
 /// Propagation sweeps at the most.
 const SWEEPS: usize = 16;
@@ -34,6 +36,8 @@ pub type Kernels = BTreeMap<&'static str, Kernel>;
 /// What the passes of a search wrote, in their order.
 #[derive(Debug)]
 pub struct Search<'a> {
+    /// Kernels by name.
+    kernels: &'a Kernels,
     /// The world.
     pub world: &'a World,
     /// Its arrays on the device.
@@ -134,7 +138,7 @@ impl<'a> Search<'a> {
     pub fn new(
         context: &'a Context,
         world: &'a World,
-        kernels: &Kernels,
+        kernels: &'a Kernels,
         idle: Option<&'static str>,
     ) -> Result<Self> {
         let case = &world.case;
@@ -154,6 +158,7 @@ impl<'a> Search<'a> {
             PLAN.to_vec()
         })?;
         let mut search = Self {
+            kernels,
             world,
             scene: scene(
                 &bench,
@@ -202,6 +207,35 @@ impl<'a> Search<'a> {
         Ok(search)
     }
 
+    /// Compares what a kernel wrote, or what is there after it has been left out.
+    ///
+    /// # Errors
+    /// Those of the check.
+    pub fn compare(
+        &self,
+        check: Check,
+        idle: Option<&'static str>,
+        errors: &mut ErrorStats,
+    ) -> Result<()> {
+        match check {
+            Check::Search(check) if idle.is_some() => {
+                let context = self.bench.context;
+                check(
+                    &Search::new(context, self.world, self.kernels, idle)?,
+                    errors,
+                );
+            }
+            Check::Search(check) => check(self, errors),
+            Check::After(check) => {
+                self.bench.idle.set(idle);
+                check(&self.kernels[errors.name()], self, errors)?;
+                self.bench.idle.set(None);
+            }
+            Check::Trial(_) | Check::Case(_) => unreachable!("it has no search"),
+        }
+        Ok(())
+    }
+
     /// Runs a kernel with so many threads; `from` is the array of penetrations that it reads.
     pub fn run(&self, kernel: &Kernel, threads: usize, from: usize) {
         self.run_with(kernel, threads, self.arrays.bindings(from));
@@ -213,7 +247,7 @@ impl<'a> Search<'a> {
             chunk_count: self.bench.buffers.chunks.len() as u32,
             ..self.bench.case.sim
         };
-        self.bench.run(kernel, sim, threads, &bindings);
+        self.bench.dispatch(kernel, sim, threads, &bindings);
     }
 
     /// The arrays that `contact_begin` empties, as they are, without what `sphere_count` counts.

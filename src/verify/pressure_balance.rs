@@ -9,8 +9,8 @@ use glam::{DVec3, UVec4, Vec3, Vec4};
 
 use super::bench::Bench;
 use super::case::Case;
+use super::errors::ErrorStats;
 use super::oracle::Oracle;
-use super::tally::Tally;
 use super::touch::{Touch, uniform};
 use crate::Result;
 use crate::gpu::types::{
@@ -25,7 +25,7 @@ use crate::reference::contact::pressure::HALVINGS;
 const STIFFNESS: [f32; 2] = [1.0, 3.0];
 
 /// Runs the rule on overlaps [m] of which one balances exactly on the way, for either order of the bodies.
-pub fn check(shift: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+pub fn check(shift: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let context = bench.context;
     let kernels = ["project_half", "internal_force"].map(|name| Kernel::new(context, name));
     for (overlap, swapped) in [(0.2, false), (0.2, true), (0.25, false), (0.25, true)] {
@@ -36,10 +36,10 @@ pub fn check(shift: &Kernel, bench: &Bench<'_>, tally: &mut Tally) -> Result<()>
         let [triangle, tip] = meet(&springs, [first, second, shift], parts, overlap)?;
         let balance = -overlap * STIFFNESS[1] / (STIFFNESS[0] + STIFFNESS[1]);
         let near = overlap / 16.0 * (1.0 + f32::EPSILON * 16.0);
-        tally.case();
-        tally.holds((triangle - balance).abs() <= near && (tip - balance).abs() <= near);
+        errors.case();
+        errors.holds((triangle - balance).abs() <= near && (tip - balance).abs() <= near);
         // Where both see the tie, their indices make them decide in opposite ways.
-        tally.holds(overlap == 0.2 || triangle == tip);
+        errors.holds(overlap == 0.2 || triangle == tip);
     }
     Ok(())
 }
@@ -87,7 +87,7 @@ fn meet(bench: &Bench<'_>, kernels: [&Kernel; 3], parts: Parts, overlap: f32) ->
     // Moved in place: the forces are those of the positions just written.
     others.push(bench.state.particles[1].bind("particles_in"));
     bench.write(&case.particles, &case.particles);
-    let run = |kernel| bench.run(kernel, case.sim, bench.len(), &others);
+    let run = |kernel| bench.dispatch(kernel, case.sim, bench.len(), &others);
     run(kernels[0]);
     for _ in 0..HALVINGS {
         run(kernels[1]);

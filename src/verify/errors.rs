@@ -1,7 +1,8 @@
 //! Errors of one kernel, in units of their scale.
 
-use glam::{DVec3, Vec3};
+use glam::{DMat3, DVec3, Vec3};
 
+use super::oracle::Scaled;
 use super::{KernelResult, TOLERANCE};
 use crate::gpu::Content;
 
@@ -10,18 +11,19 @@ const PERTURBATION: f64 = 1e-3;
 
 /// Collects the errors of one kernel.
 #[derive(Debug)]
-pub struct Tally {
+pub struct ErrorStats {
     name: &'static str,
     cases: usize,
     max_error: f64,
     /// The contents compared, and that of the largest error.
     contents: Vec<Content>,
     worst: Content,
-    /// Whether the next number is still to be perturbed.
+    /// Whether a number is to be perturbed, and whether that is still to come.
+    breaks: bool,
     perturb: bool,
 }
 
-impl Tally {
+impl ErrorStats {
     /// Nothing compared yet. `perturb`: the first number with a scale is changed before it is compared.
     pub fn new(name: &'static str, perturb: bool) -> Self {
         Self {
@@ -30,8 +32,19 @@ impl Tally {
             max_error: 0.0,
             contents: Vec::new(),
             worst: Content::ALL,
+            breaks: perturb,
             perturb,
         }
+    }
+
+    /// The kernel.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// Whether a number is changed.
+    pub fn breaks(&self) -> bool {
+        self.breaks
     }
 
     /// What follows is of worlds with this content.
@@ -41,7 +54,12 @@ impl Tally {
 
     /// Counts one more case.
     pub fn case(&mut self) {
-        self.cases += 1;
+        self.cases(1);
+    }
+
+    /// Counts more cases.
+    pub fn cases(&mut self, more: usize) {
+        self.cases += more;
     }
 
     /// Compares one number. Where the scale is 0 only the same number will do.
@@ -67,10 +85,37 @@ impl Tally {
         }
     }
 
+    /// Compares as many vectors as there should be.
+    pub fn vectors(&mut self, got: impl ExactSizeIterator<Item = Vec3>, want: &Scaled) {
+        self.holds(got.len() == want.value.len());
+        for (got, (want, scale)) in got.zip(want.value.iter().zip(&want.scale)) {
+            self.vector(got, *want, *scale);
+        }
+    }
+
+    /// Compares one matrix, column by column.
+    pub fn matrix(&mut self, got: &DMat3, want: &DMat3, scale: f64) {
+        for k in 0..3 {
+            self.vector(got.col(k).as_vec3(), want.col(k), scale);
+        }
+    }
+
     /// Compares whole numbers, of which only the same will do; one that is to be perturbed counts as another.
     pub fn words(&mut self, got: &[u32], want: &[u32]) {
         let perturbed = std::mem::take(&mut self.perturb);
         self.holds(got == want && !perturbed);
+    }
+
+    /// All is as it was but what `compared` takes over from what was found.
+    pub fn kept<T: Clone + PartialEq>(
+        &mut self,
+        got: &T,
+        before: &T,
+        compared: impl Fn(&mut T, &T),
+    ) {
+        let mut want = before.clone();
+        compared(&mut want, got);
+        self.holds(*got == want);
     }
 
     /// A statement that holds or not.
