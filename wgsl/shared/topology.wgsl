@@ -40,7 +40,7 @@ fn constants_first(point: Point) -> u32 {
 
 // k_D [J] and d_C [J s] of spring e.
 fn spring_constants(point: Point, body: Body, e: u32) -> vec2f {
-    if !HAS_VARIED || body.heterogeneous == 0u {
+    if !HAS_HETEROGENEOUS || body.heterogeneous == 0u {
         return vec2f(body.distance, body.damping);
     }
     let own = elements[point.first + (constants_first(point) + e) * SLICE];
@@ -49,7 +49,7 @@ fn spring_constants(point: Point, body: Body, e: u32) -> vec2f {
 
 // k_V [J] of the tetrahedron at step e over the link.
 fn volume_constant(point: Point, body: Body, e: u32) -> f32 {
-    if !HAS_VARIED || body.heterogeneous == 0u {
+    if !HAS_HETEROGENEOUS || body.heterogeneous == 0u {
         return body.volume;
     }
     return elements[point.first + (constants_first(point) + spring_count(point) + e) * SLICE].inverse_rest;
