@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::World;
-use crate::gpu::types::{PointerSpring as GpuTug, Pull, Segment};
+use crate::gpu::types::{PointerSpring as Uniform, Pull, Segment};
 use crate::gpu::{Bound, Buffer, Recorder, Uniforms};
 use crate::setup::{self, tick_index};
 use crate::{Error, Result};
@@ -40,7 +40,7 @@ impl Default for PointerSpring {
 #[derive(Debug)]
 pub(super) struct PointerSpringPasses {
     present: Option<PointerSpring>,
-    uniform: Uniforms<GpuTug>,
+    uniform: Uniforms<Uniform>,
     segment: Buffer<Segment>,
     /// By the particle array that holds the state.
     force: [Bound; 2],
@@ -71,7 +71,7 @@ impl World {
         let Some(passes) = &mut self.pointer_spring else {
             return Ok(());
         };
-        let uniform = GpuTug {
+        let uniform = Uniform {
             goal: pointer_spring.target,
             rate: pointer_spring.rate,
             damping: pointer_spring.damping,
