@@ -8,7 +8,7 @@
 // Only faces that look against the particle's own surface count. Where they leave a way out that is far longer than the
 // one that the particle came in by, that one is taken.
 // Reads particles_in, points, elements, tested, hits, record_first, tets; updates penetrations_out.
-#import shared/walk
+#import shared/march
 #import shared/held
 
 @group(0) @binding(4) var<storage, read> points: array<Point>;

@@ -3,7 +3,7 @@
 // its plane is the contact point, its signed distance the gap g (negative: not yet touching). [Spillmann & Teschner
 // 2005, section 4; signed, with a margin]
 // Reads particles_in, tets, tested, hits, record_first, penetrations_in; writes contacts.
-#import shared/walk
+#import shared/march
 #import shared/tested
 #import shared/contact
 

@@ -7,7 +7,7 @@
 // The contact point is where the line from the edge along r meets the plane of the triangle that it leaves through. An
 // end that the body holds has a contact of its own: a new contact of the edge has to be deeper, and in its middle half.
 // Reads particles_in, tets, tested, hits, record_first, penetrations_in, edges; writes contacts.
-#import shared/walk
+#import shared/march
 #import shared/held
 #import shared/segment
 #import shared/contact

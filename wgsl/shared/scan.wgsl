@@ -1,5 +1,6 @@
 // What each of a workgroup's 64 threads has added up.
 #import consts
+#import shared/threads
 
 var<workgroup> lane_sums: array<u32, 64>;
 

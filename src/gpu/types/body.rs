@@ -18,7 +18,7 @@ shared! {
     /// Where a particle's elements lie, and which body it belongs to.
     pub struct Point {
         /// Its first entry in `elements`; the next is [`SLICE`](super::SLICE) further: springs, then steps over the link, then triangles; in
-        /// a varied body then the constants of each of these.
+        /// a heterogeneous body then the constants of each of these.
         pub first: u32,
         /// Springs in the lower 16 bits, steps over the link in the upper.
         pub counts: u32,
@@ -33,7 +33,7 @@ shared! {
     /// A spring: the particle at its other end. A step of the walk over the particle's link, the triangles that the
     /// tetrahedra around it turn towards it: three vertices are held, and this one replaces one of them; the particle and the
     /// three then are a tetrahedron. A triangle: its second and third corner in two entries. The constants of an element
-    /// in a varied body: two numbers, as bits in `other` and in `inverse_rest`: a spring's k_D [J] and d_C [J s], a
+    /// in a heterogeneous body: two numbers, as bits in `other` and in `inverse_rest`: a spring's k_D [J] and d_C [J s], a
     /// tetrahedron's k_V [J].
     pub struct Element {
         /// The particle; of a link from bit [`LINK_SLOT_SHIFT`](super::LINK_SLOT_SHIFT) on which of the three vertices held it replaces.
