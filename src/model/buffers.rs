@@ -22,7 +22,7 @@ pub struct ModelBuffers {
     whole_points: Vec<Point>,
     /// First chunk of each body, and how many.
     body_chunks: Vec<[u32; 2]>,
-    /// Per particle: its springs, the walk over its link, its triangles, and in varied bodies their constants.
+    /// Per particle: its springs, the walk over its link, its triangles, and in heterogeneous bodies their constants.
     pub elements: Buffer<Element>,
     /// Per body.
     pub bodies: Buffer<Body>,

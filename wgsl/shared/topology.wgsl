@@ -33,7 +33,7 @@ fn area_at(point: Point, e: u32) -> Element {
     return elements[point.first + (spring_count(point) + link_count(point) + e) * SLICE];
 }
 
-// Where a varied body's constants of each entry begin.
+// Where a heterogeneous body's constants of each entry begin.
 fn constants_first(point: Point) -> u32 {
     return spring_count(point) + link_count(point) + 2u * area_count(point);
 }

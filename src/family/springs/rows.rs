@@ -54,7 +54,7 @@ impl Rows {
         (rows, off as u32)
     }
 
-    /// All rows, one after another: springs, links, triangles, then in varied bodies the constants of springs and links.
+    /// All rows, one after another: springs, links, triangles, then in heterogeneous bodies the constants of springs and links.
     pub fn entries(&self, model: &Model) -> Vec<(u32, Element)> {
         let mut entries = Vec::new();
         for (index, body) in model.bodies.iter().enumerate() {
