@@ -180,7 +180,10 @@ mod tests {
 
     #[test]
     fn contents_are_called_by_what_they_hold() {
-        assert_eq!(Content::ALL.to_string(), "heterogeneous, areas, loads, solids");
+        assert_eq!(
+            Content::ALL.to_string(),
+            "heterogeneous, areas, loads, solids"
+        );
         assert_eq!(Content::NONE.to_string(), "nothing");
     }
 }

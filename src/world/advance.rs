@@ -1,7 +1,6 @@
 //! Taking steps: submissions, their reports, faults.
 
 use super::World;
-use super::batch::MAX_BATCH;
 use crate::body::stiffness::StiffnessProbe;
 use crate::collide::Capacity;
 use crate::gpu::Recorder;
@@ -12,6 +11,12 @@ use crate::scene::Step;
 use crate::setup::{self, FRAME_RATE};
 use crate::{Error, Result};
 
+/// Substeps in one submission at the most: systems kill submissions that take seconds.
+pub(super) const MAX_BATCH: usize = 256;
+/// Dispatches in one submission at the most, about.
+const MAX_PASSES: usize = 20_000;
+/// Particles times gathers in one submission at the most, for the same reason.
+const MAX_BATCH_WORK: usize = 100_000_000;
 /// Slots of `sim`: a few per substep, sweeps of Runge–Kutta methods one each; one more is for renewals.
 pub(super) const SIM_SLOTS: usize = 16 * MAX_BATCH + 1;
 impl World {
@@ -93,15 +98,15 @@ impl World {
     /// Submits steps of one length, as many as one submission holds, up to a tick, or to where a longer step is tried.
     pub(super) fn submit_towards(&mut self, end: u64) -> Result<()> {
         self.wait()?;
-        let until_longer = self.progress.pace.until_longer().unwrap_or(u64::MAX);
-        self.submit(self.batch_towards(end).min(until_longer))
-    }
-
-    /// Steps of the present length that one submission holds, up to a tick.
-    pub(super) fn batch_towards(&self, end: u64) -> u64 {
+        let work = self.model.positions.len() * self.choice.stepping.damping_stages as usize;
+        let work = work * self.stepper.work();
+        let batch = MAX_BATCH_WORK / work.max(1);
+        let batch = batch.min(MAX_PASSES / self.stepper.work());
+        let batch = batch.min((SIM_SLOTS - 2) / self.stepper.slots());
+        let batch = batch.clamp(1, MAX_BATCH) as u64;
         let left = (end - self.progress.ticks).div_ceil(self.ticks_of(self.progress.pace.halvings));
-        let slots = ((SIM_SLOTS - 2) / self.stepper.slots()).max(1) as u64;
-        left.min(self.batch.most(self.stepper.work())).min(slots)
+        let until_longer = self.progress.pace.until_longer().unwrap_or(u64::MAX);
+        self.submit(left.min(batch).min(until_longer))
     }
 
     pub(super) fn submit(&mut self, count: u64) -> Result<()> {
@@ -171,21 +176,8 @@ impl World {
         self.readback.record(&mut recorder, &self.device.status);
         let calls = recorder.submit();
         self.profile.count(calls);
-        self.batch.begin(count);
         self.progress.steps += count;
         self.progress.ticks += count * ticks;
-    }
-
-    /// The words of the last submission, waiting for it; `None` where they were taken before.
-    pub(super) fn words(&mut self) -> Result<Option<Vec<u32>>> {
-        let there = self.readback.poll(&self.context)?;
-        let awaited = there.is_none();
-        let words = match there {
-            Some(words) => Some(words),
-            None => self.readback.wait(&self.context)?,
-        };
-        self.batch.end(awaited);
-        Ok(words)
     }
 
     /// The uniforms of a step of so many ticks that begins at a tick, `index` steps after its submission's start.
@@ -224,9 +216,9 @@ impl World {
     /// Waits for the last submission.
     ///
     /// # Errors
-    /// A fault: the state is then that before the step in which it was seen, and stays there.
+    /// A fault: the state is then that at the start of the submission in which it was seen, and stays there.
     pub fn wait(&mut self) -> Result<()> {
-        match self.words()? {
+        match self.readback.wait(&self.context)? {
             Some(words) => self.take_report(&words)?,
             None => self.context.check_alive()?,
         }
@@ -249,7 +241,6 @@ impl World {
     /// As [`Self::wait`].
     pub fn report(&mut self) -> Result<&StepReport> {
         if let Some(words) = self.readback.poll(&self.context)? {
-            self.batch.end(false);
             self.take_report(&words)?;
         }
         self.fault

@@ -2,7 +2,6 @@
 
 use super::adaptive::{Adaptive, StepCounts};
 use super::attach::Attachments;
-use super::batch::Batch;
 use super::device::Device;
 use super::motion::Motions;
 use super::pace::Progress;
@@ -154,7 +153,6 @@ pub(super) fn build(context: &Context, scene: &Scene, origin: Origin<'_>) -> Res
         context: context.clone(),
         saved: room("saved")?,
         ahead: room("ahead")?,
-        batch: Batch::default(),
         readback: Readback::new(context, device.status.len()),
         report: StepReport {
             steps: steps_before,

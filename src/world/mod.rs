@@ -4,7 +4,6 @@ mod adaptive;
 mod advance;
 mod applied;
 mod attach;
-mod batch;
 mod bodies;
 mod build;
 mod change;
@@ -47,7 +46,6 @@ use crate::step::Stepper;
 
 use adaptive::Adaptive;
 use attach::Attachments;
-use batch::Batch;
 use device::Device;
 use events::Events;
 use motion::Motions;
@@ -127,7 +125,6 @@ pub struct World {
     adaptive: Option<Adaptive>,
     counts: StepCounts,
     readback: Readback,
-    batch: Batch,
     report: StepReport,
     fault: Option<Fault>,
     /// See [`Self::pick`].

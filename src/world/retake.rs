@@ -1,6 +1,7 @@
 //! Steps taken back: into too little room, too long, or lost.
 
 use super::World;
+use super::advance::MAX_BATCH;
 use crate::collide::Capacity;
 use crate::gpu::Recorder;
 use crate::gpu::types::TALLY_LONG;
@@ -10,8 +11,6 @@ use crate::{Error, Result};
 
 /// Halvings of a fixed step that are tried to find one that would have held.
 const MOST_TRIED: u32 = 5;
-/// Fixed steps that a shorter one must hold for.
-const HELD_STEPS: u64 = 64;
 
 impl World {
     /// Where a step of the last submission was too long for what happened in it, takes it and those behind it again, with
@@ -46,19 +45,17 @@ impl World {
         Ok(true)
     }
 
-    /// Ends with a fault, after the last step before it, wherever its submission began.
+    /// Ends with a fault, where the state was last good.
     pub(super) fn lose(&mut self, words: &[u32]) -> Result<()> {
         let bodies = self.model.bodies.len() as u32;
-        let good = u64::from(words[0] / bodies);
+        let index = u64::from(words[0] / bodies) + 1;
+        let ticks = self.before.ticks + index * self.ticks_of(self.progress.pace.halvings);
+        let step = self.steps_before + self.before.steps + index;
+        let time = self.clock.time(ticks);
+        let mut fault = self.explain(step, time, (words[0] % bodies) as usize);
+        let end = self.progress.ticks;
         self.take_back();
-        if good > 0 {
-            self.submit(good)?;
-            self.wait()?;
-        }
-        let ticks = self.ticks_of(self.progress.pace.halvings);
-        let time = self.clock.time(self.progress.ticks + ticks);
-        let mut fault = self.explain(self.steps() + 1, time, (words[0] % bodies) as usize);
-        if let Some(step) = self.step_that_holds(self.progress.ticks + HELD_STEPS * ticks)? {
+        if let Some(step) = self.step_that_holds(end)? {
             fault.cause += &format!(
                 "; from {:.6} s on a step of {step:.3e} s holds",
                 self.time()
@@ -68,12 +65,12 @@ impl World {
         Err(Error::Fault(fault))
     }
 
-    /// Of a fixed step that came no further: halved how often it brings the state safely to a tick [s]. The state stays.
+    /// Of a fixed step: halved how often it brings the state safely to a tick that it did not reach [s]. The state stays.
     fn step_that_holds(&mut self, end: u64) -> Result<Option<f64>> {
         if !matches!(self.scene.world.step, Step::Fixed(_)) {
             return Ok(None);
         }
-        let (start, counts) = (self.progress, self.counts);
+        let (start, counts) = (self.before, self.counts);
         let mut recorder = Recorder::new(&self.context);
         self.ahead.keep(&mut recorder, &self.evolving());
         recorder.submit();
@@ -98,8 +95,10 @@ impl World {
     /// Whether steps of the present length reach a tick without a fault.
     fn holds_until(&mut self, end: u64) -> Result<bool> {
         while self.progress.ticks < end {
-            self.record(self.batch_towards(end));
-            let Some(words) = self.words()? else {
+            let left =
+                (end - self.progress.ticks).div_ceil(self.ticks_of(self.progress.pace.halvings));
+            self.record(left.min(MAX_BATCH as u64 / 8));
+            let Some(words) = self.readback.wait(&self.context)? else {
                 return Ok(false);
             };
             let tally = &words[1 + self.model.bodies.len()..];

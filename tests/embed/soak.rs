@@ -86,6 +86,9 @@ fn scene(random: &mut Random) -> Scene {
         });
     }
     scene.bodies = (0..3).map(|_| body(random)).collect();
+    for (index, body) in scene.bodies.iter_mut().enumerate() {
+        body.name += &index.to_string();
+    }
     scene
 }
 
