@@ -2,7 +2,7 @@
 // the contact's relative velocity v = sum_k w_k v_k, with k = collide.hold/sum_k |w_k|/H_k of its participants' own
 // stiffnesses H_k; what is inside leaves with contact_push. Multipliers begin with the last step's impulse and follow the
 // iterates where first_stage is 0 and the contact acted in the last iteration.
-// Reads particles_in (the iterate), contacts, rows, presses, impulses_warm_start; updates impulses, augmented.
+// Reads particles_in (the iterate), contacts, rows, contact_blocks, impulses_warm_start; updates impulses, augmented.
 #import shared/rows
 #import shared/press
 

@@ -2,7 +2,7 @@
 // k (r r^T + s (1 - r r^T)), s what the cone leaves of the tangential part. The others' sides stay where they are in this
 // iteration: the sum of |w| over a contact, 2, makes D at least what all of them moving at once would do to it
 // (Gershgorin 1931). Brings the particle's list of contacts in order first.
-// Reads contacts, augmented; updates presses, rows.
+// Reads contacts, augmented; updates contact_blocks, rows.
 #import shared/sort_row
 
 @group(0) @binding(35) var<storage, read> contacts: array<Contact>;

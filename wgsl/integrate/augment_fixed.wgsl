@@ -10,7 +10,7 @@
 // come to its speed in as many iterations.
 // Where events are asked for it keeps what the iteration feels, for newton_pushes; or, vertex by vertex, what solid_pushes
 // needs: the share that the cone leaves of J_t', h^2 k of both parts and v*.
-// Reads particles_out (the iterate), base, points, bodies; updates solid_impulses; writes presses, status.
+// Reads particles_out (the iterate), base, points, bodies; updates solid_impulses; writes contact_blocks, status.
 #import shared/pushes
 #import shared/press
 

@@ -1,6 +1,6 @@
 // coarse_move: one thread per particle. Moves it with its body as a whole, dx = t + (R(theta) - 1) r: v += dx/h, x = x_n + h v;
 // from then on contacts push by f - D dx.
-// Reads base, points, coarse_motions; updates particles_out (the iterate), presses.
+// Reads base, points, coarse_motions; updates particles_out (the iterate), contact_blocks.
 #import shared/sim
 #import shared/eigen
 

@@ -2,7 +2,7 @@
 // a whole, dx = t + theta x r: with f the inertia and the contacts' forces, H = m/h^2 and their blocks, and w_k the motion of
 // a particle by unit k of t and theta, sum w_k.f and sum w_k.H w_l. The elements' forces have no sum and no torque. r begins at
 // the body's first particle.
-// Reads particles_out (the iterate), points, bodies, base, chunks, presses; writes coarse_parts.
+// Reads particles_out (the iterate), points, bodies, base, chunks, contact_blocks; writes coarse_parts.
 #import shared/sim
 #import shared/eigen
 

@@ -1,7 +1,7 @@
 // vbd_solve: one thread per vertex of one colour, no two of which share an element. Newton's step of the vertex alone, in
 // place: with f = m (v* - v)/h + its elements, its contacts and drag and the block H = m/h^2 + theirs, v += H^-1 f/h,
 // x = x_n + h v [Chen et al. 2024, eq. 5-9].
-// Reads color, base and the model; updates particles_out (the iterate) and presses (the vertex's own stiffness).
+// Reads color, base and the model; updates particles_out (the iterate) and contact_blocks (the vertex's own stiffness).
 #import shared/vertex
 
 @group(0) @binding(10) var<storage, read> base: array<Particle>;

@@ -3,7 +3,7 @@
 // is stretched, its tension over its length across it; a volume: k_V g g^T, g the gradient of its strain; an area
 // likewise, and where it is stretched its tension against bending out of its plane. What elements with passes of their
 // own do stands in `loads`, of ties beside springs, too (w -1, from tie_gather). D: of contacts.
-// Reads directions, presses, loads and the model; writes products.
+// Reads directions, contact_blocks, loads and the model; writes products.
 #import shared/sim
 #import shared/direction
 

@@ -1,6 +1,6 @@
 // newton_factor: one thread per particle. Where conjugate gradients begin: the pivots of the particle's whole block
 // m (1/h^2 + drag/h) + its elements + contacts, and its residual over it, z.
-// Reads particles_out, conjugates; updates blocks, presses (the particle's own stiffness); writes directions.
+// Reads particles_out, conjugates; updates blocks, contact_blocks (the particle's own stiffness); writes directions.
 #import shared/sim
 #import shared/eigen
 

@@ -1,7 +1,7 @@
 // newton_residual: one thread per particle. What is left of the step's equation at the iterate, contacts included, and
 // its parts of three sums: r^2/m, what it is measured by: m (|v* - v|^2/h^2 + g^2), and what rounding of the positions
 // makes of it: (k |x| 2^-24)^2/m, k the particle's own stiffness.
-// Reads particles_out, base, loads, presses; writes products, conjugates.
+// Reads particles_out, base, loads, contact_blocks; writes products, conjugates.
 #import shared/newton
 
 @group(0) @binding(91) var<storage, read_write> conjugates: array<Conjugate>;

@@ -1,6 +1,6 @@
 // newton_test: one thread per particle. Its part of r.d, r what is left after a part of Newton's change d, with the
 // multipliers of contacts as they were before it: where it is far below 0 the energy rises along d already.
-// Reads particles_out, base, loads, presses, conjugates; writes products.
+// Reads particles_out, base, loads, contact_blocks, conjugates; writes products.
 #import shared/newton
 
 @group(0) @binding(91) var<storage, read> conjugates: array<Conjugate>;

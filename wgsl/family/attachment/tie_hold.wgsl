@@ -1,7 +1,7 @@
 // tie_hold: one thread per tied particle, before a sweep of vertex block descent. Adds what its ties do to it: f = sum w f_t,
 // and D = sum |w| W B, B the tie's block [shared/tie] and W the sum of |w| over its ends: the other ends stay where they are
 // in this sweep, and all of them moving at once do no more than D (Gershgorin 1931).
-// Reads ties, tie_forces, tie_rows, tie_ends; updates presses.
+// Reads ties, tie_forces, tie_rows, tie_ends; updates contact_blocks.
 #import shared/tie
 
 @group(0) @binding(102) var<storage, read_write> contact_blocks: array<ContactBlock>;
