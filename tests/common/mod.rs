@@ -1,4 +1,4 @@
-//! What all tests share, those of the modules in `src` too: one device a process, bodies, scenes, random numbers.
+//! What the integration tests share: one device a process, bodies, scenes, random numbers.
 #![allow(dead_code, reason = "no crate of tests uses all of it")]
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
