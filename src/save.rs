@@ -1,6 +1,6 @@
 //! Save files: all that a bit-exact continuation needs.
 
-use crate::body::damping::MAX_GATHERS;
+use crate::body::damping::MAX_STAGES;
 use crate::gpu::Context;
 use crate::hash::Fnv;
 use crate::integrate::doubling::MOST_HALVINGS;
@@ -291,7 +291,7 @@ fn read(bytes: &[u8]) -> Result<(Header, Vec<&[u8]>)> {
     };
     let sound = step > 0.0
         && step.is_finite()
-        && (1..=MAX_GATHERS).contains(&damping_stages)
+        && (1..=MAX_STAGES).contains(&damping_stages)
         && steps < 1 << 53
         && steps_before <= steps
         && start >= 0.0

@@ -112,7 +112,7 @@ impl Stepper {
     /// The uniform with which [`Self::change`] makes what is kept of steps of `old` [s] that of steps of `sim`'s.
     pub fn fill_change(&self, sim: Sim, old: f32) -> Sim {
         Sim {
-            damping_gathers: 1,
+            damping_stages: 1,
             stage_step: self.integrator.turn(old, sim.step).unwrap_or(0.0),
             step_ratio: sim.step / old,
             ..sim

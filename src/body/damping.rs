@@ -11,7 +11,7 @@ use crate::model::State;
 use crate::scene::WorldSettings;
 
 /// Beyond this many gathers a substep, springs are damped less instead.
-pub const MAX_GATHERS: u32 = 64;
+pub const MAX_STAGES: u32 = 64;
 
 /// θ, the share of the velocity that damping may take in one step of `step` [s] of a body of ω² = `stiffness_rate` [1/s²].
 /// Drag damps, too, and takes its part.

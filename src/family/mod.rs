@@ -81,8 +81,8 @@ pub trait Family: std::fmt::Debug + Send + Sync {
     /// step as well, and made positive.
     fn products(&self, _at: &At<'_>, _out: &mut Passes) {}
 
-    /// Adds its forces and their blocks to `contact_blocks`, in iterations of vertex block descent, which sees those of each vertex's own
-    /// elements by itself.
+    /// Adds its forces and their blocks to `contact_blocks`, in iterations of vertex block descent, which sees those of each
+    /// vertex's own elements by itself.
     fn contact_blocks(&self, _at: &At<'_>, _out: &mut Passes) {}
 
     /// Writes by how much its elements have grown, and their energies, to `fem_shares`, by the slots of their corners.

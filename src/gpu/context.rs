@@ -82,7 +82,7 @@ fn chosen(adapters: Vec<wgpu::Adapter>, name: Option<&str>) -> Result<wgpu::Adap
     let info = adapter.get_info();
     if name.is_none() && info.device_type == wgpu::DeviceType::Cpu {
         log::warn!(
-            "no GPU was found; computing on the CPU by \"{}\", which is many times slower",
+            "no GPU was found; computing on the CPU with \"{}\", which is many times slower",
             info.name
         );
     }

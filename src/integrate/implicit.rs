@@ -25,7 +25,7 @@ pub struct ImplicitStep {
     /// Whether there are solids, or contacts between bodies.
     touches: bool,
     /// Whether anything presses on particles within the iterations.
-    contact_blocks: bool,
+    pressed: bool,
     /// Whether there are ties.
     ties: bool,
     particles: usize,
@@ -34,12 +34,12 @@ pub struct ImplicitStep {
 }
 
 impl ImplicitStep {
-    /// Binds the passes. `touches`: whether bodies can touch. `contact_blocks`: whether the integrator has something else press on
+    /// Binds the passes. `touches`: whether bodies can touch. `pressed`: whether the integrator has something else press on
     /// particles.
     ///
     /// # Errors
     /// An array that is too large for one buffer.
-    pub fn new(arrays: &Arrays<'_>, touches: bool, contact_blocks: bool) -> Result<Self> {
+    pub fn new(arrays: &Arrays<'_>, touches: bool, pressed: bool) -> Result<Self> {
         let (context, model) = (arrays.context, arrays.model);
         let momenta = Buffer::<Vec4>::zeroed(context, "momenta", model.chunks.len())?;
         let shifts = Buffer::<Vec4>::zeroed(context, "shifts", model.bodies.len())?;
@@ -59,7 +59,7 @@ impl ImplicitStep {
             end: bind("implicit_end"),
             applied,
             touches: touches || model.content.solids,
-            contact_blocks: touches || model.content.solids || contact_blocks,
+            pressed: touches || model.content.solids || pressed,
             ties: arrays.elements.ties.is_some(),
             particles: arrays.state.present().len(),
             chunks: model.chunks.len(),
@@ -85,7 +85,7 @@ impl ImplicitStep {
         if let Some(applied) = &self.applied {
             recorder.dispatch(applied, self.particles, slot);
         }
-        if !self.contact_blocks {
+        if !self.pressed {
             // Nothing does, whatever did in a step of other attachments or of a saved state.
             recorder.dispatch(&self.press[from], self.particles, slot);
         }
@@ -101,7 +101,7 @@ impl ImplicitStep {
         slot: usize,
         contacts: Option<&Collision>,
     ) {
-        if self.contact_blocks {
+        if self.pressed {
             recorder.dispatch(&self.press[1 - state.current], self.particles, slot);
         }
         if let Some(contacts) = contacts {

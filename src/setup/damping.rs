@@ -1,7 +1,7 @@
 //! How damping is done: its mode, how many gathers keep it whole, and what is left of it.
 
 use super::step::{Estimate, Stepping, stiffness_rate};
-use crate::body::damping::{self, MAX_GATHERS};
+use crate::body::damping::{self, MAX_STAGES};
 use crate::extreme;
 use crate::family;
 use crate::model::Model;
@@ -53,11 +53,11 @@ pub(super) fn damping_stages(
     estimates: &[Estimate],
     step: f64,
 ) -> (u32, Vec<String>) {
-    let at_most = f64::from(MAX_GATHERS);
+    let at_most = f64::from(MAX_STAGES);
     let (mut most, mut warnings) = (1.0_f64, Vec::new());
     for (index, estimate) in estimates.iter().enumerate() {
         let name = &model.bodies[index].name;
-        let wanted = wanted_gathers(scene, index, estimate, step);
+        let wanted = wanted_stages(scene, index, estimate, step);
         if wanted > at_most {
             let taken = match wanted.is_finite() {
                 true => format!("would take {wanted} gathers a step"),
@@ -73,7 +73,7 @@ pub(super) fn damping_stages(
 }
 
 /// The gathers that keep a body's exact damping whole; 1 where it is damped otherwise, infinite where none do.
-pub(super) fn wanted_gathers(scene: &Scene, index: usize, estimate: &Estimate, step: f64) -> f64 {
+pub(super) fn wanted_stages(scene: &Scene, index: usize, estimate: &Estimate, step: f64) -> f64 {
     match mode_of(scene, index) {
         DampingMode::Exact => {
             let theta = damping::theta(&scene.world, step, stiffness_rate(estimate));

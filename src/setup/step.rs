@@ -6,7 +6,7 @@ use std::f64::consts::TAU;
 
 use glam::DVec3;
 
-use super::damping::{damping_stages, least_damping, mode_of, wanted_gathers};
+use super::damping::{damping_stages, least_damping, mode_of, wanted_stages};
 use super::swept::{Swept, swept};
 use super::warnings::{refusal, rounding_warning, slow_pulls, swept_warning, too_long_warning};
 use crate::gpu::types::{MAX_AHEAD, PROBE_MARGIN, Particle};
@@ -270,7 +270,7 @@ pub fn suits(
     let pulled = longest_pull(scene, model, index).unwrap_or(f64::INFINITY);
     let long_enough = |longest: f64| stepping.step <= longest * (1.0 + 1e-6);
     let suits = [stable, swept, pulled].into_iter().all(long_enough)
-        && wanted_gathers(scene, index, estimate, stepping.step)
+        && wanted_stages(scene, index, estimate, stepping.step)
             <= f64::from(stepping.damping_stages)
         && rounding_warning(scene, model, index, estimate).is_none();
     suits.then_some(bound)

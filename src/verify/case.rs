@@ -319,7 +319,7 @@ fn sim(content: Content) -> Sim {
         drag: 0.4,
         tick: 7,
         span: 2.0,
-        damping_gathers: 1,
+        damping_stages: 1,
         theta_scale: 2.0,
         speed_limit: 1e4,
         solid_count: if content.solids { 4 } else { 0 },

@@ -43,7 +43,7 @@ fn rate(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
 /// The uniform of a sweep; `first`: of the first two.
 fn sim(bench: &Bench<'_>, first: bool) -> Sim {
     Sim {
-        damping_gathers: GATHERS,
+        damping_stages: GATHERS,
         first_stage: first.into(),
         ..bench.case.sim
     }
@@ -225,7 +225,7 @@ fn end(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
 /// s in those that follow; scale: s times the largest speed of the body.
 fn chain(bench: &Bench<'_>, damping_stages: u32, errors: &mut ErrorStats) -> Result<()> {
     let common = Sim {
-        damping_gathers: damping_stages,
+        damping_stages,
         ..bench.case.sim
     };
     let rates = bench.oracle_of(&common);

@@ -105,8 +105,8 @@ fn fields(particles: &[Particle]) -> Vec<Vec4> {
 
 /// With one gather and, as after the sweeps of exact damping, with several.
 fn both_gathers(bench: &Bench<'_>) -> [Sim; 2] {
-    [1, 3].map(|damping_gathers| Sim {
-        damping_gathers,
+    [1, 3].map(|damping_stages| Sim {
+        damping_stages,
         ..bench.case.sim
     })
 }
@@ -202,7 +202,7 @@ fn leapfrog(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         let (x, v) = (&oracle.system.position, &oracle.system.velocity);
         let old = Scaled::exact(velocities(&halves));
         let mut kicked = old.plus(oracle.h, &oracle.acceleration(x, v));
-        if sim.damping_gathers > 1 {
+        if sim.damping_stages > 1 {
             let before = Scaled::exact(velocities(&undamped));
             let start = Scaled::exact(v.clone());
             kicked = kicked.plus(1.0, &start).plus(-1.0, &before);

@@ -78,7 +78,7 @@ impl<'a> Oracle<'a> {
             case,
             theta,
             h,
-            damping_stages: sim.damping_gathers,
+            damping_stages: sim.damping_stages,
             system,
         }
     }

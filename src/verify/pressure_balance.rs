@@ -177,7 +177,7 @@ fn case(overlap: f32, swapped: bool) -> Case {
             step: 1e-3,
             particle_count: particles.len() as u32,
             body_count: 2,
-            damping_gathers: 1,
+            damping_stages: 1,
             theta_scale: 2.0,
             ..Sim::default()
         },

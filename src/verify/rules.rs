@@ -123,9 +123,9 @@ fn longest_ways(touch: &Touch, ways: &[DVec3]) -> Vec<f64> {
 pub fn force(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let (context, inputs) = (bench.context, &bench.case.particles);
     // Sweeps or not, the force is without damping.
-    for damping_gathers in [1, 3] {
+    for damping_stages in [1, 3] {
         let sim = Sim {
-            damping_gathers,
+            damping_stages,
             ..bench.case.sim
         };
         let oracle = Oracle::new(bench.case, &sim, inputs);

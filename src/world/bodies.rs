@@ -248,7 +248,7 @@ impl World {
     fn fill_part(&self, index: usize) -> Part {
         let ticks = self.last_ticks();
         let all = Sim {
-            damping_gathers: 1,
+            damping_stages: 1,
             stage_step: 0.5 * self.common.step,
             ..self.at_step([self.progress.ticks, ticks], 0)
         };

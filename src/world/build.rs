@@ -128,7 +128,7 @@ pub(super) fn build(context: &Context, scene: &Scene, origin: Origin<'_>) -> Res
     let (obstacles, solid_count, pull_count) = setup::externals(&scene, &model, &clock);
     let common = Sim {
         step: choice.stepping.step as f32,
-        damping_gathers: choice.stepping.damping_stages,
+        damping_stages: choice.stepping.damping_stages,
         solid_count,
         pull_count,
         ..device.at_rest(&scene, &model)
@@ -239,7 +239,7 @@ fn begin_velocities(
 ) -> Result<()> {
     let half_step = 0.5 * first.step;
     let first = Sim {
-        damping_gathers: 1,
+        damping_stages: 1,
         stage_step: half_step,
         ..first
     };

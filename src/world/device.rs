@@ -91,7 +91,7 @@ impl Device {
             body_count: bodies as u32,
             chunk_count: chunks as u32,
             skin_count: model.skin.corners.len() as u32,
-            damping_gathers: 1,
+            damping_stages: 1,
             theta_scale: scene.world.integrator.damping_share() as f32,
             speed_limit: SPEED_LIMIT,
             status_words: self.status.len() as u32,

@@ -271,7 +271,7 @@ impl World {
     pub(crate) fn present_sim(&self) -> Sim {
         let ticks = self.last_ticks();
         Sim {
-            damping_gathers: 1,
+            damping_stages: 1,
             implicit: self.scene.world.integrator.implicit(),
             ..self.at_step([self.progress.ticks, ticks], 0)
         }

@@ -283,7 +283,7 @@ impl World {
         self.device.state.present().write(&context, 0, after);
         let ticks = self.last_ticks();
         let sim = Sim {
-            damping_gathers: 1,
+            damping_stages: 1,
             stage_step: 0.5 * self.common.step,
             ..self.at_step([self.progress.ticks, ticks], 0)
         };

@@ -1,5 +1,5 @@
-// island_converged: one thread per record, after the rounds of island_join. Where a contact that presses still joins two labels, an
-// island is larger than the rounds reach: both its bodies get 0 in islands_next.
+// island_converged: one thread per record, after the rounds of island_join. Where a contact that presses still joins two
+// labels, an island is larger than the rounds reach: both its bodies get 0 in islands_next.
 // Reads contacts, rows, augmented, points, tie_groups, islands; updates islands_next.
 #import shared/islands
 

@@ -1,6 +1,6 @@
-// pointer_spring_force: one thread per world. What pulls a particle towards a point, F = rate (goal - x) - damping v, or as much of it as is
-// allowed, as one of the pulls, held until it is renewed; and the line between the two.
-// Reads particles_in, pointer spring; writes the force of one pull in externals_out, segments.
+// pointer_spring_force: one thread per world. What pulls a particle towards a point, F = rate (goal - x) - damping v, or
+// as much of it as is allowed, as one of the pulls, held until it is renewed; and the line between the two.
+// Reads particles_in, pointer_spring; writes the force of one pull in externals_out, segments.
 #import shared/sim
 
 @group(0) @binding(2) var<storage, read> particles_in: array<Particle>;

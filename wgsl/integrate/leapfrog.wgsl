@@ -22,7 +22,7 @@ fn leapfrog(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index
     status_stiffness(body, force.stiffness);
     let half_old = half_velocity[i].xyz;
     var half = half_old + sim.step * force.acceleration;
-    if sim.damping_gathers > 1u {
+    if sim.damping_stages > 1u {
         half += p.velocity - particles_out[i].velocity;
     }
     if body.touching != 0u {

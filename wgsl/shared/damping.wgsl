@@ -13,13 +13,13 @@ fn damping_theta(stiffness_rate: f32) -> f32 {
 
 // s^2: how many times as much as one gather the sweeps bear.
 fn damping_reach() -> f32 {
-    let s = f32(sim.damping_gathers);
+    let s = f32(sim.damping_stages);
     return s * s;
 }
 
 // Whether the sweeps of exact damping have a body's springs in their care.
 fn damping_swept(body: Body) -> bool {
-    return body.damping_mode == DAMPING_EXACT && sim.damping_gathers > 1u;
+    return body.damping_mode == DAMPING_EXACT && sim.damping_stages > 1u;
 }
 
 // phi of one spring; limit = theta r/h [1/s], rates = sigma_i + sigma_j.

@@ -28,7 +28,7 @@ shared! {
         /// Steps since the submission's start.
         pub slot: u32,
         /// s: spring gathers per substep of exact damping; 1 where one gather is all.
-        pub damping_gathers: u32,
+        pub damping_stages: u32,
         /// θ = min(1, `theta_scale` (1 − h²ω²/4)) − h drag
         pub theta_scale: f32,
         /// The step's length over that of the last one, where it changes.

@@ -162,7 +162,7 @@ impl Builder {
         let sim = Sim {
             step: STEP,
             speed_limit: 1e4,
-            damping_gathers: 1,
+            damping_stages: 1,
             ..Sim::default()
         };
         let externals = Box::new(Externals {

@@ -28,7 +28,7 @@ pub fn force(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Res
         let elements = Elements::new(bench, law, plastic, 61 + k as u64)?;
         for (damping_stages, flowing) in [(1, false), (3, true)] {
             let sim = Sim {
-                damping_gathers: damping_stages,
+                damping_stages,
                 flow: flowing.into(),
                 ..bench.case.sim
             };
@@ -158,7 +158,7 @@ fn viscosity(
     for (k, damping_stages) in [2, 5].into_iter().enumerate() {
         let elements = Elements::new(bench, LAWS[2 * k % 3], false, 72 + k as u64)?;
         let sim = Sim {
-            damping_gathers: damping_stages,
+            damping_stages,
             ..bench.case.sim
         };
         let oracle = Oracle::new(bench.case, &sim, &bench.case.particles);

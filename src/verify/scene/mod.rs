@@ -153,7 +153,7 @@ impl Method {
             }
             return Ok(());
         };
-        let step = explicit::Step::new(case, integrator, case.sim.damping_gathers, Vec::new());
+        let step = explicit::Step::new(case, integrator, case.sim.damping_stages, Vec::new());
         let expected = step.apply(|scheme, system| scheme.start(system))?;
         step.compare(after, &expected, true, errors);
         Ok(())
@@ -170,7 +170,7 @@ impl Method {
         match self {
             Self::Explicit(integrator) => {
                 let halves = exact(before.halves.iter().map(|v| v.truncate()));
-                let damping_stages = case.sim.damping_gathers;
+                let damping_stages = case.sim.damping_stages;
                 let mut step = explicit::Step::new(case, integrator, damping_stages, halves);
                 before.kept.give(&mut step.oracle.system);
                 let expected = step.apply(|scheme, system| scheme.step(system))?;
@@ -294,7 +294,7 @@ fn case(world: &World) -> Result<Case> {
         wind: setup::wind(scene, 0, stepping.ticks.into(), &stepping.clock(0.0)),
         span: stepping.ticks as f32,
         drag: scene.world.drag as f32,
-        damping_gathers: stepping.damping_stages,
+        damping_stages: stepping.damping_stages,
         theta_scale: scene.world.integrator.damping_share() as f32,
         solid_count,
         pull_count,

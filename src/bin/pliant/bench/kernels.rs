@@ -35,6 +35,7 @@ pub struct StepBench {
     /// Springs.
     pub springs: usize,
     /// Spring gathers per substep.
+    #[serde(rename = "gathers")]
     pub damping_stages: u32,
     /// Time of one substep [s].
     pub substep: Timing,
@@ -226,7 +227,7 @@ pub fn print(bench: &KernelBench) {
         "integrator, damping",
         "cubes",
         "tets",
-        "damping_stages",
+        "gathers",
         "µs per substep",
         "Mtet·st/s",
         "MB",
