@@ -12,7 +12,7 @@ use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop};
 use winit::window::{Window, WindowId};
 
 use super::Arguments;
-use super::capture::Capture;
+use super::capture::{Capture, Shown};
 use super::gui::{Figures, Gui, aspect};
 use super::screen::Screen;
 use super::trace::Trace;
@@ -283,26 +283,28 @@ impl<'a> Open<'a> {
             let took = start.elapsed().as_secs_f64();
             self.figures.drawn_in += FRESH * (took - self.figures.drawn_in);
         }
+        let mut shown = Shown {
+            stage: &mut self.screen.stage,
+            viewer: &mut self.viewer,
+            size,
+            painted: &painted,
+        };
         if asked.screenshot {
-            let stage = &mut self.screen.stage;
-            let path = self
-                .capture
-                .screenshot(stage, &mut self.viewer, size, &painted)?;
-            self.viewer.say(format!("wrote {}", path.display()));
+            let path = self.capture.screenshot(&mut shown)?;
+            shown.viewer.say(format!("wrote {}", path.display()));
         }
         if asked.record {
             let folder = self.capture.toggle()?;
             let on = self.capture.recorded().is_some();
-            self.viewer.by_frames = on;
+            shown.viewer.by_frames = on;
             let what = if on {
                 "recording into"
             } else {
                 "recorded into"
             };
-            self.viewer.say(format!("{what} {}", folder.display()));
+            shown.viewer.say(format!("{what} {}", folder.display()));
         }
-        self.capture
-            .frame(&mut self.screen.stage, &mut self.viewer, size, &painted)
+        self.capture.frame(&mut shown)
     }
 
     /// Goes on with another device.
