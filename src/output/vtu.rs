@@ -20,7 +20,7 @@ const TRIANGLE: u8 = 5;
 const TETRAHEDRON: u8 = 10;
 
 /// What opens a grid. The arrays are written as they lie in memory.
-const HEAD: &str = if cfg!(target_endian = "big") {
+pub(crate) const HEAD: &str = if cfg!(target_endian = "big") {
     r#"<?xml version="1.0"?>
 <VTKFile type="UnstructuredGrid" version="1.0" byte_order="BigEndian" header_type="UInt64">
 "#
@@ -230,7 +230,12 @@ fn put_vectors(text: &mut String, name: &str, vectors: &[Vec3]) {
 }
 
 /// Appends a `DataArray`: base64 of the length in bytes (u64) followed by the values.
-fn put_array<T: NoUninit>(text: &mut String, kind: &str, attributes: &str, values: &[T]) {
+pub(crate) fn put_array<T: NoUninit>(
+    text: &mut String,
+    kind: &str,
+    attributes: &str,
+    values: &[T],
+) {
     let bytes: &[u8] = cast_slice(values);
     put(
         text,

@@ -131,14 +131,11 @@ pub fn step_error(scene: &Scene, model: &Model) -> Result<Option<f64>> {
     };
     for body in &scene.bodies {
         if family::of(&body.kind).acts_by_step() {
-            return Err(Error::value(
-                "world.step",
-                "\"adaptive\"",
-                format!(
-                    "a `frequency` of body \"{}\" instead of `alpha`, which acts per step",
-                    body.name
-                ),
-            ));
+            let want = format!(
+                "a `frequency` of body \"{}\" instead of `alpha`, which acts per step",
+                body.name
+            );
+            return Err(Error::value("world.step", "\"adaptive\"", want));
         }
     }
     let edges = model.bodies.iter().map(|body| body.edge);

@@ -116,11 +116,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     if end < world.ticks() {
         let per_step = u64::from(world.stepping().ticks);
         let got = format!("at step {}", world.ticks() / per_step);
-        return Err(Error::value(
-            "the saved state",
-            got,
-            format!("one before the end of the run at step {}", end / per_step),
-        ));
+        let want = format!("one before the end of the run at step {}", end / per_step);
+        return Err(Error::value("the saved state", got, want));
     }
     world.set_profiling(arguments.report.is_some());
     let mut run = Run::new(arguments, world, &scene)?;
