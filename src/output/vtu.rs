@@ -6,6 +6,7 @@ use super::text::put;
 use super::{BodyTopology, Frame, FrameWriter, Topology};
 use crate::error::{Error, Result};
 use crate::file::write_whole;
+use crate::mesh;
 use base64::prelude::BASE64_STANDARD;
 use base64::write::EncoderStringWriter;
 use bytemuck::{NoUninit, cast_slice};
@@ -217,10 +218,8 @@ fn vertex_cells(body: &BodyTopology) -> usize {
     }
 }
 
-/// x_01 · (x_02 × x_03) / 6, in f64.
 fn volume(positions: &[Vec3], tet: [u32; 4]) -> f64 {
-    let [a, b, c, d] = tet.map(|i| positions[i as usize].as_dvec3());
-    (b - a).dot((c - a).cross(d - a)) / 6.0
+    mesh::volume(tet.map(|i| positions[i as usize].as_dvec3()))
 }
 
 /// Appends a `DataArray` of three numbers per item.
