@@ -159,6 +159,17 @@ fn constants(source: &str) -> Vec<Item> {
     made.collect()
 }
 
+/// The enum that `named! { pub enum Law { Corotated = "corotated", } }` declares, with what that gives it.
+fn named_enum(source: &syn::Macro) -> [Item; 2] {
+    let declared: syn::ItemEnum = source.parse_body().unwrap();
+    let made = format!(
+        "impl {} {{ pub const ALL: [Self; {}] = []; pub fn name(self) -> &'static str {{}} }}",
+        declared.ident,
+        declared.variants.len()
+    );
+    [declared.into(), syn::parse_str(&made).unwrap()]
+}
+
 impl Surface {
     /// Of a crate whose files `read` gives by their path below `src`.
     fn new(read: &dyn Fn(&Path) -> Option<String>) -> Self {
@@ -223,6 +234,9 @@ impl Surface {
                         .extend(constants(&call.span().source_text().unwrap()));
                     let all = "pub const CONSTANTS: &[(&str, Constant)] = &[];";
                     module.items.push(syn::parse_str(all).unwrap());
+                }
+                Item::Macro(call) if call.mac.path.is_ident("named") => {
+                    module.items.extend(named_enum(&call.mac));
                 }
                 other => module.items.push(other),
             }

@@ -25,6 +25,11 @@ fn refusal(text: &str) -> String {
     }
 }
 
+/// The message of the error that a scene from code must give.
+fn refused(scene: &Scene) -> String {
+    scene.check().unwrap_err().to_string()
+}
+
 /// A scene of every kind of table: its name here, its header in the file, its fields.
 type Section<'a> = (&'a str, &'a str, &'a [(&'a str, &'a str)]);
 #[rustfmt::skip]
