@@ -182,8 +182,8 @@ fn what_is_added_falls_and_comes_to_rest_on_the_others() {
     for kind in [soft("", [0.0; 3]).kind, flowing(), shape()] {
         let mut base = lattice(
             "base",
-            [8, 2, 8],
-            [1.6, 0.4, 1.6],
+            [4, 2, 4],
+            [0.8, 0.4, 0.8],
             1000.0,
             soft("", [0.0; 3]).kind,
         );
@@ -204,11 +204,11 @@ fn what_is_added_falls_and_comes_to_rest_on_the_others() {
         let fallen = 0.5 * 9.81 * (world.time() - begin).powi(2);
         let got = 2.0 - height(&mut world);
         assert!((got - fallen).abs() < 1e-4, "{got} of {fallen} m");
-        frames(&mut world, 180);
+        frames(&mut world, 120);
         let high = height(&mut world);
         assert!((0.45..0.61).contains(&high), "its centre is {high} m high");
         world.remove(id).unwrap();
-        frames(&mut world, 60);
+        frames(&mut world, 20);
         let low = height(&mut world);
         assert!((low - 2.0).abs() < 1e-6, "an absent body is where it began");
     }
