@@ -186,17 +186,9 @@ fn uncentred_terms_and_whole_masses_lose_impulse() {
     let q = cluster.arms(&body.rest);
     let t = cluster.centre(&x);
     let terms = |q: &DVec3| {
-        [
-            q.x,
-            q.y,
-            q.z,
-            q.x * q.x,
-            q.y * q.y,
-            q.z * q.z,
-            q.x * q.y,
-            q.y * q.z,
-            q.z * q.x,
-        ]
+        let [linear, square, mixed] =
+            [*q, *q * *q, *q * DVec3::new(q.y, q.z, q.x)].map(|v| v.to_array());
+        std::array::from_fn(|k| [linear, square, mixed][k / 3][k % 3])
     };
     let rows: Vec<[f64; 9]> = q.iter().map(terms).collect();
     // Normal equations, by Gauss's elimination.
@@ -219,12 +211,8 @@ fn uncentred_terms_and_whole_masses_lose_impulse() {
         }
     }
     let image = |row: &[f64; 9]| {
-        let axis = |b: usize| {
-            (0..9)
-                .map(|k| matrix[k][9 + b] / matrix[k][k] * row[k])
-                .sum::<f64>()
-        };
-        DVec3::new(axis(0), axis(1), axis(2))
+        let term = |b: usize, k: usize| matrix[k][9 + b] / matrix[k][k] * row[k];
+        DVec3::from([0, 1, 2].map(|b| (0..9).map(|k| term(b, k)).sum::<f64>()))
     };
     let loss = |goals: &[DVec3]| {
         let forces = goals.iter().zip(&cluster.members).zip(&cluster.weights);
