@@ -35,6 +35,7 @@ mod scan;
 mod scene;
 mod shape;
 mod skin;
+mod states;
 mod system;
 mod ties;
 mod touch;

@@ -88,6 +88,12 @@ where
 /// Arrays by the names that kernels bind them by.
 pub type Arrays<'a> = [(&'a str, &'a dyn Array)];
 
+/// Those arrays; of two of one name the last.
+pub fn encoded(arrays: &Arrays<'_>) -> BTreeMap<String, Encoded> {
+    let array = |(name, array): &(&str, &dyn Array)| ((*name).to_owned(), array.encode());
+    arrays.iter().map(array).collect()
+}
+
 /// What a check has run, and which arrays a kernel changed that nothing has looked at yet.
 #[derive(Debug, Default)]
 pub struct Log {
@@ -145,6 +151,15 @@ impl Written {
         array
             .unwrap_or_else(|| panic!("no trial of {name}"))
             .decode()
+    }
+
+    /// All arrays, as they are, for a kernel that runs on them.
+    pub fn into_arrays(self) -> BTreeMap<String, Encoded> {
+        self.log
+            .unseen
+            .borrow_mut()
+            .retain(|(run, _)| *run != self.run);
+        self.arrays
     }
 
     /// Lets an array be whatever it is.
