@@ -3,9 +3,8 @@
 use glam::Vec3;
 
 use super::fem::{Elements, LAWS};
-use super::newton_matrix::contact_blocks;
 use super::press::Pressed;
-use super::states::bases;
+use super::states::{bases, contact_blocks};
 use super::trial::Arrays;
 use super::vertex::nears;
 use super::{Bench, Case, Check, Checks, ErrorStats, Random};
