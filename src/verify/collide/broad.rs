@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use glam::{DVec3, Vec3};
 
-use super::edges::{bit, hash};
+use super::edges::{bit, hash, list_of};
 use super::folds;
 use super::search::Search;
 use crate::Result;
@@ -237,41 +237,32 @@ fn in_grid(search: &Search<'_>, grid: &[u32]) -> bool {
     let (table, levels) = (constants.table as usize, constants.levels as usize);
     let (heads, next) = grid.split_at(levels * table);
     let (bits, next) = next.split_at(levels * table);
+    let body = |i: usize| search.scene.body[i] as u32;
+    let replica = |i: usize| search.scene.bodies[search.scene.body[i]].replica as u32;
+    let cell = |i: usize, level: usize| {
+        let inverse_cell = constants.inverse_cell / (1_u32 << level) as f32;
+        let cell = search.found.tested[i].position * inverse_cell;
+        cell.floor().as_ivec3()
+    };
     (0..levels).all(|level| {
-        let next = &next[level * count..(level + 1) * count];
-        let mut list_of = BTreeMap::new();
-        for (list, &head) in heads[level * table..(level + 1) * table].iter().enumerate() {
-            let mut i = head;
-            while i != NONE {
-                if list_of.insert(i as usize, list).is_some() {
-                    return false;
-                }
-                i = next[i as usize];
-            }
-        }
+        let next = &next[level * count..][..count];
+        let Some(list_of) = list_of(&heads[level * table..][..table], next) else {
+            return false;
+        };
         let mut bits_at = vec![0_u32; table];
-        for i in list_of.keys() {
-            let body = search.scene.body[*i];
-            let inverse_cell = constants.inverse_cell / (1_u32 << level) as f32;
-            let cell = (search.found.tested[*i].position * inverse_cell).floor();
-            let replica = search.scene.bodies[body].replica as u32;
-            let place = hash(cell.as_ivec3(), level as u32, replica) as usize & (table - 1);
-            bits_at[place] |= bit(body as u32);
+        for i in list_of.keys().map(|i| *i as usize) {
+            let place = hash(cell(i, level), level as u32, replica(i)) as usize & (table - 1);
+            bits_at[place] |= bit(body(i));
         }
         let mut list_at = BTreeMap::new();
-        let bits = &bits[level * table..(level + 1) * table];
-        bits == bits_at
+        bits[level * table..][..table] == bits_at
             && (0..count).all(|i| {
-                let list = list_of.get(&i);
-                let cell = search.found.tested[i].position * constants.inverse_cell;
-                let cell = cell.floor().as_ivec3().to_array();
-                let replica = search.scene.bodies[search.scene.body[i]].replica;
-                let place = (cell, replica, bit(search.scene.body[i] as u32));
-                let first = list.map(|list| *list_at.entry(place).or_insert(*list));
-                let out = next[i] == UNUSED;
+                let list = list_of.get(&(i as u32)).copied();
+                let place = (cell(i, 0).to_array(), replica(i), bit(body(i)));
+                let first = list.map(|list| *list_at.entry(place).or_insert(list));
                 list.is_some() == in_a_box(search, i)
-                    && out == list.is_none()
-                    && first == list.copied()
+                    && list.is_none() == (next[i] == UNUSED)
+                    && list == first
             })
     })
 }
@@ -279,9 +270,6 @@ fn in_grid(search: &Search<'_>, grid: &[u32]) -> bool {
 /// Whether a particle may be inside another body by its body's boxes.
 fn in_a_box(search: &Search<'_>, i: usize) -> bool {
     let (b, q) = (search.scene.body[i], search.found.tested[i].position);
-    let boxes = &search.found.overlaps[OVERLAP_STRIDE as usize * b..];
-    let touching = search.found.bodies[b].touching.min(MAX_OVERLAPS) as usize;
-    let tets = !search.scene.tets.is_empty();
-    let holds = |o: &Box| tets && q.cmpge(o.low).all() && q.cmple(o.high).all();
-    boxes[..touching].iter().any(holds)
+    let holds = |o: &Box| q.cmpge(o.low).all() && q.cmple(o.high).all();
+    !search.scene.tets.is_empty() && search.shared(b).iter().any(holds)
 }

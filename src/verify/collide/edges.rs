@@ -10,9 +10,7 @@ use glam::{IVec3, UVec3, Vec3};
 use super::inside::compare;
 use super::search::Search;
 use crate::Result;
-use crate::gpu::types::{
-    BODY_BITS, Box, EDGE_CELL, EDGE_PART, HIT_STRIDE, MAX_OVERLAPS, NONE, OVERLAP_STRIDE,
-};
+use crate::gpu::types::{BODY_BITS, Box, EDGE_CELL, EDGE_PART, HIT_STRIDE, NONE};
 use crate::reference::contact::boxes::Aabb;
 use crate::reference::contact::detect::Hit;
 use crate::reference::contact::geometry::interval_in_tet;
@@ -105,13 +103,9 @@ fn nodes(search: &Search<'_>, e: usize) -> Vec<Node> {
     let constants = &search.constants;
     let [a, b] = ends(search, e).map(|i| search.found.tested[i]);
     let (low, high) = (a.position.min(b.position), a.position.max(b.position));
-    let boxes = &search.found.overlaps[OVERLAP_STRIDE as usize * a.body as usize..];
-    let touching = search.found.bodies[a.body as usize]
-        .touching
-        .min(MAX_OVERLAPS);
     // Edges are not tested against their own body.
     let meets = |o: &Box| o.b != 0 && high.cmpge(o.low).all() && low.cmple(o.high).all();
-    if !boxes[..touching as usize].iter().any(meets) {
+    if !search.shared(a.body as usize).iter().any(meets) {
         return Vec::new();
     }
     let mut nodes = Vec::new();
@@ -123,25 +117,27 @@ fn nodes(search: &Search<'_>, e: usize) -> Vec<Node> {
         }
         let cell = |x: Vec3| (x * inverse_cell).floor().as_ivec3();
         let first = 8 * (constants.edge_count * level + e as u32);
-        for k in 0..8 {
-            let step = UVec3::new(k & 1, k >> 1 & 1, k >> 2).as_ivec3();
-            if step.cmple(cell(high) - cell(low)).all() {
-                let replica = search.scene.bodies[a.body as usize].replica as u32;
-                let owner = BODY_BITS * replica + a.body % BODY_BITS;
-                let word = |whose| {
-                    hash(cell(low) + step, 2 * level + wider, whose) & (constants.edge_table - 1)
-                };
-                nodes.push(Node {
-                    number: first + k,
-                    list: word(owner),
-                    cell: word(replica),
-                    bit: bit(a.body),
-                });
-            }
+        let replica = search.scene.bodies[a.body as usize].replica as u32;
+        let owner = BODY_BITS * replica + a.body % BODY_BITS;
+        for (k, cell) in cells(cell(low), cell(high)) {
+            let word = |whose| hash(cell, 2 * level + wider, whose) & (constants.edge_table - 1);
+            nodes.push(Node {
+                number: first + k,
+                list: word(owner),
+                cell: word(replica),
+                bit: bit(a.body),
+            });
         }
         wider = 1;
     }
     nodes
+}
+
+/// The cells from one to another that is at most one farther along each axis, by number.
+pub fn cells(low: IVec3, high: IVec3) -> impl Iterator<Item = (u32, IVec3)> {
+    let step = |k: u32| UVec3::new(k & 1, k >> 1 & 1, k >> 2).as_ivec3();
+    let all = (0..8).map(move |k| (k, low + step(k)));
+    all.filter(move |(_, cell)| cell.cmple(high).all())
 }
 
 /// What the grids tell a body apart by.

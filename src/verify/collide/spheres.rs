@@ -3,17 +3,16 @@
 //! Which lists spheres and triangles stand in is decided alike, because the worlds' positions are exact in f32. Partners
 //! are compared by brute force, except where the kernel's rounding decides.
 
-use glam::{DVec3, IVec3, UVec3, UVec4, Vec3};
+use glam::{DVec3, IVec3, UVec4, Vec3};
 
-use super::edges::{hash, list_of};
+use super::edges::{cells, hash, list_of};
 use super::meeting::{ROUNDING, corners, far, meet, terms, weight_terms};
 use super::partners::Partners;
 use super::search::Search;
 use super::triangle::shares;
 use crate::Result;
 use crate::gpu::types::{
-    Box, Contact, HIT_STRIDE, MAX_HITS, MAX_OVERLAPS, MAX_SPHERE_HITS, MAX_TRIANGLE_HITS, NONE,
-    OVERLAP_STRIDE, SPHERE_STRIDE,
+    Box, Contact, HIT_STRIDE, MAX_HITS, MAX_SPHERE_HITS, MAX_TRIANGLE_HITS, NONE, SPHERE_STRIDE,
 };
 use crate::reference::contact::spheres::{Meeting, has_contact, level, with_sphere};
 use crate::verify::ErrorStats;
@@ -76,10 +75,8 @@ pub fn sphere_insert(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()>
 
 /// Whether a box reaches into what a body shares with those that it touches.
 fn shared(search: &Search<'_>, body: usize, low: Vec3, high: Vec3) -> bool {
-    let boxes = &search.found.overlaps[OVERLAP_STRIDE as usize * body..];
-    let touching = search.found.bodies[body].touching.min(MAX_OVERLAPS) as usize;
     let meets = |b: &Box| low.max(b.low).cmple(high.min(b.high)).all();
-    boxes[..touching].iter().any(meets)
+    search.shared(body).iter().any(meets)
 }
 
 /// The level of a triangle, and its nodes, each with its list.
@@ -95,14 +92,10 @@ fn triangle_nodes(search: &Search<'_>, t: usize) -> Option<(u32, Vec<u32>)> {
     let extent = constants.inverse_sphere_cell * (high - low).max_element();
     let finest = (0..constants.sphere_levels).find(|k| extent <= (1_u32 << k) as f32);
     let level = finest.unwrap_or(constants.sphere_levels - 1);
-    let first = cell(search, low, level);
     let mut nodes = Vec::new();
-    for k in 0..8 {
-        let step = UVec3::new(k & 1, k >> 1 & 1, k >> 2).as_ivec3();
-        if step.cmple(cell(search, high, level) - first).all() {
-            let node = search.bench.len() as u32 + 8 * t as u32 + k;
-            nodes.extend([node, list(search, first + step, 2 * level + 1, body)]);
-        }
+    for (k, cell) in cells(cell(search, low, level), cell(search, high, level)) {
+        let node = (search.bench.len() + 8 * t) as u32 + k;
+        nodes.extend([node, list(search, cell, 2 * level + 1, body)]);
     }
     Some((level, nodes))
 }

@@ -3,7 +3,9 @@
 use glam::{DVec3, Vec3};
 
 use super::{Hits, Search};
-use crate::gpu::types::{HIT_STRIDE, MAX_HITS, NONE, Penetration, Tested};
+use crate::gpu::types::{
+    Box, HIT_STRIDE, MAX_HITS, MAX_OVERLAPS, NONE, OVERLAP_STRIDE, Penetration, Tested,
+};
 use crate::reference::contact::boxes::{Aabb, BodyPairs, agree};
 use crate::reference::contact::{Record, Scene, penetration};
 use crate::verify::case::Random;
@@ -20,6 +22,12 @@ impl Search<'_> {
     /// Whether a particle is a sphere.
     pub fn is_round(&self, i: usize) -> bool {
         self.scene.bodies[self.scene.body[i]].radius > 0.0
+    }
+
+    /// What a body shares with each of those that it touches.
+    pub fn shared(&self, body: usize) -> &[Box] {
+        let touching = self.found.bodies[body].touching.min(MAX_OVERLAPS);
+        &self.found.overlaps[OVERLAP_STRIDE as usize * body..][..touching as usize]
     }
 
     /// The records of spheres.
