@@ -7,7 +7,7 @@ use glam::{DQuat, DVec3, Vec3};
 use crate::family;
 use crate::gpu::Content;
 use crate::gpu::types::{
-    Body, DAMPING_CAPPED, DAMPING_EXACT, DAMPING_EXPLICIT, Externals, MAX_SOLIDS, PULL_ROOM,
+    Body, Chunk, DAMPING_CAPPED, DAMPING_EXACT, DAMPING_EXPLICIT, Externals, MAX_SOLIDS, PULL_ROOM,
     Particle, Pull, SOLID_BOX, SOLID_PLANE, SOLID_SPHERE, Sim, Solid,
 };
 use crate::model::{Area, BodyRanges, Material, Model, Skin, Spring, Tet};
@@ -58,6 +58,32 @@ impl Random {
     /// A vector in the cube [−reach, reach)³.
     pub fn vector(&mut self, reach: f64) -> DVec3 {
         DVec3::from_array([(); 3].map(|()| self.between(-reach, reach)))
+    }
+
+    /// So many numbers in [low, high).
+    pub fn numbers(&mut self, count: usize, low: f64, high: f64) -> Vec<f32> {
+        (0..count).map(|_| self.between(low, high) as f32).collect()
+    }
+
+    /// So many vectors in the cube [−reach, reach)³.
+    pub fn vectors(&mut self, count: usize, reach: f64) -> Vec<Vec3> {
+        (0..count).map(|_| self.vector(reach).as_vec3()).collect()
+    }
+
+    /// Ranges one behind the other, each of up to `most` of so many items.
+    pub fn ranges(&mut self, count: usize, most: usize) -> Vec<Chunk> {
+        let mut ranges = Vec::new();
+        let mut first = 0;
+        while first < count {
+            let end = (first + self.index(1, most + 1)).min(count);
+            let chunk = [first, end].map(|i| i as u32);
+            ranges.push(Chunk {
+                first: chunk[0],
+                end: chunk[1],
+            });
+            first = end;
+        }
+        ranges
     }
 
     /// `N` different whole numbers in [low, high).

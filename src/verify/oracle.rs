@@ -340,9 +340,13 @@ pub fn longest_edge(tet: &Tet, x: &[DVec3]) -> f64 {
     lengths.fold(0.0, extreme::greatest)
 }
 
-/// The longest side of a triangle.
+/// The longest side of a triangle of these points.
 pub fn longest_side(corners: &[usize; 3], x: &[DVec3]) -> f64 {
-    let [a, b, c] = corners.map(|i| x[i]);
+    longest(corners.map(|i| x[i]))
+}
+
+/// The longest side of a triangle.
+pub fn longest([a, b, c]: [DVec3; 3]) -> f64 {
     a.distance(b).max(b.distance(c)).max(c.distance(a))
 }
 
