@@ -7,7 +7,6 @@ use crate::Result;
 use crate::extreme::{greatest, least};
 use crate::family;
 use crate::gpu::types::{ChunkSums, Sim};
-use crate::gpu::{Buffer, Kernel};
 use crate::reference::fem::{self, Element};
 use crate::reference::inspect::sums::{self as reference, Sums};
 use crate::reference::{areas, springs, tets};
