@@ -2,7 +2,7 @@
 
 use glam::{Vec3, Vec4};
 
-use super::implicit::bases;
+use super::states::bases;
 use super::trial::Arrays;
 use super::{Bench, ErrorStats, Random};
 use crate::Result;

@@ -3,7 +3,8 @@
 use glam::{DVec3, Vec4};
 
 use super::faults::{self, Gathers};
-use super::oracle::exact;
+use super::oracle::positions;
+use super::states::bases;
 use super::trial::Arrays;
 use super::{Bench, Check, Checks, ErrorStats, Oracle, Random, Scaled, pushes};
 use crate::Result;
@@ -25,21 +26,6 @@ fn kept(bench: &Bench<'_>, seed: u64) -> Vec<Vec4> {
         (p.velocity + random.vector(0.1).as_vec3()).extend(share)
     };
     bench.case.particles.iter().map(own).collect()
-}
-
-/// A particle of `base` for each of the case: where it was a step before, roughly.
-pub fn bases(bench: &Bench<'_>, seed: u64) -> Vec<Particle> {
-    let mut random = Random::new(seed);
-    let h = bench.case.sim.step;
-    let base = |p: &Particle| match p.inverse_mass {
-        0.0 => *p,
-        _ => Particle {
-            position: p.position - h * p.velocity + random.vector(1e-3).as_vec3(),
-            velocity: p.velocity + random.vector(0.5).as_vec3(),
-            ..*p
-        },
-    };
-    bench.case.particles.iter().map(base).collect()
 }
 
 /// v and the whole of gravity.
@@ -308,7 +294,7 @@ pub fn ended(oracle: &Oracle<'_>, starts: &[DVec3], v: Scaled) -> (Scaled, Scale
 fn end(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let (oracle, inputs) = (bench.oracle(), &bench.case.particles);
     let (bases, halves) = (bases(bench, 82), kept(bench, 83));
-    let starts = exact(bases.iter().map(|base| base.position));
+    let starts = positions(&bases);
     let mut random = Random::new(90);
     let shifts: Vec<_> = (0..bench.case.bodies.len())
         .map(|k| match k % 2 {

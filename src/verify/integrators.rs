@@ -4,9 +4,10 @@ use crate::extreme;
 use glam::{DVec3, Vec3, Vec4};
 
 use super::faults::{self, Gathers};
-use super::oracle::exact;
+use super::oracle::{positions, velocities};
+use super::states::shifted;
 use super::trial::{Arrays, Written};
-use super::{Bench, Check, Checks, ErrorStats, Oracle, Random, Scaled, pushes};
+use super::{Bench, Check, Checks, ErrorStats, Oracle, Scaled, pushes};
 use crate::Result;
 use crate::gpu::types::{NEWTON_WORDS, Particle, Sim};
 use crate::integrate::doubling;
@@ -72,31 +73,6 @@ fn step(
 fn faults(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     faults::check(bench, errors)?;
     faults::watch(bench, Gathers::Forces, errors)
-}
-
-/// Positions and velocities near those of the case, for kernels that read two states; held particles stay.
-fn shifted(case: &[Particle], seed: u64) -> Vec<Particle> {
-    let mut random = Random::new(seed);
-    let shift = |p: &Particle| {
-        let (dx, dv) = (random.vector(0.05).as_vec3(), random.vector(0.5).as_vec3());
-        match p.inverse_mass {
-            0.0 => *p,
-            _ => Particle {
-                position: p.position + dx,
-                velocity: p.velocity + dv,
-                ..*p
-            },
-        }
-    };
-    case.iter().map(shift).collect()
-}
-
-fn velocities(particles: &[Particle]) -> Vec<DVec3> {
-    exact(particles.iter().map(|p| p.velocity))
-}
-
-fn positions(particles: &[Particle]) -> Vec<DVec3> {
-    exact(particles.iter().map(|p| p.position))
 }
 
 fn fields(particles: &[Particle]) -> Vec<Vec4> {

@@ -2,7 +2,8 @@
 
 use glam::{DVec3, Vec3, Vec4};
 
-use super::newton_matrix::{contact_blocks, symmetric};
+use super::newton_matrix::contact_blocks;
+use super::states::shifted;
 use super::trial::{Arrays, Written};
 use super::{Bench, ErrorStats, Random};
 use crate::Result;
@@ -58,15 +59,8 @@ impl Equation {
     fn new(bench: &Bench<'_>, seed: u64) -> Self {
         let mut random = Random::new(seed);
         let count = bench.len();
-        let particles = bench.case.particles.iter();
         Self {
-            base: particles
-                .map(|p| Particle {
-                    position: p.position + random.vector(0.1).as_vec3(),
-                    velocity: p.velocity + random.vector(0.5).as_vec3(),
-                    ..*p
-                })
-                .collect(),
+            base: shifted(&bench.case.particles, seed),
             loads: (0..count)
                 .map(|_| random.vector(20.0).as_vec3().extend(0.0))
                 .collect(),
@@ -191,9 +185,9 @@ fn factor(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
             continue;
         }
         let inertia = (1.0 / h + drag) / h / f64::from(p.inverse_mass);
-        let own = symmetric(given[i].diagonal, given[i].off) + glam::DMat3::IDENTITY * inertia;
+        let own = given[i].matrix() + glam::DMat3::IDENTITY * inertia;
         let press = &equation.contact_blocks[i];
-        let whole = own + symmetric(press.diagonal, press.off);
+        let whole = own + press.matrix();
         let [x, y, z] = [0, 1, 2].map(|k| whole.col(k));
         let minors = [x.x, x.x * y.y - x.y * y.x, x.dot(y.cross(z))];
         let pivots = factors[i].diagonal.as_dvec3();

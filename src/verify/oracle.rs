@@ -106,6 +106,11 @@ impl<'a> Oracle<'a> {
         self.mode(point) == DAMPING_EXACT && self.damping_stages > 1
     }
 
+    /// Whether solids may push a point.
+    pub fn pushable(&self, point: usize) -> bool {
+        !self.system.pinned(point) && !self.system.solids.is_empty()
+    }
+
     fn mode(&self, point: usize) -> u32 {
         self.case.bodies[self.system.body[point]].damping_mode
     }
@@ -330,6 +335,16 @@ fn reach(solid: &Solid, x: DVec3) -> f64 {
             centre, half_size, ..
         } => x.distance(centre) + half_size.length(),
     }
+}
+
+/// Places in f64 \[m\].
+pub fn positions(particles: &[Particle]) -> Vec<DVec3> {
+    exact(particles.iter().map(|p| p.position))
+}
+
+/// Velocities in f64 \[m/s\].
+pub fn velocities(particles: &[Particle]) -> Vec<DVec3> {
+    exact(particles.iter().map(|p| p.velocity))
 }
 
 /// Vectors in f64.

@@ -100,6 +100,12 @@ impl Array for Rc<Encoded> {
 /// Arrays by the names that kernels bind them by.
 pub type Arrays<'a> = [(&'a str, &'a dyn Array)];
 
+/// Those arrays; of two of one name the last.
+pub fn encoded(arrays: &Arrays<'_>) -> BTreeMap<String, Rc<Encoded>> {
+    let array = |(name, array): &(&str, &dyn Array)| ((*name).to_owned(), array.encode());
+    arrays.iter().map(array).collect()
+}
+
 /// What a check has run, and which arrays a kernel changed that nothing has looked at yet.
 #[derive(Debug, Default)]
 pub struct Log {
@@ -168,6 +174,15 @@ impl Written {
     /// An array for a kernel that runs after it.
     pub fn array(&self, name: &str) -> Rc<Encoded> {
         self.arrays[name].clone()
+    }
+
+    /// All arrays, as they are, for a kernel that runs on them.
+    pub fn into_arrays(self) -> BTreeMap<String, Rc<Encoded>> {
+        self.log
+            .unseen
+            .borrow_mut()
+            .retain(|(run, _)| *run != self.run);
+        self.arrays
     }
 
     /// Lets an array be whatever it is.

@@ -1,6 +1,6 @@
 //! Contacts within the iterations of implicit steps.
 
-use glam::{DMat3, DVec3};
+use glam::DVec3;
 
 use super::linked::{Linked, in_order, room};
 use crate::Result;
@@ -8,7 +8,8 @@ use crate::gpu::types::{Augmented, Collide, ContactBlock, Impulse, Sim};
 use crate::reference::contact::press::{Target, felt, next};
 use crate::reference::contact::project::push;
 use crate::reference::contact::triangles::Contact as Wanted;
-use crate::verify::newton_matrix::{contact_blocks, symmetric};
+use crate::verify::newton_matrix::contact_blocks;
+use crate::verify::press::along;
 use crate::verify::touch::push_terms;
 use crate::verify::trial::Arrays;
 use crate::verify::{Bench, ErrorStats, Oracle, Random};
@@ -150,13 +151,12 @@ pub fn hold(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let after = linked.run(bench, bench.case.sim, count, arrays)?;
     let h = f64::from(bench.case.sim.step);
     let mut force: Vec<_> = given.iter().map(|p| p.force.as_dvec3()).collect();
-    let mut block: Vec<_> = given.iter().map(|p| symmetric(p.diagonal, p.off)).collect();
+    let mut block: Vec<_> = given.iter().map(|p| p.matrix()).collect();
     let mut scales = vec![(50.0, 700.0); count];
     for (contact, c) in linked.touch.wanted.iter().zip(&linked.real) {
         let grip = &augmented[*c];
         let (n, share) = (grip.normal.as_dvec3(), f64::from(grip.share));
-        let square = DMat3::from_cols(n * n.x, n * n.y, n * n.z);
-        let shape = square * (1.0 - share) + DMat3::IDENTITY * share;
+        let shape = along(n, share);
         for (k, w) in contact.participants() {
             let hold = 2.0 * w.abs() * f64::from(grip.stiffness);
             force[k] += w / h * grip.impulse.as_dvec3();
@@ -168,7 +168,7 @@ pub fn hold(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let got: Vec<ContactBlock> = after.get("contact_blocks");
     for (i, got) in got.iter().enumerate() {
         errors.vector(got.force, force[i], scales[i].0);
-        let found = symmetric(got.diagonal, got.off);
+        let found = got.matrix();
         errors.matrix(&found, &block[i], scales[i].1);
         errors.holds(got.stiffness == given[i].stiffness);
     }

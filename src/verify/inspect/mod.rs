@@ -12,7 +12,7 @@ pub use sums::{block, chunk, energy, fem_measure};
 
 pub const CHECKS: super::Checks = &[
     ("pointer_spring_force", super::Check::Trial(pointer_spring)),
-    ("fem_measure", super::Check::Case(fem_measure)),
+    ("fem_measure", super::Check::Trial(fem_measure)),
     ("field_strain", super::Check::Trial(strain)),
     ("field_pressure", super::Check::Trial(pressure)),
     ("field_depth", super::Check::Trial(depth)),

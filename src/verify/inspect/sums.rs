@@ -7,7 +7,6 @@ use crate::Result;
 use crate::extreme::{greatest, least};
 use crate::family;
 use crate::gpu::types::{ChunkSums, Sim};
-use crate::gpu::{Buffer, Kernel};
 use crate::reference::fem::{self, Element};
 use crate::reference::inspect::sums::{self as reference, Sums};
 use crate::reference::{areas, springs, tets};
@@ -17,32 +16,24 @@ use crate::verify::trial::Arrays;
 use crate::verify::{Bench, ErrorStats, Oracle, Random};
 
 /// Of every law, plastic or not: V − V0 and a quarter of the energy in the slots of each element, near rest too.
-pub fn fem_measure(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+pub fn fem_measure(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     for (k, (law, plastic)) in sorts().enumerate() {
         for still in [false, true] {
-            let mut elements = Elements::new(bench, law, plastic && !still, 61 + k as u64)?;
+            let mut elements = Elements::new(bench, law, plastic && !still, 61 + k as u64);
             if still {
                 elements.straighten(bench, 1e-3, 7 + k as u64);
             }
-            measured(kernel, bench, &elements, errors)?;
+            measured(bench, &elements, errors)?;
         }
     }
     Ok(())
 }
 
-fn measured(
-    kernel: &Kernel,
-    bench: &Bench<'_>,
-    elements: &Elements,
-    errors: &mut ErrorStats,
-) -> Result<()> {
-    errors.case();
+fn measured(bench: &Bench<'_>, elements: &Elements, errors: &mut ErrorStats) -> Result<()> {
     let untouched = vec![Vec2::splat(UNTOUCHED); elements.slots];
-    let shares = Buffer::new(bench.context, "fem_shares", &untouched)?;
-    elements.dispatch(kernel, bench, bench.case.sim, &[shares.bind("fem_shares")])?;
-    let got = shares.read(bench.context)?;
-    let oracle = Oracle::new(bench.case, &bench.case.sim, &bench.case.particles);
-    let x = &oracle.system.position;
+    let after = elements.run(bench, bench.case.sim, &[("fem_shares", &untouched)])?;
+    let got: Vec<Vec2> = after.get("fem_shares");
+    let x = &bench.oracle().system.position;
     let mut written = vec![false; got.len()];
     for (tet, element) in elements.tets.iter().zip(&elements.wanted) {
         let f = element.gradient(x);
