@@ -7,7 +7,7 @@ use super::{Bench, ErrorStats};
 use crate::Result;
 use crate::gpu::types::{
     GATE_CONJUGATE, GATE_FOLLOW, GATE_LINEAR, GATE_MOVE, GATE_OPEN, GATE_TEST, NEWTON_CONJUGATE,
-    NEWTON_DONE, NEWTON_END, NEWTON_FOLLOWED, NEWTON_OPEN, NEWTON_TEST, NEWTON_WORDS, Newton,
+    NEWTON_DONE, NEWTON_END, NEWTON_FOLLOWED, NEWTON_OPEN, NEWTON_TEST, NEWTON_WORDS, NONE, Newton,
     SLICE, Sim,
 };
 
@@ -233,7 +233,7 @@ fn decisions() -> Vec<Decision> {
     all
 }
 
-/// Every decision: the next state, the gates, and what the end of a step counts.
+/// Every decision: the next state, the gates, and what the end of a step counts. After a fault all is done.
 fn control(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let count = bench.len();
     let slices = count.div_ceil(SLICE as usize);
@@ -252,7 +252,8 @@ fn control(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
             Vec4::new(share(0), share(1), share(2), share(3))
         };
         let sums: Vec<_> = (0..slices).map(part).collect();
-        let status = vec![0; bench.status_words()];
+        let mut status = vec![0; bench.status_words()];
+        status[0] = NONE;
         let arrays: &Arrays<'_> = &[
             ("newton", &[decision.before]),
             ("sums", &sums),
@@ -286,6 +287,19 @@ fn control(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         }
         errors.words(&after.get::<u32>("status"), &words);
         errors.holds(!decision.name.is_empty());
+        if decision.stage == NEWTON_OPEN && decision.before.phase == NEWTON_OPEN {
+            status[0] = 5;
+            let arrays: &Arrays<'_> = &[
+                ("newton", &[decision.before]),
+                ("sums", &sums),
+                ("status", &status),
+                ("gate_plan", &plan),
+                ("gates", &vec![77_u32; 3 * plan.len()]),
+            ];
+            let after = bench.run(sim, 64, arrays)?;
+            errors.words(&[after.get::<Newton>("newton")[0].phase], &[NEWTON_DONE]);
+            errors.words(&after.get::<u32>("gates"), &vec![0; 3 * plan.len()]);
+        }
     }
     Ok(())
 }

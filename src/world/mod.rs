@@ -4,9 +4,11 @@ mod adaptive;
 mod advance;
 mod applied;
 mod attach;
+mod batch;
 mod bodies;
 mod build;
 mod change;
+mod checkpoint;
 mod contacts;
 mod device;
 mod events;
@@ -22,6 +24,7 @@ mod rates;
 mod read;
 mod reading;
 mod retake;
+mod saved;
 mod sleep;
 mod slots;
 mod touching;
@@ -46,10 +49,12 @@ use crate::step::Stepper;
 
 use adaptive::Adaptive;
 use attach::Attachments;
+use batch::Batch;
+use checkpoint::Checkpoint;
 use device::Device;
 use events::Events;
 use motion::Motions;
-use pace::{Pace, Progress};
+use pace::Progress;
 use pointer_spring::PointerSpringPasses;
 use profile::Profile;
 use slots::BodySlots;
@@ -60,6 +65,7 @@ pub use crate::integrate::auto::Pick;
 pub use crate::setup::Stepping;
 pub use adaptive::StepCounts;
 pub use attach::AttachmentId;
+pub(crate) use attach::TiedByScene;
 pub(crate) use build::{Began, Origin};
 pub use change::Handover;
 pub use contacts::Contacts;
@@ -69,6 +75,7 @@ pub use pins::PinMotion;
 pub use pointer_spring::PointerSpring;
 pub use read::Snapshot;
 pub use reading::Reading;
+pub(crate) use saved::SavedBody;
 pub use slots::BodyId;
 pub use touching::Touching;
 pub use trajectory::RigidMotion;
@@ -111,10 +118,14 @@ pub struct World {
     materials: u64,
     stepper: Stepper,
     skin: SkinBuffers,
-    /// The state at the start of the last submission, to return to after a fault.
+    /// The state at the start of the last submission.
     saved: Saved,
     /// How far the world had come there.
     before: Progress,
+    /// How far when the last call of [`Self::step`] began.
+    call: Progress,
+    /// What a fault returns to.
+    checkpoint: Checkpoint,
     /// Room to look one step ahead.
     ahead: Saved,
     /// How far it has come since this world was made.
@@ -125,6 +136,7 @@ pub struct World {
     adaptive: Option<Adaptive>,
     counts: StepCounts,
     readback: Readback,
+    batch: Batch,
     report: StepReport,
     fault: Option<Fault>,
     /// See [`Self::pick`].
@@ -198,9 +210,9 @@ impl World {
         self.counts
     }
 
-    /// How long its steps are at present.
-    pub(crate) fn pace(&self) -> Pace {
-        self.progress.pace
+    /// How far it has come since it was made.
+    pub(crate) fn progress(&self) -> Progress {
+        self.progress
     }
 
     /// Ticks of the last step.
@@ -360,8 +372,7 @@ impl World {
     /// Replaces the evolving arrays, and what the scene ties; the caller has ended the motions of some bodies' pins.
     pub(crate) fn return_to(
         &mut self,
-        [steps, ticks]: [u64; 2],
-        pace: Pace,
+        progress: Progress,
         parts: &[&[u8]],
         tied: Attachments,
         ended_pins: &[bool],
@@ -374,9 +385,8 @@ impl World {
         for (array, part) in self.evolving().into_iter().zip(parts) {
             array.write_bytes(&self.context, part);
         }
-        (self.progress.steps, self.progress.ticks) = (steps, ticks);
-        self.progress.pace = pace;
-        self.set_step(pace.last_halvings);
+        self.progress = progress;
+        self.set_step(progress.pace.last_halvings);
         self.drop_motions(ended_pins)?;
         self.tie_again(tied)?;
         self.fault = None;

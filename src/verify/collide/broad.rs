@@ -16,7 +16,7 @@ use crate::gpu::types::{
 use crate::reference::contact::boxes::{self, Aabb};
 
 /// Ways add up from step to step, those of projection twice, and a search begins where they are longer than it
-/// may be without one: while no boxes meet a quarter of the gap between them.
+/// may be without one: while no boxes meet a quarter of the gap between them; after a fault none does.
 pub fn watch(kernel: &Kernel, search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
     let (context, count) = (search.bench.context, search.bench.len());
     let plan = search.arrays.plan.read(context)?;
@@ -27,16 +27,17 @@ pub fn watch(kernel: &Kernel, search: &Search<'_>, errors: &mut ErrorStats) -> R
     };
     let rows = &search.arrays.sized.rows;
     let word = 1 + search.bench.case.bodies.len() + TALLY_TRAVEL as usize;
-    for (shift, meet, gap, before, way) in [
-        (0.0, true, 9.0, 0.0, 0.9),
-        (0.0, true, 9.0, 0.0, 1.1),
-        (0.0, true, 9.0, 0.8, 0.3),
-        (0.3, true, 9.0, 0.0, 0.3),
-        (0.3, true, 9.0, 0.0, 0.5),
-        (0.0, false, 8.0, 0.0, 1.9),
-        (0.1, false, 8.0, 0.3, 1.9),
-        (0.0, false, 0.0, 0.0, 0.9),
-        (0.0, false, 0.0, 0.0, 1.1),
+    for (shift, meet, gap, before, way, fault) in [
+        (0.0, true, 9.0, 0.0, 0.9, NONE),
+        (0.0, true, 9.0, 0.0, 1.1, NONE),
+        (0.0, true, 9.0, 0.0, 1.1, 5),
+        (0.0, true, 9.0, 0.8, 0.3, NONE),
+        (0.3, true, 9.0, 0.0, 0.3, NONE),
+        (0.3, true, 9.0, 0.0, 0.5, NONE),
+        (0.0, false, 8.0, 0.0, 1.9, NONE),
+        (0.1, false, 8.0, 0.3, 1.9, NONE),
+        (0.0, false, 0.0, 0.0, 0.9, NONE),
+        (0.0, false, 0.0, 0.0, 1.1, NONE),
     ] {
         let [shift, gap, before, way] = [shift, gap, before, way].map(|x: f64| (x * stale) as f32);
         let words = [1, u32::from(meet), gap.to_bits(), before.to_bits()];
@@ -44,6 +45,7 @@ pub fn watch(kernel: &Kernel, search: &Search<'_>, errors: &mut ErrorStats) -> R
         let status = &search.bench.status;
         let ways = [way, shift].map(|x| (x * x).to_bits());
         status.write(context, word, &ways);
+        status.write(context, 0, &[fault]);
         let none = vec![0; plan.len()];
         search.arrays.dispatches.write(context, 0, &none);
         search.run(kernel, 1, 0);
@@ -58,13 +60,14 @@ pub fn watch(kernel: &Kernel, search: &Search<'_>, errors: &mut ErrorStats) -> R
         let got = f32::from_bits(rows.read(context)?[2 * count + 3]);
         errors.number(got, travel, travel.abs());
         errors.words(&status.read(context)?[word..word + 2], &[0, 0]);
-        let wanted = if travel > stale.max(room) {
+        let wanted = if travel > stale.max(room) && fault == NONE {
             &plan
         } else {
             &none
         };
         errors.words(&search.arrays.dispatches.read(context)?, wanted);
     }
+    search.bench.status.write(context, 0, &[NONE]);
     Ok(())
 }
 
