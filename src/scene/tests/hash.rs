@@ -2,74 +2,76 @@
 
 use super::*;
 
+/// Fields, other values, and whether the hash stays.
+#[rustfmt::skip]
+const CASES: &[(&str, &str, &str, bool)] = &[
+    ("world", "gravity", "[0, -9.82, 0]", false),
+    ("world", "floor", "0", false),
+    ("world", "integrator", "\"leapfrog\"", false),
+    ("world", "integrator", "\"auto\"", false),
+    ("world", "friction", "0.6", false),
+    ("world", "drag", "0.2", false),
+    ("world", "contact", "false", false),
+    ("world", "self_contact", "true", false),
+    ("world", "projection", "\"half\"", false),
+    ("world", "response", "\"source\"", false),
+    ("world", "duration", "6", true),
+    ("body", "name", "\"top\"", true),
+    ("body", "position", "[0, 0, 1e-9]", false),
+    ("body", "rotation", "[0, 0, 1]", false),
+    ("body", "scale", "[1, 1, 2]", false),
+    ("body", "velocity", "[1, 0, 0]", false),
+    ("body", "angular_velocity", "[1, 0, 0]", false),
+    ("body", "position", "[0, 0, -0.0]", true),
+    ("body", "mass", "2", false),
+    ("body", "point_mass", "2", false),
+    ("body", "density", "1", false),
+    ("body", "preset", "\"jelly\"", false),
+    ("body", "distance", "21", false),
+    ("body", "volume", "11", false),
+    ("body", "damping", "2", false),
+    ("body", "damping_mode", "\"explicit\"", false),
+    ("body", "friction", "0.5", false),
+    ("body", "group", "1", false),
+    ("body", "mask", "1", false),
+    ("body", "color", "\"#000000\"", true),
+    ("body", "pin", "[{ box = [[0, 0, 0], [1, 1, 1]] }]", false),
+    ("body", "mesh", "{ lattice = [2, 2, 1], size = [1, 1, 1] }", false),
+    ("body", "mesh", "{ lattice = [2, 2, 2], size = [1, 1, 2] }", false),
+    ("body", "kind", "\"springs\"", true),
+    ("body", "kind", "\"shape\"", false),
+    ("body", "area", "3", false),
+    ("body", "area", "0", true),
+    ("body", "shell", "true", false),
+    ("body", "fitted", "false", false),
+    ("body", "radius", "0.1", false),
+    ("body", "stretch", "[1, -1, 1]", false),
+    ("body", "scatter", "0.1", false),
+    ("body", "seed", "1", false),
+    ("body", "seed", "0", true),
+    ("body", "region", "[{ box = [[0, 0, 0], [1, 1, 1]], young = 1 }]", false),
+    ("body", "cell_data", "[\"young\"]", false),
+    ("soft", "mesh", "{ file = \"cat.obj\" }", false),
+    ("soft", "mesh", "{ file = \"dog.obj\", cells = 5 }", false),
+    ("soft", "young", "2e4", false),
+    ("soft", "relaxation", "0", false),
+    ("plane", "normal", "[0, 1, 1]", false),
+    ("plane", "position", "[0, 1, 0]", false),
+    ("sphere", "radius", "0.6", false),
+    ("box", "rotation", "[0, 1, 0]", false),
+    ("line_force", "force", "[2, 0, 0]", false),
+    ("line_force", "to", "2", false),
+    ("line_force", "body", "\"soft\"", false),
+    ("wind", "velocity", "[2, 0, 0]", false),
+    ("wind", "to", "3", false),
+];
+
 #[test]
 fn the_hash_follows_the_physics() {
     let base = scene_with("world", "step", "0.001").0;
     let hash = |text: &str| parse(text).unwrap().hash();
     assert_eq!(hash(&base), hash(&format!("# a comment\n{base}")));
-    #[rustfmt::skip]
-    let cases = [
-        ("world", "gravity", "[0, -9.82, 0]", false),
-        ("world", "floor", "0", false),
-        ("world", "integrator", "\"leapfrog\"", false),
-        ("world", "integrator", "\"auto\"", false),
-        ("world", "friction", "0.6", false),
-        ("world", "drag", "0.2", false),
-        ("world", "contact", "false", false),
-        ("world", "self_contact", "true", false),
-        ("world", "projection", "\"half\"", false),
-        ("world", "response", "\"source\"", false),
-        ("world", "duration", "6", true),
-        ("body", "name", "\"top\"", true),
-        ("body", "position", "[0, 0, 1e-9]", false),
-        ("body", "rotation", "[0, 0, 1]", false),
-        ("body", "scale", "[1, 1, 2]", false),
-        ("body", "velocity", "[1, 0, 0]", false),
-        ("body", "angular_velocity", "[1, 0, 0]", false),
-        ("body", "position", "[0, 0, -0.0]", true),
-        ("body", "mass", "2", false),
-        ("body", "point_mass", "2", false),
-        ("body", "density", "1", false),
-        ("body", "preset", "\"jelly\"", false),
-        ("body", "distance", "21", false),
-        ("body", "volume", "11", false),
-        ("body", "damping", "2", false),
-        ("body", "damping_mode", "\"explicit\"", false),
-        ("body", "friction", "0.5", false),
-        ("body", "group", "1", false),
-        ("body", "mask", "1", false),
-        ("body", "color", "\"#000000\"", true),
-        ("body", "pin", "[{ box = [[0, 0, 0], [1, 1, 1]] }]", false),
-        ("body", "mesh", "{ lattice = [2, 2, 1], size = [1, 1, 1] }", false),
-        ("body", "mesh", "{ lattice = [2, 2, 2], size = [1, 1, 2] }", false),
-        ("body", "kind", "\"springs\"", true),
-        ("body", "kind", "\"shape\"", false),
-        ("body", "area", "3", false),
-        ("body", "area", "0", true),
-        ("body", "shell", "true", false),
-        ("body", "fitted", "false", false),
-        ("body", "radius", "0.1", false),
-        ("body", "stretch", "[1, -1, 1]", false),
-        ("body", "scatter", "0.1", false),
-        ("body", "seed", "1", false),
-        ("body", "seed", "0", true),
-        ("body", "region", "[{ box = [[0, 0, 0], [1, 1, 1]], young = 1 }]", false),
-        ("body", "cell_data", "[\"young\"]", false),
-        ("soft", "mesh", "{ file = \"cat.obj\" }", false),
-        ("soft", "mesh", "{ file = \"dog.obj\", cells = 5 }", false),
-        ("soft", "young", "2e4", false),
-        ("soft", "relaxation", "0", false),
-        ("plane", "normal", "[0, 1, 1]", false),
-        ("plane", "position", "[0, 1, 0]", false),
-        ("sphere", "radius", "0.6", false),
-        ("box", "rotation", "[0, 1, 0]", false),
-        ("line_force", "force", "[2, 0, 0]", false),
-        ("line_force", "to", "2", false),
-        ("line_force", "body", "\"soft\"", false),
-        ("wind", "velocity", "[2, 0, 0]", false),
-        ("wind", "to", "3", false),
-    ];
-    for (section, key, value, same) in cases {
+    for &(section, key, value, same) in CASES {
         let text = scene_with(section, key, value)
             .0
             .replace("[world]", "[world]\nstep = 0.001");
@@ -107,86 +109,49 @@ fn the_hash_follows_the_physics() {
     assert_ne!(turned.hash(), hash(&base));
 }
 
+/// Fields of one kind's, whether the first value is the default, and values, all of them different scenes.
+#[rustfmt::skip]
+const KIND_CASES: &[(&str, &str, bool, &[&str])] = &[
+    ("fem", "young", false, &["1e4", "2e4"]),
+    ("fem", "poisson", false, &["0.3", "0"]),
+    ("fem", "relaxation", false, &["0", "0.1"]),
+    ("fem", "material", true, &["\"neo_hookean\"", "\"corotated\"", "\"st_venant\""]),
+    ("fem", "yield", false, &["0", "0.1", "0.2"]),
+    ("fem", "creep", true, &["1", "2"]),
+    ("fem", "plastic_max", true, &["1", "2"]),
+    ("fem", "cell_data", true, &["[]", "[\"young\"]", "[\"poisson\"]", "[\"young\", \"poisson\"]"]),
+    ("fem", "region", false, &[
+        "[{ box = [[0, 0, 0], [1, 1, 1]], young = 1 }]",
+        "[{ box = [[0, 0, 0], [1, 1, 1]], young = 2 }]",
+        "[{ box = [[0, 0, 0], [1, 1, 1]], relaxation = 1 }]",
+        "[{ box = [[0, 0, 0], [1, 1, 2]], young = 1 }]",
+        "[{ box = [[0, 0, 0], [1, 1, 1]], young = 1, relaxation = 1 }]",
+    ]),
+    ("fem", "damping_mode", false, &["\"exact\"", "\"explicit\""]),
+    ("shape", "alpha", false, &["0.5", "1"]),
+    ("shape", "frequency", false, &["5", "0.5", "1"]),
+    ("shape", "beta", true, &["0.5", "0"]),
+    ("shape", "mode", true, &["\"linear\"", "\"rigid\"", "\"quadratic\""]),
+    ("shape", "relaxation", true, &["0", "0.1"]),
+    ("shape", "overlap", true, &["1", "0"]),
+    ("shape", "yield", false, &["0", "0.1", "0.2"]),
+    ("shape", "creep", true, &["1", "2"]),
+    ("shape", "plastic_max", true, &["1", "2"]),
+    ("shape", "clusters", false, &[
+        "\"whole\"",
+        "\"tets\"",
+        "[1, 1, 1]",
+        "[1, 2, 1]",
+        "[[0, 1], [2]]",
+        "[[0], [1, 2]]",
+        "[{ box = [[0, 0, 0], [1, 1, 1]] }]",
+        "[{ box = [[0, 0, 0], [1, 1, 2]] }]",
+    ]),
+];
+
 #[test]
 fn the_hash_follows_what_a_kind_has() {
-    let boxes = ["[[0, 0, 0], [1, 1, 1]]", "[[0, 0, 0], [1, 1, 2]]"];
-    let region = |i: usize, constants: &str| format!("[{{ box = {}, {constants} }}]", boxes[i]);
-    let cluster = |i: usize| format!("[{{ box = {} }}]", boxes[i]);
-    let owned = |values: &[&str]| -> Vec<String> { values.iter().map(|v| (*v).into()).collect() };
-    // Values of each key, all of them different scenes; the first is the default, if there is one.
-    let cases: [(&str, &str, bool, Vec<String>); 20] = [
-        ("fem", "young", false, owned(&["1e4", "2e4"])),
-        ("fem", "poisson", false, owned(&["0.3", "0"])),
-        ("fem", "relaxation", false, owned(&["0", "0.1"])),
-        (
-            "fem",
-            "material",
-            true,
-            owned(&["\"neo_hookean\"", "\"corotated\"", "\"st_venant\""]),
-        ),
-        ("fem", "yield", false, owned(&["0", "0.1", "0.2"])),
-        ("fem", "creep", true, owned(&["1", "2"])),
-        ("fem", "plastic_max", true, owned(&["1", "2"])),
-        (
-            "fem",
-            "cell_data",
-            true,
-            owned(&[
-                "[]",
-                "[\"young\"]",
-                "[\"poisson\"]",
-                "[\"young\", \"poisson\"]",
-            ]),
-        ),
-        (
-            "fem",
-            "region",
-            false,
-            vec![
-                region(0, "young = 1"),
-                region(0, "young = 2"),
-                region(0, "relaxation = 1"),
-                region(1, "young = 1"),
-                region(0, "young = 1, relaxation = 1"),
-            ],
-        ),
-        (
-            "fem",
-            "damping_mode",
-            false,
-            owned(&["\"exact\"", "\"explicit\""]),
-        ),
-        ("shape", "alpha", false, owned(&["0.5", "1"])),
-        ("shape", "frequency", false, owned(&["5", "0.5", "1"])),
-        ("shape", "beta", true, owned(&["0.5", "0"])),
-        (
-            "shape",
-            "mode",
-            true,
-            owned(&["\"linear\"", "\"rigid\"", "\"quadratic\""]),
-        ),
-        ("shape", "relaxation", true, owned(&["0", "0.1"])),
-        ("shape", "overlap", true, owned(&["1", "0"])),
-        ("shape", "yield", false, owned(&["0", "0.1", "0.2"])),
-        ("shape", "creep", true, owned(&["1", "2"])),
-        ("shape", "plastic_max", true, owned(&["1", "2"])),
-        (
-            "shape",
-            "clusters",
-            false,
-            vec![
-                "\"whole\"".into(),
-                "\"tets\"".into(),
-                "[1, 1, 1]".into(),
-                "[1, 2, 1]".into(),
-                "[[0, 1], [2]]".into(),
-                "[[0], [1, 2]]".into(),
-                cluster(0),
-                cluster(1),
-            ],
-        ),
-    ];
-    for (section, key, first_is_default, values) in cases {
+    for &(section, key, first_is_default, values) in KIND_CASES {
         let hash = |value: &str| parse(&scene_with(section, key, value).0).unwrap().hash();
         let hashes: Vec<_> = values.iter().map(|value| hash(value)).collect();
         for i in 0..hashes.len() {
