@@ -11,7 +11,7 @@ use super::Check;
 use super::case::Case;
 use super::errors::ErrorStats;
 use super::oracle::Oracle;
-use super::trial::{Array, Arrays, Encoded, Log, Written};
+use super::trial::{Array, Arrays, Encoded, Log, Written, encoded};
 use crate::Result;
 use crate::collide::push_room;
 use crate::family::Families;
@@ -151,9 +151,9 @@ impl<'a> Bench<'a> {
         match check {
             Check::Trial(check) => check(&bench, errors)?,
             Check::Case(check) => check(&kernel, &bench, errors)?,
-            Check::Search(_) | Check::After(_) => unreachable!("it has a world of its own"),
+            Check::Search(_) => unreachable!("it has a world of its own"),
         }
-        errors.cases(log.runs.get());
+        errors.cases(log.runs.get().max(1));
         errors.holds(log.unseen.borrow().is_empty());
         Ok(())
     }
@@ -174,9 +174,33 @@ impl<'a> Bench<'a> {
         })
     }
 
+    /// How often kernels have run.
+    pub fn runs(&self) -> usize {
+        self.log.runs.get()
+    }
+
+    /// Whether all arrays that changed after so many runs have been looked at.
+    pub fn all_seen(&self, runs: usize) -> bool {
+        let unseen = self.log.unseen.borrow();
+        unseen.iter().all(|(run, _)| *run <= runs)
+    }
+
+    /// Ranges of particles of one body each.
+    pub fn chunk_count(&self) -> usize {
+        self.device.buffers.chunks.len()
+    }
+
     /// The first word of `status` that counts contacts.
     pub fn tally_word(&self) -> usize {
         1 + self.case.bodies.len()
+    }
+
+    /// The `word` that counts contacts after a kernel that wrote nothing else of `status`.
+    pub fn tally(&self, after: &Written, word: u32, errors: &mut ErrorStats) -> u32 {
+        let mut words: Vec<u32> = after.get("status");
+        let got = std::mem::take(&mut words[self.tally_word() + word as usize]);
+        errors.holds(words == self.status());
+        got
     }
 
     /// Words of `status` in front of the solids' pushes.
@@ -247,16 +271,8 @@ impl<'a> Bench<'a> {
         recorder.submit();
     }
 
-    /// The particles that the last kernel wrote.
-    ///
-    /// # Errors
-    /// When the device is lost.
-    pub fn written(&self) -> Result<Vec<Particle>> {
-        self.state.particles[1].read(self.context)
-    }
-
     /// What of the case a kernel changes, which begins with it anew in every trial.
-    fn changed(&self, name: &str) -> Encoded {
+    fn changed(&self, name: &str) -> Rc<Encoded> {
         let loads = || {
             self.case
                 .loads
@@ -285,24 +301,61 @@ impl<'a> Bench<'a> {
     /// # Errors
     /// An array that is too large for one buffer; a lost device.
     pub fn run(&self, sim: Sim, threads: usize, arrays: &Arrays<'_>) -> Result<Written> {
-        let kernel = self.kernel.as_ref().expect("a bench of a kernel");
-        self.run_kernel(kernel, sim, threads, arrays)
+        self.run_after(&[], sim, threads, arrays)
     }
 
-    /// The same for a kernel that runs before it or after it.
+    /// The same with a thread for each particle and the case's uniform.
     ///
     /// # Errors
     /// As [`Self::run`].
-    pub fn run_kernel(
+    pub fn run_each(&self, arrays: &Arrays<'_>) -> Result<Written> {
+        self.run(self.case.sim, self.len(), arrays)
+    }
+
+    /// The same after kernels that run before it, each with its threads, on what the last of them left.
+    ///
+    /// # Errors
+    /// As [`Self::run`].
+    pub fn run_after(
         &self,
-        kernel: &Kernel,
+        before: &[(&str, usize)],
         sim: Sim,
         threads: usize,
         arrays: &Arrays<'_>,
     ) -> Result<Written> {
-        let mut trial: BTreeMap<_, _> = (arrays.iter())
-            .map(|(name, array)| ((*name).to_owned(), array.encode()))
-            .collect();
+        let mut trial = encoded(arrays);
+        for (name, threads) in before {
+            let kernel = Kernel::new(self.context, name);
+            trial = self
+                .run_kernel(&kernel, sim, *threads, trial)?
+                .into_arrays();
+        }
+        let kernel = self.kernel.as_ref().expect("a bench of a kernel");
+        self.run_kernel(kernel, sim, threads, trial)
+    }
+
+    /// Runs another kernel.
+    ///
+    /// # Errors
+    /// As [`Self::run`].
+    pub fn run_other(
+        &self,
+        name: &str,
+        sim: Sim,
+        threads: usize,
+        arrays: &Arrays<'_>,
+    ) -> Result<Written> {
+        let kernel = Kernel::new(self.context, name);
+        self.run_kernel(&kernel, sim, threads, encoded(arrays))
+    }
+
+    fn run_kernel(
+        &self,
+        kernel: &Kernel,
+        sim: Sim,
+        threads: usize,
+        mut trial: BTreeMap<String, Rc<Encoded>>,
+    ) -> Result<Written> {
         trial.insert("sim".into(), [self.asking(sim)].encode());
         let inputs = || self.case.particles.encode();
         trial.entry("particles_in".into()).or_insert_with(inputs);
@@ -313,7 +366,7 @@ impl<'a> Bench<'a> {
                 .or_insert_with_key(|name| self.changed(name));
         }
         let mut buffers = BTreeMap::new();
-        for (name, array) in &trial {
+        for (name, array) in trial.iter().filter(|(name, _)| kernel.binds(name)) {
             let buffer = Buffer::<u32>::zeroed(self.context, name, array.bytes.len() / 4)?;
             buffer.write_bytes(self.context, &array.bytes);
             buffers.insert(name.as_str(), buffer);

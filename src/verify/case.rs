@@ -7,7 +7,7 @@ use glam::{DQuat, DVec3, Vec3};
 use crate::family;
 use crate::gpu::Content;
 use crate::gpu::types::{
-    Body, DAMPING_CAPPED, DAMPING_EXACT, DAMPING_EXPLICIT, Externals, MAX_SOLIDS, PULL_ROOM,
+    Body, Chunk, DAMPING_CAPPED, DAMPING_EXACT, DAMPING_EXPLICIT, Externals, MAX_SOLIDS, PULL_ROOM,
     Particle, Pull, SOLID_BOX, SOLID_PLANE, SOLID_SPHERE, Sim, Solid,
 };
 use crate::model::{Area, BodyRanges, Material, Model, Skin, Spring, Tet};
@@ -58,6 +58,32 @@ impl Random {
     /// A vector in the cube [−reach, reach)³.
     pub fn vector(&mut self, reach: f64) -> DVec3 {
         DVec3::from_array([(); 3].map(|()| self.between(-reach, reach)))
+    }
+
+    /// So many numbers in [low, high).
+    pub fn numbers(&mut self, count: usize, low: f64, high: f64) -> Vec<f32> {
+        (0..count).map(|_| self.between(low, high) as f32).collect()
+    }
+
+    /// So many vectors in the cube [−reach, reach)³.
+    pub fn vectors(&mut self, count: usize, reach: f64) -> Vec<Vec3> {
+        (0..count).map(|_| self.vector(reach).as_vec3()).collect()
+    }
+
+    /// Ranges one behind the other, each of up to `most` of so many items.
+    pub fn ranges(&mut self, count: usize, most: usize) -> Vec<Chunk> {
+        let mut ranges = Vec::new();
+        let mut first = 0;
+        while first < count {
+            let end = (first + self.index(1, most + 1)).min(count);
+            let chunk = [first, end].map(|i| i as u32);
+            ranges.push(Chunk {
+                first: chunk[0],
+                end: chunk[1],
+            });
+            first = end;
+        }
+        ranges
     }
 
     /// `N` different whole numbers in [low, high).
@@ -327,54 +353,41 @@ fn sim(content: Content) -> Sim {
     }
 }
 
+/// Ticks and parts of one from which and to which pulls act. The step from 7 to 9 is within the first and the last two, before
+/// and behind the next, begins or ends in the others.
+const SPANS: [[(u32, f32); 2]; PULLS] = [
+    [(5, 0.0), (9, 0.0)],
+    [(9, 0.0), (11, 0.0)],
+    [(0, 0.5), (7, 0.0)],
+    [(7, 0.25), (8, 0.5)],
+    [(2, 0.75), (8, 0.25)],
+    [(8, 0.125), (20, 0.5)],
+    [(8, 0.25), (8, 0.375)],
+    [(0, 0.0), (i32::MAX as u32, 0.0)],
+];
+
 /// As many solids as one particle can touch, each reaching into the particles' cube, and pulls of which some act.
 fn externals(particles: usize, random: &mut Random) -> Externals {
     let turn = DQuat::from_axis_angle(random.vector(1.0).normalize(), 0.7).as_quat();
-    let normals =
-        [DVec3::new(0.1, 1.0, -0.2), DVec3::new(-1.0, 0.3, 0.1)].map(|n| n.normalize().as_vec3());
+    let solid = |kind, centre: [f64; 3], extent: [f64; 3]| Solid {
+        kind,
+        centre: DVec3::from(centre).as_vec3(),
+        extent: match kind {
+            SOLID_PLANE => DVec3::from(extent).normalize().as_vec3(),
+            _ => DVec3::from(extent).as_vec3(),
+        },
+        ..Solid::default()
+    };
     let mut solids = [Solid::default(); MAX_SOLIDS as usize];
-    solids[0] = Solid {
-        centre: Vec3::Y * -0.7,
-        kind: SOLID_PLANE,
-        extent: normals[0],
-        ..Solid::default()
-    };
-    solids[1] = Solid {
-        centre: Vec3::new(0.5, 0.2, 0.3),
-        kind: SOLID_SPHERE,
-        extent: Vec3::X * 0.5,
-        ..Solid::default()
-    };
-    let extent = Vec3::new(0.3, 0.5, 0.4);
-    solids[2] = Solid {
-        centre: Vec3::new(-0.3, 0.1, -0.4),
-        kind: SOLID_BOX,
-        extent,
-        rotation: turn.into(),
-        ..Solid::default()
-    };
-    solids[3] = Solid {
-        centre: Vec3::X * 0.8,
-        kind: SOLID_PLANE,
-        extent: normals[1],
-        ..Solid::default()
-    };
+    solids[0] = solid(SOLID_PLANE, [0.0, -0.7, 0.0], [0.1, 1.0, -0.2]);
+    solids[1] = solid(SOLID_SPHERE, [0.5, 0.2, 0.3], [0.5, 0.0, 0.0]);
+    solids[2] = solid(SOLID_BOX, [-0.3, 0.1, -0.4], [0.3, 0.5, 0.4]);
+    solids[2].rotation = turn.into();
+    solids[3] = solid(SOLID_PLANE, [0.8, 0.0, 0.0], [-1.0, 0.3, 0.1]);
     let mut pulls = [Pull::default(); PULL_ROOM as usize];
-    for (k, pull) in pulls.iter_mut().enumerate().take(PULLS) {
-        let force = random.vector(30.0).as_vec3();
-        // The step from 7 to 9 is within the first and the last two, before and behind the next, begins or ends in the others.
-        let (from, to) = [
-            ((5, 0.0), (9, 0.0)),
-            ((9, 0.0), (11, 0.0)),
-            ((0, 0.5), (7, 0.0)),
-            ((7, 0.25), (8, 0.5)),
-            ((2, 0.75), (8, 0.25)),
-            ((8, 0.125), (20, 0.5)),
-            ((8, 0.25), (8, 0.375)),
-            ((0, 0.0), (i32::MAX as u32, 0.0)),
-        ][k % 8];
+    for (pull, [from, to]) in pulls.iter_mut().zip(SPANS) {
         *pull = Pull {
-            force,
+            force: random.vector(30.0).as_vec3(),
             particle: random.index(0, particles.clamp(1, PULLS)) as u32,
             from_tick: from.0,
             from_part: from.1,

@@ -35,6 +35,7 @@ mod scan;
 mod scene;
 mod shape;
 mod skin;
+mod states;
 mod system;
 mod ties;
 mod touch;
@@ -93,9 +94,7 @@ enum Check {
     /// Runs it on arrays of its own and compares what it wrote.
     Case(fn(&Kernel, &Bench<'_>, &mut ErrorStats) -> Result<()>),
     /// Compares what it wrote in a search for contacts.
-    Search(fn(&Search<'_>, &mut ErrorStats)),
-    /// Runs it again after a search and compares what it wrote.
-    After(fn(&Kernel, &Search<'_>, &mut ErrorStats) -> Result<()>),
+    Search(collide::SearchCheck),
 }
 
 /// The comparisons of a file, each by its kernel's name.
@@ -214,23 +213,19 @@ impl Worlds<'_> {
         let until_it_fails = idle.is_some() || errors.breaks();
         for content in contents {
             errors.of(content);
-            let of_search = matches!(check, Check::Search(_) | Check::After(_));
-            assert!(
-                content == Content::ALL || !of_search,
-                "searches run in worlds that hold everything"
-            );
-            let benches = match of_search {
-                true => &[][..],
-                false => &self.benches[&content],
-            };
-            for bench in benches {
-                bench.compare(check, content, idle, &mut errors)?;
-                if until_it_fails && !errors.agrees() {
-                    return Ok(errors.result());
+            if let Check::Search(check) = check {
+                let all = content == Content::ALL;
+                assert!(all, "searches run in worlds that hold everything");
+                for search in &self.searches {
+                    search.compare(check, idle, &mut errors)?;
+                    if until_it_fails && !errors.agrees() {
+                        return Ok(errors.result());
+                    }
                 }
+                continue;
             }
-            for search in self.searches.iter().filter(|_| of_search) {
-                search.compare(check, idle, &mut errors)?;
+            for bench in &self.benches[&content] {
+                bench.compare(check, content, idle, &mut errors)?;
                 if until_it_fails && !errors.agrees() {
                     return Ok(errors.result());
                 }

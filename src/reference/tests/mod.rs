@@ -2,14 +2,11 @@
 mod areas;
 mod damping;
 mod fem;
-mod fem_statics;
+mod fem_flow;
 mod forces;
 pub(super) mod lattice;
-mod orders;
-mod oscillator;
 mod shape;
 mod shape_flow;
-mod shape_recovery;
 mod solids;
 mod spectrum;
 mod stability;

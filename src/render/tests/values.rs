@@ -181,15 +181,13 @@ fn points_and_wires_have_the_colors_of_their_particles() {
     let pairs = Buffer::new(&context, "pairs", &[UVec2::new(1, 0)]).unwrap();
     let camera = Camera::parse("0,0,5:0,0,0").unwrap();
     let mut renderer = Renderer::new(&context, 129, 129).unwrap();
-    let mut draw = |body: Drawn<'_>| renderer.shot(&camera, &Look::default(), &[body]);
+    let look = Look::default();
+    let mut draw = |body: Drawn<'_>| renderer.shot(&camera, &look, &[body]);
     for map in MAPS {
         let scale = scale(map);
         for some in [[-2.0, 6.0], [1.0, f32::NAN]] {
-            let values = Buffer::new(&context, "values", &some).unwrap();
-            let values = Some(Values {
-                values: &values,
-                scale,
-            });
+            let values = &Buffer::new(&context, "values", &some).unwrap();
+            let values = Some(Values { values, scale });
             let mut cloud = |color, values, range| {
                 draw(Drawn::Points(DrawnPoints {
                     particles: &particles,
@@ -220,11 +218,8 @@ fn points_and_wires_have_the_colors_of_their_particles() {
             for x in [-0.6, 0.0, 0.6_f32] {
                 let pixel = camera.project(x * Vec3::X, [129, 129]).unwrap();
                 let (_, ray) = camera.ray(pixel.floor() + 0.5, [129, 129]);
-                let value = if some[1].is_nan() {
-                    f32::NAN
-                } else {
-                    2.0 + 5.0 * (5.0 * ray.x / -ray.z)
-                };
+                // NaN where one end is.
+                let value = 2.0 + 5.0 * (5.0 * ray.x / -ray.z) + 0.0 * some[1];
                 let got = image.pixel(pixel.x as u32, pixel.y as u32);
                 let [r, g, b] = scale.color(value);
                 assert!(

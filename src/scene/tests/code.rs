@@ -47,7 +47,7 @@ fn scenes_from_code_are_checked_alike() {
     }
 }
 
-/// A good scene with bodies of all kinds.
+/// With a third body of finite elements and a fourth of clusters.
 fn kinds() -> Scene {
     let mut base = parse(&scene_with("fem", "young", "1e4").0).unwrap();
     let shape = parse(&scene_with("shape", "frequency", "3").0).unwrap();
@@ -88,7 +88,7 @@ fn kinds_from_code_are_checked_alike() {
 }
 
 #[test]
-fn boxes_and_regions_from_code_are_checked_alike() {
+fn boxes_and_arrays_from_code_are_checked_alike() {
     let base = kinds();
     let nowhere = Aabb {
         min: [f64::NAN; 3],

@@ -1,8 +1,8 @@
-//! What the format's documentation says: its examples, and what is left out.
+//! The examples and defaults of the documentation.
 
 use super::*;
 
-pub(super) const EXAMPLE: &str = r##"
+pub const EXAMPLE: &str = r##"
 [world]
 gravity = [0.0, -9.81, 0.0]
 floor = 0.0
@@ -56,48 +56,43 @@ to = 1.0
 fn the_documented_example_is_read() {
     let scene = parse(EXAMPLE).unwrap();
     assert_eq!(scene.folder, Path::new("some"));
-    let world = WorldSettings {
-        floor: Some(0.0),
-        ..WorldSettings::default()
-    };
-    assert_eq!(scene.world, world);
+    assert_eq!(
+        scene.world,
+        WorldSettings {
+            floor: Some(0.0),
+            ..WorldSettings::default()
+        }
+    );
     let body = &scene.bodies[0];
     assert_eq!(body.name, "top");
     let MeshSource::Lattice { cubes, size } = body.mesh else {
-        panic!("{body:?}")
+        panic!("{:?}", body.mesh)
     };
     assert_eq!((cubes, size), ([5; 3], [1.0; 3]));
     assert_eq!((body.position, body.scale), ([0.0, 3.0, 0.0], [1.0; 3]));
     assert_eq!(body.mass, Mass::Point(0.05));
-    assert_eq!(
-        body.kind,
-        Kind::Springs(Springs::Constants {
-            distance: 60.0,
-            volume: 20.0,
-            damping: 2.0
-        })
-    );
+    let constants = Springs::Constants {
+        distance: 60.0,
+        volume: 20.0,
+        damping: 2.0,
+    };
+    assert_eq!(body.kind, Kind::Springs(constants));
     assert_eq!(body.damping_mode, Some(DampingMode::Exact));
     assert_eq!(body.friction, Some(0.5));
-    assert_eq!(
-        (body.group, body.mask, body.color),
-        (1, 0xFFFF, [0xc8, 0xc8, 0x64])
-    );
-    let (min, max) = ([-0.6, 0.4, -0.6], [0.6; 3]);
+    let (group, mask) = (body.group, body.mask);
+    assert_eq!((group, mask, body.color), (1, 0xFFFF, [0xc8, 0xc8, 0x64]));
+    let (min, max) = ([-0.6, 0.4, -0.6], [0.6, 0.6, 0.6]);
     assert_eq!(body.pin, [Aabb { min, max }]);
     let (position, radius) = ([0.0, 0.5, 0.0], 0.5);
     assert_eq!(scene.solids, [Solid::Sphere { position, radius }]);
-    let (point, force) = ([0.5; 3], [10.0, 0.0, 0.0]);
-    assert_eq!(
-        scene.events,
-        [Event::LineForce {
-            body: "top".into(),
-            point,
-            force,
-            from: 0.5,
-            to: 1.0
-        }]
-    );
+    let pull = Event::LineForce {
+        body: "top".into(),
+        point: [0.5; 3],
+        force: [10.0, 0.0, 0.0],
+        from: 0.5,
+        to: 1.0,
+    };
+    assert_eq!(scene.events, [pull]);
 }
 
 const EXAMPLE_KINDS: &str = r##"
@@ -278,20 +273,12 @@ fn defaults_are_the_documented_ones() {
 fn planes_boxes_and_wind_have_defaults() {
     let (text, _) = scene_with("wind", "velocity", "[3, 0, 0]");
     let scene = parse(&text).unwrap();
-    let ([position, rotation], normal, size) = ([[0.0; 3]; 2], [0.0, 1.0, 0.0], [1.0; 3]);
+    let (position, rotation) = ([0.0; 3], [0.0; 3]);
+    let (normal, size) = ([0.0, 1.0, 0.0], [1.0; 3]);
     assert_eq!(scene.solids[0], Solid::Plane { position, normal });
-    let cuboid = Solid::Box {
-        position,
-        rotation,
-        size,
-    };
-    assert_eq!(scene.solids[2], cuboid);
-    assert_eq!(
-        scene.events[1],
-        Event::Wind {
-            velocity: [3.0, 0.0, 0.0],
-            from: 0.0,
-            to: f64::INFINITY
-        }
-    );
+    #[rustfmt::skip]
+    assert_eq!(scene.solids[2], Solid::Box { position, rotation, size });
+    let (from, to) = (0.0, f64::INFINITY);
+    let velocity = [3.0, 0.0, 0.0];
+    assert_eq!(scene.events[1], Event::Wind { velocity, from, to });
 }

@@ -2,9 +2,18 @@
 
 use super::*;
 
-/// Fields, other values, and whether the hash stays.
+fn hash_of(text: &str) -> u64 {
+    parse(text).unwrap().hash()
+}
+
+/// A scene of every kind of table with a fixed step.
+fn base() -> String {
+    scene_with("world", "step", "0.001").0
+}
+
+/// Fields of sections with values, and whether the scene is the same in its physics.
 #[rustfmt::skip]
-const CASES: &[(&str, &str, &str, bool)] = &[
+const CASES: [(&str, &str, &str, bool); 59] = [
     ("world", "gravity", "[0, -9.82, 0]", false),
     ("world", "floor", "0", false),
     ("world", "integrator", "\"leapfrog\"", false),
@@ -68,103 +77,96 @@ const CASES: &[(&str, &str, &str, bool)] = &[
 
 #[test]
 fn the_hash_follows_the_physics() {
-    let base = scene_with("world", "step", "0.001").0;
-    let hash = |text: &str| parse(text).unwrap().hash();
-    assert_eq!(hash(&base), hash(&format!("# a comment\n{base}")));
-    for &(section, key, value, same) in CASES {
-        let text = scene_with(section, key, value)
-            .0
-            .replace("[world]", "[world]\nstep = 0.001");
-        assert_eq!(
-            hash(&text) == hash(&base),
-            same,
-            "{section}.{key} = {value}"
-        );
+    let base = base();
+    assert_eq!(hash_of(&base), hash_of(&format!("# a comment\n{base}")));
+    for (section, key, value, same) in CASES {
+        let (text, _) = scene_with(section, key, value);
+        let text = text.replace("[world]", "[world]\nstep = 0.001");
+        let alike = hash_of(&text) == hash_of(&base);
+        assert_eq!(alike, same, "{section}.{key} = {value}");
     }
-    let fixed = |fps| hash(&base.replace("[world]", &format!("[world]\nfps = {fps}")));
-    let auto = |fps| {
-        hash(
-            &base
-                .replace("[world]", &format!("[world]\nfps = {fps}"))
-                .replace("step = 0.001", ""),
-        )
-    };
-    assert!(fixed(30) == fixed(60) && auto(30) == auto(60) && fixed(60) != auto(60));
-    let adaptive = |error: &str| {
-        let step = format!("step = \"adaptive\"\n{error}");
-        hash(&base.replace("step = 0.001", &step))
-    };
-    let chosen = [
-        adaptive(""),
-        adaptive("step_error = 1e-5"),
-        adaptive("step_error = 2e-5"),
-    ];
-    assert!(
-        !chosen.contains(&auto(60)) && !chosen[1..].contains(&chosen[0]) && chosen[1] != chosen[2]
-    );
     let mut turned = parse(&base).unwrap();
     turned.bodies[0].skin = Some("fine.obj".into());
-    assert_eq!(turned.hash(), hash(&base), "a skin is only drawn");
+    assert_eq!(turned.hash(), hash_of(&base), "a skin is only drawn");
     turned.bodies[0].order = Order::RotateFirst;
-    assert_ne!(turned.hash(), hash(&base));
+    assert_ne!(turned.hash(), hash_of(&base));
 }
 
-/// Fields of one kind's, whether the first value is the default, and values, all of them different scenes.
-#[rustfmt::skip]
-const KIND_CASES: &[(&str, &str, bool, &[&str])] = &[
-    ("fem", "young", false, &["1e4", "2e4"]),
-    ("fem", "poisson", false, &["0.3", "0"]),
-    ("fem", "relaxation", false, &["0", "0.1"]),
-    ("fem", "material", true, &["\"neo_hookean\"", "\"corotated\"", "\"st_venant\""]),
-    ("fem", "yield", false, &["0", "0.1", "0.2"]),
-    ("fem", "creep", true, &["1", "2"]),
-    ("fem", "plastic_max", true, &["1", "2"]),
-    ("fem", "cell_data", true, &["[]", "[\"young\"]", "[\"poisson\"]", "[\"young\", \"poisson\"]"]),
-    ("fem", "region", false, &[
-        "[{ box = [[0, 0, 0], [1, 1, 1]], young = 1 }]",
-        "[{ box = [[0, 0, 0], [1, 1, 1]], young = 2 }]",
-        "[{ box = [[0, 0, 0], [1, 1, 1]], relaxation = 1 }]",
-        "[{ box = [[0, 0, 0], [1, 1, 2]], young = 1 }]",
-        "[{ box = [[0, 0, 0], [1, 1, 1]], young = 1, relaxation = 1 }]",
-    ]),
-    ("fem", "damping_mode", false, &["\"exact\"", "\"explicit\""]),
-    ("shape", "alpha", false, &["0.5", "1"]),
-    ("shape", "frequency", false, &["5", "0.5", "1"]),
-    ("shape", "beta", true, &["0.5", "0"]),
-    ("shape", "mode", true, &["\"linear\"", "\"rigid\"", "\"quadratic\""]),
-    ("shape", "relaxation", true, &["0", "0.1"]),
-    ("shape", "overlap", true, &["1", "0"]),
-    ("shape", "yield", false, &["0", "0.1", "0.2"]),
-    ("shape", "creep", true, &["1", "2"]),
-    ("shape", "plastic_max", true, &["1", "2"]),
-    ("shape", "clusters", false, &[
+/// The frames a second where they set the step, and how steps are chosen.
+#[test]
+fn the_hash_follows_the_step() {
+    let base = base();
+    let with = |fps, step: &str| {
+        let text = base.replace("[world]", &format!("[world]\nfps = {fps}"));
+        hash_of(&text.replace("step = 0.001", step))
+    };
+    let (fixed, auto) = (|fps| with(fps, "step = 0.001"), |fps| with(fps, ""));
+    assert!(fixed(30) == fixed(60) && auto(30) == auto(60) && fixed(60) != auto(60));
+    let adaptive = |error: &str| with(60, &format!("step = \"adaptive\"\n{error}"));
+    let chosen = ["", "step_error = 1e-5", "step_error = 2e-5"].map(adaptive);
+    assert!(!chosen.contains(&auto(60)));
+    assert!(!chosen[1..].contains(&chosen[0]) && chosen[1] != chosen[2]);
+}
+
+#[test]
+fn the_hash_follows_what_a_kind_has() {
+    let boxes = ["[[0, 0, 0], [1, 1, 1]]", "[[0, 0, 0], [1, 1, 2]]"];
+    let region = |i: usize, constants: &str| format!("[{{ box = {}, {constants} }}]", boxes[i]);
+    let cluster = |i: usize| format!("[{{ box = {} }}]", boxes[i]);
+    let regions = [
+        region(0, "young = 1"),
+        region(0, "young = 2"),
+        region(0, "relaxation = 1"),
+        region(1, "young = 1"),
+        region(0, "young = 1, relaxation = 1"),
+    ];
+    let clusters = [
         "\"whole\"",
         "\"tets\"",
         "[1, 1, 1]",
         "[1, 2, 1]",
         "[[0, 1], [2]]",
         "[[0], [1, 2]]",
-        "[{ box = [[0, 0, 0], [1, 1, 1]] }]",
-        "[{ box = [[0, 0, 0], [1, 1, 2]] }]",
-    ]),
-];
-
-#[test]
-fn the_hash_follows_what_a_kind_has() {
-    for &(section, key, first_is_default, values) in KIND_CASES {
-        let hash = |value: &str| parse(&scene_with(section, key, value).0).unwrap().hash();
+        &cluster(0),
+        &cluster(1),
+    ];
+    // Values of each key, all of them different scenes; the first is the default, if there is one.
+    #[rustfmt::skip]
+    let cases: [(&str, &str, bool, &[&str]); 20] = [
+        ("fem", "young", false, &["1e4", "2e4"]),
+        ("fem", "poisson", false, &["0.3", "0"]),
+        ("fem", "relaxation", false, &["0", "0.1"]),
+        ("fem", "material", true, &["\"neo_hookean\"", "\"corotated\"", "\"st_venant\""]),
+        ("fem", "yield", false, &["0", "0.1", "0.2"]),
+        ("fem", "creep", true, &["1", "2"]),
+        ("fem", "plastic_max", true, &["1", "2"]),
+        ("fem", "cell_data", true, &["[]", "[\"young\"]", "[\"poisson\"]", "[\"young\", \"poisson\"]"]),
+        ("fem", "region", false, &regions.each_ref().map(String::as_str)),
+        ("fem", "damping_mode", false, &["\"exact\"", "\"explicit\""]),
+        ("shape", "alpha", false, &["0.5", "1"]),
+        ("shape", "frequency", false, &["5", "0.5", "1"]),
+        ("shape", "beta", true, &["0.5", "0"]),
+        ("shape", "mode", true, &["\"linear\"", "\"rigid\"", "\"quadratic\""]),
+        ("shape", "relaxation", true, &["0", "0.1"]),
+        ("shape", "overlap", true, &["1", "0"]),
+        ("shape", "yield", false, &["0", "0.1", "0.2"]),
+        ("shape", "creep", true, &["1", "2"]),
+        ("shape", "plastic_max", true, &["1", "2"]),
+        ("shape", "clusters", false, &clusters),
+    ];
+    for (section, key, first_is_default, values) in cases {
+        let hash = |value: &str| hash_of(&scene_with(section, key, value).0);
         let hashes: Vec<_> = values.iter().map(|value| hash(value)).collect();
         for i in 0..hashes.len() {
             for k in 0..i {
-                let (a, b) = (&values[i], &values[k]);
-                assert_ne!(hashes[i], hashes[k], "{section}.{key} = {a} and {b}");
+                assert_ne!(hashes[i], hashes[k], "{section}.{key}: {values:?}");
             }
         }
         if first_is_default {
             assert_eq!(hashes[0], hash(""), "{section}.{key}");
         }
     }
-    let pull = |key: &str| parse(&scene_with("shape", key, "0.5").0).unwrap().hash();
+    let pull = |key: &str| hash_of(&scene_with("shape", key, "0.5").0);
     assert_ne!(pull("alpha"), pull("frequency"));
 }
 

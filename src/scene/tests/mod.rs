@@ -8,8 +8,8 @@ mod values;
 
 use std::path::Path;
 
+use self::documented::EXAMPLE;
 use super::*;
-use documented::EXAMPLE;
 
 const PATH: &str = "some/scene.toml";
 

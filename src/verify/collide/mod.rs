@@ -4,6 +4,7 @@
 //! Sets must be the same, except where a kernel's rounding decides. What follows contacts from step to step runs on random
 //! ones.
 
+mod advance;
 mod broad;
 mod depth;
 mod edge_contacts;
@@ -13,6 +14,7 @@ mod gap;
 mod inside;
 mod islands;
 mod linked;
+mod meeting;
 mod partners;
 mod press;
 mod recall;
@@ -26,6 +28,7 @@ mod touches;
 mod triangle;
 mod worlds;
 
+pub use advance::{advance, apply, leapfrog_end, warm};
 pub use broad::{begin, body_boxes, body_pairs, grid_insert, watch};
 pub use depth::{border, propagate};
 pub use edge_contacts::edge_contacts;
@@ -37,8 +40,8 @@ pub use islands::{island_converged, island_join, island_start};
 pub use linked::link;
 pub use press::{hold, press};
 pub use recall::recall;
-pub use respond::{advance, apply, iterate, iterate_again, leapfrog_end, project, warm};
-pub use search::Search;
+pub use respond::{iterate, iterate_again, project};
+pub use search::{Check as SearchCheck, Search};
 pub use solid_touches::{bodies as touch_solids, chunks as touch_chunks};
 pub use spheres::{sphere_begin, sphere_contacts, sphere_count, sphere_find, sphere_insert};
 pub use touches::{bodies as touch_bodies, list as touch_list, slices as touch_slices};
@@ -47,8 +50,8 @@ pub use worlds::worlds;
 
 pub const CHECKS: super::Checks = &[
     ("leapfrog_end", super::Check::Trial(leapfrog_end)),
-    ("contact_watch", super::Check::After(watch)),
-    ("contact_begin", super::Check::After(begin)),
+    ("contact_watch", super::Check::Search(watch)),
+    ("contact_begin", super::Check::Search(begin)),
     ("body_boxes", super::Check::Search(body_boxes)),
     ("fold_patches", super::Check::Search(fold_patches)),
     ("fold_pairs", super::Check::Search(fold_pairs)),
@@ -56,11 +59,11 @@ pub const CHECKS: super::Checks = &[
     ("grid_insert", super::Check::Search(grid_insert)),
     ("points_in_tets", super::Check::Search(points_in_tets)),
     ("self_in_tets", super::Check::Search(self_in_tets)),
-    ("edge_begin", super::Check::After(edge_begin)),
+    ("edge_begin", super::Check::Search(edge_begin)),
     ("edge_insert", super::Check::Search(edge_insert)),
     ("edges_in_tets", super::Check::Search(edges_in_tets)),
     ("edge_contacts", super::Check::Search(edge_contacts)),
-    ("sphere_begin", super::Check::After(sphere_begin)),
+    ("sphere_begin", super::Check::Search(sphere_begin)),
     ("sphere_insert", super::Check::Search(sphere_insert)),
     ("sphere_find", super::Check::Search(sphere_find)),
     ("sphere_count", super::Check::Search(sphere_count)),
@@ -69,7 +72,7 @@ pub const CHECKS: super::Checks = &[
     ("contact_match", super::Check::Search(recall)),
     ("propagate", super::Check::Search(propagate)),
     ("contact_triangles", super::Check::Search(contacts)),
-    ("contact_setup", super::Check::Case(link)),
+    ("contact_setup", super::Check::Trial(link)),
     ("contact_gap", super::Check::Trial(gap)),
     ("project", super::Check::Trial(project)),
     ("contact_warm", super::Check::Trial(warm)),
@@ -81,9 +84,9 @@ pub const CHECKS: super::Checks = &[
     ("contact_forget", super::Check::Trial(forget)),
     ("augment", super::Check::Trial(press)),
     ("contact_hold", super::Check::Trial(hold)),
-    ("island_start", super::Check::Case(island_start)),
-    ("island_join", super::Check::Case(island_join)),
-    ("island_converged", super::Check::Case(island_converged)),
+    ("island_start", super::Check::Trial(island_start)),
+    ("island_join", super::Check::Trial(island_join)),
+    ("island_converged", super::Check::Trial(island_converged)),
     ("touch_slices", super::Check::Trial(touch_slices)),
     ("touch_bodies", super::Check::Trial(touch_bodies)),
     ("touch_chunks", super::Check::Trial(touch_chunks)),

@@ -62,6 +62,7 @@ pub fn softest(element: &Element, x: &[DVec3]) -> f64 {
     symmetric_eigen(columns).0[0]
 }
 
-pub(super) fn size(a: &DMat3) -> f64 {
+/// Root of the sum of a matrix's squares.
+pub fn size(a: &DMat3) -> f64 {
     a.to_cols_array().iter().map(|e| e * e).sum::<f64>().sqrt()
 }

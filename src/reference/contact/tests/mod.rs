@@ -1,5 +1,7 @@
 //! Tests of contact between bodies, against cases that can be worked out by hand.
 mod borders;
+mod boxes;
+mod crowds;
 mod detection;
 mod edge_ways;
 mod edges;

@@ -1,9 +1,10 @@
-mod parts;
+mod weights;
 
 use super::*;
 use crate::extreme;
 use crate::mesh::fit::least_altitude;
 use crate::mesh::surface::tests::{cube_surface, joined, sphere};
+use crate::mesh::tet_distance;
 use crate::mesh::topology::surface_triangles;
 
 /// Places every skin point by its tetrahedron's corners.
@@ -329,4 +330,63 @@ fn legged() -> Surface {
         leg
     };
     joined(&joined(&ball, &leg(-0.5)), &leg(0.5))
+}
+
+/// In every direction, in parts of the longest side.
+#[test]
+fn the_border_reaches_as_far_as_the_surface() {
+    for (surface, cells) in [(sphere(40), 8), (legged(), 12), (legged(), 20)] {
+        let Embedded {
+            mesh, embedding, ..
+        } = embed(&surface, cells).unwrap();
+        let size = surface.bounds().size().max_element();
+        for i in 0..300 {
+            let (a, z) = (0.731 * f64::from(i), 1.0 - f64::from(i) / 150.0);
+            let r = (1.0 - z * z).sqrt();
+            let direction = DVec3::new(r * a.cos(), z, r * a.sin());
+            let reach = |points: &[DVec3]| {
+                points
+                    .iter()
+                    .map(|x| x.dot(direction))
+                    .fold(f64::MIN, extreme::greatest)
+            };
+            let gap = (reach(&mesh.points) - reach(&embedding.skin.points)) / size;
+            assert!(gap.abs() < 0.01, "{cells} cells, {direction}: {gap}");
+        }
+    }
+}
+
+#[test]
+fn thin_limbs_survive() {
+    let legged = legged();
+    for cells in [4, 6, 9] {
+        check(&legged, cells);
+        let Embedded {
+            mesh, embedding, ..
+        } = embed(&legged, cells).unwrap();
+        let cube = legged.bounds().size().max_element() / f64::from(cells);
+        for (x, &tet) in embedding.skin.points.iter().zip(&embedding.tets) {
+            let corners = mesh.tets[tet as usize].map(|i| mesh.points[i as usize]);
+            let outside = tet_distance(*x, corners);
+            assert!(outside < 0.2 * cube, "{cells} cells, {x}: {outside}");
+        }
+    }
+}
+
+#[test]
+fn the_numbering_of_the_surface_does_not_matter() {
+    let surface = legged();
+    let mut turned = surface.clone();
+    let last = surface.points.len() as u32 - 1;
+    turned.points.reverse();
+    turned.triangles.reverse();
+    for triangle in &mut turned.triangles {
+        *triangle = triangle.map(|i| last - i);
+        triangle.rotate_left(1);
+    }
+    let (a, b) = (embed(&surface, 9).unwrap(), embed(&turned, 9).unwrap());
+    assert_eq!(a.mesh.tets, b.mesh.tets);
+    for (x, y) in a.mesh.points.iter().zip(&b.mesh.points) {
+        assert!(x.distance(*y) < 1e-6, "{x} {y}");
+    }
 }

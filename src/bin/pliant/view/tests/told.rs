@@ -1,16 +1,10 @@
-//! What is told and shown of worlds.
+//! What the viewer tells of.
 
-use std::path::Path;
-
+use super::super::gui::Figures;
+use super::{Desk, SIZE};
 use egui::{Pos2, RawInput, Rect, Vec2};
-use pliant::Context;
 use pliant::internals::Inside as _;
 use pliant::scene::Integrator;
-
-use super::{Desk, SIZE, file};
-use crate::view::gui::Figures;
-use crate::view::open::{beside, open};
-use crate::view::options::Coloring;
 
 /// A bar bent to a ring whose ends are in each other.
 #[test]
@@ -127,64 +121,4 @@ fn messages_are_not_recorded() {
         with[0] > with[1] && with[1] == without[1],
         "{with:?} {without:?}"
     );
-}
-
-/// The colour scale follows what there is.
-#[test]
-fn scales_follow_the_field() {
-    let mut desk = Desk::new("scenes/soft_cube.toml");
-    desk.viewer.set_coloring(Coloring::Strain);
-    desk.viewer.set_paused(false);
-    desk.viewer.by_frames = true;
-    for _ in 0..90 {
-        desk.frame(Vec::new());
-        desk.viewer.look_closely().unwrap();
-    }
-    let scale = desk.viewer.color_scale();
-    assert!(
-        scale.high > 1e-3 && scale.high < 1.0 && scale.low == -scale.high,
-        "{scale:?}"
-    );
-}
-
-/// Meshes of all sorts become bodies that fall and stay whole.
-#[test]
-fn meshes_fall() {
-    let folder = std::env::temp_dir().join(format!("pliant-fall-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    let sheet = folder.join("sheet.obj");
-    std::fs::write(
-        &sheet,
-        "v 0 0 0\nv 200 0 0\nv 200 0 100\nv 0 0 100\nf 1 2 3\nf 1 3 4\n",
-    )
-    .unwrap();
-    let cloud = folder.join("cloud.xyz");
-    let points = (0..27).map(|k| format!("{} {} {}\n", k % 3, k / 3 % 3, k / 9));
-    std::fs::write(&cloud, points.collect::<String>()).unwrap();
-    for path in [file("assets/dog.obj"), sheet, cloud] {
-        let scene = open(&path).unwrap();
-        let context = Context::new().unwrap();
-        let mut world = pliant::World::new(&context, &scene).unwrap();
-        for _ in 0..60 {
-            world.step_frame().unwrap();
-        }
-        let state = world.read().unwrap();
-        let heights = state.positions.iter().map(|x| x.y);
-        let (low, high) = heights.fold((f32::MAX, f32::MIN), |(a, b), y| (a.min(y), b.max(y)));
-        assert!(
-            low > -0.02 && low < 0.3 && high < 1.3,
-            "{}: {low} to {high}",
-            path.display()
-        );
-    }
-    let error = open(&folder.join("none.obj")).unwrap_err().to_string();
-    assert!(error.contains("none.obj"), "{error}");
-    std::fs::remove_dir_all(&folder).unwrap();
-}
-
-#[test]
-fn scenes_beside_a_file_are_found() {
-    let scenes = beside(&file("scenes/soft_cube.toml"));
-    assert!(scenes.contains(&file("scenes/soft_dog.toml")) && scenes.len() > 10);
-    assert!(beside(Path::new("/nowhere/at/all.toml")).is_empty());
 }
