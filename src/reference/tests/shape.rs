@@ -128,7 +128,7 @@ impl Body {
     }
 
     /// Steps with v damped, until nothing moves any more.
-    pub(super) fn wait_submission(&self, x: &mut [DVec3], steps: usize) {
+    pub(super) fn settle(&self, x: &mut [DVec3], steps: usize) {
         let (mut v, mut kept) = (vec![DVec3::ZERO; x.len()], self.kept());
         for _ in 0..steps {
             self.step(x, &mut v, &mut kept, 0.5, 0.01);

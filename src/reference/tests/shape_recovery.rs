@@ -60,7 +60,7 @@ fn any_start_returns_to_shape() {
         let body = Body::whole(mode, beta);
         for (k, image) in images.iter().enumerate() {
             let mut x: Vec<_> = body.rest.iter().map(|x| image(*x)).collect();
-            body.wait_submission(&mut x, 400);
+            body.settle(&mut x, 400);
             assert!(
                 body.deformed(&x) < 1e-6,
                 "{mode:?} {k}: {}",
@@ -69,7 +69,7 @@ fn any_start_returns_to_shape() {
         }
         for seed in 0..10 {
             let mut x = scattered(&body, seed, 10.0);
-            body.wait_submission(&mut x, 400);
+            body.settle(&mut x, 400);
             assert!(
                 body.deformed(&x) < 1e-6,
                 "{mode:?} {seed}: {}",
