@@ -213,10 +213,10 @@ impl Kernel {
         self.name
     }
 
-    /// Whether it reads or writes an array of this name.
+    /// All that it binds.
     #[cfg(feature = "verify")]
-    pub(crate) fn binds(&self, name: &str) -> bool {
-        self.resources.iter().any(|resource| resource.name == name)
+    pub(crate) fn resources(&self) -> &[Resource] {
+        &self.resources
     }
 
     /// The arrays that it may write.

@@ -2,12 +2,10 @@
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
-use std::ops::Deref;
 use std::rc::Rc;
 
-use glam::Vec4;
+use glam::{Vec3, Vec4};
 
-use super::Check;
 use super::case::Case;
 use super::errors::ErrorStats;
 use super::oracle::Oracle;
@@ -15,8 +13,10 @@ use super::trial::{Array, Arrays, Encoded, Log, Written, encoded};
 use crate::Result;
 use crate::collide::push_room;
 use crate::family::Families;
-use crate::gpu::types::{Externals, Particle, Sim, TALLY_WORDS};
-use crate::gpu::{Binding, Buffer, Bytes, Content, Context, Kernel, Recorder, Uniforms};
+use crate::gpu::types::{Externals, Sim, TALLY_WORDS};
+use crate::gpu::{
+    Binding, Buffer, Bytes, Content, Context, Kernel, Recorder, ResourceKind, Uniforms,
+};
 use crate::integrate;
 use crate::model::{ModelBuffers, State};
 
@@ -26,58 +26,43 @@ const TALLY_ROOM: usize = 2 * TALLY_WORDS as usize;
 /// Uniforms of the longest sequence of passes.
 const MOST_SLOTS: usize = 8;
 
-/// The arrays of a case on the device.
+/// What of a case stands on the device.
 #[derive(Debug)]
-pub struct Device {
+struct Device {
     /// Constant arrays.
-    pub buffers: ModelBuffers,
-    /// Evolving arrays.
-    pub state: State,
-    /// The fault word, an eigenvalue per body, what is counted; behind them the solids' pushes.
-    pub status: Buffer<u32>,
+    model: ModelBuffers,
     elements: Families,
     sim: Uniforms<Sim>,
     externals: Uniforms<Externals>,
+    /// The fault word, an eigenvalue per body, what is counted; behind them the solids' pushes.
+    status: Buffer<u32>,
 }
 
 impl Device {
     fn new(context: &Context, case: &Case) -> Result<Self> {
         let externals = Uniforms::new(context, "externals", 1);
         externals.write(context, std::slice::from_ref(&*case.externals));
-        let state = State::new(context, &case.model)?;
-        state.present().write(context, 0, &case.particles);
-        let loads: Vec<_> = case.loads.iter().map(|load| load.extend(0.0)).collect();
-        state.loads.write(context, 0, &loads);
         let (bodies, solids) = (case.bodies.clone(), case.content.solids);
-        let buffers = ModelBuffers::new(context, &case.model, bodies, solids)?;
+        let model = ModelBuffers::new(context, &case.model, bodies, solids)?;
         assert!(
-            case.content.holds(buffers.content),
+            case.content.holds(model.content),
             "kernels would leave out what the case has"
         );
         let words = 1 + case.bodies.len() + TALLY_ROOM;
-        let status = Buffer::with_room(context, "status", words, push_room(case.particles.len()))?;
-        status.write(context, 0, &[u32::MAX]);
         Ok(Self {
-            buffers,
-            state,
-            status,
+            model,
             elements: Families::new(context, &case.model)?,
             sim: Uniforms::new(context, "sim", MOST_SLOTS),
             externals,
+            status: Buffer::with_room(context, "status", words, push_room(case.particles.len()))?,
         })
     }
 
-    /// What kernels bind where a trial has nothing of that name.
-    fn bindings(&self) -> Vec<Binding<'_>> {
-        let (state, model) = (&self.state, &self.buffers);
-        vec![
-            self.sim.bind("sim"),
+    /// What kernels read where a trial has nothing of that name.
+    fn bindings(&self) -> [Binding<'_>; 8] {
+        let model = &self.model;
+        [
             self.externals.bind("externals"),
-            self.status.bind("status"),
-            state.particles[0].bind("particles_in"),
-            state.particles[1].bind("particles_out"),
-            state.half_velocity.bind("half_velocity"),
-            state.loads.bind("loads"),
             model.points.bind("points"),
             model.elements.bind("elements"),
             model.bodies.bind("bodies"),
@@ -88,6 +73,9 @@ impl Device {
         ]
     }
 }
+
+/// What a check of a kernel compares.
+pub type TrialCheck = fn(&Bench<'_>, &mut ErrorStats) -> Result<()>;
 
 /// A kernel and the case that it is tried on.
 #[derive(Clone, Debug)]
@@ -102,14 +90,6 @@ pub struct Bench<'a> {
     /// A kernel that is left out wherever it would run.
     pub idle: Cell<Option<&'static str>>,
     log: Rc<Log>,
-}
-
-impl Deref for Bench<'_> {
-    type Target = Device;
-
-    fn deref(&self) -> &Device {
-        &self.device
-    }
 }
 
 impl<'a> Bench<'a> {
@@ -135,7 +115,7 @@ impl<'a> Bench<'a> {
     /// Those of the check.
     pub fn compare(
         &self,
-        check: Check,
+        check: TrialCheck,
         content: Content,
         idle: Option<&'static str>,
         errors: &mut ErrorStats,
@@ -143,16 +123,12 @@ impl<'a> Bench<'a> {
         let log: Rc<Log> = Rc::default();
         let kernel = Kernel::for_content(self.context, errors.name(), content);
         let bench = Self {
-            kernel: Some(kernel.clone()),
+            kernel: Some(kernel),
             idle: Cell::new(idle),
             log: log.clone(),
             ..self.clone()
         };
-        match check {
-            Check::Trial(check) => check(&bench, errors)?,
-            Check::Case(check) => check(&kernel, &bench, errors)?,
-            Check::Search(_) => unreachable!("it has a world of its own"),
-        }
+        check(&bench, errors)?;
         errors.cases(log.runs.get().max(1));
         errors.holds(log.unseen.borrow().is_empty());
         Ok(())
@@ -185,9 +161,9 @@ impl<'a> Bench<'a> {
         unseen.iter().all(|(run, _)| *run <= runs)
     }
 
-    /// Ranges of particles of one body each.
-    pub fn chunk_count(&self) -> usize {
-        self.device.buffers.chunks.len()
+    /// The case's constant arrays.
+    pub fn model(&self) -> &ModelBuffers {
+        &self.device.model
     }
 
     /// The first word of `status` that counts contacts.
@@ -227,7 +203,7 @@ impl<'a> Bench<'a> {
     pub fn arrays<'b>(&'b self, state: &'b State) -> integrate::Arrays<'b> {
         integrate::Arrays {
             context: self.context,
-            model: &self.device.buffers,
+            model: &self.device.model,
             state,
             sim: &self.device.sim,
             elements: &self.device.elements,
@@ -240,7 +216,7 @@ impl<'a> Bench<'a> {
     pub fn set(&self, sims: &[Sim]) {
         let sims: Vec<_> = sims.iter().map(|sim| self.asking(*sim)).collect();
         self.device.sim.write(self.context, &sims);
-        self.status.write(self.context, 0, &[u32::MAX]);
+        self.device.status.write(self.context, 0, &[u32::MAX]);
     }
 
     fn asking(&self, sim: Sim) -> Sim {
@@ -251,41 +227,18 @@ impl<'a> Bench<'a> {
         }
     }
 
-    /// Replaces what the kernel reads, and what stands where it writes.
-    pub fn write(&self, read: &[Particle], written: &[Particle]) {
-        self.state.particles[0].write(self.context, 0, read);
-        self.state.particles[1].write(self.context, 0, written);
-    }
-
-    /// Runs a kernel once with `count` threads, at least one group, on arrays that stay on the device. `others` take the
-    /// place of the case's arrays of the same name.
-    pub fn dispatch(&self, kernel: &Kernel, sim: Sim, count: usize, others: &[Binding<'_>]) {
-        self.set(&[sim]);
-        if self.idle.get() == Some(kernel.name()) {
-            return;
-        }
-        let bindings = [others, &self.device.bindings()].concat();
-        let bound = kernel.bind(self.context, &bindings);
-        let mut recorder = Recorder::new(self.context);
-        recorder.dispatch(&bound, count.max(1), 0);
-        recorder.submit();
-    }
-
-    /// What of the case a kernel changes, which begins with it anew in every trial.
-    fn changed(&self, name: &str) -> Rc<Encoded> {
-        let loads = || {
-            self.case
-                .loads
-                .iter()
-                .map(|load| load.extend(0.0))
-                .collect()
-        };
+    /// What of the case evolves, with which every trial begins anew.
+    fn evolving(&self, name: &str) -> Option<Rc<Encoded>> {
+        let extended = |load: &Vec3| load.extend(0.0);
         match name {
-            "particles_out" => self.case.particles.encode(),
-            "half_velocity" => vec![Vec4::ZERO; self.len()].encode(),
-            "loads" => Vec::<Vec4>::encode(&loads()),
-            "status" => self.status().encode(),
-            _ => panic!("no trial of {name}"),
+            "particles_in" | "particles_out" => Some(self.case.particles.encode()),
+            "half_velocity" => Some(vec![Vec4::ZERO; self.len()].encode()),
+            "loads" => {
+                let loads = self.case.loads.iter();
+                Some(loads.map(extended).collect::<Vec<_>>().encode())
+            }
+            "status" => Some(self.status().encode()),
+            _ => None,
         }
     }
 
@@ -357,16 +310,19 @@ impl<'a> Bench<'a> {
         mut trial: BTreeMap<String, Rc<Encoded>>,
     ) -> Result<Written> {
         trial.insert("sim".into(), [self.asking(sim)].encode());
-        let inputs = || self.case.particles.encode();
-        trial.entry("particles_in".into()).or_insert_with(inputs);
-        for resource in kernel.written() {
-            let name = resource.name.clone();
-            trial
-                .entry(name)
-                .or_insert_with_key(|name| self.changed(name));
-        }
         let mut buffers = BTreeMap::new();
-        for (name, array) in trial.iter().filter(|(name, _)| kernel.binds(name)) {
+        for resource in kernel.resources() {
+            let name = &resource.name;
+            if !trial.contains_key(name) {
+                trial.extend(self.evolving(name).map(|array| (name.clone(), array)));
+            }
+            let Some(array) = trial.get(name) else {
+                assert!(
+                    resource.kind != ResourceKind::ReadWrite,
+                    "no trial of {name}"
+                );
+                continue;
+            };
             let buffer = Buffer::<u32>::zeroed(self.context, name, array.bytes.len() / 4)?;
             buffer.write_bytes(self.context, &array.bytes);
             buffers.insert(name.as_str(), buffer);

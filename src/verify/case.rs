@@ -4,10 +4,11 @@ use std::ops::Range;
 
 use glam::{DQuat, DVec3, Vec3};
 
+use super::Random;
 use crate::family;
 use crate::gpu::Content;
 use crate::gpu::types::{
-    Body, Chunk, DAMPING_CAPPED, DAMPING_EXACT, DAMPING_EXPLICIT, Externals, MAX_SOLIDS, PULL_ROOM,
+    Body, DAMPING_CAPPED, DAMPING_EXACT, DAMPING_EXPLICIT, Externals, MAX_SOLIDS, PULL_ROOM,
     Particle, Pull, SOLID_BOX, SOLID_PLANE, SOLID_SPHERE, Sim, Solid,
 };
 use crate::model::{Area, BodyRanges, Material, Model, Skin, Spring, Tet};
@@ -30,73 +31,6 @@ pub struct Case {
     pub externals: Box<Externals>,
     /// Accelerations by elements with passes of their own [m/s²]; empty where no body has such.
     pub loads: Vec<Vec3>,
-}
-
-/// A generator of uniform numbers (xorshift64, Marsaglia 2003).
-#[derive(Debug)]
-pub struct Random(u64);
-
-impl Random {
-    /// Another sequence for each seed.
-    pub fn new(seed: u64) -> Self {
-        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
-    }
-
-    /// A number in [low, high).
-    pub fn between(&mut self, low: f64, high: f64) -> f64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        low + (high - low) * (self.0 >> 11) as f64 / (1_u64 << 53) as f64
-    }
-
-    /// A whole number in [low, high).
-    pub fn index(&mut self, low: usize, high: usize) -> usize {
-        (self.between(low as f64, high as f64) as usize).min(high - 1)
-    }
-
-    /// A vector in the cube [−reach, reach)³.
-    pub fn vector(&mut self, reach: f64) -> DVec3 {
-        DVec3::from_array([(); 3].map(|()| self.between(-reach, reach)))
-    }
-
-    /// So many numbers in [low, high).
-    pub fn numbers(&mut self, count: usize, low: f64, high: f64) -> Vec<f32> {
-        (0..count).map(|_| self.between(low, high) as f32).collect()
-    }
-
-    /// So many vectors in the cube [−reach, reach)³.
-    pub fn vectors(&mut self, count: usize, reach: f64) -> Vec<Vec3> {
-        (0..count).map(|_| self.vector(reach).as_vec3()).collect()
-    }
-
-    /// Ranges one behind the other, each of up to `most` of so many items.
-    pub fn ranges(&mut self, count: usize, most: usize) -> Vec<Chunk> {
-        let mut ranges = Vec::new();
-        let mut first = 0;
-        while first < count {
-            let end = (first + self.index(1, most + 1)).min(count);
-            let chunk = [first, end].map(|i| i as u32);
-            ranges.push(Chunk {
-                first: chunk[0],
-                end: chunk[1],
-            });
-            first = end;
-        }
-        ranges
-    }
-
-    /// `N` different whole numbers in [low, high).
-    pub fn distinct<const N: usize>(&mut self, low: usize, high: usize) -> [u32; N] {
-        loop {
-            let mut picked = [(); N].map(|()| self.index(low, high) as u32);
-            let chosen = picked;
-            picked.sort_unstable();
-            if picked.windows(2).all(|pair| pair[0] != pair[1]) {
-                return chosen;
-            }
-        }
-    }
 }
 
 /// Bodies of a case with enough particles: damping mode, h²ω²/4, which leaves θ = 0.6, 0.4, (unused) and 0 before drag, and
@@ -145,12 +79,7 @@ impl Case {
             let range = index * particles / count..(index + 1) * particles / count;
             case.add(index, range, random, relaxed);
         }
-        for particle in &case.particles {
-            case.model.positions.push(particle.position.as_dvec3());
-            case.model.velocities.push(particle.velocity.as_dvec3());
-            case.model.masses.push(1.0);
-            case.model.pinned.push(particle.inverse_mass == 0.0);
-        }
+        case.enter_particles();
         if content.loads {
             // Of springs they are the caller's forces.
             let mut random = Random::new(particles as u64);
@@ -159,12 +88,22 @@ impl Case {
                 *load = random.vector(20.0).as_vec3();
             }
         }
-        case.sim.particle_count = particles as u32;
-        case.sim.body_count = count as u32;
         case.sim.skin_count = particles as u32;
         case.sim.pull_count = if particles > 0 { PULLS as u32 } else { 0 };
         case.model.skin = skin(particles, random);
         case
+    }
+
+    /// The model's particles where these are, and as many bodies.
+    pub fn enter_particles(&mut self) {
+        for particle in &self.particles {
+            self.model.positions.push(particle.position.as_dvec3());
+            self.model.velocities.push(particle.velocity.as_dvec3());
+            self.model.masses.push(1.0);
+            self.model.pinned.push(particle.inverse_mass == 0.0);
+        }
+        self.sim.particle_count = self.particles.len() as u32;
+        self.sim.body_count = self.bodies.len() as u32;
     }
 
     /// The elements of one body: about six springs, four tetrahedra and three triangles per particle, between any of its

@@ -96,7 +96,7 @@ impl<'a> Steps<'a> {
             oracle: bench.oracle(),
             bases: bases(bench, seed),
             pressed: contact_blocks(&mut Random::new(seed), bench.len()),
-            chunks: bench.buffers.chunks.read(bench.context)?,
+            chunks: bench.model().chunks.read(bench.context)?,
         })
     }
 
@@ -165,8 +165,8 @@ fn sum(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         let (force, matrix) = columns(got);
         for k in 0..6 {
             errors.number(force[k], want.force[k], want.force_scale[k]);
-            for l in 0..6 {
-                errors.number(matrix[k][l], want.matrix[k][l], want.matrix_scale[k][l]);
+            for (l, entry) in matrix[k].into_iter().enumerate() {
+                errors.number(entry, want.matrix[k][l], want.matrix_scale[k][l]);
             }
         }
         errors.holds(got.force.w == want.held as f32);

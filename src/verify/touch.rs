@@ -2,11 +2,8 @@
 
 use glam::{DVec3, UVec2, UVec4, Vec4};
 
-use super::bench::Bench;
-use super::case::Random;
-use super::oracle::Oracle;
-use crate::gpu::types::{Collide, Contact, NONE, ROW_SORTED, ROW_WORDS};
-use crate::gpu::{Context, Uniforms};
+use super::{Bench, Oracle, Random};
+use crate::gpu::types::{Contact, NONE, ROW_SORTED, ROW_WORDS};
 use crate::model::fans;
 use crate::reference::contact::Scene;
 use crate::reference::contact::project::{SLOP, push};
@@ -144,13 +141,6 @@ pub fn push_terms(contact: &Wanted, h: f64) -> f64 {
         ..contact.clone()
     };
     push(&deeper, h)
-}
-
-/// The uniform of the contact stages.
-pub fn uniform(context: &Context, collide: Collide) -> Uniforms<Collide> {
-    let uniform = Uniforms::new(context, "collide", 1);
-    uniform.write(context, &[collide]);
-    uniform
 }
 
 /// The lists of the participants. Nodes enter in the order that `arrange` brings them in, each before all others of its

@@ -88,7 +88,7 @@ pub fn begin(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
     let unfolded = [3e38_f32, -3e38].map(|x| [x.to_bits(); 3]).concat();
     grid.extend(unfolded.repeat(bodies));
     let last: Vec<u32> = search.array("counts");
-    let first_search = search.after("contact_begin").expect("all worlds have it");
+    let first_search = search.after("contact_begin");
     for (after, travelled, sum) in [(first_search, 0, vec![0; first.len()]), (&again, 7, first)] {
         let [of_particles, _] = search.hits_of(after);
         errors.words(&after.get::<u32>("grid"), &grid);
@@ -124,7 +124,7 @@ pub(super) fn unordered(key: u32) -> f32 {
 
 /// The least and largest coordinates of each body's positions and velocities, exactly, and the positions.
 pub fn body_boxes(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
-    let after = search.after("body_boxes").expect("all worlds have it");
+    let after = search.after("body_boxes");
     let (positions, speeds) = (
         boxes::body_boxes(&search.scene),
         boxes::body_speeds(&search.scene),
@@ -142,7 +142,7 @@ pub fn body_boxes(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
 
 /// How many bodies each touches, what it has in common with them and whose bits are there; scale: the coordinates and the margin.
 pub fn body_pairs(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
-    let after = search.after("body_pairs").expect("all worlds have it");
+    let after = search.after("body_pairs");
     let scene = &search.scene;
     let pairs = boxes::body_pairs(scene, &boxes::body_boxes(scene));
     let meet = after.get::<u32>("rows")[2 * search.bench.len() + 1] != 0;
@@ -186,7 +186,7 @@ pub fn body_pairs(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
 /// x + δ n + the way ahead; scale: |x| and the way's magnitude, and δ times that of n: the products of the edges around,
 /// over the length of the sum of the area vectors. And the grid.
 pub fn grid_insert(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
-    let after = search.after("grid_insert").expect("all worlds have it");
+    let after = search.after("grid_insert");
     let scene = &search.scene;
     let pairs = boxes::body_pairs(scene, &boxes::body_boxes(scene));
     let normals = boxes::normals(scene);

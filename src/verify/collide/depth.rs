@@ -20,8 +20,7 @@ const COMPARED: usize = 10;
 
 /// The ways out of particles at the border, with and without anything remembered.
 pub fn border(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
-    let after = search.after("border_penetration");
-    after.expect("all worlds have it").skip("penetrations_out");
+    search.after("border_penetration").skip("penetrations_out");
     let (records, tested) = (search.records(), search.tested());
     let before = &search.found.recalled[..records.len()];
     let remembered: Vec<_> = before.iter().map(exact).collect();

@@ -36,7 +36,7 @@ struct Passages<'a> {
 /// reference decides otherwise when all inputs are shaken by some f32 epsilons. Where every case is to occur, the others
 /// have to be of each of them.
 pub fn edge_contacts(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
-    let after = search.after("edge_contacts").expect("all worlds have it");
+    let after = search.after("edge_contacts");
     let (_, _, contacts) = search.contacts_of(&after.get::<Contact>("contacts"));
     let passages = Passages::new(search);
     let tested = search.tested();

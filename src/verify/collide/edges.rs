@@ -39,7 +39,7 @@ pub fn edge_begin(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
     errors.words(&after.get::<u32>("hits"), &hits);
     errors.words(&after.get::<u32>("counts"), &counts);
     // The first search begins likewise.
-    let first = search.after("edge_begin").expect("all worlds have it");
+    let first = search.after("edge_begin");
     let [_, of_edges] = search.hits_of(first);
     errors.holds(first.get::<u32>("edge_grid")[..2 * lists] == grid[..2 * lists]);
     errors.holds(of_edges.counts.iter().all(|count| *count == 0));
@@ -65,7 +65,7 @@ pub fn list_of(heads: &[u32], next: &[u32]) -> Option<BTreeMap<u32, u32>> {
 /// Each edge that may be inside another body stands in the lists of all the cells that its box covers, once, on each
 /// level where these are few, and its body's bit in the cells' words.
 pub fn edge_insert(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
-    let after = search.after("edge_insert").expect("all worlds have it");
+    let after = search.after("edge_insert");
     let grid: Vec<u32> = after.get("edge_grid");
     let lists = search.constants.edge_table as usize;
     let (heads, next) = grid.split_at(lists);
@@ -156,7 +156,7 @@ pub fn hash(cell: IVec3, kind: u32, owner: u32) -> u32 {
 
 /// The bodies that each edge passes through, by brute force over all tetrahedra of all bodies that may touch its own.
 pub fn edges_in_tets(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
-    let after = search.after("edges_in_tets").expect("all worlds have it");
+    let after = search.after("edges_in_tets");
     let (pairs, tets) = (search.all_pairs(), search.scene.tets_of_bodies());
     let found = [-SHARE, SHARE].map(|share| {
         let hits = |e: usize| {

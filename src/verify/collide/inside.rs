@@ -15,7 +15,7 @@ const SLACKS: [f64; 2] = [0.2, 1.8];
 
 /// The bodies that hold each point, by brute force over all tetrahedra of all bodies that may touch its own.
 pub fn points_in_tets(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
-    let after = search.after("points_in_tets").expect("all worlds have it");
+    let after = search.after("points_in_tets");
     let (tested, pairs) = (search.tested(), search.all_pairs());
     let found = slacks().map(|slack| detect::points_in_tets(&search.scene, &tested, &pairs, slack));
     let [hits, _] = search.hits_of(after);
@@ -25,7 +25,7 @@ pub fn points_in_tets(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()
 
 /// And whether its own body holds it.
 pub fn self_in_tets(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
-    let Some(after) = search.after("self_in_tets") else {
+    let Some(after) = search.if_run("self_in_tets") else {
         return Ok(());
     };
     let (tested, pairs) = (search.tested(), search.all_pairs());

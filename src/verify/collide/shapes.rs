@@ -6,7 +6,6 @@ use std::ops::Range;
 
 use glam::{DQuat, DVec3};
 
-use super::super::case::{Case, Random};
 use crate::gpu::Content;
 use crate::gpu::types::{Body, Externals, MAX_SOLIDS, PULL_ROOM, Particle, Pull, Sim, Solid};
 use crate::mesh::TetMesh;
@@ -14,6 +13,8 @@ use crate::mesh::topology::{edges, surface_triangles};
 use crate::model::{BodyRanges, Model, Spring, Tet};
 use crate::reference::tets;
 use crate::setup::MARGIN;
+use crate::verify::Random;
+use crate::verify::case::Case;
 
 /// Points and tetrahedra of one body.
 #[derive(Clone, Debug)]
@@ -277,16 +278,8 @@ impl Builder {
     }
 
     /// The case of all bodies.
-    pub fn case(self) -> Case {
-        let mut case = self.case;
-        for particle in &case.particles {
-            case.model.positions.push(particle.position.as_dvec3());
-            case.model.velocities.push(particle.velocity.as_dvec3());
-            case.model.masses.push(1.0);
-            case.model.pinned.push(particle.inverse_mass == 0.0);
-        }
-        case.sim.particle_count = case.particles.len() as u32;
-        case.sim.body_count = case.bodies.len() as u32;
-        case
+    pub fn case(mut self) -> Case {
+        self.case.enter_particles();
+        self.case
     }
 }

@@ -2,7 +2,7 @@
 
 use glam::{UVec2, Vec3};
 
-use super::touches::{Lists, random_sum, untouched};
+use super::touches::{Lists, compare_impulses, random_sum, untouched};
 use crate::Result;
 use crate::gpu::types::{
     Body, Chunk, MAX_TOUCHES, SOLID_BOX, SOLID_PLANE, SOLID_SPHERE, Sim, Solid, TOUCH_SOLID,
@@ -130,18 +130,12 @@ pub fn chunks(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     Ok(())
 }
 
-/// Compares sums with a solid; scale: the magnitudes of what is added up, of a place, of what a distance from the solid is
-/// made of, and of a direction from its centre.
+/// Compares sums with a solid; scale: the magnitudes of a place, of what a distance from the solid is made of, and of a
+/// direction from its centre.
 fn compare(got: &TouchSum, wanted: &Touch, all: &[Touch], solid: &Solid, errors: &mut ErrorStats) {
-    let own = || all.iter().filter(|touch| touch.bodies == wanted.bodies);
-    let size = own()
-        .map(|t| t.impulse.length() + t.normal_impulse.abs())
-        .sum();
-    let [body, number] = wanted.bodies.map(|index| index as u32);
-    errors.holds([got.body, got.other] == [body, TOUCH_SOLID | number]);
-    errors.holds(got.contacts as usize == wanted.contacts && [got.steps, got.last] == [0; 2]);
-    errors.vector(got.impulse, wanted.impulse, size);
-    errors.number(got.normal_impulse, wanted.normal_impulse, size);
+    let other = TOUCH_SOLID | wanted.bodies[1] as u32;
+    compare_impulses(got, wanted, other, all, errors);
+    errors.holds([got.steps, got.last] == [0; 2]);
     let arm = wanted.place.distance(solid.centre.as_dvec3());
     let reach = 1.0 + wanted.place.length() + arm + f64::from(solid.extent.length());
     errors.number(got.depth, wanted.depth, reach);

@@ -20,7 +20,7 @@ use crate::verify::oracle::longest;
 
 /// The grid is empty; what stands behind its lists stays.
 pub fn sphere_begin(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
-    let Some(first) = search.after("sphere_begin") else {
+    let Some(first) = search.if_run("sphere_begin") else {
         return Ok(());
     };
     let lists = search.constants.sphere_table as usize;
@@ -36,7 +36,7 @@ pub fn sphere_begin(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> 
 /// Each sphere stands in the list of its cell, each triangle in those of all cells that its box covers, once; both only
 /// where they reach into what their body shares with others. The levels that have some are noted.
 pub fn sphere_insert(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
-    let Some(after) = search.after("sphere_insert") else {
+    let Some(after) = search.if_run("sphere_insert") else {
         return Ok(());
     };
     let grid: Vec<u32> = after.get("sphere_grid");
@@ -142,7 +142,7 @@ fn spheres<'a>(search: &'a Search<'_>) -> impl Iterator<Item = usize> + 'a {
 
 /// What each sphere lists, by brute force.
 pub fn sphere_find(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
-    let Some(after) = search.after("sphere_find") else {
+    let Some(after) = search.if_run("sphere_find") else {
         return Ok(());
     };
     let words: Vec<u32> = after.get("sphere_hits");
@@ -164,7 +164,7 @@ pub fn sphere_find(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
 /// The nearest triangles of bodies that hold a centre and are not listed; which places have records, and how many those
 /// are. No sphere is left in the lists of points in tetrahedra.
 pub fn sphere_count(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
-    let Some(after) = search.after("sphere_count") else {
+    let Some(after) = search.if_run("sphere_count") else {
         return Ok(());
     };
     let words: Vec<u32> = after.get("sphere_hits");
@@ -235,7 +235,7 @@ fn is_nearest(search: &Search<'_>, i: usize, triangle: u32) -> bool {
 /// The contacts of spheres with their partners. n; scale: what the way from the nearest point is added up from, over its
 /// length. g; scale: that and the reach. Weights; scale: their terms.
 pub fn sphere_contacts(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
-    let Some(after) = search.after("sphere_contacts") else {
+    let Some(after) = search.if_run("sphere_contacts") else {
         return Ok(());
     };
     let scene = &search.scene;

@@ -21,16 +21,26 @@ pub(super) fn untouched() -> TouchSum {
     }
 }
 
-/// Compares sums; scale: the magnitudes of what is added up, and of a place.
-pub(super) fn compare(got: &TouchSum, wanted: &Touch, all: &[Touch], errors: &mut ErrorStats) {
-    let own = || all.iter().filter(|touch| touch.bodies == wanted.bodies);
-    let size = own()
-        .map(|t| t.impulse.length() + t.normal_impulse.abs())
-        .sum();
-    let pair = [got.body as usize, got.other as usize];
-    errors.holds(pair == wanted.bodies && got.contacts as usize == wanted.contacts);
+/// Compares impulses and numbers of contacts of a body and `other`; scale: the magnitudes of what is added up.
+pub(super) fn compare_impulses(
+    got: &TouchSum,
+    wanted: &Touch,
+    other: u32,
+    all: &[Touch],
+    errors: &mut ErrorStats,
+) {
+    let own = all.iter().filter(|touch| touch.bodies == wanted.bodies);
+    let sizes = own.map(|t| t.impulse.length() + t.normal_impulse.abs());
+    let size = sizes.sum();
+    errors.holds((got.body as usize, got.other) == (wanted.bodies[0], other));
+    errors.holds(got.contacts as usize == wanted.contacts);
     errors.vector(got.impulse, wanted.impulse, size);
     errors.number(got.normal_impulse, wanted.normal_impulse, size);
+}
+
+/// Compares sums; scale of a place: its magnitude.
+fn compare(got: &TouchSum, wanted: &Touch, all: &[Touch], errors: &mut ErrorStats) {
+    compare_impulses(got, wanted, wanted.bodies[1] as u32, all, errors);
     errors.vector(got.place, wanted.place, 1.0 + wanted.place.length());
     errors.number(got.depth, wanted.depth, 0.0);
     errors.vector(got.normal, wanted.direction, 0.0);

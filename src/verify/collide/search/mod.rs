@@ -19,7 +19,7 @@ use crate::gpu::types::{
     Body, Box, Collide, Contact, Edge, HIT_STRIDE, MAX_HITS, MAX_SPHERE_HITS, MAX_TRIANGLE_HITS,
     Penetration, Sim, Tested,
 };
-use crate::gpu::{Context, Kernel, Shared};
+use crate::gpu::{Context, Shared};
 use crate::reference::contact::Scene;
 use crate::scene::WorldSettings;
 use crate::verify::bench::Bench;
@@ -32,17 +32,12 @@ const SWEEPS: usize = 16;
 /// Workgroups that a search asks for: any numbers.
 const PLAN: [u32; 6] = [3, 1, 1, 7, 2, 1];
 
-/// Kernels by name.
-pub type Kernels = BTreeMap<&'static str, Kernel>;
-
 /// What a check of a kernel of the search compares.
 pub type Check = fn(&Search<'_>, &mut ErrorStats) -> Result<()>;
 
 /// What the passes of a search wrote, in their order.
 #[derive(Debug)]
 pub struct Search<'a> {
-    /// Kernels by name.
-    kernels: &'a Kernels,
     /// The world.
     pub world: &'a World,
     /// Its other arrays.
@@ -102,16 +97,11 @@ pub struct Hits {
 }
 
 impl<'a> Search<'a> {
-    /// Runs all passes but the `idle` one. `kernels` by name.
+    /// Runs all passes but the `idle` one.
     ///
     /// # Errors
     /// An array that is too large for one buffer; a lost device.
-    pub fn new(
-        context: &'a Context,
-        world: &'a World,
-        kernels: &'a Kernels,
-        idle: Option<&'static str>,
-    ) -> Result<Self> {
+    pub fn new(context: &'a Context, world: &'a World, idle: Option<&'static str>) -> Result<Self> {
         let case = &world.case;
         let bench = Bench::new(context, case)?;
         bench.idle.set(idle);
@@ -129,7 +119,6 @@ impl<'a> Search<'a> {
         let made = CollisionArrays::new(context, &case.model, &settings, capacity, &plan)?;
         let constants = made.constants;
         let mut search = Self {
-            kernels,
             world,
             scene: scene(&bench, world.self_contact, f64::from(constants.floor)),
             bench,
@@ -165,7 +154,7 @@ impl<'a> Search<'a> {
         errors: &mut ErrorStats,
     ) -> Result<()> {
         if idle.is_some() && self.bench.idle.get() != idle {
-            let without = Search::new(self.bench.context, self.world, self.kernels, idle)?;
+            let without = Search::new(self.bench.context, self.world, idle)?;
             return without.compare(check, idle, errors);
         }
         let before = self.bench.runs();
@@ -191,8 +180,13 @@ impl<'a> Search<'a> {
     }
 
     /// What a kernel left of its arrays, in its last pass; none where the world has nothing for it.
-    pub fn after(&self, kernel: &str) -> Option<&Written> {
+    pub fn if_run(&self, kernel: &str) -> Option<&Written> {
         self.passes.get(kernel)?.last()
+    }
+
+    /// The same of a kernel that runs in all worlds.
+    pub fn after(&self, kernel: &str) -> &Written {
+        self.if_run(kernel).expect("it runs in all worlds")
     }
 
     /// What a kernel left in each of its passes.
@@ -206,7 +200,7 @@ impl<'a> Search<'a> {
     /// An array that is too large for one buffer; a lost device.
     pub fn again(&self, kernel: &str, threads: usize, given: &Arrays<'_>) -> Result<Written> {
         let sim = Sim {
-            chunk_count: self.bench.chunk_count() as u32,
+            chunk_count: self.bench.model().chunks.len() as u32,
             ..self.bench.case.sim
         };
         let own = self.arrays.iter();

@@ -4,6 +4,7 @@ use glam::{UVec4, Vec3};
 
 use super::{SWEEPS, Search, known};
 use crate::Result;
+use crate::gpu::Kernel;
 use crate::gpu::types::{Collide, Contact, NONE, Penetration, SPHERE_STRIDE};
 use crate::reference::scan::exclusive;
 use crate::verify::collide::recall::LastSearch;
@@ -30,7 +31,7 @@ impl Search<'_> {
     }
 
     fn keep(&mut self, kernel: &'static str, written: Written) {
-        for resource in self.kernels[kernel].written() {
+        for resource in Kernel::new(self.bench.context, kernel).written() {
             let array = written.array(&resource.name);
             self.arrays.insert(resource.name.clone(), array);
         }
@@ -40,7 +41,7 @@ impl Search<'_> {
     fn broad(&mut self) -> Result<()> {
         let (bodies, particles) = (self.bench.case.bodies.len(), self.bench.len());
         self.run("contact_begin", self.features() + 1)?;
-        self.run("body_boxes", 16 * self.bench.chunk_count())?;
+        self.run("body_boxes", 16 * self.bench.model().chunks.len())?;
         if self.world.self_contact {
             self.run("fold_patches", self.scene.patches.len())?;
             self.run("fold_pairs", self.scene.patches.len())?;

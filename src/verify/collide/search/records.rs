@@ -8,7 +8,7 @@ use crate::gpu::types::{
 };
 use crate::reference::contact::boxes::{Aabb, BodyPairs, agree};
 use crate::reference::contact::{Record, Scene, penetration};
-use crate::verify::case::Random;
+use crate::verify::Random;
 
 /// Half of what inputs are shaken by, in mean edges, to see where the reference decides otherwise: sixteen f32 epsilons.
 const SHAKE: f64 = 16.0 * f32::EPSILON as f64;
