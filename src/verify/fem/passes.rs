@@ -124,9 +124,8 @@ impl Elements {
                 continue;
             }
             let wanted = flow(element, x, PLASTICITY, h) - DMat3::IDENTITY;
-            let diagonal = DVec3::new(wanted.x_axis.x, wanted.y_axis.y, wanted.z_axis.z);
             let off = DVec3::new(wanted.y_axis.z, wanted.z_axis.x, wanted.x_axis.y);
-            errors.vector(got.diagonal, diagonal, 1.0 + soft + uncertain);
+            errors.vector(got.diagonal, wanted.diagonal(), 1.0 + soft + uncertain);
             errors.vector(got.off, off, 1.0 + soft + uncertain);
         }
     }
