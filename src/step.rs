@@ -78,10 +78,19 @@ impl Stepper {
     pub fn bind_again(&mut self, world: &WorldSettings, arrays: &Arrays<'_>) -> Result<()> {
         let (solve, rounds) = (self.integrator.solve(), self.integrator.rounds());
         self.integrator = integrate::passes(world, self.collision.is_some(), arrays)?;
+        self.go_on(solve, rounds);
+        Ok(())
+    }
+
+    /// Counts on from there.
+    pub fn count_from(&mut self, solve: Option<[Solve; 2]>) {
+        self.go_on(solve, self.integrator.rounds());
+    }
+
+    fn go_on(&mut self, solve: Option<[Solve; 2]>, rounds: usize) {
         if let Some(solve) = solve {
             self.integrator.go_on(solve, rounds);
         }
-        Ok(())
     }
 
     /// Binds what reads or writes `status` anew, which is another array; but for the passes of [`Self::set_moved`].

@@ -29,10 +29,10 @@ impl SkinBuffers {
         let positions = Buffer::drawable(arrays.context, "skin_positions", count)?;
         let normals = Buffer::drawable(arrays.context, "skin_normals", count)?;
         let others = [
-            arrays.model.skin.bind("skin"),
-            arrays.model.skin_fans.bind("skin_fans"),
-            arrays.model.skin_corners.bind("skin_corners"),
-            positions.bind("skin_positions"),
+            arrays.model.skin.binding(),
+            arrays.model.skin_fans.binding(),
+            arrays.model.skin_corners.binding(),
+            positions.binding(),
             normals.bind("skin_normal"),
         ];
         let points = arrays.bind_both("skin_points", &others);

@@ -36,7 +36,7 @@ impl StiffnessProbe {
                         arrays.state.particles[current].bind("particles_in"),
                         probe[from].bind("probe_in"),
                         probe[1 - from].bind("probe_out"),
-                        partials.bind("partials"),
+                        partials.binding(),
                     ];
                     arrays.bind(&kernel, &others)
                 })
@@ -53,7 +53,7 @@ impl StiffnessProbe {
             start: arrays.bind_both("probe_start", &[probe[0].bind("probe_out")]),
             apply: both("probe_apply"),
             sum: both("probe_sum"),
-            body: arrays.bind(&body, &[partials.bind("partials")]),
+            body: arrays.bind(&body, &[partials.binding()]),
         }
     }
 

@@ -17,7 +17,7 @@ mod touches;
 pub(crate) use arrays::Arrays as CollisionArrays;
 pub use capacity::{Capacity, ContactStats};
 pub use passes::Collision;
-pub use touches::{TouchPasses, Touches, push_room};
+pub use touches::{TouchLists, TouchPasses, Touches, push_room};
 
 use std::collections::HashMap;
 

@@ -307,7 +307,7 @@ impl Passes {
             scale: plain("impulse_scale"),
             forget: {
                 let mut bindings = own.bindings(0);
-                bindings.push(forgotten.bind("forgotten"));
+                bindings.push(forgotten.binding());
                 arrays.bind(&arrays.kernel("contact_forget"), &bindings)
             },
             forgotten,

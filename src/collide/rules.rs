@@ -51,7 +51,7 @@ impl Rules {
         for name in &order {
             passes
                 .entry(*name)
-                .or_insert_with(|| bind(arrays, own, name, 0, &[shifts.bind("shifts")]));
+                .or_insert_with(|| bind(arrays, own, name, 0, &[shifts.binding()]));
         }
         Ok(Self {
             projection,

@@ -1,4 +1,4 @@
-//! What bodies did to each other and solids to bodies in a submission, added up on the device.
+//! What bodies did to each other and solids to bodies since a call of `step` began, added up on the device.
 
 use glam::{UVec2, UVec4};
 
@@ -6,20 +6,53 @@ use super::edges::sharp_edges;
 use super::passes::{Both, Collision, bind};
 use crate::Result;
 use crate::gpu::types::{MAX_TOUCHES, MAX_TOUCHING, PUSH_WORDS, SLICE, TouchSum};
-use crate::gpu::{Binding, Buffer, Bytes, Kernel, Pending, Recorder, elements};
+use crate::gpu::{Binding, Buffer, Bytes, Context, Kernel, Pending, Recorder, elements};
 use crate::integrate::Arrays;
 use crate::model::{Model, State};
 use crate::prim::Scan;
 
-/// The passes that add up what contacts did, and their arrays: a list per body, a list of all.
+/// What each body touched since they were cleared: a list per body, and what had no room there.
+#[derive(Debug)]
+pub struct TouchLists {
+    lists: Buffer<TouchSum>,
+    counts: Buffer<u32>,
+    dropped: Buffer<u32>,
+}
+
+impl TouchLists {
+    /// Empty ones of so many bodies.
+    ///
+    /// # Errors
+    /// An array that is too large for one buffer.
+    pub fn new(context: &Context, bodies: usize) -> Result<Self> {
+        Ok(Self {
+            lists: Buffer::zeroed(context, "touch_lists", MAX_TOUCHES as usize * bodies)?,
+            counts: Buffer::zeroed(context, "touch_counts", bodies)?,
+            dropped: Buffer::zeroed(context, "touch_dropped", bodies)?,
+        })
+    }
+
+    /// Nothing has touched yet.
+    pub fn clear(&self, context: &Context) {
+        for array in [&self.counts, &self.dropped] {
+            array.write(context, 0, &vec![0; array.len()]);
+        }
+    }
+
+    /// What goes on from step to step.
+    pub fn evolving(&self) -> [&dyn Bytes; 3] {
+        [&self.lists, &self.counts, &self.dropped]
+    }
+}
+
+/// The passes that add up what contacts did, and the list of all.
 #[derive(Debug)]
 pub struct TouchPasses {
     records: Option<Sums>,
     pushes: Option<Sums>,
     scan: Scan,
     list: crate::gpu::Bound,
-    counts: Buffer<u32>,
-    dropped: Buffer<u32>,
+    bodies: usize,
     offsets: Buffer<u32>,
     touches: Buffer<TouchSum>,
 }
@@ -51,21 +84,18 @@ impl TouchPasses {
         arrays: &Arrays<'_>,
         model: &Model,
         collision: Option<&Collision>,
+        lists: &TouchLists,
         most: usize,
     ) -> Result<Self> {
         let context = arrays.context;
         let bodies = model.bodies.len();
-        let counts = Buffer::zeroed(context, "touch_counts", bodies)?;
-        let dropped = Buffer::zeroed(context, "touch_dropped", bodies)?;
         let offsets = Buffer::zeroed(context, "touch_offsets", bodies + 1)?;
         let touches = Buffer::zeroed(context, "touches", most)?;
-        let lists =
-            Buffer::<TouchSum>::zeroed(context, "touch_lists", MAX_TOUCHES as usize * bodies)?;
         let bindings = [
-            lists.bind("touch_lists"),
-            counts.bind("touch_counts"),
-            dropped.bind("touch_dropped"),
-            touches.bind("touches"),
+            lists.lists.binding(),
+            lists.counts.binding(),
+            lists.dropped.binding(),
+            touches.binding(),
             offsets.bind("offsets"),
         ];
         let records = |collision| of_records(arrays, model, collision, &bindings);
@@ -74,20 +104,12 @@ impl TouchPasses {
         Ok(Self {
             records: collision.map(records).transpose()?,
             pushes: solids.then(|| of_pushes(arrays, &bindings)).transpose()?,
-            scan: Scan::new(context, &counts, &offsets)?,
+            scan: Scan::new(context, &lists.counts, &offsets)?,
             list,
-            counts,
-            dropped,
+            bodies,
             offsets,
             touches,
         })
-    }
-
-    /// Nothing has touched yet.
-    pub fn begin(&self, recorder: &mut Recorder<'_>) {
-        for array in [&self.counts, &self.dropped] {
-            recorder.encoder().clear_buffer(array.raw(), 0, None);
-        }
     }
 
     /// Whether there is anything to add up. `recorded`: whether contacts of bodies are.
@@ -100,19 +122,19 @@ impl TouchPasses {
         let records = self.records.as_ref().filter(|_| recorded);
         for sums in records.into_iter().chain(&self.pushes) {
             recorder.dispatch(&sums.parts[state.current], sums.part_count, slot);
-            recorder.dispatch(&sums.bodies[state.current], self.counts.len(), slot);
+            recorder.dispatch(&sums.bodies[state.current], self.bodies, slot);
         }
     }
 
     /// Makes the list of all, and sends it on its way.
-    pub fn end(&self, recorder: &mut Recorder<'_>) -> Pending<Touches> {
+    pub fn end(&self, recorder: &mut Recorder<'_>, lists: &TouchLists) -> Pending<Touches> {
         self.scan.record(recorder);
-        recorder.dispatch(&self.list, self.counts.len(), 0);
-        let bodies = self.counts.len() as u64;
+        recorder.dispatch(&self.list, self.bodies, 0);
+        let bodies = self.bodies as u64;
         let parts: [(&dyn Bytes, _); 3] = [
             (&self.touches, 0..self.touches.size()),
             (&self.offsets, 4 * bodies..4 * bodies + 4),
-            (&self.dropped, 0..4 * bodies),
+            (&lists.dropped, 0..4 * bodies),
         ];
         let room = self.touches.len();
         Pending::record(recorder, &parts, move |bytes| {
@@ -143,11 +165,7 @@ fn of_records(
     let counts = Buffer::<u32>::zeroed(context, "slice_counts", part_count)?;
     let ranges = Buffer::new(context, "touch_ranges", &ranges(model))?;
     let mut bindings = bindings.to_vec();
-    bindings.extend([
-        parts.bind("touch_parts"),
-        counts.bind("slice_counts"),
-        ranges.bind("touch_ranges"),
-    ]);
+    bindings.extend([parts.binding(), counts.binding(), ranges.binding()]);
     let bind = |kernel| bind(arrays, collision.arrays(), kernel, 0, &bindings);
     Ok(Sums {
         parts: bind("touch_slices"),
@@ -164,7 +182,7 @@ fn of_pushes(arrays: &Arrays<'_>, bindings: &[Binding<'_>]) -> Result<Sums> {
     let touches = Buffer::<TouchSum>::zeroed(context, "chunk_touches", most)?;
     let counts = Buffer::<UVec2>::zeroed(context, "chunk_counts", part_count)?;
     let mut bindings = bindings.to_vec();
-    bindings.extend([touches.bind("chunk_touches"), counts.bind("chunk_counts")]);
+    bindings.extend([touches.binding(), counts.binding()]);
     let bind = |kernel| arrays.bind_both(kernel, &bindings);
     Ok(Sums {
         parts: bind("touch_chunks"),

@@ -72,7 +72,13 @@ impl<T: Shared> Buffer<T>
 where
     Vec<T>: encase::ShaderType + encase::internal::WriteInto + encase::internal::CreateFrom,
 {
-    /// This buffer under the name that kernels know it by.
+    /// This buffer for kernels that know it by its label.
+    #[must_use]
+    pub(crate) fn binding(&self) -> Binding<'_> {
+        self.bind(self.label())
+    }
+
+    /// This buffer for kernels that know it by the name of a part that it plays.
     #[must_use]
     pub(crate) fn bind<'a>(&'a self, name: &'a str) -> Binding<'a> {
         Binding {

@@ -11,6 +11,7 @@ use super::{Binding, Context};
 #[derive(Debug)]
 pub struct Uniforms<T> {
     pub(crate) raw: wgpu::Buffer,
+    label: &'static str,
     slots: usize,
     element: PhantomData<fn() -> T>,
 }
@@ -18,7 +19,7 @@ pub struct Uniforms<T> {
 impl<T: ShaderType + ShaderSize + WriteInto> Uniforms<T> {
     /// Room for `slots` values.
     #[must_use]
-    pub fn new(context: &Context, label: &str, slots: usize) -> Self {
+    pub fn new(context: &Context, label: &'static str, slots: usize) -> Self {
         let raw = context.device.create_buffer(&wgpu::BufferDescriptor {
             label: Some(label),
             size: slots as u64 * T::SHADER_SIZE.get().next_multiple_of(SIM_STRIDE),
@@ -29,6 +30,7 @@ impl<T: ShaderType + ShaderSize + WriteInto> Uniforms<T> {
         });
         Self {
             raw,
+            label,
             slots,
             element: PhantomData,
         }
@@ -50,7 +52,13 @@ impl<T: ShaderType + ShaderSize + WriteInto> Uniforms<T> {
         self.slots
     }
 
-    /// This buffer under the name that kernels know it by.
+    /// This buffer for kernels that know it by its label.
+    #[must_use]
+    pub fn binding(&self) -> Binding<'_> {
+        self.bind(self.label)
+    }
+
+    /// This buffer for kernels that know it by the name of a part that it plays.
     #[must_use]
     pub fn bind<'a>(&'a self, name: &'a str) -> Binding<'a> {
         Binding {

@@ -126,7 +126,7 @@ impl Fields {
             }
         }
         let others = [
-            world.arrays().model.skin.bind("skin"),
+            world.arrays().model.skin.binding(),
             self.particle_values.bind("particle_values"),
             self.skin_values.bind("skin_values"),
         ];
@@ -166,7 +166,7 @@ impl Fields {
         }
         self.kernel(context, field);
         let mut others = vec![self.particle_values.bind("particle_values")];
-        others.extend(self.moduli.iter().map(|(_, moduli)| moduli.bind("moduli")));
+        others.extend(self.moduli.iter().map(|(_, moduli)| moduli.binding()));
         if let Some(kernel) = &self.kernels[field as usize] {
             let bound = shared.bind(world, kernel, &others);
             recorder.dispatch(&bound, self.particle_values.len(), 0);

@@ -69,7 +69,7 @@ impl LinePasses {
             .elements
             .loads(&At::state(&arrays, world.particles()));
         loads.record(&mut recorder, 0);
-        let others = [self.forces.bind("segments"), self.uniform.bind("lines")];
+        let others = [self.forces.bind("segments"), self.uniform.binding()];
         let force = shared.bind(world, &self.force, &others);
         recorder.dispatch(&force, lines.count as usize, 0);
         recorder.submit();
@@ -99,7 +99,7 @@ impl LinePasses {
         self.uniform.write(context, &[lines]);
         make_room(world, &mut self.depths, lines.count as usize)?;
         let mut others = collision.bindings();
-        others.extend([self.depths.bind("segments"), self.uniform.bind("lines")]);
+        others.extend([self.depths.bind("segments"), self.uniform.binding()]);
         let mut recorder = Recorder::new(context);
         let depth = shared.bind(world, &self.depth, &others);
         recorder.dispatch(&depth, lines.count as usize, 0);

@@ -197,10 +197,10 @@ impl Shared {
     /// Arrays of the world's present state.
     fn present<'a>(&'a self, world: &'a World) -> [Binding<'a>; 4] {
         [
-            self.sim.bind("sim"),
+            self.sim.binding(),
             world.particles().bind("particles_in"),
-            self.fem_shares.bind("fem_shares"),
-            world.arrays().elements.corners().rows.bind("fem_rows"),
+            self.fem_shares.binding(),
+            world.arrays().elements.corners().rows.binding(),
         ]
     }
 

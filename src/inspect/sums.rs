@@ -168,12 +168,12 @@ impl SumPasses {
             None => &self.energies,
         };
         let others = [
-            self.masses.bind("masses"),
-            self.energies.bind("energies"),
+            self.masses.binding(),
+            self.energies.binding(),
             values.bind("particle_values"),
-            self.chunk_sums.bind("chunk_sums"),
-            self.sum_blocks.bind("sum_blocks"),
-            self.totals.bind("totals"),
+            self.chunk_sums.binding(),
+            self.sum_blocks.binding(),
+            self.totals.binding(),
         ];
         let mut recorder = Recorder::new(context);
         shared.measure(world, &mut recorder);

@@ -27,7 +27,7 @@ impl Coarse {
         let parts = Buffer::<CoarsePart>::zeroed(context, "coarse_parts", model.chunks.len())?;
         let motions =
             Buffer::<CoarseMotion>::zeroed(context, "coarse_motions", model.bodies.len())?;
-        let own = [parts.bind("coarse_parts"), motions.bind("coarse_motions")];
+        let own = [parts.binding(), motions.binding()];
         let bind = |kernel| arrays.bind_both(kernel, &own);
         Ok(Self {
             sum: bind("coarse_sum"),

@@ -26,7 +26,7 @@ impl Doubling {
     pub fn new(arrays: &Arrays<'_>) -> Result<Self> {
         let count = arrays.state.present().len();
         let doubled = Buffer::zeroed(arrays.context, "doubled", count)?;
-        let error = arrays.bind_both("step_error", &[doubled.bind("doubled")]);
+        let error = arrays.bind_both("step_error", &[doubled.binding()]);
         Ok(Self { doubled, error })
     }
 

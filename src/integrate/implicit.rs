@@ -43,7 +43,7 @@ impl ImplicitStep {
         let (context, model) = (arrays.context, arrays.model);
         let momenta = Buffer::<Vec4>::zeroed(context, "momenta", model.chunks.len())?;
         let shifts = Buffer::<Vec4>::zeroed(context, "shifts", model.bodies.len())?;
-        let sums = [momenta.bind("momenta"), shifts.bind("body_shifts")];
+        let sums = [momenta.binding(), shifts.bind("body_shifts")];
         let bind = |kernel| arrays.bind_both(kernel, &sums);
         let applied = arrays.elements.applied.as_ref().map(|applied| {
             let others = [Binding::vectors("applied", applied)];

@@ -26,10 +26,10 @@ impl Moved {
         let (context, count) = (arrays.context, poses.len());
         let table = Buffer::zeroed(context, "poses", steps * count)?;
         let solids = poses.iter().any(|pose| pose.solid != NONE);
-        let others = [arrays.externals.bind("externals_out"), table.bind("poses")];
+        let others = [arrays.externals.bind("externals_out"), table.binding()];
         let solids = solids.then(|| arrays.bind(&arrays.kernel("solid_move"), &others));
         let places = Buffer::new(context, "pins", pins)?;
-        let others = [table.bind("poses"), places.bind("pins")];
+        let others = [table.binding(), places.binding()];
         let moves = (!pins.is_empty()).then(|| {
             let [other, this] = arrays.bind_both("pin_move", &others);
             ([this, other], pins.len())

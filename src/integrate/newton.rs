@@ -116,17 +116,17 @@ impl Own {
 
     fn bindings<'a>(&'a self, arrays: &'a Arrays<'_>, gates: &'a Gates) -> Vec<Binding<'a>> {
         vec![
-            self.newton.bind("newton"),
-            self.conjugates.bind("conjugates"),
-            self.directions.bind("directions"),
-            self.products.bind("products"),
-            self.blocks.bind("blocks"),
-            self.sums.bind("sums"),
-            self.tangents.bind("tangents"),
-            self.corner_blocks.bind("corner_blocks"),
-            arrays.elements.corners().rows.bind("fem_rows"),
-            gates.plan().bind("gate_plan"),
-            gates.groups().bind("gates"),
+            self.newton.binding(),
+            self.conjugates.binding(),
+            self.directions.binding(),
+            self.products.binding(),
+            self.blocks.binding(),
+            self.sums.binding(),
+            self.tangents.binding(),
+            self.corner_blocks.binding(),
+            arrays.elements.corners().rows.binding(),
+            gates.plan().binding(),
+            gates.groups().binding(),
         ]
     }
 }

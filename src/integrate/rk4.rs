@@ -31,7 +31,7 @@ impl Rk4 {
                     from.bind("particles_in"),
                     to.bind("particles_out"),
                     base.bind("base"),
-                    increments.bind("increments"),
+                    increments.binding(),
                 ];
                 let loads = arrays.elements.loads(&At::state(arrays, from));
                 (loads, arrays.bind(kernel, &others))

@@ -43,7 +43,7 @@ impl Vbd {
                     let bindings = [
                         out.bind("particles_out"),
                         vertices.vertices.bind_part("color", part.clone()),
-                        vertices.tets.bind("vertex_tets"),
+                        vertices.tets.binding(),
                     ];
                     (arrays.bind(&kernel, &bindings), part.len())
                 };

@@ -60,6 +60,11 @@ impl Saved {
         Ok(Self(arrays.iter().map(room).collect::<Result<_>>()?))
     }
 
+    /// Bytes of each array.
+    pub fn sizes(&self) -> impl Iterator<Item = u64> {
+        self.0.iter().map(Bytes::size)
+    }
+
     /// Records a copy of the arrays.
     pub fn keep(&self, recorder: &mut Recorder<'_>, arrays: &[&dyn Bytes]) {
         for (array, copy) in arrays.iter().zip(&self.0) {

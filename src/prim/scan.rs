@@ -38,7 +38,7 @@ impl Scan {
             let bindings = [
                 counts.bind("counts"),
                 offsets.bind("offsets"),
-                block_sums.bind("block_sums"),
+                block_sums.binding(),
             ];
             Kernel::new(context, name).bind(context, &bindings)
         };

@@ -171,7 +171,7 @@ impl Queries {
                 mask: options.mask,
                 ..Query::default()
             };
-            let others = [rays.bind("query_rays"), answers.bind("ray_answers")];
+            let others = [rays.binding(), answers.binding()];
             let spheres = self.surfaces.spheres.clone();
             let decode = move |bytes: &[u8], count: usize| {
                 let answers = elements::<RayAnswer>(bytes, count)?;
@@ -214,7 +214,7 @@ impl Queries {
                 mask,
                 ..Query::default()
             };
-            let others = [points.bind("query_points"), answers.bind("point_answers")];
+            let others = [points.binding(), answers.binding()];
             let spheres = self.insides.spheres.clone();
             let decode = move |bytes: &[u8], count: usize| {
                 let answers = elements::<PointAnswer>(bytes, count)?;
@@ -274,7 +274,7 @@ impl Queries {
                 mask,
                 ..Query::default()
             };
-            let others = [boxes.bind("query_boxes"), answers.bind("box_answers")];
+            let others = [boxes.binding(), answers.binding()];
             let decode = move |bytes: &[u8], length: usize| {
                 let answers = elements::<u32>(bytes, length)?;
                 let held = |own: &[u32]| bits(own).collect::<Vec<_>>();
@@ -325,13 +325,13 @@ impl Queries {
         }
         let mut bindings = others.to_vec();
         bindings.extend([
-            self.externals.bind("externals"),
-            self.uniform.bind("query"),
-            self.groups.bind("query_groups"),
+            self.externals.binding(),
+            self.uniform.binding(),
+            self.groups.binding(),
             world.particles().bind("particles_in"),
-            pieces.pieces.bind("query_pieces"),
-            pieces.elements.bind("query_elements"),
-            pieces.bounds.bind("query_bounds"),
+            pieces.pieces.binding(),
+            pieces.elements.binding(),
+            pieces.bounds.binding(),
         ]);
         let mut recorder = Recorder::new(context);
         let bound = self.bound.bind(context, &bindings);

@@ -136,10 +136,10 @@ impl MeshBuffers {
             let bound = self.pack.bind(
                 &self.context,
                 &[
-                    skin.positions.bind("skin_positions"),
+                    skin.positions.binding(),
                     skin.normals.bind("skin_normal"),
-                    self.sources.bind("mesh_sources"),
-                    self.vertices.bind("mesh_vertices"),
+                    self.sources.binding(),
+                    self.vertices.binding(),
                 ],
             );
             let mut recorder = Recorder::new(&self.context);

@@ -257,6 +257,14 @@ impl<'a> Bench<'a> {
         self.run_after(&[], sim, threads, arrays)
     }
 
+    /// The same with a thread for each particle and the case's uniform.
+    ///
+    /// # Errors
+    /// As [`Self::run`].
+    pub fn run_each(&self, arrays: &Arrays<'_>) -> Result<Written> {
+        self.run(self.case.sim, self.len(), arrays)
+    }
+
     /// The same after kernels that run before it, each with its threads, on what the last of them left.
     ///
     /// # Errors

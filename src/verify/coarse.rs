@@ -3,10 +3,9 @@
 use crate::extreme::greatest;
 use glam::{DMat3, DVec3, Vec3, Vec4};
 
-use super::newton_matrix::contact_blocks;
-use super::states::bases;
+use super::states::{bases, contact_blocks};
 use super::trial::Arrays;
-use super::{Bench, Check, Checks, ErrorStats, Random};
+use super::{Bench, Check, Checks, ErrorStats, Oracle, Random};
 use crate::Result;
 use crate::gpu::types::{Chunk, CoarseMotion, CoarsePart, ContactBlock, Particle, Sim};
 use crate::reference::dense::{Matrix, solve as solve_dense};
@@ -82,68 +81,59 @@ fn turned(theta: DVec3, r: DVec3) -> DVec3 {
 /// Steps under way.
 struct Steps<'a> {
     bench: &'a Bench<'a>,
+    oracle: Oracle<'a>,
     /// Where they started, and v*.
     bases: Vec<Particle>,
     /// How contacts press.
     pressed: Vec<ContactBlock>,
     chunks: Vec<Chunk>,
-    /// The first chunk of each body, none of which has more than a few.
-    firsts: Vec<u32>,
 }
 
 impl<'a> Steps<'a> {
     fn new(bench: &'a Bench<'a>, seed: u64) -> Result<Self> {
-        let bodies = bench.model().bodies.read(bench.context)?;
         Ok(Self {
             bench,
+            oracle: bench.oracle(),
             bases: bases(bench, seed),
             pressed: contact_blocks(&mut Random::new(seed), bench.len()),
             chunks: bench.model().chunks.read(bench.context)?,
-            firsts: bodies.iter().map(|body| body.chunk_first).collect(),
         })
     }
 
     fn body(&self, chunk: usize) -> usize {
-        self.firsts
-            .partition_point(|first| *first as usize <= chunk)
-            - 1
+        self.oracle.system.body[self.chunks[chunk].first as usize]
     }
 
     /// Where r begins in a body.
     fn origin(&self, body: usize) -> Vec3 {
-        let first = self.chunks.get(self.firsts[body] as usize);
-        let first = first.map_or(0, |chunk| chunk.first);
-        self.bench.case.particles[first as usize].position
+        let first = self.bench.case.model.bodies[body].particles.start;
+        self.bench.case.particles[first].position
     }
 
     /// What the particles of a chunk feel.
     fn sums(&self, chunk: usize) -> Sums {
-        let (case, range) = (self.bench.case, &self.chunks[chunk]);
-        let (sim, origin) = (&case.sim, self.origin(self.body(chunk)));
-        let [h, drag] = [sim.step, sim.drag].map(f64::from);
+        let (oracle, range) = (&self.oracle, &self.chunks[chunk]);
+        let origin = self.origin(self.body(chunk)).as_dvec3();
         let mut sums = Sums::default();
         let mut points = Vec::new();
         for i in range.first as usize..range.end as usize {
-            let (p, given) = (&case.particles[i], &self.pressed[i]);
-            if p.inverse_mass == 0.0 {
+            if oracle.system.pinned(i) {
                 sums.held += 1;
                 continue;
             }
-            let pace = 1.0 / (f64::from(p.inverse_mass) * h);
-            let [v, start, wind] =
-                [p.velocity, self.bases[i].velocity, sim.wind].map(|v| v.as_dvec3());
+            let given = &self.pressed[i];
+            let (left, left_scale) = oracle.left(i, self.bases[i].velocity.as_dvec3());
             let press = given.force.as_dvec3();
-            let f = press + pace * (start - v - h * drag * (v - wind));
-            let size = press.length()
-                + pace * (start.length() + v.length() + h * drag * (v.length() + wind.length()));
-            let inertia = pace * (1.0 / h + drag);
-            let block = given.matrix() + DMat3::IDENTITY * inertia;
+            let force = press + left / oracle.h;
+            let size = press.length() + left_scale / oracle.h;
+            let block = given.matrix() + DMat3::IDENTITY * oracle.inertia(i);
             let columns = [0, 1, 2].map(|k| block.col(k).length());
             let block_size = columns.into_iter().fold(0.0, greatest);
-            let [x, o] = [p.position, origin].map(|x| x.as_dvec3());
+            let x = oracle.system.position[i];
             // Of a turn the way is as uncertain as the places that r is the difference of.
-            let reach = |k: usize| if k < 3 { 1.0 } else { x.length() + o.length() };
-            points.push((x - o, f, block));
+            let far = x.length() + origin.length();
+            let reach = |k: usize| if k < 3 { 1.0 } else { far };
+            points.push((x - origin, force, block));
             for k in 0..6 {
                 sums.force_scale[k] += reach(k) * size;
                 for l in 0..6 {
@@ -256,7 +246,7 @@ fn solve(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         shift: Vec4::NAN,
         ..CoarseMotion::default()
     };
-    let count = steps.firsts.len();
+    let count = bench.case.bodies.len();
     let arrays: &Arrays<'_> = &[
         ("coarse_parts", &parts),
         ("coarse_motions", &vec![none; count]),
@@ -305,13 +295,12 @@ fn moves(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         origin: random.vector(1.0).as_vec3().extend(0.0),
     };
     let motions: Vec<_> = (0..bench.case.bodies.len()).map(motion).collect();
-    let arrays: &Arrays<'_> = &[
+    let after = bench.run_each(&[
         ("base", &steps.bases),
         ("contact_blocks", &steps.pressed),
         ("coarse_motions", &motions),
-    ];
-    let after = bench.run(bench.case.sim, bench.len(), arrays)?;
-    let (system, h) = (bench.oracle().system, f64::from(bench.case.sim.step));
+    ])?;
+    let (system, h) = (&steps.oracle.system, steps.oracle.h);
     let left: Vec<ContactBlock> = after.get("contact_blocks");
     for (i, got) in after.particles().iter().enumerate() {
         let (p, pressed) = (&bench.case.particles[i], &steps.pressed[i]);

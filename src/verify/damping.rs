@@ -31,7 +31,7 @@ const CHAINS: [u32; 3] = [2, 3, 6];
 fn rate(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let oracle = bench.oracle();
     let wanted = oracle.present_rates(&oracle.system.position);
-    let after = bench.run(bench.case.sim, bench.len(), &[])?;
+    let after = bench.run_each(&[])?;
     for (i, got) in after.particles().iter().enumerate() {
         errors.number(got.damping_rate, wanted[i].0, wanted[i].1);
         errors.kept(got, &bench.case.particles[i], |p, got| {

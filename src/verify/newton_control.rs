@@ -7,7 +7,7 @@ use super::{Bench, Check, Checks, ErrorStats};
 use crate::Result;
 use crate::gpu::types::{
     GATE_CONJUGATE, GATE_FOLLOW, GATE_LINEAR, GATE_MOVE, GATE_OPEN, GATE_TEST, NEWTON_CONJUGATE,
-    NEWTON_DONE, NEWTON_END, NEWTON_FOLLOWED, NEWTON_OPEN, NEWTON_TEST, NEWTON_WORDS, Newton,
+    NEWTON_DONE, NEWTON_END, NEWTON_FOLLOWED, NEWTON_OPEN, NEWTON_TEST, NEWTON_WORDS, NONE, Newton,
     SLICE, Sim,
 };
 
@@ -172,7 +172,7 @@ fn gradients() -> [Decision; 5] {
     ]
 }
 
-/// Every decision: the next state, the gates, and what the end of a step counts.
+/// Every decision: the next state, the gates, and what the end of a step counts. After a fault all is done.
 fn control(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let decisions = tests().into_iter().chain(residuals()).chain(gradients());
     // The sums of no particles are 0.
@@ -195,14 +195,8 @@ fn decide(decision: &Decision, bench: &Bench<'_>, errors: &mut ErrorStats) -> Re
     };
     let sums: Vec<_> = (0..slices).map(part).collect();
     let plan: Vec<_> = (0..70).map(|k| UVec4::new(k + 1, 2, 3, k % 6)).collect();
-    let status = vec![0; bench.status_words()];
-    let arrays: &Arrays<'_> = &[
-        ("newton", &[newton]),
-        ("sums", &sums),
-        ("status", &status),
-        ("gate_plan", &plan),
-        ("gates", &vec![77_u32; 3 * plan.len()]),
-    ];
+    let mut status = vec![0; bench.status_words()];
+    status[0] = NONE;
     let sim = Sim {
         stage,
         first_stage: decision.before.touches.into(),
@@ -210,7 +204,17 @@ fn decide(decision: &Decision, bench: &Bench<'_>, errors: &mut ErrorStats) -> Re
         iterations: 9,
         ..bench.case.sim
     };
-    let after = bench.run(sim, 64, arrays)?;
+    let run = |status: &Vec<u32>| {
+        let arrays: &Arrays<'_> = &[
+            ("newton", &[newton]),
+            ("sums", &sums),
+            ("status", status),
+            ("gate_plan", &plan),
+            ("gates", &vec![77_u32; 3 * plan.len()]),
+        ];
+        bench.run(sim, 64, arrays)
+    };
+    let after = run(&status)?;
     let mut want = newton;
     (decision.after)(&mut want, sum);
     want.phase = decision.phase;
@@ -226,6 +230,12 @@ fn decide(decision: &Decision, bench: &Bench<'_>, errors: &mut ErrorStats) -> Re
         words[first..].copy_from_slice(&counted);
     }
     errors.words(&after.get::<u32>("status"), &words);
+    if stage == NEWTON_OPEN && newton.phase == NEWTON_OPEN {
+        status[0] = 5;
+        let after = run(&status)?;
+        errors.words(&[after.get::<Newton>("newton")[0].phase], &[NEWTON_DONE]);
+        errors.words(&after.get::<u32>("gates"), &vec![0; 3 * plan.len()]);
+    }
     Ok(())
 }
 

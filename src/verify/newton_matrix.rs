@@ -4,12 +4,13 @@ use glam::{DMat3, DVec3, UVec2, Vec3, Vec4};
 
 use super::fem::{Elements, LAWS, area, gradient_scale, softest, sorts, stiffness};
 use super::oracle::{longest_edge, longest_side, velocities};
+use super::states::{contact_blocks, directions};
 use super::trial::Arrays;
 use super::vertex::nears;
 use super::{Bench, Check, Checks, ErrorStats, Oracle, Random};
 use crate::Result;
 use crate::family;
-use crate::gpu::types::{Block, Body, ContactBlock, FemTangent, Particle};
+use crate::gpu::types::{Block, Body, ContactBlock, FemTangent};
 use crate::model::Incidence;
 use crate::reference::fem::{Element, Law};
 use crate::reference::{positive, springs};
@@ -20,17 +21,6 @@ pub const CHECKS: Checks = &[
     ("newton_fem", Check::Trial(fem)),
     ("newton_apply", Check::Trial(apply)),
 ];
-
-/// What contacts do to each particle.
-pub fn contact_blocks(random: &mut Random, count: usize) -> Vec<ContactBlock> {
-    let press = |_| ContactBlock {
-        force: random.vector(50.0).as_vec3(),
-        stiffness: random.between(10.0, 1000.0) as f32,
-        diagonal: random.vector(100.0).as_vec3() + Vec3::splat(300.0),
-        off: random.vector(100.0).as_vec3(),
-    };
-    (0..count).map(press).collect()
-}
 
 impl Block {
     /// The block in f64.
@@ -102,19 +92,6 @@ pub fn scale(oracle: &Oracle<'_>, w: &[DVec3]) -> Vec<f64> {
     scale
 }
 
-/// A random direction beside the positions, 0 where particles are held.
-pub fn directions(bench: &Bench<'_>, seed: u64) -> Vec<Particle> {
-    let mut random = Random::new(seed);
-    let direction = |p: &Particle| Particle {
-        velocity: match p.inverse_mass > 0.0 {
-            true => random.vector(0.01).as_vec3(),
-            false => Vec3::ZERO,
-        },
-        ..*p
-    };
-    bench.case.particles.iter().map(direction).collect()
-}
-
 /// H z and z·H z of all particles.
 fn apply(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let inputs = directions(bench, 101);
@@ -128,20 +105,19 @@ fn apply(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let tied = |i: usize| i % 4 == 2;
     let load = |(i, load): (usize, &DVec3)| load.as_vec3().extend(if tied(i) { -1.0 } else { 0.0 });
     let loads: Vec<_> = system.loads.iter().enumerate().map(load).collect();
-    let arrays: &Arrays<'_> = &[
+    let after = bench.run_each(&[
         ("directions", &inputs),
         ("contact_blocks", &contact_blocks),
         ("products", &vec![Vec4::NAN; bench.len()]),
         ("loads", &loads),
-    ];
-    let after = bench.run(bench.case.sim, bench.len(), arrays)?;
+    ])?;
     for (i, got) in after.get::<Vec4>("products").iter().enumerate() {
         if system.pinned(i) {
             errors.holds(*got == Vec4::ZERO);
             continue;
         }
         let (mass, press) = (system.mass(i), &contact_blocks[i]);
-        let inertia = mass * (1.0 / h + system.drag) / h;
+        let inertia = oracle.inertia(i);
         let hold = press.matrix();
         let springs = bench.case.bodies[system.body[i]].loaded == family::springs::LOADED;
         let (mut elements, mut of_elements) = match springs {
@@ -205,13 +181,12 @@ fn blocks(
     corner_blocks: &Vec<Vec4>,
     bodies: &Vec<Body>,
 ) -> Result<Vec<Block>> {
-    let arrays: &Arrays<'_> = &[
+    let after = bench.run_each(&[
         ("fem_rows", rows),
         ("corner_blocks", corner_blocks),
         ("blocks", &vec![Block::default(); bench.len()]),
         ("bodies", bodies),
-    ];
-    let after = bench.run(bench.case.sim, bench.len(), arrays)?;
+    ])?;
     Ok(after.get("blocks"))
 }
 

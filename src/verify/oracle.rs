@@ -135,7 +135,31 @@ impl<'a> Oracle<'a> {
         points.zip(capped).map(factor).collect()
     }
 
+    /// m (v* − v − h drag (v − wind)), what is left of a point's momentum \[kg m/s\] without its elements, with its scale.
+    pub fn left(&self, point: usize, start: DVec3) -> (DVec3, f64) {
+        let (system, v) = (&self.system, self.system.velocity[point]);
+        let (mass, brake) = (system.mass(point), self.h * system.drag);
+        let size = start.length() + v.length() + brake * (v.length() + system.wind.length());
+        let left = start - v - brake * (v - system.wind);
+        (mass * left, mass * size)
+    }
+
+    /// m (1/h + drag)/h, how it answers a move \[N/m\].
+    pub fn inertia(&self, point: usize) -> f64 {
+        self.system.mass(point) * (1.0 / self.h + self.system.drag) / self.h
+    }
+
+    /// v of every point.
+    pub fn speed(&self) -> Scaled {
+        Scaled::exact(self.system.velocity.clone())
+    }
+
     /// a(x, v) of every point.
+    pub fn slope(&self) -> Scaled {
+        self.acceleration(&self.system.position, &self.system.velocity)
+    }
+
+    /// The same elsewhere.
     pub fn acceleration(&self, x: &[DVec3], v: &[DVec3]) -> Scaled {
         let factors = self.factors();
         let damped = per_mass(&self.system, &damping_forces(&self.system, x, v, &factors));

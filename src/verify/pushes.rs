@@ -3,7 +3,7 @@
 use glam::{DVec3, Vec3, Vec4};
 
 use super::states::bases;
-use super::trial::{Arrays, Written};
+use super::trial::Written;
 use super::{Bench, Check, Checks, ErrorStats, Oracle, Random, Scaled};
 use crate::Result;
 use crate::gpu::types::{Conjugate, MAX_TOUCHING, PUSH_WORDS};
@@ -152,12 +152,11 @@ fn after_newton(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         let normal = felt * push.normal;
         Push { normal, ..*push }
     });
-    let arrays: &Arrays<'_> = &[
+    let after = bench.run_each(&[
         ("base", &bases),
         ("conjugates", &conjugates),
         ("status", &status(bench, &given)),
-    ];
-    let after = bench.run(bench.case.sim, bench.len(), arrays)?;
+    ])?;
     for (i, got) in read(&after).iter().enumerate() {
         let mut wanted = given[i].clone();
         if !oracle.pushable(i) {
@@ -204,12 +203,11 @@ fn after_sweeps(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
             random.vector(3.0).as_vec3().extend(sign)
         })
         .collect();
-    let arrays: &Arrays<'_> = &[
+    let after = bench.run_each(&[
         ("base", &bases),
         ("solid_impulses", &multipliers),
         ("status", &status(bench, &given)),
-    ];
-    let after = bench.run(bench.case.sim, bench.len(), arrays)?;
+    ])?;
     for (i, got) in read(&after).iter().enumerate() {
         if !oracle.pushable(i) {
             errors.holds(*got == given[i]);

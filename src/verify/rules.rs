@@ -32,14 +32,13 @@ fn run(
     };
     let particles = bench.case.particles.iter();
     let halves: Vec<_> = particles.map(|p| p.velocity.extend(0.0)).collect();
-    let arrays: &Arrays<'_> = &[
+    bench.run_each(&[
         ("contacts", &touch.contacts),
         ("rows", rows),
         ("collide", &[collide]),
         ("shifts", shifts),
         ("half_velocity", &halves),
-    ];
-    bench.run(bench.case.sim, bench.len(), arrays)
+    ])
 }
 
 /// x + s/2, gentle and as the source has it, from lists in any order; and what the later passes start from.

@@ -1,9 +1,9 @@
 //! Random fields and states beside those of a case.
 
-use glam::Vec4;
+use glam::{Vec3, Vec4};
 
 use super::{Bench, Random};
-use crate::gpu::types::Particle;
+use crate::gpu::types::{ContactBlock, Particle};
 
 /// Velocities \[m/s\], 0 where the particle is held.
 pub fn field(bench: &Bench<'_>, seed: u64) -> Vec<Vec4> {
@@ -43,4 +43,28 @@ pub fn bases(bench: &Bench<'_>, seed: u64) -> Vec<Particle> {
         },
     };
     bench.case.particles.iter().map(base).collect()
+}
+
+/// A random direction beside the positions, 0 where particles are held.
+pub fn directions(bench: &Bench<'_>, seed: u64) -> Vec<Particle> {
+    let mut random = Random::new(seed);
+    let direction = |p: &Particle| Particle {
+        velocity: match p.inverse_mass > 0.0 {
+            true => random.vector(0.01).as_vec3(),
+            false => Vec3::ZERO,
+        },
+        ..*p
+    };
+    bench.case.particles.iter().map(direction).collect()
+}
+
+/// What contacts do to each particle.
+pub fn contact_blocks(random: &mut Random, count: usize) -> Vec<ContactBlock> {
+    let press = |_| ContactBlock {
+        force: random.vector(50.0).as_vec3(),
+        stiffness: random.between(10.0, 1000.0) as f32,
+        diagonal: random.vector(100.0).as_vec3() + Vec3::splat(300.0),
+        off: random.vector(100.0).as_vec3(),
+    };
+    (0..count).map(press).collect()
 }

@@ -3,8 +3,8 @@
 use glam::{DMat3, DVec3, UVec4, Vec3, Vec4};
 
 use super::motion::{self, COUNT, SLOT, poses};
-use super::newton_matrix::{contact_blocks, directions};
 use super::oracle::velocities;
+use super::states::{contact_blocks, directions};
 use super::trial::{Array, Arrays};
 use super::{Bench, ErrorStats, Random};
 use crate::Result;

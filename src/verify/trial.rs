@@ -171,18 +171,16 @@ impl Written {
         !unseen.iter().any(|(run, _)| *run == self.run)
     }
 
+    /// All arrays, as they are, for a kernel that runs on them.
+    pub fn into_arrays(self) -> BTreeMap<String, Rc<Encoded>> {
+        let mut unseen = self.log.unseen.borrow_mut();
+        unseen.retain(|(run, _)| *run != self.run);
+        self.arrays
+    }
+
     /// An array for a kernel that runs after it.
     pub fn array(&self, name: &str) -> Rc<Encoded> {
         self.arrays[name].clone()
-    }
-
-    /// All arrays, as they are, for a kernel that runs on them.
-    pub fn into_arrays(self) -> BTreeMap<String, Rc<Encoded>> {
-        self.log
-            .unseen
-            .borrow_mut()
-            .retain(|(run, _)| *run != self.run);
-        self.arrays
     }
 
     /// Lets an array be whatever it is.

@@ -194,19 +194,17 @@ impl<'a> Near<'a> {
     /// H = m (1/h² + drag/h) + theirs. `start`: v* \[m/s\].
     pub fn solve(&self, start: DVec3, press: &Pressed) -> Solved {
         let (system, h) = (&self.oracle.system, self.oracle.h);
-        let (v, drag, wind) = (system.velocity[0], system.drag, system.wind);
+        let (v, inertia) = (system.velocity[0], self.oracle.inertia(0));
         let (elements, elements_scale) = self.force();
         let (block, block_scale) = self.block();
-        let pace = system.mass(0) / h;
-        let inertia = pace * (1.0 / h + drag);
-        let own = block + DMat3::from_diagonal(DVec3::splat(inertia));
-        let force = elements + press.force + pace * (start - v - h * drag * (v - wind));
+        let (left, left_scale) = self.oracle.left(0, start);
+        let own = block + DMat3::IDENTITY * inertia;
+        let force = elements + press.force + left / h;
         let held = own + press.hold;
         let change = held.inverse() * force / h;
         let rows = [0, 1, 2].map(|k| held.col(k).to_array());
         let [least, _, most] = symmetric_eigen(rows).0;
-        let terms = start.length() + (1.0 + h * drag) * v.length() + h * drag * wind.length();
-        let force_scale = elements_scale + press.force_scale + pace * terms;
+        let force_scale = elements_scale + press.force_scale + left_scale / h;
         let held_scale = block_scale + inertia + press.hold_scale;
         let x = &system.position;
         let edge = x

@@ -1,6 +1,7 @@
 //! Taking steps: submissions, their reports, faults.
 
 use super::World;
+use super::batch::MAX_BATCH;
 use crate::body::stiffness::StiffnessProbe;
 use crate::collide::Capacity;
 use crate::gpu::Recorder;
@@ -11,12 +12,6 @@ use crate::scene::Step;
 use crate::setup::{self, FRAME_RATE};
 use crate::{Error, Result};
 
-/// Substeps in one submission at the most: systems kill submissions that take seconds.
-pub(super) const MAX_BATCH: usize = 256;
-/// Dispatches in one submission at the most, about.
-const MAX_PASSES: usize = 20_000;
-/// Particles times gathers in one submission at the most, for the same reason.
-const MAX_BATCH_WORK: usize = 100_000_000;
 /// Slots of `sim`: a few per substep, sweeps of Runge–Kutta methods one each; one more is for renewals.
 pub(super) const SIM_SLOTS: usize = 16 * MAX_BATCH + 1;
 impl World {
@@ -43,6 +38,7 @@ impl World {
     /// # Errors
     /// As [`Self::step`].
     pub fn step_ticks(&mut self, ticks: u64) -> Result<()> {
+        self.begin_call()?;
         let end = self.progress.ticks.saturating_add(ticks);
         while self.progress.ticks < end {
             match self.adaptive {
@@ -98,28 +94,30 @@ impl World {
     /// Submits steps of one length, as many as one submission holds, up to a tick, or to where a longer step is tried.
     pub(super) fn submit_towards(&mut self, end: u64) -> Result<()> {
         self.wait()?;
-        let work = self.model.positions.len() * self.choice.stepping.damping_stages as usize;
-        let work = work * self.stepper.work();
-        let batch = MAX_BATCH_WORK / work.max(1);
-        let batch = batch.min(MAX_PASSES / self.stepper.work());
-        let batch = batch.min((SIM_SLOTS - 2) / self.stepper.slots());
-        let batch = batch.clamp(1, MAX_BATCH) as u64;
+        let end = self.checkpoint_end(end);
         let left = (end - self.progress.ticks).div_ceil(self.ticks_of(self.progress.pace.halvings));
         let until_longer = self.progress.pace.until_longer().unwrap_or(u64::MAX);
-        self.submit(left.min(batch).min(until_longer))
+        self.submit(left.min(self.batch_size()).min(until_longer))
+    }
+
+    /// Steps that one submission holds.
+    pub(super) fn batch_size(&self) -> u64 {
+        let work = self.stepper.work() * self.choice.stepping.damping_stages as usize;
+        let slots = (SIM_SLOTS - 2) / self.stepper.slots();
+        self.batch
+            .most(self.model.positions.len(), work)
+            .min(slots as u64)
     }
 
     pub(super) fn submit(&mut self, count: u64) -> Result<()> {
         self.wait()?;
         let context = self.context.clone();
-        context.catch_loss(|| {
-            self.record(count);
-            Ok(())
-        })
+        context.catch_loss(|| self.record(count))
     }
 
     /// Records and submits steps of the present length.
-    pub(super) fn record(&mut self, count: u64) {
+    pub(super) fn record(&mut self, count: u64) -> Result<()> {
+        self.pass_checkpoint()?;
         let slots_per_step = self.stepper.slots();
         let ticks = self.ticks_of(self.progress.pace.halvings);
         let starts: Vec<_> = (0..count)
@@ -138,18 +136,16 @@ impl World {
         self.set_step(self.progress.pace.halvings);
         let mut recorder = Recorder::new(&self.context);
         self.saved.keep(&mut recorder, &self.evolving());
-        self.renew_pointer_spring(&mut recorder);
-        let recorded = self
-            .stepper
-            .collision()
-            .is_some_and(|c| c.capacity().recorded);
-        let events = self
-            .events
-            .as_ref()
-            .and_then(|events| events.passes(recorded));
-        if let Some(events) = events {
-            events.begin(&mut recorder);
+        let contacts = self.stepper.collision();
+        let recorded = contacts.is_some_and(|c| c.capacity().recorded);
+        if self.progress.steps == self.call.steps {
+            self.renew_pointer_spring(&mut recorder);
         }
+        if let Some(events) = &self.events {
+            events.save(&mut recorder);
+        }
+        let events = self.events.as_ref();
+        let events = events.and_then(|events| events.passes(recorded));
         self.profile.begin(&mut recorder);
         if change {
             self.stepper
@@ -176,8 +172,22 @@ impl World {
         self.readback.record(&mut recorder, &self.device.status);
         let calls = recorder.submit();
         self.profile.count(calls);
+        self.batch.begin(count);
         self.progress.steps += count;
         self.progress.ticks += count * ticks;
+        Ok(())
+    }
+
+    /// The words of the last submission, waiting for it; `None` where they were taken before.
+    pub(super) fn words(&mut self) -> Result<Option<Vec<u32>>> {
+        let there = self.readback.poll(&self.context)?;
+        let awaited = there.is_none();
+        let words = match there {
+            Some(words) => Some(words),
+            None => self.readback.wait(&self.context)?,
+        };
+        self.batch.end(awaited);
+        Ok(words)
     }
 
     /// The uniforms of a step of so many ticks that begins at a tick, `index` steps after its submission's start.
@@ -216,9 +226,10 @@ impl World {
     /// Waits for the last submission.
     ///
     /// # Errors
-    /// A fault: the state is then that at the start of the submission in which it was seen, and stays there.
+    /// A fault: the state is then that at the start of the call of [`Self::step`] in which it was seen, or, of more than 256
+    /// steps, at the last multiple of 256 of them; it stays there.
     pub fn wait(&mut self) -> Result<()> {
-        match self.readback.wait(&self.context)? {
+        match self.words()? {
             Some(words) => self.take_report(&words)?,
             None => self.context.check_alive()?,
         }
@@ -241,6 +252,7 @@ impl World {
     /// As [`Self::wait`].
     pub fn report(&mut self) -> Result<&StepReport> {
         if let Some(words) = self.readback.poll(&self.context)? {
+            self.batch.end(false);
             self.take_report(&words)?;
         }
         self.fault
@@ -261,7 +273,7 @@ impl World {
         self.stepper.count(words, steps);
         self.report.solve = self.stepper.solve().map(|[last, _]| last);
         self.count_contacts(words, steps)?;
-        self.take_events(steps)?;
+        self.take_events()?;
         self.settle_pace(words, steps);
         self.report.steps = self.steps();
         self.report.time = self.time();
@@ -314,7 +326,8 @@ impl World {
         collision.set_capacity(&arrays, capacity)?;
         if grows {
             collision.stats_mut().grown += 1;
-            self.saved = Saved::room(&self.context, "saved", &self.evolving())?;
+            let room = Saved::room(&self.context, "saved", &self.evolving())?;
+            self.keep_checkpoint(room);
             self.ahead = Saved::room(&self.context, "ahead", &self.evolving())?;
             self.bind_events()?;
         }

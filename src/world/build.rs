@@ -2,6 +2,8 @@
 
 use super::adaptive::{Adaptive, StepCounts};
 use super::attach::Attachments;
+use super::batch::Batch;
+use super::checkpoint::Checkpoint;
 use super::device::Device;
 use super::motion::Motions;
 use super::pace::Progress;
@@ -152,7 +154,9 @@ pub(super) fn build(context: &Context, scene: &Scene, origin: Origin<'_>) -> Res
         number: number(),
         context: context.clone(),
         saved: room("saved")?,
+        checkpoint: Checkpoint::default(),
         ahead: room("ahead")?,
+        batch: Batch::default(),
         readback: Readback::new(context, device.status.len()),
         report: StepReport {
             steps: steps_before,
@@ -177,6 +181,7 @@ pub(super) fn build(context: &Context, scene: &Scene, origin: Origin<'_>) -> Res
         stepper,
         skin,
         adaptive,
+        call: Progress::default(),
         before: Progress::default(),
         progress: Progress::default(),
         steps_before,

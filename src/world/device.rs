@@ -2,7 +2,8 @@
 
 use glam::DVec3;
 
-use super::advance::{MAX_BATCH, SIM_SLOTS};
+use super::advance::SIM_SLOTS;
+use super::batch::MAX_BATCH;
 use super::build::Origin;
 use crate::Result;
 use crate::body::stiffness::Counts;

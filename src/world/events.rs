@@ -1,18 +1,19 @@
-//! What bodies that touch do to each other, and solids to them, submission by submission.
+//! What bodies that touch do to each other, and solids to them, in each call of `step`.
 
 use std::collections::VecDeque;
 
 use glam::Vec3;
 
 use super::World;
-use crate::collide::{TouchPasses, Touches, push_room};
+use crate::collide::{TouchLists, TouchPasses, Touches, push_room};
 use crate::gpu::types::{TOUCH_SOLID, TouchSum};
-use crate::gpu::{Buffer, Pending, Recorder};
+use crate::gpu::{Buffer, Context, Pending, Recorder};
+use crate::model::Saved;
 use crate::{Error, Result};
 
 /// Sums that can be asked for: each takes 64 bytes of every submission's report.
 const MOST: usize = 1 << 20;
-/// Submissions whose events are kept until they are asked for, of at most [`MOST`] touches in all.
+/// Calls whose events are kept until they are asked for, of at most [`MOST`] touches in all.
 const KEPT: usize = 64;
 
 /// What a body touches.
@@ -24,7 +25,7 @@ pub enum Partner {
     Solid(usize),
 }
 
-/// A body and what it touched in a submission: contacts of its particles with a solid, or contacts of points, sharp edges and
+/// A body and what it touched in a call of `step`: contacts of its particles with a solid, or contacts of points, sharp edges and
 /// spheres of one body with another, both ways, that pushed or were inside.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Touch {
@@ -32,7 +33,7 @@ pub struct Touch {
     pub body: usize,
     /// The other.
     pub partner: Partner,
-    /// Whether they did not touch in the submission before.
+    /// Whether they did not touch in the call before.
     pub begins: bool,
     /// Where the deepest contact was, at the end of its step [m].
     pub position: Vec3,
@@ -40,32 +41,33 @@ pub struct Touch {
     pub normal: Vec3,
     /// How deep it was inside [m]; 0 where it only touched.
     pub depth: f32,
-    /// Sum of the impulses on the body over the submission's steps [N s], friction included; another body has the
+    /// Sum of the impulses on the body over the call's steps [N s], friction included; another body has the
     /// opposite. Over [`ContactEvents::span`] it is the mean force.
     pub impulse: Vec3,
     /// How hard: the sum of the magnitudes of the normal parts [N s].
     pub normal_impulse: f32,
     /// Contacts, summed over the steps.
     pub contacts: u32,
-    /// Steps of the submission in which they touched; each of two bodies counts for itself, and this is the larger.
+    /// Steps of the call in which they touched; each of two bodies counts for itself, and this is the larger.
     pub steps: u32,
 }
 
-/// Who touched what in a submission. Bodies have the numbers that they had then.
+/// Who touched what in one call of [`World::step`], [`World::step_ticks`] or [`World::step_frame`]. Bodies have the numbers
+/// that they had then.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ContactEvents {
-    /// Steps since the scene's start, at the submission's end.
+    /// Steps since the scene's start, at the call's end.
     pub steps: u64,
-    /// Time since the scene's start [s], at the submission's end.
+    /// Time since the scene's start [s], at the call's end.
     pub time: f64,
-    /// Length of the submission [s].
+    /// Length of its steps together [s].
     pub span: f64,
     /// Who touched what, in ascending order of the bodies, then of their partners, bodies before solids.
     pub touching: Vec<Touch>,
-    /// Who touched what in the submission before, and no more, in the same order; none of a body that was removed since.
+    /// Who touched what in the call before, and no more, in the same order; none of a body that was removed since.
     pub ended: Vec<(usize, Partner)>,
     /// What there was no room for: sums beyond the room that was asked for, contacts of bodies with more than 32 others,
-    /// solids among them, and what submissions before this one had learnt when nobody asked for it in time.
+    /// solids among them, and what calls before this one had learnt when nobody asked for it in time.
     pub dropped: u64,
 }
 
@@ -73,12 +75,17 @@ pub struct ContactEvents {
 #[derive(Debug)]
 pub(super) struct Events {
     most: usize,
+    lists: TouchLists,
+    /// The lists at the start of the last submission.
+    saved: Saved,
     passes: TouchPasses,
-    /// Those of the submission under way.
+    /// Those of the call whose submission is under way, up to that one's end.
     pending: Option<Pending<Touches>>,
-    /// Who touched what in the last submission that has ended, in ascending order.
+    /// Of the call whose submissions are under way, as far as they have ended.
+    open: Option<ContactEvents>,
+    /// Who touched what in the last call that has ended, in ascending order.
     touched: Vec<(usize, Partner)>,
-    /// Of submissions that have ended, until they are asked for, the oldest first.
+    /// Of calls that have ended, until they are asked for, the oldest first.
     untold: VecDeque<ContactEvents>,
 }
 
@@ -110,10 +117,14 @@ impl World {
         let mut events = None;
         if most > 0 {
             self.make_room_for_pushes()?;
+            let lists = TouchLists::new(&self.context, self.model.bodies.len())?;
             events = Some(Events {
                 most,
-                passes: self.touch_passes(most)?,
+                passes: self.touch_passes(&lists, most)?,
+                saved: Saved::room(&self.context, "saved", &lists.evolving())?,
+                lists,
                 pending: None,
+                open: None,
                 touched: Vec::new(),
                 untold: VecDeque::new(),
             });
@@ -138,29 +149,36 @@ impl World {
         self.bind_motions()
     }
 
-    fn touch_passes(&self, most: usize) -> Result<TouchPasses> {
-        TouchPasses::new(&self.arrays(), &self.model, self.stepper.collision(), most)
+    fn touch_passes(&self, lists: &TouchLists, most: usize) -> Result<TouchPasses> {
+        let contacts = self.stepper.collision();
+        TouchPasses::new(&self.arrays(), &self.model, contacts, lists, most)
     }
 
-    /// Who touched what in the submissions that have ended since this was asked last, each by itself, the oldest first, without
-    /// waiting: in a loop that steps and asks mostly those of the step before. Empty where none has ended, and where
-    /// [`Self::set_contact_events`] has not asked for them. [`Self::step`] makes a submission, or several of long runs of
-    /// steps; [`Self::step_frame`] one for most scenes. Those of 64 submissions are kept until they are asked for.
+    /// Who touched what in the calls of [`Self::step`] and its like that have ended since this was asked last, each call by
+    /// itself, the oldest first, without waiting: in a loop that steps and asks mostly those of the call before. Empty where
+    /// none has ended, and where [`Self::set_contact_events`] has not asked for them. Those of 64 calls are kept until they
+    /// are asked for.
     ///
     /// # Errors
     /// As [`Self::wait`]; what was learnt before the fault is kept.
     pub fn contact_events(&mut self) -> Result<Vec<ContactEvents>> {
         self.report()?;
-        let untold = self.events.as_mut().map(|events| events.untold.drain(..));
+        let ended = !self.readback.is_pending();
+        let untold = self.events.as_mut().map(|events| {
+            if ended {
+                events.close();
+            }
+            events.untold.drain(..)
+        });
         Ok(untold.into_iter().flatten().collect())
     }
 
     /// Binds the passes to the contacts' arrays, which may be others than before.
     pub(super) fn bind_events(&mut self) -> Result<()> {
-        let Some(most) = self.events.as_ref().map(|events| events.most) else {
+        let Some(events) = &self.events else {
             return Ok(());
         };
-        let passes = self.touch_passes(most)?;
+        let passes = self.touch_passes(&events.lists, events.most)?;
         if let Some(events) = &mut self.events {
             events.passes = passes;
         }
@@ -168,10 +186,11 @@ impl World {
     }
 
     /// What a world that takes this one's place learns from then on.
-    pub(super) fn hand_events_over(&self, next: &mut Self) -> Result<()> {
-        let Some(events) = &self.events else {
+    pub(super) fn hand_events_over(&mut self, next: &mut Self) -> Result<()> {
+        let Some(events) = &mut self.events else {
             return Ok(());
         };
+        events.close();
         next.set_contact_events(events.most)?;
         if let Some(next) = &mut next.events {
             next.touched.clone_from(&events.touched);
@@ -180,9 +199,10 @@ impl World {
         Ok(())
     }
 
-    /// Takes what a submission of so many steps that went well has learnt.
-    pub(super) fn take_events(&mut self, steps: u64) -> Result<()> {
-        let (now, time, step) = (self.steps(), self.time(), self.choice.stepping.step);
+    /// Takes what a submission that went well has learnt, together with those before it in its call.
+    pub(super) fn take_events(&mut self) -> Result<()> {
+        let (steps, time) = (self.steps(), self.time());
+        let span = (self.progress.ticks - self.call.ticks) as f64 * self.clock.tick;
         let Some(events) = &mut self.events else {
             return Ok(());
         };
@@ -195,14 +215,13 @@ impl World {
             None => Touches::default(),
         };
         let touching = pairs(&touches.sums, &events.touched);
-        let now_touched: Vec<_> = touching.iter().map(Touch::pair).collect();
-        let before = std::mem::replace(&mut events.touched, now_touched);
-        let gone = |pair: &(usize, Partner)| events.touched.binary_search(pair).is_err();
-        events.keep(ContactEvents {
-            steps: now,
+        let now: Vec<_> = touching.iter().map(Touch::pair).collect();
+        let gone = |pair: &&(usize, Partner)| now.binary_search(pair).is_err();
+        events.open = Some(ContactEvents {
+            steps,
             time,
-            span: steps as f64 * step,
-            ended: before.into_iter().filter(gone).collect(),
+            span,
+            ended: events.touched.iter().filter(gone).copied().collect(),
             touching,
             dropped: touches.dropped,
         });
@@ -230,18 +249,55 @@ impl Events {
 
     /// Records what ends a submission. `recorded`: whether contacts are.
     pub fn end(&mut self, recorder: &mut Recorder<'_>, recorded: bool) {
-        self.pending = self.passes(recorded).map(|passes| passes.end(recorder));
+        let passes = self.passes(recorded);
+        self.pending = passes.map(|passes| passes.end(recorder, &self.lists));
+    }
+
+    /// A call begins; nothing is under way.
+    pub fn begin(&mut self, context: &Context) {
+        self.close();
+        self.lists.clear(context);
+    }
+
+    /// The call has ended.
+    fn close(&mut self) {
+        if let Some(events) = self.open.take() {
+            self.touched = events.touching.iter().map(Touch::pair).collect();
+            self.keep(events);
+        }
+    }
+
+    /// What is known of the call that is under way.
+    pub fn open(&self) -> Option<ContactEvents> {
+        self.open.clone()
+    }
+
+    /// Goes back to what was known of the call that is under way.
+    pub fn reopen(&mut self, open: Option<ContactEvents>) {
+        self.open = open;
+    }
+
+    /// Records a copy of the lists.
+    pub fn save(&self, recorder: &mut Recorder<'_>) {
+        self.saved.keep(recorder, &self.lists.evolving());
+    }
+
+    /// Records the return to that copy.
+    pub fn put_back(&self, recorder: &mut Recorder<'_>) {
+        self.saved.put_back(recorder, &self.lists.evolving());
     }
 
     /// Forgets what has been learnt: the state is another one.
     pub fn forget(&mut self) {
         self.pending = None;
+        self.open = None;
         self.touched.clear();
         self.untold.clear();
     }
 
     /// Forgets who touched a body: it is gone.
     pub fn forget_body(&mut self, body: usize) {
+        self.close();
         let others = |pair: &(usize, Partner)| pair.0 != body && pair.1 != Partner::Body(body);
         self.touched.retain(others);
     }

@@ -4,9 +4,11 @@ mod adaptive;
 mod advance;
 mod applied;
 mod attach;
+mod batch;
 mod bodies;
 mod build;
 mod change;
+mod checkpoint;
 mod contacts;
 mod device;
 mod events;
@@ -46,6 +48,8 @@ use crate::step::Stepper;
 
 use adaptive::Adaptive;
 use attach::Attachments;
+use batch::Batch;
+use checkpoint::Checkpoint;
 use device::Device;
 use events::Events;
 use motion::Motions;
@@ -111,10 +115,14 @@ pub struct World {
     materials: u64,
     stepper: Stepper,
     skin: SkinBuffers,
-    /// The state at the start of the last submission, to return to after a fault.
+    /// The state at the start of the last submission.
     saved: Saved,
     /// How far the world had come there.
     before: Progress,
+    /// How far when the last call of [`Self::step`] began.
+    call: Progress,
+    /// What a fault returns to.
+    checkpoint: Checkpoint,
     /// Room to look one step ahead.
     ahead: Saved,
     /// How far it has come since this world was made.
@@ -125,6 +133,7 @@ pub struct World {
     adaptive: Option<Adaptive>,
     counts: StepCounts,
     readback: Readback,
+    batch: Batch,
     report: StepReport,
     fault: Option<Fault>,
     /// See [`Self::pick`].

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use glam::{DQuat, DVec3, Quat, Vec3};
 
-use super::advance::MAX_BATCH;
+use super::batch::MAX_BATCH;
 use super::pins::Pins;
 use super::trajectory::{RigidMotion, Trajectory, at_rest, check};
 use super::{Origin, World};

@@ -48,9 +48,9 @@ pub(super) struct PointerSpringPasses {
 
 impl World {
     /// Pulls a particle from now on, until it is set to another or to none; a new target of the same particle goes on
-    /// with the pull. The force is that of the state at the start of a submission, and stays for its steps: rate T², T
-    /// the time [s] of a submission, should not be far above the mass [kg] of the particle, or of what moves with it in
-    /// that time. It acts beside the scene's line forces, is no part of a saved state, and ends with a
+    /// with the pull. The force is that of the state at the start of a call of [`Self::step`] and its like (of a pair, where
+    /// the step is adaptive), and stays for its steps: rate T², T the time [s] of a call, should not be far above the mass
+    /// [kg] of the particle, or of what moves with it in that time. It acts beside the scene's line forces, is no part of a saved state, and ends with a
     /// [change](Self::change). Waits for the last submission.
     ///
     /// # Errors
@@ -197,7 +197,7 @@ impl World {
         let segment = Buffer::drawable(&self.context, "pointer_spring_segment", 1)?;
         let others = [
             self.device.externals.bind("externals_out"),
-            uniform.bind("pointer_spring"),
+            uniform.binding(),
             segment.bind("segments"),
         ];
         Ok(PointerSpringPasses {

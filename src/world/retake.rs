@@ -1,7 +1,6 @@
 //! Steps taken back: into too little room, too long, or lost.
 
 use super::World;
-use super::advance::MAX_BATCH;
 use crate::collide::Capacity;
 use crate::gpu::Recorder;
 use crate::gpu::types::TALLY_LONG;
@@ -45,7 +44,7 @@ impl World {
         Ok(true)
     }
 
-    /// Ends with a fault, where the state was last good.
+    /// Ends with a fault, at the checkpoint before it.
     pub(super) fn lose(&mut self, words: &[u32]) -> Result<()> {
         let bodies = self.model.bodies.len() as u32;
         let index = u64::from(words[0] / bodies) + 1;
@@ -53,8 +52,8 @@ impl World {
         let step = self.steps_before + self.before.steps + index;
         let time = self.clock.time(ticks);
         let mut fault = self.explain(step, time, (words[0] % bodies) as usize);
-        let end = self.progress.ticks;
         self.take_back();
+        let end = self.return_to_checkpoint()?;
         if let Some(step) = self.step_that_holds(end)? {
             fault.cause += &format!(
                 "; from {:.6} s on a step of {step:.3e} s holds",
@@ -97,8 +96,8 @@ impl World {
         while self.progress.ticks < end {
             let left =
                 (end - self.progress.ticks).div_ceil(self.ticks_of(self.progress.pace.halvings));
-            self.record(left.min(MAX_BATCH as u64 / 8));
-            let Some(words) = self.readback.wait(&self.context)? else {
+            self.record(left.min(self.batch_size()))?;
+            let Some(words) = self.words()? else {
                 return Ok(false);
             };
             let tally = &words[1 + self.model.bodies.len()..];
@@ -120,7 +119,7 @@ impl World {
         self.take_progress_back();
     }
 
-    fn take_progress_back(&mut self) {
+    pub(super) fn take_progress_back(&mut self) {
         self.progress = self.before;
         self.set_step(self.progress.pace.last_halvings);
     }
@@ -129,6 +128,9 @@ impl World {
     pub(super) fn put_back(&mut self) {
         let mut recorder = Recorder::new(&self.context);
         self.saved.put_back(&mut recorder, &self.evolving());
+        if let Some(events) = &self.events {
+            events.put_back(&mut recorder);
+        }
         recorder.submit();
     }
 

@@ -1,6 +1,6 @@
 // contact_watch: one thread per dispatch. Contacts are found anew when particles may have come further since they were
 // found last than what is not yet a contact can bear: a part of the least margin, or while no boxes meet a quarter of
-// the least gap between them. The way that the fastest particle went in each step bounds that of all. [the lists of
+// the least gap between them; after a fault no more. The way that the fastest particle went in each step bounds that of all. [the lists of
 // Verlet 1967, section II]
 // Reads plan; updates status, rows; writes dispatches: the workgroups of the passes that find contacts.
 #import shared/rows
@@ -29,7 +29,7 @@ fn contact_watch(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_
     if rows[row_touching()] == 0u {
         most = max(most, 0.25 * bitcast<f32>(rows[row_gap()]));
     }
-    if travel > most {
+    if travel > most && atomicLoad(&status[0]) == NONE {
         let words = arrayLength(&plan);
         for (var k = 0u; k < words; k++) {
             dispatches[k] = plan[k];

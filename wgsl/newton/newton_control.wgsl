@@ -2,7 +2,7 @@
 // in order and the lanes in order, and decides what the following passes do by opening and closing the gates that they
 // are dispatched through. The stage that `sim` names acts only when the solve has come to it:
 // test: has Newton's change gone too far, back to where the secant of r.d vanishes, else on;
-// open: is the residual small, or are the iterations used up, then done, else to conjugate gradients; where there are
+// open: is the residual small, are the iterations used up, or is the state one no more, then done, else to conjugate gradients; where there are
 // contacts and it is small enough for that, their multipliers follow the iterate first;
 // conjugate: alpha and beta of the next iteration, or to the move and the test;
 // end: of the step: counts it in status, and begins anew.
@@ -53,6 +53,9 @@ fn open_stage(before: Newton, sum: vec4f) -> Newton {
     n.gates = 0u;
     let follows = sim.stage == NEWTON_OPEN && sim.first_stage != 0u;
     let more = n.iterations < sim.iterations;
+    if atomicLoad(&status[0]) != NONE {
+        return n;
+    }
     if follows && (!more || n.residual <= max(FOLLOW, sim.tolerance)) {
         n.phase = NEWTON_FOLLOWED;
         n.gates = 1u << GATE_FOLLOW;

@@ -84,11 +84,11 @@ impl Ties {
     /// A kernel with its arrays, and some in the place of the ties' own.
     fn bind(&self, at: &At<'_>, kernel: &str, others: &[Binding<'_>]) -> Bound {
         let own = [
-            self.ties.bind("ties"),
-            self.forces.bind("tie_forces"),
-            self.rows.bind("tie_rows"),
-            self.ends.bind("tie_ends"),
-            self.poses.bind("poses"),
+            self.ties.binding(),
+            self.forces.binding(),
+            self.rows.binding(),
+            self.ends.binding(),
+            self.poses.binding(),
         ];
         at.bind(&at.arrays.kernel(kernel), &[others, &own].concat())
     }
@@ -114,7 +114,7 @@ impl Family for Ties {
     /// Where its forces were found last.
     fn products(&self, at: &At<'_>, out: &mut Passes) {
         let [ties, rows] = [self.ties.len(), self.rows.len()];
-        let changes = [self.changes.bind("tie_changes")];
+        let changes = [self.changes.binding()];
         out.push(self.bind(at, "newton_tie", &changes), ties, Over::All);
         let changes = [self.changes.bind("tie_forces")];
         out.push(self.bind(at, "tie_gather", &changes), rows, Over::All);

@@ -69,10 +69,10 @@ pub(super) fn family(context: &Context, model: &Model) -> Result<Option<Box<dyn 
 impl Fem {
     fn bindings(&self) -> [Binding<'_>; 4] {
         [
-            self.tets.bind("fem_tets"),
-            self.states.bind("fem_states"),
-            self.corners.rows.bind("fem_rows"),
-            self.corner_forces.bind("corner_forces"),
+            self.tets.binding(),
+            self.states.binding(),
+            self.corners.rows.binding(),
+            self.corner_forces.binding(),
         ]
     }
 

@@ -100,13 +100,13 @@ impl Family for Shape {
     /// Sums and goals; goals of clusters of several chunks; pulls.
     fn forces(&self, at: &At<'_>, out: &mut Passes) {
         let bindings = [
-            self.rests.bind("rests"),
-            self.members.bind("members"),
-            self.memberships.bind("memberships"),
-            self.clusters.bind("clusters"),
-            self.fits.bind("fits"),
-            self.states.bind("cluster_states"),
-            self.goals.bind("goals"),
+            self.rests.binding(),
+            self.members.binding(),
+            self.memberships.binding(),
+            self.clusters.binding(),
+            self.fits.binding(),
+            self.states.binding(),
+            self.goals.binding(),
         ];
         for (kernel, threads, over) in [
             ("shape_fit", self.chunks, Over::All),

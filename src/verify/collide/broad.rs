@@ -18,7 +18,7 @@ use crate::verify::skin::areas;
 use crate::verify::trial::Arrays;
 
 /// Ways add up from step to step, those of projection twice, and a search begins where they are longer than it
-/// may be without one: while no boxes meet a quarter of the gap between them.
+/// may be without one: while no boxes meet a quarter of the gap between them; after a fault none does.
 pub fn watch(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
     let count = search.bench.len();
     let plan: Vec<u32> = search.array("plan");
@@ -34,22 +34,24 @@ pub fn watch(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
     let word = search.bench.tally_word() + TALLY_TRAVEL as usize;
     let (mut rows, mut status) = (search.array::<u32>("rows"), search.bench.status());
     let none = vec![0_u32; plan.len()];
-    for (shift, meet, gap, before, way) in [
-        (0.0, true, 9.0, 0.0, 0.9),
-        (0.0, true, 9.0, 0.0, 1.1),
-        (0.0, true, 9.0, 0.8, 0.3),
-        (0.3, true, 9.0, 0.0, 0.3),
-        (0.3, true, 9.0, 0.0, 0.5),
-        (0.0, false, 8.0, 0.0, 1.9),
-        (0.1, false, 8.0, 0.3, 1.9),
-        (0.0, false, 0.0, 0.0, 0.9),
-        (0.0, false, 0.0, 0.0, 1.1),
+    for (shift, meet, gap, before, way, fault) in [
+        (0.0, true, 9.0, 0.0, 0.9, NONE),
+        (0.0, true, 9.0, 0.0, 1.1, NONE),
+        (0.0, true, 9.0, 0.0, 1.1, 5),
+        (0.0, true, 9.0, 0.8, 0.3, NONE),
+        (0.3, true, 9.0, 0.0, 0.3, NONE),
+        (0.3, true, 9.0, 0.0, 0.5, NONE),
+        (0.0, false, 8.0, 0.0, 1.9, NONE),
+        (0.1, false, 8.0, 0.3, 1.9, NONE),
+        (0.0, false, 0.0, 0.0, 0.9, NONE),
+        (0.0, false, 0.0, 0.0, 1.1, NONE),
     ] {
         let [shift, gap, before, way] = [shift, gap, before, way].map(|x: f64| (x * stale) as f32);
         let words = [1, u32::from(meet), gap.to_bits(), before.to_bits()];
         rows[2 * count..][..4].copy_from_slice(&words);
         let ways = [way, shift].map(|x| (x * x).to_bits());
         status[word..][..2].copy_from_slice(&ways);
+        status[0] = fault;
         let given: &Arrays<'_> = &[("rows", &rows), ("status", &status), ("dispatches", &none)];
         let after = search.again("contact_watch", 1, given)?;
         let travel = f64::from(before) + moves * f64::from(way) + shifts * f64::from(shift);
@@ -57,7 +59,7 @@ pub fn watch(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
         let got = after.get::<u32>("rows")[2 * count + 3];
         errors.number(f32::from_bits(got), travel, travel.abs());
         errors.words(&after.status()[word..][..2], &[0, 0]);
-        let wanted = match travel > stale.max(room) {
+        let wanted = match travel > stale.max(room) && fault == NONE {
             true => &plan,
             false => &none,
         };

@@ -277,7 +277,7 @@ pub fn bodies(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     Ok(())
 }
 
-/// The lists of bodies one behind the other, as far as there is room.
+/// The lists of bodies one behind the other, as far as there is room; what comes next is in another step than their last.
 pub fn list(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let count = bench.case.bodies.len();
     let mut random = Random::new(71 + bench.len() as u64);
@@ -289,11 +289,14 @@ pub fn list(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let most = MAX_TOUCHES as usize;
     let sum = |random: &mut Random| TouchSum {
         impulse: random.vector(1.0).as_vec3(),
+        last: 7,
         ..untouched()
     };
     let lists: Vec<_> = (0..most * count).map(|_| sum(&mut random)).collect();
-    let own = |b: usize| lists[most * b..].iter().take(counts[b] as usize);
-    let wanted: Vec<_> = (0..count).flat_map(own).copied().collect();
+    let own = |b: usize| most * b..most * b + counts[b] as usize;
+    let wanted: Vec<_> = (0..count).flat_map(|b| &lists[own(b)]).copied().collect();
+    let mut later = lists.clone();
+    (0..count).flat_map(own).for_each(|k| later[k].last = 0);
     for room in [wanted.len() + 3, (wanted.len() / 2).max(1)] {
         let arrays: &Arrays<'_> = &[
             ("touches", &vec![untouched(); room]),
@@ -310,6 +313,8 @@ pub fn list(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
             errors.vector(a, b.as_dvec3(), DVec3::ONE.length());
             errors.holds(got == wanted);
         }
+        let got: Vec<TouchSum> = after.get("touch_lists");
+        errors.holds(got == later);
     }
     Ok(())
 }

@@ -5,7 +5,6 @@ use glam::{DVec3, Vec4};
 use super::elements::UNTOUCHED;
 use crate::Result;
 use crate::model::Incidence;
-use crate::verify::trial::Arrays;
 use crate::verify::{Bench, ErrorStats, Random};
 
 /// Sums over each particle's slots, over its mass; particles without any are left alone.
@@ -18,12 +17,11 @@ pub fn gather(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         }
     }
     let rows = Incidence::new(bench.len(), &pairs);
-    let arrays: &Arrays<'_> = &[
+    let after = bench.run_each(&[
         ("loads", &vec![UNTOUCHED; bench.len()]),
         ("fem_rows", &rows.ranges()),
         ("corner_forces", &rows.entries),
-    ];
-    let after = bench.run(bench.case.sim, bench.len(), arrays)?;
+    ])?;
     for (i, got) in after.get::<Vec4>("loads").iter().enumerate() {
         let inverse_mass = f64::from(bench.case.particles[i].inverse_mass);
         let own = pairs.iter().filter(|(owner, _)| *owner as usize == i);

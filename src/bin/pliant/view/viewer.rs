@@ -344,7 +344,7 @@ impl Viewer {
         }
         let (start, time, steps) = (Instant::now(), self.world.time(), self.world.steps());
         let step = self.world.stepping().step;
-        // The force of a pull is renewed with every submission.
+        // The force of a pull is renewed with every call.
         let batch = match self.held {
             Some(_) => (self.pull_time() / self.world.stepping().tick()) as u64,
             None => ticks,

@@ -1,0 +1,206 @@
+//! Where a fault returns to: the start of the call of `step` that it came in, or of the last 256 steps of it, however its
+//! submissions were cut.
+
+use super::World;
+use super::adaptive::StepCounts;
+use super::batch::MAX_BATCH;
+use super::events::ContactEvents;
+use super::pace::Progress;
+use crate::Result;
+use crate::collide::ContactStats;
+use crate::gpu::Recorder;
+use crate::model::Saved;
+use crate::report::Solve;
+
+/// A state, and what had been counted until then. Submissions do not go beyond its end.
+#[derive(Debug, Default)]
+pub(super) struct Checkpoint {
+    start: Progress,
+    /// The tick at which another takes its place.
+    end: u64,
+    counts: StepCounts,
+    contacts: ContactStats,
+    solve: Option<[Solve; 2]>,
+    events: Option<ContactEvents>,
+    /// The state, from the second submission behind it on; at the first it is that at the submission's start.
+    state: Option<Saved>,
+    kept: bool,
+}
+
+impl World {
+    /// A call of `step` begins: what is under way has ended.
+    pub(super) fn begin_call(&mut self) -> Result<()> {
+        self.wait()?;
+        self.checkpoint.end = 0;
+        self.call = self.progress;
+        if let Some(events) = &mut self.events {
+            events.begin(&self.context);
+        }
+        Ok(())
+    }
+
+    /// The tick up to which submissions of a call go that goes to the tick `end`: 256 steps of the present length at the
+    /// most behind a checkpoint.
+    pub(super) fn checkpoint_end(&mut self, end: u64) -> u64 {
+        let start = self.progress;
+        if start.ticks >= self.checkpoint.end {
+            let most = MAX_BATCH as u64 * self.ticks_of(start.pace.halvings);
+            self.checkpoint = Checkpoint {
+                start,
+                end: end.min(start.ticks.saturating_add(most)),
+                counts: self.counts,
+                contacts: self.contacts(),
+                solve: self.stepper.solve(),
+                events: self.events.as_ref().and_then(|events| events.open()),
+                state: self.checkpoint.state.take(),
+                kept: false,
+            };
+        }
+        end.min(self.checkpoint.end)
+    }
+
+    /// Keeps the checkpoint's state where the copy of it is about to be overwritten, or given up for one of another size.
+    pub(super) fn keep_checkpoint(&mut self, room: Saved) {
+        let copy = std::mem::replace(&mut self.saved, room);
+        let here = self.before.steps == self.checkpoint.start.steps;
+        if here && !self.checkpoint.kept {
+            self.checkpoint.state = Some(copy);
+            self.checkpoint.kept = true;
+        }
+    }
+
+    /// Before a submission: the copy of the state at the start of the one before it may be the checkpoint's.
+    pub(super) fn pass_checkpoint(&mut self) -> Result<()> {
+        let started = self.progress.steps > self.checkpoint.start.steps;
+        if started && !self.checkpoint.kept {
+            let room = self.checkpoint.state.take();
+            let fits =
+                room.filter(|room| room.sizes().eq(self.evolving().iter().map(|a| a.size())));
+            let room = match fits {
+                Some(room) => room,
+                None => Saved::room(&self.context, "saved", &self.evolving())?,
+            };
+            self.keep_checkpoint(room);
+        }
+        Ok(())
+    }
+
+    /// From the start of the last submission to the checkpoint before it. Returns the tick that the call wanted to reach.
+    pub(super) fn return_to_checkpoint(&mut self) -> Result<u64> {
+        let checkpoint = std::mem::take(&mut self.checkpoint);
+        if let Some(state) = checkpoint.state.filter(|_| checkpoint.kept) {
+            let sizes: Vec<_> = state.sizes().collect();
+            self.make_room(&sizes)?;
+            let mut recorder = Recorder::new(&self.context);
+            state.put_back(&mut recorder, &self.evolving());
+            recorder.submit();
+        }
+        self.before = checkpoint.start;
+        self.take_progress_back();
+        self.counts = checkpoint.counts;
+        if let Some(collision) = self.stepper.collision_mut() {
+            *collision.stats_mut() = checkpoint.contacts;
+        }
+        self.stepper.count_from(checkpoint.solve);
+        if let Some(events) = &mut self.events {
+            events.reopen(checkpoint.events);
+        }
+        Ok(checkpoint.end)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+    use glam::Vec3;
+
+    use crate::scene::{Body, Scene, Step};
+    use crate::world::{ContactEvents, PointerSpring};
+    use crate::{Context, Error, World};
+
+    /// Two lattices of which the upper falls on the lower, and that on a floor.
+    fn scene() -> Scene {
+        let mut scene = Scene::default();
+        for (name, height) in [("low", 0.26), ("high", 0.8)] {
+            let mut body = Body::lattice(name, [2; 3], [0.5; 3]);
+            body.position = [0.0, height, 0.0];
+            scene.bodies.push(body);
+        }
+        scene.world.floor = Some(0.0);
+        scene
+    }
+
+    fn world(context: &Context, scene: &Scene, steps: u64) -> World {
+        let mut world = World::new(context, scene).unwrap();
+        world.batch.fixed = Some(steps);
+        world
+    }
+
+    /// State, events and a pull after calls of very different length.
+    #[test]
+    fn results_do_not_depend_on_how_submissions_are_cut() {
+        let context = Context::new().unwrap();
+        let run = |steps| {
+            let mut world = world(&context, &scene(), steps);
+            world.set_contact_events(64).unwrap();
+            let mut seen: Vec<ContactEvents> = Vec::new();
+            for (call, count) in [40, 3, 300, 1, 70, 300].into_iter().enumerate() {
+                let pull = PointerSpring {
+                    particle: 30,
+                    target: Vec3::new(0.3, 1.0, 0.1 * call as f32),
+                    rate: 20.0,
+                    damping: 1.0,
+                    most: 50.0,
+                };
+                world.set_pointer_spring(Some(pull)).unwrap();
+                world.step(count).unwrap();
+                world.wait().unwrap();
+                seen.extend(world.contact_events().unwrap());
+            }
+            (
+                world.state_hash().unwrap(),
+                world.time(),
+                world.contacts().points,
+                seen,
+            )
+        };
+        let whole = run(256);
+        assert_eq!(whole.3.len(), 6, "an entry for each call");
+        let touches: Vec<_> = whole.3.iter().map(|events| events.touching.len()).collect();
+        assert!(touches.contains(&2), "{touches:?}");
+        for steps in [1, 7] {
+            assert_eq!(run(steps), whole, "submissions of {steps} steps");
+        }
+    }
+
+    /// A fixed step that is too long once the bodies meet: the fault, the shorter step that it names and the state are the same.
+    #[test]
+    fn faults_do_not_depend_on_how_submissions_are_cut() {
+        let context = Context::new().unwrap();
+        let mut scene = scene();
+        let longest = World::new(&context, &scene).unwrap().longest_step();
+        scene.world.step = Step::Fixed(1.1 * longest);
+        scene.bodies[1].velocity = [0.0, -3.0, 0.0];
+        let run = |steps| {
+            let mut world = world(&context, &scene, steps);
+            let mut calls = 0..40;
+            let fault = calls.find_map(|_| world.step(300).and_then(|()| world.wait()).err());
+            let Some(Error::Fault(fault)) = fault else {
+                panic!("{fault:?}");
+            };
+            let saved = world.save_last_good().unwrap();
+            (
+                fault.to_string(),
+                world.steps(),
+                saved,
+                world.contacts().points,
+            )
+        };
+        let whole = run(256);
+        println!("{} at {} steps", whole.0, whole.1);
+        assert!(whole.1 > 0 && whole.0.contains("holds"), "{}", whole.0);
+        for steps in [1, 7] {
+            assert!(run(steps) == whole, "submissions of {steps} steps");
+        }
+    }
+}
