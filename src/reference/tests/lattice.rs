@@ -6,7 +6,17 @@ use glam::{DQuat, DVec3};
 
 pub use crate::verify::Random;
 
-use crate::reference::{Material, Spring, System, Tet, tets};
+use crate::reference::{Integrator, Material, Spring, System, Tet, tets};
+
+/// All integrators.
+pub const INTEGRATORS: [Integrator; 6] = [
+    Integrator::Euler,
+    Integrator::SymplecticEuler,
+    Integrator::Verlet,
+    Integrator::Leapfrog,
+    Integrator::Midpoint,
+    Integrator::Rk4,
+];
 
 /// A rotation.
 pub fn rotation(random: &mut Random) -> DQuat {
