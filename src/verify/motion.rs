@@ -91,7 +91,6 @@ pub fn exact(pose: &Pose) -> reference::Pose {
 fn pin(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let inputs = &bench.case.particles;
     if inputs.is_empty() {
-        errors.case();
         return Ok(());
     }
     let mut random = Random::new(96);

@@ -3,6 +3,7 @@
 use glam::{DVec3, Vec4};
 
 use super::oracle::{longest_edge, longest_side};
+use super::states::field;
 use super::trial::Arrays;
 use super::{Bench, Case, ErrorStats, Oracle, Random};
 use crate::Result;
@@ -27,19 +28,10 @@ pub const CHECKS: super::Checks = &[
 /// Worlds up to this size have their spectra computed from dense matrices.
 const DENSE: usize = 65;
 
-/// A random vector of each particle, 0 of those that are held.
-fn vectors(bench: &Bench<'_>, seed: u64) -> Vec<Vec4> {
-    let mut random = Random::new(seed);
-    let free = |inverse_mass: f32| f32::from(u8::from(inverse_mass > 0.0));
-    let particles = bench.case.particles.iter();
-    let vector = particles.map(|p| random.vector(1.0).as_vec3() * free(p.inverse_mass));
-    vector.map(|w| w.extend(0.0)).collect()
-}
-
 /// Hashed numbers in [−1, 1) of the PCG permutation RXS-M-XS (O'Neill 2014), 0 where the particle is held.
 fn start(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    let before = vectors(bench, 21);
-    let after = bench.run(bench.case.sim, bench.len(), &[("probe_out", &before)])?;
+    let before = field(bench, 21);
+    let after = bench.run_each(&[("probe_out", &before)])?;
     for (i, got) in (0_u32..).zip(after.get::<Vec4>("probe_out")) {
         let number = |axis: u32| match bench.case.particles[i as usize].inverse_mass {
             0.0 => 0.0,
@@ -60,7 +52,7 @@ fn permuted(seed: u32) -> u32 {
 
 /// M⁻¹K w and M⁻¹C w, times the body's factor.
 fn apply(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    let w = vectors(bench, 22);
+    let w = field(bench, 22);
     let exact: Vec<_> = w.iter().map(|w| w.truncate().as_dvec3()).collect();
     for probe in [PROBE_STIFFNESS, PROBE_DAMPING] {
         let sim = Sim {
@@ -151,7 +143,7 @@ fn sum(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         Chunk { first, end }
     };
     let ranges: Vec<_> = (0..count).map(chunk).collect();
-    let w = vectors(bench, 24);
+    let w = field(bench, 24);
     let arrays: &Arrays<'_> = &[
         ("probe_out", &w),
         ("chunks", &ranges),
