@@ -103,35 +103,10 @@ impl World {
     /// Bytes that are no save file, are cut short, or belong to another scene or step; a lost device.
     pub fn restore(&mut self, bytes: &[u8]) -> Result<()> {
         let (header, parts) = read(bytes)?;
-        let belongs = self.belongs();
-        if header.belongs != belongs {
-            let want = "a save of this scene, with the same settings and mesh files";
-            return Err(Error::value(
-                "the save file",
-                difference(&header.belongs, &belongs),
-                want,
-            ));
-        }
-        let Began {
-            stepping,
-            start,
-            steps_before,
-        } = header.began()?;
-        if stepping != *self.stepping() {
-            let (got, want) = (made(&stepping), made(self.stepping()));
-            return Err(Error::value("the save file", got, format!("one {want}")));
-        }
-        if (start, steps_before) != (self.clock().start, self.steps_before()) {
-            let got = format!("of a world last changed at {start} s");
-            let want = format!(
-                "one of this world, last changed at {} s",
-                self.clock().start
-            );
-            return Err(Error::value("the save file", got, want));
-        }
+        self.check_header(&header)?;
         let finite = |part: &&[u8]| {
-            part.chunks_exact(4)
-                .all(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]]).is_finite())
+            let mut words = part.as_chunks::<4>().0.iter();
+            words.all(|word| f32::from_le_bytes(*word).is_finite())
         };
         if !parts.iter().take(3).all(finite) {
             return Err(Error::value(
@@ -161,6 +136,37 @@ impl World {
         let ended: Vec<_> = header.bodies.iter().map(|body| body.ended_pins).collect();
         self.set_saved_bodies(&header.bodies);
         self.return_to(header.progress, &parts, tied, &ended)
+    }
+
+    /// Refuses what was saved of another scene, or steps in another way.
+    fn check_header(&self, header: &Header) -> Result<()> {
+        let belongs = self.belongs();
+        if header.belongs != belongs {
+            let want = "a save of this scene, with the same settings and mesh files";
+            return Err(Error::value(
+                "the save file",
+                difference(&header.belongs, &belongs),
+                want,
+            ));
+        }
+        let Began {
+            stepping,
+            start,
+            steps_before,
+        } = header.began()?;
+        if stepping != *self.stepping() {
+            let (got, want) = (made(&stepping), made(self.stepping()));
+            return Err(Error::value("the save file", got, format!("one {want}")));
+        }
+        if (start, steps_before) != (self.clock().start, self.steps_before()) {
+            let got = format!("of a world last changed at {start} s");
+            let want = format!(
+                "one of this world, last changed at {} s",
+                self.clock().start
+            );
+            return Err(Error::value("the save file", got, want));
+        }
+        Ok(())
     }
 }
 

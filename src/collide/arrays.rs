@@ -102,6 +102,50 @@ impl Sized {
     }
 }
 
+/// What a world's integrator and response make of the constants.
+fn in_world(
+    world: &WorldSettings,
+    constants: Collide,
+    particles: usize,
+    capacity: Capacity,
+) -> Collide {
+    let mut constants = Collide {
+        moved: u32::from(!world.integrator.moves_last()),
+        share: world.integrator.contact_share(),
+        hold: world.integrator.contact_hold(),
+        particle_groups: flat(groups(particles, WORKGROUP)),
+        record_groups: flat(groups(capacity.records, WORKGROUP)),
+        ..constants
+    };
+    if world.response == Response::Source {
+        constants.source = 1;
+        // Without a margin contacts are found anew whenever anything moves.
+        (constants.margin_scale, constants.stale) = (0.0, 0.0);
+    }
+    constants
+}
+
+/// Words of the spheres' grid, and of their lists of partners.
+fn sphere_words(constants: &Collide, particles: usize, triangles: usize) -> [usize; 2] {
+    if constants.sphere_size <= 0.0 {
+        return [0; 2];
+    }
+    // The last two tell which levels have something.
+    let grid = constants.sphere_table as usize + particles + 8 * triangles + 2;
+    [grid, SPHERE_STRIDE as usize * particles]
+}
+
+/// Lists of cells without particles, and boxes of bodies that no fold is in.
+fn empty_grid(constants: &Collide, particles: usize, bodies: usize) -> Vec<u32> {
+    let (table, levels) = (constants.table as usize, constants.levels as usize);
+    let mut grid = vec![NONE; levels * table];
+    grid.resize(levels * 2 * table, 0);
+    grid.resize(levels * (2 * table + particles), UNUSED);
+    let unfolded = [3e38_f32, -3e38].map(|x| [x.to_bits(); 3]).concat();
+    grid.extend(unfolded.repeat(bodies));
+    grid
+}
+
 impl Arrays {
     /// `plan` tells the workgroups of a search.
     ///
@@ -118,41 +162,22 @@ impl Arrays {
         let edges = sharp_edges(model);
         let features = particles + edges.len();
         let implicit = world.integrator.is_implicit();
-        let mut constants = Collide {
-            moved: u32::from(!world.integrator.moves_last()),
-            share: world.integrator.contact_share(),
-            hold: world.integrator.contact_hold(),
-            particle_groups: flat(groups(particles, WORKGROUP)),
-            record_groups: flat(groups(capacity.records, WORKGROUP)),
-            ..constants(model, &edges, capacity)
-        };
-        if world.response == Response::Source {
-            constants.source = 1;
-            // Without a margin contacts are found anew whenever anything moves.
-            (constants.margin_scale, constants.stale) = (0.0, 0.0);
-        }
+        let constants = in_world(
+            world,
+            constants(model, &edges, capacity),
+            particles,
+            capacity,
+        );
         let triangles = solid_triangles(model);
-        let has_spheres = constants.sphere_size > 0.0;
-        let sphere_words = if has_spheres {
-            // The last two tell which levels have something.
-            constants.sphere_table as usize + particles + 8 * triangles.len() + 2
-        } else {
-            0
-        };
+        let [sphere_words, sphere_hits] = sphere_words(&constants, particles, triangles.len());
+        let edge_words =
+            2 * constants.edge_table as usize + 8 * constants.edge_levels as usize * edges.len();
         let (fans, fan_corners) = fans(particles, &model.triangles);
         let uniform = Uniforms::new(context, "collide", 1);
         uniform.write(context, &[constants]);
-        let (patches, patch_points) = match world.self_contact {
-            true => patches(model),
-            false => Default::default(),
-        };
+        let patches = world.self_contact.then(|| patches(model));
+        let (patches, patch_points) = patches.unwrap_or_default();
         let plan = plan(&constants);
-        let (table, levels) = (constants.table as usize, constants.levels as usize);
-        let mut grid = vec![NONE; levels * table];
-        grid.resize(levels * 2 * table, 0);
-        grid.resize(levels * (2 * table + particles), UNUSED);
-        let unfolded = [3e38_f32, -3e38].map(|x| [x.to_bits(); 3]).concat();
-        grid.extend(unfolded.repeat(bodies));
         Ok(Self {
             uniform,
             constants,
@@ -166,29 +191,16 @@ impl Arrays {
             fans: Buffer::new(context, "fans", &fans)?,
             fan_corners: Buffer::new(context, "fan_corners", &fan_corners)?,
             tested: Buffer::new(context, "tested", &tested(model))?,
-            grid: Buffer::new(context, "grid", &grid)?,
+            grid: Buffer::new(context, "grid", &empty_grid(&constants, particles, bodies))?,
             tets: Buffer::new(context, "tets", &tets(model))?,
             hits: Buffer::new(context, "hits", &vec![NONE; HIT_STRIDE as usize * features])?,
             counts: Buffer::zeroed(context, "counts", features)?,
             record_first: Buffer::zeroed(context, "record_first", features + 1)?,
             record_first_last: Buffer::zeroed(context, "record_first_last", features + 1)?,
-            edge_grid: Buffer::zeroed(
-                context,
-                "edge_grid",
-                2 * constants.edge_table as usize
-                    + 8 * constants.edge_levels as usize * edges.len(),
-            )?,
+            edge_grid: Buffer::zeroed(context, "edge_grid", edge_words)?,
             edges: Buffer::new(context, "edges", &edges)?,
             sphere_grid: Buffer::zeroed(context, "sphere_grid", sphere_words)?,
-            sphere_hits: Buffer::zeroed(
-                context,
-                "sphere_hits",
-                if has_spheres {
-                    SPHERE_STRIDE as usize * particles
-                } else {
-                    0
-                },
-            )?,
+            sphere_hits: Buffer::zeroed(context, "sphere_hits", sphere_hits)?,
             triangles: Buffer::new(context, "triangles", &with_neighbours(&triangles))?,
             dispatches: search_now(context, &plan)?,
             rounds: Buffer::indirect(context, "rounds", 6)?,

@@ -100,6 +100,28 @@ pub(super) struct Search {
     contacts: Vec<(Extent, Both)>,
 }
 
+/// Of bodies that touch themselves: patches that have come to lie beside others.
+const FOLDS: [(Extent, &str); 2] = [
+    // Patches are fewer.
+    (Extent::Particles, "fold_patches"),
+    (Extent::Particles, "fold_pairs"),
+];
+
+/// Sharp edges by cells, and the tetrahedra that they pass through.
+const EDGE_LISTS: [(Extent, &str); 3] = [
+    (Extent::EdgeLists, "edge_begin"),
+    (Extent::Edges, "edge_insert"),
+    (Extent::Tets, "edges_in_tets"),
+];
+
+/// Spheres and triangles by cells, and the partners of each sphere.
+const SPHERE_LISTS: [(Extent, &str); 4] = [
+    (Extent::SphereLists, "sphere_begin"),
+    (Extent::Spheres, "sphere_insert"),
+    (Extent::Particles, "sphere_find"),
+    (Extent::Particles, "sphere_count"),
+];
+
 impl Search {
     /// Binds the passes.
     ///
@@ -118,28 +140,12 @@ impl Search {
         };
         let self_contact = self_contact && !own.patches.is_empty();
         let (edges, spheres) = (own.edge_count() > 0, own.has_spheres());
-        let fold = [
-            // Patches are fewer.
-            (Extent::Particles, "fold_patches"),
-            (Extent::Particles, "fold_pairs"),
-        ];
-        let edge_lists = [
-            (Extent::EdgeLists, "edge_begin"),
-            (Extent::Edges, "edge_insert"),
-            (Extent::Tets, "edges_in_tets"),
-        ];
-        let sphere_lists = [
-            (Extent::SphereLists, "sphere_begin"),
-            (Extent::Spheres, "sphere_insert"),
-            (Extent::Particles, "sphere_find"),
-            (Extent::Particles, "sphere_count"),
-        ];
         let broad = [
             vec![
                 (Extent::Features, "contact_begin"),
                 (Extent::Chunks, "body_boxes"),
             ],
-            of(self_contact, &fold),
+            of(self_contact, &FOLDS),
             vec![(Extent::Bodies, "body_pairs")],
         ];
         let narrow = [
@@ -148,8 +154,8 @@ impl Search {
                 (Extent::Tets, "points_in_tets"),
             ],
             of(self_contact, &[(Extent::Tets, "self_in_tets")]),
-            of(edges, &edge_lists),
-            of(spheres, &sphere_lists),
+            of(edges, &EDGE_LISTS),
+            of(spheres, &SPHERE_LISTS),
         ];
         let begin = [
             (Extent::Features, "contact_match"),

@@ -8,7 +8,9 @@ use crate::gpu::types::{STATUS_ERROR, Sim};
 use crate::gpu::{Recorder, Telemetry};
 use crate::integrate::Arrays;
 use crate::integrate::doubling::{Doubling, MOST_HALVINGS, error, next_halvings};
-use crate::{Error, Result};
+use crate::model::Model;
+use crate::scene::Scene;
+use crate::{Error, Result, setup};
 
 /// What an adaptive world keeps beside its state.
 #[derive(Debug)]
@@ -67,12 +69,13 @@ impl StepCounts {
 }
 
 impl Adaptive {
-    /// With the largest error of a pair of steps [m].
-    pub fn new(arrays: &Arrays<'_>, wanted: f64) -> Result<Self> {
-        Ok(Self {
-            doubling: Doubling::new(arrays)?,
-            wanted,
-        })
+    /// Where the scene asks for a largest error of a pair of steps [m].
+    pub fn of(arrays: &Arrays<'_>, scene: &Scene, model: &Model) -> Result<Option<Self>> {
+        let Some(wanted) = setup::step_error(scene, model)? else {
+            return Ok(None);
+        };
+        let doubling = Doubling::new(arrays)?;
+        Ok(Some(Self { doubling, wanted }))
     }
 }
 

@@ -1,5 +1,7 @@
 //! From a scene to a world on the device.
 
+use glam::Vec3;
+
 use super::adaptive::{Adaptive, StepCounts};
 use super::attach::Attachments;
 use super::batch::Batch;
@@ -15,7 +17,7 @@ use crate::Result;
 use crate::body::skin::SkinBuffers;
 use crate::body::stiffness::{Counts, StiffnessProbe};
 use crate::collide::{self, Capacity, Collision};
-use crate::gpu::types::Sim;
+use crate::gpu::types::{Externals, Sim};
 use crate::gpu::{Buffer, Context, Readback, Recorder, Telemetry};
 use crate::integrate::auto::{self, Pick};
 use crate::integrate::part::{Over, Part};
@@ -23,7 +25,7 @@ use crate::integrate::{Arrays, HalfSteps};
 use crate::model::{BodyRanges, Model, Saved, initial_penetration, narrow, overlap};
 use crate::report::StepReport;
 use crate::scene::Scene;
-use crate::setup::{self, Choice, Estimate, Stepping};
+use crate::setup::{self, Choice, Clock, Estimate, Stepping};
 use crate::step::Stepper;
 
 /// Where a world begins.
@@ -113,44 +115,45 @@ impl Prepared {
 /// A world that begins there.
 pub(super) fn build(context: &Context, scene: &Scene, origin: Origin<'_>) -> Result<World> {
     let mut scene = scene.clone();
-    let (prepared, pick) = with_integrator(context, &mut scene, origin)?;
+    let (mut prepared, pick) = with_integrator(context, &mut scene, origin)?;
     let Prepared {
-        mut model,
+        model, estimates, ..
+    } = &mut prepared;
+    let choice = choose(&scene, model, estimates, origin)?;
+    let bounds = choice.bounds.iter().enumerate();
+    bounds.for_each(|(index, longest)| model.bear(index, *longest));
+    prepared.device.buffers.bear(context, model)?;
+    disable_absent(context, &scene, model, &prepared.device);
+    let mut world = assemble(context, scene, prepared, choice, origin)?;
+    world.pick = pick;
+    Ok(world)
+}
+
+/// The world of what was prepared, with the step that was chosen.
+fn assemble(
+    context: &Context,
+    scene: Scene,
+    Prepared {
+        model,
         device,
         probe,
         estimates,
-    } = prepared;
-    let choice = choose(&scene, &model, &estimates, origin)?;
-    for (index, longest) in choice.bounds.iter().enumerate() {
-        model.bear(index, *longest);
-    }
-    device.buffers.bear(context, &model)?;
+    }: Prepared,
+    choice: Choice,
+    origin: Origin<'_>,
+) -> Result<World> {
     let (start, steps_before) = origin.start();
     let clock = choice.stepping.clock(start);
-    let (obstacles, solid_count, pull_count) = setup::externals(&scene, &model, &clock);
-    let common = Sim {
-        step: choice.stepping.step as f32,
-        damping_stages: choice.stepping.damping_stages,
-        solid_count,
-        pull_count,
-        ..device.at_rest(&scene, &model)
-    };
-    let obstacles_now = std::slice::from_ref(&obstacles);
-    device.externals.write(context, obstacles_now);
+    let (obstacles, common, wind) = outside(context, (&scene, &model), &device, &choice, &clock);
     let arrays = device.arrays(context);
     let stepper = stepper(&arrays, &scene, &model, &choice.stepping, probe)?;
-    let skin = SkinBuffers::new(&arrays)?;
-    let slots = BodySlots::new(context, &scene, &model, &device.state, &estimates)?;
-    let adaptive = setup::step_error(&scene, &model)?;
-    let adaptive = adaptive.map(|error| Adaptive::new(&arrays, error));
-    let adaptive = adaptive.transpose()?;
-    disable_absent(context, &scene, &model, &device);
-    let wind = setup::wind(&scene, 0, 1, &clock);
     let first = Sim { wind, ..common };
     begin_velocities(context, &scene, &model, &device, &stepper, first, origin)?;
     let room = |name| Saved::room(context, name, &parts::evolving(&device, &stepper));
-    let rates = estimates.iter().map(|estimate| estimate.stiffness.sqrt());
     Ok(World {
+        skin: SkinBuffers::new(&arrays)?,
+        slots: BodySlots::new(context, &scene, &model, &device.state, &estimates)?,
+        adaptive: Adaptive::of(&arrays, &scene, &model)?,
         number: number(),
         context: context.clone(),
         saved: room("saved")?,
@@ -161,13 +164,12 @@ pub(super) fn build(context: &Context, scene: &Scene, origin: Origin<'_>) -> Res
         report: StepReport {
             steps: steps_before,
             time: start,
-            stiffness: rates.collect(),
+            stiffness: estimates.iter().map(|own| own.stiffness.sqrt()).collect(),
             ..StepReport::default()
         },
         counts: StepCounts::none(choice.stepping.step),
         scene,
         model,
-        slots,
         device,
         obstacles,
         pointer_spring: None,
@@ -177,10 +179,8 @@ pub(super) fn build(context: &Context, scene: &Scene, origin: Origin<'_>) -> Res
         common,
         choice,
         materials: 0,
-        pick,
+        pick: None,
         stepper,
-        skin,
-        adaptive,
         call: Progress::default(),
         before: Progress::default(),
         progress: Progress::default(),
@@ -189,6 +189,27 @@ pub(super) fn build(context: &Context, scene: &Scene, origin: Origin<'_>) -> Res
         fault: None,
         profile: Profile::default(),
     })
+}
+
+/// Obstacles and pulls at the start, which the device has then, what all dispatches share, and the wind of the first step.
+fn outside(
+    context: &Context,
+    (scene, model): (&Scene, &Model),
+    device: &Device,
+    choice: &Choice,
+    clock: &Clock,
+) -> (Externals, Sim, Vec3) {
+    let (obstacles, solid_count, pull_count) = setup::externals(scene, model, clock);
+    let externals = &device.externals;
+    externals.write(context, std::slice::from_ref(&obstacles));
+    let common = Sim {
+        step: choice.stepping.step as f32,
+        damping_stages: choice.stepping.damping_stages,
+        solid_count,
+        pull_count,
+        ..device.at_rest(scene, model)
+    };
+    (obstacles, common, setup::wind(scene, 0, 1, clock))
 }
 
 /// What a world is made from, where the scene leaves its integrator open with one that is found then: that of a save file, or

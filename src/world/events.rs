@@ -2,11 +2,9 @@
 
 use std::collections::VecDeque;
 
-use glam::Vec3;
-
 use super::World;
+use super::touch::{Partner, Touch, pairs};
 use crate::collide::{TouchLists, TouchPasses, Touches, push_room};
-use crate::gpu::types::{TOUCH_SOLID, TouchSum};
 use crate::gpu::{Buffer, Context, Pending, Recorder};
 use crate::model::Saved;
 use crate::{Error, Result};
@@ -15,42 +13,6 @@ use crate::{Error, Result};
 const MOST: usize = 1 << 20;
 /// Calls whose events are kept until they are asked for, of at most [`MOST`] touches in all.
 const KEPT: usize = 64;
-
-/// What a body touches.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Partner {
-    /// Another body.
-    Body(usize),
-    /// A solid: the floor first where there is one, then the scene's ([`World::solids`]).
-    Solid(usize),
-}
-
-/// A body and what it touched in a call of `step`: contacts of its particles with a solid, or contacts of points, sharp edges and
-/// spheres of one body with another, both ways, that pushed or were inside.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Touch {
-    /// The body; of two the one with the smaller number.
-    pub body: usize,
-    /// The other.
-    pub partner: Partner,
-    /// Whether they did not touch in the call before.
-    pub begins: bool,
-    /// Where the deepest contact was, at the end of its step [m].
-    pub position: Vec3,
-    /// Its unit normal: the way in which the body is pushed.
-    pub normal: Vec3,
-    /// How deep it was inside [m]; 0 where it only touched.
-    pub depth: f32,
-    /// Sum of the impulses on the body over the call's steps [N s], friction included; another body has the
-    /// opposite. Over [`ContactEvents::span`] it is the mean force.
-    pub impulse: Vec3,
-    /// How hard: the sum of the magnitudes of the normal parts [N s].
-    pub normal_impulse: f32,
-    /// Contacts, summed over the steps.
-    pub contacts: u32,
-    /// Steps of the call in which they touched; each of two bodies counts for itself, and this is the larger.
-    pub steps: u32,
-}
 
 /// Who touched what in one call of [`World::step`], [`World::step_ticks`] or [`World::step_frame`]. Bodies have the numbers
 /// that they had then.
@@ -229,18 +191,6 @@ impl World {
     }
 }
 
-impl Touch {
-    /// Whether a body is one of the two.
-    #[must_use]
-    pub fn involves(&self, body: usize) -> bool {
-        self.body == body || self.partner == Partner::Body(body)
-    }
-
-    fn pair(&self) -> (usize, Partner) {
-        (self.body, self.partner)
-    }
-}
-
 impl Events {
     /// The passes, where there is anything to learn. `recorded`: whether contacts of bodies are.
     pub fn passes(&self, recorded: bool) -> Option<&TouchPasses> {
@@ -318,109 +268,12 @@ impl Events {
     }
 }
 
-/// Whose sum this is: of two bodies the one with the smaller number first.
-fn pair(sum: &TouchSum) -> (usize, Partner) {
-    let (body, other) = (sum.body as usize, sum.other as usize);
-    match sum.other & TOUCH_SOLID {
-        0 => (body.min(other), Partner::Body(body.max(other))),
-        _ => (body, Partner::Solid((sum.other & !TOUCH_SOLID) as usize)),
-    }
-}
-
-/// What the sums of each pair add up to; `before`: the pairs of the submission before, in ascending order.
-fn pairs(sums: &[TouchSum], before: &[(usize, Partner)]) -> Vec<Touch> {
-    let mut touching: Vec<Touch> = Vec::new();
-    let mut own: Vec<_> = sums.iter().collect();
-    own.sort_by_key(|sum| (pair(sum), sum.body));
-    for sum in own {
-        let (body, partner) = pair(sum);
-        let side = if sum.body as usize == body { 1.0 } else { -1.0 };
-        let touch = Touch {
-            body,
-            partner,
-            begins: before.binary_search(&(body, partner)).is_err(),
-            position: sum.place,
-            normal: side * sum.normal,
-            depth: sum.depth.max(0.0),
-            impulse: side * sum.impulse,
-            normal_impulse: sum.normal_impulse,
-            contacts: sum.contacts,
-            steps: sum.steps,
-        };
-        match touching
-            .last_mut()
-            .filter(|last| last.pair() == touch.pair())
-        {
-            Some(last) => {
-                let deepest = if touch.depth > last.depth {
-                    touch
-                } else {
-                    *last
-                };
-                *last = Touch {
-                    impulse: last.impulse + touch.impulse,
-                    normal_impulse: last.normal_impulse + touch.normal_impulse,
-                    contacts: last.contacts + touch.contacts,
-                    steps: last.steps.max(touch.steps),
-                    ..deepest
-                };
-            }
-            None => touching.push(touch),
-        }
-    }
-    touching
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::Context;
     use crate::collide::Capacity;
     use crate::scene::{Body, Mass, Scene, Springs};
-
-    fn sum(body: u32, other: u32, depth: f32) -> TouchSum {
-        TouchSum {
-            impulse: Vec3::new(1.0, depth, 0.0),
-            normal_impulse: 2.0,
-            place: Vec3::splat(depth),
-            depth,
-            normal: Vec3::Y,
-            contacts: 3,
-            body,
-            other,
-            steps: body + 1,
-            last: 1,
-        }
-    }
-
-    /// The second body's side is turned about; the deeper side says where. A solid has no side, and is another one than the body
-    /// of the same number.
-    #[test]
-    fn both_sides_make_one_touch() {
-        let of_solid = sum(2, TOUCH_SOLID | 1, 0.4);
-        let sums = [of_solid, sum(0, 2, 0.1), sum(1, 0, -0.2), sum(2, 0, 0.3)];
-        let [one, two, three] = pairs(&sums, &[(0, Partner::Body(2)), (2, Partner::Body(1))])[..]
-        else {
-            panic!("three pairs");
-        };
-        assert_eq!((three.pair(), three.begins), ((2, Partner::Solid(1)), true));
-        assert_eq!(
-            (three.depth, three.normal, three.impulse),
-            (0.4, Vec3::Y, Vec3::new(1.0, 0.4, 0.0))
-        );
-        assert_eq!((one.pair(), one.begins), ((0, Partner::Body(1)), true));
-        assert_eq!(
-            (one.depth, one.normal, one.impulse),
-            (0.0, -Vec3::Y, Vec3::new(-1.0, 0.2, 0.0))
-        );
-        assert_eq!((two.pair(), two.begins), ((0, Partner::Body(2)), false));
-        assert_eq!(
-            (two.depth, two.normal, two.position),
-            (0.3, -Vec3::Y, Vec3::splat(0.3))
-        );
-        assert!(two.impulse.distance(Vec3::new(0.0, -0.2, 0.0)) < 1e-6);
-        assert_eq!((two.normal_impulse, two.contacts, two.steps), (4.0, 6, 3));
-    }
 
     /// Submissions that found too little room for contacts are repeated: events are those of the repetition, and a reading of
     /// what was taken back says so.

@@ -7,10 +7,12 @@ mod attach;
 mod batch;
 mod bodies;
 mod build;
+mod carried;
 mod change;
 mod checkpoint;
 mod contacts;
 mod device;
+mod drawn;
 mod events;
 mod layout;
 mod material;
@@ -27,6 +29,8 @@ mod retake;
 mod saved;
 mod sleep;
 mod slots;
+mod ties;
+mod touch;
 mod touching;
 mod trajectory;
 mod write;
@@ -41,7 +45,6 @@ use crate::gpu::types::{Externals, Sim};
 use crate::gpu::{Buffer, Bytes, Content, Context, Readback, Recorder};
 use crate::integrate::Arrays;
 use crate::model::{BodyRanges, Model, Saved, SkinRanges};
-use crate::render::{Drawn, DrawnPoints, DrawnSurface, SurfaceStyle};
 use crate::report::{Fault, Solve, StepReport};
 use crate::scene::Scene;
 use crate::setup::{Choice, Clock};
@@ -69,7 +72,7 @@ pub(crate) use attach::TiedByScene;
 pub(crate) use build::{Began, Origin};
 pub use change::Handover;
 pub use contacts::Contacts;
-pub use events::{ContactEvents, Partner, Touch};
+pub use events::ContactEvents;
 pub use layout::{BodyLayout, Layout};
 pub use pins::PinMotion;
 pub use pointer_spring::PointerSpring;
@@ -77,6 +80,7 @@ pub use read::Snapshot;
 pub use reading::Reading;
 pub(crate) use saved::SavedBody;
 pub use slots::BodyId;
+pub use touch::{Partner, Touch};
 pub use touching::Touching;
 pub use trajectory::RigidMotion;
 
@@ -312,56 +316,6 @@ impl World {
     /// What its kernels are composed for.
     pub(crate) fn content(&self) -> Content {
         self.device.buffers.content
-    }
-
-    /// Deforms the drawn surfaces to the present state and returns their buffers.
-    pub fn update_skin(&mut self) -> &SkinBuffers {
-        self.device.sim.write(&self.context, &[self.common]);
-        let mut recorder = Recorder::new(&self.context);
-        self.skin.update(&mut recorder, &self.device.state, 0);
-        recorder.submit();
-        &self.skin
-    }
-
-    /// The drawn surfaces as [`Self::update_skin`] left them, and their triangles as indices into their vertices.
-    #[must_use]
-    pub fn skin(&self) -> (&SkinBuffers, &Buffer<u32>) {
-        (&self.skin, &self.device.buffers.skin_indices)
-    }
-
-    /// The same as [`Self::skin`], body by body, for a [`Painter`](crate::render::Painter): nothing of those that are absent.
-    #[must_use]
-    pub fn drawn(&self) -> Vec<Drawn<'_>> {
-        let (skin, indices) = self.skin();
-        let drawn = |(body, shown): (&BodyRanges, &SkinRanges)| {
-            let seen = |range: &Range<usize>, each: u32| match body.absent {
-                true => 0..0,
-                false => each * range.start as u32..each * range.end as u32,
-            };
-            if body.radius > 0.0 && shown.triangles.is_empty() {
-                return Drawn::Points(DrawnPoints {
-                    particles: self.particles(),
-                    range: seen(&body.particles, 1),
-                    radius: body.radius as f32,
-                    color: shown.color,
-                    values: None,
-                    active: false,
-                });
-            }
-            Drawn::Surface(DrawnSurface {
-                positions: &skin.positions,
-                normals: &skin.normals,
-                indices,
-                index_range: seen(&shown.triangles, 3),
-                color: shown.color,
-                closed: shown.closed,
-                style: SurfaceStyle::default(),
-                values: None,
-                active: false,
-            })
-        };
-        let bodies = self.model.bodies.iter().zip(&self.model.skin.bodies);
-        bodies.map(drawn).collect()
     }
 
     /// The arrays that a save file holds, see [`parts::evolving`].

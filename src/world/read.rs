@@ -68,10 +68,7 @@ impl World {
     pub fn read_last_good(&mut self) -> Result<Snapshot> {
         self.wait_submission()?;
         let particles = self.device.state.present().read(&self.context)?;
-        let velocities = match self.half_velocities(&particles)? {
-            Some(halves) => halves.iter().map(|[a, b]| 0.5 * (*a + *b)).collect(),
-            None => particles.iter().map(|p| p.velocity).collect(),
-        };
+        let velocities = self.velocities(&particles)?;
         Ok(Snapshot {
             steps: self.steps(),
             time: self.time(),
@@ -90,6 +87,29 @@ impl World {
             .plastic(&self.context, &self.scene.bodies, family)
     }
 
+    /// The velocities [m/s] of particles at the present time.
+    pub(super) fn velocities(&mut self, particles: &[Particle]) -> Result<Vec<Vec3>> {
+        Ok(match self.half_velocities(particles)? {
+            Some(halves) => halves.iter().map(|[a, b]| 0.5 * (*a + *b)).collect(),
+            None => particles.iter().map(|p| p.velocity).collect(),
+        })
+    }
+
+    /// The velocities [m/s] that the integrator keeps at half steps.
+    fn kept_velocities(&self, half_steps: HalfSteps) -> Result<Vec<Vec3>> {
+        let (context, state) = (&self.context, &self.device.state);
+        Ok(match half_steps {
+            HalfSteps::Beside => {
+                let half = state.half_velocity.read(context)?;
+                half.iter().map(|v| v.truncate()).collect()
+            }
+            HalfSteps::Particles => {
+                let particles = state.present().read(context)?;
+                particles.iter().map(|p| p.velocity).collect()
+            }
+        })
+    }
+
     /// v(−h/2) and v(+h/2) [m/s] of integrators that keep them: takes a step, keeps its velocity, and returns to the present
     /// state.
     pub(super) fn half_velocities(
@@ -99,25 +119,9 @@ impl World {
         let Some(half_steps) = self.scene.world.integrator.half_steps() else {
             return Ok(None);
         };
-        let beside = half_steps == HalfSteps::Beside;
-        let half = |world: &Self| -> Result<Vec<Vec3>> {
-            if beside {
-                let half = world.device.state.half_velocity.read(&world.context)?;
-                return Ok(half.iter().map(|v| v.truncate()).collect());
-            }
-            Ok(world
-                .device
-                .state
-                .present()
-                .read(&world.context)?
-                .iter()
-                .map(|p| p.velocity)
-                .collect())
-        };
-        let before = if beside {
-            half(self)?
-        } else {
-            particles.iter().map(|p| p.velocity).collect()
+        let before = match half_steps {
+            HalfSteps::Beside => self.kept_velocities(half_steps)?,
+            HalfSteps::Particles => particles.iter().map(|p| p.velocity).collect(),
         };
         let ticks = self.last_ticks();
         let mut slots = self
@@ -141,7 +145,7 @@ impl World {
             self.stepper
                 .substep(&mut recorder, &mut self.device.state, 0);
             recorder.submit();
-            let after = half(self)?;
+            let after = self.kept_velocities(half_steps)?;
             let needed = self.shortage()?;
             let mut recorder = Recorder::new(&self.context);
             self.ahead.put_back(&mut recorder, &self.evolving());

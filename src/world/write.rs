@@ -12,11 +12,40 @@ use crate::gpu::Recorder;
 use crate::gpu::types::{Particle, SPEED_LIMIT, Sim};
 use crate::integrate::HalfSteps;
 use crate::integrate::part::Part;
+use crate::scene::Integrator;
 use crate::setup::MARGIN;
 use crate::{Error, Result};
 
 /// Renewals of the bodies' stiffness rates, two power iterations each, after positions have been written.
 const RENEWALS: usize = 16;
+
+/// Puts a particle to a place, if there is one, with a new velocity where it is not held.
+fn put(
+    p: &mut Particle,
+    half: &mut Vec4,
+    place: Option<Vec3>,
+    [before, new]: [Vec3; 2],
+    (integrator, far): (Integrator, bool),
+) {
+    p.position = place.unwrap_or(p.position);
+    if p.inverse_mass <= 0.0 {
+        if place.is_some() {
+            (p.velocity, *half) = (Vec3::ZERO, Vec4::ZERO);
+        }
+        return;
+    }
+    let change = new - before;
+    *half += change.extend(0.0);
+    match (integrator.half_steps(), far) {
+        // What accelerates it stays: the velocity half a step back changes as that of now does.
+        (Some(HalfSteps::Particles), false) => p.velocity += change,
+        _ => p.velocity = new,
+    }
+    if integrator.is_implicit() {
+        let free = if far { 1.0 } else { half.w };
+        *half = new.extend(free);
+    }
+}
 
 impl World {
     /// The particle, in device order, that is a point of a body's mesh.
@@ -70,7 +99,7 @@ impl World {
         self.overwrite(range, None, Some(&velocities))
     }
 
-    /// BodySlots [m] and velocities [m/s] of all particles, in device order: what [`Self::read`] gives. Otherwise as
+    /// Positions [m] and velocities [m/s] of all particles, in device order: what [`Self::read`] gives. Otherwise as
     /// [`Self::write_positions`] and [`Self::write_velocities`].
     ///
     /// # Errors
@@ -198,76 +227,60 @@ impl World {
         positions: Option<&[Vec3]>,
         velocities: Option<&[Vec3]>,
     ) -> Result<()> {
-        for x in positions.unwrap_or_default() {
-            vector("a position", *x, LARGEST)?;
-        }
-        for v in velocities.unwrap_or_default() {
-            vector("a velocity", *v, SPEED_LIMIT)?;
-        }
+        let check = |at, values: Option<&[Vec3]>, largest| {
+            let mut values = values.unwrap_or_default().iter();
+            values.try_for_each(|x| vector(at, *x, largest))
+        };
+        check("a position", positions, LARGEST)?;
+        check("a velocity", velocities, SPEED_LIMIT)?;
         self.wait()?;
         if range.is_empty() {
             return Ok(());
         }
         let before = self.device.state.present().read(&self.context)?;
         let old_halves = self.device.state.half_velocity.read(&self.context)?;
-        let reported: Vec<_> = match self.half_velocities(&before)? {
-            Some(halves) => halves.iter().map(|[a, b]| 0.5 * (*a + *b)).collect(),
-            None => before.iter().map(|p| p.velocity).collect(),
-        };
+        let reported = self.velocities(&before)?;
         let (mut after, mut halves) = (before.clone(), old_halves.clone());
         let integrator = self.scene.world.integrator;
-        let half_steps = integrator.half_steps();
-        let margins = self.margins(&range);
-        let way = |i: usize, x: &Vec3| x.distance(before[i].position) > margins[i - range.start];
-        let mut ways = (range.start..).zip(positions.unwrap_or_default());
-        let far = ways.any(|(i, x)| way(i, x));
+        let far = self.goes_far(
+            &range,
+            &before[range.clone()],
+            positions.unwrap_or_default(),
+        );
         for i in range.clone() {
-            let (p, half) = (&mut after[i], &mut halves[i]);
-            if let Some(positions) = positions {
-                p.position = positions[i - range.start];
-            }
-            if p.inverse_mass <= 0.0 {
-                if positions.is_some() {
-                    (p.velocity, *half) = (Vec3::ZERO, Vec4::ZERO);
-                }
-                continue;
-            }
-            let new = velocities.map_or(reported[i], |velocities| velocities[i - range.start]);
-            let change = new - reported[i];
-            *half += change.extend(0.0);
-            match (half_steps, far) {
-                // What accelerates it stays: the velocity half a step back changes as that of now does.
-                (Some(HalfSteps::Particles), false) => p.velocity += change,
-                _ => p.velocity = new,
-            }
-            if integrator.is_implicit() {
-                let free = if far { 1.0 } else { half.w };
-                *half = new.extend(free);
-            }
+            let given = |all: Option<&[Vec3]>| all.map(|all| all[i - range.start]);
+            let place = given(positions);
+            let new = given(velocities).unwrap_or(reported[i]);
+            put(
+                &mut after[i],
+                &mut halves[i],
+                place,
+                [reported[i], new],
+                (integrator, far),
+            );
         }
-        if far && half_steps.is_some() {
+        if far && integrator.half_steps().is_some() {
             self.turn_half_back(&range, &before, &old_halves, &mut after, &mut halves)?;
         }
-        let context = &self.context;
-        let part = &after[range.clone()];
-        self.device
-            .state
-            .present()
-            .write(context, range.start, part);
+        let (context, state, first) = (&self.context, &self.device.state, range.start);
+        state.present().write(context, first, &after[range.clone()]);
         let part = &halves[range.clone()];
-        self.device
-            .state
-            .half_velocity
-            .write(context, range.start, part);
-        if positions.is_some() {
-            self.forget(&self.bodies_within(&range), Why::Moved { far })?;
-        } else {
-            self.search_again();
+        state.half_velocity.write(context, first, part);
+        match positions {
+            Some(_) => self.forget(&self.bodies_within(&range), Why::Moved { far })?,
+            None => self.search_again(),
         }
         if far {
             self.renew_stiffness();
         }
         Ok(())
+    }
+
+    /// Whether any of some particles goes further than its margin of contact.
+    fn goes_far(&self, range: &Range<usize>, before: &[Particle], positions: &[Vec3]) -> bool {
+        let margins = self.margins(range);
+        let mut ways = positions.iter().zip(before).zip(margins);
+        ways.any(|((x, p), margin)| x.distance(p.position) > margin)
     }
 
     /// Velocities half a step before `after`'s, by the forces there without contacts.

@@ -113,17 +113,56 @@ fn torque_free(map: mat3x3f, frame: mat3x3f, generator: mat3x3f, matching: mat3x
     return map + mat3x3f(cross(turn, generator[0]), cross(turn, generator[1]), cross(turn, generator[2]));
 }
 
+fn moments_scaled(w: f32, sums: Moments) -> Moments {
+    return Moments(w * sums.linear, w * sums.squares, w * sums.products, w * sums.shift, w * sums.velocity,
+                   w * sums.spin, Symmetric(w * sums.spread.d, w * sums.spread.o));
+}
+
+// The nearest linear map that keeps the volume of the rest shape as it has flowed; of what is flat the fit.
+fn cluster_image(cluster: Cluster, fit: mat3x3f, white: mat3x3f, whiten: mat3x3f, plastic: mat3x3f,
+                 q: vec4f) -> mat3x3f {
+    if (cluster.flags & SHAPE_FLAT) != 0u {
+        return fit;
+    }
+    let size = cluster.size * cube_root(determinant(plastic));
+    return nearest_of_volume_one(white * (1.0 / size), q) * whiten * size;
+}
+
+// The quadratic part of a fit, in terms of p_x^2, p_y^2, p_z^2 and p_x p_y, p_y p_z, p_z p_x.
+struct Bending {
+    squares: mat3x3f,
+    products: mat3x3f,
+}
+
+// Columns b and c of the fit, from whitened terms back to those of p.
+fn cluster_bending(m: Moments, l: mat3x3f, fit: u32, whiten: mat3x3f, share: f32) -> Bending {
+    let b = fit_columns(m, l, fit, 1u);
+    let c = fit_columns(m, l, fit, 2u);
+    let x = whiten[0];
+    let y = whiten[1];
+    let z = whiten[2];
+    let squares = share * mat3x3f(b * (x * x) + c * (x * x.yzx), b * (y * y) + c * (y * y.yzx),
+                                  b * (z * z) + c * (z * z.yzx));
+    let products = share * mat3x3f(2.0 * b * (x * y) + c * (x * y.yzx + y * x.yzx),
+                                   2.0 * b * (y * z) + c * (y * z.yzx + z * y.yzx),
+                                   2.0 * b * (z * x) + c * (z * x.yzx + x * z.yzx));
+    return Bending(squares, products);
+}
+
+// Columns of a matrix, and beside them the components of a vector.
+fn keep_columns(row: u32, columns: mat3x3f, beside: vec3f) {
+    goals[row] = vec4f(columns[0], beside.x);
+    goals[row + 1u] = vec4f(columns[1], beside.y);
+    goals[row + 2u] = vec4f(columns[2], beside.z);
+}
+
 // Turns the moments into the polynomial of the goals: goal - anchor - G q = c + C q + D (p_x^2 ..., p_x p_y ...), written
 // to `goals`; in the pass that says so, what is kept for the next step, too. anchor: its position; pace: its velocity.
 fn cluster_solve(k: u32, cluster: Cluster, sums: Moments, anchor: vec3f, pace: vec3f) {
-    let w = cluster.inverse_mass;
-    var m = Moments(w * sums.linear, w * sums.squares, w * sums.products, w * sums.shift, w * sums.velocity,
-                    w * sums.spin, Symmetric(w * sums.spread.d, w * sums.spread.o));
+    var m = moments_scaled(cluster.inverse_mass, sums);
     let body = bodies[cluster.body];
     let state = cluster_states[k];
     let mode = cluster_mode(cluster);
-    let flat = (cluster.flags & SHAPE_FLAT) != 0u;
-    let root = cluster_root(cluster);
     let whiten = cluster_whiten(cluster);
     let frame = cluster_frame(state);
     let kept = Symmetric(state.plastic_diagonal, state.plastic_off);
@@ -138,9 +177,8 @@ fn cluster_solve(k: u32, cluster: Cluster, sums: Moments, anchor: vec3f, pace: v
     let rigid = turn * plastic;
     // The fit, from p to d; what p does not span turns with the rest.
     var linear = white * whiten;
-    if flat {
-        let spanned = root * whiten;
-        linear += rigid - rigid * spanned;
+    if (cluster.flags & SHAPE_FLAT) != 0u {
+        linear += rigid - rigid * (cluster_root(cluster) * whiten);
     }
     let row = k * GOAL_ROWS;
     let middle = frame * cluster.centre + m.shift;
@@ -159,32 +197,15 @@ fn cluster_solve(k: u32, cluster: Cluster, sums: Moments, anchor: vec3f, pace: v
     if mode == SHAPE_QUADRATIC {
         let l = m.linear * whiten;
         let a = fit_columns(m, l, cluster.fit, 0u);
-        let b = fit_columns(m, l, cluster.fit, 1u);
-        let c = fit_columns(m, l, cluster.fit, 2u);
-        let x = whiten[0];
-        let y = whiten[1];
-        let z = whiten[2];
-        let squares = share * mat3x3f(b * (x * x) + c * (x * x.yzx), b * (y * y) + c * (y * y.yzx),
-                                      b * (z * z) + c * (z * z.yzx));
-        let products = share * mat3x3f(2.0 * b * (x * y) + c * (x * y.yzx + y * x.yzx),
-                                       2.0 * b * (y * z) + c * (y * z.yzx + z * y.yzx),
-                                       2.0 * b * (z * x) + c * (z * x.yzx + x * z.yzx));
-        shift -= squares * cluster.square_diagonal + products * cluster.square_off;
-        goals[row + 6u] = vec4f(squares[0], cluster.centre.x);
-        goals[row + 7u] = vec4f(squares[1], cluster.centre.y);
-        goals[row + 8u] = vec4f(squares[2], cluster.centre.z);
-        goals[row + 9u] = vec4f(products[0], 0.0);
-        goals[row + 10u] = vec4f(products[1], 0.0);
-        goals[row + 11u] = vec4f(products[2], 0.0);
+        let bending = cluster_bending(m, l, cluster.fit, whiten, share);
+        shift -= bending.squares * cluster.square_diagonal + bending.products * cluster.square_off;
+        keep_columns(row + 6u, bending.squares, cluster.centre);
+        keep_columns(row + 9u, bending.products, vec3f());
         // A fit has no torque: what it leaves is at right angles to p.
         map = share * (a * whiten) + (1.0 - share) * torque_free(map, frame, rigid, matching, m.linear, low);
     } else {
         if mode == SHAPE_LINEAR && share > 0.0 {
-            var image = linear;
-            if !flat {
-                let size = cluster.size * cube_root(determinant(plastic));
-                image = nearest_of_volume_one(white * (1.0 / size), q) * whiten * size;
-            }
+            let image = cluster_image(cluster, linear, white, whiten, plastic, q);
             map = share * (image - frame) + (1.0 - share) * map;
         }
         map = torque_free(map, frame, rigid, matching, m.linear, low);
@@ -193,12 +214,8 @@ fn cluster_solve(k: u32, cluster: Cluster, sums: Moments, anchor: vec3f, pace: v
     goals[row] = vec4f(cluster.origin, f32(mode));
     goals[row + 1u] = vec4f(anchor, 0.0);
     goals[row + 2u] = vec4f(shift, 0.0);
-    goals[row + 3u] = vec4f(map[0], middle.x);
-    goals[row + 4u] = vec4f(map[1], middle.y);
-    goals[row + 5u] = vec4f(map[2], middle.z);
-    goals[row + 15u] = vec4f(frame[0], last.x);
-    goals[row + 16u] = vec4f(frame[1], last.y);
-    goals[row + 17u] = vec4f(frame[2], last.z);
+    keep_columns(row + 3u, map, middle);
+    keep_columns(row + 15u, frame, last);
 }
 
 // Keeps the rotation and the angular velocity, and lets the rest shape flow where the stretch S = R^T A is beyond the

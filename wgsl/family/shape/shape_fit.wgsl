@@ -9,6 +9,24 @@
 @group(0) @binding(70) var<storage, read> rests: array<vec4f>;
 @group(0) @binding(71) var<storage, read> members: array<u32>;
 
+// Leaves the sums of a chunk for shape_solve.
+fn leave(m: Moments, anchor: Particle, row: u32) {
+    goals[row] = vec4f(m.linear[0], anchor.position.x);
+    goals[row + 1u] = vec4f(m.linear[1], anchor.position.y);
+    goals[row + 2u] = vec4f(m.linear[2], anchor.position.z);
+    goals[row + 3u] = vec4f(m.squares[0], anchor.velocity.x);
+    goals[row + 4u] = vec4f(m.squares[1], anchor.velocity.y);
+    goals[row + 5u] = vec4f(m.squares[2], anchor.velocity.z);
+    goals[row + 6u] = vec4f(m.products[0], 0.0);
+    goals[row + 7u] = vec4f(m.products[1], 0.0);
+    goals[row + 8u] = vec4f(m.products[2], 0.0);
+    goals[row + 9u] = vec4f(m.shift, 0.0);
+    goals[row + 10u] = vec4f(m.velocity, 0.0);
+    goals[row + 11u] = vec4f(m.spin, 0.0);
+    goals[row + 12u] = vec4f(m.spread.d, 0.0);
+    goals[row + 13u] = vec4f(m.spread.o, 0.0);
+}
+
 @compute @workgroup_size(64)
 fn shape_fit(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
     let i = thread_index(group, lane, 64u);
@@ -56,19 +74,5 @@ fn shape_fit(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_inde
         cluster_solve(k, cluster, m, anchor.position, anchor.velocity);
         return;
     }
-    let row = (sim.cluster_count + place) * GOAL_ROWS;
-    goals[row] = vec4f(m.linear[0], anchor.position.x);
-    goals[row + 1u] = vec4f(m.linear[1], anchor.position.y);
-    goals[row + 2u] = vec4f(m.linear[2], anchor.position.z);
-    goals[row + 3u] = vec4f(m.squares[0], anchor.velocity.x);
-    goals[row + 4u] = vec4f(m.squares[1], anchor.velocity.y);
-    goals[row + 5u] = vec4f(m.squares[2], anchor.velocity.z);
-    goals[row + 6u] = vec4f(m.products[0], 0.0);
-    goals[row + 7u] = vec4f(m.products[1], 0.0);
-    goals[row + 8u] = vec4f(m.products[2], 0.0);
-    goals[row + 9u] = vec4f(m.shift, 0.0);
-    goals[row + 10u] = vec4f(m.velocity, 0.0);
-    goals[row + 11u] = vec4f(m.spin, 0.0);
-    goals[row + 12u] = vec4f(m.spread.d, 0.0);
-    goals[row + 13u] = vec4f(m.spread.o, 0.0);
+    leave(m, anchor, (sim.cluster_count + place) * GOAL_ROWS);
 }

@@ -17,6 +17,21 @@
 // Part of the bound at which damping is taken: at the bound itself errors would not die out.
 const BRAKE_SAFETY: f32 = 0.9;
 
+// A goal with the quadratic part of the map.
+fn bent(straight: vec3f, row: u32, q: vec3f) -> vec3f {
+    var goal = straight;
+    let xx = goals[row + 6u];
+    let yy = goals[row + 7u];
+    let zz = goals[row + 8u];
+    let arm = q - vec3f(xx.w, yy.w, zz.w);
+    let squares = arm * arm;
+    let products = arm * arm.yzx;
+    goal += squares.x * xx.xyz + squares.y * yy.xyz + squares.z * zz.xyz;
+    goal += products.x * goals[row + 9u].xyz + products.y * goals[row + 10u].xyz
+        + products.z * goals[row + 11u].xyz;
+    return goal;
+}
+
 @compute @workgroup_size(64)
 fn shape_gather(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
     let i = part_index(group, lane, 64u);
@@ -49,15 +64,7 @@ fn shape_gather(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_i
         let off = d - mat3x3f(a.xyz, b.xyz, c.xyz) * q;
         var goal = goals[row + 2u].xyz + q.x * x.xyz + q.y * y.xyz + q.z * z.xyz;
         if origin.w > f32(SHAPE_LINEAR) + 0.5 {
-            let xx = goals[row + 6u];
-            let yy = goals[row + 7u];
-            let zz = goals[row + 8u];
-            let arm = q - vec3f(xx.w, yy.w, zz.w);
-            let squares = arm * arm;
-            let products = arm * arm.yzx;
-            goal += squares.x * xx.xyz + squares.y * yy.xyz + squares.z * zz.xyz;
-            goal += products.x * goals[row + 9u].xyz + products.y * goals[row + 10u].xyz
-                + products.z * goals[row + 11u].xyz;
+            goal = bent(goal, row, q);
         }
         pull += goal - off;
         if moving {
