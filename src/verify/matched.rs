@@ -3,7 +3,9 @@
 use crate::extreme;
 use glam::{DMat3, DQuat, DVec3};
 
+use super::fem::size;
 use super::oracle::exact;
+use crate::family::fem::law::{outer, symmetric, trace};
 use crate::family::fem::rotation::{nearest_rotation, symmetric_eigen};
 use crate::family::shape::ShapeArrays;
 use crate::gpu::types::{Body, ClusterState, IMPLICIT_STEP, Sim};
@@ -99,9 +101,7 @@ fn goal_scale(cluster: &Cluster, rest: &[DVec3], x: &[DVec3], kept: &Kept) -> f6
     let matching = cluster.matching(rest, x, &kept.plastic);
     let (r, _) = nearest_rotation(&matching);
     let s = r.transpose() * matching;
-    let trace = s.x_axis.x + s.y_axis.y + s.z_axis.z;
-    let size = s.to_cols_array().iter().map(|e| e * e).sum::<f64>().sqrt();
-    let turned = turns(&(DMat3::IDENTITY * trace - s), &arms, size);
+    let turned = turns(&(DMat3::IDENTITY * trace(&s) - s), &arms, size(&s));
     farthest(&beside) + long + fitted * mean(cluster, &beside) + turned
 }
 
@@ -113,8 +113,7 @@ fn brake_scale(cluster: &Cluster, x: &[DVec3], v: &[DVec3]) -> f64 {
     let speed = farthest(&relative);
     let mut inertia = DMat3::ZERO;
     for (p, w) in arms.iter().zip(&cluster.weights) {
-        let outer = DMat3::from_cols(*p * p.x, *p * p.y, *p * p.z);
-        inertia += (DMat3::IDENTITY * p.length_squared() - outer) * *w;
+        inertia += (DMat3::IDENTITY * p.length_squared() - outer(*p, *p)) * *w;
     }
     let spin = cluster.mass() * mean(cluster, &arms) * mean(cluster, &relative);
     speed + turns(&inertia, &arms, spin)
@@ -122,8 +121,7 @@ fn brake_scale(cluster: &Cluster, x: &[DVec3], v: &[DVec3]) -> f64 {
 
 /// How far an error of `size` of a torque turns the arms, about each axis divided by the matrix's eigenvalue there.
 fn turns(matrix: &DMat3, arms: &[DVec3], size: f64) -> f64 {
-    let symmetric = (*matrix + matrix.transpose()) * 0.5;
-    let (values, vectors) = symmetric_eigen(symmetric.to_cols_array_2d());
+    let (values, vectors) = symmetric_eigen(symmetric(matrix).to_cols_array_2d());
     let axes = values.iter().zip(&vectors);
     let turned = axes.map(|(value, axis)| {
         let axis = DVec3::from(*axis);

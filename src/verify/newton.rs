@@ -192,7 +192,7 @@ fn factor(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         let scale = r.length() * size * size / whole.determinant() * size;
         errors.vector(directions[i].velocity, want, scale);
         errors.number(directions[i].damping_rate, want.dot(r), scale * r.length());
-        let mean = (own.x_axis.x + own.y_axis.y + own.z_axis.z) / 3.0;
+        let mean = own.diagonal().element_sum() / 3.0;
         errors.number(pressed[i].stiffness, mean, mean);
     }
     Ok(())

@@ -10,6 +10,7 @@ use super::vertex::nears;
 use super::{Bench, Check, Checks, ErrorStats, Oracle, Random};
 use crate::Result;
 use crate::family;
+use crate::family::fem::law::outer;
 use crate::gpu::types::{Block, Body, ContactBlock, FemTangent};
 use crate::model::Incidence;
 use crate::reference::fem::{Element, Law};
@@ -244,10 +245,6 @@ fn gradients(tangent: &FemTangent) -> [DVec3; 4] {
     let given = [tangent.gradient_b, tangent.gradient_c, tangent.gradient_d];
     let [b, c, d] = given.map(|g| g.as_dvec3());
     [-(b + c + d), b, c, d]
-}
-
-fn outer(a: DVec3, b: DVec3) -> DMat3 {
-    DMat3::from_cols(a * b.x, a * b.y, a * b.z)
 }
 
 /// Scale of an element's tangent, times the gradients' squares [N/m].

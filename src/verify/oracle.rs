@@ -249,9 +249,7 @@ impl<'a> Oracle<'a> {
     /// σ of positions `x`, whatever the mode; its scale is the trace that it is a part of.
     pub fn present_rates(&self, x: &[DVec3]) -> Vec<(f64, f64)> {
         let matrices = damping::point_matrices(&self.system, x);
-        let traces = matrices
-            .iter()
-            .map(|g| g.x_axis.x + g.y_axis.y + g.z_axis.z);
+        let traces = matrices.iter().map(|g| g.diagonal().element_sum());
         let bounds = damping::rate_bounds(&self.system, x);
         bounds
             .into_iter()

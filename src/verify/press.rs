@@ -6,6 +6,7 @@ use super::states::bases;
 use super::trial::{Arrays, Written};
 use super::{Bench, ErrorStats, Oracle, Random, TOLERANCE, pushes};
 use crate::Result;
+use crate::family::fem::law::outer;
 use crate::gpu::types::{
     ContactBlock, IMPLICIT_STEP, MAX_TOUCHING, Particle, SOLID_SLIDE, SOLID_STIFFNESS, Sim,
 };
@@ -106,8 +107,7 @@ pub fn multipliers(kept: &[Vec4]) -> Vec<Multiplier> {
 
 /// n nᵀ and a share of what lies across n.
 pub fn along(n: DVec3, share: f64) -> DMat3 {
-    let square = DMat3::from_cols(n * n.x, n * n.y, n * n.z);
-    square * (1.0 - share) + DMat3::IDENTITY * share
+    outer(n, n) * (1.0 - share) + DMat3::IDENTITY * share
 }
 
 /// How the solids press on point i at the velocities of `oracle`, from its place at the step's start, and the

@@ -9,8 +9,10 @@ use super::{Bench, Case, ErrorStats, Oracle, Random};
 use crate::Result;
 use crate::body::stiffness::{Counts, StiffnessProbe};
 use crate::family;
-use crate::gpu::types::{Body, Chunk, PROBE_DAMPING, PROBE_MARGIN, PROBE_STIFFNESS, Sim};
-use crate::gpu::{Buffer, Recorder};
+use crate::gpu::types::{
+    Body, Chunk, PROBE_DAMPING, PROBE_MARGIN, PROBE_STIFFNESS, STATUS_RATES, Sim,
+};
+use crate::gpu::{Buffer, Recorder, Telemetry};
 use crate::model::State;
 use crate::reference::force::damping_forces;
 use crate::reference::spectrum::{damping_spectrum, stiffness_product, stiffness_spectrum};
@@ -178,7 +180,7 @@ fn body(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         let arrays: &Arrays<'_> = &[
             ("bodies", &before),
             ("partials", &sums),
-            ("status", &vec![0_u32; 1 + count]),
+            ("status", &vec![0_u32; STATUS_RATES as usize + count]),
         ];
         let sim = Sim {
             probe,
@@ -187,11 +189,12 @@ fn body(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         };
         let after = bench.run(sim, count, arrays)?;
         let words: Vec<u32> = after.get("status");
-        errors.holds(words[0] == 0);
+        let (others, rates) = words.split_at(STATUS_RATES as usize);
+        errors.words(others, &[0; STATUS_RATES as usize]);
         for (i, got) in after.get::<Body>("bodies").iter().enumerate() {
             let own = &sums[3 * i..][..before[i].chunk_count as usize];
             let norm = own.iter().map(|sum| f64::from(*sum)).sum::<f64>().sqrt();
-            errors.number(f32::from_bits(words[1 + i]), norm, norm);
+            errors.number(f32::from_bits(rates[i]), norm, norm);
             let inverse = if norm > 0.0 { 1.0 / norm } else { 1.0 };
             errors.number(got.probe_scale, inverse, inverse);
             let rate = match probe {
@@ -238,11 +241,10 @@ fn estimates(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         let mut recorder = Recorder::new(context);
         probe.estimate(&mut recorder, &state, &counts, slot);
         recorder.submit();
-        let words = arrays.status.read(context)?;
-        for body in 0..counts.bodies {
+        let told = Telemetry::new(arrays.status.read(context)?, counts.bodies);
+        for (body, estimate) in told.rates().enumerate() {
             let largest = spectrum(&system, &system.position, body);
             let largest: f64 = largest.last().copied().unwrap_or(0.0);
-            let estimate = f64::from(f32::from_bits(words[1 + body]));
             errors
                 .holds((0.95 * largest..=1.0001 * largest + f64::MIN_POSITIVE).contains(&estimate));
         }

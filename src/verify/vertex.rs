@@ -216,7 +216,7 @@ impl<'a> Near<'a> {
             velocity: v + change,
             step_scale: v.length() + rounded + press.force_scale / (h * most),
             scale: v.length() + (force_scale / h + held_scale * change.length()) / least,
-            stiffness: (own.x_axis.x + own.y_axis.y + own.z_axis.z) / 3.0,
+            stiffness: own.diagonal().element_sum() / 3.0,
             stiffness_scale: block_scale + inertia,
         }
     }

@@ -77,7 +77,7 @@ impl Elements {
             let borne = (square * stiffest / load) as f32;
             let bearing = self.bodies.iter().map(|body| Body { borne, ..*body });
             let bearing: Vec<_> = bearing.collect();
-            noted(bench, bench.case.sim, wanted, errors, |sim| {
+            noted(bench.case.sim, wanted, errors, |sim| {
                 let after = self.run(bench, sim, &[("bodies", &bearing)])?;
                 after.skip("corner_forces");
                 after.skip("fem_states");
@@ -124,9 +124,8 @@ impl Elements {
                 continue;
             }
             let wanted = flow(element, x, PLASTICITY, h) - DMat3::IDENTITY;
-            let diagonal = DVec3::new(wanted.x_axis.x, wanted.y_axis.y, wanted.z_axis.z);
             let off = DVec3::new(wanted.y_axis.z, wanted.z_axis.x, wanted.x_axis.y);
-            errors.vector(got.diagonal, diagonal, 1.0 + soft + uncertain);
+            errors.vector(got.diagonal, wanted.diagonal(), 1.0 + soft + uncertain);
             errors.vector(got.off, off, 1.0 + soft + uncertain);
         }
     }

@@ -6,11 +6,12 @@ use super::field::{Shares, UNTOUCHED};
 use crate::Result;
 use crate::extreme::{greatest, least};
 use crate::family;
+use crate::family::fem::law::green_strain;
 use crate::gpu::types::{ChunkSums, Sim};
 use crate::reference::fem::{self, Element};
 use crate::reference::inspect::sums::{self as reference, Sums};
 use crate::reference::{areas, springs, tets};
-use crate::verify::fem::{Elements, gradient_scale, sorts};
+use crate::verify::fem::{Elements, gradient_scale, size, sorts};
 use crate::verify::oracle::{longest_edge, longest_side};
 use crate::verify::trial::Arrays;
 use crate::verify::{Bench, ErrorStats, Oracle, Random};
@@ -43,7 +44,7 @@ fn measured(bench: &Bench<'_>, elements: &Elements, errors: &mut ErrorStats) -> 
         for slot in tet.slots.to_array() {
             written[slot as usize] = true;
             let share = got[slot as usize];
-            let size = norm(&f);
+            let size = size(&f);
             errors.number(
                 share.x,
                 growth,
@@ -62,16 +63,12 @@ fn measured(bench: &Bench<'_>, elements: &Elements, errors: &mut ErrorStats) -> 
 fn energy_scale(element: &Element, f: &DMat3, uncertain: f64) -> f64 {
     let inverse = element.plastic.inverse();
     let elastic = *f * inverse;
-    let (size, uncertain) = (norm(&elastic), uncertain * norm(&inverse));
-    let strain = norm(&((elastic.transpose() * elastic - DMat3::IDENTITY) * 0.5));
+    let strain = size(&green_strain(&elastic));
+    let (size, uncertain) = (size(&elastic), uncertain * size(&inverse));
     let growth = (elastic.determinant() - 1.0).abs();
     let modulus = element.lame.lambda.abs() + 2.0 * element.lame.mu;
     let rounding = (strain * size.powi(2) + growth * size.powi(3)) * uncertain;
     element.volume * modulus * (rounding + strain.powi(2) + strain.powi(3) + growth.powi(2))
-}
-
-fn norm(a: &DMat3) -> f64 {
-    a.to_cols_array().iter().map(|e| e * e).sum::<f64>().sqrt()
 }
 
 /// Each particle's share of the energies at it. With C = (l − l0)/l0 and r = l/l0 + 1 the scale of C, that of ½ k C² is
