@@ -1,7 +1,7 @@
-//! Criterion benches of whole substeps: free lattices by size and by how damping is done.
-#![allow(missing_docs, reason = "criterion's macros")]
+//! Whole substeps of free lattices by size and by how damping is done: `cargo bench`. The median of eleven runs of 20 steps.
 
-use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use std::time::Instant;
+
 use pliant::internals::Inside as _;
 use pliant::scene::{Body, DampingMode, Mass, Scene, Springs, Step};
 use pliant::{Context, World};
@@ -25,25 +25,27 @@ fn free_lattice(cubes: u32, mode: DampingMode) -> Scene {
     scene
 }
 
-fn substeps(criterion: &mut Criterion) {
-    let context = Context::new().expect("an adapter");
+fn main() -> pliant::Result<()> {
+    let context = Context::new()?;
+    println!("damping   cubes  a step [ms]  tetrahedra a second");
     for mode in DampingMode::ALL {
-        let mut group = criterion.benchmark_group(mode.name());
         for cubes in [5, 10, 20] {
-            let mut world = World::new(&context, &free_lattice(cubes, mode)).expect("a world");
-            group.throughput(Throughput::Elements(
-                STEPS * world.model().tets.len() as u64,
-            ));
-            group.bench_function(BenchmarkId::from_parameter(cubes), |bencher| {
-                bencher.iter(|| {
-                    world.step(STEPS).expect("a step");
-                    world.wait().expect("a step");
-                });
-            });
+            let mut world = World::new(&context, &free_lattice(cubes, mode))?;
+            let mut times = [0.0; 11];
+            for time in &mut times {
+                let start = Instant::now();
+                world.step(STEPS)?;
+                world.wait()?;
+                *time = start.elapsed().as_secs_f64() / STEPS as f64;
+            }
+            times.sort_by(f64::total_cmp);
+            let (time, rate) = (times[5], world.model().tets.len() as f64 / times[5]);
+            println!(
+                "{:<8} {cubes:>6}  {:>11.3}  {rate:>19.3e}",
+                mode.name(),
+                1e3 * time
+            );
         }
-        group.finish();
     }
+    Ok(())
 }
-
-criterion_group!(benches, substeps);
-criterion_main!(benches);

@@ -1,16 +1,18 @@
 //! Save files: all that a bit-exact continuation needs.
 
+use serde::{Deserialize, Serialize};
+
 use crate::body::damping::MAX_STAGES;
 use crate::gpu::Context;
 use crate::hash::Fnv;
 use crate::integrate::doubling::MOST_HALVINGS;
 use crate::scene::{Integrator, Scene};
 use crate::setup::Stepping;
-use crate::world::pace::{MOST_RETAKES, Pace};
-use crate::world::{Began, Origin, World};
+use crate::world::pace::{MOST_RETAKES, Progress};
+use crate::world::{Began, Origin, SavedBody, TiedByScene, World};
 use crate::{Error, Result};
 
-const MAGIC: &[u8; 16] = b"pliant save v11\n";
+const MAGIC: &[u8; 16] = b"pliant save v12\n";
 
 /// Hashes of what a save belongs to: the scene's kinds of tables, and the model that came of its mesh files.
 type Belongs = [u64; 5];
@@ -25,43 +27,20 @@ const NAMES: [&str; 5] = [
 ];
 
 /// What a save file says before its arrays.
+#[derive(Serialize, Deserialize)]
 struct Header {
     belongs: Belongs,
-    began: Began,
-    steps: u64,
-    ticks: u64,
-    pace: Pace,
-    /// One per body.
-    presence: Vec<Presence>,
-    /// Of each body ω² at rest [1/s²], which ties of implicit integrators are stiff by.
-    squares: Vec<f64>,
-    /// What those that sleep go on with.
-    asleep: Vec<f32>,
-    /// What the scene's attachments tie.
-    tied: Vec<u64>,
-}
-
-/// Whether a body is there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Presence {
-    absent: bool,
-    asleep: bool,
-    /// Whether the caller has ended the motion of its pins that the scene says.
-    ended_pins: bool,
-}
-
-impl Presence {
-    fn byte(self) -> u8 {
-        u8::from(self.absent) | u8::from(self.asleep) << 1 | u8::from(self.ended_pins) << 2
-    }
-
-    fn from_byte(byte: u8) -> Self {
-        Self {
-            absent: byte & 1 != 0,
-            asleep: byte & 2 != 0,
-            ended_pins: byte & 4 != 0,
-        }
-    }
+    integrator: String,
+    /// h [s]
+    step: f64,
+    damping_stages: u32,
+    ticks_a_step: u32,
+    /// The time at tick 0 [s], and the steps before it.
+    start: f64,
+    steps_before: u64,
+    progress: Progress,
+    bodies: Vec<SavedBody>,
+    tied: Vec<TiedByScene>,
 }
 
 impl World {
@@ -82,39 +61,24 @@ impl World {
     /// When the device is lost.
     pub fn save_last_good(&mut self) -> Result<Vec<u8>> {
         self.wait_submission()?;
-        let (stepping, pace) = (self.stepping(), self.pace());
-        let words = [
-            stepping.step.to_bits(),
-            u64::from(stepping.damping_stages),
-            self.steps(),
-            self.steps_before(),
-            self.clock().start.to_bits(),
-            u64::from(stepping.ticks),
-            self.ticks(),
-            u64::from(pace.halvings) << 32 | u64::from(pace.last_halvings),
-            pace.calm.into(),
-        ];
-        let mut bytes = Vec::new();
-        let belongs = self.belongs();
-        let words = belongs.iter().chain(&words);
-        bytes.extend(words.flat_map(|word| word.to_le_bytes()));
-        let mut push = |part: &[u8]| {
-            bytes.extend((part.len() as u64).to_le_bytes());
-            bytes.extend(part);
+        let stepping = self.stepping();
+        let header = Header {
+            belongs: self.belongs(),
+            integrator: stepping.integrator.name().into(),
+            step: stepping.step,
+            damping_stages: stepping.damping_stages,
+            ticks_a_step: stepping.ticks,
+            start: self.clock().start,
+            steps_before: self.steps_before(),
+            progress: self.progress(),
+            bodies: self.saved_bodies(),
+            tied: self.tied_by_scene(),
         };
-        push(stepping.integrator.name().as_bytes());
-        push(&self.presence());
-        let squares = self.squares_at_rest().into_iter();
-        push(&squares.flat_map(f64::to_le_bytes).collect::<Vec<_>>());
-        let asleep = self.asleep().into_iter();
-        push(&asleep.flat_map(f32::to_le_bytes).collect::<Vec<_>>());
-        let tied = self.tied_by_scene().into_iter();
-        push(&tied.flat_map(u64::to_le_bytes).collect::<Vec<_>>());
-        for array in self.evolving() {
-            push(&array.read_bytes(self.context())?);
-        }
-        let check = checksum(&bytes).to_le_bytes();
-        Ok([MAGIC.as_slice(), &check, &bytes].concat())
+        let arrays = self.evolving().into_iter();
+        file(
+            &header,
+            arrays.map(|array| array.read_bytes(self.context())),
+        )
     }
 
     /// A world of this scene, [`Self::scene`] of the saved one, that goes on from a saved state, with the integrator and the step that were chosen then.
@@ -123,20 +87,9 @@ impl World {
     /// As [`Self::new`] and [`Self::restore`].
     pub fn resume(context: &Context, scene: &Scene, bytes: &[u8]) -> Result<Self> {
         let (header, _) = read(bytes)?;
-        let mut world = Self::build(context, scene, Origin::Save(header.began))?;
+        let mut world = Self::build(context, scene, Origin::Save(header.began()?))?;
         world.restore(bytes)?;
         Ok(world)
-    }
-
-    /// One byte per body.
-    fn presence(&self) -> Vec<u8> {
-        let bodies = self.model().bodies.iter().zip(self.ended_pins());
-        let presence = bodies.map(|(body, ended_pins)| Presence {
-            absent: body.absent,
-            asleep: body.asleep,
-            ended_pins,
-        });
-        presence.map(Presence::byte).collect()
     }
 
     fn belongs(&self) -> Belongs {
@@ -163,7 +116,7 @@ impl World {
             stepping,
             start,
             steps_before,
-        } = header.began;
+        } = header.began()?;
         if stepping != *self.stepping() {
             let (got, want) = (made(&stepping), made(self.stepping()));
             return Err(Error::value("the save file", got, format!("one {want}")));
@@ -194,32 +147,69 @@ impl World {
                 "this scene's, with unchanged mesh files",
             ))
         };
-        let absent: Vec<_> = header.presence.iter().map(|body| body.absent).collect();
-        let asleep: Vec<_> = header.presence.iter().map(|body| body.asleep).collect();
-        let ended: Vec<_> = header.presence.iter().map(|body| body.ended_pins).collect();
-        let bodies = self.model().bodies.len();
-        let known = header.squares.len() == bodies;
-        if absent.len() != bodies || !known || header.asleep.len() != self.asleep_len(&asleep) {
+        if !self.has_saved_bodies(&header.bodies) {
             return wrong_size();
         }
-        let Some(tied) = self.read_ties(&header.tied, &absent) else {
+        let absent = |body: usize| header.bodies[body].absent;
+        let Some(tied) = self.held_again(header.tied, absent) else {
             return Err(wrong("damaged"));
         };
         let sizes: Vec<_> = parts.iter().map(|part| part.len() as u64).collect();
         if !self.make_room(&sizes)? {
             return wrong_size();
         }
-        self.set_absent(&absent);
-        self.set_squares_at_rest(&header.squares);
-        self.set_asleep(&asleep, &header.asleep);
-        self.return_to(
-            [header.steps - steps_before, header.ticks],
-            header.pace,
-            &parts,
-            tied,
-            &ended,
-        )
+        let ended: Vec<_> = header.bodies.iter().map(|body| body.ended_pins).collect();
+        self.set_saved_bodies(&header.bodies);
+        self.return_to(header.progress, &parts, tied, &ended)
     }
+}
+
+impl Header {
+    /// What its world began with.
+    fn began(&self) -> Result<Began> {
+        let mut integrators = Integrator::ALL.into_iter();
+        let named = integrators.find(|integrator| integrator.name() == self.integrator);
+        let integrator = named.ok_or_else(|| wrong("damaged"))?;
+        Ok(Began {
+            stepping: Stepping {
+                integrator,
+                step: self.step,
+                damping_stages: self.damping_stages,
+                ticks: self.ticks_a_step,
+            },
+            start: self.start,
+            steps_before: self.steps_before,
+        })
+    }
+
+    /// Whether its numbers are those of some world.
+    fn is_sound(&self) -> bool {
+        let Progress { steps, ticks, pace } = self.progress;
+        let lengths = [0, MOST_RETAKES, MOST_HALVINGS].map(|most| 1 << most);
+        self.step > 0.0
+            && self.step.is_finite()
+            && (1..=MAX_STAGES).contains(&self.damping_stages)
+            && steps.max(self.steps_before).max(ticks) < 1 << 52
+            && self.start >= 0.0
+            && self.start.is_finite()
+            && lengths.contains(&self.ticks_a_step)
+            && pace.halvings.max(pace.last_halvings) <= self.ticks_a_step.ilog2()
+    }
+}
+
+/// The bytes of a file.
+fn file(header: &Header, arrays: impl Iterator<Item = Result<Vec<u8>>>) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let mut push = |part: &[u8]| {
+        bytes.extend((part.len() as u64).to_le_bytes());
+        bytes.extend(part);
+    };
+    push(&serde_json::to_vec(header).expect("keys are strings"));
+    for array in arrays {
+        push(&array?);
+    }
+    let check = checksum(&bytes).to_le_bytes();
+    Ok([MAGIC.as_slice(), &check, &bytes].concat())
 }
 
 /// Says what another scene has of its own. Where bodies differ, models do, whatever the files.
@@ -270,84 +260,14 @@ fn read(bytes: &[u8]) -> Result<(Header, Vec<&[u8]>)> {
     if checksum(rest) != u64::from_le_bytes(*check) {
         return Err(wrong("cut short or damaged"));
     }
-    let mut word = || {
-        let (word, tail) = rest
-            .split_first_chunk::<8>()
-            .ok_or_else(|| wrong("cut short"))?;
-        rest = tail;
-        Ok::<_, Error>(u64::from_le_bytes(*word))
-    };
-    let belongs = [word()?, word()?, word()?, word()?, word()?];
-    let (step, damping_stages, steps) = (f64::from_bits(word()?), word()?, word()?);
-    let (steps_before, start) = (word()?, f64::from_bits(word()?));
-    let (per_step, ticks, halvings, calm) = (word()?, word()?, word()?, word()?);
-    let short = |value: u64| u32::try_from(value).map_err(|_| wrong("damaged"));
-    let (damping_stages, per_step) = (short(damping_stages)?, short(per_step)?);
-    let pace = Pace {
-        halvings: short(halvings >> 32)?,
-        last_halvings: short(halvings & 0xffff_ffff)?,
-        calm: short(calm)?,
-        least: 0,
-    };
-    let sound = step > 0.0
-        && step.is_finite()
-        && (1..=MAX_STAGES).contains(&damping_stages)
-        && steps < 1 << 53
-        && steps_before <= steps
-        && start >= 0.0
-        && start.is_finite()
-        && ticks < 1 << 53
-        && [0, MOST_RETAKES, MOST_HALVINGS]
-            .map(|most| 1 << most)
-            .contains(&per_step)
-        && pace.halvings.max(pace.last_halvings) <= per_step.ilog2();
-    if !sound {
+    let header: Header = serde_json::from_slice(part(&mut rest)?).map_err(|_| wrong("damaged"))?;
+    if !header.is_sound() {
         return Err(wrong("damaged"));
     }
-    let name = part(&mut rest)?;
-    let mut integrators = Integrator::ALL.into_iter();
-    let integrator = integrators
-        .find(|integrator| integrator.name().as_bytes() == name)
-        .ok_or_else(|| wrong("damaged"))?;
-    let presence = part(&mut rest)?.iter().copied().map(Presence::from_byte);
-    let presence = presence.collect();
-    let squares = part(&mut rest)?.as_chunks::<8>().0.iter();
-    let squares: Vec<_> = squares.map(|b| f64::from_le_bytes(*b)).collect();
-    if !squares
-        .iter()
-        .all(|square| square.is_finite() && *square >= 0.0)
-    {
-        return Err(wrong("damaged"));
-    }
-    let asleep = part(&mut rest)?.chunks_exact(4);
-    let asleep = asleep.map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]]));
-    let asleep = asleep.collect();
-    let tied = part(&mut rest)?.as_chunks::<8>().0.iter();
-    let tied = tied.map(|b| u64::from_le_bytes(*b)).collect();
     let mut parts = Vec::new();
     while !rest.is_empty() {
         parts.push(part(&mut rest)?);
     }
-    let header = Header {
-        belongs,
-        began: Began {
-            stepping: Stepping {
-                integrator,
-                step,
-                damping_stages,
-                ticks: per_step,
-            },
-            start,
-            steps_before,
-        },
-        steps,
-        ticks,
-        pace,
-        presence,
-        squares,
-        asleep,
-        tied,
-    };
     Ok((header, parts))
 }
 
@@ -382,15 +302,9 @@ mod tests {
 
     /// The file of a run of an open scene that had picked what the given run has: that run's, in the open scene's name.
     fn renamed(bytes: &[u8], open: &World) -> Vec<u8> {
-        let (head, body) = bytes.split_at(MAGIC.len() + 8);
-        let belongs: Vec<u8> = open
-            .belongs()
-            .into_iter()
-            .flat_map(u64::to_le_bytes)
-            .collect();
-        let body = [&belongs, &body[belongs.len()..]].concat();
-        let check = checksum(&body).to_le_bytes();
-        [&head[..MAGIC.len()], &check, &body].concat()
+        let (mut header, parts) = read(bytes).unwrap();
+        header.belongs = open.belongs();
+        file(&header, parts.into_iter().map(|part| Ok(part.to_vec()))).unwrap()
     }
 
     #[test]

@@ -4,10 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use glam::DVec3;
+use serde::{Deserialize, Serialize};
 
 use super::World;
 use super::trajectory::at_rest;
-use crate::family::attachment::{Hold, TIE_WORDS, Tie, TieConstants, TieRates, Ties, tie_groups};
+use crate::family::attachment::{Hold, Tie, TieConstants, TieRates, Ties, tie_groups};
 use crate::scene::{AttachedTo, Attachment};
 use crate::{Error, Result, setup};
 
@@ -37,6 +38,14 @@ struct Held {
     attachment: Attachment,
     /// Of the scene's the copy and the number among its attachments.
     of_scene: Option<[usize; 2]>,
+    ties: Vec<Tie>,
+}
+
+/// What an attachment of the scene ties, as a save has it.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct TiedByScene {
+    /// The copy, and the number among the scene's attachments.
+    of_scene: [usize; 2],
     ties: Vec<Tie>,
 }
 
@@ -213,47 +222,40 @@ impl World {
         self.bind_attachments()
     }
 
-    /// What the scene's attachments tie, for a save: numbers of the copy, of the attachment and of its ties, and these.
-    pub(crate) fn tied_by_scene(&self) -> Vec<u64> {
-        let mut words = Vec::new();
-        for held in self.attachments.held.values() {
-            if let Some([replica, number]) = held.of_scene {
-                words.extend([replica, number, held.ties.len()].map(|n| n as u64));
-                words.extend(held.ties.iter().flat_map(Tie::words));
-            }
-        }
-        words
+    /// What the scene's attachments tie.
+    pub(crate) fn tied_by_scene(&self) -> Vec<TiedByScene> {
+        let held = self.attachments.held.values();
+        let tied = held.filter_map(|held| {
+            Some(TiedByScene {
+                of_scene: held.of_scene?,
+                ties: held.ties.clone(),
+            })
+        });
+        tied.collect()
     }
 
-    /// What [`Self::tied_by_scene`] wrote, where the bodies that it ties are those of this world and not `absent`.
-    pub(crate) fn read_ties(&self, words: &[u64], absent: &[bool]) -> Option<Attachments> {
+    /// The reverse of [`Self::tied_by_scene`], where the bodies that are tied are those of this world and not `absent`.
+    pub(crate) fn held_again(
+        &self,
+        tied: Vec<TiedByScene>,
+        absent: impl Fn(usize) -> bool,
+    ) -> Option<Attachments> {
         let mut attachments = Attachments {
             given: self.attachments.given,
             of_scene: self.scene.attachments.clone(),
             ..Attachments::default()
         };
-        let mut rest = words;
-        while !rest.is_empty() {
-            let ([replica, number, count], tail) = rest.split_first_chunk::<3>()?;
-            let [replica, number, count] =
-                [replica, number, count].map(|n| usize::try_from(*n).ok());
-            let (replica, number, count) = (replica?, number?, count?);
+        let solids = self.common.solid_count as usize;
+        let sound = |tie: &Tie| tie.is_in(&self.model, solids) && !tie.bodies().any(&absent);
+        for TiedByScene { of_scene, ties } in tied {
+            let [replica, number] = of_scene;
             let attachment = self.scene.attachments.get(number)?.clone();
-            if replica >= self.scene.replica_count() {
+            if replica >= self.scene.replica_count() || !ties.iter().all(sound) {
                 return None;
             }
-            let (own, tail) = tail.split_at_checked(count.checked_mul(TIE_WORDS)?)?;
-            rest = tail;
-            let ties = own.as_chunks::<TIE_WORDS>().0.iter();
-            let sound = |tie: &Tie| {
-                let solids = self.common.solid_count as usize;
-                tie.is_in(&self.model, solids) && !tie.bodies().any(|body| absent[body])
-            };
-            let ties = ties.map(|words| Tie::from_words(words).filter(sound));
-            let ties = ties.collect::<Option<Vec<_>>>()?;
             attachments.add(Held {
                 attachment,
-                of_scene: Some([replica, number]),
+                of_scene: Some(of_scene),
                 ties,
             });
         }

@@ -259,25 +259,6 @@ impl World {
         body
     }
 
-    /// Lets bodies be absent or not, one flag each. The evolving arrays are to be replaced after it.
-    pub(crate) fn set_absent(&mut self, absent: &[bool]) {
-        for (index, absent) in absent.iter().enumerate() {
-            if *absent == self.model.bodies[index].absent {
-                continue;
-            }
-            self.model.bodies[index].absent = *absent;
-            let (context, model) = (&self.context, &self.model);
-            let material = setup::body(&self.scene, model, index);
-            if *absent {
-                self.slots.take(index);
-                self.device.buffers.disable(context, model, index, material);
-            } else {
-                self.slots.give(index);
-                self.device.buffers.enable(context, model, index, material);
-            }
-        }
-    }
-
     /// Goes on as a scene of the same bodies, and further ones, which are absent.
     fn enlarge(&mut self, scene: &Scene) -> Result<()> {
         let handover = self.hand_over()?;

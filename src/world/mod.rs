@@ -24,6 +24,7 @@ mod rates;
 mod read;
 mod reading;
 mod retake;
+mod saved;
 mod sleep;
 mod slots;
 mod touching;
@@ -53,7 +54,7 @@ use checkpoint::Checkpoint;
 use device::Device;
 use events::Events;
 use motion::Motions;
-use pace::{Pace, Progress};
+use pace::Progress;
 use pointer_spring::PointerSpringPasses;
 use profile::Profile;
 use slots::BodySlots;
@@ -64,6 +65,7 @@ pub use crate::integrate::auto::Pick;
 pub use crate::setup::Stepping;
 pub use adaptive::StepCounts;
 pub use attach::AttachmentId;
+pub(crate) use attach::TiedByScene;
 pub(crate) use build::{Began, Origin};
 pub use change::Handover;
 pub use contacts::Contacts;
@@ -73,6 +75,7 @@ pub use pins::PinMotion;
 pub use pointer_spring::PointerSpring;
 pub use read::Snapshot;
 pub use reading::Reading;
+pub(crate) use saved::SavedBody;
 pub use slots::BodyId;
 pub use touching::Touching;
 pub use trajectory::RigidMotion;
@@ -207,9 +210,9 @@ impl World {
         self.counts
     }
 
-    /// How long its steps are at present.
-    pub(crate) fn pace(&self) -> Pace {
-        self.progress.pace
+    /// How far it has come since it was made.
+    pub(crate) fn progress(&self) -> Progress {
+        self.progress
     }
 
     /// Ticks of the last step.
@@ -369,8 +372,7 @@ impl World {
     /// Replaces the evolving arrays, and what the scene ties; the caller has ended the motions of some bodies' pins.
     pub(crate) fn return_to(
         &mut self,
-        [steps, ticks]: [u64; 2],
-        pace: Pace,
+        progress: Progress,
         parts: &[&[u8]],
         tied: Attachments,
         ended_pins: &[bool],
@@ -383,9 +385,8 @@ impl World {
         for (array, part) in self.evolving().into_iter().zip(parts) {
             array.write_bytes(&self.context, part);
         }
-        (self.progress.steps, self.progress.ticks) = (steps, ticks);
-        self.progress.pace = pace;
-        self.set_step(pace.last_halvings);
+        self.progress = progress;
+        self.set_step(progress.pace.last_halvings);
         self.drop_motions(ended_pins)?;
         self.tie_again(tied)?;
         self.fault = None;

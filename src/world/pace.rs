@@ -1,18 +1,21 @@
 //! The lengths of steps: the longest one, halved where a step is too long for what happens in it.
 
+use serde::{Deserialize, Serialize};
+
 /// Halvings of the automatic step at the most: what is too long even then is taken as it is.
 pub(crate) const MOST_RETAKES: u32 = 6;
 /// Steps of one length after which a longer one is tried.
 const CALM: u32 = 32;
 
 /// How long the next step is, and what is known of the last ones.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Pace {
     /// Halvings of the longest step in the one to come.
     pub halvings: u32,
     /// Of the last step: what half-step velocities and impulses are made for.
     pub last_halvings: u32,
-    /// Halvings that the stiffness of ties asks for.
+    /// Halvings that the stiffness of ties asks for; it follows from these.
+    #[serde(skip)]
     pub least: u32,
     /// Steps since the length changed, or since a step of twice the length would have been too long.
     pub calm: u32,
@@ -54,7 +57,7 @@ impl Pace {
 }
 
 /// How far a world has come.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Progress {
     /// Steps since it was made.
     pub steps: u64,

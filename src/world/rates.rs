@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use glam::Vec4;
+use serde::{Deserialize, Serialize};
 
 use super::build::{estimated, record_rates};
 use super::{Handover, World};
@@ -15,7 +16,7 @@ use crate::scene::Scene;
 use crate::setup::Estimate;
 
 /// What the power iteration goes on from in one body.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct PowerIteration {
     /// Its vector.
     pub probe: Vec<Vec4>,
@@ -56,27 +57,6 @@ impl PowerIteration {
             stiffness_rate: self.stiffness_rate,
             probe_scale: self.probe_scale,
             ..body
-        }
-    }
-
-    /// Numbers for so many particles.
-    pub fn len(particles: usize) -> usize {
-        4 * particles + 2
-    }
-
-    /// The numbers that a save file has of it.
-    pub fn numbers(&self) -> impl Iterator<Item = f32> {
-        let vector = self.probe.iter().flat_map(Vec4::to_array);
-        vector.chain([self.stiffness_rate, self.probe_scale])
-    }
-
-    /// The reverse of [`Self::numbers`].
-    pub fn from_numbers(numbers: &[f32]) -> Self {
-        let (vector, rates) = numbers.split_at(numbers.len() - 2);
-        Self {
-            probe: vector.chunks_exact(4).map(Vec4::from_slice).collect(),
-            stiffness_rate: rates[0],
-            probe_scale: rates[1],
         }
     }
 }

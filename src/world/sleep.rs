@@ -85,56 +85,10 @@ impl World {
         Ok(self.model.bodies[self.body_index(id)?].asleep)
     }
 
-    /// What sleeping bodies go on with, one after the other.
-    pub(crate) fn asleep(&self) -> Vec<f32> {
-        let places = (0..self.model.bodies.len()).filter_map(|index| self.slots.asleep(index));
-        places.flat_map(PowerIteration::numbers).collect()
-    }
-
     /// ω² of each body at rest [1/s²].
     pub(crate) fn squares_at_rest(&self) -> Vec<f64> {
         let estimates = self.slots.estimates().into_iter();
         estimates.map(|estimate| estimate.stiffness).collect()
-    }
-
-    /// See [`Self::squares_at_rest`].
-    pub(crate) fn set_squares_at_rest(&mut self, squares: &[f64]) {
-        self.slots.set_squares(squares);
-    }
-
-    /// Lets bodies sleep, one flag each, with what they go on with; the others are awake. The evolving arrays are to be
-    /// replaced after it.
-    pub(crate) fn set_asleep(&mut self, asleep: &[bool], numbers: &[f32]) {
-        let mut left = numbers;
-        for (index, asleep) in asleep.iter().enumerate() {
-            let body = &mut self.model.bodies[index];
-            if *asleep {
-                let own;
-                (own, left) = left.split_at(PowerIteration::len(body.particles.len()));
-                self.slots
-                    .set_asleep(index, Some(PowerIteration::from_numbers(own)));
-                body.asleep = true;
-                self.device
-                    .buffers
-                    .put_to_sleep(&self.context, &self.model, index);
-            } else if body.asleep {
-                self.slots.set_asleep(index, None);
-                body.asleep = false;
-                let material = setup::body(&self.scene, &self.model, index);
-                self.device
-                    .buffers
-                    .enable(&self.context, &self.model, index, material);
-            }
-        }
-    }
-
-    /// How many numbers [`Self::set_asleep`] takes for these flags.
-    pub(crate) fn asleep_len(&self, asleep: &[bool]) -> usize {
-        let bodies = self.model.bodies.iter().zip(asleep);
-        let asleep = bodies.filter(|(_, asleep)| **asleep);
-        asleep
-            .map(|(body, _)| PowerIteration::len(body.particles.len()))
-            .sum()
     }
 
     /// Lets those sleep that slept in the world before.

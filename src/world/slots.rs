@@ -166,10 +166,8 @@ impl BodySlots {
     }
 
     /// Sets ω² [1/s²] of the bodies at rest.
-    pub fn set_squares(&mut self, squares: &[f64]) {
-        for (place, square) in self.slots.iter_mut().zip(squares) {
-            place.estimate.stiffness = *square;
-        }
+    pub fn set_square(&mut self, index: usize, square: f64) {
+        self.slots[index].estimate.stiffness = square;
     }
 
     /// What the power iteration of a body begins with that is added there.

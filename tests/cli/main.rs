@@ -8,6 +8,7 @@ mod files;
 mod readme;
 mod refusals;
 mod runs;
+mod saves;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

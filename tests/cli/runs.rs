@@ -1,4 +1,4 @@
-//! `pliant run`: reports, frames, saves, interruption.
+//! `pliant run`: reports, frames, what is picked, what is lost.
 
 use super::{CUBE, Folder, json, output, pliant, refuse, succeed, text};
 
@@ -8,48 +8,40 @@ fn report_has_all_keys() {
     let (scene, report) = (folder.file("cube.toml", CUBE), folder.path("report.json"));
     succeed(&["run", text(&scene), "--report", text(&report)]);
     let report = json(&report);
-    let keys = |value: &serde_json::Value| {
-        value
-            .as_object()
-            .unwrap()
-            .keys()
-            .cloned()
-            .collect::<Vec<_>>()
-    };
-    let has = |value: &serde_json::Value, wanted: &str| {
-        for key in wanted.split(' ') {
-            assert!(keys(value).iter().any(|k| k == key), "{key} is missing");
+    let sample = &report["samples"][0];
+    let wanted = [
+        (
+            &report,
+            "pliant scene adapter steps time integrator picked step wall_s steps_per_s state_hash counts passes contact \
+             energy momentum samples bodies warnings faults step_min step_max steps_retaken",
+        ),
+        (&report["adapter"], "name backend kind"),
+        (
+            &report["counts"],
+            "bodies particles springs tets triangles clusters rigid",
+        ),
+        (&report["passes"][0], "name calls mean_us max_us"),
+        (
+            &report["contact"],
+            "points_mean points_max triangles_mean triangles_max penetration_mean penetration_max overflow dropped lost",
+        ),
+        (&report["energy"], "kinetic elastic gravity"),
+        (&report["momentum"], "linear angular"),
+        (
+            sample,
+            "time kinetic elastic gravity colliding_triangles bodies",
+        ),
+        (&sample["bodies"][0], "centroid kinetic elastic"),
+        (
+            &report["bodies"][0],
+            "name kind centroid aabb volume volume_rest kinetic max_speed inverted_tets linear_momentum angular_momentum",
+        ),
+    ];
+    for (value, keys) in wanted {
+        for key in keys.split(' ') {
+            assert!(value.get(key).is_some(), "{key} is missing");
         }
-    };
-    has(
-        &report,
-        "pliant scene adapter steps time integrator picked step wall_s steps_per_s state_hash counts passes contact energy momentum samples \
-         bodies warnings faults step_min step_max steps_retaken",
-    );
-    has(&report["adapter"], "name backend kind");
-    has(
-        &report["counts"],
-        "bodies particles springs tets triangles clusters rigid",
-    );
-    has(&report["passes"][0], "name calls mean_us max_us");
-    has(
-        &report["contact"],
-        "points_mean points_max triangles_mean triangles_max penetration_mean penetration_max overflow dropped lost",
-    );
-    has(&report["energy"], "kinetic elastic gravity");
-    has(&report["momentum"], "linear angular");
-    has(
-        &report["samples"][0],
-        "time kinetic elastic gravity colliding_triangles bodies",
-    );
-    has(
-        &report["samples"][0]["bodies"][0],
-        "centroid kinetic elastic",
-    );
-    has(
-        &report["bodies"][0],
-        "name kind centroid aabb volume volume_rest kinetic max_speed inverted_tets linear_momentum angular_momentum",
-    );
+    }
     assert_eq!(report["counts"]["particles"], 27);
     assert_eq!(report["counts"]["tets"], 40);
     assert_eq!(report["state_hash"].as_str().unwrap().len(), 16);
@@ -60,7 +52,7 @@ fn report_has_all_keys() {
     );
     assert!((report["time"].as_f64().unwrap() - 0.2).abs() < 1e-9);
     // At rest height the potential energy is m g h; the centre starts 0.25 m up.
-    let gravity = report["samples"][0]["gravity"].as_f64().unwrap();
+    let gravity = sample["gravity"].as_f64().unwrap();
     assert!(
         (gravity - 27.0 * 0.05 * 9.81 * 0.25).abs() < 1e-4,
         "{gravity}"
@@ -139,85 +131,6 @@ fn frames_follow_a_fixed_step() {
 }
 
 #[test]
-fn resuming_is_bit_exact() {
-    for integrator in ["verlet", "leapfrog", "rk4"] {
-        let folder = Folder::new(&format!("resume-{integrator}"));
-        let scene = folder.file(
-            "cube.toml",
-            &CUBE.replace(
-                "[world]",
-                &format!("[world]\nintegrator = \"{integrator}\""),
-            ),
-        );
-        let (whole, part) = (folder.path("whole.json"), folder.path("part.json"));
-        let save = folder.path("save");
-        succeed(&[
-            "run",
-            text(&scene),
-            "--steps",
-            "70",
-            "--report",
-            text(&whole),
-        ]);
-        // With another frame rate, too: the step comes from the save file.
-        succeed(&["run", text(&scene), "--steps", "29", "--save", text(&save)]);
-        let resumed = [
-            "--steps",
-            "70",
-            "--fps",
-            "50",
-            "--resume",
-            text(&save),
-            "--report",
-            text(&part),
-        ];
-        succeed(&[&["run", text(&scene)][..], &resumed[..]].concat());
-        let (whole, part) = (json(&whole), json(&part));
-        assert_eq!(whole["state_hash"], part["state_hash"], "{integrator}");
-        assert_eq!(whole["steps"], part["steps"]);
-        assert_eq!(whole["step"], part["step"]);
-    }
-}
-
-/// What a run reports of adaptive steps; one that is resumed goes on with them bit for bit.
-#[test]
-fn adaptive_steps_are_reported_and_resumed() {
-    let folder = Folder::new("adaptive");
-    let step = "step = \"adaptive\"\nstep_error = 1e-5";
-    let scene = folder.file(
-        "cube.toml",
-        &CUBE.replace("[world]", &format!("[world]\n{step}")),
-    );
-    let (whole, part) = (folder.path("whole.json"), folder.path("part.json"));
-    let save = folder.path("save");
-    let run = |arguments: &[&str]| succeed(&[&["run", text(&scene)][..], arguments].concat());
-    run(&["--time", "0.4", "--report", text(&whole)]);
-    run(&["--time", "0.2", "--save", text(&save)]);
-    let resumed = [
-        "--time",
-        "0.4",
-        "--resume",
-        text(&save),
-        "--report",
-        text(&part),
-    ];
-    run(&resumed);
-    let (whole, part) = (json(&whole), json(&part));
-    for key in ["state_hash", "steps", "time"] {
-        assert_eq!(whole[key], part[key], "{key}");
-    }
-    let number = |key: &str| whole[key].as_f64().unwrap();
-    let mean = number("time") / number("steps");
-    assert!((number("step") / mean - 1.0).abs() < 1e-6);
-    assert!(
-        number("step_min") < mean && mean < number("step_max") && number("steps_retaken") > 0.0
-    );
-    assert!((number("time") - 0.4).abs() < 0.01);
-    let message = refuse(&["run", text(&scene), "--steps", "10"]);
-    assert!(message.contains("--time"), "{message}");
-}
-
-#[test]
 fn what_is_picked_is_said_and_kept() {
     let folder = Folder::new("auto");
     let open = CUBE.replace("[world]", "[world]\nintegrator = \"auto\"");
@@ -281,34 +194,6 @@ fn a_word_for_no_integrator_is_refused() {
 }
 
 #[test]
-fn a_save_must_belong_to_the_scene() {
-    let folder = Folder::new("other");
-    let scene = folder.file("cube.toml", CUBE);
-    let other = folder.file("other.toml", &CUBE.replace("60.0", "61.0"));
-    let save = folder.path("save");
-    succeed(&["run", text(&scene), "--steps", "5", "--save", text(&save)]);
-    let message = refuse(&["run", text(&other), "--resume", text(&save)]);
-    assert!(
-        message.contains("another scene, with other [[body]]") && message.contains("save"),
-        "{message}"
-    );
-    let bytes = std::fs::read(&save).unwrap();
-    for length in [0, 10, 16, 40, 48, 60, bytes.len() / 2, bytes.len() - 1] {
-        std::fs::write(&save, &bytes[..length]).unwrap();
-        refuse(&["run", text(&scene), "--resume", text(&save)]);
-    }
-    for place in [0, 20, 70, bytes.len() - 1] {
-        let mut damaged = bytes.clone();
-        damaged[place] ^= 1;
-        std::fs::write(&save, &damaged).unwrap();
-        refuse(&["run", text(&scene), "--resume", text(&save)]);
-    }
-    std::fs::write(&save, &bytes).unwrap();
-    let message = refuse(&["run", text(&scene), "--resume", text(&save), "--steps", "3"]);
-    assert!(message.contains("step 5"), "{message}");
-}
-
-#[test]
 fn a_lost_simulation_is_reported_and_what_was_computed_is_written() {
     let folder = Folder::new("fault");
     let scene = folder.file(
@@ -367,58 +252,6 @@ fn quiet_prints_nothing() {
         output.stdout.is_empty() && output.stderr.is_empty(),
         "{output:?}"
     );
-}
-
-/// A program that must not outlive a failing test.
-#[cfg(unix)]
-struct Running(std::process::Child);
-
-#[cfg(unix)]
-impl Drop for Running {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-    }
-}
-
-#[cfg(unix)]
-#[test]
-fn interruption_writes_report_and_save() {
-    use std::process::Stdio;
-    let folder = Folder::new("interrupt");
-    let scene = folder.file("cube.toml", CUBE);
-    let (report, save) = (folder.path("report.json"), folder.path("save"));
-    let arguments = [
-        "run",
-        text(&scene),
-        "--time",
-        "100000",
-        "--report",
-        text(&report),
-        "--save",
-        text(&save),
-    ];
-    let child = pliant()
-        .args(arguments)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut child = Running(child);
-    // The lines before the first step are the sign that the handler is in place.
-    let mut lines =
-        std::io::BufRead::lines(std::io::BufReader::new(child.0.stdout.take().unwrap()));
-    assert!(lines.any(|line| line.unwrap().starts_with("steps of")));
-    // The shell has `kill` built in; not every system has it as a program.
-    let kill = format!("kill -INT {}", child.0.id());
-    let killed = std::process::Command::new("sh")
-        .args(["-c", &kill])
-        .status();
-    assert!(killed.unwrap().success());
-    lines.for_each(drop);
-    assert_eq!(child.0.wait().unwrap().code(), Some(130));
-    let report = json(&report);
-    assert!(report["faults"].as_array().unwrap().is_empty());
-    assert!(save.exists());
 }
 
 #[test]

@@ -17,11 +17,8 @@ use crate::support::*;
 /// A world and all that a program may have beside it, with steps and answers under way.
 fn everything(context: &Context) -> Result<Vec<Box<dyn Any + Send>>> {
     let mut world = World::new(context, &stack(Integrator::Verlet))?;
-    let mut other = World::with_device(
-        context.device(),
-        context.queue(),
-        &stack(Integrator::ImplicitEuler),
-    )?;
+    let (device, queue) = (context.device(), context.queue());
+    let mut other = World::with_device(device, queue, &stack(Integrator::ImplicitEuler))?;
     world.set_contact_events(64)?;
     let mut queries = Queries::new(&world)?;
     let mut inspector = Inspector::new(&world);
@@ -45,49 +42,36 @@ fn everything(context: &Context) -> Result<Vec<Box<dyn Any + Send>>> {
     inspector.begin_sums(&world)?;
     world.update_skin();
     let camera = Camera::frame(Vec3::splat(-1.0), Vec3::ONE, 1.0);
-    painter.draw(
-        picture.view(),
-        picture.size(),
-        &camera,
-        &Look::default(),
-        &world.drawn(),
-    )?;
+    let (view, size) = (picture.view(), picture.size());
+    painter.draw(view, size, &camera, &Look::default(), &world.drawn())?;
     let image = picture.begin_read();
     let handed = world.hand_over()?;
-    let all = 0..world.particles().len();
-    let asked: [Box<dyn Any + Send>; 5] = [
+    let bounds = Aabb {
+        min: [0.0; 3],
+        max: [1.0; 3],
+    };
+    let mut all: Vec<Box<dyn Any + Send>> = vec![
         Box::new(queries.rays(&world, &[down()], &RayOptions::default())?),
         Box::new(queries.points(&world, &[Vec3::Y], 1)?),
-        Box::new(queries.boxes(
-            &world,
-            &[Aabb {
-                min: [0.0; 3],
-                max: [1.0; 3],
-            }],
-            1,
-        )?),
-        Box::new(world.start_reading(all)?),
+        Box::new(queries.boxes(&world, &[bounds], 1)?),
+        Box::new(world.start_reading(0..world.particles().len())?),
         Box::new(inspector.read_sums(&world)?),
     ];
     world.step(20)?;
     other.step(2)?;
-    let mut all: Vec<Box<dyn Any + Send>> = asked.into();
-    all.extend([
-        Box::new(image) as Box<dyn Any + Send>,
+    let held: [Box<dyn Any + Send>; 10] = [
+        Box::new(image),
         Box::new(handed),
         Box::new(forces),
-    ]);
-    all.extend([
-        Box::new(world) as Box<dyn Any + Send>,
+        Box::new(world),
         Box::new(other),
         Box::new(queries),
         Box::new(inspector),
-    ]);
-    all.extend([
-        Box::new(painter) as Box<dyn Any + Send>,
+        Box::new(painter),
         Box::new(picture),
         Box::new(context.clone()),
-    ]);
+    ];
+    all.extend(held);
     Ok(all)
 }
 

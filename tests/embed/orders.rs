@@ -41,6 +41,23 @@ fn middle(world: &mut World, body: usize) -> Vec3 {
     own.map(|i| state.positions[i]).sum::<Vec3>() / count
 }
 
+/// The pins of a body go on with a velocity [m/s].
+fn leads(body: &str, velocity: [f64; 3]) -> Event {
+    Event::Move {
+        what: Movable::Pins(body.into()),
+        centre: [0.0; 3],
+        velocity,
+        angular_velocity: [0.0; 3],
+        from: 0.0,
+        to: f64::INFINITY,
+    }
+}
+
+/// A body's first point is tied.
+fn tied(body: &str, to: AttachedTo) -> Attachment {
+    Attachment::new(body, AttachedPoints::Listed(vec![0]), to)
+}
+
 /// A world whose bodies could not touch has no passes for it; bodies that come later and can touch do.
 #[test]
 fn bodies_that_can_touch_come_into_a_world_of_ghosts() {
@@ -68,24 +85,17 @@ fn bodies_that_can_touch_come_into_a_world_of_ghosts() {
 /// What a scene says of a body by its name goes when another name takes its place, and the world can be built anew.
 #[test]
 fn a_body_of_another_name_gets_nothing_of_what_the_scene_said() {
-    let mut scene = scene_of(vec![
+    let mut scene = scene_of([
         hung("anchor", [0.0, 1.6, 0.0]),
         hung("crate", [0.0, 2.0, 0.0]),
+        block("free", [3.0, 2.0, 0.0]),
     ]);
-    let tie = |from: &str, points: AttachedPoints, to: &str| {
-        Attachment::new(from, points, AttachedTo::Body(to.into()))
-    };
     let upper = AttachedPoints::Within(scene.bodies[0].pin[0]);
     scene.attachments = vec![
-        tie("crate", AttachedPoints::Listed(vec![0]), "anchor"),
-        tie("anchor", upper, "crate"),
+        tied("crate", AttachedTo::Body("anchor".into())),
+        Attachment::new("anchor", upper, AttachedTo::Body("crate".into())),
+        tied("free", AttachedTo::Place),
     ];
-    scene.bodies.push(block("free", [3.0, 2.0, 0.0]));
-    scene.attachments.push(Attachment::new(
-        "free",
-        AttachedPoints::Listed(vec![0]),
-        AttachedTo::Place,
-    ));
     let sideways = |body: &str| Event::LineForce {
         body: body.into(),
         point: [0.0; 3],
@@ -93,18 +103,8 @@ fn a_body_of_another_name_gets_nothing_of_what_the_scene_said() {
         from: 0.0,
         to: f64::INFINITY,
     };
-    scene.events = vec![
-        sideways("crate"),
-        sideways("free"),
-        Event::Move {
-            what: Movable::Pins("crate".into()),
-            centre: [0.0; 3],
-            velocity: [0.5, 0.0, 0.0],
-            angular_velocity: [0.0; 3],
-            from: 0.0,
-            to: f64::INFINITY,
-        },
-    ];
+    let led = leads("crate", [0.5, 0.0, 0.0]);
+    scene.events = vec![sideways("crate"), sideways("free"), led];
     let context = Context::new().unwrap();
     let mut world = World::new(&context, &scene).unwrap();
     frames(&mut world, 3);
@@ -163,26 +163,17 @@ fn pins_of_one_copy_go_on_to_move_through_a_change() {
 #[test]
 fn what_was_ended_stays_ended() {
     for integrator in [Integrator::Verlet, Integrator::ImplicitEuler] {
-        let mut scene = scene_of(vec![
+        let mut scene = scene_of([
             block("tied", [0.0, 2.0, 0.0]),
             hung("led", [2.0, 2.0, 0.0]),
             block("kept", [4.0, 2.0, 0.0]),
         ]);
         scene.world.integrator = integrator;
         scene.world.floor = Some(0.0);
-        let place = |body: &str| {
-            let points = AttachedPoints::Listed(vec![0]);
-            Attachment::new(body, points, AttachedTo::Place)
-        };
-        scene.attachments = vec![place("tied"), place("kept")];
-        scene.events = vec![Event::Move {
-            what: Movable::Pins("led".into()),
-            centre: [0.0; 3],
-            velocity: [0.0, 0.0, 1.0],
-            angular_velocity: [0.0; 3],
-            from: 0.0,
-            to: f64::INFINITY,
-        }];
+        scene.attachments = ["tied", "kept"]
+            .map(|body| tied(body, AttachedTo::Place))
+            .into();
+        scene.events = vec![leads("led", [0.0, 0.0, 1.0])];
         let context = Context::new().unwrap();
         let mut world = World::new(&context, &scene).unwrap();
         frames(&mut world, 2);
@@ -234,8 +225,7 @@ fn an_attachment_of_another_world_or_time_is_none() {
     let context = Context::new().unwrap();
     let world = || World::new(&context, &scene).unwrap();
     let (mut one, mut two) = (world(), world());
-    let points = AttachedPoints::Listed(vec![0]);
-    let place = Attachment::new("one", points, AttachedTo::Place);
+    let place = tied("one", AttachedTo::Place);
     let [of_one, of_two] = [&mut one, &mut two].map(|world| world.attach(&place).unwrap());
     let error = two.detach(of_one).unwrap_err().to_string();
     assert!(error.contains("another world's"), "{error}");
@@ -339,17 +329,11 @@ fn pins_of_a_sleeping_body_are_not_moved() {
     let error = world.move_pins(1, RigidMotion::default()).unwrap_err();
     assert!(error.to_string().contains("sleeps"), "{error}");
     let targets = vec![Vec3::Y; world.pins(1).unwrap().len()];
-    assert!(
-        world
-            .move_pins(
-                1,
-                PinMotion::Targets {
-                    targets: &targets,
-                    steps: 10
-                }
-            )
-            .is_err()
-    );
+    let to = PinMotion::Targets {
+        targets: &targets,
+        steps: 10,
+    };
+    assert!(world.move_pins(1, to).is_err());
     world.wake(id).unwrap();
     world.move_pins(1, RigidMotion::default()).unwrap();
 }
@@ -372,14 +356,8 @@ fn copies_are_told_apart() {
     assert!(met(Some(3)).is_err());
 
     let count = world.model().bodies[1].particles.len();
-    let apart = |i: usize| {
-        if i.is_multiple_of(2) {
-            Vec3::X
-        } else {
-            -Vec3::X
-        }
-    };
-    let velocities: Vec<_> = (0..count).map(|i| 9e3 * apart(i)).collect();
+    let apart = |i| if i % 2 == 0 { 9e3 } else { -9e3 };
+    let velocities: Vec<_> = (0..count).map(|i| apart(i) * Vec3::X).collect();
     world.write_velocities(1, &velocities).unwrap();
     let fault = loop {
         match world.step(50).and_then(|()| world.wait()) {

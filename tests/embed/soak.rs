@@ -1,96 +1,8 @@
-//! A program that never leaves its world alone: bodies added and removed, pokes, questions, all by a seed.
+//! A program that never leaves its world alone: the same bits each time, and no more held as time goes by.
 
-use std::collections::VecDeque;
-use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::hash::{Hash as _, Hasher as _};
 
-use glam::{DVec3, Quat, Vec3};
-use pliant::Pending;
-use pliant::inspect::{Field, Inspector};
-use pliant::internals::Inside as _;
-use pliant::mesh::PointCloud;
-use pliant::query::{Aabb, Queries, Ray, RayOptions};
-use pliant::scene::{
-    AttachedPoints, AttachedTo, Attachment, Body, Fem, Kind, Mass, MeshSource, Pull, Shape, Solid,
-    Step,
-};
-use pliant::world::{AttachmentId, BodyId, PointerSpring, RigidMotion};
-use pliant::{Context, Scene, World};
-
-use crate::support::*;
-
-/// Bodies in the box at the most.
-const MOST: usize = 6;
-/// Steps of a submission.
-const BATCH: u64 = 8;
-/// From the middle of the box to its sides [m].
-const HALF: f64 = 0.7;
-/// Nothing leaves the room around the box [m].
-const ROOM: Vec3 = Vec3::new(2.0, 4.0, 2.0);
-
-/// Some place in the box.
-fn place(random: &mut Random) -> Vec3 {
-    0.5 * random.vector(1.0).as_vec3() + 0.9 * Vec3::Y
-}
-
-/// A block of springs, a bar of finite elements, or a cloud that matches its shape.
-fn body(random: &mut Random) -> Body {
-    let mut body = match random.index(0, 3) {
-        0 => {
-            let mut block = Body::lattice("block", [2, 2, 2], [0.3, 0.3, 0.3]);
-            block.kind = springs(2e4, 0.03);
-            block
-        }
-        1 => {
-            let mut bar = Body::lattice("bar", [3, 1, 1], [0.45, 0.15, 0.15]);
-            bar.kind = fem(2e4, 0.3, 0.03);
-            bar
-        }
-        _ => {
-            let place =
-                |i: usize| 0.12 * DVec3::new((i % 3) as f64, (i / 3 % 3) as f64, (i / 9) as f64);
-            let cloud = PointCloud::new((0..18).map(place).collect()).unwrap();
-            let mut grains = Body::new("grains", MeshSource::Points(cloud.points));
-            grains.kind = Shape::default().into();
-            grains
-        }
-    };
-    body.mass = match body.mesh {
-        MeshSource::Points(_) => Mass::Point(0.3),
-        _ => Mass::Density(400.0),
-    };
-    body.position = (place(random).as_dvec3() + DVec3::Y).to_array();
-    body.rotation = random.vector(1.0).to_array();
-    body.velocity = random.vector(1.0).to_array();
-    body
-}
-
-/// A box without a lid, with a ball in it that the program moves.
-fn scene(random: &mut Random) -> Scene {
-    let mut scene = Scene::default();
-    scene.world.floor = Some(0.0);
-    scene.world.drag = 0.5;
-    scene.world.step = Step::Fixed(1.0 / 480.0);
-    scene.solids.push(Solid::Sphere {
-        position: [0.0, 0.2, 0.0],
-        radius: 0.2,
-    });
-    for normal in [
-        [1.0, 0.0, 0.0],
-        [-1.0, 0.0, 0.0],
-        [0.0, 0.0, 1.0],
-        [0.0, 0.0, -1.0],
-    ] {
-        scene.solids.push(Solid::Plane {
-            position: (-HALF * DVec3::from(normal)).to_array(),
-            normal,
-        });
-    }
-    scene.bodies = (0..3).map(|_| body(random)).collect();
-    for (index, body) in scene.bodies.iter_mut().enumerate() {
-        body.name += &index.to_string();
-    }
-    scene
-}
+use crate::program::Program;
 
 /// What a run leaves.
 #[derive(Debug, PartialEq, Eq)]
@@ -108,290 +20,26 @@ struct Held {
     objects: usize,
 }
 
-/// A program with a world: everything that it keeps, and what it does.
-struct Program {
-    instance: wgpu::Instance,
-    context: Context,
-    world: World,
-    queries: Queries,
-    inspector: Inspector,
-    /// Asked, and neither taken nor dropped yet.
-    under_way: VecDeque<Box<dyn Answer>>,
-    random: Random,
-    hasher: DefaultHasher,
-    ties: Vec<AttachmentId>,
-    done: [u64; DEEDS],
-}
-
-/// Kinds of what a program does.
-const DEEDS: usize = 23;
-
-/// An answer of any type.
-trait Answer {
-    fn poll(&mut self);
-    fn wait(self: Box<Self>, hasher: &mut DefaultHasher);
-}
-
-impl<T: std::fmt::Debug> Answer for Pending<T> {
-    fn poll(&mut self) {
-        Pending::poll(self).unwrap();
-    }
-
-    fn wait(self: Box<Self>, hasher: &mut DefaultHasher) {
-        // One that was polled before may have been given.
-        if let Ok(answer) = (*self).wait() {
-            format!("{answer:?}").hash(hasher);
-        }
-    }
-}
-
-impl Program {
-    fn new(seed: u64) -> Self {
-        let mut random = Random::new(seed);
-        let instance = wgpu::Instance::default();
-        let adapter = pollster::block_on(instance.request_adapter(&Default::default())).unwrap();
-        let (device, queue) =
-            pollster::block_on(adapter.request_device(&Default::default())).unwrap();
-        let context = Context::with_device(&device, &queue);
-        let mut world = World::new(&context, &scene(&mut random)).unwrap();
-        world.set_contact_events(256).unwrap();
-        Self {
-            instance,
-            queries: Queries::new(&world).unwrap(),
-            inspector: Inspector::new(&world),
-            context,
-            world,
-            under_way: VecDeque::new(),
-            random,
-            hasher: DefaultHasher::new(),
-            ties: Vec::new(),
-            done: [0; DEEDS],
-        }
-    }
-
-    /// A body that is there.
-    fn any(&mut self) -> Option<(BodyId, usize)> {
-        let bodies: Vec<_> = self.world.bodies().collect();
-        match bodies.len() {
-            0 => None,
-            count => Some(bodies[self.random.index(0, count)]),
-        }
-    }
-
-    fn keep(&mut self, answer: impl Answer + 'static) {
-        self.under_way.push_back(Box::new(answer));
-        // A program that forgets all of them would hold ever more of them.
-        if self.under_way.len() > 12 {
-            self.under_way.pop_front();
-        }
-    }
-
-    /// Something or other, then some steps.
-    fn act(&mut self) {
-        let deed = self.random.index(0, DEEDS);
-        self.done[deed] += 1;
-        let random = &mut self.random;
-        match deed {
-            0 | 1 if self.world.bodies().count() < MOST => {
-                let body = body(random);
-                self.world.add(&body).unwrap();
-            }
-            0..=2 => {
-                if let Some((id, _)) = self.any() {
-                    self.world.remove(id).unwrap();
-                    assert!(self.world.body_index(id).is_err());
-                }
-            }
-            _ => self.poke(deed),
-        }
-        self.world.step(BATCH).unwrap();
-    }
-
-    fn poke(&mut self, deed: usize) {
-        let Some((id, body)) = self.any() else {
-            return;
-        };
-        let random = &mut self.random;
-        let world = &mut self.world;
-        let points = world.model().bodies[body].particles.clone();
-        match deed {
-            3 => {
-                let impulse = 0.05 * random.vector(1.0).as_vec3();
-                world.push(&[(points.start, impulse)]).ok();
-            }
-            4 => {
-                let particle = points.start + random.index(0, points.len());
-                let most = world.pointer_spring_limit(particle).unwrap();
-                let target = place(random);
-                world
-                    .set_pointer_spring(Some(PointerSpring {
-                        particle,
-                        target,
-                        rate: 20.0,
-                        damping: 0.5,
-                        most,
-                    }))
-                    .unwrap();
-            }
-            5 => world.set_pointer_spring(None).unwrap(),
-            6 => {
-                let motion = RigidMotion {
-                    position: place(random) + Vec3::Y,
-                    rotation: Quat::from_scaled_axis(random.vector(1.0).as_vec3()),
-                    velocity: random.vector(1.0).as_vec3(),
-                    angular_velocity: random.vector(1.0).as_vec3(),
-                };
-                world.teleport(body, motion).unwrap();
-            }
-            7 => {
-                let velocity = random.vector(1.0).as_vec3();
-                world
-                    .write_velocities(body, &vec![velocity; points.len()])
-                    .unwrap();
-            }
-            8 => {
-                let motion = RigidMotion {
-                    position: Vec3::new(
-                        0.5 * random.between(-1.0, 1.0) as f32,
-                        0.2,
-                        0.5 * random.between(-1.0, 1.0) as f32,
-                    ),
-                    velocity: Vec3::new(
-                        0.2 * random.between(-1.0, 1.0) as f32,
-                        0.0,
-                        0.2 * random.between(-1.0, 1.0) as f32,
-                    ),
-                    angular_velocity: random.vector(1.0).as_vec3(),
-                    ..RigidMotion::default()
-                };
-                world.move_solid(1, motion).unwrap();
-            }
-            9 => world.sleep(id).unwrap(),
-            10 => world.wake(id).unwrap(),
-            11 => {
-                let rays: Vec<_> = (0..5)
-                    .map(|_| Ray {
-                        origin: 3.0 * place(random),
-                        direction: random.vector(1.0).as_vec3() + 1e-3 * Vec3::X,
-                    })
-                    .collect();
-                let options = RayOptions {
-                    solids: true,
-                    ..RayOptions::default()
-                };
-                let hits = self.queries.rays(world, &rays, &options).unwrap();
-                self.keep(hits);
-            }
-            12 => {
-                let places: Vec<_> = (0..7).map(|_| place(random)).collect();
-                let held = self.queries.points(world, &places, u32::MAX).unwrap();
-                self.keep(held);
-            }
-            13 => {
-                let low = place(random).as_dvec3();
-                let bounds = Aabb {
-                    min: low.to_array(),
-                    max: (low + 0.5).to_array(),
-                };
-                let inside = self.queries.boxes(world, &[bounds], u32::MAX).unwrap();
-                self.keep(inside);
-            }
-            14 => {
-                let reading = world.start_reading_body(body).unwrap();
-                self.keep(reading);
-            }
-            15 => {
-                let sums = self.inspector.read_sums(world).unwrap();
-                self.keep(sums);
-            }
-            16 => {
-                self.inspector.field(world, Field::Strain).unwrap();
-            }
-            17 => self.under_way.iter_mut().for_each(|answer| answer.poll()),
-            18 => {
-                for _ in 0..self.under_way.len().min(2) {
-                    // The one that has waited longest, or the newest.
-                    let newest = self.random.index(0, 2) == 0;
-                    let answer = match newest {
-                        true => self.under_way.pop_back(),
-                        false => self.under_way.pop_front(),
-                    };
-                    drop(answer);
-                }
-                for events in world.contact_events().unwrap() {
-                    format!("{}", events.touching.len())
-                        .len()
-                        .hash(&mut DefaultHasher::new());
-                }
-            }
-            19 => {
-                let to = match random.index(0, 2) {
-                    0 => AttachedTo::Solid(1),
-                    _ => AttachedTo::Place,
-                };
-                let name = &world.scene().bodies[body].name;
-                let tie = Attachment::new(name, AttachedPoints::Listed(vec![1]), to);
-                self.ties.push(world.attach(&tie).unwrap());
-            }
-            20 => {
-                if !self.ties.is_empty() {
-                    let tie = self.ties.swap_remove(random.index(0, self.ties.len()));
-                    // It may have ended with its body.
-                    let holds = world.attachments().any(|(id, _)| id == tie);
-                    assert_eq!(world.detach(tie).is_ok(), holds);
-                }
-            }
-            21 => {
-                let share = 0.75 + 0.25 * f64::from(random.between(-1.0, 1.0) as f32);
-                let kind: Kind = match &world.scene().bodies[body].kind {
-                    Kind::Fem(fem) => Fem {
-                        young: Some(2e4 * share),
-                        ..*fem
-                    }
-                    .into(),
-                    Kind::Shape(shape) => Shape {
-                        pull: Pull::Frequency(5.0 * share),
-                        ..shape.clone()
-                    }
-                    .into(),
-                    _ => springs(2e4 * share, 0.03),
-                };
-                world.set_material(id, kind).unwrap();
-            }
-            _ => {
-                world.wait().unwrap();
-                if let Some(answer) = self.under_way.pop_back() {
-                    answer.wait(&mut self.hasher);
-                }
-                world.state_hash().unwrap().hash(&mut self.hasher);
-                let state = world.read().unwrap();
-                let outside = |x: &&Vec3| x.abs().cmpgt(ROOM).any() || x.y < -0.5;
-                assert_eq!(state.positions.iter().find(outside), None);
-            }
-        }
-    }
-
-    fn held(&self) -> Held {
-        self.context.wait().unwrap();
-        let report = self.instance.generate_report().unwrap();
-        let hub = report.hub_report();
-        let kinds = [
-            hub.buffers,
-            hub.bind_groups,
-            hub.bind_group_layouts,
-            hub.pipeline_layouts,
-            hub.shader_modules,
-            hub.compute_pipelines,
-            hub.command_buffers,
-            hub.command_encoders,
-            hub.query_sets,
-        ];
-        let device = self.context.device().generate_allocator_report();
-        Held {
-            resident: resident(),
-            device: device.map_or(0, |report| report.total_reserved_bytes / 1024),
-            objects: kinds.iter().map(|kind| kind.num_kept_from_user).sum(),
-        }
+fn held(program: &Program) -> Held {
+    program.context.wait().unwrap();
+    let report = program.instance.generate_report().unwrap();
+    let hub = report.hub_report();
+    let kinds = [
+        hub.buffers,
+        hub.bind_groups,
+        hub.bind_group_layouts,
+        hub.pipeline_layouts,
+        hub.shader_modules,
+        hub.compute_pipelines,
+        hub.command_buffers,
+        hub.command_encoders,
+        hub.query_sets,
+    ];
+    let device = program.context.device().generate_allocator_report();
+    Held {
+        resident: resident(),
+        device: device.map_or(0, |report| report.total_reserved_bytes / 1024),
+        objects: kinds.iter().map(|kind| kind.num_kept_from_user).sum(),
     }
 }
 
@@ -410,7 +58,7 @@ fn run(seed: u64, steps: u64) -> (Outcome, Vec<Held>) {
     while program.world.steps() < steps {
         program.act();
         if program.world.steps() * 40 >= steps * (held.len() as u64 + 1) {
-            held.push(program.held());
+            held.push(self::held(&program));
         }
     }
     assert!(program.done.iter().all(|times| *times > 0));

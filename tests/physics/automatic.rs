@@ -76,9 +76,9 @@ fn jelly_survives_its_fall() {
 #[test]
 fn the_frame_rate_is_for_pictures() {
     for integrator in [Integrator::Verlet, Integrator::Leapfrog, Integrator::Vbd] {
-        let mut scene = jelly(10, integrator);
+        let mut scene = jelly(8, integrator);
         let mut found = Vec::new();
-        for fps in [7.0, 10.0, 24.0, 60.0, 480.0] {
+        for fps in [7.0, 24.0, 480.0] {
             scene.world.fps = fps;
             let mut world = world(&scene);
             run(&mut world, (fps * 0.4) as u64);

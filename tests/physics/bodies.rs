@@ -2,7 +2,6 @@
 
 use glam::{DVec3, Vec3};
 use pliant::World;
-use pliant::inspect::{BodySums, Inspector};
 use pliant::internals::Inside as _;
 use pliant::internals::extreme;
 use pliant::mesh::PointCloud;
@@ -20,7 +19,7 @@ fn soft(name: &str, position: [f64; 3]) -> Body {
     body
 }
 
-fn id_at(world: &World, index: usize) -> BodyId {
+pub fn id_at(world: &World, index: usize) -> BodyId {
     world.body_id(index).unwrap()
 }
 
@@ -35,7 +34,7 @@ fn bits(places: &[Vec3]) -> Vec<[u32; 3]> {
 }
 
 /// A tower and something tumbling beside it.
-fn crowd(integrator: Integrator) -> Scene {
+pub fn crowd(integrator: Integrator) -> Scene {
     let mut thrown = soft("thrown", [-1.0, 0.8, 0.1]);
     thrown.velocity = [3.0, 1.0, 0.0];
     thrown.angular_velocity = [0.0, 2.0, 4.0];
@@ -82,54 +81,73 @@ fn flowing() -> Kind {
     .into()
 }
 
-/// Taking a body out and putting it back where it was changes no bit, whatever it did in between.
+/// Taking a body out and putting it back where it was changes no bit, whatever it did in between; neither does room for bodies
+/// that are not there. By then the tower has met the floor and what was thrown has met the tower.
 #[test]
-fn a_body_that_comes_back_at_the_start_is_as_if_it_had_stayed() {
+fn neither_what_comes_back_nor_what_is_absent_changes_anything() {
     let mut scenes: Vec<_> = Integrator::ALL.map(crowd).into();
     scenes.push(of_kind(crowd(Integrator::Verlet), &flowing()));
     scenes.push(of_kind(crowd(Integrator::Leapfrog), &shape()));
     scenes.push(of_kind(crowd(Integrator::ImplicitEuler), &flowing()));
     let mut grains = crowd(Integrator::Verlet);
-    let cloud = PointCloud::new(
-        (0..27)
-            .map(|i| 0.1 * DVec3::new((i % 3) as f64, (i / 3 % 3) as f64, (i / 9) as f64))
-            .collect(),
-    );
-    grains.bodies[1].mesh = MeshSource::Points(cloud.unwrap().points);
+    let place = |i: usize| 0.1 * DVec3::new((i % 3) as f64, (i / 3 % 3) as f64, (i / 9) as f64);
+    let cloud = PointCloud::new((0..27).map(place).collect()).unwrap();
+    grains.bodies[1].mesh = MeshSource::Points(cloud.points);
     grains.bodies[1].kind = Shape::default().into();
     scenes.push(grains);
-    for scene in scenes {
-        let name = scene.world.integrator.name();
-        let mut stayed = world(&scene);
-        let mut back = world(&scene);
-        let id = id_at(&back, 1);
-        back.remove(id).unwrap();
-        let away = Body {
-            position: [9.0, 9.0, 9.0],
-            velocity: [0.0, -3.0, 0.0],
-            stretch: [1.1, 0.9, 1.0],
-            group: 4,
-            ..scene.bodies[1].clone()
-        };
-        let other = back.add(&away).unwrap();
-        assert_ne!(id, other);
-        back.remove(other).unwrap();
-        let last = back.add(&scene.bodies[1]).unwrap();
-        assert_eq!(back.body_index(last).unwrap(), 1);
-        assert_eq!(
-            stayed.state_hash().unwrap(),
-            back.state_hash().unwrap(),
-            "{name}, at the start"
-        );
-        for world in [&mut stayed, &mut back] {
-            frames(world, 20);
+    for (index, scene) in scenes.iter().enumerate() {
+        let name = format!("{index}, {}", scene.world.integrator.name());
+        let mut stayed = world(scene);
+        let mut back = with_one_back(scene);
+        let hashes = [&mut stayed, &mut back].map(|world| world.state_hash().unwrap());
+        assert_eq!(hashes[0], hashes[1], "{name}, at the start");
+        frames(&mut stayed, 14);
+        frames(&mut back, 14);
+        let hashes = [&mut stayed, &mut back].map(|world| world.state_hash().unwrap());
+        assert_eq!(hashes[0], hashes[1], "{name}");
+        if index < Integrator::ALL.len() {
+            let mut roomy = with_room(scene);
+            frames(&mut roomy, 14);
+            for body in 0..3 {
+                let [want, got] = [&mut stayed, &mut roomy].map(|world| positions(world, body));
+                assert_eq!(bits(&want), bits(&got), "{name}, with room");
+            }
         }
-        assert_eq!(
-            stayed.state_hash().unwrap(),
-            back.state_hash().unwrap(),
-            "{name}"
-        );
     }
+}
+
+/// The world of a scene with the second body taken out, another in its place, and itself put back.
+fn with_one_back(scene: &Scene) -> World {
+    let mut back = world(scene);
+    let id = id_at(&back, 1);
+    back.remove(id).unwrap();
+    let away = Body {
+        position: [9.0, 9.0, 9.0],
+        velocity: [0.0, -3.0, 0.0],
+        stretch: [1.1, 0.9, 1.0],
+        group: 4,
+        ..scene.bodies[1].clone()
+    };
+    let other = back.add(&away).unwrap();
+    assert_ne!(id, other);
+    back.remove(other).unwrap();
+    let last = back.add(&scene.bodies[1]).unwrap();
+    assert_eq!(back.body_index(last).unwrap(), 1);
+    back
+}
+
+/// The world of a scene of three bodies with room for three more, where the others are.
+fn with_room(scene: &Scene) -> World {
+    let mut scene = scene.clone();
+    let spare = |k| soft(&format!("spare {k}"), [0.0, 0.2 * f64::from(k), 0.0]);
+    scene.bodies.extend((0..3).map(spare));
+    let mut roomy = world(&scene);
+    for index in 3..6 {
+        let id = id_at(&roomy, index);
+        roomy.remove(id).unwrap();
+    }
+    assert_eq!(roomy.bodies().count(), 3);
+    roomy
 }
 
 /// What is added starts by its own forces, those of finite elements and clusters too: deformed otherwise than what had its place
@@ -158,87 +176,14 @@ fn what_is_added_starts_by_its_own_forces() {
     }
 }
 
-/// Room for bodies that are not there changes no bit of the others, and neither does making it while they move.
-#[test]
-fn absent_bodies_change_nothing() {
-    for integrator in Integrator::ALL {
-        let scene = crowd(integrator);
-        let mut alone = world(&scene);
-        let mut with_room = scene.clone();
-        for k in 0..3 {
-            // Where the others are.
-            let spare = soft(&format!("spare {k}"), [0.0, 0.2 * f64::from(k), 0.0]);
-            with_room.bodies.push(spare);
-        }
-        let mut roomy = world(&with_room);
-        for index in 3..6 {
-            let id = id_at(&roomy, index);
-            roomy.remove(id).unwrap();
-        }
-        assert_eq!(roomy.bodies().count(), 3);
-        for _ in 0..24 {
-            alone.step_frame().unwrap();
-            roomy.step_frame().unwrap();
-        }
-        for body in 0..3 {
-            let [want, got] = [&mut alone, &mut roomy].map(|world| positions(world, body));
-            assert_eq!(bits(&want), bits(&got), "{integrator:?}");
-        }
-    }
-}
-
-/// Sums and measures of a world are of the bodies that are there, and several bodies may be summed up as one.
-#[test]
-fn absent_bodies_are_not_summed() {
-    let scene = crowd(Integrator::Verlet);
-    let mut world = world(&scene);
-    let mut inspector = Inspector::new(&world);
-    frames(&mut world, 10);
-    let mut sums = |world: &mut World| {
-        let sums = inspector.read_sums(world).unwrap().wait().unwrap();
-        let state = world.read().unwrap();
-        (sums, Measure::new(world, &state).unwrap())
-    };
-    let (all, measured) = sums(&mut world);
-    let count = scene.bodies.len();
-    let together = all.together(0..count);
-    let masses: f64 = world.model().masses.iter().sum();
-    assert!((together.mass - masses).abs() < 1e-9 * masses);
-    let momentum = together.mass * together.velocity;
-    let want = glam::DVec3::from(measured.momentum.linear);
-    // Verlet keeps velocities of half a step before.
-    let half = 0.5 * world.stepping().step * 9.81 * masses;
-    assert!(momentum.distance(want) < half + 1e-4, "{momentum} {want}");
-    let [kinetic, _, gravity] = all.energies();
-    assert!((together.kinetic - kinetic).abs() < 1e-9 && (together.gravity - gravity).abs() < 1e-9);
-    for k in 0..count {
-        assert!(together.bounds[0].cmple(all.bodies[k].bounds[0]).all());
-        assert!(together.bounds[1].cmpge(all.bodies[k].bounds[1]).all());
-    }
-    let gone = id_at(&world, 1);
-    world.remove(gone).unwrap();
-    let (left, measured_left) = sums(&mut world);
-    assert_eq!(left.bodies[1], BodySums::default());
-    let own = all.bodies[1];
-    assert!((left.together(0..count).mass - (masses - own.mass)).abs() < 1e-9);
-    assert!((left.energies()[2] - (gravity - own.gravity)).abs() < 1e-6 * gravity.abs());
-    let lost = measured.energy.gravity - measured_left.energy.gravity;
-    assert!(
-        (lost - own.gravity).abs() < 1e-5 * own.gravity.abs(),
-        "{lost} {own:?}"
-    );
-    assert_eq!(left.together(1..2), BodySums::default());
-    assert_eq!(left.together(count..count + 1), BodySums::default());
-}
-
 /// A body that is added falls as closed forms have it, and lies on what is there.
 #[test]
 fn what_is_added_falls_and_comes_to_rest_on_the_others() {
     for kind in [soft("", [0.0; 3]).kind, flowing(), shape()] {
         let mut base = lattice(
             "base",
-            [8, 2, 8],
-            [1.6, 0.4, 1.6],
+            [4, 2, 4],
+            [0.8, 0.4, 0.8],
             1000.0,
             soft("", [0.0; 3]).kind,
         );
@@ -259,11 +204,11 @@ fn what_is_added_falls_and_comes_to_rest_on_the_others() {
         let fallen = 0.5 * 9.81 * (world.time() - begin).powi(2);
         let got = 2.0 - height(&mut world);
         assert!((got - fallen).abs() < 1e-4, "{got} of {fallen} m");
-        frames(&mut world, 180);
+        frames(&mut world, 120);
         let high = height(&mut world);
         assert!((0.45..0.61).contains(&high), "its centre is {high} m high");
         world.remove(id).unwrap();
-        frames(&mut world, 60);
+        frames(&mut world, 20);
         let low = height(&mut world);
         assert!((low - 2.0).abs() < 1e-6, "an absent body is where it began");
     }
@@ -280,10 +225,10 @@ fn a_stack_does_not_feel_that_room_is_made() {
     ] {
         let mut scene = crowd(integrator);
         scene.bodies.remove(1);
-        let [mut left, mut world] = [world(&scene), world(&scene)];
-        for world in [&mut left, &mut world] {
-            frames(world, 60);
-        }
+        let mut world = world(&scene);
+        frames(&mut world, 60);
+        let save = world.save().unwrap();
+        let mut left = World::resume(context(), &scene, &save).unwrap();
         let far = soft("far", [5.0, 0.2, 0.0]);
         world.reserve(&far, 2).unwrap();
         assert_eq!(world.bodies().count(), 2);
@@ -332,30 +277,20 @@ fn ids_end_with_their_bodies() {
 fn what_cannot_be_is_refused_and_changes_nothing() {
     let mut world = world(&crowd(Integrator::Verlet));
     let hash = world.state_hash().unwrap();
-    let fast = Body {
-        velocity: [2e4, 0.0, 0.0],
-        ..soft("fast", [0.0; 3])
-    };
-    let far = Body {
-        position: [f64::NAN, 0.0, 0.0],
-        ..soft("far", [0.0; 3])
-    };
+    let mut fast = soft("fast", [0.0; 3]);
+    fast.velocity[0] = 2e4;
+    let far = soft("far", [f64::NAN, 0.0, 0.0]);
     let missing = Body::from_file("missing", "no_such.obj");
     let flat = Body::lattice("flat", [1, 1, 0], [1.0; 3]);
-    for body in [fast, far, missing, flat] {
-        let error = world.add(&body).unwrap_err().to_string();
-        assert!(
-            error.contains(&body.name) || error.contains("no_such"),
-            "{error}"
-        );
+    let named = ["fast", "far", "no_such", "flat"];
+    for (body, name) in [&fast, &far, &missing, &flat].into_iter().zip(named) {
+        let error = world.add(body).unwrap_err().to_string();
+        assert!(error.contains(name), "{error}");
     }
     let id = id_at(&world, 0);
     world.remove(id).unwrap();
-    let again = Body {
-        velocity: [2e4, 0.0, 0.0],
-        ..soft("fast", [0.0, 0.21, 0.0])
-    };
-    world.add(&again).unwrap_err();
+    fast.position = [0.0, 0.21, 0.0];
+    world.add(&fast).unwrap_err();
     assert_eq!(world.bodies().count(), 2);
     world.add(&soft("low", [0.0, 0.21, 0.0])).unwrap();
     assert_eq!(hash, world.state_hash().unwrap());
@@ -381,7 +316,7 @@ fn a_lost_body_can_be_taken_out() {
     assert!(world.step_frame().is_err());
     let id = id_at(&world, 3);
     world.remove(id).unwrap();
-    frames(&mut world, 30);
+    frames(&mut world, 10);
     world.wait().unwrap();
 }
 
@@ -401,10 +336,8 @@ fn saves_know_who_is_there() {
     assert_eq!(world.body_index(thrown).unwrap(), 0);
     let present = |world: &World| world.bodies().map(|(_, index)| index).collect::<Vec<_>>();
     assert_eq!(present(&world), present(&resumed));
-    for _ in 0..20 {
-        world.step_frame().unwrap();
-        resumed.step_frame().unwrap();
-    }
+    frames(&mut world, 20);
+    frames(&mut resumed, 20);
     assert_eq!(world.state_hash().unwrap(), resumed.state_hash().unwrap());
 }
 

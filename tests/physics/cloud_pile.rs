@@ -68,22 +68,14 @@ fn piles_of_clouds_repeat_bit_for_bit() {
         assert_eq!(end(&mut world, STEPS, at_once), wanted, "{at_once} at once");
         assert!(world.contacts().contacts > 0);
     }
-    for at in [1, 420] {
-        let mut first = world(&scene());
-        first.step(at).unwrap();
-        let saved = first.save().unwrap();
-        let mut resumed = World::resume(context(), &scene(), &saved).unwrap();
-        assert_eq!(
-            end(&mut resumed, STEPS - at, STEPS - at),
-            wanted,
-            "resumed at {at}"
-        );
-        assert_eq!(
-            end(&mut first, STEPS - at, STEPS - at),
-            wanted,
-            "saved at {at}"
-        );
-    }
+    let at = 300;
+    let mut first = world(&scene());
+    first.step(at).unwrap();
+    let saved = first.save().unwrap();
+    let mut resumed = World::resume(context(), &scene(), &saved).unwrap();
+    let rest = STEPS - at;
+    assert_eq!(end(&mut resumed, rest, rest), wanted, "resumed at {at}");
+    assert_eq!(end(&mut first, rest, rest), wanted, "saved at {at}");
 }
 
 /// Which particles touch is told for spheres, too.

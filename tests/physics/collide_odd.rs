@@ -97,7 +97,7 @@ fn bodies_that_overlap_at_one_place_part() {
     let mut start = world(&meeting(cubes.clone()));
     let before = start.read().unwrap();
     let crowd = most_holders(&start, &before);
-    let (world, end) = calm("four cubes", &meeting(cubes), 6.0);
+    let (world, end) = calm("four cubes", &meeting(cubes), 4.0);
     assert!(crowd >= 3, "{crowd}");
     assert_eq!(world.contacts().overflowed, 0);
     let found = depths(&world, &end);

@@ -4,6 +4,7 @@
 mod adaptive;
 mod applied;
 mod attach;
+mod attach_life;
 mod auto;
 mod automatic;
 mod bodies;
@@ -50,6 +51,7 @@ mod integrators;
 mod material;
 mod momentum;
 mod motion;
+mod motion_pins;
 mod properties;
 mod reading;
 mod repeat;

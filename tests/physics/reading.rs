@@ -3,11 +3,13 @@
 use std::path::Path;
 
 use glam::{DVec3, Vec3};
-use pliant::inspect::Inspector;
+use pliant::inspect::{BodySums, Inspector};
 use pliant::internals::Inside as _;
+use pliant::report::Measure;
 use pliant::scene::{Body, Integrator, Scene, Step};
 use pliant::{Context, Error, World};
 
+use crate::bodies::{crowd, id_at};
 use crate::support::*;
 
 fn stack(integrator: Integrator) -> Scene {
@@ -247,4 +249,48 @@ fn a_lost_device_is_an_error() {
         world.step_frame().and_then(|()| world.wait()).is_err(),
         "steps",
     );
+}
+
+/// Sums and measures of a world are of the bodies that are there, and several bodies may be summed up as one.
+#[test]
+fn absent_bodies_are_not_summed() {
+    let scene = crowd(Integrator::Verlet);
+    let mut world = world(&scene);
+    let mut inspector = Inspector::new(&world);
+    frames(&mut world, 10);
+    let mut sums = |world: &mut World| {
+        let sums = inspector.read_sums(world).unwrap().wait().unwrap();
+        let state = world.read().unwrap();
+        (sums, Measure::new(world, &state).unwrap())
+    };
+    let (all, measured) = sums(&mut world);
+    let count = scene.bodies.len();
+    let together = all.together(0..count);
+    let masses: f64 = world.model().masses.iter().sum();
+    assert!((together.mass - masses).abs() < 1e-9 * masses);
+    let momentum = together.mass * together.velocity;
+    let want = glam::DVec3::from(measured.momentum.linear);
+    // Verlet keeps velocities of half a step before.
+    let half = 0.5 * world.stepping().step * 9.81 * masses;
+    assert!(momentum.distance(want) < half + 1e-4, "{momentum} {want}");
+    let [kinetic, _, gravity] = all.energies();
+    assert!((together.kinetic - kinetic).abs() < 1e-9 && (together.gravity - gravity).abs() < 1e-9);
+    for k in 0..count {
+        assert!(together.bounds[0].cmple(all.bodies[k].bounds[0]).all());
+        assert!(together.bounds[1].cmpge(all.bodies[k].bounds[1]).all());
+    }
+    let gone = id_at(&world, 1);
+    world.remove(gone).unwrap();
+    let (left, measured_left) = sums(&mut world);
+    assert_eq!(left.bodies[1], BodySums::default());
+    let own = all.bodies[1];
+    assert!((left.together(0..count).mass - (masses - own.mass)).abs() < 1e-9);
+    assert!((left.energies()[2] - (gravity - own.gravity)).abs() < 1e-6 * gravity.abs());
+    let lost = measured.energy.gravity - measured_left.energy.gravity;
+    assert!(
+        (lost - own.gravity).abs() < 1e-5 * own.gravity.abs(),
+        "{lost} {own:?}"
+    );
+    assert_eq!(left.together(1..2), BodySums::default());
+    assert_eq!(left.together(count..count + 1), BodySums::default());
 }

@@ -61,43 +61,12 @@ fn impulses_of_solids_and_bodies_are_the_changes_of_momentum() {
         }
         let mut world = world(&scene);
         world.set_contact_events(ROOM).unwrap();
-        let count = scene.bodies.len();
-        let (mut off, mut pushed) = (vec![DVec3::ZERO; count], vec![0.0; count]);
-        let (mut frames, mut shorts) = ([0; 2], 0);
-        for _ in 0..24 {
-            let momenta = |world: &mut World| -> Vec<_> {
-                (0..count).map(|body| momentum(world, body)).collect()
-            };
-            let before = momenta(&mut world);
-            world.step_frame().unwrap();
-            let seen = events(&mut world);
-            assert_eq!(seen.dropped, 0);
-            let mut sum = vec![27.0 * seen.span * DVec3::NEG_Y * 9.81; count];
-            for touch in &seen.touching {
-                let impulse = touch.impulse.as_dvec3();
-                sum[touch.body] += impulse;
-                pushed[touch.body] += impulse.length();
-                match touch.partner {
-                    Partner::Body(other) => sum[other] -= impulse,
-                    Partner::Solid(solid) => frames[solid] += 1,
-                }
-            }
-            let after = momenta(&mut world);
-            let solve = world.report().unwrap().solve;
-            let short = solve.is_some_and(|solve| solve.unconverged > 0);
-            for body in 0..count {
-                let change = after[body] - before[body];
-                let rest = change - sum[body];
-                match short {
-                    true => assert!(
-                        rest.length() < 1.1 * change.length() + 5.0,
-                        "{rest} {change}"
-                    ),
-                    false => off[body] += rest,
-                }
-            }
-            shorts += usize::from(short);
-        }
+        let Sums {
+            off,
+            pushed,
+            frames,
+            shorts,
+        } = sums(&mut world);
         assert!(
             shorts < 14 && (shorts == 0 || integrator == Integrator::ImplicitEuler),
             "{shorts}"
@@ -114,6 +83,63 @@ fn impulses_of_solids_and_bodies_are_the_changes_of_momentum() {
             assert!(part < most && *pushed > 100.0, "{off}");
         }
         assert!(frames.iter().all(|frames| *frames > 1), "{frames:?}");
+    }
+}
+
+/// What 24 frames add up to.
+struct Sums {
+    /// Changes of each body's momentum without what gravity and the events say of them, and what these say [kg m/s].
+    off: Vec<DVec3>,
+    pushed: Vec<f64>,
+    /// In which each solid is touched.
+    frames: [usize; 2],
+    /// Whose solver ended early.
+    shorts: usize,
+}
+
+fn sums(world: &mut World) -> Sums {
+    let count = world.scene().bodies.len();
+    let (mut off, mut pushed) = (vec![DVec3::ZERO; count], vec![0.0; count]);
+    let (mut frames, mut shorts) = ([0; 2], 0);
+    for _ in 0..24 {
+        let momenta = |world: &mut World| -> Vec<_> {
+            (0..count).map(|body| momentum(world, body)).collect()
+        };
+        let before = momenta(world);
+        world.step_frame().unwrap();
+        let seen = events(world);
+        assert_eq!(seen.dropped, 0);
+        let mut sum = vec![27.0 * seen.span * DVec3::NEG_Y * 9.81; count];
+        for touch in &seen.touching {
+            let impulse = touch.impulse.as_dvec3();
+            sum[touch.body] += impulse;
+            pushed[touch.body] += impulse.length();
+            match touch.partner {
+                Partner::Body(other) => sum[other] -= impulse,
+                Partner::Solid(solid) => frames[solid] += 1,
+            }
+        }
+        let after = momenta(world);
+        let solve = world.report().unwrap().solve;
+        let short = solve.is_some_and(|solve| solve.unconverged > 0);
+        for body in 0..count {
+            let change = after[body] - before[body];
+            let rest = change - sum[body];
+            match short {
+                true => assert!(
+                    rest.length() < 1.1 * change.length() + 5.0,
+                    "{rest} {change}"
+                ),
+                false => off[body] += rest,
+            }
+        }
+        shorts += usize::from(short);
+    }
+    Sums {
+        off,
+        pushed,
+        frames,
+        shorts,
     }
 }
 

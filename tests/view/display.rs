@@ -9,8 +9,8 @@ use x11rb::connection::Connection;
 use x11rb::protocol::Event;
 use x11rb::protocol::xproto::{
     AtomEnum, ClientMessageEvent, ConfigureWindowAux, ConnectionExt as _, CreateWindowAux,
-    EventMask, InputFocus, PropMode, SELECTION_NOTIFY_EVENT, SelectionNotifyEvent, Window,
-    WindowClass,
+    EventMask, InputFocus, PropMode, SELECTION_NOTIFY_EVENT, SelectionNotifyEvent,
+    SelectionRequestEvent, Window, WindowClass,
 };
 use x11rb::protocol::xtest::ConnectionExt as _;
 use x11rb::rust_connection::RustConnection;
@@ -209,17 +209,10 @@ impl Display {
             .connection
             .set_selection_owner(source, selection, x11rb::CURRENT_TIME);
         owned.unwrap().check().unwrap();
-        self.send(
-            window,
-            self.atom("XdndEnter"),
-            [source, 5 << 24, list, 0, 0],
-        );
-        let place = 300 << 16 | 200;
-        self.send(
-            window,
-            self.atom("XdndPosition"),
-            [source, 0, place, x11rb::CURRENT_TIME, copy],
-        );
+        let enter = [source, 5 << 24, list, 0, 0];
+        self.send(window, self.atom("XdndEnter"), enter);
+        let place = [source, 0, 300 << 16 | 200, x11rb::CURRENT_TIME, copy];
+        self.send(window, self.atom("XdndPosition"), place);
         let uri = format!("file://{}\r\n", path.display());
         let (mut dropped, mut handed) = (false, false);
         let start = Instant::now();
@@ -230,45 +223,45 @@ impl Display {
             );
             match self.connection.poll_for_event().unwrap() {
                 Some(Event::SelectionRequest(request)) => {
-                    let changed = self.connection.change_property8(
-                        PropMode::REPLACE,
-                        request.requestor,
-                        request.property,
-                        request.target,
-                        uri.as_bytes(),
-                    );
-                    changed.unwrap().check().unwrap();
-                    let notice = SelectionNotifyEvent {
-                        response_type: SELECTION_NOTIFY_EVENT,
-                        sequence: 0,
-                        time: request.time,
-                        requestor: request.requestor,
-                        selection: request.selection,
-                        target: request.target,
-                        property: request.property,
-                    };
-                    let sent = self.connection.send_event(
-                        false,
-                        request.requestor,
-                        EventMask::NO_EVENT,
-                        notice,
-                    );
-                    sent.unwrap().check().unwrap();
+                    self.hand_over(request, uri.as_bytes());
                     handed = true;
                 }
                 Some(Event::ClientMessage(message)) if message.type_ == self.atom("XdndStatus") => {
                     if !dropped {
-                        self.send(
-                            window,
-                            self.atom("XdndDrop"),
-                            [source, 0, x11rb::CURRENT_TIME, 0, 0],
-                        );
+                        let drop = [source, 0, x11rb::CURRENT_TIME, 0, 0];
+                        self.send(window, self.atom("XdndDrop"), drop);
                     }
                     dropped = true;
                 }
                 _ => sleep(Duration::from_millis(10)),
             }
         }
+    }
+
+    /// Gives the selection to the one who asks for it.
+    fn hand_over(&self, request: SelectionRequestEvent, value: &[u8]) {
+        let (to, property) = (request.requestor, request.property);
+        let changed = self.connection.change_property8(
+            PropMode::REPLACE,
+            to,
+            property,
+            request.target,
+            value,
+        );
+        changed.unwrap().check().unwrap();
+        let notice = SelectionNotifyEvent {
+            response_type: SELECTION_NOTIFY_EVENT,
+            sequence: 0,
+            time: request.time,
+            requestor: to,
+            selection: request.selection,
+            target: request.target,
+            property,
+        };
+        let sent = self
+            .connection
+            .send_event(false, to, EventMask::NO_EVENT, notice);
+        sent.unwrap().check().unwrap();
     }
 
     fn send(&self, window: Window, kind: u32, data: [u32; 5]) {

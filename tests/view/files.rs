@@ -81,63 +81,29 @@ fn bad_arguments() {
             String::from_utf8_lossy(&output.stderr).into_owned(),
         )
     };
-    let (code, errors) = run(&["scenes/soft_cube.toml"]);
-    assert!(
-        code == Some(1) && errors.contains("--screenshot"),
-        "{errors}"
-    );
-    let (code, errors) = run(&["missing.toml", "--screenshot", "a.png"]);
-    assert!(
-        code == Some(1) && errors.contains("missing.toml"),
-        "{errors}"
-    );
-    let (code, errors) = run(&[
-        "scenes/soft_cube.toml",
-        "--screenshot",
-        "a.png",
-        "--active",
-        "nobody",
-    ]);
-    assert!(code == Some(1) && errors.contains("nobody"), "{errors}");
-    for time in ["-1", "nan", "inf"] {
-        let (code, errors) = run(&[
-            "scenes/soft_cube.toml",
-            "--screenshot",
-            "a.png",
-            "--time",
-            time,
-        ]);
-        assert!(code == Some(1) && errors.contains("--time"), "{errors}");
-    }
-    let (code, _) = run(&["scenes/soft_cube.toml", "--record", "a.png"]);
-    assert_eq!(code, Some(2));
-    let (code, errors) = run(&["scenes/soft_cube.toml", "--size", "0x300"]);
-    assert!(code == Some(2) && errors.contains("at least 1"), "{errors}");
-    // Before anything is simulated.
-    let long = ["scenes/soft_cube.toml", "--time", "1e6"];
-    for [option, path, wanted] in [
-        [
-            "--screenshot",
-            "a.jpg",
-            "a.jpg, wanted a file's name that ends in .png",
-        ],
-        [
-            "--screenshot",
-            "a",
-            "a, wanted a file's name that ends in .png",
-        ],
-        [
-            "--record",
-            "a.gif",
-            "a.gif, wanted a file's name that ends in .png or .apng",
-        ],
-        ["--record", "missing/a.png", "missing"],
-        ["--screenshot", "src", "src"],
-    ] {
-        let (code, errors) = run(&[&long[..], &[option, path]].concat());
+    const CUBE: &str = "scenes/soft_cube.toml";
+    // The latter ones before anything is simulated.
+    #[rustfmt::skip]
+    let cases: [(&[&str], i32, &str); 13] = [
+        (&[CUBE], 1, "--screenshot"),
+        (&["missing.toml", "--screenshot", "a.png"], 1, "missing.toml"),
+        (&[CUBE, "--screenshot", "a.png", "--active", "nobody"], 1, "nobody"),
+        (&[CUBE, "--screenshot", "a.png", "--time", "-1"], 1, "--time"),
+        (&[CUBE, "--screenshot", "a.png", "--time", "nan"], 1, "--time"),
+        (&[CUBE, "--screenshot", "a.png", "--time", "inf"], 1, "--time"),
+        (&[CUBE, "--record", "a.png"], 2, ""),
+        (&[CUBE, "--size", "0x300"], 2, "at least 1"),
+        (&[CUBE, "--time", "1e6", "--screenshot", "a.jpg"], 1, "a.jpg, wanted a file's name that ends in .png"),
+        (&[CUBE, "--time", "1e6", "--screenshot", "a"], 1, "a, wanted a file's name that ends in .png"),
+        (&[CUBE, "--time", "1e6", "--record", "a.gif"], 1, "a.gif, wanted a file's name that ends in .png or .apng"),
+        (&[CUBE, "--time", "1e6", "--record", "missing/a.png"], 1, "missing"),
+        (&[CUBE, "--time", "1e6", "--screenshot", "src"], 1, "src"),
+    ];
+    for (arguments, wanted, message) in cases {
+        let (code, errors) = run(arguments);
         assert!(
-            code == Some(1) && errors.contains(wanted),
-            "{path}: {errors}"
+            code == Some(wanted) && errors.contains(message),
+            "{arguments:?}: {errors}"
         );
     }
 }

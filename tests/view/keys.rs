@@ -1,5 +1,7 @@
 //! Every key does what the list in the window says.
 
+use serde_json::{Value, json};
+
 use crate::view::{View, apart, changed, scene, triple};
 
 const ESCAPE: u32 = 0xff1b;
@@ -12,7 +14,7 @@ const F1: u32 = 0xffbe;
 const F2: u32 = 0xffbf;
 const SPACE: u32 = 0x20;
 
-fn key(letter: char) -> u32 {
+const fn key(letter: char) -> u32 {
     letter as u32
 }
 
@@ -30,93 +32,41 @@ fn what_is_shown() {
     view.wait("F2 hides the panel", |line| line["panel"] == false);
     view.pass(2);
     let mut last = view.picture("start");
-    let mut step =
-        |view: &mut View, name: &str, keys: &[u32], field: &str, value: serde_json::Value| {
-            view.display.keys(keys);
-            view.wait(name, |line| line[field] == value);
-            view.pass(2);
-            let picture = view.picture(name);
-            let different = changed(&last, &picture);
-            assert!(
-                different > 100,
-                "{name}: {different} bytes of the picture changed"
-            );
-            last = picture;
-        };
     let first = paused["active"].clone();
-    step(&mut view, "2-flat", &[key('2')], "surface", "Flat".into());
-    step(&mut view, "3-edges", &[key('3')], "surface", "Edges".into());
-    step(
-        &mut view,
-        "1-smooth",
-        &[key('1')],
-        "surface",
-        "Smooth".into(),
-    );
-    step(
-        &mut view,
-        "4-wireframe",
-        &[key('4')],
-        "wireframe",
-        true.into(),
-    );
-    step(&mut view, "f-forces", &[key('f')], "forces", true.into());
-    step(
-        &mut view,
-        "f-no-forces",
-        &[key('f')],
-        "forces",
-        false.into(),
-    );
-    step(
-        &mut view,
-        "d-ways-out",
-        &[key('d')],
-        "penetrations",
-        true.into(),
-    );
-    step(
-        &mut view,
-        "d-no-ways-out",
-        &[key('d')],
-        "penetrations",
-        false.into(),
-    );
-    step(
-        &mut view,
-        "4-surfaces",
-        &[key('4')],
-        "wireframe",
-        false.into(),
-    );
-    step(&mut view, "tab", &[TAB], "active", "second".into());
-    step(&mut view, "tab-again", &[TAB], "active", "third".into());
-    step(&mut view, "tab-last", &[TAB], "active", "fourth".into());
-    step(&mut view, "tab-round", &[TAB], "active", first.clone());
-    step(
-        &mut view,
-        "shift-tab",
-        &[SHIFT, TAB],
-        "active",
-        "fourth".into(),
-    );
-    step(
-        &mut view,
-        "v-hidden",
-        &[key('v')],
-        "visible",
-        serde_json::json!([true, true, true, false]),
-    );
-    step(
-        &mut view,
-        "v-shown",
-        &[key('v')],
-        "visible",
-        serde_json::json!([true, true, true, true]),
-    );
-    step(&mut view, "h-keys", &[key('h')], "help", true.into());
-    step(&mut view, "f1-no-keys", &[F1], "help", false.into());
-    step(&mut view, "f2-panel", &[F2], "panel", true.into());
+    #[rustfmt::skip]
+    let steps: [(&str, &[u32], &str, Value); 19] = [
+        ("2-flat", &[key('2')], "surface", "Flat".into()),
+        ("3-edges", &[key('3')], "surface", "Edges".into()),
+        ("1-smooth", &[key('1')], "surface", "Smooth".into()),
+        ("4-wireframe", &[key('4')], "wireframe", true.into()),
+        ("f-forces", &[key('f')], "forces", true.into()),
+        ("f-no-forces", &[key('f')], "forces", false.into()),
+        ("d-ways-out", &[key('d')], "penetrations", true.into()),
+        ("d-no-ways-out", &[key('d')], "penetrations", false.into()),
+        ("4-surfaces", &[key('4')], "wireframe", false.into()),
+        ("tab", &[TAB], "active", "second".into()),
+        ("tab-again", &[TAB], "active", "third".into()),
+        ("tab-last", &[TAB], "active", "fourth".into()),
+        ("tab-round", &[TAB], "active", first),
+        ("shift-tab", &[SHIFT, TAB], "active", "fourth".into()),
+        ("v-hidden", &[key('v')], "visible", json!([true, true, true, false])),
+        ("v-shown", &[key('v')], "visible", json!([true, true, true, true])),
+        ("h-keys", &[key('h')], "help", true.into()),
+        ("f1-no-keys", &[F1], "help", false.into()),
+        ("f2-panel", &[F2], "panel", true.into()),
+    ];
+    for (name, keys, field, value) in steps {
+        view.display.keys(keys);
+        view.wait(name, |line| line[field] == value);
+        view.pass(2);
+        let picture = view.picture(name);
+        let different = changed(&last, &picture);
+        assert!(
+            different > 100,
+            "{name}: {different} bytes of the picture changed"
+        );
+        last = picture;
+    }
     assert_eq!(view.line()["time"], paused["time"]);
     view.display.keys(&[ESCAPE]);
     view.end();

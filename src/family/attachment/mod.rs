@@ -9,7 +9,7 @@ mod rates;
 mod tie;
 
 pub(crate) use self::rates::{TieConstants, TieRates};
-pub(crate) use self::tie::{Hold, MeshPoint, TIE_WORDS, Tie, tie_groups};
+pub(crate) use self::tie::{Hold, MeshPoint, Tie, tie_groups};
 
 use super::{At, Family, Passes};
 use crate::Result;

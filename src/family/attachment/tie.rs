@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use glam::{DVec3, UVec4, Vec4};
+use serde::{Deserialize, Serialize};
 
 use crate::gpu::types::{TIE_HELD, TIE_JOINED, TIE_TO_BODY, TIE_TO_PLACE, Tie as GpuTie};
 use crate::model::Model;
@@ -11,14 +12,14 @@ use crate::model::Model;
 pub(super) const LARGEST_WEIGHT: f64 = 8.0;
 
 /// A point of a body's mesh.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct MeshPoint {
     pub body: usize,
     pub point: u32,
 }
 
 /// One tied point.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Tie {
     pub point: MeshPoint,
     pub hold: Hold,
@@ -27,7 +28,7 @@ pub(crate) struct Tie {
 }
 
 /// What holds a point.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) enum Hold {
     /// Points of another body, with weights that add up to 1.
     Body([MeshPoint; 4], [f64; 4]),
@@ -36,9 +37,6 @@ pub(crate) enum Hold {
     /// A place [m].
     Place(DVec3),
 }
-
-/// Words of a tie in a save file.
-pub(crate) const TIE_WORDS: usize = 16;
 
 impl Tie {
     /// Whether a body has a part in it.
@@ -53,53 +51,6 @@ impl Tie {
             Hold::Solid(..) | Hold::Place(_) => None,
         };
         [Some(self.point.body), held].into_iter().flatten()
-    }
-
-    /// As a save file has it: body and point, length, what kind of hold, four bodies and points or a solid, weights or a place.
-    pub fn words(&self) -> [u64; TIE_WORDS] {
-        let mut words = [0; TIE_WORDS];
-        let point = |point: &MeshPoint| [point.body as u64, u64::from(point.point)];
-        words[..2].copy_from_slice(&point(&self.point));
-        words[2] = self.length.to_bits();
-        let numbers = match &self.hold {
-            Hold::Body(corners, weights) => {
-                words[4..12].copy_from_slice(corners.map(|corner| point(&corner)).as_flattened());
-                *weights
-            }
-            Hold::Solid(solid, anchor) => {
-                (words[3], words[4]) = (1, *solid as u64);
-                anchor.extend(0.0).to_array()
-            }
-            Hold::Place(place) => {
-                words[3] = 2;
-                place.extend(0.0).to_array()
-            }
-        };
-        words[12..].copy_from_slice(&numbers.map(f64::to_bits));
-        words
-    }
-
-    /// What [`Self::words`] wrote.
-    pub fn from_words(words: &[u64; TIE_WORDS]) -> Option<Self> {
-        let point = |at: usize| {
-            Some(MeshPoint {
-                body: usize::try_from(words[at]).ok()?,
-                point: u32::try_from(words[at + 1]).ok()?,
-            })
-        };
-        let numbers = [12, 13, 14, 15].map(|at: usize| f64::from_bits(words[at]));
-        let place = DVec3::new(numbers[0], numbers[1], numbers[2]);
-        let hold = match words[3] {
-            0 => Hold::Body([point(4)?, point(6)?, point(8)?, point(10)?], numbers),
-            1 => Hold::Solid(usize::try_from(words[4]).ok()?, place),
-            2 => Hold::Place(place),
-            _ => return None,
-        };
-        Some(Self {
-            point: point(0)?,
-            hold,
-            length: f64::from_bits(words[2]),
-        })
     }
 
     /// Whether it is between points of a model and of so many solids, and has finite numbers.

@@ -3,7 +3,7 @@
 use crate::extreme::greatest;
 use glam::DVec3;
 
-use super::{all_kinds, context, settled, world};
+use super::{all_kinds, context, world};
 use crate::World;
 use crate::gpu::types::Particle;
 use crate::inspect::{Field, Inspector};
@@ -35,12 +35,10 @@ fn values(world: &World, inspector: &mut Inspector, field: Field) -> Vec<f32> {
     values
 }
 
-#[test]
-fn strains_are_those_of_the_edges() {
-    let world = settled(&all_kinds(), 16);
-    let mut inspector = Inspector::new(&world);
-    let got = values(&world, &mut inspector, Field::Strain);
-    let x: Vec<DVec3> = read(&world).iter().map(|p| p.position.as_dvec3()).collect();
+pub fn strains_are_those_of_the_edges(world: &World) {
+    let mut inspector = Inspector::new(world);
+    let got = values(world, &mut inspector, Field::Strain);
+    let x: Vec<DVec3> = read(world).iter().map(|p| p.position.as_dvec3()).collect();
     let model = world.model();
     for (index, body) in model.bodies.iter().enumerate() {
         let edge = |s: &crate::model::Spring| Spring {
@@ -65,19 +63,17 @@ fn strains_are_those_of_the_edges() {
                 got[i]
             );
         }
-        let unavailable = inspector.unavailable(&world, Field::Strain, index);
+        let unavailable = inspector.unavailable(world, Field::Strain, index);
         println!("{}: strain up to {most}", body.name);
         assert_eq!(unavailable, most == 0.0, "{}", body.name);
         assert_eq!(unavailable, body.name == "cloud");
     }
 }
 
-#[test]
-fn pressures_are_those_of_the_volumes() {
-    let world = settled(&all_kinds(), 30);
-    let mut inspector = Inspector::new(&world);
-    let got = values(&world, &mut inspector, Field::Pressure);
-    let x: Vec<DVec3> = read(&world).iter().map(|p| p.position.as_dvec3()).collect();
+pub fn pressures_are_those_of_the_volumes(world: &World) {
+    let mut inspector = Inspector::new(world);
+    let got = values(world, &mut inspector, Field::Pressure);
+    let x: Vec<DVec3> = read(world).iter().map(|p| p.position.as_dvec3()).collect();
     let model = world.model();
     for (index, body) in model.bodies.iter().enumerate() {
         let tet = |t: &crate::model::Tet| Tet {
@@ -110,7 +106,7 @@ fn pressures_are_those_of_the_volumes() {
                 got[i]
             );
         }
-        let unavailable = inspector.unavailable(&world, Field::Pressure, index);
+        let unavailable = inspector.unavailable(world, Field::Pressure, index);
         println!(
             "{}: K = {modulus:.0} Pa, pressure up to {most:.0} Pa",
             body.name
@@ -121,11 +117,9 @@ fn pressures_are_those_of_the_volumes() {
 }
 
 /// And 0 where nothing touches.
-#[test]
-fn depths_are_those_of_the_contacts() {
-    let mut world = settled(&all_kinds(), 16);
-    let mut inspector = Inspector::new(&world);
-    let got = values(&world, &mut inspector, Field::Penetration);
+pub fn depths_are_those_of_the_contacts(world: &mut World) {
+    let mut inspector = Inspector::new(world);
+    let got = values(world, &mut inspector, Field::Penetration);
     let contacts = world.read_contacts().unwrap();
     let mut deep = 0;
     for (i, (got, way)) in got.iter().zip(&contacts.penetrations).enumerate() {
@@ -138,8 +132,8 @@ fn depths_are_those_of_the_contacts() {
     }
     println!("{deep} particles have a way out");
     assert!(deep > 3);
-    assert!(!inspector.unavailable(&world, Field::Penetration, 0));
-    assert!(inspector.unavailable(&world, Field::Penetration, 99));
+    assert!(!inspector.unavailable(world, Field::Penetration, 0));
+    assert!(inspector.unavailable(world, Field::Penetration, 99));
     // Alone nothing touches; another field's values do not stay.
     let mut scene = all_kinds();
     scene.bodies.truncate(1);

@@ -3,7 +3,8 @@
 use crate::extreme::greatest;
 use glam::{DVec3, Vec3};
 
-use super::{all_kinds, context, settled, world};
+use super::{all_kinds, context, world};
+use crate::World;
 use crate::gpu::types::{NONE, Segment};
 use crate::inspect::{Field, Inspector};
 use crate::scene::{DampingMode, Integrator, Kind, Scene};
@@ -84,10 +85,8 @@ fn forces_are_what_changes_momenta() {
     assert!(ways.is_none());
 }
 
-#[test]
-fn ways_out_are_those_of_the_records() {
-    let mut world = settled(&all_kinds(), 16);
-    let mut inspector = Inspector::new(&world);
+pub fn ways_out_are_those_of_the_records(world: &mut World) {
+    let mut inspector = Inspector::new(world);
     let scale = 100.0;
     let records = world.contact_records().unwrap();
     let x = world.particles().read(context()).unwrap();
@@ -97,7 +96,7 @@ fn ways_out_are_those_of_the_records() {
     };
     let mut shown = 0;
     for body in 0..world.model().bodies.len() {
-        let lines = inspector.penetrations(&world, body, scale).unwrap();
+        let lines = inspector.penetrations(world, body, scale).unwrap();
         assert!(lines.count as usize >= records.len());
         let segments = lines.segments.read(context()).unwrap();
         for (c, line) in segments[..lines.count as usize].iter().enumerate() {

@@ -53,6 +53,19 @@ fn world(scene: &Scene) -> World {
     World::new(context(), scene).unwrap()
 }
 
+/// One world of bodies of springs, finite elements, clusters, points and triangles, some hundred steps after they have touched.
+#[test]
+fn what_is_shown_of_bodies_that_touch() {
+    let mut world = settled(&all_kinds(), 30);
+    assert!(world.steps() > 200, "{} steps", world.steps());
+    field::strains_are_those_of_the_edges(&world);
+    field::pressures_are_those_of_the_volumes(&world);
+    field::depths_are_those_of_the_contacts(&mut world);
+    lines::ways_out_are_those_of_the_records(&mut world);
+    sums::sums_are_those_of_the_report(&mut world);
+    sums::sums_arrive_without_waiting_and_know_the_last_field(&mut world);
+}
+
 /// A world after so many frames.
 fn settled(scene: &Scene, frames: usize) -> World {
     let mut world = world(scene);

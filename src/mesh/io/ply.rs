@@ -97,11 +97,8 @@ pub fn read(path: &Path, bytes: &[u8]) -> Result<Mesh> {
             "vertex" => {
                 for axis in ["x", "y", "z"] {
                     if !element.properties.contains_key(axis) {
-                        return Err(Error::file(
-                            path,
-                            "element vertex",
-                            format!("has no property {axis}"),
-                        ));
+                        let message = format!("has no property {axis}");
+                        return Err(Error::file(path, "element vertex", message));
                     }
                 }
                 points = rows.iter().map(|row| row.point).collect();

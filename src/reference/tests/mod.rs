@@ -4,6 +4,7 @@
 mod areas;
 mod damping;
 mod fem;
+mod fem_flow;
 mod forces;
 pub(super) mod lattice;
 mod shape;

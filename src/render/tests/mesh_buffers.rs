@@ -119,28 +119,22 @@ fn vertices_handed_over_are_those_of_the_reference() {
         }
     }
     assert!(used.iter().all(|used| *used), "a vertex of no triangle");
-    let flags: Vec<_> = meshes
-        .bodies()
-        .iter()
+    let bodies = meshes.bodies().iter();
+    let flags: Vec<_> = bodies
         .map(|m| (m.textured, m.closed, m.vertices.is_empty()))
         .collect();
     let [solid, bare] = [(true, true, false), (false, true, false)];
     assert_eq!(flags, [solid, bare, solid, (false, flags[3].1, true)]);
     let bar = &meshes.bodies()[1].vertices;
-    assert!(
-        vertices[bar.start as usize..bar.end as usize]
-            .iter()
-            .all(|v| v.uv == Vec2::ZERO)
-    );
+    let bar = &vertices[bar.start as usize..bar.end as usize];
+    assert!(bar.iter().all(|v| v.uv == Vec2::ZERO));
     // The dog's texture has seams, across which normals do not break.
     let dog = meshes.bodies()[0].vertices.len();
     let points = drawn.bodies[0].vertices.len();
     assert!(dog > points, "{dog} vertices of {points} points");
     let sides = &vertices[meshes.bodies()[2].vertices.start as usize..];
-    let places: HashSet<_> = sides
-        .iter()
-        .map(|v| v.uv.to_array().map(f32::to_bits))
-        .collect();
+    let places = sides.iter().map(|v| v.uv.to_array().map(f32::to_bits));
+    let places: HashSet<_> = places.collect();
     assert!(places.len() > 12, "one picture over all sides");
 }
 

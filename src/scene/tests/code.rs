@@ -47,12 +47,18 @@ fn scenes_from_code_are_checked_alike() {
     }
 }
 
-#[test]
-fn kinds_from_code_are_checked_alike() {
+/// With a third body of finite elements and a fourth of clusters.
+fn kinds() -> Scene {
     let mut base = parse(&scene_with("fem", "young", "1e4").0).unwrap();
     let shape = parse(&scene_with("shape", "frequency", "3").0).unwrap();
     base.bodies.push(shape.bodies[2].clone());
     base.check().unwrap();
+    base
+}
+
+#[test]
+fn kinds_from_code_are_checked_alike() {
+    let base = kinds();
     refused_kinds! { base, 2, Fem::undamped(1e4, 0.3), f =>
         "young is NaN" => f.young = Some(f64::NAN);
         "young is 0" => f.young = Some(0.0);
@@ -79,6 +85,11 @@ fn kinds_from_code_are_checked_alike() {
             s.clusters = Clusters::Grid { count: [u32::MAX; 3], overlap: 1.0 };
         "overlap is NaN" => s.clusters = Clusters::Grid { count: [1; 3], overlap: f64::NAN };
     }
+}
+
+#[test]
+fn boxes_and_arrays_from_code_are_checked_alike() {
+    let base = kinds();
     let nowhere = Aabb {
         min: [f64::NAN; 3],
         max: [1.0; 3],

@@ -38,11 +38,7 @@ fn binary(version: &str, big: bool) -> Vec<u8> {
     };
     let int = |x: i32| order(x.to_le_bytes().to_vec());
     let size = |x: u64| order(x.to_le_bytes().to_vec());
-    let point = |p: [f64; 3]| {
-        p.into_iter()
-            .flat_map(|x| order(x.to_le_bytes().to_vec()))
-            .collect::<Vec<u8>>()
-    };
+    let point = |p: [f64; 3]| p.map(|x| order(x.to_le_bytes().to_vec())).concat();
     let points = [
         [0.0, 0.0, 0.0],
         [1.0, 0.0, 0.0],
@@ -62,36 +58,15 @@ fn binary(version: &str, big: bool) -> Vec<u8> {
             bytes.extend(int(x));
         }
     } else {
-        bytes.extend(
-            [
-                size(1),
-                size(4),
-                size(1),
-                size(4),
-                int(3),
-                int(1),
-                int(0),
-                size(4),
-            ]
-            .concat(),
-        );
+        bytes.extend([1, 4, 1, 4].map(size).concat());
+        bytes.extend([3, 1, 0].map(int).concat());
+        bytes.extend(size(4));
         bytes.extend((1..=4).flat_map(size));
         bytes.extend(points.into_iter().flat_map(point));
         bytes.extend(b"\n$EndNodes\n$Elements\n");
-        bytes.extend(
-            [
-                size(1),
-                size(1),
-                size(1),
-                size(1),
-                int(3),
-                int(1),
-                int(4),
-                size(1),
-                size(1),
-            ]
-            .concat(),
-        );
+        bytes.extend([1; 4].map(size).concat());
+        bytes.extend([3, 1, 4].map(int).concat());
+        bytes.extend([1; 2].map(size).concat());
         bytes.extend((1..=4).flat_map(size));
     }
     bytes.extend(b"\n$EndElements\n$ElementData\n1\n\"core\"\n1\n0\n3\n0\n1\n1\n");

@@ -2,6 +2,8 @@
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 mod borders;
+mod boxes;
+mod crowds;
 mod detection;
 mod edge_ways;
 mod edges;

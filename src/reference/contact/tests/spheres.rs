@@ -7,7 +7,7 @@ use super::shapes::{PLAIN, Random, Shape, add, block, cube, empty, rotation, sce
 use crate::reference::contact::detect::detect;
 use crate::reference::contact::geometry::in_tet;
 use crate::reference::contact::spheres::{
-    PARTNERS_PER_SPHERE, Partner, contacts, nearest, touching, with_body, with_triangle,
+    Partner, contacts, nearest, touching, with_body, with_triangle,
 };
 use crate::reference::contact::triangles::Contact;
 use crate::reference::contact::{BodyContact, Scene};
@@ -29,7 +29,7 @@ pub fn cloud(scene: &mut Scene, points: &[DVec3], body: BodyContact) -> usize {
 }
 
 /// A scene of clouds, one after the other, all alike.
-fn clouds(bodies: &[&[DVec3]], body: BodyContact) -> Scene {
+pub fn clouds(bodies: &[&[DVec3]], body: BodyContact) -> Scene {
     let mut scene = empty();
     for points in bodies {
         cloud(&mut scene, points, body);
@@ -190,7 +190,7 @@ fn the_triangle_that_counts_knows_inside_from_outside() {
         };
         let point = cloud(&mut scene, &[DVec3::ZERO], large);
         let triangles = scene.surface_of_bodies()[0].clone();
-        for _ in 0..200 {
+        for _ in 0..80 {
             let corner = shape.position
                 [(random.between(-1.0, 1.0).abs() * shape.position.len() as f64) as usize];
             scene.position[point] = corner + 0.2 * random.vector(1.0);
@@ -211,7 +211,7 @@ fn the_triangle_that_counts_knows_inside_from_outside() {
             sides[usize::from(inside)] += 1;
         }
     }
-    assert!(sides[0] > 500 && sides[1] > 500, "{sides:?}");
+    assert!(sides[0] > 200 && sides[1] > 200, "{sides:?}");
 }
 
 #[test]
@@ -260,102 +260,6 @@ fn flat_triangles_are_met_by_nobody() {
     let point = cloud(&mut scene, &[DVec3::Y * 0.05], ROUND);
     assert!(touching(&scene)[point].0.is_empty());
     assert!(contacts(&scene).is_empty());
-}
-
-/// Two of a hundred spheres of one size: whichever body comes first, the same pairs touch, the nearest of those that
-/// either one has room for; and surfaces have places of their own.
-#[test]
-fn of_many_partners_the_nearest_are_kept() {
-    let mut random = Random::new(35);
-    let swarm: Vec<_> = (0..40).map(|_| 0.1 * random.vector(1.0)).collect();
-    let pairs = |first_alone: bool| {
-        let mut scene = scene(&[cube(1).shifted(DVec3::NEG_Y * 0.55)], PLAIN);
-        let alone = |scene: &mut Scene| cloud(scene, &[DVec3::ZERO], ROUND);
-        let mut one = if first_alone { alone(&mut scene) } else { 0 };
-        let first = cloud(&mut scene, &swarm, ROUND);
-        if !first_alone {
-            one = alone(&mut scene);
-        }
-        let mut found = Vec::new();
-        for (i, (meetings, dropped)) in touching(&scene).into_iter().enumerate() {
-            assert_eq!(dropped > 0, i == one);
-            for meeting in meetings {
-                match meeting.partner {
-                    Partner::Sphere(j) => found.push(if i == one { j } else { i } - first),
-                    Partner::Triangle(_) if i == one => found.push(1000),
-                    Partner::Triangle(_) => {}
-                }
-            }
-        }
-        found.sort_unstable();
-        found
-    };
-    let found = pairs(true);
-    assert_eq!(found, pairs(false));
-    // Each of the forty lists the one, which has room for sixteen.
-    assert_eq!(found.len(), 41);
-    assert!(found.contains(&1000), "the cube");
-}
-
-/// Where many crowd, both lists are full: a pair counts if it is in either.
-#[test]
-fn crowds_do_not_depend_on_the_order_of_bodies() {
-    let mut random = Random::new(36);
-    let sides = [(); 2].map(|()| {
-        (0..30)
-            .map(|_| 0.08 * random.vector(1.0))
-            .collect::<Vec<_>>()
-    });
-    let pairs = |swapped: bool| {
-        let order = if swapped { [1, 0] } else { [0, 1] };
-        let scene = clouds(&order.map(|k| &sides[k][..]), ROUND);
-        let mut found = Vec::new();
-        for (i, (meetings, dropped)) in touching(&scene).into_iter().enumerate() {
-            assert!(dropped > 0);
-            for meeting in meetings {
-                let Partner::Sphere(j) = meeting.partner else {
-                    panic!("no surface")
-                };
-                let mut pair = [0; 2];
-                [i, j].iter().for_each(|k| pair[order[k / 30]] = k % 30);
-                found.push(pair);
-            }
-        }
-        found.sort_unstable();
-        found
-    };
-    let found = pairs(false);
-    assert!(found.len() > 30 * PARTNERS_PER_SPHERE, "{}", found.len());
-    assert_eq!(found, pairs(true));
-}
-
-#[test]
-fn the_smaller_sphere_lists_the_pair() {
-    let small: Vec<_> = (0..50)
-        .map(|k| DVec3::X * (0.004 * f64::from(k) - 0.1))
-        .collect();
-    for large_first in [true, false] {
-        let mut scene = empty();
-        let large = |scene: &mut Scene| {
-            let body = BodyContact {
-                radius: 1.0,
-                edge: 2.0,
-                ..ROUND
-            };
-            cloud(scene, &[DVec3::Y * 1.05], body)
-        };
-        if large_first {
-            large(&mut scene);
-        }
-        let first = cloud(&mut scene, &small, ROUND);
-        if !large_first {
-            large(&mut scene);
-        }
-        let found = touching(&scene);
-        assert!(found.iter().all(|(_, dropped)| *dropped == 0));
-        let all = first..first + small.len();
-        assert!(all.clone().all(|i| found[i].0.len() == 1));
-    }
 }
 
 /// A sphere in a groove of one body touches both of its sides, on its ridge one edge, on a flat face of many triangles one.
