@@ -218,7 +218,6 @@ fn of(scene: &Scene, body: usize) -> &dyn Deformation {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
     use super::*;
     use crate::reference::inspect::field as reference;
     use crate::scene::{Body, Fem, Scene, Springs};

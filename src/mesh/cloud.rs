@@ -135,7 +135,6 @@ fn divide(points: &mut [DVec3], axes: &mut [u8]) {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
     use super::*;
     use crate::extreme;
     use crate::verify::Random;

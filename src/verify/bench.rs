@@ -13,15 +13,12 @@ use super::trial::{Array, Arrays, Encoded, Log, Written, encoded};
 use crate::Result;
 use crate::collide::push_room;
 use crate::family::Families;
-use crate::gpu::types::{Externals, Sim, TALLY_WORDS};
+use crate::gpu::types::{Externals, Sim};
 use crate::gpu::{
-    Binding, Buffer, Bytes, Content, Context, Kernel, Recorder, ResourceKind, Uniforms,
+    Binding, Buffer, Bytes, Content, Context, Kernel, Recorder, ResourceKind, Telemetry, Uniforms,
 };
 use crate::integrate;
 use crate::model::{ModelBuffers, State};
-
-/// Words of `status` that count contacts: of a submission of one step.
-const TALLY_ROOM: usize = 2 * TALLY_WORDS as usize;
 
 /// Uniforms of the longest sequence of passes.
 const MOST_SLOTS: usize = 8;
@@ -48,7 +45,7 @@ impl Device {
             case.content.holds(model.content),
             "kernels would leave out what the case has"
         );
-        let words = 1 + case.bodies.len() + TALLY_ROOM;
+        let words = Telemetry::len(case.bodies.len(), 2);
         Ok(Self {
             model,
             elements: Families::new(context, &case.model)?,
@@ -166,15 +163,10 @@ impl<'a> Bench<'a> {
         &self.device.model
     }
 
-    /// The first word of `status` that counts contacts.
-    pub fn tally_word(&self) -> usize {
-        1 + self.case.bodies.len()
-    }
-
-    /// The `word` that counts contacts after a kernel that wrote nothing else of `status`.
-    pub fn tally(&self, after: &Written, word: u32, errors: &mut ErrorStats) -> u32 {
+    /// The `word` of `status` after a kernel that wrote nothing else there.
+    pub fn told(&self, after: &Written, word: u32, errors: &mut ErrorStats) -> u32 {
         let mut words: Vec<u32> = after.get("status");
-        let got = std::mem::take(&mut words[self.tally_word() + word as usize]);
+        let got = std::mem::take(&mut words[word as usize]);
         errors.holds(words == self.status());
         got
     }

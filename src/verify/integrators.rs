@@ -9,7 +9,7 @@ use super::states::shifted;
 use super::trial::{Arrays, Written};
 use super::{Bench, Check, Checks, ErrorStats, Oracle, Scaled, pushes};
 use crate::Result;
-use crate::gpu::types::{NEWTON_WORDS, Particle, Sim};
+use crate::gpu::types::{Particle, STATUS_ERROR, Sim};
 use crate::integrate::doubling;
 use crate::reference::doubling as reference;
 
@@ -299,7 +299,7 @@ fn rk4(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
 fn step_error(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let present = &bench.case.particles;
     let mut before = bench.status();
-    let place = bench.status_words() - 1 - NEWTON_WORDS as usize;
+    let place = STATUS_ERROR as usize;
     let known = 1e-12_f32;
     before[place] = known.to_bits();
     let mut doubled = shifted(present, 10);

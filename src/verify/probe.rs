@@ -3,13 +3,16 @@
 use glam::{DVec3, Vec4};
 
 use super::oracle::{longest_edge, longest_side};
+use super::states::field;
 use super::trial::Arrays;
 use super::{Bench, Case, ErrorStats, Oracle, Random};
 use crate::Result;
 use crate::body::stiffness::{Counts, StiffnessProbe};
 use crate::family;
-use crate::gpu::types::{Body, Chunk, PROBE_DAMPING, PROBE_MARGIN, PROBE_STIFFNESS, Sim};
-use crate::gpu::{Buffer, Recorder};
+use crate::gpu::types::{
+    Body, Chunk, PROBE_DAMPING, PROBE_MARGIN, PROBE_STIFFNESS, STATUS_RATES, Sim,
+};
+use crate::gpu::{Buffer, Recorder, Telemetry};
 use crate::model::State;
 use crate::reference::force::damping_forces;
 use crate::reference::spectrum::{damping_spectrum, stiffness_product, stiffness_spectrum};
@@ -25,19 +28,10 @@ pub const CHECKS: super::Checks = &[
 /// Worlds up to this size have their spectra computed from dense matrices.
 const DENSE: usize = 65;
 
-/// A random vector of each particle, 0 of those that are held.
-fn vectors(bench: &Bench<'_>, seed: u64) -> Vec<Vec4> {
-    let mut random = Random::new(seed);
-    let free = |inverse_mass: f32| f32::from(u8::from(inverse_mass > 0.0));
-    let particles = bench.case.particles.iter();
-    let vector = particles.map(|p| random.vector(1.0).as_vec3() * free(p.inverse_mass));
-    vector.map(|w| w.extend(0.0)).collect()
-}
-
 /// Hashed numbers in [−1, 1) of the PCG permutation RXS-M-XS (O'Neill 2014), 0 where the particle is held.
 fn start(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    let before = vectors(bench, 21);
-    let after = bench.run(bench.case.sim, bench.len(), &[("probe_out", &before)])?;
+    let before = field(bench, 21);
+    let after = bench.run_each(&[("probe_out", &before)])?;
     for (i, got) in (0_u32..).zip(after.get::<Vec4>("probe_out")) {
         let number = |axis: u32| match bench.case.particles[i as usize].inverse_mass {
             0.0 => 0.0,
@@ -58,7 +52,7 @@ fn permuted(seed: u32) -> u32 {
 
 /// M⁻¹K w and M⁻¹C w, times the body's factor.
 fn apply(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    let w = vectors(bench, 22);
+    let w = field(bench, 22);
     let exact: Vec<_> = w.iter().map(|w| w.truncate().as_dvec3()).collect();
     for probe in [PROBE_STIFFNESS, PROBE_DAMPING] {
         let sim = Sim {
@@ -149,7 +143,7 @@ fn sum(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         Chunk { first, end }
     };
     let ranges: Vec<_> = (0..count).map(chunk).collect();
-    let w = vectors(bench, 24);
+    let w = field(bench, 24);
     let arrays: &Arrays<'_> = &[
         ("probe_out", &w),
         ("chunks", &ranges),
@@ -186,7 +180,7 @@ fn body(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         let arrays: &Arrays<'_> = &[
             ("bodies", &before),
             ("partials", &sums),
-            ("status", &vec![0_u32; 1 + count]),
+            ("status", &vec![0_u32; STATUS_RATES as usize + count]),
         ];
         let sim = Sim {
             probe,
@@ -195,11 +189,12 @@ fn body(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         };
         let after = bench.run(sim, count, arrays)?;
         let words: Vec<u32> = after.get("status");
-        errors.holds(words[0] == 0);
+        let (others, rates) = words.split_at(STATUS_RATES as usize);
+        errors.words(others, &[0; STATUS_RATES as usize]);
         for (i, got) in after.get::<Body>("bodies").iter().enumerate() {
             let own = &sums[3 * i..][..before[i].chunk_count as usize];
             let norm = own.iter().map(|sum| f64::from(*sum)).sum::<f64>().sqrt();
-            errors.number(f32::from_bits(words[1 + i]), norm, norm);
+            errors.number(f32::from_bits(rates[i]), norm, norm);
             let inverse = if norm > 0.0 { 1.0 / norm } else { 1.0 };
             errors.number(got.probe_scale, inverse, inverse);
             let rate = match probe {
@@ -246,11 +241,10 @@ fn estimates(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         let mut recorder = Recorder::new(context);
         probe.estimate(&mut recorder, &state, &counts, slot);
         recorder.submit();
-        let words = arrays.status.read(context)?;
-        for body in 0..counts.bodies {
+        let told = Telemetry::new(arrays.status.read(context)?, counts.bodies);
+        for (body, estimate) in told.rates().enumerate() {
             let largest = spectrum(&system, &system.position, body);
             let largest: f64 = largest.last().copied().unwrap_or(0.0);
-            let estimate = f64::from(f32::from_bits(words[1 + body]));
             errors
                 .holds((0.95 * largest..=1.0001 * largest + f64::MIN_POSITIVE).contains(&estimate));
         }

@@ -7,7 +7,7 @@ use super::touch::{Touch, push_terms, rows};
 use super::trial::{Arrays, Written};
 use super::{Bench, Check, Checks, ErrorStats, Random, pressure_balance};
 use crate::Result;
-use crate::gpu::types::{Collide, Shift, Sim, TALLY_SHIFT};
+use crate::gpu::types::{Collide, STATUS_SHIFT, Shift, Sim};
 use crate::reference::contact::triangles::Contact as Wanted;
 use crate::reference::contact::{pressure, source};
 use crate::reference::force::elastic_forces;
@@ -92,7 +92,7 @@ fn moved_half(
             p.position = got.position
         });
     }
-    let shift = f32::from_bits(bench.tally(after, TALLY_SHIFT, errors));
+    let shift = f32::from_bits(bench.told(after, STATUS_SHIFT, errors));
     let square = |far: f64| 4.0 * far * far;
     let far = wanted.iter().map(|way| square(way.length()));
     let scale = longest.iter().map(|far| square(*far)).fold(0.0, greatest);
@@ -198,7 +198,7 @@ fn shift(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         let ways = before.iter().filter(|s| s.takes_part > 0);
         let far = ways.map(|s| s.way.as_dvec3().length_squared());
         let far = far.fold(0.0, greatest);
-        let shift = f32::from_bits(bench.tally(&after, TALLY_SHIFT, errors));
+        let shift = f32::from_bits(bench.told(&after, STATUS_SHIFT, errors));
         errors.number(shift, far, far);
     }
     pressure_balance::check(bench, errors)

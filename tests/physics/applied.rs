@@ -94,7 +94,7 @@ fn what_is_added_feels_the_forces_from_its_start() {
             let way = mean(&end.positions[range.clone()]) - start / range.len() as f64;
             let wanted = 0.5 * 0.1 * 0.1 * g.as_dvec3();
             let off = way.distance(wanted) / wanted.length();
-            assert!(off < 1e-3, "{}, {integrator:?}: {off:e}", body.name);
+            assert!(off < 5e-5, "{}, {integrator:?}: {off:e}", body.name);
         }
     }
 }

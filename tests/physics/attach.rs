@@ -354,7 +354,7 @@ fn ties_between_what_does_not_touch_have_a_length() {
         }
         let wanted = 0.1 / (G / 0.1).sqrt();
         assert!(
-            (reach / wanted - 1.0).abs() < 0.1,
+            (reach / wanted - 1.0).abs() < 0.02,
             "{kind}: {reach}, wanted {wanted}"
         );
     }

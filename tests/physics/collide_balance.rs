@@ -156,9 +156,9 @@ fn point_is_stopped_by_a_triangle() {
     let (upper, lower) = (of(1), of(0));
     let weights = [0.5, 0.3, 0.2];
     let impulse = 1.0 / (1.0 + weights.iter().map(|w| w * w).sum::<f64>());
-    assert!((upper[0] + 1.0 - impulse).abs() < 5e-3, "{upper:?}");
+    assert!((upper[0] + 1.0 - impulse).abs() < 1e-5, "{upper:?}");
     for (found, weight) in lower.iter().zip(weights) {
-        assert!((found + weight * impulse).abs() < 5e-3, "{lower:?}");
+        assert!((found + weight * impulse).abs() < 1e-5, "{lower:?}");
     }
 }
 

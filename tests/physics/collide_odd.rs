@@ -153,7 +153,7 @@ fn bodies_whose_edges_differ_a_hundred_times_touch() {
         );
     }
     assert!(
-        depths(&world, &end).max < 0.15,
+        depths(&world, &end).max < 0.01,
         "{:?}",
         depths(&world, &end)
     );

@@ -18,9 +18,14 @@ fn tower() -> Scene {
     }))
 }
 
+/// Three times as damped, it is at rest three times as soon.
 fn scene_file() -> Scene {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/soft_three_cubes.toml");
-    Scene::load(&path).unwrap()
+    let mut scene = Scene::load(&path).unwrap();
+    for body in &mut scene.bodies {
+        body.kind = springs(1e6, 0.009);
+    }
+    scene
 }
 
 /// For some seconds after it has come to rest the speed and the way of the centres are looked at once a second.
@@ -41,7 +46,7 @@ fn stands(name: &str, scene: &Scene, rest: u32, seconds: u32) {
     assert!(fastest < 1e-3, "{name}: {fastest:e} m/s");
     assert!(farthest < 1e-3, "{name}: {farthest:e} m");
     assert!(
-        depths(&world, &end).max < 0.01,
+        depths(&world, &end).max < 1e-3,
         "{name}: {:?}",
         depths(&world, &end)
     );
@@ -49,7 +54,7 @@ fn stands(name: &str, scene: &Scene, rest: u32, seconds: u32) {
 
 #[test]
 fn tower_of_the_spec_stands() {
-    stands("spec", &tower(), 12, 4);
+    stands("spec", &tower(), 12, 2);
 }
 
 /// The same for the whole minute of the spec.
@@ -61,7 +66,7 @@ fn tower_of_the_spec_stands_for_a_minute() {
 
 #[test]
 fn tower_of_the_scene_stands() {
-    stands("scene", &scene_file(), 15, 2);
+    stands("scene", &scene_file(), 6, 2);
 }
 
 /// Nothing moves at rest, so damping has no part in it, whatever the mode and the integrator.
@@ -126,9 +131,9 @@ fn hundred_times_heavier_bodies_neither_sink_nor_topple() {
             "{name}: {:e} m/s",
             rms(&end.velocities)
         );
-        assert!(way.x.hypot(way.z) < 3e-3, "{name}: {way}");
+        assert!(way.x.hypot(way.z) < 1e-4, "{name}: {way}");
         assert!((way.y + squeezed).abs() < 0.02 * 0.3, "{name}: {way}");
-        assert!(found.max < 0.01, "{name}: {found:?}");
+        assert!(found.max < 1e-3, "{name}: {found:?}");
     }
 }
 

@@ -74,7 +74,7 @@ fn slope_holds_below_the_friction_angle_and_slides_above_it() {
             "{integrator:?}: slides at {speed:e} m/s"
         );
         assert!(
-            (found / wanted - 1.0).abs() < 0.02,
+            (found / wanted - 1.0).abs() < 1e-3,
             "{integrator:?}: {found}, wanted {wanted}"
         );
     }
@@ -105,7 +105,7 @@ fn rebound(kind: Kind, integrator: Integrator, tilt: f64) -> f64 {
     let mut scene = on_floor([body], integrator);
     if integrator == Integrator::Euler {
         // For little damping.
-        scene.world.step = Step::Fixed(1e-5);
+        scene.world.step = Step::Fixed(2e-5);
     }
     let mut world = world(&scene);
     let start = doubles(&world.read().unwrap().positions);
@@ -150,7 +150,7 @@ fn bodies_rebound_by_their_elasticity() {
 fn no_rebound_gains_height() {
     for integrator in Integrator::ALL {
         for tilt in [0.0, 0.5] {
-            let young = 5e5;
+            let young = 1e5;
             let kind = Springs::Moduli {
                 young: Some(young),
                 relaxation: Some(damped(young, 0.01)),

@@ -181,7 +181,7 @@ fn a_run_away_is_named_and_the_last_good_state_kept() {
             world.warnings()
         );
         let error = world
-            .step(5000)
+            .step(1000)
             .and_then(|()| world.wait())
             .expect_err("three times the bound and more");
         let Error::Fault(fault) = &error else {

@@ -53,7 +53,6 @@ fn constants(element: &FemElement, body: usize) -> FemTet {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
     use super::*;
     use crate::scene::{Body, Fem as Material, Scene};
 

@@ -1,6 +1,4 @@
 //! Tests of the oracle against the equations: derivatives by differences, conservation, closed-form solutions.
-#![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
-
 mod areas;
 mod damping;
 mod fem;

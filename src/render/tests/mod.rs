@@ -1,4 +1,3 @@
-#![allow(clippy::unwrap_used, reason = "tests")]
 mod camera;
 mod lines;
 mod mesh_buffers;

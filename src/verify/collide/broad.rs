@@ -10,7 +10,7 @@ use super::search::Search;
 use crate::Result;
 use crate::gpu::types::{
     BOX_WORDS, Body, Box, CONTACT_ROUNDS, MAX_OVERLAPS, NONE, OVERLAP_STRIDE, ROW_WORDS,
-    TALLY_TRAVEL, Tested, UNUSED,
+    STATUS_TRAVEL, Tested, UNUSED,
 };
 use crate::reference::contact::boxes::{self, Aabb};
 use crate::verify::ErrorStats;
@@ -31,7 +31,7 @@ pub fn watch(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
         0 => [1.0, 2.0],
         _ => [2.0, 3.0 + f64::from(CONTACT_ROUNDS)],
     };
-    let word = search.bench.tally_word() + TALLY_TRAVEL as usize;
+    let word = STATUS_TRAVEL as usize;
     let (mut rows, mut status) = (search.array::<u32>("rows"), search.bench.status());
     let none = vec![0_u32; plan.len()];
     for (shift, meet, gap, before, way, fault) in [

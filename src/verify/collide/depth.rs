@@ -8,7 +8,7 @@ use glam::DVec3;
 
 use super::search::{Search, exact, known};
 use crate::Result;
-use crate::gpu::types::{Penetration, TALLY_SWEEPS};
+use crate::gpu::types::{Penetration, STATUS_SWEEPS};
 use crate::reference::contact::border::{self, Border, Intersection, Rule};
 use crate::reference::contact::geometry::{area_vector, barycentric};
 use crate::reference::contact::penetration::{self, propagate_sweep};
@@ -85,8 +85,8 @@ pub fn propagate(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
         }
     }
     let last = search.found.sweeps.iter().flatten().map(|p| p.sweep).max();
-    let counted = search.bench.tally_word() + TALLY_SWEEPS as usize;
-    errors.holds(search.array::<u32>("status")[counted] == last.unwrap_or(0));
+    let counted = search.array::<u32>("status")[STATUS_SWEEPS as usize];
+    errors.holds(counted == last.unwrap_or(0));
     Ok(())
 }
 

@@ -3,10 +3,11 @@
 use super::linked::{Linked, exact, kept_scales, room};
 use crate::Result;
 use crate::extreme;
+use crate::gpu::Telemetry;
 use crate::gpu::types::{
-    Contact, DEPTH_UNIT, Impulse, NONE, Sim, TALLY_CONTACTS, TALLY_DEEPEST, TALLY_DEPTH,
-    TALLY_DROPPED, TALLY_INSIDE, TALLY_LOST, TALLY_OVERFLOWED, TALLY_POINTS, TALLY_RECORDS,
-    TALLY_SWEEPS, TALLY_TOUCHING, TALLY_WORDS,
+    Contact, DEPTH_UNIT, Impulse, NONE, STATUS_RECORDS, STATUS_SWEEPS, STATUS_TOUCHING,
+    STEP_CONTACTS, STEP_DEEPEST, STEP_DEPTH, STEP_DROPPED, STEP_INSIDE, STEP_LOST, STEP_OVERFLOWED,
+    STEP_POINTS, STEP_WORDS, Sim,
 };
 use crate::verify::touch::Touch;
 use crate::verify::trial::Arrays;
@@ -14,7 +15,7 @@ use crate::verify::{Bench, ErrorStats, Random};
 
 /// Gaps, target speeds, counts, and the impulses to go on from.
 pub fn gap(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    let tallies = bench.tally_word();
+    let step = Telemetry::len(bench.case.bodies.len(), 1);
     for missing in [0, 3] {
         let mut random = Random::new(62);
         let mut linked = Linked::new(bench, &mut random);
@@ -36,7 +37,7 @@ pub fn gap(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
             ("impulses_warm_start", &held),
             ("dispatches", &[3_u32; 21]),
             ("rounds", &[3_u32; 6]),
-            ("status", &vec![0_u32; tallies + 3 * TALLY_WORDS as usize]),
+            ("status", &vec![0_u32; step + STEP_WORDS as usize]),
         ];
         let sim = Sim {
             slot: 1,
@@ -55,7 +56,8 @@ pub fn gap(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
             }
         }
         let depths = follow(bench, &linked.touch, &got[..count], errors);
-        let words = &after.get::<u32>("status")[tallies..];
+        let words: Vec<u32> = after.get("status");
+        let words = words.split_at(step);
         let sizes = [bench.len(), records];
         counted(&contacts[..count], sizes, &depths, words, errors);
     }
@@ -154,7 +156,7 @@ fn counted(
     contacts: &[Contact],
     [particles, records]: [usize; 2],
     depths: &[f64],
-    words: &[u32],
+    (others, step): (&[u32], &[u32]),
     errors: &mut ErrorStats,
 ) {
     let count =
@@ -164,27 +166,24 @@ fn counted(
     let first = |c: usize| point(c) && first(c);
     let lost = |c: usize| contacts[c].particles.x == NONE;
     let unreached = count(&|c| lost(c) && contacts[c].unreached != 0);
-    let (submission, steps) = words.split_at(TALLY_WORDS as usize);
-    let (other, step) = steps.split_at(TALLY_WORDS as usize);
-    let mut wanted = [0; TALLY_WORDS as usize];
-    wanted[TALLY_TOUCHING as usize] = 1;
-    wanted[TALLY_RECORDS as usize] = records as u32;
-    wanted[TALLY_SWEEPS as usize] = u32::from(unreached > 0);
-    errors.words(submission, &wanted);
-    errors.words(other, &[0; TALLY_WORDS as usize]);
+    let mut wanted = vec![0; others.len()];
+    wanted[STATUS_TOUCHING as usize] = 1;
+    wanted[STATUS_RECORDS as usize] = records as u32;
+    wanted[STATUS_SWEEPS as usize] = u32::from(unreached > 0);
+    errors.words(others, &wanted);
     for (word, wanted) in [
-        (TALLY_POINTS, count(&first)),
+        (STEP_POINTS, count(&first)),
         (
-            TALLY_OVERFLOWED,
+            STEP_OVERFLOWED,
             count(&|c| first(c) && contacts[c].overflowed != 0 && contacts[c].reach == 0.0),
         ),
         (
-            TALLY_DROPPED,
+            STEP_DROPPED,
             count(&|c| first(c) && contacts[c].overflowed != 0 && contacts[c].reach > 0.0),
         ),
-        (TALLY_LOST, count(&|c| point(c) && lost(c))),
-        (TALLY_CONTACTS, count(&|c| !lost(c))),
-        (TALLY_INSIDE, depths.len() as u32),
+        (STEP_LOST, count(&|c| point(c) && lost(c))),
+        (STEP_CONTACTS, count(&|c| !lost(c))),
+        (STEP_INSIDE, depths.len() as u32),
     ] {
         errors.words(&[step[word as usize]], &[wanted]);
     }
@@ -192,11 +191,11 @@ fn counted(
         let unit = f64::from(DEPTH_UNIT) * rounded;
         depths.iter().map(|d| (d.min(1e3) * unit).floor()).sum()
     };
-    let sum = f64::from(step[TALLY_DEPTH as usize]);
+    let sum = f64::from(step[STEP_DEPTH as usize]);
     errors.holds((parts(1.0 - 1e-5)..=parts(1.0 + 1e-5)).contains(&sum));
     let deepest = depths.iter().copied().fold(0.0, extreme::greatest);
     errors.number(
-        f32::from_bits(step[TALLY_DEEPEST as usize]),
+        f32::from_bits(step[STEP_DEEPEST as usize]),
         deepest,
         deepest * 1e2,
     );

@@ -77,7 +77,7 @@ impl Elements {
             let borne = (square * stiffest / load) as f32;
             let bearing = self.bodies.iter().map(|body| Body { borne, ..*body });
             let bearing: Vec<_> = bearing.collect();
-            noted(bench, bench.case.sim, wanted, errors, |sim| {
+            noted(bench.case.sim, wanted, errors, |sim| {
                 let after = self.run(bench, sim, &[("bodies", &bearing)])?;
                 after.skip("corner_forces");
                 after.skip("fem_states");

@@ -39,7 +39,7 @@ impl Shares {
             ("fem_shares", &self.shares),
             (written, &vec![UNTOUCHED; bench.len() + 1]),
         ];
-        let after = bench.run(bench.case.sim, bench.len(), &[own, given].concat())?;
+        let after = bench.run_each(&[own, given].concat())?;
         Ok(after.get(written))
     }
 
@@ -56,7 +56,7 @@ pub fn strain(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let system = bench.oracle().system;
     let (x, springs) = (&system.position, &system.springs);
     let before = vec![UNTOUCHED; bench.len() + 1];
-    let after = bench.run(bench.case.sim, bench.len(), &[("particle_values", &before)])?;
+    let after = bench.run_each(&[("particle_values", &before)])?;
     let got: Vec<f32> = after.get("particle_values");
     let mut scale = vec![1.0_f64; bench.len()];
     for spring in springs {

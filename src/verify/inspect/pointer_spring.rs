@@ -8,7 +8,7 @@ use crate::verify::trial::Arrays;
 use crate::verify::{Bench, ErrorStats, Random};
 
 /// rate (goal − x) − damping v in one entry, all others as they were; scale: rate (|goal| + |x|) + damping |v|.
-pub fn pointer_spring(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+pub fn force(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let mut random = Random::new(91 + bench.len() as u64);
     if bench.len() == 0 {
         return Ok(());

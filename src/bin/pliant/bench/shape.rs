@@ -253,7 +253,6 @@ fn passes(passes: &[(&'static str, f64)]) -> String {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
     use super::*;
     use pliant::internals::model::Model;
 

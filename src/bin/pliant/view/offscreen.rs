@@ -247,7 +247,6 @@ fn changed(before: &Image, after: &Image) -> [u32; 4] {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
     use super::*;
 
     #[derive(clap::Parser)]

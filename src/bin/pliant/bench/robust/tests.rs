@@ -1,6 +1,5 @@
 //! Random sane scenes: a sample of what `pliant bench robust` runs by hundreds.
 
-#![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 use pliant::Context;
 use pliant::internals::extreme::least;
 

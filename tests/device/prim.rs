@@ -1,5 +1,4 @@
 //! Prefix sums at the sizes where something changes, against a plain sum.
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use pliant::Context;
 use pliant::internals::gpu::types::SCAN_BLOCK;

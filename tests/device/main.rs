@@ -1,9 +1,12 @@
 //! The seam to the device: sizes, limits, empty worlds, the caller's device.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use glam::{UVec2, Vec4};
+#[path = "../common/mod.rs"]
 mod common;
+mod prim;
+mod rotation;
 
+use glam::{UVec2, Vec4};
 use pliant::internals::bind;
 use pliant::internals::gpu::types::Sim;
 use pliant::internals::gpu::{Buffer, Kernel, Recorder, Uniforms};

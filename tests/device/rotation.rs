@@ -1,6 +1,5 @@
 //! The nearest rotation of the kernels (wgsl/shared/rotation) against the oracle: matrices of every rank and orientation, of any
 //! size, started from near, far and opposite rotations.
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use glam::{DMat3, DQuat, DVec3, Vec4};
 use pliant::Context;
