@@ -1,7 +1,8 @@
 //! Ties: damped springs between a point and what it is tied to.
 
-use crate::family::fem::law::outer;
 use glam::{DMat3, DVec3};
+
+use crate::family::fem::law::outer;
 
 /// A tie's constants.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -3,7 +3,7 @@
 use crate::extreme::greatest;
 use glam::{DVec3, Vec3, Vec4};
 
-use super::touch::{Touch, push_terms, rows};
+use super::touch::{Touch, push_terms, shuffled};
 use super::trial::{Arrays, Written};
 use super::{Bench, Check, Checks, ErrorStats, Random, pressure_balance};
 use crate::Result;
@@ -47,23 +47,13 @@ fn half(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     for source in [0, 1] {
         let mut random = Random::new(54);
         let touch = Touch::random(bench, &oracle, &mut random);
-        let key = |_: &u32| random.index(0, 1 << 30);
-        let mut keys: Vec<_> = touch.rows.iter().map(key).collect();
-        keys.resize(8 * touch.contacts.len() + 8, 0);
-        let shuffled = rows(&touch.contacts, bench.len(), |nodes| {
-            nodes.sort_by_key(|&node| keys[node as usize]);
-        });
+        let rows = shuffled(&touch.contacts, bench.len(), &mut random);
         let stale = Shift {
             takes_part: 1,
             way: Vec3::X,
             ..Shift::default()
         };
-        let after = run(
-            bench,
-            &touch,
-            &shuffled,
-            (source, &vec![stale; bench.len()]),
-        )?;
+        let after = run(bench, &touch, &rows, (source, &vec![stale; bench.len()]))?;
         errors.words(&after.get::<u32>("rows"), &touch.rows);
         moved_half(&after, bench, &touch, source, errors);
     }

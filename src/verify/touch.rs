@@ -3,7 +3,7 @@
 use glam::{DVec3, UVec2, UVec4, Vec4};
 
 use super::{Bench, Oracle, Random};
-use crate::gpu::types::{Contact, NONE, ROW_SORTED, ROW_WORDS};
+use crate::gpu::types::{Contact, LOAD_UNIT, NONE, ROW_SORTED, ROW_WORDS};
 use crate::model::fans;
 use crate::reference::contact::Scene;
 use crate::reference::contact::project::{SLOP, push};
@@ -83,7 +83,8 @@ impl Touch {
     /// Enters all contacts in the lists.
     pub fn link(&mut self) {
         let particles = self.scene.position.len();
-        self.rows = rows(&self.contacts, particles, |nodes| nodes.reverse());
+        let nodes = (0..8 * self.contacts.len() as u32).rev();
+        self.rows = rows(&self.contacts, particles, nodes);
         for row in self.rows[..2 * particles].chunks_exact_mut(2) {
             row[1] |= if row[0] == NONE { 0 } else { ROW_SORTED };
         }
@@ -143,33 +144,41 @@ pub fn push_terms(contact: &Wanted, h: f64) -> f64 {
     push(&deeper, h)
 }
 
-/// The lists of the participants. Nodes enter in the order that `arrange` brings them in, each before all others of its
-/// particle.
-pub fn rows(contacts: &[Contact], particles: usize, arrange: impl Fn(&mut Vec<u32>)) -> Vec<u32> {
+/// The lists of the participants, with their loads: the sums of the weights' magnitudes, each rounded up to whole parts. Nodes
+/// enter in this order, each before all others of its particle.
+fn rows(contacts: &[Contact], particles: usize, nodes: impl Iterator<Item = u32>) -> Vec<u32> {
     let mut rows: Vec<u32> = (0..particles).flat_map(|_| [NONE, 0]).collect();
     rows.extend([contacts.len() as u32, 1]);
     rows.resize(
         2 * particles + ROW_WORDS as usize + 8 * contacts.len(),
         NONE,
     );
-    let mut nodes: Vec<u32> = (0..8 * contacts.len() as u32).collect();
-    arrange(&mut nodes);
     for node in nodes {
         let contact = &contacts[node as usize / 8];
-        let i = match node % 8 {
-            _ if contact.particles.x == NONE => NONE,
-            4 => contact.second,
-            k if k < 4 => contact.particles[k as usize],
-            _ => NONE,
+        let (i, weight) = match node as usize % 8 {
+            _ if contact.particles.x == NONE => continue,
+            4 => (contact.second, contact.second_weight),
+            k if k < 4 => (contact.particles[k], contact.weights[k]),
+            _ => continue,
         };
         if i != NONE {
             let i = 2 * i as usize;
             rows[2 * particles + ROW_WORDS as usize + node as usize] =
                 std::mem::replace(&mut rows[i], node);
-            rows[i + 1] += 1;
+            rows[i + 1] += (weight.abs() * LOAD_UNIT).ceil() as u32;
         }
     }
     rows
+}
+
+/// The lists in any order.
+pub fn shuffled(contacts: &[Contact], particles: usize, random: &mut Random) -> Vec<u32> {
+    let mut random = Random::new(random.index(0, 1 << 30) as u64);
+    let mut nodes: Vec<u32> = (0..8 * contacts.len() as u32).collect();
+    for k in 1..nodes.len() {
+        nodes.swap(k, random.index(0, k + 1));
+    }
+    rows(contacts, particles, nodes.into_iter())
 }
 
 /// Three different particles.

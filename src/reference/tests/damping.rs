@@ -3,9 +3,8 @@
 use crate::extreme;
 use glam::DVec3;
 
-use crate::family::fem::law::{eigenvalue_bound, outer};
-
 use super::lattice::{Random, block, scattered_block, vectors};
+use crate::family::fem::law::{eigenvalue_bound, outer};
 use crate::reference::damping::{
     capped_acceleration, chebyshev, damping_stages, factor, factors, largest_eigenvalue,
     polynomial_change, rate_bounds, rates, theta,

@@ -3,9 +3,8 @@
 use crate::extreme;
 use glam::{DMat3, DVec3};
 
-use crate::family::fem::law::{symmetric, trace};
-
 use super::lattice::{Random, block, rotation, vectors};
+use crate::family::fem::law::{symmetric, trace};
 use crate::reference::fem::{
     Element, Lame, Law, damping_forces, damping_rate, energy, force_changes, forces, shape_rate,
     stress,
@@ -212,7 +211,7 @@ fn patch_of_uniform_strain() {
     let n = 3;
     let mesh = block(n, 1.0);
     let mut random = Random::new(37);
-    let inside = |x: &DVec3| x.min_element() > 0.0 && x.max_element() < f64::from(n);
+    let inside = |x: &DVec3| x.min_element() > 0.0 && x.max_element() < n as f64;
     let scattered = |x: &DVec3| {
         if inside(x) {
             *x + 0.15 * random.vector(1.0)

@@ -2,6 +2,7 @@
 
 use super::fem::{element, stretch};
 use super::lattice::{Random, rotation};
+use crate::family::fem::law::trace;
 use crate::reference::fem::{Element, Law, Plasticity, flow};
 use glam::{DMat3, DQuat, DVec3};
 
@@ -78,8 +79,7 @@ fn held_strain_relaxes_to_the_yield_point() {
     let x = deformed(&element, &f);
     let excess = |element: &Element| {
         let e = turn.transpose() * element.elastic_gradient(&x) - DMat3::IDENTITY;
-        let trace = e.x_axis.x + e.y_axis.y + e.z_axis.z;
-        distance(&e, &(DMat3::IDENTITY * (trace / 3.0))) - PLASTICITY.yield_strain
+        distance(&e, &(DMat3::IDENTITY * (trace(&e) / 3.0))) - PLASTICITY.yield_strain
     };
     let (start, h) = (excess(&element), 1e-4);
     for _ in 0..500 {

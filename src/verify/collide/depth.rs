@@ -20,8 +20,11 @@ const COMPARED: usize = 10;
 
 /// The ways out of particles at the border, with and without anything remembered.
 pub fn border(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
-    search.after("border_penetration").skip("penetrations_out");
     let (records, tested) = (search.records(), search.tested());
+    let after: Vec<Penetration> = search.after("border_penetration").get("penetrations_out");
+    let recalled = search.after("contact_match").array("penetrations_out");
+    let of_particles = records.len() + search.sphere_records();
+    errors.holds(after[of_particles..] == recalled.decode::<Penetration>()[of_particles..]);
     let before = &search.found.recalled[..records.len()];
     let remembered: Vec<_> = before.iter().map(exact).collect();
     let all =

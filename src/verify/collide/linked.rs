@@ -2,10 +2,10 @@
 
 use crate::Result;
 use crate::gpu::types::{
-    Body, Collide, Contact, Impulse, LOAD_UNIT, NONE, ROW_SORTED, ROW_WORDS, Sim, Tested,
+    Body, Collide, Contact, Impulse, NONE, ROW_SORTED, ROW_WORDS, Sim, Tested,
 };
 use crate::reference::contact::impulse::{self, Memory, taken_along, warm_start};
-use crate::verify::touch::{Touch, rows};
+use crate::verify::touch::{Touch, shuffled};
 use crate::verify::trial::{Arrays, Written};
 use crate::verify::{Bench, ErrorStats, Random};
 
@@ -41,7 +41,7 @@ impl Linked {
     /// Contacts of all kinds.
     pub fn new(bench: &Bench<'_>, random: &mut Random) -> Self {
         let (touch, real) = contacts(bench, random);
-        let rows = lists(&touch.contacts, bench.len(), random);
+        let rows = shuffled(&touch.contacts, bench.len(), random);
         Self { touch, real, rows }
     }
 
@@ -74,41 +74,6 @@ pub fn room(records: usize) -> [Collide; 1] {
         capacity: records as u32,
         ..Collide::default()
     }]
-}
-
-/// The lists of contacts in any order, with the participants' loads.
-fn lists(contacts: &[Contact], particles: usize, random: &mut Random) -> Vec<u32> {
-    let seed = random.index(0, 1 << 30) as u64;
-    let mut rows = rows(contacts, particles, |nodes| {
-        let mut random = Random::new(seed);
-        for k in 1..nodes.len() {
-            nodes.swap(k, random.index(0, k + 1));
-        }
-    });
-    let loads = loads(contacts, particles);
-    for (row, load) in rows.chunks_exact_mut(2).zip(loads) {
-        row[1] = load;
-    }
-    rows
-}
-
-/// The sum of each particle's weights' magnitudes, each rounded up to whole parts.
-fn loads(contacts: &[Contact], particles: usize) -> Vec<u32> {
-    let mut loads = vec![0; particles];
-    for contact in contacts.iter().filter(|c| c.particles.x != NONE) {
-        let mut add = |i: u32, w: f32| {
-            if i != NONE {
-                loads[i as usize] += (w.abs() * LOAD_UNIT).ceil() as u32;
-            }
-        };
-        let (particles, weights) = (contact.particles.to_array(), contact.weights.to_array());
-        particles
-            .into_iter()
-            .zip(weights)
-            .for_each(|(i, w)| add(i, w));
-        add(contact.second, contact.second_weight);
-    }
-    loads
 }
 
 /// A list's nodes, as far as it goes.
@@ -292,7 +257,7 @@ pub fn link(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         let linked = &touch.contacts[..count];
         let (got, wanted) = (
             after.get::<u32>("rows"),
-            lists(linked, particles, &mut random),
+            shuffled(linked, particles, &mut random),
         );
         errors.holds(got[2 * particles..2 * particles + 2] == [records as u32, 7]);
         same_lists(&got, &wanted, particles, errors);

@@ -13,8 +13,7 @@ use crate::mesh::topology::{edges, surface_triangles};
 use crate::model::{BodyRanges, Model, Spring, Tet};
 use crate::reference::tets;
 use crate::setup::MARGIN;
-use crate::verify::Random;
-use crate::verify::case::Case;
+use crate::verify::{Case, Random};
 
 /// Points and tetrahedra of one body.
 #[derive(Clone, Debug)]

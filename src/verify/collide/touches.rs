@@ -294,9 +294,9 @@ pub fn list(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     };
     let lists: Vec<_> = (0..most * count).map(|_| sum(&mut random)).collect();
     let own = |b: usize| most * b..most * b + counts[b] as usize;
-    let wanted: Vec<_> = (0..count).flat_map(|b| &lists[own(b)]).copied().collect();
     let mut later = lists.clone();
     (0..count).flat_map(own).for_each(|k| later[k].last = 0);
+    let wanted: Vec<_> = (0..count).flat_map(|b| &later[own(b)]).copied().collect();
     for room in [wanted.len() + 3, (wanted.len() / 2).max(1)] {
         let arrays: &Arrays<'_> = &[
             ("touches", &vec![untouched(); room]),

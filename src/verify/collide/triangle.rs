@@ -17,8 +17,12 @@ const COMPARED: usize = 20;
 /// Which records have a contact, with which triangle, and how deep; left out are those that the reference decides
 /// otherwise when all inputs are shaken by some f32 epsilons.
 pub fn contacts(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
-    search.after("contact_triangles").skip("contacts");
     let (records, tested) = (search.records(), search.tested());
+    let after: Vec<Contact> = search.after("contact_triangles").get("contacts");
+    let last = search.after("contact_match").array("contacts");
+    let (_, of_spheres, of_edges) = search.contacts_of(&after);
+    let (_, last_of_spheres, last_of_edges) = search.contacts_of(&last.decode::<Contact>());
+    errors.holds((of_spheres, of_edges) == (last_of_spheres, last_of_edges));
     let found = search.found.sweeps.last().expect("there is the border's");
     let ways: Vec<_> = found.iter().map(exact).collect();
     let outcomes =

@@ -7,8 +7,7 @@ use glam::{DQuat, DVec3};
 use super::round_worlds::round_worlds;
 use super::shapes::{Builder, Shape};
 use crate::extreme;
-use crate::verify::case::Case;
-use crate::verify::{Random, SIZES};
+use crate::verify::{Case, Random, SIZES};
 
 /// A world whose bodies touch.
 #[derive(Debug)]

@@ -22,9 +22,8 @@ use crate::gpu::types::{
 use crate::gpu::{Context, Shared};
 use crate::reference::contact::Scene;
 use crate::scene::WorldSettings;
-use crate::verify::bench::Bench;
-use crate::verify::errors::ErrorStats;
 use crate::verify::trial::{Array, Arrays, Encoded, Written};
+use crate::verify::{Bench, ErrorStats};
 
 /// Propagation sweeps at the most.
 const SWEEPS: usize = 16;

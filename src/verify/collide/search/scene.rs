@@ -3,8 +3,7 @@
 use crate::gpu::types::PATCH;
 use crate::reference::contact::folds::Patch;
 use crate::reference::contact::{BodyContact, Scene};
-use crate::verify::bench::Bench;
-use crate::verify::case::Case;
+use crate::verify::{Bench, Case};
 
 /// A bench's world as the reference sees it.
 pub(super) fn scene(bench: &Bench<'_>, folds: bool, floor: f64) -> Scene {
