@@ -67,9 +67,9 @@ pub fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
     write_whole(path, |out| out.write_all(bytes))
 }
 
-#[cfg(all(test, unix))]
+#[cfg(unix)]
+#[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
     use super::*;
     use std::os::unix::fs::{FileTypeExt, symlink};
 

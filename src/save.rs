@@ -286,7 +286,6 @@ fn part<'a>(rest: &mut &'a [u8]) -> Result<&'a [u8]> {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
     use super::*;
     use crate::scene::Body;
 

@@ -5,7 +5,7 @@ use crate::body::damping::DampingSweeps;
 use crate::body::stiffness::{Counts, RENEWAL, StiffnessProbe};
 use crate::collide::Collision;
 use crate::gpu::types::Sim;
-use crate::gpu::{Buffer, Recorder};
+use crate::gpu::{Buffer, Recorder, Telemetry};
 use crate::integrate::moved::Moved;
 use crate::integrate::part::Part;
 use crate::integrate::{self, Advance, Arrays};
@@ -180,13 +180,13 @@ impl Stepper {
     }
 
     /// See [`Advance::is_short`].
-    pub fn is_short(&mut self, status: &[u32]) -> bool {
-        self.integrator.is_short(status)
+    pub fn is_short(&mut self, told: &Telemetry) -> bool {
+        self.integrator.is_short(told)
     }
 
     /// See [`Advance::count`].
-    pub fn count(&mut self, status: &[u32], steps: u64) {
-        self.integrator.count(status, steps);
+    pub fn count(&mut self, told: &Telemetry, steps: u64) {
+        self.integrator.count(told, steps);
     }
 
     /// See [`Advance::solve`].

@@ -1,9 +1,9 @@
 //! How much room the contact stages have, and what they counted.
 
+use crate::gpu::Telemetry;
 use crate::gpu::types::{
-    DEPTH_UNIT, TALLY_CONTACTS, TALLY_DEEPEST, TALLY_DEPTH, TALLY_DROPPED, TALLY_INSIDE,
-    TALLY_LOST, TALLY_OVERFLOWED, TALLY_POINTS, TALLY_RECORDS, TALLY_SWEEPS, TALLY_TOUCHING,
-    TALLY_WORDS,
+    DEPTH_UNIT, STATUS_RECORDS, STATUS_SWEEPS, STATUS_TOUCHING, STEP_CONTACTS, STEP_DEEPEST,
+    STEP_DEPTH, STEP_DROPPED, STEP_INSIDE, STEP_LOST, STEP_OVERFLOWED, STEP_POINTS,
 };
 
 /// What a submission is recorded with. A submission that finds it too little is repeated with more, so that results do
@@ -28,10 +28,10 @@ impl Capacity {
         }
     }
 
-    /// What the same submission needs, if this was too little. `words` are those of `status` that count contacts.
-    pub fn shortage(self, words: &[u32]) -> Option<Self> {
+    /// What the same submission needs, if this was too little.
+    pub fn shortage(self, told: &Telemetry) -> Option<Self> {
         let [touching, sweeps, records] =
-            [TALLY_TOUCHING, TALLY_SWEEPS, TALLY_RECORDS].map(|word| words[word as usize]);
+            [STATUS_TOUCHING, STATUS_SWEEPS, STATUS_RECORDS].map(|word| told.word(word));
         let mut needed = self;
         if touching > 0 {
             needed.recorded = true;
@@ -46,11 +46,13 @@ impl Capacity {
     }
 
     /// What the next submission is recorded with after one that went well.
-    pub fn next(self, words: &[u32]) -> Self {
-        let sweeps = words[TALLY_SWEEPS as usize];
+    pub fn next(self, told: &Telemetry) -> Self {
         Self {
-            recorded: words[TALLY_TOUCHING as usize] > 0,
-            sweeps: if sweeps == 0 { 0 } else { self.sweeps },
+            recorded: told.word(STATUS_TOUCHING) > 0,
+            sweeps: match told.word(STATUS_SWEEPS) {
+                0 => 0,
+                _ => self.sweeps,
+            },
             ..self
         }
     }
@@ -88,26 +90,25 @@ pub struct ContactStats {
 }
 
 impl ContactStats {
-    /// Adds the steps of a submission. `words` are those of `status` that count contacts.
-    pub fn add(&mut self, words: &[u32], steps: u64) {
-        let stride = TALLY_WORDS as usize;
-        for step in words[stride..].chunks_exact(stride).take(steps as usize) {
+    /// Adds the steps of a submission.
+    pub fn add(&mut self, told: &Telemetry, steps: u64) {
+        for step in told.steps().take(steps as usize) {
             let word = |index: u32| u64::from(step[index as usize]);
             self.steps += 1;
-            self.points += word(TALLY_POINTS);
-            self.points_max = self.points_max.max(word(TALLY_POINTS));
-            self.contacts += word(TALLY_CONTACTS);
-            self.inside += word(TALLY_INSIDE);
-            let depth = word(TALLY_DEPTH) as f64 / f64::from(DEPTH_UNIT);
+            self.points += word(STEP_POINTS);
+            self.points_max = self.points_max.max(word(STEP_POINTS));
+            self.contacts += word(STEP_CONTACTS);
+            self.inside += word(STEP_INSIDE);
+            let depth = word(STEP_DEPTH) as f64 / f64::from(DEPTH_UNIT);
             self.depth += depth;
-            if word(TALLY_INSIDE) > 0 {
-                self.depth_mean_max = self.depth_mean_max.max(depth / word(TALLY_INSIDE) as f64);
+            if word(STEP_INSIDE) > 0 {
+                self.depth_mean_max = self.depth_mean_max.max(depth / word(STEP_INSIDE) as f64);
             }
-            let deepest = f64::from(f32::from_bits(step[TALLY_DEEPEST as usize]));
+            let deepest = f64::from(f32::from_bits(step[STEP_DEEPEST as usize]));
             self.depth_max = self.depth_max.max(deepest);
-            self.lost += word(TALLY_LOST);
-            self.overflowed += word(TALLY_OVERFLOWED);
-            self.dropped += word(TALLY_DROPPED);
+            self.lost += word(STEP_LOST);
+            self.overflowed += word(STEP_OVERFLOWED);
+            self.dropped += word(STEP_DROPPED);
         }
     }
 }

@@ -6,7 +6,7 @@ use super::arrays::Arrays as CollideArrays;
 use super::rules::Rules;
 use super::search::{self, Search};
 use super::{Capacity, ContactStats};
-use crate::gpu::types::{CONTACT_ROUNDS, Collide, Contact, ISLAND_ROUNDS, TALLY_WORDS};
+use crate::gpu::types::{CONTACT_ROUNDS, Collide, Contact, ISLAND_ROUNDS};
 use crate::gpu::{Binding, Bound, Buffer, Bytes, Context, Recorder, groups};
 use crate::integrate::Arrays;
 use crate::model::{Model, State};
@@ -79,11 +79,6 @@ impl Collision {
             capacity,
             stats: ContactStats::default(),
         })
-    }
-
-    /// Words that `status` needs to count the contacts of a submission of `steps` steps.
-    pub fn tally_words(steps: usize) -> usize {
-        TALLY_WORDS as usize * (1 + steps)
     }
 
     /// What submissions are recorded with.

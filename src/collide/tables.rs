@@ -179,7 +179,6 @@ pub fn tets(model: &Model) -> Vec<Tet> {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
     use super::*;
     use crate::scene::{Body, Scene};
 

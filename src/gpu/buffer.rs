@@ -239,24 +239,39 @@ impl<T> Bytes for Buffer<T> {
 impl<T> Buffer<T> {
     /// A range of bytes, waiting for the device.
     fn read_range(&self, context: &Context, bytes: Range<u64>) -> Result<Vec<u8>> {
-        context.unless_lost(|| self.copy_back(context, bytes))
+        read_range(context, &self.raw, &self.label, bytes)
     }
+}
 
-    fn copy_back(&self, context: &Context, bytes: Range<u64>) -> Result<Vec<u8>> {
-        let size = bytes.end - bytes.start;
-        let staging = context.device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some("read"),
-            size,
-            usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
-            mapped_at_creation: false,
-        });
-        let mut encoder = context
-            .device
-            .create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        encoder.copy_buffer_to_buffer(&self.raw, bytes.start, &staging, 0, size);
-        context.queue.submit([encoder.finish()]);
-        super::readback::map(context, &staging, &self.label)
-    }
+/// A range of a buffer's bytes, waiting for the device.
+pub(super) fn read_range(
+    context: &Context,
+    raw: &wgpu::Buffer,
+    label: &str,
+    bytes: Range<u64>,
+) -> Result<Vec<u8>> {
+    context.unless_lost(|| copy_back(context, raw, label, bytes))
+}
+
+fn copy_back(
+    context: &Context,
+    raw: &wgpu::Buffer,
+    label: &str,
+    bytes: Range<u64>,
+) -> Result<Vec<u8>> {
+    let size = bytes.end - bytes.start;
+    let staging = context.device.create_buffer(&wgpu::BufferDescriptor {
+        label: Some("read"),
+        size,
+        usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
+        mapped_at_creation: false,
+    });
+    let mut encoder = context
+        .device
+        .create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+    encoder.copy_buffer_to_buffer(raw, bytes.start, &staging, 0, size);
+    context.queue.submit([encoder.finish()]);
+    super::readback::map(context, &staging, label)
 }
 
 /// Bytes from one element of `array<T>` to the next.

@@ -50,6 +50,17 @@ impl<'a> Binding<'a> {
         }
     }
 
+    /// All bytes of the buffer, waiting for the device, and how many an element has.
+    ///
+    /// # Errors
+    /// When the device is lost.
+    #[cfg(feature = "verify")]
+    pub(crate) fn read(&self, context: &Context) -> crate::Result<(Vec<u8>, u64)> {
+        let all = 0..self.raw.size();
+        let bytes = super::buffer::read_range(context, self.raw, self.name, all)?;
+        Ok((bytes, self.stride))
+    }
+
     /// The same as an array of elements of `stride` bytes.
     #[cfg(feature = "verify")]
     pub(crate) fn of_elements(self, stride: u64) -> Self {
@@ -200,6 +211,12 @@ impl Kernel {
     #[must_use]
     pub fn name(&self) -> &'static str {
         self.name
+    }
+
+    /// All that it binds.
+    #[cfg(feature = "verify")]
+    pub(crate) fn resources(&self) -> &[Resource] {
+        &self.resources
     }
 
     /// The arrays that it may write.

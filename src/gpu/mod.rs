@@ -13,6 +13,7 @@ mod profile;
 mod readback;
 mod recorder;
 mod reflect;
+mod telemetry;
 #[cfg(feature = "verify")]
 mod translate;
 pub mod types;
@@ -35,6 +36,7 @@ pub use recorder::{Recorder, groups};
 #[cfg(feature = "verify")]
 pub use reflect::validate;
 pub use reflect::{Reflection, Resource, ResourceKind};
+pub use telemetry::Telemetry;
 #[cfg(feature = "verify")]
 pub use translate::{Target, translate};
 pub use uniform::Uniforms;

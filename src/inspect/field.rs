@@ -37,21 +37,13 @@ impl Field {
     /// What it is called.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Strain => "strain",
-            Self::Pressure => "pressure",
-            Self::Penetration => "penetration",
-        }
+        self.words()[0]
     }
 
     /// Its unit; none of the strain.
     #[must_use]
     pub fn unit(self) -> &'static str {
-        match self {
-            Self::Strain => "",
-            Self::Pressure => "Pa",
-            Self::Penetration => "m",
-        }
+        self.words()[1]
     }
 
     /// Whether a body has no such field: clouds have no edges; clouds, shells and shape matching no pressure; and nothing
@@ -68,11 +60,12 @@ impl Field {
         }
     }
 
-    fn kernel(self) -> &'static str {
+    /// Its name, its unit and its kernel.
+    fn words(self) -> [&'static str; 3] {
         match self {
-            Self::Strain => "field_strain",
-            Self::Pressure => "field_pressure",
-            Self::Penetration => "field_depth",
+            Self::Strain => ["strain", "", "field_strain"],
+            Self::Pressure => ["pressure", "Pa", "field_pressure"],
+            Self::Penetration => ["penetration", "m", "field_depth"],
         }
     }
 }
@@ -145,7 +138,7 @@ impl Fields {
     }
 
     fn kernel(&mut self, context: &Context, field: Field) -> &Kernel {
-        self.kernels[field as usize].get_or_insert_with(|| Kernel::new(context, field.kernel()))
+        self.kernels[field as usize].get_or_insert_with(|| Kernel::new(context, field.words()[2]))
     }
 
     fn gather(
@@ -225,7 +218,6 @@ fn of(scene: &Scene, body: usize) -> &dyn Deformation {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
     use super::*;
     use crate::reference::inspect::field as reference;
     use crate::scene::{Body, Fem, Scene, Springs};

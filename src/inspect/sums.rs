@@ -181,6 +181,18 @@ impl SumPasses {
         recorder.dispatch(&pass(&self.energy), self.masses.len(), 0);
         recorder.dispatch(&pass(&self.chunk), self.chunk_sums.len(), 0);
         recorder.dispatch(&pass(&self.block), self.totals.len(), 1);
+        let pending = self.arrival(world, field, &mut recorder);
+        recorder.submit();
+        Ok(pending)
+    }
+
+    /// What becomes of the totals when they arrive.
+    fn arrival(
+        &self,
+        world: &World,
+        field: Option<Field>,
+        recorder: &mut Recorder,
+    ) -> Pending<Sums> {
         let doubt = world.doubt();
         let status = &world.arrays().status;
         let words = match doubt {
@@ -193,15 +205,13 @@ impl SumPasses {
         let ranges = world.model().bodies.iter();
         let absent: Vec<_> = ranges.map(|body| body.absent).collect();
         let (steps, time) = (world.steps(), world.time());
-        let pending = Pending::record(&mut recorder, &parts, move |bytes| {
+        Pending::record(recorder, &parts, move |bytes| {
             let (totals, words) = bytes.split_at(bytes.len() - words as usize);
             let mut bodies = bodies.sums(&elements(totals, count)?, field.is_some());
-            for (body, _) in bodies
-                .iter_mut()
-                .zip(&absent)
-                .filter(|(_, absent)| **absent)
-            {
-                *body = BodySums::default();
+            for (body, absent) in bodies.iter_mut().zip(&absent) {
+                if *absent {
+                    *body = BodySums::default();
+                }
             }
             Ok(Sums {
                 steps,
@@ -210,9 +220,7 @@ impl SumPasses {
                 field,
                 bodies,
             })
-        });
-        recorder.submit();
-        Ok(pending)
+        })
     }
 
     /// Begins to sum, unless something is under way.

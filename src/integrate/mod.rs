@@ -24,7 +24,7 @@ use crate::family::{At, Families, Passes};
 use crate::gpu::Buffer;
 use crate::gpu::types::Externals;
 use crate::gpu::types::Sim;
-use crate::gpu::{Binding, Bound, Bytes, Context, Kernel, Recorder, Uniforms};
+use crate::gpu::{Binding, Bound, Bytes, Context, Kernel, Recorder, Telemetry, Uniforms};
 use crate::model::{ModelBuffers, State};
 use crate::report::Solve;
 use crate::scene::{Integrator, WorldSettings};
@@ -144,14 +144,14 @@ pub trait Advance: std::fmt::Debug + Send + Sync {
         1
     }
 
-    /// Whether a submission was recorded with too few passes, from the words that it left in `status`; the next is
+    /// Whether a submission was recorded with too few passes, by what it tells; the next is
     /// recorded with more.
-    fn is_short(&mut self, _status: &[u32]) -> bool {
+    fn is_short(&mut self, _told: &Telemetry) -> bool {
         false
     }
 
     /// Counts what the steps of a submission did.
-    fn count(&mut self, _status: &[u32], _steps: u64) {}
+    fn count(&mut self, _told: &Telemetry, _steps: u64) {}
 
     /// What was counted: in the last submission, and since the start.
     fn solve(&self) -> Option<[Solve; 2]> {

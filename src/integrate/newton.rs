@@ -14,10 +14,9 @@ use crate::family::{At, Family, Passes};
 use crate::gpu::types::{
     Block, Conjugate, FemTangent, GATE_CONJUGATE, GATE_FOLLOW, GATE_LINEAR, GATE_MOVE, GATE_OPEN,
     GATE_TEST, IMPLICIT_CHANGE, IMPLICIT_STEP, NEWTON_CONJUGATE, NEWTON_END, NEWTON_FOLLOWED,
-    NEWTON_OPEN, NEWTON_ROUNDS, NEWTON_SHORT, NEWTON_TEST, NEWTON_WORDS, Newton, Particle, SLICE,
-    Sim,
+    NEWTON_OPEN, NEWTON_ROUNDS, NEWTON_SHORT, NEWTON_TEST, Newton, Particle, SLICE, Sim,
 };
-use crate::gpu::{Binding, Bound, Buffer, Gates, Recorder};
+use crate::gpu::{Binding, Bound, Buffer, Gates, Recorder, Telemetry};
 use crate::model::State;
 use crate::report::Solve;
 use crate::scene::WorldSettings;
@@ -252,11 +251,6 @@ impl NewtonSolver {
     }
 }
 
-/// The words of `status` that Newton's method counts in.
-fn words(status: &[u32]) -> &[u32] {
-    &status[status.len() - NEWTON_WORDS as usize..]
-}
-
 impl Advance for NewtonSolver {
     fn solves_contacts(&self) -> bool {
         true
@@ -333,20 +327,19 @@ impl Advance for NewtonSolver {
         self.rounds * (CONJUGATE + 2) * 6
     }
 
-    fn is_short(&mut self, status: &[u32]) -> bool {
-        let short = words(status)[NEWTON_SHORT as usize] > 0;
+    fn is_short(&mut self, told: &Telemetry) -> bool {
+        let short = told.word(NEWTON_SHORT) > 0;
         if short {
             self.rounds *= 2;
         }
         short
     }
 
-    fn count(&mut self, status: &[u32], steps: u64) {
-        let words = words(status);
-        let last = Solve::new(words, steps, self.settings.1);
+    fn count(&mut self, told: &Telemetry, steps: u64) {
+        let last = Solve::new(told, steps, self.settings.1);
         self.solve = [last, self.solve[1].with(&last)];
         // One more than the steps took, so that few are repeated.
-        let needed = words[NEWTON_ROUNDS as usize] as usize;
+        let needed = told.word(NEWTON_ROUNDS) as usize;
         self.rounds = (needed + 1).max(self.rounds.min(2 * needed)).max(2);
     }
 

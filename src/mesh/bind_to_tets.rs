@@ -109,7 +109,6 @@ pub fn triangle_foot(point: DVec3, corners: [DVec3; 3]) -> ([f64; 3], f64) {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
     use super::*;
     use crate::mesh::surface::tests::{cube_surface, sphere};
 

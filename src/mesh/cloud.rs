@@ -135,20 +135,9 @@ fn divide(points: &mut [DVec3], axes: &mut [u8]) {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
     use super::*;
     use crate::extreme;
-
-    /// Numbers in [0, 1), the same in every run.
-    fn noise() -> impl FnMut() -> f64 {
-        let mut state = 0x2545_f491_4f6c_dd1d_u64;
-        move || {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            (state >> 11) as f64 / (1u64 << 53) as f64
-        }
-    }
+    use crate::verify::Random;
 
     /// The definition, all pairs.
     fn by_all_pairs(points: &[DVec3]) -> f64 {
@@ -169,8 +158,8 @@ mod tests {
 
     #[test]
     fn spacing_is_that_of_all_pairs() {
-        let mut next = noise();
-        let mut point = |size: DVec3| size * DVec3::new(next(), next(), next());
+        let mut random = Random::new(1);
+        let mut point = |size: DVec3| size * (random.vector(0.5) + 0.5);
         for size in [
             DVec3::ONE,
             DVec3::new(1.0, 1.0, 0.0),

@@ -140,11 +140,8 @@ fn embed_how(surface: &Surface, cells: u32, fitted: bool) -> Result<Embedded> {
 /// The lattice around a surface's box.
 fn lattice_around(bounds: &Bounds, triangles: usize, cells: u32) -> Result<Lattice> {
     if !(1..=MAX_CELLS).contains(&cells) {
-        return Err(Error::value(
-            "cells",
-            cells,
-            format!("1 to {MAX_CELLS} cubes along the longest side"),
-        ));
+        let want = format!("1 to {MAX_CELLS} cubes along the longest side");
+        return Err(Error::value("cells", cells, want));
     }
     if triangles == 0 {
         return Err(Error::Mesh(

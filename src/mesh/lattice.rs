@@ -150,7 +150,6 @@ fn unravel(index: u32, size: UVec3) -> UVec3 {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
     use super::*;
     use std::collections::HashMap;
 

@@ -94,31 +94,12 @@ pub fn factors(points: &[DVec3], volumes: &[f64], wanted: &Moments) -> Vec<f64> 
     let mut factors = vec![1.0; points.len()];
     let mut held = vec![false; points.len()];
     for _ in 0..ROUNDS {
-        let mut matrix = [[0.0; 10]; 10];
-        let mut missing = goal;
-        for (i, row) in rows.iter().enumerate() {
-            for a in 0..10 {
-                missing[a] -= volumes[i] * row[a] * if held[i] { LEAST } else { 1.0 };
-                for b in 0..10 {
-                    matrix[a][b] += if held[i] {
-                        0.0
-                    } else {
-                        volumes[i] * row[a] * row[b]
-                    };
-                }
-            }
-        }
-        for (a, row) in matrix.iter_mut().enumerate() {
-            row[a] += if a < 4 { 1e-12 } else { STRICT.recip() } * wanted.volume;
-        }
-        let q = solve(matrix, missing);
+        let q = polynomial(&rows, volumes, &held, goal);
         let mut all_free = true;
-        for (i, row) in rows
-            .iter()
-            .enumerate()
-            .filter(|(i, _)| !held[*i])
-            .collect::<Vec<_>>()
-        {
+        for (i, row) in rows.iter().enumerate() {
+            if held[i] {
+                continue;
+            }
             factors[i] = 1.0 + row.iter().zip(q).map(|(r, q)| r * q).sum::<f64>();
             if factors[i] < LEAST {
                 factors[i] = LEAST;
@@ -131,6 +112,24 @@ pub fn factors(points: &[DVec3], volumes: &[f64], wanted: &Moments) -> Vec<f64> 
         }
     }
     factors
+}
+
+/// The coefficients of q by which the points that are not held reach the goal, whose first entry is the volume.
+fn polynomial(rows: &[[f64; 10]], volumes: &[f64], held: &[bool], goal: [f64; 10]) -> [f64; 10] {
+    let mut matrix = [[0.0; 10]; 10];
+    let mut missing = goal;
+    for ((row, volume), held) in rows.iter().zip(volumes).zip(held) {
+        for a in 0..10 {
+            missing[a] -= volume * row[a] * if *held { LEAST } else { 1.0 };
+            for b in 0..10 {
+                matrix[a][b] += if *held { 0.0 } else { volume * row[a] * row[b] };
+            }
+        }
+    }
+    for (a, row) in matrix.iter_mut().enumerate() {
+        row[a] += if a < 4 { 1e-12 } else { STRICT.recip() } * goal[0];
+    }
+    solve(matrix, missing)
 }
 
 /// Solves a symmetric positive definite system by elimination.

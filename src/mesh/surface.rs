@@ -222,7 +222,6 @@ fn merge(points: &[DVec3], bounds: &Bounds, tolerance: f64) -> Vec<u32> {
 
 #[cfg(test)]
 pub(super) mod tests {
-    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
     use super::*;
     use crate::mesh::TetMesh;
 

@@ -160,7 +160,6 @@ pub fn volume(x: [DVec3; 4]) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
     use super::*;
 
     fn unit() -> Vec<DVec3> {

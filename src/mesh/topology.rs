@@ -55,36 +55,30 @@ pub(super) fn neighbours(triangles: &[[u32; 3]]) -> Vec<Vec<(usize, bool)>> {
 /// For each of `tets` the tetrahedra behind the faces opposite its corners; `u32::MAX` behind a face that belongs to
 /// no other, or to more than one.
 pub fn across(tets: &[[u32; 4]]) -> Vec<[u32; 4]> {
-    let mut faces: Vec<([u32; 3], u32)> = Vec::with_capacity(4 * tets.len());
-    for (t, tet) in tets.iter().enumerate() {
-        for side in 0..4 {
-            let mut key = TET_FACES[3 - side].map(|i| tet[i]);
-            key.sort_unstable();
-            faces.push((key, (4 * t + side) as u32));
-        }
-    }
     let mut across = vec![[u32::MAX; 4]; tets.len()];
-    let sorted = sorted_by_first(faces, |face| face.0[0]);
-    for same in sorted.chunk_by(|a, b| a.0 == b.0) {
+    for same in faces(tets).chunk_by(|a, b| a.0 == b.0) {
         if let [(_, a), (_, b)] = *same {
-            across[a as usize / 4][a as usize % 4] = b / 4;
-            across[b as usize / 4][b as usize % 4] = a / 4;
+            across[a as usize / 4][3 - a as usize % 4] = b / 4;
+            across[b as usize / 4][3 - b as usize % 4] = a / 4;
         }
     }
     across
 }
 
+/// The faces of `tets`: their points in order, and 4 times the tetrahedron's number plus that in [`TET_FACES`]. Those with the
+/// same points stand together.
+fn faces(tets: &[[u32; 4]]) -> Vec<([u32; 3], u32)> {
+    let of = |tet: &[u32; 4]| TET_FACES.map(|face| face.map(|i| tet[i]));
+    let keys = tets.iter().flat_map(of).map(|mut key| {
+        key.sort_unstable();
+        key
+    });
+    sorted_by_first(keys.zip(0..).collect(), |face| face.0[0])
+}
+
 /// The faces that belong to exactly one of `tets`, wound outward, in the order of their tetrahedra.
 pub fn surface_triangles(tets: &[[u32; 4]]) -> Vec<[u32; 3]> {
-    let mut faces: Vec<([u32; 3], u32)> = Vec::with_capacity(4 * tets.len());
-    for (t, tet) in tets.iter().enumerate() {
-        for (f, face) in TET_FACES.iter().enumerate() {
-            let mut key = face.map(|i| tet[i]);
-            key.sort_unstable();
-            faces.push((key, (4 * t + f) as u32));
-        }
-    }
-    let mut single: Vec<u32> = sorted_by_first(faces, |face| face.0[0])
+    let mut single: Vec<u32> = faces(tets)
         .chunk_by(|a, b| a.0 == b.0)
         .filter(|same| same.len() == 1)
         .map(|same| same[0].1)

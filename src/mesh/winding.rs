@@ -74,14 +74,7 @@ fn build(triangles: &mut [[DVec3; 3]], first: usize, count: usize, nodes: &mut V
     if count > LEAF {
         let middle = |t: &[DVec3; 3]| (t[0] + t[1] + t[2]) / 3.0;
         let bounds = super::Bounds::of(triangles.iter().map(middle));
-        let size = bounds.size();
-        let axis = if size.x >= size.y && size.x >= size.z {
-            0
-        } else if size.y >= size.z {
-            1
-        } else {
-            2
-        };
+        let axis = bounds.size().max_position();
         let half = count / 2;
         triangles.select_nth_unstable_by(half, |a, b| middle(a)[axis].total_cmp(&middle(b)[axis]));
         let (low, high) = triangles.split_at_mut(half);

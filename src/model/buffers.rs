@@ -57,39 +57,11 @@ impl ModelBuffers {
         let rows = Rows::new(model);
         let elements = Incidence::new(model.positions.len(), &rows.entries(model));
         let (skin_fans, skin_corners) = fans(model.skin.corners.len(), &model.skin.triangles);
-        let mut chunks = Vec::new();
-        for (body, material) in model.bodies.iter().zip(&mut materials) {
-            material.chunk_first = chunks.len() as u32;
-            let end = body.particles.end;
-            let ranges = body.particles.clone().step_by(CHUNK);
-            chunks.extend(ranges.map(|first| Chunk {
-                first: first as u32,
-                end: (first + CHUNK).min(end) as u32,
-            }));
-            material.chunk_count = chunks.len() as u32 - material.chunk_first;
-        }
+        let chunks = split(model, &mut materials);
         let body_chunks = materials.iter();
         let body_chunks = body_chunks.map(|body| [body.chunk_first, body.chunk_count]);
         let whole_points = rows.points(model, &elements)?;
-        let incidences = [
-            (
-                "elements",
-                elements.entries.len(),
-                Buffer::<Element>::STRIDE,
-            ),
-            ("fans", skin_corners.len(), Buffer::<UVec2>::STRIDE),
-            (
-                "skin",
-                model.skin.corners.len(),
-                Buffer::<SkinPoint>::STRIDE,
-            ),
-            (
-                "particles",
-                model.positions.len(),
-                Buffer::<Particle>::STRIDE,
-            ),
-        ];
-        size::check_largest(&context.info().name, context.largest_buffer(), &incidences)?;
+        check_sizes(context, model, elements.entries.len(), skin_corners.len())?;
         let skin_indices =
             Buffer::drawable(context, "skin_indices", model.skin.triangles.len() * 3)?;
         skin_indices.write(context, 0, model.skin.triangles.as_flattened());
@@ -175,6 +147,34 @@ impl ModelBuffers {
         };
         self.bodies.write(context, index, &[body]);
     }
+}
+
+/// Ranges of particles that one thread sums; each body gets to know its own.
+fn split(model: &Model, materials: &mut [Body]) -> Vec<Chunk> {
+    let mut chunks = Vec::new();
+    for (body, material) in model.bodies.iter().zip(materials) {
+        material.chunk_first = chunks.len() as u32;
+        let end = body.particles.end;
+        let ranges = body.particles.clone().step_by(CHUNK);
+        chunks.extend(ranges.map(|first| Chunk {
+            first: first as u32,
+            end: (first + CHUNK).min(end) as u32,
+        }));
+        material.chunk_count = chunks.len() as u32 - material.chunk_first;
+    }
+    chunks
+}
+
+/// Refuses what one buffer of this device cannot hold.
+fn check_sizes(context: &Context, model: &Model, elements: usize, fans: usize) -> Result<()> {
+    let (skin, particles) = (model.skin.corners.len(), model.positions.len());
+    let arrays = [
+        ("elements", elements, Buffer::<Element>::STRIDE),
+        ("fans", fans, Buffer::<UVec2>::STRIDE),
+        ("skin", skin, Buffer::<SkinPoint>::STRIDE),
+        ("particles", particles, Buffer::<Particle>::STRIDE),
+    ];
+    size::check_largest(&context.info().name, context.largest_buffer(), &arrays)
 }
 
 fn content(model: &Model, solids: bool) -> Content {

@@ -185,7 +185,6 @@ pub fn placing(body: &Body) -> (DMat3, DMat3) {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
     use std::f64::consts::FRAC_PI_2;
 
     use super::*;

@@ -47,7 +47,6 @@ fn smallest_last(neighbours: &[Vec<u32>]) -> Vec<u32> {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
     use glam::DVec3;
 
     use super::*;

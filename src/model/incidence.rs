@@ -43,6 +43,14 @@ impl<T: Clone + Default> Incidence<T> {
             entries,
         }
     }
+
+    /// Per particle: index of its first entry, and how many.
+    pub fn ranges(&self) -> Vec<UVec2> {
+        let ranges = self.first.iter().zip(&self.count);
+        ranges
+            .map(|(first, count)| UVec2::new(*first, *count))
+            .collect()
+    }
 }
 
 /// The fans of triangles around points: per point its first entry and how many, then the entries: of each triangle (a, b, c)
@@ -59,7 +67,5 @@ pub fn fans(points: usize, triangles: &[[u32; 3]]) -> (Vec<UVec2>, Vec<UVec2>) {
         })
         .collect();
     let fans = Incidence::new(points, &corners);
-    let ranges = fans.first.iter().zip(&fans.count);
-    let ranges = ranges.map(|(first, count)| UVec2::new(*first, *count));
-    (ranges.collect(), fans.entries)
+    (fans.ranges(), fans.entries)
 }

@@ -59,7 +59,6 @@ fn depth(solid: &Solid, x: DVec3) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
     use super::*;
     use crate::scene::{Aabb, Body};
 

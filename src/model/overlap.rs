@@ -154,7 +154,6 @@ fn every(points: &[DVec3], tests: usize, most: usize) -> impl Iterator<Item = DV
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
     use super::*;
     use crate::scene::{Body, MeshSource, Shape};
 

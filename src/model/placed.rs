@@ -24,8 +24,6 @@ impl Model {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
-
     use super::*;
     use crate::extreme;
     use crate::scene::{Body, Order};

@@ -188,9 +188,10 @@ pub fn check_particle(
         return Err(Error::value(of_point("position"), position, want));
     }
     if velocity.length() >= f64::from(SPEED_LIMIT) {
+        let got = format!("{:.3e} m/s", velocity.length());
         return Err(Error::value(
             of_point("speed"),
-            format!("{:.3e} m/s", velocity.length()),
+            got,
             format!("below {SPEED_LIMIT} m/s"),
         ));
     }

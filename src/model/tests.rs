@@ -1,6 +1,4 @@
 //! What bodies cannot be, and constants that differ in bodies of all kinds.
-#![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
-
 use glam::DVec3;
 
 use super::Model;

@@ -10,7 +10,7 @@ mod ply;
 mod samples;
 mod text;
 mod usda;
-mod vtu;
+pub(crate) mod vtu;
 
 use crate::error::{Error, Result};
 use crate::mesh::TextureCoordinates;

@@ -7,6 +7,7 @@ use super::text::{prim_names, put, put_vector, quoted};
 use super::{BodyTopology, Frame, FrameWriter, Topology};
 use crate::error::Result;
 use crate::file::write_whole;
+use crate::render::color::linear;
 use glam::Vec3;
 use std::io::{self, Write};
 use std::ops::Range;
@@ -228,16 +229,6 @@ fn color(body: &BodyTopology) -> String {
     put_vector(&mut text, Vec3::from(body.color.map(linear)), ", ");
     text.push(')');
     text
-}
-
-/// The light of an sRGB value, 0 to 1 (IEC 61966-2-1).
-fn linear(value: u8) -> f32 {
-    let value = f32::from(value) / 255.0;
-    if value <= 0.04045 {
-        value / 12.92
-    } else {
-        ((value + 0.055) / 1.055).powf(2.4)
-    }
 }
 
 /// Appends the corners of the box around spheres of this radius; of none, the origin.

@@ -6,6 +6,7 @@ use super::text::put;
 use super::{BodyTopology, Frame, FrameWriter, Topology};
 use crate::error::{Error, Result};
 use crate::file::write_whole;
+use crate::mesh;
 use base64::prelude::BASE64_STANDARD;
 use base64::write::EncoderStringWriter;
 use bytemuck::{NoUninit, cast_slice};
@@ -20,7 +21,7 @@ const TRIANGLE: u8 = 5;
 const TETRAHEDRON: u8 = 10;
 
 /// What opens a grid. The arrays are written as they lie in memory.
-const HEAD: &str = if cfg!(target_endian = "big") {
+pub(crate) const HEAD: &str = if cfg!(target_endian = "big") {
     r#"<?xml version="1.0"?>
 <VTKFile type="UnstructuredGrid" version="1.0" byte_order="BigEndian" header_type="UInt64">
 "#
@@ -217,10 +218,8 @@ fn vertex_cells(body: &BodyTopology) -> usize {
     }
 }
 
-/// x_01 · (x_02 × x_03) / 6, in f64.
 fn volume(positions: &[Vec3], tet: [u32; 4]) -> f64 {
-    let [a, b, c, d] = tet.map(|i| positions[i as usize].as_dvec3());
-    (b - a).dot((c - a).cross(d - a)) / 6.0
+    mesh::volume(tet.map(|i| positions[i as usize].as_dvec3()))
 }
 
 /// Appends a `DataArray` of three numbers per item.
@@ -230,7 +229,12 @@ fn put_vectors(text: &mut String, name: &str, vectors: &[Vec3]) {
 }
 
 /// Appends a `DataArray`: base64 of the length in bytes (u64) followed by the values.
-fn put_array<T: NoUninit>(text: &mut String, kind: &str, attributes: &str, values: &[T]) {
+pub(crate) fn put_array<T: NoUninit>(
+    text: &mut String,
+    kind: &str,
+    attributes: &str,
+    values: &[T],
+) {
     let bytes: &[u8] = cast_slice(values);
     put(
         text,

@@ -43,7 +43,8 @@ use answers::{bits, point_hit, ray_hit};
 use pieces::Pieces;
 
 use crate::gpu::types::{Box as GpuBox, Externals, PointAnswer, Query, RayAnswer};
-use crate::gpu::{Binding, Buffer, Bytes, Context, Kernel, Pending, Recorder, Uniforms, elements};
+use crate::gpu::{Binding, Buffer, Bytes, Context, Kernel, Pending};
+use crate::gpu::{Recorder, Shared, Uniforms, elements};
 use crate::model::BodyRanges;
 use crate::world::Revision;
 use crate::{Error, Result, World};
@@ -173,19 +174,10 @@ impl Queries {
             };
             let others = [rays.binding(), answers.binding()];
             let spheres = self.surfaces.spheres.clone();
-            let decode = move |bytes: &[u8], count: usize| {
-                let answers = elements::<RayAnswer>(bytes, count)?;
-                Ok(answers.iter().map(|a| ray_hit(a, &spheres)).collect())
-            };
-            self.ask(
-                world,
-                &self.surfaces,
-                &self.ray,
-                query,
-                &others,
-                (&answers, answers.len()),
-                decode,
-            )
+            let asked = (&self.surfaces, &self.ray, query);
+            self.ask(world, asked, &others, &answers, move |answers| {
+                answers.iter().map(|a| ray_hit(a, &spheres)).collect()
+            })
         })
     }
 
@@ -216,19 +208,10 @@ impl Queries {
             };
             let others = [points.binding(), answers.binding()];
             let spheres = self.insides.spheres.clone();
-            let decode = move |bytes: &[u8], count: usize| {
-                let answers = elements::<PointAnswer>(bytes, count)?;
-                Ok(answers.iter().map(|a| point_hit(a, &spheres)).collect())
-            };
-            self.ask(
-                world,
-                &self.insides,
-                &self.point,
-                query,
-                &others,
-                (&answers, answers.len()),
-                decode,
-            )
+            let asked = (&self.insides, &self.point, query);
+            self.ask(world, asked, &others, &answers, move |answers| {
+                answers.iter().map(|a| point_hit(a, &spheres)).collect()
+            })
         })
     }
 
@@ -275,41 +258,29 @@ impl Queries {
                 ..Query::default()
             };
             let others = [boxes.binding(), answers.binding()];
-            let decode = move |bytes: &[u8], length: usize| {
-                let answers = elements::<u32>(bytes, length)?;
+            let asked = (&self.insides, &self.inside, query);
+            self.ask(world, asked, &others, &answers, move |answers| {
                 let held = |own: &[u32]| bits(own).collect::<Vec<_>>();
-                Ok(match words {
+                match words {
                     0 => vec![Vec::new(); count],
                     _ => answers.chunks_exact(words).map(held).collect(),
-                })
-            };
-            self.ask(
-                world,
-                &self.insides,
-                &self.inside,
-                query,
-                &others,
-                (&answers, answers.len()),
-                decode,
-            )
+                }
+            })
         })
     }
 
-    /// Submits a dispatch and the copy of its answers, which are so many.
-    #[allow(
-        clippy::too_many_arguments,
-        reason = "what the three questions differ in"
-    )]
-    fn ask<T>(
+    /// Submits a dispatch and the copy of its answers.
+    fn ask<A: Shared + 'static, T>(
         &self,
         world: &World,
-        pieces: &Pieces,
-        kernel: &Kernel,
-        query: Query,
+        (pieces, kernel, query): (&Pieces, &Kernel, Query),
         others: &[Binding<'_>],
-        (answers, count): (&dyn Bytes, usize),
-        decode: impl FnOnce(&[u8], usize) -> Result<T> + Send + Sync + 'static,
-    ) -> Result<Pending<T>> {
+        answers: &Buffer<A>,
+        decode: impl FnOnce(Vec<A>) -> T + Send + Sync + 'static,
+    ) -> Result<Pending<T>>
+    where
+        Vec<A>: encase::ShaderType + encase::internal::CreateFrom,
+    {
         let context = world.context();
         self.groups.write(context, 0, &self.groups(world)?);
         let query = Query {
@@ -338,8 +309,12 @@ impl Queries {
         recorder.dispatch(&bound, pieces.pieces.len(), 0);
         let kernel = kernel.bind(context, &bindings);
         recorder.dispatch(&kernel, query.count as usize, 0);
-        let parts = [(answers, 0..if count > 0 { answers.size() } else { 0 })];
-        let pending = Pending::record(&mut recorder, &parts, move |bytes| decode(bytes, count));
+        let count = answers.len();
+        let size = if count > 0 { answers.size() } else { 0 };
+        let parts: [(&dyn Bytes, _); 1] = [(answers, 0..size)];
+        let pending = Pending::record(&mut recorder, &parts, move |bytes| {
+            Ok(decode(elements(bytes, count)?))
+        });
         recorder.submit();
         Ok(pending)
     }

@@ -1,6 +1,4 @@
 //! What the library makes of the kernels' answers, which `pliant verify` compares with brute force in f64.
-#![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
-
 use std::sync::OnceLock;
 
 use glam::{DVec3, Vec3};

@@ -6,10 +6,10 @@
 //! D = θ (I − T_s(I − 2hM⁻¹C̃/(θs²)))/2, which is ≈ h M⁻¹C̃ for small arguments and bears s² times as much of d_C
 //! (compare the stabilised methods of van der Houwen & Sommeijer 1980).
 
-use crate::family::fem::law::eigenvalue_bound;
+use crate::family::fem::law::{eigenvalue_bound, outer};
+use crate::family::fem::rotation::symmetric_eigen;
 use glam::{DMat3, DVec3};
 
-use super::dense::{Matrix, symmetric_eigenvalues};
 use super::force::{damping_forces, per_mass};
 use super::{System, fem, springs};
 
@@ -34,22 +34,15 @@ pub fn point_matrices(system: &System, x: &[DVec3]) -> Vec<DMat3> {
         let [i, j] = spring.points;
         let (n, _) = springs::direction(spring, x);
         let c = springs::damping_coefficient(spring, system.damping(s));
-        let outer = DMat3::from_cols(n * n.x, n * n.y, n * n.z) * c;
-        matrices[i] += outer;
-        matrices[j] += outer;
+        matrices[i] += outer(n, n) * c;
+        matrices[j] += outer(n, n) * c;
     }
     matrices
 }
 
 /// The largest eigenvalue of a symmetric 3×3 matrix.
 pub fn largest_eigenvalue(g: &DMat3) -> f64 {
-    let mut matrix = Matrix::zero(3);
-    for row in 0..3 {
-        for column in 0..3 {
-            matrix[(row, column)] = g.col(column)[row];
-        }
-    }
-    symmetric_eigenvalues(matrix)[2]
+    symmetric_eigen(g.to_cols_array_2d()).0[2]
 }
 
 /// σ_i = λmax(G_i)/m_i of every point \[1/s\]; 0 for pinned points.
@@ -196,29 +189,6 @@ pub fn iteration(
     (0..w.len())
         .map(|i| w[i] + scale[system.body[i]] * a[i])
         .collect()
-}
-
-/// B = I − scale M⁻¹C̃ over the coordinates of `points`, column by column from the damping forces of unit velocities.
-pub fn iteration_matrix(
-    system: &System,
-    x: &[DVec3],
-    factors: &[f64],
-    points: &[usize],
-    scale: f64,
-) -> Matrix {
-    let mut b = Matrix::zero(3 * points.len());
-    let mut v = vec![DVec3::ZERO; x.len()];
-    for column in 0..b.size() {
-        let moved = points[column / 3];
-        v[moved][column % 3] = 1.0;
-        let a = per_mass(system, &damping_forces(system, x, &v, factors));
-        v[moved] = DVec3::ZERO;
-        for row in 0..b.size() {
-            b[(row, column)] = scale * a[points[row / 3]][row % 3];
-        }
-        b[(column, column)] += 1.0;
-    }
-    b
 }
 
 /// T_s(B) u by T_0 = I, T_1 = B, T_{k+1} = 2 B T_k − T_{k−1}; `degree` s ≥ 1, `b` the product with B.

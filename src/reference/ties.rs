@@ -1,5 +1,6 @@
 //! Ties: damped springs between a point and what it is tied to.
 
+use crate::family::fem::law::outer;
 use glam::{DMat3, DVec3};
 
 /// A tie's constants.
@@ -37,7 +38,7 @@ pub fn block(tie: &Tie, d: DVec3, h: f64) -> DMat3 {
         return DMat3::from_diagonal(DVec3::splat(tie.stiffness + braking));
     }
     let n = d.normalize_or_zero();
-    let square = DMat3::from_cols(n * n.x, n * n.y, n * n.z);
+    let square = outer(n, n);
     let tension = tie.stiffness * (d.length() - tie.length).max(0.0);
     (tie.stiffness + braking) * square + tension / d.length() * (DMat3::IDENTITY - square)
 }

@@ -1,7 +1,7 @@
 //! sRGB's transfer function (IEC 61966-2-1).
 
 /// Linear light of an sRGB channel.
-pub(super) fn linear(encoded: u8) -> f32 {
+pub(crate) fn linear(encoded: u8) -> f32 {
     let c = f32::from(encoded) / 255.0;
     if c <= 0.04045 {
         c / 12.92

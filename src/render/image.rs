@@ -54,11 +54,8 @@ pub fn write_png(path: &Path, image: &Image) -> Result<()> {
             image.width,
             image.height
         );
-        return Err(Error::value(
-            path.display().to_string(),
-            got,
-            "four bytes per pixel, at least one pixel",
-        ));
+        let want = "four bytes per pixel, at least one pixel";
+        return Err(Error::value(path.display().to_string(), got, want));
     }
     write_whole(path, |out| encode(out, image))
 }

@@ -4,7 +4,7 @@
 //! surfaces over to renderers of your own.
 
 mod camera;
-mod color;
+pub(crate) mod color;
 mod frame;
 mod groups;
 mod image;

@@ -50,233 +50,212 @@ const GROUND_BUFFERS: [Option<wgpu::VertexBufferLayout<'_>>; 2] = [
 const LOOK_BUFFERS: [Option<wgpu::VertexBufferLayout<'_>>; 1] =
     [buffer(LOOK, wgpu::VertexStepMode::Instance, &LOOKS)];
 
+/// A layout of a bind group.
+type Group = Option<fn(&Layouts) -> &wgpu::BindGroupLayout>;
+
+const FRAME: Group = Some(|layouts| &layouts.frame);
+const LIGHT: Group = Some(|layouts| &layouts.shadow);
+const CLOUD: Group = Some(|layouts| &layouts.cloud);
+const PAIR: Group = Some(|layouts| &layouts.pair);
+const SINGLE: Group = Some(|layouts| &layouts.single);
+const VALUES: Group = Some(|layouts| &layouts.values);
+
 /// What distinguishes one pipeline from the next.
-struct Kind<'a> {
+#[derive(Clone, Copy)]
+struct Kind {
     /// The shader file is `draw_<name>`, its entry points `<name>_vertex` and `<name>_fragment`.
-    name: &'a str,
-    layout: &'a wgpu::PipelineLayout,
-    buffers: &'a [Option<wgpu::VertexBufferLayout<'a>>],
-    primitive: wgpu::PrimitiveState,
-    depth: wgpu::DepthStencilState,
-    /// None: depth only, one sample.
-    target: Option<wgpu::ColorTargetState>,
+    name: &'static str,
+    groups: &'static [Group],
+    buffers: &'static [Option<wgpu::VertexBufferLayout<'static>>],
+    topology: wgpu::PrimitiveTopology,
+    /// The side that is left out.
+    cull: Option<wgpu::Face>,
+    /// What is drawn: what is so to the depth that is there.
+    depth: wgpu::CompareFunction,
+    writes_depth: bool,
+    blend: Option<wgpu::BlendState>,
 }
+
+impl Kind {
+    fn depth_state(&self, slope_scale: f32) -> wgpu::DepthStencilState {
+        wgpu::DepthStencilState {
+            format: DEPTH,
+            depth_write_enabled: Some(self.writes_depth),
+            depth_compare: Some(self.depth),
+            stencil: wgpu::StencilState::default(),
+            bias: wgpu::DepthBiasState {
+                slope_scale,
+                ..Default::default()
+            },
+        }
+    }
+}
+
+const SURFACE: Kind = Kind {
+    name: "surface",
+    groups: &[FRAME, LIGHT],
+    buffers: &SURFACE_BUFFERS,
+    topology: wgpu::PrimitiveTopology::TriangleList,
+    cull: None,
+    depth: wgpu::CompareFunction::Greater,
+    writes_depth: true,
+    blend: None,
+};
+const SURFACE_VALUES: Kind = Kind {
+    name: "surface_values",
+    groups: &[FRAME, LIGHT, None, VALUES],
+    ..SURFACE
+};
+const FACETS: Kind = Kind {
+    name: "facets",
+    groups: &[FRAME, LIGHT, PAIR, VALUES],
+    buffers: &LOOK_BUFFERS,
+    ..SURFACE
+};
+const POINTS: Kind = Kind {
+    name: "points",
+    groups: &[FRAME, LIGHT, CLOUD, VALUES],
+    buffers: &[],
+    ..SURFACE
+};
+const SKY: Kind = Kind {
+    name: "sky",
+    groups: &[FRAME],
+    buffers: &[],
+    depth: wgpu::CompareFunction::GreaterEqual,
+    writes_depth: false,
+    ..SURFACE
+};
+const GROUND: Kind = Kind {
+    name: "ground",
+    buffers: &GROUND_BUFFERS,
+    topology: wgpu::PrimitiveTopology::TriangleStrip,
+    cull: Some(wgpu::Face::Back),
+    ..SURFACE
+};
+const FAR_GROUND: Kind = Kind {
+    name: "far_ground",
+    groups: &[FRAME],
+    ..GROUND
+};
+const WIRES: Kind = Kind {
+    name: "wires",
+    groups: &[FRAME, None, PAIR, VALUES],
+    buffers: &LOOK_BUFFERS,
+    blend: Some(wgpu::BlendState::ALPHA_BLENDING),
+    ..SURFACE
+};
+const SEGMENTS: Kind = Kind {
+    name: "segments",
+    groups: &[FRAME, None, SINGLE],
+    ..WIRES
+};
+/// Segments behind what is there, blended by the pass's constant.
+const HIDDEN_SEGMENTS: Kind = Kind {
+    depth: wgpu::CompareFunction::Less,
+    writes_depth: false,
+    blend: Some(wgpu::BlendState {
+        color: BY_CONSTANT,
+        alpha: BY_CONSTANT,
+    }),
+    ..SEGMENTS
+};
+const BY_CONSTANT: wgpu::BlendComponent = wgpu::BlendComponent {
+    src_factor: wgpu::BlendFactor::Constant,
+    dst_factor: wgpu::BlendFactor::OneMinusConstant,
+    operation: wgpu::BlendOperation::Add,
+};
+const SHADOW: Kind = Kind {
+    name: "shadow",
+    groups: &[FRAME],
+    buffers: SURFACE_BUFFERS.split_at(1).0,
+    depth: wgpu::CompareFunction::Less,
+    ..SURFACE
+};
+const POINTS_SHADOW: Kind = Kind {
+    name: "points_shadow",
+    groups: &[FRAME, CLOUD],
+    buffers: &[],
+    topology: wgpu::PrimitiveTopology::TriangleStrip,
+    ..SHADOW
+};
 
 impl Pipelines {
     pub fn new(device: &wgpu::Device, format: wgpu::TextureFormat) -> Self {
         let layouts = Layouts::new(device);
-        let layout = |groups: &[Option<&wgpu::BindGroupLayout>]| {
-            device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-                label: Some("drawing"),
-                bind_group_layouts: groups,
-                immediate_size: 0,
-            })
-        };
-        let frame = Some(&layouts.frame);
-        let (light, values) = (Some(&layouts.shadow), Some(&layouts.values));
-        let (pair, single, cloud) = (
-            Some(&layouts.pair),
-            Some(&layouts.single),
-            Some(&layouts.cloud),
-        );
-        let unlit = layout(&[frame]);
-        let lit = layout(&[frame, light]);
-        let lit_values = layout(&[frame, light, None, values]);
-        let lit_facets = layout(&[frame, light, pair, values]);
-        let unlit_points = layout(&[frame, cloud]);
-        let lit_points = layout(&[frame, light, cloud, values]);
-        let wires = layout(&[frame, None, pair, values]);
-        let segments = layout(&[frame, None, single]);
-        let both = |kind: Kind<'_>| {
-            [None, Some(wgpu::Face::Back)].map(|cull| {
-                let primitive = wgpu::PrimitiveState {
-                    cull_mode: cull,
-                    ..kind.primitive
-                };
-                pipeline(
-                    device,
-                    &Kind {
-                        primitive,
-                        depth: kind.depth.clone(),
-                        target: kind.target.clone(),
-                        ..kind
-                    },
-                )
-            })
-        };
+        // Of pictures, and of the shadow map.
+        let drawn = |kind| pipeline(device, &layouts, Some(format), &kind);
+        let shadow = |kind| pipeline(device, &layouts, None, &kind);
+        let both = |kind| [None, Some(wgpu::Face::Back)].map(|cull| Kind { cull, ..kind });
         Self {
-            shadow: both(shadow_kind(&unlit)),
-            points_shadow: pipeline(device, &points_shadow_kind(&unlit_points)),
-            surface: both(surface_kind(&lit, format)),
-            surface_values: both(Kind {
-                name: "surface_values",
-                ..surface_kind(&lit_values, format)
-            }),
-            facets: both(Kind {
-                name: "facets",
-                buffers: &LOOK_BUFFERS,
-                ..surface_kind(&lit_facets, format)
-            }),
-            points: pipeline(device, &points_kind(&lit_points, format)),
-            sky: pipeline(device, &sky_kind(&unlit, format)),
-            ground: pipeline(device, &ground_kind(&lit, format)),
-            far_ground: pipeline(
-                device,
-                &Kind {
-                    name: "far_ground",
-                    ..ground_kind(&unlit, format)
-                },
-            ),
-            wires: pipeline(device, &line_kind("wires", &wires, format)),
-            segments: pipeline(device, &line_kind("segments", &segments, format)),
-            hidden_segments: pipeline(device, &hidden_kind(&segments, format)),
+            shadow: both(SHADOW).map(shadow),
+            points_shadow: shadow(POINTS_SHADOW),
+            surface: both(SURFACE).map(drawn),
+            surface_values: both(SURFACE_VALUES).map(drawn),
+            facets: both(FACETS).map(drawn),
+            points: drawn(POINTS),
+            sky: drawn(SKY),
+            ground: drawn(GROUND),
+            far_ground: drawn(FAR_GROUND),
+            wires: drawn(WIRES),
+            segments: drawn(SEGMENTS),
+            hidden_segments: drawn(HIDDEN_SEGMENTS),
             layouts,
         }
     }
 }
 
-fn shadow_kind(layout: &wgpu::PipelineLayout) -> Kind<'_> {
-    Kind {
-        name: "shadow",
-        layout,
-        buffers: &SURFACE_BUFFERS[..1],
-        primitive: wgpu::PrimitiveState::default(),
-        depth: wgpu::DepthStencilState {
-            bias: wgpu::DepthBiasState {
-                constant: 0,
-                slope_scale: 2.0,
-                clamp: 0.0,
-            },
-            ..depth(wgpu::CompareFunction::Less, true)
-        },
-        target: None,
-    }
-}
-
-fn surface_kind(layout: &wgpu::PipelineLayout, format: wgpu::TextureFormat) -> Kind<'_> {
-    Kind {
-        name: "surface",
-        layout,
-        buffers: &SURFACE_BUFFERS,
-        primitive: wgpu::PrimitiveState::default(),
-        depth: depth(wgpu::CompareFunction::Greater, true),
-        target: Some(format.into()),
-    }
-}
-
-fn points_shadow_kind(layout: &wgpu::PipelineLayout) -> Kind<'_> {
-    Kind {
-        name: "points_shadow",
-        buffers: &[],
-        primitive: wgpu::PrimitiveState {
-            topology: wgpu::PrimitiveTopology::TriangleStrip,
-            ..Default::default()
-        },
-        ..shadow_kind(layout)
-    }
-}
-
-fn points_kind(layout: &wgpu::PipelineLayout, format: wgpu::TextureFormat) -> Kind<'_> {
-    Kind {
-        name: "points",
-        buffers: &[],
-        ..surface_kind(layout, format)
-    }
-}
-
-fn sky_kind(layout: &wgpu::PipelineLayout, format: wgpu::TextureFormat) -> Kind<'_> {
-    Kind {
-        name: "sky",
-        layout,
-        buffers: &[],
-        primitive: wgpu::PrimitiveState::default(),
-        depth: depth(wgpu::CompareFunction::GreaterEqual, false),
-        target: Some(format.into()),
-    }
-}
-
-fn ground_kind(layout: &wgpu::PipelineLayout, format: wgpu::TextureFormat) -> Kind<'_> {
-    Kind {
-        name: "ground",
-        layout,
-        buffers: &GROUND_BUFFERS,
-        primitive: wgpu::PrimitiveState {
-            topology: wgpu::PrimitiveTopology::TriangleStrip,
-            cull_mode: Some(wgpu::Face::Back),
-            ..Default::default()
-        },
-        depth: depth(wgpu::CompareFunction::Greater, true),
-        target: Some(format.into()),
-    }
-}
-
-fn line_kind<'a>(
-    name: &'a str,
-    layout: &'a wgpu::PipelineLayout,
-    format: wgpu::TextureFormat,
-) -> Kind<'a> {
-    Kind {
-        name,
-        buffers: &LOOK_BUFFERS,
-        target: Some(wgpu::ColorTargetState {
-            blend: Some(wgpu::BlendState::ALPHA_BLENDING),
-            ..format.into()
-        }),
-        ..surface_kind(layout, format)
-    }
-}
-
-/// Segments behind what is there, blended by the pass's constant.
-fn hidden_kind(layout: &wgpu::PipelineLayout, format: wgpu::TextureFormat) -> Kind<'_> {
-    let blend = wgpu::BlendComponent {
-        src_factor: wgpu::BlendFactor::Constant,
-        dst_factor: wgpu::BlendFactor::OneMinusConstant,
-        operation: wgpu::BlendOperation::Add,
-    };
-    Kind {
-        depth: depth(wgpu::CompareFunction::Less, false),
-        target: Some(wgpu::ColorTargetState {
-            blend: Some(wgpu::BlendState {
-                color: blend,
-                alpha: blend,
-            }),
-            ..format.into()
-        }),
-        ..line_kind("segments", layout, format)
-    }
-}
-
-fn pipeline(device: &wgpu::Device, kind: &Kind<'_>) -> wgpu::RenderPipeline {
+/// `format`: of the target; none of the shadow map: depth alone, one sample.
+fn pipeline(
+    device: &wgpu::Device,
+    layouts: &Layouts,
+    format: Option<wgpu::TextureFormat>,
+    kind: &Kind,
+) -> wgpu::RenderPipeline {
+    let groups = kind.groups.iter().map(|group| group.map(|of| of(layouts)));
+    let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+        label: Some(kind.name),
+        bind_group_layouts: &Vec::from_iter(groups),
+        immediate_size: 0,
+    });
     let composed = compose(&format!("draw_{}", kind.name));
     let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
         label: Some(composed.name),
         source: wgpu::ShaderSource::Wgsl(composed.text.as_str().into()),
     });
-    let (vertex, fragment) = (
-        format!("{}_vertex", kind.name),
-        format!("{}_fragment", kind.name),
-    );
-    let targets = [kind.target.clone()];
+    let [vertex, fragment] = ["vertex", "fragment"].map(|stage| format!("{}_{stage}", kind.name));
+    let target = format.map(|format| wgpu::ColorTargetState {
+        blend: kind.blend,
+        ..format.into()
+    });
+    let (samples, slope_scale) = match format {
+        Some(_) => (SAMPLES, 0.0),
+        None => (1, 2.0),
+    };
     device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
         label: Some(kind.name),
-        layout: Some(kind.layout),
+        layout: Some(&layout),
         vertex: wgpu::VertexState {
             module: &module,
             entry_point: Some(&vertex),
             compilation_options: Default::default(),
             buffers: kind.buffers,
         },
-        primitive: kind.primitive,
-        depth_stencil: Some(kind.depth.clone()),
-        multisample: wgpu::MultisampleState {
-            count: if kind.target.is_some() { SAMPLES } else { 1 },
+        primitive: wgpu::PrimitiveState {
+            topology: kind.topology,
+            cull_mode: kind.cull,
             ..Default::default()
         },
-        fragment: kind.target.is_some().then_some(wgpu::FragmentState {
+        depth_stencil: Some(kind.depth_state(slope_scale)),
+        multisample: wgpu::MultisampleState {
+            count: samples,
+            ..Default::default()
+        },
+        fragment: target.is_some().then_some(wgpu::FragmentState {
             module: &module,
             entry_point: Some(&fragment),
             compilation_options: Default::default(),
-            targets: &targets,
+            targets: &[target],
         }),
         multiview_mask: None,
         cache: None,
@@ -293,14 +272,4 @@ const fn buffer(
         step_mode,
         attributes,
     })
-}
-
-fn depth(compare: wgpu::CompareFunction, write: bool) -> wgpu::DepthStencilState {
-    wgpu::DepthStencilState {
-        format: DEPTH,
-        depth_write_enabled: Some(write),
-        depth_compare: Some(compare),
-        stencil: wgpu::StencilState::default(),
-        bias: wgpu::DepthBiasState::default(),
-    }
 }

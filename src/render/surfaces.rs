@@ -55,11 +55,8 @@ impl DrawnSurface<'_> {
         let range = &self.index_range;
         if !range.is_empty() && range.end as usize > self.indices.len() {
             let want = format!("a range within 0..{}", self.indices.len());
-            return Err(Error::value(
-                format!("index range into {}", self.indices.label()),
-                format!("{range:?}"),
-                want,
-            ));
+            let at = format!("index range into {}", self.indices.label());
+            return Err(Error::value(at, format!("{range:?}"), want));
         }
         let drawable = wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::INDEX;
         let buffers = [

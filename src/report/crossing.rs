@@ -153,7 +153,6 @@ impl SelfCrossings {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
     use super::*;
     use crate::Context;
     use crate::scene::Body;

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::gpu::Telemetry;
 use crate::gpu::types::{
     NEWTON_CONJUGATE_LARGEST, NEWTON_CONJUGATE_SUM, NEWTON_LARGEST, NEWTON_RESIDUAL, NEWTON_SUM,
     NEWTON_UNCONVERGED,
@@ -30,9 +31,9 @@ pub struct Solve {
 }
 
 impl Solve {
-    /// From the words that a submission of so many steps left.
-    pub(crate) fn new(words: &[u32], steps: u64, tolerance: f64) -> Self {
-        let word = |index: u32| u64::from(words[index as usize]);
+    /// From what a submission of so many steps tells.
+    pub(crate) fn new(told: &Telemetry, steps: u64, tolerance: f64) -> Self {
+        let word = |index: u32| u64::from(told.word(index));
         let mean = |sum: u32| word(sum) as f64 / steps.max(1) as f64;
         Self {
             steps,
@@ -40,7 +41,7 @@ impl Solve {
             iterations_max: word(NEWTON_LARGEST),
             conjugate_mean: mean(NEWTON_CONJUGATE_SUM),
             conjugate_max: word(NEWTON_CONJUGATE_LARGEST),
-            residual_max: f64::from(f32::from_bits(words[NEWTON_RESIDUAL as usize])),
+            residual_max: f64::from(f32::from_bits(told.word(NEWTON_RESIDUAL))),
             tolerance,
             unconverged: word(NEWTON_UNCONVERGED),
         }

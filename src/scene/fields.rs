@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use toml::Spanned;
-use toml::de::{DeTable, DeValue};
+use toml::de::{DeArray, DeTable, DeValue};
 
 use crate::{Error, Result};
 
@@ -61,20 +61,53 @@ pub(super) struct Fields<'a> {
     span: Range<usize>,
 }
 
-/// What a number, a string … is called where another type was found.
-mod wanted {
-    pub const NUMBER: &str = "a finite number";
-    pub const VECTOR: &str = "an array of 3 finite numbers";
-    pub const COUNT: &str = "a whole number from 0 to 4294967295";
-    pub const COUNTS: &str = "an array of 3 whole numbers from 0 to 4294967295";
-    pub const TRUTH: &str = "true or false";
-    pub const LIST: &str = "an array of whole numbers from 0 to 4294967295";
-    pub const LISTS: &str = "an array of arrays of whole numbers from 0 to 4294967295";
-    pub const TEXTS: &str = "an array of strings";
-    pub const TEXT: &str = "a string";
-    pub const TABLE: &str = "a table";
-    pub const TABLES: &str = "an array of tables";
+/// What a field may hold.
+pub(super) trait Value<'a>: Sized {
+    /// The value under this key; an error where something else stands there.
+    fn read(fields: &Fields<'a>, key: &str) -> Result<Option<Self>>;
 }
+
+/// Values by what errors call them and how they are read.
+macro_rules! values {
+    ($($of:ty, $want:expr, $convert:expr;)*) => {$(
+        impl<'a> Value<'a> for $of {
+            fn read(fields: &Fields<'a>, key: &str) -> Result<Option<Self>> {
+                fields.read(key, $want, $convert)
+            }
+        }
+    )*};
+}
+
+values! {
+    f64, "a finite number", number;
+    [f64; 3], "an array of 3 finite numbers", vector;
+    [[f64; 3]; 2], "an array of 2 corners, each of 3 finite numbers", |value| exactly(value, vector);
+    u32, "a whole number from 0 to 4294967295", count;
+    [u32; 3], "an array of 3 whole numbers from 0 to 4294967295", |value| exactly(value, count);
+    Vec<u32>, "an array of whole numbers from 0 to 4294967295", |value| items(value, count);
+    Vec<Vec<u32>>, "an array of arrays of whole numbers from 0 to 4294967295",
+        |value| items(value, |list| items(list, count));
+    Vec<&'a str>, "an array of strings", |value| items(value, |text| text.as_str());
+    bool, "true or false", DeValue::as_bool;
+    &'a str, "a string", DeValue::as_str;
+    &'a DeTable<'a>, "a table", DeValue::as_table;
+    &'a DeArray<'a>, TABLES, DeValue::as_array;
+}
+
+impl<'a, T: Value<'a>> Value<'a> for Option<T> {
+    fn read(fields: &Fields<'a>, key: &str) -> Result<Option<Self>> {
+        Ok(T::read(fields, key)?.map(Some))
+    }
+}
+
+impl<'a> Value<'a> for Fields<'a> {
+    fn read(fields: &Fields<'a>, key: &str) -> Result<Option<Self>> {
+        let table = fields.get(key)?;
+        Ok(table.map(|table| fields.inner(fields.name(key), table, fields.table[key].span())))
+    }
+}
+
+const TABLES: &str = "an array of tables";
 
 impl<'a> Fields<'a> {
     pub fn new(
@@ -125,59 +158,27 @@ impl<'a> Fields<'a> {
         self.source.error(start, &self.name(key), message)
     }
 
+    /// The field's value.
+    pub fn get<T: Value<'a>>(&self, key: &str) -> Result<Option<T>> {
+        T::read(self, key)
+    }
+
+    /// Puts the field's value, where there is one, into its place.
+    pub fn set<T: Value<'a>>(&self, key: &str, place: &mut T) -> Result<()> {
+        if let Some(value) = self.get(key)? {
+            *place = value;
+        }
+        Ok(())
+    }
+
     /// The field's value, which must be given.
-    pub fn required<T>(&self, key: &str, value: Option<T>, want: &str) -> Result<T> {
-        value.ok_or_else(|| self.error(key, format!("is missing, wanted {want}")))
+    pub fn required<T: Value<'a>>(&self, key: &str, want: &str) -> Result<T> {
+        self.get(key)?.ok_or_else(|| self.missing(key, want))
     }
 
-    pub fn number(&self, key: &str) -> Result<Option<f64>> {
-        self.read(key, wanted::NUMBER, number)
-    }
-
-    pub fn vector(&self, key: &str) -> Result<Option<[f64; 3]>> {
-        self.read(key, wanted::VECTOR, vector)
-    }
-
-    /// A box, given by its corners of least and greatest coordinates.
-    pub fn corners(&self, key: &str) -> Result<Option<[[f64; 3]; 2]>> {
-        self.read(
-            key,
-            "an array of 2 corners, each of 3 finite numbers",
-            |value| exactly(value, vector),
-        )
-    }
-
-    pub fn count(&self, key: &str) -> Result<Option<u32>> {
-        self.read(key, wanted::COUNT, count)
-    }
-
-    pub fn counts(&self, key: &str) -> Result<Option<[u32; 3]>> {
-        self.read(key, wanted::COUNTS, |value| exactly(value, count))
-    }
-
-    pub fn list(&self, key: &str) -> Result<Option<Vec<u32>>> {
-        self.read(key, wanted::LIST, |value| items(value, count))
-    }
-
-    pub fn lists(&self, key: &str) -> Result<Vec<Vec<u32>>> {
-        let lists = self.read(key, wanted::LISTS, |value| {
-            items(value, |list| items(list, count))
-        });
-        lists.map(Option::unwrap_or_default)
-    }
-
-    pub fn texts(&self, key: &str) -> Result<Option<Vec<&'a str>>> {
-        self.read(key, wanted::TEXTS, |value| {
-            items(value, |text| text.as_str())
-        })
-    }
-
-    pub fn truth(&self, key: &str) -> Result<Option<bool>> {
-        self.read(key, wanted::TRUTH, DeValue::as_bool)
-    }
-
-    pub fn text(&self, key: &str) -> Result<Option<&'a str>> {
-        self.read(key, wanted::TEXT, DeValue::as_str)
+    /// An error that asks for this field.
+    pub fn missing(&self, key: &str, want: &str) -> Error {
+        self.error(key, format!("is missing, wanted {want}"))
     }
 
     /// One of these names, or one that the format has but this version does not.
@@ -187,7 +188,7 @@ impl<'a> Fields<'a> {
         built: &[(&str, T)],
         planned: &[&str],
     ) -> Result<Option<T>> {
-        let Some(name) = self.text(key)? else {
+        let Some(name) = self.get(key)? else {
             return Ok(None);
         };
         if let Some((_, choice)) = built.iter().find(|(built, _)| *built == name) {
@@ -207,38 +208,30 @@ impl<'a> Fields<'a> {
         Err(self.error(key, message))
     }
 
-    /// The table under this key.
-    pub fn table(&self, key: &str) -> Result<Option<Fields<'a>>> {
-        let Some(table) = self.read(key, wanted::TABLE, DeValue::as_table)? else {
-            return Ok(None);
-        };
-        Ok(Some(self.inner(
-            self.name(key),
-            table,
-            self.table[key].span(),
-        )))
-    }
-
     /// The tables of the array under this key, labelled by `label` with their number from 1.
     pub fn tables(
         &self,
         key: &str,
         label: impl Fn(usize, &DeTable) -> String,
     ) -> Result<Vec<Fields<'a>>> {
-        let Some(array) = self.read(key, wanted::TABLES, DeValue::as_array)? else {
+        let Some(array) = self.get::<&DeArray>(key)? else {
             return Ok(Vec::new());
         };
         let fields = |(i, value): (usize, &'a Spanned<DeValue<'a>>)| match value.get_ref() {
             DeValue::Table(table) => Ok(self.inner(label(i + 1, table), table, value.span())),
             _ => {
                 let found = self.source.quote(value);
-                Err(self.error(
-                    key,
-                    format!("is an array with {found}, wanted {}", wanted::TABLES),
-                ))
+                Err(self.error(key, format!("is an array with {found}, wanted {TABLES}")))
             }
         };
         array.iter().enumerate().map(fields).collect()
+    }
+
+    /// The tables of the array under this key, each labelled by its index.
+    pub fn numbered(&self, key: &str) -> Result<Vec<Fields<'a>>> {
+        self.tables(key, |number, _| {
+            format!("{}[{}]", self.name(key), number - 1)
+        })
     }
 
     /// Where the field called `name` stands, or the nearest thing around it; `None` when it is none of this table's.
@@ -325,3 +318,16 @@ fn exactly<const N: usize, T>(
     let items: Option<Vec<T>> = array.iter().map(|value| item(value.get_ref())).collect();
     items?.try_into().ok()
 }
+
+/// The keys of a table: `also` and the fields of a struct that bear the names of their keys, and what reads these.
+macro_rules! fields {
+    ($keys:ident: also [$($also:literal)*], $read:ident($of:ty) [$($field:ident)*]) => {
+        pub(super) const $keys: &[&str] = &[$($also,)* $(stringify!($field),)*];
+
+        fn $read(fields: &Fields, into: &mut $of) -> Result<()> {
+            $(fields.set(stringify!($field), &mut into.$field)?;)*
+            Ok(())
+        }
+    };
+}
+pub(super) use fields;

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::defaults::DEFAULT_POISSON;
 use super::format::{Aabb, Springs};
+use super::named::named;
 
 /// How a body deforms.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -121,30 +122,18 @@ impl Default for Fem {
     }
 }
 
-/// How stress follows from the deformation F.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
-pub enum Law {
-    /// Stable neo-Hookean (Smith, de Goes, Kim 2018): recovers from every deformation, inverted ones too.
-    #[default]
-    NeoHookean,
-    /// Linear in the stretch that is left when the rotation is taken off. Nothing resists a vanishing volume: it is in
-    /// balance in other shapes, too, and may come to rest with flat or inverted elements.
-    Corotated,
-    /// St Venant–Kirchhoff, linear in Green's strain (O'Brien & Hodgins 1999): collapses under strong compression.
-    StVenant,
-}
-
-impl Law {
-    /// Every law, in the order of the format's documentation.
-    pub const ALL: [Self; 3] = [Self::NeoHookean, Self::Corotated, Self::StVenant];
-
-    /// The name used in scene files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::NeoHookean => "neo_hookean",
-            Self::Corotated => "corotated",
-            Self::StVenant => "st_venant",
-        }
+named! {
+    /// How stress follows from the deformation F.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
+    pub enum Law {
+        /// Stable neo-Hookean (Smith, de Goes, Kim 2018): recovers from every deformation, inverted ones too.
+        #[default]
+        NeoHookean = "neo_hookean",
+        /// Linear in the stretch that is left when the rotation is taken off. Nothing resists a vanishing volume: it is in
+        /// balance in other shapes, too, and may come to rest with flat or inverted elements.
+        Corotated = "corotated",
+        /// St Venant–Kirchhoff, linear in Green's strain (O'Brien & Hodgins 1999): collapses under strong compression.
+        StVenant = "st_venant",
     }
 }
 
@@ -217,29 +206,17 @@ pub enum Pull {
     Suited,
 }
 
-/// What the goals of a cluster follow.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
-pub enum Mode {
-    /// Rotation alone.
-    Rigid,
-    /// Stretch and shear, the volume kept.
-    #[default]
-    Linear,
-    /// Bend and twist, too.
-    Quadratic,
-}
-
-impl Mode {
-    /// Every mode, in the order of the format's documentation.
-    pub const ALL: [Self; 3] = [Self::Rigid, Self::Linear, Self::Quadratic];
-
-    /// The name used in scene files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Rigid => "rigid",
-            Self::Linear => "linear",
-            Self::Quadratic => "quadratic",
-        }
+named! {
+    /// What the goals of a cluster follow.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
+    pub enum Mode {
+        /// Rotation alone.
+        Rigid = "rigid",
+        /// Stretch and shear, the volume kept.
+        #[default]
+        Linear = "linear",
+        /// Bend and twist, too.
+        Quadratic = "quadratic",
     }
 }
 
@@ -265,48 +242,24 @@ pub enum Clusters {
     Given(Vec<Vec<u32>>),
 }
 
-/// A constant of the material that may differ from element to element.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-pub enum Constant {
-    /// Young's modulus [Pa].
-    Young,
-    /// Poisson's ratio.
-    Poisson,
-    /// Relaxation time [s].
-    Relaxation,
-    /// Mass per volume [kg/m³].
-    Density,
-    /// k_D [J]
-    Distance,
-    /// k_V [J]
-    Volume,
-    /// d_C [J s]
-    Damping,
-}
-
-impl Constant {
-    /// Every constant, in the order of the format's documentation.
-    pub const ALL: [Self; 7] = [
-        Self::Young,
-        Self::Poisson,
-        Self::Relaxation,
-        Self::Density,
-        Self::Distance,
-        Self::Volume,
-        Self::Damping,
-    ];
-
-    /// The name used in scene files, and of the arrays of mesh files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Young => "young",
-            Self::Poisson => "poisson",
-            Self::Relaxation => "relaxation",
-            Self::Density => "density",
-            Self::Distance => "distance",
-            Self::Volume => "volume",
-            Self::Damping => "damping",
-        }
+named! {
+    /// A constant of the material that may differ from element to element.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+    pub enum Constant {
+        /// Young's modulus [Pa].
+        Young = "young",
+        /// Poisson's ratio.
+        Poisson = "poisson",
+        /// Relaxation time [s].
+        Relaxation = "relaxation",
+        /// Mass per volume [kg/m³].
+        Density = "density",
+        /// k_D [J]
+        Distance = "distance",
+        /// k_V [J]
+        Volume = "volume",
+        /// d_C [J s]
+        Damping = "damping",
     }
 }
 

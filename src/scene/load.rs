@@ -103,7 +103,7 @@ struct Parts<'a> {
 impl<'a> Parts<'a> {
     fn new(root: &Fields<'a>) -> Result<Self> {
         Ok(Self {
-            world: root.table("world")?,
+            world: root.get("world")?,
             bodies: root.tables("body", body_label)?,
             solids: root.tables("solid", |number, _| format!("solid {number}"))?,
             attachments: root.tables("attachment", |number, _| format!("attachment {number}"))?,

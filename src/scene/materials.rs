@@ -1,56 +1,43 @@
 //! The fields of a body that its `kind` has: materials, clusters, and where constants differ.
 
-use super::fields::Fields;
+use super::fields::{Fields, Value, fields, short};
 use super::format::*;
 use super::kind::*;
 use super::preset::Preset;
 use crate::Result;
 
-pub(super) const SPRINGS: &[&str] = &[
-    "preset",
-    "distance",
-    "volume",
-    "damping",
-    "area",
-    "young",
-    "relaxation",
-];
-pub(super) const FEM: &[&str] = &[
-    "preset",
-    "young",
-    "poisson",
-    "relaxation",
-    "material",
-    "yield",
-    "creep",
-    "plastic_max",
-];
-pub(super) const SHAPE: &[&str] = &[
-    "alpha",
-    "frequency",
-    "beta",
-    "mode",
-    "relaxation",
-    "clusters",
-    "overlap",
-    "yield",
-    "creep",
-    "plastic_max",
-];
-pub(super) const REGIONS: &[&str] = &["region", "cell_data"];
-/// Shape matching has no springs or strain rates to be damped so.
-pub(super) const DAMPED: &[&str] = &["damping_mode"];
+fields! {
+    SPRINGS: also ["preset" "distance" "volume" "damping" "young" "relaxation"],
+    plain_springs(Body) [area]
+}
+fields! {
+    FEM: also ["preset" "material" "yield" "creep" "plastic_max"],
+    plain_fem(Fem) [young poisson relaxation]
+}
+fields! {
+    SHAPE: also ["alpha" "frequency" "clusters" "overlap" "yield" "creep" "plastic_max"],
+    plain_shape(Shape) [beta mode relaxation]
+}
+fields! {
+    REGIONS: also ["region"],
+    plain_regions(Body) [cell_data]
+}
+// Shape matching has no springs or strain rates to be damped so.
+fields! {
+    DAMPED: also [],
+    plain_damping(Body) [damping_mode]
+}
 
 /// The body's kind; `common` are the keys that every body may have.
 pub(super) fn kind(fields: &Fields, common: &[&str]) -> Result<Kind> {
     let only = |own: &[&[&str]]| fields.only(&[&[common], own].concat().concat());
     let springs_kind = |fields: &Fields| {
         only(&[SPRINGS, REGIONS, DAMPED])?;
-        Ok(Kind::Springs(springs(fields)?))
+        Ok(springs(fields)?.into())
     };
     let fem_kind = |fields: &Fields| {
         only(&[FEM, REGIONS, DAMPED])?;
-        Ok(Kind::Fem(fem(fields)?))
+        Ok(fem(fields)?.into())
     };
     let shape_kind = |fields: &Fields| {
         if fields.has("preset") {
@@ -59,7 +46,7 @@ pub(super) fn kind(fields: &Fields, common: &[&str]) -> Result<Kind> {
             return Err(fields.error("preset", message));
         }
         only(&[SHAPE, REGIONS])?;
-        Ok(Kind::Shape(shape(fields)?))
+        Ok(shape(fields)?.into())
     };
     type Read<'a> = &'a dyn Fn(&Fields) -> Result<Kind>;
     let kinds: [(&str, Read); 3] = [
@@ -71,15 +58,22 @@ pub(super) fn kind(fields: &Fields, common: &[&str]) -> Result<Kind> {
     read.unwrap_or(&springs_kind)(fields)
 }
 
+/// What of a body's own fields only some kinds have.
+pub(super) fn varying(fields: &Fields, body: &mut Body) -> Result<()> {
+    plain_springs(fields, body)?;
+    plain_damping(fields, body)?;
+    plain_regions(fields, body)?;
+    body.regions = regions(fields)?;
+    Ok(())
+}
+
 fn springs(body: &Fields) -> Result<Springs> {
     let constants = ["distance", "volume", "damping"];
     let Some(given) = constants.into_iter().find(|key| body.has(key)) else {
         let preset = preset(body)?.map(Preset::properties);
-        let young = body.number("young")?.or(preset.map(|p| p.young));
-        let relaxation = body.number("relaxation")?;
         return Ok(Springs::Moduli {
-            young,
-            relaxation: relaxation.or(preset.map(|p| p.relaxation)),
+            young: body.get("young")?.or(preset.map(|p| p.young)),
+            relaxation: body.get("relaxation")?.or(preset.map(|p| p.relaxation)),
         });
     };
     if let Some(other) = ["preset", "young", "relaxation"]
@@ -92,35 +86,27 @@ fn springs(body: &Fields) -> Result<Springs> {
         return Err(body.error(given, message));
     }
     Ok(Springs::Constants {
-        distance: body.number("distance")?.unwrap_or(DISTANCE),
-        volume: body.number("volume")?.unwrap_or(VOLUME),
-        damping: body.number("damping")?.unwrap_or(DAMPING),
+        distance: body.get("distance")?.unwrap_or(DISTANCE),
+        volume: body.get("volume")?.unwrap_or(VOLUME),
+        damping: body.get("damping")?.unwrap_or(DAMPING),
     })
 }
 
 fn fem(body: &Fields) -> Result<Fem> {
-    let default = preset(body)?.map(Preset::fem).unwrap_or_default();
-    let laws = Law::ALL.map(|law| (law.name(), law));
-    Ok(Fem {
-        young: body.number("young")?.or(default.young),
-        poisson: body.number("poisson")?.unwrap_or(default.poisson),
-        relaxation: body.number("relaxation")?.or(default.relaxation),
-        law: body.choice("material", &laws, &[])?.unwrap_or_default(),
-        plasticity: plasticity(body)?,
-    })
+    let mut fem = preset(body)?.map(Preset::fem).unwrap_or_default();
+    plain_fem(body, &mut fem)?;
+    body.set("material", &mut fem.law)?;
+    fem.plasticity = plasticity(body)?;
+    Ok(fem)
 }
 
 /// The material that a body names; its own keys stand above it.
 pub(super) fn preset(body: &Fields) -> Result<Option<Preset>> {
-    body.choice(
-        "preset",
-        &Preset::ALL.map(|preset| (preset.name(), preset)),
-        &[],
-    )
+    body.get("preset")
 }
 
 fn plasticity(body: &Fields) -> Result<Plasticity> {
-    let default = Plasticity::default();
+    let mut plasticity = Plasticity::default();
     if !body.has("yield") {
         for key in ["creep", "plastic_max"] {
             if body.has(key) {
@@ -128,33 +114,27 @@ fn plasticity(body: &Fields) -> Result<Plasticity> {
             }
         }
     }
-    Ok(Plasticity {
-        yield_strain: body.number("yield")?.unwrap_or(default.yield_strain),
-        creep: body.number("creep")?.unwrap_or(default.creep),
-        most: body.number("plastic_max")?.unwrap_or(default.most),
-    })
+    body.set("yield", &mut plasticity.yield_strain)?;
+    body.set("creep", &mut plasticity.creep)?;
+    body.set("plastic_max", &mut plasticity.most)?;
+    Ok(plasticity)
 }
 
 fn shape(body: &Fields) -> Result<Shape> {
-    let default = Shape::default();
-    let pull = match (body.number("alpha")?, body.number("frequency")?) {
+    let mut shape = Shape::default();
+    shape.pull = match (body.get("alpha")?, body.get("frequency")?) {
         (Some(_), Some(_)) => {
             let message = "is given beside alpha, wanted one of the two";
             return Err(body.error("frequency", message));
         }
         (Some(alpha), None) => Pull::Alpha(alpha),
         (None, Some(frequency)) => Pull::Frequency(frequency),
-        (None, None) => default.pull,
+        (None, None) => shape.pull,
     };
-    let modes = Mode::ALL.map(|mode| (mode.name(), mode));
-    Ok(Shape {
-        pull,
-        beta: body.number("beta")?.unwrap_or(default.beta),
-        mode: body.choice("mode", &modes, &[])?.unwrap_or(default.mode),
-        relaxation: body.number("relaxation")?.unwrap_or(default.relaxation),
-        clusters: clusters(body)?,
-        plasticity: plasticity(body)?,
-    })
+    plain_shape(body, &mut shape)?;
+    shape.clusters = clusters(body)?;
+    shape.plasticity = plasticity(body)?;
+    Ok(shape)
 }
 
 /// Mean edges by which the boxes of a grid of clusters are grown when a scene gives no `overlap`.
@@ -163,8 +143,8 @@ const OVERLAP: f64 = 1.0;
 const CLUSTERS: &str = "[x, y, z] boxes of a grid, \"whole\", \"tets\", [{ box = … }, …], or lists of points [[0, 1, …], …]";
 
 fn clusters(body: &Fields) -> Result<Clusters> {
-    let overlap = body.number("overlap")?;
-    let grid = body.counts("clusters");
+    let overlap = body.get("overlap")?;
+    let grid = body.get("clusters");
     if overlap.is_some() && !matches!(grid, Ok(Some(_))) {
         let message = "goes with a grid, wanted clusters = [x, y, z] beside it";
         return Err(body.error("overlap", message));
@@ -175,23 +155,20 @@ fn clusters(body: &Fields) -> Result<Clusters> {
             overlap: overlap.unwrap_or(OVERLAP),
         }));
     }
-    if let Ok(Some(name)) = body.text("clusters") {
+    if let Ok(Some(name)) = body.get("clusters") {
         return match name {
             "whole" => Ok(Clusters::Whole),
             "tets" => Ok(Clusters::Tets),
             _ => Err(body.wrong("clusters", CLUSTERS)),
         };
     }
-    if let Ok(lists) = body.lists("clusters") {
-        return Ok(Clusters::Given(lists));
+    if let Ok(lists) = body.get("clusters") {
+        return Ok(Clusters::Given(lists.unwrap_or_default()));
     }
-    let label = |number: usize| format!("{}[{}]", body.name("clusters"), number - 1);
-    match body.tables("clusters", |number, _| label(number)) {
-        Ok(boxes) => Ok(Clusters::Boxes(
-            boxes.iter().map(within).collect::<Result<_>>()?,
-        )),
-        Err(_) => Err(body.wrong("clusters", CLUSTERS)),
-    }
+    let boxes = body.numbered("clusters");
+    let boxes = boxes.map_err(|_| body.wrong("clusters", CLUSTERS))?;
+    let boxes = boxes.iter().map(within).collect::<Result<_>>()?;
+    Ok(Clusters::Boxes(boxes))
 }
 
 /// The box of a table that holds nothing else.
@@ -201,19 +178,18 @@ pub(super) fn within(fields: &Fields) -> Result<Aabb> {
 }
 
 pub(super) fn corners(fields: &Fields) -> Result<Aabb> {
-    let corners = fields.corners("box")?;
-    let [min, max] = fields.required("box", corners, "[[x, y, z], [x, y, z]] [m]")?;
+    let [min, max] = fields.required("box", "[[x, y, z], [x, y, z]] [m]")?;
     Ok(Aabb { min, max })
 }
 
 /// The boxes in which constants differ.
-pub(super) fn regions(body: &Fields) -> Result<Vec<Region>> {
+fn regions(body: &Fields) -> Result<Vec<Region>> {
     let names = Constant::ALL.map(Constant::name);
     let region = |fields: Fields| {
         fields.only(&[&["box"], &names[..]].concat())?;
         let mut constants = Vec::new();
         for constant in Constant::ALL {
-            if let Some(value) = fields.number(constant.name())? {
+            if let Some(value) = fields.get(constant.name())? {
                 constants.push((constant, value));
             }
         }
@@ -222,22 +198,20 @@ pub(super) fn regions(body: &Fields) -> Result<Vec<Region>> {
             constants,
         })
     };
-    let label = |number: usize| format!("{}[{}]", body.name("region"), number - 1);
-    let regions = body.tables("region", |number, _| label(number))?;
-    regions.into_iter().map(region).collect()
+    body.numbered("region")?.into_iter().map(region).collect()
 }
 
-/// The constants that are read from the arrays of the mesh file that bear their names.
-pub(super) fn cell_data(body: &Fields) -> Result<Vec<Constant>> {
-    let names = body.texts("cell_data")?.unwrap_or_default();
-    let known = |name: &str| Constant::ALL.into_iter().find(|c| c.name() == name);
-    let constant = |name: &str| {
-        let wanted = Constant::ALL.map(Constant::name).join(", ");
-        let message = format!(
-            "has {:?}, wanted names from: {wanted}",
-            super::fields::short(name)
-        );
-        known(name).ok_or_else(|| body.error("cell_data", message))
-    };
-    names.into_iter().map(constant).collect()
+impl Value<'_> for Vec<Constant> {
+    /// Names of constants.
+    fn read(fields: &Fields, key: &str) -> Result<Option<Self>> {
+        let known = |name: &str| Constant::ALL.into_iter().find(|c| c.name() == name);
+        let constant = |name: &str| {
+            let wanted = Constant::ALL.map(Constant::name).join(", ");
+            let message = format!("has {:?}, wanted names from: {wanted}", short(name));
+            known(name).ok_or_else(|| fields.error(key, message))
+        };
+        let names = fields.get::<Vec<&str>>(key)?;
+        let constants = names.map(|names| names.into_iter().map(constant).collect());
+        constants.transpose()
+    }
 }

@@ -9,6 +9,7 @@ mod kind;
 mod legacy;
 mod load;
 mod materials;
+mod named;
 mod preset;
 mod replicas;
 mod tables;

@@ -2,28 +2,31 @@
 
 use super::format::{Mass, Springs};
 use super::kind::Fem;
+use super::named::named;
 
-/// A soft material, with numbers of the order that is published: `preset` of a scene file.
-///
-/// ```
-/// use pliant::scene::{Body, Preset};
-///
-/// let mut cube = Body::lattice("cube", [4, 4, 4], [0.1, 0.1, 0.1]);
-/// cube.mass = Preset::Jelly.mass();
-/// cube.kind = Preset::Jelly.springs().into(); // or .fem()
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Preset {
-    /// Gelatine in water, about 1 : 13 (4 to 277 kPa for 1 : 20 to 1 : 2; Bonavia 2025).
-    Jelly,
-    /// Muscle at rest (6 to 100 kPa; Duck 1990, McKee et al. 2011).
-    Flesh,
-    /// Flexible open-celled polyurethane foam, as in cushions (Gibson & Ashby 1997).
-    Foam,
-    /// Soft cast silicone, Shore 00-50 (makers' data sheets).
-    Silicone,
-    /// Natural rubber without fillers (1 to 5 MPa; Gibson & Ashby 1997).
-    Rubber,
+named! {
+    /// A soft material, with numbers of the order that is published: `preset` of a scene file.
+    ///
+    /// ```
+    /// use pliant::scene::{Body, Preset};
+    ///
+    /// let mut cube = Body::lattice("cube", [4, 4, 4], [0.1, 0.1, 0.1]);
+    /// cube.mass = Preset::Jelly.mass();
+    /// cube.kind = Preset::Jelly.springs().into(); // or .fem()
+    /// ```
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum Preset {
+        /// Gelatine in water, about 1 : 13 (4 to 277 kPa for 1 : 20 to 1 : 2; Bonavia 2025).
+        Jelly = "jelly",
+        /// Muscle at rest (6 to 100 kPa; Duck 1990, McKee et al. 2011).
+        Flesh = "flesh",
+        /// Flexible open-celled polyurethane foam, as in cushions (Gibson & Ashby 1997).
+        Foam = "foam",
+        /// Soft cast silicone, Shore 00-50 (makers' data sheets).
+        Silicone = "silicone",
+        /// Natural rubber without fillers (1 to 5 MPa; Gibson & Ashby 1997).
+        Rubber = "rubber",
+    }
 }
 
 /// What a [`Preset`] stands for.
@@ -40,27 +43,6 @@ pub struct Properties {
 }
 
 impl Preset {
-    /// Every preset, softest first.
-    pub const ALL: [Self; 5] = [
-        Self::Jelly,
-        Self::Flesh,
-        Self::Foam,
-        Self::Silicone,
-        Self::Rubber,
-    ];
-
-    /// The name used in scene files.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Jelly => "jelly",
-            Self::Flesh => "flesh",
-            Self::Foam => "foam",
-            Self::Silicone => "silicone",
-            Self::Rubber => "rubber",
-        }
-    }
-
     /// Its numbers.
     #[must_use]
     pub fn properties(self) -> Properties {

@@ -97,7 +97,6 @@ pub fn whole_rate(scene: &Scene, index: usize, stepping: &Stepping, stiffness_ra
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
     use super::*;
     use crate::scene::{Aabb, Body, Constant, Fem, Kind, Region, Shape, Springs};
 

@@ -131,14 +131,11 @@ pub fn step_error(scene: &Scene, model: &Model) -> Result<Option<f64>> {
     };
     for body in &scene.bodies {
         if family::of(&body.kind).acts_by_step() {
-            return Err(Error::value(
-                "world.step",
-                "\"adaptive\"",
-                format!(
-                    "a `frequency` of body \"{}\" instead of `alpha`, which acts per step",
-                    body.name
-                ),
-            ));
+            let want = format!(
+                "a `frequency` of body \"{}\" instead of `alpha`, which acts per step",
+                body.name
+            );
+            return Err(Error::value("world.step", "\"adaptive\"", want));
         }
     }
     let edges = model.bodies.iter().map(|body| body.edge);
@@ -177,19 +174,8 @@ impl Choice {
 /// # Errors
 /// Rates that f32 cannot hold; an automatic step for an integrator of which the bodies' damping makes no step surely stable.
 pub fn stepping(scene: &Scene, model: &Model, estimates: &[Estimate]) -> Result<Choice> {
+    check_rates(model, estimates)?;
     let world = &scene.world;
-    for (body, estimate) in model.bodies.iter().zip(estimates) {
-        let rates = [estimate.stiffness, estimate.damping, estimate.rate];
-        if !rates.iter().all(|rate| rate.is_finite()) {
-            let want = "softer, heavier or coarser: its rates are beyond f32".to_string();
-            let want = want + &sliver::note(model, body);
-            return Err(Error::value(
-                format!("body \"{}\"", body.name),
-                "too stiff for its mass",
-                want,
-            ));
-        }
-    }
     let bounds: Vec<_> = estimates
         .iter()
         .enumerate()
@@ -197,33 +183,30 @@ pub fn stepping(scene: &Scene, model: &Model, estimates: &[Estimate]) -> Result<
             longest_step(world.integrator, &rates(scene, model, index, estimate))
         })
         .collect();
-    let tightest = (0..bounds.len()).min_by(|a, b| bounds[*a].total_cmp(&bounds[*b]));
-    let longest = tightest.map_or(f64::INFINITY, |index| bounds[index]);
-    let name = tightest.map_or("", |index| model.bodies[index].name.as_str());
-    let sliver = tightest.map_or(String::new(), |i| sliver::note(model, &model.bodies[i]));
-    let (mut too_long, mut few_sweeps) = (None, None);
     let swept = swept(scene, model, estimates);
+    let tightest = (0..bounds.len()).min_by(|a, b| bounds[*a].total_cmp(&bounds[*b]));
+    let (mut too_long, mut too_few) = (None, None);
     let step = match world.step {
         Step::Fixed(step) => {
-            if let Some((swept, longest)) = swept.filter(|(_, most)| step > most * (1.0 + 1e-6)) {
-                let name = &model.bodies[swept.body].name;
-                let sweeps = f64::from(sweeps(world).unwrap_or_default());
-                let sweeps = [sweeps, swept.enough(step)];
-                few_sweeps = Some(swept_warning(name, sweeps, [step, longest]));
-            }
-            if step > longest {
-                let warning = too_long_warning(name, step, world.integrator, longest);
-                too_long = tightest.zip(Some(warning + &sliver));
-            }
+            too_few = swept.and_then(|swept| few_sweeps(scene, model, &swept, step));
+            too_long = tightest.filter(|body| step > bounds[*body]).map(|body| {
+                let ranges = &model.bodies[body];
+                let longest = bounds[body];
+                let warning = too_long_warning(&ranges.name, step, world.integrator, longest);
+                (body, warning + &sliver::note(model, ranges))
+            });
             step
         }
         Step::Auto | Step::Adaptive(_) => {
-            let (longest, name) = match &swept {
-                Some((swept, most)) => (longest.min(*most), model.bodies[swept.body].name.as_str()),
-                None => (longest, name),
+            let longest = tightest.map_or(f64::INFINITY, |body| bounds[body]);
+            let (longest, body) = match &swept {
+                Some((swept, most)) => (longest.min(*most), Some(swept.body)),
+                None => (longest, tightest),
             };
+            let name = body.map_or("", |body| model.bodies[body].name.as_str());
+            let note = || tightest.map_or(String::new(), |i| sliver::note(model, &model.bodies[i]));
             automatic_step(scene, model, longest)
-                .ok_or_else(|| too_short(scene, model, longest, name, &sliver))?
+                .ok_or_else(|| too_short(scene, model, longest, name, &note()))?
         }
     };
     let (damping_stages, damping) = damping_stages(scene, model, estimates, step);
@@ -242,8 +225,32 @@ pub fn stepping(scene: &Scene, model: &Model, estimates: &[Estimate]) -> Result<
         },
         bounds,
         too_long,
-        few_sweeps,
+        few_sweeps: too_few,
         warnings,
+    })
+}
+
+/// Refuses what f32 cannot hold.
+fn check_rates(model: &Model, estimates: &[Estimate]) -> Result<()> {
+    for (body, estimate) in model.bodies.iter().zip(estimates) {
+        let rates = [estimate.stiffness, estimate.damping, estimate.rate];
+        if !rates.iter().all(|rate| rate.is_finite()) {
+            let want = "softer, heavier or coarser: its rates are beyond f32".to_string();
+            let want = want + &sliver::note(model, body);
+            let at = format!("body \"{}\"", body.name);
+            return Err(Error::value(at, "too stiff for its mass", want));
+        }
+    }
+    Ok(())
+}
+
+/// Says of a fixed step that vertex block descent has too few sweeps for it, if so.
+fn few_sweeps(scene: &Scene, model: &Model, swept: &(Swept, f64), step: f64) -> Option<String> {
+    let (swept, longest) = swept;
+    let sweeps = f64::from(sweeps(&scene.world).unwrap_or_default());
+    (step > longest * (1.0 + 1e-6)).then(|| {
+        let name = &model.bodies[swept.body].name;
+        swept_warning(name, [sweeps, swept.enough(step)], [step, *longest])
     })
 }
 

@@ -79,7 +79,6 @@ pub(super) fn swept(scene: &Scene, model: &Model, estimates: &[Estimate]) -> Opt
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
     use super::*;
     use crate::scene::{Aabb, Body, Integrator};
 

@@ -144,7 +144,6 @@ fn unknown_damping(name: &str, integrator: Integrator) -> String {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
     use super::*;
     use crate::scene::Body;
 

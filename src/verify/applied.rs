@@ -2,8 +2,7 @@
 
 use glam::{Vec3, Vec4};
 
-use super::implicit::bases;
-use super::trial::Arrays;
+use super::states::bases;
 use super::{Bench, ErrorStats, Random};
 use crate::Result;
 use crate::gpu::types::Particle;
@@ -29,8 +28,7 @@ fn load(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let before: Vec<_> = (0..inputs.len())
         .map(|i| random.vector(20.0).as_vec3().extend((i % 2) as f32))
         .collect();
-    let arrays: &Arrays<'_> = &[("applied", &forces), ("loads", &before)];
-    let after = bench.run(bench.case.sim, inputs.len(), arrays)?;
+    let after = bench.run_each(&[("applied", &forces), ("loads", &before)])?;
     for (i, got) in after.get::<Vec4>("loads").iter().enumerate() {
         let own = match i % 2 {
             0 => before[i].truncate(),
@@ -50,8 +48,7 @@ fn load(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
 /// v* + h f/m; scale: the sum of the magnitudes.
 fn start(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let (before, forces) = (bases(bench, 99), forces(bench, 100));
-    let arrays: &Arrays<'_> = &[("applied", &forces), ("base", &before)];
-    let after = bench.run(bench.case.sim, before.len(), arrays)?;
+    let after = bench.run_each(&[("applied", &forces), ("base", &before)])?;
     for (i, got) in after.get::<Particle>("base").iter().enumerate() {
         let p = &before[i];
         let acceleration = reference(f64::from(p.inverse_mass), forces[i].truncate().as_dvec3());

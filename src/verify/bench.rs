@@ -2,82 +2,64 @@
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
-use std::ops::Deref;
 use std::rc::Rc;
 
-use glam::Vec4;
+use glam::{Vec3, Vec4};
 
-use super::Check;
 use super::case::Case;
 use super::errors::ErrorStats;
 use super::oracle::Oracle;
-use super::trial::{Array, Arrays, Encoded, Log, Written};
+use super::trial::{Array, Arrays, Encoded, Log, Written, encoded};
 use crate::Result;
 use crate::collide::push_room;
 use crate::family::Families;
-use crate::gpu::types::{Externals, Particle, Sim, TALLY_WORDS};
-use crate::gpu::{Binding, Buffer, Bytes, Content, Context, Kernel, Recorder, Uniforms};
+use crate::gpu::types::{Externals, Sim};
+use crate::gpu::{
+    Binding, Buffer, Bytes, Content, Context, Kernel, Recorder, ResourceKind, Telemetry, Uniforms,
+};
 use crate::integrate;
 use crate::model::{ModelBuffers, State};
-
-/// Words of `status` that count contacts: of a submission of one step.
-const TALLY_ROOM: usize = 2 * TALLY_WORDS as usize;
 
 /// Uniforms of the longest sequence of passes.
 const MOST_SLOTS: usize = 8;
 
-/// The arrays of a case on the device.
+/// What of a case stands on the device.
 #[derive(Debug)]
-pub struct Device {
+struct Device {
     /// Constant arrays.
-    pub buffers: ModelBuffers,
-    /// Evolving arrays.
-    pub state: State,
-    /// The fault word, an eigenvalue per body, what is counted; behind them the solids' pushes.
-    pub status: Buffer<u32>,
+    model: ModelBuffers,
     elements: Families,
     sim: Uniforms<Sim>,
     externals: Uniforms<Externals>,
+    /// The fault word, an eigenvalue per body, what is counted; behind them the solids' pushes.
+    status: Buffer<u32>,
 }
 
 impl Device {
     fn new(context: &Context, case: &Case) -> Result<Self> {
         let externals = Uniforms::new(context, "externals", 1);
         externals.write(context, std::slice::from_ref(&*case.externals));
-        let state = State::new(context, &case.model)?;
-        state.present().write(context, 0, &case.particles);
-        let loads: Vec<_> = case.loads.iter().map(|load| load.extend(0.0)).collect();
-        state.loads.write(context, 0, &loads);
         let (bodies, solids) = (case.bodies.clone(), case.content.solids);
-        let buffers = ModelBuffers::new(context, &case.model, bodies, solids)?;
+        let model = ModelBuffers::new(context, &case.model, bodies, solids)?;
         assert!(
-            case.content.holds(buffers.content),
+            case.content.holds(model.content),
             "kernels would leave out what the case has"
         );
-        let words = 1 + case.bodies.len() + TALLY_ROOM;
-        let status = Buffer::with_room(context, "status", words, push_room(case.particles.len()))?;
-        status.write(context, 0, &[u32::MAX]);
+        let words = Telemetry::len(case.bodies.len(), 2);
         Ok(Self {
-            buffers,
-            state,
-            status,
+            model,
             elements: Families::new(context, &case.model)?,
             sim: Uniforms::new(context, "sim", MOST_SLOTS),
             externals,
+            status: Buffer::with_room(context, "status", words, push_room(case.particles.len()))?,
         })
     }
 
-    /// What kernels bind where a trial has nothing of that name.
-    fn bindings(&self) -> Vec<Binding<'_>> {
-        let (state, model) = (&self.state, &self.buffers);
-        vec![
-            self.sim.bind("sim"),
+    /// What kernels read where a trial has nothing of that name.
+    fn bindings(&self) -> [Binding<'_>; 8] {
+        let model = &self.model;
+        [
             self.externals.bind("externals"),
-            self.status.bind("status"),
-            state.particles[0].bind("particles_in"),
-            state.particles[1].bind("particles_out"),
-            state.half_velocity.bind("half_velocity"),
-            state.loads.bind("loads"),
             model.points.bind("points"),
             model.elements.bind("elements"),
             model.bodies.bind("bodies"),
@@ -88,6 +70,9 @@ impl Device {
         ]
     }
 }
+
+/// What a check of a kernel compares.
+pub type TrialCheck = fn(&Bench<'_>, &mut ErrorStats) -> Result<()>;
 
 /// A kernel and the case that it is tried on.
 #[derive(Clone, Debug)]
@@ -102,14 +87,6 @@ pub struct Bench<'a> {
     /// A kernel that is left out wherever it would run.
     pub idle: Cell<Option<&'static str>>,
     log: Rc<Log>,
-}
-
-impl Deref for Bench<'_> {
-    type Target = Device;
-
-    fn deref(&self) -> &Device {
-        &self.device
-    }
 }
 
 impl<'a> Bench<'a> {
@@ -135,7 +112,7 @@ impl<'a> Bench<'a> {
     /// Those of the check.
     pub fn compare(
         &self,
-        check: Check,
+        check: TrialCheck,
         content: Content,
         idle: Option<&'static str>,
         errors: &mut ErrorStats,
@@ -143,17 +120,13 @@ impl<'a> Bench<'a> {
         let log: Rc<Log> = Rc::default();
         let kernel = Kernel::for_content(self.context, errors.name(), content);
         let bench = Self {
-            kernel: Some(kernel.clone()),
+            kernel: Some(kernel),
             idle: Cell::new(idle),
             log: log.clone(),
             ..self.clone()
         };
-        match check {
-            Check::Trial(check) => check(&bench, errors)?,
-            Check::Case(check) => check(&kernel, &bench, errors)?,
-            Check::Search(_) | Check::After(_) => unreachable!("it has a world of its own"),
-        }
-        errors.cases(log.runs.get());
+        check(&bench, errors)?;
+        errors.cases(log.runs.get().max(1));
         errors.holds(log.unseen.borrow().is_empty());
         Ok(())
     }
@@ -174,9 +147,28 @@ impl<'a> Bench<'a> {
         })
     }
 
-    /// The first word of `status` that counts contacts.
-    pub fn tally_word(&self) -> usize {
-        1 + self.case.bodies.len()
+    /// How often kernels have run.
+    pub fn runs(&self) -> usize {
+        self.log.runs.get()
+    }
+
+    /// Whether all arrays that changed after so many runs have been looked at.
+    pub fn all_seen(&self, runs: usize) -> bool {
+        let unseen = self.log.unseen.borrow();
+        unseen.iter().all(|(run, _)| *run <= runs)
+    }
+
+    /// The case's constant arrays.
+    pub fn model(&self) -> &ModelBuffers {
+        &self.device.model
+    }
+
+    /// The `word` of `status` after a kernel that wrote nothing else there.
+    pub fn told(&self, after: &Written, word: u32, errors: &mut ErrorStats) -> u32 {
+        let mut words: Vec<u32> = after.get("status");
+        let got = std::mem::take(&mut words[word as usize]);
+        errors.holds(words == self.status());
+        got
     }
 
     /// Words of `status` in front of the solids' pushes.
@@ -203,7 +195,7 @@ impl<'a> Bench<'a> {
     pub fn arrays<'b>(&'b self, state: &'b State) -> integrate::Arrays<'b> {
         integrate::Arrays {
             context: self.context,
-            model: &self.device.buffers,
+            model: &self.device.model,
             state,
             sim: &self.device.sim,
             elements: &self.device.elements,
@@ -216,7 +208,7 @@ impl<'a> Bench<'a> {
     pub fn set(&self, sims: &[Sim]) {
         let sims: Vec<_> = sims.iter().map(|sim| self.asking(*sim)).collect();
         self.device.sim.write(self.context, &sims);
-        self.status.write(self.context, 0, &[u32::MAX]);
+        self.device.status.write(self.context, 0, &[u32::MAX]);
     }
 
     fn asking(&self, sim: Sim) -> Sim {
@@ -227,49 +219,18 @@ impl<'a> Bench<'a> {
         }
     }
 
-    /// Replaces what the kernel reads, and what stands where it writes.
-    pub fn write(&self, read: &[Particle], written: &[Particle]) {
-        self.state.particles[0].write(self.context, 0, read);
-        self.state.particles[1].write(self.context, 0, written);
-    }
-
-    /// Runs a kernel once with `count` threads, at least one group, on arrays that stay on the device. `others` take the
-    /// place of the case's arrays of the same name.
-    pub fn dispatch(&self, kernel: &Kernel, sim: Sim, count: usize, others: &[Binding<'_>]) {
-        self.set(&[sim]);
-        if self.idle.get() == Some(kernel.name()) {
-            return;
-        }
-        let bindings = [others, &self.device.bindings()].concat();
-        let bound = kernel.bind(self.context, &bindings);
-        let mut recorder = Recorder::new(self.context);
-        recorder.dispatch(&bound, count.max(1), 0);
-        recorder.submit();
-    }
-
-    /// The particles that the last kernel wrote.
-    ///
-    /// # Errors
-    /// When the device is lost.
-    pub fn written(&self) -> Result<Vec<Particle>> {
-        self.state.particles[1].read(self.context)
-    }
-
-    /// What of the case a kernel changes, which begins with it anew in every trial.
-    fn changed(&self, name: &str) -> Encoded {
-        let loads = || {
-            self.case
-                .loads
-                .iter()
-                .map(|load| load.extend(0.0))
-                .collect()
-        };
+    /// What of the case evolves, with which every trial begins anew.
+    fn evolving(&self, name: &str) -> Option<Rc<Encoded>> {
+        let extended = |load: &Vec3| load.extend(0.0);
         match name {
-            "particles_out" => self.case.particles.encode(),
-            "half_velocity" => vec![Vec4::ZERO; self.len()].encode(),
-            "loads" => Vec::<Vec4>::encode(&loads()),
-            "status" => self.status().encode(),
-            _ => panic!("no trial of {name}"),
+            "particles_in" | "particles_out" => Some(self.case.particles.encode()),
+            "half_velocity" => Some(vec![Vec4::ZERO; self.len()].encode()),
+            "loads" => {
+                let loads = self.case.loads.iter();
+                Some(loads.map(extended).collect::<Vec<_>>().encode())
+            }
+            "status" => Some(self.status().encode()),
+            _ => None,
         }
     }
 
@@ -285,35 +246,75 @@ impl<'a> Bench<'a> {
     /// # Errors
     /// An array that is too large for one buffer; a lost device.
     pub fn run(&self, sim: Sim, threads: usize, arrays: &Arrays<'_>) -> Result<Written> {
-        let kernel = self.kernel.as_ref().expect("a bench of a kernel");
-        self.run_kernel(kernel, sim, threads, arrays)
+        self.run_after(&[], sim, threads, arrays)
     }
 
-    /// The same for a kernel that runs before it or after it.
+    /// The same with a thread for each particle and the case's uniform.
     ///
     /// # Errors
     /// As [`Self::run`].
-    pub fn run_kernel(
+    pub fn run_each(&self, arrays: &Arrays<'_>) -> Result<Written> {
+        self.run(self.case.sim, self.len(), arrays)
+    }
+
+    /// The same after kernels that run before it, each with its threads, on what the last of them left.
+    ///
+    /// # Errors
+    /// As [`Self::run`].
+    pub fn run_after(
         &self,
-        kernel: &Kernel,
+        before: &[(&str, usize)],
         sim: Sim,
         threads: usize,
         arrays: &Arrays<'_>,
     ) -> Result<Written> {
-        let mut trial: BTreeMap<_, _> = (arrays.iter())
-            .map(|(name, array)| ((*name).to_owned(), array.encode()))
-            .collect();
-        trial.insert("sim".into(), [self.asking(sim)].encode());
-        let inputs = || self.case.particles.encode();
-        trial.entry("particles_in".into()).or_insert_with(inputs);
-        for resource in kernel.written() {
-            let name = resource.name.clone();
-            trial
-                .entry(name)
-                .or_insert_with_key(|name| self.changed(name));
+        let mut trial = encoded(arrays);
+        for (name, threads) in before {
+            let kernel = Kernel::new(self.context, name);
+            trial = self
+                .run_kernel(&kernel, sim, *threads, trial)?
+                .into_arrays();
         }
+        let kernel = self.kernel.as_ref().expect("a bench of a kernel");
+        self.run_kernel(kernel, sim, threads, trial)
+    }
+
+    /// Runs another kernel.
+    ///
+    /// # Errors
+    /// As [`Self::run`].
+    pub fn run_other(
+        &self,
+        name: &str,
+        sim: Sim,
+        threads: usize,
+        arrays: &Arrays<'_>,
+    ) -> Result<Written> {
+        let kernel = Kernel::new(self.context, name);
+        self.run_kernel(&kernel, sim, threads, encoded(arrays))
+    }
+
+    fn run_kernel(
+        &self,
+        kernel: &Kernel,
+        sim: Sim,
+        threads: usize,
+        mut trial: BTreeMap<String, Rc<Encoded>>,
+    ) -> Result<Written> {
+        trial.insert("sim".into(), [self.asking(sim)].encode());
         let mut buffers = BTreeMap::new();
-        for (name, array) in &trial {
+        for resource in kernel.resources() {
+            let name = &resource.name;
+            if !trial.contains_key(name) {
+                trial.extend(self.evolving(name).map(|array| (name.clone(), array)));
+            }
+            let Some(array) = trial.get(name) else {
+                assert!(
+                    resource.kind != ResourceKind::ReadWrite,
+                    "no trial of {name}"
+                );
+                continue;
+            };
             let buffer = Buffer::<u32>::zeroed(self.context, name, array.bytes.len() / 4)?;
             buffer.write_bytes(self.context, &array.bytes);
             buffers.insert(name.as_str(), buffer);

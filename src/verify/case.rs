@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use glam::{DQuat, DVec3, Vec3};
 
+use super::Random;
 use crate::family;
 use crate::gpu::Content;
 use crate::gpu::types::{
@@ -30,47 +31,6 @@ pub struct Case {
     pub externals: Box<Externals>,
     /// Accelerations by elements with passes of their own [m/s²]; empty where no body has such.
     pub loads: Vec<Vec3>,
-}
-
-/// A generator of uniform numbers (xorshift64, Marsaglia 2003).
-#[derive(Debug)]
-pub struct Random(u64);
-
-impl Random {
-    /// Another sequence for each seed.
-    pub fn new(seed: u64) -> Self {
-        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
-    }
-
-    /// A number in [low, high).
-    pub fn between(&mut self, low: f64, high: f64) -> f64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        low + (high - low) * (self.0 >> 11) as f64 / (1_u64 << 53) as f64
-    }
-
-    /// A whole number in [low, high).
-    pub fn index(&mut self, low: usize, high: usize) -> usize {
-        (self.between(low as f64, high as f64) as usize).min(high - 1)
-    }
-
-    /// A vector in the cube [−reach, reach)³.
-    pub fn vector(&mut self, reach: f64) -> DVec3 {
-        DVec3::from_array([(); 3].map(|()| self.between(-reach, reach)))
-    }
-
-    /// `N` different whole numbers in [low, high).
-    pub fn distinct<const N: usize>(&mut self, low: usize, high: usize) -> [u32; N] {
-        loop {
-            let mut picked = [(); N].map(|()| self.index(low, high) as u32);
-            let chosen = picked;
-            picked.sort_unstable();
-            if picked.windows(2).all(|pair| pair[0] != pair[1]) {
-                return chosen;
-            }
-        }
-    }
 }
 
 /// Bodies of a case with enough particles: damping mode, h²ω²/4, which leaves θ = 0.6, 0.4, (unused) and 0 before drag, and
@@ -119,12 +79,7 @@ impl Case {
             let range = index * particles / count..(index + 1) * particles / count;
             case.add(index, range, random, relaxed);
         }
-        for particle in &case.particles {
-            case.model.positions.push(particle.position.as_dvec3());
-            case.model.velocities.push(particle.velocity.as_dvec3());
-            case.model.masses.push(1.0);
-            case.model.pinned.push(particle.inverse_mass == 0.0);
-        }
+        case.enter_particles();
         if content.loads {
             // Of springs they are the caller's forces.
             let mut random = Random::new(particles as u64);
@@ -133,12 +88,22 @@ impl Case {
                 *load = random.vector(20.0).as_vec3();
             }
         }
-        case.sim.particle_count = particles as u32;
-        case.sim.body_count = count as u32;
         case.sim.skin_count = particles as u32;
         case.sim.pull_count = if particles > 0 { PULLS as u32 } else { 0 };
         case.model.skin = skin(particles, random);
         case
+    }
+
+    /// The model's particles where these are, and as many bodies.
+    pub fn enter_particles(&mut self) {
+        for particle in &self.particles {
+            self.model.positions.push(particle.position.as_dvec3());
+            self.model.velocities.push(particle.velocity.as_dvec3());
+            self.model.masses.push(1.0);
+            self.model.pinned.push(particle.inverse_mass == 0.0);
+        }
+        self.sim.particle_count = self.particles.len() as u32;
+        self.sim.body_count = self.bodies.len() as u32;
     }
 
     /// The elements of one body: about six springs, four tetrahedra and three triangles per particle, between any of its
@@ -327,54 +292,41 @@ fn sim(content: Content) -> Sim {
     }
 }
 
+/// Ticks and parts of one from which and to which pulls act. The step from 7 to 9 is within the first and the last two, before
+/// and behind the next, begins or ends in the others.
+const SPANS: [[(u32, f32); 2]; PULLS] = [
+    [(5, 0.0), (9, 0.0)],
+    [(9, 0.0), (11, 0.0)],
+    [(0, 0.5), (7, 0.0)],
+    [(7, 0.25), (8, 0.5)],
+    [(2, 0.75), (8, 0.25)],
+    [(8, 0.125), (20, 0.5)],
+    [(8, 0.25), (8, 0.375)],
+    [(0, 0.0), (i32::MAX as u32, 0.0)],
+];
+
 /// As many solids as one particle can touch, each reaching into the particles' cube, and pulls of which some act.
 fn externals(particles: usize, random: &mut Random) -> Externals {
     let turn = DQuat::from_axis_angle(random.vector(1.0).normalize(), 0.7).as_quat();
-    let normals =
-        [DVec3::new(0.1, 1.0, -0.2), DVec3::new(-1.0, 0.3, 0.1)].map(|n| n.normalize().as_vec3());
+    let solid = |kind, centre: [f64; 3], extent: [f64; 3]| Solid {
+        kind,
+        centre: DVec3::from(centre).as_vec3(),
+        extent: match kind {
+            SOLID_PLANE => DVec3::from(extent).normalize().as_vec3(),
+            _ => DVec3::from(extent).as_vec3(),
+        },
+        ..Solid::default()
+    };
     let mut solids = [Solid::default(); MAX_SOLIDS as usize];
-    solids[0] = Solid {
-        centre: Vec3::Y * -0.7,
-        kind: SOLID_PLANE,
-        extent: normals[0],
-        ..Solid::default()
-    };
-    solids[1] = Solid {
-        centre: Vec3::new(0.5, 0.2, 0.3),
-        kind: SOLID_SPHERE,
-        extent: Vec3::X * 0.5,
-        ..Solid::default()
-    };
-    let extent = Vec3::new(0.3, 0.5, 0.4);
-    solids[2] = Solid {
-        centre: Vec3::new(-0.3, 0.1, -0.4),
-        kind: SOLID_BOX,
-        extent,
-        rotation: turn.into(),
-        ..Solid::default()
-    };
-    solids[3] = Solid {
-        centre: Vec3::X * 0.8,
-        kind: SOLID_PLANE,
-        extent: normals[1],
-        ..Solid::default()
-    };
+    solids[0] = solid(SOLID_PLANE, [0.0, -0.7, 0.0], [0.1, 1.0, -0.2]);
+    solids[1] = solid(SOLID_SPHERE, [0.5, 0.2, 0.3], [0.5, 0.0, 0.0]);
+    solids[2] = solid(SOLID_BOX, [-0.3, 0.1, -0.4], [0.3, 0.5, 0.4]);
+    solids[2].rotation = turn.into();
+    solids[3] = solid(SOLID_PLANE, [0.8, 0.0, 0.0], [-1.0, 0.3, 0.1]);
     let mut pulls = [Pull::default(); PULL_ROOM as usize];
-    for (k, pull) in pulls.iter_mut().enumerate().take(PULLS) {
-        let force = random.vector(30.0).as_vec3();
-        // The step from 7 to 9 is within the first and the last two, before and behind the next, begins or ends in the others.
-        let (from, to) = [
-            ((5, 0.0), (9, 0.0)),
-            ((9, 0.0), (11, 0.0)),
-            ((0, 0.5), (7, 0.0)),
-            ((7, 0.25), (8, 0.5)),
-            ((2, 0.75), (8, 0.25)),
-            ((8, 0.125), (20, 0.5)),
-            ((8, 0.25), (8, 0.375)),
-            ((0, 0.0), (i32::MAX as u32, 0.0)),
-        ][k % 8];
+    for (pull, [from, to]) in pulls.iter_mut().zip(SPANS) {
         *pull = Pull {
-            force,
+            force: random.vector(30.0).as_vec3(),
             particle: random.index(0, particles.clamp(1, PULLS)) as u32,
             from_tick: from.0,
             from_part: from.1,

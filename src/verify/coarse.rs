@@ -1,26 +1,26 @@
 //! The coarse correction of vertex block descent: what bodies feel when they move as a whole, and their moves.
 
-use crate::extreme;
+use crate::extreme::greatest;
 use glam::{DMat3, DVec3, Vec3, Vec4};
 
-use super::case::Case;
-use super::newton_matrix::{contact_blocks, symmetric};
+use super::states::{bases, contact_blocks};
 use super::trial::Arrays;
-use super::{Bench, ErrorStats, Random};
+use super::{Bench, Check, Checks, ErrorStats, Oracle, Random};
 use crate::Result;
 use crate::gpu::types::{Chunk, CoarseMotion, CoarsePart, ContactBlock, Particle, Sim};
 use crate::reference::dense::{Matrix, solve as solve_dense};
 
-pub const CHECKS: super::Checks = &[
-    ("coarse_sum", super::Check::Trial(sum)),
-    ("coarse_solve", super::Check::Trial(solve)),
-    ("coarse_move", super::Check::Trial(moves)),
+pub const CHECKS: Checks = &[
+    ("coarse_sum", Check::Trial(sum)),
+    ("coarse_solve", Check::Trial(solve)),
+    ("coarse_move", Check::Trial(moves)),
 ];
 
 /// A number for each pair of the six motions: t along x, y, z, θ about x, y, z.
 pub type Square = [[f64; 6]; 6];
 
-/// The sums of one body or a part of it in f64, and the sums of the sizes of their terms.
+/// The sums of a part of a body in f64, and the sums of the sizes of their terms.
+#[derive(Default)]
 struct Sums {
     force: [f64; 6],
     force_scale: [f64; 6],
@@ -78,110 +78,95 @@ fn turned(theta: DVec3, r: DVec3) -> DVec3 {
     }
 }
 
-/// The sums of particles `part`, of which r begins at `origin`.
-fn sums(
-    case: &Case,
-    (bases, given): (&[Particle], &[ContactBlock]),
-    part: std::ops::Range<usize>,
-    origin: Vec3,
-) -> Sums {
-    let sim = &case.sim;
-    let [h, drag] = [sim.step, sim.drag].map(f64::from);
-    let mut sums = Sums {
-        force: [0.0; 6],
-        force_scale: [0.0; 6],
-        matrix: [[0.0; 6]; 6],
-        matrix_scale: [[0.0; 6]; 6],
-        held: 0,
-    };
-    let mut points = Vec::new();
-    for i in part {
-        let p = &case.particles[i];
-        if p.inverse_mass == 0.0 {
-            sums.held += 1;
-            continue;
-        }
-        let pace = 1.0 / (f64::from(p.inverse_mass) * h);
-        let [v, start, wind] = [p.velocity, bases[i].velocity, sim.wind].map(|v| v.as_dvec3());
-        let press = given[i].force.as_dvec3();
-        let f = press + pace * (start - v - h * drag * (v - wind));
-        let size = press.length()
-            + pace * (start.length() + v.length() + h * drag * (v.length() + wind.length()));
-        let inertia = pace * (1.0 / h + drag);
-        let block = symmetric(given[i].diagonal, given[i].off)
-            + DMat3::from_diagonal(DVec3::splat(inertia));
-        let block_size = [block.x_axis, block.y_axis, block.z_axis]
-            .map(|column| column.length())
-            .into_iter()
-            .fold(0.0, extreme::greatest);
-        let [x, o] = [p.position, origin].map(|x| x.as_dvec3());
-        // Of a turn the way is as uncertain as the places that r is the difference of.
-        let reach = |k: usize| if k < 3 { 1.0 } else { x.length() + o.length() };
-        points.push((x - o, f, block));
-        for k in 0..6 {
-            sums.force_scale[k] += reach(k) * size;
-            for l in 0..6 {
-                sums.matrix_scale[k][l] += reach(k) * reach(l) * block_size;
+/// Steps under way.
+struct Steps<'a> {
+    bench: &'a Bench<'a>,
+    oracle: Oracle<'a>,
+    /// Where they started, and v*.
+    bases: Vec<Particle>,
+    /// How contacts press.
+    pressed: Vec<ContactBlock>,
+    chunks: Vec<Chunk>,
+}
+
+impl<'a> Steps<'a> {
+    fn new(bench: &'a Bench<'a>, seed: u64) -> Result<Self> {
+        Ok(Self {
+            bench,
+            oracle: bench.oracle(),
+            bases: bases(bench, seed),
+            pressed: contact_blocks(&mut Random::new(seed), bench.len()),
+            chunks: bench.model().chunks.read(bench.context)?,
+        })
+    }
+
+    fn body(&self, chunk: usize) -> usize {
+        self.oracle.system.body[self.chunks[chunk].first as usize]
+    }
+
+    /// Where r begins in a body.
+    fn origin(&self, body: usize) -> Vec3 {
+        let first = self.bench.case.model.bodies[body].particles.start;
+        self.bench.case.particles[first].position
+    }
+
+    /// What the particles of a chunk feel.
+    fn sums(&self, chunk: usize) -> Sums {
+        let (oracle, range) = (&self.oracle, &self.chunks[chunk]);
+        let origin = self.origin(self.body(chunk)).as_dvec3();
+        let mut sums = Sums::default();
+        let mut points = Vec::new();
+        for i in range.first as usize..range.end as usize {
+            if oracle.system.pinned(i) {
+                sums.held += 1;
+                continue;
+            }
+            let given = &self.pressed[i];
+            let (left, left_scale) = oracle.left(i, self.bases[i].velocity.as_dvec3());
+            let press = given.force.as_dvec3();
+            let force = press + left / oracle.h;
+            let size = press.length() + left_scale / oracle.h;
+            let block = given.matrix() + DMat3::IDENTITY * oracle.inertia(i);
+            let columns = [0, 1, 2].map(|k| block.col(k).length());
+            let block_size = columns.into_iter().fold(0.0, greatest);
+            let x = oracle.system.position[i];
+            // Of a turn the way is as uncertain as the places that r is the difference of.
+            let far = x.length() + origin.length();
+            let reach = |k: usize| if k < 3 { 1.0 } else { far };
+            points.push((x - origin, force, block));
+            for k in 0..6 {
+                sums.force_scale[k] += reach(k) * size;
+                for l in 0..6 {
+                    sums.matrix_scale[k][l] += reach(k) * reach(l) * block_size;
+                }
             }
         }
+        (sums.force, sums.matrix) = felt(points.into_iter());
+        sums
     }
-    (sums.force, sums.matrix) = felt(points.into_iter());
-    sums
-}
-
-/// Where the steps started, and how contacts press.
-fn given(bench: &Bench<'_>, seed: u64) -> (Vec<Particle>, Vec<ContactBlock>) {
-    let mut random = Random::new(seed);
-    let contact_blocks = contact_blocks(&mut random, bench.len());
-    let base = |p: &Particle| Particle {
-        position: p.position - bench.case.sim.step * p.velocity,
-        velocity: p.velocity + random.vector(0.5).as_vec3(),
-        ..*p
-    };
-    (
-        bench.case.particles.iter().map(base).collect(),
-        contact_blocks,
-    )
-}
-
-/// The chunks and the first chunk of each body, none of which has more than a few.
-fn chunks(bench: &Bench<'_>) -> Result<(Vec<Chunk>, Vec<u32>)> {
-    let bodies = bench.buffers.bodies.read(bench.context)?;
-    let firsts = bodies.iter().map(|body| body.chunk_first).collect();
-    Ok((bench.buffers.chunks.read(bench.context)?, firsts))
 }
 
 /// The sums of every chunk.
 fn sum(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    let case = bench.case;
-    let (bases, pressed) = given(bench, 101);
-    let (ranges, firsts) = chunks(bench)?;
+    let steps = Steps::new(bench, 101)?;
+    let count = steps.chunks.len();
     let arrays: &Arrays<'_> = &[
-        ("base", &bases),
-        ("contact_blocks", &pressed),
-        ("coarse_parts", &vec![CoarsePart::default(); ranges.len()]),
+        ("base", &steps.bases),
+        ("contact_blocks", &steps.pressed),
+        ("coarse_parts", &vec![CoarsePart::default(); count]),
     ];
     let sim = Sim {
-        chunk_count: ranges.len() as u32,
-        ..case.sim
+        chunk_count: count as u32,
+        ..bench.case.sim
     };
-    let after = bench.run(sim, ranges.len(), arrays)?;
-    let points = bench.buffers.points.read(bench.context)?;
-    for (got, range) in after.get::<CoarsePart>("coarse_parts").iter().zip(&ranges) {
-        let part = range.first as usize..range.end as usize;
-        if part.is_empty() {
-            continue;
-        }
-        let body = points[part.start].body as usize;
-        let first = ranges[firsts[body] as usize].first as usize;
-        let origin = case.particles[first].position;
-        let want = sums(case, (&bases, &pressed), part, origin);
+    let after = bench.run(sim, count, arrays)?;
+    for (chunk, got) in after.get::<CoarsePart>("coarse_parts").iter().enumerate() {
+        let want = steps.sums(chunk);
         let (force, matrix) = columns(got);
         for k in 0..6 {
             errors.number(force[k], want.force[k], want.force_scale[k]);
-            let row = want.matrix[k].iter().zip(want.matrix_scale[k]);
-            for (got, (want, scale)) in matrix[k].iter().zip(row) {
-                errors.number(*got, *want, scale);
+            for (l, entry) in matrix[k].into_iter().enumerate() {
+                errors.number(entry, want.matrix[k][l], want.matrix_scale[k][l]);
             }
         }
         errors.holds(got.force.w == want.held as f32);
@@ -229,85 +214,67 @@ fn stored(sums: &Sums) -> CoarsePart {
     }
 }
 
+/// The sums of a body's parts.
+fn total<'a>(parts: impl Iterator<Item = &'a CoarsePart>) -> ([f64; 6], Square, f32) {
+    let (mut force, mut matrix, mut held) = ([0.0; 6], Square::default(), 0.0);
+    for part in parts {
+        let (f, m) = columns(part);
+        held += part.force.w;
+        for k in 0..6 {
+            force[k] += f64::from(f[k]);
+            for l in 0..6 {
+                matrix[k][l] += f64::from(m[k][l]);
+            }
+        }
+    }
+    (force, matrix, held)
+}
+
 /// The motion of every body solves its equations.
 fn solve(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    let case = bench.case;
-    let (bases, pressed) = given(bench, 102);
-    let (ranges, firsts) = chunks(bench)?;
-    let body = |chunk: usize| firsts.partition_point(|first| *first as usize <= chunk) - 1;
-    let origin = |b: usize| {
-        let first = ranges
-            .get(firsts[b] as usize)
-            .map_or(0, |range| range.first);
-        case.particles[first as usize].position
-    };
-    let part = |(c, range): (usize, &Chunk)| {
-        let mut sums = sums(
-            case,
-            (&bases, &pressed),
-            range.first as usize..range.end as usize,
-            origin(body(c)),
-        );
+    let steps = Steps::new(bench, 102)?;
+    let part = |chunk: usize| {
+        let mut sums = steps.sums(chunk);
         // Few bodies of a case have no pins: those of every other one count as free particles that weigh nothing.
-        if body(c).is_multiple_of(2) {
+        if steps.body(chunk).is_multiple_of(2) {
             sums.held = 0;
         }
         stored(&sums)
     };
-    let given: Vec<CoarsePart> = ranges.iter().enumerate().map(part).collect();
+    let parts: Vec<_> = (0..steps.chunks.len()).map(part).collect();
     let none = CoarseMotion {
         shift: Vec4::NAN,
         ..CoarseMotion::default()
     };
+    let count = bench.case.bodies.len();
     let arrays: &Arrays<'_> = &[
-        ("coarse_parts", &given),
-        ("coarse_motions", &vec![none; firsts.len()]),
+        ("coarse_parts", &parts),
+        ("coarse_motions", &vec![none; count]),
     ];
     let sim = Sim {
-        body_count: firsts.len() as u32,
-        ..case.sim
+        body_count: count as u32,
+        ..bench.case.sim
     };
-    let after = bench.run(sim, firsts.len(), arrays)?;
+    let after = bench.run(sim, count, arrays)?;
     for (b, got) in after
         .get::<CoarseMotion>("coarse_motions")
         .iter()
         .enumerate()
     {
-        let own = given.iter().enumerate().filter(|(c, _)| body(*c) == b);
-        let (mut force, mut matrix, mut held) = ([0.0; 6], [[0.0; 6]; 6], 0.0);
-        let mut some = false;
-        for (_, part) in own {
-            some = true;
-            let (f, m) = columns(part);
-            held += part.force.w;
-            for k in 0..6 {
-                force[k] += f64::from(f[k]);
-                for l in 0..6 {
-                    matrix[k][l] += f64::from(m[k][l]);
-                }
-            }
-        }
-        if held > 0.0 || !some {
+        let own = || (0..parts.len()).filter(|chunk| steps.body(*chunk) == b);
+        let (force, matrix, held) = total(own().map(|chunk| &parts[chunk]));
+        if held > 0.0 || own().count() == 0 {
             errors.holds(*got == CoarseMotion::default());
             continue;
         }
-        errors.holds(got.origin.truncate() == origin(b));
-        let motion = [
-            got.shift.x,
-            got.shift.y,
-            got.shift.z,
-            got.turn.x,
-            got.turn.y,
-            got.turn.z,
-        ];
+        errors.holds(got.origin.truncate() == steps.origin(b));
+        let [t, theta] = [got.shift, got.turn].map(|v| v.truncate().as_dvec3().to_array());
+        let motion = [t, theta].concat();
         for k in 0..6 {
-            let terms = (0..6).map(|l| matrix[k][l] * f64::from(motion[l]));
-            let left: f64 = force[k] - terms.clone().sum::<f64>();
+            let terms = (0..6).map(|l| matrix[k][l] * motion[l]);
+            let left = force[k] - terms.sum::<f64>();
             // Rounding in what t leaves of the turns: with a Cholesky factor L of the matrix |L||Lᵀ| is at most √(M_kk M_ll).
-            let bound = (0..6).map(|l| {
-                let size: f64 = matrix[k][k] * matrix[l][l];
-                size.sqrt() * f64::from(motion[l]).abs()
-            });
+            let bound = (0..6).map(|l| (matrix[k][k] * matrix[l][l]).sqrt() * motion[l].abs());
             let scale = force[k].abs() + bound.sum::<f64>();
             errors.number(left as f32, 0.0, scale);
         }
@@ -317,66 +284,51 @@ fn solve(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
 
 /// Every particle moves with its body, and contacts press less by what it gave way.
 fn moves(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    let case = bench.case;
-    let (bases, pressed) = given(bench, 103);
+    let steps = Steps::new(bench, 103)?;
     let mut random = Random::new(104);
-    let motions: Vec<_> = (0..case.bodies.len())
-        .map(|b| CoarseMotion {
-            shift: random.vector(0.1).as_vec3().extend(0.0),
-            // None, a small one, and large ones.
-            turn: (random.vector(1.0) * [0.0, 1e-7, 0.01, 3.0][b % 4])
-                .as_vec3()
-                .extend(0.0),
-            origin: random.vector(1.0).as_vec3().extend(0.0),
-        })
-        .collect();
-    let arrays: &Arrays<'_> = &[
-        ("base", &bases),
-        ("contact_blocks", &pressed),
+    let motion = |b: usize| CoarseMotion {
+        shift: random.vector(0.1).as_vec3().extend(0.0),
+        // None, a small one, and large ones.
+        turn: (random.vector(1.0) * [0.0, 1e-7, 0.01, 3.0][b % 4])
+            .as_vec3()
+            .extend(0.0),
+        origin: random.vector(1.0).as_vec3().extend(0.0),
+    };
+    let motions: Vec<_> = (0..bench.case.bodies.len()).map(motion).collect();
+    let after = bench.run_each(&[
+        ("base", &steps.bases),
+        ("contact_blocks", &steps.pressed),
         ("coarse_motions", &motions),
-    ];
-    let after = bench.run(case.sim, bench.len(), arrays)?;
-    let h = f64::from(case.sim.step);
-    let points = bench.buffers.points.read(bench.context)?;
+    ])?;
+    let (system, h) = (&steps.oracle.system, steps.oracle.h);
     let left: Vec<ContactBlock> = after.get("contact_blocks");
     for (i, got) in after.particles().iter().enumerate() {
-        let p = &case.particles[i];
-        if p.inverse_mass == 0.0 {
-            errors.holds(*got == *p && left[i] == pressed[i]);
+        let (p, pressed) = (&bench.case.particles[i], &steps.pressed[i]);
+        if system.pinned(i) {
+            errors.holds(*got == *p && left[i] == *pressed);
             continue;
         }
-        let motion = &motions[points[i].body as usize];
+        let motion = &motions[system.body[i]];
         let [t, theta, origin] =
             [motion.shift, motion.turn, motion.origin].map(|v| v.truncate().as_dvec3());
-        let (x, v) = (p.position.as_dvec3(), p.velocity.as_dvec3());
+        let (x, v) = (system.position[i], system.velocity[i]);
         let angle = theta.length();
         let way = t + turned(theta, x - origin);
         let size = t.length() + angle * (1.0 + angle) * (x.length() + origin.length());
-        let speed_scale = v.length() + size / h;
-        let start = bases[i].position.as_dvec3();
-        errors.vector(got.velocity, v + way / h, speed_scale);
+        let speed = v.length() + size / h;
+        let start = steps.bases[i].position.as_dvec3();
+        errors.vector(got.velocity, v + way / h, speed);
         errors.vector(
             got.position,
             start + h * v + way,
-            start.length() + h * speed_scale,
+            start.length() + h * speed,
         );
         errors.holds(got.inverse_mass == p.inverse_mass);
-        let (force, block) = (
-            pressed[i].force.as_dvec3(),
-            symmetric(pressed[i].diagonal, pressed[i].off),
-        );
-        let block_size = (pressed[i].diagonal.length() + pressed[i].off.length()) as f64;
-        errors.vector(
-            left[i].force,
-            force - block * way,
-            force.length() + 2.0 * block_size * size,
-        );
-        errors.holds(
-            ContactBlock {
-                force: pressed[i].force,
-                ..left[i]
-            } == pressed[i],
-        );
+        let (force, block) = (pressed.force.as_dvec3(), pressed.matrix());
+        let block_size = f64::from(pressed.diagonal.length() + pressed.off.length());
+        let scale = force.length() + 2.0 * block_size * size;
+        errors.vector(left[i].force, force - block * way, scale);
+        errors.kept(&left[i], pressed, |press, got| press.force = got.force);
     }
     Ok(())
 }

@@ -4,6 +4,7 @@ use crate::extreme;
 use glam::{DVec3, Vec4};
 
 use super::oracle::exact;
+use super::states::field;
 use super::trial::{Arrays, Written};
 use super::{Bench, Check, Checks, ErrorStats, Oracle, Random, Scaled};
 use crate::Result;
@@ -30,7 +31,7 @@ const CHAINS: [u32; 3] = [2, 3, 6];
 fn rate(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let oracle = bench.oracle();
     let wanted = oracle.present_rates(&oracle.system.position);
-    let after = bench.run(bench.case.sim, bench.len(), &[])?;
+    let after = bench.run_each(&[])?;
     for (i, got) in after.particles().iter().enumerate() {
         errors.number(got.damping_rate, wanted[i].0, wanted[i].1);
         errors.kept(got, &bench.case.particles[i], |p, got| {
@@ -116,14 +117,6 @@ fn iteration_of_springs(oracle: &Oracle<'_>, w: &[DVec3]) -> Scaled {
         value: reference::iteration(system, &system.position, &factors, &scales, w),
         scale: (0..w.len()).map(scale).collect(),
     }
-}
-
-/// A random field of velocities, 0 where the particle is held.
-fn field(bench: &Bench<'_>, seed: u64) -> Vec<Vec4> {
-    let mut random = Random::new(seed);
-    let free = |p: &Particle| f32::from(u8::from(p.inverse_mass > 0.0));
-    let vector = |p: &Particle| random.vector(2.0).as_vec3().extend(0.0) * free(p);
-    bench.case.particles.iter().map(vector).collect()
 }
 
 fn compare(got: &[Vec4], wanted: &Scaled, errors: &mut ErrorStats) {

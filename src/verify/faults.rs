@@ -8,7 +8,7 @@ use super::trial::{Arrays, Written};
 use super::{Bench, ErrorStats};
 use crate::Result;
 use crate::gpu::types::{
-    Body, MOST_JUMP, Particle, Sim, TALLY_LONG, TALLY_TENSE, TENSE_SHARE, WATCH_LONG,
+    Body, MOST_JUMP, Particle, STATUS_LONG, STATUS_TENSE, Sim, TENSE_SHARE, WATCH_LONG,
     WATCH_NOTHING, WATCH_TENSE,
 };
 use crate::reference::force;
@@ -161,14 +161,13 @@ fn run_noted(
     };
     let bodies = bench.case.bodies.iter().map(body).collect();
     let (particles, halves) = (at_rest(bench), vec![before; bench.len()]);
-    noted(bench, sim, wanted, errors, |sim| {
+    noted(sim, wanted, errors, |sim| {
         Ok(run(bench, sim, &particles, &halves, &bodies)?.status())
     })
 }
 
 /// What `run` notes of a step that is too `long`, or of which one of twice the length would be: as it is asked to.
 pub(super) fn noted(
-    bench: &Bench<'_>,
     sim: Sim,
     [long, tense]: [bool; 2],
     errors: &mut ErrorStats,
@@ -177,8 +176,7 @@ pub(super) fn noted(
     let slot = 3;
     for watch in [WATCH_NOTHING, WATCH_LONG, WATCH_TENSE] {
         let status = run(Sim { slot, watch, ..sim })?;
-        let words =
-            [TALLY_LONG, TALLY_TENSE].map(|word| status[bench.tally_word() + word as usize]);
+        let words = [STATUS_LONG, STATUS_TENSE].map(|word| status[word as usize]);
         let noted = |holds: bool, value: u32| if holds { value } else { 0 };
         let long = noted(long && watch != WATCH_NOTHING, !slot);
         let tense = noted(tense && watch == WATCH_TENSE, slot + 1);

@@ -3,7 +3,8 @@
 use glam::{DVec3, Vec4};
 
 use super::faults::{self, Gathers};
-use super::oracle::exact;
+use super::oracle::positions;
+use super::states::bases;
 use super::trial::Arrays;
 use super::{Bench, Check, Checks, ErrorStats, Oracle, Random, Scaled, pushes};
 use crate::Result;
@@ -27,25 +28,10 @@ fn kept(bench: &Bench<'_>, seed: u64) -> Vec<Vec4> {
     bench.case.particles.iter().map(own).collect()
 }
 
-/// A particle of `base` for each of the case: where it was a step before, roughly.
-pub fn bases(bench: &Bench<'_>, seed: u64) -> Vec<Particle> {
-    let mut random = Random::new(seed);
-    let h = bench.case.sim.step;
-    let base = |p: &Particle| match p.inverse_mass {
-        0.0 => *p,
-        _ => Particle {
-            position: p.position - h * p.velocity + random.vector(1e-3).as_vec3(),
-            velocity: p.velocity + random.vector(0.5).as_vec3(),
-            ..*p
-        },
-    };
-    bench.case.particles.iter().map(base).collect()
-}
-
 /// v and the whole of gravity.
 fn start(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let halves = vec![Vec4::NAN; bench.len()];
-    let after = bench.run(bench.case.sim, bench.len(), &[("half_velocity", &halves)])?;
+    let after = bench.run_each(&[("half_velocity", &halves)])?;
     let got: Vec<Vec4> = after.get("half_velocity");
     for (got, p) in got.iter().zip(&bench.case.particles) {
         let v = p.velocity.as_dvec3();
@@ -88,11 +74,10 @@ fn begin(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let (oracle, inputs) = (bench.oracle(), &bench.case.particles);
     let (system, h) = (&oracle.system, oracle.h);
     let halves = kept(bench, 81);
-    let arrays: &Arrays<'_> = &[
+    let after = bench.run_each(&[
         ("half_velocity", &halves),
         ("base", &vec![Particle::default(); bench.len()]),
-    ];
-    let after = bench.run(bench.case.sim, bench.len(), arrays)?;
+    ])?;
     let bases: Vec<Particle> = after.get("base");
     for (i, (base, guess)) in bases.iter().zip(&after.particles()).enumerate() {
         errors.holds(base.position == inputs[i].position);
@@ -153,7 +138,7 @@ impl Momentum {
 
 /// What is left of the equation of momentum in random chunks, some of them with particles that are held.
 fn momentum(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    let (inputs, oracle, count) = (&bench.case.particles, bench.oracle(), bench.len());
+    let (oracle, count) = (bench.oracle(), bench.len());
     let given = Momentum::new(bench);
     let arrays: &Arrays<'_> = &[
         ("tie_groups", &given.groups),
@@ -167,15 +152,14 @@ fn momentum(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         ..bench.case.sim
     };
     let after = bench.run(sim, count, arrays)?;
-    let [h, drag] = [sim.step, sim.drag].map(f64::from);
-    let (wind, places) = (sim.wind.as_dvec3(), MAX_TOUCHING as usize);
+    let places = MAX_TOUCHING as usize;
     for (got, range) in after.get::<Vec4>("momenta").iter().zip(&given.chunks) {
         let part = range.first as usize..range.end as usize;
         let pressed = |i: usize| {
             let solids = &given.impulses[i * places..(i + 1) * places];
             bench.case.content.solids && solids.iter().any(|j| j.w > 0.0)
         };
-        let held = |i: usize| inputs[i].inverse_mass == 0.0 || pressed(i);
+        let held = |i: usize| oracle.system.pinned(i) || pressed(i);
         let body = oracle.system.body[range.first as usize];
         if given.groups[body] >= TIE_HELD || part.clone().any(held) {
             errors.holds(*got == Vec4::new(0.0, 0.0, 0.0, -1.0));
@@ -183,11 +167,10 @@ fn momentum(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         }
         let (mut sum, mut size, mut whole) = (DVec3::ZERO, 0.0, 0.0);
         for i in part {
-            let mass = 1.0 / f64::from(inputs[i].inverse_mass);
-            let [v, start] = [inputs[i].velocity, given.bases[i].velocity].map(|v| v.as_dvec3());
-            sum += mass * (start - v - h * drag * (v - wind));
-            size += mass * (start.length() + v.length() + h * drag * (v.length() + wind.length()));
-            whole += mass;
+            let (left, scale) = oracle.left(i, given.bases[i].velocity.as_dvec3());
+            sum += left;
+            size += scale;
+            whole += oracle.system.mass(i);
         }
         errors.vector(got.truncate(), sum, size);
         errors.number(got.w, whole, whole);
@@ -308,7 +291,7 @@ pub fn ended(oracle: &Oracle<'_>, starts: &[DVec3], v: Scaled) -> (Scaled, Scale
 fn end(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let (oracle, inputs) = (bench.oracle(), &bench.case.particles);
     let (bases, halves) = (bases(bench, 82), kept(bench, 83));
-    let starts = exact(bases.iter().map(|base| base.position));
+    let starts = positions(&bases);
     let mut random = Random::new(90);
     let shifts: Vec<_> = (0..bench.case.bodies.len())
         .map(|k| match k % 2 {
@@ -324,13 +307,12 @@ fn end(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         shifted.scale[i] += more.length();
     }
     let already = pushes::random(bench, 91);
-    let arrays: &Arrays<'_> = &[
+    let after = bench.run_each(&[
         ("base", &bases),
         ("body_shifts", &shifts),
         ("half_velocity", &halves),
         ("status", &pushes::status(bench, &already)),
-    ];
-    let after = bench.run(bench.case.sim, bench.len(), arrays)?;
+    ])?;
     let slippery = oracle.slippery();
     let wanted = pushes::wanted(&slippery, 0.0, &starts, &shifted, &already);
     pushes::compare(&after, &oracle, &wanted, errors);

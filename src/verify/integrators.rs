@@ -4,11 +4,12 @@ use crate::extreme;
 use glam::{DVec3, Vec3, Vec4};
 
 use super::faults::{self, Gathers};
-use super::oracle::exact;
+use super::oracle::{positions, velocities};
+use super::states::shifted;
 use super::trial::{Arrays, Written};
-use super::{Bench, Check, Checks, ErrorStats, Oracle, Random, Scaled, pushes};
+use super::{Bench, Check, Checks, ErrorStats, Oracle, Scaled, pushes};
 use crate::Result;
-use crate::gpu::types::{NEWTON_WORDS, Particle, Sim};
+use crate::gpu::types::{Particle, STATUS_ERROR, Sim};
 use crate::integrate::doubling;
 use crate::reference::doubling as reference;
 
@@ -25,78 +26,66 @@ pub const CHECKS: Checks = &[
     ("step_error", Check::Trial(step_error)),
 ];
 
-/// What a pass should leave behind.
-struct Wanted {
-    position: Scaled,
-    velocity: Scaled,
-    rates: Vec<(f64, f64)>,
-}
-
-impl Wanted {
-    fn compare(&self, after: &Written, inputs: &[Particle], errors: &mut ErrorStats) {
-        let got = after.particles();
-        errors.vectors(got.iter().map(|p| p.position), &self.position);
-        errors.vectors(got.iter().map(|p| p.velocity), &self.velocity);
-        for (i, got) in got.iter().enumerate() {
-            errors.number(got.damping_rate, self.rates[i].0, self.rates[i].1);
-            errors.holds(got.inverse_mass == inputs[i].inverse_mass);
-        }
+/// Compares what a pass leaves behind.
+fn compare(
+    after: &Written,
+    oracle: &Oracle<'_>,
+    position: &Scaled,
+    velocity: &Scaled,
+    errors: &mut ErrorStats,
+) {
+    let (got, system) = (after.particles(), &oracle.system);
+    errors.vectors(got.iter().map(|p| p.position), position);
+    errors.vectors(got.iter().map(|p| p.velocity), velocity);
+    let rates = oracle.rates(&system.position);
+    for (i, got) in got.iter().enumerate() {
+        errors.number(got.damping_rate, rates[i].0, rates[i].1);
+        errors.holds(f64::from(got.inverse_mass) == system.inverse_mass[i]);
     }
 }
 
-/// The velocities that a pass leaves to the solids, and `lead` \[s\] after the step's start where.
-struct Pushed<'a> {
+/// The end of a step: the velocities that are left to the solids, and `lead` \[s\] after the step's start where.
+struct End<'a> {
+    oracle: &'a Oracle<'a>,
     lead: f64,
     x: &'a [DVec3],
     free: Scaled,
 }
 
-/// Runs the kernel at the step's end and compares what it leaves, and what it keeps of the solids' pushes.
-fn step(
-    bench: &Bench<'_>,
-    oracle: &Oracle<'_>,
-    sim: Sim,
-    arrays: &Arrays<'_>,
-    pushed: &Pushed<'_>,
-    wanted: &Wanted,
-    errors: &mut ErrorStats,
-) -> Result<Written> {
-    let after = bench.run(sim, bench.len(), arrays)?;
-    let pushes = pushes::wanted(oracle, pushed.lead, pushed.x, &pushed.free, &[]);
-    pushes::compare(&after, oracle, &pushes, errors);
-    wanted.compare(&after, &bench.case.particles, errors);
-    Ok(after)
+impl<'a> End<'a> {
+    /// With solids as they are at the step's start.
+    fn new(oracle: &'a Oracle<'a>, x: &'a [DVec3], free: Scaled) -> Self {
+        Self {
+            oracle,
+            lead: 0.0,
+            x,
+            free,
+        }
+    }
+
+    /// The velocities after the solids.
+    fn pushed(&self) -> Scaled {
+        self.oracle.push_at(self.lead, self.x, self.free.clone())
+    }
+
+    /// Compares what a pass leaves, and what it keeps of the solids' pushes.
+    fn compare(
+        &self,
+        after: &Written,
+        position: &Scaled,
+        velocity: &Scaled,
+        errors: &mut ErrorStats,
+    ) {
+        let pushes = pushes::wanted(self.oracle, self.lead, self.x, &self.free, &[]);
+        pushes::compare(after, self.oracle, &pushes, errors);
+        compare(after, self.oracle, position, velocity, errors);
+    }
 }
 
 /// Checks what the kernel notes.
 fn faults(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     faults::check(bench, errors)?;
     faults::watch(bench, Gathers::Forces, errors)
-}
-
-/// Positions and velocities near those of the case, for kernels that read two states; held particles stay.
-fn shifted(case: &[Particle], seed: u64) -> Vec<Particle> {
-    let mut random = Random::new(seed);
-    let shift = |p: &Particle| {
-        let (dx, dv) = (random.vector(0.05).as_vec3(), random.vector(0.5).as_vec3());
-        match p.inverse_mass {
-            0.0 => *p,
-            _ => Particle {
-                position: p.position + dx,
-                velocity: p.velocity + dv,
-                ..*p
-            },
-        }
-    };
-    case.iter().map(shift).collect()
-}
-
-fn velocities(particles: &[Particle]) -> Vec<DVec3> {
-    exact(particles.iter().map(|p| p.velocity))
-}
-
-fn positions(particles: &[Particle]) -> Vec<DVec3> {
-    exact(particles.iter().map(|p| p.position))
 }
 
 fn fields(particles: &[Particle]) -> Vec<Vec4> {
@@ -113,21 +102,16 @@ fn both_gathers(bench: &Bench<'_>) -> [Sim; 2] {
 
 /// x += h v; v += h a(x_old, v_old), pushed at the new x.
 fn euler(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    let (sim, oracle) = (bench.case.sim, bench.oracle());
-    let (x, v) = (&oracle.system.position, &oracle.system.velocity);
-    let start = Scaled::exact(v.clone());
-    let position = oracle.advance(x, oracle.h, &start);
-    let pushed = Pushed {
+    let oracle = bench.oracle();
+    let start = oracle.speed();
+    let position = oracle.advance(&oracle.system.position, oracle.h, &start);
+    let end = End {
+        oracle: &oracle,
         lead: oracle.h,
         x: &position.value,
-        free: start.plus(oracle.h, &oracle.acceleration(x, v)),
+        free: start.plus(oracle.h, &oracle.slope()),
     };
-    let wanted = Wanted {
-        position: position.clone(),
-        velocity: oracle.push_at(oracle.h, &position.value, pushed.free.clone()),
-        rates: oracle.rates(x),
-    };
-    step(bench, &oracle, sim, &[], &pushed, &wanted, errors)?;
+    end.compare(&bench.run_each(&[])?, &position, &end.pushed(), errors);
     faults(bench, errors)
 }
 
@@ -136,20 +120,12 @@ fn verlet(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let undamped = shifted(&bench.case.particles, 1);
     for sim in both_gathers(bench) {
         let oracle = bench.oracle_of(&sim);
-        let (x, v) = (&oracle.system.position, &oracle.system.velocity);
-        let pushed = Pushed {
-            lead: 0.0,
-            x,
-            free: Scaled::exact(v.clone()).plus(oracle.h, &oracle.acceleration(x, v)),
-        };
-        let velocity = oracle.push(x, pushed.free.clone());
-        let wanted = Wanted {
-            position: oracle.advance(x, oracle.h, &velocity),
-            velocity,
-            rates: oracle.rates(x),
-        };
-        let arrays: &Arrays<'_> = &[("particles_out", &undamped)];
-        step(bench, &oracle, sim, arrays, &pushed, &wanted, errors)?;
+        let x = &oracle.system.position;
+        let end = End::new(&oracle, x, oracle.speed().plus(oracle.h, &oracle.slope()));
+        let velocity = end.pushed();
+        let position = oracle.advance(x, oracle.h, &velocity);
+        let after = bench.run(sim, bench.len(), &[("particles_out", &undamped)])?;
+        end.compare(&after, &position, &velocity, errors);
     }
     faults(bench, errors)
 }
@@ -163,9 +139,8 @@ fn half_back(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
             ..bench.case.sim
         };
         let oracle = bench.oracle_of(&sim);
-        let (x, v) = (&oracle.system.position, &oracle.system.velocity);
-        let a = oracle.acceleration(x, v);
-        let wanted = Scaled::exact(v.clone()).plus(-f64::from(stage_step), &a);
+        let back = -f64::from(stage_step);
+        let wanted = oracle.speed().plus(back, &oracle.slope());
         let after = bench.run(sim, bench.len(), &[])?;
         let halves: Vec<Vec4> = after.get("half_velocity");
         errors.vectors(halves.iter().map(|v| v.truncate()), &wanted);
@@ -177,11 +152,10 @@ fn half_back(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
 fn half_take(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let inputs = &bench.case.particles;
     let halves = shifted(inputs, 2);
-    let arrays: &Arrays<'_> = &[
+    let after = bench.run_each(&[
         ("half_velocity", &fields(&halves)),
         ("particles_in", &halves),
-    ];
-    let after = bench.run(bench.case.sim, bench.len(), arrays)?;
+    ])?;
     for (i, got) in after.particles().iter().enumerate() {
         let velocity = halves[i].velocity.as_dvec3();
         errors.vector(got.velocity, velocity, velocity.length());
@@ -199,30 +173,23 @@ fn leapfrog(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         ..sim
     }) {
         let oracle = bench.oracle_of(&sim);
-        let (x, v) = (&oracle.system.position, &oracle.system.velocity);
+        let x = &oracle.system.position;
         let old = Scaled::exact(velocities(&halves));
-        let mut kicked = old.plus(oracle.h, &oracle.acceleration(x, v));
+        let mut kicked = old.plus(oracle.h, &oracle.slope());
         if sim.damping_stages > 1 {
             let before = Scaled::exact(velocities(&undamped));
-            let start = Scaled::exact(v.clone());
-            kicked = kicked.plus(1.0, &start).plus(-1.0, &before);
+            kicked = kicked.plus(1.0, &oracle.speed()).plus(-1.0, &before);
         }
-        let half = oracle.push(x, kicked.clone());
-        let wanted = Wanted {
-            position: oracle.advance(x, oracle.h, &half),
-            velocity: half.plus(0.5, &half).plus(-0.5, &old),
-            rates: oracle.rates(x),
-        };
-        let pushed = Pushed {
-            lead: 0.0,
-            x,
-            free: kicked,
-        };
+        let end = End::new(&oracle, x, kicked);
+        let half = end.pushed();
+        let position = oracle.advance(x, oracle.h, &half);
+        let velocity = half.plus(0.5, &half).plus(-0.5, &old);
         let arrays: &Arrays<'_> = &[
             ("half_velocity", &fields(&halves)),
             ("particles_out", &undamped),
         ];
-        let after = step(bench, &oracle, sim, arrays, &pushed, &wanted, errors)?;
+        let after = bench.run(sim, bench.len(), arrays)?;
+        end.compare(&after, &position, &velocity, errors);
         let halves: Vec<Vec4> = after.get("half_velocity");
         errors.vectors(halves.iter().map(|v| v.truncate()), &half);
     }
@@ -232,36 +199,28 @@ fn leapfrog(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
 /// x_m = x + h/2 v; v_m = v + h/2 a(x, v), pushed.
 fn midpoint_half(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let oracle = bench.oracle();
-    let (x, v) = (&oracle.system.position, &oracle.system.velocity);
-    let start = Scaled::exact(v.clone());
-    let wanted = Wanted {
-        position: Scaled::exact(x.clone()).plus(0.5 * oracle.h, &start),
-        velocity: oracle.push(x, start.plus(0.5 * oracle.h, &oracle.acceleration(x, v))),
-        rates: oracle.rates(x),
-    };
-    let after = bench.run(bench.case.sim, bench.len(), &[])?;
-    wanted.compare(&after, &bench.case.particles, errors);
+    let x = &oracle.system.position;
+    let (start, half) = (oracle.speed(), 0.5 * oracle.h);
+    let position = Scaled::exact(x.clone()).plus(half, &start);
+    let velocity = oracle.push(x, start.plus(half, &oracle.slope()));
+    let after = bench.run_each(&[])?;
+    compare(&after, &oracle, &position, &velocity, errors);
     Ok(())
 }
 
 /// x += h v_m; v += h a(x_m, v_m), pushed.
 fn midpoint(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    let (sim, oracle) = (bench.case.sim, bench.oracle());
+    let oracle = bench.oracle();
     let starts = shifted(&bench.case.particles, 5);
     let (x, v) = (positions(&starts), velocities(&starts));
-    let (middle, speed) = (&oracle.system.position, &oracle.system.velocity);
-    let pushed = Pushed {
-        lead: 0.0,
-        x: &x,
-        free: Scaled::exact(v).plus(oracle.h, &oracle.acceleration(middle, speed)),
-    };
-    let wanted = Wanted {
-        position: oracle.advance(&x, oracle.h, &Scaled::exact(speed.clone())),
-        velocity: oracle.push(&x, pushed.free.clone()),
-        rates: oracle.rates(middle),
-    };
-    let arrays: &Arrays<'_> = &[("particles_out", &starts)];
-    step(bench, &oracle, sim, arrays, &pushed, &wanted, errors)?;
+    let end = End::new(
+        &oracle,
+        &x,
+        Scaled::exact(v).plus(oracle.h, &oracle.slope()),
+    );
+    let position = oracle.advance(&x, oracle.h, &oracle.speed());
+    let after = bench.run_each(&[("particles_out", &starts)])?;
+    end.compare(&after, &position, &end.pushed(), errors);
     faults(bench, errors)
 }
 
@@ -280,21 +239,18 @@ fn rk4_stage(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         };
         let (step, weight) = (f64::from(stage_step), f64::from(stage_weight));
         let oracle = bench.oracle_of(&sim);
-        let slope = oracle.acceleration(&oracle.system.position, &oracle.system.velocity);
-        let way = Scaled::exact(oracle.system.velocity.clone());
+        let slope = oracle.slope();
+        let way = oracle.speed();
         let none = Scaled::exact(vec![DVec3::ZERO; x.len()]);
         let sum = |old: Vec<DVec3>, more: &Scaled| {
             let kept = f64::from(1 - first_stage);
             none.plus(kept, &Scaled::exact(old)).plus(weight, more)
         };
-        let wanted = Wanted {
-            position: Scaled::exact(x.clone()).plus(step, &way),
-            velocity: oracle.push(&x, Scaled::exact(v.clone()).plus(step, &slope)),
-            rates: oracle.rates(&oracle.system.position),
-        };
+        let next = Scaled::exact(x.clone()).plus(step, &way);
+        let speed = oracle.push(&x, Scaled::exact(v.clone()).plus(step, &slope));
         let arrays: &Arrays<'_> = &[("base", &starts), ("increments", &sums)];
         let after = bench.run(sim, bench.len(), arrays)?;
-        wanted.compare(&after, stage, errors);
+        compare(&after, &oracle, &next, &speed, errors);
         let got: Vec<Particle> = after.get("increments");
         let position = sum(positions(&sums), &way);
         errors.vectors(got.iter().map(|p| p.position), &position);
@@ -325,24 +281,17 @@ fn rk4(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let sums: Vec<_> = shifted(stage, 9).iter().map(sum).collect();
     let oracle = bench.oracle_of(&sim);
     let (x, v) = (positions(&starts), velocities(&starts));
-    let slope = oracle.acceleration(&oracle.system.position, &oracle.system.velocity);
+    let slope = oracle.slope();
     let none = Scaled::exact(vec![DVec3::ZERO; x.len()]);
-    let last = Scaled::exact(oracle.system.velocity.clone());
+    let last = oracle.speed();
     let way = Scaled::exact(positions(&sums)).plus(weight, &last);
     let mean = oracle.push(&x, none.plus(1.0 / oracle.h, &way));
     let change = Scaled::exact(velocities(&sums)).plus(weight, &slope);
-    let pushed = Pushed {
-        lead: 0.0,
-        x: &x,
-        free: Scaled::exact(v).plus(1.0, &change),
-    };
-    let wanted = Wanted {
-        position: oracle.advance(&x, oracle.h, &mean),
-        velocity: oracle.push(&x, pushed.free.clone()),
-        rates: oracle.rates(&oracle.system.position),
-    };
+    let end = End::new(&oracle, &x, Scaled::exact(v).plus(1.0, &change));
+    let position = oracle.advance(&x, oracle.h, &mean);
     let arrays: &Arrays<'_> = &[("particles_out", &starts), ("increments", &sums)];
-    step(bench, &oracle, sim, arrays, &pushed, &wanted, errors)?;
+    let after = bench.run(sim, bench.len(), arrays)?;
+    end.compare(&after, &position, &end.pushed(), errors);
     faults(bench, errors)
 }
 
@@ -350,7 +299,7 @@ fn rk4(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
 fn step_error(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let present = &bench.case.particles;
     let mut before = bench.status();
-    let place = bench.status_words() - 1 - NEWTON_WORDS as usize;
+    let place = STATUS_ERROR as usize;
     let known = 1e-12_f32;
     before[place] = known.to_bits();
     let mut doubled = shifted(present, 10);
@@ -359,7 +308,7 @@ fn step_error(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
             last.position.y = f32::NAN;
         }
         let arrays: &Arrays<'_> = &[("doubled", &doubled), ("status", &before)];
-        let word = bench.run(bench.case.sim, bench.len(), arrays)?.status()[place];
+        let word = bench.run_each(arrays)?.status()[place];
         if lost && bench.len() > 0 {
             errors.holds(doubling::error(word) == f64::INFINITY);
             continue;

@@ -3,10 +3,13 @@
 use crate::extreme;
 use glam::{DMat3, DQuat, DVec3};
 
-use super::case::Case;
+use super::fem::size;
+use super::oracle::exact;
+use crate::family::fem::law::{outer, symmetric, trace};
 use crate::family::fem::rotation::{nearest_rotation, symmetric_eigen};
 use crate::family::shape::ShapeArrays;
 use crate::gpu::types::{Body, ClusterState, IMPLICIT_STEP, Sim};
+use crate::model::Model;
 use crate::reference::System;
 use crate::reference::shape::{Cluster, Kept, Plasticity};
 use crate::scene::Mode;
@@ -15,21 +18,18 @@ use crate::scene::Mode;
 const LEAST: f64 = f32::EPSILON as f64;
 
 /// Rest positions of all points and the clusters in the device's order, each number as the kernels read it.
-pub fn clusters(case: &Case) -> (Vec<DVec3>, Vec<Cluster>) {
-    if case.model.clusters.is_empty() {
+pub fn clusters(model: &Model, bodies: &[Body]) -> (Vec<DVec3>, Vec<Cluster>) {
+    if model.clusters.is_empty() {
         return Default::default();
     }
-    let arrays = ShapeArrays::new(&case.model);
+    let arrays = ShapeArrays::new(model);
     let cluster = |c: &usize| {
-        let cluster = &case.model.clusters[*c];
-        let body = &case.bodies[cluster.body];
+        let cluster = &model.clusters[*c];
+        let body = &bodies[cluster.body];
         let members = cluster.members.iter().map(|i| *i as usize);
         Cluster {
-            weights: members
-                .clone()
-                .map(|i| f64::from(arrays.rests[i].w))
-                .collect(),
-            members: members.collect(),
+            members: members.clone().collect(),
+            weights: members.map(|i| f64::from(arrays.rests[i].w)).collect(),
             mode: cluster.mode,
             beta: f64::from(body.beta),
             plasticity: Plasticity {
@@ -39,9 +39,8 @@ pub fn clusters(case: &Case) -> (Vec<DVec3>, Vec<Cluster>) {
             },
         }
     };
-    let rests = arrays.rests.iter();
     (
-        rests.map(|rest| rest.truncate().as_dvec3()).collect(),
+        exact(arrays.rests.iter().map(|rest| rest.truncate())),
         arrays.order.iter().map(cluster).collect(),
     )
 }
@@ -88,13 +87,7 @@ pub fn scales(system: &System, x: &[DVec3], v: &[DVec3]) -> Vec<f64> {
 fn goal_scale(cluster: &Cluster, rest: &[DVec3], x: &[DVec3], kept: &Kept) -> f64 {
     let arms = cluster.arms(rest);
     let long = farthest(&arms);
-    let axes = cluster.axes(rest);
-    let deviations = |q: &DVec3| {
-        let along = axes.iter().filter(|(_, deviation)| *deviation > 0.0);
-        let squares = along.map(|(axis, d)| (axis.dot(*q) / d).powi(2));
-        1.0 + squares.sum::<f64>()
-    };
-    let far = arms.iter().map(deviations).fold(1.0, extreme::greatest);
+    let far = farthest_out(cluster, rest);
     let fitted = match cluster.mode {
         Mode::Rigid => 0.0,
         Mode::Linear => cluster.beta * far.sqrt(),
@@ -108,9 +101,7 @@ fn goal_scale(cluster: &Cluster, rest: &[DVec3], x: &[DVec3], kept: &Kept) -> f6
     let matching = cluster.matching(rest, x, &kept.plastic);
     let (r, _) = nearest_rotation(&matching);
     let s = r.transpose() * matching;
-    let trace = s.x_axis.x + s.y_axis.y + s.z_axis.z;
-    let size = s.to_cols_array().iter().map(|e| e * e).sum::<f64>().sqrt();
-    let turned = turns(&(DMat3::IDENTITY * trace - s), &arms, size);
+    let turned = turns(&(DMat3::IDENTITY * trace(&s) - s), &arms, size(&s));
     farthest(&beside) + long + fitted * mean(cluster, &beside) + turned
 }
 
@@ -122,8 +113,7 @@ fn brake_scale(cluster: &Cluster, x: &[DVec3], v: &[DVec3]) -> f64 {
     let speed = farthest(&relative);
     let mut inertia = DMat3::ZERO;
     for (p, w) in arms.iter().zip(&cluster.weights) {
-        let outer = DMat3::from_cols(*p * p.x, *p * p.y, *p * p.z);
-        inertia += (DMat3::IDENTITY * p.length_squared() - outer) * *w;
+        inertia += (DMat3::IDENTITY * p.length_squared() - outer(*p, *p)) * *w;
     }
     let spin = cluster.mass() * mean(cluster, &arms) * mean(cluster, &relative);
     speed + turns(&inertia, &arms, spin)
@@ -131,8 +121,7 @@ fn brake_scale(cluster: &Cluster, x: &[DVec3], v: &[DVec3]) -> f64 {
 
 /// How far an error of `size` of a torque turns the arms, about each axis divided by the matrix's eigenvalue there.
 fn turns(matrix: &DMat3, arms: &[DVec3], size: f64) -> f64 {
-    let symmetric = (*matrix + matrix.transpose()) * 0.5;
-    let (values, vectors) = symmetric_eigen(symmetric.to_cols_array_2d());
+    let (values, vectors) = symmetric_eigen(symmetric(matrix).to_cols_array_2d());
     let axes = values.iter().zip(&vectors);
     let turned = axes.map(|(value, axis)| {
         let axis = DVec3::from(*axis);
@@ -150,7 +139,19 @@ fn mean(cluster: &Cluster, vectors: &[DVec3]) -> f64 {
     (sum / cluster.mass()).sqrt()
 }
 
-fn farthest(vectors: &[DVec3]) -> f64 {
+/// 1 and the largest square of a member's distance in the rest shape, in standard deviations along each axis.
+pub fn farthest_out(cluster: &Cluster, rest: &[DVec3]) -> f64 {
+    let axes = cluster.axes(rest);
+    let deviations = |q: &DVec3| {
+        let along = axes.iter().filter(|(_, deviation)| *deviation > 0.0);
+        let squares = along.map(|(axis, d)| (axis.dot(*q) / d).powi(2));
+        1.0 + squares.sum::<f64>()
+    };
+    let arms = cluster.arms(rest);
+    arms.iter().map(deviations).fold(1.0, extreme::greatest)
+}
+
+pub fn farthest(vectors: &[DVec3]) -> f64 {
     vectors
         .iter()
         .map(|v| v.length())

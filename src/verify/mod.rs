@@ -30,11 +30,13 @@ mod pressure_balance;
 mod probe;
 mod pushes;
 mod query;
+mod random;
 mod rules;
 mod scan;
 mod scene;
 mod shape;
 mod skin;
+mod states;
 mod system;
 mod ties;
 mod touch;
@@ -44,7 +46,7 @@ mod vertex;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::gpu::{Content, Context, Kernel};
+use crate::gpu::{Content, Context};
 use crate::{Error, Result};
 
 use bench::Bench;
@@ -53,7 +55,7 @@ use collide::Search;
 use errors::ErrorStats;
 use oracle::{Oracle, Scaled};
 
-pub use case::Random;
+pub use random::Random;
 pub use scene::{start_system, verify_scene};
 
 /// Largest accepted error in units of the scale: 32 f32 epsilons.
@@ -89,13 +91,9 @@ pub struct KernelResult {
 #[derive(Clone, Copy)]
 enum Check {
     /// Runs it on trials in one case and compares what it wrote.
-    Trial(fn(&Bench<'_>, &mut ErrorStats) -> Result<()>),
-    /// Runs it on arrays of its own and compares what it wrote.
-    Case(fn(&Kernel, &Bench<'_>, &mut ErrorStats) -> Result<()>),
+    Trial(bench::TrialCheck),
     /// Compares what it wrote in a search for contacts.
-    Search(fn(&Search<'_>, &mut ErrorStats)),
-    /// Runs it again after a search and compares what it wrote.
-    After(fn(&Kernel, &Search<'_>, &mut ErrorStats) -> Result<()>),
+    Search(collide::SearchCheck),
 }
 
 /// The comparisons of a file, each by its kernel's name.
@@ -168,10 +166,8 @@ fn compare_all(
     contents: BTreeSet<Content>,
     compare: impl Fn(&Worlds<'_>, &'static str, Check) -> Result<KernelResult>,
 ) -> Result<Vec<KernelResult>> {
-    let kernel = |(name, _): &(&'static str, Check)| (*name, Kernel::new(context, name));
-    let kernels = checks().map(kernel).collect();
     let worlds = collide::worlds();
-    let search = |world| Search::new(context, world, &kernels, None);
+    let search = |world| Search::new(context, world, None);
     let cases: BTreeMap<_, _> = contents.into_iter().map(|c| (c, cases(c))).collect();
     let benches = cases.iter().map(|(content, cases)| {
         let benches = cases.iter().map(|case| Bench::new(context, case));
@@ -214,25 +210,24 @@ impl Worlds<'_> {
         let until_it_fails = idle.is_some() || errors.breaks();
         for content in contents {
             errors.of(content);
-            let of_search = matches!(check, Check::Search(_) | Check::After(_));
-            assert!(
-                content == Content::ALL || !of_search,
-                "searches run in worlds that hold everything"
-            );
-            let benches = match of_search {
-                true => &[][..],
-                false => &self.benches[&content],
-            };
-            for bench in benches {
-                bench.compare(check, content, idle, &mut errors)?;
-                if until_it_fails && !errors.agrees() {
-                    return Ok(errors.result());
+            match check {
+                Check::Trial(check) => {
+                    for bench in &self.benches[&content] {
+                        bench.compare(check, content, idle, &mut errors)?;
+                        if until_it_fails && !errors.agrees() {
+                            return Ok(errors.result());
+                        }
+                    }
                 }
-            }
-            for search in self.searches.iter().filter(|_| of_search) {
-                search.compare(check, idle, &mut errors)?;
-                if until_it_fails && !errors.agrees() {
-                    return Ok(errors.result());
+                Check::Search(check) => {
+                    let all = content == Content::ALL;
+                    assert!(all, "searches run in worlds that hold everything");
+                    for search in &self.searches {
+                        search.compare(check, idle, &mut errors)?;
+                        if until_it_fails && !errors.agrees() {
+                            return Ok(errors.result());
+                        }
+                    }
                 }
             }
         }

@@ -1,15 +1,13 @@
 //! The passes of Newton's method, beside its matrix.
 
-use glam::{DVec3, Vec3, Vec4};
+use glam::{DMat3, DVec3, Vec3, Vec4};
 
-use super::newton_matrix::{contact_blocks, symmetric};
+use super::states::{contact_blocks, shifted};
 use super::trial::{Arrays, Written};
-use super::{Bench, ErrorStats, Random};
+use super::{Bench, ErrorStats, Oracle, Random};
 use crate::Result;
 use crate::family;
-use crate::gpu::types::{
-    Block, Conjugate, ContactBlock, NEWTON_ROUNDING, Newton, Particle, SLICE, Sim,
-};
+use crate::gpu::types::{Block, Conjugate, ContactBlock, NEWTON_ROUNDING, Newton, Particle, SLICE};
 use crate::reference::force::{damping_forces, elastic_forces, whole};
 
 pub const CHECKS: super::Checks = &[
@@ -33,7 +31,7 @@ fn springs(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let damping_scales = oracle.damping_scale(x, &system.velocity, &all);
     let untouched = Vec4::splat(-7.0);
     let loads = vec![untouched; bench.len()];
-    let after = bench.run(bench.case.sim, bench.len(), &[("loads", &loads)])?;
+    let after = bench.run_each(&[("loads", &loads)])?;
     for (i, got) in after.get::<Vec4>("loads").iter().enumerate() {
         if bench.case.bodies[system.body[i]].loaded != family::springs::LOADED {
             errors.holds(*got == untouched);
@@ -58,15 +56,8 @@ impl Equation {
     fn new(bench: &Bench<'_>, seed: u64) -> Self {
         let mut random = Random::new(seed);
         let count = bench.len();
-        let particles = bench.case.particles.iter();
         Self {
-            base: particles
-                .map(|p| Particle {
-                    position: p.position + random.vector(0.1).as_vec3(),
-                    velocity: p.velocity + random.vector(0.5).as_vec3(),
-                    ..*p
-                })
-                .collect(),
+            base: shifted(&bench.case.particles, seed),
             loads: (0..count)
                 .map(|_| random.vector(20.0).as_vec3().extend(0.0))
                 .collect(),
@@ -83,40 +74,37 @@ impl Equation {
     }
 
     /// What is left of particle i's equation [N], and its scale.
-    fn imbalance(&self, i: usize, p: &Particle, sim: &Sim) -> (DVec3, f64) {
-        let (mass, h) = (1.0 / f64::from(p.inverse_mass), f64::from(sim.step));
-        let [v, start] = [p.velocity, self.base[i].velocity].map(|v| v.as_dvec3());
-        let (drag, wind) = (f64::from(sim.drag), sim.wind.as_dvec3());
-        let load = self.loads[i].truncate().as_dvec3();
+    fn imbalance(&self, i: usize, oracle: &Oracle<'_>) -> (DVec3, f64) {
+        let (left, size) = oracle.left(i, self.base[i].velocity.as_dvec3());
+        let load = oracle.system.mass(i) * self.loads[i].truncate().as_dvec3();
         let press = self.contact_blocks[i].force.as_dvec3();
-        let left = mass * ((start - v) / h - drag * (v - wind) + load) + press;
-        let size = (start.length() + v.length()) / h + drag * (v.length() + wind.length());
-        (left, mass * (size + load.length()) + press.length())
+        (
+            left / oracle.h + load + press,
+            size / oracle.h + load.length() + press.length(),
+        )
     }
 
     fn run(&self, bench: &Bench<'_>) -> Result<Written> {
-        let arrays: &Arrays<'_> = &[
+        bench.run_each(&[
             ("base", &self.base),
             ("loads", &self.loads),
             ("contact_blocks", &self.contact_blocks),
             ("conjugates", &self.conjugates),
             ("products", &vec![Vec4::NAN; bench.len()]),
-        ];
-        bench.run(bench.case.sim, bench.len(), arrays)
+        ])
     }
 }
 
 /// r·d of each particle.
 fn test(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    let equation = Equation::new(bench, 121);
+    let (equation, oracle) = (Equation::new(bench, 121), bench.oracle());
     let after = equation.run(bench)?;
     for (i, got) in after.get::<Vec4>("products").iter().enumerate() {
-        let p = &bench.case.particles[i];
-        if p.inverse_mass == 0.0 {
+        if oracle.system.pinned(i) {
             errors.holds(*got == Vec4::ZERO);
             continue;
         }
-        let (left, scale) = equation.imbalance(i, p, &bench.case.sim);
+        let (left, scale) = equation.imbalance(i, &oracle);
         let d = equation.conjugates[i].change.as_dvec3();
         errors.number(got.w, left.dot(d), scale * d.length());
     }
@@ -125,34 +113,29 @@ fn test(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
 
 /// r, and the parts of its sums.
 fn residual(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    let equation = Equation::new(bench, 122);
+    let (equation, oracle) = (Equation::new(bench, 122), bench.oracle());
     let after = equation.run(bench)?;
-    let products: Vec<Vec4> = after.get("products");
     let conjugates: Vec<Conjugate> = after.get("conjugates");
-    let sim = &bench.case.sim;
-    let h = f64::from(sim.step);
-    for (i, (got, conjugate)) in products.iter().zip(&conjugates).enumerate() {
-        let p = &bench.case.particles[i];
-        if p.inverse_mass == 0.0 {
+    let (system, h) = (&oracle.system, oracle.h);
+    for (i, got) in after.get::<Vec4>("products").iter().enumerate() {
+        let conjugate = &conjugates[i];
+        if system.pinned(i) {
             errors.holds(*got == Vec4::ZERO && *conjugate == Conjugate::default());
             continue;
         }
-        let w = f64::from(p.inverse_mass);
-        let (left, scale) = equation.imbalance(i, p, sim);
+        let w = system.inverse_mass[i];
+        let (left, scale) = equation.imbalance(i, &oracle);
         errors.vector(conjugate.residual, left, scale);
         errors.kept(conjugate, &Conjugate::default(), |c, got| {
             c.residual = got.residual;
         });
         errors.number(got.w, left.length_squared() * w, scale * scale * w);
-        let [v, start] = [p.velocity, equation.base[i].velocity].map(|v| v.as_dvec3());
-        let gravity = sim.gravity.as_dvec3().length_squared();
+        let (v, start) = (system.velocity[i], equation.base[i].velocity.as_dvec3());
+        let gravity = system.gravity.length_squared();
         let size = ((start.length() + v.length()) / h).powi(2);
-        errors.number(
-            got.x,
-            ((start - v).length_squared() / (h * h) + gravity) / w,
-            (size + gravity) / w,
-        );
-        let far = p.position.as_dvec3().abs().max_element() * f64::from(NEWTON_ROUNDING);
+        let acting = (start - v).length_squared() / (h * h) + gravity;
+        errors.number(got.x, acting / w, (size + gravity) / w);
+        let far = system.position[i].abs().max_element() * f64::from(NEWTON_ROUNDING);
         let rounding = (far * f64::from(equation.contact_blocks[i].stiffness)).powi(2) * w;
         errors.number(got.y, rounding, rounding);
     }
@@ -172,17 +155,16 @@ fn blocks(random: &mut Random, count: usize) -> Vec<Block> {
 fn factor(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let equation = Equation::new(bench, 123);
     let given = blocks(&mut Random::new(124), bench.len());
-    let arrays: &Arrays<'_> = &[
+    let after = bench.run_each(&[
         ("conjugates", &equation.conjugates),
         ("contact_blocks", &equation.contact_blocks),
         ("blocks", &given),
         ("directions", &vec![Particle::default(); bench.len()]),
-    ];
-    let after = bench.run(bench.case.sim, bench.len(), arrays)?;
+    ])?;
     let (factors, pressed): (Vec<Block>, Vec<ContactBlock>) =
         (after.get("blocks"), after.get("contact_blocks"));
     let directions: Vec<Particle> = after.get("directions");
-    let [h, drag] = [bench.case.sim.step, bench.case.sim.drag].map(f64::from);
+    let oracle = bench.oracle();
     for (i, p) in bench.case.particles.iter().enumerate() {
         errors.holds(directions[i].position == p.position);
         errors.holds(directions[i].inverse_mass == p.inverse_mass);
@@ -190,10 +172,9 @@ fn factor(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
             errors.holds(directions[i].velocity == Vec3::ZERO);
             continue;
         }
-        let inertia = (1.0 / h + drag) / h / f64::from(p.inverse_mass);
-        let own = symmetric(given[i].diagonal, given[i].off) + glam::DMat3::IDENTITY * inertia;
+        let own = given[i].matrix() + DMat3::IDENTITY * oracle.inertia(i);
         let press = &equation.contact_blocks[i];
-        let whole = own + symmetric(press.diagonal, press.off);
+        let whole = own + press.matrix();
         let [x, y, z] = [0, 1, 2].map(|k| whole.col(k));
         let minors = [x.x, x.x * y.y - x.y * y.x, x.dot(y.cross(z))];
         let pivots = factors[i].diagonal.as_dvec3();
@@ -211,7 +192,7 @@ fn factor(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         let scale = r.length() * size * size / whole.determinant() * size;
         errors.vector(directions[i].velocity, want, scale);
         errors.number(directions[i].damping_rate, want.dot(r), scale * r.length());
-        let mean = (own.x_axis.x + own.y_axis.y + own.z_axis.z) / 3.0;
+        let mean = own.diagonal().element_sum() / 3.0;
         errors.number(pressed[i].stiffness, mean, mean);
     }
     Ok(())
@@ -275,14 +256,13 @@ fn update(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let images: Vec<_> = (0..count)
         .map(|_| random.vector(10.0).as_vec3().extend(1.0))
         .collect();
-    let arrays: &Arrays<'_> = &[
+    let after = bench.run_each(&[
         ("newton", &[newton]),
         ("conjugates", &equation.conjugates),
         ("directions", &before),
         ("products", &images),
         ("blocks", &diagonals),
-    ];
-    let after = bench.run(bench.case.sim, count, arrays)?;
+    ])?;
     let got: Vec<Conjugate> = after.get("conjugates");
     let directions: Vec<Particle> = after.get("directions");
     let (alpha, beta) = (f64::from(newton.alpha), f64::from(newton.beta));
@@ -324,12 +304,11 @@ fn moves(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
             share,
             ..Newton::default()
         };
-        let arrays: &Arrays<'_> = &[
+        let after = bench.run_each(&[
             ("newton", &[newton]),
             ("conjugates", &equation.conjugates),
             ("base", &equation.base),
-        ];
-        let after = bench.run(bench.case.sim, bench.len(), arrays)?;
+        ])?;
         let h = f64::from(bench.case.sim.step);
         for (i, got) in after.particles().iter().enumerate() {
             let p = &bench.case.particles[i];

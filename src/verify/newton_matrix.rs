@@ -1,41 +1,44 @@
 //! The matrix of Newton's method: its products with a direction, and its blocks.
 
-use glam::{DMat3, DVec3, Vec3, Vec4};
+use glam::{DMat3, DVec3, UVec2, Vec3, Vec4};
 
-use super::bench::Bench;
-use super::case::Random;
-use super::errors::ErrorStats;
-use super::fem::{Elements, area, gradient_scale, softest, sorts, stiffness};
-use super::oracle::{Oracle, exact, longest_edge, longest_side};
-use super::system::system;
+use super::fem::{Elements, LAWS, area, gradient_scale, softest, sorts, stiffness};
+use super::oracle::{longest_edge, longest_side, velocities};
+use super::states::{contact_blocks, directions};
+use super::trial::Arrays;
 use super::vertex::nears;
+use super::{Bench, Check, Checks, ErrorStats, Oracle, Random};
 use crate::Result;
 use crate::family;
-use crate::gpu::types::{Block, ContactBlock, FemTangent, Particle, Sim};
-use crate::gpu::{Buffer, Kernel};
+use crate::family::fem::law::outer;
+use crate::gpu::types::{Block, Body, ContactBlock, FemTangent};
+use crate::model::Incidence;
 use crate::reference::fem::{Element, Law};
 use crate::reference::{positive, springs};
 
-pub const CHECKS: super::Checks = &[
-    ("newton_tangent", super::Check::Case(tangent)),
-    ("newton_block", super::Check::Case(block)),
-    ("newton_fem", super::Check::Case(fem)),
-    ("newton_apply", super::Check::Case(apply)),
+pub const CHECKS: Checks = &[
+    ("newton_tangent", Check::Trial(tangent)),
+    ("newton_block", Check::Trial(block)),
+    ("newton_fem", Check::Trial(fem)),
+    ("newton_apply", Check::Trial(apply)),
 ];
 
-/// What contacts do to each particle.
-pub fn contact_blocks(random: &mut Random, count: usize) -> Vec<ContactBlock> {
-    let press = |_| ContactBlock {
-        force: random.vector(50.0).as_vec3(),
-        stiffness: random.between(10.0, 1000.0) as f32,
-        diagonal: random.vector(100.0).as_vec3() + Vec3::splat(300.0),
-        off: random.vector(100.0).as_vec3(),
-    };
-    (0..count).map(press).collect()
+impl Block {
+    /// The block in f64.
+    pub fn matrix(&self) -> DMat3 {
+        symmetric(self.diagonal, self.off)
+    }
+}
+
+impl ContactBlock {
+    /// The block in f64.
+    pub fn matrix(&self) -> DMat3 {
+        symmetric(self.diagonal, self.off)
+    }
 }
 
 /// A symmetric matrix by its diagonal and its yz, zx, xy.
-pub fn symmetric(diagonal: Vec3, off: Vec3) -> DMat3 {
+fn symmetric(diagonal: Vec3, off: Vec3) -> DMat3 {
     let (d, o) = (diagonal.as_dvec3(), off.as_dvec3());
     DMat3::from_cols(
         DVec3::new(d.x, o.z, o.y),
@@ -90,52 +93,33 @@ pub fn scale(oracle: &Oracle<'_>, w: &[DVec3]) -> Vec<f64> {
     scale
 }
 
-/// A random direction beside the positions, 0 where particles are held.
-pub fn directions(bench: &Bench<'_>, seed: u64) -> Vec<Particle> {
-    let mut random = Random::new(seed);
-    let direction = |p: &Particle| Particle {
-        velocity: match p.inverse_mass > 0.0 {
-            true => random.vector(0.01).as_vec3(),
-            false => Vec3::ZERO,
-        },
-        ..*p
-    };
-    bench.case.particles.iter().map(direction).collect()
-}
-
 /// H z and z·H z of all particles.
-pub fn apply(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+fn apply(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let inputs = directions(bench, 101);
     let contact_blocks = contact_blocks(&mut Random::new(102), bench.len());
-    let oracle = Oracle::new(bench.case, &bench.case.sim, &bench.case.particles);
+    let oracle = bench.oracle();
     let (system, h) = (&oracle.system, oracle.h);
-    let z = exact(inputs.iter().map(|p| p.velocity));
+    let z = velocities(&inputs);
     let wanted = positive::product(system, &system.position, None, h, &z);
     let scales = scale(&oracle, &z);
-    let directions = Buffer::new(bench.context, "directions", &inputs)?;
-    let given = Buffer::new(bench.context, "contact_blocks", &contact_blocks)?;
-    let products = Buffer::new(bench.context, "products", &vec![Vec4::NAN; bench.len()])?;
     // Every fourth point is tied, whatever its body is made of.
     let tied = |i: usize| i % 4 == 2;
-    let loads = system.loads.iter().enumerate();
-    let loads = loads.map(|(i, load)| load.as_vec3().extend(if tied(i) { -1.0 } else { 0.0 }));
-    let loads = Buffer::new(bench.context, "loads", &loads.collect::<Vec<_>>())?;
-    let others = [
-        directions.bind("directions"),
-        given.bind("contact_blocks"),
-        products.bind("products"),
-        loads.bind("loads"),
-    ];
-    bench.dispatch(kernel, bench.case.sim, bench.len(), &others);
-    errors.case();
-    for (i, got) in products.read(bench.context)?.iter().enumerate() {
+    let load = |(i, load): (usize, &DVec3)| load.as_vec3().extend(if tied(i) { -1.0 } else { 0.0 });
+    let loads: Vec<_> = system.loads.iter().enumerate().map(load).collect();
+    let after = bench.run_each(&[
+        ("directions", &inputs),
+        ("contact_blocks", &contact_blocks),
+        ("products", &vec![Vec4::NAN; bench.len()]),
+        ("loads", &loads),
+    ])?;
+    for (i, got) in after.get::<Vec4>("products").iter().enumerate() {
         if system.pinned(i) {
             errors.holds(*got == Vec4::ZERO);
             continue;
         }
         let (mass, press) = (system.mass(i), &contact_blocks[i]);
-        let inertia = mass * (1.0 / h + system.drag) / h;
-        let hold = symmetric(press.diagonal, press.off);
+        let inertia = oracle.inertia(i);
+        let hold = press.matrix();
         let springs = bench.case.bodies[system.body[i]].loaded == family::springs::LOADED;
         let (mut elements, mut of_elements) = match springs {
             true => (wanted[i], scales[i]),
@@ -155,10 +139,10 @@ pub fn apply(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Res
 
 /// Each particle's own block: of springs by moving it alone, of finite elements the sum of its corners', of clusters their
 /// pull.
-pub fn block(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    pulled_block(kernel, bench, errors)?;
+fn block(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    pulled_block(bench, errors)?;
     let mut random = Random::new(103);
-    let oracle = Oracle::new(bench.case, &bench.case.sim, &bench.case.particles);
+    let oracle = bench.oracle();
     let (system, nears) = (&oracle.system, nears(&oracle));
     let mut corners = Vec::new();
     for i in 0..bench.len() {
@@ -166,40 +150,21 @@ pub fn block(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Res
             corners.push((i as u32, [(); 2].map(|()| random.vector(5.0).as_vec3())));
         }
     }
-    let rows = crate::model::Incidence::new(bench.len(), &corners);
-    let ranges = rows.first.iter().zip(&rows.count);
-    let ranges: Vec<_> = ranges.map(|(f, c)| glam::UVec2::new(*f, *c)).collect();
-    let slots: Vec<_> = rows
-        .entries
+    let rows = Incidence::new(bench.len(), &corners);
+    let slots = rows.entries.iter().flatten().map(|v| v.extend(0.0));
+    for (i, got) in blocks(bench, &rows.ranges(), &slots.collect(), &bench.case.bodies)?
         .iter()
-        .flatten()
-        .map(|v| v.extend(0.0))
-        .collect();
-    let fem_rows = Buffer::new(bench.context, "fem_rows", &ranges)?;
-    let corner_blocks = Buffer::new(bench.context, "corner_blocks", &slots)?;
-    let blocks = Buffer::<Block>::zeroed(bench.context, "blocks", bench.len())?;
-    let others = [
-        fem_rows.bind("fem_rows"),
-        corner_blocks.bind("corner_blocks"),
-        blocks.bind("blocks"),
-    ];
-    bench.write(&bench.case.particles, &bench.case.particles);
-    bench.dispatch(kernel, bench.case.sim, bench.len(), &others);
-    errors.case();
-    let got = blocks.read(bench.context)?;
-    for i in 0..bench.len() {
+        .enumerate()
+    {
         if system.pinned(i) {
-            errors.holds(got[i] == Block::default());
+            errors.holds(*got == Block::default());
             continue;
         }
-        let found = symmetric(got[i].diagonal, got[i].off);
+        let found = got.matrix();
         if bench.case.bodies[system.body[i]].loaded != family::springs::LOADED {
             let own = corners.iter().filter(|(owner, _)| *owner as usize == i);
             let own: Vec<_> = own.map(|(_, [d, o])| symmetric(*d, *o)).collect();
-            let sum = own.iter().fold(DMat3::ZERO, |sum, block| sum + *block);
-            (0..3).for_each(|k| {
-                errors.vector(found.col(k).as_vec3(), sum.col(k), 10.0 * own.len() as f64)
-            });
+            errors.matrix(&found, &own.iter().sum(), 10.0 * own.len() as f64);
             continue;
         }
         for (k, unit) in DVec3::AXES.into_iter().enumerate() {
@@ -210,35 +175,38 @@ pub fn block(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Res
     Ok(())
 }
 
+/// The blocks of particles with these corners of elements, in these bodies.
+fn blocks(
+    bench: &Bench<'_>,
+    rows: &Vec<UVec2>,
+    corner_blocks: &Vec<Vec4>,
+    bodies: &Vec<Body>,
+) -> Result<Vec<Block>> {
+    let after = bench.run_each(&[
+        ("fem_rows", rows),
+        ("corner_blocks", corner_blocks),
+        ("blocks", &vec![Block::default(); bench.len()]),
+        ("bodies", bodies),
+    ])?;
+    Ok(after.get("blocks"))
+}
+
 /// Of clusters: (α/h² + rate) (1 + τ/h) m along every axis.
-fn pulled_block(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+fn pulled_block(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let mut bodies = bench.case.bodies.clone();
-    for body in bodies
-        .iter_mut()
-        .filter(|body| body.loaded != family::springs::LOADED)
-    {
+    let pulled = |body: &Body| body.loaded != family::springs::LOADED;
+    for body in bodies.iter_mut().filter(|body| pulled(body)) {
         body.loaded = family::shape::LOADED;
         (body.alpha, body.pull_rate, body.relaxation) = (0.3, 200.0, 0.02);
     }
-    let none = vec![glam::UVec2::ZERO; bench.len()];
-    let fem_rows = Buffer::new(bench.context, "fem_rows", &none)?;
-    let corner_blocks = Buffer::<Vec4>::zeroed(bench.context, "corner_blocks", 0)?;
-    let blocks = Buffer::<Block>::zeroed(bench.context, "blocks", bench.len())?;
-    let materials = Buffer::new(bench.context, "bodies", &bodies)?;
-    let others = [
-        fem_rows.bind("fem_rows"),
-        corner_blocks.bind("corner_blocks"),
-        blocks.bind("blocks"),
-        materials.bind("bodies"),
-    ];
-    bench.write(&bench.case.particles, &bench.case.particles);
-    bench.dispatch(kernel, bench.case.sim, bench.len(), &others);
-    errors.case();
-    let system = system(bench.case, &bench.case.sim, &bench.case.particles);
-    let h = f64::from(bench.case.sim.step);
-    for (i, got) in blocks.read(bench.context)?.iter().enumerate() {
+    let none = vec![UVec2::ZERO; bench.len()];
+    let (system, h) = (bench.oracle().system, f64::from(bench.case.sim.step));
+    for (i, got) in blocks(bench, &none, &Vec::new(), &bodies)?
+        .iter()
+        .enumerate()
+    {
         let body = &bodies[system.body[i]];
-        if body.loaded != family::shape::LOADED || system.pinned(i) {
+        if !pulled(body) || system.pinned(i) {
             continue;
         }
         let [alpha, rate, relaxation] =
@@ -279,10 +247,6 @@ fn gradients(tangent: &FemTangent) -> [DVec3; 4] {
     [-(b + c + d), b, c, d]
 }
 
-fn outer(a: DVec3, b: DVec3) -> DMat3 {
-    DMat3::from_cols(a * b.x, a * b.y, a * b.z)
-}
-
 /// Scale of an element's tangent, times the gradients' squares [N/m].
 fn tangent_scale(element: &Element, x: &[DVec3], wanted: &[[f64; 9]; 9]) -> f64 {
     let size = wanted.iter().flatten().map(|a| a * a).sum::<f64>().sqrt();
@@ -298,110 +262,117 @@ fn tangent_scale(element: &Element, x: &[DVec3], wanted: &[[f64; 9]; 9]) -> f64 
 }
 
 /// Corner forces of directions along the axes by the tangents of random elements, and their corners' blocks.
-pub fn tangent(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+fn tangent(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     for (k, (law, plastic)) in sorts().enumerate() {
-        let elements = Elements::new(bench, law, plastic, 104 + k as u64)?;
-        let (tets, slots) = (&elements.tets, elements.slots);
-        let tangents = Buffer::<FemTangent>::zeroed(bench.context, "tangents", tets.len())?;
-        let blocks = Buffer::<Vec4>::zeroed(bench.context, "corner_blocks", 2 * slots)?;
-        let given = [tangents.bind("tangents"), blocks.bind("corner_blocks")];
-        elements.dispatch(kernel, bench, bench.case.sim, &given)?;
-        let (tangents, blocks) = (tangents.read(bench.context)?, blocks.read(bench.context)?);
-        let oracle = Oracle::new(bench.case, &bench.case.sim, &bench.case.particles);
+        let elements = Elements::new(bench, law, plastic, 104 + k as u64);
+        let none = vec![FemTangent::default(); elements.tets.len()];
+        let arrays: &Arrays<'_> = &[
+            ("tangents", &none),
+            ("corner_blocks", &vec![Vec4::ZERO; 2 * elements.slots]),
+        ];
+        let after = elements.run(bench, bench.case.sim, arrays)?;
+        let (tangents, blocks): (Vec<FemTangent>, Vec<Vec4>) =
+            (after.get("tangents"), after.get("corner_blocks"));
+        let oracle = bench.oracle();
         let x = &oracle.system.position;
-        errors.case();
         for (t, element) in elements.wanted.iter().enumerate() {
             let wanted = positive::tangent(element, x, oracle.h);
-            let scale = tangent_scale(element, x, &wanted);
-            let (tangent, inverse) = (&tangents[t], element.plastic.inverse());
-            let u = axes(tangent);
-            let slots = tets[t].slots.to_array();
-            let found = gradients(tangent);
-            for moved in 0..4 {
-                let turned = |e: DVec3| stress(tangent, &outer(u.transpose() * e, found[moved]));
-                for (axis, e) in [DVec3::X, DVec3::Y, DVec3::Z].into_iter().enumerate() {
-                    let change = outer(e, inverse * element.gradients[moved]).to_cols_array();
-                    let column = |i: usize| (0..9).map(|j| wanted[i][j] * change[j]).sum::<f64>();
-                    let want = DMat3::from_cols_array(&std::array::from_fn(column));
-                    for c in 0..4 {
-                        let force = u * (turned(e) * found[c]);
-                        let want = element.volume * (want * (inverse * element.gradients[c]));
-                        errors.vector(force.as_vec3(), want, scale);
-                        if c == moved {
-                            let at = 2 * slots[c] as usize;
-                            let block = symmetric(blocks[at].truncate(), blocks[at + 1].truncate());
-                            errors.vector(block.col(axis).as_vec3(), want, scale);
-                        }
-                    }
-                }
-            }
+            let block = |slot: u32| {
+                let at = 2 * slot as usize;
+                symmetric(blocks[at].truncate(), blocks[at + 1].truncate())
+            };
+            let blocks = elements.tets[t].slots.to_array().map(block);
+            compare_tangent(
+                &tangents[t],
+                &blocks,
+                element,
+                &wanted,
+                tangent_scale(element, x, &wanted),
+                errors,
+            );
         }
     }
     Ok(())
 }
 
+/// Compares the forces on an element's corners where one of them moves along an axis, and the corners' blocks.
+fn compare_tangent(
+    tangent: &FemTangent,
+    blocks: &[DMat3; 4],
+    element: &Element,
+    wanted: &[[f64; 9]; 9],
+    scale: f64,
+    errors: &mut ErrorStats,
+) {
+    let (u, found, inverse) = (axes(tangent), gradients(tangent), element.plastic.inverse());
+    for moved in 0..4 {
+        for (axis, e) in DVec3::AXES.into_iter().enumerate() {
+            let turned = stress(tangent, &outer(u.transpose() * e, found[moved]));
+            let change = outer(e, inverse * element.gradients[moved]).to_cols_array();
+            let column = |i: usize| (0..9).map(|j| wanted[i][j] * change[j]).sum::<f64>();
+            let want = DMat3::from_cols_array(&std::array::from_fn(column));
+            for c in 0..4 {
+                let force = u * (turned * found[c]);
+                let want = element.volume * (want * (inverse * element.gradients[c]));
+                errors.vector(force.as_vec3(), want, scale);
+                if c == moved {
+                    errors.vector(blocks[c].col(axis).as_vec3(), want, scale);
+                }
+            }
+        }
+    }
+}
+
+fn random_tangent(random: &mut Random) -> FemTangent {
+    let (first, other) = (random.vector(1.0).normalize(), random.vector(1.0));
+    let [gradient_b, gradient_c, gradient_d] = [(); 3].map(|()| random.vector(3.0).as_vec3());
+    let [diagonal, off, up] = [(); 3].map(|()| random.vector(5.0).as_vec3());
+    let [low_x, low_y, low_z, both_x, both_y, both_z] =
+        [(); 6].map(|()| random.between(1.0, 5.0) as f32);
+    FemTangent {
+        first: first.as_vec3(),
+        second: first.cross(other).normalize().as_vec3(),
+        gradient_b,
+        gradient_c,
+        gradient_d,
+        diagonal,
+        off,
+        up,
+        low_x,
+        low_y,
+        low_z,
+        both_x,
+        both_y,
+        both_z,
+    }
+}
+
 /// Corner forces of random tangents along random directions.
-pub fn fem(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    let elements = Elements::new(bench, super::fem::LAWS[0], false, 110)?;
+fn fem(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    let elements = Elements::new(bench, LAWS[0], false, 110);
     let mut random = Random::new(111);
-    let number = |random: &mut Random| random.between(1.0, 5.0) as f32;
-    let tangents: Vec<_> = elements
-        .tets
-        .iter()
-        .map(|_| {
-            let (first, other) = (random.vector(1.0).normalize(), random.vector(1.0));
-            FemTangent {
-                first: first.as_vec3(),
-                second: first.cross(other).normalize().as_vec3(),
-                gradient_b: random.vector(3.0).as_vec3(),
-                gradient_c: random.vector(3.0).as_vec3(),
-                gradient_d: random.vector(3.0).as_vec3(),
-                diagonal: random.vector(5.0).as_vec3(),
-                off: random.vector(5.0).as_vec3(),
-                up: random.vector(5.0).as_vec3(),
-                low_x: number(&mut random),
-                low_y: number(&mut random),
-                low_z: number(&mut random),
-                both_x: number(&mut random),
-                both_y: number(&mut random),
-                both_z: number(&mut random),
-            }
-        })
-        .collect();
+    let tangent = |_| random_tangent(&mut random);
+    let tangents: Vec<_> = elements.tets.iter().map(tangent).collect();
     let inputs = directions(bench, 112);
-    let given = Buffer::new(bench.context, "tangents", &tangents)?;
-    let directions = Buffer::new(bench.context, "directions", &inputs)?;
-    let forces = elements.dispatch(
-        kernel,
-        bench,
-        Sim { ..bench.case.sim },
-        &[given.bind("tangents"), directions.bind("directions")],
-    )?;
-    let z = exact(inputs.iter().map(|p| p.velocity));
-    elements.compare(
-        &forces,
-        |t| {
-            let (tangent, corners) = (&tangents[t], elements.wanted[t].corners);
-            let (u, gradients) = (axes(tangent), gradients(tangent));
-            let mut y = DMat3::ZERO;
-            for c in 1..4 {
-                y += outer(
-                    u.transpose() * (z[corners[c]] - z[corners[0]]),
-                    gradients[c],
-                );
-            }
-            let stress = u * stress(tangent, &y);
-            let steep: f64 = gradients.iter().map(|g| g.length()).sum();
-            let apart = corners
-                .iter()
-                .map(|c| z[*c].distance(z[corners[0]]))
-                .sum::<f64>();
-            (
-                gradients.map(|g| -(stress * g)),
-                30.0 * steep * steep * apart,
-            )
-        },
-        errors,
-    );
+    let arrays: &Arrays<'_> = &[("tangents", &tangents), ("directions", &inputs)];
+    let after = elements.run(bench, bench.case.sim, arrays)?;
+    let z = velocities(&inputs);
+    let wanted = |t: usize| {
+        let (tangent, corners) = (&tangents[t], elements.wanted[t].corners);
+        let (u, gradients) = (axes(tangent), gradients(tangent));
+        let apart = [1, 2, 3].map(|c| z[corners[c]] - z[corners[0]]);
+        let mut y = DMat3::ZERO;
+        for c in 1..4 {
+            y += outer(u.transpose() * apart[c - 1], gradients[c]);
+        }
+        let stress = u * stress(tangent, &y);
+        let steep: f64 = gradients.iter().map(|g| g.length()).sum();
+        let apart: f64 = apart.iter().map(|z| z.length()).sum();
+        (
+            gradients.map(|g| -(stress * g)),
+            30.0 * steep * steep * apart,
+        )
+    };
+    elements.compare(&after, wanted, errors);
     Ok(())
 }

@@ -106,6 +106,11 @@ impl<'a> Oracle<'a> {
         self.mode(point) == DAMPING_EXACT && self.damping_stages > 1
     }
 
+    /// Whether solids may push a point.
+    pub fn pushable(&self, point: usize) -> bool {
+        !self.system.pinned(point) && !self.system.solids.is_empty()
+    }
+
     fn mode(&self, point: usize) -> u32 {
         self.case.bodies[self.system.body[point]].damping_mode
     }
@@ -130,7 +135,31 @@ impl<'a> Oracle<'a> {
         points.zip(capped).map(factor).collect()
     }
 
+    /// m (v* − v − h drag (v − wind)), what is left of a point's momentum \[kg m/s\] without its elements, with its scale.
+    pub fn left(&self, point: usize, start: DVec3) -> (DVec3, f64) {
+        let (system, v) = (&self.system, self.system.velocity[point]);
+        let (mass, brake) = (system.mass(point), self.h * system.drag);
+        let size = start.length() + v.length() + brake * (v.length() + system.wind.length());
+        let left = start - v - brake * (v - system.wind);
+        (mass * left, mass * size)
+    }
+
+    /// m (1/h + drag)/h, how it answers a move \[N/m\].
+    pub fn inertia(&self, point: usize) -> f64 {
+        self.system.mass(point) * (1.0 / self.h + self.system.drag) / self.h
+    }
+
+    /// v of every point.
+    pub fn speed(&self) -> Scaled {
+        Scaled::exact(self.system.velocity.clone())
+    }
+
     /// a(x, v) of every point.
+    pub fn slope(&self) -> Scaled {
+        self.acceleration(&self.system.position, &self.system.velocity)
+    }
+
+    /// The same elsewhere.
     pub fn acceleration(&self, x: &[DVec3], v: &[DVec3]) -> Scaled {
         let factors = self.factors();
         let damped = per_mass(&self.system, &damping_forces(&self.system, x, v, &factors));
@@ -220,9 +249,7 @@ impl<'a> Oracle<'a> {
     /// σ of positions `x`, whatever the mode; its scale is the trace that it is a part of.
     pub fn present_rates(&self, x: &[DVec3]) -> Vec<(f64, f64)> {
         let matrices = damping::point_matrices(&self.system, x);
-        let traces = matrices
-            .iter()
-            .map(|g| g.x_axis.x + g.y_axis.y + g.z_axis.z);
+        let traces = matrices.iter().map(|g| g.diagonal().element_sum());
         let bounds = damping::rate_bounds(&self.system, x);
         bounds
             .into_iter()
@@ -311,9 +338,13 @@ pub fn longest_edge(tet: &Tet, x: &[DVec3]) -> f64 {
     lengths.fold(0.0, extreme::greatest)
 }
 
-/// The longest side of a triangle.
+/// The longest side of a triangle of these points.
 pub fn longest_side(corners: &[usize; 3], x: &[DVec3]) -> f64 {
-    let [a, b, c] = corners.map(|i| x[i]);
+    longest(corners.map(|i| x[i]))
+}
+
+/// The longest side of a triangle.
+pub fn longest([a, b, c]: [DVec3; 3]) -> f64 {
     a.distance(b).max(b.distance(c)).max(c.distance(a))
 }
 
@@ -326,6 +357,16 @@ fn reach(solid: &Solid, x: DVec3) -> f64 {
             centre, half_size, ..
         } => x.distance(centre) + half_size.length(),
     }
+}
+
+/// Places in f64 \[m\].
+pub fn positions(particles: &[Particle]) -> Vec<DVec3> {
+    exact(particles.iter().map(|p| p.position))
+}
+
+/// Velocities in f64 \[m/s\].
+pub fn velocities(particles: &[Particle]) -> Vec<DVec3> {
+    exact(particles.iter().map(|p| p.velocity))
 }
 
 /// Vectors in f64.

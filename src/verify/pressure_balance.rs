@@ -7,17 +7,15 @@ use std::ops::Range;
 
 use glam::{DVec3, UVec4, Vec3, Vec4};
 
-use super::bench::Bench;
-use super::case::Case;
-use super::errors::ErrorStats;
-use super::oracle::Oracle;
-use super::touch::{Touch, uniform};
+use super::touch::Touch;
+use super::trial::Arrays;
+use super::{Bench, Case, ErrorStats, Oracle};
 use crate::Result;
+use crate::gpu::Content;
 use crate::gpu::types::{
     Body, Collide, Contact, Externals, Impulse, MAX_SOLIDS, NONE, PULL_ROOM, Particle, Pull, Shift,
     Sim, Solid,
 };
-use crate::gpu::{Buffer, Content, Kernel};
 use crate::model::{BodyRanges, Model, Spring};
 use crate::reference::contact::pressure::HALVINGS;
 
@@ -25,21 +23,16 @@ use crate::reference::contact::pressure::HALVINGS;
 const STIFFNESS: [f32; 2] = [1.0, 3.0];
 
 /// Runs the rule on overlaps [m] of which one balances exactly on the way, for either order of the bodies.
-pub fn check(shift: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    let context = bench.context;
-    let kernels = ["project_half", "internal_force"].map(|name| Kernel::new(context, name));
+pub fn check(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     for (overlap, swapped) in [(0.2, false), (0.2, true), (0.25, false), (0.25, true)] {
         let case = case(overlap, swapped);
-        let springs = Bench::new(context, &case)?;
-        let [first, second] = &kernels;
-        let parts = Parts::new(swapped);
-        let [triangle, tip] = meet(&springs, [first, second, shift], parts, overlap)?;
+        let [triangle, tip] = meet(&bench.on(&case)?, Parts::new(swapped), overlap)?;
         let balance = -overlap * STIFFNESS[1] / (STIFFNESS[0] + STIFFNESS[1]);
         let near = overlap / 16.0 * (1.0 + f32::EPSILON * 16.0);
-        errors.case();
         errors.holds((triangle - balance).abs() <= near && (tip - balance).abs() <= near);
-        // Where both see the tie, their indices make them decide in opposite ways.
-        errors.holds(overlap == 0.2 || triangle == tip);
+        // Where both see the tie the body with the lower index goes forward.
+        let tie = -0.25 * if swapped { 0.6875 } else { 0.8125 };
+        errors.holds(overlap == 0.2 || [triangle, tip] == [tie; 2]);
     }
     Ok(())
 }
@@ -69,32 +62,37 @@ impl Parts {
 }
 
 /// Heights of the triangle and the tip after the rule [m].
-fn meet(bench: &Bench<'_>, kernels: [&Kernel; 3], parts: Parts, overlap: f32) -> Result<[f32; 2]> {
-    let (context, case) = (bench.context, bench.case);
-    let oracle = Oracle::new(case, &case.sim, &case.particles);
-    let touch = touch(&oracle, parts, overlap);
-    let (lists, fans) = (touch.lists(context, &touch.rows)?, touch.fans(context)?);
-    let shifts = Buffer::<Shift>::zeroed(context, "shifts", bench.len())?;
-    let warm = Buffer::<Impulse>::zeroed(context, "impulses_warm_start", 1)?;
+fn meet(bench: &Bench<'_>, parts: Parts, overlap: f32) -> Result<[f32; 2]> {
+    let (sim, count) = (bench.case.sim, bench.len());
+    let touch = touch(&bench.oracle(), parts, overlap);
+    let (fans, fan_corners) = touch.fans();
     let source = Collide {
         source: 1,
         ..Collide::default()
     };
-    let collide = uniform(context, source);
-    let mut others = [lists.bindings(), fans.bindings()].concat();
-    others.extend([collide.bind("collide"), shifts.bind("shifts")]);
-    others.push(warm.bind("impulses_warm_start"));
-    // Moved in place: the forces are those of the positions just written.
-    others.push(bench.state.particles[1].bind("particles_in"));
-    bench.write(&case.particles, &case.particles);
-    let run = |kernel| bench.dispatch(kernel, case.sim, bench.len(), &others);
-    run(kernels[0]);
+    let given: &Arrays<'_> = &[
+        ("contacts", &touch.contacts),
+        ("rows", &touch.rows),
+        ("fans", &fans),
+        ("fan_corners", &fan_corners),
+        ("collide", &[source]),
+        ("impulses_warm_start", &[Impulse::default()]),
+    ];
+    let none = vec![Shift::default(); count];
+    let arrays = [given, &[("shifts", &none)]].concat();
+    let half = bench.run_other("project_half", sim, count, &arrays)?;
+    half.skip("status");
+    let (mut particles, mut shifts) = (half.particles(), half.get::<Shift>("shifts"));
     for _ in 0..HALVINGS {
-        run(kernels[1]);
-        run(kernels[2]);
+        let arrays = [given, &[("particles_in", &particles), ("shifts", &shifts)]].concat();
+        let forces = bench.run_other("internal_force", sim, count, &arrays)?;
+        shifts = forces.get("shifts");
+        let arrays = [given, &[("particles_out", &particles), ("shifts", &shifts)]].concat();
+        let moved = bench.run(sim, count, &arrays)?;
+        moved.skip("status");
+        (particles, shifts) = (moved.particles(), moved.get("shifts"));
     }
-    let after = bench.written()?;
-    Ok([parts.triangle, parts.tip].map(|i| after[i].position.y))
+    Ok([parts.triangle, parts.tip].map(|i| particles[i].position.y))
 }
 
 fn touch(oracle: &Oracle<'_>, parts: Parts, overlap: f32) -> Touch {

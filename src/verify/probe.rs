@@ -1,68 +1,44 @@
 //! The kernels of the power iteration, one by one and as a whole.
 
-use glam::{DVec3, Vec3, Vec4};
+use glam::{DVec3, Vec4};
 
-use super::bench::Bench;
-use super::case::{Case, Random};
-use super::errors::ErrorStats;
-use super::oracle::{Oracle, longest_edge, longest_side};
+use super::oracle::{longest_edge, longest_side};
+use super::states::field;
+use super::trial::Arrays;
+use super::{Bench, Case, ErrorStats, Oracle, Random};
 use crate::Result;
 use crate::body::stiffness::{Counts, StiffnessProbe};
 use crate::family;
-use crate::gpu::types::{Body, Chunk, PROBE_DAMPING, PROBE_MARGIN, PROBE_STIFFNESS, Particle, Sim};
-use crate::gpu::{Buffer, Kernel, Recorder};
+use crate::gpu::types::{
+    Body, Chunk, PROBE_DAMPING, PROBE_MARGIN, PROBE_STIFFNESS, STATUS_RATES, Sim,
+};
+use crate::gpu::{Buffer, Recorder, Telemetry};
 use crate::model::State;
 use crate::reference::force::damping_forces;
 use crate::reference::spectrum::{damping_spectrum, stiffness_product, stiffness_spectrum};
 use crate::reference::springs;
 
 pub const CHECKS: super::Checks = &[
-    ("probe_start", super::Check::Case(start)),
-    ("probe_apply", super::Check::Case(apply)),
-    ("probe_sum", super::Check::Case(sum)),
-    ("probe_body", super::Check::Case(body)),
+    ("probe_start", super::Check::Trial(start)),
+    ("probe_apply", super::Check::Trial(apply)),
+    ("probe_sum", super::Check::Trial(sum)),
+    ("probe_body", super::Check::Trial(body)),
 ];
 
 /// Worlds up to this size have their spectra computed from dense matrices.
 const DENSE: usize = 65;
 
-fn vectors(bench: &Bench<'_>, seed: u64) -> Vec<Vec3> {
-    let mut random = Random::new(seed);
-    let free = |p: &Particle| f32::from(u8::from(p.inverse_mass > 0.0));
-    bench
-        .case
-        .particles
-        .iter()
-        .map(|p| random.vector(1.0).as_vec3() * free(p))
-        .collect()
-}
-
-fn extended(vectors: &[Vec3]) -> Vec<Vec4> {
-    vectors.iter().map(|w| w.extend(0.0)).collect()
-}
-
 /// Hashed numbers in [−1, 1) of the PCG permutation RXS-M-XS (O'Neill 2014), 0 where the particle is held.
-pub fn start(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    let inputs = &bench.case.particles;
-    let out = Buffer::new(bench.context, "probe_out", &extended(&vectors(bench, 21)))?;
-    bench.write(inputs, inputs);
-    bench.dispatch(
-        kernel,
-        bench.case.sim,
-        bench.len(),
-        &[out.bind("probe_out")],
-    );
-    errors.case();
-    for (i, got) in out.read(bench.context)?.iter().enumerate() {
-        let number = |axis: u32| match inputs[i].inverse_mass {
+fn start(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    let before = field(bench, 21);
+    let after = bench.run_each(&[("probe_out", &before)])?;
+    for (i, got) in (0_u32..).zip(after.get::<Vec4>("probe_out")) {
+        let number = |axis: u32| match bench.case.particles[i as usize].inverse_mass {
             0.0 => 0.0,
-            _ => f64::from(permuted(3 * i as u32 + axis) >> 8) / f64::from(1 << 23) - 1.0,
+            _ => f64::from(permuted(3 * i + axis) >> 8) / f64::from(1 << 23) - 1.0,
         };
-        errors.vector(
-            got.truncate(),
-            DVec3::new(number(0), number(1), number(2)),
-            1.0,
-        );
+        let wanted = DVec3::new(number(0), number(1), number(2));
+        errors.vector(got.truncate(), wanted, 1.0);
         errors.holds(got.w == 0.0);
     }
     Ok(())
@@ -75,50 +51,34 @@ fn permuted(seed: u32) -> u32 {
 }
 
 /// M⁻¹K w and M⁻¹C w, times the body's factor.
-pub fn apply(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    let inputs = &bench.case.particles;
-    let w = vectors(bench, 22);
-    let exact = super::oracle::exact(w.iter().copied());
+fn apply(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    let w = field(bench, 22);
+    let exact: Vec<_> = w.iter().map(|w| w.truncate().as_dvec3()).collect();
     for probe in [PROBE_STIFFNESS, PROBE_DAMPING] {
         let sim = Sim {
             probe,
             ..bench.case.sim
         };
-        let oracle = Oracle::new(bench.case, &sim, inputs);
+        let oracle = bench.oracle_of(&sim);
         let (system, x) = (&oracle.system, &oracle.system.position);
         let whole = vec![1.0; system.springs.len()];
         let (wanted, scale): (Vec<_>, _) = if probe == PROBE_STIFFNESS {
-            (
-                stiffness_product(system, x, &exact),
-                stiffness_scale(&oracle, &exact),
-            )
+            let scale = stiffness_scale(&oracle, &exact);
+            (stiffness_product(system, x, &exact), scale)
         } else {
             let force = damping_forces(system, x, &exact, &whole);
-            (
-                force.iter().map(|f| -*f).collect(),
-                oracle.damping_scale(x, &exact, &whole),
-            )
+            let scale = oracle.damping_scale(x, &exact, &whole);
+            (force.iter().map(|f| -*f).collect(), scale)
         };
-        let loaded = |i: usize| bench.case.bodies[system.body[i]].loaded != family::springs::LOADED;
-        let probe_in = Buffer::new(bench.context, "probe_in", &extended(&w))?;
-        let probe_out = Buffer::zeroed(bench.context, "probe_out", w.len())?;
-        bench.write(inputs, inputs);
-        bench.dispatch(
-            kernel,
-            sim,
-            bench.len(),
-            &[
-                probe_in.bind("probe_in"),
-                Buffer::<Vec4>::bind(&probe_out, "probe_out"),
-            ],
-        );
-        errors.case();
-        for (i, got) in probe_out.read(bench.context)?.iter().enumerate() {
-            let factor = f64::from(bench.case.bodies[system.body[i]].probe_scale);
+        let arrays: &Arrays<'_> = &[("probe_in", &w), ("probe_out", &vec![Vec4::ZERO; w.len()])];
+        let after = bench.run(sim, bench.len(), arrays)?;
+        for (i, got) in after.get::<Vec4>("probe_out").iter().enumerate() {
+            let body = &bench.case.bodies[system.body[i]];
+            let factor = f64::from(body.probe_scale);
             let mass = system.inverse_mass[i];
-            let (wanted, scale) = match loaded(i) {
-                true => (-system.loads[i], system.loads[i].length()),
-                false => (mass * wanted[i], mass * scale[i]),
+            let (wanted, scale) = match body.loaded == family::springs::LOADED {
+                false => (-system.loads[i], system.loads[i].length()),
+                true => (mass * wanted[i], mass * scale[i]),
             };
             errors.vector(got.truncate(), factor * wanted, factor * scale);
         }
@@ -173,112 +133,84 @@ fn stiffness_scale(oracle: &Oracle<'_>, w: &[DVec3]) -> Vec<f64> {
 }
 
 /// Σ m |A w|² of arbitrary ranges of particles. All terms are positive: a sum of n is as exact as √n roundings.
-pub fn sum(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    let inputs = &bench.case.particles;
-    let mut random = Random::new(23);
+fn sum(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let count = bench.len();
+    let mut random = Random::new(23);
     let chunk = |_| {
         let first = random.index(0, count);
-        Chunk {
-            first: first as u32,
-            end: (first + random.index(0, 257)).min(count) as u32,
-        }
+        let end = (first + random.index(0, 257)).min(count);
+        let [first, end] = [first, end].map(|i| i as u32);
+        Chunk { first, end }
     };
     let ranges: Vec<_> = (0..count).map(chunk).collect();
-    let w = vectors(bench, 24);
-    let out = Buffer::new(bench.context, "probe_out", &extended(&w))?;
-    let chunks = Buffer::new(bench.context, "chunks", &ranges)?;
-    let partials = Buffer::<f32>::zeroed(bench.context, "partials", count)?;
-    let others = [
-        out.bind("probe_out"),
-        chunks.bind("chunks"),
-        partials.bind("partials"),
+    let w = field(bench, 24);
+    let arrays: &Arrays<'_> = &[
+        ("probe_out", &w),
+        ("chunks", &ranges),
+        ("partials", &vec![0.0_f32; count]),
     ];
-    bench.write(inputs, inputs);
-    bench.dispatch(
-        kernel,
-        Sim {
-            chunk_count: count as u32,
-            ..bench.case.sim
-        },
-        count,
-        &others,
-    );
-    errors.case();
-    for (got, range) in partials.read(bench.context)?.into_iter().zip(ranges) {
-        let square = |i: u32| match inputs[i as usize].inverse_mass {
+    let sim = Sim {
+        chunk_count: count as u32,
+        ..bench.case.sim
+    };
+    let after = bench.run(sim, count, arrays)?;
+    for (got, range) in after.get::<f32>("partials").into_iter().zip(ranges) {
+        let square = |i: usize| match bench.case.particles[i].inverse_mass {
             0.0 => 0.0,
-            inverse_mass => w[i as usize].as_dvec3().length_squared() / f64::from(inverse_mass),
+            inverse_mass => w[i].as_dvec4().length_squared() / f64::from(inverse_mass),
         };
-        let wanted: f64 = (range.first..range.end).map(square).sum();
+        let wanted: f64 = (range.first as usize..range.end as usize).map(square).sum();
         errors.number(got, wanted, wanted);
     }
     Ok(())
 }
 
 /// The norm from the sums, as estimate and inverse as factor, which is 1 where there is none; then the whole iteration.
-pub fn body(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+fn body(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let count = bench.len();
-    let mut random = Random::new(25);
-    let sums: Vec<f32> = (0..3 * count)
-        .map(|_| random.between(0.0, 50.0) as f32)
-        .collect();
-    let before: Vec<_> = (0..count)
-        .map(|i| Body {
-            chunk_first: 3 * i as u32,
-            chunk_count: (i % 4) as u32,
-            stiffness_rate: 7.0,
-            ..Body::default()
-        })
-        .collect();
+    let sums = Random::new(25).numbers(3 * count, 0.0, 50.0);
+    let body = |i: usize| Body {
+        chunk_first: 3 * i as u32,
+        chunk_count: (i % 4) as u32,
+        stiffness_rate: 7.0,
+        ..Body::default()
+    };
+    let before: Vec<_> = (0..count).map(body).collect();
     for probe in [PROBE_STIFFNESS, PROBE_DAMPING] {
-        let bodies = Buffer::new(bench.context, "bodies", &before)?;
-        let partials = Buffer::new(bench.context, "partials", &sums)?;
-        let status = Buffer::<u32>::zeroed(bench.context, "status", 1 + count)?;
-        let others = [
-            bodies.bind("bodies"),
-            partials.bind("partials"),
-            status.bind("status"),
+        let arrays: &Arrays<'_> = &[
+            ("bodies", &before),
+            ("partials", &sums),
+            ("status", &vec![0_u32; STATUS_RATES as usize + count]),
         ];
         let sim = Sim {
             probe,
             body_count: count as u32,
             ..bench.case.sim
         };
-        bench.dispatch(kernel, sim, count, &others);
-        let words = status.read(bench.context)?;
-        errors.case();
-        errors.holds(words[0] == 0);
-        for (i, got) in bodies.read(bench.context)?.into_iter().enumerate() {
-            let partial = &sums[3 * i..3 * i + before[i].chunk_count as usize];
-            let norm = partial
-                .iter()
-                .map(|sum| f64::from(*sum))
-                .sum::<f64>()
-                .sqrt();
-            errors.number(f32::from_bits(words[1 + i]), norm, norm);
+        let after = bench.run(sim, count, arrays)?;
+        let words: Vec<u32> = after.get("status");
+        let (others, rates) = words.split_at(STATUS_RATES as usize);
+        errors.words(others, &[0; STATUS_RATES as usize]);
+        for (i, got) in after.get::<Body>("bodies").iter().enumerate() {
+            let own = &sums[3 * i..][..before[i].chunk_count as usize];
+            let norm = own.iter().map(|sum| f64::from(*sum)).sum::<f64>().sqrt();
+            errors.number(f32::from_bits(rates[i]), norm, norm);
             let inverse = if norm > 0.0 { 1.0 / norm } else { 1.0 };
             errors.number(got.probe_scale, inverse, inverse);
-            let rate = if probe == PROBE_STIFFNESS {
-                f64::from(PROBE_MARGIN).powi(2) * norm
-            } else {
-                7.0
+            let rate = match probe {
+                PROBE_STIFFNESS => f64::from(PROBE_MARGIN).powi(2) * norm,
+                _ => 7.0,
             };
             errors.number(got.stiffness_rate, rate, rate);
-            let (probe_scale, stiffness_rate) = (got.probe_scale, got.stiffness_rate);
-            errors.holds(
-                got == Body {
-                    probe_scale,
-                    stiffness_rate,
-                    ..before[i]
-                },
-            );
+            errors.kept(got, &before[i], |body, got| {
+                body.probe_scale = got.probe_scale;
+                body.stiffness_rate = got.stiffness_rate;
+            });
         }
     }
-    if (1..=DENSE).contains(&count) {
-        estimates(bench, errors)
-    } else {
-        Ok(())
+    match count {
+        1..=DENSE => estimates(bench, errors),
+        _ => Ok(()),
     }
 }
 
@@ -289,35 +221,30 @@ fn estimates(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let bench = Bench::new(context, &case)?;
     let state = State::new(context, &case.model)?;
     state.present().write(context, 0, &case.particles);
-    let partials = Buffer::zeroed(context, "partials", bench.buffers.chunks.len())?;
+    let arrays = bench.arrays(&state);
     let counts = Counts {
-        chunks: bench.buffers.chunks.len(),
+        chunks: arrays.model.chunks.len(),
         bodies: case.bodies.len(),
     };
-    let probe = StiffnessProbe::new(&bench.arrays(&state), &partials);
+    let partials = Buffer::zeroed(context, "partials", counts.chunks)?;
+    let probe = StiffnessProbe::new(&arrays, &partials);
     let sim = Sim {
         chunk_count: counts.chunks as u32,
         ..case.sim
     };
-    let system = Oracle::new(&case, &sim, &case.particles).system;
-    for slot in [0, 1] {
+    let system = bench.oracle().system;
+    for (slot, spectrum) in [
+        (0, damping_spectrum as fn(&_, &_, _) -> _),
+        (1, stiffness_spectrum),
+    ] {
         bench.set(&StiffnessProbe::fill(sim));
         let mut recorder = Recorder::new(context);
         probe.estimate(&mut recorder, &state, &counts, slot);
         recorder.submit();
-        let words = bench.status.read(context)?;
-        errors.case();
-        for body in 0..counts.bodies {
-            let spectrum = if slot == 0 {
-                damping_spectrum
-            } else {
-                stiffness_spectrum
-            };
-            let largest = spectrum(&system, &system.position, body)
-                .last()
-                .copied()
-                .unwrap_or(0.0);
-            let estimate = f64::from(f32::from_bits(words[1 + body]));
+        let told = Telemetry::new(arrays.status.read(context)?, counts.bodies);
+        for (body, estimate) in told.rates().enumerate() {
+            let largest = spectrum(&system, &system.position, body);
+            let largest: f64 = largest.last().copied().unwrap_or(0.0);
             errors
                 .holds((0.95 * largest..=1.0001 * largest + f64::MIN_POSITIVE).contains(&estimate));
         }

@@ -1,9 +1,9 @@
 //! What the integrators' kernels keep of the solids' pushes, behind the other words of `status`.
 
-use glam::{DVec3, Vec3};
+use glam::{DVec3, Vec3, Vec4};
 
-use super::implicit::bases;
-use super::trial::{Arrays, Written};
+use super::states::bases;
+use super::trial::Written;
 use super::{Bench, Check, Checks, ErrorStats, Oracle, Random, Scaled};
 use crate::Result;
 use crate::gpu::types::{Conjugate, MAX_TOUCHING, PUSH_WORDS};
@@ -111,7 +111,7 @@ pub fn compare(
 ) {
     errors.holds(after.status()[0] == u32::MAX);
     for (i, got) in read(after).iter().enumerate() {
-        if !oracle.system.pinned(i) && !oracle.system.solids.is_empty() {
+        if oracle.pushable(i) {
             let (wanted, scale) = &wanted[i];
             same(got, wanted, *scale, errors);
         }
@@ -152,15 +152,14 @@ fn after_newton(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         let normal = felt * push.normal;
         Push { normal, ..*push }
     });
-    let arrays: &Arrays<'_> = &[
+    let after = bench.run_each(&[
         ("base", &bases),
         ("conjugates", &conjugates),
         ("status", &status(bench, &given)),
-    ];
-    let after = bench.run(bench.case.sim, bench.len(), arrays)?;
+    ])?;
     for (i, got) in read(&after).iter().enumerate() {
         let mut wanted = given[i].clone();
-        if oracle.system.pinned(i) || oracle.system.solids.is_empty() {
+        if !oracle.pushable(i) {
             errors.holds(*got == wanted);
             continue;
         }
@@ -204,47 +203,51 @@ fn after_sweeps(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
             random.vector(3.0).as_vec3().extend(sign)
         })
         .collect();
-    let arrays: &Arrays<'_> = &[
+    let after = bench.run_each(&[
         ("base", &bases),
         ("solid_impulses", &multipliers),
         ("status", &status(bench, &given)),
-    ];
-    let after = bench.run(bench.case.sim, bench.len(), arrays)?;
+    ])?;
     for (i, got) in read(&after).iter().enumerate() {
-        if oracle.system.pinned(i) || oracle.system.solids.is_empty() {
+        if !oracle.pushable(i) {
             errors.holds(*got == given[i]);
             continue;
         }
-        let x = bases[i].position.as_dvec3();
         errors.holds(got.len() == given[i].len());
         for (place, (got, left)) in got.iter().zip(&given[i]).enumerate() {
             let last = multipliers[MAX_TOUCHING as usize * i + place];
-            let solid = &oracle.system.solids[left.solid];
-            let (_, n) = solids::depth(solid, x);
-            let (surface, _) = solids::motion(&oracle.system, left.solid).at(x, 0.0);
-            let v = oracle.system.velocity[i] - surface;
-            let [gain, slide_gain, target] = left.impulse.to_array();
-            let multiplier = last.truncate().as_dvec3();
-            let normal = multiplier.dot(n) + gain * (target - v.dot(n));
-            let tangent = multiplier - slide_gain * v;
-            let push = Push {
-                solid: left.solid,
-                normal,
-                impulse: normal * n + left.normal * (tangent - tangent.dot(n) * n),
-            };
-            let acted = Push {
-                normal: 0.0,
-                impulse: DVec3::ZERO,
-                ..push
-            };
-            let wanted = if last.w > 0.0 { push } else { acted };
-            let speed = oracle.system.velocity[i].length() + 2.0 * surface.length() + target.abs();
-            let size = multiplier.length() + (gain + slide_gain) * speed;
-            let scale = 2.0 * size * (1.0 + reach_over_arm(solid, x));
+            let (wanted, scale) = swept(&oracle, i, bases[i].position.as_dvec3(), left, last);
             same(&[*got], &[wanted], scale, errors);
         }
     }
     Ok(())
+}
+
+/// The push on point i, with its scale, of a solid that it met at x, by what the last sweep `left`: a share, gains and the
+/// least velocity; and the multiplier that it began with, which has not acted where w is negative.
+fn swept(oracle: &Oracle<'_>, i: usize, x: DVec3, left: &Push, last: Vec4) -> (Push, f64) {
+    let solid = &oracle.system.solids[left.solid];
+    let (_, n) = solids::depth(solid, x);
+    let (surface, _) = solids::motion(&oracle.system, left.solid).at(x, 0.0);
+    let v = oracle.system.velocity[i] - surface;
+    let [gain, slide_gain, target] = left.impulse.to_array();
+    let multiplier = last.truncate().as_dvec3();
+    let normal = multiplier.dot(n) + gain * (target - v.dot(n));
+    let tangent = multiplier - slide_gain * v;
+    let push = Push {
+        solid: left.solid,
+        normal,
+        impulse: normal * n + left.normal * (tangent - tangent.dot(n) * n),
+    };
+    let none = Push {
+        normal: 0.0,
+        impulse: DVec3::ZERO,
+        ..push
+    };
+    let speed = oracle.system.velocity[i].length() + 2.0 * surface.length() + target.abs();
+    let size = multiplier.length() + (gain + slide_gain) * speed;
+    let scale = 2.0 * size * (1.0 + reach_over_arm(solid, x));
+    (if last.w > 0.0 { push } else { none }, scale)
 }
 
 /// Those of the pushes that are of solids which there are, changed.

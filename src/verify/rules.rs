@@ -1,66 +1,77 @@
 //! The kernels of the selectable rules: halves, pressures, and the source's friction.
 
 use crate::extreme::greatest;
-use glam::{DVec3, Vec3};
+use glam::{DVec3, Vec3, Vec4};
 
-use super::bench::Bench;
-use super::case::Random;
-use super::errors::ErrorStats;
-use super::oracle::Oracle;
-use super::pressure_balance;
-use super::touch::{Touch, push_terms, rows, uniform};
+use super::touch::{Touch, push_terms, rows};
+use super::trial::{Arrays, Written};
+use super::{Bench, Check, Checks, ErrorStats, Random, pressure_balance};
 use crate::Result;
-use crate::gpu::types::{Collide, Particle, Shift, Sim};
-use crate::gpu::{Buffer, Kernel};
+use crate::gpu::types::{Collide, STATUS_SHIFT, Shift, Sim};
 use crate::reference::contact::triangles::Contact as Wanted;
 use crate::reference::contact::{pressure, source};
 use crate::reference::force::elastic_forces;
 
-pub const CHECKS: super::Checks = &[
-    ("project_half", super::Check::Case(half)),
-    ("internal_force", super::Check::Case(force)),
-    ("pressure_shift", super::Check::Case(shift)),
-    ("source_friction", super::Check::Case(friction)),
+pub const CHECKS: Checks = &[
+    ("project_half", Check::Trial(half)),
+    ("internal_force", Check::Trial(force)),
+    ("pressure_shift", Check::Trial(shift)),
+    ("source_friction", Check::Trial(friction)),
 ];
 
+/// Runs the kernel on these contacts, lists of them and shifts, gentle or as the source has it.
+fn run(
+    bench: &Bench<'_>,
+    touch: &Touch,
+    rows: &Vec<u32>,
+    (source, shifts): (u32, &Vec<Shift>),
+) -> Result<Written> {
+    let collide = Collide {
+        source,
+        ..Collide::default()
+    };
+    let particles = bench.case.particles.iter();
+    let halves: Vec<_> = particles.map(|p| p.velocity.extend(0.0)).collect();
+    bench.run_each(&[
+        ("contacts", &touch.contacts),
+        ("rows", rows),
+        ("collide", &[collide]),
+        ("shifts", shifts),
+        ("half_velocity", &halves),
+    ])
+}
+
 /// x + s/2, gentle and as the source has it, from lists in any order; and what the later passes start from.
-pub fn half(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    let (context, sim, inputs) = (bench.context, bench.case.sim, &bench.case.particles);
-    let oracle = Oracle::new(bench.case, &sim, inputs);
+fn half(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    let oracle = bench.oracle();
     for source in [0, 1] {
         let mut random = Random::new(54);
         let touch = Touch::random(bench, &oracle, &mut random);
-        let mut keys: Vec<_> = touch
-            .rows
-            .iter()
-            .map(|_| random.index(0, 1 << 30))
-            .collect();
+        let key = |_: &u32| random.index(0, 1 << 30);
+        let mut keys: Vec<_> = touch.rows.iter().map(key).collect();
         keys.resize(8 * touch.contacts.len() + 8, 0);
         let shuffled = rows(&touch.contacts, bench.len(), |nodes| {
             nodes.sort_by_key(|&node| keys[node as usize]);
         });
-        let lists = touch.lists(context, &shuffled)?;
         let stale = Shift {
             takes_part: 1,
             way: Vec3::X,
             ..Shift::default()
         };
-        let shifts = Buffer::new(context, "shifts", &vec![stale; bench.len()])?;
-        let collide = uniform(context, of_source(source));
-        let mut others = lists.bindings().to_vec();
-        others.extend([collide.bind("collide"), shifts.bind("shifts")]);
-        bench.write(inputs, inputs);
-        bench.dispatch(kernel, sim, bench.len(), &others);
-        errors.case();
-        errors.words(&lists.rows.read(context)?, &touch.rows);
-        let got = (bench.written()?, shifts.read(context)?);
-        moved_half(&got, bench, &touch, source, errors);
+        let after = run(
+            bench,
+            &touch,
+            &shuffled,
+            (source, &vec![stale; bench.len()]),
+        )?;
+        errors.words(&after.get::<u32>("rows"), &touch.rows);
+        moved_half(&after, bench, &touch, source, errors);
     }
     Ok(())
 }
 
 fn moved_half(
-    got: &(Vec<Particle>, Vec<Shift>),
+    after: &Written,
     bench: &Bench<'_>,
     touch: &Touch,
     source: u32,
@@ -71,27 +82,21 @@ fn moved_half(
     let takes_part = longest_ways(touch, &ways);
     let terms = if source == 1 { ways } else { terms(touch) };
     let longest = longest_ways(touch, &terms);
-    for (i, (particle, shift)) in got.0.iter().zip(&got.1).enumerate() {
+    let shifts: Vec<Shift> = after.get("shifts");
+    for (i, (got, shift)) in after.particles().iter().zip(&shifts).enumerate() {
         let x = touch.scene.position[i];
-        errors.vector(particle.position, x + wanted[i], x.length() + longest[i]);
+        errors.vector(got.position, x + wanted[i], x.length() + longest[i]);
         errors.vector(shift.way, 0.5 * wanted[i], longest[i]);
         errors.holds((shift.takes_part == 1) == (takes_part[i] > 0.0));
-        let position = particle.position;
-        errors.holds(
-            *particle
-                == Particle {
-                    position,
-                    ..bench.case.particles[i]
-                },
-        );
+        errors.kept(got, &bench.case.particles[i], |p, got| {
+            p.position = got.position
+        });
     }
-}
-
-fn of_source(source: u32) -> Collide {
-    Collide {
-        source,
-        ..Collide::default()
-    }
+    let shift = f32::from_bits(bench.told(after, STATUS_SHIFT, errors));
+    let square = |far: f64| 4.0 * far * far;
+    let far = wanted.iter().map(|way| square(way.length()));
+    let scale = longest.iter().map(|far| square(*far)).fold(0.0, greatest);
+    errors.number(shift, far.fold(0.0, greatest), scale);
 }
 
 fn ways(touch: &Touch, source: u32) -> Vec<DVec3> {
@@ -120,34 +125,32 @@ fn longest_ways(touch: &Touch, ways: &[DVec3]) -> Vec<f64> {
 }
 
 /// Elastic force and area of the particles that take part.
-pub fn force(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    let (context, inputs) = (bench.context, &bench.case.particles);
+fn force(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     // Sweeps or not, the force is without damping.
     for damping_stages in [1, 3] {
         let sim = Sim {
             damping_stages,
             ..bench.case.sim
         };
-        let oracle = Oracle::new(bench.case, &sim, inputs);
+        let oracle = bench.oracle_of(&sim);
         let touch = Touch::random(bench, &oracle, &mut Random::new(55));
-        let fans = touch.fans(context)?;
-        let before: Vec<_> = (0..bench.len() as u32)
-            .map(|i| Shift {
-                takes_part: u32::from(i % 5 != 2),
-                way: Vec3::Y,
-                ..Shift::default()
-            })
-            .collect();
-        let shifts = Buffer::new(context, "shifts", &before)?;
-        let mut others = fans.bindings().to_vec();
-        others.push(shifts.bind("shifts"));
-        bench.write(inputs, inputs);
-        bench.dispatch(kernel, sim, bench.len(), &others);
+        let (fans, fan_corners) = touch.fans();
+        let shift = |i: u32| Shift {
+            takes_part: u32::from(i % 5 != 2),
+            way: Vec3::Y,
+            ..Shift::default()
+        };
+        let before: Vec<_> = (0..bench.len() as u32).map(shift).collect();
+        let arrays: &Arrays<'_> = &[
+            ("fans", &fans),
+            ("fan_corners", &fan_corners),
+            ("shifts", &before),
+        ];
+        let after = bench.run(sim, bench.len(), arrays)?;
         let x = &oracle.system.position;
         let (forces, scale) = (elastic_forces(&oracle.system, x), oracle.elastic_scale(x));
         let areas = pressure::areas(&touch.scene, x);
-        errors.case();
-        for (i, got) in shifts.read(context)?.iter().enumerate() {
+        for (i, got) in after.get::<Shift>("shifts").iter().enumerate() {
             if before[i].takes_part == 0 {
                 errors.holds(*got == before[i]);
                 continue;
@@ -162,9 +165,8 @@ pub fn force(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Res
 }
 
 /// Forward or back by random forces, and without any, where the body's index decides; then the two springs.
-pub fn shift(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    let (context, sim, inputs) = (bench.context, bench.case.sim, &bench.case.particles);
-    let oracle = Oracle::new(bench.case, &sim, inputs);
+fn shift(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    let (oracle, inputs) = (bench.oracle(), &bench.case.particles);
     for (source, force) in [(0, 1.0), (1, 1.0), (1, 0.0)] {
         let mut random = Random::new(56);
         let touch = Touch::random(bench, &oracle, &mut random);
@@ -177,38 +179,29 @@ pub fn shift(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Res
             area: random.between(-0.1, 1.0).max(0.0) as f32,
         };
         let before: Vec<_> = (0..bench.len()).map(shift).collect();
-        let shifts = Buffer::new(context, "shifts", &before)?;
-        let lists = touch.lists(context, &touch.rows)?;
-        let collide = uniform(context, of_source(source));
-        let mut others = lists.bindings().to_vec();
-        others.extend([collide.bind("collide"), shifts.bind("shifts")]);
-        bench.write(inputs, inputs);
-        bench.dispatch(kernel, sim, bench.len(), &others);
-        let signs = {
-            let next: Vec<_> = before.iter().map(|s| s.way.as_dvec3()).collect();
-            let pressures: Vec<_> = before.iter().map(pressure_of).collect();
-            pressure::signs(&touch.scene, &touch.wanted, &ways, &next, &pressures)
-        };
-        errors.case();
-        let after = shifts.read(context)?;
-        for (i, got) in bench.written()?.iter().enumerate() {
+        let after = run(bench, &touch, &touch.rows, (source, &before))?;
+        let next: Vec<_> = before.iter().map(|s| s.way.as_dvec3()).collect();
+        let pressures: Vec<_> = before.iter().map(pressure_of).collect();
+        let signs = pressure::signs(&touch.scene, &touch.wanted, &ways, &next, &pressures);
+        let left: Vec<Shift> = after.get("shifts");
+        for (i, got) in after.particles().iter().enumerate() {
             if before[i].takes_part == 0 {
-                errors.holds(*got == inputs[i] && after[i] == before[i]);
+                errors.holds(*got == inputs[i] && left[i] == before[i]);
                 continue;
             }
             let way = before[i].way.as_dvec3();
             let wanted = oracle.system.position[i] + signs[i] * way;
             errors.vector(got.position, wanted, wanted.length() + way.length());
-            errors.holds(
-                after[i]
-                    == Shift {
-                        way: 0.5 * before[i].way,
-                        ..before[i]
-                    },
-            );
+            let way = 0.5 * before[i].way;
+            errors.holds(left[i] == Shift { way, ..before[i] });
         }
+        let ways = before.iter().filter(|s| s.takes_part > 0);
+        let far = ways.map(|s| s.way.as_dvec3().length_squared());
+        let far = far.fold(0.0, greatest);
+        let shift = f32::from_bits(bench.told(&after, STATUS_SHIFT, errors));
+        errors.number(shift, far, far);
     }
-    pressure_balance::check(kernel, bench, errors)
+    pressure_balance::check(bench, errors)
 }
 
 fn pressure_of(shift: &Shift) -> DVec3 {
@@ -220,9 +213,8 @@ fn pressure_of(shift: &Shift) -> DVec3 {
 }
 
 /// Velocities after the source's friction: of points that it slows, and of those that it stops.
-pub fn friction(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    let (context, sim, inputs) = (bench.context, bench.case.sim, &bench.case.particles);
-    let oracle = Oracle::new(bench.case, &sim, inputs);
+fn friction(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    let (oracle, inputs) = (bench.oracle(), &bench.case.particles);
     for strength in [20.0, 1e4] {
         let mut random = Random::new(57);
         let touch = Touch::random(bench, &oracle, &mut random);
@@ -231,31 +223,16 @@ pub fn friction(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> 
             ..Shift::default()
         };
         let before: Vec<_> = (0..bench.len()).map(shift).collect();
-        let shifts = Buffer::new(context, "shifts", &before)?;
-        let lists = touch.lists(context, &touch.rows)?;
-        let collide = uniform(context, of_source(1));
-        let halves: Vec<_> = inputs.iter().map(|p| p.velocity.extend(0.0)).collect();
-        bench.state.half_velocity.write(context, 0, &halves);
-        let mut others = lists.bindings().to_vec();
-        others.extend([collide.bind("collide"), shifts.bind("shifts")]);
-        bench.write(inputs, inputs);
-        bench.dispatch(kernel, sim, bench.len(), &others);
+        let after = run(bench, &touch, &touch.rows, (1, &before))?;
         let forces: Vec<_> = before.iter().map(|s| s.force.as_dvec3()).collect();
         let wanted = source::slowed(&touch.scene, &touch.wanted, &forces);
-        let halves = bench.state.half_velocity.read(context)?;
-        errors.case();
-        for (i, got) in bench.written()?.iter().enumerate() {
+        let halves: Vec<Vec4> = after.get("half_velocity");
+        for (i, got) in after.particles().iter().enumerate() {
             // Just before a point stops, its speed is the difference of two of like size.
             let scale = 2.0 * oracle.system.velocity[i].length();
             errors.vector(got.velocity, wanted[i], scale);
             errors.vector(halves[i].truncate(), wanted[i], scale);
-            let velocity = got.velocity;
-            errors.holds(
-                *got == Particle {
-                    velocity,
-                    ..inputs[i]
-                },
-            );
+            errors.kept(got, &inputs[i], |p, got| p.velocity = got.velocity);
         }
     }
     Ok(())

@@ -1,17 +1,15 @@
 //! The kernels of the prefix sum. Counts are any words, so that sums wrap around.
 
-use super::bench::Bench;
-use super::case::Random;
-use super::errors::ErrorStats;
+use super::trial::Written;
+use super::{Bench, ErrorStats, Random};
 use crate::Result;
 use crate::gpu::types::{SCAN_BLOCK, SCAN_ITEMS};
-use crate::gpu::{Buffer, Kernel};
 use crate::reference::scan::exclusive;
 
 pub const CHECKS: super::Checks = &[
-    ("scan_reduce", super::Check::Case(reduce)),
-    ("scan_blocks", super::Check::Case(blocks)),
-    ("scan_apply", super::Check::Case(apply)),
+    ("scan_reduce", super::Check::Trial(reduce)),
+    ("scan_blocks", super::Check::Trial(blocks)),
+    ("scan_apply", super::Check::Trial(apply)),
 ];
 
 /// Items per particle of the case: worlds of many workgroups of particles then have many blocks of items.
@@ -33,56 +31,41 @@ fn sums(counts: &[u32]) -> Vec<u32> {
     sums
 }
 
-/// Runs a kernel with so many workgroups on these arrays. Returns the block sums and the offsets after it.
-fn run(
-    kernel: &Kernel,
-    bench: &Bench<'_>,
-    groups: usize,
-    counts: &[u32],
-    block_sums: &[u32],
-) -> Result<[Vec<u32>; 2]> {
-    let context = bench.context;
-    let unwritten = vec![u32::MAX; counts.len() + 1];
-    let counts = Buffer::new(context, "counts", counts)?;
-    let offsets = Buffer::new(context, "offsets", &unwritten)?;
-    let sums = Buffer::new(context, "block_sums", block_sums)?;
-    let others = [
-        counts.bind("counts"),
-        offsets.bind("offsets"),
-        sums.bind("block_sums"),
-    ];
+/// Runs a kernel with so many workgroups on these arrays.
+fn run(bench: &Bench<'_>, groups: usize, counts: &[u32], block_sums: &[u32]) -> Result<Written> {
     let threads = groups * (SCAN_BLOCK / SCAN_ITEMS) as usize;
-    bench.dispatch(kernel, bench.case.sim, threads, &others);
-    Ok([sums.read(context)?, offsets.read(context)?])
+    let arrays = [
+        ("counts", &counts as _),
+        ("offsets", &vec![u32::MAX; counts.len() + 1] as _),
+        ("block_sums", &block_sums as _),
+    ];
+    bench.run(bench.case.sim, threads, &arrays)
 }
 
 /// The sum of each block, without a look at what stood in its place.
-pub fn reduce(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+fn reduce(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let counts = words(ITEMS * bench.len(), 41);
     let wanted = sums(&counts);
-    let unwritten = vec![u32::MAX; wanted.len()];
-    let [got, _] = run(kernel, bench, wanted.len(), &counts, &unwritten)?;
-    errors.case();
-    errors.words(&got, &wanted);
+    let after = run(bench, wanted.len(), &counts, &vec![u32::MAX; wanted.len()])?;
+    errors.words(&after.get::<u32>("block_sums"), &wanted);
     Ok(())
 }
 
 /// The sums of the blocks before each, of as many blocks as the case has particles, but at least one.
-pub fn blocks(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+fn blocks(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let before = words(bench.len().max(1), 42);
-    let [got, _] = run(kernel, bench, 1, &[], &before)?;
-    errors.case();
-    errors.words(&got, &exclusive(&before)[..before.len()]);
+    let after = run(bench, 1, &[], &before)?;
+    let wanted = exclusive(&before);
+    errors.words(&after.get::<u32>("block_sums"), &wanted[..before.len()]);
     Ok(())
 }
 
 /// The sums of the items before each, and the total.
-pub fn apply(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+fn apply(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let counts = words(ITEMS * bench.len(), 43);
     let sums = sums(&counts);
-    let before = &exclusive(&sums)[..sums.len()];
-    let [_, got] = run(kernel, bench, sums.len(), &counts, before)?;
-    errors.case();
-    errors.words(&got, &exclusive(&counts));
+    let before = exclusive(&sums);
+    let after = run(bench, sums.len(), &counts, &before[..sums.len()])?;
+    errors.words(&after.get::<u32>("offsets"), &exclusive(&counts));
     Ok(())
 }

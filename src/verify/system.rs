@@ -4,6 +4,7 @@ use glam::{DMat3, DQuat};
 
 use super::case::Case;
 use super::matched;
+use super::oracle::{exact, positions, velocities};
 use crate::family;
 use crate::gpu::types::{
     Body, Externals, Particle, Pull as GpuPull, SOLID_PLANE, SOLID_SPHERE, Sim, Solid as GpuSolid,
@@ -11,52 +12,53 @@ use crate::gpu::types::{
 use crate::model;
 use crate::reference::{Area, Material, Pull, Solid, SolidMotion, Spring, System, Tet, fem, shape};
 
+/// A number as the kernels read it.
+fn constant(x: f64) -> f64 {
+    f64::from(x as f32)
+}
+
+fn corners<const N: usize>(corners: [u32; N]) -> [usize; N] {
+    corners.map(|i| i as usize)
+}
+
 /// The system of a case with the given uniform and state. Lengths at rest are those of the rounded inverses.
 pub fn system(case: &Case, sim: &Sim, particles: &[Particle]) -> System {
+    let model = &case.model;
     let spring = |spring: &model::Spring| Spring {
-        points: spring.points.map(|i| i as usize),
-        rest: 1.0 / f64::from((1.0 / spring.rest) as f32),
+        points: corners(spring.points),
+        rest: 1.0 / constant(1.0 / spring.rest),
     };
     let tet = |tet: &model::Tet| Tet {
-        corners: tet.corners.map(|i| i as usize),
-        rest_volume: 1.0 / (6.0 * f64::from((1.0 / (6.0 * tet.rest)) as f32)),
+        corners: corners(tet.corners),
+        rest_volume: 1.0 / (6.0 * constant(1.0 / (6.0 * tet.rest))),
     };
     let area = |area: &model::Area| Area {
-        corners: area.corners.map(|i| i as usize),
-        rest: 1.0 / f64::from((1.0 / area.rest) as f32),
+        corners: corners(area.corners),
+        rest: 1.0 / constant(1.0 / area.rest),
     };
-    let constant = |x: f64| f64::from(x as f32);
-    let (rest, clusters) = matched::clusters(case);
-    let body = |index: usize| vec![index; case.model.bodies[index].particles.len()];
+    let own = |s: &model::Spring| [s.distance, s.damping].map(constant);
+    let (rest, clusters) = matched::clusters(model, &case.bodies);
+    let body = |index: usize| vec![index; model.bodies[index].particles.len()];
+    let particles_of = |number: fn(&Particle) -> f32| {
+        let numbers = particles.iter().map(number);
+        numbers.map(f64::from).collect()
+    };
+    let solids = &case.externals.solids[..sim.solid_count as usize];
     System {
-        position: particles.iter().map(|p| p.position.as_dvec3()).collect(),
-        velocity: particles.iter().map(|p| p.velocity.as_dvec3()).collect(),
-        inverse_mass: particles
-            .iter()
-            .map(|p| f64::from(p.inverse_mass))
-            .collect(),
-        damping_rate: particles
-            .iter()
-            .map(|p| f64::from(p.damping_rate))
-            .collect(),
+        position: positions(particles),
+        velocity: velocities(particles),
+        inverse_mass: particles_of(|p| p.inverse_mass),
+        damping_rate: particles_of(|p| p.damping_rate),
         half_velocity: Vec::new(),
         body: (0..case.bodies.len()).flat_map(body).collect(),
-        springs: case.model.springs.iter().map(spring).collect(),
-        tets: case.model.tets.iter().map(tet).collect(),
-        own_springs: case
-            .model
-            .springs
-            .iter()
-            .map(|s| [constant(s.distance), constant(s.damping)])
-            .collect(),
-        own_tets: case.model.tets.iter().map(|t| constant(t.volume)).collect(),
-        areas: case.model.areas.iter().map(area).collect(),
-        loads: case.loads.iter().map(|load| load.as_dvec3()).collect(),
-        elements: case.model.elements.iter().map(fem_element).collect(),
-        shape_rates: case
-            .model
-            .elements
-            .iter()
+        springs: model.springs.iter().map(spring).collect(),
+        tets: model.tets.iter().map(tet).collect(),
+        own_springs: model.springs.iter().map(own).collect(),
+        own_tets: model.tets.iter().map(|t| constant(t.volume)).collect(),
+        areas: model.areas.iter().map(area).collect(),
+        loads: exact(case.loads.iter().copied()),
+        elements: model.elements.iter().map(fem_element).collect(),
+        shape_rates: (model.elements.iter())
             .map(|e| constant(e.shape_rate))
             .collect(),
         kept: vec![shape::Kept::default(); clusters.len()],
@@ -67,23 +69,16 @@ pub fn system(case: &Case, sim: &Sim, particles: &[Particle]) -> System {
         drag: f64::from(sim.drag),
         wind: sim.wind.as_dvec3(),
         pulls: pulls(&case.externals, sim),
-        solids: case.externals.solids[..sim.solid_count as usize]
-            .iter()
-            .map(solid)
-            .collect(),
-        motions: case.externals.solids[..sim.solid_count as usize]
-            .iter()
-            .map(motion)
-            .collect(),
+        solids: solids.iter().map(solid).collect(),
+        motions: solids.iter().map(motion).collect(),
     }
 }
 
 /// An element without plastic stretch.
 fn fem_element(element: &crate::family::fem::FemElement) -> fem::Element {
-    let constant = |x: f64| f64::from(x as f32);
     let [_, b, c, d] = element.gradients.map(|g| g.as_vec3().as_dvec3());
     fem::Element {
-        corners: element.corners.map(|i| i as usize),
+        corners: corners(element.corners),
         gradients: [-(b + c + d), b, c, d],
         volume: constant(element.volume),
         law: element.law,

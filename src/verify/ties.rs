@@ -2,14 +2,14 @@
 
 use glam::{DMat3, DVec3, UVec4, Vec3, Vec4};
 
-use super::motion::{COUNT, SLOT, poses};
-use super::newton_matrix::{contact_blocks, directions, symmetric};
-use super::oracle::exact;
+use super::motion::{self, COUNT, SLOT, poses};
+use super::oracle::velocities;
+use super::states::{contact_blocks, directions};
 use super::trial::{Array, Arrays};
 use super::{Bench, ErrorStats, Random};
 use crate::Result;
 use crate::gpu::types::{
-    Block, ContactBlock, NONE, Sim, TIE_TO_BODY, TIE_TO_PLACE, Tie, TieEnd, TieRow,
+    Block, ContactBlock, NONE, Particle, Pose, TIE_TO_BODY, TIE_TO_PLACE, Tie, TieEnd, TieRow,
 };
 use crate::reference::ties as reference;
 
@@ -57,6 +57,34 @@ fn constants(tie: &Tie) -> reference::Tie {
     }
 }
 
+/// Place and velocity of what a tie leads to, and what these are added up from.
+fn end(tie: &Tie, inputs: &[Particle], poses: &[Pose]) -> (DVec3, DVec3, f64) {
+    match tie.pose {
+        TIE_TO_BODY => {
+            let p = &inputs[tie.particle as usize];
+            let corners = tie.corners.to_array().map(|i| &inputs[i as usize]);
+            let weights = tie.weights.as_dvec4().to_array();
+            let far = |c: &Particle| {
+                (c.position - p.position).length() + (c.velocity - p.velocity).length()
+            };
+            let reach = (0..4).map(|j| weights[j].abs() * f64::from(far(corners[j])));
+            (
+                reference::held(weights, corners.map(|c| c.position.as_dvec3())),
+                reference::held(weights, corners.map(|c| c.velocity.as_dvec3())),
+                reach.sum(),
+            )
+        }
+        TIE_TO_PLACE => (tie.anchor.as_dvec3(), DVec3::ZERO, 0.0),
+        pose => {
+            let pose = motion::exact(&poses[SLOT * COUNT + pose as usize]);
+            let arm = pose.rotation * tie.anchor.as_dvec3();
+            let spin = pose.spin.cross(arm);
+            let far = arm.length() + spin.length() + pose.velocity.length();
+            (pose.centre + arm, pose.velocity + spin, far)
+        }
+    }
+}
+
 /// The force of each tie; scale: the sum of the magnitudes that it is made of.
 fn force(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let inputs = &bench.case.particles;
@@ -68,47 +96,11 @@ fn force(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         ("poses", &poses),
         ("tie_forces", &vec![Vec4::ZERO; ties.len()]),
     ];
-    let sim = Sim {
-        slot: SLOT as u32,
-        pose_count: COUNT as u32,
-        ..bench.case.sim
-    };
-    let after = bench.run(sim, ties.len(), arrays)?;
+    let after = bench.run(motion::sim(bench), ties.len(), arrays)?;
     for (tie, got) in ties.iter().zip(after.get::<Vec4>("tie_forces")) {
         let p = &inputs[tie.particle as usize];
         let (x, v) = (p.position.as_dvec3(), p.velocity.as_dvec3());
-        let (y, w, reach) = match tie.pose {
-            TIE_TO_BODY => {
-                let corners = tie.corners.to_array().map(|i| &inputs[i as usize]);
-                let weights = tie.weights.as_dvec4().to_array();
-                let reach = (0..4).map(|j| {
-                    let far = (corners[j].position - p.position).length()
-                        + (corners[j].velocity - p.velocity).length();
-                    weights[j].abs() * f64::from(far)
-                });
-                (
-                    reference::held(weights, corners.map(|c| c.position.as_dvec3())),
-                    reference::held(weights, corners.map(|c| c.velocity.as_dvec3())),
-                    reach.sum::<f64>(),
-                )
-            }
-            TIE_TO_PLACE => (tie.anchor.as_dvec3(), DVec3::ZERO, 0.0),
-            pose => {
-                let pose = &poses[SLOT * COUNT + pose as usize];
-                let turn = glam::Quat::from_vec4(pose.rotation).as_dquat();
-                let arm = turn * tie.anchor.as_dvec3();
-                let spin = pose.spin.as_dvec3().cross(arm);
-                let (y, w) = (
-                    pose.centre.as_dvec3() + arm,
-                    pose.velocity.as_dvec3() + spin,
-                );
-                (
-                    y,
-                    w,
-                    arm.length() + spin.length() + pose.velocity.length() as f64,
-                )
-            }
-        };
+        let (y, w, reach) = end(tie, inputs, &poses);
         let constants = constants(tie);
         let want = reference::force(&constants, x, v, y, w);
         let far = x.length() + v.length() + y.length() + w.length() + reach;
@@ -119,11 +111,8 @@ fn force(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
             true => (1.0 - constants.length / apart).max(0.0),
             false => 1.0,
         };
-        errors.number(
-            got.w,
-            across,
-            1.0 + constants.length * far / (apart * apart),
-        );
+        let scale = 1.0 + constants.length * far / (apart * apart);
+        errors.number(got.w, across, scale);
     }
     Ok(())
 }
@@ -271,7 +260,7 @@ fn hold(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     for row in &stretched.rows {
         let i = row.particle as usize;
         let mut force = given[i].force.as_dvec3();
-        let mut block = symmetric(given[i].diagonal, given[i].off);
+        let mut block = given[i].matrix();
         let mut scales = [force.length(), 700.0];
         for end in stretched.of(row) {
             let (k, w) = (end.tie as usize, f64::from(end.weight));
@@ -288,7 +277,7 @@ fn hold(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
             scales[1] += w.abs() * whole * size(&stretched.blocks[k]);
         }
         errors.vector(got[i].force, force, scales[0]);
-        let found = symmetric(got[i].diagonal, got[i].off);
+        let found = got[i].matrix();
         errors.matrix(&found, &block, scales[1]);
         errors.holds(got[i].stiffness == given[i].stiffness);
     }
@@ -303,7 +292,7 @@ fn change(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let mut random = Random::new(134);
     let stretched = Stretched::new(bench, &mut random);
     let inputs = directions(bench, 135);
-    let z = exact(inputs.iter().map(|p| p.velocity));
+    let z = velocities(&inputs);
     let none = vec![Vec4::NAN; stretched.ties.len()];
     let along: &Arrays<'_> = &[("directions", &inputs), ("tie_changes", &none)];
     let arrays = [&stretched.arrays(), along].concat();
@@ -342,14 +331,14 @@ fn block(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let got: Vec<Block> = after.get("blocks");
     for row in &stretched.rows {
         let i = row.particle as usize;
-        let mut block = symmetric(given[i].diagonal, given[i].off);
+        let mut block = given[i].matrix();
         let mut scale = 300.0;
         for end in stretched.of(row) {
             let (one, w) = (stretched.blocks[end.tie as usize], f64::from(end.weight));
             block += w * w * one;
             scale += w * w * size(&one);
         }
-        let found = symmetric(got[i].diagonal, got[i].off);
+        let found = got[i].matrix();
         errors.matrix(&found, &block, scale);
     }
     for i in (0..bench.len()).filter(|i| i % 3 != 0) {

@@ -2,13 +2,9 @@
 
 use glam::{DVec3, UVec2, UVec4, Vec4};
 
-use super::bench::Bench;
-use super::case::Random;
-use super::oracle::Oracle;
-use crate::Result;
-use crate::gpu::types::{Collide, Contact, NONE, ROW_SORTED, ROW_WORDS};
-use crate::gpu::{Binding, Buffer, Context, Uniforms};
-use crate::model::Incidence;
+use super::{Bench, Oracle, Random};
+use crate::gpu::types::{Contact, NONE, ROW_SORTED, ROW_WORDS};
+use crate::model::fans;
 use crate::reference::contact::Scene;
 use crate::reference::contact::project::{SLOP, push};
 use crate::reference::contact::triangles::Contact as Wanted;
@@ -102,29 +98,11 @@ impl Touch {
         self.wanted.push(exact(&contact));
     }
 
-    /// The contacts and the given lists of them, on the device.
-    pub fn lists(&self, context: &Context, rows: &[u32]) -> Result<Lists> {
-        Ok(Lists {
-            contacts: Buffer::new(context, "contacts", &self.contacts)?,
-            rows: Buffer::new(context, "rows", rows)?,
-        })
-    }
-
-    /// The surface triangles around each particle, on the device.
-    pub fn fans(&self, context: &Context) -> Result<Fans> {
-        let corner = |i: usize| i as u32;
-        let around = |t: &[usize; 3]| {
-            let [a, b, c] = t.map(corner);
-            [(a, [b, c]), (b, [c, a]), (c, [a, b])].map(|(i, pair)| (i, UVec2::from(pair)))
-        };
-        let pairs: Vec<_> = self.scene.surface.iter().flat_map(around).collect();
-        let fans = Incidence::new(self.scene.position.len(), &pairs);
-        let ranges = fans.first.iter().zip(&fans.count);
-        let ranges: Vec<_> = ranges.map(|(a, b)| UVec2::new(*a, *b)).collect();
-        Ok(Fans {
-            ranges: Buffer::new(context, "fans", &ranges)?,
-            corners: Buffer::new(context, "fan_corners", &fans.entries)?,
-        })
+    /// The surface triangles around each particle: its first and how many, and the other corners of each.
+    pub fn fans(&self) -> (Vec<UVec2>, Vec<UVec2>) {
+        let surface = self.scene.surface.iter();
+        let triangles: Vec<_> = surface.map(|t| t.map(|i| i as u32)).collect();
+        fans(self.scene.position.len(), &triangles)
     }
 }
 
@@ -163,42 +141,6 @@ pub fn push_terms(contact: &Wanted, h: f64) -> f64 {
         ..contact.clone()
     };
     push(&deeper, h)
-}
-
-/// Contacts and the lists of them.
-#[derive(Debug)]
-pub struct Lists {
-    contacts: Buffer<Contact>,
-    /// See `wgsl/shared/rows`.
-    pub rows: Buffer<u32>,
-}
-
-impl Lists {
-    /// What kernels bind.
-    pub fn bindings(&self) -> [Binding<'_>; 2] {
-        [self.contacts.bind("contacts"), self.rows.bind("rows")]
-    }
-}
-
-/// Surface triangles around each particle.
-#[derive(Debug)]
-pub struct Fans {
-    ranges: Buffer<UVec2>,
-    corners: Buffer<UVec2>,
-}
-
-impl Fans {
-    /// What kernels bind.
-    pub fn bindings(&self) -> [Binding<'_>; 2] {
-        [self.ranges.bind("fans"), self.corners.bind("fan_corners")]
-    }
-}
-
-/// The uniform of the contact stages.
-pub fn uniform(context: &Context, collide: Collide) -> Uniforms<Collide> {
-    let uniform = Uniforms::new(context, "collide", 1);
-    uniform.write(context, &[collide]);
-    uniform
 }
 
 /// The lists of the participants. Nodes enter in the order that `arrange` brings them in, each before all others of its

@@ -35,6 +35,12 @@ impl Encoded {
         Self { bytes, stride, len }
     }
 
+    /// Elements of so many bytes each, at least one.
+    pub fn of(bytes: Vec<u8>, stride: u64) -> Self {
+        let len = bytes.len() / stride as usize;
+        Self { bytes, stride, len }
+    }
+
     /// The elements.
     ///
     /// # Panics
@@ -55,15 +61,15 @@ impl Encoded {
 /// What can be handed to a kernel.
 pub trait Array {
     /// As the device has it.
-    fn encode(&self) -> Encoded;
+    fn encode(&self) -> Rc<Encoded>;
 }
 
 impl<T: Shared> Array for &[T]
 where
     Vec<T>: ShaderType + WriteInto,
 {
-    fn encode(&self) -> Encoded {
-        Encoded::new(self)
+    fn encode(&self) -> Rc<Encoded> {
+        Rc::new(Encoded::new(self))
     }
 }
 
@@ -71,8 +77,8 @@ impl<T: Shared> Array for Vec<T>
 where
     Self: ShaderType + WriteInto,
 {
-    fn encode(&self) -> Encoded {
-        Encoded::new(self)
+    fn encode(&self) -> Rc<Encoded> {
+        Rc::new(Encoded::new(self))
     }
 }
 
@@ -80,13 +86,25 @@ impl<T: Shared, const N: usize> Array for [T; N]
 where
     Vec<T>: ShaderType + WriteInto,
 {
-    fn encode(&self) -> Encoded {
-        Encoded::new(self)
+    fn encode(&self) -> Rc<Encoded> {
+        Rc::new(Encoded::new(self))
+    }
+}
+
+impl Array for Rc<Encoded> {
+    fn encode(&self) -> Self {
+        self.clone()
     }
 }
 
 /// Arrays by the names that kernels bind them by.
 pub type Arrays<'a> = [(&'a str, &'a dyn Array)];
+
+/// Those arrays; of two of one name the last.
+pub fn encoded(arrays: &Arrays<'_>) -> BTreeMap<String, Rc<Encoded>> {
+    let array = |(name, array): &(&str, &dyn Array)| ((*name).to_owned(), array.encode());
+    arrays.iter().map(array).collect()
+}
 
 /// What a check has run, and which arrays a kernel changed that nothing has looked at yet.
 #[derive(Debug, Default)]
@@ -101,7 +119,7 @@ pub struct Log {
 #[derive(Debug)]
 pub struct Written {
     run: usize,
-    arrays: BTreeMap<String, Encoded>,
+    arrays: BTreeMap<String, Rc<Encoded>>,
     /// Words of `status` in front of the solids' pushes.
     status_words: usize,
     log: Rc<Log>,
@@ -110,7 +128,7 @@ pub struct Written {
 impl Written {
     /// Notes the run: its arrays, and the bytes `after` it of those that the kernel may write.
     pub fn new(
-        mut arrays: BTreeMap<String, Encoded>,
+        mut arrays: BTreeMap<String, Rc<Encoded>>,
         after: BTreeMap<String, Vec<u8>>,
         status_words: usize,
         log: &Rc<Log>,
@@ -120,7 +138,7 @@ impl Written {
         for (name, bytes) in after {
             let array = arrays.get_mut(&name).expect("an array of the trial");
             if array.bytes != bytes {
-                array.bytes = bytes;
+                *array = Rc::new(Encoded { bytes, ..**array });
                 log.unseen.borrow_mut().insert((run, name));
             }
         }
@@ -145,6 +163,24 @@ impl Written {
         array
             .unwrap_or_else(|| panic!("no trial of {name}"))
             .decode()
+    }
+
+    /// Whether all arrays that changed have been looked at.
+    pub fn is_seen(&self) -> bool {
+        let unseen = self.log.unseen.borrow();
+        !unseen.iter().any(|(run, _)| *run == self.run)
+    }
+
+    /// All arrays, as they are, for a kernel that runs on them.
+    pub fn into_arrays(self) -> BTreeMap<String, Rc<Encoded>> {
+        let mut unseen = self.log.unseen.borrow_mut();
+        unseen.retain(|(run, _)| *run != self.run);
+        self.arrays
+    }
+
+    /// An array for a kernel that runs after it.
+    pub fn array(&self, name: &str) -> Rc<Encoded> {
+        self.arrays[name].clone()
     }
 
     /// Lets an array be whatever it is.

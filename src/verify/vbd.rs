@@ -2,33 +2,30 @@
 
 use glam::Vec3;
 
-use super::bench::Bench;
-use super::case::{Case, Random};
-use super::errors::ErrorStats;
 use super::fem::{Elements, LAWS};
-use super::newton_matrix::{contact_blocks, symmetric};
-use super::oracle::Oracle;
 use super::press::Pressed;
+use super::states::{bases, contact_blocks};
+use super::trial::Arrays;
 use super::vertex::nears;
+use super::{Bench, Case, Check, Checks, ErrorStats, Random};
 use crate::Result;
 use crate::family;
 use crate::family::fem::FemElement;
 use crate::family::fem::law::Lame;
-use crate::gpu::types::{DAMPING_EXPLICIT, Particle};
-use crate::gpu::{Buffer, Kernel};
-use crate::model::coloring;
+use crate::gpu::types::{ContactBlock, DAMPING_EXPLICIT};
+use crate::model::{VertexArrays, coloring};
 use crate::scene::Law;
 
-pub const CHECKS: super::Checks = &[("vbd_solve", super::Check::Case(solve))];
+pub const CHECKS: Checks = &[("vbd_solve", Check::Trial(solve))];
 
 /// The case with finite elements in the bodies that are made of them, and colours.
-fn colored(bench: &Bench<'_>) -> Result<Case> {
+fn colored(bench: &Bench<'_>) -> Case {
     let mut case = bench.case.clone();
     case.loads.fill(Vec3::ZERO);
     for body in &mut case.bodies {
         body.damping_mode = DAMPING_EXPLICIT;
     }
-    for tet in Elements::new(bench, LAWS[0], false, 91)?.tets {
+    for tet in Elements::new(bench, LAWS[0], false, 91).tets {
         if case.bodies[tet.body as usize].loaded != family::fem::LOADED {
             continue;
         }
@@ -63,51 +60,36 @@ fn colored(bench: &Bench<'_>) -> Result<Case> {
         })
         .collect();
     case.model.colors = coloring(case.particles.len(), &edges);
-    Ok(case)
+    case
 }
 
 /// v + H⁻¹ f/h of one colour's vertices; the others stay.
-pub fn solve(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    let case = colored(bench)?;
+fn solve(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    let case = colored(bench);
     let own = bench.on(&case)?;
-    let (context, sim, inputs) = (bench.context, case.sim, &case.particles);
-    let oracle = Oracle::new(&case, &sim, inputs);
+    let (oracle, inputs) = (own.oracle(), &case.particles);
     let (system, h) = (&oracle.system, oracle.h);
     let nears = nears(&oracle);
-    let mut random = Random::new(92);
-    let given = contact_blocks(&mut random, inputs.len());
-    let start = |p: &Particle| Particle {
-        position: p.position - sim.step * p.velocity,
-        velocity: p.velocity + random.vector(0.5).as_vec3(),
-        ..*p
-    };
-    let starts: Vec<_> = inputs.iter().map(start).collect();
-    let Some(vertices) = &own.buffers.vertices else {
-        errors.case();
-        return Ok(());
-    };
-    let base = Buffer::new(context, "base", &starts)?;
-    let pressed = Buffer::new(context, "contact_blocks", &given)?;
-    errors.case();
+    let given = contact_blocks(&mut Random::new(92), inputs.len());
+    let starts = bases(&own, 92);
+    let vertices = VertexArrays::new(&case.model);
     for (color, part) in vertices.colors.iter().enumerate() {
-        pressed.write(context, 0, &given);
-        own.write(inputs, inputs);
-        let others = [
-            base.bind("base"),
-            pressed.bind("contact_blocks"),
-            vertices.vertices.bind_part("color", part.clone()),
-            vertices.tets.bind("vertex_tets"),
+        let arrays: &Arrays<'_> = &[
+            ("base", &starts),
+            ("contact_blocks", &given),
+            ("color", &&vertices.vertices[part.clone()]),
+            ("vertex_tets", &vertices.tets),
         ];
-        own.dispatch(kernel, sim, part.len(), &others);
-        let left = pressed.read(context)?;
-        for (i, got) in own.written()?.iter().enumerate() {
+        let after = own.run(case.sim, part.len(), arrays)?;
+        let left: Vec<ContactBlock> = after.get("contact_blocks");
+        for (i, got) in after.particles().iter().enumerate() {
             if case.model.colors[i] != color as u32 || system.pinned(i) {
                 errors.holds(*got == inputs[i] && left[i] == given[i]);
                 continue;
             }
             let press = Pressed {
                 force: given[i].force.as_dvec3(),
-                hold: symmetric(given[i].diagonal, given[i].off),
+                hold: given[i].matrix(),
                 force_scale: f64::from(given[i].force.length()),
                 hold_scale: 700.0,
                 ..Pressed::default()

@@ -46,6 +46,17 @@ fn incidences<'a>(points: usize, elements: impl Iterator<Item = &'a [usize]>) ->
     rows
 }
 
+/// The place of a point among others, behind which it comes where it is none of them.
+fn place(points: &mut Vec<usize>, j: usize) -> usize {
+    points
+        .iter()
+        .position(|point| *point == j)
+        .unwrap_or_else(|| {
+            points.push(j);
+            points.len() - 1
+        })
+}
+
 /// Every point with what is around it: a look at one costs as much as its neighbours.
 pub fn nears<'a>(oracle: &Oracle<'a>) -> Vec<Near<'a>> {
     let system = &oracle.system;
@@ -66,28 +77,24 @@ impl<'a> Near<'a> {
     ) -> Self {
         let all = &oracle.system;
         let mut points = vec![i];
-        let mut own = |j: usize| match points.iter().position(|point| *point == j) {
-            Some(place) => place,
-            None => {
-                points.push(j);
-                points.len() - 1
-            }
-        };
+        let mut own = |j: usize| place(&mut points, j);
         let mut system = System {
             bodies: vec![*all.material(i)],
             drag: all.drag,
             wind: all.wind,
             ..System::default()
         };
-        for &s in springs {
-            let (spring, constants) = (all.springs[s], [all.distance(s), all.damping(s)]);
-            // The edges of bodies that are not made of springs.
-            if constants == [0.0; 2] {
-                continue;
-            }
-            let points = spring.points.map(&mut own);
-            system.springs.push(Spring { points, ..spring });
-            system.own_springs.push(constants);
+        // The edges of bodies that are not made of springs have no constants.
+        for &s in springs
+            .iter()
+            .filter(|s| [all.distance(**s), all.damping(**s)] != [0.0; 2])
+        {
+            let points = all.springs[s].points.map(&mut own);
+            system.springs.push(Spring {
+                points,
+                ..all.springs[s]
+            });
+            system.own_springs.push([all.distance(s), all.damping(s)]);
         }
         for &t in tets.iter().filter(|t| all.volume(**t) > 0.0) {
             let corners = all.tets[t].corners.map(&mut own);
@@ -104,11 +111,11 @@ impl<'a> Near<'a> {
                 ..all.areas[a]
             });
         }
-        for &e in elements {
-            let corners = all.elements[e].corners.map(&mut own);
+        for element in elements.iter().map(|e| &all.elements[*e]) {
+            let corners = element.corners.map(&mut own);
             system.elements.push(Element {
                 corners,
-                ..all.elements[e]
+                ..*element
             });
         }
         system.body = vec![0; points.len()];
@@ -187,19 +194,17 @@ impl<'a> Near<'a> {
     /// H = m (1/h² + drag/h) + theirs. `start`: v* \[m/s\].
     pub fn solve(&self, start: DVec3, press: &Pressed) -> Solved {
         let (system, h) = (&self.oracle.system, self.oracle.h);
-        let (v, drag, wind) = (system.velocity[0], system.drag, system.wind);
+        let (v, inertia) = (system.velocity[0], self.oracle.inertia(0));
         let (elements, elements_scale) = self.force();
         let (block, block_scale) = self.block();
-        let pace = system.mass(0) / h;
-        let inertia = pace * (1.0 / h + drag);
-        let own = block + DMat3::from_diagonal(DVec3::splat(inertia));
-        let force = elements + press.force + pace * (start - v - h * drag * (v - wind));
+        let (left, left_scale) = self.oracle.left(0, start);
+        let own = block + DMat3::IDENTITY * inertia;
+        let force = elements + press.force + left / h;
         let held = own + press.hold;
         let change = held.inverse() * force / h;
         let rows = [0, 1, 2].map(|k| held.col(k).to_array());
         let [least, _, most] = symmetric_eigen(rows).0;
-        let terms = start.length() + (1.0 + h * drag) * v.length() + h * drag * wind.length();
-        let force_scale = elements_scale + press.force_scale + pace * terms;
+        let force_scale = elements_scale + press.force_scale + left_scale / h;
         let held_scale = block_scale + inertia + press.hold_scale;
         let x = &system.position;
         let edge = x
@@ -211,7 +216,7 @@ impl<'a> Near<'a> {
             velocity: v + change,
             step_scale: v.length() + rounded + press.force_scale / (h * most),
             scale: v.length() + (force_scale / h + held_scale * change.length()) / least,
-            stiffness: (own.x_axis.x + own.y_axis.y + own.z_axis.z) / 3.0,
+            stiffness: own.diagonal().element_sum() / 3.0,
             stiffness_scale: block_scale + inertia,
         }
     }

@@ -4,11 +4,10 @@ use std::collections::BTreeMap;
 
 use super::World;
 use crate::body::stiffness::StiffnessProbe;
-use crate::gpu::Recorder;
-use crate::gpu::types::{NEWTON_WORDS, Sim};
+use crate::gpu::types::{STATUS_ERROR, Sim};
+use crate::gpu::{Recorder, Telemetry};
 use crate::integrate::Arrays;
 use crate::integrate::doubling::{Doubling, MOST_HALVINGS, error, next_halvings};
-use crate::report::StepReport;
 use crate::{Error, Result};
 
 /// What an adaptive world keeps beside its state.
@@ -79,12 +78,12 @@ impl Adaptive {
 
 /// What became of some steps on the device.
 enum Outcome {
-    /// The words of the report.
-    Done(Vec<u32>),
+    /// What they tell.
+    Done(Telemetry),
     /// They found too little room for contacts, or were recorded with too few passes of a solver, and now there is more.
     Repeat,
-    /// A body was lost.
-    Lost(Vec<u32>),
+    /// In a step of them, from 0, a body was lost.
+    Lost(u32, usize),
 }
 
 impl World {
@@ -107,25 +106,25 @@ impl World {
             let halvings = self.progress.pace.halvings;
             let tried = match self.trial(halvings)? {
                 Outcome::Repeat => continue,
-                Outcome::Lost(_) if halvings < MOST_HALVINGS => None,
-                Outcome::Lost(_) | Outcome::Done(_) => match self.pair(halvings)? {
+                Outcome::Lost(..) if halvings < MOST_HALVINGS => None,
+                Outcome::Lost(..) | Outcome::Done(_) => match self.pair(halvings)? {
                     Outcome::Repeat => continue,
-                    Outcome::Lost(words) if halvings == MOST_HALVINGS => {
-                        return self.lost(&words, halvings);
+                    Outcome::Lost(step, body) if halvings == MOST_HALVINGS => {
+                        return self.lost(u64::from(step), body, halvings);
                     }
-                    Outcome::Lost(_) => None,
-                    Outcome::Done(words) => Some(words),
+                    Outcome::Lost(..) => None,
+                    Outcome::Done(told) => Some(told),
                 },
             };
             let found = match &tried {
-                Some(words) => error(words[words.len() - 1 - NEWTON_WORDS as usize]),
+                Some(told) => error(told.word(STATUS_ERROR)),
                 None => f64::INFINITY,
             };
             let order = self.scene.world.integrator.order();
             let next = next_halvings(halvings, found, wanted, order);
             match tried {
-                Some(words) if found <= wanted || halvings == MOST_HALVINGS => {
-                    return self.accept(&words, halvings, next, found > wanted);
+                Some(told) if found <= wanted || halvings == MOST_HALVINGS => {
+                    return self.accept(&told, halvings, next, found > wanted);
                 }
                 _ => self.reject(next),
             }
@@ -139,7 +138,7 @@ impl World {
         let (change, slots) = self.slots_of(step, ticks, &[self.progress.ticks]);
         self.device.sim.write(&self.context, &slots);
         self.write_poses(&[[self.progress.ticks, ticks]]);
-        self.count_anew();
+        self.clear_telemetry(2);
         let mut recorder = Recorder::new(&self.context);
         self.saved.keep(&mut recorder, &self.evolving());
         self.renew_pointer_spring(&mut recorder);
@@ -173,7 +172,7 @@ impl World {
             [self.progress.ticks, ticks],
             [self.progress.ticks + ticks, ticks],
         ]);
-        self.count_anew();
+        self.clear_telemetry(2);
         let mut recorder = Recorder::new(&self.context);
         self.saved.put_back(&mut recorder, &self.evolving());
         self.renew_pointer_spring(&mut recorder);
@@ -231,26 +230,18 @@ impl World {
         (step.to_bits() != last.to_bits(), slots)
     }
 
-    /// No fault, nothing counted.
-    fn count_anew(&self) {
-        self.device.status.write(&self.context, 0, &[u32::MAX]);
-        self.clear_tally();
-    }
-
     /// What became of the steps that were submitted last.
     fn outcome(&mut self, calls: BTreeMap<&'static str, u64>) -> Result<Outcome> {
         self.profile.count(calls);
         let words = self.readback.wait(&self.context)?.unwrap_or_default();
+        let told = Telemetry::new(words, self.model.bodies.len());
         self.profile.collect(&self.context)?;
-        if self.stepper.is_short(&words) {
+        if self.stepper.is_short(&told) {
             self.put_back();
             return Ok(Outcome::Repeat);
         }
-        let tally = &words[1 + self.model.bodies.len()..];
-        let needed = self
-            .stepper
-            .collision()
-            .and_then(|collision| collision.capacity().shortage(tally));
+        let contacts = self.stepper.collision();
+        let needed = contacts.and_then(|contacts| contacts.capacity().shortage(&told));
         if let Some(needed) = needed {
             self.put_back();
             self.set_capacity(needed)?;
@@ -259,9 +250,9 @@ impl World {
             }
             return Ok(Outcome::Repeat);
         }
-        Ok(match words[0] {
-            u32::MAX => Outcome::Done(words),
-            _ => Outcome::Lost(words),
+        Ok(match told.fault() {
+            None => Outcome::Done(told),
+            Some((step, body)) => Outcome::Lost(step, body),
         })
     }
 
@@ -271,7 +262,7 @@ impl World {
         self.counts.retaken += 2;
     }
 
-    fn accept(&mut self, words: &[u32], halvings: u32, next: u32, forced: bool) -> Result<()> {
+    fn accept(&mut self, told: &Telemetry, halvings: u32, next: u32, forced: bool) -> Result<()> {
         self.progress.steps += 2;
         let longest = 2 * self.choice.stepping.ticks;
         self.progress.ticks += u64::from(longest >> halvings);
@@ -284,27 +275,16 @@ impl World {
         self.progress.pace.halvings = if aligned { next } else { halvings };
         self.counts.forced += 2 * u64::from(forced);
         self.counts.add(2, self.length(halvings));
-        self.stepper.count(words, 2);
-        self.report = StepReport {
-            steps: self.steps(),
-            time: self.time(),
-            stiffness: self.report.stiffness.clone(),
-            solve: self.stepper.solve().map(|[last, _]| last),
-        };
-        for (stiffness, word) in self.report.stiffness.iter_mut().zip(&words[1..]) {
-            *stiffness = f64::from(f32::from_bits(*word)).sqrt();
-        }
-        self.count_contacts(words, 2)
+        self.stepper.count(told, 2);
+        self.report_steps(told);
+        self.count_contacts(told, 2)
     }
 
     /// The fault of a pair of the shortest steps; the state is the one before them.
-    fn lost(&mut self, words: &[u32], halvings: u32) -> Result<()> {
-        let bodies = self.model.bodies.len() as u32;
-        let slot = u64::from(words[0] / bodies);
-        let ticks = self.progress.ticks + (slot + 1) * self.ticks_of(halvings);
+    fn lost(&mut self, step: u64, body: usize, halvings: u32) -> Result<()> {
+        let ticks = self.progress.ticks + (step + 1) * self.ticks_of(halvings);
         let time = self.clock.time(ticks);
-        let body = (words[0] % bodies) as usize;
-        let fault = self.explain(self.steps() + slot + 1, time, body);
+        let fault = self.explain(self.steps() + step + 1, time, body);
         self.put_back();
         self.fault = Some(fault.clone());
         Err(Error::Fault(fault))

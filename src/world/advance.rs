@@ -4,8 +4,8 @@ use super::World;
 use super::batch::MAX_BATCH;
 use crate::body::stiffness::StiffnessProbe;
 use crate::collide::Capacity;
-use crate::gpu::Recorder;
-use crate::gpu::types::{Sim, TALLY_TENSE, WATCH_LONG, WATCH_NOTHING, WATCH_TENSE};
+use crate::gpu::types::{STATUS_TENSE, STEP_WORDS, Sim, WATCH_LONG, WATCH_NOTHING, WATCH_TENSE};
+use crate::gpu::{Recorder, Telemetry};
 use crate::model::Saved;
 use crate::report::StepReport;
 use crate::scene::Step;
@@ -129,8 +129,7 @@ impl World {
         self.device.sim.write(&self.context, &slots);
         let spans: Vec<_> = starts.iter().map(|start| [*start, ticks]).collect();
         self.write_poses(&spans);
-        self.device.status.write(&self.context, 0, &[u32::MAX]);
-        self.clear_tally();
+        self.clear_telemetry(count as usize);
 
         self.before = self.progress;
         self.set_step(self.progress.pace.halvings);
@@ -178,8 +177,8 @@ impl World {
         Ok(())
     }
 
-    /// The words of the last submission, waiting for it; `None` where they were taken before.
-    pub(super) fn words(&mut self) -> Result<Option<Vec<u32>>> {
+    /// What the last submission tells, waiting for it; `None` where that is known already.
+    pub(super) fn telemetry(&mut self) -> Result<Option<Telemetry>> {
         let there = self.readback.poll(&self.context)?;
         let awaited = there.is_none();
         let words = match there {
@@ -187,7 +186,7 @@ impl World {
             None => self.readback.wait(&self.context)?,
         };
         self.batch.end(awaited);
-        Ok(words)
+        Ok(words.map(|words| Telemetry::new(words, self.model.bodies.len())))
     }
 
     /// The uniforms of a step of so many ticks that begins at a tick, `index` steps after its submission's start.
@@ -229,8 +228,8 @@ impl World {
     /// A fault: the state is then that at the start of the call of [`Self::step`] in which it was seen, or, of more than 256
     /// steps, at the last multiple of 256 of them; it stays there.
     pub fn wait(&mut self) -> Result<()> {
-        match self.words()? {
-            Some(words) => self.take_report(&words)?,
+        match self.telemetry()? {
+            Some(told) => self.take_report(&told)?,
             None => self.context.check_alive()?,
         }
         self.fault
@@ -253,7 +252,7 @@ impl World {
     pub fn report(&mut self) -> Result<&StepReport> {
         if let Some(words) = self.readback.poll(&self.context)? {
             self.batch.end(false);
-            self.take_report(&words)?;
+            self.take_report(&Telemetry::new(words, self.model.bodies.len()))?;
         }
         self.fault
             .clone()
@@ -261,37 +260,37 @@ impl World {
         Ok(&self.report)
     }
 
-    fn take_report(&mut self, words: &[u32]) -> Result<()> {
+    fn take_report(&mut self, told: &Telemetry) -> Result<()> {
         self.profile.collect(&self.context)?;
-        if self.repeat_with_more(words)? || self.retake(words)? {
+        if self.repeat_with_more(told)? || self.retake(told)? {
             return Ok(());
         }
-        if words[0] != u32::MAX {
-            return self.lose(words);
+        if let Some(fault) = told.fault() {
+            return self.lose(fault);
         }
         let steps = self.progress.steps - self.before.steps;
-        self.stepper.count(words, steps);
-        self.report.solve = self.stepper.solve().map(|[last, _]| last);
-        self.count_contacts(words, steps)?;
+        self.stepper.count(told, steps);
+        self.count_contacts(told, steps)?;
         self.take_events()?;
-        self.settle_pace(words, steps);
-        self.report.steps = self.steps();
-        self.report.time = self.time();
-        for (stiffness, word) in self.report.stiffness.iter_mut().zip(&words[1..]) {
-            *stiffness = f64::from(f32::from_bits(*word)).sqrt();
-        }
+        self.settle_pace(told, steps);
+        self.report_steps(told);
         Ok(())
     }
 
-    /// What a submission counted of a kind, as [`TALLY_LONG`].
-    pub(super) fn counted(&self, words: &[u32], which: u32) -> u32 {
-        words[1 + self.model.bodies.len() + which as usize]
+    /// Reports the steps that were taken.
+    pub(super) fn report_steps(&mut self, told: &Telemetry) {
+        self.report = StepReport {
+            steps: self.steps(),
+            time: self.time(),
+            stiffness: told.rates().map(f64::sqrt).collect(),
+            solve: self.stepper.solve().map(|[last, _]| last),
+        };
     }
 
     /// Settles the length of the next steps after good ones.
-    fn settle_pace(&mut self, words: &[u32], steps: u64) {
+    fn settle_pace(&mut self, told: &Telemetry, steps: u64) {
         let longer = self.ticks_of(self.progress.pace.halvings.saturating_sub(1));
-        let tense = self.counted(words, TALLY_TENSE);
+        let tense = told.word(STATUS_TENSE);
         self.counts
             .add(steps, self.length(self.progress.pace.halvings));
         let aligned = self.progress.ticks.is_multiple_of(longer);
@@ -299,21 +298,23 @@ impl World {
     }
 
     /// Counts the contacts of so many steps.
-    pub(super) fn count_contacts(&mut self, words: &[u32], steps: u64) -> Result<()> {
-        let tally = &words[1 + self.model.bodies.len()..];
+    pub(super) fn count_contacts(&mut self, told: &Telemetry, steps: u64) -> Result<()> {
         let Some(collision) = self.stepper.collision_mut() else {
             return Ok(());
         };
-        collision.stats_mut().add(tally, steps);
-        let next = collision.capacity().next(tally);
+        collision.stats_mut().add(told, steps);
+        let next = collision.capacity().next(told);
         self.set_capacity(next)
     }
 
-    /// Nothing counted yet.
-    pub(super) fn clear_tally(&self) {
-        let first = 1 + self.model.bodies.len();
-        let zeros = vec![0; self.device.status.len() - first];
-        self.device.status.write(&self.context, first, &zeros);
+    /// Before a submission of so many steps: no fault, nothing counted.
+    pub(super) fn clear_telemetry(&self, steps: usize) {
+        let status = &self.device.status;
+        status.write(&self.context, 0, &Telemetry::cleared());
+        if self.stepper.collision().is_some() {
+            let first = Telemetry::len(self.model.bodies.len(), 0);
+            status.write(&self.context, first, &vec![0; STEP_WORDS as usize * steps]);
+        }
     }
 
     /// Records submissions with another capacity from here on.

@@ -293,7 +293,6 @@ fn free_name(scene: &Scene, name: &str, index: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
     use crate::scene::{Body, Mass, Scene};
     use crate::{Context, World};
 

@@ -16,7 +16,7 @@ use crate::body::skin::SkinBuffers;
 use crate::body::stiffness::{Counts, StiffnessProbe};
 use crate::collide::{self, Capacity, Collision};
 use crate::gpu::types::Sim;
-use crate::gpu::{Buffer, Context, Readback, Recorder};
+use crate::gpu::{Buffer, Context, Readback, Recorder, Telemetry};
 use crate::integrate::auto::{self, Pick};
 use crate::integrate::part::{Over, Part};
 use crate::integrate::{Arrays, HalfSteps};
@@ -385,9 +385,8 @@ fn estimate(
         record_rates(&mut recorder, arrays, &Part::all(0));
         probe.estimate(&mut recorder, state, &device.counts(), slot);
         recorder.submit();
-        let words = arrays.status.read(context)?.into_iter().skip(1);
-        let values = words.map(|word| f64::from(f32::from_bits(word)));
-        eigenvalues.push(values.collect::<Vec<_>>());
+        let told = Telemetry::new(arrays.status.read(context)?, model.bodies.len());
+        eigenvalues.push(told.rates().collect::<Vec<_>>());
     }
     let rates = setup::largest_rates(model, &state.present().read(context)?);
     let estimate = |(body, rate): (usize, &f64)| Estimate {

@@ -111,7 +111,6 @@ impl World {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
     use glam::Vec3;
 
     use crate::scene::{Body, Scene, Step};

@@ -7,10 +7,10 @@ use super::batch::MAX_BATCH;
 use super::build::Origin;
 use crate::Result;
 use crate::body::stiffness::Counts;
-use crate::collide::{self, Collision};
+use crate::collide;
 use crate::family::Families;
-use crate::gpu::types::{Externals, NEWTON_WORDS, SPEED_LIMIT, Sim, TALLY_WORDS};
-use crate::gpu::{Buffer, Context, Uniforms};
+use crate::gpu::types::{Externals, SPEED_LIMIT, Sim};
+use crate::gpu::{Buffer, Context, Telemetry, Uniforms};
 use crate::integrate::Arrays;
 use crate::model::{Model, ModelBuffers, State};
 use crate::scene::Scene;
@@ -103,12 +103,12 @@ impl Device {
     }
 }
 
-/// Words of `status`: the first fault, an eigenvalue per body, what is counted of contacts, then the error of an adaptive step
-/// and what Newton's method did.
+/// Words of `status`; those of steps only count contacts.
 fn status_words(scene: &Scene, model: &Model) -> usize {
-    let tally = match collide::can_touch(scene) {
-        true => Collision::tally_words(MAX_BATCH),
-        false => TALLY_WORDS as usize,
+    let steps = if collide::can_touch(scene) {
+        MAX_BATCH
+    } else {
+        0
     };
-    1 + model.bodies.len() + tally + 1 + NEWTON_WORDS as usize
+    Telemetry::len(model.bodies.len(), steps)
 }

@@ -373,7 +373,6 @@ fn pairs(sums: &[TouchSum], before: &[(usize, Partner)]) -> Vec<Touch> {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
     use super::*;
     use crate::Context;
     use crate::collide::Capacity;

@@ -106,8 +106,6 @@ impl<'a> BodyLayout<'a> {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
-
     use glam::DVec3;
 
     use crate::mesh::Lattice;

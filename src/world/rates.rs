@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::build::{estimated, record_rates};
 use super::{Handover, World};
 use crate::Result;
-use crate::gpu::types::{Body as GpuBody, PROBE_MARGIN};
+use crate::gpu::types::{Body as GpuBody, PROBE_MARGIN, STATUS_RATES};
 use crate::gpu::{Buffer, Context, Recorder};
 use crate::integrate::Arrays;
 use crate::integrate::part::Part;
@@ -85,7 +85,7 @@ impl RateCache {
         let materials: Vec<_> = materials.map(|(body, own)| own.put(body)).collect();
         bodies.write(context, 0, &materials);
         let norms: Vec<_> = followed().map(|own| own.norm().to_bits()).collect();
-        status.write(context, 1, &norms);
+        status.write(context, STATUS_RATES as usize, &norms);
         let mut recorder = Recorder::new(context);
         record_rates(&mut recorder, arrays, &Part::all(0));
         recorder.submit();

@@ -8,8 +8,8 @@ use super::World;
 use crate::body::stiffness::StiffnessProbe;
 use crate::collide::{Capacity, ContactStats};
 use crate::family::{fem, shape};
-use crate::gpu::Recorder;
 use crate::gpu::types::{Body as GpuBody, PROBE_MARGIN, Particle};
+use crate::gpu::{Recorder, Telemetry};
 use crate::hash::Fnv;
 use crate::integrate::HalfSteps;
 use crate::setup;
@@ -128,7 +128,7 @@ impl World {
         self.device.sim.write(&self.context, &slots);
         self.write_poses(&[[self.progress.ticks, ticks]]);
         let after = loop {
-            self.clear_tally();
+            self.clear_telemetry(1);
             let mut recorder = Recorder::new(&self.context);
             self.ahead.keep(&mut recorder, &self.evolving());
             self.renew_pointer_spring(&mut recorder);
@@ -161,8 +161,8 @@ impl World {
             return Ok(None);
         };
         let words = self.device.status.read(&self.context)?;
-        let tally = &words[1 + self.model.bodies.len()..];
-        Ok(collision.capacity().shortage(tally))
+        let told = Telemetry::new(words, self.model.bodies.len());
+        Ok(collision.capacity().shortage(&told))
     }
 
     /// What was counted of the contacts from the start to the last state that was read, saved or checked; nothing where no

@@ -6,8 +6,8 @@ use glam::Vec3;
 
 use super::World;
 use crate::collide::Capacity;
-use crate::gpu::types::{NEWTON_SHORT, NEWTON_WORDS, Particle};
-use crate::gpu::{Buffer, Bytes, Pending, Recorder, elements};
+use crate::gpu::types::{NEWTON_SHORT, Particle};
+use crate::gpu::{Buffer, Bytes, Pending, Recorder, Telemetry, elements};
 use crate::{Error, Result};
 
 /// Some particles as they were when they were asked for.
@@ -35,16 +35,17 @@ pub struct Reading {
 pub(crate) struct Doubt {
     bodies: usize,
     capacity: Option<Capacity>,
+    /// Whether steps that are too long are taken again.
+    halves: bool,
 }
 
 impl Doubt {
     /// Whether it has, by the bytes of `status`.
     pub fn undone(self, bytes: &[u8]) -> bool {
-        let words: Vec<u32> = bytemuck::pod_collect_to_vec(bytes);
-        let newton = &words[words.len() - NEWTON_WORDS as usize..];
-        let tally = &words[1 + self.bodies..];
-        let short = self.capacity.and_then(|capacity| capacity.shortage(tally));
-        words[0] != u32::MAX || newton[NEWTON_SHORT as usize] > 0 || short.is_some()
+        let told = Telemetry::new(bytemuck::pod_collect_to_vec(bytes), self.bodies);
+        let short = self.capacity.and_then(|capacity| capacity.shortage(&told));
+        let long = self.halves && told.first_long().is_some();
+        told.fault().is_some() || told.word(NEWTON_SHORT) > 0 || short.is_some() || long
     }
 }
 
@@ -118,10 +119,8 @@ impl World {
     pub(crate) fn doubt(&self) -> Option<Doubt> {
         self.readback.is_pending().then(|| Doubt {
             bodies: self.model.bodies.len(),
-            capacity: self
-                .stepper
-                .collision()
-                .map(|collision| collision.capacity()),
+            capacity: self.stepper.collision().map(|contacts| contacts.capacity()),
+            halves: self.progress.pace.halvings < self.most_halvings(),
         })
     }
 }

@@ -2,8 +2,7 @@
 
 use super::World;
 use crate::collide::Capacity;
-use crate::gpu::Recorder;
-use crate::gpu::types::TALLY_LONG;
+use crate::gpu::{Recorder, Telemetry};
 use crate::report::Fault;
 use crate::scene::Step;
 use crate::{Error, Result};
@@ -14,21 +13,15 @@ const MOST_TRIED: u32 = 5;
 impl World {
     /// Where a step of the last submission was too long for what happened in it, takes it and those behind it again, with
     /// half its length, as often as that is asked for.
-    pub(super) fn retake(&mut self, words: &[u32]) -> Result<bool> {
+    pub(super) fn retake(&mut self, told: &Telemetry) -> Result<bool> {
         if self.progress.pace.halvings >= self.most_halvings() {
             return Ok(false);
         }
-        // Of both the complement is the largest where the step is the first; 0: none.
-        let bodies = self.model.bodies.len() as u32;
-        let lost = match words[0] {
-            u32::MAX => 0,
-            word => !(word / bodies),
-        };
-        let long = self.counted(words, TALLY_LONG).max(lost);
-        if long == 0 {
+        let lost = told.fault().map(|(step, _)| step);
+        let Some(good) = told.first_long().into_iter().chain(lost).min() else {
             return Ok(false);
-        }
-        let (good, end) = (u64::from(!long), self.progress.ticks);
+        };
+        let (good, end) = (u64::from(good), self.progress.ticks);
         // Those behind it are taken anew because it is, however many the submission had.
         self.counts.retaken += 1;
         self.take_back();
@@ -45,13 +38,12 @@ impl World {
     }
 
     /// Ends with a fault, at the checkpoint before it.
-    pub(super) fn lose(&mut self, words: &[u32]) -> Result<()> {
-        let bodies = self.model.bodies.len() as u32;
-        let index = u64::from(words[0] / bodies) + 1;
+    pub(super) fn lose(&mut self, (step, body): (u32, usize)) -> Result<()> {
+        let index = u64::from(step) + 1;
         let ticks = self.before.ticks + index * self.ticks_of(self.progress.pace.halvings);
         let step = self.steps_before + self.before.steps + index;
         let time = self.clock.time(ticks);
-        let mut fault = self.explain(step, time, (words[0] % bodies) as usize);
+        let mut fault = self.explain(step, time, body);
         self.take_back();
         let end = self.return_to_checkpoint()?;
         if let Some(step) = self.step_that_holds(end)? {
@@ -97,15 +89,12 @@ impl World {
             let left =
                 (end - self.progress.ticks).div_ceil(self.ticks_of(self.progress.pace.halvings));
             self.record(left.min(self.batch_size()))?;
-            let Some(words) = self.words()? else {
+            let Some(told) = self.telemetry()? else {
                 return Ok(false);
             };
-            let tally = &words[1 + self.model.bodies.len()..];
-            let room = self
-                .stepper
-                .collision()
-                .map(|c| c.capacity().shortage(tally));
-            if words[0] != u32::MAX || room.flatten().is_some() || self.stepper.is_short(&words) {
+            let contacts = self.stepper.collision();
+            let room = contacts.and_then(|c| c.capacity().shortage(&told));
+            if told.fault().is_some() || room.is_some() || self.stepper.is_short(&told) {
                 return Ok(false);
             }
             self.progress.pace.last_halvings = self.progress.pace.halvings;
@@ -147,16 +136,15 @@ impl World {
 
     /// Repeats the last submission if it was recorded with too few passes of the solver, or its contacts found too little
     /// room.
-    pub(super) fn repeat_with_more(&mut self, words: &[u32]) -> Result<bool> {
-        if self.stepper.is_short(words) {
+    pub(super) fn repeat_with_more(&mut self, told: &Telemetry) -> Result<bool> {
+        if self.stepper.is_short(told) {
             self.repeat(None)?;
             return Ok(true);
         }
-        let tally = &words[1 + self.model.bodies.len()..];
         let Some(collision) = self.stepper.collision_mut() else {
             return Ok(false);
         };
-        let Some(needed) = collision.capacity().shortage(tally) else {
+        let Some(needed) = collision.capacity().shortage(told) else {
             return Ok(false);
         };
         collision.stats_mut().repeats += 1;

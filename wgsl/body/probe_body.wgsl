@@ -25,5 +25,5 @@ fn probe_body(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_ind
     if sim.probe == PROBE_STIFFNESS {
         bodies[i].stiffness_rate = PROBE_MARGIN * PROBE_MARGIN * norm;
     }
-    atomicStore(&status[1u + i], bitcast<u32>(norm));
+    atomicStore(&status[STATUS_RATES + i], bitcast<u32>(norm));
 }

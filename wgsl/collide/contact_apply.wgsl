@@ -18,7 +18,7 @@ fn contact_apply(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_
         if collide.moved != 0u {
             let way = (collide.share * sim.step) * change;
             particles_out[i].position += way;
-            status_way(TALLY_SHIFT, way);
+            status_way(STATUS_SHIFT, way);
         }
     }
 }

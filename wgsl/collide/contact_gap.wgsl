@@ -15,7 +15,7 @@
 @group(0) @binding(56) var<storage, read_write> rounds: array<u32>;
 
 fn count(word: u32, amount: u32) {
-    atomicAdd(&status[tally_step() + word], amount);
+    atomicAdd(&status[step_words() + word], amount);
 }
 
 fn begin_step() {
@@ -26,8 +26,8 @@ fn begin_step() {
     for (var k = 0u; k < 6u; k++) {
         rounds[k] = 0u;
     }
-    atomicMax(&status[tally_submission() + TALLY_TOUCHING], rows[row_touching()]);
-    atomicMax(&status[tally_submission() + TALLY_RECORDS], rows[row_records()]);
+    atomicMax(&status[STATUS_TOUCHING], rows[row_touching()]);
+    atomicMax(&status[STATUS_RECORDS], rows[row_records()]);
 }
 
 @compute @workgroup_size(64)
@@ -45,12 +45,12 @@ fn contact_gap(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_in
     }
     contacts[c].fresh = 0u;
     if contact.feature < sim.particle_count && (c == 0u || contacts[max(c, 1u) - 1u].feature != contact.feature) {
-        count(TALLY_POINTS, 1u);
-        count(select(TALLY_OVERFLOWED, TALLY_DROPPED, contact.reach > 0.0), contact.overflowed);
+        count(STEP_POINTS, 1u);
+        count(select(STEP_OVERFLOWED, STEP_DROPPED, contact.reach > 0.0), contact.overflowed);
     }
     if contact.particles.x == NONE {
-        count(TALLY_LOST, select(0u, 1u, contact.feature < sim.particle_count));
-        atomicMax(&status[tally_submission() + TALLY_SWEEPS], contact.unreached);
+        count(STEP_LOST, select(0u, 1u, contact.feature < sim.particle_count));
+        atomicMax(&status[STATUS_SWEEPS], contact.unreached);
         return;
     }
     let origin = particles_in[contact.particles.x].position;
@@ -65,11 +65,11 @@ fn contact_gap(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_in
     let gap = contact.reach - dot(x, contact.normal);
     contacts[c].gap = gap;
     contacts[c].target_speed = min(gap, 0.0) / sim.step;
-    count(TALLY_CONTACTS, 1u);
+    count(STEP_CONTACTS, 1u);
     if gap > 0.0 {
         let depth = gap / contact.edge;
-        count(TALLY_INSIDE, 1u);
-        count(TALLY_DEPTH, u32(min(depth, 1e3) * DEPTH_UNIT));
-        atomicMax(&status[tally_step() + TALLY_DEEPEST], bitcast<u32>(depth));
+        count(STEP_INSIDE, 1u);
+        count(STEP_DEPTH, u32(min(depth, 1e3) * DEPTH_UNIT));
+        atomicMax(&status[step_words() + STEP_DEEPEST], bitcast<u32>(depth));
     }
 }

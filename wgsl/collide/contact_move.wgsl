@@ -30,5 +30,5 @@ fn contact_move(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_i
     particles_out[i].velocity = u;
     status_check(body, x, u);
     status_jump(bodies[body], u - free.velocity);
-    status_way(TALLY_TRAVEL, x - free.position);
+    status_way(STATUS_TRAVEL, x - free.position);
 }

@@ -35,6 +35,6 @@ fn contact_warm(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_i
     if collide.moved != 0u {
         let way = (collide.share * sim.step) * change;
         particles_out[i].position += way;
-        status_way(TALLY_SHIFT, way);
+        status_way(STATUS_SHIFT, way);
     }
 }

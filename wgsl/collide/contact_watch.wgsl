@@ -11,7 +11,7 @@
 @group(0) @binding(52) var<storage, read_write> dispatches: array<u32>;
 
 fn longest(word: u32) -> f32 {
-    return sqrt(bitcast<f32>(atomicExchange(&status[tally_submission() + word], 0u)));
+    return sqrt(bitcast<f32>(atomicExchange(&status[word], 0u)));
 }
 
 @compute @workgroup_size(64)
@@ -22,14 +22,14 @@ fn contact_watch(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_
     // The halved ways of a projection add up to twice the longest. Where the integrator moves particles, contact_move
     // moves them again, and so do contact_warm and each contact_apply.
     let moves = select(vec2f(1.0, 2.0), vec2f(2.0, 3.0 + f32(CONTACT_ROUNDS)), collide.moved != 0u);
-    let moved = moves.x * longest(TALLY_TRAVEL) + moves.y * longest(TALLY_SHIFT);
+    let moved = moves.x * longest(STATUS_TRAVEL) + moves.y * longest(STATUS_SHIFT);
     let travel = bitcast<f32>(rows[row_travel()]) + moved;
     rows[row_travel()] = bitcast<u32>(travel);
     var most = collide.stale;
     if rows[row_touching()] == 0u {
         most = max(most, 0.25 * bitcast<f32>(rows[row_gap()]));
     }
-    if travel > most && atomicLoad(&status[0]) == NONE {
+    if travel > most && atomicLoad(&status[STATUS_FAULT]) == NONE {
         let words = arrayLength(&plan);
         for (var k = 0u; k < words; k++) {
             dispatches[k] = plan[k];

@@ -63,6 +63,6 @@ fn pressure_shift(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation
     let along = dot(pressure(i) + other.xyz / max(other.w, 1e-30), shifts[i].way);
     let forward = along > 0.0 || (along == 0.0 && opposite > points[i].body);
     particles_out[i].position += select(-shifts[i].way, shifts[i].way, forward);
-    status_way(TALLY_SHIFT, shifts[i].way);
+    status_way(STATUS_SHIFT, shifts[i].way);
     shifts[i].way *= 0.5;
 }

@@ -45,5 +45,5 @@ fn project(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index)
     }
     let inverse_mass = particles_out[i].inverse_mass;
     particles_out[i].position += inverse_mass * moved;
-    status_way(TALLY_SHIFT, inverse_mass * moved);
+    status_way(STATUS_SHIFT, inverse_mass * moved);
 }

@@ -44,5 +44,5 @@ fn project_half(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_i
     let way = select(sum / max(weight, 1e-30), vec3f(), inverse_mass == 0.0);
     shifts[i] = Shift(0.25 * way, 1u, vec3f(), 0.0);
     particles_out[i].position += 0.5 * way;
-    status_way(TALLY_SHIFT, way);
+    status_way(STATUS_SHIFT, way);
 }

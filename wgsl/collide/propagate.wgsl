@@ -50,7 +50,7 @@ fn propagate(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_inde
         own.direction = direction / size;
         own.depth = depth / weight;
         own.sweep = sweep + 1u;
-        atomicMax(&status[tally_submission() + TALLY_SWEEPS], own.sweep);
+        atomicMax(&status[STATUS_SWEEPS], own.sweep);
     }
     penetrations_out[r] = own;
 }

@@ -36,5 +36,5 @@ fn implicit_end(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_i
     half_velocity[i] = vec4f(v, shift.w);
     status_check(body, x, v);
     status_jump(bodies[body], v - before);
-    status_way(TALLY_TRAVEL, x - start);
+    status_way(STATUS_TRAVEL, x - start);
 }

@@ -36,5 +36,5 @@ fn leapfrog(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index
     particles_out[i] = Particle(x, p.inverse_mass, v, force.damping_rate);
     status_check(point.body, x, half);
     status_jump(body, half - half_old);
-    status_way(TALLY_TRAVEL, x - p.position);
+    status_way(STATUS_TRAVEL, x - p.position);
 }

@@ -28,5 +28,5 @@ fn pin_move(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index
     particles_out[i].velocity = v;
     half_velocity[i] = vec4f(v, half_velocity[i].w);
     status_check(points[i].body, x, v);
-    status_way(TALLY_TRAVEL, way);
+    status_way(STATUS_TRAVEL, way);
 }

@@ -28,5 +28,5 @@ fn rk4(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lan
     status_check(point.body, x, v);
     status_stiffness(body, force.stiffness);
     status_jump(body, v - p.velocity);
-    status_way(TALLY_TRAVEL, x - p.position);
+    status_way(STATUS_TRAVEL, x - p.position);
 }

@@ -16,9 +16,8 @@ fn step_error(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_ind
     }
     let way = doubled[i].position - particles_in[i].position;
     let square = bitcast<u32>(dot(way, way)) & 0x7fffffffu;
-    let place = sim.status_words - NEWTON_WORDS - 1u;
     // Most are less than what is known already.
-    if square > atomicLoad(&status[place]) {
-        atomicMax(&status[place], square);
+    if square > atomicLoad(&status[STATUS_ERROR]) {
+        atomicMax(&status[STATUS_ERROR], square);
     }
 }

@@ -28,5 +28,5 @@ fn verlet(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) 
     particles_out[i] = Particle(x, p.inverse_mass, u, force.damping_rate);
     status_check(point.body, x, u);
     status_jump(body, u - p.velocity);
-    status_way(TALLY_TRAVEL, x - p.position);
+    status_way(STATUS_TRAVEL, x - p.position);
 }

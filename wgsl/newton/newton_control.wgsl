@@ -53,7 +53,7 @@ fn open_stage(before: Newton, sum: vec4f) -> Newton {
     n.gates = 0u;
     let follows = sim.stage == NEWTON_OPEN && sim.first_stage != 0u;
     let more = n.iterations < sim.iterations;
-    if atomicLoad(&status[0]) != NONE {
+    if atomicLoad(&status[STATUS_FAULT]) != NONE {
         return n;
     }
     if follows && (!more || n.residual <= max(FOLLOW, sim.tolerance)) {
@@ -96,18 +96,17 @@ fn conjugate_stage(before: Newton, gamma: f32, delta: f32) -> Newton {
 }
 
 fn end_stage(n: Newton) -> Newton {
-    let word = sim.status_words - NEWTON_WORDS;
     if n.phase != NEWTON_DONE {
-        atomicMax(&status[word + NEWTON_SHORT], 1u);
+        atomicMax(&status[NEWTON_SHORT], 1u);
     }
-    atomicMax(&status[word + NEWTON_ROUNDS], n.rounds);
-    atomicAdd(&status[word + NEWTON_SUM], n.iterations);
-    atomicMax(&status[word + NEWTON_LARGEST], n.iterations);
-    atomicAdd(&status[word + NEWTON_CONJUGATE_SUM], n.conjugate_sum);
-    atomicMax(&status[word + NEWTON_CONJUGATE_LARGEST], n.conjugate_sum);
-    atomicMax(&status[word + NEWTON_RESIDUAL], bitcast<u32>(max(n.residual, 0.0)));
+    atomicMax(&status[NEWTON_ROUNDS], n.rounds);
+    atomicAdd(&status[NEWTON_SUM], n.iterations);
+    atomicMax(&status[NEWTON_LARGEST], n.iterations);
+    atomicAdd(&status[NEWTON_CONJUGATE_SUM], n.conjugate_sum);
+    atomicMax(&status[NEWTON_CONJUGATE_LARGEST], n.conjugate_sum);
+    atomicMax(&status[NEWTON_RESIDUAL], bitcast<u32>(max(n.residual, 0.0)));
     if n.residual > sim.tolerance {
-        atomicAdd(&status[word + NEWTON_UNCONVERGED], 1u);
+        atomicAdd(&status[NEWTON_UNCONVERGED], 1u);
     }
     var next: Newton;
     next.gates = 1u << GATE_TEST;

@@ -34,11 +34,7 @@ fn bodies_meet(a: Body, b: Body) -> bool {
     return (a.group & b.mask) != 0u && (b.group & a.mask) != 0u;
 }
 
-// Where the words of `status` that count contacts begin: those of the whole submission, then those of the present step.
-fn tally_submission() -> u32 {
-    return 1u + sim.body_count;
-}
-
-fn tally_step() -> u32 {
-    return tally_submission() + TALLY_WORDS * (1u + sim.slot);
+// Where the words of the present step begin in `status`.
+fn step_words() -> u32 {
+    return STATUS_RATES + sim.body_count + STEP_WORDS * sim.slot;
 }

@@ -9,19 +9,18 @@ fn status_check(body: u32, x: vec3f, v: vec3f) {
     let speed2 = bitcast<u32>(dot(v, v)) & 0x7fffffffu;
     let distance2 = bitcast<u32>(dot(x, x)) & 0x7fffffffu;
     if speed2 > bitcast<u32>(sim.speed_limit * sim.speed_limit) || distance2 > 0x7f000000u {
-        atomicMin(&status[0], sim.slot * sim.body_count + body);
+        atomicMin(&status[STATUS_FAULT], sim.slot * sim.body_count + body);
     }
 }
 
 // Whether a step is too long for what happens in it: `load` is 1 where it is just short enough, and goes with the square
 // of the step. The host takes such a step again with half the length.
 fn status_load(load: f32) {
-    let place = 1u + sim.body_count;
-    if load > 1.0 && ~sim.slot > atomicLoad(&status[place + TALLY_LONG]) {
-        atomicMax(&status[place + TALLY_LONG], ~sim.slot);
+    if load > 1.0 && ~sim.slot > atomicLoad(&status[STATUS_LONG]) {
+        atomicMax(&status[STATUS_LONG], ~sim.slot);
     }
-    if sim.watch == WATCH_TENSE && load > TENSE_SHARE && sim.slot >= atomicLoad(&status[place + TALLY_TENSE]) {
-        atomicMax(&status[place + TALLY_TENSE], sim.slot + 1u);
+    if sim.watch == WATCH_TENSE && load > TENSE_SHARE && sim.slot >= atomicLoad(&status[STATUS_TENSE]) {
+        atomicMax(&status[STATUS_TENSE], sim.slot + 1u);
     }
 }
 
@@ -41,12 +40,11 @@ fn status_jump(body: Body, change: vec3f) {
     }
 }
 
-// Learns the longest of the ways that are given to it. The word is TALLY_TRAVEL or TALLY_SHIFT.
+// Learns the longest of the ways that are given to it. The word is STATUS_TRAVEL or STATUS_SHIFT.
 fn status_way(word: u32, way: vec3f) {
-    let place = 1u + sim.body_count + word;
     let way2 = bitcast<u32>(dot(way, way));
     // Most are shorter than what is known already.
-    if way2 > atomicLoad(&status[place]) {
-        atomicMax(&status[place], way2);
+    if way2 > atomicLoad(&status[word]) {
+        atomicMax(&status[word], way2);
     }
 }

@@ -127,10 +127,11 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let known = |name: &String| BENCHMARKS.iter().any(|known| known.name == name);
     if let Some(unknown) = arguments.names.iter().find(|name| !known(name)) {
         let names = BENCHMARKS.map(|known| known.name).join(", ");
+        let want = format!("one of: {names}");
         return Err(Error::value(
             "the benchmark",
             format!("\"{unknown}\""),
-            format!("one of: {names}"),
+            want,
         ));
     }
     let context = Context::choose(arguments.adapter.as_deref())?

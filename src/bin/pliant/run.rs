@@ -11,12 +11,10 @@ use std::time::Instant;
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
 use pliant::Context;
-use pliant::internals::Inside as _;
 use pliant::report::{Measure, RunReport, Sample, SelfCrossings};
 use pliant::{Error, Result, Scene, World};
 
 use crate::Outcome;
-use crate::amounts::counted;
 use frames::Frames;
 
 /// Options of `pliant run`.
@@ -118,11 +116,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     if end < world.ticks() {
         let per_step = u64::from(world.stepping().ticks);
         let got = format!("at step {}", world.ticks() / per_step);
-        return Err(Error::value(
-            "the saved state",
-            got,
-            format!("one before the end of the run at step {}", end / per_step),
-        ));
+        let want = format!("one before the end of the run at step {}", end / per_step);
+        return Err(Error::value("the saved state", got, want));
     }
     world.set_profiling(arguments.report.is_some());
     let mut run = Run::new(arguments, world, &scene)?;
@@ -130,7 +125,9 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     for path in arguments.report.iter().chain(&arguments.save) {
         writable(path)?;
     }
-    run.say_start();
+    if !arguments.quiet {
+        summary::start(&run.world);
+    }
     let stopped = run.simulate(end);
     run.finish(arguments, stopped)
 }
@@ -149,62 +146,16 @@ struct Run {
 
 impl Run {
     fn new(arguments: &Arguments, world: World, scene: &Scene) -> Result<Self> {
-        let frames = Frames::new(arguments, &world, scene)?;
-        let first_step = world.steps();
-        let crossings = SelfCrossings::new(&world);
-        let bar = ProgressBar::hidden();
         Ok(Self {
-            world,
-            frames,
+            frames: Frames::new(arguments, &world, scene)?,
             samples: Vec::new(),
-            crossings,
-            first_step,
+            crossings: SelfCrossings::new(&world),
+            first_step: world.steps(),
             wall: 0.0,
-            bar,
+            bar: ProgressBar::hidden(),
             quiet: arguments.quiet,
+            world,
         })
-    }
-
-    fn say_start(&self) {
-        if self.quiet {
-            return;
-        }
-        let (model, info) = (self.world.model(), self.world.context().info());
-        say!("{}, {}", info.name, info.driver_info);
-        let (bodies, particles, springs, tets) = (
-            model.bodies.len(),
-            model.positions.len(),
-            model.spring_count(),
-            model.tets.len(),
-        );
-        say!(
-            "{}, {}, {}, {}",
-            counted(bodies, "body", "bodies"),
-            counted(particles, "particle", "particles"),
-            counted(springs, "spring", "springs"),
-            counted(tets, "tetrahedron", "tetrahedra")
-        );
-        let stepping = self.world.stepping();
-        let damping_stages = if stepping.damping_stages > 1 {
-            format!(", {} damping gathers each", stepping.damping_stages)
-        } else {
-            String::new()
-        };
-        let most = if self.world.is_adaptive() {
-            "at most "
-        } else {
-            ""
-        };
-        say!(
-            "steps of {most}{:.6} ms{damping_stages}",
-            1e3 * stepping.step
-        );
-        if let Some(pick) = self.world.pick() {
-            eprintln!("integrator {}, {}", pick.integrator, pick.reason);
-        }
-        for warning in self.world.warnings() {
-            say!("warning: {warning}");
-        }
     }
 
     /// Runs to tick `end`; false when interrupted.
@@ -266,97 +217,46 @@ impl Run {
     }
 
     /// Writes all that is due at the end, whatever ended the run; the first error is the one returned.
-    fn finish(self, arguments: &Arguments, stopped: Result<bool>) -> Result<Outcome> {
-        let Self {
-            mut world,
-            frames,
-            samples,
-            crossings,
-            first_step,
-            wall,
-            bar,
-            ..
-        } = self;
-        bar.finish_and_clear();
-        let framed = frames.finish();
-        let written = write_end(
-            arguments,
-            &mut world,
-            (samples, crossings),
-            first_step,
-            wall,
-            stopped.as_ref().err(),
-        );
+    fn finish(mut self, arguments: &Arguments, stopped: Result<bool>) -> Result<Outcome> {
+        self.bar.finish_and_clear();
+        let written = self.write_end(arguments, stopped.as_ref().err());
+        let framed = self.frames.finish();
         let whole = stopped?;
         framed?;
         written?;
-        Ok(if whole {
-            Outcome::Done
-        } else {
-            Outcome::Interrupted
+        Ok(match whole {
+            true => Outcome::Done,
+            false => Outcome::Interrupted,
         })
     }
-}
 
-fn write_end(
-    arguments: &Arguments,
-    world: &mut World,
-    (samples, crossings): (Vec<Sample>, SelfCrossings),
-    first_step: u64,
-    wall: f64,
-    fault: Option<&Error>,
-) -> Result<()> {
-    if arguments.save.is_none() && arguments.report.is_none() && arguments.quiet {
-        return Ok(());
-    }
-    let state = world.read_last_good()?;
-    let saved = arguments.save.as_ref().map(|path| {
-        world
-            .save_last_good()
-            .and_then(|bytes| pliant::write_file(path, &bytes))
-    });
-    let ran = world.steps().saturating_sub(first_step);
-    let scene = arguments.scene.display().to_string();
-    let mut report = RunReport::new(world, scene, &state, ran, wall, samples)?;
-    report.warnings.extend(crossings.warnings(world));
-    report.faults.extend(fault.map(ToString::to_string));
-    report.faults.extend(
-        saved
-            .as_ref()
-            .and_then(|saved| saved.as_ref().err())
-            .map(ToString::to_string),
-    );
-    if let Some(path) = &arguments.report {
-        write_json(path, &report)?;
-    }
-    saved.unwrap_or(Ok(()))?;
-    if !arguments.quiet {
-        for warning in &report.warnings {
-            // The others were said at the start.
-            if !world.warnings().contains(warning) {
-                say!("warning: {warning}");
-            }
+    fn write_end(&mut self, arguments: &Arguments, fault: Option<&Error>) -> Result<()> {
+        if arguments.save.is_none() && arguments.report.is_none() && self.quiet {
+            return Ok(());
         }
-        let simulated = ran as f64 * report.step;
-        let speed = if wall > 0.0 { simulated / wall } else { 0.0 };
-        say!(
-            "{} steps to {:.3} s in {wall:.3} s: {speed:.2} × real time",
-            report.steps,
-            report.time
-        );
-        if report.steps_retaken > 0 {
-            let (retaken, shortest) = (report.steps_retaken, 1e3 * report.step_min);
-            let steps = if retaken == 1 {
-                "step was"
-            } else {
-                "steps were"
-            };
-            say!("{retaken} {steps} too long and taken again, the shortest in {shortest:.6} ms");
+        let world = &mut self.world;
+        let state = world.read_last_good()?;
+        let saved = arguments.save.as_ref().map(|path| {
+            let bytes = world.save_last_good()?;
+            pliant::write_file(path, &bytes)
+        });
+        let steps = world.steps().saturating_sub(self.first_step);
+        let scene = arguments.scene.display().to_string();
+        let samples = std::mem::take(&mut self.samples);
+        let mut report = RunReport::new(world, scene, &state, steps, self.wall, samples)?;
+        report.warnings.extend(self.crossings.warnings(world));
+        let unsaved = saved.as_ref().and_then(|saved| saved.as_ref().err());
+        let faults = fault.into_iter().chain(unsaved);
+        report.faults.extend(faults.map(ToString::to_string));
+        if let Some(path) = &arguments.report {
+            write_json(path, &report)?;
         }
-        say!("state {}", report.state_hash);
-        summary::bodies(world, &report.bodies);
+        saved.unwrap_or(Ok(()))?;
+        if !self.quiet {
+            summary::end(world, &report, steps);
+        }
+        Ok(())
     }
-    Ok(())
 }
 
 /// Writes a value as JSON, beside its name first.

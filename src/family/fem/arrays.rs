@@ -14,20 +14,24 @@ pub(super) fn arrays(model: &Model) -> (Vec<FemTet>, Vec<UVec2>, usize) {
         let elements = &model.elements[ranges.elements.clone()];
         tets.extend(elements.iter().map(|element| constants(element, body)));
     }
+    let (rows, slots) = give_slots(&mut tets, model.positions.len());
+    (tets, rows, slots)
+}
+
+/// Gives each corner its slot of `corner_forces`; per particle its first slot and how many it has, and the number of all.
+pub(crate) fn give_slots(tets: &mut [FemTet], particles: usize) -> (Vec<UVec2>, usize) {
     let corners = tets.iter().enumerate().flat_map(|(t, tet)| {
         let corner = move |(c, i): (usize, u32)| (i, 4 * t + c);
         tet.corners.to_array().into_iter().enumerate().map(corner)
     });
-    let rows = Incidence::new(model.positions.len(), &corners.collect::<Vec<_>>());
+    let rows = Incidence::new(particles, &corners.collect::<Vec<_>>());
     for (first, count) in rows.first.iter().zip(&rows.count) {
         for slot in (0..*count).map(|e| first + e * SLICE) {
             let corner = rows.entries[slot as usize];
             tets[corner / 4].slots[corner % 4] = slot;
         }
     }
-    let ranges = rows.first.iter().zip(&rows.count);
-    let ranges = ranges.map(|(first, count)| UVec2::new(*first, *count));
-    (tets, ranges.collect(), rows.entries.len())
+    (rows.ranges(), rows.entries.len())
 }
 
 fn constants(element: &FemElement, body: usize) -> FemTet {
@@ -49,7 +53,6 @@ fn constants(element: &FemElement, body: usize) -> FemTet {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
     use super::*;
     use crate::scene::{Body, Fem as Material, Scene};
 

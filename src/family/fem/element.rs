@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use glam::{DMat3, DVec3};
 
-use super::law::Lame;
+use super::law::{Lame, eigenvalue_bound, outer};
 use crate::model::{Part, Tet};
 use crate::scene::{Constant, Law};
 
@@ -74,7 +74,6 @@ impl FemElement {
     /// F = Σ x_c ⊗ ∇N_c for corners at `x` [m].
     #[must_use]
     pub fn deformation(&self, x: [DVec3; 4]) -> DMat3 {
-        let outer = |a: DVec3, b: DVec3| DMat3::from_cols(a * b.x, a * b.y, a * b.z);
         x.iter()
             .zip(self.gradients)
             .map(|(x, g)| outer(*x, g))
@@ -94,7 +93,7 @@ impl FemElement {
     pub fn set_shape_rate(&mut self, per_mass: [f64; 4]) {
         let mut sum = DMat3::ZERO;
         for (g, w) in self.gradients.iter().zip(per_mass) {
-            sum += DMat3::from_cols(*g * g.x, *g * g.y, *g * g.z) * w;
+            sum += outer(*g, *g) * w;
         }
         let q = (sum.x_axis.x + sum.y_axis.y + sum.z_axis.z) / 3.0;
         let away = sum - DMat3::IDENTITY * q;
@@ -113,11 +112,7 @@ impl FemElement {
     #[must_use]
     pub fn damping_rate(&self, x: [DVec3; 4]) -> f64 {
         let f = self.deformation(x);
-        let square = f.transpose() * f;
-        let q = (square.x_axis.x + square.y_axis.y + square.z_axis.z) / 3.0;
-        let away = square - DMat3::IDENTITY * q;
-        let norm: f64 = away.to_cols_array().iter().map(|e| e * e).sum();
-        let stretch = q + 2.0 * (norm / 6.0).sqrt();
+        let stretch = eigenvalue_bound(&(f.transpose() * f));
         let modulus = (2.0 * self.lame.mu).max(3.0 * self.lame.lambda + 2.0 * self.lame.mu);
         self.relaxation * modulus * stretch * self.shape_rate
     }

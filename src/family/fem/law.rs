@@ -1,6 +1,6 @@
 //! The laws of finite elements: energy densities W(F) and how stiff they are at most.
 
-use glam::DMat3;
+use glam::{DMat3, DVec3};
 
 use super::rotation::nearest_rotation;
 use crate::scene::Law;
@@ -102,6 +102,11 @@ pub fn hooke(lame: Lame, strain: &DMat3) -> DMat3 {
 pub fn cofactor(f: &DMat3) -> DMat3 {
     let (a, b, c) = (f.x_axis, f.y_axis, f.z_axis);
     DMat3::from_cols(b.cross(c), c.cross(a), a.cross(b))
+}
+
+/// a bᵀ
+pub fn outer(a: DVec3, b: DVec3) -> DMat3 {
+    DMat3::from_cols(a * b.x, a * b.y, a * b.z)
 }
 
 /// A : B = Σ A_ij B_ij

@@ -4,7 +4,7 @@
 //! materials, their derivatives, and what an element keeps from step to step; it must not know of springs, clusters or
 //! steps.
 
-mod arrays;
+pub(crate) mod arrays;
 mod element;
 pub mod law;
 pub mod rotation;

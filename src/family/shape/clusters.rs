@@ -174,7 +174,6 @@ fn left_out(clusters: &Clusters, count: usize) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
     use super::*;
 
     fn lattice(n: [u32; 3]) -> Vec<DVec3> {

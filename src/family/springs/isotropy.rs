@@ -127,7 +127,6 @@ fn shares(mesh: &TetMesh, edges: &[[u32; 2]]) -> Vec<f64> {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
     use crate::extreme;
     use glam::{DVec3, UVec3};
 

@@ -128,23 +128,44 @@ constants! {
     SAME_FACE: F32 = 0.9;
     /// Two lines or faces cross where the square of the sine between them is above this: 15°.
     SHARP_SINE2: F32 = 0.067;
-    /// Words of `status` that count contacts, for a submission and for each of its steps.
-    TALLY_WORDS: U32 = 8;
-    /// Of a submission: whether any bodies' boxes met.
-    TALLY_TOUCHING: U32 = 0;
-    /// Of a submission: the last propagation sweep that found something, at least 1 where any point has no way out.
-    TALLY_SWEEPS: U32 = 1;
-    /// Of a submission: the most records in a step.
-    TALLY_RECORDS: U32 = 2;
-    /// Of the present step: the bits of the square of the longest way that any particle moves [m²].
-    TALLY_TRAVEL: U32 = 3;
-    /// Of the present step: the same of the ways that positions are projected.
-    TALLY_SHIFT: U32 = 4;
-    /// Of a submission: the complement of the number of its first step that was too long, 0 where none was.
-    TALLY_LONG: U32 = 5;
-    /// Of a submission: how many of its steps there are up to the last of which one of twice the length would have been too
-    /// long.
-    TALLY_TENSE: U32 = 6;
+    /// Of `status`: the first step and body whose state is none, as step times bodies plus body; NONE where all is well.
+    STATUS_FAULT: U32 = 0;
+    /// Of `status`: the complement of the number of the submission's first step that was too long, 0 where none was.
+    STATUS_LONG: U32 = 1;
+    /// Of `status`: how many steps there are up to the last of which one of twice the length would have been too long.
+    STATUS_TENSE: U32 = 2;
+    /// Of `status`: the bits of the square of the longest way that any particle moves in the present step [m²].
+    STATUS_TRAVEL: U32 = 3;
+    /// Of `status`: the same of the ways that positions are projected.
+    STATUS_SHIFT: U32 = 4;
+    /// Of `status`: whether any bodies' boxes met.
+    STATUS_TOUCHING: U32 = 5;
+    /// Of `status`: the last propagation sweep that found something, at least 1 where any point has no way out.
+    STATUS_SWEEPS: U32 = 6;
+    /// Of `status`: the most records in a step.
+    STATUS_RECORDS: U32 = 7;
+    /// Of `status`: the bits of the square of the error of an adaptive step [m²].
+    STATUS_ERROR: U32 = 8;
+    /// Of `status`: 1 where a step of Newton's method had too few rounds of passes.
+    NEWTON_SHORT: U32 = 9;
+    /// Of `status`: the most rounds that a step of Newton's method took.
+    NEWTON_ROUNDS: U32 = 10;
+    /// Of `status`: Newton iterations.
+    NEWTON_SUM: U32 = 11;
+    /// Of `status`: the most of a step.
+    NEWTON_LARGEST: U32 = 12;
+    /// Of `status`: iterations of conjugate gradients.
+    NEWTON_CONJUGATE_SUM: U32 = 13;
+    /// Of `status`: the most of a step.
+    NEWTON_CONJUGATE_LARGEST: U32 = 14;
+    /// Of `status`: the bits of the largest residual that a step ended with, over its scale.
+    NEWTON_RESIDUAL: U32 = 15;
+    /// Of `status`: steps that ended before the tolerance was met.
+    NEWTON_UNCONVERGED: U32 = 16;
+    /// Of `status`: from here on the bodies' eigenvalues, behind them the words of each step, then the solids' pushes.
+    STATUS_RATES: U32 = 17;
+    /// Words of each step.
+    STEP_WORDS: U32 = 8;
     /// Steps that are too long are not noted.
     WATCH_NOTHING: U32 = 0;
     /// They are.
@@ -158,21 +179,21 @@ constants! {
     /// Words of `rows` between the particles' and the nodes'.
     ROW_WORDS: U32 = 4;
     /// Of a step: points inside another body or within its margin.
-    TALLY_POINTS: U32 = 0;
+    STEP_POINTS: U32 = 0;
     /// Of a step: contacts.
-    TALLY_CONTACTS: U32 = 1;
+    STEP_CONTACTS: U32 = 1;
     /// Of a step: contacts with a positive depth.
-    TALLY_INSIDE: U32 = 2;
+    STEP_INSIDE: U32 = 2;
     /// Of a step: the sum of their depths, in mean edges over `DEPTH_UNIT`.
-    TALLY_DEPTH: U32 = 3;
+    STEP_DEPTH: U32 = 3;
     /// Of a step: the bits of the largest of those, in mean edges.
-    TALLY_DEEPEST: U32 = 4;
+    STEP_DEEPEST: U32 = 4;
     /// Of a step: records that no contact came of.
-    TALLY_LOST: U32 = 5;
+    STEP_LOST: U32 = 5;
     /// Of a step: points in more bodies than there is room for.
-    TALLY_OVERFLOWED: U32 = 6;
+    STEP_OVERFLOWED: U32 = 6;
     /// Of a step: partners of spheres that there was no room for.
-    TALLY_DROPPED: U32 = 7;
+    STEP_DROPPED: U32 = 7;
     /// Parts that a mean edge is counted in.
     DEPTH_UNIT: F32 = 4096.0;
     /// Solids that one particle can touch at once.
@@ -215,24 +236,6 @@ constants! {
     GATE_FOLLOW: U32 = 5;
     /// What rounding of a position is to it.
     NEWTON_ROUNDING: F32 = 2e-7;
-    /// The last words of `status`, which count what Newton's method did in a submission.
-    NEWTON_WORDS: U32 = 8;
-    /// Of them: 1 where a step had too few rounds of passes.
-    NEWTON_SHORT: U32 = 0;
-    /// Of them: the most rounds that a step took.
-    NEWTON_ROUNDS: U32 = 1;
-    /// Of them: Newton iterations.
-    NEWTON_SUM: U32 = 2;
-    /// Of them: the most of a step.
-    NEWTON_LARGEST: U32 = 3;
-    /// Of them: iterations of conjugate gradients.
-    NEWTON_CONJUGATE_SUM: U32 = 4;
-    /// Of them: the most of a step.
-    NEWTON_CONJUGATE_LARGEST: U32 = 5;
-    /// Of them: the bits of the largest residual that a step ended with, over its scale.
-    NEWTON_RESIDUAL: U32 = 6;
-    /// Of them: steps that ended before the tolerance was met.
-    NEWTON_UNCONVERGED: U32 = 7;
     /// `pose` of a tie to a body.
     TIE_TO_BODY: U32 = 0xffff_fffe;
     /// `pose` of a tie to a place that does not move.

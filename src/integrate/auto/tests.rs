@@ -1,4 +1,3 @@
-#![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 use super::*;
 use crate::scene::{Aabb, Body, Fem, Law, Mass, Response, Springs};
 

@@ -54,30 +54,34 @@ impl Format {
     /// # Errors
     /// [`Error::File`] for any other extension.
     pub fn from_path(path: &Path) -> Result<Self> {
-        let extension = path
-            .extension()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .to_ascii_lowercase();
-        match extension.as_str() {
-            "obj" => Ok(Self::Obj),
-            "ply" => Ok(Self::Ply),
-            "stl" => Ok(Self::Stl),
-            "gltf" | "glb" => Ok(Self::Gltf),
-            "node" | "ele" => Ok(Self::TetGen),
-            "msh" => Ok(Self::Gmsh),
-            "vtu" => Ok(Self::Vtu),
-            "xyz" => Ok(Self::Xyz),
-            other => Err(Error::file(
+        let extension = path.extension().unwrap_or_default().to_string_lossy();
+        let extension = extension.to_ascii_lowercase();
+        let format = EXTENSIONS.iter().find(|(known, _)| *known == extension);
+        format.map(|(_, format)| *format).ok_or_else(|| {
+            let [others @ .., last] = EXTENSIONS.map(|(known, _)| known);
+            let want = format!("{} or {last}", others.join(", "));
+            Error::file(
                 path,
                 "extension",
-                format!(
-                    "is `{other}`, wanted obj, ply, stl, gltf, glb, node, ele, msh, vtu or xyz"
-                ),
-            )),
-        }
+                format!("is `{extension}`, wanted {want}"),
+            )
+        })
     }
 }
+
+/// The ends of files' names.
+const EXTENSIONS: [(&str, Format); 10] = [
+    ("obj", Format::Obj),
+    ("ply", Format::Ply),
+    ("stl", Format::Stl),
+    ("gltf", Format::Gltf),
+    ("glb", Format::Gltf),
+    ("node", Format::TetGen),
+    ("ele", Format::TetGen),
+    ("msh", Format::Gmsh),
+    ("vtu", Format::Vtu),
+    ("xyz", Format::Xyz),
+];
 
 /// Reads a mesh file; the extension tells the format. Of a TetGen pair either name will do.
 ///

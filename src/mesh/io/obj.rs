@@ -184,7 +184,6 @@ pub fn write(surface: &Surface) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
     use super::*;
 
     fn surface(text: &str) -> Surface {

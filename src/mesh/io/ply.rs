@@ -97,11 +97,8 @@ pub fn read(path: &Path, bytes: &[u8]) -> Result<Mesh> {
             "vertex" => {
                 for axis in ["x", "y", "z"] {
                     if !element.properties.contains_key(axis) {
-                        return Err(Error::file(
-                            path,
-                            "element vertex",
-                            format!("has no property {axis}"),
-                        ));
+                        let message = format!("has no property {axis}");
+                        return Err(Error::file(path, "element vertex", message));
                     }
                 }
                 points = rows.iter().map(|row| row.point).collect();
@@ -232,7 +229,6 @@ pub fn write(surface: &Surface) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
     use super::*;
 
     const QUAD: &str = "ply\nformat ascii 1.0\ncomment by hand\nelement vertex 4\nproperty float x\nproperty float y\n\

@@ -1,4 +1,3 @@
-#![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 //! What every format has to do.
 
 use super::*;

@@ -152,7 +152,6 @@ pub fn read_pair(path: &Path) -> Result<Mesh> {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
     use super::*;
 
     const NODE: &str =

@@ -47,57 +47,78 @@ pub fn read(path: &Path, bytes: &[u8]) -> Result<Mesh> {
             "is not UTF-8 text",
         )
     })?;
-    let mut grid = Grid::default();
-    let mut piece = Piece::default();
-    let mut arrays = None;
-    let mut section = String::new();
+    let mut file = File {
+        appended: &bytes[end..],
+        length: bytes.len(),
+        arrays: None,
+        section: String::new(),
+        piece: Piece::default(),
+        grid: Grid::default(),
+    };
     let mut reader = Reader::from_str(text);
-    loop {
+    let mut more = true;
+    while more {
         let place = format!("byte {}", reader.buffer_position());
-        let fault = |message: String| Error::file(path, place.clone(), message);
-        let event = reader
-            .read_event()
-            .map_err(|error| fault(error.to_string()))?;
-        match event {
-            Event::Start(tag) | Event::Empty(tag) if tag.name().as_ref() == "VTKFile" => {
-                arrays = Some(file_arrays(&tag, &bytes[end..], bytes.len()).map_err(fault)?);
+        let found = file.take_event(&mut reader);
+        more = found.map_err(|message| Error::file(path, place, message))?;
+    }
+    if file.arrays.is_none() {
+        let message = "no element VTKFile, wanted an UnstructuredGrid";
+        return Err(Error::file(path, "header", message));
+    }
+    file.grid.finish()
+}
+
+/// A file on the way through it.
+struct File<'a> {
+    /// From the tag of the appended data on.
+    appended: &'a [u8],
+    /// Of the whole file [bytes].
+    length: usize,
+    /// None before the first element.
+    arrays: Option<Arrays<'a>>,
+    section: String,
+    piece: Piece,
+    grid: Grid,
+}
+
+impl File<'_> {
+    /// Takes in the next tag; false at the end.
+    fn take_event(&mut self, reader: &mut Reader<&[u8]>) -> std::result::Result<bool, String> {
+        match reader.read_event().map_err(|error| error.to_string())? {
+            Event::Start(tag) => {
+                let content = match tag.name().as_ref() {
+                    "DataArray" => content(reader)?,
+                    _ => "",
+                };
+                self.open(&tag, content)?;
             }
-            Event::Start(tag) if tag.name().as_ref() == "DataArray" => {
-                let content = content(&mut reader).map_err(fault)?;
-                piece
-                    .add(&section, &tag, content, &mut arrays)
-                    .map_err(fault)?;
+            Event::Empty(tag) if matches!(tag.name().as_ref(), "VTKFile" | "DataArray") => {
+                self.open(&tag, "")?;
             }
-            Event::Empty(tag) if tag.name().as_ref() == "DataArray" => {
-                piece.add(&section, &tag, "", &mut arrays).map_err(fault)?;
-            }
-            Event::Start(tag)
-                if matches!(
-                    tag.name().as_ref(),
-                    "Points" | "Cells" | "PointData" | "CellData"
-                ) =>
-            {
-                section = tag.name().as_ref().to_string();
-            }
-            Event::Start(tag) if tag.name().as_ref() == "Piece" => {
-                piece.counts = counts(&tag).map_err(fault)?;
-            }
-            Event::End(tag) if tag.name().as_ref() == section => section.clear(),
+            Event::End(tag) if tag.name().as_ref() == self.section => self.section.clear(),
             Event::End(tag) if tag.name().as_ref() == "Piece" => {
-                grid.add(std::mem::take(&mut piece)).map_err(fault)?;
+                self.grid.add(std::mem::take(&mut self.piece))?;
             }
-            Event::Eof => break,
+            Event::Eof => return Ok(false),
             _ => {}
         }
+        Ok(true)
     }
-    if arrays.is_none() {
-        return Err(Error::file(
-            path,
-            "header",
-            "no element VTKFile, wanted an UnstructuredGrid",
-        ));
+
+    fn open(&mut self, tag: &BytesStart, content: &str) -> std::result::Result<(), String> {
+        match tag.name().as_ref() {
+            "VTKFile" => self.arrays = Some(file_arrays(tag, self.appended, self.length)?),
+            "Piece" => self.piece.counts = counts(tag)?,
+            name @ ("Points" | "Cells" | "PointData" | "CellData") => self.section = name.into(),
+            "DataArray" => {
+                let section = &self.section;
+                self.piece.add(section, tag, content, &mut self.arrays)?;
+            }
+            _ => {}
+        }
+        Ok(())
     }
-    grid.finish()
 }
 
 fn find(bytes: &[u8], what: &[u8]) -> Option<usize> {

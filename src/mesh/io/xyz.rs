@@ -75,7 +75,6 @@ pub fn write(points: &[DVec3]) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
     use super::*;
 
     fn points(text: &str) -> Vec<DVec3> {

@@ -1,6 +1,4 @@
 //! Two small bodies, written and read back with parsers of the tests' own.
-#![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
-
 mod clouds;
 mod surfaces;
 mod usda;

@@ -284,18 +284,3 @@ pub fn border_penetration(
     let borders = border(scene, tested, records, remembered);
     borders.into_iter().map(|b| b.penetration).collect()
 }
-
-/// The means alone over given intersections of `records` records: w = 1/|x_e − s|², h = Σ w (x_e − s)·n_e / Σ w and
-/// r = Σ w n_e normalised. None for records without intersections, or whose normals cancel.
-pub fn mean_penetrations(
-    scene: &Scene,
-    records: usize,
-    places: &[Intersection],
-) -> Vec<Option<Penetration>> {
-    let mut means = vec![Mean::default(); records];
-    for place in places {
-        let Penetration { depth, direction } = place.penetration();
-        means[place.record].add(weight(scene, place.arm), depth, direction);
-    }
-    means.iter().map(Mean::penetration).collect()
-}

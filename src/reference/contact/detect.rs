@@ -118,13 +118,6 @@ pub fn particle_records(others: &[Vec<Hit>], own: &[Option<Hit>]) -> (Vec<Record
     (records, overflow)
 }
 
-/// The index of the first record of each feature, and at the end the count of all; `records` in order of feature.
-pub fn first_records(records: &[Record], features: usize) -> Vec<usize> {
-    (0..=features)
-        .map(|f| records.partition_point(|r| r.feature < f))
-        .collect()
-}
-
 /// Per particle whether it is recorded inside a body.
 pub fn colliding(scene: &Scene, records: &[Record]) -> Vec<bool> {
     let mut colliding = vec![false; scene.position.len()];

@@ -101,13 +101,6 @@ pub fn areas(scene: &Scene, x: &[DVec3]) -> Vec<f64> {
     areas
 }
 
-/// Internal force over the area around each particle \[N/m²\]; 0 where there is no area.
-pub fn pressures(scene: &Scene, x: &[DVec3], force: &[DVec3]) -> Vec<DVec3> {
-    let areas = areas(scene, x);
-    let pressure = |(f, area): (&DVec3, f64)| if area > 0.0 { *f / area } else { DVec3::ZERO };
-    force.iter().zip(areas).map(pressure).collect()
-}
-
 /// The pressure on the other side of particle i's contacts \[N/m²\]: the mean Σ w_j p_j / Σ w_j over the features j
 /// that touch a triangle around it; where none does, the mean over its own contact triangles of Σ b_k p_k. (The source
 /// divides the other body's forces by the own area, so that its result depends on how fine the meshes are.)
@@ -145,34 +138,11 @@ fn opposite_body(scene: &Scene, contacts: &[Contact], parts: &[Part]) -> Option<
     parts.iter().map(other).min()
 }
 
-/// The rule *pressure*: positions after x ← x + s/2 and, for k = 1, 2, 3, x ← x ± s/2^{k+1} \[m\]. Forward where the
-/// two internal pressures p_A + p_B push along s, else back; where they balance exactly the body with the lower index
-/// goes forward. `internal_forces` gives the elastic forces \[N\] at positions. Held particles stay.
+/// The rule *pressure*, x ← x + s/2 and, for k = 1, 2, 3, x ← x ± s/2^{k+1}: which way each particle goes in a halving, 1
+/// along its way out s, −1 back. Forward where the two internal pressures p_A + p_B push along s, else back; where they
+/// balance exactly the body with the lower index goes forward.
 ///
 /// (The source compares p_A·s < p_B·s; in contact the two oppose each other, so that this always says forward.)
-pub fn pressure_positions(
-    scene: &Scene,
-    contacts: &[Contact],
-    ways: &[DVec3],
-    internal_forces: impl Fn(&[DVec3]) -> Vec<DVec3>,
-) -> Vec<DVec3> {
-    let ways_out = ways_out(contacts, ways, scene.position.len());
-    let moved = |i: usize| scene.inverse_mass[i] > 0.0 && ways_out[i] != DVec3::ZERO;
-    let mut x = scene.position.clone();
-    for i in (0..x.len()).filter(|&i| moved(i)) {
-        x[i] += 0.5 * ways_out[i];
-    }
-    for k in 1..=HALVINGS {
-        let pressure = pressures(scene, &x, &internal_forces(&x));
-        let signs = signs(scene, contacts, ways, &ways_out, &pressure);
-        for i in (0..x.len()).filter(|&i| moved(i)) {
-            x[i] += signs[i] * 0.5_f64.powi(k + 1) * ways_out[i];
-        }
-    }
-    x
-}
-
-/// Which way each particle goes in a halving: 1 along its way out, −1 back, by the rule of [`pressure_positions`].
 pub fn signs(
     scene: &Scene,
     contacts: &[Contact],

@@ -1,6 +1,5 @@
 //! Contact triangles: where the way out meets the surface, and the contacts made of them.
 
-use crate::extreme;
 use glam::DVec3;
 
 use super::boxes::lifts;
@@ -246,26 +245,4 @@ fn contact(
 /// v* \[m/s\] of a contact, see [`contacts`].
 pub(super) fn target(scene: &Scene, contact: &Contact) -> f64 {
     contact.depth.min(0.0) / scene.step
-}
-
-/// How deep features are inside other bodies.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Statistics {
-    /// How many contacts have g > 0.
-    pub count: usize,
-    /// The mean of their g, each in mean edges of the body that has the shorter ones; 0 where there is none.
-    pub mean: f64,
-    /// The largest.
-    pub max: f64,
-}
-
-/// The penetration statistics of contacts; those with a gap are left out.
-pub fn statistics(contacts: &[Contact]) -> Statistics {
-    let in_edges = |c: &Contact| c.depth / c.edge;
-    let depths: Vec<f64> = contacts.iter().map(in_edges).filter(|d| *d > 0.0).collect();
-    Statistics {
-        count: depths.len(),
-        mean: depths.iter().sum::<f64>() / depths.len().max(1) as f64,
-        max: depths.iter().copied().fold(0.0, extreme::greatest),
-    }
 }

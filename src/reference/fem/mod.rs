@@ -13,7 +13,7 @@ mod stiffness;
 use glam::{DMat3, DMat4, DVec3};
 
 pub use crate::family::fem::law::Lame;
-pub(super) use crate::family::fem::law::{contract, symmetric, trace};
+pub(super) use crate::family::fem::law::{contract, outer, symmetric, trace};
 pub use crate::scene::Law;
 
 pub use damping::{damping_forces, damping_rate, shape_rate};
@@ -79,11 +79,6 @@ fn gradients(at: [DVec3; 4]) -> [DVec3; 4] {
     let [a, b, c, d] = at.map(|x| x.extend(1.0));
     let coefficients = DMat4::from_cols(a, b, c, d).inverse();
     [0, 1, 2, 3].map(|corner| coefficients.row(corner).truncate())
-}
-
-/// a bᵀ
-pub(super) fn outer(a: DVec3, b: DVec3) -> DMat3 {
-    DMat3::from_cols(a * b.x, a * b.y, a * b.z)
 }
 
 /// Elastic energy V0 W(F S_p⁻¹) \[J\] at positions `x` \[m\].

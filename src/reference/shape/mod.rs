@@ -13,6 +13,7 @@ pub use flow::{flow, spectral, strain};
 pub use motion::accelerations;
 pub use volume::volume_kept;
 
+use crate::family::fem::law::outer;
 use crate::family::fem::rotation::{davenport, nearest_rotation, symmetric_eigen};
 pub use crate::scene::{Mode, Plasticity};
 
@@ -351,8 +352,4 @@ pub fn rotation_from(a: &DMat3, last: DQuat) -> DQuat {
         near = DVec4::from(vectors[3]);
     }
     DQuat::from_vec4(near.normalize())
-}
-
-fn outer(a: DVec3, b: DVec3) -> DMat3 {
-    DMat3::from_cols(a * b.x, a * b.y, a * b.z)
 }

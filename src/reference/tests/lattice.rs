@@ -1,12 +1,21 @@
 //! Systems that several tests use: random numbers, a lattice of cubes, single points.
 
-use std::collections::BTreeSet;
-
 use glam::{DQuat, DVec3};
 
 pub use crate::verify::Random;
 
-use crate::reference::{Material, Spring, System, Tet, tets};
+use crate::mesh::TetMesh;
+use crate::reference::{Integrator, Material, Spring, System, Tet, tets};
+
+/// All integrators.
+pub const INTEGRATORS: [Integrator; 6] = [
+    Integrator::Euler,
+    Integrator::SymplecticEuler,
+    Integrator::Verlet,
+    Integrator::Leapfrog,
+    Integrator::Midpoint,
+    Integrator::Rk4,
+];
 
 /// A rotation.
 pub fn rotation(random: &mut Random) -> DQuat {
@@ -31,45 +40,24 @@ pub fn points(position: &[DVec3], velocity: &[DVec3], mass: f64) -> System {
     }
 }
 
-/// A block of n³ cubes of edge `cell` with its corner at the origin, each cube five tetrahedra in two mirrored
-/// patterns. Every point weighs 0.05 kg; k_D = 60 J, k_V = 20 J, undamped.
-pub fn block(n: usize, cell: f64) -> System {
-    let side = n + 1;
-    let index = |p: [usize; 3]| (p[0] * side + p[1]) * side + p[2];
-    let mut position = Vec::new();
-    let mut tets = Vec::new();
-    for a in 0..side {
-        for b in 0..side {
-            for c in 0..side {
-                position.push(DVec3::new(a as f64, b as f64, c as f64) * cell);
-                if a < n && b < n && c < n {
-                    tets.extend(cube_tets([a, b, c]).map(|t| t.map(index)));
-                }
-            }
-        }
-    }
-    let oriented = tets.into_iter().map(|mut corners| {
-        if tets::volume(corners, &position) < 0.0 {
-            corners.swap(2, 3);
-        }
+/// A block of n³ cubes of edge `cell` with its corner at the origin, five tetrahedra in each. Every point weighs 0.05 kg;
+/// k_D = 60 J, k_V = 20 J, undamped.
+pub fn block(n: u32, cell: f64) -> System {
+    let size = DVec3::splat(f64::from(n) * cell);
+    let mesh = TetMesh::lattice([n; 3], size).unwrap();
+    let position: Vec<_> = mesh.points.iter().map(|x| *x + 0.5 * size).collect();
+    let tet = |corners: &[u32; 4]| {
+        let corners = corners.map(|i| i as usize);
+        let rest_volume = tets::volume(corners, &position);
         Tet {
             corners,
-            rest_volume: tets::volume(corners, &position),
+            rest_volume,
         }
-    });
-    let tets: Vec<Tet> = oriented.collect();
-    let mut edges = BTreeSet::new();
-    for tet in &tets {
-        for p in 0..4 {
-            for q in 0..p {
-                let (i, j) = (tet.corners[p], tet.corners[q]);
-                edges.insert([i.min(j), i.max(j)]);
-            }
-        }
-    }
-    let spring = |points: [usize; 2]| Spring {
-        points,
-        rest: position[points[0]].distance(position[points[1]]),
+    };
+    let spring = |points: [u32; 2]| {
+        let points = points.map(|i| i as usize);
+        let rest = position[points[0]].distance(position[points[1]]);
+        Spring { points, rest }
     };
     let material = Material {
         distance: 60.0,
@@ -80,41 +68,16 @@ pub fn block(n: usize, cell: f64) -> System {
         velocity: vec![DVec3::ZERO; position.len()],
         inverse_mass: vec![20.0; position.len()],
         body: vec![0; position.len()],
-        springs: edges.into_iter().map(spring).collect(),
+        springs: mesh.edges().into_iter().map(spring).collect(),
+        tets: mesh.tets.iter().map(tet).collect(),
         bodies: vec![material],
         position,
-        tets,
         ..System::default()
     }
 }
 
-/// The five tetrahedra of the cube at `origin`: the inner one joins every second corner, the others cut off the rest.
-pub fn cube_tets(origin: [usize; 3]) -> [[[usize; 3]; 4]; 5] {
-    let parity = (origin[0] + origin[1] + origin[2]) % 2;
-    let corner = |bits: usize| {
-        let x = if parity == 0 {
-            bits & 1
-        } else {
-            1 - (bits & 1)
-        };
-        [
-            origin[0] + x,
-            origin[1] + (bits >> 1 & 1),
-            origin[2] + (bits >> 2 & 1),
-        ]
-    };
-    [
-        [0, 3, 5, 6],
-        [1, 0, 3, 5],
-        [2, 0, 3, 6],
-        [4, 0, 5, 6],
-        [7, 3, 5, 6],
-    ]
-    .map(|t| t.map(corner))
-}
-
 /// [`block`] with every point moved at random by up to `share` of a cell.
-pub fn scattered_block(n: usize, share: f64, seed: u64) -> System {
+pub fn scattered_block(n: u32, share: f64, seed: u64) -> System {
     let cell = 0.2;
     let mut system = block(n, cell);
     let mut random = Random::new(seed);

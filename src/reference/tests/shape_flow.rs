@@ -3,7 +3,8 @@
 use crate::extreme;
 use glam::{DMat3, DQuat, DVec3};
 
-use super::shape::{ELASTIC, body, noise, scattered, vector};
+use super::lattice::Random;
+use super::shape::{ELASTIC, body, scattered};
 use crate::reference::shape::{Mode, Plasticity, brakes, flow, rotation_from, spectral, strain};
 
 #[test]
@@ -22,9 +23,9 @@ fn plastic_flow_yields_is_capped_and_keeps_the_volume() {
     let whole = flow(&start, &stretch(0.2), 10.0, &plasticity);
     assert!((whole.x_axis.x - 1.2).abs() < 0.02);
     let mut plastic = start;
-    let mut noise = noise(7);
+    let mut noise = Random::new(7);
     for k in 0..1000 {
-        let [a, b, c] = [(); 3].map(|()| vector(&mut noise) * 0.6);
+        let [a, b, c] = [(); 3].map(|()| noise.vector(1.0) * 0.6);
         let any = DMat3::from_cols(a, b, c);
         plastic = flow(&plastic, &((any + any.transpose()) * 0.5), 0.1, &plasticity);
         assert!(spectral(&(plastic - DMat3::IDENTITY)) < 0.4 + 1e-12, "{k}");
@@ -82,8 +83,8 @@ fn of_equally_near_rotations_the_last_stays() {
 fn brakes_act_on_what_is_not_rigid() {
     let body = body(Mode::Linear, 0.5, ELASTIC);
     let x = scattered(&body, 4, 0.03);
-    let mut noise = noise(9);
-    let v: Vec<_> = x.iter().map(|_| vector(&mut noise)).collect();
+    let mut noise = Random::new(9);
+    let v: Vec<_> = x.iter().map(|_| noise.vector(1.0)).collect();
     let brakes_of = |v: &[DVec3]| brakes(&body.clusters, &x, v, 0.3, 0.01);
     let forces: Vec<_> = brakes_of(&v)
         .iter()

@@ -2,19 +2,10 @@ use crate::extreme;
 use glam::UVec2;
 
 use super::*;
-use crate::gpu::types::{Particle, Segment};
+use crate::gpu::types::Segment;
 
 const GREEN: [u8; 3] = [20, 200, 20];
 const SIZE: u32 = 129;
-
-fn particles(context: &Context, positions: &[Vec3]) -> Buffer<Particle> {
-    let at = |position: &Vec3| Particle {
-        position: *position,
-        ..Particle::default()
-    };
-    let particles: Vec<_> = positions.iter().map(at).collect();
-    Buffer::new(context, "particles", &particles).unwrap()
-}
 
 /// Lines between particles, each a body of its own buffers.
 struct Edges(Buffer<Particle>, Buffer<UVec2>);
@@ -38,16 +29,6 @@ impl Edges {
     }
 }
 
-/// A wall at z = 0 whose corners lie outside of the picture, or a triangle of this size.
-fn wall(context: &Context, size: f32, z: f32) -> Mesh {
-    let corners = [
-        Vec3::new(-size, -size, z),
-        Vec3::new(size, -size, z),
-        Vec3::new(0.0, size, z),
-    ];
-    Mesh::new(context, &corners, &[Vec3::Z; 3], &[0, 1, 2])
-}
-
 fn front() -> Camera {
     Camera::parse("0,0,5:0,0,0").unwrap()
 }
@@ -63,9 +44,7 @@ fn red(image: &Image, y: u32) -> Vec<u32> {
 
 fn picture(context: &Context, camera: &Camera, bodies: &[Drawn<'_>]) -> Image {
     let mut renderer = Renderer::new(context, SIZE, SIZE).unwrap();
-    renderer
-        .render_to_image(camera, &Look::default(), bodies)
-        .unwrap()
+    renderer.shot(camera, &Look::default(), bodies)
 }
 
 fn pixel(camera: &Camera, point: Vec3) -> (u32, u32) {
@@ -97,14 +76,8 @@ fn wires_lie_where_their_particles_are() {
             assert_eq!(is_red, drawn, "{a} {b} {t}: {:?}", image.pixel(x, y));
         }
     }
-    let blended = |(a, b): (&[u8; 4], &[u8; 4])| a != b;
-    let pixels = |image: &Image| image.pixels.as_chunks::<4>().0.to_vec();
-    let (image, empty) = (pixels(&image), pixels(&empty));
-    let covered = image
-        .iter()
-        .zip(&empty)
-        .filter(|pair| blended(*pair))
-        .count();
+    let covered = pixels(&image).iter().zip(pixels(&empty));
+    let covered = covered.filter(|(a, b)| a != b).count();
     // Two lines of some 50 pixels each, 2 wide, and their soft borders.
     assert!((150..600).contains(&covered), "{covered} pixels");
 }
@@ -126,8 +99,7 @@ fn wires_are_as_wide_far_as_near() {
             ..Look::default()
         };
         let mut renderer = Renderer::new(&context, SIZE, SIZE).unwrap();
-        let mut draw =
-            |bodies: &[Drawn<'_>]| renderer.render_to_image(&camera, &look, bodies).unwrap();
+        let mut draw = |bodies: &[Drawn<'_>]| renderer.shot(&camera, &look, bodies);
         let wires = DrawnWires {
             width,
             ..edges.drawn()
@@ -153,7 +125,7 @@ fn wires_are_as_wide_far_as_near() {
 fn wires_are_hidden_by_what_is_before_them_and_not_by_what_they_lie_on() {
     let context = Context::new().unwrap();
     let at = |z| [Vec3::new(0.0, -0.4, z), Vec3::new(0.0, 0.1, z)];
-    let wall = wall(&context, 3.0, 0.0);
+    let wall = Mesh::triangle(&context, 3.0, 0.0);
     for camera in ["0,0,5:0,0,0", "4,0.5,3:0,0,0", "-6,-2,2:0,0,0"] {
         let camera = Camera::parse(camera).unwrap();
         for (z, seen) in [(0.0, true), (-0.3, false), (0.3, true)] {
@@ -247,7 +219,7 @@ fn drawn(segments: &Buffer<Segment>, arrow: bool) -> Drawn<'_> {
 fn hidden_parts_of_segments_are_faint() {
     let context = Context::new().unwrap();
     let camera = front();
-    let wall = wall(&context, 1.0, 0.0);
+    let wall = Mesh::triangle(&context, 1.0, 0.0);
     // Through the wall: in front on the right.
     let ends = [Vec3::new(-0.3, -0.4, -0.5), Vec3::new(0.3, -0.4, 0.5)];
     let lines = segments(&context, &[ends]);

@@ -1,4 +1,3 @@
-#![allow(clippy::unwrap_used, reason = "tests")]
 mod camera;
 mod lines;
 mod mesh_buffers;
@@ -11,10 +10,64 @@ mod values;
 use glam::{Vec3, Vec4};
 
 use super::*;
+use crate::gpu::types::Particle;
 use crate::gpu::{Buffer, Context, Reflection, compose, sources, types};
 
 const RED: [u8; 3] = [210, 40, 30];
 const BLUE: [u8; 3] = [30, 60, 210];
+
+/// Corners of an octahedron, and its faces.
+const AXES: [Vec3; 6] = [
+    Vec3::X,
+    Vec3::NEG_X,
+    Vec3::Y,
+    Vec3::NEG_Y,
+    Vec3::Z,
+    Vec3::NEG_Z,
+];
+const OCTAHEDRON: [u32; 24] = [
+    0, 2, 4, 2, 1, 4, 1, 3, 4, 3, 0, 4, 2, 0, 5, 1, 2, 5, 3, 1, 5, 0, 3, 5,
+];
+
+fn triangle(size: f32, z: f32) -> [Vec3; 3] {
+    [(-size, -size), (size, -size), (0.0, size)].map(|(x, y)| Vec3::new(x, y, z))
+}
+
+fn particles(context: &Context, positions: &[Vec3]) -> Buffer<Particle> {
+    let at = |position: &Vec3| Particle {
+        position: *position,
+        velocity: Vec3::splat(9.0),
+        ..Particle::default()
+    };
+    let particles: Vec<_> = positions.iter().map(at).collect();
+    Buffer::new(context, "particles", &particles).unwrap()
+}
+
+fn pixels(image: &Image) -> &[[u8; 4]] {
+    image.pixels.as_chunks().0
+}
+
+/// Largest difference of a channel.
+fn difference(a: [u8; 4], b: [u8; 4]) -> u8 {
+    (0..4).map(|k| a[k].abs_diff(b[k])).max().unwrap_or(0)
+}
+
+/// The same of all pixels.
+fn largest_difference(a: &Image, b: &Image) -> u8 {
+    let pairs = a.pixels.iter().zip(&b.pixels);
+    pairs.map(|(a, b)| a.abs_diff(*b)).max().unwrap_or(0)
+}
+
+trait Shot {
+    /// A picture that must succeed.
+    fn shot(&mut self, camera: &Camera, look: &Look, bodies: &[Drawn<'_>]) -> Image;
+}
+
+impl Shot for Renderer {
+    fn shot(&mut self, camera: &Camera, look: &Look, bodies: &[Drawn<'_>]) -> Image {
+        self.render_to_image(camera, look, bodies).unwrap()
+    }
+}
 
 /// Triangles on the device.
 struct Mesh {
@@ -40,19 +93,13 @@ impl Mesh {
 
     /// An octahedron of radius 0.5 around (0, 0.6, 0) with a sphere's normals.
     fn octahedron(context: &Context) -> Self {
-        let axes = [
-            Vec3::X,
-            Vec3::NEG_X,
-            Vec3::Y,
-            Vec3::NEG_Y,
-            Vec3::Z,
-            Vec3::NEG_Z,
-        ];
-        let positions = axes.map(|axis| 0.6 * Vec3::Y + 0.5 * axis);
-        let indices = [
-            0, 2, 4, 2, 1, 4, 1, 3, 4, 3, 0, 4, 2, 0, 5, 1, 2, 5, 3, 1, 5, 0, 3, 5,
-        ];
-        Self::new(context, &positions, &axes, &indices)
+        let positions = AXES.map(|axis| 0.6 * Vec3::Y + 0.5 * axis);
+        Self::new(context, &positions, &AXES, &OCTAHEDRON)
+    }
+
+    /// A triangle as wide and high as twice this, across z; it faces the positive side.
+    fn triangle(context: &Context, size: f32, z: f32) -> Self {
+        Self::new(context, &triangle(size, z), &[Vec3::Z; 3], &[0, 1, 2])
     }
 
     fn drawn(&self, color: [u8; 3]) -> Drawn<'_> {
@@ -122,11 +169,9 @@ fn bodies_stand_before_the_background_and_pictures_repeat() {
     let context = Context::new().unwrap();
     let mesh = Mesh::octahedron(&context);
     let mut renderer = Renderer::new(&context, 161, 120).unwrap();
-    let empty = renderer.render_to_image(&camera(), &floor(), &[]).unwrap();
+    let empty = renderer.shot(&camera(), &floor(), &[]);
     for color in [RED, BLUE] {
-        let image = renderer
-            .render_to_image(&camera(), &floor(), &[mesh.drawn(color)])
-            .unwrap();
+        let image = renderer.shot(&camera(), &floor(), &[mesh.drawn(color)]);
         assert_eq!(
             (image.width, image.height, image.pixels.len()),
             (161, 120, 4 * 161 * 120)
@@ -136,19 +181,10 @@ fn bodies_stand_before_the_background_and_pictures_repeat() {
             order([color[0], color[1], color[2], 255])[0]
         );
         assert_eq!(image.pixel(1, 1), empty.pixel(1, 1));
-        assert!(
-            image
-                .pixels
-                .as_chunks::<4>()
-                .0
-                .iter()
-                .all(|pixel| pixel[3] == 255)
-        );
+        assert!(pixels(&image).iter().all(|pixel| pixel[3] == 255));
         assert_eq!(
             image,
-            renderer
-                .render_to_image(&camera(), &floor(), &[mesh.drawn(color)])
-                .unwrap()
+            renderer.shot(&camera(), &floor(), &[mesh.drawn(color)])
         );
     }
 }
@@ -164,10 +200,8 @@ fn bodies_throw_shadows_on_the_floor() {
     // Light falls at 45 degrees: the shadow's middle lies 0.6 to the right of the body's foot.
     let above = Camera::parse("0.6,4,0:0.6,0,0").unwrap();
     let mut renderer = Renderer::new(&context, 64, 64).unwrap();
-    let bare = renderer.render_to_image(&above, &look, &[]).unwrap();
-    let image = renderer
-        .render_to_image(&above, &look, &[mesh.drawn(RED)])
-        .unwrap();
+    let bare = renderer.shot(&above, &look, &[]);
+    let image = renderer.shot(&above, &look, &[mesh.drawn(RED)]);
     // Off the grid's lines: a few pixels aside of the centre.
     let (shadowed, bright) = (image.pixel(35, 29), bare.pixel(35, 29));
     assert!(
@@ -180,12 +214,7 @@ fn bodies_throw_shadows_on_the_floor() {
 #[test]
 fn inner_sides_show_unless_the_body_is_closed() {
     let context = Context::new().unwrap();
-    let corners = [
-        Vec3::new(-1.0, -1.0, 0.0),
-        Vec3::new(1.0, -1.0, 0.0),
-        Vec3::new(0.0, 1.0, 0.0),
-    ];
-    let mesh = Mesh::new(&context, &corners, &[Vec3::Z; 3], &[0, 1, 2]);
+    let mesh = Mesh::triangle(&context, 1.0, 0.0);
     let mut renderer = Renderer::new(&context, 9, 9).unwrap();
     let mut centre = |eye: &str, closed| {
         let camera = Camera::parse(&format!("{eye}:0,0,0")).unwrap();
@@ -195,8 +224,7 @@ fn inner_sides_show_unless_the_body_is_closed() {
         });
         order(
             renderer
-                .render_to_image(&camera, &Look::default(), &[body])
-                .unwrap()
+                .shot(&camera, &Look::default(), &[body])
                 .pixel(4, 4),
         )[0] == 'r'
     };
@@ -204,26 +232,17 @@ fn inner_sides_show_unless_the_body_is_closed() {
     assert!(centre("0,0,-3", false));
     let mut sky = Renderer::new(&context, 9, 9).unwrap();
     let camera = Camera::parse("0,0,-3:0,0,0").unwrap();
-    let background = sky.render_to_image(&camera, &Look::default(), &[]).unwrap();
+    let background = sky.shot(&camera, &Look::default(), &[]);
     let body = Drawn::Surface(DrawnSurface {
         closed: true,
         ..mesh.surface(RED)
     });
-    assert_eq!(
-        sky.render_to_image(&camera, &Look::default(), &[body])
-            .unwrap(),
-        background
-    );
+    assert_eq!(sky.shot(&camera, &Look::default(), &[body]), background);
 }
 
 /// One sheet, seen from its side of normals or from the other, in light from a direction; red, green and blue.
 fn sheet(context: &Context, eye: &str, light: Vec3, closed: bool) -> [u8; 4] {
-    let corners = [
-        Vec3::new(-1.0, -1.0, 0.0),
-        Vec3::new(1.0, -1.0, 0.0),
-        Vec3::new(0.0, 1.0, 0.0),
-    ];
-    let mesh = Mesh::new(context, &corners, &[Vec3::Z; 3], &[0, 1, 2]);
+    let mesh = Mesh::triangle(context, 1.0, 0.0);
     let look = Look {
         light,
         ..Look::default()
@@ -234,7 +253,7 @@ fn sheet(context: &Context, eye: &str, light: Vec3, closed: bool) -> [u8; 4] {
     });
     let camera = Camera::parse(&format!("{eye}:0,0,0")).unwrap();
     let mut renderer = Renderer::new(context, 9, 9).unwrap();
-    let image = renderer.render_to_image(&camera, &look, &[body]).unwrap();
+    let image = renderer.shot(&camera, &look, &[body]);
     image.pixel(4, 4)
 }
 
@@ -284,7 +303,7 @@ fn solids_are_drawn_and_planes_from_outside_only() {
             solids: vec![solid],
             ..Look::default()
         };
-        renderer.render_to_image(&camera, &look, &[]).unwrap()
+        renderer.shot(&camera, &look, &[])
     };
     let behind = picture(types::SOLID_PLANE, Vec3::Z, "0,0,-4");
     assert_ne!(
@@ -321,7 +340,7 @@ fn the_two_parts_of_a_plane_meet() {
                 light,
                 ..Look::default()
             };
-            renderer.render_to_image(&camera(), &look, &[]).unwrap()
+            renderer.shot(&camera(), &look, &[])
         };
         // From behind a plane no light comes, and all of it is one part.
         let whole = picture(Vec3::NEG_Y);
@@ -333,9 +352,8 @@ fn the_two_parts_of_a_plane_meet() {
             Vec3::new(-1.0, 0.06, 0.3),
         ] {
             let parts = picture(light);
-            let apart = |(a, b): (&u8, &u8)| a.abs_diff(*b);
-            let most = whole.pixels.iter().zip(&parts.pixels).map(apart).max();
-            assert!(most <= Some(3), "{light}: {most:?}");
+            let most = largest_difference(&whole, &parts);
+            assert!(most <= 3, "{light}: {most}");
         }
     }
 }

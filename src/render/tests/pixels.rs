@@ -25,9 +25,7 @@ fn pictures_in_flight_keep_apart() {
     assert_eq!(order(images[1].pixel(32, 16))[0], 'b');
     drop(renderer.begin_read());
     assert_eq!(
-        renderer
-            .render_to_image(&camera(), &floor(), &[mesh.drawn(BLUE)])
-            .unwrap(),
+        renderer.shot(&camera(), &floor(), &[mesh.drawn(BLUE)]),
         images[1]
     );
 }
@@ -37,7 +35,7 @@ fn sizes() {
     let context = Context::new().unwrap();
     for (width, height) in [(1, 1), (3, 7), (257, 2), (64, 1)] {
         let mut renderer = Renderer::new(&context, width, height).unwrap();
-        let image = renderer.render_to_image(&camera(), &floor(), &[]).unwrap();
+        let image = renderer.shot(&camera(), &floor(), &[]);
         assert_eq!(image.pixels.len() as u32, 4 * width * height);
         assert!(
             image.pixels.iter().all(|&value| value > 0),
@@ -94,9 +92,7 @@ fn painting_into_targets_that_encode_gives_the_same_colors() {
     context.queue().submit([encoder.finish()]);
     let itself = row.read(&context).unwrap();
     let mut renderer = Renderer::new(&context, 64, 64).unwrap();
-    let image = renderer
-        .render_to_image(&camera(), &look, &[mesh.drawn(RED)])
-        .unwrap();
+    let image = renderer.shot(&camera(), &look, &[mesh.drawn(RED)]);
     for (x, y) in [(32, 32), (36, 28), (0, 0), (5, 0), (63, 0)] {
         let [itself, encoded] = [
             itself[(64 * y + x) as usize].to_le_bytes(),

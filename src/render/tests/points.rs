@@ -1,18 +1,7 @@
 use super::*;
-use crate::gpu::types::Particle;
 
 /// The colour of solids before a light background.
 const GREY: [u8; 3] = [176, 180, 186];
-
-fn particles(context: &Context, positions: &[Vec3]) -> Buffer<Particle> {
-    let at = |position: &Vec3| Particle {
-        position: *position,
-        velocity: Vec3::splat(9.0),
-        ..Particle::default()
-    };
-    let particles: Vec<_> = positions.iter().map(at).collect();
-    Buffer::new(context, "particles", &particles).unwrap()
-}
 
 fn spheres(particles: &Buffer<Particle>, radius: f32, color: [u8; 3]) -> DrawnPoints<'_> {
     DrawnPoints {
@@ -23,11 +12,6 @@ fn spheres(particles: &Buffer<Particle>, radius: f32, color: [u8; 3]) -> DrawnPo
         values: None,
         active: false,
     }
-}
-
-/// Largest difference of a channel.
-fn difference(a: [u8; 4], b: [u8; 4]) -> u8 {
-    (0..4).map(|k| a[k].abs_diff(b[k])).max().unwrap_or(0)
 }
 
 #[test]
@@ -53,19 +37,16 @@ fn a_point_looks_like_a_sphere_of_triangles() {
             solids: vec![sphere(centre, radius)],
             ..floor()
         };
-        let want = renderer.render_to_image(&camera, &solid, &[]).unwrap();
-        let empty = renderer.render_to_image(&camera, &floor(), &[]).unwrap();
+        let want = renderer.shot(&camera, &solid, &[]);
+        let empty = renderer.shot(&camera, &floor(), &[]);
         let particles = particles(&context, &[centre]);
         let cloud = Drawn::Points(spheres(&particles, radius, GREY));
-        let got = renderer
-            .render_to_image(&camera, &floor(), &[cloud])
-            .unwrap();
-        let pixels = |image: &Image| image.pixels.as_chunks::<4>().0.to_vec();
+        let got = renderer.shot(&camera, &floor(), &[cloud]);
         let (got, want, empty) = (pixels(&got), pixels(&want), pixels(&empty));
-        let shown = want.iter().zip(&empty).filter(|(a, b)| a != b).count();
+        let shown = want.iter().zip(empty).filter(|(a, b)| a != b).count();
         let differ = got
             .iter()
-            .zip(&want)
+            .zip(want)
             .filter(|(a, b)| difference(**a, **b) > 12);
         // At outlines one of four samples may fall to the other side, and shadows have polygons' edges.
         let (differ, allowed) = (differ.count(), 3 + shown / 50);
@@ -84,14 +65,11 @@ fn outlines_are_smooth() {
     let particles = particles(&context, &[Vec3::new(0.0, 0.6, 0.0)]);
     let look = Look::default();
     let cloud = Drawn::Points(spheres(&particles, 0.3, RED));
-    let image = renderer
-        .render_to_image(&camera(), &look, &[cloud])
-        .unwrap();
-    let empty = renderer.render_to_image(&camera(), &look, &[]).unwrap();
+    let image = renderer.shot(&camera(), &look, &[cloud]);
+    let empty = renderer.shot(&camera(), &look, &[]);
     assert_eq!(order(image.pixel(32, 32))[0], 'r');
     // Red light of the sphere is strong and blue light weak; the background has both.
-    let blended = image.pixels.as_chunks::<4>().0.iter();
-    let blended = blended.zip(empty.pixels.as_chunks::<4>().0);
+    let blended = pixels(&image).iter().zip(pixels(&empty));
     let blended = blended.filter(|(pixel, behind)| pixel != behind && pixel[2] > 90);
     assert!(
         blended.count() > 20,
@@ -124,8 +102,8 @@ fn only_the_range_is_drawn_in_its_colour_and_before_what_is_behind() {
     let wall = Mesh::new(&context, &corners, &[Vec3::Z; 3], &[0, 1, 2]);
     let look = Look::default();
     let bodies = [part(1..2, RED), part(2..4, BLUE), wall.drawn([20, 200, 20])];
-    let image = renderer.render_to_image(&camera, &look, &bodies).unwrap();
-    let empty = renderer.render_to_image(&camera, &look, &[]).unwrap();
+    let image = renderer.shot(&camera, &look, &bodies);
+    let empty = renderer.shot(&camera, &look, &[]);
     // One metre is 32.5 / (5 tan 0.3) = 21 pixels.
     assert_eq!(image.pixel(11, 32), empty.pixel(11, 32), "not in a range");
     assert_eq!(order(image.pixel(53, 32))[0], 'r');
@@ -135,7 +113,7 @@ fn only_the_range_is_drawn_in_its_colour_and_before_what_is_behind() {
         "half of it is before the wall"
     );
     assert_eq!(order(image.pixel(32, 50))[0], 'g', "behind the wall");
-    let again = renderer.render_to_image(&camera, &look, &bodies).unwrap();
+    let again = renderer.shot(&camera, &look, &bodies);
     assert_eq!(again, image);
 }
 
@@ -151,7 +129,7 @@ fn points_throw_shadows_on_the_floor_and_on_each_other() {
         let particles = particles(&context, positions);
         let cloud = Drawn::Points(spheres(&particles, 0.2, GREY));
         let camera = Camera::parse(eye).unwrap();
-        let image = renderer.render_to_image(&camera, &look, &[cloud]).unwrap();
+        let image = renderer.shot(&camera, &look, &[cloud]);
         luminance(image.pixel(pixel.0, pixel.1))
     };
     let (low, high) = (Vec3::new(0.0, 0.3, 0.0), Vec3::new(0.0, 1.5, 0.0));

@@ -1,7 +1,6 @@
 use glam::UVec2;
 
 use super::*;
-use crate::gpu::types::Particle;
 use crate::render::values::ENTRIES;
 
 const MAPS: [ColorMap; 2] = [ColorMap::Sequential, ColorMap::Diverging];
@@ -78,20 +77,6 @@ fn colors_of_a_legend() {
     }
 }
 
-fn difference(a: [u8; 4], b: [u8; 4]) -> u8 {
-    (0..4).map(|k| a[k].abs_diff(b[k])).max().unwrap_or(0)
-}
-
-fn alike(a: &Image, b: &Image) -> u8 {
-    let pixels = a
-        .pixels
-        .as_chunks::<4>()
-        .0
-        .iter()
-        .zip(b.pixels.as_chunks::<4>().0);
-    pixels.map(|(a, b)| difference(*a, *b)).max().unwrap_or(0)
-}
-
 /// A body all of whose values are the same looks like one that has the legend's colour.
 #[test]
 fn surfaces_have_the_colors_of_the_legend_in_the_same_light() {
@@ -124,9 +109,7 @@ fn surfaces_have_the_colors_of_the_legend_in_the_same_light() {
                         closed,
                         ..mesh.surface(color)
                     };
-                    renderer
-                        .render_to_image(&camera(), &floor(), &[Drawn::Surface(body)])
-                        .unwrap()
+                    renderer.shot(&camera(), &floor(), &[Drawn::Surface(body)])
                 };
                 let colored = picture(
                     BLUE,
@@ -136,7 +119,10 @@ fn surfaces_have_the_colors_of_the_legend_in_the_same_light() {
                     }),
                 );
                 let want = picture(scale.color(value), None);
-                assert!(alike(&colored, &want) <= 2, "{value} {style:?} {map:?}");
+                assert!(
+                    largest_difference(&colored, &want) <= 2,
+                    "{value} {style:?} {map:?}"
+                );
             }
         }
     }
@@ -145,26 +131,19 @@ fn surfaces_have_the_colors_of_the_legend_in_the_same_light() {
 #[test]
 fn values_are_interpolated_before_they_are_colored() {
     let context = Context::new().unwrap();
-    let corners = [
-        Vec3::new(-2.0, -2.0, 0.0),
-        Vec3::new(2.0, -2.0, 0.0),
-        Vec3::new(0.0, 2.0, 0.0),
-    ];
-    let mesh = Mesh::new(&context, &corners, &[Vec3::Z; 3], &[0, 1, 2]);
+    let mesh = Mesh::triangle(&context, 2.0, 0.0);
     let camera = Camera::parse("0,0,3:0,0,0").unwrap();
     let mut renderer = Renderer::new(&context, 65, 65).unwrap();
     let scale = scale(ColorMap::Diverging);
     // 2 + 3 x: below the scale on the left, above it on the right.
-    let some = corners.map(|corner| 2.0 + 3.0 * corner.x);
+    let some = triangle(2.0, 0.0).map(|corner| 2.0 + 3.0 * corner.x);
     let values = Buffer::new(&context, "values", &some).unwrap();
     let mut picture = |color, values| {
         let body = DrawnSurface {
             values,
             ..mesh.surface(color)
         };
-        renderer
-            .render_to_image(&camera, &Look::default(), &[Drawn::Surface(body)])
-            .unwrap()
+        renderer.shot(&camera, &Look::default(), &[Drawn::Surface(body)])
     };
     let image = picture(
         RED,
@@ -191,23 +170,19 @@ fn values_are_interpolated_before_they_are_colored() {
     );
     let magenta = picture([255, 0, 255], None);
     assert!(difference(image.pixel(40, 44), magenta.pixel(40, 44)) <= 2);
-    assert!(alike(&image, &magenta) < 60);
+    assert!(largest_difference(&image, &magenta) < 60);
 }
 
 #[test]
 fn points_and_wires_have_the_colors_of_their_particles() {
     let context = Context::new().unwrap();
     let places = [Vec3::new(-0.8, 0.0, 0.0), Vec3::new(0.8, 0.0, 0.0)];
-    let at = |position| Particle {
-        position,
-        ..Particle::default()
-    };
-    let particles = Buffer::new(&context, "particles", &places.map(at)).unwrap();
+    let particles = particles(&context, &places);
     let pairs = Buffer::new(&context, "pairs", &[UVec2::new(1, 0)]).unwrap();
     let camera = Camera::parse("0,0,5:0,0,0").unwrap();
     let mut renderer = Renderer::new(&context, 129, 129).unwrap();
     let look = Look::default();
-    let mut draw = |body: Drawn<'_>| renderer.render_to_image(&camera, &look, &[body]).unwrap();
+    let mut draw = |body: Drawn<'_>| renderer.shot(&camera, &look, &[body]);
     for map in MAPS {
         let scale = scale(map);
         for some in [[-2.0, 6.0], [1.0, f32::NAN]] {
@@ -226,7 +201,10 @@ fn points_and_wires_have_the_colors_of_their_particles() {
             for (k, value) in (0..).zip(some) {
                 let range = k..k + 1;
                 let want = cloud(scale.color(value), None, range.clone());
-                assert!(alike(&cloud(RED, values, range), &want) <= 2, "{map:?} {k}");
+                assert!(
+                    largest_difference(&cloud(RED, values, range), &want) <= 2,
+                    "{map:?} {k}"
+                );
             }
             let wires = DrawnWires {
                 particles: &particles,
@@ -279,34 +257,20 @@ fn bodies_with_and_without_values_and_scales_mix() {
         part(9, None, BLUE, flat),
         part(12, Some(MAPS[1]), RED, smooth),
     ];
-    let together = renderer
-        .render_to_image(&camera(), &Look::default(), &bodies)
-        .unwrap();
-    let empty = renderer
-        .render_to_image(&camera(), &Look::default(), &[])
-        .unwrap();
+    let together = renderer.shot(&camera(), &Look::default(), &bodies);
+    let empty = renderer.shot(&camera(), &Look::default(), &[]);
     let mut left = together.clone();
     for body in bodies {
-        let alone = renderer
-            .render_to_image(&camera(), &Look::default(), &[body])
-            .unwrap();
-        let pixels = left.pixels.as_chunks_mut::<4>().0.iter_mut();
-        for ((left, alone), empty) in pixels
-            .zip(alone.pixels.as_chunks::<4>().0)
-            .zip(empty.pixels.as_chunks::<4>().0)
-        {
+        let alone = renderer.shot(&camera(), &Look::default(), &[body]);
+        let own = left.pixels.as_chunks_mut::<4>().0.iter_mut();
+        for ((left, alone), empty) in own.zip(pixels(&alone)).zip(pixels(&empty)) {
             if left == alone {
                 *left = *empty;
             }
         }
     }
     // All but the pixels on the bodies' borders and on shadows are those of one body alone.
-    let left = left
-        .pixels
-        .as_chunks::<4>()
-        .0
-        .iter()
-        .zip(empty.pixels.as_chunks::<4>().0);
+    let left = pixels(&left).iter().zip(pixels(&empty));
     let left = left.filter(|(left, empty)| left != empty).count();
     assert!(left < 150, "{left} pixels");
 }

@@ -67,11 +67,8 @@ impl Scene {
         let solids = self.solids.len() + usize::from(self.world.floor.is_some());
         if solids > MAX_SOLIDS as usize {
             let want = format!("at most {MAX_SOLIDS} solids, the floor included");
-            return Err(Error::value(
-                format!("solid {}", self.solids.len()),
-                format!("solid number {solids}"),
-                want,
-            ));
+            let at = format!("solid {}", self.solids.len());
+            return Err(Error::value(at, format!("solid number {solids}"), want));
         }
         self.solids
             .iter()
@@ -143,18 +140,12 @@ impl Scene {
                     line_forces += self.replica_count();
                     if line_forces > MAX_PULLS as usize {
                         let want = format!("at most {MAX_PULLS} of them");
-                        return Err(Error::value(
-                            at,
-                            format!("line force number {line_forces}"),
-                            want,
-                        ));
+                        let got = format!("line force number {line_forces}");
+                        return Err(Error::value(at, got, want));
                     }
                     if !self.bodies.iter().any(|other| other.name == *body) {
-                        return Err(Error::value(
-                            format!("{at}.body"),
-                            quoted(body),
-                            "the name of a body of this scene",
-                        ));
+                        let want = "the name of a body of this scene";
+                        return Err(Error::value(format!("{at}.body"), quoted(body), want));
                     }
                     vector(&format!("{at}.point"), *point, LARGEST, "m")?;
                     vector(&format!("{at}.force"), *force, STRONGEST, "N")?;

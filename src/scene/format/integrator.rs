@@ -2,56 +2,34 @@
 
 use serde::Serialize;
 
-/// How positions and velocities advance by one step.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
-pub enum Integrator {
-    /// Explicit Euler: x += h v; v += h a(x_old, v_old). Order 1.
-    Euler,
-    /// v += h a; x += h v. Order 1.
-    SymplecticEuler,
-    /// Störmer's method, the velocity held half a step behind. Order 2.
-    #[default]
-    Verlet,
-    /// Velocity at half steps, extrapolated for the damping. Order 2.
-    Leapfrog,
-    /// Runge–Kutta, two stages. Order 2.
-    Midpoint,
-    /// Runge–Kutta, four stages. Order 4.
-    Rk4,
-    /// v⁺ = v + h a(x⁺, v⁺), x⁺ = x + h v⁺, solved by Newton's method. Order 1, stable at any step.
-    ImplicitEuler,
-    /// The same equation, approached by vertex block descent. Order 1 where its sweeps come near the solution; stiff
-    /// bodies deform late.
-    Vbd,
+use crate::scene::named::named;
+
+named! {
+    /// How positions and velocities advance by one step.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
+    pub enum Integrator {
+        /// Explicit Euler: x += h v; v += h a(x_old, v_old). Order 1.
+        Euler = "euler",
+        /// v += h a; x += h v. Order 1.
+        SymplecticEuler = "symplectic_euler",
+        /// Störmer's method, the velocity held half a step behind. Order 2.
+        #[default]
+        Verlet = "verlet",
+        /// Velocity at half steps, extrapolated for the damping. Order 2.
+        Leapfrog = "leapfrog",
+        /// Runge–Kutta, two stages. Order 2.
+        Midpoint = "midpoint",
+        /// Runge–Kutta, four stages. Order 4.
+        Rk4 = "rk4",
+        /// v⁺ = v + h a(x⁺, v⁺), x⁺ = x + h v⁺, solved by Newton's method. Order 1, stable at any step.
+        ImplicitEuler = "implicit_euler",
+        /// The same equation, approached by vertex block descent. Order 1 where its sweeps come near the solution; stiff
+        /// bodies deform late.
+        Vbd = "vbd",
+    }
 }
 
 impl Integrator {
-    /// Every integrator, in the order of the format's documentation.
-    pub const ALL: [Self; 8] = [
-        Self::Euler,
-        Self::SymplecticEuler,
-        Self::Verlet,
-        Self::Leapfrog,
-        Self::Midpoint,
-        Self::Rk4,
-        Self::ImplicitEuler,
-        Self::Vbd,
-    ];
-
-    /// The name used in scene files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Euler => "euler",
-            Self::SymplecticEuler => "symplectic_euler",
-            Self::Verlet => "verlet",
-            Self::Leapfrog => "leapfrog",
-            Self::Midpoint => "midpoint",
-            Self::Rk4 => "rk4",
-            Self::ImplicitEuler => "implicit_euler",
-            Self::Vbd => "vbd",
-        }
-    }
-
     /// The order of its error over a given time, without damping.
     pub fn order(self) -> u32 {
         match self {
@@ -101,27 +79,15 @@ impl Integrator {
     }
 }
 
-/// How damping keeps from setting the step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-pub enum DampingMode {
-    /// The whole damping, by further spring-only gathers within a step. Of symplectic Euler, Verlet and leapfrog.
-    Exact,
-    /// One gather, weakened where the step is too long for the whole damping. Of the same.
-    Capped,
-    /// As the force law says; the damping then bounds the step. Of all explicit integrators.
-    Explicit,
-}
-
-impl DampingMode {
-    /// Every mode, in the order of the format's documentation.
-    pub const ALL: [Self; 3] = [Self::Exact, Self::Capped, Self::Explicit];
-
-    /// The name used in scene files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Exact => "exact",
-            Self::Capped => "capped",
-            Self::Explicit => "explicit",
-        }
+named! {
+    /// How damping keeps from setting the step.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+    pub enum DampingMode {
+        /// The whole damping, by further spring-only gathers within a step. Of symplectic Euler, Verlet and leapfrog.
+        Exact = "exact",
+        /// One gather, weakened where the step is too long for the whole damping. Of the same.
+        Capped = "capped",
+        /// As the force law says; the damping then bounds the step. Of all explicit integrators.
+        Explicit = "explicit",
     }
 }

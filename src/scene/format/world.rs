@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::Integrator;
+use crate::scene::named::named;
 
 /// What holds for the whole world: table `[world]` of a scene file.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -98,51 +99,28 @@ pub enum Step {
 /// What scene files write for a step or an integrator that is chosen for them.
 pub(in crate::scene) const AUTO: &str = "auto";
 
-/// How two touching bodies share the correction of their overlap.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
-pub enum Projection {
-    /// By their masses.
-    #[default]
-    Mass,
-    /// By halves.
-    Half,
-    /// By their pressures.
-    Pressure,
-}
-
-impl Projection {
-    /// Every projection, in the order of the format's documentation.
-    pub const ALL: [Self; 3] = [Self::Mass, Self::Half, Self::Pressure];
-
-    /// The name used in scene files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Mass => "mass",
-            Self::Half => "half",
-            Self::Pressure => "pressure",
-        }
+named! {
+    /// How two touching bodies share the correction of their overlap.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
+    pub enum Projection {
+        /// By their masses.
+        #[default]
+        Mass = "mass",
+        /// By halves.
+        Half = "half",
+        /// By their pressures.
+        Pressure = "pressure",
     }
 }
 
-/// How touching bodies act on each other's motion.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
-pub enum Response {
-    /// Impulses between a point and the corners of its contact triangle.
-    #[default]
-    Impulse,
-    /// By displacement and a friction force alone (Kratochvíl 2007), for comparison.
-    Source,
-}
-
-impl Response {
-    /// Every response, in the order of the format's documentation.
-    pub const ALL: [Self; 2] = [Self::Impulse, Self::Source];
-
-    /// The name used in scene files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Impulse => "impulse",
-            Self::Source => "source",
-        }
+named! {
+    /// How touching bodies act on each other's motion.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
+    pub enum Response {
+        /// Impulses between a point and the corners of its contact triangle.
+        #[default]
+        Impulse = "impulse",
+        /// By displacement and a friction force alone (Kratochvíl 2007), for comparison.
+        Source = "source",
     }
 }

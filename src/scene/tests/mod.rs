@@ -1,5 +1,3 @@
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
-
 mod cases;
 mod code;
 mod documented;
@@ -25,6 +23,11 @@ fn refusal(text: &str) -> String {
         Ok(_) => panic!("accepted:\n{text}"),
         Err(error) => error.to_string(),
     }
+}
+
+/// The message of the error that a scene from code must give.
+fn refused(scene: &Scene) -> String {
+    scene.check().unwrap_err().to_string()
 }
 
 /// A scene of every kind of table: its name here, its header in the file, its fields.

@@ -6,22 +6,23 @@
 
 use glam::DVec3;
 
-use super::super::errors::ErrorStats;
 use super::search::{Search, exact, known};
-use crate::gpu::types::Penetration;
+use crate::Result;
+use crate::gpu::types::{Penetration, STATUS_SWEEPS};
 use crate::reference::contact::border::{self, Border, Intersection, Rule};
 use crate::reference::contact::geometry::{area_vector, barycentric};
 use crate::reference::contact::penetration::{self, propagate_sweep};
 use crate::reference::contact::{Record, Scene, weighted};
+use crate::verify::ErrorStats;
 
 /// Of bodies that lie anyhow, at most one in so many records is left out.
 const COMPARED: usize = 10;
 
 /// The ways out of particles at the border, with and without anything remembered.
-pub fn border(search: &Search<'_>, errors: &mut ErrorStats) {
-    errors.case();
+pub fn border(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
+    search.after("border_penetration").skip("penetrations_out");
     let (records, tested) = (search.records(), search.tested());
-    let before = &search.recalled[..records.len()];
+    let before = &search.found.recalled[..records.len()];
     let remembered: Vec<_> = before.iter().map(exact).collect();
     let all =
         |scene: &Scene, tested: &[DVec3]| border::border(scene, tested, &records, &remembered);
@@ -30,7 +31,7 @@ pub fn border(search: &Search<'_>, errors: &mut ErrorStats) {
         let both = search.shaken_both_ways(seed);
         both.map(|(scene, tested)| all(&scene, &tested))
     });
-    let got = &search.sweeps[0];
+    let got = &search.found.sweeps[0];
     errors.holds(got.len() == records.len());
     let mut compared = 0;
     for (r, record) in records.iter().enumerate() {
@@ -54,13 +55,17 @@ pub fn border(search: &Search<'_>, errors: &mut ErrorStats) {
     if search.world.posed {
         errors.holds((records.len() - compared) * COMPARED <= records.len());
     }
+    Ok(())
 }
 
 /// Each sweep from what the one before left.
-pub fn propagate(search: &Search<'_>, errors: &mut ErrorStats) {
+pub fn propagate(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
+    for after in search.passes("propagate") {
+        after.skip("penetrations_out");
+        after.skip("status");
+    }
     let (records, tested) = (search.records(), search.tested());
-    for (sweep, pair) in search.sweeps.windows(2).enumerate() {
-        errors.case();
+    for (sweep, pair) in search.found.sweeps.windows(2).enumerate() {
         let before: Vec<_> = pair[0].iter().map(exact).collect();
         let wanted = propagate_sweep(&search.scene, &tested, &records, &before);
         for (r, (before, got)) in pair[0].iter().zip(&pair[1]).enumerate() {
@@ -79,8 +84,10 @@ pub fn propagate(search: &Search<'_>, errors: &mut ErrorStats) {
             }
         }
     }
-    let last = search.sweeps.iter().flatten().map(|p| p.sweep).max();
-    errors.holds(search.last_sweep == last.unwrap_or(0));
+    let last = search.found.sweeps.iter().flatten().map(|p| p.sweep).max();
+    let counted = search.array::<u32>("status")[STATUS_SWEEPS as usize];
+    errors.holds(counted == last.unwrap_or(0));
+    Ok(())
 }
 
 /// What a record has in this order.

@@ -2,15 +2,17 @@
 
 use glam::DVec3;
 
-use super::super::errors::ErrorStats;
 use super::depth::{reach, shape};
 use super::edges::ends;
 use super::search::{Search, known};
 use super::triangle::shares;
+use crate::Result;
 use crate::gpu::types::{Contact, NONE};
 use crate::reference::contact::Record;
 use crate::reference::contact::edges::{EdgeWay, Edges, held};
 use crate::reference::contact::geometry::{Crossing, barycentric_in_triangle};
+use crate::verify::ErrorStats;
+use crate::verify::oracle::longest;
 
 /// Of bodies that lie anyhow, at most one record in so many is left out.
 const COMPARED: usize = 10;
@@ -33,8 +35,9 @@ struct Passages<'a> {
 /// Which records have a contact: with which triangle, from where on the edge, and how deep. Left out are those that the
 /// reference decides otherwise when all inputs are shaken by some f32 epsilons. Where every case is to occur, the others
 /// have to be of each of them.
-pub fn edge_contacts(search: &Search<'_>, errors: &mut ErrorStats) {
-    errors.case();
+pub fn edge_contacts(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
+    let after = search.after("edge_contacts");
+    let (_, _, contacts) = search.contacts_of(&after.get::<Contact>("contacts"));
     let passages = Passages::new(search);
     let tested = search.tested();
     let edges = Edges::new(&search.scene, &tested);
@@ -44,9 +47,9 @@ pub fn edge_contacts(search: &Search<'_>, errors: &mut ErrorStats) {
         passages.decisions(&Edges::new(&scene, &tested))
     });
     let count = passages.records.len();
-    errors.holds(search.edge_contacts.len() == count);
+    errors.holds(contacts.len() == count);
     let (mut compared, mut seen) = (0, Cases::default());
-    for (r, got) in search.edge_contacts.iter().enumerate() {
+    for (r, got) in contacts.iter().enumerate() {
         passages.constants(r, got, errors);
         if others.iter().any(|other| other[r] != decisions[r]) {
             continue;
@@ -67,6 +70,7 @@ pub fn edge_contacts(search: &Search<'_>, errors: &mut ErrorStats) {
     if search.world.every_edge_case {
         errors.holds(seen.iter().all(|case| *case));
     }
+    Ok(())
 }
 
 impl<'a> Passages<'a> {
@@ -76,7 +80,7 @@ impl<'a> Passages<'a> {
             search,
             records: search.edge_records(),
             particles: search.records(),
-            gaps: search.contacts.iter().map(gap).collect(),
+            gaps: search.found.contacts.iter().map(gap).collect(),
         }
     }
 
@@ -89,7 +93,7 @@ impl<'a> Passages<'a> {
 
     /// Whether it was a contact in the last search.
     fn known(&self, r: usize) -> bool {
-        known(&self.search.recalled[self.search.records().len() + r])
+        known(&self.search.found.recalled[self.search.records().len() + r])
     }
 
     fn held(&self, r: usize) -> Option<f64> {
@@ -199,9 +203,8 @@ impl<'a> Passages<'a> {
         let gap = flat + way.gap.abs() * tilted + slid;
         errors.number(got.gap, way.gap, gap);
         let y = x + way.gap * out;
-        let longest = a.distance(b).max(b.distance(c)).max(c.distance(a));
-        let terms = longest + y.distance(a) + moved + gap + x.length();
-        let scale = longest * terms * shape(corners) / (b - a).cross(c - a).length();
+        let terms = longest(corners) + y.distance(a) + moved + gap + x.length();
+        let scale = longest(corners) * terms * shape(corners) / (b - a).cross(c - a).length();
         let barycentric = barycentric_in_triangle(y, corners).expect("faces have an area");
         let wanted: Vec<_> = triangle.into_iter().zip(barycentric).collect();
         shares(got, &wanted, scale, errors);

@@ -7,65 +7,74 @@ use std::collections::BTreeMap;
 
 use glam::{IVec3, UVec3, Vec3};
 
-use super::super::errors::ErrorStats;
 use super::inside::compare;
 use super::search::Search;
 use crate::Result;
-use crate::gpu::Kernel;
-use crate::gpu::types::{
-    BODY_BITS, Box, EDGE_CELL, EDGE_PART, HIT_STRIDE, MAX_OVERLAPS, NONE, OVERLAP_STRIDE,
-};
+use crate::gpu::types::{BODY_BITS, Box, EDGE_CELL, EDGE_PART, HIT_STRIDE, NONE};
 use crate::reference::contact::boxes::Aabb;
 use crate::reference::contact::detect::Hit;
 use crate::reference::contact::geometry::interval_in_tet;
+use crate::verify::ErrorStats;
+use crate::verify::trial::Arrays;
 
 /// How far a barycentric coordinate may be off, in the terms that it is added up from.
 const SHARE: f64 = 16.0 * f32::EPSILON as f64;
 
 /// The grid of edges is empty and no edge is in any body; what stands of particles stays.
-pub fn edge_begin(kernel: &Kernel, search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
-    let (context, arrays, particles) = (search.bench.context, &search.arrays, search.bench.len());
-    let (edges, words) = (search.edges.len(), HIT_STRIDE as usize);
-    let (of_particles, _) = search.read_hits()?;
-    let mut grid = vec![7; search.edge_grid.len()];
-    arrays.edge_grid.write(context, 0, &grid);
-    let [hits, counts] = [words * edges, edges].map(|count| vec![7; count]);
-    arrays.hits.write(context, words * particles, &hits);
-    arrays.counts.write(context, particles, &counts);
-    let lists = arrays.constants.edge_table as usize;
-    search.run(kernel, lists, 0);
+pub fn edge_begin(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
+    let (stride, particles) = (HIT_STRIDE as usize, search.bench.len());
+    let [mut hits, mut counts, mut grid] =
+        ["hits", "counts", "edge_grid"].map(|name| search.array::<u32>(name));
+    let (features, lists) = (search.features(), search.constants.edge_table as usize);
+    hits[stride * particles..stride * features].fill(7);
+    counts[particles..features].fill(7);
+    grid.fill(7);
+    let given: &Arrays<'_> = &[("hits", &hits), ("counts", &counts), ("edge_grid", &grid)];
+    let after = search.again("edge_begin", lists, given)?;
     grid[..lists].fill(NONE);
     grid[lists..2 * lists].fill(0);
-    let (left, of_edges) = search.read_hits()?;
-    errors.case();
-    errors.words(&arrays.edge_grid.read(context)?, &grid);
-    errors.words(&of_edges.tets, &vec![NONE; words * edges]);
-    errors.words(&of_edges.counts, &vec![0; edges]);
-    errors.holds(left == of_particles);
+    hits[stride * particles..stride * features].fill(NONE);
+    counts[particles..features].fill(0);
+    errors.words(&after.get::<u32>("edge_grid"), &grid);
+    errors.words(&after.get::<u32>("hits"), &hits);
+    errors.words(&after.get::<u32>("counts"), &counts);
+    // The first search begins likewise.
+    let first = search.after("edge_begin");
+    let [_, of_edges] = search.hits_of(first);
+    errors.holds(first.get::<u32>("edge_grid")[..2 * lists] == grid[..2 * lists]);
+    errors.holds(of_edges.counts.iter().all(|count| *count == 0));
     Ok(())
 }
 
-/// Each edge that may be inside another body stands in the lists of all the cells that its box covers, once, on each
-/// level where these are few, and its body's bit in the cells' words.
-pub fn edge_insert(search: &Search<'_>, errors: &mut ErrorStats) {
-    errors.case();
-    let lists = search.arrays.constants.edge_table as usize;
-    let (heads, next) = search.edge_grid.split_at(lists);
-    let (bits, next) = next.split_at(lists);
+/// The list that each node of lists by cell stands in: the first node of each list, and the one after each node. None where
+/// one stands in two.
+pub fn list_of(heads: &[u32], next: &[u32]) -> Option<BTreeMap<u32, u32>> {
     let mut list_of = BTreeMap::new();
     for (list, &head) in (0..).zip(heads) {
         let mut node = head;
         while node != NONE {
-            let Some(&after) = next.get(node as usize) else {
-                return errors.holds(false);
-            };
             if list_of.insert(node, list).is_some() {
-                return errors.holds(false);
+                return None;
             }
-            node = after;
+            node = *next.get(node as usize)?;
         }
     }
-    let edges = 0..search.edges.len();
+    Some(list_of)
+}
+
+/// Each edge that may be inside another body stands in the lists of all the cells that its box covers, once, on each
+/// level where these are few, and its body's bit in the cells' words.
+pub fn edge_insert(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
+    let after = search.after("edge_insert");
+    let grid: Vec<u32> = after.get("edge_grid");
+    let lists = search.constants.edge_table as usize;
+    let (heads, next) = grid.split_at(lists);
+    let (bits, next) = next.split_at(lists);
+    let Some(list_of) = list_of(heads, next) else {
+        errors.holds(false);
+        return Ok(());
+    };
+    let edges = 0..search.found.edges.len();
     let mut wanted: Vec<_> = edges.flat_map(|e| nodes(search, e)).collect();
     wanted.sort_unstable_by_key(|node| node.number);
     let got: Vec<_> = list_of.into_iter().flat_map(<[u32; 2]>::from).collect();
@@ -76,6 +85,7 @@ pub fn edge_insert(search: &Search<'_>, errors: &mut ErrorStats) {
         wanted_bits[node.cell as usize] |= node.bit;
     }
     errors.words(bits, &wanted_bits);
+    Ok(())
 }
 
 /// An edge in one of its cells.
@@ -90,14 +100,12 @@ struct Node {
 
 /// The nodes of an edge.
 fn nodes(search: &Search<'_>, e: usize) -> Vec<Node> {
-    let constants = &search.arrays.constants;
-    let [a, b] = ends(search, e).map(|i| search.tested[i]);
+    let constants = &search.constants;
+    let [a, b] = ends(search, e).map(|i| search.found.tested[i]);
     let (low, high) = (a.position.min(b.position), a.position.max(b.position));
-    let boxes = &search.overlaps[OVERLAP_STRIDE as usize * a.body as usize..];
-    let touching = search.bodies[a.body as usize].touching.min(MAX_OVERLAPS);
     // Edges are not tested against their own body.
     let meets = |o: &Box| o.b != 0 && high.cmpge(o.low).all() && low.cmple(o.high).all();
-    if !boxes[..touching as usize].iter().any(meets) {
+    if !search.shared(a.body as usize).iter().any(meets) {
         return Vec::new();
     }
     let mut nodes = Vec::new();
@@ -109,25 +117,27 @@ fn nodes(search: &Search<'_>, e: usize) -> Vec<Node> {
         }
         let cell = |x: Vec3| (x * inverse_cell).floor().as_ivec3();
         let first = 8 * (constants.edge_count * level + e as u32);
-        for k in 0..8 {
-            let step = UVec3::new(k & 1, k >> 1 & 1, k >> 2).as_ivec3();
-            if step.cmple(cell(high) - cell(low)).all() {
-                let replica = search.scene.bodies[a.body as usize].replica as u32;
-                let owner = BODY_BITS * replica + a.body % BODY_BITS;
-                let word = |whose| {
-                    hash(cell(low) + step, 2 * level + wider, whose) & (constants.edge_table - 1)
-                };
-                nodes.push(Node {
-                    number: first + k,
-                    list: word(owner),
-                    cell: word(replica),
-                    bit: bit(a.body),
-                });
-            }
+        let replica = search.scene.bodies[a.body as usize].replica as u32;
+        let owner = BODY_BITS * replica + a.body % BODY_BITS;
+        for (k, cell) in cells(cell(low), cell(high)) {
+            let word = |whose| hash(cell, 2 * level + wider, whose) & (constants.edge_table - 1);
+            nodes.push(Node {
+                number: first + k,
+                list: word(owner),
+                cell: word(replica),
+                bit: bit(a.body),
+            });
         }
         wider = 1;
     }
     nodes
+}
+
+/// The cells from one to another that is at most one farther along each axis, by number.
+pub fn cells(low: IVec3, high: IVec3) -> impl Iterator<Item = (u32, IVec3)> {
+    let step = |k: u32| UVec3::new(k & 1, k >> 1 & 1, k >> 2).as_ivec3();
+    let all = (0..8).map(move |k| (k, low + step(k)));
+    all.filter(move |(_, cell)| cell.cmple(high).all())
 }
 
 /// What the grids tell a body apart by.
@@ -145,7 +155,8 @@ pub fn hash(cell: IVec3, kind: u32, owner: u32) -> u32 {
 }
 
 /// The bodies that each edge passes through, by brute force over all tetrahedra of all bodies that may touch its own.
-pub fn edges_in_tets(search: &Search<'_>, errors: &mut ErrorStats) {
+pub fn edges_in_tets(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
+    let after = search.after("edges_in_tets");
     let (pairs, tets) = (search.all_pairs(), search.scene.tets_of_bodies());
     let found = [-SHARE, SHARE].map(|share| {
         let hits = |e: usize| {
@@ -157,22 +168,24 @@ pub fn edges_in_tets(search: &Search<'_>, errors: &mut ErrorStats) {
             };
             pairs.touches[own].iter().filter_map(hit).collect()
         };
-        (0..search.edges.len()).map(hits).collect()
+        (0..search.found.edges.len()).map(hits).collect()
     });
     let holds = |e: usize, tet: usize| passes(search, e, tet, SHARE);
-    compare(search, &search.edge_hits, &found, holds, errors);
+    let [_, hits] = search.hits_of(after);
+    compare(search, &hits, &found, holds, errors);
+    Ok(())
 }
 
 /// The particles at an edge's ends.
 pub fn ends(search: &Search<'_>, e: usize) -> [usize; 2] {
-    search.edges[e].ends.to_array().map(|i| i as usize)
+    search.found.edges[e].ends.to_array().map(|i| i as usize)
 }
 
 /// Whether more than `EDGE_PART` of an edge is in a tetrahedron whose faces are moved outward by `share` of the terms of
 /// its barycentric coordinates.
 fn passes(search: &Search<'_>, e: usize, tet: usize, share: f64) -> bool {
     let scene = &search.scene;
-    let [a, b] = ends(search, e).map(|i| search.tested[i].position.as_dvec3());
+    let [a, b] = ends(search, e).map(|i| search.found.tested[i].position.as_dvec3());
     let corners = scene.tets[tet].map(|i| scene.position[i]);
     let common = Aabb::around(corners).intersection(Aabb::around([a, b]));
     if common.is_empty() {

@@ -1,21 +1,23 @@
 //! The passes that say which bodies are folded.
 
-use crate::extreme;
 use glam::Vec3;
 
-use super::super::errors::ErrorStats;
 use super::broad::unordered;
 use super::search::Search;
-use crate::gpu::types::{FOLD_WORDS, NONE};
+use crate::gpu::types::{FOLD_WORDS, NONE, PatchShape};
 use crate::reference::contact::boxes::Aabb;
 use crate::reference::contact::folds;
+use crate::verify::ErrorStats;
+use crate::{Result, extreme};
 
 /// Boxes, exactly, centres and spreads of patches; scale: the coordinates and the size.
-pub fn fold_patches(search: &Search<'_>, errors: &mut ErrorStats) {
-    errors.case();
-    let scene = &search.scene;
-    errors.holds(search.patch_shapes.len() == scene.patches.len());
-    for (got, patch) in search.patch_shapes.iter().zip(&scene.patches) {
+pub fn fold_patches(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
+    let Some(after) = search.if_run("fold_patches") else {
+        return Ok(());
+    };
+    let (scene, shapes) = (&search.scene, after.get::<PatchShape>("patch_shapes"));
+    errors.holds(shapes.len() == scene.patches.len());
+    for (got, patch) in shapes.iter().zip(&scene.patches) {
         let x = patch.positions(scene);
         let (mean, spread) = folds::centre(&x);
         let around = Aabb::around(x);
@@ -26,14 +28,17 @@ pub fn fold_patches(search: &Search<'_>, errors: &mut ErrorStats) {
         errors.vector(got.centre, mean, scale);
         errors.number(got.spread, spread, size);
     }
+    Ok(())
 }
 
 /// The box of what is folded, of each body; scale: the coordinates.
-pub fn fold_pairs(search: &Search<'_>, errors: &mut ErrorStats) {
-    errors.case();
+pub fn fold_pairs(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
+    let Some(after) = search.if_run("fold_pairs") else {
+        return Ok(());
+    };
     let (wanted, gap) = folds::folds(&search.scene);
-    let far = |a: &Aabb| a.min.abs().max(a.max.abs()).length();
-    let words = search.folds.chunks_exact(FOLD_WORDS as usize);
+    let found: Vec<u32> = after.get("folds");
+    let words = found.chunks_exact(FOLD_WORDS as usize);
     for (words, wanted) in words.zip(&wanted) {
         errors.holds((words[0] == NONE) == wanted.is_empty());
         if wanted.is_empty() {
@@ -45,8 +50,34 @@ pub fn fold_pairs(search: &Search<'_>, errors: &mut ErrorStats) {
             errors.vector(got, wanted_at, far(wanted));
         }
     }
-    if search.world.self_contact {
-        let reach = search.scene.position.iter().map(|x| x.length());
-        errors.number(search.fold_gap, gap, reach.fold(0.0, extreme::greatest));
+    let reach = search.scene.position.iter().map(|x| x.length());
+    let least = after.get::<u32>("rows")[2 * search.bench.len() + 2];
+    let reach = reach.fold(0.0, extreme::greatest);
+    errors.number(f32::from_bits(least), gap, reach);
+    Ok(())
+}
+
+/// Compares the boxes of what is folded in the grid, as the search for points in tetrahedra has them; all else is as the
+/// search began with it.
+pub fn in_grid(search: &Search<'_>, grid: &[u32], folds: &[Aabb], errors: &mut ErrorStats) {
+    let (others, boxes) = grid.split_at(grid.len() - FOLD_WORDS as usize * folds.len());
+    for (words, wanted) in boxes.chunks_exact(FOLD_WORDS as usize).zip(folds) {
+        let [low, high] = [0, 3].map(|first| {
+            let words = [0, 1, 2].map(|axis| words[first + axis]);
+            Vec3::from_array(words.map(f32::from_bits))
+        });
+        errors.holds(low.cmpgt(high).any() == wanted.is_empty());
+        if !wanted.is_empty() {
+            errors.vector(low, wanted.min, far(wanted));
+            errors.vector(high, wanted.max, far(wanted));
+        }
     }
+    let begun = search.after("contact_begin");
+    let begun: Vec<u32> = begun.array("grid").decode();
+    errors.holds(others == &begun[..others.len()]);
+}
+
+/// What the coordinates of a box are added up from.
+fn far(a: &Aabb) -> f64 {
+    a.min.abs().max(a.max.abs()).length()
 }

@@ -1,91 +1,77 @@
 //! The pass that follows contacts from step to step, on random contacts.
 
-use super::linked::{contacts, exact, impulse, kept_scales, lists};
+use super::linked::{Linked, exact, kept_scales, room};
 use crate::Result;
 use crate::extreme;
+use crate::gpu::Telemetry;
 use crate::gpu::types::{
-    Collide, Contact, DEPTH_UNIT, Impulse, NONE, Sim, TALLY_CONTACTS, TALLY_DEEPEST, TALLY_DEPTH,
-    TALLY_DROPPED, TALLY_INSIDE, TALLY_LOST, TALLY_OVERFLOWED, TALLY_POINTS, TALLY_RECORDS,
-    TALLY_SWEEPS, TALLY_TOUCHING, TALLY_WORDS,
+    Contact, DEPTH_UNIT, Impulse, NONE, STATUS_RECORDS, STATUS_SWEEPS, STATUS_TOUCHING,
+    STEP_CONTACTS, STEP_DEEPEST, STEP_DEPTH, STEP_DROPPED, STEP_INSIDE, STEP_LOST, STEP_OVERFLOWED,
+    STEP_POINTS, STEP_WORDS, Sim,
 };
 use crate::verify::touch::Touch;
 use crate::verify::trial::Arrays;
 use crate::verify::{Bench, ErrorStats, Random};
 
-/// The uniform with room for so many records.
-fn room(count: usize) -> [Collide; 1] {
-    [Collide {
-        capacity: count as u32,
-        ..Collide::default()
-    }]
-}
-
 /// Gaps, target speeds, counts, and the impulses to go on from.
 pub fn gap(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    let bodies = bench.case.bodies.len();
+    let step = Telemetry::len(bench.case.bodies.len(), 1);
     for missing in [0, 3] {
         let mut random = Random::new(62);
-        let (mut touch, _) = contacts(bench, &mut random);
-        for c in (1..touch.contacts.len()).step_by(3) {
-            touch.contacts[c].feature = touch.contacts[c - 1].feature;
+        let mut linked = Linked::new(bench, &mut random);
+        let records = linked.len();
+        let contacts = &mut linked.touch.contacts;
+        for c in (1..records).step_by(3) {
+            contacts[c].feature = contacts[c - 1].feature;
         }
         // The last ones are edges'.
-        let edges = touch.contacts.len() * 3 / 4;
-        for contact in &mut touch.contacts[edges..] {
+        for contact in &mut contacts[records * 3 / 4..] {
             contact.feature += bench.len() as u32;
         }
-        let records = touch.contacts.len();
         let count = records.saturating_sub(missing);
-        let rows = lists(&touch.contacts, bench.len(), &mut random);
-        let some: Vec<_> = (0..records).map(|_| impulse(0, &mut random)).collect();
-        let held: Vec<_> = (0..records).map(|_| impulse(0, &mut random)).collect();
-        let words = 1 + bodies + 3 * TALLY_WORDS as usize;
+        let last = linked.impulses(&mut random);
+        let held = linked.impulses(&mut random);
         let arrays: &Arrays<'_> = &[
             ("collide", &room(count)),
-            ("rows", &rows),
-            ("contacts", &touch.contacts),
-            ("impulses", &some),
+            ("impulses", &last),
             ("impulses_warm_start", &held),
             ("dispatches", &[3_u32; 21]),
             ("rounds", &[3_u32; 6]),
-            ("status", &vec![0_u32; words]),
+            ("status", &vec![0_u32; step + STEP_WORDS as usize]),
         ];
         let sim = Sim {
             slot: 1,
             ..bench.case.sim
         };
-        let after = bench.run(sim, records, arrays)?;
+        let after = linked.run(bench, sim, records, arrays)?;
         errors.words(&after.get::<u32>("dispatches"), &[0; 21]);
         errors.words(&after.get::<u32>("rounds"), &[0; 6]);
-        let got: Vec<Contact> = after.get("contacts");
-        errors.holds(got[count..] == touch.contacts[count..]);
-        for (c, got) in after
-            .get::<Impulse>("impulses_warm_start")
-            .iter()
-            .enumerate()
-        {
-            if c >= count || touch.contacts[c].fresh != 0 {
-                errors.holds(*got == held[c]);
-                continue;
+        let (got, contacts): (Vec<Contact>, _) = (after.get("contacts"), &linked.touch.contacts);
+        errors.holds(got[count..] == contacts[count..]);
+        let warm: Vec<Impulse> = after.get("impulses_warm_start");
+        for (c, warm) in warm.iter().enumerate() {
+            match c >= count || contacts[c].fresh != 0 {
+                true => errors.holds(*warm == held[c]),
+                false => kept(warm, &last[c], errors),
             }
-            let last = exact(&some[c]);
-            let ([normal, tangent], wanted) = (kept_scales(&last), last.kept());
-            errors.holds(got.partner == some[c].partner);
-            errors.holds((got.normal_change, got.tangent_change) == (0.0, 0.0));
-            errors.number(got.normal, wanted.normal, normal);
-            errors.vector(got.tangent, wanted.tangential, tangent);
         }
-        let depths = follow(bench, &touch, &got[..count], errors);
+        let depths = follow(bench, &linked.touch, &got[..count], errors);
         let words: Vec<u32> = after.get("status");
-        counted(
-            &touch.contacts[..count],
-            [bench.len(), records],
-            &depths,
-            &words[1 + bodies..],
-            errors,
-        );
+        let words = words.split_at(step);
+        let sizes = [bench.len(), records];
+        counted(&contacts[..count], sizes, &depths, words, errors);
     }
     Ok(())
+}
+
+/// What is kept of an impulse, to start from.
+fn kept(got: &Impulse, before: &Impulse, errors: &mut ErrorStats) {
+    let last = exact(before);
+    let ([normal, tangent], wanted) = (kept_scales(&last), last.kept());
+    errors.holds(got.partner == before.partner);
+    errors.holds((got.normal_change, got.tangent_change) == (0.0, 0.0));
+    errors.number(got.normal, wanted.normal, normal);
+    errors.vector(got.tangent, wanted.tangential, tangent);
 }
 
 /// The impulses of a step of another length, of as many records as there are.
@@ -93,21 +79,15 @@ pub fn scale(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let ratio = 0.5;
     for missing in [0, 3] {
         let mut random = Random::new(63);
-        let (touch, _) = contacts(bench, &mut random);
-        let records = touch.contacts.len();
-        let count = records.saturating_sub(missing);
-        let rows = lists(&touch.contacts, bench.len(), &mut random);
-        let some: Vec<_> = (0..records).map(|_| impulse(0, &mut random)).collect();
-        let arrays: &Arrays<'_> = &[
-            ("collide", &room(count)),
-            ("rows", &rows),
-            ("impulses", &some),
-        ];
+        let linked = Linked::new(bench, &mut random);
+        let count = linked.len().saturating_sub(missing);
+        let some = linked.impulses(&mut random);
+        let arrays: &Arrays<'_> = &[("collide", &room(count)), ("impulses", &some)];
         let sim = Sim {
             step_ratio: ratio as f32,
             ..bench.case.sim
         };
-        let after = bench.run(sim, records, arrays)?;
+        let after = linked.run(bench, sim, linked.len(), arrays)?;
         for (c, got) in after.get::<Impulse>("impulses").iter().enumerate() {
             if c >= count {
                 errors.holds(*got == some[c]);
@@ -176,7 +156,7 @@ fn counted(
     contacts: &[Contact],
     [particles, records]: [usize; 2],
     depths: &[f64],
-    words: &[u32],
+    (others, step): (&[u32], &[u32]),
     errors: &mut ErrorStats,
 ) {
     let count =
@@ -186,27 +166,24 @@ fn counted(
     let first = |c: usize| point(c) && first(c);
     let lost = |c: usize| contacts[c].particles.x == NONE;
     let unreached = count(&|c| lost(c) && contacts[c].unreached != 0);
-    let (submission, steps) = words.split_at(TALLY_WORDS as usize);
-    let (other, step) = steps.split_at(TALLY_WORDS as usize);
-    let mut wanted = [0; TALLY_WORDS as usize];
-    wanted[TALLY_TOUCHING as usize] = 1;
-    wanted[TALLY_RECORDS as usize] = records as u32;
-    wanted[TALLY_SWEEPS as usize] = u32::from(unreached > 0);
-    errors.words(submission, &wanted);
-    errors.words(other, &[0; TALLY_WORDS as usize]);
+    let mut wanted = vec![0; others.len()];
+    wanted[STATUS_TOUCHING as usize] = 1;
+    wanted[STATUS_RECORDS as usize] = records as u32;
+    wanted[STATUS_SWEEPS as usize] = u32::from(unreached > 0);
+    errors.words(others, &wanted);
     for (word, wanted) in [
-        (TALLY_POINTS, count(&first)),
+        (STEP_POINTS, count(&first)),
         (
-            TALLY_OVERFLOWED,
+            STEP_OVERFLOWED,
             count(&|c| first(c) && contacts[c].overflowed != 0 && contacts[c].reach == 0.0),
         ),
         (
-            TALLY_DROPPED,
+            STEP_DROPPED,
             count(&|c| first(c) && contacts[c].overflowed != 0 && contacts[c].reach > 0.0),
         ),
-        (TALLY_LOST, count(&|c| point(c) && lost(c))),
-        (TALLY_CONTACTS, count(&|c| !lost(c))),
-        (TALLY_INSIDE, depths.len() as u32),
+        (STEP_LOST, count(&|c| point(c) && lost(c))),
+        (STEP_CONTACTS, count(&|c| !lost(c))),
+        (STEP_INSIDE, depths.len() as u32),
     ] {
         errors.words(&[step[word as usize]], &[wanted]);
     }
@@ -214,11 +191,11 @@ fn counted(
         let unit = f64::from(DEPTH_UNIT) * rounded;
         depths.iter().map(|d| (d.min(1e3) * unit).floor()).sum()
     };
-    let sum = f64::from(step[TALLY_DEPTH as usize]);
+    let sum = f64::from(step[STEP_DEPTH as usize]);
     errors.holds((parts(1.0 - 1e-5)..=parts(1.0 + 1e-5)).contains(&sum));
     let deepest = depths.iter().copied().fold(0.0, extreme::greatest);
     errors.number(
-        f32::from_bits(step[TALLY_DEEPEST as usize]),
+        f32::from_bits(step[STEP_DEEPEST as usize]),
         deepest,
         deepest * 1e2,
     );
@@ -229,30 +206,26 @@ pub fn forget(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let bodies = bench.case.bodies.len();
     for missing in [0, 3] {
         let mut random = Random::new(64);
-        let (mut touch, _) = contacts(bench, &mut random);
-        for contact in &mut touch.contacts {
+        let mut linked = Linked::new(bench, &mut random);
+        for contact in &mut linked.touch.contacts {
             contact.body = match random.index(0, 4) {
                 0 => NONE,
                 _ => random.index(0, bodies.max(1)) as u32,
             };
         }
-        let given = touch.contacts;
+        let some = linked.impulses(&mut random);
+        let given = &linked.touch.contacts;
         let count = given.len().saturating_sub(missing);
-        let some: Vec<_> = given.iter().map(|_| impulse(0, &mut random)).collect();
-        let mut rows = lists(&given, bench.len(), &mut random);
-        rows[2 * bench.len()] = given.len() as u32;
         let range = bench.len() / 5..bench.len() / 3;
         let is_gone = |body: usize| body % 5 == 3;
         let mut words = vec![range.start as u32, range.end as u32];
         words.extend((0..bodies).map(|body| u32::from(is_gone(body))));
         let arrays: &Arrays<'_> = &[
             ("collide", &room(count)),
-            ("contacts", &given),
             ("impulses", &some),
-            ("rows", &rows),
             ("forgotten", &words),
         ];
-        let after = bench.run(bench.case.sim, given.len(), arrays)?;
+        let after = linked.run(bench, bench.case.sim, given.len(), arrays)?;
         let nothing = Impulse {
             partner: NONE,
             body: NONE,

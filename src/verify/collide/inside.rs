@@ -2,25 +2,32 @@
 //!
 //! What a kernel finds in f32 lies between what the reference finds with a slack a little smaller and a little larger.
 
-use super::super::errors::ErrorStats;
 use super::search::{Hits, Search};
+use crate::Result;
 use crate::gpu::types::{HIT_STRIDE, INSIDE_SLACK, MAX_HITS, NONE};
 use crate::reference::contact::boxes;
 use crate::reference::contact::detect::{self, Hit};
 use crate::reference::contact::inside::Tetrahedra;
+use crate::verify::ErrorStats;
 
 /// The smaller and the larger slack, in units of the kernels'.
 const SLACKS: [f64; 2] = [0.2, 1.8];
 
 /// The bodies that hold each point, by brute force over all tetrahedra of all bodies that may touch its own.
-pub fn points_in_tets(search: &Search<'_>, errors: &mut ErrorStats) {
+pub fn points_in_tets(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
+    let after = search.after("points_in_tets");
     let (tested, pairs) = (search.tested(), search.all_pairs());
     let found = slacks().map(|slack| detect::points_in_tets(&search.scene, &tested, &pairs, slack));
-    compare(search, &search.hits[0], &found, holds(search), errors);
+    let [hits, _] = search.hits_of(after);
+    compare(search, &hits, &found, holds(search), errors);
+    Ok(())
 }
 
 /// And whether its own body holds it.
-pub fn self_in_tets(search: &Search<'_>, errors: &mut ErrorStats) {
+pub fn self_in_tets(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
+    let Some(after) = search.if_run("self_in_tets") else {
+        return Ok(());
+    };
     let (tested, pairs) = (search.tested(), search.all_pairs());
     let met = boxes::body_pairs(&search.scene, &boxes::body_boxes(&search.scene));
     let found = slacks().map(|slack| {
@@ -33,7 +40,9 @@ pub fn self_in_tets(search: &Search<'_>, errors: &mut ErrorStats) {
         }
         all
     });
-    compare(search, &search.hits[1], &found, holds(search), errors);
+    let [hits, _] = search.hits_of(after);
+    compare(search, &hits, &found, holds(search), errors);
+    Ok(())
 }
 
 fn slacks() -> [f64; 2] {
@@ -46,7 +55,7 @@ fn holds(search: &Search<'_>) -> impl Fn(usize, usize) -> bool {
     let lifts = boxes::lifts(&search.scene);
     let [_, larger] = slacks();
     move |i, tet| {
-        let q = search.tested[i].position.as_dvec3();
+        let q = search.found.tested[i].position.as_dvec3();
         tetrahedra.hold(tet, q, lifts[i], larger)
     }
 }
@@ -60,7 +69,6 @@ pub fn compare(
     holds: impl Fn(usize, usize) -> bool,
     errors: &mut ErrorStats,
 ) {
-    errors.case();
     let mut lists = Vec::new();
     let mut wanted = Vec::new();
     for (i, list) in got.tets.chunks_exact(HIT_STRIDE as usize).enumerate() {

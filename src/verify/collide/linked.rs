@@ -1,21 +1,17 @@
 //! The pass that enters contacts in the lists of their participants, on random contacts.
 
-use super::super::bench::Bench;
-use super::super::case::Random;
-use super::super::errors::ErrorStats;
-use super::super::oracle::Oracle;
-use super::super::touch::{Touch, rows, uniform};
 use crate::Result;
 use crate::gpu::types::{
-    Body, Collide, Contact, Impulse, LOAD_UNIT, NONE, ROW_SORTED, ROW_WORDS, Tested,
+    Body, Collide, Contact, Impulse, LOAD_UNIT, NONE, ROW_SORTED, ROW_WORDS, Sim, Tested,
 };
-use crate::gpu::{Buffer, Kernel};
 use crate::reference::contact::impulse::{self, Memory, taken_along, warm_start};
+use crate::verify::touch::{Touch, rows};
+use crate::verify::trial::{Arrays, Written};
+use crate::verify::{Bench, ErrorStats, Random};
 
 /// The contacts of a case, and which of the records they are.
-pub fn contacts(bench: &Bench<'_>, random: &mut Random) -> (Touch, Vec<usize>) {
-    let oracle = Oracle::new(bench.case, &bench.case.sim, &bench.case.particles);
-    let mut touch = Touch::random(bench, &oracle, random);
+fn contacts(bench: &Bench<'_>, random: &mut Random) -> (Touch, Vec<usize>) {
+    let mut touch = Touch::random(bench, &bench.oracle(), random);
     for contact in &mut touch.contacts {
         let lost = contact.particles.x == NONE;
         contact.target_speed = random.between(-1.0, 1.0) as f32;
@@ -32,8 +28,56 @@ pub fn contacts(bench: &Bench<'_>, random: &mut Random) -> (Touch, Vec<usize>) {
     (touch, real)
 }
 
+/// Random contacts of a case, in lists.
+pub struct Linked {
+    pub touch: Touch,
+    /// Which of the records are contacts.
+    pub real: Vec<usize>,
+    /// The lists, in any order.
+    pub rows: Vec<u32>,
+}
+
+impl Linked {
+    /// Contacts of all kinds.
+    pub fn new(bench: &Bench<'_>, random: &mut Random) -> Self {
+        let (touch, real) = contacts(bench, random);
+        let rows = lists(&touch.contacts, bench.len(), random);
+        Self { touch, real, rows }
+    }
+
+    /// The number of records.
+    pub fn len(&self) -> usize {
+        self.touch.contacts.len()
+    }
+
+    /// Runs the kernel on them and on what is given.
+    pub fn run(
+        &self,
+        bench: &Bench<'_>,
+        sim: Sim,
+        threads: usize,
+        given: &Arrays<'_>,
+    ) -> Result<Written> {
+        let own: &Arrays<'_> = &[("rows", &self.rows), ("contacts", &self.touch.contacts)];
+        bench.run(sim, threads, &[own, given].concat())
+    }
+
+    /// Some impulse of each record.
+    pub fn impulses(&self, random: &mut Random) -> Vec<Impulse> {
+        (0..self.len() as u32).map(|c| impulse(c, random)).collect()
+    }
+}
+
+/// The uniform with room for so many records.
+pub fn room(records: usize) -> [Collide; 1] {
+    [Collide {
+        capacity: records as u32,
+        ..Collide::default()
+    }]
+}
+
 /// The lists of contacts in any order, with the participants' loads.
-pub fn lists(contacts: &[Contact], particles: usize, random: &mut Random) -> Vec<u32> {
+fn lists(contacts: &[Contact], particles: usize, random: &mut Random) -> Vec<u32> {
     let seed = random.index(0, 1 << 30) as u64;
     let mut rows = rows(contacts, particles, |nodes| {
         let mut random = Random::new(seed);
@@ -209,85 +253,79 @@ fn constants(touch: &mut Touch, bodies: &[Body], got: &[Contact], errors: &mut E
 
 /// What contacts have of their bodies, lists, loads and the impulses to start from; those beyond the room that there is are
 /// left alone.
-pub fn link(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    let (context, particles) = (bench.context, bench.len());
+pub fn link(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    let particles = bench.len();
     let mut random = Random::new(61);
     let (mut touch, real) = contacts(bench, &mut random);
     let triangles = (bench.case.bodies.len() + particles) as u32;
     on_triangles(&mut touch, &real, triangles, &mut random);
-    let body_values = bodies(bench, &mut random);
-    let bodies = Buffer::new(context, "bodies", &body_values)?;
-    let tested = Buffer::new(context, "tested", &tested(&touch))?;
+    let bodies = bodies(bench, &mut random);
     let (last, last_first) = last_step(bench, &touch, triangles, &mut random);
     let records = touch.contacts.len();
     let before = |c: u32| touch.contacts.iter().filter(|o| o.feature < c).count() as u32;
     let first: Vec<_> = (0..=particles as u32).map(before).collect();
     for room in [records.max(last.len()), records / 2] {
-        let clear: Vec<u32> = [NONE, 0].repeat(particles);
-        let mut empty = [clear, vec![7; 2]].concat();
+        let mut empty = [NONE, 0].repeat(particles);
         empty.resize(2 * particles + ROW_WORDS as usize + 8 * records, 7);
-        let rows = Buffer::new(context, "rows", &empty)?;
-        let contacts = Buffer::new(context, "contacts", &touch.contacts)?;
-        let record_first = Buffer::new(context, "record_first", &first)?;
-        let record_first_last = Buffer::new(context, "record_first_last", &last_first)?;
-        let impulses = Buffer::new(context, "impulses", &last)?;
         let unwritten = vec![impulse(NONE, &mut random); records];
-        let warm = Buffer::new(context, "impulses_warm_start", &unwritten)?;
-        let collide = uniform(
-            context,
-            Collide {
-                capacity: room as u32,
-                feature_count: particles as u32,
-                ..Collide::default()
-            },
-        );
-        let others = [
-            collide.bind("collide"),
-            rows.bind("rows"),
-            contacts.bind("contacts"),
-            record_first.bind("record_first"),
-            record_first_last.bind("record_first_last"),
-            impulses.bind("impulses"),
-            warm.bind("impulses_warm_start"),
-            bodies.bind("bodies"),
-            tested.bind("tested"),
+        let collide = Collide {
+            capacity: room as u32,
+            feature_count: particles as u32,
+            ..Collide::default()
+        };
+        let arrays: &Arrays<'_> = &[
+            ("collide", &[collide]),
+            ("rows", &empty),
+            ("contacts", &touch.contacts),
+            ("record_first", &first),
+            ("record_first_last", &last_first),
+            ("impulses", &last),
+            ("impulses_warm_start", &unwritten),
+            ("bodies", &bodies),
+            ("tested", &tested(&touch)),
         ];
-        bench.dispatch(kernel, bench.case.sim, records, &others);
-        errors.case();
+        let after = bench.run(bench.case.sim, records, arrays)?;
         let count = records.min(room);
-        let got = contacts.read(context)?;
+        let got: Vec<Contact> = after.get("contacts");
         errors.holds(got[count..] == touch.contacts[count..]);
-        constants(&mut touch, &body_values, &got[..count], errors);
+        constants(&mut touch, &bodies, &got[..count], errors);
         let linked = &touch.contacts[..count];
-        let (got, wanted) = (rows.read(context)?, lists(linked, particles, &mut random));
+        let (got, wanted) = (
+            after.get::<u32>("rows"),
+            lists(linked, particles, &mut random),
+        );
         errors.holds(got[2 * particles..2 * particles + 2] == [records as u32, 7]);
         same_lists(&got, &wanted, particles, errors);
-        let memory = |s: usize| {
-            let feature = last_first.partition_point(|f| *f as usize <= s) - 1;
-            ((feature, last[s].partner as usize), exact(&last[s]))
-        };
-        let memory: Memory = (0..last.len().min(room)).map(memory).collect();
-        let body_of = |partner: usize| {
-            let known = last.iter().map(|i| (i.partner, i.body));
-            let known = known.chain(touch.contacts.iter().map(|c| (c.partner, c.body)));
-            let is_it = |p: &u32| *p as usize == partner && *p >= triangles;
-            known
-                .clone()
-                .find(|(p, _)| is_it(p))
-                .map(|(_, body)| body as usize)
-        };
-        let now: Vec<_> = real
-            .iter()
-            .zip(&touch.wanted)
-            .filter(|(c, _)| **c < room)
-            .collect();
-        let now: Vec<_> = now.into_iter().map(|(_, wanted)| wanted.clone()).collect();
-        let memory = taken_along(&now, &memory, body_of);
-        let got = warm.read(context)?;
+        let got: Vec<Impulse> = after.get("impulses_warm_start");
         errors.holds(got[count..] == unwritten[count..]);
+        let memory = memory(&touch, (&last, &last_first), triangles, room);
         warm_impulses(&touch, &got[..count], &memory, errors);
     }
     Ok(())
+}
+
+/// What the first `room` contacts start from: the last step's impulses of the same triangle, or of the same body.
+fn memory(
+    touch: &Touch,
+    (last, first): (&[Impulse], &[u32]),
+    triangles: u32,
+    room: usize,
+) -> Memory {
+    let remembered = |s: usize| {
+        let feature = first.partition_point(|f| *f as usize <= s) - 1;
+        ((feature, last[s].partner as usize), exact(&last[s]))
+    };
+    let memory: Memory = (0..last.len().min(room)).map(remembered).collect();
+    let bodies = last.iter().map(|i| (i.partner, i.body));
+    let bodies = bodies.chain(touch.contacts.iter().map(|c| (c.partner, c.body)));
+    let bodies: Vec<_> = bodies.filter(|(p, _)| *p >= triangles).collect();
+    let body_of = |partner: usize| {
+        let of_body = bodies.iter().find(|(p, _)| *p as usize == partner);
+        of_body.map(|(_, body)| *body as usize)
+    };
+    let records = touch.contacts[..room.min(touch.contacts.len())].iter();
+    let now = records.filter(|c| c.particles.x != NONE).count();
+    taken_along(&touch.wanted[..now], &memory, body_of)
 }
 
 /// Lists with the same nodes in any order, and loads.

@@ -4,6 +4,7 @@
 //! Sets must be the same, except where a kernel's rounding decides. What follows contacts from step to step runs on random
 //! ones.
 
+mod advance;
 mod broad;
 mod depth;
 mod edge_contacts;
@@ -13,6 +14,7 @@ mod gap;
 mod inside;
 mod islands;
 mod linked;
+mod meeting;
 mod partners;
 mod press;
 mod recall;
@@ -26,67 +28,53 @@ mod touches;
 mod triangle;
 mod worlds;
 
-pub use broad::{begin, body_boxes, body_pairs, grid_insert, watch};
-pub use depth::{border, propagate};
-pub use edge_contacts::edge_contacts;
-pub use edges::{edge_begin, edge_insert, edges_in_tets};
-pub use folds::{fold_pairs, fold_patches};
-pub use gap::{forget, gap, scale};
-pub use inside::{points_in_tets, self_in_tets};
-pub use islands::{island_converged, island_join, island_start};
-pub use linked::link;
-pub use press::{hold, press};
-pub use recall::recall;
-pub use respond::{advance, apply, iterate, iterate_again, leapfrog_end, project, warm};
-pub use search::Search;
-pub use solid_touches::{bodies as touch_solids, chunks as touch_chunks};
-pub use spheres::{sphere_begin, sphere_contacts, sphere_count, sphere_find, sphere_insert};
-pub use touches::{bodies as touch_bodies, list as touch_list, slices as touch_slices};
-pub use triangle::contacts;
+pub use search::{Check as SearchCheck, Search};
 pub use worlds::worlds;
 
-pub const CHECKS: super::Checks = &[
-    ("leapfrog_end", super::Check::Trial(leapfrog_end)),
-    ("contact_watch", super::Check::After(watch)),
-    ("contact_begin", super::Check::After(begin)),
-    ("body_boxes", super::Check::Search(body_boxes)),
-    ("fold_patches", super::Check::Search(fold_patches)),
-    ("fold_pairs", super::Check::Search(fold_pairs)),
-    ("body_pairs", super::Check::Search(body_pairs)),
-    ("grid_insert", super::Check::Search(grid_insert)),
-    ("points_in_tets", super::Check::Search(points_in_tets)),
-    ("self_in_tets", super::Check::Search(self_in_tets)),
-    ("edge_begin", super::Check::After(edge_begin)),
-    ("edge_insert", super::Check::Search(edge_insert)),
-    ("edges_in_tets", super::Check::Search(edges_in_tets)),
-    ("edge_contacts", super::Check::Search(edge_contacts)),
-    ("sphere_begin", super::Check::After(sphere_begin)),
-    ("sphere_insert", super::Check::Search(sphere_insert)),
-    ("sphere_find", super::Check::Search(sphere_find)),
-    ("sphere_count", super::Check::Search(sphere_count)),
-    ("sphere_contacts", super::Check::Search(sphere_contacts)),
-    ("border_penetration", super::Check::Search(border)),
-    ("contact_match", super::Check::Search(recall)),
-    ("propagate", super::Check::Search(propagate)),
-    ("contact_triangles", super::Check::Search(contacts)),
-    ("contact_setup", super::Check::Case(link)),
-    ("contact_gap", super::Check::Trial(gap)),
-    ("project", super::Check::Trial(project)),
-    ("contact_warm", super::Check::Trial(warm)),
-    ("contact_impulse", super::Check::Trial(iterate)),
-    ("contact_apply", super::Check::Trial(apply)),
-    ("contact_again", super::Check::Trial(iterate_again)),
-    ("contact_move", super::Check::Trial(advance)),
-    ("impulse_scale", super::Check::Trial(scale)),
-    ("contact_forget", super::Check::Trial(forget)),
-    ("augment", super::Check::Trial(press)),
-    ("contact_hold", super::Check::Trial(hold)),
-    ("island_start", super::Check::Case(island_start)),
-    ("island_join", super::Check::Case(island_join)),
-    ("island_converged", super::Check::Case(island_converged)),
-    ("touch_slices", super::Check::Trial(touch_slices)),
-    ("touch_bodies", super::Check::Trial(touch_bodies)),
-    ("touch_chunks", super::Check::Trial(touch_chunks)),
-    ("touch_solids", super::Check::Trial(touch_solids)),
-    ("touch_list", super::Check::Trial(touch_list)),
+use super::{Check, Checks};
+
+pub const CHECKS: Checks = &[
+    ("leapfrog_end", Check::Trial(advance::leapfrog_end)),
+    ("contact_watch", Check::Search(broad::watch)),
+    ("contact_begin", Check::Search(broad::begin)),
+    ("body_boxes", Check::Search(broad::body_boxes)),
+    ("fold_patches", Check::Search(folds::fold_patches)),
+    ("fold_pairs", Check::Search(folds::fold_pairs)),
+    ("body_pairs", Check::Search(broad::body_pairs)),
+    ("grid_insert", Check::Search(broad::grid_insert)),
+    ("points_in_tets", Check::Search(inside::points_in_tets)),
+    ("self_in_tets", Check::Search(inside::self_in_tets)),
+    ("edge_begin", Check::Search(edges::edge_begin)),
+    ("edge_insert", Check::Search(edges::edge_insert)),
+    ("edges_in_tets", Check::Search(edges::edges_in_tets)),
+    ("edge_contacts", Check::Search(edge_contacts::edge_contacts)),
+    ("sphere_begin", Check::Search(spheres::sphere_begin)),
+    ("sphere_insert", Check::Search(spheres::sphere_insert)),
+    ("sphere_find", Check::Search(spheres::sphere_find)),
+    ("sphere_count", Check::Search(spheres::sphere_count)),
+    ("sphere_contacts", Check::Search(spheres::sphere_contacts)),
+    ("border_penetration", Check::Search(depth::border)),
+    ("contact_match", Check::Search(recall::recall)),
+    ("propagate", Check::Search(depth::propagate)),
+    ("contact_triangles", Check::Search(triangle::contacts)),
+    ("contact_setup", Check::Trial(linked::link)),
+    ("contact_gap", Check::Trial(gap::gap)),
+    ("project", Check::Trial(respond::project)),
+    ("contact_warm", Check::Trial(advance::warm)),
+    ("contact_impulse", Check::Trial(respond::iterate)),
+    ("contact_apply", Check::Trial(advance::apply)),
+    ("contact_again", Check::Trial(respond::iterate_again)),
+    ("contact_move", Check::Trial(advance::advance)),
+    ("impulse_scale", Check::Trial(gap::scale)),
+    ("contact_forget", Check::Trial(gap::forget)),
+    ("augment", Check::Trial(press::press)),
+    ("contact_hold", Check::Trial(press::hold)),
+    ("island_start", Check::Trial(islands::island_start)),
+    ("island_join", Check::Trial(islands::island_join)),
+    ("island_converged", Check::Trial(islands::island_converged)),
+    ("touch_slices", Check::Trial(touches::slices)),
+    ("touch_bodies", Check::Trial(touches::bodies)),
+    ("touch_chunks", Check::Trial(solid_touches::chunks)),
+    ("touch_solids", Check::Trial(solid_touches::bodies)),
+    ("touch_list", Check::Trial(touches::list)),
 ];

@@ -3,8 +3,8 @@
 use crate::extreme;
 use glam::DVec3;
 
+use super::meeting::{ROUNDING, meet, terms};
 use super::search::Search;
-use super::spheres::{ROUNDING, meet, terms};
 use crate::gpu::types::{MAX_SPHERE_HITS, MAX_TRIANGLE_HITS};
 use crate::reference::contact::spheres::{
     Meeting, SAME_POINT, TOWARDS, is_local, level, with_sphere,
@@ -51,9 +51,9 @@ impl Partners {
             }
         }
         for &body in touches {
-            let of_body = |t: &usize| search.triangles[*t].w as usize == body;
-            let all: Vec<_> = (0..search.triangles.len()).filter(of_body).collect();
-            let surface: Vec<_> = all.iter().map(|t| search.surface_of[*t]).collect();
+            let of_body = |t: &usize| search.found.triangles[*t].w as usize == body;
+            let all: Vec<_> = (0..search.found.triangles.len()).filter(of_body).collect();
+            let surface: Vec<_> = all.iter().map(|t| search.found.surface_of[*t]).collect();
             let touched = all
                 .iter()
                 .filter_map(|t| Touched::new(search, i, *t, &surface));
@@ -152,7 +152,7 @@ impl Touched {
         let without = meeting.within - ahead(search, &meeting);
         let least = if beside { without } else { meeting.within };
         let may = meeting.within > -noise || beside && without + ahead_at_most(search, i) > -noise;
-        let index = search.surface_of[triangle];
+        let index = search.found.surface_of[triangle];
         let local =
             |cosine: f64, place: f64| is_local(&search.scene, i, index, surface, [cosine, place]);
         let turn = noise / near.arm.length().max(1e-30);

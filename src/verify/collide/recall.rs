@@ -2,33 +2,40 @@
 
 use glam::{DVec3, UVec4};
 
-use super::super::case::Random;
-use super::super::errors::ErrorStats;
-use super::super::touch;
 use super::depth::{begun, compare, shape, words};
 use super::search::{Search, exact, known};
+use crate::Result;
 use crate::gpu::types::{Contact, NONE, Penetration};
-use crate::reference::contact::recall::recalled;
+use crate::reference::contact::recall::recalled as recalled_of;
 use crate::reference::contact::triangles;
 use crate::reference::contact::{Record, Scene};
+use crate::verify::{ErrorStats, Random, touch};
 
 /// What is remembered of the last search; by the source's response nothing. Scales: of a normal its triangle's shape, of the distance from its plane what it
 /// is added up from.
-pub fn recall(search: &Search<'_>, errors: &mut ErrorStats) {
-    errors.case();
+pub fn recall(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
     let scene = &search.scene;
     let records = [search.records(), search.edge_records()].concat();
-    let real = search.last.iter().filter(|c| c.particles.x != NONE);
+    let passes = search.passes("contact_match");
+    let [by_source, recalled] = [&passes[0], &passes[1]].map(|after| {
+        let mut all: Vec<Penetration> = after.get("penetrations_out");
+        all.truncate(records.len() + search.sphere_records());
+        let of_spheres = |p: &Penetration| p.tet == NONE;
+        let (of_spheres, recalled): (Vec<_>, Vec<_>) = all.into_iter().partition(of_spheres);
+        begun_of_spheres(search, &of_spheres, errors);
+        errors.holds(recalled.len() == records.len());
+        recalled
+    });
+    let last: Vec<Contact> = passes[1].get("contacts");
+    let known_of = LastSearch::new(search, &records).contacts.len();
+    let real = last[..known_of].iter().filter(|c| c.particles.x != NONE);
     let last: Vec<_> = real.map(touch::exact).collect();
-    let wanted = recalled(scene, &records, &last);
-    errors.holds(search.recalled.len() == records.len());
-    errors.holds(search.recalled_by_source.len() == records.len());
-    of_spheres(search, errors);
-    for (record, got) in records.iter().zip(&search.recalled_by_source) {
+    let wanted = recalled_of(scene, &records, &last);
+    for (record, got) in records.iter().zip(&by_source) {
         errors.words(&words(got, got.sweep), &begun(record));
         errors.holds(!known(got) && got.depth == 0.0);
     }
-    for ((record, got), wanted) in records.iter().zip(&search.recalled).zip(&wanted) {
+    for ((record, got), wanted) in records.iter().zip(&recalled).zip(&wanted) {
         errors.words(&words(got, got.sweep), &begun(record));
         let Some(wanted) = wanted else {
             errors.holds(!known(got) && got.depth == 0.0);
@@ -48,11 +55,12 @@ pub fn recall(search: &Search<'_>, errors: &mut ErrorStats) {
         let scale = [x.distance(corners[0]) * shape(corners), shape(corners)];
         compare(got, Some(*wanted), scale, errors);
     }
+    Ok(())
 }
 
 /// The records of spheres are begun, too, and nothing is recalled of them.
-fn of_spheres(search: &Search<'_>, errors: &mut ErrorStats) {
-    let counts = (0..).zip(&search.partner_counts);
+fn begun_of_spheres(search: &Search<'_>, got: &[Penetration], errors: &mut ErrorStats) {
+    let counts = (0..).zip(&search.found.partner_counts);
     let features = counts.flat_map(|(feature, count)| (0..*count).map(move |_| feature));
     let begun = features.map(|feature| Penetration {
         feature,
@@ -60,7 +68,7 @@ fn of_spheres(search: &Search<'_>, errors: &mut ErrorStats) {
         body: NONE,
         ..Penetration::default()
     });
-    errors.holds(search.recalled_of_spheres.iter().copied().eq(begun));
+    errors.holds(got.iter().copied().eq(begun));
 }
 
 /// The records of a search as contacts.
@@ -81,7 +89,7 @@ impl LastSearch {
         let mut next = records.iter().peekable();
         for feature in 0..search.features() {
             let edge = feature.checked_sub(search.bench.len());
-            let particle = edge.map_or(feature, |e| search.edges[e].ends.x as usize);
+            let particle = edge.map_or(feature, |e| search.found.edges[e].ends.x as usize);
             let mut bodies = Vec::new();
             if random.between(0.0, 1.0) < 0.1 {
                 bodies.push(scene.bodies.len());

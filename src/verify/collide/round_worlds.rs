@@ -2,9 +2,9 @@
 
 use glam::DVec3;
 
-use super::super::case::Random;
 use super::shapes::{Builder, Shape};
 use super::worlds::World;
+use crate::verify::Random;
 
 /// All of them.
 pub fn round_worlds() -> Vec<World> {

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 use std::f64::consts::TAU;
+use std::ops::Range;
 
 use glam::{DQuat, DVec3};
 
-use super::super::case::{Case, Random};
 use crate::gpu::Content;
 use crate::gpu::types::{Body, Externals, MAX_SOLIDS, PULL_ROOM, Particle, Pull, Sim, Solid};
 use crate::mesh::TetMesh;
@@ -13,6 +13,8 @@ use crate::mesh::topology::{edges, surface_triangles};
 use crate::model::{BodyRanges, Model, Spring, Tet};
 use crate::reference::tets;
 use crate::setup::MARGIN;
+use crate::verify::Random;
+use crate::verify::case::Case;
 
 /// Points and tetrahedra of one body.
 #[derive(Clone, Debug)]
@@ -186,41 +188,66 @@ impl Builder {
 
     /// Adds a body that touches all others.
     pub fn add(&mut self, shape: &Shape) -> &mut Body {
+        let model = &self.case.model;
+        let (springs, tets, triangles) =
+            (model.springs.len(), model.tets.len(), model.triangles.len());
+        let particles = self.add_particles(shape);
+        self.add_elements(shape, particles.start as u32);
+        let (model, bodies) = (&mut self.case.model, &mut self.case.bodies);
+        model.bodies.push(BodyRanges {
+            particles,
+            springs: springs..model.springs.len(),
+            tets: tets..model.tets.len(),
+            triangles: triangles..model.triangles.len(),
+            edge: shape.edge,
+            radius: shape.radius,
+            ..BodyRanges::default()
+        });
+        bodies.push(Body {
+            friction: self.random.between(0.1, 0.9) as f32,
+            margin: (MARGIN * shape.edge) as f32,
+            group: u32::MAX,
+            mask: u32::MAX,
+            edge: shape.edge as f32,
+            radius: shape.radius as f32,
+            ..Body::default()
+        });
+        bodies.last_mut().expect("one was added")
+    }
+
+    /// One in twenty is held.
+    fn add_particles(&mut self, shape: &Shape) -> Range<usize> {
         let (case, random) = (&mut self.case, &mut self.random);
         let first = case.particles.len();
-        let (springs, tets, triangles) = (
-            case.model.springs.len(),
-            case.model.tets.len(),
-            case.model.triangles.len(),
-        );
         for x in &shape.points {
             let held = random.between(0.0, 1.0) < 0.05;
+            let (inverse_mass, velocity) = match held {
+                true => (0.0, DVec3::ZERO),
+                false => (random.between(0.5, 2.0) as f32, random.vector(1.0)),
+            };
             case.particles.push(Particle {
                 position: x.as_vec3(),
-                inverse_mass: if held {
-                    0.0
-                } else {
-                    random.between(0.5, 2.0) as f32
-                },
-                velocity: if held {
-                    DVec3::ZERO
-                } else {
-                    random.vector(1.0)
-                }
-                .as_vec3(),
+                inverse_mass,
+                velocity: velocity.as_vec3(),
                 damping_rate: 0.0,
             });
         }
         let rest = &mut case.model.rest_positions;
         rest.extend(&shape.rest);
         rest.resize(case.particles.len(), DVec3::ZERO);
-        let place = |i: u32| first as u32 + i;
+        first..case.particles.len()
+    }
+
+    /// Springs along all edges, tetrahedra and surface triangles, between the particles from `first` on.
+    fn add_elements(&mut self, shape: &Shape, first: u32) {
+        let model = &mut self.case.model;
+        let place = |i: u32| first + i;
         let length = |[a, b]: [u32; 2]| shape.points[a as usize].distance(shape.points[b as usize]);
         let sides =
             |&[a, b, c]: &[u32; 3]| [[a, b], [b, c], [c, a]].map(|[a, b]| [a.min(b), a.max(b)]);
         let of_shell: BTreeSet<_> = shape.shell.iter().flat_map(sides).collect();
         for edge in edges(&shape.tets).into_iter().chain(of_shell) {
-            case.model.springs.push(Spring {
+            model.springs.push(Spring {
                 points: edge.map(place),
                 rest: length(edge).max(0.1 * shape.edge),
                 distance: 0.0,
@@ -229,35 +256,15 @@ impl Builder {
         }
         for corners in &shape.tets {
             let volume = tets::volume([0, 1, 2, 3], &corners.map(|i| shape.points[i as usize]));
-            case.model.tets.push(Tet {
+            model.tets.push(Tet {
                 corners: corners.map(place),
                 rest: volume.abs().max(1e-3 * shape.edge.powi(3)),
                 volume: 0.0,
             });
         }
         let surface = surface_triangles(&shape.tets);
-        case.model
-            .triangles
-            .extend(surface.iter().chain(&shape.shell).map(|t| t.map(place)));
-        case.model.bodies.push(BodyRanges {
-            particles: first..case.particles.len(),
-            springs: springs..case.model.springs.len(),
-            tets: tets..case.model.tets.len(),
-            triangles: triangles..case.model.triangles.len(),
-            edge: shape.edge,
-            radius: shape.radius,
-            ..BodyRanges::default()
-        });
-        case.bodies.push(Body {
-            friction: random.between(0.1, 0.9) as f32,
-            margin: (MARGIN * shape.edge) as f32,
-            group: u32::MAX,
-            mask: u32::MAX,
-            edge: shape.edge as f32,
-            radius: shape.radius as f32,
-            ..Body::default()
-        });
-        case.bodies.last_mut().expect("one was added")
+        let triangles = surface.iter().chain(&shape.shell);
+        model.triangles.extend(triangles.map(|t| t.map(place)));
     }
 
     /// Gives the free points of the last body a velocity more \[m/s\].
@@ -271,16 +278,8 @@ impl Builder {
     }
 
     /// The case of all bodies.
-    pub fn case(self) -> Case {
-        let mut case = self.case;
-        for particle in &case.particles {
-            case.model.positions.push(particle.position.as_dvec3());
-            case.model.velocities.push(particle.velocity.as_dvec3());
-            case.model.masses.push(1.0);
-            case.model.pinned.push(particle.inverse_mass == 0.0);
-        }
-        case.sim.particle_count = case.particles.len() as u32;
-        case.sim.body_count = case.bodies.len() as u32;
-        case
+    pub fn case(mut self) -> Case {
+        self.case.enter_particles();
+        self.case
     }
 }

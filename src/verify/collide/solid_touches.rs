@@ -2,20 +2,17 @@
 
 use glam::{UVec2, Vec3};
 
-use super::super::bench::Bench;
-use super::super::case::Random;
-use super::super::errors::ErrorStats;
-use super::super::oracle::Oracle;
-use super::super::pushes;
-use super::super::trial::Arrays;
-use super::touches::{exact_sum, untouched};
+use super::touches::{Lists, compare_impulses, random_sum, untouched};
 use crate::Result;
 use crate::gpu::types::{
     Body, Chunk, MAX_TOUCHES, SOLID_BOX, SOLID_PLANE, SOLID_SPHERE, Sim, Solid, TOUCH_SOLID,
     TouchSum,
 };
+use crate::model::BodyRanges;
 use crate::reference::contact::touches::{Touch, add_up, touch_solid};
 use crate::reference::solids::{self, Push};
+use crate::verify::trial::Arrays;
+use crate::verify::{Bench, ErrorStats, Oracle, Random, pushes};
 
 /// More than a list has room for.
 const SOLIDS: usize = 40;
@@ -53,8 +50,34 @@ fn random_solids(random: &mut Random) -> Vec<Solid> {
     (0..SOLIDS).map(|k| one(k, random)).collect()
 }
 
-/// Sums of chunks of random lengths, some without particles, of pushes that push or not, by so many solids that some have no
-/// room; held particles have none.
+/// Up to four pushes of each particle, that push or not, by some of the solids.
+fn random_pushes(particles: usize, random: &mut Random) -> Vec<Vec<Push>> {
+    let own = |_| {
+        let (first, count) = (random.index(0, SOLIDS - 4), random.index(0, 5));
+        let push = |solid| Push {
+            solid,
+            normal: f64::from((random.between(-1.0, 2.0) as f32).max(0.0)),
+            impulse: random.vector(2.0).as_vec3().as_dvec3(),
+        };
+        (first..first + count).map(push).collect()
+    };
+    (0..particles).map(own).collect()
+}
+
+/// Chunks of one body each, of random lengths.
+fn random_chunks(bodies: &[BodyRanges], random: &mut Random) -> Vec<Chunk> {
+    let of_body = |body: &BodyRanges| {
+        let start = body.particles.start as u32;
+        let mut chunks = random.ranges(body.particles.len(), 90);
+        for chunk in &mut chunks {
+            (chunk.first, chunk.end) = (start + chunk.first, start + chunk.end);
+        }
+        chunks
+    };
+    bodies.iter().flat_map(of_body).collect()
+}
+
+/// Sums of chunks of pushes by so many solids that some have no room; held particles have none.
 pub fn chunks(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let mut random = Random::new(73 + bench.len() as u64);
     let mut case = bench.case.clone();
@@ -63,30 +86,8 @@ pub fn chunks(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     case.sim.solid_count = SOLIDS as u32;
     let oracle = Oracle::new(&case, &case.sim, &case.particles);
     let system = &oracle.system;
-    let push = |solid: usize, random: &mut Random| Push {
-        solid,
-        normal: f64::from((random.between(-1.0, 2.0) as f32).max(0.0)),
-        impulse: random.vector(2.0).as_vec3().as_dvec3(),
-    };
-    let own = |random: &mut Random| {
-        let (first, count) = (random.index(0, SOLIDS - 4), random.index(0, 5));
-        (first..first + count)
-            .map(|solid| push(solid, random))
-            .collect()
-    };
-    let given: Vec<Vec<Push>> = (0..bench.len()).map(|_| own(&mut random)).collect();
-    // Of one body each: first its first particles, then all the others.
-    let mut chunks = Vec::new();
-    for body in &case.model.bodies {
-        let [first, end] = [body.particles.start, body.particles.end];
-        let middle = first + random.index(0, 1 + (end - first).min(30));
-        for [first, end] in [[first, middle], [middle, end]] {
-            chunks.extend((first < end).then_some(Chunk {
-                first: first as u32,
-                end: end as u32,
-            }));
-        }
-    }
+    let given = random_pushes(bench.len(), &mut random);
+    let chunks = random_chunks(&case.model.bodies, &mut random);
     let most = MAX_TOUCHES as usize;
     let count = chunks.len();
     let sim = Sim {
@@ -129,18 +130,12 @@ pub fn chunks(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     Ok(())
 }
 
-/// Compares sums with a solid; scale: the magnitudes of what is added up, of a place, of what a distance from the solid is
-/// made of, and of a direction from its centre.
+/// Compares sums with a solid; scale: the magnitudes of a place, of what a distance from the solid is made of, and of a
+/// direction from its centre.
 fn compare(got: &TouchSum, wanted: &Touch, all: &[Touch], solid: &Solid, errors: &mut ErrorStats) {
-    let own = || all.iter().filter(|touch| touch.bodies == wanted.bodies);
-    let size = own()
-        .map(|t| t.impulse.length() + t.normal_impulse.abs())
-        .sum();
-    let [body, number] = wanted.bodies.map(|index| index as u32);
-    errors.holds([got.body, got.other] == [body, TOUCH_SOLID | number]);
-    errors.holds(got.contacts as usize == wanted.contacts && [got.steps, got.last] == [0; 2]);
-    errors.vector(got.impulse, wanted.impulse, size);
-    errors.number(got.normal_impulse, wanted.normal_impulse, size);
+    let other = TOUCH_SOLID | wanted.bodies[1] as u32;
+    compare_impulses(got, wanted, other, all, errors);
+    errors.holds([got.steps, got.last] == [0; 2]);
     let arm = wanted.place.distance(solid.centre.as_dvec3());
     let reach = 1.0 + wanted.place.length() + arm + f64::from(solid.extent.length());
     errors.number(got.depth, wanted.depth, reach);
@@ -153,89 +148,47 @@ fn compare(got: &TouchSum, wanted: &Touch, all: &[Touch], solid: &Solid, errors:
     errors.vector(got.place, wanted.place, reach + direction);
 }
 
-/// Sums of bodies over two steps, from none, of none to five chunks each; more solids than there is room for.
+/// Sums of bodies over two steps, of none to five chunks each; more solids than there is room for.
 pub fn bodies(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    let count = bench.case.bodies.len();
     let mut random = Random::new(75 + bench.len() as u64);
-    let mut material = Vec::new();
-    let mut chunk_count = 0;
-    for _ in 0..count {
+    let mut bodies = Vec::new();
+    let mut chunks = 0;
+    for _ in &bench.case.bodies {
         let own = random.index(0, 6) as u32;
-        material.push(Body {
-            chunk_first: chunk_count,
+        bodies.push(Body {
+            chunk_first: chunks,
             chunk_count: own,
             ..Body::default()
         });
-        chunk_count += own;
+        chunks += own;
     }
     let most = MAX_TOUCHES as usize;
-    let mut lists = vec![untouched(); most * count + 1];
-    let [mut counts, mut dropped] = [(); 2].map(|()| vec![0_u32; count + 1]);
-    let mut all: Vec<Vec<(u32, Touch)>> = vec![Vec::new(); count];
-    let mut without = vec![0; count];
+    let mut lists = Lists::new(bodies.len());
     for slot in [4, 9] {
-        let mut parts = vec![untouched(); most * chunk_count as usize];
-        let mut part_counts = Vec::new();
-        for (b, body) in material.iter().enumerate() {
-            let first = body.chunk_first as usize;
-            for c in first..first + body.chunk_count as usize {
-                let own = random.index(0, most + 1);
-                let start = random.index(0, 12);
-                for (k, part) in parts[most * c..].iter_mut().take(own).enumerate() {
-                    *part = TouchSum {
-                        impulse: random.vector(1.0).as_vec3(),
-                        normal_impulse: random.between(0.0, 2.0) as f32,
-                        place: random.vector(1.0).as_vec3(),
-                        depth: random.index(0, 9) as f32,
-                        normal: random.vector(1.0).as_vec3(),
-                        contacts: 1 + random.index(0, 9) as u32,
-                        body: b as u32,
-                        other: TOUCH_SOLID | (start + k) as u32,
-                        ..TouchSum::default()
-                    };
-                    all[b].push((slot, exact_sum(part)));
-                }
-                let lost = random.index(0, 3);
-                without[b] += lost;
-                part_counts.push(UVec2::new(own as u32, lost as u32));
+        let mut parts = vec![untouched(); most * chunks as usize];
+        let mut counts = Vec::new();
+        let owners = bodies.iter().enumerate();
+        let owners = owners.flat_map(|(b, body)| (0..body.chunk_count).map(move |_| b));
+        for (parts, body) in parts.chunks_mut(most).zip(owners) {
+            let (own, start) = (random.index(0, most + 1), random.index(0, 12));
+            for (part, solid) in parts[..own].iter_mut().zip(start..) {
+                *part = TouchSum {
+                    body: body as u32,
+                    other: TOUCH_SOLID | solid as u32,
+                    ..random_sum(&mut random)
+                };
+                lists.add(body, slot, part);
             }
+            let lost = random.index(0, 3);
+            lists.lose(body, lost);
+            counts.push(UVec2::new(own as u32, lost as u32));
         }
         let arrays: &Arrays<'_> = &[
             ("chunk_touches", &parts),
-            ("chunk_counts", &part_counts),
-            ("bodies", &material),
-            ("touch_lists", &lists),
-            ("touch_counts", &counts),
-            ("touch_dropped", &dropped),
+            ("chunk_counts", &counts),
+            ("bodies", &bodies),
         ];
-        let sim = Sim {
-            slot,
-            ..bench.case.sim
-        };
-        let after = bench.run(sim, count, arrays)?;
-        (lists, counts) = (after.get("touch_lists"), after.get("touch_counts"));
-        dropped = after.get("touch_dropped");
-    }
-    errors.holds(lists[most * count] == untouched() && counts[count] == 0);
-    for (b, all) in all.iter().enumerate() {
-        let touches: Vec<_> = all.iter().map(|(_, touch)| *touch).collect();
-        let wanted = add_up(&touches);
-        let (kept, left) = wanted.split_at(wanted.len().min(most));
-        let lost: usize = left.iter().map(|touch| touch.contacts).sum();
-        errors.words(
-            &[counts[b], dropped[b]],
-            &[kept.len() as u32, (lost + without[b]) as u32],
-        );
-        for (wanted, got) in kept.iter().zip(&lists[most * b..]) {
-            super::touches::compare(got, wanted, &touches, errors);
-            let own = all
-                .iter()
-                .filter(|(_, touch)| touch.bodies == wanted.bodies);
-            let mut steps: Vec<_> = own.map(|(slot, _)| *slot).collect();
-            steps.dedup();
-            let last = steps.last().map_or(0, |last| last + 1);
-            errors.holds((got.steps as usize, got.last) == (steps.len(), last));
-        }
+        lists.step(bench, slot, arrays, errors)?;
     }
     Ok(())
 }

@@ -3,71 +3,49 @@
 //! Which lists spheres and triangles stand in is decided alike, because the worlds' positions are exact in f32. Partners
 //! are compared by brute force, except where the kernel's rounding decides.
 
-use crate::extreme;
-use std::collections::BTreeMap;
+use glam::{DVec3, IVec3, UVec4, Vec3};
 
-use glam::{DVec3, IVec3, UVec3, UVec4, Vec3};
-
-use super::super::errors::ErrorStats;
-use super::edges::hash;
+use super::edges::{cells, hash, list_of};
+use super::meeting::{ROUNDING, corners, far, meet, terms, weight_terms};
 use super::partners::Partners;
 use super::search::Search;
 use super::triangle::shares;
 use crate::Result;
-use crate::gpu::Kernel;
 use crate::gpu::types::{
-    Box, Contact, HIT_STRIDE, MAX_HITS, MAX_OVERLAPS, MAX_SPHERE_HITS, MAX_TRIANGLE_HITS, NONE,
-    OVERLAP_STRIDE, SPHERE_STRIDE,
+    Box, Contact, HIT_STRIDE, MAX_HITS, MAX_SPHERE_HITS, MAX_TRIANGLE_HITS, NONE, SPHERE_STRIDE,
 };
-use crate::reference::contact::spheres::{
-    Meeting, Nearest, has_contact, level, nearest, with_sphere, with_triangle,
-};
-
-/// What kernels may be off by, in the terms that a distance is added up from.
-pub const ROUNDING: f64 = 16.0 * f32::EPSILON as f64;
+use crate::reference::contact::spheres::{Meeting, has_contact, level, with_sphere};
+use crate::verify::ErrorStats;
+use crate::verify::oracle::longest;
 
 /// The grid is empty; what stands behind its lists stays.
-pub fn sphere_begin(kernel: &Kernel, search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
-    let (context, arrays) = (search.bench.context, &search.arrays);
-    let lists = arrays.constants.sphere_table as usize;
-    if lists == 0 {
+pub fn sphere_begin(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
+    let Some(first) = search.if_run("sphere_begin") else {
         return Ok(());
-    }
-    let mut grid = vec![7; arrays.sphere_grid.len()];
-    arrays.sphere_grid.write(context, 0, &grid);
-    search.run(kernel, lists, 0);
+    };
+    let lists = search.constants.sphere_table as usize;
+    let mut grid = vec![7; first.get::<u32>("sphere_grid").len()];
+    let after = search.again("sphere_begin", lists, &[("sphere_grid", &grid)])?;
     grid[..lists].fill(NONE);
     let levels = grid.len() - 2;
     grid[levels..].fill(0);
-    errors.case();
-    errors.words(&arrays.sphere_grid.read(context)?, &grid);
-    arrays.sphere_grid.write(context, 0, &search.sphere_grid);
+    errors.words(&after.get::<u32>("sphere_grid"), &grid);
     Ok(())
 }
 
 /// Each sphere stands in the list of its cell, each triangle in those of all cells that its box covers, once; both only
 /// where they reach into what their body shares with others. The levels that have some are noted.
-pub fn sphere_insert(search: &Search<'_>, errors: &mut ErrorStats) {
-    errors.case();
-    let lists = search.arrays.constants.sphere_table as usize;
-    if lists == 0 {
-        return;
-    }
-    let (heads, next) = search.sphere_grid.split_at(lists);
+pub fn sphere_insert(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
+    let Some(after) = search.if_run("sphere_insert") else {
+        return Ok(());
+    };
+    let grid: Vec<u32> = after.get("sphere_grid");
+    let (heads, next) = grid.split_at(search.constants.sphere_table as usize);
     let (next, noted) = next.split_at(next.len() - 2);
-    let mut list_of = BTreeMap::new();
-    for (list, &head) in (0..).zip(heads) {
-        let mut node = head;
-        while node != NONE {
-            let Some(&after) = next.get(node as usize) else {
-                return errors.holds(false);
-            };
-            if list_of.insert(node, list).is_some() {
-                return errors.holds(false);
-            }
-            node = after;
-        }
-    }
+    let Some(list_of) = list_of(heads, next) else {
+        errors.holds(false);
+        return Ok(());
+    };
     let got: Vec<u32> = list_of.into_iter().flat_map(|(n, l)| [n, l]).collect();
     let mut levels = [0, 0];
     let mut wanted = Vec::new();
@@ -75,7 +53,7 @@ pub fn sphere_insert(search: &Search<'_>, errors: &mut ErrorStats) {
         let b = search.scene.body[i];
         let (x, radius) = (
             search.bench.case.particles[i].position,
-            search.bodies[b].radius,
+            search.found.bodies[b].radius,
         );
         if radius > 0.0 && shared(search, b, x - radius, x + radius) {
             let level = level(&search.scene, b);
@@ -84,7 +62,7 @@ pub fn sphere_insert(search: &Search<'_>, errors: &mut ErrorStats) {
             wanted.extend([i as u32, list]);
         }
     }
-    for t in 0..search.triangles.len() {
+    for t in 0..search.found.triangles.len() {
         if let Some((level, nodes)) = triangle_nodes(search, t) {
             levels[1] |= 1 << level;
             wanted.extend(nodes);
@@ -92,105 +70,45 @@ pub fn sphere_insert(search: &Search<'_>, errors: &mut ErrorStats) {
     }
     errors.words(&got, &wanted);
     errors.words(noted, &levels);
+    Ok(())
 }
 
 /// Whether a box reaches into what a body shares with those that it touches.
 fn shared(search: &Search<'_>, body: usize, low: Vec3, high: Vec3) -> bool {
-    let boxes = &search.overlaps[OVERLAP_STRIDE as usize * body..];
-    let touching = search.bodies[body].touching.min(MAX_OVERLAPS) as usize;
     let meets = |b: &Box| low.max(b.low).cmple(high.min(b.high)).all();
-    boxes[..touching].iter().any(meets)
+    search.shared(body).iter().any(meets)
 }
 
 /// The level of a triangle, and its nodes, each with its list.
 fn triangle_nodes(search: &Search<'_>, t: usize) -> Option<(u32, Vec<u32>)> {
-    let [a, b, c, body] = search.triangles[t].to_array().map(|i| i as usize);
+    let [a, b, c, body] = search.found.triangles[t].to_array().map(|i| i as usize);
     let corners = [a, b, c].map(|i| search.bench.case.particles[i].position);
     let low = corners[0].min(corners[1]).min(corners[2]);
     let high = corners[0].max(corners[1]).max(corners[2]);
     if !shared(search, body, low, high) {
         return None;
     }
-    let constants = &search.arrays.constants;
+    let constants = &search.constants;
     let extent = constants.inverse_sphere_cell * (high - low).max_element();
     let finest = (0..constants.sphere_levels).find(|k| extent <= (1_u32 << k) as f32);
     let level = finest.unwrap_or(constants.sphere_levels - 1);
-    let first = cell(search, low, level);
     let mut nodes = Vec::new();
-    for k in 0..8 {
-        let step = UVec3::new(k & 1, k >> 1 & 1, k >> 2).as_ivec3();
-        if step.cmple(cell(search, high, level) - first).all() {
-            let node = search.bench.len() as u32 + 8 * t as u32 + k;
-            nodes.extend([node, list(search, first + step, 2 * level + 1, body)]);
-        }
+    for (k, cell) in cells(cell(search, low, level), cell(search, high, level)) {
+        let node = (search.bench.len() + 8 * t) as u32 + k;
+        nodes.extend([node, list(search, cell, 2 * level + 1, body)]);
     }
     Some((level, nodes))
 }
 
 fn cell(search: &Search<'_>, x: Vec3, level: u32) -> IVec3 {
-    let inverse_cell = search.arrays.constants.inverse_sphere_cell / (1_u32 << level) as f32;
+    let inverse_cell = search.constants.inverse_sphere_cell / (1_u32 << level) as f32;
     (x * inverse_cell).floor().as_ivec3()
 }
 
 /// The list of a cell by its hash, and of a kind, where a body enters.
 fn list(search: &Search<'_>, cell: IVec3, kind: u32, body: usize) -> u32 {
     let replica = search.scene.bodies[body].replica as u32;
-    hash(cell, kind, replica) & (search.arrays.constants.sphere_table - 1)
-}
-
-/// A sphere and a triangle of the kernels' list.
-pub fn meet(search: &Search<'_>, i: usize, triangle: usize) -> Option<(Meeting, Nearest)> {
-    let surface = search.surface_of[triangle];
-    let corners = search.scene.surface[surface].map(|k| search.scene.position[k]);
-    let near = nearest(search.scene.position[i], corners)?;
-    Some((with_triangle(&search.scene, i, surface)?, near))
-}
-
-/// What a meeting's distance is added up from: the radii, the way ahead, and the ways to the other's particles, of which a
-/// narrow triangle's weights are as uncertain as its shape.
-pub fn terms(search: &Search<'_>, meeting: &Meeting) -> f64 {
-    let scene = &search.scene;
-    let speed = |k: usize| scene.step * scene.velocity[k].length();
-    let ways: f64 = meeting.others.iter().map(|(k, _)| speed(*k)).sum();
-    meeting.reach + speed(meeting.sphere) + ways + far(search, meeting)
-}
-
-/// What the way from the nearest point is added up from.
-fn far(search: &Search<'_>, meeting: &Meeting) -> f64 {
-    let x = scene_at(search, meeting.sphere);
-    let corners: Vec<_> = meeting
-        .others
-        .iter()
-        .map(|(k, _)| scene_at(search, *k))
-        .collect();
-    let away = corners
-        .iter()
-        .map(|y| x.distance(*y))
-        .fold(0.0, extreme::greatest);
-    match corners[..] {
-        [a, b, c] => away + longest([a, b, c]) * weight_terms(x, [a, b, c]),
-        _ => away,
-    }
-}
-
-fn scene_at(search: &Search<'_>, i: usize) -> DVec3 {
-    search.scene.position[i]
-}
-
-fn longest([a, b, c]: [DVec3; 3]) -> f64 {
-    a.distance(b).max(b.distance(c)).max(c.distance(a))
-}
-
-/// What barycentric weights are added up from: products of sides and ways to the corners, over the square of the area.
-fn weight_terms(x: DVec3, corners: [DVec3; 3]) -> f64 {
-    let [a, b, c] = corners;
-    let side = longest(corners);
-    let away = corners
-        .iter()
-        .map(|y| x.distance(*y))
-        .fold(side, extreme::greatest);
-    let area = (b - a).cross(c - a).length();
-    (side * away / area).powi(2)
+    hash(cell, kind, replica) & (search.constants.sphere_table - 1)
 }
 
 /// A sphere's list of partners.
@@ -219,16 +137,18 @@ impl<'a> List<'a> {
 
 /// The spheres.
 fn spheres<'a>(search: &'a Search<'_>) -> impl Iterator<Item = usize> + 'a {
-    let radius = |i: &usize| search.scene.bodies[search.scene.body[*i]].radius;
-    (0..search.bench.len()).filter(move |i| radius(i) > 0.0)
+    (0..search.bench.len()).filter(|i| search.is_round(*i))
 }
 
 /// What each sphere lists, by brute force.
-pub fn sphere_find(search: &Search<'_>, errors: &mut ErrorStats) {
-    errors.case();
+pub fn sphere_find(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
+    let Some(after) = search.if_run("sphere_find") else {
+        return Ok(());
+    };
+    let words: Vec<u32> = after.get("sphere_hits");
     let pairs = search.all_pairs();
     for i in spheres(search) {
-        let Some(list) = List::of(&search.found, i) else {
+        let Some(list) = List::of(&words, i) else {
             errors.holds(false);
             continue;
         };
@@ -238,64 +158,67 @@ pub fn sphere_find(search: &Search<'_>, errors: &mut ErrorStats) {
         }
         errors.holds(partners.allow(list.spheres, list.triangles, list.dropped as usize));
     }
+    Ok(())
 }
 
 /// The nearest triangles of bodies that hold a centre and are not listed; which places have records, and how many those
 /// are. No sphere is left in the lists of points in tetrahedra.
-pub fn sphere_count(search: &Search<'_>, errors: &mut ErrorStats) {
-    errors.case();
-    let scene = &search.scene;
+pub fn sphere_count(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
+    let Some(after) = search.if_run("sphere_count") else {
+        return Ok(());
+    };
+    let words: Vec<u32> = after.get("sphere_hits");
+    let [left, _] = search.hits_of(after);
     let lists = |i: usize, j: usize| {
-        let list = List::of(&search.found, i);
+        let list = List::of(&search.found.listed, i);
         list.is_some_and(|list| list.spheres.contains(&(j as u32)))
     };
     for i in spheres(search) {
-        let lists_of = [&search.found, &search.partners].map(|words| List::of(words, i));
+        let lists_of = [&search.found.listed, &words].map(|words| List::of(words, i));
         let [Some(found), Some(got)] = lists_of else {
             errors.holds(false);
             continue;
         };
         errors.words(got.spheres, found.spheres);
-        errors.holds(got.triangles.is_sorted_by(|a, b| a < b));
         let mask = (0..).zip(got.spheres).fold(0, |mask, (place, j)| {
-            mask | u32::from(has_contact(scene, i, *j as usize, lists)) << place
+            mask | u32::from(has_contact(&search.scene, i, *j as usize, lists)) << place
         });
         let surfaces = (1 << got.triangles.len()) - 1;
         errors.words(&[got.mask], &[mask | surfaces << MAX_SPHERE_HITS]);
-        errors.words(&[search.partner_counts[i]], &[got.mask.count_ones()]);
-        let kept = |t: &u32| got.triangles.contains(t);
-        errors.holds(found.triangles.iter().all(kept));
-        let body = |t: &u32| search.triangles[*t as usize].w as usize;
-        let listed = |b: usize| found.triangles.iter().any(|t| body(t) == b);
-        let hits = &search.hits[1].tets[HIT_STRIDE as usize * i..][..MAX_HITS as usize];
-        let held = hits.iter().filter(|tet| **tet != NONE);
-        let held = held.map(|tet| scene.body[scene.tets[*tet as usize][0]]);
-        let deep: Vec<usize> = held.filter(|b| !listed(*b)).collect();
-        let added: Vec<_> = got
-            .triangles
-            .iter()
-            .filter(|t| !found.triangles.contains(t))
-            .collect();
-        let full = got.triangles.len() == MAX_TRIANGLE_HITS as usize;
-        errors.holds(
-            added
-                .iter()
-                .all(|t| deep.contains(&body(t)) && is_nearest(search, i, **t)),
-        );
-        let flat = |b: usize| {
-            !(0..search.triangles.len() as u32)
-                .any(|t| body(&t) == b && meet(search, i, t as usize).is_some())
-        };
-        let met = deep.iter().filter(|b| !flat(**b)).count();
-        errors.holds(full || added.len() == met);
-        errors
-            .holds(search.left_hits[HIT_STRIDE as usize * i..][..HIT_STRIDE as usize] == [NONE; 5]);
+        errors.words(&[left.counts[i]], &[got.mask.count_ones()]);
+        errors.holds(with_surfaces(search, i, found.triangles, got.triangles));
+        let stride = HIT_STRIDE as usize;
+        errors.holds(left.tets[stride * i..][..stride] == [NONE; 5]);
     }
+    Ok(())
+}
+
+/// Whether a sphere's triangles are those that it `listed`, and of each body that holds its centre and is not listed the
+/// nearest.
+fn with_surfaces(search: &Search<'_>, i: usize, listed: &[u32], got: &[u32]) -> bool {
+    let (scene, triangles) = (&search.scene, &search.found.triangles);
+    let body = |t: &u32| triangles[*t as usize].w as usize;
+    let hits = &search.found.hits.tets[HIT_STRIDE as usize * i..][..MAX_HITS as usize];
+    let held = hits.iter().filter(|tet| **tet != NONE);
+    let held = held.map(|tet| scene.body[scene.tets[*tet as usize][0]]);
+    let deep: Vec<usize> = held
+        .filter(|b| !listed.iter().any(|t| body(t) == *b))
+        .collect();
+    let added: Vec<_> = got.iter().filter(|t| !listed.contains(t)).collect();
+    let flat = |b: usize| {
+        let own = (0..triangles.len()).filter(|t| body(&(*t as u32)) == b);
+        own.map(|t| meet(search, i, t)).all(|met| met.is_none())
+    };
+    let met = deep.iter().filter(|b| !flat(**b)).count();
+    got.is_sorted_by(|a, b| a < b)
+        && listed.iter().all(|t| got.contains(t))
+        && (added.iter()).all(|t| deep.contains(&body(t)) && is_nearest(search, i, **t))
+        && (got.len() == MAX_TRIANGLE_HITS as usize || added.len() == met)
 }
 
 /// Whether of its body's triangles none has a lower score, but for rounding.
 fn is_nearest(search: &Search<'_>, i: usize, triangle: u32) -> bool {
-    let body = |t: u32| search.triangles[t as usize].w;
+    let body = |t: u32| search.found.triangles[t as usize].w;
     let score = |t: u32| {
         let (meeting, near) = meet(search, i, t as usize)?;
         Some((near.score(), ROUNDING * terms(search, &meeting)))
@@ -303,7 +226,7 @@ fn is_nearest(search: &Search<'_>, i: usize, triangle: u32) -> bool {
     let Some((own, noise)) = score(triangle) else {
         return false;
     };
-    let others = (0..search.triangles.len() as u32).filter(|t| body(*t) == body(triangle));
+    let others = (0..search.found.triangles.len() as u32).filter(|t| body(*t) == body(triangle));
     others
         .filter_map(score)
         .all(|(other, more)| own <= other + noise + more)
@@ -311,13 +234,17 @@ fn is_nearest(search: &Search<'_>, i: usize, triangle: u32) -> bool {
 
 /// The contacts of spheres with their partners. n; scale: what the way from the nearest point is added up from, over its
 /// length. g; scale: that and the reach. Weights; scale: their terms.
-pub fn sphere_contacts(search: &Search<'_>, errors: &mut ErrorStats) {
-    errors.case();
+pub fn sphere_contacts(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
+    let Some(after) = search.if_run("sphere_contacts") else {
+        return Ok(());
+    };
     let scene = &search.scene;
-    let mut contacts = search.sphere_contacts.iter();
+    let (_, contacts, _) = search.contacts_of(&after.get::<Contact>("contacts"));
+    let mut contacts = contacts.iter();
     for i in spheres(search) {
-        let Some(list) = List::of(&search.partners, i) else {
-            return errors.holds(false);
+        let Some(list) = List::of(&search.found.partners, i) else {
+            errors.holds(false);
+            return Ok(());
         };
         let own = |(place, _): &(u32, &u32)| list.mask >> place & 1 == 1;
         let others = (0..)
@@ -327,7 +254,8 @@ pub fn sphere_contacts(search: &Search<'_>, errors: &mut ErrorStats) {
         let surfaces = list.triangles.iter().map(|t| (*t, true));
         for (word, of_triangle) in others.chain(surfaces) {
             let Some(got) = contacts.next() else {
-                return errors.holds(false);
+                errors.holds(false);
+                return Ok(());
             };
             let count = (scene.bodies.len() + scene.position.len()) as u32;
             let (meeting, partner) = if of_triangle {
@@ -346,6 +274,7 @@ pub fn sphere_contacts(search: &Search<'_>, errors: &mut ErrorStats) {
         }
     }
     errors.holds(contacts.next().is_none());
+    Ok(())
 }
 
 /// The meeting with a triangle; where rounding decides on which side of it the centre is, as the kernel has it.
@@ -378,8 +307,6 @@ fn compare(
     [overflowed, partner]: [u32; 2],
     errors: &mut ErrorStats,
 ) {
-    let scene = &search.scene;
-    let contact = wanted.contact(scene);
     let mut particles = UVec4::splat(NONE);
     particles.x = wanted.sphere as u32;
     for (k, (i, _)) in wanted.others.iter().enumerate() {
@@ -394,7 +321,7 @@ fn compare(
             particles,
             second: NONE,
             feature: wanted.sphere as u32,
-            body: scene.body[wanted.others[0].0] as u32,
+            body: search.scene.body[wanted.others[0].0] as u32,
             partner,
             // What the source's response moves it by.
             depth: got.gap,
@@ -403,35 +330,37 @@ fn compare(
             ..Contact::default()
         },
     );
-    let (far, apart) = (far(search, wanted), wanted.distance.abs());
+    let depth = wanted.contact(&search.scene).depth;
     errors.number(got.reach, wanted.reach, wanted.reach);
-    errors.number(got.gap, contact.depth, wanted.reach + far);
+    errors.number(got.gap, depth, wanted.reach + far(search, wanted));
+    match corners(search, wanted)[..] {
+        [a, b, c] => compare_triangle(search, got, wanted, [a, b, c], errors),
+        _ => {
+            errors.vector(got.normal, wanted.direction, 1.0);
+            errors.holds(got.weights.to_array() == [1.0, -1.0, 0.0, 0.0]);
+        }
+    }
+}
+
+/// The direction from a triangle, and the weights of its corners.
+fn compare_triangle(
+    search: &Search<'_>,
+    got: &Contact,
+    wanted: &Meeting,
+    corners: [DVec3; 3],
+    errors: &mut ErrorStats,
+) {
+    let ([a, b, c], apart) = (corners, wanted.distance.abs());
+    let scene = &search.scene;
     // Where a sphere is on a triangle whether it is near enough for the triangle's own normal depends on rounding.
     let near = 1e-6 * scene.bodies[scene.body[wanted.sphere]].edge;
-    let corners: Vec<_> = wanted
-        .others
-        .iter()
-        .map(|(k, _)| scene_at(search, *k))
-        .collect();
-    let [a, b, c] = corners[..] else {
-        errors.vector(got.normal, wanted.direction, 1.0);
-        errors.holds(got.weights.to_array() == [1.0, -1.0, 0.0, 0.0]);
-        return;
-    };
-    let x = scene_at(search, wanted.sphere);
     if apart < near {
-        errors.vector(
-            got.normal,
-            wanted.direction,
-            longest([a, b, c]).powi(2) / (b - a).cross(c - a).length(),
-        );
+        let shape = longest(corners).powi(2) / (b - a).cross(c - a).length();
+        errors.vector(got.normal, wanted.direction, shape);
     } else if apart > 1e3 * near {
-        errors.vector(got.normal, wanted.direction, 1.0 + far / apart);
+        let scale = 1.0 + far(search, wanted) / apart;
+        errors.vector(got.normal, wanted.direction, scale);
     }
-    shares(
-        got,
-        &wanted.others,
-        1.0 + weight_terms(x, [a, b, c]),
-        errors,
-    );
+    let terms = weight_terms(scene.position[wanted.sphere], corners);
+    shares(got, &wanted.others, 1.0 + terms, errors);
 }

@@ -1,10 +1,12 @@
 //! The passes that add up what bodies did to each other, on random contacts.
 
+use std::collections::BTreeSet;
+
 use glam::{DVec3, UVec4};
 
 use super::linked::{exact, impulse};
 use crate::Result;
-use crate::gpu::types::{Collide, MAX_TOUCHES, NONE, SLICE, Sim, TouchSum};
+use crate::gpu::types::{Collide, Contact, Impulse, MAX_TOUCHES, NONE, SLICE, Sim, TouchSum};
 use crate::reference::contact::touches::{Touch, add_up, touch};
 use crate::verify::touch::{Touch as Contacts, exact as exact_contact};
 use crate::verify::trial::Arrays;
@@ -19,94 +21,111 @@ pub(super) fn untouched() -> TouchSum {
     }
 }
 
-/// Compares sums; scale: the magnitudes of what is added up, and of a place.
-pub(super) fn compare(got: &TouchSum, wanted: &Touch, all: &[Touch], errors: &mut ErrorStats) {
-    let own = || all.iter().filter(|touch| touch.bodies == wanted.bodies);
-    let size = own()
-        .map(|t| t.impulse.length() + t.normal_impulse.abs())
-        .sum();
-    let pair = [got.body as usize, got.other as usize];
-    errors.holds(pair == wanted.bodies && got.contacts as usize == wanted.contacts);
+/// Compares impulses and numbers of contacts of a body and `other`; scale: the magnitudes of what is added up.
+pub(super) fn compare_impulses(
+    got: &TouchSum,
+    wanted: &Touch,
+    other: u32,
+    all: &[Touch],
+    errors: &mut ErrorStats,
+) {
+    let own = all.iter().filter(|touch| touch.bodies == wanted.bodies);
+    let sizes = own.map(|t| t.impulse.length() + t.normal_impulse.abs());
+    let size = sizes.sum();
+    errors.holds((got.body as usize, got.other) == (wanted.bodies[0], other));
+    errors.holds(got.contacts as usize == wanted.contacts);
     errors.vector(got.impulse, wanted.impulse, size);
     errors.number(got.normal_impulse, wanted.normal_impulse, size);
+}
+
+/// Compares sums; scale of a place: its magnitude.
+fn compare(got: &TouchSum, wanted: &Touch, all: &[Touch], errors: &mut ErrorStats) {
+    compare_impulses(got, wanted, wanted.bodies[1] as u32, all, errors);
     errors.vector(got.place, wanted.place, 1.0 + wanted.place.length());
     errors.number(got.depth, wanted.depth, 0.0);
     errors.vector(got.normal, wanted.direction, 0.0);
 }
 
-/// Sums of slices of records: of points, edges and spheres, of bodies with themselves, of contacts that neither push nor are
-/// inside, and of records that no contact came of.
-pub fn slices(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    let mut random = Random::new(67 + bench.len() as u64);
-    let oracle = bench.oracle();
-    let mut records = Contacts::random(bench, &oracle, &mut random).contacts;
-    let pushes = |random: &mut Random| {
+/// Records of points, edges and spheres, of bodies with themselves, of contacts that neither push nor are inside, and such that
+/// no contact came of; with their impulses.
+fn records(bench: &Bench<'_>, random: &mut Random) -> (Vec<Contact>, Vec<Impulse>) {
+    let mut records = Contacts::random(bench, &bench.oracle(), random).contacts;
+    let pushes = |_: &Contact| {
         let mut pushes = impulse(0, random);
         pushes.normal = pushes.normal.max(1.0) - 1.0;
         pushes
     };
-    let impulses: Vec<_> = records.iter().map(|_| pushes(&mut random)).collect();
-    for (contact, random_body) in records.iter_mut().zip(0..) {
+    let impulses = records.iter().map(pushes).collect();
+    for (contact, any) in records.iter_mut().zip(0..) {
         if bench.len() > 1 {
-            contact.body = random_body % 3;
+            contact.body = any % 3;
         }
     }
-    let feature_count = bench.len() as u32;
+    (records, impulses)
+}
+
+/// Sums of slices of records.
+pub fn slices(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    let (records, impulses) = records(bench, &mut Random::new(67 + bench.len() as u64));
     let collide = Collide {
-        feature_count,
+        feature_count: bench.len() as u32,
         // The last records are beyond the room.
         capacity: (records.len() - records.len() / 9) as u32,
         ..Collide::default()
     };
     let room = (collide.capacity as usize).min(records.len());
-    let slice_count = records.len().div_ceil(SLICE as usize);
-    let parts = vec![untouched(); records.len() + SLICE as usize];
-    let firsts = vec![records.len() as u32; bench.len() + 1];
+    let slice = SLICE as usize;
+    let slice_count = records.len().div_ceil(slice);
     let arrays: &Arrays<'_> = &[
-        ("touch_parts", &parts),
+        ("touch_parts", &vec![untouched(); records.len() + slice]),
         ("slice_counts", &vec![77_u32; slice_count + 1]),
         ("contacts", &records),
         ("impulses", &impulses),
-        ("record_first", &firsts),
+        ("record_first", &vec![records.len() as u32; bench.len() + 1]),
         ("collide", &[collide]),
     ];
     let after = bench.run(bench.case.sim, slice_count + 1, arrays)?;
     let parts: Vec<TouchSum> = after.get("touch_parts");
     let counts: Vec<u32> = after.get("slice_counts");
-    let x = &oracle.system.position;
+    let system = bench.oracle().system;
     let of_record = |c: usize| {
         let contact = &records[c];
-        if contact.particles.x == NONE {
-            return None;
-        }
-        let body = oracle.system.body[contact.particles.x as usize];
+        let first = contact.particles.x;
+        let body = system.body[(first != NONE).then_some(first as usize)?];
         let radius = f64::from(bench.case.bodies[body].radius);
         let bodies = [body, contact.body as usize];
-        touch(
-            &exact_contact(contact),
-            &exact(&impulses[c]),
-            bodies,
-            radius,
-            x,
-        )
+        let (contact, impulse) = (exact_contact(contact), exact(&impulses[c]));
+        touch(&contact, &impulse, bodies, radius, &system.position)
     };
     for s in 0..=slice_count {
-        let first = SLICE as usize * s;
+        let first = slice * s;
         if first >= room {
             errors.words(&counts[s..=s], &[77]);
             continue;
         }
-        let all: Vec<_> = (first..(first + SLICE as usize).min(room))
-            .filter_map(of_record)
-            .collect();
+        let own = first..(first + slice).min(room);
+        let all: Vec<_> = own.filter_map(of_record).collect();
         let wanted = add_up(&all);
         errors.words(&counts[s..=s], &[wanted.len() as u32]);
         for (k, wanted) in wanted.iter().enumerate() {
             compare(&parts[first + k], wanted, &all, errors);
         }
-        errors.holds(parts[first + wanted.len()] == untouched() || wanted.len() == SLICE as usize);
+        errors.holds(parts[first + wanted.len()] == untouched() || wanted.len() == slice);
     }
     Ok(())
+}
+
+/// A sum of anything.
+pub(super) fn random_sum(random: &mut Random) -> TouchSum {
+    TouchSum {
+        impulse: random.vector(1.0).as_vec3(),
+        normal_impulse: random.between(0.0, 2.0) as f32,
+        place: random.vector(1.0).as_vec3(),
+        depth: random.index(0, 9) as f32,
+        normal: random.vector(1.0).as_vec3(),
+        contacts: 1 + random.index(0, 9) as u32,
+        ..TouchSum::default()
+    }
 }
 
 /// Some sums of slices, each of some pairs of a few bodies, and how many each slice has.
@@ -117,16 +136,10 @@ fn parts(slices: usize, bodies: usize, random: &mut Random) -> (Vec<TouchSum>, V
         let count = random.index(0, 25);
         for k in 0..count {
             parts[SLICE as usize * s + k] = TouchSum {
-                impulse: random.vector(1.0).as_vec3(),
-                normal_impulse: random.between(0.0, 2.0) as f32,
-                place: random.vector(1.0).as_vec3(),
-                depth: random.index(0, 9) as f32,
-                normal: random.vector(1.0).as_vec3(),
-                contacts: 1 + random.index(0, 9) as u32,
                 // Those of one slice are of different pairs.
                 body: random.index(0, bodies) as u32,
                 other: (40 * k + random.index(0, 3)) as u32,
-                ..TouchSum::default()
+                ..random_sum(random)
             };
         }
         counts.push(count as u32);
@@ -134,7 +147,7 @@ fn parts(slices: usize, bodies: usize, random: &mut Random) -> (Vec<TouchSum>, V
     (parts, counts)
 }
 
-pub(super) fn exact_sum(sum: &TouchSum) -> Touch {
+fn exact_sum(sum: &TouchSum) -> Touch {
     Touch {
         bodies: [sum.body, sum.other].map(|body| body as usize),
         impulse: sum.impulse.as_dvec3(),
@@ -146,8 +159,83 @@ pub(super) fn exact_sum(sum: &TouchSum) -> Touch {
     }
 }
 
-/// Sums of bodies over two steps, from none: those of the slices of their particles' and edges' records, each slice once; more
-/// bodies than there is room for.
+/// The sums of bodies over some steps, from none.
+pub(super) struct Lists {
+    /// As kernels keep them, with one more than there are bodies.
+    sums: Vec<TouchSum>,
+    counts: Vec<u32>,
+    dropped: Vec<u32>,
+    /// What has been added up of each body, with the slot of its step, and what was dropped before.
+    all: Vec<Vec<(u32, Touch)>>,
+    lost: Vec<usize>,
+}
+
+impl Lists {
+    /// Of so many bodies.
+    pub fn new(bodies: usize) -> Self {
+        Self {
+            sums: vec![untouched(); MAX_TOUCHES as usize * bodies + 1],
+            counts: vec![0; bodies + 1],
+            dropped: vec![0; bodies + 1],
+            all: vec![Vec::new(); bodies],
+            lost: vec![0; bodies],
+        }
+    }
+
+    /// What the kernel adds up next.
+    pub fn add(&mut self, body: usize, slot: u32, sum: &TouchSum) {
+        self.all[body].push((slot, exact_sum(sum)));
+    }
+
+    /// What has been dropped of a body.
+    pub fn lose(&mut self, body: usize, contacts: usize) {
+        self.lost[body] += contacts;
+    }
+
+    /// Runs the kernel for a step and compares what it keeps; of more than there is room for the first.
+    pub fn step(
+        &mut self,
+        bench: &Bench<'_>,
+        slot: u32,
+        given: &Arrays<'_>,
+        errors: &mut ErrorStats,
+    ) -> Result<()> {
+        let (count, most) = (self.all.len(), MAX_TOUCHES as usize);
+        let own: &Arrays<'_> = &[
+            ("touch_lists", &self.sums),
+            ("touch_counts", &self.counts),
+            ("touch_dropped", &self.dropped),
+        ];
+        let sim = Sim {
+            slot,
+            ..bench.case.sim
+        };
+        let after = bench.run(sim, count, &[own, given].concat())?;
+        (self.sums, self.counts) = (after.get("touch_lists"), after.get("touch_counts"));
+        self.dropped = after.get("touch_dropped");
+        errors.holds(self.sums[most * count] == untouched() && self.counts[count] == 0);
+        for (b, all) in self.all.iter().enumerate() {
+            let touches: Vec<_> = all.iter().map(|(_, touch)| *touch).collect();
+            let wanted = add_up(&touches);
+            let (kept, left) = wanted.split_at(wanted.len().min(most));
+            let dropped = self.lost[b] + left.iter().map(|touch| touch.contacts).sum::<usize>();
+            let words = [kept.len(), dropped].map(|word| word as u32);
+            errors.words(&[self.counts[b], self.dropped[b]], &words);
+            for (wanted, got) in kept.iter().zip(&self.sums[most * b..]) {
+                compare(got, wanted, &touches, errors);
+                let own = all.iter().filter(|(_, t)| t.bodies == wanted.bodies);
+                let mut steps: Vec<_> = own.map(|(slot, _)| *slot).collect();
+                steps.dedup();
+                let last = steps.last().map_or(0, |last| last + 1);
+                errors.holds((got.steps as usize, got.last) == (steps.len(), last));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Sums of bodies over two steps: those of the slices of their particles' and edges' records, each slice once; more bodies
+/// than there is room for.
 pub fn bodies(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let count = bench.case.bodies.len();
     let mut random = Random::new(69 + bench.len() as u64);
@@ -163,65 +251,28 @@ pub fn bodies(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         capacity: capacity as u32,
         ..Collide::default()
     };
-    let most = MAX_TOUCHES as usize;
-    let mut lists = vec![untouched(); most * count + 1];
-    let [mut counts, mut dropped] = [(); 2].map(|()| vec![0_u32; count + 1]);
-    let mut all: Vec<Vec<(u32, Touch)>> = vec![Vec::new(); count];
+    let mut lists = Lists::new(count);
     for slot in [4, 9] {
         let (parts, slice_counts) = parts(slice_count, count.max(1), &mut random);
+        for b in 0..count {
+            let records = |f: usize| firsts[f] as usize..(firsts[f + 1] as usize).min(capacity);
+            let own = records(b).chain(records(count + b));
+            let seen: BTreeSet<_> = own.map(|c| c / SLICE as usize).collect();
+            for s in seen {
+                let own = parts[SLICE as usize * s..].iter();
+                let own = own.take(slice_counts[s] as usize);
+                own.filter(|part| part.body as usize == b)
+                    .for_each(|part| lists.add(b, slot, part));
+            }
+        }
         let arrays: &Arrays<'_> = &[
             ("collide", &[collide]),
             ("record_first", &firsts),
             ("touch_parts", &parts),
             ("slice_counts", &slice_counts),
             ("touch_ranges", &ranges),
-            ("touch_lists", &lists),
-            ("touch_counts", &counts),
-            ("touch_dropped", &dropped),
         ];
-        let sim = Sim {
-            slot,
-            ..bench.case.sim
-        };
-        let after = bench.run(sim, count, arrays)?;
-        (lists, counts) = (after.get("touch_lists"), after.get("touch_counts"));
-        dropped = after.get("touch_dropped");
-        for (b, all) in all.iter_mut().enumerate() {
-            let records = |f: usize| firsts[f] as usize..(firsts[f + 1] as usize).min(capacity);
-            let own = records(b).chain(records(count + b));
-            let mut seen: Vec<_> = own.map(|c| c / SLICE as usize).collect();
-            seen.dedup();
-            seen.sort_unstable();
-            seen.dedup();
-            for s in seen {
-                let own = parts[SLICE as usize * s..]
-                    .iter()
-                    .take(slice_counts[s] as usize);
-                let own = own.filter(|part| part.body as usize == b);
-                all.extend(own.map(|part| (slot, exact_sum(part))));
-            }
-        }
-        errors.holds(lists[most * count] == untouched() && counts[count] == 0);
-        for (b, all) in all.iter().enumerate() {
-            let touches: Vec<_> = all.iter().map(|(_, touch)| *touch).collect();
-            let wanted = add_up(&touches);
-            let (kept, left) = wanted.split_at(wanted.len().min(most));
-            let without: usize = left.iter().map(|touch| touch.contacts).sum();
-            errors.words(
-                &[counts[b], dropped[b]],
-                &[kept.len() as u32, without as u32],
-            );
-            for (wanted, got) in kept.iter().zip(&lists[most * b..]) {
-                compare(got, wanted, &touches, errors);
-                let own = all
-                    .iter()
-                    .filter(|(_, touch)| touch.bodies == wanted.bodies);
-                let mut steps: Vec<_> = own.map(|(slot, _)| *slot).collect();
-                steps.dedup();
-                let last = steps.last().map_or(0, |last| last + 1);
-                errors.holds((got.steps as usize, got.last) == (steps.len(), last));
-            }
-        }
+        lists.step(bench, slot, arrays, errors)?;
     }
     Ok(())
 }

@@ -2,22 +2,24 @@
 
 use glam::{DVec3, UVec4};
 
-use super::super::errors::ErrorStats;
 use super::depth::shape;
 use super::search::{Search, exact, known};
-use crate::gpu::types::{Contact, HIT_STRIDE, MAX_HITS, NONE};
-use crate::reference::contact::Scene;
+use crate::Result;
+use crate::gpu::types::{Contact, HIT_STRIDE, MAX_HITS, NONE, Penetration};
 use crate::reference::contact::triangles::{self, Outcome, contact_triangles};
+use crate::reference::contact::{Record, Scene};
+use crate::verify::ErrorStats;
+use crate::verify::oracle::longest;
 
 /// Of bodies that lie anyhow, at most one record in so many is left out.
 const COMPARED: usize = 20;
 
 /// Which records have a contact, with which triangle, and how deep; left out are those that the reference decides
 /// otherwise when all inputs are shaken by some f32 epsilons.
-pub fn contacts(search: &Search<'_>, errors: &mut ErrorStats) {
-    errors.case();
+pub fn contacts(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
+    search.after("contact_triangles").skip("contacts");
     let (records, tested) = (search.records(), search.tested());
-    let found = search.sweeps.last().expect("there is the border's");
+    let found = search.found.sweeps.last().expect("there is the border's");
     let ways: Vec<_> = found.iter().map(exact).collect();
     let outcomes =
         |scene: &Scene, tested: &[DVec3]| contact_triangles(scene, tested, &records, &ways);
@@ -29,30 +31,16 @@ pub fn contacts(search: &Search<'_>, errors: &mut ErrorStats) {
     let contacts = triangles::contacts(&search.scene, &records, &ways, &wanted);
     let mut contacts = contacts.iter();
     let mut compared = 0;
-    if search.contacts.len() != records.len() {
-        return errors.holds(false);
+    if search.found.contacts.len() != records.len() {
+        errors.holds(false);
+        return Ok(());
     }
     for (r, record) in records.iter().enumerate() {
-        let got = &search.contacts[r];
+        let got = &search.found.contacts[r];
         let contact = matches!(wanted[r], Outcome::Found(_))
             .then(|| contacts.next())
             .flatten();
-        let overflowed =
-            search.hits[1].tets[HIT_STRIDE as usize * record.feature..][MAX_HITS as usize];
-        let begun = Contact {
-            feature: record.feature as u32,
-            body: record.body as u32,
-            partner: record.body as u32,
-            normal: found[r].direction,
-            depth: found[r].depth,
-            particles: UVec4::splat(NONE),
-            second: NONE,
-            fresh: 1,
-            unreached: u32::from(!known(&found[r])),
-            overflowed: u32::from(overflowed != NONE),
-            ..Contact::default()
-        };
-        errors.holds(*got == taken_over(begun, got));
+        errors.holds(*got == taken_over(begun(search, record, &found[r]), got));
         if others
             .iter()
             .flatten()
@@ -71,6 +59,7 @@ pub fn contacts(search: &Search<'_>, errors: &mut ErrorStats) {
     if search.world.posed {
         errors.holds((records.len() - compared) * COMPARED <= records.len());
     }
+    Ok(())
 }
 
 fn alike(one: Outcome, other: Outcome) -> bool {
@@ -79,6 +68,24 @@ fn alike(one: Outcome, other: Outcome) -> bool {
             (a.triangle, a.turned_at) == (b.triangle, b.turned_at)
         }
         _ => one == other,
+    }
+}
+
+/// What a record's contact begins with.
+fn begun(search: &Search<'_>, record: &Record, found: &Penetration) -> Contact {
+    let hits = &search.found.hits.tets[HIT_STRIDE as usize * record.feature..];
+    Contact {
+        feature: record.feature as u32,
+        body: record.body as u32,
+        partner: record.body as u32,
+        normal: found.direction,
+        depth: found.depth,
+        particles: UVec4::splat(NONE),
+        second: NONE,
+        fresh: 1,
+        unreached: u32::from(!known(found)),
+        overflowed: u32::from(hits[MAX_HITS as usize] != NONE),
+        ..Contact::default()
     }
 }
 
@@ -117,10 +124,9 @@ fn compare(
     let along = normal.normalize().dot(wanted.direction);
     let gap = (x.distance(a) + wanted.depth.abs()) * (shape + turned) / along;
     errors.number(got.gap, wanted.depth, gap);
-    let longest = a.distance(b).max(b.distance(c)).max(c.distance(a));
     let y = x + wanted.depth * wanted.direction;
-    let terms = longest + y.distance(a) + x.length() + gap;
-    let scale = longest * terms * shape / normal.length();
+    let terms = longest(corners) + y.distance(a) + x.length() + gap;
+    let scale = longest(corners) * terms * shape / normal.length();
     shares(got, &wanted.others, scale, errors);
 }
 

@@ -1,14 +1,14 @@
 //! The worlds that the search for contacts is tried with.
 
-use crate::extreme;
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, SQRT_2, TAU};
 
 use glam::{DQuat, DVec3};
 
-use super::super::SIZES;
-use super::super::case::{Case, Random};
 use super::round_worlds::round_worlds;
 use super::shapes::{Builder, Shape};
+use crate::extreme;
+use crate::verify::case::Case;
+use crate::verify::{Random, SIZES};
 
 /// A world whose bodies touch.
 #[derive(Debug)]

@@ -3,15 +3,13 @@
 use glam::{DMat3, DQuat, DVec3, UVec4, Vec3, Vec4};
 
 use crate::Result;
+use crate::family::fem::arrays::give_slots;
 use crate::gpu::types::{
-    Body, FemState, FemTet, LAW_COROTATED, LAW_NEO_HOOKEAN, LAW_ST_VENANT, SLICE, Sim,
+    Body, FemState, FemTet, LAW_COROTATED, LAW_NEO_HOOKEAN, LAW_ST_VENANT, Sim,
 };
-use crate::gpu::{Binding, Buffer, Kernel};
-use crate::model::Incidence;
 use crate::reference::fem::{Element, Lame, Law, Plasticity};
-use crate::verify::bench::Bench;
-use crate::verify::case::Random;
-use crate::verify::errors::ErrorStats;
+use crate::verify::trial::{Arrays, Written};
+use crate::verify::{Bench, ErrorStats, Random};
 
 pub const LAWS: [(u32, Law); 3] = [
     (LAW_NEO_HOOKEAN, Law::NeoHookean),
@@ -38,7 +36,7 @@ pub fn sorts() -> impl Iterator<Item = ((u32, Law), bool)> {
 pub struct Elements {
     pub(super) law: u32,
     pub(super) plastic: bool,
-    pub(super) bodies: Buffer<Body>,
+    pub(super) bodies: Vec<Body>,
     /// As the kernels see them.
     pub tets: Vec<FemTet>,
     pub(super) states: Vec<FemState>,
@@ -50,52 +48,35 @@ pub struct Elements {
 
 impl Elements {
     /// As many as the case has particles; none where no body has four.
-    pub fn new(
-        bench: &Bench<'_>,
-        (law, of_law): (u32, Law),
-        plastic: bool,
-        seed: u64,
-    ) -> Result<Self> {
+    pub fn new(bench: &Bench<'_>, (law, of_law): (u32, Law), plastic: bool, seed: u64) -> Self {
         let mut random = Random::new(seed);
-        let materials: Vec<_> = bench
-            .case
-            .bodies
-            .iter()
-            .map(|body| Body {
-                law,
-                yield_strain: if plastic {
-                    PLASTICITY.yield_strain as f32
-                } else {
-                    f32::MAX
-                },
-                creep: PLASTICITY.creep as f32,
-                plastic_most: PLASTICITY.most as f32,
-                ..*body
-            })
-            .collect();
+        let yield_strain = match plastic {
+            true => PLASTICITY.yield_strain as f32,
+            false => f32::MAX,
+        };
+        let material = |body: &Body| Body {
+            law,
+            yield_strain,
+            creep: PLASTICITY.creep as f32,
+            plastic_most: PLASTICITY.most as f32,
+            ..*body
+        };
         let mut made = Self {
             law,
             plastic,
-            bodies: Buffer::new(bench.context, "bodies", &materials)?,
+            bodies: bench.case.bodies.iter().map(material).collect(),
             tets: Vec::new(),
             states: Vec::new(),
             wanted: Vec::new(),
             slots: 0,
         };
-        let ranges = bench
-            .case
-            .model
-            .bodies
-            .iter()
-            .enumerate()
-            .filter(|(_, body)| body.particles.len() > 3);
-        for (index, body) in ranges {
-            for _ in body.particles.clone() {
+        for (index, body) in bench.case.model.bodies.iter().enumerate() {
+            for _ in body.particles.clone().filter(|_| body.particles.len() > 3) {
                 made.add(bench, index, of_law, &mut random);
             }
         }
-        made.give_slots(bench.len());
-        Ok(made)
+        (_, made.slots) = give_slots(&mut made.tets, bench.len());
+        made
     }
 
     /// One element of body `index`, with a rest shape that makes its deformation what the test wants.
@@ -156,68 +137,29 @@ impl Elements {
         }
     }
 
-    /// Slots for the corners' forces as the engine lays them out, by particle.
-    fn give_slots(&mut self, particles: usize) {
-        let corners = self.tets.iter().enumerate().flat_map(|(t, tet)| {
-            let corner = move |(c, i): (usize, u32)| (i, 4 * t + c);
-            tet.corners.to_array().into_iter().enumerate().map(corner)
-        });
-        let rows = Incidence::new(particles, &corners.collect::<Vec<_>>());
-        for (first, count) in rows.first.iter().zip(&rows.count) {
-            for slot in (0..*count).map(|e| first + e * SLICE) {
-                let corner = rows.entries[slot as usize];
-                self.tets[corner / 4].slots[corner % 4] = slot;
-            }
-        }
-        self.slots = rows.entries.len();
-    }
-
-    /// Runs a kernel over the elements with other arrays; the corners' forces.
-    pub fn dispatch(
-        &self,
-        kernel: &Kernel,
-        bench: &Bench<'_>,
-        sim: Sim,
-        given: &[Binding<'_>],
-    ) -> Result<Vec<Vec4>> {
-        Ok(self.run(kernel, bench, sim, given)?.0)
-    }
-
-    /// The same, and the states that it leaves.
-    pub(super) fn run(
-        &self,
-        kernel: &Kernel,
-        bench: &Bench<'_>,
-        sim: Sim,
-        given: &[Binding<'_>],
-    ) -> Result<(Vec<Vec4>, Vec<FemState>)> {
+    /// Runs the kernel over the elements with other arrays.
+    pub fn run(&self, bench: &Bench<'_>, sim: Sim, others: &Arrays<'_>) -> Result<Written> {
         let sim = Sim {
             fem_count: self.tets.len() as u32,
             ..sim
         };
-        let tets = Buffer::new(bench.context, "fem_tets", &self.tets)?;
-        let states = Buffer::new(bench.context, "fem_states", &self.states)?;
-        let forces = Buffer::new(bench.context, "corner_forces", &vec![UNTOUCHED; self.slots])?;
-        let mut others = vec![
-            self.bodies.bind("bodies"),
-            tets.bind("fem_tets"),
-            states.bind("fem_states"),
-            forces.bind("corner_forces"),
+        let own: &Arrays<'_> = &[
+            ("bodies", &self.bodies),
+            ("fem_tets", &self.tets),
+            ("fem_states", &self.states),
+            ("corner_forces", &vec![UNTOUCHED; self.slots]),
         ];
-        others.extend_from_slice(given);
-        bench.write(&bench.case.particles, &bench.case.particles);
-        bench.dispatch(kernel, sim, self.tets.len(), &others);
-        Ok((forces.read(bench.context)?, states.read(bench.context)?))
+        bench.run(sim, self.tets.len(), &[own, others].concat())
     }
 
     /// Compares the corners' forces: `wanted` and their scale, per element.
     pub fn compare(
         &self,
-        got: &[Vec4],
+        after: &Written,
         wanted: impl Fn(usize) -> ([DVec3; 4], f64),
         errors: &mut ErrorStats,
     ) {
-        errors.case();
+        let got: Vec<Vec4> = after.get("corner_forces");
         let mut written = vec![false; got.len()];
         for (t, tet) in self.tets.iter().enumerate() {
             let (force, scale) = wanted(t);

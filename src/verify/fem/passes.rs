@@ -1,42 +1,38 @@
 //! The passes over elements: forces, viscosity, and how both change.
 
 use crate::extreme;
-use glam::{DMat3, DQuat, DVec3, Vec4};
+use glam::{DMat3, DQuat, DVec3};
 
 use super::elements::{Elements, LAWS, PLASTICITY, sorts};
 use super::scales::*;
 use crate::Result;
 use crate::family::fem::rotation::nearest_rotation;
-use crate::gpu::types::{
-    Body, FemState, LAW_COROTATED, PROBE_DAMPING, PROBE_STIFFNESS, Sim, TALLY_LONG, TALLY_TENSE,
-};
-use crate::gpu::{Buffer, Kernel};
+use crate::gpu::types::{Body, FemState, LAW_COROTATED, PROBE_DAMPING, PROBE_STIFFNESS, Sim};
 use crate::reference::damping;
 use crate::reference::fem::{
     Law, damping_forces, damping_rate, flow, force_changes, forces, stiffness_rate,
 };
-use crate::verify::bench::Bench;
-use crate::verify::case::Random;
-use crate::verify::errors::ErrorStats;
 use crate::verify::faults::{NOTED, noted};
-use crate::verify::oracle::{Oracle, exact};
+use crate::verify::oracle::exact;
+use crate::verify::states::field;
+use crate::verify::{Bench, ErrorStats, Oracle};
 
 /// Elastic and viscous forces, with as much of the viscosity as the body's mode and the number of sweeps leave; the
 /// kept rotation and the plastic flow.
-pub fn force(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+pub fn force(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     for (k, (law, plastic)) in sorts().enumerate() {
-        let elements = Elements::new(bench, law, plastic, 61 + k as u64)?;
+        let elements = Elements::new(bench, law, plastic, 61 + k as u64);
         for (damping_stages, flowing) in [(1, false), (3, true)] {
             let sim = Sim {
                 damping_stages,
                 flow: flowing.into(),
                 ..bench.case.sim
             };
-            let oracle = Oracle::new(bench.case, &sim, &bench.case.particles);
+            let oracle = bench.oracle_of(&sim);
             let (x, v) = (&oracle.system.position, &oracle.system.velocity);
-            let (got, states) = elements.run(kernel, bench, sim, &[])?;
+            let after = elements.run(bench, sim, &[])?;
             elements.compare(
-                &got,
+                &after,
                 |t| {
                     let element = &elements.wanted[t];
                     let share = match element.corners[0] {
@@ -52,19 +48,23 @@ pub fn force(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Res
                 },
                 errors,
             );
-            elements.compare_states(&states, x, f64::from(sim.step), flowing, errors);
+            elements.compare_states(
+                &after.get("fem_states"),
+                x,
+                f64::from(sim.step),
+                flowing,
+                errors,
+            );
         }
-        elements.notes(kernel, bench, errors)?;
+        elements.notes(bench, errors)?;
     }
     Ok(())
 }
 
 impl Elements {
     /// That a step is noted which is too long for the stiffest element.
-    fn notes(&self, kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-        let x = Oracle::new(bench.case, &bench.case.sim, &bench.case.particles)
-            .system
-            .position;
+    fn notes(&self, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+        let x = bench.oracle().system.position;
         let elements = self.wanted.iter().zip(&self.tets);
         let stiffest = elements
             .map(|(element, tet)| stiffness_rate(element, &x, f64::from(tet.shape_rate)))
@@ -72,22 +72,18 @@ impl Elements {
         if stiffest == 0.0 {
             return Ok(());
         }
-        let bodies = self.bodies.read(bench.context)?;
         for (load, wanted) in NOTED {
             let square = f64::from(bench.case.sim.step).powi(2);
             let borne = (square * stiffest / load) as f32;
-            let bearing: Vec<_> = bodies.iter().map(|body| Body { borne, ..*body }).collect();
-            self.bodies.write(bench.context, 0, &bearing);
-            noted(bench, bench.case.sim, wanted, errors, |sim| {
-                for word in [TALLY_LONG, TALLY_TENSE] {
-                    let word = bench.tally_word() + word as usize;
-                    bench.status.write(bench.context, word, &[0]);
-                }
-                self.run(kernel, bench, sim, &[])?;
-                bench.status.read(bench.context)
+            let bearing = self.bodies.iter().map(|body| Body { borne, ..*body });
+            let bearing: Vec<_> = bearing.collect();
+            noted(bench.case.sim, wanted, errors, |sim| {
+                let after = self.run(bench, sim, &[("bodies", &bearing)])?;
+                after.skip("corner_forces");
+                after.skip("fem_states");
+                Ok(after.status())
             })?;
         }
-        self.bodies.write(bench.context, 0, &bodies);
         Ok(())
     }
 
@@ -128,50 +124,31 @@ impl Elements {
                 continue;
             }
             let wanted = flow(element, x, PLASTICITY, h) - DMat3::IDENTITY;
-            let diagonal = DVec3::new(wanted.x_axis.x, wanted.y_axis.y, wanted.z_axis.z);
             let off = DVec3::new(wanted.y_axis.z, wanted.z_axis.x, wanted.x_axis.y);
-            errors.vector(got.diagonal, diagonal, 1.0 + soft + uncertain);
+            errors.vector(got.diagonal, wanted.diagonal(), 1.0 + soft + uncertain);
             errors.vector(got.off, off, 1.0 + soft + uncertain);
         }
     }
 }
 
-/// A random field, 0 where the particle is held.
-fn field(bench: &Bench<'_>, seed: u64) -> Vec<Vec4> {
-    let mut random = Random::new(seed);
-    let free = |inverse_mass: f32| f32::from(u8::from(inverse_mass > 0.0));
-    let particles = bench.case.particles.iter();
-    particles
-        .map(|p| random.vector(2.0).as_vec3().extend(0.0) * free(p.inverse_mass))
-        .collect()
-}
-
 /// The viscous forces of the velocities, and of any field: weakened as so many gathers ask.
-fn viscosity(
-    kernel: &Kernel,
-    bench: &Bench<'_>,
-    of_velocities: bool,
-    errors: &mut ErrorStats,
-) -> Result<()> {
+fn viscosity(bench: &Bench<'_>, of_velocities: bool, errors: &mut ErrorStats) -> Result<()> {
     let field = field(bench, 71);
-    let sweep = Buffer::new(bench.context, "sweep_in", &field)?;
     for (k, damping_stages) in [2, 5].into_iter().enumerate() {
-        let elements = Elements::new(bench, LAWS[2 * k % 3], false, 72 + k as u64)?;
+        let elements = Elements::new(bench, LAWS[2 * k % 3], false, 72 + k as u64);
         let sim = Sim {
             damping_stages,
             ..bench.case.sim
         };
-        let oracle = Oracle::new(bench.case, &sim, &bench.case.particles);
+        let oracle = bench.oracle_of(&sim);
         let x = &oracle.system.position;
         let w = match of_velocities {
             true => oracle.system.velocity.clone(),
             false => exact(field.iter().map(|w| w.truncate())),
         };
-        let given = [sweep.bind("sweep_in")];
-        let given = &given[usize::from(of_velocities)..];
-        let (got, _) = elements.run(kernel, bench, sim, given)?;
+        let after = elements.run(bench, sim, &[("sweep_in", &field)])?;
         elements.compare(
-            &got,
+            &after,
             |t| {
                 let share = elements.share(t, &oracle, damping_stages);
                 let element = &elements.wanted[t];
@@ -185,33 +162,31 @@ fn viscosity(
 }
 
 /// See [`viscosity`].
-pub fn damping_first(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    viscosity(kernel, bench, true, errors)
+pub fn damping_first(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    viscosity(bench, true, errors)
 }
 
 /// See [`viscosity`].
-pub fn damping_sweep(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    viscosity(kernel, bench, false, errors)
+pub fn damping_sweep(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    viscosity(bench, false, errors)
 }
 
 /// −K w and −C w.
-pub fn probe(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+pub fn probe(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let field = field(bench, 81);
-    let probe_in = Buffer::new(bench.context, "probe_in", &field)?;
     let w = exact(field.iter().map(|w| w.truncate()));
     for (k, (law, plastic)) in sorts().enumerate() {
-        let elements = Elements::new(bench, law, plastic, 82 + k as u64)?;
+        let elements = Elements::new(bench, law, plastic, 82 + k as u64);
         for probe in [PROBE_STIFFNESS, PROBE_DAMPING] {
             let sim = Sim {
                 probe,
                 ..bench.case.sim
             };
-            let oracle = Oracle::new(bench.case, &sim, &bench.case.particles);
+            let oracle = bench.oracle_of(&sim);
             let x = &oracle.system.position;
-            let (got, states) = elements.run(kernel, bench, sim, &[probe_in.bind("probe_in")])?;
-            errors.holds(states == elements.states);
+            let after = elements.run(bench, sim, &[("probe_in", &field)])?;
             elements.compare(
-                &got,
+                &after,
                 |t| {
                     let element = &elements.wanted[t];
                     if probe == PROBE_DAMPING {

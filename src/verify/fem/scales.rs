@@ -3,6 +3,7 @@
 
 use glam::{DMat3, DVec3};
 
+use crate::family::fem::law::{symmetric, trace};
 use crate::family::fem::rotation::{nearest_rotation, symmetric_eigen};
 use crate::reference::fem::Element;
 
@@ -56,12 +57,11 @@ pub fn softest(element: &Element, x: &[DVec3]) -> f64 {
     let f = element.elastic_gradient(x);
     let (r, _) = nearest_rotation(&f);
     let s = r.transpose() * f;
-    let matrix = DMat3::IDENTITY * (s.x_axis.x + s.y_axis.y + s.z_axis.z) - s;
-    let symmetric = (matrix + matrix.transpose()) * 0.5;
-    let columns = symmetric.to_cols_array_2d();
-    symmetric_eigen(columns).0[0]
+    let matrix = symmetric(&(DMat3::IDENTITY * trace(&s) - s));
+    symmetric_eigen(matrix.to_cols_array_2d()).0[0]
 }
 
-pub(super) fn size(a: &DMat3) -> f64 {
+/// Root of the sum of a matrix's squares.
+pub fn size(a: &DMat3) -> f64 {
     a.to_cols_array().iter().map(|e| e * e).sum::<f64>().sqrt()
 }

@@ -1,37 +1,63 @@
 //! Fields over particles and drawn vertices.
 
-use crate::extreme::greatest;
 use glam::{DVec3, UVec2, UVec4, Vec2, Vec4};
 
 use crate::Result;
+use crate::extreme::greatest;
 use crate::family;
 use crate::gpu::types::{Collide, Contact, NONE, SLICE};
-use crate::gpu::{Buffer, Kernel, Uniforms};
 use crate::reference::inspect::field as reference;
 use crate::reference::inspect::lines::{Touching, depth as depth_of};
 use crate::reference::tets;
-use crate::verify::bench::Bench;
-use crate::verify::case::Random;
-use crate::verify::errors::ErrorStats;
-use crate::verify::oracle::{Oracle, longest_edge};
+use crate::verify::oracle::longest_edge;
+use crate::verify::trial::{Arrays, Written};
+use crate::verify::{Bench, ErrorStats, Random};
 
 /// What stands where nothing is to be written.
-const UNTOUCHED: f32 = -77.0;
+pub(super) const UNTOUCHED: f32 = -77.0;
+
+/// Shares of finite elements, and their slots at each particle: three each, in lists that overlap.
+pub(super) struct Shares {
+    rows: Vec<UVec2>,
+    shares: Vec<Vec2>,
+}
+
+impl Shares {
+    pub fn random(particles: usize, random: &mut Random) -> Self {
+        let row = |i: u32| UVec2::new(i, i % 4);
+        let shares = random.vectors(particles + 4 * SLICE as usize, 1.0);
+        Self {
+            rows: (0..particles as u32).map(row).collect(),
+            shares: shares.into_iter().map(|share| share.truncate()).collect(),
+        }
+    }
+
+    /// With `particle_values` or such, written beside one more.
+    pub fn run(&self, bench: &Bench<'_>, written: &str, given: &Arrays<'_>) -> Result<Vec<f32>> {
+        let own: &Arrays<'_> = &[
+            ("fem_rows", &self.rows),
+            ("fem_shares", &self.shares),
+            (written, &vec![UNTOUCHED; bench.len() + 1]),
+        ];
+        let after = bench.run_each(&[own, given].concat())?;
+        Ok(after.get(written))
+    }
+
+    /// Sum and sum of the magnitudes of one of the two shares at a particle.
+    pub fn sum(&self, i: usize, of: usize) -> [f64; 2] {
+        let slot = |e: u32| (self.rows[i].x + e * SLICE) as usize;
+        let own = (0..self.rows[i].y).map(|e| f64::from(self.shares[slot(e)][of]));
+        own.fold([0.0, 0.0], |[sum, size], x| [sum + x, size + x.abs()])
+    }
+}
 
 /// The largest change of length of the edges around each particle; scale: (|x_i| + |x_j|)/l0 + 1.
-pub fn strain(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    errors.case();
-    let oracle = Oracle::new(bench.case, &bench.case.sim, &bench.case.particles);
-    let (x, springs) = (&oracle.system.position, &oracle.system.springs);
-    let values = Buffer::new(
-        bench.context,
-        "particle_values",
-        &vec![UNTOUCHED; bench.len() + 1],
-    )?;
-    bench.write(&bench.case.particles, &bench.case.particles);
-    let others = [values.bind("particle_values")];
-    bench.dispatch(kernel, bench.case.sim, bench.len(), &others);
-    let got = values.read(bench.context)?;
+pub fn strain(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    let system = bench.oracle().system;
+    let (x, springs) = (&system.position, &system.springs);
+    let before = vec![UNTOUCHED; bench.len() + 1];
+    let after = bench.run_each(&[("particle_values", &before)])?;
+    let got: Vec<f32> = after.get("particle_values");
     let mut scale = vec![1.0_f64; bench.len()];
     for spring in springs {
         let [a, b] = spring.points;
@@ -48,11 +74,10 @@ pub fn strain(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Re
 
 /// −K (J − 1), by the walks over links, and by shares of finite elements in slots. Scale: K (Σ L³/6 + V0)/Σ V0, L the
 /// longest edge of each tetrahedron.
-pub fn pressure(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    errors.case();
+pub fn pressure(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let mut random = Random::new(17 + bench.len() as u64);
-    let oracle = Oracle::new(bench.case, &bench.case.sim, &bench.case.particles);
-    let (x, all) = (&oracle.system.position, &oracle.system.tets);
+    let system = bench.oracle().system;
+    let (x, all) = (&system.position, &system.tets);
     let mut rest = vec![0.0; bench.len()];
     let mut rounding = vec![0.0; bench.len()];
     for tet in all {
@@ -66,34 +91,12 @@ pub fn pressure(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> 
         Vec2::new(inverse as f32, random.between(0.0, 5.0) as f32)
     };
     let moduli: Vec<_> = rest.iter().map(modulus).collect();
-    // Three shares each, in lists that overlap.
-    let row = |i: usize| UVec2::new(i as u32, i as u32 % 4);
-    let rows: Vec<_> = (0..bench.len()).map(row).collect();
-    let mut share = || random.vector(1.0).as_vec3().truncate();
-    let shares: Vec<_> = (0..bench.len() + 4 * SLICE as usize)
-        .map(|_| share())
-        .collect();
-    let untouched = vec![UNTOUCHED; bench.len() + 1];
-    let values = Buffer::new(bench.context, "particle_values", &untouched)?;
-    let buffers = (
-        Buffer::new(bench.context, "moduli", &moduli)?,
-        Buffer::new(bench.context, "fem_rows", &rows)?,
-        Buffer::new(bench.context, "fem_shares", &shares)?,
-    );
-    let others = [
-        values.bind("particle_values"),
-        buffers.0.bind("moduli"),
-        buffers.1.bind("fem_rows"),
-        buffers.2.bind("fem_shares"),
-    ];
-    bench.write(&bench.case.particles, &bench.case.particles);
-    bench.dispatch(kernel, bench.case.sim, bench.len(), &others);
-    let got = values.read(bench.context)?;
+    let shares = Shares::random(bench.len(), &mut random);
+    let got = shares.run(bench, "particle_values", &[("moduli", &moduli)])?;
     for i in 0..bench.len() {
         let [inverse, k] = moduli[i].to_array().map(f64::from);
-        if bench.case.bodies[oracle.system.body[i]].loaded == family::fem::LOADED {
-            let own = (0..rows[i].y).map(|e| f64::from(shares[(rows[i].x + e * SLICE) as usize].x));
-            let (sum, size) = own.fold((0.0, 0.0), |(s, a), x| (s + x, a + x.abs()));
+        if bench.case.bodies[system.body[i]].loaded == family::fem::LOADED {
+            let [sum, size] = shares.sum(i, 0);
             errors.number(got[i], -k * inverse * sum, k * inverse * size);
         } else {
             let wanted = reference::pressure(i, k, all, x);
@@ -180,53 +183,37 @@ pub(super) fn touching(contact: &Contact) -> Vec<Touching> {
     all
 }
 
-/// The arrays of such records.
-pub(super) struct Records {
-    pub contacts: Buffer<Contact>,
-    pub record_first: Buffer<u32>,
-    pub collide: Uniforms<Collide>,
-}
-
-impl Records {
-    /// `count` records, and room for `capacity`.
-    pub fn new(bench: &Bench<'_>, all: &[Contact], [count, capacity]: [usize; 2]) -> Result<Self> {
-        let context = bench.context;
-        let collide = Uniforms::new(context, "collide", 1);
-        collide.write(
-            context,
-            &[Collide {
-                feature_count: 2,
-                capacity: capacity as u32,
-                ..Collide::default()
-            }],
-        );
-        Ok(Self {
-            contacts: Buffer::new(context, "contacts", all)?,
-            record_first: Buffer::new(context, "record_first", &[7, 8, count as u32])?,
-            collide,
-        })
-    }
+/// Runs the kernel with `count` such records and room for `capacity`.
+pub(super) fn counted(
+    bench: &Bench<'_>,
+    all: &[Contact],
+    [count, capacity]: [usize; 2],
+    threads: usize,
+    given: &Arrays<'_>,
+) -> Result<Written> {
+    let collide = Collide {
+        feature_count: 2,
+        capacity: capacity as u32,
+        ..Collide::default()
+    };
+    let own: &Arrays<'_> = &[
+        ("contacts", &all),
+        ("record_first", &[7, 8, count as u32]),
+        ("collide", &[collide]),
+    ];
+    bench.run(bench.case.sim, threads, &[own, given].concat())
 }
 
 /// The deepest way out of each particle, with fewer records than room and with more. A direction's length is as rounded as
 /// the depth: that is the scale.
-pub fn depth(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+pub fn depth(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let mut random = Random::new(19 + bench.len() as u64);
     let (all, [less, more]) = records(bench, &mut random);
     for counts in [[less, more], [more, less]] {
-        errors.case();
-        let records = Records::new(bench, &all, counts)?;
-        let depths = Buffer::<f32>::zeroed(bench.context, "depths", bench.len() + 1)?;
-        let others = [
-            records.contacts.bind("contacts"),
-            records.record_first.bind("record_first"),
-            records.collide.bind("collide"),
-            depths.bind("depths"),
-        ];
-        bench.dispatch(kernel, bench.case.sim, all.len(), &others);
-        let got = depths.read(bench.context)?;
+        let before = vec![0.0_f32; bench.len() + 1];
+        let after = counted(bench, &all, counts, all.len(), &[("depths", &before)])?;
         let known: Vec<_> = all[..less].iter().flat_map(touching).collect();
-        for (i, got) in got.iter().enumerate() {
+        for (i, got) in after.get::<f32>("depths").iter().enumerate() {
             let wanted = depth_of(i, &known);
             errors.number(*got, wanted, wanted);
         }
@@ -235,29 +222,23 @@ pub fn depth(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Res
 }
 
 /// Σ w_k f_k over the corners; scale: Σ |w_k f_k|.
-pub fn skin(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    errors.case();
-    let mut random = Random::new(23);
+pub fn skin(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let skin = &bench.case.model.skin;
-    let values: Vec<_> = (0..bench.len())
-        .map(|_| random.between(-3.0, 5.0) as f32)
-        .collect();
-    let particle_values = Buffer::new(bench.context, "particle_values", &values)?;
-    let untouched = vec![UNTOUCHED; skin.corners.len() + 1];
-    let skin_values = Buffer::new(bench.context, "skin_values", &untouched)?;
-    let others = [
-        bench.buffers.skin.bind("skin"),
-        particle_values.bind("particle_values"),
-        skin_values.bind("skin_values"),
+    let (drawn, values) = (
+        skin.corners.len(),
+        Random::new(23).numbers(bench.len(), -3.0, 5.0),
+    );
+    let arrays: &Arrays<'_> = &[
+        ("particle_values", &values),
+        ("skin_values", &vec![UNTOUCHED; drawn + 1]),
     ];
-    bench.dispatch(kernel, bench.case.sim, skin.corners.len(), &others);
-    let got = skin_values.read(bench.context)?;
+    let got: Vec<f32> = bench.run(bench.case.sim, drawn, arrays)?.get("skin_values");
     for (v, (corners, weights)) in skin.corners.iter().zip(&skin.weights).enumerate() {
         let part = |k: usize| f64::from(weights[k] as f32) * f64::from(values[corners[k] as usize]);
         let parts = [0, 1, 2, 3].map(part);
         let scale = parts.iter().map(|part| part.abs()).sum();
         errors.number(got[v], parts.iter().sum(), scale);
     }
-    errors.holds(got[skin.corners.len()] == UNTOUCHED);
+    errors.holds(got[drawn] == UNTOUCHED);
     Ok(())
 }

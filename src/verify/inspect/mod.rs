@@ -5,21 +5,18 @@ mod lines;
 mod pointer_spring;
 mod sums;
 
-pub use field::{depth, pressure, skin, strain};
-pub use lines::{depth_lines, force_lines};
-pub use pointer_spring::pointer_spring;
-pub use sums::{block, chunk, energy, fem_measure};
+use super::{Check, Checks};
 
-pub const CHECKS: super::Checks = &[
-    ("pointer_spring_force", super::Check::Case(pointer_spring)),
-    ("fem_measure", super::Check::Case(fem_measure)),
-    ("field_strain", super::Check::Case(strain)),
-    ("field_pressure", super::Check::Case(pressure)),
-    ("field_depth", super::Check::Case(depth)),
-    ("field_skin", super::Check::Case(skin)),
-    ("sum_energy", super::Check::Case(energy)),
-    ("sum_chunk", super::Check::Case(chunk)),
-    ("sum_block", super::Check::Case(block)),
-    ("force_lines", super::Check::Case(force_lines)),
-    ("depth_lines", super::Check::Case(depth_lines)),
+pub const CHECKS: Checks = &[
+    ("pointer_spring_force", Check::Trial(pointer_spring::force)),
+    ("fem_measure", Check::Trial(sums::fem_measure)),
+    ("field_strain", Check::Trial(field::strain)),
+    ("field_pressure", Check::Trial(field::pressure)),
+    ("field_depth", Check::Trial(field::depth)),
+    ("field_skin", Check::Trial(field::skin)),
+    ("sum_energy", Check::Trial(sums::energy)),
+    ("sum_chunk", Check::Trial(sums::chunk)),
+    ("sum_block", Check::Trial(sums::block)),
+    ("force_lines", Check::Trial(lines::force_lines)),
+    ("depth_lines", Check::Trial(lines::depth_lines)),
 ];

@@ -1,51 +1,40 @@
 //! Energies and sums.
 
-use crate::extreme;
-use glam::{DMat3, UVec2, Vec2};
+use glam::{DMat3, DVec3, Vec2};
 
+use super::field::{Shares, UNTOUCHED};
 use crate::Result;
+use crate::extreme::{greatest, least};
 use crate::family;
-use crate::gpu::types::{Chunk, ChunkSums, SLICE, Sim};
-use crate::gpu::{Buffer, Kernel};
+use crate::family::fem::law::green_strain;
+use crate::gpu::types::{ChunkSums, Sim};
 use crate::reference::fem::{self, Element};
-use crate::reference::inspect::sums as reference;
+use crate::reference::inspect::sums::{self as reference, Sums};
 use crate::reference::{areas, springs, tets};
-use crate::verify::bench::Bench;
-use crate::verify::case::Random;
-use crate::verify::errors::ErrorStats;
-use crate::verify::fem::{Elements, gradient_scale, sorts};
-use crate::verify::oracle::{Oracle, longest_edge, longest_side};
-
-/// What stands where nothing is to be written.
-const UNTOUCHED: f32 = -77.0;
+use crate::verify::fem::{Elements, gradient_scale, size, sorts};
+use crate::verify::oracle::{longest_edge, longest_side};
+use crate::verify::trial::Arrays;
+use crate::verify::{Bench, ErrorStats, Oracle, Random};
 
 /// Of every law, plastic or not: V − V0 and a quarter of the energy in the slots of each element, near rest too.
-pub fn fem_measure(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+pub fn fem_measure(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     for (k, (law, plastic)) in sorts().enumerate() {
         for still in [false, true] {
-            let mut elements = Elements::new(bench, law, plastic && !still, 61 + k as u64)?;
+            let mut elements = Elements::new(bench, law, plastic && !still, 61 + k as u64);
             if still {
                 elements.straighten(bench, 1e-3, 7 + k as u64);
             }
-            measured(kernel, bench, &elements, errors)?;
+            measured(bench, &elements, errors)?;
         }
     }
     Ok(())
 }
 
-fn measured(
-    kernel: &Kernel,
-    bench: &Bench<'_>,
-    elements: &Elements,
-    errors: &mut ErrorStats,
-) -> Result<()> {
-    errors.case();
+fn measured(bench: &Bench<'_>, elements: &Elements, errors: &mut ErrorStats) -> Result<()> {
     let untouched = vec![Vec2::splat(UNTOUCHED); elements.slots];
-    let shares = Buffer::new(bench.context, "fem_shares", &untouched)?;
-    elements.dispatch(kernel, bench, bench.case.sim, &[shares.bind("fem_shares")])?;
-    let got = shares.read(bench.context)?;
-    let oracle = Oracle::new(bench.case, &bench.case.sim, &bench.case.particles);
-    let x = &oracle.system.position;
+    let after = elements.run(bench, bench.case.sim, &[("fem_shares", &untouched)])?;
+    let got: Vec<Vec2> = after.get("fem_shares");
+    let x = &bench.oracle().system.position;
     let mut written = vec![false; got.len()];
     for (tet, element) in elements.tets.iter().zip(&elements.wanted) {
         let f = element.gradient(x);
@@ -55,7 +44,7 @@ fn measured(
         for slot in tet.slots.to_array() {
             written[slot as usize] = true;
             let share = got[slot as usize];
-            let size = norm(&f);
+            let size = size(&f);
             errors.number(
                 share.x,
                 growth,
@@ -74,57 +63,28 @@ fn measured(
 fn energy_scale(element: &Element, f: &DMat3, uncertain: f64) -> f64 {
     let inverse = element.plastic.inverse();
     let elastic = *f * inverse;
-    let (size, uncertain) = (norm(&elastic), uncertain * norm(&inverse));
-    let strain = norm(&((elastic.transpose() * elastic - DMat3::IDENTITY) * 0.5));
+    let strain = size(&green_strain(&elastic));
+    let (size, uncertain) = (size(&elastic), uncertain * size(&inverse));
     let growth = (elastic.determinant() - 1.0).abs();
     let modulus = element.lame.lambda.abs() + 2.0 * element.lame.mu;
     let rounding = (strain * size.powi(2) + growth * size.powi(3)) * uncertain;
     element.volume * modulus * (rounding + strain.powi(2) + strain.powi(3) + growth.powi(2))
 }
 
-fn norm(a: &DMat3) -> f64 {
-    a.to_cols_array().iter().map(|e| e * e).sum::<f64>().sqrt()
-}
-
 /// Each particle's share of the energies at it. With C = (l − l0)/l0 and r = l/l0 + 1 the scale of C, that of ½ k C² is
 /// k (C² + |C| r); likewise for volumes, whose r is L³/(6V0) + 1, and areas, L²/A0 + 1.
-pub fn energy(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    errors.case();
-    let mut random = Random::new(37 + bench.len() as u64);
-    let oracle = Oracle::new(bench.case, &bench.case.sim, &bench.case.particles);
-    let row = |i: usize| UVec2::new(i as u32, i as u32 % 4);
-    let rows: Vec<_> = (0..bench.len()).map(row).collect();
-    let shares: Vec<_> = (0..bench.len() + 4 * SLICE as usize)
-        .map(|_| random.vector(1.0).as_vec3().truncate())
-        .collect();
-    let untouched = vec![UNTOUCHED; bench.len() + 1];
-    let energies = Buffer::new(bench.context, "energies", &untouched)?;
-    let buffers = (
-        Buffer::new(bench.context, "fem_rows", &rows)?,
-        Buffer::new(bench.context, "fem_shares", &shares)?,
-    );
-    let others = [
-        energies.bind("energies"),
-        buffers.0.bind("fem_rows"),
-        buffers.1.bind("fem_shares"),
-    ];
-    bench.write(&bench.case.particles, &bench.case.particles);
-    bench.dispatch(kernel, bench.case.sim, bench.len(), &others);
-    let got = energies.read(bench.context)?;
+pub fn energy(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    let shares = Shares::random(bench.len(), &mut Random::new(37 + bench.len() as u64));
+    let got = shares.run(bench, "energies", &[])?;
+    let oracle = bench.oracle();
     let scales = energy_scales(&oracle);
     for i in 0..bench.len() {
-        match bench.case.bodies[oracle.system.body[i]].loaded {
-            family::springs::LOADED => {
-                let wanted = reference::elastic_share(i, &oracle.system);
-                errors.number(got[i], wanted, scales[i]);
-            }
-            family::fem::LOADED => {
-                let own = |e: u32| f64::from(shares[(rows[i].x + e * SLICE) as usize].y);
-                let own = || (0..rows[i].y).map(own);
-                errors.number(got[i], own().sum(), own().map(f64::abs).sum());
-            }
-            _ => errors.number(got[i], 0.0, 0.0),
-        }
+        let (wanted, scale) = match bench.case.bodies[oracle.system.body[i]].loaded {
+            family::springs::LOADED => (reference::elastic_share(i, &oracle.system), scales[i]),
+            family::fem::LOADED => shares.sum(i, 1).into(),
+            _ => (0.0, 0.0),
+        };
+        errors.number(got[i], wanted, scale);
     }
     errors.holds(got[bench.len()] == UNTOUCHED);
     Ok(())
@@ -157,164 +117,126 @@ fn energy_scales(oracle: &Oracle<'_>) -> Vec<f64> {
     scales
 }
 
-/// Random numbers of each particle: mass, energy, value of a field.
-fn numbers(bench: &Bench<'_>, random: &mut Random) -> [Vec<f32>; 3] {
-    [(0.5, 2.0), (-0.5, 3.0), (-2.0, 1.0)].map(|(low, high)| {
-        (0..bench.len())
-            .map(|_| random.between(low, high) as f32)
-            .collect()
-    })
-}
-
-/// The sums of each chunk: masses and energies to the sum of their sizes, the moment to that of m |x − origin|, extremes to
-/// the bit.
-pub fn chunk(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    errors.case();
+/// The sums of ranges of particles: masses and energies to the sum of their sizes, the moment to that of m |x − origin|,
+/// extremes to the bit.
+pub fn chunk(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let mut random = Random::new(41 + bench.len() as u64);
-    let [masses, energies, values] = numbers(bench, &mut random);
-    let chunks = bench.buffers.chunks.read(bench.context)?;
-    let chunk_sums = Buffer::<ChunkSums>::zeroed(bench.context, "chunk_sums", chunks.len() + 1)?;
-    let buffers = [
-        Buffer::new(bench.context, "masses", &masses)?,
-        Buffer::new(bench.context, "energies", &energies)?,
-        Buffer::new(bench.context, "particle_values", &values)?,
-    ];
-    let others = [
-        bench.buffers.chunks.bind("chunks"),
-        chunk_sums.bind("chunk_sums"),
-        buffers[0].bind("masses"),
-        buffers[1].bind("energies"),
-        buffers[2].bind("particle_values"),
+    let chunks = random.ranges(bench.len(), 64);
+    let [masses, energies, values] = [(0.5, 2.0), (-0.5, 3.0), (-2.0, 1.0)]
+        .map(|(low, high)| random.numbers(bench.len(), low, high));
+    let arrays: &Arrays<'_> = &[
+        ("chunks", &chunks),
+        ("chunk_sums", &vec![ChunkSums::default(); chunks.len() + 1]),
+        ("masses", &masses),
+        ("energies", &energies),
+        ("particle_values", &values),
     ];
     let sim = Sim {
         chunk_count: chunks.len() as u32,
         ..bench.case.sim
     };
-    bench.write(&bench.case.particles, &bench.case.particles);
-    bench.dispatch(kernel, sim, chunks.len(), &others);
-    let got = chunk_sums.read(bench.context)?;
+    let after = bench.run(sim, chunks.len(), arrays)?;
+    let got: Vec<ChunkSums> = after.get("chunk_sums");
     errors.holds(got[chunks.len()] == ChunkSums::default());
-    let oracle = Oracle::new(bench.case, &sim, &bench.case.particles);
+    let system = bench.oracle().system;
     let exact: Vec<_> = masses.iter().map(|m| f64::from(*m)).collect();
     for (chunk, got) in chunks.iter().zip(&got) {
-        let points: Vec<_> = (chunk.first as usize..chunk.end as usize).collect();
-        let wanted = reference::sums(&points, &exact, &oracle.system);
-        let origin = bench.case.particles[points[0]].position;
-        errors.holds(got.origin == origin);
-        let origin = origin.as_dvec3();
-        let moment = |i: &usize| exact[*i] * oracle.system.position[*i].distance(origin);
-        errors.number(got.mass, wanted.mass, wanted.mass);
-        let about = wanted.moment - wanted.mass * origin;
-        errors.vector(got.moment, about, points.iter().map(moment).sum());
-        errors.number(got.kinetic, wanted.kinetic, wanted.kinetic);
-        let momentum = |i: &usize| exact[*i] * oracle.system.velocity[*i].length();
-        errors.vector(
-            got.momentum,
-            wanted.momentum,
-            points.iter().map(momentum).sum(),
-        );
-        errors.number(got.speed, wanted.speed, wanted.speed);
-        let bounds = wanted.bounds.map(|x| x.as_vec3());
-        errors.holds([got.low, got.high] == bounds);
-        let own = |of: &[f32]| points.iter().map(|i| of[*i]).collect::<Vec<_>>();
-        let energy = own(&energies);
-        let sum = energy.iter().map(|e| f64::from(*e)).sum();
-        let size = energy.iter().map(|e| f64::from(e.abs())).sum();
-        errors.number(got.elastic, sum, size);
-        let values = own(&values);
-        errors.holds(got.least == values.iter().copied().fold(f32::INFINITY, extreme::least));
-        errors.holds(
-            got.greatest
-                == values
-                    .iter()
-                    .copied()
-                    .fold(f32::NEG_INFINITY, extreme::greatest),
-        );
+        let range = chunk.first as usize..chunk.end as usize;
+        let points: Vec<_> = range.clone().collect();
+        let wanted = reference::sums(&points, &exact, &system);
+        let origin = system.position[range.start];
+        let size = |of: &dyn Fn(usize) -> f64| range.clone().map(|i| exact[i] * of(i)).sum();
+        let sizes = [
+            size(&|i| system.position[i].distance(origin)),
+            size(&|i| system.velocity[i].length()),
+        ];
+        errors.holds(got.origin.as_dvec3() == origin);
+        compare(got, &wanted, sizes, errors);
+        let elastic = energies[range.clone()].iter().map(|e| f64::from(*e));
+        let sizes = elastic.clone().map(f64::abs).sum();
+        errors.number(got.elastic, elastic.sum(), sizes);
+        let values = || values[range.clone()].iter().copied();
+        errors.holds(got.least == values().fold(f32::INFINITY, least));
+        errors.holds(got.greatest == values().fold(f32::NEG_INFINITY, greatest));
     }
     Ok(())
 }
 
-/// The sums of ranges of chunks; scales likewise, of the moment with m |origin − first origin|.
-pub fn block(kernel: &Kernel, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    errors.case();
-    let mut random = Random::new(43 + bench.len() as u64);
-    let chunk = |random: &mut Random| {
-        let mut vector = || random.vector(2.0).as_vec3();
-        let (origin, moment, low, high) = (vector(), vector(), vector(), vector());
-        let momentum = vector();
-        let mut number = |low: f64| random.between(low, 3.0) as f32;
-        ChunkSums {
-            origin,
-            mass: number(0.1),
-            moment,
-            kinetic: number(0.0),
-            low,
-            elastic: number(-1.0),
-            high,
-            speed: number(0.0),
-            momentum,
-            least: number(-3.0),
-            greatest: number(-3.0),
-        }
-    };
-    let all: Vec<_> = (0..bench.len()).map(|_| chunk(&mut random)).collect();
-    let mut blocks = Vec::new();
-    let mut first = 0;
-    while first < all.len() {
-        let end = (first + 1 + random.index(0, 70)).min(all.len());
-        let (first_word, end_word) = (first as u32, end as u32);
-        blocks.push(Chunk {
-            first: first_word,
-            end: end_word,
-        });
-        first = end;
+/// Compares all but the elastic energy and the values; scales of moment and momentum.
+fn compare(got: &ChunkSums, wanted: &Sums, [moment, momentum]: [f64; 2], errors: &mut ErrorStats) {
+    let origin = got.origin.as_dvec3();
+    errors.number(got.mass, wanted.mass, wanted.mass);
+    errors.vector(got.moment, wanted.moment - wanted.mass * origin, moment);
+    errors.number(got.kinetic, wanted.kinetic, wanted.kinetic);
+    errors.vector(got.momentum, wanted.momentum, momentum);
+    errors.number(got.speed, wanted.speed, wanted.speed);
+    errors.holds([got.low, got.high] == wanted.bounds.map(|x| x.as_vec3()));
+}
+
+/// Sums of a chunk, of no particles in particular.
+fn random_sums(random: &mut Random) -> ChunkSums {
+    let [origin, moment, low, high, momentum] = [(); 5].map(|()| random.vector(2.0).as_vec3());
+    let mut number = |low: f64| random.between(low, 3.0) as f32;
+    ChunkSums {
+        origin,
+        mass: number(0.1),
+        moment,
+        kinetic: number(0.0),
+        low,
+        elastic: number(-1.0),
+        high,
+        speed: number(0.0),
+        momentum,
+        least: number(-3.0),
+        greatest: number(-3.0),
     }
-    let totals = Buffer::<ChunkSums>::zeroed(bench.context, "totals", blocks.len() + 1)?;
-    let buffers = (
-        Buffer::new(bench.context, "chunk_sums", &all)?,
-        Buffer::new(bench.context, "sum_blocks", &blocks)?,
-    );
-    let others = [
-        buffers.0.bind("chunk_sums"),
-        buffers.1.bind("sum_blocks"),
-        totals.bind("totals"),
+}
+
+/// The sums of ranges of chunks; scales likewise, of the moment with m |origin − first origin|.
+pub fn block(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    let mut random = Random::new(43 + bench.len() as u64);
+    let all: Vec<_> = (0..bench.len()).map(|_| random_sums(&mut random)).collect();
+    let blocks = random.ranges(all.len(), 70);
+    let arrays: &Arrays<'_> = &[
+        ("chunk_sums", &all),
+        ("sum_blocks", &blocks),
+        ("totals", &vec![ChunkSums::default(); blocks.len() + 1]),
     ];
     let sim = Sim {
         chunk_count: blocks.len() as u32,
         ..bench.case.sim
     };
-    bench.dispatch(kernel, sim, blocks.len(), &others);
-    let got = totals.read(bench.context)?;
+    let got: Vec<ChunkSums> = bench.run(sim, blocks.len(), arrays)?.get("totals");
     errors.holds(got[blocks.len()] == ChunkSums::default());
     for (block, got) in blocks.iter().zip(&got) {
         let own = &all[block.first as usize..block.end as usize];
-        let sum = |part: fn(&ChunkSums) -> f32| own.iter().map(|c| f64::from(part(c))).sum::<f64>();
-        let size =
-            |part: fn(&ChunkSums) -> f32| own.iter().map(|c| f64::from(part(c).abs())).sum::<f64>();
-        let parts: [fn(&ChunkSums) -> f32; 3] = [|c| c.mass, |c| c.kinetic, |c| c.elastic];
-        for part in parts {
-            errors.number(part(got), sum(part), size(part));
-        }
         let origin = own[0].origin.as_dvec3();
-        let away = |c: &ChunkSums| f64::from(c.mass) * (c.origin.as_dvec3() - origin);
-        let moment = own.iter().map(|c| c.moment.as_dvec3() + away(c)).sum();
-        let scale = own
-            .iter()
-            .map(|c| c.moment.as_dvec3().length() + away(c).length());
-        errors.vector(got.moment, moment, scale.sum());
-        let momentum = || own.iter().map(|c| c.momentum.as_dvec3());
-        errors.vector(
-            got.momentum,
-            momentum().sum(),
-            momentum().map(|p| p.length()).sum(),
-        );
-        let least = own.iter().map(|c| c.low).reduce(|a, b| a.min(b));
-        let greatest = own.iter().map(|c| c.high).reduce(|a, b| a.max(b));
-        errors.holds((Some(got.low), Some(got.high)) == (least, greatest));
-        let most =
-            |part: fn(&ChunkSums) -> f32| own.iter().map(part).fold(f32::MIN, extreme::greatest);
-        errors.holds((got.speed, got.greatest) == (most(|c| c.speed), most(|c| c.greatest)));
-        errors.holds(-got.least == most(|c| -c.least) && got.origin == own[0].origin);
+        let sum = |of: fn(&ChunkSums) -> f32| own.iter().map(|c| f64::from(of(c))).sum::<f64>();
+        let most = |of: fn(&ChunkSums) -> f32| own.iter().map(of).fold(f32::MIN, greatest);
+        let mass = |c: &ChunkSums| f64::from(c.mass);
+        let moment = |c: &ChunkSums| c.moment.as_dvec3() + mass(c) * c.origin.as_dvec3();
+        let around = |c: &ChunkSums| {
+            c.moment.as_dvec3().length() + mass(c) * c.origin.as_dvec3().distance(origin)
+        };
+        let [low, high] = [0, 1].map(|k| {
+            let bounds = own.iter().map(|c| [c.low, c.high][k].as_dvec3());
+            let least = |a: DVec3, b: DVec3| [a.min(b), a.max(b)][k];
+            bounds.reduce(least).expect("a block of some")
+        });
+        let wanted = Sums {
+            mass: sum(|c| c.mass),
+            moment: own.iter().map(moment).sum(),
+            kinetic: sum(|c| c.kinetic),
+            momentum: own.iter().map(|c| c.momentum.as_dvec3()).sum(),
+            bounds: [low, high],
+            speed: most(|c| c.speed).into(),
+        };
+        let momentum = |c: &ChunkSums| f64::from(c.momentum.length());
+        let sizes = [own.iter().map(around).sum(), own.iter().map(momentum).sum()];
+        errors.holds(got.origin == own[0].origin && f64::from(got.speed) == wanted.speed);
+        compare(got, &wanted, sizes, errors);
+        errors.number(got.elastic, sum(|c| c.elastic), sum(|c| c.elastic.abs()));
+        errors.holds((got.least, got.greatest) == (-most(|c| -c.least), most(|c| c.greatest)));
     }
     Ok(())
 }

@@ -10,7 +10,7 @@ use crate::gpu::types::{Body, DAMPING_EXACT, DAMPING_EXPLICIT};
 use crate::reference::{Damping, Integrator, Scheme, System};
 use crate::verify::case::Case;
 use crate::verify::errors::ErrorStats;
-use crate::verify::oracle::{Oracle, Scaled};
+use crate::verify::oracle::Oracle;
 
 /// One step of the reference from one state of the world.
 pub struct Step<'a> {
@@ -86,8 +86,8 @@ impl<'a> Step<'a> {
     /// point to point, and what the solids add. Twice as much for the velocity that leapfrog extrapolates.
     fn scales(&self) -> Vec<(f64, f64)> {
         let (system, h) = (&self.oracle.system, self.oracle.h);
-        let (x, start) = (&system.position, Scaled::exact(system.velocity.clone()));
-        let kicked = start.plus(h, &self.oracle.acceleration(x, &system.velocity));
+        let x = &system.position;
+        let kicked = self.oracle.speed().plus(h, &self.oracle.slope());
         let mut largest = vec![0.0_f64; self.case.bodies.len()];
         for (body, scale) in system.body.iter().zip(&kicked.scale) {
             let damping_stages = match self.case.bodies[*body].loaded {

@@ -148,7 +148,6 @@ fn compare_state(step: &Step<'_>, errors: &mut ErrorStats) {
 
 /// What is left of the momenta of bodies that nothing holds and that are out of the solids' reach.
 fn compare_momenta(step: &Step<'_>, errors: &mut ErrorStats) {
-    let (system, h) = (&step.oracle.system, step.oracle.h);
     for (body, ranges) in step.case.model.bodies.iter().enumerate() {
         let touches = |i: usize| !step.contact_blocks[i].touches.is_empty();
         if !step.free[body] || ranges.particles.clone().any(touches) {
@@ -156,11 +155,10 @@ fn compare_momenta(step: &Step<'_>, errors: &mut ErrorStats) {
         }
         let (mut left, mut size, mut mass) = (DVec3::ZERO, 0.0, 0.0);
         for i in ranges.particles.clone() {
-            let (v, m) = (system.velocity[i], system.mass(i));
-            let brake = h * system.drag * (v - system.wind);
-            left += m * (step.targets[i] - v - brake);
-            size += m * (step.targets[i].length() + v.length() + brake.length());
-            mass += m;
+            let (own, scale) = step.oracle.left(i, step.targets[i]);
+            left += own;
+            size += scale;
+            mass += step.oracle.system.mass(i);
         }
         errors.vector((left / mass).as_vec3(), DVec3::ZERO, size / mass);
     }

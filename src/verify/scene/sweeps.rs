@@ -121,15 +121,10 @@ impl<'a> Sweeps<'a> {
             }
             let origin = system.position[part.start];
             let point = |i: usize| {
-                let (v, pace) = (system.velocity[i], system.mass(i) / h);
-                let brake = h * system.drag * (v - system.wind);
-                let force = self.contact_blocks[i].force + pace * (self.targets[i] - v - brake);
-                let inertia = DMat3::from_diagonal(DVec3::splat(pace * (1.0 / h + system.drag)));
-                (
-                    system.position[i] - origin,
-                    force,
-                    inertia + self.contact_blocks[i].hold,
-                )
+                let (left, _) = self.oracle.left(i, self.targets[i]);
+                let press = &self.contact_blocks[i];
+                let block = DMat3::IDENTITY * self.oracle.inertia(i) + press.hold;
+                (system.position[i] - origin, press.force + left / h, block)
             };
             let (force, matrix) = felt(part.clone().map(point));
             let ways: Vec<_> = part
@@ -166,9 +161,7 @@ impl<'a> Sweeps<'a> {
         let (system, h) = (&self.oracle.system, self.oracle.h);
         let (mut left, mut mass) = (DVec3::ZERO, 0.0);
         for i in self.case.model.bodies[body].particles.clone() {
-            let v = system.velocity[i];
-            let brake = h * system.drag * (v - system.wind);
-            left += system.mass(i) * (self.targets[i] - v - brake);
+            left += self.oracle.left(i, self.targets[i]).0;
             mass += system.mass(i);
         }
         left / (mass * (1.0 + h * system.drag))

@@ -1,6 +1,4 @@
 //! Steps do not agree with those of other worlds.
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use super::*;
 use crate::scene::{Aabb, Body, Fem, Integrator, Kind, Mass, Springs, Step};
 

@@ -1,5 +1,4 @@
 //! Bodies that get another material, in place or by a change.
-#![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 use glam::DVec3;
 
 use crate::gpu::types::PROBE_MARGIN;

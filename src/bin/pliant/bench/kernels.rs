@@ -6,11 +6,11 @@ use pliant::internals::body::stiffness::RENEWAL;
 use pliant::internals::gpu::types::{Element, Particle, Point};
 use pliant::internals::gpu::{Buffer, Context};
 use pliant::internals::model::Model;
-use pliant::scene::{Body, DampingMode, Integrator, Mass, Scene, Springs, Step};
+use pliant::scene::{Body, DampingMode, Integrator, Kind, Mass, Scene, Springs, Step};
 use pliant::world::World;
 use serde::Serialize;
 
-use super::timing::{Timing, copy_bandwidth, time};
+use super::timing::{Timing, copy_bandwidth, steps, time};
 
 /// What `pliant bench kernels` measures.
 #[derive(Clone, Debug, Serialize)]
@@ -69,18 +69,12 @@ const CUBES: [u32; 3] = [5, 10, 40];
 /// When the device is lost or has no room for 320 000 tetrahedra.
 pub fn kernels(context: &Context) -> Result<KernelBench> {
     let copy_bandwidth = copy_bandwidth(context)?;
-    let mut steps = Vec::new();
-    let mut passes = Vec::new();
+    let (mut measured, mut passes) = (Vec::new(), Vec::new());
     for cubes in CUBES {
         for (integrator, mode) in CASES {
             let mut world = World::new(context, &free_lattice(cubes, integrator, mode))?;
-            steps.push(measure(
-                &mut world,
-                integrator,
-                mode,
-                cubes,
-                copy_bandwidth,
-            )?);
+            let case = (integrator, mode, cubes);
+            measured.push(measure(&mut world, case, copy_bandwidth)?);
             if cubes == CUBES[2] {
                 passes.extend(measure_passes(&mut world, copy_bandwidth)?);
             }
@@ -90,7 +84,7 @@ pub fn kernels(context: &Context) -> Result<KernelBench> {
     passes.dedup_by_key(|pass| pass.name);
     Ok(KernelBench {
         copy_bandwidth,
-        steps,
+        steps: measured,
         passes,
     })
 }
@@ -106,7 +100,7 @@ const CASES: [(Integrator, DampingMode); 8] = [
     (Integrator::Rk4, DampingMode::Explicit),
 ];
 
-/// A lattice in free flight, turning slowly.
+/// A lattice in free flight.
 fn free_lattice(cubes: u32, integrator: Integrator, mode: DampingMode) -> Scene {
     let mut scene = Scene::default();
     scene.world.integrator = integrator;
@@ -117,42 +111,37 @@ fn free_lattice(cubes: u32, integrator: Integrator, mode: DampingMode) -> Scene 
     } else {
         2e-3
     });
-    let mut body = Body::lattice("lattice", [cubes; 3], [0.2 * f64::from(cubes); 3]);
+    scene.bodies.push(turning_lattice("lattice", cubes, mode));
+    scene
+}
+
+/// A lattice that turns slowly.
+pub fn turning_lattice(name: &str, cubes: u32, mode: DampingMode) -> Body {
+    let mut body = Body::lattice(name, [cubes; 3], [0.2 * f64::from(cubes); 3]);
     body.mass = Mass::Point(0.05);
-    body.kind = Springs::Constants {
+    body.kind = Kind::Springs(Springs::Constants {
         distance: 60.0,
         volume: 20.0,
         damping: 2.0,
-    }
-    .into();
+    });
     body.damping_mode = Some(mode);
     body.angular_velocity = [0.1, 0.2, 0.3];
-    scene.bodies.push(body);
-    scene
+    body
 }
 
 fn measure(
     world: &mut World,
-    integrator: Integrator,
-    mode: DampingMode,
-    cubes: u32,
+    (integrator, mode, cubes): (Integrator, DampingMode, u32),
     bandwidth: f64,
 ) -> Result<StepBench> {
     let tets = world.model().tets.len();
     let count = (4_000_000 / tets as u64).clamp(20, 500);
-    let total = time(|| {
-        world.step(count)?;
-        world.wait()
-    })?;
-    let substep = total.per(count);
+    let substep = time(|| steps(world, count))?.per(count);
     let before = world.passes();
-    world.step(RENEWAL)?;
-    world.wait()?;
+    steps(world, RENEWAL)?;
     let calls = |name: &str| {
-        before
-            .iter()
-            .find(|pass| pass.0 == name)
-            .map_or(0, |pass| pass.1)
+        let before = before.iter().find(|pass| pass.0 == name);
+        before.map_or(0, |pass| pass.1)
     };
     let model = world.model();
     let bytes = |pass: &(&str, u64, _)| (pass.1 - calls(pass.0)) * pass_bytes(pass.0, model);
@@ -173,8 +162,7 @@ fn measure(
 fn measure_passes(world: &mut World, bandwidth: f64) -> Result<Vec<PassBench>> {
     world.set_profiling(true);
     for _ in 0..10 {
-        world.step(1)?;
-        world.wait()?;
+        steps(world, 1)?;
     }
     let passes = world.passes().into_iter().filter_map(|(name, _, time)| {
         let mean_us = time?.mean();

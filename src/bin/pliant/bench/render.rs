@@ -5,6 +5,7 @@ use std::path::Path;
 use pliant::Result;
 use pliant::internals::Inside as _;
 use pliant::internals::gpu::{Buffer, Context};
+use pliant::mesh::Bounds;
 use pliant::render::{
     Camera, ColorMap, ColorScale, Drawn, DrawnSurface, Look, Parts, Renderer, SurfaceStyle, Values,
     Wires,
@@ -107,7 +108,11 @@ fn pictures(world: &World) -> Result<Vec<PictureBench>> {
         ("smooth with wires", with_wires),
         ("smooth", smooth.clone()),
     ];
-    let mut artist = Artist::new(world)?;
+    let shown = Bounds {
+        min: [-1.0, 0.0, -1.0].into(),
+        max: [1.0, 1.8, 1.0].into(),
+    };
+    let mut artist = Artist::new(world, SIZE, shown)?;
     let picture = |(what, bodies): (&'static str, Vec<Drawn<'_>>)| {
         Ok(PictureBench {
             what,
@@ -120,19 +125,19 @@ fn pictures(world: &World) -> Result<Vec<PictureBench>> {
 }
 
 /// Draws without writing the pictures.
-struct Artist<'a> {
-    context: &'a Context,
+pub struct Artist {
+    context: Context,
     renderer: Renderer,
     camera: Camera,
     look: Look,
 }
 
-impl<'a> Artist<'a> {
-    fn new(world: &'a World) -> Result<Self> {
-        let [width, height] = SIZE;
-        let (low, high) = ([-1.0, 0.0, -1.0].into(), [1.0, 1.8, 1.0].into());
+impl Artist {
+    /// Pictures of this size [pixels] with this box [m] in view.
+    pub fn new(world: &World, [width, height]: [u32; 2], shown: Bounds) -> Result<Self> {
+        let (low, high) = (shown.min.as_vec3(), shown.max.as_vec3());
         Ok(Self {
-            context: world.context(),
+            context: world.context().clone(),
             renderer: Renderer::new(world.context(), width, height)?,
             camera: Camera::frame(low, high, width as f32 / height as f32),
             look: Look {
@@ -142,15 +147,18 @@ impl<'a> Artist<'a> {
         })
     }
 
+    /// Draws, and waits.
+    pub fn draw(&mut self, bodies: &[Drawn<'_>], parts: Parts) -> Result<()> {
+        let (camera, look) = (&self.camera, &self.look);
+        self.renderer.draw_parts(camera, look, bodies, parts)?;
+        self.context.wait()
+    }
+
     fn time(&mut self, bodies: &[Drawn<'_>], parts: Parts) -> Result<Timing> {
         let mut times = [0.0; PICTURES];
         // The first picture compiles.
         for k in 0..=PICTURES {
-            let time = seconds(|| {
-                self.renderer
-                    .draw_parts(&self.camera, &self.look, bodies, parts)?;
-                self.context.wait()
-            })?;
+            let time = seconds(|| self.draw(bodies, parts))?;
             if k > 0 {
                 times[k - 1] = time;
             }

@@ -9,7 +9,7 @@ use pliant::scene::{Body, Clusters, Integrator, MeshSource, Mode, Pull, Scene, S
 use pliant::world::World;
 use serde::Serialize;
 
-use super::timing::{Timing, time};
+use super::timing::{Timing, steps, time};
 
 /// What the published figures were measured on.
 pub const PUBLISHED_HARDWARE: &str = "Pentium 4 with 3.2 GHz";
@@ -132,15 +132,11 @@ fn members(world: &World) -> usize {
 
 /// The time of a step, and of its passes.
 fn measure(world: &mut World) -> Result<(Timing, Vec<(&'static str, f64)>)> {
-    let timing = time(|| {
-        world.step(STEPS)?;
-        world.wait()
-    })?;
+    let timing = time(|| steps(world, STEPS))?;
     let mut passes = Vec::new();
     if world.context().has_timestamps() {
         world.set_profiling(true);
-        world.step(STEPS)?;
-        world.wait()?;
+        steps(world, STEPS)?;
         for (name, _, times) in world.passes() {
             passes.extend(times.map(|times| (name, times.mean())));
         }
@@ -257,7 +253,6 @@ fn passes(passes: &[(&'static str, f64)]) -> String {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
     use super::*;
     use pliant::internals::model::Model;
 

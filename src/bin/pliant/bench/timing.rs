@@ -2,8 +2,8 @@
 
 use std::time::Instant;
 
-use pliant::Result;
 use pliant::internals::gpu::{Buffer, Context, Recorder};
+use pliant::{Result, World};
 use serde::Serialize;
 
 /// Repeats of every measurement; the median counts.
@@ -50,6 +50,15 @@ impl Timing {
         let [median, min, max] = [self.median, self.min, self.max].map(|time| 1e3 * time);
         format!("{median:.3} ({min:.3} to {max:.3})")
     }
+}
+
+/// Takes steps, and waits for them.
+///
+/// # Errors
+/// A lost device; a fault.
+pub fn steps(world: &mut World, count: u64) -> Result<()> {
+    world.step(count)?;
+    world.wait()
 }
 
 /// Seconds that `work` takes, wall clock.

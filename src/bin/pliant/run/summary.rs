@@ -1,16 +1,72 @@
-//! What bodies weigh and how large they are, at the end of a run.
+//! What a run says of itself: the world that it starts with, and what became of it.
 
 use pliant::World;
 use pliant::internals::Inside as _;
-use pliant::report::BodyMeasure;
+use pliant::report::{BodyMeasure, RunReport};
 
-use crate::amounts::{amounts, short};
+use crate::amounts::{amounts, counted, short};
 
 /// Bodies that have a line of their own.
 const LISTED: usize = 8;
 
-/// Says it of the bodies that are there: of the first ones each, then of all together.
-pub fn bodies(world: &World, measures: &[BodyMeasure]) {
+/// The device, how much there is, and how time advances.
+pub fn start(world: &World) {
+    let (model, info) = (world.model(), world.context().info());
+    say!("{}, {}", info.name, info.driver_info);
+    say!(
+        "{}, {}, {}, {}",
+        counted(model.bodies.len(), "body", "bodies"),
+        counted(model.positions.len(), "particle", "particles"),
+        counted(model.spring_count(), "spring", "springs"),
+        counted(model.tets.len(), "tetrahedron", "tetrahedra")
+    );
+    let stepping = world.stepping();
+    let damping_stages = match stepping.damping_stages {
+        0 | 1 => String::new(),
+        stages => format!(", {stages} damping gathers each"),
+    };
+    let most = if world.is_adaptive() { "at most " } else { "" };
+    let step = 1e3 * stepping.step;
+    say!("steps of {most}{step:.6} ms{damping_stages}");
+    if let Some(pick) = world.pick() {
+        eprintln!("integrator {}, {}", pick.integrator, pick.reason);
+    }
+    for warning in world.warnings() {
+        say!("warning: {warning}");
+    }
+}
+
+/// New warnings, how fast it went, the state's hash, and the bodies.
+pub fn end(world: &World, report: &RunReport, steps: u64) {
+    for warning in &report.warnings {
+        // The others were said at the start.
+        if !world.warnings().contains(warning) {
+            say!("warning: {warning}");
+        }
+    }
+    let wall = report.wall_s;
+    let simulated = steps as f64 * report.step;
+    let speed = if wall > 0.0 { simulated / wall } else { 0.0 };
+    say!(
+        "{} steps to {:.3} s in {wall:.3} s: {speed:.2} × real time",
+        report.steps,
+        report.time
+    );
+    if report.steps_retaken > 0 {
+        let (retaken, shortest) = (report.steps_retaken, 1e3 * report.step_min);
+        let steps = if retaken == 1 {
+            "step was"
+        } else {
+            "steps were"
+        };
+        say!("{retaken} {steps} too long and taken again, the shortest in {shortest:.6} ms");
+    }
+    say!("state {}", report.state_hash);
+    bodies(world, &report.bodies);
+}
+
+/// What bodies weigh and how large they are: of those that are there: of the first ones each, then of all together.
+fn bodies(world: &World, measures: &[BodyMeasure]) {
     let ranges = &world.model().bodies;
     let all = ranges.iter().zip(measures);
     let present: Vec<_> = all.filter(|(ranges, _)| !ranges.absent).collect();

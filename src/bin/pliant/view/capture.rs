@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::thread::JoinHandle;
 
-use pliant::render::{Image, PendingImage, Picture, write_png};
+use pliant::render::{Image, Picture, write_png};
 use pliant::{Context, Error, Result};
 
 use super::gui::Painted;
@@ -18,6 +18,15 @@ pub struct Capture {
     picture: Option<Picture>,
     recording: Option<Recording>,
     writing: Option<JoinHandle<Result<()>>>,
+}
+
+/// What is to be in a picture, and what draws it.
+pub struct Shown<'a> {
+    pub stage: &'a mut Stage,
+    pub viewer: &'a mut Viewer,
+    /// Of the picture [pixels].
+    pub size: [u32; 2],
+    pub painted: &'a Painted,
 }
 
 /// A recording under way.
@@ -69,39 +78,27 @@ impl Capture {
 
     /// Writes what is shown as the next frame of the recording, which goes on in a new folder where the size is another.
     /// An error ends it.
-    pub fn frame(
-        &mut self,
-        stage: &mut Stage,
-        viewer: &mut Viewer,
-        size: [u32; 2],
-        painted: &Painted,
-    ) -> Result<()> {
+    pub fn frame(&mut self, shown: &mut Shown<'_>) -> Result<()> {
         let Some(recording) = self.recording.take() else {
             return Ok(());
         };
-        let written = self.next_frame(recording, stage, viewer, size, painted);
+        let written = self.next_frame(recording, shown);
         if written.is_err() {
-            viewer.by_frames = false;
+            shown.viewer.by_frames = false;
         }
         written
     }
 
-    fn next_frame(
-        &mut self,
-        mut recording: Recording,
-        stage: &mut Stage,
-        viewer: &mut Viewer,
-        size: [u32; 2],
-        painted: &Painted,
-    ) -> Result<()> {
-        if recording.size.is_some_and(|other| other != size) {
+    fn next_frame(&mut self, mut recording: Recording, shown: &mut Shown<'_>) -> Result<()> {
+        if recording.size.is_some_and(|other| other != shown.size) {
             recording = self.begin()?;
-            viewer.say(format!("recording into {}", recording.folder.display()));
+            let text = format!("recording into {}", recording.folder.display());
+            shown.viewer.say(text);
         }
         let path = recording
             .folder
             .join(format!("frame_{:05}.png", recording.frames));
-        let mut written = self.write(path, stage, viewer, size, painted);
+        let mut written = self.write(path, shown);
         if recording.frames == 0 {
             // A disk that is full is full for the first.
             written = written.and_then(|()| self.finish());
@@ -112,85 +109,49 @@ impl Capture {
         }
         written?;
         recording.frames += 1;
-        recording.size = Some(size);
+        recording.size = Some(shown.size);
         self.recording = Some(recording);
         Ok(())
     }
 
     /// Writes what is shown as a file of its own; returns its name.
-    pub fn screenshot(
-        &mut self,
-        stage: &mut Stage,
-        viewer: &mut Viewer,
-        size: [u32; 2],
-        painted: &Painted,
-    ) -> Result<PathBuf> {
+    pub fn screenshot(&mut self, shown: &mut Shown<'_>) -> Result<PathBuf> {
         std::fs::create_dir_all(&self.folder).map_err(|error| Error::io(&self.folder, error))?;
         let path = free(&self.folder, "screenshot", ".png")?;
-        self.write(path.clone(), stage, viewer, size, painted)?;
+        self.write(path.clone(), shown)?;
         self.finish()?;
         Ok(path)
     }
 
     /// Draws a picture and brings it to the host.
-    pub fn image(
-        &mut self,
-        stage: &mut Stage,
-        viewer: &mut Viewer,
-        size: [u32; 2],
-        painted: &Painted,
-    ) -> Result<Image> {
-        let (picture, pending) = self.draw(stage, viewer, size, painted)?;
+    pub fn image(&mut self, shown: &mut Shown<'_>) -> Result<Image> {
+        let fits = |picture: &Picture| picture.size() == shown.size;
+        let picture = match self.picture.take().filter(fits) {
+            Some(picture) => picture,
+            None => Picture::new(&self.context, shown.size, self.format)?,
+        };
+        let picture = self.picture.insert(picture);
+        let (view, layer) = (picture.view(), shown.painted.recorded());
+        shown.stage.draw(shown.viewer, view, shown.size, layer)?;
+        let pending = picture.begin_read();
         picture.finish_read(pending)
     }
 
     /// Waits for the last file.
     pub fn finish(&mut self) -> Result<()> {
-        self.writing.take().map_or(Ok(()), join)
+        let Some(writing) = self.writing.take() else {
+            return Ok(());
+        };
+        let failed = |_| Err(Error::Device("writing a picture failed".into()));
+        writing.join().unwrap_or_else(failed)
     }
 
-    fn write(
-        &mut self,
-        path: PathBuf,
-        stage: &mut Stage,
-        viewer: &mut Viewer,
-        size: [u32; 2],
-        painted: &Painted,
-    ) -> Result<()> {
-        let image = self.image(stage, viewer, size, painted)?;
+    fn write(&mut self, path: PathBuf, shown: &mut Shown<'_>) -> Result<()> {
+        let image = self.image(shown)?;
         self.finish()?;
         self.writing = Some(std::thread::spawn(move || write_png(&path, &image)));
         Ok(())
     }
-
-    fn draw(
-        &mut self,
-        stage: &mut Stage,
-        viewer: &mut Viewer,
-        size: [u32; 2],
-        painted: &Painted,
-    ) -> Result<(&mut Picture, PendingImage)> {
-        if self
-            .picture
-            .as_ref()
-            .is_none_or(|picture| picture.size() != size)
-        {
-            self.picture = None;
-        }
-        let picture = match self.picture.take() {
-            Some(picture) => picture,
-            None => Picture::new(&self.context, size, self.format)?,
-        };
-        let picture = self.picture.insert(picture);
-        stage.draw(viewer, picture.view(), size, painted.recorded())?;
-        let pending = picture.begin_read();
-        Ok((picture, pending))
-    }
-}
-
-fn join(writing: JoinHandle<Result<()>>) -> Result<()> {
-    let failed = |_| Err(Error::Device("writing a picture failed".into()));
-    writing.join().unwrap_or_else(failed)
 }
 
 /// The first name of `name_0001`, `name_0002` … that nothing in the folder has.

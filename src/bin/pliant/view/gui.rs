@@ -104,13 +104,49 @@ impl Gui {
         let mut asked = Asked::default();
         let scale = input.viewport().native_pixels_per_point.unwrap_or(1.0);
         viewer.look.scale = scale;
+        self.heed(&mut input.events, viewer, scale, size, &mut asked);
+        let mut covered = None;
+        let mut unrecorded = Vec::new();
+        let output = self.context.run_ui(input, |ui| {
+            if viewer.options.panel {
+                let (rect, chosen) = panel::show(ui, viewer, figures);
+                (covered, asked.open) = (Some(rect), chosen);
+            }
+            unrecorded = overlay::show(ui, viewer, figures, covered);
+        });
+        self.covered = covered;
+        let [r, g, b, _] = panel::fill(&self.context).to_array();
+        viewer.look.left_color = [r, g, b];
+        viewer.look.left = covered.map_or(0, |rect| (scale * rect.right()).round() as u32);
+        platform(output.platform_output);
+        let scale = output.pixels_per_point;
+        let mut jobs = self.context.tessellate(output.shapes, scale);
+        let recorded = jobs.len();
+        jobs.extend(self.context.tessellate(unrecorded, scale));
+        let painted = Painted {
+            jobs,
+            recorded,
+            textures: output.textures_delta,
+            scale,
+        };
+        (painted, asked)
+    }
+
+    /// Does what input asks for; what is left is for egui.
+    fn heed(
+        &mut self,
+        events: &mut Vec<Event>,
+        viewer: &mut Viewer,
+        scale: f32,
+        size: [u32; 2],
+        asked: &mut Asked,
+    ) {
         let typing = self.context.egui_wants_keyboard_input();
         // Keys wait while a slider is dragged: they might change what it is a slider of.
         let sliding = self.context.egui_is_using_pointer();
         let listing = egui::Popup::is_any_open(&self.context);
-        let events = std::mem::take(&mut input.events);
-        for event in events {
-            let taken = match &event {
+        events.retain(|event| {
+            let taken = match event {
                 Event::Key { .. } | Event::Text(_) if typing => false,
                 Event::Key {
                     key: egui::Key::Escape,
@@ -124,44 +160,15 @@ impl Gui {
                     ..
                 } => {
                     if let Some(action) = keys::action(*key, *modifiers) {
-                        self.act(action, viewer, size, &mut asked);
+                        self.act(action, viewer, size, asked);
                     }
                     true
                 }
                 Event::Key { .. } | Event::Text(_) => true,
                 other => self.point(other, viewer, scale, size),
             };
-            if !taken {
-                input.events.push(event);
-            }
-        }
-        let mut open = None;
-        let mut covered = None;
-        let mut unrecorded = Vec::new();
-        let output = self.context.run_ui(input, |ui| {
-            if viewer.options.panel {
-                let (rect, chosen) = panel::show(ui, viewer, figures);
-                (covered, open) = (Some(rect), chosen);
-            }
-            unrecorded = overlay::show(ui, viewer, figures, covered);
+            !taken
         });
-        self.covered = covered;
-        let [r, g, b, _] = panel::fill(&self.context).to_array();
-        viewer.look.left_color = [r, g, b];
-        viewer.look.left = covered.map_or(0, |rect| (scale * rect.right()).round() as u32);
-        asked.open = open;
-        platform(output.platform_output);
-        let scale = output.pixels_per_point;
-        let mut jobs = self.context.tessellate(output.shapes, scale);
-        let recorded = jobs.len();
-        jobs.extend(self.context.tessellate(unrecorded, scale));
-        let painted = Painted {
-            jobs,
-            recorded,
-            textures: output.textures_delta,
-            scale,
-        };
-        (painted, asked)
     }
 
     /// Opens a file in place of the one that runs.
@@ -204,15 +211,15 @@ impl Gui {
                 ..
             } => {
                 self.pointer = *pos;
-                if self.blocks(*pos) || self.dragging.is_some() {
-                    return false;
+                let ours = !self.blocks(*pos) && self.dragging.is_none();
+                if ours {
+                    self.dragging = Some(*button);
+                    self.end_typing();
                 }
-                self.dragging = Some(*button);
-                self.end_typing();
-                if *button == PointerButton::Primary {
+                if ours && *button == PointerButton::Primary {
                     viewer.press(pixel(*pos), area);
                 }
-                true
+                ours
             }
             Event::PointerButton { button, .. } => {
                 let ours = self.dragging == Some(*button);
@@ -228,16 +235,11 @@ impl Gui {
                 false
             }
             Event::MouseWheel { unit, delta, .. } => {
-                if self.blocks(self.pointer) {
-                    return false;
+                let ours = !self.blocks(self.pointer);
+                if ours {
+                    viewer.orbit.zoom(delta.y * steps_per(*unit));
                 }
-                let steps = match unit {
-                    MouseWheelUnit::Point => delta.y / 50.0,
-                    MouseWheelUnit::Line => delta.y,
-                    MouseWheelUnit::Page => 10.0 * delta.y,
-                };
-                viewer.orbit.zoom(steps);
-                true
+                ours
             }
             _ => false,
         }
@@ -262,6 +264,15 @@ impl Gui {
         let above = |layer: egui::LayerId| layer.order != egui::Order::Background;
         let covered = self.covered.is_some_and(|rect| rect.contains(pos));
         covered || self.context.layer_id_at(pos).is_some_and(above)
+    }
+}
+
+/// How far the wheel zooms.
+fn steps_per(unit: MouseWheelUnit) -> f32 {
+    match unit {
+        MouseWheelUnit::Point => 0.02,
+        MouseWheelUnit::Line => 1.0,
+        MouseWheelUnit::Page => 10.0,
     }
 }
 

@@ -13,6 +13,7 @@ mod overlay;
 mod pace;
 mod panel;
 mod pull;
+mod screen;
 mod stage;
 #[cfg(test)]
 mod tests;

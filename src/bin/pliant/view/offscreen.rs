@@ -6,7 +6,7 @@ use pliant::render::Image;
 use pliant::{Context, Error, Result};
 
 use super::Arguments;
-use super::capture::Capture;
+use super::capture::{Capture, Shown};
 use super::gui::{Figures, Gui, Painted, aspect};
 use super::stage::Stage;
 use super::viewer::Viewer;
@@ -134,8 +134,12 @@ impl Studio {
         // The first layout is for sizes alone.
         self.paint();
         let painted = self.paint();
-        self.capture
-            .image(&mut self.stage, &mut self.viewer, self.size, &painted)
+        self.capture.image(&mut Shown {
+            stage: &mut self.stage,
+            viewer: &mut self.viewer,
+            size: self.size,
+            painted: &painted,
+        })
     }
 
     fn paint(&mut self) -> Painted {
@@ -243,7 +247,6 @@ fn changed(before: &Image, after: &Image) -> [u32; 4] {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
     use super::*;
 
     #[derive(clap::Parser)]

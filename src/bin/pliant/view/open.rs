@@ -67,41 +67,36 @@ fn falling(path: &Path) -> Result<Scene> {
     body.scale = [scale; 3];
     body.position = [-middle.x, HEIGHT - scale * bounds.min.y, -middle.z];
     body.mass = Mass::Density(1000.0);
-    match &read {
-        Mesh::Tets(_) => {
-            let material = Fem {
-                relaxation: Some(0.01),
-                ..Fem::new(1e5, 0.35)
-            };
-            body.kind = Kind::Fem(material);
-        }
-        // A surface that encloses nothing is a shell.
-        Mesh::Surface(surface) if mesh::embed(surface, DEFAULT_CELLS).is_err() => {
-            body.shell = true;
-            body.radius = Some(0.01 * SIZE);
-            body.kind = Kind::Shape(Shape {
-                relaxation: 0.01,
-                ..Shape::default()
-            });
-        }
-        Mesh::Surface(_) => {
-            body.kind = Springs::Moduli {
-                young: Some(1e5),
-                relaxation: Some(0.02),
-            }
-            .into()
-        }
-        Mesh::Points(_) => {
-            body.kind = Kind::Shape(Shape {
-                relaxation: 0.01,
-                ..Shape::default()
-            })
-        }
-    }
+    soften(&mut body, &read);
     let mut scene = Scene {
         bodies: vec![body],
         ..Scene::default()
     };
     scene.world.floor = Some(0.0);
     Ok(scene)
+}
+
+/// A soft material of the kind that suits the mesh.
+fn soften(body: &mut Body, mesh: &Mesh) {
+    let clusters = Shape {
+        relaxation: 0.01,
+        ..Shape::default()
+    };
+    body.kind = match mesh {
+        Mesh::Tets(_) => Kind::Fem(Fem {
+            relaxation: Some(0.01),
+            ..Fem::new(1e5, 0.35)
+        }),
+        // A surface that encloses nothing is a shell.
+        Mesh::Surface(surface) if mesh::embed(surface, DEFAULT_CELLS).is_err() => {
+            body.shell = true;
+            body.radius = Some(0.01 * SIZE);
+            clusters.into()
+        }
+        Mesh::Surface(_) => Kind::Springs(Springs::Moduli {
+            young: Some(1e5),
+            relaxation: Some(0.02),
+        }),
+        Mesh::Points(_) => clusters.into(),
+    };
 }

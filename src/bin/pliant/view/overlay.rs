@@ -1,7 +1,9 @@
 //! What lies over the picture: the active body's name, the list of keys, notices, the legend of colours.
 
 use egui::epaint::ClippedShape;
-use egui::{Align2, Area, Color32, Frame, Grid, Id, Label, LayerId, Rect, RichText, Ui, Vec2};
+use egui::{
+    Align2, Area, Color32, Frame, Grid, Id, Label, LayerId, Rect, Response, RichText, Ui, Vec2,
+};
 
 use super::gui::Figures;
 use super::keys;
@@ -46,22 +48,17 @@ pub fn show(
         legend(context, viewer, inside, corner);
     }
     if viewer.options.help {
-        Area::new(Id::unique("keys"))
-            .pivot(Align2::CENTER_CENTER)
-            .fixed_pos(picture.center())
-            .interactable(false)
-            .fade_in(false)
-            .show(context, |ui| {
-                Frame::popup(ui.style()).show(ui, |ui| {
-                    Grid::new("keys").spacing([24.0, 4.0]).show(ui, |ui| {
-                        for (key, does) in keys::TABLE {
-                            ui.label(RichText::new(key).strong());
-                            ui.label(does);
-                            ui.end_row();
-                        }
-                    });
-                });
+        let area = Area::new(Id::unique("keys")).pivot(Align2::CENTER_CENTER);
+        let area = area.fixed_pos(picture.center()).interactable(false);
+        popup(context, area, |ui| {
+            Grid::new("keys").spacing([24.0, 4.0]).show(ui, |ui| {
+                for (key, does) in keys::TABLE {
+                    ui.label(RichText::new(key).strong());
+                    ui.label(does);
+                    ui.end_row();
+                }
             });
+        });
     }
     if let Some(notice) = &viewer.notice {
         let layer = self::notice(context, notice, inside);
@@ -85,26 +82,29 @@ fn name(ui: &mut Ui, viewer: &Viewer) {
 
 /// Of a warning one line is shown, and all of it under the pointer.
 fn notice(context: &egui::Context, notice: &Notice, inside: Rect) -> LayerId {
-    let shown = Area::new(Id::unique("notice"))
-        .pivot(Align2::CENTER_BOTTOM)
-        .fixed_pos(inside.center_bottom())
-        .movable(false)
-        .fade_in(false)
-        .show(context, |ui| {
-            Frame::popup(ui.style()).show(ui, |ui| {
-                ui.set_max_width((inside.width() - 2.0 * GAP).clamp(LEAST, LINE));
-                let color = match notice.kind {
-                    NoticeKind::Error => Color32::from_rgb(255, 120, 110),
-                    NoticeKind::Done | NoticeKind::Warning => ui.visuals().strong_text_color(),
-                };
-                let label = Label::new(RichText::new(&notice.text).color(color));
-                ui.add(match notice.kind {
-                    NoticeKind::Warning => label.truncate(),
-                    NoticeKind::Done | NoticeKind::Error => label.wrap(),
-                });
-            });
+    let area = Area::new(Id::unique("notice")).pivot(Align2::CENTER_BOTTOM);
+    let area = area.fixed_pos(inside.center_bottom()).movable(false);
+    let response = popup(context, area, |ui| {
+        ui.set_max_width((inside.width() - 2.0 * GAP).clamp(LEAST, LINE));
+        let color = match notice.kind {
+            NoticeKind::Error => Color32::from_rgb(255, 120, 110),
+            NoticeKind::Done | NoticeKind::Warning => ui.visuals().strong_text_color(),
+        };
+        let label = Label::new(RichText::new(&notice.text).color(color));
+        ui.add(match notice.kind {
+            NoticeKind::Warning => label.truncate(),
+            NoticeKind::Done | NoticeKind::Error => label.wrap(),
         });
-    shown.response.layer_id
+    });
+    response.layer_id
+}
+
+/// A framed area over the picture, there at once.
+fn popup<T>(context: &egui::Context, area: Area, add: impl FnOnce(&mut Ui) -> T) -> Response {
+    let shown = area.fade_in(false).show(context, |ui| {
+        Frame::popup(ui.style()).show(ui, add);
+    });
+    shown.response
 }
 
 /// Takes away what was painted in a layer.
@@ -133,44 +133,38 @@ fn legend(context: &egui::Context, viewer: &Viewer, inside: Rect, corner: Rect) 
     if corner.right() + GAP > place.x - width {
         place.y = corner.bottom() + GAP;
     }
-    Area::new(id)
-        .pivot(Align2::RIGHT_TOP)
-        .fixed_pos(place)
-        .interactable(false)
-        .fade_in(false)
-        .show(context, |ui| {
-            Frame::popup(ui.style()).show(ui, |ui| {
-                let size = BAR.min(Vec2::new(inside.width() - 2.0 * GAP, BAR.y));
-                ui.set_max_width(size.x);
-                ui.label(title(field));
-                if scale.high <= viewer.options.coloring.least() {
-                    ui.label("none");
-                    return;
-                }
-                let (bar, _) = ui.allocate_exact_size(size, egui::Sense::hover());
-                let part = size.x / PARTS as f32;
-                for k in 0..PARTS {
-                    let share = (k as f32 + 0.5) / PARTS as f32;
-                    let [r, g, b] = scale.color(scale.low + share * (scale.high - scale.low));
-                    let corner = bar.min + egui::vec2(part * k as f32, 0.0);
-                    let rect = Rect::from_min_size(corner, egui::vec2(part + 0.5, size.y));
-                    ui.painter()
-                        .rect_filled(rect, 0.0, Color32::from_rgb(r, g, b));
-                }
-                let (ends, _) = ui.allocate_exact_size([size.x, 16.0].into(), egui::Sense::hover());
-                let middle = 0.5 * (scale.low + scale.high);
-                for (place, align, value) in [
-                    (ends.left_top(), Align2::LEFT_TOP, scale.low),
-                    (ends.center_top(), Align2::CENTER_TOP, middle),
-                    (ends.right_top(), Align2::RIGHT_TOP, scale.high),
-                ] {
-                    let text = engineering(f64::from(value), field.unit());
-                    let font = egui::TextStyle::Small.resolve(ui.style());
-                    let color = ui.visuals().strong_text_color();
-                    ui.painter().text(place, align, text, font, color);
-                }
-            });
-        });
+    let area = Area::new(id).pivot(Align2::RIGHT_TOP);
+    popup(context, area.fixed_pos(place).interactable(false), |ui| {
+        let size = BAR.min(Vec2::new(inside.width() - 2.0 * GAP, BAR.y));
+        ui.set_max_width(size.x);
+        ui.label(title(field));
+        if scale.high <= viewer.options.coloring.least() {
+            ui.label("none");
+            return;
+        }
+        let (bar, _) = ui.allocate_exact_size(size, egui::Sense::hover());
+        let part = size.x / PARTS as f32;
+        for k in 0..PARTS {
+            let share = (k as f32 + 0.5) / PARTS as f32;
+            let [r, g, b] = scale.color(scale.low + share * (scale.high - scale.low));
+            let corner = bar.min + egui::vec2(part * k as f32, 0.0);
+            let rect = Rect::from_min_size(corner, egui::vec2(part + 0.5, size.y));
+            ui.painter()
+                .rect_filled(rect, 0.0, Color32::from_rgb(r, g, b));
+        }
+        let (ends, _) = ui.allocate_exact_size([size.x, 16.0].into(), egui::Sense::hover());
+        let middle = 0.5 * (scale.low + scale.high);
+        for (place, align, value) in [
+            (ends.left_top(), Align2::LEFT_TOP, scale.low),
+            (ends.center_top(), Align2::CENTER_TOP, middle),
+            (ends.right_top(), Align2::RIGHT_TOP, scale.high),
+        ] {
+            let text = engineering(f64::from(value), field.unit());
+            let font = egui::TextStyle::Small.resolve(ui.style());
+            let color = ui.visuals().strong_text_color();
+            ui.painter().text(place, align, text, font, color);
+        }
+    });
 }
 
 fn title(field: Field) -> &'static str {
@@ -233,24 +227,16 @@ fn two_digits(value: f64) -> String {
 }
 
 /// A row of words over the picture, in the upper left corner of a part of it.
-fn label(
-    context: &egui::Context,
-    id: &str,
-    inside: Rect,
-    add: impl FnOnce(&mut Ui),
-) -> egui::Response {
-    let shown = Area::new(Id::unique(id))
-        .fixed_pos(inside.min)
-        .constrain_to(inside)
-        .interactable(false)
-        .fade_in(false)
-        .show(context, |ui| {
-            Frame::popup(ui.style()).show(ui, |ui| {
-                ui.set_max_width(inside.width() - 2.0 * GAP);
-                ui.horizontal_wrapped(add)
-            });
-        });
-    shown.response
+fn label(context: &egui::Context, id: &str, inside: Rect, add: impl FnOnce(&mut Ui)) -> Response {
+    let area = Area::new(Id::unique(id)).fixed_pos(inside.min);
+    popup(
+        context,
+        area.constrain_to(inside).interactable(false),
+        |ui| {
+            ui.set_max_width(inside.width() - 2.0 * GAP);
+            ui.horizontal_wrapped(add)
+        },
+    )
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use egui::{Color32, ComboBox, Frame, Panel, Rect, ScrollArea, Ui};
 use pliant::internals::Inside as _;
 use pliant::render::{Background, SurfaceStyle};
-use pliant::scene::{Integrator, Scene, Step};
+use pliant::scene::{Integrator, Scene, Step, WorldSettings};
 
 use super::gui::Figures;
 use super::keys::Action;
@@ -121,29 +121,9 @@ fn run(ui: &mut Ui, viewer: &mut Viewer, figures: &Figures) {
 }
 
 fn step(ui: &mut Ui, viewer: &Viewer, scene: &mut Scene) -> bool {
-    let mut changed = false;
     let world = &mut scene.world;
     let running = viewer.world.scene().world.integrator;
-    let text = match world.auto_integrator {
-        true => format!("auto ({})", running.name()),
-        false => world.integrator.name().into(),
-    };
-    ComboBox::from_label("integrator")
-        .selected_text(text)
-        .show_ui(ui, |ui| {
-            if ui.selectable_label(world.auto_integrator, "auto").clicked() {
-                world.auto_integrator = true;
-                (world.iterations, world.tolerance) = (None, None);
-                changed = true;
-            }
-            for integrator in Integrator::ALL {
-                let selected = !world.auto_integrator && world.integrator == integrator;
-                if ui.selectable_label(selected, integrator.name()).clicked() && !selected {
-                    *world = world.with_integrator(integrator);
-                    changed = true;
-                }
-            }
-        });
+    let mut changed = integrator(ui, running, world);
     let stepping = viewer.world.stepping();
     let mut automatic = world.step == Step::Auto;
     ui.horizontal(|ui| {
@@ -165,12 +145,8 @@ fn step(ui: &mut Ui, viewer: &Viewer, scene: &mut Scene) -> bool {
         }
     }
     if world.integrator.is_implicit() && !world.auto_integrator {
-        let mut iterations =
-            f64::from(
-                world
-                    .iterations
-                    .unwrap_or(if running == Integrator::Vbd { 10 } else { 16 }),
-            );
+        let usual = if running == Integrator::Vbd { 10 } else { 16 };
+        let mut iterations = f64::from(world.iterations.unwrap_or(usual));
         if material::slider(ui, "iterations", &mut iterations, 1.0..=100.0, "", false) {
             world.iterations = Some(iterations.round() as u32);
             changed = true;
@@ -189,6 +165,32 @@ fn step(ui: &mut Ui, viewer: &Viewer, scene: &mut Scene) -> bool {
         false,
     );
     changed |= material::slider(ui, "drag", &mut world.drag, 0.0..=5.0, "1/s", false);
+    changed
+}
+
+/// `running`: what is picked where the scene leaves it open.
+fn integrator(ui: &mut Ui, running: Integrator, world: &mut WorldSettings) -> bool {
+    let mut changed = false;
+    let text = match world.auto_integrator {
+        true => format!("auto ({})", running.name()),
+        false => world.integrator.name().into(),
+    };
+    ComboBox::from_label("integrator")
+        .selected_text(text)
+        .show_ui(ui, |ui| {
+            if ui.selectable_label(world.auto_integrator, "auto").clicked() {
+                world.auto_integrator = true;
+                (world.iterations, world.tolerance) = (None, None);
+                changed = true;
+            }
+            for integrator in Integrator::ALL {
+                let selected = !world.auto_integrator && world.integrator == integrator;
+                if ui.selectable_label(selected, integrator.name()).clicked() && !selected {
+                    *world = world.with_integrator(integrator);
+                    changed = true;
+                }
+            }
+        });
     changed
 }
 

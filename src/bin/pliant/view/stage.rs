@@ -63,80 +63,8 @@ impl Stage {
         size: [u32; 2],
     ) -> Result<()> {
         let camera = viewer.orbit.camera();
-        viewer.world.update_skin();
-        viewer.world.update_pointer_spring();
-        let (active, options) = (viewer.active, &viewer.options);
-        let (world, inspector) = (&viewer.world, &mut viewer.inspector);
-        let shown = viewer.visible.get(active) == Some(&true);
-        if options.forces && shown {
-            inspector.forces(world, active, force_length(world, active))?;
-        }
-        if options.penetrations && shown {
-            inspector.penetrations(world, active, ENLARGED)?;
-        }
-        if let Some(field) = options.coloring.field() {
-            inspector.field(world, field)?;
-        }
-        let inspector = &viewer.inspector;
-        let scale = viewer.color_scale();
-        let colored = |body| {
-            let field = viewer.options.coloring.field()?;
-            let available = !inspector.unavailable(world, field, body);
-            let (_, buffers) = inspector.present_field()?;
-            available.then_some(buffers)
-        };
-        let mut things = Vec::new();
-        for (body, mut drawn) in world.drawn().into_iter().enumerate() {
-            if !viewer.visible[body] {
-                continue;
-            }
-            let field = colored(body);
-            let values = |values| Values { values, scale };
-            let edges = !viewer.wires.ranges[body].is_empty();
-            match &mut drawn {
-                Drawn::Surface(surface) => {
-                    if options.wireframe && edges {
-                        let mut wires = viewer.wires.drawn(body, world.particles(), surface.color);
-                        wires.values = field.map(|field| values(field.particle_values));
-                        things.push(Drawn::Wires(wires));
-                        continue;
-                    }
-                    surface.style = options.surface;
-                    surface.values = field.map(|field| values(field.skin_values));
-                    // Of colours that mean something none is changed.
-                    let plain = options.label && options.coloring == Coloring::Body;
-                    surface.active = plain && viewer.visible.len() > 1 && body == active;
-                    if options.coloring != Coloring::Body && field.is_none() {
-                        surface.color = NO_FIELD;
-                    }
-                }
-                Drawn::Points(points) => {
-                    points.values = field.map(|field| values(field.particle_values));
-                    if options.coloring != Coloring::Body && field.is_none() {
-                        points.color = NO_FIELD;
-                    }
-                }
-                Drawn::Wires(_) | Drawn::Segments(_) => {}
-            }
-            things.push(drawn);
-        }
-        let [forces, ways] = inspector.lines();
-        for (lines, on, color) in [
-            (forces, options.forces, FORCE_COLOR),
-            (ways, options.penetrations, WAY_COLOR),
-        ] {
-            if let Some(lines) = lines.filter(|_| on && shown) {
-                things.push(segments(lines, color, true));
-            }
-        }
-        if let Some(pull) = world.pointer_spring_segment() {
-            let count = pull.len() as u32;
-            let pull = Lines {
-                segments: pull,
-                count,
-            };
-            things.push(segments(pull, PULL_COLOR, false));
-        }
+        inspect(viewer)?;
+        let things = Vec::from_iter(bodies(viewer).into_iter().chain(lines(viewer)));
         self.painter
             .draw(view, size, &camera, &viewer.look, &things)
     }
@@ -184,6 +112,91 @@ impl Stage {
         commands.push(encoder.finish());
         queue.submit(commands);
     }
+}
+
+/// Has the device make what is shown beside the bodies themselves.
+fn inspect(viewer: &mut Viewer) -> Result<()> {
+    viewer.world.update_skin();
+    viewer.world.update_pointer_spring();
+    let (active, options) = (viewer.active, &viewer.options);
+    let (world, inspector) = (&viewer.world, &mut viewer.inspector);
+    let shown = viewer.visible.get(active) == Some(&true);
+    if options.forces && shown {
+        inspector.forces(world, active, force_length(world, active))?;
+    }
+    if options.penetrations && shown {
+        inspector.penetrations(world, active, ENLARGED)?;
+    }
+    if let Some(field) = options.coloring.field() {
+        inspector.field(world, field)?;
+    }
+    Ok(())
+}
+
+/// The bodies that are visible, as the options have them.
+fn bodies(viewer: &Viewer) -> Vec<Drawn<'_>> {
+    let (world, options) = (&viewer.world, &viewer.options);
+    let scale = viewer.color_scale();
+    let colored = |body| {
+        let field = options.coloring.field()?;
+        let available = !viewer.inspector.unavailable(world, field, body);
+        let (_, buffers) = viewer.inspector.present_field()?;
+        available.then_some(buffers)
+    };
+    let plain = options.coloring == Coloring::Body;
+    let mut things = Vec::new();
+    for (body, mut drawn) in world.drawn().into_iter().enumerate() {
+        if !viewer.visible[body] {
+            continue;
+        }
+        let field = colored(body);
+        let bare = !plain && field.is_none();
+        let values = |values| Values { values, scale };
+        let edges = !viewer.wires.ranges[body].is_empty();
+        match &mut drawn {
+            Drawn::Surface(surface) if options.wireframe && edges => {
+                let mut wires = viewer.wires.drawn(body, world.particles(), surface.color);
+                wires.values = field.map(|field| values(field.particle_values));
+                drawn = Drawn::Wires(wires);
+            }
+            Drawn::Surface(surface) => {
+                surface.style = options.surface;
+                surface.values = field.map(|field| values(field.skin_values));
+                // Of colours that mean something none is changed.
+                let several = viewer.visible.len() > 1;
+                surface.active = options.label && plain && several && body == viewer.active;
+                if bare {
+                    surface.color = NO_FIELD;
+                }
+            }
+            Drawn::Points(points) => {
+                points.values = field.map(|field| values(field.particle_values));
+                if bare {
+                    points.color = NO_FIELD;
+                }
+            }
+            Drawn::Wires(_) | Drawn::Segments(_) => {}
+        }
+        things.push(drawn);
+    }
+    things
+}
+
+/// Forces and ways out of the active body, and the pointer's pull.
+fn lines(viewer: &Viewer) -> impl Iterator<Item = Drawn<'_>> {
+    let options = &viewer.options;
+    let shown = viewer.visible.get(viewer.active) == Some(&true);
+    let [forces, ways] = viewer.inspector.lines();
+    let forces = forces.filter(|_| options.forces && shown);
+    let ways = ways.filter(|_| options.penetrations && shown);
+    let pull = viewer.world.pointer_spring_segment().map(|segments| Lines {
+        segments,
+        count: segments.len() as u32,
+    });
+    let forces = forces.map(|lines| segments(lines, FORCE_COLOR, true));
+    let ways = ways.map(|lines| segments(lines, WAY_COLOR, true));
+    let pull = pull.map(|lines| segments(lines, PULL_COLOR, false));
+    forces.into_iter().chain(ways).chain(pull)
 }
 
 /// How long a force's line is [m/N]: for each body its own, so that those of light points are seen, too.

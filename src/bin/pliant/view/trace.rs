@@ -6,50 +6,10 @@ use std::path::Path;
 
 use pliant::scene::{Kind, Pull, Springs};
 use pliant::{Error, Result};
-use serde::Serialize;
+use serde_json::json;
 
 use super::gui::Figures;
 use super::viewer::Viewer;
-
-/// One frame.
-#[derive(Serialize)]
-struct Line<'a> {
-    frame: u64,
-    /// When the frame began [s]; the window opened at 0.
-    wall: f64,
-    /// Simulated [s].
-    time: f64,
-    steps: u64,
-    step: f64,
-    integrator: &'a str,
-    file: String,
-    paused: bool,
-    factor: Option<f64>,
-    active: &'a str,
-    visible: &'a [bool],
-    surface: String,
-    wireframe: bool,
-    forces: bool,
-    penetrations: bool,
-    coloring: String,
-    background: String,
-    panel: bool,
-    help: bool,
-    pulls: bool,
-    /// Of the active body [m], as last summed.
-    centroid: Option<[f64; 3]>,
-    /// Of its material: the first constant, Young's modulus, k_D or the pull.
-    material: f64,
-    recorded: Option<u64>,
-    notice: Option<&'a str>,
-    eye: [f32; 3],
-    target: [f32; 3],
-    size: [u32; 2],
-    simulated_in: f64,
-    drawn_in: f64,
-    /// Resident memory [bytes], where the system tells.
-    memory: Option<u64>,
-}
 
 /// Writes the lines.
 pub struct Trace(BufWriter<File>);
@@ -71,43 +31,46 @@ impl Trace {
         size: [u32; 2],
     ) {
         let (world, options, camera) = (&viewer.world, &viewer.options, viewer.orbit.camera());
-        let line = Line {
-            frame,
-            wall,
-            time: world.time(),
-            steps: world.steps(),
-            step: world.stepping().step,
-            integrator: world.scene().world.integrator.name(),
-            file: viewer.file.display().to_string(),
-            paused: viewer.paused,
-            factor: viewer.pace.factor(),
-            active: viewer.active_name(),
-            visible: &viewer.visible,
-            surface: format!("{:?}", options.surface),
-            wireframe: options.wireframe,
-            forces: options.forces,
-            penetrations: options.penetrations,
-            coloring: format!("{:?}", options.coloring),
-            background: format!("{:?}", options.background),
-            panel: options.panel,
-            help: options.help,
-            pulls: viewer.pulls(),
-            centroid: viewer.centroid().map(Into::into),
-            material: material(viewer),
-            recorded: figures.recorded,
-            notice: viewer.notice.as_ref().map(|notice| notice.text.as_str()),
-            eye: camera.eye.into(),
-            target: camera.target.into(),
-            size,
-            simulated_in: viewer.simulated_in,
-            drawn_in: figures.drawn_in,
-            memory: resident(),
-        };
+        let line = json!({
+            "frame": frame,
+            // When the frame began [s]; the window opened at 0.
+            "wall": wall,
+            // Simulated [s].
+            "time": world.time(),
+            "steps": world.steps(),
+            "step": world.stepping().step,
+            "integrator": world.scene().world.integrator.name(),
+            "file": viewer.file.display().to_string(),
+            "paused": viewer.paused,
+            "factor": viewer.pace.factor(),
+            "active": viewer.active_name(),
+            "visible": viewer.visible,
+            "surface": format!("{:?}", options.surface),
+            "wireframe": options.wireframe,
+            "forces": options.forces,
+            "penetrations": options.penetrations,
+            "coloring": format!("{:?}", options.coloring),
+            "background": format!("{:?}", options.background),
+            "panel": options.panel,
+            "help": options.help,
+            "pulls": viewer.pulls(),
+            // Of the active body [m], as last summed.
+            "centroid": viewer.centroid().map(|x| x.to_array()),
+            // Of its material: the first constant, Young's modulus, k_D or the pull.
+            "material": material(viewer),
+            "recorded": figures.recorded,
+            "notice": viewer.notice.as_ref().map(|notice| &notice.text),
+            "eye": camera.eye.to_array(),
+            "target": camera.target.to_array(),
+            "size": size,
+            "simulated_in": viewer.simulated_in,
+            "drawn_in": figures.drawn_in,
+            // Resident [bytes], where the system tells.
+            "memory": resident(),
+        });
         // A trace that cannot be written is not worth the window.
-        if let Ok(text) = serde_json::to_string(&line) {
-            let _ = writeln!(self.0, "{text}");
-            let _ = self.0.flush();
-        }
+        let _ = writeln!(self.0, "{line}");
+        let _ = self.0.flush();
     }
 }
 

@@ -1,10 +1,10 @@
-//! The window: its surface, its events, its end.
+//! The window: its events, its frames, its end.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use pliant::{Context, Error, Result};
+use pliant::{Error, Result};
 use winit::application::ApplicationHandler;
 use winit::dpi::LogicalSize;
 use winit::event::WindowEvent;
@@ -12,9 +12,9 @@ use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop};
 use winit::window::{Window, WindowId};
 
 use super::Arguments;
-use super::capture::Capture;
+use super::capture::{Capture, Shown};
 use super::gui::{Figures, Gui, aspect};
-use super::stage::Stage;
+use super::screen::Screen;
 use super::trace::Trace;
 use super::viewer::Viewer;
 use crate::Outcome;
@@ -99,15 +99,6 @@ impl Application<'_> {
         }
         events.exit();
     }
-}
-
-/// Where the window is drawn, on one device.
-struct Screen {
-    context: Context,
-    surface: wgpu::Surface<'static>,
-    configuration: wgpu::SurfaceConfiguration,
-    stage: Stage,
-    lost: Arc<AtomicBool>,
 }
 
 /// An open window.
@@ -292,26 +283,28 @@ impl<'a> Open<'a> {
             let took = start.elapsed().as_secs_f64();
             self.figures.drawn_in += FRESH * (took - self.figures.drawn_in);
         }
+        let mut shown = Shown {
+            stage: &mut self.screen.stage,
+            viewer: &mut self.viewer,
+            size,
+            painted: &painted,
+        };
         if asked.screenshot {
-            let stage = &mut self.screen.stage;
-            let path = self
-                .capture
-                .screenshot(stage, &mut self.viewer, size, &painted)?;
-            self.viewer.say(format!("wrote {}", path.display()));
+            let path = self.capture.screenshot(&mut shown)?;
+            shown.viewer.say(format!("wrote {}", path.display()));
         }
         if asked.record {
             let folder = self.capture.toggle()?;
             let on = self.capture.recorded().is_some();
-            self.viewer.by_frames = on;
+            shown.viewer.by_frames = on;
             let what = if on {
                 "recording into"
             } else {
                 "recorded into"
             };
-            self.viewer.say(format!("{what} {}", folder.display()));
+            shown.viewer.say(format!("{what} {}", folder.display()));
         }
-        self.capture
-            .frame(&mut self.screen.stage, &mut self.viewer, size, &painted)
+        self.capture.frame(&mut shown)
     }
 
     /// Goes on with another device.
@@ -341,83 +334,5 @@ impl<'a> Open<'a> {
             None,
         );
         Ok(())
-    }
-}
-
-impl Screen {
-    fn new(arguments: &Arguments, window: &Arc<Window>) -> Result<Self> {
-        let (context, surface, capabilities) =
-            Context::for_window(window.clone(), arguments.adapter.as_deref())?;
-        // egui mixes colours as they are stored.
-        let plain = |format: &&wgpu::TextureFormat| {
-            matches!(
-                format,
-                wgpu::TextureFormat::Bgra8Unorm | wgpu::TextureFormat::Rgba8Unorm
-            )
-        };
-        let formats = &capabilities.formats;
-        let format = formats.iter().find(plain).or(formats.first());
-        let format = *format.ok_or_else(|| {
-            Error::Device("the graphics adapter has no format for this window".into())
-        })?;
-        let size = window.inner_size();
-        let configuration = wgpu::SurfaceConfiguration {
-            usage: wgpu::TextureUsages::RENDER_ATTACHMENT,
-            format,
-            width: size.width,
-            height: size.height,
-            present_mode: wgpu::PresentMode::AutoVsync,
-            desired_maximum_frame_latency: 2,
-            alpha_mode: wgpu::CompositeAlphaMode::Auto,
-            view_formats: Vec::new(),
-            color_space: wgpu::SurfaceColorSpace::Auto,
-        };
-        let lost = Arc::new(AtomicBool::new(false));
-        let flag = lost.clone();
-        context
-            .device()
-            .set_device_lost_callback(move |_, _| flag.store(true, Ordering::Relaxed));
-        let screen = Self {
-            stage: Stage::new(&context, format)?,
-            context,
-            surface,
-            configuration,
-            lost,
-        };
-        screen.configure();
-        Ok(screen)
-    }
-
-    fn size(&self) -> [u32; 2] {
-        [self.configuration.width, self.configuration.height]
-    }
-
-    fn resize(&mut self, size: [u32; 2]) {
-        [self.configuration.width, self.configuration.height] = size;
-        self.configure();
-    }
-
-    /// A minimised window has no size, and nothing to configure.
-    fn configure(&self) {
-        if !self.size().contains(&0) {
-            self.surface
-                .configure(self.context.device(), &self.configuration);
-        }
-    }
-
-    /// The window's next picture; none while it is hidden.
-    fn acquire(&self) -> Option<wgpu::SurfaceTexture> {
-        use wgpu::CurrentSurfaceTexture::{
-            Lost, Occluded, Outdated, Suboptimal, Success, Timeout, Validation,
-        };
-        for _ in 0..2 {
-            match self.surface.get_current_texture() {
-                Success(texture) => return Some(texture),
-                Suboptimal(texture) => return Some(texture),
-                Outdated | Lost => self.configure(),
-                Timeout | Occluded | Validation => return None,
-            }
-        }
-        None
     }
 }

@@ -1,4 +1,3 @@
-#![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 mod weights;
 
 use super::*;

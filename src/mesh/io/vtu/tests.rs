@@ -1,4 +1,3 @@
-#![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 use super::*;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;

@@ -1,8 +1,7 @@
 //! Writing VTK unstructured grids.
 
-use crate::mesh::{Mesh, TetMesh};
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
+use crate::mesh::Mesh;
+use crate::output::vtu::{HEAD, put_array};
 use quick_xml::escape::escape;
 use std::fmt::Write;
 
@@ -18,60 +17,35 @@ pub fn write(mesh: &Mesh) -> Vec<u8> {
         }
     };
     let cells = connectivity.len() / corners;
-    let mut text = String::from(
-        "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n",
-    );
+    let mut text = String::from(HEAD);
     let _ = writeln!(
         text,
         "<UnstructuredGrid>\n<Piece NumberOfPoints=\"{}\" NumberOfCells=\"{cells}\">",
         points.len()
     );
     if let Mesh::Tets(tets) = mesh {
-        cell_data(&mut text, tets);
+        text.push_str("<CellData>\n");
+        for (name, values) in &tets.cell_data {
+            // XML can hold no control characters.
+            let name = name.replace(char::is_control, "_");
+            let name = format!("Name=\"{}\"", escape(name));
+            put_array(&mut text, "Float64", &name, values);
+        }
+        text.push_str("</CellData>\n");
     }
     text.push_str("<Points>\n");
-    let coordinates: Vec<u8> = points
-        .iter()
-        .flat_map(|p| p.to_array())
-        .flat_map(f64::to_le_bytes)
-        .collect();
-    data_array(
-        &mut text,
-        "Float64",
-        "Points\" NumberOfComponents=\"3",
-        &coordinates,
-    );
+    let three = r#"Name="Points" NumberOfComponents="3""#;
+    put_array(&mut text, "Float64", three, points);
     text.push_str("</Points>\n<Cells>\n");
-    let bytes: Vec<u8> = connectivity
+    let connectivity: Vec<_> = connectivity
         .iter()
-        .flat_map(|&c| u64::from(c).to_le_bytes())
+        .map(|&corner| i64::from(corner))
         .collect();
-    data_array(&mut text, "Int64", "connectivity", &bytes);
-    let bytes: Vec<u8> = (1..=cells as u64)
-        .flat_map(|i| (i * corners as u64).to_le_bytes())
-        .collect();
-    data_array(&mut text, "Int64", "offsets", &bytes);
-    data_array(&mut text, "UInt8", "types", &vec![kind; cells]);
+    put_array(&mut text, "Int64", r#"Name="connectivity""#, &connectivity);
+    let ends: Vec<_> = (1..=cells).map(|cell| (cell * corners) as i64).collect();
+    put_array(&mut text, "Int64", r#"Name="offsets""#, &ends);
+    let types = vec![kind; cells];
+    put_array(&mut text, "UInt8", r#"Name="types""#, &types);
     text.push_str("</Cells>\n</Piece>\n</UnstructuredGrid>\n</VTKFile>\n");
     text.into_bytes()
-}
-
-/// The fields of the tetrahedra. XML can hold no control characters.
-fn cell_data(text: &mut String, mesh: &TetMesh) {
-    text.push_str("<CellData>\n");
-    for (name, values) in &mesh.cell_data {
-        let bytes: Vec<u8> = values.iter().flat_map(|x| x.to_le_bytes()).collect();
-        let name = name.replace(char::is_control, "_");
-        data_array(text, "Float64", &escape(name), &bytes);
-    }
-    text.push_str("</CellData>\n");
-}
-
-fn data_array(text: &mut String, kind: &str, name: &str, data: &[u8]) {
-    let bytes = [&(data.len() as u64).to_le_bytes(), data].concat();
-    let _ = writeln!(
-        text,
-        "<DataArray type=\"{kind}\" Name=\"{name}\" format=\"binary\">\n{}\n</DataArray>",
-        STANDARD.encode(bytes)
-    );
 }

@@ -5,8 +5,8 @@ use glam::DVec3;
 use super::shapes::{PLAIN, Random, Shape, block, cube, empty, scene, spike, two_cubes};
 use crate::reference::contact::boxes::{body_boxes, body_pairs, normals, tested_points};
 use crate::reference::contact::detect::{
-    Hit, colliding, colliding_triangles, detect, first_records, involved, particle_records,
-    points_in_tets, self_in_tets,
+    Hit, colliding, colliding_triangles, detect, involved, particle_records, points_in_tets,
+    self_in_tets,
 };
 use crate::reference::contact::folds::{Patch, folds};
 use crate::reference::contact::geometry::{barycentric, in_tet};
@@ -104,7 +104,6 @@ fn records_are_in_order_of_feature_and_body() {
     let (records, overflow) = particle_records(&others, &own);
     assert_eq!(keys(&records), [(1, 0), (1, 1), (1, 2), (3, 3)]);
     assert_eq!(overflow, [0; 4]);
-    assert_eq!(first_records(&records, 4), [0, 0, 3, 3, 4]);
 }
 
 /// A bar along x of which the right third is folded back over the left: a sheet of 0.1 m with 0.02 m of overlap.

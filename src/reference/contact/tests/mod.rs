@@ -1,6 +1,4 @@
 //! Tests of contact between bodies, against cases that can be worked out by hand.
-#![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
-
 mod borders;
 mod boxes;
 mod crowds;

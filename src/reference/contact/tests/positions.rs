@@ -4,9 +4,7 @@ use glam::DVec3;
 
 use super::shapes::{PLAIN, cube, empty, scene, two_cubes};
 use crate::reference::contact::detect::detect;
-use crate::reference::contact::pressure::{
-    areas, gentle_ways, half_displacements, pressure_positions, ways_out, whole_ways,
-};
+use crate::reference::contact::pressure::{gentle_ways, half_displacements, ways_out, whole_ways};
 use crate::reference::contact::project::{displacements, loads, push, rows, split_inverse_mass};
 use crate::reference::contact::triangles::Contact;
 use crate::reference::contact::{BodyContact, Scene, weighted};
@@ -188,79 +186,4 @@ fn ways_are_means_over_contacts() {
     let wanted = DVec3::NEG_Y * (0.25 * 0.1 + 0.3) / 1.25;
     assert!((ways[2] - wanted).length() < 1e-15, "{}", ways[2]);
     assert!((ways[4] + DVec3::X * 0.1).length() < 1e-15);
-}
-
-/// The source's two springs: a triangle at y = 0 and a tip at y = −overlap, each held to its place by a force per area
-/// of `stiffness` times its way. Returns the y of both after the rule; `swapped` exchanges the bodies' indices.
-fn springs(overlap: f64, stiffness: [f64; 2], swapped: bool) -> [f64; 2] {
-    let (mut scene, contacts) = one(overlap);
-    // particle 3 moves along the opposite edge of its face, whose area stays 1 as that of the triangle 0, 1, 2
-    scene
-        .position
-        .extend([DVec3::X * 2.0, DVec3::new(2.0, 1.0, 0.0)]);
-    scene.velocity.extend([DVec3::ZERO; 2]);
-    scene.inverse_mass.extend([1.0; 2]);
-    scene.body.extend([1, 1]);
-    scene.surface.push([3, 4, 5]);
-    if swapped {
-        scene.body = scene.body.iter().map(|b| 1 - b).collect();
-    }
-    let contacts: Vec<Contact> = contacts
-        .into_iter()
-        .map(|c| Contact {
-            partner: scene.body[0],
-            ..c
-        })
-        .collect();
-    let area = areas(&scene, &scene.position);
-    assert_eq!(area[..4], [1.0; 4]);
-    let rest = scene.position.clone();
-    let forces = |x: &[DVec3]| -> Vec<DVec3> {
-        let of = |i: usize| stiffness[usize::from(i > 2)] * (rest[i] - x[i]);
-        (0..x.len()).map(of).collect()
-    };
-    let ways = whole_ways(&contacts);
-    let x = pressure_positions(&scene, &contacts, &ways, forces);
-    assert_eq!(x[4..], rest[4..], "not in contact");
-    [x[0].y, x[3].y]
-}
-
-#[test]
-fn two_springs_meet_near_their_balance() {
-    // an overlap of 1/4 keeps all numbers exact
-    for swapped in [false, true] {
-        let [triangle, tip] = springs(0.25, [1.0, 3.0], swapped);
-        assert_eq!(triangle, tip, "they meet exactly");
-        let balance = -0.75 * 0.25;
-        assert!((tip - balance).abs() <= 0.25 / 16.0, "{tip} {balance}");
-    }
-    // rounding may break a tie differently on the two sides, but each stays within a sixteenth
-    for (stiffness, share) in [
-        ([1.0, 3.0], 0.75),
-        ([3.0, 1.0], 0.25),
-        ([2.0, 5.0], 5.0 / 7.0),
-    ] {
-        for y in springs(0.2, stiffness, false) {
-            assert!((y + share * 0.2).abs() <= 0.2 / 16.0 + 1e-15, "{y}");
-        }
-    }
-}
-
-#[test]
-fn at_a_tie_the_lower_body_goes_forward() {
-    // stiffness 1 and 3 balance exactly after ½ + ¼ of the way
-    let [lower, _] = springs(0.25, [1.0, 3.0], false);
-    let [higher, _] = springs(0.25, [1.0, 3.0], true);
-    assert_eq!(lower, -0.25 * (0.5 + 0.25 + 0.125 - 0.0625));
-    assert_eq!(higher, -0.25 * (0.5 + 0.25 - 0.125 + 0.0625));
-}
-
-#[test]
-fn pressure_moves_no_held_particle() {
-    let (mut scene, contacts) = one(0.1);
-    scene.inverse_mass[0] = 0.0;
-    let zero = |x: &[DVec3]| vec![DVec3::ZERO; x.len()];
-    let x = pressure_positions(&scene, &contacts, &whole_ways(&contacts), zero);
-    assert_eq!(x[0], scene.position[0]);
-    assert_ne!(x[1], scene.position[1]);
 }

@@ -3,7 +3,6 @@
 use glam::DVec3;
 
 use super::shapes::{PLAIN, block, scene, spike};
-use crate::reference::contact::border::mean_penetrations;
 use crate::reference::contact::detect::detect;
 use crate::reference::contact::source::{intersections, slowed};
 use crate::reference::contact::{BodyContact, Scene};
@@ -26,9 +25,6 @@ fn interpolated_normals_tilt_near_rims_only() {
             assert!((place.normal.length() - 1.0).abs() < 1e-12);
             assert_eq!(place.normal.dot(DVec3::Y) < 0.999, tilted, "{place:?}");
         }
-        let found = mean_penetrations(&scene, records.len(), &places)[0].unwrap();
-        assert_eq!(found.direction.x > 0.05, tilted, "{found:?}");
-        assert!(!tilted || (found.depth - 0.05).abs() > 1e-3, "{found:?}");
     }
 }
 

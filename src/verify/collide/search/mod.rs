@@ -5,7 +5,9 @@ mod records;
 mod scene;
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
+use encase::{ShaderType, internal::CreateFrom};
 use glam::UVec4;
 
 pub use self::records::{exact, known};
@@ -14,15 +16,15 @@ use super::worlds::World;
 use crate::Result;
 use crate::collide::{Capacity, CollisionArrays};
 use crate::gpu::types::{
-    Body, Box, Contact, Edge, HIT_STRIDE, MAX_HITS, MAX_SPHERE_HITS, MAX_TRIANGLE_HITS, PatchShape,
+    Body, Box, Collide, Contact, Edge, HIT_STRIDE, MAX_HITS, MAX_SPHERE_HITS, MAX_TRIANGLE_HITS,
     Penetration, Sim, Tested,
 };
-use crate::gpu::{Binding, Context, Kernel};
+use crate::gpu::{Context, Shared};
 use crate::reference::contact::Scene;
 use crate::scene::WorldSettings;
-use crate::verify::Check;
 use crate::verify::bench::Bench;
 use crate::verify::errors::ErrorStats;
+use crate::verify::trial::{Array, Arrays, Encoded, Written};
 
 /// Propagation sweeps at the most.
 const SWEEPS: usize = 16;
@@ -30,82 +32,59 @@ const SWEEPS: usize = 16;
 /// Workgroups that a search asks for: any numbers.
 const PLAN: [u32; 6] = [3, 1, 1, 7, 2, 1];
 
-/// Kernels by name.
-pub type Kernels = BTreeMap<&'static str, Kernel>;
+/// What a check of a kernel of the search compares.
+pub type Check = fn(&Search<'_>, &mut ErrorStats) -> Result<()>;
 
 /// What the passes of a search wrote, in their order.
 #[derive(Debug)]
 pub struct Search<'a> {
-    /// Kernels by name.
-    kernels: &'a Kernels,
     /// The world.
     pub world: &'a World,
-    /// Its arrays on the device.
+    /// Its other arrays.
     pub bench: Bench<'a>,
-    /// Those of contact, as they are after the search.
-    pub arrays: CollisionArrays,
+    /// What holds for all passes.
+    pub constants: Collide,
+    /// The arrays of contact, as they are after the search.
+    arrays: BTreeMap<String, Rc<Encoded>>,
+    /// What each kernel left, of some in several passes.
+    passes: BTreeMap<&'static str, Vec<Written>>,
     /// The world as the reference sees it.
     pub scene: Scene,
-    /// Of `contact_begin` on the arrays' first contents.
-    pub empty: Lists,
-    /// Of `body_boxes`.
-    pub boxes: Vec<u32>,
-    /// Of `fold_patches`.
-    pub patch_shapes: Vec<PatchShape>,
-    /// Of `fold_pairs`.
-    pub folds: Vec<u32>,
-    /// Of `fold_pairs`: the least way to the next fold [m].
-    pub fold_gap: f32,
+    /// What the passes found, for the checks of those that go on from it.
+    pub found: Found,
+}
+
+/// What the passes of a search found.
+#[derive(Debug, Default)]
+pub struct Found {
     /// Of `body_pairs`.
     pub bodies: Vec<Body>,
     /// Of `body_pairs`.
     pub overlaps: Vec<Box>,
-    /// Of `body_pairs`: whether any bodies meet.
-    pub meet: bool,
     /// Of `grid_insert`.
     pub tested: Vec<Tested>,
-    /// Of `grid_insert`.
-    pub grid: Vec<u32>,
-    /// Of `points_in_tets`, and of `self_in_tets` after it.
-    pub hits: [Hits; 2],
+    /// Of `points_in_tets` and `self_in_tets`.
+    pub hits: Hits,
     /// The sharp edges.
     pub edges: Vec<Edge>,
-    /// Of `edge_insert`.
-    pub edge_grid: Vec<u32>,
-    /// Of `edges_in_tets`: of edges.
+    /// Of `edges_in_tets`.
     pub edge_hits: Hits,
-    /// What the search before it found.
-    pub last: Vec<Contact>,
-    /// Of `contact_match`: of particles, then of edges.
-    pub recalled: Vec<Penetration>,
-    /// The same for the source's response.
-    pub recalled_by_source: Vec<Penetration>,
-    /// Of spheres.
-    pub recalled_of_spheres: Vec<Penetration>,
-    /// Of `border_penetration`, and of each `propagate` after it.
-    pub sweeps: Vec<Vec<Penetration>>,
-    /// The last sweep that had something to do.
-    pub last_sweep: u32,
     /// Surface triangles that spheres may touch: corners, body.
     pub triangles: Vec<UVec4>,
     /// Those of the reference's scene.
     pub surface_of: Vec<usize>,
-    /// Of `sphere_insert`.
-    pub sphere_grid: Vec<u32>,
     /// Of `sphere_find`: `SPHERE_STRIDE` words of each particle.
-    pub found: Vec<u32>,
+    pub listed: Vec<u32>,
     /// The same after `sphere_count`.
     pub partners: Vec<u32>,
     /// Of `sphere_count`: how many records each particle has; 0 of those that are no spheres.
     pub partner_counts: Vec<u32>,
-    /// Of `sphere_count`: what is left of the lists of tetrahedra that hold particles.
-    pub left_hits: Vec<u32>,
+    /// Of `contact_match`: of particles, then of edges.
+    pub recalled: Vec<Penetration>,
+    /// Of `border_penetration`, and of each `propagate` after it.
+    pub sweeps: Vec<Vec<Penetration>>,
     /// Of `contact_triangles`.
     pub contacts: Vec<Contact>,
-    /// Of `sphere_contacts`.
-    pub sphere_contacts: Vec<Contact>,
-    /// Of `edge_contacts`.
-    pub edge_contacts: Vec<Contact>,
 }
 
 /// The bodies that hold each particle, or that each edge passes through, and how many.
@@ -117,30 +96,12 @@ pub struct Hits {
     pub counts: Vec<u32>,
 }
 
-/// The arrays that a search begins with empty.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Lists {
-    /// Lists of points by cell.
-    pub grid: Vec<u32>,
-    /// Lists of bodies by particle.
-    pub hits: Hits,
-    /// The box of each body.
-    pub boxes: Vec<u32>,
-    /// Lists of contacts by particle.
-    pub rows: Vec<u32>,
-}
-
 impl<'a> Search<'a> {
-    /// Runs all passes but the `idle` one. `kernels` by name.
+    /// Runs all passes but the `idle` one.
     ///
     /// # Errors
     /// An array that is too large for one buffer; a lost device.
-    pub fn new(
-        context: &'a Context,
-        world: &'a World,
-        kernels: &'a Kernels,
-        idle: Option<&'static str>,
-    ) -> Result<Self> {
+    pub fn new(context: &'a Context, world: &'a World, idle: Option<&'static str>) -> Result<Self> {
         let case = &world.case;
         let bench = Bench::new(context, case)?;
         bench.idle.set(idle);
@@ -154,60 +115,35 @@ impl<'a> Search<'a> {
             self_contact: world.self_contact,
             ..WorldSettings::default()
         };
-        let arrays = CollisionArrays::new(context, &case.model, &settings, capacity, &|_| {
-            PLAN.to_vec()
-        })?;
+        let plan = |_: &_| PLAN.to_vec();
+        let made = CollisionArrays::new(context, &case.model, &settings, capacity, &plan)?;
+        let constants = made.constants;
         let mut search = Self {
-            kernels,
             world,
-            scene: scene(
-                &bench,
-                world.self_contact,
-                f64::from(arrays.constants.floor),
-            ),
+            scene: scene(&bench, world.self_contact, f64::from(constants.floor)),
             bench,
-            arrays,
-            empty: Lists {
-                grid: Vec::new(),
-                hits: Hits::default(),
-                boxes: Vec::new(),
-                rows: Vec::new(),
-            },
-            boxes: Vec::new(),
-            patch_shapes: Vec::new(),
-            folds: Vec::new(),
-            fold_gap: 0.0,
-            bodies: Vec::new(),
-            overlaps: Vec::new(),
-            meet: false,
-            tested: Vec::new(),
-            grid: Vec::new(),
-            hits: [0, 1].map(|_| Hits::default()),
-            edges: Vec::new(),
-            edge_grid: Vec::new(),
-            edge_hits: Hits::default(),
-            triangles: Vec::new(),
-            surface_of: Vec::new(),
-            sphere_grid: Vec::new(),
-            found: Vec::new(),
-            left_hits: Vec::new(),
-            partners: Vec::new(),
-            partner_counts: Vec::new(),
-            last: Vec::new(),
-            recalled: Vec::new(),
-            recalled_by_source: Vec::new(),
-            recalled_of_spheres: Vec::new(),
-            sweeps: Vec::new(),
-            last_sweep: 0,
-            contacts: Vec::new(),
-            sphere_contacts: Vec::new(),
-            edge_contacts: Vec::new(),
+            constants,
+            arrays: BTreeMap::new(),
+            passes: BTreeMap::new(),
+            found: Found::default(),
         };
-        search.run_all(kernels)?;
+        for binding in made.bindings(0) {
+            if binding.name() != "collide" {
+                let (bytes, stride) = binding.read(context)?;
+                let array = Rc::new(Encoded::of(bytes, stride));
+                search.arrays.insert(binding.name().to_owned(), array);
+            }
+        }
+        search.put("collide", &[constants]);
+        search.put("bodies", &case.bodies);
+        let status = search.bench.status();
+        search.put("status", &status);
+        search.run_all()?;
         Ok(search)
     }
 
-    /// Compares what a kernel wrote, or what is there after it has been left out.
+    /// Compares what a kernel wrote, or what is there after it has been left out; what the check does not look at must be as
+    /// it was.
     ///
     /// # Errors
     /// Those of the check.
@@ -217,69 +153,74 @@ impl<'a> Search<'a> {
         idle: Option<&'static str>,
         errors: &mut ErrorStats,
     ) -> Result<()> {
-        match check {
-            Check::Search(check) if idle.is_some() => {
-                let context = self.bench.context;
-                check(
-                    &Search::new(context, self.world, self.kernels, idle)?,
-                    errors,
-                );
-            }
-            Check::Search(check) => check(self, errors),
-            Check::After(check) => {
-                self.bench.idle.set(idle);
-                check(&self.kernels[errors.name()], self, errors)?;
-                self.bench.idle.set(None);
-            }
-            Check::Trial(_) | Check::Case(_) => unreachable!("it has no search"),
+        if idle.is_some() && self.bench.idle.get() != idle {
+            let without = Search::new(self.bench.context, self.world, idle)?;
+            return without.compare(check, idle, errors);
         }
+        let before = self.bench.runs();
+        check(self, errors)?;
+        let own = self.passes.get(errors.name());
+        errors.holds(own.into_iter().flatten().all(Written::is_seen));
+        errors.holds(self.bench.all_seen(before));
+        errors.cases((self.bench.runs() - before).max(1));
         Ok(())
     }
 
-    /// Runs a kernel with so many threads; `from` is the array of penetrations that it reads.
-    pub fn run(&self, kernel: &Kernel, threads: usize, from: usize) {
-        self.run_with(kernel, threads, self.arrays.bindings(from));
+    /// Replaces an array.
+    fn put<T: Array>(&mut self, name: &str, array: &T) {
+        self.arrays.insert(name.to_owned(), array.encode());
     }
 
-    fn run_with<'b>(&'b self, kernel: &Kernel, threads: usize, mut bindings: Vec<Binding<'b>>) {
-        bindings.push(self.bench.buffers.chunks.bind("chunks"));
+    /// An array as it is after the search, one element more where it has none.
+    pub fn array<T: Shared>(&self, name: &str) -> Vec<T>
+    where
+        Vec<T>: ShaderType + CreateFrom,
+    {
+        self.arrays[name].decode()
+    }
+
+    /// What a kernel left of its arrays, in its last pass; none where the world has nothing for it.
+    pub fn if_run(&self, kernel: &str) -> Option<&Written> {
+        self.passes.get(kernel)?.last()
+    }
+
+    /// The same of a kernel that runs in all worlds.
+    pub fn after(&self, kernel: &str) -> &Written {
+        self.if_run(kernel).expect("it runs in all worlds")
+    }
+
+    /// What a kernel left in each of its passes.
+    pub fn passes(&self, kernel: &str) -> &[Written] {
+        &self.passes[kernel]
+    }
+
+    /// Runs a kernel once more on the arrays as they are after the search, and on those that are given.
+    ///
+    /// # Errors
+    /// An array that is too large for one buffer; a lost device.
+    pub fn again(&self, kernel: &str, threads: usize, given: &Arrays<'_>) -> Result<Written> {
         let sim = Sim {
-            chunk_count: self.bench.buffers.chunks.len() as u32,
+            chunk_count: self.bench.model().chunks.len() as u32,
             ..self.bench.case.sim
         };
-        self.bench.dispatch(kernel, sim, threads, &bindings);
+        let own = self.arrays.iter();
+        let own: Vec<_> = own.map(|(name, array)| (&**name, array as _)).collect();
+        let arrays = [&own, given].concat();
+        self.bench.run_other(kernel, sim, threads, &arrays)
     }
 
-    /// The arrays that `contact_begin` empties, as they are, without what `sphere_count` counts.
-    ///
-    /// # Errors
-    /// When the device is lost.
-    pub fn lists(&self) -> Result<Lists> {
-        let mut hits = self.read_hits()?.0;
-        for (count, body) in hits.counts.iter_mut().zip(&self.scene.body) {
-            if self.scene.bodies[*body].radius > 0.0 {
-                *count = 0;
-            }
-        }
-        Ok(Lists {
-            grid: self.arrays.grid.read(self.bench.context)?,
-            hits,
-            boxes: self.arrays.boxes.read(self.bench.context)?,
-            rows: self.arrays.sized.rows.read(self.bench.context)?,
-        })
+    /// The tetrahedra that hold particles, and those that edges pass through.
+    pub fn hits_of(&self, after: &Written) -> [Hits; 2] {
+        self.split(after.get("hits"), after.get("counts"))
     }
 
-    /// Those of the particles and those of the edges, as they are.
-    ///
-    /// # Errors
-    /// When the device is lost.
-    pub fn read_hits(&self) -> Result<(Hits, Hits)> {
-        let mut tets = self.arrays.hits.read(self.bench.context)?;
-        let mut counts = self.arrays.counts.read(self.bench.context)?;
+    fn split(&self, mut tets: Vec<u32>, mut counts: Vec<u32>) -> [Hits; 2] {
+        tets.truncate(HIT_STRIDE as usize * self.features());
+        counts.truncate(self.features());
         let of_edges = Hits {
             tets: tets.split_off(HIT_STRIDE as usize * self.bench.len()),
             counts: counts.split_off(self.bench.len()),
         };
-        Ok((Hits { tets, counts }, of_edges))
+        [Hits { tets, counts }, of_edges]
     }
 }

@@ -3,10 +3,12 @@
 use glam::{DVec3, Vec3};
 
 use super::{Hits, Search};
-use crate::gpu::types::{HIT_STRIDE, MAX_HITS, NONE, Penetration, Tested};
+use crate::gpu::types::{
+    Box, HIT_STRIDE, MAX_HITS, MAX_OVERLAPS, NONE, OVERLAP_STRIDE, Penetration, Tested,
+};
 use crate::reference::contact::boxes::{Aabb, BodyPairs, agree};
 use crate::reference::contact::{Record, Scene, penetration};
-use crate::verify::case::Random;
+use crate::verify::Random;
 
 /// Half of what inputs are shaken by, in mean edges, to see where the reference decides otherwise: sixteen f32 epsilons.
 const SHAKE: f64 = 16.0 * f32::EPSILON as f64;
@@ -14,30 +16,41 @@ const SHAKE: f64 = 16.0 * f32::EPSILON as f64;
 impl Search<'_> {
     /// Particles and edges.
     pub fn features(&self) -> usize {
-        self.arrays.constants.feature_count as usize
+        self.constants.feature_count as usize
+    }
+
+    /// Whether a particle is a sphere.
+    pub fn is_round(&self, i: usize) -> bool {
+        self.scene.bodies[self.scene.body[i]].radius > 0.0
+    }
+
+    /// What a body shares with each of those that it touches.
+    pub fn shared(&self, body: usize) -> &[Box] {
+        let touching = self.found.bodies[body].touching.min(MAX_OVERLAPS);
+        &self.found.overlaps[OVERLAP_STRIDE as usize * body..][..touching as usize]
     }
 
     /// The records of spheres.
     pub fn sphere_records(&self) -> usize {
-        self.partner_counts.iter().sum::<u32>() as usize
+        self.found.partner_counts.iter().sum::<u32>() as usize
     }
 
     /// The tested positions that the kernels found, exactly.
     pub fn tested(&self) -> Vec<DVec3> {
         let exact = |point: &Tested| point.position.as_dvec3();
-        self.tested.iter().map(exact).collect()
+        self.found.tested.iter().map(exact).collect()
     }
 
     /// The records of particles that the kernels found.
     pub fn records(&self) -> Vec<Record> {
-        let mut records = self.records_of(&self.hits[1], 0);
-        records.retain(|record| self.scene.bodies[self.scene.body[record.feature]].radius == 0.0);
+        let mut records = self.records_of(&self.found.hits, 0);
+        records.retain(|record| !self.is_round(record.feature));
         records
     }
 
     /// And those of edges.
     pub fn edge_records(&self) -> Vec<Record> {
-        self.records_of(&self.edge_hits, self.bench.len())
+        self.records_of(&self.found.edge_hits, self.bench.len())
     }
 
     fn records_of(&self, hits: &Hits, first: usize) -> Vec<Record> {

@@ -3,11 +3,12 @@
 use pliant::Context;
 use pliant::Result;
 use pliant::internals::Inside as _;
-use pliant::scene::{Body, DampingMode, Mass, Scene, Springs, Step};
+use pliant::scene::{DampingMode, Scene, Step};
 use pliant::world::World;
 use serde::Serialize;
 
-use crate::bench::timing::{REPEATS, Timing, seconds};
+use crate::bench::kernels::turning_lattice;
+use crate::bench::timing::{REPEATS, Timing, seconds, steps};
 
 /// Two lattices that are far apart.
 #[derive(Clone, Debug, Serialize)]
@@ -36,11 +37,11 @@ pub fn measure(context: &Context) -> Result<FreeBench> {
     let mut without = World::new(context, &two_lattices(false))?;
     let (mut times, mut shares) = ([[0.0; REPEATS]; 2], [0.0; REPEATS]);
     for world in [&mut with, &mut without] {
-        steps(world)?;
+        steps(world, STEPS)?;
     }
     for repeat in 0..REPEATS {
         for (times, world) in times.iter_mut().zip([&mut with, &mut without]) {
-            times[repeat] = steps(world)?;
+            times[repeat] = seconds(|| steps(world, STEPS))?;
         }
         shares[repeat] = times[0][repeat] / times[1][repeat] - 1.0;
     }
@@ -54,14 +55,7 @@ pub fn measure(context: &Context) -> Result<FreeBench> {
     })
 }
 
-fn steps(world: &mut World) -> Result<f64> {
-    seconds(|| {
-        world.step(STEPS)?;
-        world.wait()
-    })
-}
-
-/// Lattices in free flight, turning slowly. With explicit damping a substep is one pass: the cheapest there is.
+/// Lattices in free flight. With explicit damping a substep is one pass: the cheapest there is.
 fn two_lattices(contact: bool) -> Scene {
     let mut scene = Scene::default();
     scene.world.gravity = [0.0; 3];
@@ -69,17 +63,8 @@ fn two_lattices(contact: bool) -> Scene {
     scene.world.step = Step::Fixed(1e-4);
     let side = 0.2 * f64::from(CUBES);
     for (name, x) in [("left", -1.5 * side), ("right", 1.5 * side)] {
-        let mut body = Body::lattice(name, [CUBES; 3], [side; 3]);
+        let mut body = turning_lattice(name, CUBES, DampingMode::Explicit);
         body.position = [x, 0.0, 0.0];
-        body.mass = Mass::Point(0.05);
-        body.kind = Springs::Constants {
-            distance: 60.0,
-            volume: 20.0,
-            damping: 2.0,
-        }
-        .into();
-        body.damping_mode = Some(DampingMode::Explicit);
-        body.angular_velocity = [0.1, 0.2, 0.3];
         scene.bodies.push(body);
     }
     scene

@@ -7,7 +7,7 @@ use pliant::scene::{Body, Mass, Scene, Solid, Springs};
 use pliant::world::World;
 use serde::Serialize;
 
-use crate::bench::timing::{Timing, time};
+use crate::bench::timing::{Timing, steps, time};
 
 /// Small bodies, poured into a box; the more, the wider it is, so that all piles are as high.
 #[derive(Clone, Debug, Serialize)]
@@ -48,29 +48,26 @@ const FALL: f64 = 0.35;
 /// # Errors
 /// When the device is lost.
 pub fn measure(context: &Context) -> Result<PileBench> {
-    let steps = BODIES.map(|bodies| measure_pile(context, bodies));
-    let steps = steps.into_iter().collect::<Result<Vec<_>>>()?;
-    let points: Vec<_> = steps
+    let piles = BODIES.map(|bodies| measure_pile(context, bodies));
+    let piles = piles.into_iter().collect::<Result<Vec<_>>>()?;
+    let points: Vec<_> = piles
         .iter()
         .map(|step| [step.bodies as f64, step.substep.median])
         .collect();
     Ok(PileBench {
         exponent: exponent(&points),
         exponent_largest: exponent(&points[points.len() - 2..]),
-        steps,
+        steps: piles,
     })
 }
 
 fn measure_pile(context: &Context, bodies: usize) -> Result<PileStep> {
     let mut world = World::new(context, &pile(bodies))?;
-    world.step((FALL / world.stepping().step).round() as u64)?;
-    world.wait()?;
+    let fall = (FALL / world.stepping().step).round() as u64;
+    steps(&mut world, fall)?;
     let before = world.contacts();
     let count = (2000 / bodies as u64).clamp(4, 100);
-    let total = time(|| {
-        world.step(count)?;
-        world.wait()
-    })?;
+    let total = time(|| steps(&mut world, count))?;
     let after = world.contacts();
     Ok(PileStep {
         bodies,

@@ -1,18 +1,19 @@
 //! A scene from its start on: its speed, and samples of its pictures and stages on the way.
 
-use glam::Vec3;
 use pliant::Context;
 use pliant::Result;
 use pliant::internals::Inside as _;
 use pliant::internals::extreme;
-use pliant::render::{Camera, Look, Renderer};
+use pliant::mesh::Bounds;
+use pliant::render::Parts;
 use pliant::report::ContactStats;
 use pliant::world::World;
 use serde::Serialize;
 
 use super::stages::{Stage, StageBench, Stages};
 use super::thesis::{Figures, ThesisScene};
-use crate::bench::timing::{Timing, seconds};
+use crate::bench::render::Artist;
+use crate::bench::timing::{Timing, seconds, steps as take};
 
 /// Simulated time of a run [s].
 const DURATION: f64 = 3.0;
@@ -71,10 +72,7 @@ pub fn measure(context: &Context, thesis: &ThesisScene) -> Result<SceneBench> {
     for time in &mut times {
         let mut world = World::new(context, &thesis.scene)?;
         steps = (DURATION / world.stepping().step).round() as u64;
-        *time = seconds(|| {
-            world.step(steps)?;
-            world.wait()
-        })?;
+        *time = seconds(|| take(&mut world, steps))?;
         tally = world.contacts();
     }
     let time = Timing::new(&mut times);
@@ -87,12 +85,7 @@ pub fn measure(context: &Context, thesis: &ThesisScene) -> Result<SceneBench> {
         triangles: model.triangles.len(),
         tets: model.tets.len(),
         fps_mean: SAMPLES as f64 / samples.pictures.iter().sum::<f64>(),
-        fps_min: 1.0
-            / samples
-                .pictures
-                .iter()
-                .copied()
-                .fold(0.0, extreme::greatest),
+        fps_min: samples.slowest().recip(),
         colliding_points_mean: tally.points as f64 / steps as f64,
         colliding_points_max: tally.points_max,
         colliding_triangles_mean: samples.triangles.iter().sum::<u64>() as f64 / SAMPLES as f64,
@@ -129,20 +122,25 @@ struct Samples {
     points: u64,
 }
 
+impl Samples {
+    /// The longest time from one picture to the next [s].
+    fn slowest(&self) -> f64 {
+        let pictures = self.pictures.iter().copied();
+        pictures.fold(0.0, extreme::greatest)
+    }
+}
+
 /// Goes through a run of so many steps once more.
 fn sample(world: &mut World, steps: u64) -> Result<Samples> {
-    let mut artist = Artist::new(world)?;
+    let start = Bounds::of(world.read()?.positions.iter().map(|x| x.as_dvec3()));
+    let mut artist = Artist::new(world, SIZE, start)?;
     let mut samples = Samples::default();
-    artist.draw(world)?;
+    draw(&mut artist, world)?;
     for index in 1..=SAMPLES {
         let until = (index * steps / SAMPLES).saturating_sub(STEPS_PER_PICTURE + PROFILED);
-        world.step(until.saturating_sub(world.steps()))?;
-        world.wait()?;
-        let steps = seconds(|| {
-            world.step(STEPS_PER_PICTURE)?;
-            world.wait()
-        })?;
-        let [skin, draw] = artist.draw(world)?;
+        take(world, until.saturating_sub(world.steps()))?;
+        let steps = seconds(|| take(world, STEPS_PER_PICTURE))?;
+        let [skin, draw] = draw(&mut artist, world)?;
         samples.pictures.push(steps + skin + draw);
         samples.stages.add(Stage::FineMesh, skin);
         samples.stages.add(Stage::Draw, draw);
@@ -158,8 +156,7 @@ fn profile(world: &mut World, samples: &mut Samples) -> Result<()> {
     for _ in 0..PROFILED {
         let before = world.contacts();
         world.set_profiling(true);
-        world.step(1)?;
-        world.wait()?;
+        take(world, 1)?;
         let after = world.contacts();
         if after.repeats == before.repeats {
             if world.context().has_timestamps() {
@@ -173,45 +170,14 @@ fn profile(world: &mut World, samples: &mut Samples) -> Result<()> {
     Ok(())
 }
 
-/// Draws a world as `pliant run --format png` does, without writing the pictures.
-struct Artist {
-    renderer: Renderer,
-    camera: Camera,
-    look: Look,
-}
-
-impl Artist {
-    fn new(world: &mut World) -> Result<Self> {
-        let [width, height] = SIZE;
-        let positions = world.read()?.positions;
-        let low = positions.iter().copied().fold(Vec3::INFINITY, Vec3::min);
-        let high = positions
-            .iter()
-            .copied()
-            .fold(Vec3::NEG_INFINITY, Vec3::max);
-        let look = Look {
-            floor: world.scene().world.floor.map(|height| height as f32),
-            ..Look::default()
-        };
-        Ok(Self {
-            renderer: Renderer::new(world.context(), width, height)?,
-            camera: Camera::frame(low, high, width as f32 / height as f32),
-            look,
-        })
-    }
-
-    /// Draws; returns the times of the fine mesh and of the picture [s].
-    fn draw(&mut self, world: &mut World) -> Result<[f64; 2]> {
-        let context = world.context().clone();
-        let skin = seconds(|| {
-            world.update_skin();
-            context.wait()
-        })?;
-        let draw = seconds(|| {
-            self.renderer
-                .draw(&self.camera, &self.look, &world.drawn())?;
-            context.wait()
-        })?;
-        Ok([skin, draw])
-    }
+/// Draws a world as `pliant run --format png` does, without writing the pictures; returns the times of the fine mesh and of
+/// the picture [s].
+fn draw(artist: &mut Artist, world: &mut World) -> Result<[f64; 2]> {
+    let context = world.context().clone();
+    let skin = seconds(|| {
+        world.update_skin();
+        context.wait()
+    })?;
+    let draw = seconds(|| artist.draw(&world.drawn(), Parts::All))?;
+    Ok([skin, draw])
 }

@@ -12,7 +12,7 @@ use pliant::scene::Integrator;
 use pliant::world::World;
 use serde::Serialize;
 
-use super::timing::{REPEATS, Timing, seconds};
+use super::timing::{REPEATS, Timing, seconds, steps};
 
 pub use accuracy::{AccuracyPoint, ErrorLevel};
 use cube::Case;
@@ -231,10 +231,7 @@ impl Run {
     fn time(&mut self) -> Result<f64> {
         self.world.restore(&self.start)?;
         self.world.context().wait()?;
-        seconds(|| {
-            self.world.step(self.steps)?;
-            self.world.wait()
-        })
+        seconds(|| steps(&mut self.world, self.steps))
     }
 }
 

@@ -1,6 +1,5 @@
 //! The bench on a small lattice: what it finds against what is known.
 
-#![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 use super::*;
 
 const SMALL: Settings = Settings {

@@ -56,7 +56,7 @@ fn moduli(
     relaxation: &mut Option<f64>,
     material: &Material,
 ) -> bool {
-    let mut one = |given: &mut Option<f64>, default, label, range, unit| {
+    let mut one = |label, given: &mut Option<f64>, default, range, unit| {
         let mut value = given.unwrap_or(default);
         let changed = slider(ui, label, &mut value, range, unit, true);
         if changed {
@@ -64,94 +64,60 @@ fn moduli(
         }
         changed
     };
-    one(young, material.young, "Young's modulus", 1e2..=1e9, "Pa")
-        | one(
-            relaxation,
-            material.relaxation,
-            "relaxation",
-            0.0..=1.0,
-            "s",
-        )
+    let time = material.relaxation;
+    one("Young's modulus", young, material.young, 1e2..=1e9, "Pa")
+        | one("relaxation", relaxation, time, 0.0..=1.0, "s")
 }
 
 fn of_fem(ui: &mut Ui, fem: &mut Fem, material: &Material) -> bool {
-    let mut changed = moduli(ui, &mut fem.young, &mut fem.relaxation, material);
-    changed |= slider(
-        ui,
-        "Poisson's ratio",
-        &mut fem.poisson,
-        0.0..=0.49,
-        "",
-        false,
-    );
-    changed |= choose(ui, "law", &mut fem.law, &Law::ALL, Law::name);
-    changed | flow(ui, &mut fem.plasticity)
+    let poisson = &mut fem.poisson;
+    moduli(ui, &mut fem.young, &mut fem.relaxation, material)
+        | slider(ui, "Poisson's ratio", poisson, 0.0..=0.49, "", false)
+        | choose(ui, "law", &mut fem.law, &Law::ALL, Law::name)
+        | flow(ui, &mut fem.plasticity)
 }
 
 fn of_shape(ui: &mut Ui, shape: &mut Shape, material: &Material) -> bool {
     if shape.pull == Pull::Suited {
         (shape.pull, shape.relaxation) = (Pull::Frequency(material.frequency), material.relaxation);
     }
-    let mut changed = match &mut shape.pull {
+    let changed = match &mut shape.pull {
         Pull::Alpha(alpha) => slider(ui, "pull α", alpha, 1e-3..=1.0, "per step", true),
         Pull::Frequency(frequency) => slider(ui, "frequency", frequency, 0.1..=200.0, "1/s", true),
         Pull::Suited => false,
     };
-    changed |= slider(ui, "beta", &mut shape.beta, 0.0..=1.0, "", false);
-    changed |= slider(
-        ui,
-        "relaxation",
-        &mut shape.relaxation,
-        0.0..=1.0,
-        "s",
-        true,
-    );
-    changed |= choose(ui, "mode", &mut shape.mode, &Mode::ALL, Mode::name);
-    changed | flow(ui, &mut shape.plasticity)
+    let (beta, relaxation) = (&mut shape.beta, &mut shape.relaxation);
+    changed
+        | slider(ui, "beta", beta, 0.0..=1.0, "", false)
+        | slider(ui, "relaxation", relaxation, 0.0..=1.0, "s", true)
+        | choose(ui, "mode", &mut shape.mode, &Mode::ALL, Mode::name)
+        | flow(ui, &mut shape.plasticity)
 }
 
 fn flow(ui: &mut Ui, plasticity: &mut Plasticity) -> bool {
-    let mut flows = plasticity.yield_strain.is_finite();
+    let Plasticity {
+        yield_strain,
+        creep,
+        most,
+    } = plasticity;
+    let mut flows = yield_strain.is_finite();
     let mut changed = ui.checkbox(&mut flows, "flows").changed();
     if changed {
-        plasticity.yield_strain = if flows { 0.05 } else { f64::INFINITY };
+        *yield_strain = if flows { 0.05 } else { f64::INFINITY };
     }
     if flows {
-        changed |= slider(
-            ui,
-            "yield",
-            &mut plasticity.yield_strain,
-            1e-3..=1.0,
-            "",
-            true,
-        );
-        changed |= slider(ui, "creep", &mut plasticity.creep, 0.0..=100.0, "1/s", true);
-        changed |= slider(
-            ui,
-            "plastic_max",
-            &mut plasticity.most,
-            0.0..=2.0,
-            "",
-            false,
-        );
+        changed |= slider(ui, "yield", yield_strain, 1e-3..=1.0, "", true);
+        changed |= slider(ui, "creep", creep, 0.0..=100.0, "1/s", true);
+        changed |= slider(ui, "plastic_max", most, 0.0..=2.0, "", false);
     }
     changed
 }
 
 fn damping_mode(ui: &mut Ui, mode: &mut Option<DampingMode>) -> bool {
-    let mut changed = false;
-    let text = mode.map_or("by integrator", DampingMode::name);
-    ComboBox::from_label("damping")
-        .selected_text(text)
-        .show_ui(ui, |ui| {
-            changed |= ui.selectable_value(mode, None, "by integrator").changed();
-            for other in DampingMode::ALL {
-                changed |= ui
-                    .selectable_value(mode, Some(other), other.name())
-                    .changed();
-            }
-        });
-    changed
+    let named = DampingMode::ALL.into_iter().map(Some);
+    let all: Vec<_> = std::iter::once(None).chain(named).collect();
+    let name = |mode: Option<DampingMode>| mode.map_or("by integrator", DampingMode::name);
+    choose(ui, "damping", mode, &all, name)
 }
 
 fn choose<T: Copy + PartialEq>(

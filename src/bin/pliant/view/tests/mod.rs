@@ -1,5 +1,4 @@
 //! The viewer without a window: input as egui has it.
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod told;
 

@@ -1,3 +1,5 @@
+//! What stands around the viewer's bodies.
+
 use pliant::World;
 use pliant::render::{Background, Look};
 

@@ -1,0 +1,184 @@
+//! The passes that move particles by what contacts do, on random contacts.
+
+use glam::{DVec3, Vec3, Vec4};
+
+use super::respond::Given;
+use crate::Result;
+use crate::gpu::types::{Body, Collide, Particle, Sim};
+use crate::verify::trial::Arrays;
+use crate::verify::{Bench, ErrorStats, Random, Scaled, pushes};
+
+/// The case's bodies, of which every second one touches.
+fn touching(bench: &Bench<'_>) -> Vec<Body> {
+    let touching = |(index, body): (usize, &Body)| Body {
+        touching: 1 - index as u32 % 2,
+        ..*body
+    };
+    bench.case.bodies.iter().enumerate().map(touching).collect()
+}
+
+/// The uniform where the integrator has moved the particles or not, and their share of the way.
+fn uniform((moved, share): (u32, f64)) -> [Collide; 1] {
+    [Collide {
+        moved,
+        share: share as f32,
+        ..Collide::default()
+    }]
+}
+
+/// Velocities with what the iteration changed of the impulses, and the move; bodies that do not touch stay.
+pub fn advance(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    let (inputs, count, oracle) = (&bench.case.particles, bench.len(), bench.oracle());
+    let bodies = touching(bench);
+    for (moved, share) in [(0, 0.7), (1, 0.5), (1, 0.0)] {
+        let given = Given::new(bench, 65);
+        let already = pushes::random(bench, 68);
+        let (collide, status) = (uniform((moved, share)), pushes::status(bench, &already));
+        let arrays: &Arrays<'_> = &[
+            ("collide", &collide),
+            ("impulses_warm_start", &given.before),
+            ("impulses", &given.after),
+            ("bodies", &bodies),
+            ("status", &status),
+        ];
+        let after = given.linked.run(bench, bench.case.sim, count, arrays)?;
+        let (x, v) = (&oracle.system.position, &oracle.system.velocity);
+        let lead = f64::from(moved) * oracle.h;
+        let free = given.changed(v);
+        let u = oracle.push_at(lead, x, free.clone());
+        let known = if moved == 0 { &[][..] } else { &already };
+        let mut wanted = pushes::wanted(&oracle, lead, x, &free, known);
+        let stays = |i: usize| bodies[oracle.system.body[i]].touching == 0;
+        for i in (0..count).filter(|i| stays(*i)) {
+            wanted[i] = (already[i].clone(), 0.0);
+        }
+        pushes::compare(&after, &oracle, &wanted, errors);
+        let share = f64::from(share as f32);
+        let way = match moved {
+            0 => u.clone(),
+            _ => Scaled::exact(vec![DVec3::ZERO; count])
+                .plus(share, &u)
+                .plus(-share, &Scaled::exact(v.clone())),
+        };
+        let x = oracle.advance(x, oracle.h, &way);
+        for (i, got) in after.particles().iter().enumerate() {
+            if stays(i) || inputs[i].inverse_mass == 0.0 {
+                errors.holds(*got == inputs[i]);
+                continue;
+            }
+            errors.vector(got.velocity, u.value[i], u.scale[i]);
+            errors.vector(got.position, x.value[i], x.scale[i]);
+            errors.kept(got, &inputs[i], |p, got| {
+                (p.position, p.velocity) = (got.position, got.velocity);
+            });
+        }
+        lost(bench, errors, |sim, particles| {
+            let state: &Arrays<'_> = &[("particles_in", particles), ("particles_out", particles)];
+            let arrays = [arrays, state].concat();
+            let after = given.linked.run(bench, sim, count, &arrays)?;
+            after.skip("particles_out");
+            Ok(after.status()[0])
+        })?;
+    }
+    Ok(())
+}
+
+/// Velocities with what an iteration changed of the impulses, see [`kick`].
+pub fn apply(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    kick(bench, errors, false)
+}
+
+/// Velocities with the impulses that the step starts with, see [`kick`].
+pub fn warm(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    kick(bench, errors, true)
+}
+
+/// Velocities with impulses, all of those to start with or what changed of them; where the integrator has moved the
+/// particles, their share of the way.
+fn kick(bench: &Bench<'_>, errors: &mut ErrorStats, all: bool) -> Result<()> {
+    let (inputs, oracle) = (&bench.case.particles, bench.oracle());
+    for (moved, share) in [(0, 0.7), (1, 0.5)] {
+        let given = Given::new(bench, 66);
+        let arrays: &Arrays<'_> = &[
+            ("collide", &uniform((moved, share))),
+            ("impulses_warm_start", &given.before),
+            ("impulses", &given.after),
+        ];
+        let after = given
+            .linked
+            .run(bench, bench.case.sim, bench.len(), arrays)?;
+        // The longest way.
+        after.skip("status");
+        let (x, v) = (&oracle.system.position, &oracle.system.velocity);
+        let u = match all {
+            true => given.begun(v),
+            false => given.changed(v),
+        };
+        let way = Scaled::exact(vec![DVec3::ZERO; bench.len()])
+            .plus(share * f64::from(moved), &u)
+            .plus(-share * f64::from(moved), &Scaled::exact(v.clone()));
+        let x = Scaled::exact(x.clone()).plus(oracle.h, &way);
+        for (i, got) in after.particles().iter().enumerate() {
+            errors.vector(got.velocity, u.value[i], u.scale[i]);
+            if moved == 0 || inputs[i].inverse_mass == 0.0 {
+                errors.holds(got.position == inputs[i].position);
+            } else {
+                errors.vector(got.position, x.value[i], x.scale[i]);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A particle that is too fast is noticed, with its step and body, where its body touches. `word`: the fault word.
+fn lost(
+    bench: &Bench<'_>,
+    errors: &mut ErrorStats,
+    word: impl Fn(Sim, &Vec<Particle>) -> Result<u32>,
+) -> Result<()> {
+    let free = |i: &usize| bench.case.particles[*i].inverse_mass > 0.0;
+    let sim = Sim {
+        slot: 3,
+        solid_count: 0,
+        ..bench.case.sim
+    };
+    for (index, body) in bench.case.model.bodies.iter().enumerate() {
+        let Some(culprit) = body.particles.clone().find(free) else {
+            continue;
+        };
+        let noticed = match index % 2 {
+            0 => sim.slot * sim.body_count + index as u32,
+            _ => u32::MAX,
+        };
+        for speed in [2e4, f32::NAN, f32::INFINITY] {
+            let mut particles = bench.case.particles.clone();
+            particles[culprit].velocity = Vec3::X * speed;
+            errors.holds(word(sim, &particles)? == noticed);
+        }
+    }
+    Ok(())
+}
+
+/// v = (3 v_half − v_half_old)/2 of bodies that touch, but of what is held; scale: the sum of the magnitudes.
+pub fn leapfrog_end(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    let (inputs, oracle) = (&bench.case.particles, bench.oracle());
+    let bodies = touching(bench);
+    let mut random = Random::new(66);
+    let half = |_| random.vector(2.0).as_vec3().extend(0.0);
+    let old: Vec<Vec4> = (0..bench.len()).map(half).collect();
+    let arrays: &Arrays<'_> = &[("bodies", &bodies), ("half_velocity", &old)];
+    let after = bench.run(bench.case.sim, bench.len(), arrays)?;
+    let halves: Vec<Vec4> = after.get("half_velocity");
+    for (i, got) in after.particles().iter().enumerate() {
+        if bodies[oracle.system.body[i]].touching == 0 || inputs[i].inverse_mass == 0.0 {
+            errors.holds(*got == inputs[i] && halves[i] == old[i]);
+            continue;
+        }
+        let (half, before) = (inputs[i].velocity.as_dvec3(), old[i].truncate().as_dvec3());
+        let scale = 1.5 * half.length() + before.length();
+        errors.vector(got.velocity, 1.5 * half - 0.5 * before, scale);
+        errors.kept(got, &inputs[i], |p, got| p.velocity = got.velocity);
+        errors.holds(halves[i].truncate() == inputs[i].velocity);
+    }
+    Ok(())
+}
