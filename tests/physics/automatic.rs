@@ -76,7 +76,7 @@ fn jelly_survives_its_fall() {
 #[test]
 fn the_frame_rate_is_for_pictures() {
     for integrator in [Integrator::Verlet, Integrator::Leapfrog, Integrator::Vbd] {
-        let mut scene = jelly(8, integrator);
+        let mut scene = jelly(10, integrator);
         let mut found = Vec::new();
         for fps in [7.0, 24.0, 480.0] {
             scene.world.fps = fps;

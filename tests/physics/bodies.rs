@@ -182,8 +182,8 @@ fn what_is_added_falls_and_comes_to_rest_on_the_others() {
     for kind in [soft("", [0.0; 3]).kind, flowing(), shape()] {
         let mut base = lattice(
             "base",
-            [4, 2, 4],
-            [0.8, 0.4, 0.8],
+            [8, 2, 8],
+            [1.6, 0.4, 1.6],
             1000.0,
             soft("", [0.0; 3]).kind,
         );
@@ -204,7 +204,7 @@ fn what_is_added_falls_and_comes_to_rest_on_the_others() {
         let fallen = 0.5 * 9.81 * (world.time() - begin).powi(2);
         let got = 2.0 - height(&mut world);
         assert!((got - fallen).abs() < 1e-4, "{got} of {fallen} m");
-        frames(&mut world, 120);
+        frames(&mut world, 180);
         let high = height(&mut world);
         assert!((0.45..0.61).contains(&high), "its centre is {high} m high");
         world.remove(id).unwrap();

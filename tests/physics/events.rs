@@ -73,7 +73,7 @@ fn a_block_at_rest_presses_with_its_weight() {
             assert!((touch.position.y - 0.5).abs() < 0.03, "{touch:?}");
             assert!(touch.normal.distance(Vec3::NEG_Y) < 0.1, "{touch:?}");
             let along = -f64::from(touch.impulse.y) / f64::from(touch.normal_impulse);
-            assert!((along - 1.0).abs() < 0.05, "{touch:?}");
+            assert!((along - 1.0).abs() < 0.01, "{touch:?}");
             sum += touch.impulse.as_dvec3();
             span += seen.span;
         }

@@ -188,7 +188,7 @@ fn fem_energy_is_kept() {
         assert!(start.elastic > 0.1 * start.kinetic, "{start:?}");
         let drift = (0..20).map(|_| measured(200).total() / start.total() - 1.0);
         let worst = drift.fold(0.0, |worst: f64, e| worst.max(e.abs()));
-        assert!(worst < 0.01, "{}: {worst}", law.name());
+        assert!(worst < 1e-3, "{}: {worst}", law.name());
     }
 }
 
@@ -205,7 +205,7 @@ fn fem_automatic_steps_are_stable() {
             let end = energies(&system, &world.read().unwrap()).total();
             let moving: f64 = 0.125 * 0.216 * 1000.0;
             assert!(
-                (end / moving - 1.0).abs() < 0.02,
+                (end / moving - 1.0).abs() < 1e-3,
                 "{end} J of {moving} J are left"
             );
         }

@@ -73,7 +73,7 @@ fn halves_of_a_bar_stretch_by_their_moduli() {
     for (strains, wanted) in [(stiff, 0.25), (soft, 2.0)] {
         assert!((strains[0] / plain[0] - 1.0).abs() < 0.02, "{strains:?}");
         assert!(
-            (strains[1] / plain[1] / wanted - 1.0).abs() < 0.02,
+            (strains[1] / plain[1] / wanted - 1.0).abs() < 5e-3,
             "{strains:?}"
         );
     }
@@ -87,7 +87,7 @@ fn halves_of_a_bar_stretch_by_their_constants() {
     let plain = strains(bar(kind(1.0), Vec::new()), 100.0);
     let mixed = strains(bar(kind(1.0), vec![region(RIGHT, &four)]), 100.0);
     assert!((mixed[0] / plain[0] - 1.0).abs() < 0.02, "{mixed:?}");
-    assert!((4.0 * mixed[1] / plain[1] - 1.0).abs() < 0.02, "{mixed:?}");
+    assert!((4.0 * mixed[1] / plain[1] - 1.0).abs() < 5e-3, "{mixed:?}");
 }
 
 /// Positions after some steps of a turning, stretched bar.

@@ -57,14 +57,15 @@ fn implicit_bodies_of_all_kinds_stand_on_each_other() {
         .chunks(27)
         .map(|part| part.iter().map(|x| x.y).sum::<f64>() / 27.0)
         .collect();
-    // Each point sinks by what all below it is squeezed: ρ g ∫ (H − z)/E dz from the floor, H = 1.5 m; the upmost body's
-    // pull of 30 Hz is stiffer than that.
+    // Each point sinks by what all below it is squeezed: ρ g ∫ (H − z)/E dz from the floor, H = 1.5 m. The body of clusters on
+    // top sags by some g/(2π 30 Hz)² of its own.
     let sinks = |z: f64| 9810.0 / 1e6 * (1.5 * z - 0.5 * z * z);
     for (k, mean) in means.iter().enumerate() {
         let layers = [0.0, 0.25, 0.5].map(|z| sinks((z + 0.5 * k as f64).min(1.0)));
         let wanted = 0.25 + 0.5 * k as f64 - layers.iter().sum::<f64>() / 3.0;
+        let most = [2e-4, 1.5e-3, 4e-3][k];
         assert!(
-            (mean - wanted).abs() < 2e-3,
+            (mean - wanted).abs() < most,
             "{k}: {means:?}, wanted {wanted}"
         );
     }
@@ -189,5 +190,5 @@ fn implicit_shells_and_clouds_rest_on_what_they_fall_on() {
     for (low, wanted) in low.into_iter().zip(wanted) {
         assert!((low - wanted).abs() < 5e-3, "{low} {wanted}");
     }
-    assert!(speed < 0.02, "{speed:e}");
+    assert!(speed < 1e-3, "{speed:e}");
 }

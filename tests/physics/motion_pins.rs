@@ -35,7 +35,7 @@ fn a_body_follows_its_pins_round() {
                 ..RigidMotion::default()
             };
             world.move_pins(0, motion).unwrap();
-            world.step(steps(&world, 0.7)).unwrap();
+            world.step(steps(&world, 1.3)).unwrap();
             let end = world.read().unwrap();
             let turn = glam::DQuat::from_rotation_z(omega * world.time());
             let name = format!("{integrator:?}, {}", if fem { "fem" } else { "springs" });
@@ -125,7 +125,7 @@ fn held_points_take_along_what_lies_on_them() {
         let range = world.model().bodies[1].particles.clone();
         let v = mean(&state.velocities[range]);
         assert!((v.x - 0.5).abs() < 0.02, "{integrator:?}: {v}");
-        assert!(v.y.abs() < 0.02, "{integrator:?}: {v}");
+        assert!(v.y.abs() < 1e-3, "{integrator:?}: {v}");
     }
 }
 
@@ -268,7 +268,7 @@ fn the_scene_of_a_belt_runs() {
     let later = world.read().unwrap();
     let way = mean(&later.positions[range]) - from;
     assert!((way.x - 0.8 * 0.8).abs() < 0.03, "{way}");
-    world.step(steps(&world, 0.7)).unwrap();
+    world.step(steps(&world, 1.3)).unwrap();
     let late = world.read().unwrap();
     let turn = glam::DQuat::from_rotation_z(0.8);
     let centre = DVec3::new(-1.2, 1.2, 0.0);

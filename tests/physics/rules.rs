@@ -235,12 +235,12 @@ fn no_rule_changes_momentum_and_impulses_give_no_energy() {
         let change = collide(&mut world, 0.6);
         assert!(change.momentum[0] < 1e-5, "{name}: {change:?}");
         if response == Response::Impulse {
-            assert!(change.gain < 1e-4, "{name}: {change:?}");
-            assert!(change.momentum[1] < 1e-3, "{name}: {change:?}");
+            assert!(change.gain < 1e-6, "{name}: {change:?}");
+            assert!(change.momentum[1] < 1e-4, "{name}: {change:?}");
             assert!(change.parting > 0.1, "{name}: {change:?}");
         } else {
             // Displacements and internal forces alone never turn a body round.
-            assert!((change.parting + 2.0).abs() < 1e-3, "{name}: {change:?}");
+            assert!((change.parting + 2.0).abs() < 1e-5, "{name}: {change:?}");
         }
     }
 }

@@ -197,8 +197,8 @@ fn each_solid_bears_its_part_of_the_weight() {
                 true => [DVec3::Y * 9.0, DVec3::X * -2.0],
                 false => [DVec3::new(-2.0, 9.0, 0.0), DVec3::ZERO],
             };
-            assert!(floor.distance(wanted[0]) < 0.1, "{floor}");
-            assert!(wall.distance(wanted[1]) < 0.1, "{wall}");
+            assert!(floor.distance(wanted[0]) < 5e-3, "{floor}");
+            assert!(wall.distance(wanted[1]) < 5e-3, "{wall}");
         }
     }
 }

@@ -115,14 +115,14 @@ fn a_stack_of_undamped_blocks_does_not_topple() {
         }
     }
     let speed = rms(&world.read().unwrap().velocities);
-    assert!(speed < 1e-3, "{speed:e} m/s");
+    assert!(speed < 3e-4, "{speed:e} m/s");
     let pressure = 1000.0 * 9.81 / 1e6;
     let squeezed = [2.5, 1.5, 0.5].map(|above| pressure * above);
     for (k, middle) in middles.iter().enumerate() {
         let below: f64 = squeezed[..k].iter().sum();
         let wanted = 0.5 + k as f64 - below - 0.5 * squeezed[k];
         assert!((middle.y - wanted).abs() < 0.01, "{k}: {middle}, {wanted}");
-        assert!(middle.x.hypot(middle.z) < 0.02, "{k}: {middle}");
+        assert!(middle.x.hypot(middle.z) < 1e-3, "{k}: {middle}");
     }
 }
 
@@ -146,7 +146,7 @@ fn the_cubes_of_the_thesis_rest_in_balance() {
     for (found, wanted) in found.iter().zip([1.942, 0.755, 0.103]) {
         assert!((found / wanted - 1.0).abs() < 0.05, "{found} J, {wanted} J");
     }
-    assert!(rms(&end.velocities) < 5e-3);
+    assert!(rms(&end.velocities) < 5e-4);
 }
 
 /// Stretched, squashed, flat and inverted bars come back, damped or not.
@@ -178,7 +178,7 @@ fn vbd_bars_come_back() {
                 (f64::from(a.distance(b)) / spring.rest - 1.0).abs()
             });
             let off = off.fold(0.0, extreme::greatest);
-            assert!(off < 0.03, "{relaxation} {stretch:?}: {off:e}");
+            assert!(off < 3e-3, "{relaxation} {stretch:?}: {off:e}");
         }
     }
 }

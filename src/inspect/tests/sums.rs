@@ -76,7 +76,7 @@ fn sums_of_every_law_are_those_of_the_report() {
         println!("{name}");
         let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes");
         let scene = Scene::load(&folder.join(name)).unwrap();
-        let mut world = settled(&scene, 12);
+        let mut world = settled(&scene, 24);
         let sums = Inspector::new(&world).sums(&world).unwrap();
         compare(&sums, &measure(&mut world), &world);
     }
@@ -142,6 +142,6 @@ pub fn sums_arrive_without_waiting_and_know_the_last_field(world: &mut World) {
         );
         assert_eq!(body.field, [least, most], "{}", ranges.name);
     }
-    let strained = second.bodies.iter().filter(|body| body.field[1] > 0.0);
+    let strained = second.bodies.iter().filter(|body| body.field != [0.0; 2]);
     assert!(strained.count() > 3);
 }
