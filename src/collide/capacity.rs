@@ -91,7 +91,7 @@ pub struct ContactStats {
 
 impl ContactStats {
     /// Adds the steps of a submission.
-    pub fn add(&mut self, told: &Telemetry, steps: u64) {
+    pub(crate) fn add(&mut self, told: &Telemetry, steps: u64) {
         for step in told.steps().take(steps as usize) {
             let word = |index: u32| u64::from(step[index as usize]);
             self.steps += 1;

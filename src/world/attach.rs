@@ -1,9 +1,7 @@
 //! Attachments: what ties points of bodies to other bodies, to solids and to places.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Range;
 
-use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
 use super::World;

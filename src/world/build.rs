@@ -117,13 +117,16 @@ pub(super) fn build(context: &Context, scene: &Scene, origin: Origin<'_>) -> Res
     let mut scene = scene.clone();
     let (mut prepared, pick) = with_integrator(context, &mut scene, origin)?;
     let Prepared {
-        model, estimates, ..
+        model,
+        device,
+        estimates,
+        ..
     } = &mut prepared;
     let choice = choose(&scene, model, estimates, origin)?;
     let bounds = choice.bounds.iter().enumerate();
     bounds.for_each(|(index, longest)| model.bear(index, *longest));
-    prepared.device.buffers.bear(context, model)?;
-    disable_absent(context, &scene, model, &prepared.device);
+    device.buffers.bear(context, model)?;
+    disable_absent(context, &scene, model, device);
     let mut world = assemble(context, scene, prepared, choice, origin)?;
     world.pick = pick;
     Ok(world)

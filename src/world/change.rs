@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::attach::Attachments;
-use super::motion::Carried;
+use super::carried::Carried;
 use super::rates::PowerIteration;
 use super::{Origin, World};
 use crate::family::{self, Families, Kept};

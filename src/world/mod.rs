@@ -35,16 +35,15 @@ mod touching;
 mod trajectory;
 mod write;
 
-use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::Result;
 use crate::body::skin::SkinBuffers;
 use crate::collide::Collision;
 use crate::gpu::types::{Externals, Sim};
-use crate::gpu::{Buffer, Bytes, Content, Context, Readback, Recorder};
+use crate::gpu::{Buffer, Bytes, Content, Context, Readback};
 use crate::integrate::Arrays;
-use crate::model::{BodyRanges, Model, Saved, SkinRanges};
+use crate::model::{Model, Saved};
 use crate::report::{Fault, Solve, StepReport};
 use crate::scene::Scene;
 use crate::setup::{Choice, Clock};

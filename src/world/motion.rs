@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use glam::{DQuat, DVec3, Quat, Vec3};
+use glam::{DQuat, DVec3, Vec3};
 
 use super::batch::MAX_BATCH;
 use super::pins::Pins;
@@ -12,7 +12,7 @@ use crate::gpu::types::{Pin, Pose, SOLID_PLANE, Sim, Solid as GpuSolid};
 use crate::integrate::moved::Moved;
 use crate::model::Model;
 use crate::render::Look;
-use crate::scene::{Event, Movable, Scene, Solid};
+use crate::scene::{Event, Movable, Scene};
 use crate::{Error, Result};
 
 /// What the caller has set in motion.
@@ -223,7 +223,7 @@ impl World {
     }
 
     /// Motions of pins that the scene says, by body, and that the caller has ended.
-    fn ended_motions(&self) -> impl Iterator<Item = (usize, Trajectory)> {
+    pub(super) fn ended_motions(&self) -> impl Iterator<Item = (usize, Trajectory)> {
         let all = self.motions_of_scene().pins.into_iter();
         let ended = all.filter(|(body, _)| {
             let present = self.motions.pins.get(body);

@@ -3,6 +3,7 @@
 use super::World;
 use crate::collide::Capacity;
 use crate::gpu::{Recorder, Telemetry};
+use crate::model::Saved;
 use crate::report::Fault;
 use crate::scene::Step;
 use crate::{Error, Result};
@@ -61,17 +62,16 @@ impl World {
         if !matches!(self.scene.world.step, Step::Fixed(_)) {
             return Ok(None);
         }
-        let (start, counts) = (self.before, self.counts);
+        let (start, counts, contacts) = (self.before, self.counts, self.contacts());
+        let here = Saved::room(&self.context, "checkpoint", &self.evolving())?;
         let mut recorder = Recorder::new(&self.context);
-        self.ahead.keep(&mut recorder, &self.evolving());
+        here.keep(&mut recorder, &self.evolving());
         recorder.submit();
         let mut found = None;
         for halvings in 1..=self.choice.stepping.ticks.ilog2().min(MOST_TRIED) {
             self.progress.pace.halvings = halvings;
             let held = self.holds_until(end)?;
-            let mut recorder = Recorder::new(&self.context);
-            self.ahead.put_back(&mut recorder, &self.evolving());
-            recorder.submit();
+            self.return_to_state(&here)?;
             self.before = start;
             self.take_progress_back();
             if held {
@@ -80,6 +80,7 @@ impl World {
             }
         }
         self.counts = counts;
+        self.set_contact_stats(contacts);
         Ok(found)
     }
 
@@ -93,8 +94,15 @@ impl World {
                 return Ok(false);
             };
             let contacts = self.stepper.collision();
-            let room = contacts.and_then(|c| c.capacity().shortage(&told));
-            if told.fault().is_some() || room.is_some() || self.stepper.is_short(&told) {
+            let needed = contacts.and_then(|c| c.capacity().shortage(&told));
+            if self.stepper.is_short(&told) || needed.is_some() {
+                self.take_back();
+                if let Some(needed) = needed {
+                    self.set_capacity(needed)?;
+                }
+                continue;
+            }
+            if told.fault().is_some() {
                 return Ok(false);
             }
             self.progress.pace.last_halvings = self.progress.pace.halvings;
