@@ -67,16 +67,17 @@ pub fn sums_are_those_of_the_report(world: &mut World) {
 /// Every law, plastic flow, constants that differ, and more particles than one block has.
 #[test]
 fn sums_of_every_law_are_those_of_the_report() {
-    for name in [
-        "fem_laws.toml",
-        "fem_plastic.toml",
-        "fem_core.toml",
-        "soft_core.toml",
+    // Until they have touched: in free fall what is elastic is rounding.
+    for (name, frames) in [
+        ("fem_laws.toml", 12),
+        ("fem_plastic.toml", 24),
+        ("fem_core.toml", 24),
+        ("soft_core.toml", 24),
     ] {
         println!("{name}");
         let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes");
         let scene = Scene::load(&folder.join(name)).unwrap();
-        let mut world = settled(&scene, 12);
+        let mut world = settled(&scene, frames);
         let sums = Inspector::new(&world).sums(&world).unwrap();
         compare(&sums, &measure(&mut world), &world);
     }
@@ -142,6 +143,7 @@ pub fn sums_arrive_without_waiting_and_know_the_last_field(world: &mut World) {
         );
         assert_eq!(body.field, [least, most], "{}", ranges.name);
     }
-    let strained = second.bodies.iter().filter(|body| body.field[1] > 0.0);
+    // Stretched or pressed together.
+    let strained = second.bodies.iter().filter(|body| body.field != [0.0; 2]);
     assert!(strained.count() > 3);
 }
