@@ -268,7 +268,7 @@ fn the_scene_of_a_belt_runs() {
     let later = world.read().unwrap();
     let way = mean(&later.positions[range]) - from;
     assert!((way.x - 0.8 * 0.8).abs() < 0.03, "{way}");
-    world.step(steps(&world, 1.3)).unwrap();
+    world.step(steps(&world, 0.7)).unwrap();
     let late = world.read().unwrap();
     let turn = glam::DQuat::from_rotation_z(0.8);
     let centre = DVec3::new(-1.2, 1.2, 0.0);

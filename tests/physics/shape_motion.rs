@@ -375,10 +375,7 @@ fn the_default_pull_suits_every_size() {
     ] {
         let mut body = Body::lattice("cube", [cells; 3], [size; 3]);
         (body.kind, body.position) = (Shape::default().into(), [0.0, 1.5 * size, 0.0]);
-        let mut scene = pliant::scene::Scene {
-            bodies: vec![body],
-            ..Default::default()
-        };
+        let mut scene = scene_of([body]);
         scene.world.floor = Some(0.0);
         let mut world = world(&scene);
         let span = (2.0 * size / 9.81_f64).sqrt() + 2.0 * size.sqrt();
