@@ -6,11 +6,13 @@ use super::Capacity;
 use super::edges::sharp_edges;
 use super::passes::WORKGROUP;
 use super::patches::patches;
-use super::tables::{constants, solid_triangles, tested, tets, with_neighbours};
+use super::tables::{
+    constants, empty_grid, solid_triangles, sphere_words, tested, tets, with_neighbours,
+};
 use crate::Result;
 use crate::gpu::types::{
     Augmented, BOX_WORDS, Box, Collide, Contact, Edge, FOLD_WORDS, HIT_STRIDE, Impulse, NONE,
-    OVERLAP_STRIDE, Patch, PatchShape, Penetration, ROW_WORDS, SPHERE_STRIDE, Tested, Tet, UNUSED,
+    OVERLAP_STRIDE, Patch, PatchShape, Penetration, ROW_WORDS, Tested, Tet,
 };
 use crate::gpu::{Binding, Buffer, Bytes, Context, Recorder, Uniforms, groups};
 use crate::model::{Model, fans};
@@ -123,27 +125,6 @@ fn in_world(
         (constants.margin_scale, constants.stale) = (0.0, 0.0);
     }
     constants
-}
-
-/// Words of the spheres' grid, and of their lists of partners.
-fn sphere_words(constants: &Collide, particles: usize, triangles: usize) -> [usize; 2] {
-    if constants.sphere_size <= 0.0 {
-        return [0; 2];
-    }
-    // The last two tell which levels have something.
-    let grid = constants.sphere_table as usize + particles + 8 * triangles + 2;
-    [grid, SPHERE_STRIDE as usize * particles]
-}
-
-/// Lists of cells without particles, and boxes of bodies that no fold is in.
-fn empty_grid(constants: &Collide, particles: usize, bodies: usize) -> Vec<u32> {
-    let (table, levels) = (constants.table as usize, constants.levels as usize);
-    let mut grid = vec![NONE; levels * table];
-    grid.resize(levels * 2 * table, 0);
-    grid.resize(levels * (2 * table + particles), UNUSED);
-    let unfolded = [3e38_f32, -3e38].map(|x| [x.to_bits(); 3]).concat();
-    grid.extend(unfolded.repeat(bodies));
-    grid
 }
 
 impl Arrays {

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use glam::UVec4;
 
 use super::Capacity;
-use crate::gpu::types::{Collide, Edge, MAX_VISIT, NONE, Tested, Tet};
+use crate::gpu::types::{Collide, Edge, MAX_VISIT, NONE, SPHERE_STRIDE, Tested, Tet, UNUSED};
 use crate::mesh::topology::across;
 use crate::model::{BodyRanges, Model};
 use crate::setup::MARGIN;
@@ -175,6 +175,27 @@ pub fn tets(model: &Model) -> Vec<Tet> {
         }));
     }
     tets
+}
+
+/// Words of the spheres' grid, and of their lists of partners.
+pub fn sphere_words(constants: &Collide, particles: usize, triangles: usize) -> [usize; 2] {
+    if constants.sphere_size <= 0.0 {
+        return [0; 2];
+    }
+    // The last two tell which levels have something.
+    let grid = constants.sphere_table as usize + particles + 8 * triangles + 2;
+    [grid, SPHERE_STRIDE as usize * particles]
+}
+
+/// Lists of cells without particles, and boxes of bodies that no fold is in.
+pub fn empty_grid(constants: &Collide, particles: usize, bodies: usize) -> Vec<u32> {
+    let (table, levels) = (constants.table as usize, constants.levels as usize);
+    let mut grid = vec![NONE; levels * table];
+    grid.resize(levels * 2 * table, 0);
+    grid.resize(levels * (2 * table + particles), UNUSED);
+    let unfolded = [3e38_f32, -3e38].map(|x| [x.to_bits(); 3]).concat();
+    grid.extend(unfolded.repeat(bodies));
+    grid
 }
 
 #[cfg(test)]

@@ -5,8 +5,8 @@
 
 use std::collections::HashSet;
 
-use super::build::record_rates;
 use super::parts::Why;
+use super::rates::record_rates;
 use super::{BodyId, Origin, World};
 use crate::collide::can_touch;
 use crate::gpu::types::{Particle, Sim};

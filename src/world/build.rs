@@ -10,7 +10,7 @@ use super::device::Device;
 use super::motion::Motions;
 use super::pace::Progress;
 use super::profile::Profile;
-use super::rates::PowerIteration;
+use super::rates::{PowerIteration, estimate};
 use super::slots::BodySlots;
 use super::{Handover, World, number, parts};
 use crate::Result;
@@ -18,9 +18,9 @@ use crate::body::skin::SkinBuffers;
 use crate::body::stiffness::{Counts, StiffnessProbe};
 use crate::collide::{self, Capacity, Collision};
 use crate::gpu::types::{Externals, Sim};
-use crate::gpu::{Buffer, Context, Readback, Recorder, Telemetry};
+use crate::gpu::{Buffer, Context, Readback, Recorder};
 use crate::integrate::auto::{self, Pick};
-use crate::integrate::part::{Over, Part};
+use crate::integrate::part::Part;
 use crate::integrate::{Arrays, HalfSteps};
 use crate::model::{BodyRanges, Model, Saved, initial_penetration, narrow, overlap};
 use crate::report::StepReport;
@@ -336,14 +336,6 @@ pub(super) fn estimated(
     Ok(bodies.map(of_body).collect())
 }
 
-/// Records the passes that write the rates of a part's particles, which both arrays hold alike, from one to the other and back.
-pub(super) fn record_rates(recorder: &mut Recorder<'_>, arrays: &Arrays<'_>, part: &Part) {
-    let count = arrays.state.present().len();
-    for pass in arrays.bind_both("damping_rate", &[]) {
-        part.dispatch(recorder, &pass, count, Over::Particles);
-    }
-}
-
 /// The step, `given` or chosen, and all that a user should know before the first one.
 fn choose(
     scene: &Scene,
@@ -392,31 +384,4 @@ fn restless_warning(scene: &Scene) -> Option<String> {
         "world.integrator: bodies that lie on each other do not come to rest with rk4; they do with verlet"
             .to_owned()
     })
-}
-
-/// Each body's largest rates at rest: σ of its springs, and the eigenvalues of damping and then of stiffness, whose vector
-/// is the one that later renewals go on from.
-fn estimate(
-    arrays: &Arrays<'_>,
-    probe: &StiffnessProbe,
-    device: &Device,
-    model: &Model,
-) -> Result<Vec<Estimate>> {
-    let (context, state) = (arrays.context, arrays.state);
-    let mut eigenvalues = Vec::with_capacity(2);
-    for slot in [0, 1] {
-        let mut recorder = Recorder::new(context);
-        record_rates(&mut recorder, arrays, &Part::all(0));
-        probe.estimate(&mut recorder, state, &device.counts(), slot);
-        recorder.submit();
-        let told = Telemetry::new(arrays.status.read(context)?, model.bodies.len());
-        eigenvalues.push(told.rates().collect::<Vec<_>>());
-    }
-    let rates = setup::largest_rates(model, &state.present().read(context)?);
-    let estimate = |(body, rate): (usize, &f64)| Estimate {
-        damping: eigenvalues[0][body],
-        stiffness: eigenvalues[1][body],
-        rate: *rate,
-    };
-    Ok(rates.iter().enumerate().map(estimate).collect())
 }

@@ -5,15 +5,18 @@ use std::collections::HashMap;
 use glam::Vec4;
 use serde::{Deserialize, Serialize};
 
-use super::build::{estimated, record_rates};
+use super::build::estimated;
+use super::device::Device;
 use super::{Handover, World};
-use crate::Result;
+use crate::body::stiffness::StiffnessProbe;
 use crate::gpu::types::{Body as GpuBody, PROBE_MARGIN, STATUS_RATES};
-use crate::gpu::{Buffer, Context, Recorder};
+use crate::gpu::{Buffer, Context, Recorder, Telemetry};
 use crate::integrate::Arrays;
-use crate::integrate::part::Part;
+use crate::integrate::part::{Over, Part};
+use crate::model::Model;
 use crate::scene::Scene;
 use crate::setup::Estimate;
+use crate::{Result, setup};
 
 /// What the power iteration goes on from in one body.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -176,4 +179,39 @@ impl World {
         };
         Ok(rates.map(present).collect())
     }
+}
+
+/// Records the passes that write the rates of a part's particles, which both arrays hold alike, from one to the other and back.
+pub(super) fn record_rates(recorder: &mut Recorder<'_>, arrays: &Arrays<'_>, part: &Part) {
+    let count = arrays.state.present().len();
+    for pass in arrays.bind_both("damping_rate", &[]) {
+        part.dispatch(recorder, &pass, count, Over::Particles);
+    }
+}
+
+/// Each body's largest rates at rest: σ of its springs, and the eigenvalues of damping and then of stiffness, whose vector
+/// is the one that later renewals go on from.
+pub(super) fn estimate(
+    arrays: &Arrays<'_>,
+    probe: &StiffnessProbe,
+    device: &Device,
+    model: &Model,
+) -> Result<Vec<Estimate>> {
+    let (context, state) = (arrays.context, arrays.state);
+    let mut eigenvalues = Vec::with_capacity(2);
+    for slot in [0, 1] {
+        let mut recorder = Recorder::new(context);
+        record_rates(&mut recorder, arrays, &Part::all(0));
+        probe.estimate(&mut recorder, state, &device.counts(), slot);
+        recorder.submit();
+        let told = Telemetry::new(arrays.status.read(context)?, model.bodies.len());
+        eigenvalues.push(told.rates().collect::<Vec<_>>());
+    }
+    let rates = setup::largest_rates(model, &state.present().read(context)?);
+    let estimate = |(body, rate): (usize, &f64)| Estimate {
+        damping: eigenvalues[0][body],
+        stiffness: eigenvalues[1][body],
+        rate: *rate,
+    };
+    Ok(rates.iter().enumerate().map(estimate).collect())
 }
