@@ -20,7 +20,7 @@ pub(super) struct Batch {
     steps: u64,
     /// A step's time, once one was measured [s].
     step: Option<f64>,
-    /// Tests: a submission has so many steps, whatever they take.
+    /// Steps of every submission, whatever they take: set by tests alone.
     pub fixed: Option<u64>,
 }
 

@@ -22,7 +22,8 @@ pub(super) struct Checkpoint {
     contacts: ContactStats,
     solve: Option<[Solve; 2]>,
     events: Option<ContactEvents>,
-    /// The state, from the second submission behind it on; at the first it is that at the submission's start.
+    /// The state once it is `kept`, from the second submission on; before that room for it, perhaps, and the state is what
+    /// [`World::saved`] has.
     state: Option<Saved>,
     kept: bool,
 }
@@ -39,8 +40,8 @@ impl World {
         Ok(())
     }
 
-    /// The tick up to which submissions of a call go that goes to the tick `end`: 256 steps of the present length at the
-    /// most behind a checkpoint.
+    /// How far submissions may go in a call that ends at the tick `end`: at most 256 steps, of the length that they had there,
+    /// behind a checkpoint.
     pub(super) fn checkpoint_end(&mut self, end: u64) -> u64 {
         let start = self.progress;
         if start.ticks >= self.checkpoint.end {
@@ -69,7 +70,7 @@ impl World {
         }
     }
 
-    /// Before a submission: the copy of the state at the start of the one before it may be the checkpoint's.
+    /// Before a submission that is not the checkpoint's first: keeps the copy of the state that the first one made.
     pub(super) fn pass_checkpoint(&mut self) -> Result<()> {
         let started = self.progress.steps > self.checkpoint.start.steps;
         if started && !self.checkpoint.kept {
@@ -102,7 +103,7 @@ impl World {
         }
     }
 
-    /// From the start of the last submission to the checkpoint before it. Returns the tick that the call wanted to reach.
+    /// From the start of the last submission to the checkpoint before it. Returns the tick at which that ends.
     pub(super) fn return_to_checkpoint(&mut self) -> Result<u64> {
         let checkpoint = std::mem::take(&mut self.checkpoint);
         if let Some(state) = checkpoint.state.filter(|_| checkpoint.kept) {

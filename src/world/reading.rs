@@ -124,3 +124,33 @@ impl World {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::scene::{Body, Scene};
+    use crate::{Context, World};
+
+    /// A soft block that hits the floor: automatic steps are too long for that, and are taken again.
+    #[test]
+    fn readings_of_steps_that_are_taken_again_say_so() {
+        let mut scene = Scene::default();
+        let mut body = Body::lattice("soft", [3; 3], [0.3; 3]);
+        body.position = [0.0, 0.4, 0.0];
+        body.velocity = [0.0, -8.0, 0.0];
+        scene.bodies.push(body);
+        scene.world.floor = Some(0.0);
+        let mut world = World::new(&Context::new().unwrap(), &scene).unwrap();
+        let mut undone = 0;
+        for _ in 0..20 {
+            world.step_frame().unwrap();
+            let before = world.step_counts().retaken;
+            // Before its report is heard of.
+            let reading = world.reading(0..world.particles().len(), None);
+            world.wait().unwrap();
+            let taken_again = world.step_counts().retaken > before;
+            assert_eq!(reading.wait().unwrap().undone, taken_again);
+            undone += u32::from(taken_again);
+        }
+        assert!(undone > 0);
+    }
+}
